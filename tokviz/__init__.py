@@ -1,0 +1,37 @@
+"""tokviz: see how tokenizers cut a text, and learn why.
+
+A small, exact and fast byte pair encoding package:
+
+>>> import tokviz
+>>> tokenizer = tokviz.load("gpt2")
+>>> tokenizer.encode("Hello, world!")
+[15496, 11, 995, 0]
+>>> [step.new for step in tokenizer.replay("hello")]
+[258, 297, 12758, 31373]
+"""
+
+from tokviz.bpe.replay import Replay, ReplayStep
+from tokviz.bpe.splitting import PATTERNS as split_patterns
+from tokviz.bpe_tokenizer import BPETokenizer, MergeTree, Training, TrainingStep
+from tokviz.pretrained import available, load
+from tokviz.tokenization import Tokenization
+from tokviz.tokenizers import ByteTokenizer, CharacterTokenizer, Tokenizer, WordTokenizer
+from tokviz.trainer import train
+
+__all__ = [
+    "BPETokenizer",
+    "ByteTokenizer",
+    "CharacterTokenizer",
+    "MergeTree",
+    "Replay",
+    "ReplayStep",
+    "Tokenization",
+    "Tokenizer",
+    "Training",
+    "TrainingStep",
+    "WordTokenizer",
+    "available",
+    "load",
+    "split_patterns",
+    "train",
+]

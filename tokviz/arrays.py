@@ -1,0 +1,11 @@
+"""Names for the array types that signatures mention."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Int32Array = npt.NDArray[np.int32]
+Int64Array = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+IntArray = npt.NDArray[np.signedinteger[Any]]

@@ -1,0 +1,93 @@
+"""Alphabets: the symbols that merging begins with, and rows of them.
+
+A *row* is many pre-tokens laid end to end as one column of symbol ids, with `SEPARATOR` before, between and after
+them. No merge joins anything with a separator, so a row is merged as if each pre-token were alone.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import regex
+
+from tokviz.arrays import Int32Array
+
+Units = Literal["bytes", "characters"]
+
+SEPARATOR = -1
+
+# Stand-ins that no pre-token can hold: texts are repaired first, and UTF-8 never has the byte FF.
+_SEPARATOR_CHAR = "\ud800"
+_MARK_CHAR = "\udc00"
+_SEPARATOR_BYTE = b"\xff"
+
+_SPACE = regex.compile(r"\s")
+
+
+@dataclass(frozen=True)
+class Alphabet:
+    """Which symbol id stands for which unit: a byte value, or a code point.
+
+    `mark` is the id of the end-of-word mark, a symbol without bytes that ends each pre-token that isn't white space;
+    None where there is none. Only alphabets of characters may have one.
+    """
+
+    units: Units
+    ids: Mapping[int, int]
+    mark: int | None = None
+
+    @cached_property
+    def _table(self) -> Int32Array:
+        """Symbol id by unit."""
+        table = np.full(256 if self.units == "bytes" else 0x110000, SEPARATOR, np.int32)
+        table[list(self.ids)] = list(self.ids.values())
+        if self.units == "bytes":
+            table[_SEPARATOR_BYTE[0]] = SEPARATOR
+        if self.mark is not None:
+            table[ord(_MARK_CHAR)] = self.mark
+        return table
+
+    @property
+    def tokens(self) -> list[bytes]:
+        """The bytes of the symbols, in the order of `ids`, the mark last. A new list each time."""
+        mark = [] if self.mark is None else [b""]
+        return [bytes([unit]) if self.units == "bytes" else chr(unit).encode() for unit in self.ids] + mark
+
+    @property
+    def has_all_bytes(self) -> bool:
+        """Whether the alphabet is all 256 byte values, so that it covers every text."""
+        return self.units == "bytes" and len(self.ids) == 256
+
+    def row(self, pretokens: Sequence[str]) -> Int32Array:
+        """The symbols of `pretokens` as a row. They must be covered by the alphabet (see `check`)."""
+        row: Int32Array = self._table[self._units_of(pretokens)]
+        return row
+
+    def check(self, text: str, place: int = 0) -> None:
+        """Raise ValueError naming the first character of `text` that the alphabet lacks, and its place.
+
+        `place` is where the text begins in a longer one.
+        """
+        if self.has_all_bytes:
+            return
+        units = text.encode() if self.units == "bytes" else map(ord, set(text))
+        if self.ids.keys() >= set(units):
+            return
+        for number, char in enumerate(text, start=place):
+            its_units = char.encode() if self.units == "bytes" else [ord(char)]
+            if not self.ids.keys() >= set(its_units):
+                raise ValueError(
+                    f"character {char!r} (U+{ord(char):04X}) at position {number} is not in this tokenizer's alphabet "
+                    f"of {len(self.ids)} {self.units}: leave it out, or train on a text that holds it"
+                )
+
+    def _units_of(self, pretokens: Sequence[str]) -> np.ndarray:
+        if self.units == "bytes":
+            joined = _SEPARATOR_BYTE.join([b"", *(pretoken.encode() for pretoken in pretokens), b""])
+            return np.frombuffer(joined, np.uint8)
+        if self.mark is not None:
+            pretokens = [word if _SPACE.match(word) else word + _MARK_CHAR for word in pretokens]
+        joined = _SEPARATOR_CHAR.join(["", *pretokens, ""]).encode("utf-32-le", "surrogatepass")
+        return np.frombuffer(joined, np.uint32)

@@ -1,0 +1,141 @@
+"""Split patterns: the regular expression that cuts a text into pre-tokens before any merge.
+
+A pre-token is a non-empty match of the pattern, or a stretch between two matches: nothing is ever lost. (tiktoken
+drops what its pattern does not match; the named patterns match everything, so there the two agree.)
+
+Patterns mean what Python's `regex` says, with one exception: the named ones mean what tiktoken says, because they
+stand for tokenizers that exist. Where the two libraries carry different editions of the Unicode tables, the
+`unicode_tables` module makes up for it.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+import regex
+
+from tokviz.bpe import unicode_tables
+
+# The branches of each named pattern, in the order in which they are tried. They are tiktoken's own spellings, so that
+# a pattern read from a tokenizer can be recognised by its text.
+BRANCHES: dict[str, tuple[tuple[str, str], ...]] = {
+    "gpt2": (
+        ("contraction", r"'(?:[sdmt]|ll|ve|re)"),
+        ("letters", r" ?\p{L}++"),
+        ("digits", r" ?\p{N}++"),
+        ("punctuation", r" ?[^\s\p{L}\p{N}]++"),
+        ("white space at the end", r"\s++$"),
+        ("white space before a word", r"\s+(?!\S)"),
+        ("white space", r"\s"),
+    ),
+    "cl100k": (
+        ("contraction", r"'(?i:[sdmt]|ll|ve|re)"),
+        ("letters", r"[^\r\n\p{L}\p{N}]?+\p{L}++"),
+        ("digits", r"\p{N}{1,3}+"),
+        ("punctuation", r" ?[^\s\p{L}\p{N}]++[\r\n]*+"),
+        ("white space at the end", r"\s++$"),
+        ("line break", r"\s*[\r\n]"),
+        ("white space before a word", r"\s+(?!\S)"),
+        ("white space", r"\s"),
+    ),
+    "o200k": (
+        (
+            "letters ending in lower case",
+            r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+        ),
+        (
+            "letters beginning in upper case",
+            r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+        ),
+        ("digits", r"\p{N}{1,3}"),
+        ("punctuation", r" ?[^\s\p{L}\p{N}]+[\r\n/]*"),
+        ("line break", r"\s*[\r\n]+"),
+        ("white space before a word", r"\s+(?!\S)"),
+        ("white space", r"\s+"),
+    ),
+    "words": (("word", r"(?s)\w+"), ("anything else", r".")),
+}
+
+PATTERNS: dict[str, str] = {
+    name: "|".join(branch for _, branch in branches) for name, branches in BRANCHES.items()
+}
+"""Name -> pattern text. `"words"` is the beginner's idea of a cut: runs of letters and digits, and every other sign."""
+
+TIKTOKEN_PATTERNS = frozenset(PATTERNS[name] for name in ("gpt2", "cl100k", "o200k"))
+"""The patterns of OpenAI's tokenizers. They match every text whole, and no empty stretch."""
+
+
+def resolve(pattern: str | None) -> str | None:
+    """The text of a split pattern given by name or as itself; None (no cut at all) stays None.
+
+    Raises ValueError if it is neither a name nor a regular expression that compiles.
+    """
+    if pattern is None:
+        return None
+    if not isinstance(pattern, str):
+        raise TypeError(
+            f"split_pattern must be None, a name or a regular expression, not {type(pattern).__name__}"
+        )
+    text = PATTERNS.get(pattern, pattern)
+    compile_pattern(text)
+    return text
+
+
+@lru_cache(maxsize=256)
+def compile_pattern(pattern: str) -> "regex.Pattern[str]":
+    """`pattern` compiled. Raises ValueError with the place of the mistake if it is no regular expression."""
+    try:
+        return regex.compile(pattern)
+    except regex.error as error:
+        names = ", ".join(PATTERNS)
+        raise ValueError(
+            f"split pattern {pattern!r} does not compile: {error}. Give a regular expression, or one of: {names}"
+        ) from error
+
+
+def split(text: str, pattern: str | None) -> list[str]:
+    """Cut `text` into its pre-tokens. Joined again, they are the text.
+
+    `pattern` is a pattern's text (see `resolve` for names); None leaves the text in one piece.
+
+    >>> split("I'll go", PATTERNS["gpt2"])
+    ['I', "'ll", ' go']
+    """
+    if pattern is None:
+        return [text] if text else []
+    compiled = compile_pattern(pattern)
+    if pattern in TIKTOKEN_PATTERNS:
+        return _split_like_tiktoken(text, compiled)
+    return list(_pieces(text, compiled))
+
+
+def _pieces(text: str, compiled: "regex.Pattern[str]") -> Iterator[str]:
+    end = 0
+    for match in compiled.finditer(text):
+        start, stop = match.span()
+        if start == stop:
+            continue
+        if end < start:
+            yield text[end:start]
+        yield text[start:stop]
+        end = stop
+    if end < len(text):
+        yield text[end:]
+
+
+def _split_like_tiktoken(text: str, compiled: "regex.Pattern[str]") -> list[str]:
+    stand_in = unicode_tables.as_tiktoken_sees(text)
+    pieces: list[str] = compiled.findall(stand_in)
+    if stand_in is text:
+        return pieces
+    ends = [0]
+    for piece in pieces:
+        ends.append(ends[-1] + len(piece))
+    return [text[start:end] for start, end in zip(ends, ends[1:], strict=False)]
+
+
+_WORD_OR_SPACE = regex.compile(r"\s+|\S+")
+
+
+def apart_from_space(pretokens: Iterable[str]) -> list[str]:
+    """Cut pre-tokens further, so that each is white space or holds none, as end-of-word marks ask for."""
+    return [part for pretoken in pretokens for part in _WORD_OR_SPACE.findall(pretoken)]

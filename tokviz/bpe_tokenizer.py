@@ -1,0 +1,283 @@
+"""Byte pair encoding as a tokenizer: `BPETokenizer`, its history if it was trained, and the trees of its tokens."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import overload
+
+import numpy as np
+
+from tokviz import text as texts
+from tokviz.arrays import Int32Array, Int64Array
+from tokviz.bpe import splitting
+from tokviz.bpe.alphabet import SEPARATOR, Alphabet, Units
+from tokviz.bpe.merging import GONE, Merges, Pair, apply_merges, recover_merges
+from tokviz.bpe.replay import ORDERS, Order, Replay, replay_pretokens
+from tokviz.bpe.training import StopReason, TieBreak
+from tokviz.tiktoken_engine import TiktokenEngine, TiktokenGaveUp
+from tokviz.tokenizers import Tokenizer
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingStep:
+    """One merge as it was learned.
+
+    `count` is how often the pair stood in the text, overlaps counted (`aaa` holds (a, a) twice); `merged` the places
+    that were joined; `tied` the number of other pairs that were as frequent.
+    """
+
+    left: int
+    right: int
+    new: int
+    count: int
+    merged: int
+    tied: int
+
+
+class Training(Sequence[TrainingStep]):
+    """How a tokenizer was trained: a `TrainingStep` per merge, in rank order.
+
+    `counts`, `merged` and `tied` are the same as columns. `tie_break` is the rule that chose between pairs equally
+    frequent. `stopped` says why training ended: `"size"`, the size asked for was reached; `"min_count"`, no pair
+    occurred often enough any more.
+    """
+
+    def __init__(
+        self,
+        merges: Merges,
+        counts: Int64Array,
+        merged: Int64Array,
+        tied: Int64Array,
+        tie_break: TieBreak,
+        stopped: StopReason,
+    ) -> None:
+        self._merges = merges
+        self.counts = counts
+        self.merged = merged
+        self.tied = tied
+        self.tie_break = tie_break
+        self.stopped = stopped
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    @overload
+    def __getitem__(self, rank: int) -> TrainingStep: ...
+    @overload
+    def __getitem__(self, rank: slice) -> list[TrainingStep]: ...
+    def __getitem__(self, rank: int | slice) -> TrainingStep | list[TrainingStep]:
+        if isinstance(rank, slice):
+            return [self[number] for number in range(*rank.indices(len(self)))]
+        merges = self._merges
+        columns = (merges.left, merges.right, merges.new, self.counts, self.merged, self.tied)
+        return TrainingStep(*(int(column[rank]) for column in columns))
+
+    def __repr__(self) -> str:
+        return f"<Training: {len(self)} merges, ties by {self.tie_break!r}, stopped by {self.stopped!r}>"
+
+    def first(self, num_merges: int) -> "Training":
+        """The training as it would have been with a limit of `num_merges`."""
+        if num_merges >= len(self):
+            return self
+        columns = (self.counts[:num_merges], self.merged[:num_merges], self.tied[:num_merges])
+        return Training(self._merges.first(num_merges), *columns, self.tie_break, "size")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MergeTree:
+    """A token and the two tokens it was merged from, down to symbols of the alphabet.
+
+    `rank` is the rank of the merge that makes it. A leaf (a symbol of the alphabet, or a special token) has neither
+    rank nor parents.
+    """
+
+    id: int
+    bytes: bytes
+    rank: int | None = None
+    left: "MergeTree | None" = None
+    right: "MergeTree | None" = None
+
+    def leaves(self) -> list["MergeTree"]:
+        """The leaves from left to right. Their bytes, joined, are the token's."""
+        found = []
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            if node.left is None or node.right is None:
+                found.append(node)
+            else:
+                waiting += (node.right, node.left)
+        return found
+
+    def __repr__(self) -> str:
+        parents = f" = {self.left.id} + {self.right.id}" if self.left and self.right else ""
+        return f"<MergeTree {self.id}{parents}: {self.bytes!r}>"
+
+
+class BPETokenizer(Tokenizer):
+    """Byte pair encoding: cuts a text into pre-tokens, and merges in each of them what was learned to be merged.
+
+    `merges` maps (left id, right id) to the id of the joined token, in rank order: the lowest rank is applied first.
+    Without it (None), it is found from the vocabulary when first needed, taking ids as ranks, as in tiktoken's files.
+    `units` are what the alphabet holds: the vocabulary's entries that are neither merged nor special. `end_of_word` is
+    the label of the end-of-word mark (the symbol without bytes), None where there is none. `training` is the history
+    of a tokenizer that `train` made, else None.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        vocab: Mapping[int, bytes],
+        merges: Mapping[Pair, int] | None = None,
+        *,
+        split_pattern: str | None = None,
+        special_tokens: Mapping[str, int] | None = None,
+        units: Units = "bytes",
+        end_of_word: str | None = None,
+        training: Training | None = None,
+    ) -> None:
+        self.name = name
+        self.vocab = vocab
+        self.split_pattern = splitting.resolve(split_pattern)
+        self.special_tokens = dict(special_tokens or {})
+        self.end_of_word = end_of_word
+        self.training = training
+        self.alphabet = self._find_alphabet(units, merges or {})
+        self._merges = None if merges is None else dict(merges)
+
+    def _find_alphabet(self, units: Units, merges: Mapping[Pair, int]) -> Alphabet:
+        """The alphabet is what is neither merged nor special."""
+        made = {*self.special_tokens.values(), *merges.values()}
+        symbols = {token: data for token, data in self.vocab.items() if token not in made}
+        if units == "bytes":
+            return Alphabet(units, {data[0]: token for token, data in symbols.items() if len(data) == 1})
+        mark = next((token for token, data in symbols.items() if not data), None)
+        return Alphabet(units, {ord(data.decode()): token for token, data in symbols.items() if data}, mark)
+
+    @cached_property
+    def merges(self) -> dict[Pair, int]:
+        """(left id, right id) -> new id, in rank order."""
+        return recover_merges(self._ids_of_bytes) if self._merges is None else self._merges
+
+    @cached_property
+    def _merge_columns(self) -> Merges:
+        return Merges.from_dict(self.merges)
+
+    @cached_property
+    def _ids_of_bytes(self) -> dict[bytes, int]:
+        specials = set(self.special_tokens.values())
+        return {data: token for token, data in self.vocab.items() if token not in specials}
+
+    @cached_property
+    def _byte_lengths(self) -> Int32Array:
+        lengths = np.zeros(self.vocab_size, np.int32)
+        lengths[list(self.vocab)] = [len(data) for data in self.vocab.values()]
+        return lengths
+
+    @cached_property
+    def _engine(self) -> TiktokenEngine | None:
+        return TiktokenEngine(self._ids_of_bytes, self.split_pattern) if self.alphabet.has_all_bytes else None
+
+    def _split(self, text: str) -> list[str]:
+        pieces = super()._split(text)
+        return pieces if self.alphabet.mark is None else splitting.apart_from_space(pieces)
+
+    def _encode_ordinary(self, text: str) -> list[int]:
+        if self._engine and self.split_pattern in splitting.TIKTOKEN_PATTERNS:
+            with suppress(TiktokenGaveUp):
+                return self._engine.encode_text(text)
+        pieces = self._split(text)
+        ids_of = self._encode_pieces(list(dict.fromkeys(pieces)))
+        return [token for piece in pieces for token in ids_of[piece]]
+
+    def _lengths(self, text: str, ids: Int32Array) -> Int32Array:
+        lengths: Int32Array = self._byte_lengths[ids]
+        return lengths
+
+    def _encode_pieces(self, pieces: list[str]) -> dict[str, list[int]]:
+        """The ids of each of some distinct pre-tokens."""
+        if self._engine:
+            with suppress(TiktokenGaveUp):
+                return {piece: self._engine.encode_piece(piece) for piece in pieces}
+        row = apply_merges(self.alphabet.row(pieces).tolist(), self._merge_columns).row
+        row = row[row != GONE]
+        separators = np.flatnonzero(row == SEPARATOR)
+        ids = np.split(row, separators[1:])
+        return {piece: its_ids[1:].tolist() for piece, its_ids in zip(pieces, ids, strict=False)}
+
+    def _segments(self, text: str, allowed: frozenset[str]) -> Iterator[tuple[str, int | None]]:
+        place = 0
+        for segment, special in super()._segments(text, allowed):
+            if special is None:
+                self.alphabet.check(segment, place)
+            place += len(segment)
+            yield segment, special
+
+    def replay(self, text: str, allowed_special: Collection[str] = (), order: Order = "rank") -> Replay:
+        """The merging of `text`, as steps (see `Replay`).
+
+        `order="rank"` applies each merge everywhere at once, the lowest rank first; `order="pretoken"` finishes one
+        pre-token before it begins the next. Both end in what `encode` gives.
+        """
+        if order not in ORDERS:
+            raise ValueError(f"order must be one of {', '.join(map(repr, ORDERS))}, not {order!r}")
+        repaired, replaced = texts.repair(text)
+        allowed = self._allowed(allowed_special)
+        pieces, special_ids = self._cut(repaired, allowed)
+        return replay_pretokens(
+            pieces,
+            special_ids,
+            self.alphabet,
+            self._merge_columns,
+            self._byte_lengths,
+            order,
+            partial(self._tokenization, repaired, replaced, allowed),
+        )
+
+    def tree(self, token: int) -> MergeTree:
+        """The token `token` and how it is merged, down to symbols. Raises ValueError for an id that is not in use."""
+        if token not in self.vocab:
+            raise ValueError(self._not_in_use(token))
+        made: dict[int, MergeTree] = {}
+        waiting = [token]
+        while waiting:
+            current = waiting[-1]
+            rank, *parents = self._origin.get(current, (None,))
+            missing = [parent for parent in parents if parent not in made]
+            if missing:
+                waiting += missing
+            else:
+                made[current] = MergeTree(
+                    current, self.vocab[current], rank, *(made[parent] for parent in parents)
+                )
+                waiting.pop()
+        return made[token]
+
+    @cached_property
+    def _origin(self) -> dict[int, tuple[int, int, int]]:
+        """Token id -> the rank of the merge that makes it, and its two parents."""
+        origin: dict[int, tuple[int, int, int]] = {}
+        for rank, ((left, right), new) in enumerate(self.merges.items()):
+            origin.setdefault(new, (rank, left, right))
+        return origin
+
+    def cut(self, num_merges: int) -> "BPETokenizer":
+        """This tokenizer with only its first `num_merges` merges. Every id that is left means what it did."""
+        if not 0 <= num_merges <= len(self.merges):
+            raise ValueError(
+                f"{self.name} has {len(self.merges)} merges; there is no cutting it at {num_merges}"
+            )
+        merges = list(self.merges.items())
+        kept = dict(merges[:num_merges])
+        gone = {new for _, new in merges[num_merges:]} - set(kept.values())
+        return BPETokenizer(
+            f"{self.name}, {num_merges} merges",
+            {token: data for token, data in self.vocab.items() if token not in gone},
+            kept,
+            split_pattern=self.split_pattern,
+            special_tokens=self.special_tokens,
+            units=self.alphabet.units,
+            end_of_word=self.end_of_word,
+            training=self.training and self.training.first(num_merges),
+        )

@@ -1,0 +1,91 @@
+"""What encoding a text gives: columns over its tokens, true to the byte."""
+
+from collections.abc import Callable, Collection, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from tokviz import text as text_positions
+from tokviz.arrays import BoolArray, Int32Array
+
+
+class Tokenization:
+    """A text cut into n tokens.
+
+    `text` is the text after repair and `replaced` the number of lone surrogates that the repair replaced by U+FFFD.
+    `ids` (int32, n) are the token ids. `byte_offsets` (int32, n + 1) never decrease: token i covers the bytes from
+    `byte_offsets[i]` up to `byte_offsets[i + 1]` of the text's UTF-8, and the tokens tile it, whatever the text. A
+    token may cut a character, and may be empty, as an end-of-word mark is.
+
+    Immutable; everything else is worked out from these columns when asked for.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        ids: Int32Array,
+        byte_offsets: Int32Array,
+        *,
+        replaced: int = 0,
+        special_ids: Collection[int] = (),
+        pretokens: Callable[[], Sequence[str]],
+    ) -> None:
+        self.text = text
+        self.ids = ids
+        self.byte_offsets = byte_offsets
+        self.replaced = replaced
+        self._special_ids = special_ids
+        self._pretokens = pretokens
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __repr__(self) -> str:
+        return f"<Tokenization: {len(self)} tokens for {len(self.data)} bytes>"
+
+    @cached_property
+    def data(self) -> bytes:
+        """The text as UTF-8."""
+        return self.text.encode()
+
+    @property
+    def token_bytes(self) -> list[bytes]:
+        """The bytes that each token covers. Joined, they are `data`."""
+        offsets = self.byte_offsets.tolist()
+        return [self.data[start:end] for start, end in zip(offsets, offsets[1:], strict=False)]
+
+    @cached_property
+    def special(self) -> BoolArray:
+        """Which tokens are special tokens."""
+        return np.isin(self.ids, list(self._special_ids))
+
+    @cached_property
+    def pretoken_index(self) -> Int32Array:
+        """The number, from 0, of the pre-token that each token is a part of."""
+        ends = np.cumsum([len(pretoken.encode()) for pretoken in self._pretokens()])
+        starts = self.byte_offsets[:-1]
+        index = np.searchsorted(ends, starts, side="right")
+        empty = starts == self.byte_offsets[1:]
+        # A token without bytes ends a word; it doesn't begin the next.
+        index[empty] = np.searchsorted(ends, starts[empty], side="left")
+        return index.astype(np.int32)
+
+    @cached_property
+    def code_point_offsets(self) -> Int32Array:
+        """`byte_offsets` in code points, as Python strings are indexed. A character that is cut counts as not begun."""
+        return text_positions.code_point_offsets(self.data, self.byte_offsets)
+
+    @cached_property
+    def utf16_offsets(self) -> Int32Array:
+        """`byte_offsets` in UTF-16 units, as browsers count. A character that is cut counts as not begun."""
+        return text_positions.utf16_offsets(self.data, self.byte_offsets)
+
+    @cached_property
+    def inside_character(self) -> BoolArray:
+        """Which of the n + 1 `byte_offsets` fall inside a code point: where a token boundary cuts a character."""
+        return text_positions.inside_code_point(self.data, self.byte_offsets)
+
+    @cached_property
+    def grapheme_offsets(self) -> Int32Array:
+        """Where grapheme clusters begin, in code points, and the text's length: one more than there are clusters."""
+        return text_positions.grapheme_offsets(self.text)

@@ -1,0 +1,269 @@
+"""Tokenizers: what they have in common, and the three simplest.
+
+Code points, bytes and words are here so that subwords can be compared with them; byte pair encoding has a module of its
+own (`bpe_tokenizer`). Tokenizers are immutable and may be used from several threads.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property, lru_cache, partial
+from typing import NamedTuple
+
+import numpy as np
+
+from tokviz import text as texts
+from tokviz.arrays import Int32Array
+from tokviz.bpe import splitting
+from tokviz.tokenization import Tokenization
+
+Vocabulary = Mapping[int, bytes]
+
+
+class PreTokens(NamedTuple):
+    """The pre-tokens of a text, and the ids of those that are special tokens, by their number."""
+
+    pieces: list[str]
+    special_ids: dict[int, int]
+
+
+class Tokenizer(ABC):
+    """Turns texts into token ids and back.
+
+    `name` is what people call it; `vocab` maps the ids in use to their bytes, specials included; `split_pattern` is
+    the text of the regular expression that cuts a text first, or None; `special_tokens` maps the texts of control
+    tokens to their ids. A family of tokenizers needs to say no more than how it encodes ordinary text.
+    """
+
+    name: str
+    vocab: Vocabulary
+    split_pattern: str | None
+    special_tokens: Mapping[str, int]
+
+    @abstractmethod
+    def _encode_ordinary(self, text: str) -> list[int]:
+        """The token ids of a repaired text in which nothing is a special token."""
+
+    @abstractmethod
+    def _lengths(self, text: str, ids: Int32Array) -> Int32Array:
+        """How many bytes of such a text each of its tokens covers."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name!r}, vocabulary of {len(self.vocab):,}>"
+
+    @cached_property
+    def vocab_size(self) -> int:
+        """The highest id + 1. Not every id below it need be in use."""
+        return max(self.vocab, default=-1) + 1
+
+    def encode(self, text: str, allowed_special: Collection[str] = ()) -> list[int]:
+        """The token ids of `text`.
+
+        Special tokens are recognised only where `allowed_special` lists their texts, or is `"all"`; among those, the
+        leftmost, then the longest. Otherwise they are text like any other. Raises ValueError for a text in
+        `allowed_special` that is no special token, and where the alphabet lacks a character.
+        """
+        repaired, _ = texts.repair(text)
+        return self._encode(repaired, self._allowed(allowed_special))
+
+    def tokenize(self, text: str, allowed_special: Collection[str] = ()) -> Tokenization:
+        """Like `encode`, with the place of every token in the text."""
+        repaired, replaced = texts.repair(text)
+        allowed = self._allowed(allowed_special)
+        ids: list[Int32Array] = [np.zeros(0, np.int32)]
+        lengths: list[Int32Array | list[int]] = []
+        for segment, special in self._segments(repaired, allowed):
+            its_ids = [special] if special is not None else self._encode_ordinary(segment)
+            ids.append(np.array(its_ids, np.int32))
+            lengths.append([len(segment.encode())] if special is not None else self._lengths(segment, ids[-1]))
+        offsets = np.concatenate(([0], *lengths)).cumsum(dtype=np.int32)
+        return self._tokenization(repaired, replaced, allowed, np.concatenate(ids), offsets)
+
+    def pretokens(self, text: str, allowed_special: Collection[str] = ()) -> list[str]:
+        """The pieces that `text` is cut into before anything is merged. Each special token is one."""
+        return self._cut(texts.repair(text)[0], self._allowed(allowed_special)).pieces
+
+    def decode_bytes(self, ids: Iterable[int]) -> bytes:
+        """The bytes of the tokens `ids`, joined. Raises ValueError for an id that is not in use."""
+        vocab = self.vocab
+        ids = list(ids)
+        try:
+            return b"".join([vocab[token] for token in ids])
+        except KeyError as error:
+            raise ValueError(self._not_in_use(error.args[0])) from None
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text of the tokens `ids`. Bytes that are no UTF-8 become U+FFFD; `decode_bytes` keeps them."""
+        return self.decode_bytes(ids).decode("utf-8", "replace")
+
+    def _not_in_use(self, token: object) -> str:
+        holes = self.vocab_size - len(self.vocab)
+        ids = f"the ids of {self.name} go from {min(self.vocab, default=0)} to {self.vocab_size - 1}"
+        return f"token id {token!r} is not in use: {ids}" + (f", with {holes:,} holes between them" if holes else "")
+
+    def _split(self, text: str) -> list[str]:
+        """Cut ordinary text into pre-tokens."""
+        return splitting.split(text, self.split_pattern)
+
+    def _allowed(self, allowed_special: Collection[str]) -> frozenset[str]:
+        if isinstance(allowed_special, str):
+            if allowed_special == "all":
+                return frozenset(self.special_tokens)
+            raise TypeError(
+                f'allowed_special must be "all" or a set of special tokens; for one, write {{{allowed_special!r}}}'
+            )
+        allowed = frozenset(allowed_special)
+        unknown = sorted(map(str, allowed - self.special_tokens.keys()))
+        if unknown:
+            known = ", ".join(list(self.special_tokens)[:20]) or "none"
+            raise ValueError(f"{self.name} has no special token {', '.join(unknown)}; it has: {known}")
+        return allowed
+
+    def _segments(self, text: str, allowed: frozenset[str]) -> Iterator[tuple[str, int | None]]:
+        """The stretches of ordinary text (with None) and the special tokens (with their ids) that make up `text`."""
+        if not allowed:
+            yield text, None
+            return
+        for number, segment in enumerate(special_pattern(allowed).split(text)):
+            if segment:
+                yield segment, self.special_tokens[segment] if number % 2 else None
+
+    def _encode(self, text: str, allowed: frozenset[str]) -> list[int]:
+        ids: list[int] = []
+        for segment, special in self._segments(text, allowed):
+            ids += self._encode_ordinary(segment) if special is None else [special]
+        return ids
+
+    def _cut(self, text: str, allowed: frozenset[str]) -> PreTokens:
+        pieces: list[str] = []
+        special_ids: dict[int, int] = {}
+        for segment, special in self._segments(text, allowed):
+            if special is None:
+                pieces += self._split(segment)
+            else:
+                special_ids[len(pieces)] = special
+                pieces.append(segment)
+        return PreTokens(pieces, special_ids)
+
+    def _tokenization(
+        self, text: str, replaced: int, allowed: frozenset[str], ids: Int32Array, byte_offsets: Int32Array
+    ) -> Tokenization:
+        return Tokenization(
+            text,
+            ids,
+            byte_offsets,
+            replaced=replaced,
+            special_ids=frozenset(self.special_tokens.values()),
+            pretokens=partial(self.pretokens, text, allowed),
+        )
+
+
+@lru_cache(maxsize=256)
+def special_pattern(special_tokens: frozenset[str]) -> re.Pattern[str]:
+    """Finds special tokens in a text: the leftmost, then the longest. Splitting by it keeps them, at odd places."""
+    longest_first = sorted(special_tokens, key=lambda token: (-len(token), token))
+    return re.compile("(" + "|".join(map(re.escape, longest_first)) + ")")
+
+
+def check_special_tokens(special_tokens: Iterable[str]) -> list[str]:
+    """`special_tokens` as a list. Raises TypeError or ValueError where they can't be special tokens."""
+    if isinstance(special_tokens, str):
+        raise TypeError(f"special_tokens must be a list of texts; for one, write [{special_tokens!r}]")
+    tokens = list(special_tokens)
+    for token in tokens:
+        if not isinstance(token, str):
+            raise TypeError(f"a special token must be a str, not {type(token).__name__}")
+        if not token:
+            raise ValueError("a special token must not be empty")
+        if texts.repair(token)[1]:
+            raise ValueError(f"special token {token!r} holds a lone surrogate, which no text can")
+    repeated = sorted({token for token in tokens if tokens.count(token) > 1})
+    if repeated:
+        raise ValueError(f"special tokens are repeated: {', '.join(repeated)}")
+    return tokens
+
+
+class _CodePoints(Mapping[int, bytes]):
+    """Every code point's UTF-8, surrogates left out: they have none."""
+
+    def __getitem__(self, token: int) -> bytes:
+        if isinstance(token, int | np.integer) and 0 <= token < 0x110000 and not 0xD800 <= token < 0xE000:
+            return chr(token).encode()
+        raise KeyError(token)
+
+    def __iter__(self) -> Iterator[int]:
+        yield from range(0xD800)
+        yield from range(0xE000, 0x110000)
+
+    def __len__(self) -> int:
+        return 0x110000 - 0x800
+
+
+class CharacterTokenizer(Tokenizer):
+    """One token per code point; its id is the code point."""
+
+    def __init__(self) -> None:
+        self.name = "Code points"
+        self.vocab = _CodePoints()
+        self.split_pattern = None
+        self.special_tokens = {}
+        self.vocab_size = 0x110000
+
+    def _encode_ordinary(self, text: str) -> list[int]:
+        return list(map(ord, text))
+
+    def _lengths(self, text: str, ids: Int32Array) -> Int32Array:
+        return 1 + (ids >= 0x80).astype(np.int32) + (ids >= 0x800) + (ids >= 0x10000)
+
+
+class ByteTokenizer(Tokenizer):
+    """One token per byte of the text's UTF-8; its id is the byte's value."""
+
+    def __init__(self) -> None:
+        self.name = "Bytes"
+        self.vocab = {value: bytes([value]) for value in range(256)}
+        self.split_pattern = None
+        self.special_tokens = {}
+
+    def _encode_ordinary(self, text: str) -> list[int]:
+        return list(text.encode())
+
+    def _lengths(self, text: str, ids: Int32Array) -> Int32Array:
+        return np.ones(len(ids), np.int32)
+
+
+class WordTokenizer(Tokenizer):
+    """One token per word of a fixed list; any other word is `<unk>`, and lost.
+
+    `<unk>` covers the bytes of the word it stands for, so tokens still tile the text. This is the one lossy tokenizer:
+    decoding gives `<unk>` back.
+    """
+
+    UNKNOWN = "<unk>"
+
+    def __init__(self, words: Iterable[str], pattern: str = "words", name: str = "Words") -> None:
+        pattern_text = splitting.resolve(pattern)
+        if pattern_text is None:
+            raise ValueError("a word tokenizer needs a pattern that says what a word is")
+        self.name = name
+        self.split_pattern = pattern_text
+        self._ids = {word: number for number, word in enumerate(dict.fromkeys(words))}
+        self._unknown = len(self._ids)
+        self.special_tokens = {self.UNKNOWN: self._unknown}
+        self.vocab = {number: word.encode() for word, number in self._ids.items()}
+        self.vocab[self._unknown] = self.UNKNOWN.encode()
+
+    @classmethod
+    def from_text(cls, text: str, pattern: str = "words") -> "WordTokenizer":
+        """Know the words of `text`, which `pattern` (a name or a regular expression) cuts out.
+
+        Ids follow the words' first occurrence; the last id is `<unk>`.
+        """
+        return cls(splitting.split(texts.repair(text)[0], splitting.resolve(pattern)), pattern)
+
+    def _encode_ordinary(self, text: str) -> list[int]:
+        return [self._ids.get(word, self._unknown) for word in self._split(text)]
+
+    def _lengths(self, text: str, ids: Int32Array) -> Int32Array:
+        return np.array([len(word.encode()) for word in self._split(text)], np.int32)
+

@@ -1,0 +1,194 @@
+"""`train`: from texts to a BPE tokenizer."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Literal, get_args
+
+import numpy as np
+
+from tokviz import text as texts
+from tokviz.bpe import splitting
+from tokviz.bpe.alphabet import SEPARATOR, Alphabet
+from tokviz.bpe.merging import Merges
+from tokviz.bpe.training import TIE_BREAKS, Learned, Progress, TieBreak, learn
+from tokviz.bpe_tokenizer import BPETokenizer, Training
+from tokviz.tokenizers import check_special_tokens, special_pattern
+
+AlphabetName = Literal["bytes", "seen-bytes", "characters"]
+ALPHABETS: tuple[AlphabetName, ...] = get_args(AlphabetName)
+
+
+def train(
+    text: str | Iterable[str],
+    *,
+    vocab_size: int | None = None,
+    num_merges: int | None = None,
+    split_pattern: str | None = None,
+    alphabet: AlphabetName = "bytes",
+    end_of_word: str | None = None,
+    tie_break: TieBreak = "first-seen",
+    min_count: int = 2,
+    special_tokens: Iterable[str] = (),
+    progress: Progress | None = None,
+) -> BPETokenizer:
+    """Learn a BPE tokenizer from a text, or from several that are never merged across.
+
+    Training ends at `vocab_size` tokens (alphabet, merges and special tokens together) or after `num_merges` merges,
+    whichever of the two is given, and in any case when no pair of neighbors occurs `min_count` times.
+
+    `split_pattern` cuts the text into pre-tokens first: None for no cut, the name of a pattern (see
+    `tokviz.split_patterns`), or a regular expression. `alphabet` is what merging begins with: `"bytes"`, all 256, with
+    the byte's value as id; `"seen-bytes"`, those in the text, or `"characters"`, the code points in the text, with ids
+    from 0 in ascending order. `end_of_word` (with characters only) ends each word with a symbol of its own, which
+    people see as this label. `tie_break` chooses between pairs that are equally frequent: `"first-seen"` takes the one
+    that occurs first in the current text, `"lowest-ids"` the lowest (left id, right id), `"greatest-bytes"` the
+    greatest pair of byte strings. The text is cut at `special_tokens`, which take the last ids.
+
+    `progress(done, total)` is called with the merges learned and wanted (None if there is no limit); what it raises
+    ends the training.
+
+    Raises ValueError or TypeError, saying what to do, where the arguments don't make sense.
+
+    >>> tokenizer = train("the cat in the hat", num_merges=3)
+    >>> tokenizer.encode("the quick")
+    [258, 113, 117, 105, 99, 107]
+    """
+    _check_choices(alphabet, end_of_word, tie_break)
+    _check_sizes(vocab_size, num_merges, min_count)
+    specials = check_special_tokens(special_tokens)
+    pattern = splitting.resolve(split_pattern)
+    if progress is not None:
+        progress(0, num_merges)
+    counts = _count_pretokens(text, pattern, specials, apart_from_space=end_of_word is not None)
+    symbols = _alphabet(alphabet, counts, has_mark=end_of_word is not None)
+    if vocab_size is not None:
+        num_merges = _merges_within(vocab_size, len(symbols.tokens), len(specials))
+    learned = _learn(counts, symbols, num_merges, tie_break, min_count, progress)
+    return _assemble(learned, symbols, pattern, specials, end_of_word, tie_break)
+
+
+def _check_choices(alphabet: str, end_of_word: str | None, tie_break: str) -> None:
+    if alphabet not in ALPHABETS:
+        raise ValueError(f"alphabet must be one of {', '.join(map(repr, ALPHABETS))}, not {alphabet!r}")
+    if tie_break not in TIE_BREAKS:
+        raise ValueError(f"tie_break must be one of {', '.join(map(repr, TIE_BREAKS))}, not {tie_break!r}")
+    if end_of_word is None:
+        return
+    if not isinstance(end_of_word, str):
+        raise TypeError(f"end_of_word must be a label (a str) or None, not {type(end_of_word).__name__}")
+    if not end_of_word:
+        raise ValueError("end_of_word is the label people see, and must not be empty; None leaves the mark out")
+    if alphabet != "characters":
+        raise ValueError('an end-of-word mark needs alphabet="characters"')
+
+
+def _check_sizes(vocab_size: int | None, num_merges: int | None, min_count: int) -> None:
+    if vocab_size is not None and num_merges is not None:
+        raise ValueError("give vocab_size or num_merges, not both")
+    for name, value, least in (
+        ("vocab_size", vocab_size, 1),
+        ("num_merges", num_merges, 0),
+        ("min_count", min_count, 1),
+    ):
+        if value is None and name != "min_count":
+            continue
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise TypeError(f"{name} must be a whole number, not {type(value).__name__}")
+        if value < least:
+            raise ValueError(f"{name} must be {least} or more, not {value}")
+
+
+def _count_pretokens(
+    text: str | Iterable[str], pattern: str | None, specials: list[str], *, apart_from_space: bool
+) -> Counter[str]:
+    """How often each pre-token occurs, in the order of their first occurrence."""
+    counts: Counter[str] = Counter()
+    for segment in _segments(text, specials):
+        pieces = splitting.split(segment, pattern)
+        counts.update(splitting.apart_from_space(pieces) if apart_from_space else pieces)
+    if not counts:
+        raise ValueError("there is nothing to learn from: the text is empty")
+    return counts
+
+
+def _segments(text: str | Iterable[str], specials: list[str]) -> Iterator[str]:
+    """The stretches of ordinary text between special tokens."""
+    if isinstance(text, bytes | bytearray) or not isinstance(text, Iterable):
+        raise TypeError(f"text must be a str, or several of them, not {type(text).__name__}")
+    for one in [text] if isinstance(text, str) else text:
+        repaired, _ = texts.repair(one)
+        yield from special_pattern(frozenset(specials)).split(repaired)[::2] if specials else [repaired]
+
+
+def _alphabet(name: AlphabetName, counts: Counter[str], *, has_mark: bool) -> Alphabet:
+    if name == "characters":
+        characters = sorted(set().union(*counts))
+        ids = {ord(character): number for number, character in enumerate(characters)}
+        return Alphabet("characters", ids, mark=len(ids) if has_mark else None)
+    values = range(256) if name == "bytes" else sorted(set().union(*(pretoken.encode() for pretoken in counts)))
+    return Alphabet("bytes", {value: number for number, value in enumerate(values)})
+
+
+def _merges_within(vocab_size: int, alphabet_size: int, num_specials: int) -> int:
+    num_merges = vocab_size - alphabet_size - num_specials
+    if num_merges < 0:
+        raise ValueError(
+            f"vocab_size {vocab_size} is too small: the alphabet has {alphabet_size} symbols and there are "
+            f"{num_specials} special tokens, so it must be {alphabet_size + num_specials} or more"
+        )
+    return num_merges
+
+
+def _learn(
+    counts: Counter[str],
+    alphabet: Alphabet,
+    num_merges: int | None,
+    tie_break: TieBreak,
+    min_count: int,
+    progress: Progress | None,
+) -> Learned:
+    row = alphabet.row(list(counts))
+    separators = np.flatnonzero(row == SEPARATOR)
+    weights = np.repeat(np.array([*counts.values(), 0]), np.diff(separators, append=len(row)))
+    return learn(
+        row,
+        weights,
+        alphabet.tokens,
+        num_merges=num_merges,
+        tie_break=tie_break,
+        min_count=min_count,
+        progress=progress,
+    )
+
+
+def _assemble(
+    learned: Learned,
+    alphabet: Alphabet,
+    pattern: str | None,
+    specials: list[str],
+    end_of_word: str | None,
+    tie_break: TieBreak,
+) -> BPETokenizer:
+    tokens = alphabet.tokens
+    merges = {}
+    for left, right in learned.pairs:
+        merges[left, right] = len(tokens)
+        tokens.append(tokens[left] + tokens[right])
+    special_ids = {special: len(tokens) + number for number, special in enumerate(specials)}
+    return BPETokenizer(
+        f"trained, {len(merges)} merges",
+        dict(enumerate([*tokens, *(special.encode() for special in specials)])),
+        merges,
+        split_pattern=pattern,
+        special_tokens=special_ids,
+        units=alphabet.units,
+        end_of_word=end_of_word,
+        training=Training(
+            Merges.from_dict(merges),
+            np.array(learned.counts, np.int64),
+            np.array(learned.merged, np.int64),
+            np.array(learned.tied, np.int64),
+            tie_break,
+            learned.stopped,
+        ),
+    )
