@@ -1,0 +1,130 @@
+"""OpenAI's published tokenizers by name, from vocabularies inside the package: no network is needed.
+
+The vocabularies are the very files that OpenAI publishes, compressed. What isn't in those files (split patterns,
+special tokens, model names) is as in tiktoken's source, `tiktoken_ext/openai_public.py` and `tiktoken/model.py`.
+"""
+
+import binascii
+import gzip
+import hashlib
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from threading import Lock
+
+import tiktoken
+
+from tokviz.bpe.splitting import PATTERNS
+from tokviz.bpe_tokenizer import BPETokenizer
+
+_SHA256 = {
+    "r50k_base": "306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930",
+    "p50k_base": "94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069",
+    "cl100k_base": "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
+    "o200k_base": "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
+}
+
+_GPT2_SPECIALS = {"<|endoftext|>": 50256}
+_FIM_50K = {"<|fim_prefix|>": 50281, "<|fim_middle|>": 50282, "<|fim_suffix|>": 50283}
+_FIM_100K = {"<|fim_prefix|>": 100258, "<|fim_middle|>": 100259, "<|fim_suffix|>": 100260}
+_O200K_SPECIALS = {"<|endoftext|>": 199999, "<|endofprompt|>": 200018}
+_HARMONY_NAMED = {
+    "<|startoftext|>": 199998,
+    "<|return|>": 200002,
+    "<|constrain|>": 200003,
+    "<|channel|>": 200005,
+    "<|start|>": 200006,
+    "<|end|>": 200007,
+    "<|message|>": 200008,
+    "<|call|>": 200012,
+}
+# The other ids up to 201087 are reserved. 200018 is so as well as being <|endofprompt|>: it has two texts.
+_HARMONY_RESERVED = {
+    f"<|reserved_{token}|>": token
+    for token in range(200000, 201088)
+    if token not in _HARMONY_NAMED.values()
+}
+
+
+@dataclass(frozen=True)
+class _Recipe:
+    vocabulary: str
+    pattern: str
+    special_tokens: Mapping[str, int] = field(repr=False)
+
+
+_RECIPES = {
+    "gpt2": _Recipe("r50k_base", "gpt2", _GPT2_SPECIALS),
+    "r50k_base": _Recipe("r50k_base", "gpt2", _GPT2_SPECIALS),
+    "p50k_base": _Recipe("p50k_base", "gpt2", _GPT2_SPECIALS),
+    "p50k_edit": _Recipe("p50k_base", "gpt2", _GPT2_SPECIALS | _FIM_50K),
+    "cl100k_base": _Recipe(
+        "cl100k_base", "cl100k", {"<|endoftext|>": 100257} | _FIM_100K | {"<|endofprompt|>": 100276}
+    ),
+    "o200k_base": _Recipe("o200k_base", "o200k", _O200K_SPECIALS),
+    "o200k_harmony": _Recipe("o200k_base", "o200k", _O200K_SPECIALS | _HARMONY_NAMED | _HARMONY_RESERVED),
+}
+
+_loading = Lock()
+
+
+def available() -> tuple[str, ...]:
+    """The names of the shipped tokenizers. `load` also takes the names of models that use them."""
+    return tuple(_RECIPES)
+
+
+def load(name: str) -> BPETokenizer:
+    """The shipped tokenizer called `name`, or the one that the model `name` uses, such as "gpt-4o".
+
+    Loaded when first asked for, and the same object from then on. Raises ValueError naming the choices if there is none
+    of that name, and RuntimeError if its vocabulary file is damaged.
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"a tokenizer's name must be a str, not {type(name).__name__}")
+    with _loading:
+        return _load(_resolve(name))
+
+
+def _resolve(name: str) -> str:
+    if name in _RECIPES:
+        return name
+    try:
+        return tiktoken.encoding_name_for_model(name)
+    except KeyError:
+        raise ValueError(
+            f"there is no tokenizer or model called {name!r} here; the tokenizers are {', '.join(_RECIPES)}, and the "
+            "models those that tiktoken knows, such as 'gpt-4o' or 'gpt-3.5-turbo'"
+        ) from None
+
+
+@cache
+def _load(name: str) -> BPETokenizer:
+    recipe = _RECIPES[name]
+    vocab = dict(_read(recipe.vocabulary))
+    for special, token in recipe.special_tokens.items():
+        vocab.setdefault(token, special.encode())
+    return BPETokenizer(
+        name,
+        vocab,
+        split_pattern=PATTERNS[recipe.pattern],
+        special_tokens=recipe.special_tokens,
+    )
+
+
+@cache
+def _read(vocabulary: str) -> dict[int, bytes]:
+    """Id -> bytes, from a file with a line for each token: its bytes in base64, a space, its id."""
+    file = resources.files(__name__) / f"{vocabulary}.tiktoken.gz"
+    try:
+        data = gzip.decompress(file.read_bytes())
+    except (OSError, EOFError, zlib.error) as error:
+        raise RuntimeError(_damaged(str(file))) from error
+    if hashlib.sha256(data).hexdigest() != _SHA256[vocabulary]:
+        raise RuntimeError(_damaged(str(file)))
+    return {int(token): binascii.a2b_base64(text) for text, token in map(bytes.split, data.splitlines())}
+
+
+def _damaged(file: str) -> str:
+    return f"the vocabulary file {file} is damaged or missing (its sha256 is not OpenAI's): get it from the repository"
