@@ -248,9 +248,7 @@ class BPETokenizer(Tokenizer):
             if missing:
                 waiting += missing
             else:
-                made[current] = MergeTree(
-                    current, self.vocab[current], rank, *(made[parent] for parent in parents)
-                )
+                made[current] = MergeTree(current, self.vocab[current], rank, *(made[parent] for parent in parents))
                 waiting.pop()
         return made[token]
 
@@ -265,9 +263,7 @@ class BPETokenizer(Tokenizer):
     def cut(self, num_merges: int) -> "BPETokenizer":
         """This tokenizer with only its first `num_merges` merges. Every id that is left means what it did."""
         if not 0 <= num_merges <= len(self.merges):
-            raise ValueError(
-                f"{self.name} has {len(self.merges)} merges; there is no cutting it at {num_merges}"
-            )
+            raise ValueError(f"{self.name} has {len(self.merges)} merges; there is no cutting it at {num_merges}")
         merges = list(self.merges.items())
         kept = dict(merges[:num_merges])
         gone = {new for _, new in merges[num_merges:]} - set(kept.values())

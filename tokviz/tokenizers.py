@@ -266,4 +266,3 @@ class WordTokenizer(Tokenizer):
 
     def _lengths(self, text: str, ids: Int32Array) -> Int32Array:
         return np.array([len(word.encode()) for word in self._split(text)], np.int32)
-

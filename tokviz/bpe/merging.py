@@ -66,12 +66,14 @@ GONE = -3
 class Merged:
     """What merging did to a row.
 
-    `row` is the row at the end, as long as before, with `GONE` where symbols went. In the order applied, `boundary` is
-    the boundary that each firing removed (the place of the right symbol) and `rank` the merge that fired.
+    `row` is the row at the end, as long as before, with `GONE` where symbols went. In the order applied, `left` and
+    `right` are the places of the two symbols that each firing joined, and `rank` the merge that fired. The joined
+    symbol stands where the left one did.
     """
 
     row: Int32Array
-    boundary: Int32Array
+    left: Int32Array
+    right: Int32Array
     rank: Int32Array
 
 
@@ -89,8 +91,7 @@ def apply_merges(row: Sequence[int], merges: Merges) -> Merged:
     ranks = map(rank_of.get, zip(symbol, symbol[1:], strict=False))
     waiting = [rank * size + place for place, rank in enumerate(ranks) if rank is not None]
     heapq.heapify(waiting)
-    boundaries: list[int] = []
-    fired: list[int] = []
+    fired: list[tuple[int, int, int]] = []
     while waiting:
         rank, left = divmod(heapq.heappop(waiting), size)
         right = following[left]
@@ -101,8 +102,7 @@ def apply_merges(row: Sequence[int], merges: Merges) -> Merged:
         symbol[left] = new
         symbol[right] = GONE
         following[left] = after
-        boundaries.append(right)
-        fired.append(rank)
+        fired.append((left, right, rank))
         before = previous[left]
         if before >= 0 and (found := rank_of.get((symbol[before], new))) is not None:
             heapq.heappush(waiting, found * size + before)
@@ -110,8 +110,8 @@ def apply_merges(row: Sequence[int], merges: Merges) -> Merged:
             previous[after] = left
             if (found := rank_of.get((new, symbol[after]))) is not None:
                 heapq.heappush(waiting, found * size + left)
-    return Merged(np.array(symbol, np.int32), np.array(boundaries, np.int32), np.array(fired, np.int32))
-
+    columns = np.array(fired, np.int32).reshape(-1, 3).T
+    return Merged(np.array(symbol, np.int32), *columns)
 
 
 def recover_merges(ids: Mapping[bytes, int]) -> dict[Pair, int]:

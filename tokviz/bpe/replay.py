@@ -1,19 +1,20 @@
 """Merges as steps that can be played, stopped and jumped to.
 
-A replay doesn't store what the text looks like after each step. It stores one column: for each symbol, the step that
-removes the boundary before it. After k steps exactly the boundaries with a later step still stand, so any state is
-one comparison over the column, forward or back.
+A replay doesn't store what the text looks like after each step. It stores, for each boundary between symbols, the step
+that removes it, and so for every token that ever stands in the text the steps between which it stands: any state is one
+comparison over these columns, forward or back.
 
 Learning is the same thing: after k merges of training, the text is what applying the first k merges makes of it. So
 replaying the text that a tokenizer was trained on re-enacts the training.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
 
-from tokviz.arrays import Int32Array, Int64Array
+from tokviz.arrays import BoolArray, Int32Array, Int64Array
 from tokviz.bpe.alphabet import SEPARATOR, Alphabet
 from tokviz.bpe.merging import Merges, apply_merges
 from tokviz.tokenization import Tokenization
@@ -36,8 +37,9 @@ class Replay:
     """A text's way from its first symbols to its tokens, in `len(replay)` steps. `replay[i]` is a `ReplayStep`.
 
     Columns over the n symbols that the text begins as (bytes or characters; a special token is one symbol):
-    `symbols`, their ids; `byte_offsets`, n + 1 places in the text's bytes; `removed_at`, the step that joins a symbol
-    to its left neighbor, counted from 0, or `len(replay)` where none does.
+    `symbols`, their ids; `byte_offsets`, n + 1 places in the text's bytes; `removed_at`, the step, counted from 0, that
+    removes the boundary before a symbol, or `len(replay)` where none does. (`joined_to` is the symbol at which the
+    token begins that this makes.)
 
     Columns over the steps: `ranks`, `lefts`, `rights`, `new_ids`, `places`. A step is all firings of one rank, or of
     one rank within one pre-token where the order is by pre-token. If a merge of the tokenizer joins something that
@@ -51,6 +53,7 @@ class Replay:
         symbols: Int32Array,
         byte_offsets: Int32Array,
         removed_at: Int32Array,
+        joined_to: Int64Array,
         ranks: Int32Array,
         merges: Merges,
         as_tokenization: Callable[[Int32Array, Int32Array], Tokenization],
@@ -64,6 +67,7 @@ class Replay:
         self.new_ids = merges.new[ranks]
         self.places: Int64Array = np.bincount(removed_at, minlength=len(ranks) + 1)[: len(ranks)]
         self.token_counts: Int64Array = len(symbols) - np.concatenate(([0], np.cumsum(self.places)))
+        self._joined_to = joined_to
         self._as_tokenization = as_tokenization
 
     def __len__(self) -> int:
@@ -78,27 +82,48 @@ class Replay:
 
     def state(self, k: int) -> Int32Array:
         """The token ids after k steps. k = 0 is the start, `len(replay)` the end; IndexError outside."""
-        starts = self._starts(k)
-        ids: Int32Array = self.symbols[starts]
-        if not len(starts):
-            return ids
-        # A token's id comes from the last step that removed a boundary inside it.
-        removed = np.where(self.removed_at < k, self.removed_at, -1)
-        last = np.maximum.reduceat(removed, starts)
-        joined = last >= 0
-        ids[joined] = self.new_ids[last[joined]]
+        tokens = self._tokens
+        ids: Int32Array = tokens.ids[self._standing(k)]
         return ids
 
     def tokenization(self, k: int) -> Tokenization:
         """The text as it is cut after k steps."""
-        starts = self._starts(k)
+        starts = self._tokens.starts[self._standing(k)]
         offsets = np.append(self.byte_offsets[starts], self.byte_offsets[-1])
         return self._as_tokenization(self.state(k), offsets)
 
-    def _starts(self, k: int) -> np.ndarray:
+    def _standing(self, k: int) -> BoolArray:
+        """Which tokens stand after k steps: those made before, and not yet joined to others."""
         if not 0 <= k <= len(self):
             raise IndexError(f"this replay has the states 0 to {len(self)}; there is no state {k}")
-        return np.flatnonzero(self.removed_at >= k)
+        return (self._tokens.made_at < k) & (self._tokens.gone_at >= k)
+
+    @cached_property
+    def _tokens(self) -> "_Tokens":
+        """Every token that ever stands in the text."""
+        joined = np.flatnonzero(self.removed_at < len(self))
+        steps = self.removed_at[joined]
+        starts = np.concatenate((np.arange(len(self.symbols)), self._joined_to[joined]))
+        made_at = np.concatenate((np.full(len(self.symbols), -1, np.int32), steps))
+        ids = np.concatenate((self.symbols, self.new_ids[steps]))
+        order = np.lexsort((made_at, starts))
+        starts, made_at, ids = starts[order], made_at[order], ids[order]
+        # A token goes when a longer one is made at its start, or when it is itself joined to its left neighbor.
+        longest = np.diff(starts, append=-1) != 0
+        gone_at = np.where(longest, self.removed_at[starts], np.roll(made_at, -1))
+        return _Tokens(starts, ids, made_at, gone_at)
+
+
+class _Tokens(NamedTuple):
+    """Tokens in the order of their first symbol, then from short to long: the number of that symbol, the id, and the
+    steps that make the token and that join it to others (-1 where it is there from the start, `len(replay)` where it
+    stands at the end).
+    """
+
+    starts: Int64Array
+    ids: Int32Array
+    made_at: Int32Array
+    gone_at: Int32Array
 
 
 def replay_pretokens(
@@ -120,26 +145,28 @@ def replay_pretokens(
     symbols = row[place_in_row]
 
     # Distinct pre-tokens were merged once; every symbol of the text looks up what happened to its like.
-    rank_at = np.full(len(row), -1, np.int64)
-    rank_at[merged.boundary] = merged.rank
-    firing_at = np.zeros(len(row), np.int64)
-    firing_at[merged.boundary] = np.arange(len(merged.boundary))
-    rank = rank_at[place_in_row]
-    fired = rank >= 0
+    firing_at = np.full(len(row), -1, np.int64)
+    firing_at[merged.right] = np.arange(len(merged.right))
+    firing = firing_at[place_in_row]
+    fired = firing >= 0
+    rank = merged.rank[firing[fired]].astype(np.int64)
+    piece = piece_of_symbol[fired]
     if not merges.in_order:
-        step_key = piece_of_symbol * len(row) + firing_at[place_in_row]
+        step_key = piece * len(row) + firing[fired]
     elif order == "pretoken":
-        step_key = piece_of_symbol * len(merges) + rank
+        step_key = piece * len(merges) + rank
     else:
         step_key = rank
-    keys, first, step = np.unique(step_key[fired], return_index=True, return_inverse=True)
+    keys, first, step = np.unique(step_key, return_index=True, return_inverse=True)
 
     removed_at = np.full(len(symbols), len(keys), np.int32)
     removed_at[fired] = step
+    joined_to = np.arange(len(symbols))
+    joined_to[fired] -= (merged.right - merged.left)[firing[fired]]
     offsets = np.zeros(len(symbols) + 1, np.int32)
     np.cumsum(byte_lengths[symbols], out=offsets[1:])
-    ranks = rank[fired][first].astype(np.int32)
-    return Replay(symbols, offsets, removed_at, ranks, merges, as_tokenization)
+    ranks = rank[first].astype(np.int32)
+    return Replay(symbols, offsets, removed_at, joined_to, ranks, merges, as_tokenization)
 
 
 def _lay_out(

@@ -55,9 +55,7 @@ BRANCHES: dict[str, tuple[tuple[str, str], ...]] = {
     "words": (("word", r"(?s)\w+"), ("anything else", r".")),
 }
 
-PATTERNS: dict[str, str] = {
-    name: "|".join(branch for _, branch in branches) for name, branches in BRANCHES.items()
-}
+PATTERNS: dict[str, str] = {name: "|".join(branch for _, branch in branches) for name, branches in BRANCHES.items()}
 """Name -> pattern text. `"words"` is the beginner's idea of a cut: runs of letters and digits, and every other sign."""
 
 TIKTOKEN_PATTERNS = frozenset(PATTERNS[name] for name in ("gpt2", "cl100k", "o200k"))
@@ -72,9 +70,7 @@ def resolve(pattern: str | None) -> str | None:
     if pattern is None:
         return None
     if not isinstance(pattern, str):
-        raise TypeError(
-            f"split_pattern must be None, a name or a regular expression, not {type(pattern).__name__}"
-        )
+        raise TypeError(f"split_pattern must be None, a name or a regular expression, not {type(pattern).__name__}")
     text = PATTERNS.get(pattern, pattern)
     compile_pattern(text)
     return text

@@ -128,9 +128,7 @@ class PairIndex:
             self.left.append(key >> 32)
             self.right.append(key & 0xFFFFFFFF)
 
-    def _number_groups(
-        self, keys: Int64Array, places: Int32Array, old_pairs: Int32Array
-    ) -> list[tuple[int, int, int]]:
+    def _number_groups(self, keys: Int64Array, places: Int32Array, old_pairs: Int32Array) -> list[tuple[int, int, int]]:
         """Make each group of `places` with equal keys a new pair. Returns (key, one of the old pairs, new pair)."""
         if not len(keys):
             return []
@@ -143,9 +141,7 @@ class PairIndex:
         self._pair_at[places] = np.repeat(numbers, np.diff(starts, append=len(places)))
         self.count.extend(np.add.reduceat(self._weight[places], starts).tolist())
         self.places.extend(places[start:end] for start, end in zip(starts.tolist(), ends, strict=True))
-        return list(
-            zip(keys[starts].tolist(), old_pairs[order[starts]].tolist(), numbers.tolist(), strict=True)
-        )
+        return list(zip(keys[starts].tolist(), old_pairs[order[starts]].tolist(), numbers.tolist(), strict=True))
 
     def merge(self, pair: int, new: int) -> tuple[int, list[_Change]]:
         """Join every place of `pair` into the symbol `new`, left to right where places overlap.

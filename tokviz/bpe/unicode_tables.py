@@ -28,7 +28,6 @@ _STAND_INS = {
 _NO_CLASS = "\ue000"  # private use: neither letter nor digit, mark or white space in any edition
 
 
-
 def as_tiktoken_sees(text: str) -> str:
     """`text` with each character that `regex` would class otherwise than tiktoken exchanged for a stand-in.
 

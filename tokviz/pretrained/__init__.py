@@ -42,9 +42,7 @@ _HARMONY_NAMED = {
 }
 # The other ids up to 201087 are reserved. 200018 is so as well as being <|endofprompt|>: it has two texts.
 _HARMONY_RESERVED = {
-    f"<|reserved_{token}|>": token
-    for token in range(200000, 201088)
-    if token not in _HARMONY_NAMED.values()
+    f"<|reserved_{token}|>": token for token in range(200000, 201088) if token not in _HARMONY_NAMED.values()
 }
 
 
