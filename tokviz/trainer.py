@@ -44,8 +44,8 @@ def train(
     that occurs first in the current text, `"lowest-ids"` the lowest (left id, right id), `"greatest-bytes"` the
     greatest pair of byte strings. The text is cut at `special_tokens`, which take the last ids.
 
-    `progress(done, total)` is called with the merges learned and wanted (None if there is no limit); what it raises
-    ends the training.
+    `progress(done, total)` is called after each text that was split and after each merge, with the merges learned and
+    wanted (None if there is no limit, or it isn't known yet); what it raises ends the training.
 
     Raises ValueError or TypeError, saying what to do, where the arguments don't make sense.
 
@@ -57,9 +57,14 @@ def train(
     _check_sizes(vocab_size, num_merges, min_count)
     specials = check_special_tokens(special_tokens)
     pattern = splitting.resolve(split_pattern)
-    if progress is not None:
-        progress(0, num_merges)
-    counts = _count_pretokens(text, pattern, specials, apart_from_space=end_of_word is not None)
+    counts: Counter[str] = Counter()  # in the order of first occurrence, which "first-seen" relies on
+    for segment in _segments(text, specials):
+        pieces = splitting.split(segment, pattern)
+        counts.update(pieces if end_of_word is None else splitting.apart_from_space(pieces))
+        if progress is not None:
+            progress(0, num_merges)
+    if not counts:
+        raise ValueError("there is nothing to learn from: the text is empty")
     symbols = _alphabet(alphabet, counts, has_mark=end_of_word is not None)
     if vocab_size is not None:
         num_merges = _merges_within(vocab_size, len(symbols.tokens), len(specials))
@@ -96,19 +101,6 @@ def _check_sizes(vocab_size: int | None, num_merges: int | None, min_count: int)
             raise TypeError(f"{name} must be a whole number, not {type(value).__name__}")
         if value < least:
             raise ValueError(f"{name} must be {least} or more, not {value}")
-
-
-def _count_pretokens(
-    text: str | Iterable[str], pattern: str | None, specials: list[str], *, apart_from_space: bool
-) -> Counter[str]:
-    """How often each pre-token occurs, in the order of their first occurrence."""
-    counts: Counter[str] = Counter()
-    for segment in _segments(text, specials):
-        pieces = splitting.split(segment, pattern)
-        counts.update(splitting.apart_from_space(pieces) if apart_from_space else pieces)
-    if not counts:
-        raise ValueError("there is nothing to learn from: the text is empty")
-    return counts
 
 
 def _segments(text: str | Iterable[str], specials: list[str]) -> Iterator[str]:
