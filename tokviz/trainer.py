@@ -1,7 +1,7 @@
 """`train`: from texts to a BPE tokenizer."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, get_args
 
 import numpy as np
@@ -10,12 +10,14 @@ from tokviz import text as texts
 from tokviz.bpe import splitting
 from tokviz.bpe.alphabet import SEPARATOR, Alphabet
 from tokviz.bpe.merging import Merges
-from tokviz.bpe.training import TIE_BREAKS, Learned, Progress, TieBreak, learn
+from tokviz.bpe.training import TIE_BREAKS, Learned, TieBreak, learn
 from tokviz.bpe_tokenizer import BPETokenizer, Training
 from tokviz.tokenizers import check_special_tokens, special_pattern
 
 AlphabetName = Literal["bytes", "seen-bytes", "characters"]
 ALPHABETS: tuple[AlphabetName, ...] = get_args(AlphabetName)
+
+Progress = Callable[[int, int], object]
 
 
 def train(
@@ -44,8 +46,9 @@ def train(
     that occurs first in the current text, `"lowest-ids"` the lowest (left id, right id), `"greatest-bytes"` the
     greatest pair of byte strings. The text is cut at `special_tokens`, which take the last ids.
 
-    `progress(done, total)` is called after each text that was split and after each merge, with the merges learned and
-    wanted (None if there is no limit, or it isn't known yet); what it raises ends the training.
+    `progress(done, total)` is called before the first merge and after each, with the merges learned and wanted (where
+    there is no limit: the most there can be), and once more if training ends early, with both equal. What it raises
+    ends the training.
 
     Raises ValueError or TypeError, saying what to do, where the arguments don't make sense.
 
@@ -61,8 +64,6 @@ def train(
     for segment in _segments(text, specials):
         pieces = splitting.split(segment, pattern)
         counts.update(pieces if end_of_word is None else splitting.apart_from_space(pieces))
-        if progress is not None:
-            progress(0, num_merges)
     if not counts:
         raise ValueError("there is nothing to learn from: the text is empty")
     symbols = _alphabet(alphabet, counts, has_mark=end_of_word is not None)
@@ -142,15 +143,25 @@ def _learn(
     row = alphabet.row(list(counts))
     separators = np.flatnonzero(row == SEPARATOR)
     weights = np.repeat(np.array([*counts.values(), 0]), np.diff(separators, append=len(row)))
-    return learn(
+    total = len(row) if num_merges is None else num_merges
+    report = progress or _no_report
+    report(0, total)
+    learned = learn(
         row,
         weights,
         alphabet.tokens,
         num_merges=num_merges,
         tie_break=tie_break,
         min_count=min_count,
-        progress=progress,
+        progress=lambda done: report(done, total),
     )
+    if len(learned.pairs) < total:
+        report(len(learned.pairs), len(learned.pairs))
+    return learned
+
+
+def _no_report(done: int, total: int) -> None:
+    """What to do about progress when nobody asks for it."""
 
 
 def _assemble(

@@ -33,7 +33,7 @@ TieBreak = Literal["first-seen", "lowest-ids", "greatest-bytes"]
 TIE_BREAKS: tuple[TieBreak, ...] = ("first-seen", "lowest-ids", "greatest-bytes")
 
 StopReason = Literal["size", "min_count"]
-Progress = Callable[[int, int | None], object]
+Progress = Callable[[int], object]
 
 _NO_PAIR = -1
 # Below this many places a plain loop beats NumPy's fixed cost per call (measured: 32 to 256 make no difference).
@@ -59,13 +59,13 @@ def learn(
     num_merges: int | None,
     tie_break: TieBreak,
     min_count: int,
-    progress: Progress | None = None,
+    progress: Progress,
 ) -> Learned:
     """Learn up to `num_merges` merges (None: all there are) from a row of symbols.
 
     `row` is a row of pre-tokens (see `alphabet`); `weights`, as long, says how often the pre-token that a symbol
     belongs to occurs. `alphabet` holds the bytes of the symbols 0, 1, ...; new symbols take the ids that follow. Pairs
-    that occur fewer than `min_count` times are left alone.
+    that occur fewer than `min_count` times are left alone. `progress` is called with the number of merges so far.
     """
     index = PairIndex(row, weights)
     descending = [_descending(token) for token in alphabet]
@@ -86,8 +86,7 @@ def learn(
         merged, changes = index.merge(pair, new)
         candidates.update(changes)
         learned.merged.append(merged)
-        if progress is not None:
-            progress(len(learned.pairs), num_merges)
+        progress(len(learned.pairs))
     return learned
 
 
@@ -279,14 +278,11 @@ class _Candidates:
         count = self._index.count
         while True:
             while self._open:
-                key, pair = heapq.heappop(self._open)
-                if count[pair] != self._level:
-                    self._file(pair)
-                    continue
-                now = self._tie_key(pair)  # a first place moves on when it is merged away; other keys stay
-                if now == key:
+                # While a pair's count stands, so does its key: even a first place moves only when it is merged away.
+                _, pair = heapq.heappop(self._open)
+                if count[pair] == self._level:
                     return pair
-                heapq.heappush(self._open, (now, pair))
+                self._file(pair)
             if not self._filed_counts:
                 return None
             self._open_next_file()

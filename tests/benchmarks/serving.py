@@ -1,0 +1,99 @@
+"""The route under a class that types: how long a key press waits for its tokens when 1, 30 or 100 people type at once.
+
+`python tests/benchmarks/serving.py` starts the app and prints the table. Every person has a connection of their own,
+begins with a text of about 1 KB, and presses a key every third of a second on average, for ten seconds.
+"""
+
+import argparse
+import asyncio
+import random
+import socket
+import statistics
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import harness
+
+ROOT = Path(__file__).parent.parent.parent
+PEOPLE = (1, 30, 100)
+
+
+def start_app() -> tuple[subprocess.Popen[bytes], int]:
+    """The app on a free port, warmed up."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
+    app = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}/tokviz/tokenize?tokenizer=cl100k_base"
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(urllib.request.Request(address, b"ready?", method="POST"), timeout=10).read()
+            return app, port
+        except urllib.error.URLError:
+            time.sleep(0.1)
+    app.kill()
+    raise RuntimeError("the app did not start")
+
+
+async def type_for(seconds: float, port: int, text: str, random_numbers: random.Random) -> list[float]:
+    """One person: the milliseconds from each key press to its answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    waited = []
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        await asyncio.sleep(random_numbers.expovariate(3))
+        text += random_numbers.choice("etaoin shrdlu\n")
+        start = time.perf_counter()
+        await _ask(reader, writer, text.encode())
+        waited.append((time.perf_counter() - start) * 1000)
+    writer.close()
+    return waited
+
+
+async def _ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, body: bytes) -> None:
+    head = (
+        "POST /tokviz/tokenize?tokenizer=cl100k_base&special=0&counts=1 HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+        f"Accept-Encoding: gzip\r\nContent-Type: text/plain\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    writer.write(head.encode() + body)
+    await writer.drain()
+    answer = await reader.readuntil(b"\r\n\r\n")
+    status, *lines = answer.decode().split("\r\n")
+    assert " 200 " in status, status
+    headers = dict(line.lower().split(": ", 1) for line in lines if line)
+    await reader.readexactly(int(headers["content-length"]))
+
+
+async def a_class(people: int, seconds: float, port: int) -> list[float]:
+    text = harness.corpus(1000)
+    numbers = [random.Random(number) for number in range(people)]
+    waits = await asyncio.gather(*(type_for(seconds, port, text, one) for one in numbers))
+    return sorted(wait for waited in waits for wait in waited)
+
+
+def main(seconds: float) -> None:
+    app, port = start_app()
+    rows = []
+    try:
+        for people in PEOPLE:
+            waits = asyncio.run(a_class(people, seconds, port))
+            p95 = statistics.quantiles(waits, n=20)[-1]
+            figures = [f"{statistics.median(waits):.1f}", f"{p95:.1f}", f"{waits[-1]:.1f}"]
+            rows.append([str(people), f"{len(waits):,}", *figures])
+    finally:
+        app.terminate()
+    print(
+        *harness.table(["people typing", "key presses", "median ms", "95th percentile ms", "longest ms"], rows),
+        sep="\n",
+    )
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=10)
+    main(parser.parse_args().seconds)

@@ -1,0 +1,120 @@
+"""A real browser and a running app, for tests of what a person sees.
+
+A Chrome or Chromium that is installed is used, or else Playwright's own. Where there is neither, these tests skip with
+that reason; under CI they fail instead.
+"""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request, sync_playwright
+
+ROOT = Path(__file__).parent.parent.parent
+INSTALLED = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
+# No sandbox: test machines and containers often run as root, which Chromium's sandbox refuses. The rest keeps it from
+# calling home, which the tests would report.
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Headless Chromium."""
+    installed = next(filter(None, map(shutil.which, INSTALLED)), None)
+    with sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path=installed, args=list(FLAGS))
+        except Error as error:
+            if os.environ.get("CI"):
+                raise
+            pytest.skip(f"no Chrome or Chromium that starts: {str(error).splitlines()[0]}")
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def app_url() -> Iterator[str]:
+    """The address of the app, served as `streamlit run app.py` serves it. Ends in a slash."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as app:
+        url = f"http://127.0.0.1:{port}/"
+        try:
+            _wait_until_healthy(f"{url}_stcore/health", app)
+            yield url
+        finally:
+            app.terminate()
+
+
+def _wait_until_healthy(url: str, app: subprocess.Popen[bytes], seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        assert app.poll() is None, "the app ended before it was up"
+        try:
+            with urllib.request.urlopen(url, timeout=5):
+                return
+        except urllib.error.URLError:
+            time.sleep(0.1)
+    raise AssertionError(f"the app did not answer at {url} within {seconds} seconds")
+
+
+class Watched:
+    """What went wrong on a page without anybody looking: errors on the console, and requests to other hosts."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.problems: list[str] = []
+        context.on("console", self._on_console)
+        context.on("weberror", lambda error: self.problems.append(f"error: {error.error}"))
+        context.on("request", self._on_request)
+
+    def _on_console(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.problems.append(f"console: {message.text} ({message.location.get('url')})")
+
+    def _on_request(self, request: Request) -> None:
+        address = urlsplit(request.url)
+        if address.scheme in ("http", "https", "ws", "wss") and address.hostname not in ("127.0.0.1", "localhost"):
+            self.problems.append(f"request to another host: {request.url}")
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A fresh browser profile, 1280 x 800."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def watched(context: BrowserContext) -> Iterator[Watched]:
+    """Fails the test for anything that went wrong unseen. A test that provokes an error clears `problems` itself."""
+    watched = Watched(context)
+    yield watched
+    assert not watched.problems, "\n".join(watched.problems)
+
+
+@pytest.fixture
+def page(context: BrowserContext, watched: Watched) -> Page:
+    """A new tab."""
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    return page

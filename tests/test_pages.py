@@ -1,0 +1,125 @@
+"""The pages, run as Streamlit runs them: what they say, what they hand to the widgets, what they share."""
+
+import ast
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit
+from streamlit.testing.v1 import AppTest
+
+from tokviz.app import components, state
+from tokviz.samples import samples
+
+ROOT = Path(__file__).parents[1]
+APP = str(ROOT / "app.py")
+
+
+def run_app() -> AppTest:
+    return AppTest.from_file(APP, default_timeout=20).run()
+
+
+def component_data(app: AppTest) -> dict[str, Any]:
+    (component,) = app.get("bidi_component")
+    data: dict[str, Any] = json.loads(component.proto.mixed.json or component.proto.json)
+    return data
+
+
+def test_the_page_says_what_tokens_are_and_holds_the_widget() -> None:
+    app = run_app()
+    assert not app.exception
+    assert [markdown.value for markdown in app.markdown] == [
+        "A language model never sees letters. It sees pieces like these, called tokens, and of them only their numbers."
+    ]
+    (component,) = app.get("bidi_component")
+    assert component.proto.component_name == "tokviz_tokens"
+
+
+def test_what_the_widget_is_given() -> None:
+    data = component_data(run_app())
+    assert data["base"] == "/"
+    assert data["state"] is None
+    assert data["start"] in {sample["name"] for sample in data["samples"]}
+    assert [sample["name"] for sample in data["samples"]] == [sample.name for sample in samples()]
+    assert {sample["kind"] for sample in data["samples"]} == set(data["kinds"])
+    offers = {offer["name"]: offer for offer in data["tokenizers"]}
+    assert offers["gpt2"] == {
+        **{"name": "gpt2", "label": "GPT-2", "vocabSize": 50257, "models": ["gpt2", "gpt-2"], "kind": "bpe"}
+    }
+    assert offers["words"]["vocabSize"] is None
+
+
+def test_text_and_view_are_shared_and_given_back() -> None:
+    app = AppTest.from_file(APP, default_timeout=20)
+    app.session_state[state._TEXT] = "typed before"
+    app.run()
+    assert component_data(app)["state"] == {
+        **{"text": "typed before", "tokenizer": "cl100k_base", "special": False, "marks": True, "colorBy": "alternate"}
+    }
+    app.session_state[state._VIEW] = state._FIRST_VIEW | {"tokenizer": "gpt2"}
+    app.run()
+    assert component_data(app)["state"]["tokenizer"] == "gpt2"
+
+
+def test_what_the_widget_reports_is_kept() -> None:
+    def script() -> None:
+        import streamlit as st
+
+        from tokviz.app import state
+
+        state.keep_text(None)
+        state.keep_view(None)
+        assert state.shared() is None
+        state.keep_text("typed")
+        state.keep_view({"tokenizer": "gpt2", "marks": False, "unheard of": 1})
+        state.keep_text(None)
+        shown = state.shared()
+        assert shown is not None
+        st.json(shown)
+
+    app = AppTest.from_function(script).run()
+    assert not app.exception
+    assert json.loads(app.json[0].value) == {
+        **{"text": "typed", "tokenizer": "gpt2", "special": False, "marks": False, "colorBy": "alternate"}
+    }
+
+
+@pytest.mark.parametrize(("setting", "base"), [("", "/"), ("app", "/app/"), ("/my/app/", "/my/app/")])
+def test_the_base_path(setting: str, base: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streamlit, "get_option", {"server.baseUrlPath": setting}.get)
+    assert components.base() == base
+
+
+def test_the_navigation_lists_the_pages_that_exist() -> None:
+    tree = ast.parse((ROOT / "app.py").read_text())
+    listed = {
+        call.args[0].value
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr == "Page"
+        and isinstance(call.args[0], ast.Constant)
+    }
+    assert listed == {f"pages/{page.name}" for page in (ROOT / "pages").glob("*.py")}
+
+
+def test_streamlit_finds_the_app_in_its_source() -> None:
+    source = (ROOT / "app.py").read_text()
+    assert "\napp = st.App(__file__, routes=routes, lifespan=lifespan)\n" in source
+
+
+def test_the_host_script_is_no_path() -> None:
+    # A one-line script with a slash in it would be taken for a file's name.
+    assert "\n" in components._TOKENS_HOST
+    assert "MODULE" not in components._TOKENS_HOST
+    assert "STYLESHEETS" not in components._TOKENS_HOST
+
+
+def test_settings_that_keep_the_app_to_itself() -> None:
+    settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
+    assert settings["browser"]["gatherUsageStats"] is False
+    assert settings["server"]["showEmailPrompt"] is False
+    assert settings["client"]["showSidebarNavigation"] is False
+    assert settings["client"]["showErrorDetails"] == "none"

@@ -1,0 +1,144 @@
+"""The tokens' colors: neighbors differ for everyone, and text and marks on them can be read."""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+CSS = Path(__file__).parent.parent / "tokviz" / "widgets" / "shared" / "palette.css"
+THEMES = ("light", "dark")
+Color = npt.NDArray[Any]
+
+# Machado, Oliveira and Fernandes (2009), severity 1.0, for linear RGB.
+VISIONS: dict[str, Color] = {
+    "normal": np.eye(3),
+    "protan": np.array(
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+    ),
+    "deutan": np.array(
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+    ),
+    "tritan": np.array(
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]
+    ),
+}
+SRGB_TO_XYZ = np.array(
+    [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
+)
+
+
+@cache
+def palette(theme: str) -> dict[str, Color]:
+    """The custom properties that are colors, as sRGB from 0 to 1."""
+    found = re.findall(r"--([\w-]+): light-dark\(#([0-9a-f]{6}), #([0-9a-f]{6})\);", CSS.read_text())
+    return {name: rgb(light if theme == "light" else dark) for name, light, dark in found}
+
+
+def rgb(digits: str) -> Color:
+    return np.array([int(digits[i : i + 2], 16) for i in (0, 2, 4)]) / 255
+
+
+def linear(color: Color) -> Color:
+    return np.where(color <= 0.04045, color / 12.92, ((color + 0.055) / 1.055) ** 2.4)
+
+
+def lab(color: Color, vision: str = "normal") -> Color:
+    """CIE 1976 L*a*b*, as that vision sees the color."""
+    seen = np.clip(VISIONS[vision] @ linear(color), 0, 1)
+    relative = (SRGB_TO_XYZ @ seen) / SRGB_TO_XYZ.sum(axis=1)
+    x, y, z = np.where(relative > 216 / 24389, np.cbrt(relative), (24389 / 27 * relative + 16) / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def contrast(one: Color, other: Color) -> float:
+    """The contrast ratio of WCAG 2."""
+    darker, lighter = sorted(float((SRGB_TO_XYZ @ linear(color))[1]) for color in (one, other))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def over(color: Color, share: float, ground: Color) -> Color:
+    """A color that lets the rest of the ground through."""
+    return share * color + (1 - share) * ground
+
+
+def share_of_ink(name: str) -> float:
+    found = re.search(rf"--{name}: color-mix\(in srgb, var\(--ink\) (\d+)%, transparent\);", CSS.read_text())
+    assert found
+    return int(found[1]) / 100
+
+
+def tints(theme: str) -> list[Color]:
+    return [color for name, color in palette(theme).items() if name.startswith("tint-")]
+
+
+def grounds(theme: str) -> dict[str, Color]:
+    """All that text of tokens stands on."""
+    return {name: color for name, color in palette(theme).items() if re.match(r"(tint|hue|ramp)-", name)}
+
+
+def test_known_values() -> None:
+    assert contrast(rgb("000000"), rgb("ffffff")) == pytest.approx(21)
+    assert lab(rgb("ffffff")) == pytest.approx([100, 0, 0], abs=0.01)
+    assert lab(rgb("ff0000")) == pytest.approx([53.24, 80.09, 67.20], abs=0.02)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_palette_is_complete(theme: str) -> None:
+    assert len(tints(theme)) == 4
+    assert len(grounds(theme)) == 4 + 8 + 6
+
+
+@pytest.mark.parametrize("vision", VISIONS)
+@pytest.mark.parametrize("theme", THEMES)
+def test_neighbors_in_the_cycle_differ_for_everyone(theme: str, vision: str) -> None:
+    cycle = tints(theme)
+    for one, next_one in zip(cycle, cycle[1:] + cycle[:1], strict=True):
+        assert np.linalg.norm(lab(one, vision) - lab(next_one, vision)) >= 22
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_neighbors_in_the_cycle_differ_in_lightness(theme: str) -> None:
+    cycle = tints(theme)
+    for one, next_one in zip(cycle, cycle[1:] + cycle[:1], strict=True):
+        assert abs(lab(one)[0] - lab(next_one)[0]) >= 10
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_tints_that_meet_where_a_text_was_edited_differ(theme: str) -> None:
+    cycle = tints(theme)
+    for one, opposite in ((cycle[0], cycle[2]), (cycle[1], cycle[3])):
+        assert all(np.linalg.norm(lab(one, vision) - lab(opposite, vision)) >= 14 for vision in VISIONS)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_steps_of_the_ramp_grow_ever_further_from_the_page(theme: str) -> None:
+    steps = [palette(theme)[f"ramp-{step}"] for step in range(6)]
+    distances = [abs(lab(step)[0] - lab(palette(theme)["page"])[0]) for step in steps]
+    assert distances == sorted(distances)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_text_on_every_color_can_be_read(theme: str) -> None:
+    ink = palette(theme)["ink"]
+    assert {name: contrast(ink, ground) for name, ground in grounds(theme).items() if contrast(ink, ground) < 7} == {}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_marks_and_boundaries_on_every_color_can_be_seen(theme: str) -> None:
+    ink = palette(theme)["ink"]
+    for ground in [*grounds(theme).values(), palette(theme)["page"]]:
+        assert contrast(over(ink, share_of_ink("mark"), ground), ground) >= 4.5
+        assert contrast(over(ink, share_of_ink("edge"), ground), ground) >= 3
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_quiet_text_and_accents_can_be_read(theme: str) -> None:
+    colors = palette(theme)
+    for ground in (colors["page"], colors["raised"]):
+        assert contrast(colors["ink"], ground) >= 7
+        assert contrast(colors["quiet"], ground) >= 4.5
+        assert contrast(colors["accent"], ground) >= 4.5

@@ -1,0 +1,157 @@
+"""The shipped tokenizers: that they are OpenAI's, whole and undamaged, and found by every name that tiktoken knows."""
+
+import gzip
+import socket
+import threading
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tiktoken.load
+import tiktoken.model
+from tiktoken_ext import openai_public
+
+import tokviz
+from tokviz import pretrained
+
+VOCABULARY_BYTES = {"r50k_base": 835554, "p50k_base": 836186, "cl100k_base": 1681126, "o200k_base": 3613922}
+
+
+@pytest.fixture
+def recorded(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """What tiktoken's own constructors ask for: file name -> the sha256 they expect. No file is fetched."""
+    asked: dict[str, str] = {}
+    every_byte = {bytes([value]): value for value in range(256)}
+
+    def load_tiktoken_bpe(url: str, expected_hash: str) -> dict[bytes, int]:
+        asked[url.rsplit("/", 1)[1]] = expected_hash
+        return every_byte
+
+    monkeypatch.setattr(openai_public, "load_tiktoken_bpe", load_tiktoken_bpe)
+    monkeypatch.setattr(openai_public, "data_gym_to_mergeable_bpe_ranks", lambda **_: every_byte)
+    return asked
+
+
+def test_the_names_are_tiktokens() -> None:
+    assert tokviz.available() == (
+        "gpt2", "r50k_base", "p50k_base", "p50k_edit", "cl100k_base", "o200k_base", "o200k_harmony",
+    )  # fmt: skip
+    assert set(tokviz.available()) == set(openai_public.ENCODING_CONSTRUCTORS)
+
+
+@pytest.mark.parametrize("name", tokviz.available())
+def test_pattern_and_special_tokens_are_tiktokens(name: str, recorded: dict[str, str]) -> None:
+    recipe: dict[str, Any] = openai_public.ENCODING_CONSTRUCTORS[name]()
+    tok = tokviz.load(name)
+    assert tok.name == name
+    assert tok.split_pattern == recipe["pat_str"]
+    assert tok.special_tokens == recipe["special_tokens"]
+
+
+@pytest.mark.parametrize("vocabulary", VOCABULARY_BYTES)
+def test_the_files_are_those_whose_sha256_tiktoken_expects(vocabulary: str, recorded: dict[str, str]) -> None:
+    for constructor in openai_public.ENCODING_CONSTRUCTORS.values():
+        constructor()
+    data = gzip.decompress((resources.files(pretrained) / f"{vocabulary}.tiktoken.gz").read_bytes())
+    assert tiktoken.load.check_hash(data, recorded[f"{vocabulary}.tiktoken"])
+    assert len(data) == VOCABULARY_BYTES[vocabulary]
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "in_use"),
+    [
+        ("gpt2", 50257, 50257),
+        ("r50k_base", 50257, 50257),
+        ("p50k_base", 50281, 50281),
+        ("p50k_edit", 50284, 50284),
+        ("cl100k_base", 100277, 100261),
+        ("o200k_base", 200019, 200000),
+        ("o200k_harmony", 201088, 201088),
+    ],
+)
+def test_vocabulary_sizes(name: str, size: int, in_use: int) -> None:
+    tok = tokviz.load(name)
+    assert (tok.vocab_size, len(tok.vocab)) == (size, in_use)
+    assert max(tok.vocab) == size - 1
+    assert {tok.vocab[token] for token in tok.special_tokens.values()} <= {text.encode() for text in tok.special_tokens}
+
+
+def test_ids_that_surprise() -> None:
+    gpt2, p50k, cl100k = tokviz.load("gpt2"), tokviz.load("p50k_base"), tokviz.load("cl100k_base")
+    assert gpt2.vocab[0] == b"!"  # the first 256 ids are bytes, but not in the order of their values
+    assert p50k.vocab[50256] == b"<|endoftext|>"
+    assert p50k.vocab[50257] == b"  "
+    assert 100256 not in cl100k.vocab
+    assert 100261 not in cl100k.vocab
+    assert cl100k.vocab[100276] == b"<|endofprompt|>"
+    harmony = tokviz.load("o200k_harmony")
+    assert harmony.special_tokens["<|endofprompt|>"] == harmony.special_tokens["<|reserved_200018|>"] == 200018
+
+
+@pytest.mark.parametrize(
+    "model", [*tiktoken.model.MODEL_TO_ENCODING, "gpt-4o-2024-08-06", "gpt-oss-120b", "ft:gpt-4o:x"]
+)
+def test_models_are_mapped_as_tiktoken_maps_them(model: str) -> None:
+    assert tokviz.load(model) is tokviz.load(tiktoken.encoding_name_for_model(model))
+
+
+@pytest.mark.parametrize("wrong", ["gpt-nonsense", "gpt5", "", "cl100k", "GPT2"])
+def test_an_unknown_name_is_answered_with_the_choices(wrong: str) -> None:
+    with pytest.raises(ValueError, match="cl100k_base") as raised:
+        tokviz.load(wrong)
+    assert repr(wrong) in str(raised.value)
+
+
+def test_a_name_of_the_wrong_type() -> None:
+    with pytest.raises(TypeError):
+        tokviz.load(None)  # type: ignore[arg-type]
+
+
+def test_loading_opens_no_connection(monkeypatch: pytest.MonkeyPatch, fresh_caches: None) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("a connection was opened")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    assert tokviz.load("gpt2").encode("offline") == [2364, 1370]
+
+
+def test_threads_get_the_same_object(fresh_caches: None) -> None:
+    loaded: list[object] = []
+    threads = [threading.Thread(target=lambda: loaded.append(tokviz.load("cl100k_base"))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(loaded) == 8
+    assert len(set(map(id, loaded))) == 1
+
+
+@pytest.mark.parametrize("damage", ["missing", "truncated", "not gzip", "another vocabulary", "one bit"])
+def test_a_damaged_file_is_named(
+    damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fresh_caches: None
+) -> None:
+    good = (resources.files(pretrained) / "r50k_base.tiktoken.gz").read_bytes()
+    text = gzip.decompress(good)
+    content = {
+        "truncated": good[: len(good) // 2],
+        "not gzip": b"<html>404</html>",
+        "another vocabulary": gzip.compress(b"IQ== 0\n", mtime=0),
+        "one bit": gzip.compress(text[:100] + bytes([text[100] ^ 1]) + text[101:], mtime=0),
+    }.get(damage)
+    if content is not None:
+        (tmp_path / "r50k_base.tiktoken.gz").write_bytes(content)
+    monkeypatch.setattr(resources, "files", lambda _: tmp_path)
+    with pytest.raises(RuntimeError, match=r"r50k_base\.tiktoken\.gz"):
+        tokviz.load("gpt2")
+
+
+@pytest.fixture
+def fresh_caches() -> Iterator[None]:
+    """Forget what is loaded before the test, and what it loaded after it."""
+    for cached in (pretrained._load, pretrained._read):
+        cached.cache_clear()
+    yield
+    for cached in (pretrained._load, pretrained._read):
+        cached.cache_clear()

@@ -1,0 +1,494 @@
+"""The routes: what they answer, what they refuse and in which words, and that nobody waits for a slow request."""
+
+import asyncio
+import gzip
+import json
+import logging
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+import tokviz
+from tokviz.app import registry as registry_module
+from tokviz.app import server
+from tokviz.app.registry import Registry, descriptions, registry
+from tokviz.bpe import splitting
+from tokviz.bpe_tokenizer import MergeTree
+from tokviz.samples import sample, samples
+from tokviz.tokenizers import ByteTokenizer, CharacterTokenizer, Tokenizer, WordTokenizer
+from tokviz.widgets.columns import unpack
+
+TEXTS = {
+    "empty": "",
+    "plain": "Hello, world! I'll go.\n",
+    "cut": "I love 🍕, नमस्ते 你好 안녕\r\n",
+    "special": "one<|endoftext|>two<|fim_prefix|><unk>",
+    "breaking out": "</script><img onerror=x> :red[x] $x$ \x00 \ufeff",
+    "long": sample("prose-en").text * 20,
+}
+NAMES = (*tokviz.available(), "code-points", "bytes")
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with TestClient(Starlette(routes=server.routes)) as client:
+        yield client
+
+
+def tokenizer_called(name: str) -> Tokenizer:
+    return {"code-points": CharacterTokenizer, "bytes": ByteTokenizer}.get(name, lambda: tokviz.load(name))()
+
+
+def columns_of(response: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    assert response.status_code == 200, response.text
+    assert response.headers["content-type"] == "application/octet-stream"
+    return unpack(response.content)
+
+
+# tokenize
+
+
+@pytest.mark.parametrize("special", [0, 1])
+@pytest.mark.parametrize("name", NAMES)
+def test_tokenize_is_the_package_s_own(client: TestClient, name: str, special: int) -> None:
+    tokenizer = tokenizer_called(name)
+    for text in TEXTS.values():
+        expected = tokenizer.tokenize(text, "all" if special else ())
+        response = client.post(
+            "/tokviz/tokenize", params={"tokenizer": name, "special": special}, content=text.encode()
+        )
+        columns, meta = columns_of(response)
+        assert meta == {"tokenizer": name, "vocab_size": tokenizer.vocab_size}
+        assert list(columns) == ["ids", "byte_lengths", "special"]
+        assert columns["ids"].tolist() == expected.ids.tolist()
+        assert columns["byte_lengths"].tolist() == np.diff(expected.byte_offsets).tolist()
+        assert columns["special"].tolist() == expected.special.tolist()
+
+
+def test_counts_come_when_asked_for(client: TestClient) -> None:
+    text = "Ae\u0301 🇪🇺\r\n"
+    response = client.post("/tokviz/tokenize?tokenizer=gpt2&counts=1", content=text.encode())
+    _, meta = columns_of(response)
+    assert (meta["characters"], meta["code_points"], meta["words"]) == (5, 8, 1)
+    _, meta = columns_of(client.post("/tokviz/tokenize?tokenizer=gpt2&counts=1", content="世界".encode()))
+    assert meta["words"] is None
+
+
+def test_words_are_learned_from_the_known_text(client: TestClient) -> None:
+    known, text = "die Katze", "die Katzé"
+    response = client.post(
+        f"/tokviz/tokenize?tokenizer=words&known={len(known.encode())}", content=(known + text).encode()
+    )
+    columns, meta = columns_of(response)
+    expected = WordTokenizer.from_text(known).tokenize(text)
+    assert columns["ids"].tolist() == expected.ids.tolist() == [0, 1, 3]
+    assert columns["special"].tolist() == [0, 0, 1]
+    assert columns["byte_lengths"].tolist() == [3, 1, 6]
+    assert meta["vocab_size"] == 4
+
+
+def test_words_of_the_text_itself_are_all_known(client: TestClient) -> None:
+    columns, _ = columns_of(client.post("/tokviz/tokenize?tokenizer=words", content=b"to be or not to be"))
+    assert columns["ids"].tolist() == [0, 1, 2, 1, 3, 1, 4, 1, 0, 1, 2]
+
+
+def test_a_registered_tokenizer_answers_until_it_is_forgotten(client: TestClient) -> None:
+    name = registry.register(tokviz.train("aaabdaaabac", num_merges=3))
+    columns, meta = columns_of(client.post(f"/tokviz/tokenize?tokenizer={name}", content=b"aaab"))
+    assert columns["ids"].tolist() == [258]
+    assert meta["vocab_size"] == 259
+    registry.forget(name)
+    assert client.post(f"/tokviz/tokenize?tokenizer={name}", content=b"aaab").status_code == 404
+
+
+def test_a_character_that_the_alphabet_lacks_is_named(client: TestClient) -> None:
+    name = registry.register(tokviz.train("abab", num_merges=1, alphabet="characters"))
+    response = client.post(f"/tokviz/tokenize?tokenizer={name}", content="abé".encode())
+    assert response.status_code == 422
+    assert "'é' (U+00E9) at position 2" in response.json()["error"]
+
+
+def test_columns_are_compressed_for_those_who_understand_it(client: TestClient) -> None:
+    text = TEXTS["long"].encode()
+    route = "/tokviz/tokenize?tokenizer=gpt2"
+    with client.stream("POST", route, content=text, headers={"accept-encoding": "gzip"}) as response:
+        raw = b"".join(response.iter_raw())
+        assert response.headers["content-encoding"] == "gzip"
+        assert response.headers["vary"] == "Accept-Encoding"
+    plain = client.post(route, content=text, headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert gzip.decompress(raw) == plain.content
+    assert len(raw) < len(plain.content) / 2
+
+
+# pretokens
+
+
+@pytest.mark.parametrize("special", [0, 1])
+@pytest.mark.parametrize("name", [*NAMES, "words"])
+def test_pretokens_are_the_package_s_own(client: TestClient, name: str, special: int) -> None:
+    tokenizer = WordTokenizer(()) if name == "words" else tokenizer_called(name)
+    for text in TEXTS.values():
+        expected = tokenizer.pretokens(text, "all" if special else ())
+        response = client.post(
+            "/tokviz/pretokens", params={"tokenizer": name, "special": special}, content=text.encode()
+        )
+        columns, meta = columns_of(response)
+        assert columns["byte_lengths"].tolist() == [len(piece.encode()) for piece in expected]
+        assert meta["pattern"] == tokenizer.split_pattern
+        assert all(branch < len(meta["branches"]) or branch == 255 for branch in columns["branches"].tolist())
+
+
+def test_pretokens_say_their_branch(client: TestClient) -> None:
+    columns, meta = columns_of(
+        client.post("/tokviz/pretokens?tokenizer=gpt2&special=1", content=b"I'll<|endoftext|> 12")
+    )
+    names = [None if branch == 255 else meta["branches"][branch] for branch in columns["branches"].tolist()]
+    assert names == ["letters", "contraction", None, "digits"]
+    assert meta["pattern"] == splitting.PATTERNS["gpt2"]
+
+
+def test_pretokens_of_words_leave_the_known_text_out(client: TestClient) -> None:
+    columns, _ = columns_of(client.post("/tokviz/pretokens?tokenizer=words&known=3", content=b"oneto be"))
+    assert columns["byte_lengths"].tolist() == [2, 1, 2]
+
+
+# token
+
+
+def test_token_with_its_tree(client: TestClient) -> None:
+    answer = client.get("/tokviz/token?tokenizer=gpt2&id=31373").json()
+    assert {**answer, "tree": None, "code_points": None} == {
+        **{"id": 31373, "hex": "68 65 6c 6c 6f", "text": "hello", "special": False, "rank": 31117, "merges": 50000},
+        **{"tree": None, "code_points": None},
+    }
+    assert [point["name"] for point in answer["code_points"]][:2] == ["LATIN SMALL LETTER H", "LATIN SMALL LETTER E"]
+    tree = answer["tree"]
+    assert (tree["id"], tree["rank"]) == (31373, 31117)
+    assert [child["text"] for child in tree["children"]] == ["hell", "o"]
+    assert tree["children"][1] == {"id": 78, "hex": "6f", "text": "o", "rank": None, "children": []}
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "expected"),
+    [
+        ("gpt2", 50256, {"special": True, "rank": None, "text": "<|endoftext|>", "merges": 50000}),
+        ("gpt2", 8582, {"hex": "f0 9f", "text": None, "code_points": []}),
+        ("code-points", 0x1F355, {"hex": "f0 9f 8d 95", "text": "🍕", "merges": 0, "rank": None}),
+        ("bytes", 255, {"hex": "ff", "text": None}),
+        ("bytes", 10, {"code_points": [{"code": "U+000A", "name": "LINE FEED", "char": "\n"}]}),
+    ],
+)
+def test_other_tokens(client: TestClient, name: str, number: int, expected: dict[str, Any]) -> None:
+    answer = client.get(f"/tokviz/token?tokenizer={name}&id={number}").json()
+    assert {key: answer[key] for key in expected} == expected
+
+
+def test_a_huge_tree_is_cut_off(client: TestClient) -> None:
+    tokenizer = tokviz.train("a" * 2**14, num_merges=13)
+    name = registry.register(tokenizer)
+    answer = client.get(f"/tokviz/token?tokenizer={name}&id={256 + 12}").json()
+    nodes = [answer["tree"]]
+    for node in nodes:
+        nodes += node["children"]
+    assert 1900 < len(nodes) <= server.MAX_NODES
+    assert any(node.get("more") for node in nodes)
+
+
+def test_a_deep_tree_is_cut_off() -> None:
+    tree = MergeTree(0, b"a")
+    for depth in range(1, 3000):
+        tree = MergeTree(depth, b"a", depth, tree, MergeTree(0, b"a"))
+    assert json.dumps(server._nodes(tree)).count('"more"') == 1
+
+
+# find
+
+
+def test_find_gives_the_exact_token_first(client: TestClient) -> None:
+    tokens = client.get("/tokviz/find", params={"tokenizer": "cl100k_base", "text": "hello"}).json()["tokens"]
+    assert tokens[0] == {"id": 15339, "hex": "68 65 6c 6c 6f", "text": "hello"}
+    assert all("hello" in token["text"] for token in tokens)
+
+
+def test_find_gives_no_more_than_fifty_others(client: TestClient) -> None:
+    tokens = client.get("/tokviz/find", params={"tokenizer": "gpt2", "text": "an"}).json()["tokens"]
+    assert len(tokens) == 51
+    assert tokens[0]["text"] == "an"
+    numbers = [token["id"] for token in tokens[1:]]
+    assert numbers == sorted(numbers)
+
+
+@pytest.mark.parametrize(("text", "numbers"), [("é", [233]), ("ab", [])])
+def test_find_a_code_point(client: TestClient, text: str, numbers: list[int]) -> None:
+    tokens = client.get("/tokviz/find", params={"tokenizer": "code-points", "text": text}).json()["tokens"]
+    assert [token["id"] for token in tokens] == numbers
+
+
+# decode
+
+
+@pytest.mark.parametrize(
+    ("ids", "answer"),
+    [
+        ([31373, 995], {"text": "hello world", "hex": "68 65 6c 6c 6f 20 77 6f 72 6c 64", "valid": True}),
+        ([8582], {"text": "\N{REPLACEMENT CHARACTER}", "hex": "f0 9f", "valid": False}),
+        ([], {"text": "", "hex": "", "valid": True}),
+    ],
+)
+def test_decode(client: TestClient, ids: list[int], answer: dict[str, Any]) -> None:
+    assert client.post("/tokviz/decode?tokenizer=gpt2", json={"ids": ids}).json() == answer
+
+
+@pytest.mark.parametrize("number", [60000, -1, 10**30])
+def test_decode_an_id_that_is_not_in_use(client: TestClient, number: int) -> None:
+    response = client.post("/tokviz/decode?tokenizer=gpt2", json={"ids": [31373, number]})
+    assert response.status_code == 422
+    assert f"token id {number} is not in use" in response.json()["error"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["", "{", "[1]", "{}", '{"ids": 1}', '{"ids": ["1"]}', '{"ids": [1.5]}', '{"ids": [true]}', "[" * 100_000, b"\xff"],
+    ids=lambda body: repr(body[:20]),
+)
+def test_decode_something_else(client: TestClient, body: str | bytes) -> None:
+    response = client.post("/tokviz/decode?tokenizer=gpt2", content=body)
+    assert response.status_code == 400
+    assert "list of whole numbers" in response.json()["error"]
+
+
+# sample
+
+
+def test_every_sample_is_served(client: TestClient) -> None:
+    for each in samples():
+        answer = client.get("/tokviz/sample", params={"name": each.name}).json()
+        shown = {"name": each.name, "title": each.title, "text": each.text}
+        assert answer == shown | {"lang": each.lang, "direction": each.direction}
+
+
+# static
+
+
+def test_static_files_are_checked_for_news_each_time(client: TestClient) -> None:
+    first = client.get("/tokviz/static/shared/columns.js")
+    assert first.status_code == 200
+    assert first.headers["content-type"].split(";")[0] in ("text/javascript", "application/javascript")
+    assert first.headers["cache-control"] == "no-cache"
+    again = client.get("/tokviz/static/shared/columns.js", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    "path", ["columns.py", "__init__.py", "", "shared", "nothing.js", "..%2fapp%2fserver.py", "%2e%2e/%2e%2e/x.js"]
+)
+def test_nothing_else_is_served(client: TestClient, path: str) -> None:
+    assert client.get(f"/tokviz/static/{path}").status_code == 404
+
+
+# What is refused
+
+
+@pytest.mark.parametrize("route", ["tokenize", "pretokens", "decode", "token", "find"])
+def test_an_unknown_tokenizer(client: TestClient, route: str) -> None:
+    method = "GET" if route in ("token", "find") else "POST"
+    content = b'{"ids": []}' if method == "POST" else None
+    response = client.request(method, f"/tokviz/{route}?tokenizer=nope&id=1&text=a", content=content)
+    assert response.status_code == 404
+    assert "not known here" in response.json()["error"]
+
+
+@pytest.mark.parametrize("route", ["tokenize", "pretokens", "decode"])
+def test_a_text_that_is_too_long(client: TestClient, route: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "MAX_BODY", 1_000_000)
+    response = client.post(f"/tokviz/{route}?tokenizer=gpt2", content=b"a" * 1_000_001)
+    assert response.status_code == 413
+    assert response.json() == {"error": "This text is too long: 1 MB is the most that fits."}
+
+
+@pytest.mark.parametrize("declared", [[], [(b"content-length", b"99999999999")]])
+def test_no_more_is_read_than_the_limit(declared: list[tuple[bytes, bytes]]) -> None:
+    received = 0
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        nonlocal received
+        received += 1_000_000
+        return {"type": "http.request", "body": b"a" * 1_000_000, "more_body": True}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {
+        **{"type": "http", "method": "POST", "path": "/tokviz/tokenize", "query_string": b"tokenizer=gpt2"},
+        **{"headers": declared, "root_path": "", "http_version": "1.1"},
+    }
+    asyncio.run(Starlette(routes=server.routes)(scope, receive, send))
+    assert sent[0]["status"] == 413
+    assert received <= (0 if declared else server.MAX_BODY + 1_000_000)
+
+
+@pytest.mark.parametrize("route", ["tokenize", "pretokens"])
+def test_a_text_that_is_not_utf8(client: TestClient, route: str) -> None:
+    response = client.post(f"/tokviz/{route}?tokenizer=gpt2", content=b"ab\xff")
+    assert response.status_code == 400
+    assert response.json() == {"error": "The text is not UTF-8: byte 2 does not belong there."}
+
+
+def test_known_text_that_ends_within_a_character(client: TestClient) -> None:
+    assert client.post("/tokviz/tokenize?tokenizer=words&known=1", content="é".encode()).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("method", "route", "reason"),
+    [
+        ("POST", "tokenize", "The request lacks “tokenizer”."),
+        ("POST", "pretokens", "The request lacks “tokenizer”."),
+        ("POST", "decode", "The request lacks “tokenizer”."),
+        ("GET", "token?id=1", "The request lacks “tokenizer”."),
+        ("GET", "token?tokenizer=gpt2", "The request lacks “id”."),
+        ("GET", "token?tokenizer=gpt2&id=1e3", "“id” must be a whole number, 0 or more."),
+        ("GET", "token?tokenizer=gpt2&id=-1", "“id” must be a whole number, 0 or more."),
+        ("GET", "token?tokenizer=gpt2&id=%D9%A1", "“id” must be a whole number, 0 or more."),
+        ("GET", "token?tokenizer=words&id=1", "Words are learned from a text"),
+        ("GET", "find?tokenizer=gpt2", "The request lacks “text”."),
+        ("GET", "find?tokenizer=gpt2&text=", "There is no text to look for."),
+        ("GET", "sample", "The request lacks “name”."),
+        ("POST", "tokenize?tokenizer=gpt2&special=yes", "“special” must be 0 or 1."),
+        ("POST", "tokenize?tokenizer=gpt2&counts=2", "“counts” must be 0 or 1."),
+        ("POST", "tokenize?tokenizer=gpt2&known=0", "“known” goes with the tokenizer “words” only."),
+        ("POST", "tokenize?tokenizer=words&known=x", "“known” must be a whole number, 0 or more."),
+        ("POST", "tokenize?tokenizer=words&known=9", "“known” is more than was sent."),
+    ],
+)
+def test_a_malformed_request(client: TestClient, method: str, route: str, reason: str) -> None:
+    response = client.request(method, f"/tokviz/{route}")
+    assert response.status_code == 400
+    assert response.json()["error"].startswith(reason)
+
+
+@pytest.mark.parametrize("number", ["60000", "9" * 5000])
+def test_an_id_that_is_not_in_use(client: TestClient, number: str) -> None:
+    response = client.get(f"/tokviz/token?tokenizer=gpt2&id={number}")
+    assert response.status_code == 404
+    assert "is not in use: the ids of gpt2 go from 0 to 50256" in response.json()["error"]
+
+
+def test_an_unknown_sample(client: TestClient) -> None:
+    response = client.get("/tokviz/sample?name=nope")
+    assert response.status_code == 404
+    assert "no sample is named 'nope'" in response.json()["error"]
+
+
+def test_the_wrong_method(client: TestClient) -> None:
+    assert client.get("/tokviz/tokenize?tokenizer=gpt2").status_code == 405
+
+
+# Around it
+
+
+@pytest.mark.parametrize("base", ["", "/my", "/my/base"])
+def test_the_routes_stand_under_any_base_path(client: TestClient, base: str) -> None:
+    assert client.get(f"{base}/tokviz/sample?name=start").status_code == 200
+    assert client.get(f"{base}/tokviz/static/shared/columns.js").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/nottokviz/sample?name=start", "/tokviz", "/tokviz/nothing"])
+def test_other_paths_are_not_ours(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+def test_a_slow_request_holds_up_nobody(client: TestClient) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    class Slow(ByteTokenizer):
+        def _encode_ordinary(self, text: str) -> list[int]:
+            begun.set()
+            assert go_on.wait(20)
+            return super()._encode_ordinary(text)
+
+    name = registry.register(Slow())
+    registry.get("bytes")
+    with ThreadPoolExecutor(1) as elsewhere:
+        slow = elsewhere.submit(client.post, f"/tokviz/tokenize?tokenizer={name}", content=b"a")
+        assert begun.wait(20)
+        columns, _ = columns_of(client.post("/tokviz/tokenize?tokenizer=bytes", content=b"ab"))
+        assert columns["ids"].tolist() == [97, 98]
+        large, _ = columns_of(client.post("/tokviz/tokenize?tokenizer=bytes", content=b"a" * 200_000))
+        assert len(large["ids"]) == 200_000
+        assert not slow.done()
+        go_on.set()
+        assert slow.result().status_code == 200
+
+
+def test_no_text_is_logged(client: TestClient, caplog: pytest.LogCaptureFixture) -> None:
+    class Broken(ByteTokenizer):
+        def _encode_ordinary(self, text: str) -> list[int]:
+            raise RuntimeError(f"can't work on {text}")
+
+    caplog.set_level(logging.DEBUG)
+    name = registry.register(Broken())
+    for tokenizer, status in ((name, 500), ("gpt2", 200), ("nope", 404)):
+        response = client.post(f"/tokviz/tokenize?tokenizer={tokenizer}", content=b"a secret")
+        assert response.status_code == status
+        assert "can't work on" not in response.text
+    client.post("/tokviz/tokenize?tokenizer=gpt2", content=b"a secret\xff")
+    assert "RuntimeError at /tokviz/tokenize failed" in caplog.text
+    assert "secret" not in caplog.text
+
+
+# The registry
+
+
+def test_descriptions_are_true() -> None:
+    described = {each.name: each for each in descriptions()}
+    assert set(described) == {*NAMES, "words"}
+    assert described["words"].vocab_size is None
+    for name in NAMES:
+        assert described[name].vocab_size == tokenizer_called(name).vocab_size
+        assert described[name].kind == ("bpe" if name in tokviz.available() else "simple")
+    assert described["gpt2"].models == ("gpt2", "gpt-2")
+    assert {"gpt-4o", "gpt-4o-*", "gpt-5*"} <= set(described["o200k_base"].models)
+
+
+def test_every_model_leads_to_its_tokenizer() -> None:
+    for each in descriptions():
+        for model in each.models:
+            assert tokviz.load(model.replace("*", "x")) is tokviz.load(each.name)
+
+
+def test_the_default_is_the_first_on_the_list() -> None:
+    assert descriptions()[0].name == registry_module.DEFAULT
+
+
+def test_the_registry_keeps_the_last_used() -> None:
+    kept = Registry(limit=2)
+    tokenizers = [ByteTokenizer() for _ in range(3)]
+    first, second = kept.register(tokenizers[0]), kept.register(tokenizers[1])
+    assert kept.get(first) is tokenizers[0]
+    third = kept.register(tokenizers[2])
+    assert kept.get(first) is tokenizers[0]
+    assert kept.get(third) is tokenizers[2]
+    with pytest.raises(LookupError, match="not known here"):
+        kept.get(second)
+
+
+def test_ids_can_not_be_guessed() -> None:
+    kept = Registry()
+    made_up = {kept.register(ByteTokenizer()) for _ in range(50)}
+    assert len(made_up) == 50
+    assert min(map(len, made_up)) >= 20
+
+
+def test_forgetting_twice_is_no_mistake() -> None:
+    kept = Registry()
+    name = kept.register(ByteTokenizer())
+    kept.forget(name)
+    kept.forget(name)

@@ -1,0 +1,73 @@
+"""Split patterns: nothing is lost, and the named ones mean what tiktoken makes of them."""
+
+import pytest
+import tiktoken
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tokviz.bpe import splitting
+
+NAMED = ("gpt2", "cl100k", "o200k")
+check_many = settings(max_examples=200, derandomize=True, database=None, deadline=None)
+
+
+@check_many
+@given(
+    st.text(), st.sampled_from([*splitting.PATTERNS.values(), None, r"\w+", r"[ab]*", r"(a)(b)?", r"\b", r"(?<=a)b"])
+)
+def test_pieces_are_never_empty_and_joined_they_are_the_text(text: str, pattern: str | None) -> None:
+    pieces = splitting.split(text, pattern)
+    assert "".join(pieces) == text
+    assert all(pieces)
+
+
+def test_stretches_between_matches_are_pieces() -> None:
+    assert splitting.split("--ab, cd!", r"[a-z]+") == ["--", "ab", ", ", "cd", "!"]
+    assert splitting.split("abc", "x*") == ["abc"]
+    assert splitting.split("abc", None) == ["abc"]
+    assert splitting.split("", None) == splitting.split("", r"\w+") == []
+
+
+def test_words_against_gpt2() -> None:
+    text = "I'll say supercalifragilisticexpialidocious!"
+    words = splitting.split(text, splitting.PATTERNS["words"])
+    assert words == ["I", "'", "ll", " ", "say", " ", "supercalifragilisticexpialidocious", "!"]
+    gpt2 = splitting.split(text, splitting.PATTERNS["gpt2"])
+    assert gpt2 == ["I", "'ll", " say", " supercalifragilisticexpialidocious", "!"]
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_every_character_is_cut_as_tiktoken_cuts_it(name: str) -> None:
+    """Between letters and between digits, each code point shows its class by what it stays with."""
+    pattern = splitting.PATTERNS[name]
+    for start in (*range(0, 0x40000, 0x4000), 0xE0000, 0x10C000):  # the planes between are empty
+        points = [point for point in range(start, start + 0x4000) if not 0xD800 <= point < 0xE000]
+        text = "".join(f"b{chr(point)}b0{chr(point)}0\n" for point in points)
+        pieces = splitting.split(text, pattern)
+        assert _tokens_where_pieces_are_tokens(text, pattern, pieces) == [piece.encode() for piece in pieces], hex(
+            start
+        )
+
+
+def _tokens_where_pieces_are_tokens(text: str, pattern: str, pieces: list[str]) -> list[bytes]:
+    """What tiktoken makes of `text` with our pre-tokens for a vocabulary.
+
+    tiktoken doesn't tell its pre-tokens. But each one that we cut alike is a token then, and any other falls apart.
+    """
+    ids = {bytes([value]): value for value in range(256)}
+    for piece in pieces:
+        ids.setdefault(piece.encode(), len(ids))
+    encoding = tiktoken.Encoding("pieces", pat_str=pattern, mergeable_ranks=ids, special_tokens={})
+    return encoding.decode_tokens_bytes(encoding.encode_ordinary(text))
+
+
+@pytest.mark.parametrize("pattern", ["(", "[", "*a", r"\p{Nonsense}", "(?P<a"])
+def test_a_pattern_that_does_not_compile_is_explained(pattern: str) -> None:
+    with pytest.raises(ValueError, match="does not compile") as raised:
+        splitting.resolve(pattern)
+    assert "gpt2" in str(raised.value)
+
+
+def test_a_pattern_of_the_wrong_type() -> None:
+    with pytest.raises(TypeError, match="split_pattern"):
+        splitting.resolve(3)  # type: ignore[arg-type]

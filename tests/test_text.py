@@ -1,0 +1,55 @@
+"""Positions in bytes, code points, UTF-16 units and grapheme clusters, against one character after the other."""
+
+import regex
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tokviz
+from tokviz import text as texts
+
+texts_of_all_kinds = st.text(st.sampled_from("ab é你🍕\u0301\u200d\u200b\r\n🇫🇷🇩👍🏽क्ष\ufeff\x00")) | st.text()
+check_many = settings(max_examples=300, derandomize=True, database=None, deadline=None)
+
+
+@check_many
+@given(texts_of_all_kinds)
+def test_offsets_count_the_characters_that_have_ended(text: str) -> None:
+    repaired, _ = texts.repair(text)
+    tokenization = tokviz.ByteTokenizer().tokenize(text)
+    code_points, utf16, inside = [0], [0], [False]
+    for char in repaired:
+        size = len(char.encode())
+        code_points += [code_points[-1]] * (size - 1) + [code_points[-1] + 1]
+        utf16 += [utf16[-1]] * (size - 1) + [utf16[-1] + len(char.encode("utf-16-le")) // 2]
+        inside += [True] * (size - 1) + [False]
+    assert tokenization.code_point_offsets.tolist() == code_points
+    assert tokenization.utf16_offsets.tolist() == utf16
+    assert tokenization.inside_character.tolist() == inside
+
+
+@check_many
+@given(texts_of_all_kinds)
+def test_graphemes_are_those_of_regex(text: str) -> None:
+    repaired, _ = texts.repair(text)
+    ends = [match.end() for match in regex.finditer(r"\X", repaired)]
+    assert texts.grapheme_offsets(repaired).tolist() == [0, *ends]
+
+
+def test_graphemes_by_hand() -> None:
+    text = "e\u0301" + "👨‍👩‍👧" + "🇫🇷🇩🇪🇯" + "\r\n" + "👍🏽" + "क्षि"
+    offsets = texts.grapheme_offsets(text).tolist()
+    assert [text[a:b] for a, b in zip(offsets, offsets[1:], strict=False)] == [
+        "e\u0301", "👨‍👩‍👧", "🇫🇷", "🇩🇪", "🇯", "\r\n", "👍🏽", "क्षि",
+    ]  # fmt: skip
+
+
+def test_a_hundred_thousand_flags_are_counted_at_once() -> None:
+    """regex alone needs more than a minute here, so a test that hangs is the sign."""
+    assert len(texts.grapheme_offsets("🇫🇷" * 100_000)) == 100_001
+
+
+def test_repair_joins_pairs_and_replaces_what_is_left() -> None:
+    assert texts.repair("plain é 🍕") == ("plain é 🍕", 0)
+    assert texts.repair("\ud83c\udf55") == ("🍕", 0)
+    assert texts.repair("a\ud83cb\udf55\ufffd\ud83c") == ("a\ufffdb\ufffd\ufffd\ufffd", 3)
+    assert texts.repair("\ufeff\ud800") == ("\ufeff\ufffd", 1)
