@@ -12,7 +12,7 @@ from tokviz import text as texts
 from tokviz.arrays import Int32Array, Int64Array
 from tokviz.bpe import splitting
 from tokviz.bpe.alphabet import SEPARATOR, Alphabet, Units
-from tokviz.bpe.merging import GONE, Merges, Pair, apply_merges, recover_merges
+from tokviz.bpe.merging import GONE, Merges, Pair, apply_merges, merged_tokens, recover_merges, recover_parents
 from tokviz.bpe.replay import ORDERS, Order, Replay, replay_pretokens
 from tokviz.bpe.training import StopReason, TieBreak
 from tokviz.tiktoken_engine import TiktokenEngine, TiktokenGaveUp
@@ -161,6 +161,11 @@ class BPETokenizer(Tokenizer):
         return recover_merges(self._ids_of_bytes) if self._merges is None else self._merges
 
     @cached_property
+    def num_merges(self) -> int:
+        """How many merges there are."""
+        return len(merged_tokens(self._ids_of_bytes)) if self._merges is None else len(self._merges)
+
+    @cached_property
     def _merge_columns(self) -> Merges:
         return Merges.from_dict(self.merges)
 
@@ -243,7 +248,8 @@ class BPETokenizer(Tokenizer):
         waiting = [token]
         while waiting:
             current = waiting[-1]
-            rank, *parents = self._origin.get(current, (None,))
+            rank = self._rank_of.get(current)
+            parents = () if rank is None else self._parents(current)
             missing = [parent for parent in parents if parent not in made]
             if missing:
                 waiting += missing
@@ -252,13 +258,26 @@ class BPETokenizer(Tokenizer):
                 waiting.pop()
         return made[token]
 
+    # Trees are asked for one at a time, and all merges of a large vocabulary take seconds to recover, so here they are
+    # recovered one at a time, too.
+
     @cached_property
-    def _origin(self) -> dict[int, tuple[int, int, int]]:
-        """Token id -> the rank of the merge that makes it, and its two parents."""
-        origin: dict[int, tuple[int, int, int]] = {}
-        for rank, ((left, right), new) in enumerate(self.merges.items()):
-            origin.setdefault(new, (rank, left, right))
-        return origin
+    def _rank_of(self) -> dict[int, int]:
+        """The rank of the merge that makes a token, by its id."""
+        if self._merges is None:
+            made = [self._ids_of_bytes[token] for token in merged_tokens(self._ids_of_bytes)]
+        else:
+            made = list(self._merges.values())
+        return {token: rank for rank, token in reversed(list(enumerate(made)))}
+
+    def _parents(self, token: int) -> Pair:
+        if self._merges is None:
+            return recover_parents(self.vocab[token], self._ids_of_bytes)
+        return self._pairs[self._rank_of[token]]
+
+    @cached_property
+    def _pairs(self) -> list[Pair]:
+        return list(self.merges)
 
     def cut(self, num_merges: int) -> "BPETokenizer":
         """This tokenizer with only its first `num_merges` merges. Every id that is left means what it did."""

@@ -117,18 +117,26 @@ def apply_merges(row: Sequence[int], merges: Merges) -> Merged:
 def recover_merges(ids: Mapping[bytes, int]) -> dict[Pair, int]:
     """The merges behind a vocabulary that tells only its tokens, as tiktoken's files do: pair -> new id, by rank.
 
-    `ids` holds the tokens that are no special tokens; ranks follow the ids. Each token of two bytes or more was made of
-    the two that are left when the merges before its own are applied to its bytes. Raises ValueError for a token that
-    can't be made so.
+    `ids` holds the tokens that are no special tokens; ranks follow the ids. Raises ValueError for a token that no merge
+    can make (see `recover_parents`).
     """
-    merges: dict[Pair, int] = {}
-    for token, number in sorted(ids.items(), key=lambda item: item[1]):
-        if len(token) > 1:
-            parts = _parts_below(token, number, ids)
-            if len(parts) != 2:
-                raise ValueError(f"token {token!r} (id {number}) can't be made by merging two tokens of lower ids")
-            merges[ids[parts[0]], ids[parts[1]]] = number
-    return merges
+    return {recover_parents(token, ids): ids[token] for token in merged_tokens(ids)}
+
+
+def merged_tokens(ids: Mapping[bytes, int]) -> list[bytes]:
+    """The tokens of such a vocabulary that are merged from others, by rank."""
+    return sorted((token for token in ids if len(token) > 1), key=ids.__getitem__)
+
+
+def recover_parents(token: bytes, ids: Mapping[bytes, int]) -> Pair:
+    """The ids of the two tokens that `token` is merged from: what the merges before its own make of its bytes.
+
+    Raises ValueError if that is anything but two tokens.
+    """
+    parts = _parts_below(token, ids[token], ids)
+    if len(parts) != 2:
+        raise ValueError(f"token {token!r} (id {ids[token]}) can't be made by merging two tokens of lower ids")
+    return ids[parts[0]], ids[parts[1]]
 
 
 def _parts_below(token: bytes, limit: int, ids: Mapping[bytes, int]) -> list[bytes]:
