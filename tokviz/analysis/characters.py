@@ -1,0 +1,57 @@
+"""Code points by number and name."""
+
+import unicodedata
+from dataclasses import dataclass
+
+# Unicode names no control character; these are the names that its own list of aliases gives them.
+_C0 = """NULL, START OF HEADING, START OF TEXT, END OF TEXT, END OF TRANSMISSION, ENQUIRY, ACKNOWLEDGE, ALERT,
+BACKSPACE, CHARACTER TABULATION, LINE FEED, LINE TABULATION, FORM FEED, CARRIAGE RETURN, SHIFT OUT, SHIFT IN,
+DATA LINK ESCAPE, DEVICE CONTROL ONE, DEVICE CONTROL TWO, DEVICE CONTROL THREE, DEVICE CONTROL FOUR,
+NEGATIVE ACKNOWLEDGE, SYNCHRONOUS IDLE, END OF TRANSMISSION BLOCK, CANCEL, END OF MEDIUM, SUBSTITUTE, ESCAPE,
+FILE SEPARATOR, GROUP SEPARATOR, RECORD SEPARATOR, UNIT SEPARATOR"""
+_DELETE_AND_C1 = """DELETE, PADDING CHARACTER, HIGH OCTET PRESET, BREAK PERMITTED HERE, NO BREAK HERE, INDEX, NEXT LINE,
+START OF SELECTED AREA, END OF SELECTED AREA, CHARACTER TABULATION SET, CHARACTER TABULATION WITH JUSTIFICATION,
+LINE TABULATION SET, PARTIAL LINE FORWARD, PARTIAL LINE BACKWARD, REVERSE LINE FEED, SINGLE SHIFT TWO,
+SINGLE SHIFT THREE, DEVICE CONTROL STRING, PRIVATE USE ONE, PRIVATE USE TWO, SET TRANSMIT STATE, CANCEL CHARACTER,
+MESSAGE WAITING, START OF GUARDED AREA, END OF GUARDED AREA, START OF STRING, SINGLE GRAPHIC CHARACTER INTRODUCER,
+SINGLE CHARACTER INTRODUCER, CONTROL SEQUENCE INTRODUCER, STRING TERMINATOR, OPERATING SYSTEM COMMAND, PRIVACY MESSAGE,
+APPLICATION PROGRAM COMMAND"""
+
+
+def _listed(names: str) -> list[str]:
+    return " ".join(names.split()).split(", ")
+
+
+_CONTROLS = dict(enumerate(_listed(_C0))) | dict(enumerate(_listed(_DELETE_AND_C1), start=0x7F))
+
+# What to say of a code point without a name, by its general category.
+_NAMELESS = {"Co": "private use: it means what its users agree on", "Cs": "half of a surrogate pair"}
+
+
+@dataclass(frozen=True, slots=True)
+class CodePoint:
+    """One code point: `code` as Unicode writes it ("U+0063"), its name, and the character itself."""
+
+    code: str
+    name: str
+    char: str
+
+
+def code_points(text: str) -> list[CodePoint]:
+    """The code points of `text`, one after the other.
+
+    >>> code_points("é")
+    [CodePoint(code='U+00E9', name='LATIN SMALL LETTER E WITH ACUTE', char='é')]
+    """
+    return [CodePoint(f"U+{ord(char):04X}", name_of(char), char) for char in text]
+
+
+def name_of(char: str) -> str:
+    """The Unicode name of a character; for one that has none, what it is."""
+    name = unicodedata.name(char, None) or _CONTROLS.get(ord(char))
+    if name is not None:
+        return name
+    if ord(char) & 0xFFFE == 0xFFFE or 0xFDD0 <= ord(char) <= 0xFDEF:
+        return "never a character"
+    edition = unicodedata.unidata_version.removesuffix(".0")
+    return _NAMELESS.get(unicodedata.category(char), f"not assigned in Unicode {edition}")

@@ -1,0 +1,78 @@
+"""How long a text is, in the units that people think in: characters, words, context windows."""
+
+import re
+from collections import Counter
+
+import regex
+
+from tokviz.text import grapheme_offsets
+
+# What can be in one grapheme cluster with its neighbor (UAX #29). Between two other characters there is always a
+# cluster's end, save between CR and LF.
+_JOINERS = regex.compile(
+    r"[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}\p{GCB=Prepend}\p{GCB=Regional_Indicator}"
+    r"\p{GCB=L}\p{GCB=V}\p{GCB=T}]"
+)
+
+_WORD = regex.compile(r"\w+")
+
+# Scripts whose words stand side by side without a space.
+_UNSPACED = regex.compile(
+    r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{Yi}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}"
+    r"\p{Tai_Le}\p{New_Tai_Lue}\p{Tai_Tham}\p{Tai_Viet}\p{Javanese}\p{Balinese}]"
+)
+
+
+def character_count(text: str) -> int:
+    """How many characters a reader sees: grapheme clusters.
+
+    The same as `len(grapheme_offsets(text)) - 1`, which looks at every character; this looks closely only at stretches
+    that hold something that joins, and most texts have few.
+
+    >>> character_count("e\u0301\r\n🇪🇺")
+    3
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if text.isascii():
+        return len(text)
+    joiners = _JOINERS.findall("".join(set(text)))
+    if not joiners:
+        return len(text)
+    stretches = _stretches_around(joiners, text)
+    # A line feed joins nothing, so the stretches can be looked at in one row, with line feeds between them.
+    in_stretches = len(grapheme_offsets("\n".join(stretches))) - len(stretches)
+    return len(text) - sum(map(len, stretches)) + in_stretches
+
+
+def _stretches_around(joiners: list[str], text: str) -> list[str]:
+    """The joiners in `text`, each with its neighbors; where these touch, in one piece."""
+    one_of = "".join(map(re.escape, sorted(joiners)))
+    return re.findall(f"[^{one_of}]?(?:[{one_of}]+[^{one_of}]?)+", text)
+
+
+def word_count(text: str) -> int | None:
+    r"""How many words there are, as matches of `\w+`; None for a text in scripts that don't space their words.
+
+    >>> word_count("two words"), word_count("世界")
+    (2, None)
+    """
+    return None if _is_mostly_unspaced(text) else len(_WORD.findall(text))
+
+
+def _is_mostly_unspaced(text: str) -> bool:
+    if text.isascii():
+        return False
+    letters = {char: times for char, times in Counter(text).items() if char.isalpha()}
+    unspaced = sum(times for char, times in letters.items() if _UNSPACED.match(char))
+    return 2 * unspaced > sum(letters.values())
+
+
+def windows_filled(tokens: int, window: int) -> int:
+    """How many context windows of `window` tokens a text of `tokens` tokens needs, the last one perhaps in part.
+
+    >>> windows_filled(671, 50)
+    14
+    """
+    if window < 1:
+        raise ValueError(f"a context window holds 1 token or more, not {window}")
+    return -(-tokens // window)
