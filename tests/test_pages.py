@@ -55,12 +55,10 @@ def test_text_and_view_are_shared_and_given_back() -> None:
     app = AppTest.from_file(APP, default_timeout=20)
     app.session_state[state._TEXT] = "typed before"
     app.run()
-    assert component_data(app)["state"] == {
-        **{"text": "typed before", "tokenizer": "cl100k_base", "special": False, "marks": True, "colorBy": "alternate"}
-    }
-    app.session_state[state._VIEW] = state._FIRST_VIEW | {"tokenizer": "gpt2"}
+    assert component_data(app)["state"] == {"text": "typed before"}
+    app.session_state[state._VIEW] = {"tokenizer": "gpt2"}
     app.run()
-    assert component_data(app)["state"]["tokenizer"] == "gpt2"
+    assert component_data(app)["state"] == {"text": "typed before", "tokenizer": "gpt2"}
 
 
 def test_what_the_widget_reports_is_kept() -> None:
@@ -81,9 +79,7 @@ def test_what_the_widget_reports_is_kept() -> None:
 
     app = AppTest.from_function(script).run()
     assert not app.exception
-    assert json.loads(app.json[0].value) == {
-        **{"text": "typed", "tokenizer": "gpt2", "special": False, "marks": False, "colorBy": "alternate"}
-    }
+    assert json.loads(app.json[0].value) == {"text": "typed", "tokenizer": "gpt2", "marks": False}
 
 
 @pytest.mark.parametrize(("setting", "base"), [("", "/"), ("app", "/app/"), ("/my/app/", "/my/app/")])

@@ -1,0 +1,18 @@
+"""The app: `streamlit run app.py`.
+
+The server imports this file for `app`, and runs it again as a script for every visitor.
+"""
+
+import streamlit as st
+
+from tokviz.app.server import lifespan, routes
+
+app = st.App(__file__, routes=routes, lifespan=lifespan)
+
+if __name__ == "__main__":
+    st.set_page_config(
+        page_title="tokviz",
+        layout="wide",
+        menu_items={"About": "tokviz shows how tokenizers cut a text, and why. Your text stays on this server."},
+    )
+    st.navigation([st.Page("pages/tokens.py", title="Tokens", default=True)], position="top").run()

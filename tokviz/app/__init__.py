@@ -1,0 +1,1 @@
+"""The web app around tokviz: the only folder that knows Streamlit and Starlette."""

@@ -1,0 +1,122 @@
+"""The widgets as Streamlit components.
+
+Streamlit is given no more than a few lines of JavaScript, which load the widget's own modules and stylesheets from the
+route. So a widget is the same here, in a page of its own and in a notebook.
+"""
+
+from typing import Any
+
+import streamlit as st
+
+from tokviz.app import state
+from tokviz.app.registry import Description, descriptions
+from tokviz.samples import KINDS, samples
+
+_START = "start"
+
+# `mounted` outlives the calls: Streamlit calls the exported function anew for each change of data or theme, and its
+# clean-up of a call may come while the widget is still on the page.
+#
+# What the widget reports comes back in the next data. By then the person may have typed more, so a widget that is
+# mounted is never given its state again; it hears of other changes only.
+_HOST = """
+const mounted = new WeakMap();
+
+const others = ({ state, ...rest }) => rest;
+
+function stylesheet(href) {
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  const loaded = new Promise((resolve) => { link.onload = link.onerror = resolve; });
+  link.href = href;
+  return { link, loaded };
+}
+
+function apologize(root) {
+  const sentence = document.createElement("p");
+  sentence.setAttribute("role", "alert");
+  sentence.textContent = "This part of the page could not start. Reload the page to try again.";
+  root.append(sentence);
+}
+
+async function start(root, place) {
+  const files = new URL(`${place.data.base}tokviz/static/`, document.baseURI).href;
+  const sheets = STYLESHEETS.map((path) => stylesheet(files + path));
+  const element = document.createElement("div");
+  root.append(...sheets.map(({ link }) => link), element);
+  try {
+    const [{ mount }] = await Promise.all([import(files + "MODULE"), ...sheets.map(({ loaded }) => loaded)]);
+    if (!root.isConnected) return;
+    place.widget = mount(element, place.data, {
+      text: (text) => place.component.setStateValue("text", text),
+      state: (view) => place.component.setStateValue("view", view),
+    });
+  } catch (error) {
+    console.error(error);
+    apologize(root);
+  }
+}
+
+export default function (component) {
+  const { data, parentElement: root } = component;
+  const place = mounted.get(root) ?? { widget: null };
+  const before = place.data;
+  Object.assign(place, { component, data });
+  if (!before) {
+    mounted.set(root, place);
+    start(root, place);
+  } else if (JSON.stringify(others(data)) !== JSON.stringify(others(before))) {
+    place.widget?.update({ ...data, state: null });
+  }
+  return () => setTimeout(() => {
+    if (root.isConnected) return;
+    mounted.get(root)?.widget?.dispose();
+    mounted.delete(root);
+  });
+}
+"""
+
+_TOKENS_HOST = _HOST.replace("MODULE", "tokens/widget.js").replace(
+    "STYLESHEETS", '["shared/palette.css", "tokens/view.css", "tokens/widget.css"]'
+)
+
+
+def _nothing() -> None:
+    """What the widget reports is in the component's answer; there is nothing to do beforehand."""
+
+
+def base() -> str:
+    """Where the app is on its server, with a slash at both ends."""
+    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{path}/" if path else "/"
+
+
+def tokens_widget() -> None:
+    """The editor that shows tokens as one types, with all that belongs to it."""
+    # Registered at each run, which costs nothing: Streamlit forgets it when its runtime is started anew.
+    tokens = st.components.v2.component("tokviz_tokens", js=_TOKENS_HOST)
+    shown = tokens(
+        key="tokens",
+        data={
+            "base": base(),
+            "state": state.shared(),
+            "start": _START,
+            "tokenizers": [_tokenizer(each) for each in descriptions()],
+            "samples": [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()],
+            "kinds": KINDS,
+        },
+        on_text_change=_nothing,
+        on_view_change=_nothing,
+    )
+    state.keep_text(shown.text)
+    state.keep_view(shown.view)
+
+
+def _tokenizer(described: Description) -> dict[str, Any]:
+    return {
+        "name": described.name,
+        "label": described.label,
+        "vocabSize": described.vocab_size,
+        "models": described.models,
+        "kind": described.kind,
+    }

@@ -1,0 +1,34 @@
+"""What the pages share within a session: the text, the tokenizer, and how tokens are shown.
+
+It is kept under keys of its own, for Streamlit drops what belongs to a widget when the page changes.
+"""
+
+from typing import Any
+
+import streamlit as st
+
+_TEXT = "tokviz text"
+_VIEW = "tokviz view"
+
+_IN_A_VIEW = ("tokenizer", "special", "marks", "colorBy")
+
+
+def shared() -> dict[str, Any] | None:
+    """Text and view as the widgets take them; None as long as nobody has typed in this session.
+
+    What a session was never told is left out: a tab may remember it from before a reload.
+    """
+    text = st.session_state.get(_TEXT)
+    return None if text is None else {"text": text, **st.session_state.get(_VIEW, {})}
+
+
+def keep_text(text: str | None) -> None:
+    """Share a text with all pages. None, a widget's word for "nothing new", changes nothing."""
+    if text is not None:
+        st.session_state[_TEXT] = text
+
+
+def keep_view(view: dict[str, Any] | None) -> None:
+    """Share the tokenizer and how tokens are shown. None changes nothing."""
+    if view is not None:
+        st.session_state[_VIEW] = {name: view[name] for name in _IN_A_VIEW if name in view}
