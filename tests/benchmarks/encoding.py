@@ -5,13 +5,16 @@
 
 import argparse
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import harness
 import tiktoken
 from tiktoken_ext import openai_public
 
 import tokviz
+
+Work = Callable[[], object]
 
 NAMES = ("gpt2", "cl100k_base", "o200k_base")
 
@@ -26,7 +29,7 @@ def tiktoken_encoding(name: str) -> tiktoken.Encoding:
     return tiktoken.Encoding(**openai_public.ENCODING_CONSTRUCTORS[name]())
 
 
-def in_turn(works: dict[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
+def in_turn(works: Mapping[str, Work], rounds: int) -> dict[str, list[float]]:
     """Seconds of each work, all of them once a round, after one round that doesn't count."""
     taken: dict[str, list[float]] = {name: [] for name in works}
     for number in range(rounds + 1):
@@ -41,10 +44,10 @@ def encoding_rows(text: str, rounds: int) -> list[list[str]]:
     megabytes = len(text.encode()) / 1e6
     trained = tokviz.train(text[:200_000], vocab_size=8192, split_pattern="gpt2")
     no_split = tokviz.train(text[:200_000], vocab_size=1024)
-    works: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {}
+    works: dict[str, tuple[Work, Work]] = {}
     for name in NAMES:
         ours, theirs = tokviz.load(name), tiktoken_encoding(name)
-        works[name] = (lambda ours=ours: ours.encode(text), lambda theirs=theirs: theirs.encode_ordinary(text))
+        works[name] = (partial(ours.encode, text), partial(theirs.encode_ordinary, text))
     for name, tok in (("trained, 8,192", trained), ("trained without a split, 1,024", no_split)):
         theirs = tiktoken.Encoding(
             "trained",
@@ -52,7 +55,7 @@ def encoding_rows(text: str, rounds: int) -> list[list[str]]:
             mergeable_ranks={data: token for token, data in tok.vocab.items()},
             special_tokens={},
         )
-        works[name] = (lambda tok=tok: tok.encode(text), lambda theirs=theirs: theirs.encode_ordinary(text))
+        works[name] = (partial(tok.encode, text), partial(theirs.encode_ordinary, text))
     rows = []
     for name, (ours_work, theirs_work) in works.items():
         taken = in_turn({"tokviz": ours_work, "tiktoken": theirs_work}, rounds)
@@ -70,7 +73,7 @@ def replay_rows(text: str, rounds: int) -> list[list[str]]:
             part = text[:size]
             replay = tok.replay(part)
             steps = len(replay)
-            works = {"make": lambda tok=tok, part=part: tok.replay(part), "seek": lambda r=replay: r.state(len(r) // 2)}
+            works: dict[str, Work] = {"make": partial(tok.replay, part), "seek": partial(replay.state, steps // 2)}
             taken = {name: statistics.median(took) * 1000 for name, took in in_turn(works, rounds).items()}
             rows.append([name, f"{size // 1000} KB", f"{steps:,}", f"{taken['make']:.0f}", f"{taken['seek']:.2f}"])
     return rows

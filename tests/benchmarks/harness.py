@@ -7,6 +7,7 @@ and ratios are medians of the ratios within each round.
 
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -79,6 +80,12 @@ def median(figures: list[Figure]) -> Figure:
 def ratio(ours: list[Figure], theirs: list[Figure]) -> float:
     """The median of our seconds over theirs, round by round."""
     return statistics.median(a.seconds / b.seconds for a, b in zip(ours, theirs, strict=True))
+
+
+def chromium() -> str | None:
+    """An installed Chrome or Chromium; None leaves it to Playwright's own."""
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+    return next(filter(None, map(shutil.which, names)), None)
 
 
 def table(heads: list[str], rows: list[list[str]]) -> Iterator[str]:

@@ -22,22 +22,26 @@ ROOT = Path(__file__).parent.parent.parent
 PEOPLE = (1, 30, 100)
 
 
-def start_app() -> tuple[subprocess.Popen[bytes], int]:
-    """The app on a free port, warmed up."""
+def free_port() -> int:
+    """A port that nobody listens on."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+        return int(free.getsockname()[1])
+
+
+def start_app(*, wait: bool = True) -> tuple[subprocess.Popen[bytes], int]:
+    """The app on a port of its own; warmed up, unless nobody is to wait for that."""
+    port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
     app = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}/tokviz/tokenize?tokenizer=cl100k_base"
-    for _ in range(300):
+    for _ in range(300 if wait else 0):
         try:
             urllib.request.urlopen(urllib.request.Request(address, b"ready?", method="POST"), timeout=10).read()
-            return app, port
+            break
         except urllib.error.URLError:
             time.sleep(0.1)
-    app.kill()
-    raise RuntimeError("the app did not start")
+    return app, port
 
 
 async def type_for(seconds: float, port: int, text: str, random_numbers: random.Random) -> list[float]:

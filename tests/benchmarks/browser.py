@@ -1,0 +1,165 @@
+"""What a person waits for in a browser: key press to recolored text, a paste of 1 MB, the start, the first visit.
+
+`python tests/benchmarks/browser.py` starts the app, opens headless Chromium and prints the tables; `--presses N`
+(default 30) for more patience. A key press is timed from its event to the first frame after the colored text changed.
+"""
+
+import argparse
+import statistics
+import subprocess
+import time
+
+import harness
+from playwright.sync_api import Browser, Page, sync_playwright
+from serving import start_app
+
+SIZES = (1_000, 10_000, 100_000)
+
+# The colored text changes within the widget's shadow root; a frame is painted when a task after its
+# requestAnimationFrame runs.
+WATCH = """() => {
+    const roots = [...document.querySelectorAll("*")].map((element) => element.shadowRoot).filter(Boolean);
+    const root = roots.find((one) => one.querySelector(".t"));
+    window.waits = [];
+    let pressed = null;
+    root.querySelector("textarea").addEventListener("keydown", () => { pressed = performance.now(); });
+    new MutationObserver(() => {
+        if (pressed === null) return;
+        const from = pressed;
+        pressed = null;
+        requestAnimationFrame(() => { setTimeout(() => window.waits.push(performance.now() - from)); });
+    }).observe(root, { subtree: true, childList: true, characterData: true });
+}"""
+
+
+def open_page(browser: Browser, url: str) -> Page:
+    page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+    page.goto(url)
+    page.locator(".t").first.wait_for()
+    return page
+
+
+def key_presses(browser: Browser, url: str, size: int, presses: int) -> list[float]:
+    """Milliseconds from key press to frame, typing at the end of a text."""
+    page = open_page(browser, url)
+    editor = page.get_by_role("textbox", name="Text")
+    editor.evaluate(
+        """(editor, text) => {
+            editor.focus();
+            editor.setRangeText(text, 0, editor.value.length, "end");
+            editor.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertFromPaste" }));
+        }""",
+        harness.corpus(size),
+    )
+    page.wait_for_timeout(3000)
+    page.evaluate(WATCH)
+    for number in range(presses + 3):
+        page.keyboard.press("etaoinshrdlu"[number % 12])
+        page.wait_for_function("number => window.waits.length > number", arg=number)
+        page.wait_for_timeout(120)
+    waits: list[float] = page.evaluate("window.waits")
+    page.context.close()
+    return waits[3:]
+
+
+def paste(browser: Browser, url: str, size: int) -> float:
+    """Milliseconds from a paste to the first frame with its tokens."""
+    page = open_page(browser, url)
+    text = "Pasted. " + harness.corpus(size)
+    page.get_by_role("textbox", name="Text").select_text()
+    took: float = page.evaluate(
+        """text => new Promise((resolve) => {
+            const roots = [...document.querySelectorAll("*")].map((element) => element.shadowRoot).filter(Boolean);
+            const root = roots.find((one) => one.querySelector(".t"));
+            const editor = root.querySelector("textarea");
+            editor.focus();
+            editor.select();
+            const from = performance.now();
+            new MutationObserver((_, observer) => {
+                if (!root.querySelector(".t")?.textContent.startsWith("P")) return;
+                observer.disconnect();
+                requestAnimationFrame(() => { setTimeout(() => resolve(performance.now() - from)); });
+            }).observe(root, { subtree: true, childList: true, characterData: true });
+            editor.setRangeText(text, 0, editor.value.length, "end");
+            editor.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertFromPaste" }));
+        })""",
+        text,
+    )
+    page.context.close()
+    return took
+
+
+def first_visit(browser: Browser, url: str) -> tuple[float, int]:
+    """Seconds from going to the address to colored tokens, and the bytes that came over the wire."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    wire = context.new_cdp_session(page)
+    received = [0]
+    wire.send("Network.enable")
+    wire.on("Network.loadingFinished", lambda event: received.append(int(event["encodedDataLength"])))
+    wire.on("Network.webSocketFrameReceived", lambda event: received.append(len(event["response"]["payloadData"])))
+    start = time.perf_counter()
+    page.goto(url)
+    page.locator(".t").first.wait_for()
+    took = time.perf_counter() - start
+    context.close()
+    return took, sum(received)
+
+
+def cold_start(browser: Browser) -> float:
+    """Seconds from `streamlit run` to the first colored tokens in a fresh browser profile."""
+    start = time.perf_counter()
+    app, port = start_app(wait=False)
+    try:
+        page = browser.new_context().new_page()
+        while time.perf_counter() - start < 60:
+            try:
+                page.goto(f"http://127.0.0.1:{port}/")
+                break
+            except Exception:
+                time.sleep(0.02)
+        page.locator(".t").first.wait_for()
+        return time.perf_counter() - start
+    finally:
+        stop(app)
+
+
+def stop(app: "subprocess.Popen[bytes]") -> None:
+    app.terminate()
+    app.wait()
+
+
+def main(presses: int) -> None:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=harness.chromium(),
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        )
+        starts = [cold_start(browser) for _ in range(3)]
+        app, port = start_app()
+        url = f"http://127.0.0.1:{port}/"
+        try:
+            rows = []
+            for size in SIZES:
+                waits = sorted(key_presses(browser, url, size, presses))
+                rows.append([f"{size // 1000} KB", f"{statistics.median(waits):.0f}", f"{waits[-2]:.0f}"])
+            print(*harness.table(["text", "key press to frame, median ms", "second longest"], rows), sep="\n")
+            pastes = [paste(browser, url, 1_000_000) for _ in range(3)]
+            visits = [first_visit(browser, url) for _ in range(3)]
+        finally:
+            stop(app)
+        browser.close()
+    print()
+    rows = [
+        ["paste of 1 MB to the first frame with its tokens", f"{statistics.median(pastes) / 1000:.2f} s"],
+        ["`streamlit run` to the first colored tokens", f"{statistics.median(starts):.1f} s"],
+        ["a first visit to a running app, to colored tokens", f"{statistics.median(one for one, _ in visits):.1f} s"],
+        ["a first visit, on the wire", f"{statistics.median(size for _, size in visits) / 1e6:.2f} MB"],
+    ]
+    print(*harness.table(["what", "median"], rows), sep="\n")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--presses", type=int, default=30)
+    main(parser.parse_args().presses)

@@ -1,0 +1,665 @@
+"""The colored text, by itself: a page with nothing but the view, the card and the legend, fed with real tokens."""
+
+import threading
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+import tokviz
+from tokviz import CharacterTokenizer, Tokenizer, WordTokenizer
+from tokviz.samples import sample
+
+WIDGETS = Path(tokviz.__file__).parent / "widgets"
+HARNESS = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>harness</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="widgets/shared/palette.css"><link rel="stylesheet" href="widgets/tokens/view.css">
+<style>:root { color-scheme: light dark } body { margin: 1rem; background: var(--page) }</style>
+<div id="view"></div><div id="legend"></div><div id="card"></div>
+<script type="module">
+import { createTokenView } from "./widgets/tokens/view.js";
+import { createCard } from "./widgets/tokens/card.js";
+import { createLegend } from "./widgets/tokens/colors.js";
+import { makeTokenization, pretokenIndex } from "./widgets/shared/tokenization.js";
+
+const at = (id) => document.getElementById(id);
+window.pointed = [];
+window.selected = [];
+const handlers = { onPoint: (i) => window.pointed.push(i), onSelect: (i) => window.selected.push(i) };
+window.view = createTokenView(at("view"), handlers);
+window.card = createCard(at("card"));
+window.legend = createLegend(at("legend"));
+const bytes = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+const int32 = (base64) => new Int32Array(bytes(base64).buffer);
+window.show = ({ text, ids, byte_lengths, special, meta, pretokens }, options) => {
+  const unpacked = { ids: int32(ids), byte_lengths: int32(byte_lengths), special: bytes(special), meta };
+  window.model = makeTokenization(text, unpacked);
+  const index = pretokenIndex(window.model, int32(pretokens));
+  window.view.show(window.model, { pretokenIndex: index, ...options });
+  window.legend.show(options.colorBy ?? "alternate", window.model);
+};
+document.body.dataset.ready = "";
+</script>"""
+
+PIZZA = "I love pizza 🍕!"
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def harness_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("harness")
+    (folder / "index.html").write_text(HARNESS, encoding="utf-8")
+    (folder / "widgets").symlink_to(WIDGETS)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+Show = Callable[..., Locator]
+
+
+@pytest.fixture
+def show(page: Page, harness_url: str) -> Show:
+    """Show a text in the view, and return the view."""
+    page.goto(harness_url)
+    page.locator("body[data-ready]").wait_for()
+
+    def show(text: str, tokenizer: str | Tokenizer = "gpt2", special: bool = False, **options: Any) -> Locator:
+        page.evaluate("([data, options]) => show(data, options)", [columns(text, tokenizer, special), options])
+        return page.locator(".token-view")
+
+    return show
+
+
+@cache
+def loaded(name: str) -> Tokenizer:
+    return tokviz.load(name)
+
+
+def columns(text: str, tokenizer: str | Tokenizer, special: bool = False) -> dict[str, Any]:
+    made = loaded(tokenizer) if isinstance(tokenizer, str) else tokenizer
+    allowed = "all" if special else ()
+    tokens = made.tokenize(text, allowed)
+    return {
+        "text": tokens.text,
+        "ids": base64(tokens.ids),
+        "byte_lengths": base64(np.diff(tokens.byte_offsets)),
+        "special": base64(tokens.special.astype(np.uint8)),
+        "pretokens": base64(np.array([len(piece.encode()) for piece in made.pretokens(text, allowed)], np.int32)),
+        "meta": {"tokenizer": "words" if isinstance(made, WordTokenizer) else made.name},
+    }
+
+
+def base64(column: npt.NDArray[Any]) -> str:
+    return b64encode(column.tobytes()).decode()
+
+
+def copied(page: Page, select: str = "") -> str:
+    """What copying puts on the clipboard: the whole view, unless `select` makes another selection."""
+    text: str = page.evaluate(
+        """(select) => {
+            const chunks = document.querySelector(".chunks");
+            if (select) new Function(select)();
+            else document.getSelection().selectAllChildren(chunks);
+            const clipboardData = new DataTransfer();
+            chunks.dispatchEvent(new ClipboardEvent("copy", { clipboardData, bubbles: true, cancelable: true }));
+            return clipboardData.getData("text/plain");
+        }""",
+        select,
+    )
+    return text
+
+
+def tokens_shown(view: Locator) -> list[str]:
+    texts: list[str] = view.locator(".t, .cut").evaluate_all("all => all.map(({ textContent }) => textContent)")
+    return texts
+
+
+MANY_SORTS = "\n".join(
+    [
+        "Plain  text,\ttabs\t\tand  two spaces ",
+        "",
+        "“Curly” ‘quotes’ and don’t",
+        "no\u00a0break, zero\u200bwidth, nul\0, \u202eright to left\u202c, \ufeffmark",
+        PIZZA + " 🇩🇪 👨\u200d👩\u200d👧 e\u0301 क्षि مدرسة 123 בית",
+        "\r\nline ends\r\n\n\n",
+    ]
+)
+
+
+# The text stays the text
+
+
+@pytest.mark.parametrize("tokenizer", ["gpt2", "cl100k_base", "o200k_base"])
+def test_copying_gives_the_exact_text(page: Page, show: Show, tokenizer: str) -> None:
+    show(MANY_SORTS, tokenizer)
+    assert copied(page) == MANY_SORTS
+
+
+def test_copying_a_part_gives_that_part(page: Page, show: Show) -> None:
+    view = show("one two\n\nthree 🍕 four")
+    expect(view).to_contain_text("three")
+    part = """
+        const spans = [...document.querySelectorAll(".t")];
+        const from = spans.find((span) => span.textContent === " two");
+        const to = spans.find((span) => span.textContent === " four");
+        document.getSelection().setBaseAndExtent(from, 0, to, to.childNodes.length);"""
+    assert copied(page, part) == " two\n\nthree 🍕 four"
+
+
+def test_no_replacement_character_is_shown_for_a_cut_character(show: Show) -> None:
+    view = show(PIZZA)
+    expect(view.locator(".cut")).to_have_text("🍕")
+    assert "�" not in view.inner_text()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '</script><img src=x onerror="document.title=1">',
+        "<b>bold</b> &amp; &lt;",
+        "**bold** $x^2$ :red[red] [link](http://example.com)",
+        "nul \0 and lone \ud800 surrogate",
+        "{{template}} ${expression} `code`",
+    ],
+)
+def test_texts_that_try_to_break_out_are_shown_as_text(page: Page, show: Show, text: str) -> None:
+    view = show(text)
+    repaired = text.replace("\ud800", "�")
+    assert view.locator(".chunks").evaluate("chunks => chunks.textContent") == repaired
+    assert copied(page) == repaired
+    expect(view.locator("img, b, a, script")).to_have_count(0)
+    assert page.title() == "harness"
+
+
+# What is drawn
+
+
+def test_each_token_is_one_element(show: Show) -> None:
+    view = show("She'd say supercalifragilistic")
+    assert tokens_shown(view) == ["She", "'d", " say", " super", "cal", "if", "rag", "il", "istic"]
+
+
+def test_a_cut_emoji_is_one_glyph_striped_by_its_tokens(show: Show) -> None:
+    view = show(PIZZA)
+    cut = view.locator(".cut")
+    expect(cut).to_have_count(1)
+    expect(cut).to_have_attribute("data-bytes", "f0 9f 8d 95")
+    stripes = cut.evaluate("({ style }) => style.getPropertyValue('--stripes')")
+    assert [stripes.count(f"var(--tint-{tint})") for tint in range(4)] == [1, 1, 0, 1]
+
+
+def test_the_tint_runs_unbroken_from_whole_characters_into_the_first_stripe(show: Show) -> None:
+    view = show(PIZZA)  # " 🍕" is 20 f0 9f | 8d | 95
+    space = view.locator(".t").filter(has_text="pizza").locator("xpath=following-sibling::*[1]")
+    expect(space).to_have_text(" ")
+    tint = next(name for name in (space.get_attribute("class") or "").split() if name.startswith("tint-"))
+    stripes = view.locator(".cut").evaluate("({ style }) => style.getPropertyValue('--stripes')")
+    assert stripes.startswith(f"linear-gradient(to right, var(--edge) 0.00% 0.00%, var(--{tint}) 0.00% 50.00%")
+
+
+def test_more_than_four_stripes_say_how_many(show: Show) -> None:
+    expect(show("🇩🇪").locator(".cut")).to_have_attribute("data-bytes", "6 tokens")
+
+
+@pytest.mark.parametrize(
+    "character", ["e\u0301", "🇩🇪", "👨\u200d👩\u200d👧", "👋🏽", "1\ufe0f\u20e3", "क्षि", "\u1100\u1161\u11a8"]
+)
+def test_a_character_of_several_code_points_is_one_cut_glyph(show: Show, character: str) -> None:
+    view = show(f"a {character} b", CharacterTokenizer())
+    assert tokens_shown(view) == ["a", " ", character, " ", "b"]
+    expect(view.locator(".cut")).to_have_text(character)
+
+
+def test_flags_are_paired_from_the_start_of_their_run(show: Show) -> None:
+    view = show("🇩🇪🇫🇷🇯🇵" * 400, CharacterTokenizer())
+    assert set(tokens_shown(view)) == {"🇩🇪", "🇫🇷", "🇯🇵"}
+
+
+def test_special_tokens_look_different_only_where_they_are_special(show: Show) -> None:
+    text = "Hi<|endoftext|>"
+    expect(show(text, special=True).locator(".t.special")).to_have_text("<|endoftext|>")
+    expect(show(text, special=False).locator(".t.special")).to_have_count(0)
+
+
+def test_unknown_words_are_marked(show: Show) -> None:
+    view = show("the cat and the zebra", WordTokenizer.from_text("the cat and"))
+    expect(view.locator(".t.unknown")).to_have_text("zebra")
+
+
+MARKS = {
+    "\t": ("tab", "→"),
+    "\n": ("newline", "↵"),
+    "\u200b": ("label", "ZWSP"),
+    "\0": ("label", "NUL"),
+    "\u200f": ("tick", "RLM"),
+}
+
+
+@pytest.mark.parametrize("character", MARKS, ids=[mark for _, mark in MARKS.values()])
+def test_the_invisible_is_marked(show: Show, character: str) -> None:
+    kind, mark = MARKS[character]
+    view = show(f"a{character}b", "o200k_base")
+    expect(view.locator(f".mark.{kind}")).to_have_attribute("data-mark", mark)
+    drawn = view.locator(f".mark.{kind}").evaluate("span => getComputedStyle(span, '::before').content")
+    assert drawn == f'"{mark}"'
+
+
+def test_spaces_and_curly_quotes_are_marked(show: Show) -> None:
+    view = show("a b\u00a0c “d”", "o200k_base")
+    for kind in ("space", "other-space"):
+        painted = view.locator(f".mark.{kind}").first.evaluate("span => getComputedStyle(span).backgroundImage")
+        assert "radial-gradient" in painted
+    expect(view.locator(".mark.quote")).to_have_count(2)
+
+
+def test_marks_can_be_turned_off(page: Page, show: Show) -> None:
+    view = show("a b\tc\n", marks=False)
+    assert view.locator(".tab").evaluate("span => getComputedStyle(span, '::before').content") == "none"
+    assert view.locator(".space").evaluate("span => getComputedStyle(span).backgroundImage") == "none"
+    assert view.locator(".newline").evaluate("span => getComputedStyle(span, '::before').content") == '" "'
+    assert copied(page) == "a b\tc\n"
+
+
+# Order and shape on screen are the text's own
+
+
+RECTANGLES = """(node) => {
+    const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+    const found = [];
+    const origin = node.getBoundingClientRect();
+    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+        for (let k = 0; k < text.length; k++) {
+            const range = document.createRange();
+            range.setStart(text, k);
+            range.setEnd(text, k + 1);
+            const box = range.getBoundingClientRect();
+            if (box.width) found.push([text.data[k], Math.round(box.left - origin.left)]);
+        }
+    }
+    return found;
+}"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "يستخدم النموذج GPT-2 نحو 50257 رمزًا في 2026.",
+        "English first, then عربي 123 and more.",
+        "המודל GPT-2 משתמש ב-50257 אסימונים",
+        "if (x == y) { return عربي; }",
+        "هل هذا (صحيح)؟ نعم، 100%!",
+        "नमस्ते दुनिया, क्षत्रिय",
+        "office fine VA fi ffl",
+    ],
+)
+def test_characters_stand_where_the_plain_text_has_them(page: Page, show: Show, text: str) -> None:
+    view = show(text, "o200k_base")
+    # A cut character makes room for its bytes; everything else must not move.
+    page.add_style_tag(content=".cut { padding-inline: 0 !important }")
+    chunk = view.locator(".chunk")
+    colored = chunk.evaluate(RECTANGLES)
+    assert len(tokens_shown(view)) > 1
+    chunk.evaluate("chunk => { chunk.textContent = chunk.textContent }")
+    plain = chunk.evaluate(RECTANGLES)
+    assert [character for character, _ in colored] == [character for character, _ in plain]
+    assert [left for _, left in colored] == pytest.approx([left for _, left in plain], abs=1.5)
+
+
+def test_each_line_finds_its_own_direction(show: Show) -> None:
+    view = show("Hello, world\nשלום עולם\nاهلا\nBye", "o200k_base")
+    lefts = dict(zip(tokens_shown(view), boxes(view.locator(".t, .cut")), strict=True))
+    middle = 600
+    assert lefts["Hello"]["x"] < middle
+    assert next(box for text, box in lefts.items() if "ש" in text)["x"] > middle
+    assert next(box for text, box in lefts.items() if "ا" in text)["x"] > middle
+    assert lefts["Bye"]["x"] < middle
+
+
+def boxes(tokens: Locator) -> list[dict[str, float]]:
+    found: list[dict[str, float]] = tokens.evaluate_all("all => all.map((one) => one.getBoundingClientRect().toJSON())")
+    return found
+
+
+def test_a_cut_hebrew_letter_keeps_its_place(show: Show) -> None:
+    view = show("say שלום now", "gpt2")
+    letters = {text: box["x"] for text, box in zip(tokens_shown(view), boxes(view.locator(".t, .cut")), strict=True)}
+    in_order = [x for text, x in letters.items() if text.strip() in "שלום" and text.strip()]
+    assert len(in_order) > 1
+    assert in_order == sorted(in_order, reverse=True)
+
+
+def test_columns_stay_true(show: Show) -> None:
+    view = show("a\tb\nab\tb\n  indent\n12indent", "gpt2")
+    tabs = [box["right"] for box in boxes(view.locator(".tab"))]
+    assert tabs[0] == pytest.approx(tabs[1])
+    last = [text.strip() for text in tokens_shown(view)][-1]
+    ends = [box["right"] for box in boxes(view.locator(".t", has_text=last))]
+    assert len(ends) == 2
+    assert ends[0] == pytest.approx(ends[1])
+
+
+# Colors
+
+
+def tints_shown(view: Locator) -> list[str]:
+    classes: list[str] = view.locator(".t").evaluate_all("all => all.map(({ className }) => className)")
+    return [name for each in classes for name in each.split() if name.split("-")[0] in ("tint", "hue", "ramp")]
+
+
+def test_neighbors_never_share_a_tint_whatever_is_edited(page: Page, show: Show) -> None:
+    words = sample("prose-en").text.split()[:60]
+    view = show(" ".join(words))
+    for k in range(1, 40, 3):
+        words.insert(k, "supercalifragilistic"[: k % 7 + 1])
+        del words[(k * 7) % len(words)]
+        view = show(" ".join(words))
+        shown = tints_shown(view)
+        assert all(one != other for one, other in zip(shown, shown[1:], strict=False))
+
+
+def test_typing_leaves_the_tokens_after_it_as_they_are(page: Page, show: Show) -> None:
+    show("one two three four five six")
+    page.evaluate("window.kept = [...document.querySelectorAll('.t')].slice(-3)")
+    show("one two and three four five six")
+    assert page.evaluate("kept.every((token) => token.isConnected)")
+    assert page.evaluate("[...document.querySelectorAll('.t')].slice(-3).every((token, k) => token === kept[k])")
+
+
+def test_colors_can_have_a_meaning(page: Page, show: Show) -> None:
+    text = "the cat, the dog: supercalifragilistic"
+    by_id = dict(zip(tokens_shown(show(text, colorBy="id")), tints_shown(show(text, colorBy="id")), strict=True))
+    assert all(tint.startswith("hue-") for tint in by_id.values())
+    assert set(tints_shown(show(text, colorBy="bytes"))) <= {"ramp-0", "ramp-1", "ramp-2", "ramp-3"}
+    expect(page.locator(".legend li").first).to_have_text("1 byte")
+    view = show(text, colorBy="pretoken")
+    word = dict(zip(tokens_shown(view), tints_shown(view), strict=True))
+    assert word["rag"] == word["istic"] == word[" super"] != word[":"]
+
+
+def test_color_by_rank(page: Page, show: Show) -> None:
+    text = " the supercal"
+    ranks = [token - 256 for token in loaded("gpt2").encode(text)]
+    view = show(text, colorBy="rank", ranks=ranks)
+    assert tints_shown(view)[0] == "ramp-1"
+    expect(page.locator(".legend")).to_contain_text("merge 1 to 1,000")
+
+
+# Pointing, walking, selecting
+
+
+def test_pointing_lights_up_the_token_everywhere(page: Page, show: Show) -> None:
+    view = show("the cat and the dog and the bird")
+    view.locator(".t", has_text="and").first.hover()
+    expect(view.locator(".t.same")).to_have_text([" and", " and"])
+    page.mouse.move(5, 700)
+    expect(view.locator(".same")).to_have_count(0)
+    assert page.evaluate("pointed.at(-1)") is None
+
+
+def test_pointing_at_a_stripe_finds_its_token(page: Page, show: Show) -> None:
+    view = show(PIZZA)
+    tokens = loaded("gpt2").encode(PIZZA)
+    box = view.locator(".cut").bounding_box()
+    assert box
+    for share, token in ((0.1, 3), (0.6, 4), (0.9, 5)):
+        page.mouse.move(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
+        assert page.evaluate("pointed.at(-1)") == token
+    assert len(tokens) == 7
+
+
+def test_clicking_selects_and_clicking_again_releases(page: Page, show: Show) -> None:
+    view = show("the cat and the dog")
+    view.locator(".t", has_text="cat").click()
+    expect(view.locator(".t.on")).to_have_text(" cat")
+    assert page.evaluate("selected") == [1]
+    view.locator(".t", has_text="cat").click()
+    expect(view.locator(".on")).to_have_count(0)
+    assert page.evaluate("selected") == [1, None]
+
+
+def spoken(view: Locator) -> str:
+    active = view.get_attribute("aria-activedescendant")
+    return view.locator(f"#{active}").inner_text()
+
+
+def test_arrow_keys_walk_the_tokens_and_each_is_said(page: Page, show: Show) -> None:
+    view = show(f"She'd say\n   x {PIZZA}", "cl100k_base")
+    page.keyboard.press("Tab")
+    expect(view).to_be_focused()
+    said = [spoken(view)]
+    for _ in range(8):
+        page.keyboard.press("ArrowRight")
+        said.append(spoken(view))
+    assert said[:6] == ["She", "'d", "space say", "new line", "2 spaces", "space x"]
+    page.keyboard.press("End")
+    assert spoken(view) == "exclamation mark"
+    page.keyboard.press("ArrowLeft")
+    assert spoken(view) == "byte 95, the last of four of 🍕"
+    page.keyboard.press("ArrowLeft")
+    assert spoken(view) == "byte 8D, the third of four of 🍕"
+    page.keyboard.press("ArrowLeft")
+    assert spoken(view) == "space, bytes F0 9F, the first two of four of 🍕"
+    page.keyboard.press("Home")
+    assert spoken(view) == "She"
+
+
+def test_up_and_down_go_to_the_row_above_and_below(page: Page, show: Show) -> None:
+    view = show("one two three\nfour five six\nseven eight nine")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    assert spoken(view) == "space five"
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    assert spoken(view) == "space five"
+
+
+def test_enter_selects_and_escape_releases(page: Page, show: Show) -> None:
+    view = show("one two three")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(view.locator(".t.on")).to_have_text(" two")
+    active = view.locator(f"#{view.get_attribute('aria-activedescendant')}")
+    expect(active).to_have_attribute("aria-selected", "true")
+    expect(active).to_have_attribute("aria-posinset", "2")
+    expect(active).to_have_attribute("aria-setsize", "3")
+    page.keyboard.press("Escape")
+    assert page.evaluate("selected") == [1, None]
+
+
+def test_keys_do_not_leak_to_the_page(page: Page, show: Show) -> None:
+    show("one two")
+    page.evaluate("window.leaked = []; document.addEventListener('keydown', ({ key }) => leaked.push(key))")
+    page.locator(".token-view").focus()
+    page.keyboard.press("r")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("leaked") == []
+
+
+def test_the_selected_token_survives_an_edit_before_it(page: Page, show: Show) -> None:
+    view = show("one two three")
+    view.locator(".t", has_text="three").click()
+    view = show("zero and one two three")
+    expect(view.locator(".t.on")).to_have_text(" three")
+
+
+# Long texts
+
+
+def megabyte(text: str) -> str:
+    return text * (1_000_000 // len(text.encode()))
+
+
+def test_a_megabyte_shows_at_once_scrolls_and_copies(page: Page, show: Show) -> None:
+    text = megabyte(sample("prose-en").text + "\n" + sample("code-python").text + "\n")
+    view = show(text, "cl100k_base")
+    expect(view.locator(".t").first).to_be_visible()
+    assert spans(view) < 8_000
+    view.evaluate("view => { view.scrollTop = view.scrollHeight / 2 }")
+    expect_tokens_in_sight(view)
+    page.evaluate("view.scrollTo(model.n - 1)")
+    expect_tokens_in_sight(view)
+    assert spans(view) < 8_000
+    assert copied(page) == text
+
+
+def test_a_line_of_a_megabyte_works_as_well(page: Page, show: Show) -> None:
+    text = megabyte("lorem ipsum dolor ")
+    view = show(text, "cl100k_base")
+    expect(view.locator(".t").first).to_be_visible()
+    view.evaluate("view => { view.scrollTop = view.scrollHeight }")
+    expect_tokens_in_sight(view)
+    assert spans(view) < 12_000
+    assert copied(page) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a" + "\u0301" * 100_000, "🇩🇪" * 100_000, "\n" * 100_000, " " * 100_000],
+    ids=["marks", "flags", "lines", "spaces"],
+)
+def test_long_runs_are_shown_and_quickly(page: Page, show: Show, text: str) -> None:
+    view = show(text, "o200k_base")
+    first = view.locator(".t, .cut").first
+    expect(first).to_be_attached()
+    view.evaluate("view => { view.scrollTop = view.scrollHeight / 2 }")
+    expect_tokens_in_sight(view)
+    assert view.locator(".chunks").evaluate("chunks => chunks.textContent") == text
+
+
+def spans(view: Locator) -> int:
+    count: int = view.evaluate("view => view.querySelectorAll('.chunks span').length")
+    return count
+
+
+def expect_tokens_in_sight(view: Locator) -> None:
+    """Every chunk on screen is drawn in tokens."""
+    view.page.wait_for_function(
+        """() => {
+            const { top, bottom } = document.querySelector(".token-view").getBoundingClientRect();
+            const onScreen = [...document.querySelectorAll(".chunk")].filter((chunk) => {
+                const box = chunk.getBoundingClientRect();
+                return box.bottom > top && box.top < bottom;
+            });
+            return onScreen.length > 0 && onScreen.every((chunk) => chunk.querySelector(".t, .cut"));
+        }"""
+    )
+
+
+def test_scroll_place_is_kept_when_the_tokenizer_changes(page: Page, show: Show) -> None:
+    text = "\n".join(f"This is line {k}, indivisible" for k in range(3000))
+    view = show(text, "gpt2")
+    view.evaluate("view => { view.scrollTop = 20000 }")
+    expect_tokens_in_sight(view)
+    before = view.evaluate("view => view.scrollTop")
+    show(text, "cl100k_base")
+    assert view.evaluate("view => view.scrollTop") == pytest.approx(before, abs=60)
+    expect_tokens_in_sight(view)
+
+
+# The card
+
+
+def details(name: str, token: int) -> dict[str, Any]:
+    tokenizer = tokviz.load(name)
+    merges = {new: (pair, rank) for rank, (pair, new) in enumerate(tokenizer.merges.items())}
+
+    def node(token: int) -> dict[str, Any]:
+        pair, rank = merges.get(token, ((), None))
+        data = tokenizer.vocab[token]
+        text = data.decode(errors="replace")
+        return {
+            "id": token,
+            "hex": data.hex(" "),
+            "text": None if "�" in text else text,
+            "rank": rank,
+            "children": [node(part) for part in pair],
+        }
+
+    tree = node(token)
+    points = [{"code": f"U+{ord(c):04X}", "name": f"NAME OF {c}", "char": c} for c in tree["text"] or ""]
+    return {**tree, "special": False, "merges": len(merges), "tree": tree, "code_points": points}
+
+
+def show_card(page: Page, i: int, what: dict[str, Any], pinned: bool = True) -> Locator:
+    page.evaluate(
+        """([i, details, pinned]) => {
+            card.pin(pinned);
+            card.show(model, i, details, { text: "super", branch: "letters" });
+        }""",
+        [i, what, pinned],
+    )
+    return page.locator(".token-card")
+
+
+def test_the_card_says_what_there_is_to_know(page: Page, show: Show) -> None:
+    text = "say supercalifragilistic"
+    show(text, "cl100k_base")
+    card = show_card(page, loaded("cl100k_base").encode(text).index(5531), details("cl100k_base", 5531))
+    for fact in ("5531", "63 61 6c", "merge 5,276 of 100,000", "c + al", "letters", "U+0063", "1 time"):
+        expect(card).to_contain_text(fact)
+    expect(card.locator("svg")).to_have_attribute("aria-label", "cal = c + al")
+    assert card.locator("svg text:not(.rank)").all_text_contents() == ["cal", "c", "al", "a", "l"]
+
+
+def test_only_a_pinned_card_has_the_tree(page: Page, show: Show) -> None:
+    show("super", "cl100k_base")
+    expect(show_card(page, 0, details("cl100k_base", 5531), pinned=False).locator("svg")).to_have_count(0)
+
+
+def test_the_card_of_a_part_says_of_what(page: Page, show: Show) -> None:
+    show(PIZZA)
+    card = show_card(page, 3, details("gpt2", loaded("gpt2").encode(PIZZA)[3]))
+    expect(card).to_contain_text("Space, bytes F0 9F, the first two of four of 🍕.")
+    expect(card.locator(".big")).to_have_text("20 f0 9f")
+
+
+# Themes and sizes
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_both_themes(page: Page, show: Show, theme: Any) -> None:
+    page.emulate_media(color_scheme=theme)
+    token = show("one two").locator(".t").first
+    expected = {"light": "rgb(196, 193, 242)", "dark": "rgb(13, 84, 90)"}
+    expect(token).to_have_css("background-color", expected[theme])
+
+
+def test_nothing_scrolls_sideways_on_a_phone(page: Page, show: Show) -> None:
+    page.set_viewport_size({"width": 375, "height": 700})
+    show(MANY_SORTS + "\n" + "x" * 500 + " " * 300)
+    show_card(page, 0, details("cl100k_base", loaded("cl100k_base").encode(" " * 64)[0]))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    assert page.evaluate("document.querySelector('.token-view').scrollWidth") <= 375
+
+
+def test_focus_is_visible(page: Page, show: Show) -> None:
+    view = show("one two")
+    page.keyboard.press("Tab")
+    assert view.evaluate("view => getComputedStyle(view).outlineStyle") == "solid"
+
+
+def test_disposing_leaves_nothing(page: Page, show: Show) -> None:
+    show("one two")
+    page.evaluate("view.dispose(); card.dispose(); legend.dispose()")
+    assert page.evaluate("['view', 'card', 'legend'].map((id) => document.getElementById(id).childElementCount)") == [
+        0,
+        0,
+        0,
+    ]

@@ -1,0 +1,483 @@
+"""The Tokens page as a person uses it: typing, choosing, trying, copying, looking up, losing the connection."""
+
+import json
+import re
+import time
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from conftest import Watched
+from playwright.sync_api import BrowserContext, Locator, Page, Request, Route, expect
+
+TOKENIZE = re.compile(r"tokviz/tokenize\?")
+NOT_CONNECTED = "Not connected: your text is safe, colors will catch up"
+
+
+class TokensPage:
+    """The page's parts, found as a person finds them: by their labels."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.editor = page.get_by_label("Your text")
+        self.tokenizer = page.get_by_role("combobox", name="Tokenizer")
+        self.examples = page.get_by_label("Examples")
+        self.ids = page.get_by_role("listbox", name="Token ids")
+        self.card = page.get_by_role("region", name="Token", exact=True)
+        self.text = page.locator(".token-view")
+        self.look_up = page.get_by_label("A token's id, a text, or several ids")
+
+    def count(self, name: str) -> Locator:
+        return self.page.locator(f'[data-count="{name}"]')
+
+    def write(self, text: str, tokens: int | str) -> None:
+        """Replace the text, and wait until it is colored."""
+        self.editor.fill(text)
+        expect(self.count("tokens")).to_have_text(str(tokens))
+
+    def paste(self, text: str) -> None:
+        """Put in a long text at once: typing it would take long."""
+        self.editor.evaluate(
+            """(box, text) => { box.value = text; box.dispatchEvent(new Event("input", { bubbles: true })) }""", text
+        )
+
+    def choose(self, tokenizer: str) -> None:
+        self.tokenizer.fill(tokenizer)
+        self.page.keyboard.press("Enter")
+
+    def show_ids(self) -> None:
+        self.page.get_by_role("switch", name="ids").check()
+
+    def open_look_up(self) -> None:
+        self.page.get_by_text("Look up a token").click()
+
+    def select(self, word: str) -> None:
+        """Select a word in the editor, as a double click does."""
+        self.editor.evaluate(
+            """(box, word) => { box.focus(); const at = box.value.indexOf(word);
+                box.setSelectionRange(at, at + word.length) }""",
+            word,
+        )
+
+    def selected(self) -> str:
+        return str(self.editor.evaluate("box => box.value.slice(box.selectionStart, box.selectionEnd)"))
+
+
+@pytest.fixture
+def tokens(page: Page, app_url: str) -> TokensPage:
+    """The Tokens page, opened for the first time and colored."""
+    page.goto(app_url)
+    tokens = TokensPage(page)
+    expect(tokens.count("tokens")).to_have_text("48")
+    return tokens
+
+
+# Typing
+
+
+def test_typing_recolors_and_counts(tokens: TokensPage) -> None:
+    tokens.write("", 0)
+    tokens.editor.press_sequentially("hello world")
+    expect(tokens.count("tokens")).to_have_text("2")
+    expect(tokens.count("characters")).to_have_text("11")
+    expect(tokens.count("bytes per token")).to_have_text("5.50")
+
+
+def test_no_text_has_no_bytes_per_token(tokens: TokensPage) -> None:
+    tokens.write("", 0)
+    expect(tokens.count("bytes per token")).to_have_text("–")
+
+
+def test_counts_of_a_text_with_emoji_and_chinese(tokens: TokensPage) -> None:
+    tokens.choose("gpt2")
+    tokens.write("Hello, 🌍! 你好!", 12)
+    expect(tokens.count("characters")).to_have_text("13")
+    expect(tokens.count("bytes")).to_have_text("20")
+
+
+def test_words_are_a_dash_where_a_script_does_not_space_them(tokens: TokensPage) -> None:
+    tokens.editor.fill("今日は雨が降っています。")
+    expect(tokens.count("words")).to_have_text("–")
+    expect(tokens.page.get_by_title("so they can't be counted")).to_be_visible()
+
+
+def test_what_an_input_method_composes_is_colored_and_never_overwritten(tokens: TokensPage) -> None:
+    tokens.write("", 0)
+    tokens.editor.focus()
+    ime = tokens.page.context.new_cdp_session(tokens.page)
+    tokens.editor.evaluate("""box => {
+        window.sets = 0;
+        const { set, get } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value");
+        Object.defineProperty(box, "value", { get, set(value) { window.sets++; set.call(this, value); } });
+    }""")
+    for composed in ("k", "ka", "か", "かn", "かな"):
+        ime.send(
+            "Input.imeSetComposition",
+            {"text": composed, "selectionStart": len(composed), "selectionEnd": len(composed)},
+        )
+    expect(tokens.count("bytes")).to_have_text("6")
+    expect(tokens.editor).to_have_value("かな")
+    ime.send("Input.insertText", {"text": "仮名"})
+    expect(tokens.editor).to_have_value("仮名")
+    expect(tokens.count("characters")).to_have_text("2")
+    assert tokens.page.evaluate("window.sets") == 0
+
+
+def test_the_tab_key_leaves_the_editor(tokens: TokensPage) -> None:
+    tokens.editor.focus()
+    tokens.page.keyboard.press("Tab")
+    expect(tokens.editor).not_to_be_focused()
+
+
+def test_the_editor_leaves_spelling_and_capitals_alone(tokens: TokensPage) -> None:
+    for attribute, value in {"autocapitalize": "off", "autocorrect": "off", "spellcheck": "false"}.items():
+        expect(tokens.editor).to_have_attribute(attribute, value)
+
+
+def test_keys_pressed_in_the_widget_are_no_shortcuts_of_the_page(tokens: TokensPage) -> None:
+    tokens.page.evaluate("window.leaked = []; document.addEventListener('keydown', (event) => leaked.push(event.key))")
+    tokens.editor.press("r")
+    tokens.page.get_by_role("button", name="use a capital").press("c")
+    assert tokens.page.evaluate("window.leaked") == []
+
+
+def test_an_answer_older_than_the_text_is_dropped(tokens: TokensPage) -> None:
+    tokens.count("tokens").evaluate("""count => {
+        window.shown = [];
+        new MutationObserver(() => shown.push(count.textContent)).observe(count, { childList: true });
+    }""")
+    asked: list[str] = []
+
+    def slowly(route: Route) -> None:
+        asked.append(route.request.post_data or "")
+        answer = route.fetch()
+        tokens.page.wait_for_timeout(150)
+        route.fulfill(response=answer)
+
+    tokens.page.route(TOKENIZE, slowly)
+    tokens.editor.fill("one")
+    tokens.editor.fill("one two")
+    tokens.editor.fill("one two three")
+    expect(tokens.count("tokens")).to_have_text("3")
+    tokens.page.wait_for_timeout(400)
+    tokens.page.unroute(TOKENIZE)
+    # The first was under way, the second was overtaken while it waited; only the newest is shown.
+    assert asked == ["one", "one two three"]
+    assert tokens.page.evaluate("window.shown") == ["3"]
+
+
+def test_long_texts_are_counted_in_a_later_request(tokens: TokensPage) -> None:
+    asked: list[bool] = []
+    tokens.page.on(
+        "request", lambda request: asked.append(_asks_counts(request)) if TOKENIZE.search(request.url) else None
+    )
+    tokens.editor.fill("word " * 5000)
+    expect(tokens.count("characters")).to_have_text("25,000")
+    assert asked == [False, True]
+
+
+def _asks_counts(request: Request) -> bool:
+    return parse_qs(urlsplit(request.url).query).get("counts") == ["1"]
+
+
+# The editor and the tokens, linked
+
+
+def test_the_caret_marks_its_token(tokens: TokensPage) -> None:
+    tokens.write("Hello, world!", 4)
+    expect(tokens.card).to_contain_text("EXCLAMATION MARK")
+    tokens.editor.press("Home")
+    expect(tokens.card).to_contain_text("9906")
+
+
+def test_a_click_on_a_token_selects_its_text(tokens: TokensPage) -> None:
+    tokens.write("Hello, world!", 4)
+    tokens.text.get_by_text("world").click()
+    expect(tokens.card).to_contain_text("1917")
+    assert tokens.selected() == " world"
+    expect(tokens.editor).to_be_focused()
+
+
+def test_the_link_is_exact_where_escapes_are_read(tokens: TokensPage) -> None:
+    tokens.page.get_by_role("switch", name="escapes").check()
+    tokens.write(r"caf\u00e9\n\n world", 4)
+    tokens.text.get_by_text("world").click()
+    assert tokens.selected() == " world"
+    tokens.select(r"\n")
+    expect(tokens.card).to_contain_text("U+000A")
+
+
+def test_the_marked_token_is_kept_by_its_place_when_the_tokenizer_changes(tokens: TokensPage) -> None:
+    tokens.write("Hello, world!", 4)
+    tokens.text.get_by_text("world").click()
+    expect(tokens.card).to_contain_text("1917")
+    tokens.choose("gpt2")
+    expect(tokens.card).to_contain_text("995")
+    assert tokens.selected() == " world"
+
+
+# What is typed, and what is meant
+
+
+def test_curly_quotes_are_noticed_and_made_straight(tokens: TokensPage) -> None:
+    tokens.write("don’t “panic”", 5)
+    expect(tokens.page.get_by_text("3 curly quotes")).to_be_visible()
+    tokens.page.get_by_role("button", name="make straight").click()
+    expect(tokens.editor).to_have_value('don\'t "panic"')
+    expect(tokens.page.get_by_text("3 curly quotes")).to_have_count(0)
+    tokens.page.keyboard.press("Control+z")
+    expect(tokens.editor).to_have_value("don’t “panic”")
+
+
+def test_escapes_are_read_as_the_characters_they_stand_for(tokens: TokensPage) -> None:
+    tokens.editor.fill(r"a\n\t\u00e9\x41\u{1f355}\\n\ud83c\udf55")
+    tokens.page.get_by_role("switch", name="escapes").check()
+    expect(tokens.count("characters")).to_have_text("9")
+    expect(tokens.count("bytes")).to_have_text("16")
+
+
+def test_an_invalid_escape_stays_as_typed(tokens: TokensPage) -> None:
+    tokens.page.get_by_role("switch", name="escapes").check()
+    written = r"\q \x4 \u12 \ud800 \u{110000} \\"
+    tokens.editor.fill(written)
+    expect(tokens.count("characters")).to_have_text(str(len(written) - 1))
+
+
+def test_a_text_with_carriage_returns_is_written_with_escapes(tokens: TokensPage) -> None:
+    tokens.examples.select_option("whitespace-line-ends")
+    expect(tokens.page.get_by_role("switch", name="escapes")).to_be_checked()
+    expect(tokens.editor).to_have_value(re.compile(r"\\r"))
+
+
+# Presets, and things to try
+
+
+def test_a_preset_is_undone_by_ctrl_z(tokens: TokensPage) -> None:
+    tokens.write("my own words", 3)
+    tokens.examples.select_option(label="Hindi · हिन्दी")
+    expect(tokens.editor).to_have_value(re.compile("नदी|स्कूल|विद्यालय"))
+    tokens.page.keyboard.press("Control+z")
+    expect(tokens.editor).to_have_value("my own words")
+    expect(tokens.count("tokens")).to_have_text("3")
+
+
+def test_a_large_change_is_undone_by_ctrl_z(tokens: TokensPage) -> None:
+    curly = "don’t\n" * 5000
+    tokens.paste(curly)
+    expect(tokens.count("bytes")).to_have_text("40,000")
+    tokens.page.get_by_role("button", name="make straight").click()
+    expect(tokens.editor).to_have_value("don't\n" * 5000)
+    tokens.page.keyboard.press("Control+z")
+    expect(tokens.editor).to_have_value(curly)
+
+
+def test_a_space_in_front_makes_another_token(tokens: TokensPage) -> None:
+    tokens.choose("gpt2")
+    tokens.write("hello", 1)
+    tokens.page.get_by_role("button", name="put a space in front").click()
+    expect(tokens.editor).to_have_value(" hello")
+    says = "“hello” was 1 token (31373); with a space in front it is another one (23748)."
+    expect(tokens.page.get_by_text(says)).to_be_visible()
+    tokens.page.get_by_role("button", name="undo").click()
+    expect(tokens.editor).to_have_value("hello")
+
+
+def test_a_capital_goes_to_the_selected_word(tokens: TokensPage) -> None:
+    tokens.write("the cat", 2)
+    tokens.select("cat")
+    capital = tokens.page.get_by_role("button", name="use a capital")
+    for changed in ("the Cat", "the CAT", "the cat"):
+        capital.click()
+        expect(tokens.editor).to_have_value(changed)
+
+
+def test_another_language_for_a_word_we_know(tokens: TokensPage) -> None:
+    tokens.write("a cat", 2)
+    tokens.page.get_by_role("button", name="write it in another language").click()
+    expect(tokens.editor).to_have_value("a बिल्ली")
+    expect(tokens.page.get_by_text("“cat” was 1 token (8415); in Hindi it is")).to_be_visible()
+
+
+def test_another_language_for_a_text_we_do_not_know(tokens: TokensPage) -> None:
+    tokens.write("xyzzy", 2)
+    tokens.page.get_by_role("button", name="write it in another language").click()
+    expect(tokens.page.get_by_text("Without a network only a few words can be translated.")).to_be_visible()
+    expect(tokens.examples).to_have_value("prose-hi")
+    tokens.page.get_by_role("button", name="write it in another language").click()
+    expect(tokens.examples).to_have_value("prose-ru")
+
+
+# Which tokenizer
+
+
+def test_a_tokenizer_is_found_by_the_model_that_uses_it(tokens: TokensPage) -> None:
+    tokens.tokenizer.fill("gpt-4o")
+    options = tokens.page.get_by_role("option").filter(has_text="vocabulary")
+    expect(options.first).to_contain_text("o200k")
+    tokens.page.keyboard.press("Enter")
+    expect(tokens.tokenizer).to_have_value(re.compile("o200k"))
+    expect(tokens.page.get_by_text("vocabulary of 200,019, used by o1")).to_be_visible()
+
+
+def test_a_closed_model_is_answered_with_the_reason(tokens: TokensPage) -> None:
+    for closed in ("claude", "gemini"):
+        tokens.tokenizer.fill(closed)
+        expect(tokens.page.get_by_text("so they can't be counted offline.")).to_be_visible()
+        expect(tokens.page.get_by_text(f"“{closed}”")).to_be_visible()
+    tokens.page.keyboard.press("Escape")
+    expect(tokens.tokenizer).to_have_value(re.compile("cl100k"))
+
+
+def test_the_list_of_tokenizers_is_walked_by_keys(tokens: TokensPage) -> None:
+    tokens.tokenizer.focus()
+    tokens.page.keyboard.press("ArrowDown")
+    expect(tokens.tokenizer).to_have_attribute("aria-expanded", "true")
+    tokens.page.keyboard.press("ArrowDown")
+    active = tokens.tokenizer.get_attribute("aria-activedescendant")
+    expect(tokens.page.locator(f"#{active}")).to_contain_text("o200k")
+    tokens.page.keyboard.press("Enter")
+    expect(tokens.tokenizer).to_have_attribute("aria-expanded", "false")
+    expect(tokens.tokenizer).to_have_value(re.compile("o200k"))
+
+
+def test_switching_keeps_the_place_and_the_selection(tokens: TokensPage) -> None:
+    tokens.editor.fill("\n".join(f"line {number}" for number in range(300)))
+    expect(tokens.count("characters")).to_have_text("2,589")
+    tokens.select("line 250")
+    tokens.editor.evaluate("box => box.scrollTop = 3000")
+    tokens.page.mouse.wheel(0, 200)
+    before = tokens.count("tokens").inner_text()
+    place = tokens.editor.evaluate("box => box.scrollTop")
+    tokens.choose("gpt2")
+    expect(tokens.count("tokens")).not_to_have_text(before)
+    assert tokens.editor.evaluate("box => box.scrollTop") == place
+    assert tokens.selected() == "line 250"
+
+
+def test_words_learned_from_the_text_and_unknown_ones(tokens: TokensPage) -> None:
+    tokens.write("a cat", 2)
+    tokens.choose("words")
+    expect(tokens.count("tokens")).to_have_text("3")
+    tokens.write("a cat and a dog", 9)
+    expect(tokens.page.get_by_text("2 tokens here are <unk>")).to_be_visible()
+    tokens.page.get_by_role("button", name="learn the words of this text").click()
+    expect(tokens.page.get_by_text("are <unk>")).to_have_count(0)
+
+
+# Counts on demand
+
+
+def test_windows_that_a_text_fills(tokens: TokensPage) -> None:
+    tokens.choose("bytes")
+    tokens.write("x" * 671, 671)
+    tokens.page.get_by_text("How much of a context window?").click()
+    tokens.page.get_by_label("Context window").select_option("own value")
+    tokens.page.get_by_label("tokens in a window").fill("50")
+    expect(tokens.page.get_by_text("the text fills 14 windows")).to_be_visible()
+    tokens.page.get_by_label("Context window").select_option("1M")
+    expect(
+        tokens.page.get_by_text("0.07 % of one window of 1,000,000 tokens; the text fills 1 window.")
+    ).to_be_visible()
+
+
+# Ids and look-up
+
+
+def test_ids_are_listed_and_only_the_rows_in_sight_exist(tokens: TokensPage) -> None:
+    tokens.show_ids()
+    tokens.editor.fill("word " * 4000)
+    options = tokens.ids.get_by_role("option")
+    expect(options.last).to_contain_text("4,001")  # the caret's token
+    assert options.count() < 40
+    tokens.ids.evaluate("list => list.scrollTop = 0")
+    expect(options.first).to_contain_text("1178word")
+
+
+def test_choosing_an_id_selects_its_text_in_the_editor(tokens: TokensPage) -> None:
+    tokens.show_ids()
+    tokens.write("Hello, world!", 4)
+    tokens.ids.get_by_role("option").nth(2).click()
+    assert tokens.selected() == " world"
+    tokens.ids.press("ArrowUp")
+    assert tokens.selected() == ","
+
+
+@pytest.mark.parametrize("kind, copied", [("Python list", "[9906, 11, 1917, 0]"), ("JSON", "[9906,11,1917,0]")])
+def test_ids_are_copied_where_there_is_no_clipboard_interface(
+    context: BrowserContext, page: Page, app_url: str, kind: str, copied: str
+) -> None:
+    context.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.goto(app_url)
+    tokens = TokensPage(page)
+    expect(tokens.count("tokens")).to_have_text("48")
+    tokens.write("Hello, world!", 4)
+    tokens.show_ids()
+    page.get_by_role("button", name=f"copy as {kind}").click()
+    expect(page.get_by_text("4 ids copied")).to_be_visible()
+    tokens.editor.fill("")
+    tokens.editor.press("Control+v")
+    expect(tokens.editor).to_have_value(copied)
+    assert json.loads(copied) == [9906, 11, 1917, 0]
+
+
+def test_a_token_is_found_by_its_id_and_by_its_text(tokens: TokensPage) -> None:
+    tokens.choose("gpt2")
+    tokens.open_look_up()
+    tokens.look_up.fill("31373")
+    expect(tokens.page.get_by_role("button", name="31373 hello")).to_be_visible()
+    tokens.look_up.fill(" supercal")
+    expect(tokens.page.get_by_text("is not one token.")).to_be_visible()
+    tokens.look_up.fill(" hello")
+    expect(tokens.page.get_by_text("This text is one token:")).to_be_visible()
+    expect(tokens.page.get_by_role("button", name="23748 ·hello")).to_be_visible()
+
+
+def test_an_id_that_is_not_in_use_is_answered_in_words(tokens: TokensPage, watched: Watched) -> None:
+    tokens.open_look_up()
+    with tokens.page.expect_console_message(lambda message: "404" in message.text):  # the browser's own
+        tokens.look_up.fill("999999")
+    expect(tokens.page.get_by_text("token id 999999 is not in use")).to_be_visible()
+    watched.problems.clear()
+
+
+@pytest.mark.parametrize("written", ["[15496, 11, 995]", "15496 11 995", "15496,11,995"])
+def test_ids_become_the_text_they_stand_for(tokens: TokensPage, written: str) -> None:
+    tokens.choose("gpt2")
+    tokens.open_look_up()
+    tokens.look_up.fill(written)
+    tokens.page.get_by_role("button", name="put into the editor").click()
+    expect(tokens.editor).to_have_value("Hello, world")
+
+
+# What is kept
+
+
+def test_a_reload_restores_text_tokenizer_and_view(tokens: TokensPage) -> None:
+    tokens.choose("gpt2")
+    tokens.write("kept as it was\n", 5)
+    tokens.page.get_by_role("switch", name="marks").uncheck()
+    tokens.page.get_by_label("Color by").select_option("bytes")
+    tokens.page.reload()
+    expect(tokens.editor).to_have_value("kept as it was\n")
+    expect(tokens.tokenizer).to_have_value("GPT-2")
+    expect(tokens.count("tokens")).to_have_text("5")
+    expect(tokens.page.get_by_role("switch", name="marks")).not_to_be_checked()
+    expect(tokens.page.get_by_label("Color by")).to_have_value("bytes")
+
+
+def test_three_seconds_offline_while_typing(tokens: TokensPage, context: BrowserContext, watched: Watched) -> None:
+    context.set_offline(True)
+    tokens.editor.press("End")
+    begun = time.monotonic()
+    tokens.editor.press_sequentially(" and")
+    expect(tokens.page.get_by_text(NOT_CONNECTED)).to_be_visible(timeout=1000)
+    while time.monotonic() - begun < 3:
+        tokens.editor.press_sequentially(" so on")
+        tokens.page.wait_for_timeout(300)
+    expect(tokens.page.get_by_text(NOT_CONNECTED)).to_be_visible()
+    expect(tokens.count("tokens")).to_have_text("48")
+    context.set_offline(False)
+    expect(tokens.page.get_by_text(NOT_CONNECTED)).to_have_count(0)
+    expect(tokens.count("tokens")).not_to_have_text("48")
+    expect(tokens.editor).to_have_value(re.compile(" so on"))
+    # The browser itself reports every request that was lost.
+    watched.problems = [problem for problem in watched.problems if "ERR_INTERNET_DISCONNECTED" not in problem]

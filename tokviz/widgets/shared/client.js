@@ -1,0 +1,170 @@
+/**
+ * Asking the server, in two layers: `createClient` knows the routes, `latest` keeps answers in step with a typist.
+ */
+
+import { unpack } from "./columns.js";
+
+/** How long a request may stay silent before the page says so. */
+const SILENCE_MS = 900;
+const RETRY_MS = 1000;
+/** A request is given up after this long, plus the time that a slow line needs to carry its text. */
+const PATIENCE_MS = 15_000;
+const SLOW_LINE_CHARACTERS_PER_MS = 20;
+
+/** What gateways answer when the server behind them can't be reached. */
+const GATEWAY_STATUS = new Set([502, 503, 504]);
+
+/** The server answered, but not with what was asked for; `message` says why, in words for the reader. */
+export class Refusal extends Error {}
+
+/**
+ * @typedef {object} Question what is to be cut, and by what
+ * @property {string} text
+ * @property {string} tokenizer
+ * @property {boolean} special recognise special tokens
+ * @property {string} [known] for the tokenizer "words": the text that its words are learned from
+ */
+
+/**
+ * @param {string} base the app's root, ending in "/"
+ */
+export function createClient(base) {
+  const address = (/** @type {string} */ route, /** @type {Record<string, any>} */ query) =>
+    `${base}tokviz/${route}?${new URLSearchParams(query)}`;
+
+  /** @param {string} route @param {Record<string, any>} query @param {RequestInit} [options] */
+  const json = async (route, query, options) => (await answer(address(route, query), options)).json();
+
+  /** @param {string} route @param {Question} question @param {Record<string, any>} extra @param {AbortSignal} [signal] */
+  const columns = async (route, { text, tokenizer, special, known }, extra, signal) => {
+    /** @type {Record<string, any>} */
+    const query = { tokenizer, special: special ? 1 : 0, ...extra };
+    if (known !== undefined) query.known = utf8Length(known);
+    const options = { method: "POST", body: (known ?? "") + text, signal };
+    return unpack(await (await answer(address(route, query), options)).arrayBuffer());
+  };
+
+  return {
+    /** @param {Question} question @param {boolean} counts @param {AbortSignal} [signal] */
+    tokenize: (question, counts, signal) => columns("tokenize", question, counts ? { counts: 1 } : {}, signal),
+    /** @param {Question} question @param {AbortSignal} [signal] */
+    pretokens: (question, signal) => columns("pretokens", question, {}, signal),
+    /** @param {string} tokenizer @param {number} id */
+    token: (tokenizer, id) => json("token", { tokenizer, id }),
+    /** @param {string} tokenizer @param {string} text */
+    find: (tokenizer, text) => json("find", { tokenizer, text }),
+    /** @param {string} tokenizer @param {number[]} ids */
+    decode: (tokenizer, ids) => json("decode", { tokenizer }, { method: "POST", body: JSON.stringify({ ids }) }),
+    /** @param {string} name */
+    sample: (name) => json("sample", { name }),
+  };
+}
+
+/**
+ * Ask about a thing that keeps changing.
+ *
+ * One request is under way, the newest question waits, and an answer to any but the newest question is dropped. A
+ * question that could not be put is put again until it is answered or overtaken.
+ *
+ * @template {{text: string}} Q
+ * @template A
+ * @param {(question: Q, signal: AbortSignal) => Promise<A>} send
+ * @param {object} on
+ * @param {(answer: A, question: Q) => void} on.answer
+ * @param {(message: string) => void} on.refusal
+ * @param {(connection: "connected" | "slow" | "lost") => void} [on.connection] called when it changes
+ */
+export function latest(send, on) {
+  /** @type {Q | null} */
+  let newest = null;
+  /** @type {AbortController | null} */
+  let underWay = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let retry;
+  let connection = "connected";
+  let disposed = false;
+
+  /** @param {"connected" | "slow" | "lost"} now */
+  function report(now) {
+    if (now === connection) return;
+    connection = now;
+    on.connection?.(now);
+  }
+
+  /** @param {Q} question */
+  function ask(question) {
+    newest = question;
+    // While the line is down the retry takes the newest question along; a request per key press would be no use.
+    if (!underWay && retry === undefined) put(question);
+  }
+
+  /** @param {Q} question */
+  async function put(question) {
+    const controller = new AbortController();
+    underWay = controller;
+    const silence = setTimeout(() => connection === "connected" && report("slow"), SILENCE_MS);
+    const patience = PATIENCE_MS + question.text.length / SLOW_LINE_CHARACTERS_PER_MS;
+    const deadline = setTimeout(() => controller.abort(), patience);
+    /** @type {() => void} */
+    let deliver = () => {};
+    try {
+      const answer = await send(question, controller.signal);
+      deliver = () => on.answer(answer, question);
+    } catch (error) {
+      if (error instanceof Refusal) deliver = () => on.refusal(error.message);
+      else return lost();
+    } finally {
+      clearTimeout(silence);
+      clearTimeout(deadline);
+      underWay = null;
+    }
+    if (disposed) return;
+    report("connected");
+    if (question === newest) deliver();
+    else put(/** @type {Q} */ (newest));
+  }
+
+  function lost() {
+    if (disposed) return;
+    report("lost");
+    retry = setTimeout(tryAgain, RETRY_MS);
+  }
+
+  function tryAgain() {
+    if (retry === undefined) return;
+    clearTimeout(retry);
+    retry = undefined;
+    put(/** @type {Q} */ (newest));
+  }
+
+  window.addEventListener("online", tryAgain);
+
+  return {
+    ask,
+    dispose() {
+      disposed = true;
+      clearTimeout(retry);
+      retry = undefined;
+      underWay?.abort();
+      window.removeEventListener("online", tryAgain);
+    },
+  };
+}
+
+/**
+ * A response with a good status. Throws a `Refusal` where the server answers otherwise, and TypeError or AbortError,
+ * as `fetch` does, where it can't be reached.
+ *
+ * @param {string} url
+ * @param {RequestInit} [options]
+ */
+async function answer(url, options) {
+  const response = await fetch(url, options);
+  if (response.ok) return response;
+  if (GATEWAY_STATUS.has(response.status)) throw new TypeError(`the server can't be reached: ${response.status}`);
+  const reason = await response.json().catch(() => ({}));
+  throw new Refusal(reason.error ?? "The server could not work on this text.");
+}
+
+/** @param {string} text */
+const utf8Length = (text) => new TextEncoder().encode(text).length;

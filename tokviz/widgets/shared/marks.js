@@ -1,0 +1,189 @@
+/**
+ * What is invisible is drawn, quietly: spaces, line ends, tabs, characters of no width.
+ *
+ * Marks are painted by the style sheet (view.css), from classes and `data-mark`, and are no part of the text: copying
+ * and searching see the text alone.
+ */
+
+/** Anything that might need a mark. Cc: control; Cf: format; Z: space and line separators. */
+const MAYBE_MARKED = /[\p{Z}\p{Cc}\p{Cf}\p{Variation_Selector}\u034f\u115f\u1160\u3164\uffa0\u2800‘’‚‛“”„‟]/u;
+const RUNS = / +|[\p{Z}\p{Cc}\p{Cf}\p{Variation_Selector}\u034f\u115f\u1160\u3164\uffa0\u2800‘’‚‛“”„‟]/gu;
+
+const CURLY_QUOTE = /[‘’‚‛“”„‟]/u;
+const OTHER_SPACE = /[\p{Zs}\u2800\u3164]/u;
+/** Format characters that are drawn by fonts, such as the sign above Arabic numbers. */
+const VISIBLE_FORMAT = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
+/** Joiners and directions stand between letters that belong together: their marks must not push these apart. */
+const TAKES_NO_ROOM = /[\u200c-\u200f\u061c\u202a-\u202e\u2066-\u2069\u034f\u00ad]/u;
+/** A joiner or selector after one of these does its work within a drawn character. */
+const ABSORBS = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{Emoji}\p{Script=Han}\u{1f1e6}-\u{1f1ff}]/u;
+const JOINER = /[\u200c\u200d\ufe00-\ufe0f]/;
+/** Flags of regions are a black flag and a name in tag characters. */
+const TAG = /[\u{e0020}-\u{e007f}]/gu;
+const BLACK_FLAG = "\u{1f3f4}";
+
+const C0 = "NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US".split(" ");
+
+/** @type {Record<number, string>} */
+const LABELS = {
+  0x7f: "DEL", 0x85: "NEL", 0xad: "SHY", 0x34f: "CGJ", 0x61c: "ALM", 0x200b: "ZWSP", 0x200c: "ZWNJ", 0x200d: "ZWJ",
+  0x200e: "LRM", 0x200f: "RLM", 0x2028: "LS", 0x2029: "PS", 0x202a: "LRE", 0x202b: "RLE", 0x202c: "PDF", 0x202d: "LRO",
+  0x202e: "RLO", 0x2060: "WJ", 0x2066: "LRI", 0x2067: "RLI", 0x2068: "FSI", 0x2069: "PDI", 0xfeff: "BOM",
+};
+
+/**
+ * The short name of an invisible character.
+ *
+ * @param {string} character one code point
+ * @returns {string} "ZWSP", "NUL", "U+E0001"
+ */
+export function labelOf(character) {
+  const code = /** @type {number} */ (character.codePointAt(0));
+  if (code < C0.length) return C0[code];
+  if (LABELS[code]) return LABELS[code];
+  if (code >= 0xfe00 && code <= 0xfe0f) return `VS${code - 0xfe00 + 1}`;
+  if (code >= 0xe0100 && code <= 0xe01ef) return `VS${code - 0xe0100 + 17}`;
+  if (code > 0xe0020 && code < 0xe007f) return `tag ${String.fromCharCode(code - 0xe0000)}`;
+  return `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+/**
+ * How a character (or a run of spaces) is marked.
+ *
+ * @param {string} character
+ * @param {string} before the text in front of it
+ * @returns {{kind: "space" | "newline" | "tab" | "other-space" | "quote" | "label" | "tick", mark: string} | null}
+ */
+export function markOf(character, before) {
+  if (character[0] === " ") return { kind: "space", mark: "·" };
+  if (character === "\n") return { kind: "newline", mark: "↵" };
+  if (character === "\t") return { kind: "tab", mark: "→" };
+  if (CURLY_QUOTE.test(character)) return { kind: "quote", mark: "" };
+  if (OTHER_SPACE.test(character)) return { kind: "other-space", mark: "·" };
+  if (VISIBLE_FORMAT.test(character)) return null;
+  if (JOINER.test(character) && ABSORBS.test(lastCodePoint(before))) return null;
+  if (character.match(TAG) && before.replace(TAG, "").endsWith(BLACK_FLAG)) return null;
+  return { kind: TAKES_NO_ROOM.test(character) ? "tick" : "label", mark: labelOf(character) };
+}
+
+/**
+ * A pattern that ends in `]$` would do, but V8 (Chromium 156) doesn't find characters beyond U+FFFF with it.
+ *
+ * @param {string} text
+ */
+function lastCodePoint(text) {
+  return Array.from(text.slice(-2)).pop() ?? "";
+}
+
+/**
+ * Append a text to an element, with what is invisible in spans that the style sheet marks.
+ *
+ * @param {Element} parent
+ * @param {string} text
+ * @param {string} [before] the text in front of it, where it goes on from there
+ */
+export function appendMarked(parent, text, before = "") {
+  if (!MAYBE_MARKED.test(text)) {
+    parent.append(text);
+    return;
+  }
+  let end = 0;
+  for (const { 0: run, index } of text.matchAll(RUNS)) {
+    const mark = markOf(run, before + text.slice(Math.max(0, index - 16), index));
+    if (!mark) continue;
+    if (index > end) parent.append(text.slice(end, index));
+    parent.append(markedSpan(run, mark));
+    end = index + run.length;
+  }
+  if (end < text.length) parent.append(text.slice(end));
+}
+
+/**
+ * @param {string} text
+ * @param {{kind: string, mark: string}} mark
+ */
+function markedSpan(text, { kind, mark }) {
+  const span = document.createElement("span");
+  span.className = `mark ${kind}`;
+  span.textContent = text;
+  if (kind === "space" || kind === "quote") return span;
+  span.dataset.mark = mark;
+  if (kind === "label") span.style.setProperty("--length", String(mark.length));
+  return span;
+}
+
+/**
+ * A text on one line in which the invisible is written as signs, for headings and labels (not for copying).
+ *
+ * @param {string} text
+ */
+export function withSigns(text) {
+  return text.replace(new RegExp(RUNS.source, "gu"), (run, index) => {
+    const mark = markOf(run, text.slice(Math.max(0, index - 16), index));
+    if (!mark || mark.kind === "quote") return run;
+    if (mark.kind === "space") return "·".repeat(run.length);
+    return mark.kind === "label" || mark.kind === "tick" ? `[${mark.mark}]` : mark.mark;
+  });
+}
+
+const JOINED = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}]/u;
+const WIDE = /[\p{Extended_Pictographic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u{1f1e6}-\u{1f1ff}\u20e3\uff00-\uff60]/u;
+
+/** @param {string} text whether its letters join their neighbors', so that no room may come between */
+export function isJoined(text) {
+  return JOINED.test(text);
+}
+
+/** @param {string} text whether it is drawn about as wide as it is high */
+export function isWide(text) {
+  return WIDE.test(text);
+}
+
+const RIGHT_TO_LEFT = "\\u0590-\\u08ff\\u200f\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}";
+const ANY_RIGHT_TO_LEFT = new RegExp(`[${RIGHT_TO_LEFT}]`, "u");
+const FIRST_STRONG = new RegExp(`([${RIGHT_TO_LEFT}])|\\p{L}`, "u");
+/** Arabic and European digits run left to right inside right-to-left text. */
+const NUMBER = /^\p{Nd}+$/u;
+
+/** @param {string} text */
+export function hasRightToLeft(text) {
+  return ANY_RIGHT_TO_LEFT.test(text);
+}
+
+/**
+ * The direction of a text by its first strong character, as `dir="auto"` finds it; null where there is none.
+ *
+ * @param {string} text
+ * @returns {"rtl" | "ltr" | null}
+ */
+export function firstDirection(text) {
+  const found = FIRST_STRONG.exec(text);
+  return found && (found[1] ? "rtl" : "ltr");
+}
+
+/**
+ * Whether a stretch of text is drawn right to left. What has no direction of its own (space, emoji) takes that of its
+ * neighbors where these agree, else that of its line, as the Unicode Bidirectional Algorithm says.
+ *
+ * @param {string} text
+ * @param {number} from
+ * @param {number} to
+ */
+export function drawnRightToLeft(text, from, to) {
+  const own = text.slice(from, to);
+  const direction = firstDirection(own);
+  if (direction) return direction === "rtl";
+  if (NUMBER.test(own)) return false;
+  const near = Math.max(0, from - 5000);
+  const lineStart = near + text.slice(near, from).lastIndexOf("\n") + 1;
+  const line = firstDirection(text.slice(lineStart, lineStart + 1000)) ?? "ltr";
+  const before = lastDirection(text.slice(Math.max(lineStart, from - 100), from)) ?? line;
+  const after = firstDirection(text.slice(to, to + 100).split("\n", 1)[0]) ?? line;
+  return (before === after ? before : line) === "rtl";
+}
+
+/** @param {string} text */
+function lastDirection(text) {
+  const strong = text.match(new RegExp(FIRST_STRONG.source, "gu"));
+  return strong && firstDirection(strong[strong.length - 1]);
+}

@@ -1,0 +1,219 @@
+/**
+ * What there is to know about one token: its id, its bytes, its characters, how it was learned, what cut it, how often
+ * it occurs here; and, when it is selected, its merge tree.
+ */
+
+import { bytesOf, tokenEnd } from "../shared/tokenization.js";
+import { appendMarked, withSigns } from "../shared/marks.js";
+import { isUnknown, sayToken } from "../shared/speak.js";
+import { centerTree, drawTree, labelOf } from "./tree.js";
+
+/** @typedef {import("../shared/tokenization.js").TokenizationModel} TokenizationModel */
+
+/**
+ * @typedef {object} Details what the server knows about a token
+ * @property {number} id
+ * @property {string} hex
+ * @property {string | null} text null where its bytes are no UTF-8
+ * @property {boolean} special
+ * @property {number | null} rank
+ * @property {number} merges how many merges the tokenizer has
+ * @property {import("./tree.js").TreeNode | null} tree
+ * @property {{code: string, name: string, char: string}[]} code_points
+ */
+
+/** @typedef {{text: string, branch: string | null}} PreToken branch: what in the split pattern cut it, in words */
+
+/** Longer tokens are cut off: a list of words can have one of a megabyte. */
+const LONGEST = 300;
+
+/** @param {HTMLElement} root */
+export function createCard(root) {
+  const card = document.createElement("section");
+  card.className = "token-card";
+  card.setAttribute("aria-label", "Token");
+  card.append(hint());
+  root.append(card);
+  let pinned = false;
+  /** @type {(() => void) | null} */
+  let showAgain = null;
+  return {
+    /**
+     * @param {TokenizationModel | null} model
+     * @param {number | null} i null shows what the card is for
+     * @param {Details | null} details null until they are known
+     * @param {PreToken | null} pretoken null until it is known
+     */
+    show(model, i, details, pretoken) {
+      showAgain = () => {
+        if (model === null || i === null) card.replaceChildren(hint());
+        else card.replaceChildren(...contents(model, i, details, pretoken, pinned));
+        const tree = /** @type {HTMLElement | null} */ (card.querySelector(".merge-tree"));
+        if (tree) centerTree(tree);
+      };
+      showAgain();
+    },
+    /**
+     * A pinned card has the merge tree, too.
+     *
+     * @param {boolean} on
+     */
+    pin(on) {
+      if (on === pinned) return;
+      pinned = on;
+      card.classList.toggle("pinned", on);
+      showAgain?.();
+    },
+    dispose() {
+      card.remove();
+    },
+  };
+}
+
+function hint() {
+  return elementWith("p", "hint", "Point at a token to see its number, its bytes, and where it comes from. Click it to keep it here.");
+}
+
+/**
+ * @param {TokenizationModel} model
+ * @param {number} i
+ * @param {Details | null} details
+ * @param {PreToken | null} pretoken
+ * @param {boolean} pinned
+ */
+function contents(model, i, details, pretoken, pinned) {
+  const parts = [...heading(model, i), facts(model, i, details, pretoken)];
+  if (pinned && details?.tree?.children.length) {
+    parts.push(
+      elementWith("h3", "", `Joined from ${leaves(details.tree).toLocaleString("en")} bytes`),
+      drawTree(details.tree),
+      elementWith("p", "part", "The number under a piece says which merge made it."),
+    );
+  }
+  return parts;
+}
+
+/**
+ * @param {import("./tree.js").TreeNode} node
+ * @returns {number}
+ */
+function leaves(node) {
+  return node.children.length ? node.children.reduce((sum, child) => sum + leaves(child), 0) : 1;
+}
+
+/**
+ * The token, large. Where it is only a part of a character, its bytes stand for it, and a sentence says of what.
+ *
+ * @param {TokenizationModel} model
+ * @param {number} i
+ */
+function heading(model, i) {
+  const big = elementWith("div", "big marks");
+  const token = elementWith("span", `t ${model.colorOf?.(i) ?? "tint-0"}`);
+  big.append(token);
+  const isPart = model.inside[i] || model.inside[i + 1];
+  if (isPart) token.textContent = bytesOf(model, i).toLowerCase();
+  else appendMarked(token, shortened(model.text.slice(model.starts[i], tokenEnd(model, i))));
+  if (isUnknown(model, i)) {
+    const says = "This word is not in the list. All such words become one token, <unk>, and the word is lost.";
+    return [big, elementWith("p", "part", says)];
+  }
+  return isPart ? [big, elementWith("p", "part", `${capitalized(sayToken(model, i))}.`)] : [big];
+}
+
+/**
+ * @param {TokenizationModel} model
+ * @param {number} i
+ * @param {Details | null} details
+ * @param {PreToken | null} pretoken
+ */
+function facts(model, i, details, pretoken) {
+  const list = document.createElement("dl");
+  const add = (/** @type {string} */ term, /** @type {Node | string} */ fact, isCode = false) => {
+    const said = elementWith("dd", isCode ? "code" : "");
+    said.append(fact);
+    list.append(elementWith("dt", "", term), said);
+  };
+  add("id", String(model.ids[i]), true);
+  add("bytes", shortened(bytesOf(model, i).toLowerCase()) || "none", true);
+  if (details?.code_points.length && !isUnknown(model, i)) {
+    add(details.code_points.length > 1 ? "characters" : "character", codePoints(details.code_points));
+  }
+  if (details) add("learned", learned(details));
+  if (details?.tree?.children.length) add("made of", details.tree.children.map(labelOf).join(" + "), true);
+  if (pretoken) {
+    add("pre-token", shortened(withSigns(pretoken.text)), true);
+    add("cut as", pretoken.branch ?? "nothing: this stands between two matches");
+  }
+  add("here", timesHere(model, model.ids[i]));
+  return list;
+}
+
+/** @param {Details["code_points"]} points */
+function codePoints(points) {
+  const list = document.createElement("ul");
+  for (const { code, name, char, times } of runs(points)) {
+    const row = elementWith("li", "");
+    const count = times > 1 ? ` × ${times}` : "";
+    row.append(elementWith("span", "code", `${withSigns(char)} ${code} `), elementWith("span", "name", name + count));
+    list.append(row);
+  }
+  if (list.children.length > 4) list.tabIndex = 0; // it may scroll
+  return list;
+}
+
+/**
+ * The same character several times in a row needs one line.
+ *
+ * @param {Details["code_points"]} points
+ */
+function runs(points) {
+  /** @type {(Details["code_points"][0] & {times: number})[]} */
+  const found = [];
+  for (const point of points) {
+    const last = found[found.length - 1];
+    if (last?.code === point.code) last.times++;
+    else found.push({ ...point, times: 1 });
+  }
+  return found;
+}
+
+/** @param {Details} details */
+function learned({ rank, merges, special, hex, tree }) {
+  if (special) return "no: a special token is put in by hand";
+  if (rank !== null) return `merge ${(rank + 1).toLocaleString("en")} of ${merges.toLocaleString("en")}`;
+  if (merges === 0) return "this tokenizer merges nothing";
+  return hex.length === 2 && !tree?.children.length ? "no: every single byte is a token from the start" : "not by a merge";
+}
+
+/**
+ * @param {TokenizationModel} model
+ * @param {number} id
+ */
+function timesHere(model, id) {
+  let times = 0;
+  for (const each of model.ids) if (each === id) times++;
+  return times === 1 ? "1 time" : `${times.toLocaleString("en")} times`;
+}
+
+/** @param {string} text */
+function shortened(text) {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+/** @param {string} text */
+function capitalized(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+/**
+ * @param {string} tag
+ * @param {string} className
+ * @param {string} [text]
+ */
+function elementWith(tag, className, text = "") {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  element.textContent = text;
+  return element;
+}

@@ -1,0 +1,200 @@
+/**
+ * What a token's color means: nothing but "not the one before", or its id, its rank, its length, its pre-token.
+ *
+ * Colors are named by the custom properties of palette.css: "tint-2" is `--tint-2`.
+ */
+
+/** @typedef {import("../shared/tokenization.js").TokenizationModel} TokenizationModel */
+/** @typedef {"alternate" | "id" | "rank" | "bytes" | "pretoken"} ColorBy */
+/** @typedef {{ranks?: Int32Array | null, pretokenIndex?: Int32Array | null}} Columns ranks: -1 where there is none */
+/** @typedef {{model: TokenizationModel, tints: Uint8Array}} Alternation */
+
+/** @type {{value: ColorBy, label: string}[]} for a menu */
+export const COLORINGS = [
+  { value: "alternate", label: "Alternate" },
+  { value: "id", label: "Id" },
+  { value: "rank", label: "Rank" },
+  { value: "bytes", label: "Bytes" },
+  { value: "pretoken", label: "Pre-token" },
+];
+
+const TINTS = 4;
+const HUES = 8;
+
+/** Each step of the ramp holds up to this many; the last one holds the rest. */
+const RANK_STEPS = [1000, 5000, 20000, 50000];
+const BYTE_STEPS = [1, 2, 4, 8, 16];
+
+/**
+ * The tints of a text's tokens, in a cycle. Where a text was edited, the tokens after the edit keep the tints that they
+ * had, so that typing recolors no more than the word that is typed.
+ *
+ * @param {TokenizationModel} model
+ * @param {Alternation | null} before what was shown last
+ * @returns {Uint8Array} 0 to 3 for each token
+ */
+export function alternate(model, before) {
+  const tints = new Uint8Array(model.n);
+  const head = before ? commonStart(model, before.model) : 0;
+  const tail = before ? commonEnd(model, before.model, head) : 0;
+  if (before) tints.set(before.tints.subarray(0, head));
+  const seam = model.n - tail;
+  for (let i = head; i < seam; i++) tints[i] = i ? (tints[i - 1] + 1) % TINTS : 0;
+  if (before && tail) {
+    tints.set(before.tints.subarray(before.model.n - tail), seam);
+    mendSeam(tints, seam, head);
+  }
+  return tints;
+}
+
+/**
+ * Where the edited part meets the kept tail, two equal tints may meet: give one of them another.
+ *
+ * @param {Uint8Array} tints
+ * @param {number} seam the first token of the tail
+ * @param {number} head the first token of the edited part
+ */
+function mendSeam(tints, seam, head) {
+  if (seam === 0 || tints[seam - 1] !== tints[seam]) return;
+  const changed = seam > head ? seam - 1 : seam;
+  tints[changed] = (tints[changed] + (changed === seam ? 2 : 1)) % TINTS;
+}
+
+/**
+ * @param {TokenizationModel} a
+ * @param {TokenizationModel} b
+ */
+function commonStart(a, b) {
+  const most = Math.min(a.n, b.n);
+  let i = 0;
+  while (i < most && a.ids[i] === b.ids[i] && a.byteLengths[i] === b.byteLengths[i]) i++;
+  return i;
+}
+
+/**
+ * @param {TokenizationModel} a
+ * @param {TokenizationModel} b
+ * @param {number} head how many tokens at the start are taken already
+ */
+function commonEnd(a, b, head) {
+  const most = Math.min(a.n, b.n) - head;
+  let i = 0;
+  while (i < most && a.ids[a.n - 1 - i] === b.ids[b.n - 1 - i] && a.byteLengths[a.n - 1 - i] === b.byteLengths[b.n - 1 - i]) i++;
+  return i;
+}
+
+/**
+ * The color of each token of a text.
+ *
+ * @param {ColorBy} colorBy
+ * @param {TokenizationModel} model
+ * @param {Columns & {tints: Uint8Array}} columns
+ * @returns {(i: number) => string} the name of a custom property, as "ramp-3"
+ */
+export function colorer(colorBy, model, { tints, ranks, pretokenIndex }) {
+  if (colorBy === "id") return (i) => `hue-${hueOf(model.ids[i])}`;
+  if (colorBy === "bytes") return (i) => `ramp-${stepOf(model.byteLengths[i], BYTE_STEPS)}`;
+  if (colorBy === "rank" && ranks) return (i) => (ranks[i] < 0 ? "ramp-0" : `ramp-${1 + stepOf(ranks[i] + 1, RANK_STEPS)}`);
+  if (colorBy === "pretoken" && pretokenIndex) return (i) => `tint-${pretokenIndex[i] % TINTS}`;
+  return (i) => `tint-${tints[i]}`;
+}
+
+/**
+ * Ids that are close get different hues (Knuth's multiplicative hash).
+ *
+ * @param {number} id
+ */
+function hueOf(id) {
+  return (Math.imul(id, 2654435761) >>> 16) % HUES;
+}
+
+/**
+ * @param {number} value
+ * @param {number[]} steps
+ */
+function stepOf(value, steps) {
+  const step = steps.findIndex((most) => value <= most);
+  return step < 0 ? steps.length : step;
+}
+
+/**
+ * What the colors say: a sentence, and a row for each color that has a meaning of its own.
+ *
+ * @param {ColorBy} colorBy
+ * @param {TokenizationModel} model
+ * @returns {{sentence: string, rows: {color: string, label: string}[]}}
+ */
+export function legend(colorBy, model) {
+  if (colorBy === "id") {
+    return { sentence: "One id, one color, wherever it occurs. There are more ids than colors, so different ids can share one.", rows: [] };
+  }
+  if (colorBy === "rank") return { sentence: "When the token was learned. Early does not mean common.", rows: rankRows() };
+  if (colorBy === "bytes") return { sentence: "How many bytes a token covers.", rows: byteRows(model) };
+  if (colorBy === "pretoken") return { sentence: "Tokens of one pre-token share a color. Merges never cross from one to the next.", rows: [] };
+  return { sentence: "Colors only tell neighbors apart.", rows: [] };
+}
+
+function rankRows() {
+  return rampRows(["not merged: a single byte or a special token", ...ranges(RANK_STEPS).map((range) => `merge ${range}`)]);
+}
+
+/** @param {TokenizationModel} model */
+function byteRows(model) {
+  const present = new Set(Array.from(model.byteLengths, (length) => stepOf(length, BYTE_STEPS)));
+  const labels = ranges(BYTE_STEPS).map((range) => `${range} ${range === "1" ? "byte" : "bytes"}`);
+  return rampRows(labels).filter((_, step) => present.has(step));
+}
+
+/** @param {string[]} labels */
+function rampRows(labels) {
+  return labels.map((label, step) => ({ color: `ramp-${step}`, label }));
+}
+
+/** @param {number[]} steps */
+function ranges(steps) {
+  const words = (/** @type {number} */ value) => value.toLocaleString("en");
+  const between = steps.map((most, i) => {
+    const least = i ? steps[i - 1] + 1 : 1;
+    return least === most ? words(most) : `${words(least)} to ${words(most)}`;
+  });
+  return [...between, `${words(steps[steps.length - 1] + 1)} and more`];
+}
+
+/**
+ * @param {HTMLElement} root
+ */
+export function createLegend(root) {
+  const box = document.createElement("div");
+  box.className = "legend";
+  root.append(box);
+  return {
+    /**
+     * @param {ColorBy} colorBy
+     * @param {TokenizationModel} model
+     */
+    show(colorBy, model) {
+      const { sentence, rows } = legend(colorBy, model);
+      const line = document.createElement("p");
+      line.textContent = sentence;
+      box.replaceChildren(line);
+      if (rows.length) box.append(rowList(rows));
+    },
+    dispose() {
+      box.remove();
+    },
+  };
+}
+
+/** @param {{color: string, label: string}[]} rows */
+function rowList(rows) {
+  const list = document.createElement("ul");
+  for (const { color, label } of rows) {
+    const row = document.createElement("li");
+    const swatch = document.createElement("span");
+    swatch.className = "swatch";
+    swatch.style.background = `var(--${color})`;
+    row.append(swatch, label);
+    list.append(row);
+  }
+  return list;
+}

@@ -1,0 +1,151 @@
+/**
+ * The counts, large and once; on demand, what they are in context windows.
+ */
+
+import { debounce, element, fill, menu, number, plural } from "../shared/elements.js";
+
+const SPEAK_AFTER_MS = 1000;
+const OWN = "own";
+/** @type {[value: string, label: string][]} */
+const WINDOWS = [
+  ["4096", "4k"],
+  ["8192", "8k"],
+  ["32768", "32k"],
+  ["128000", "128k"],
+  ["200000", "200k"],
+  ["1000000", "1M"],
+  [OWN, "own value"],
+];
+const NO_WORDS = "This writing system puts no spaces between words, so they can't be counted by looking for spaces.";
+
+/**
+ * @typedef {object} Counts
+ * @property {number} tokens
+ * @property {number} bytes
+ * @property {number} [characters] graphemes; this and the next are missing while they are being counted
+ * @property {number} [codePoints]
+ * @property {number | null} [words] null where the script doesn't space words
+ */
+
+/**
+ * @param {string} windowSize the context window chosen before
+ * @param {(windowSize: string) => void} onWindow
+ */
+export function createCounts(windowSize, onWindow) {
+  /** @type {Counts} */
+  let counts = { tokens: 0, bytes: 0 };
+
+  const tokens = figure("tokens", "main");
+  const characters = figure("characters");
+  const words = figure("words");
+  const bytes = figure("bytes");
+  const bytesPerToken = figure("bytes per token");
+  const figures = [tokens, characters, words, bytes, bytesPerToken].map(({ node }) => node);
+
+  const known = WINDOWS.some(([size]) => size === windowSize);
+  const sizes = menu("Context window", WINDOWS, known ? windowSize : OWN, chooseWindow);
+  const own = element("input", {
+    type: "number",
+    min: 1,
+    step: 1,
+    value: known ? 50 : windowSize,
+    input: chooseWindow,
+  });
+  const ownLabel = element("label", { class: "menu", hidden: known }, element("span", {}, "tokens in a window"), own);
+  const share = element("p", { class: "share" });
+  const windows = element(
+    "details",
+    { class: "windows" },
+    element("summary", {}, "How much of a context window?"),
+    element("div", { class: "row" }, sizes.node, ownLabel, share),
+  );
+
+  const spoken = element("p", { class: "unseen", role: "status" });
+  const speak = debounce(() => fill(spoken, summary(counts)), SPEAK_AFTER_MS);
+  const node = element(
+    "section",
+    { class: "counting", "aria-label": "Counts" },
+    element("dl", { class: "counts" }, ...figures),
+    spoken,
+  );
+
+  function chooseWindow() {
+    ownLabel.hidden = sizes.select.value !== OWN;
+    onWindow(String(chosenSize() ?? OWN));
+    showShare();
+  }
+
+  /** @returns {number | null} */
+  function chosenSize() {
+    const size = Number(sizes.select.value === OWN ? own.value : sizes.select.value);
+    return Number.isInteger(size) && size > 0 ? size : null;
+  }
+
+  function showShare() {
+    const size = chosenSize();
+    fill(share, size === null ? "A window holds at least 1 token." : shareOf(counts.tokens, size));
+  }
+
+  /** @param {Counts} shown */
+  function show(shown) {
+    counts = shown;
+    tokens.set(number(counts.tokens));
+    bytes.set(number(counts.bytes));
+    bytesPerToken.set(
+      counts.tokens ? (counts.bytes / counts.tokens).toFixed(2) : "–",
+      counts.tokens ? "" : "No tokens yet.",
+    );
+    if (counts.characters !== undefined) {
+      characters.set(
+        number(counts.characters),
+        `What a reader calls a character; ${plural(counts.codePoints ?? 0, "code point")}.`,
+      );
+      words.set(
+        counts.words == null ? "–" : number(counts.words),
+        counts.words === null ? NO_WORDS : "Runs of letters and digits.",
+      );
+    }
+    for (const late of [characters, words]) late.node.classList.toggle("late", counts.characters === undefined);
+    showShare();
+    speak.later();
+  }
+
+  show(counts);
+  return { node, windows, show, dispose: speak.cancel };
+}
+
+/** One number and its name. @param {string} name @param {string} [kind] */
+function figure(name, kind = "minor") {
+  const value = element("dd", { "data-count": name });
+  const node = element("div", { class: kind }, element("dt", {}, name), value);
+  return {
+    node,
+    /** @param {string} text @param {string} [why] more about it, on hover and for screen readers */
+    set(text, why = "") {
+      if (value.textContent !== text) value.textContent = text;
+      if (node.title !== why) node.title = why;
+    },
+  };
+}
+
+/**
+ * What part of a context window so many tokens are, and how many windows they fill.
+ *
+ * @param {number} tokens @param {number} size
+ */
+export function shareOf(tokens, size) {
+  const windows = Math.ceil(tokens / size);
+  return `${percent(tokens / size)} of one window of ${plural(size, "token")}; the text fills ${plural(windows, "window")}.`;
+}
+
+/** Two digits that say something, however small the share. @param {number} share */
+function percent(share) {
+  const digits = share === 0 || share >= 0.1 ? 0 : share >= 0.01 ? 1 : share >= 0.0001 ? 2 : 4;
+  return `${(share * 100).toLocaleString("en-US", { maximumFractionDigits: digits })} %`;
+}
+
+/** @param {Counts} counts */
+function summary({ tokens, bytes, characters }) {
+  const late = characters === undefined ? "" : `${plural(characters, "character")}, `;
+  return `${plural(tokens, "token")}, ${late}${plural(bytes, "byte")}`;
+}

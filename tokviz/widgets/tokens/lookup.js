@@ -1,0 +1,139 @@
+/**
+ * Look up a token by its id or its text; several ids become the text that they stand for.
+ */
+
+import { button, debounce, element, fill, plural } from "../shared/elements.js";
+import { appendMarked, withSigns } from "../shared/marks.js";
+
+const WAIT_MS = 200;
+const ID_LIST = /^[[(\s]*\d+(?:[\s,;]+\d+)*[\s,;\])]*$/;
+
+/**
+ * @typedef {object} Found
+ * @property {number} id
+ * @property {string} hex
+ * @property {string | null} text
+ */
+
+/**
+ * @param {object} ask
+ * @param {(id: number) => Promise<Found>} ask.token
+ * @param {(text: string) => Promise<{tokens: Found[]}>} ask.find
+ * @param {(ids: number[]) => Promise<{text: string, hex: string, valid: boolean}>} ask.decode
+ * @param {object} on
+ * @param {(id: number) => number} on.point light a token up in the text; returns how often it occurs there
+ * @param {(text: string) => void} on.use take a text over into the editor
+ */
+export function createLookup(ask, on) {
+  let newest = 0;
+  const results = element("div", { class: "results", role: "status" });
+  const input = element("input", {
+    type: "text",
+    class: "mono",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+    placeholder: "31373   hello   [15496, 11, 995]",
+    input: () => search.later(),
+    keydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && search.flush(),
+  });
+  const search = debounce(() => void answer(input.value), WAIT_MS);
+  const label = element("label", { class: "menu" }, element("span", {}, "A token's id, a text, or several ids"), input);
+  const node = element("details", { class: "lookup" }, element("summary", {}, "Look up a token"), label, results);
+
+  /** @param {string} typed */
+  async function answer(typed) {
+    const number = ++newest;
+    const parts = await resultsFor(typed).catch((error) => [sentence(error.message)]);
+    if (number === newest) fill(results, ...parts);
+  }
+
+  /** @param {string} typed @returns {Promise<Node[]>} */
+  async function resultsFor(typed) {
+    if (typed === "") return [];
+    const ids = parseIds(typed);
+    if (ids && (ids.length > 1 || typed.includes("["))) return [decoded(await ask.decode(ids))];
+    const byText = found(typed, (await ask.find(typed)).tokens);
+    // A number may be meant as an id or as a text, so both are answered.
+    return ids ? [await byId(ids[0]), ...byText] : byText;
+  }
+
+  /** @param {number} id */
+  async function byId(id) {
+    try {
+      return list("As an id:", [await ask.token(id)]);
+    } catch (error) {
+      return sentence(/** @type {Error} */ (error).message);
+    }
+  }
+
+  /** @param {string} typed @param {Found[]} tokens @returns {Node[]} */
+  function found(typed, tokens) {
+    const exact = tokens.filter(({ text }) => text === typed);
+    const around = tokens.filter(({ text }) => text !== typed);
+    return [
+      exact.length ? list("This text is one token:", exact) : sentence(`“${typed}” is not one token.`),
+      around.length ? list("Tokens that contain it:", around) : sentence("No other token contains it."),
+    ];
+  }
+
+  /** @param {{text: string, hex: string, valid: boolean}} answer */
+  function decoded({ text, hex, valid }) {
+    return element(
+      "div",
+      {},
+      marked(text),
+      valid ? null : sentence(`These bytes are no whole characters: ${hex}`),
+      valid && button("put into the editor", () => on.use(text)),
+    );
+  }
+
+  /** @param {string} heading @param {Found[]} tokens */
+  function list(heading, tokens) {
+    return element(
+      "div",
+      {},
+      sentence(heading),
+      element("ul", { class: "found" }, ...tokens.map((token) => element("li", {}, entry(token)))),
+    );
+  }
+
+  /** @param {Found} token */
+  function entry({ id, text, hex }) {
+    const here = element("span", { class: "quiet" });
+    const name = element("span", { class: "mono token-text" }, text === null ? hex : withSigns(text));
+    const point = () => fill(here, occurs(on.point(id)));
+    return element(
+      "button",
+      { type: "button", class: "entry", click: point },
+      element("span", { class: "quiet id" }, String(id)),
+      name,
+      here,
+    );
+  }
+
+  return {
+    node,
+    /** The tokenizer has changed: what was found may mean something else now. */
+    renew: () => void answer(input.value),
+    dispose: search.cancel,
+  };
+}
+
+/** @param {string} typed "[1, 2]", "1 2 3" @returns {number[] | null} null where it is no list of ids */
+export function parseIds(typed) {
+  return ID_LIST.test(typed) ? (typed.match(/\d+/g) ?? []).map(Number) : null;
+}
+
+/** @param {string} text */
+function marked(text) {
+  const shown = element("pre", { class: "mono decoded", dir: "auto", tabindex: 0 });
+  appendMarked(shown, text);
+  return shown;
+}
+
+/** @param {string} text */
+const sentence = (text) => element("p", { class: "quiet" }, text);
+
+/** @param {number} times */
+const occurs = (times) => (times ? `${plural(times, "time")} in this text` : "not in this text");

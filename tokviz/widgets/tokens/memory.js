@@ -1,0 +1,92 @@
+/**
+ * What the page remembers: in the tab, at each change; in the session, which other pages share, when the typist pauses.
+ */
+
+import { debounce } from "../shared/elements.js";
+
+const SAVE_AFTER_MS = 300;
+const PAUSE_MS = 600;
+/** Longer texts are told to the session only when focus leaves the editor or the page is left. */
+const LONG = 1_000_000;
+
+/** What the pages of a session share, besides the text. */
+const SHARED = /** @type {const} */ (["tokenizer", "special", "marks", "colorBy"]);
+
+const DEFAULTS = {
+  source: /** @type {string | null} */ (null),
+  escapes: false,
+  lang: "",
+  tokenizer: "",
+  known: "",
+  special: false,
+  marks: true,
+  colorBy: /** @type {import("./colors.js").ColorBy} */ ("alternate"),
+  ids: false,
+  window: "128000",
+};
+
+/** @typedef {typeof DEFAULTS} Settings `source` is what stands in the editor; null if nothing is remembered */
+
+/**
+ * What to begin with. The session knows what other pages did, so it wins, unless the tab holds a text that the session
+ * was never told.
+ *
+ * @param {Record<string, any> | null} session
+ * @param {Record<string, any> | null} stored
+ * @param {string[]} tokenizers the names there are; the first is the default
+ * @returns {Settings & {text: string | null}} `text` instead of `source` where only the session knew it
+ */
+export function recall(session, stored, tokenizers) {
+  const settings = { ...DEFAULTS, ...stored, text: /** @type {string | null} */ (null) };
+  if (session && !stored?.unsent) {
+    const { text, ...view } = session;
+    Object.assign(settings, view);
+    if (text !== stored?.text) Object.assign(settings, { text, source: null });
+  }
+  if (!tokenizers.includes(settings.tokenizer)) settings.tokenizer = tokenizers[0];
+  return settings;
+}
+
+/**
+ * @param {Settings} settings
+ * @param {() => string} currentText
+ * @param {{read: () => any, write: (state: any) => void}} store
+ * @param {{text: (text: string) => void, state: (view: any) => void}} on
+ */
+export function createMemory(settings, currentText, store, on) {
+  let unsent = false;
+  const save = debounce(() => store.write({ ...settings, text: currentText(), unsent }), SAVE_AFTER_MS);
+  const send = debounce(tell, PAUSE_MS);
+
+  function tell() {
+    if (!unsent) return;
+    unsent = false;
+    on.text(currentText());
+    save.later();
+  }
+
+  return {
+    textChanged() {
+      unsent = true;
+      save.later();
+      if (currentText().length <= LONG) send.later();
+      else send.cancel();
+    },
+    /** @param {Partial<Settings>} change */
+    settingsChanged(change) {
+      if (SHARED.some((name) => name in change))
+        on.state(Object.fromEntries(SHARED.map((name) => [name, settings[name]])));
+      save.later();
+    },
+    /** Focus or the reader leaves: what waits is due now. */
+    leave() {
+      send.cancel();
+      tell();
+      save.flush();
+    },
+    dispose() {
+      save.flush();
+      send.cancel();
+    },
+  };
+}

@@ -1,0 +1,201 @@
+/**
+ * Which tokenizer: always plain, with its vocabulary size and the models that use it, and found by a model's name.
+ *
+ * A combobox with a list of options after the WAI-ARIA practices: focus stays in the text box, arrow keys move the
+ * active option, Enter picks it, Escape closes.
+ */
+
+import { element, fill, number } from "../shared/elements.js";
+
+const CLOSED_MODELS =
+  "The tokenizers of closed models that are not listed are not published, so they can't be counted offline.";
+
+/** So many models are named before the rest is only counted. */
+const MODELS_NAMED = 4;
+
+/**
+ * @typedef {object} Offer a tokenizer to choose
+ * @property {string} name
+ * @property {string} label
+ * @property {number | null} vocabSize null where it depends on the text
+ * @property {string[]} models "gpt-4o-*" stands for all names that begin so
+ * @property {"bpe" | "simple"} kind
+ */
+
+/**
+ * @param {(name: string) => void} onChoose
+ */
+export function createPicker(onChoose) {
+  /** @type {Offer[]} */
+  let offers = [];
+  /** @type {Offer | undefined} */
+  let chosen;
+  /** @type {Offer[]} */
+  let shown = [];
+  let active = -1;
+
+  const list = element("ul", { role: "listbox", id: "tokenizers", "aria-label": "Tokenizers" });
+  const message = element("p", { class: "quiet", role: "status" });
+  const popup = element("div", { class: "popup", hidden: true }, list, message);
+  const input = element("input", {
+    type: "text",
+    id: "tokenizer",
+    role: "combobox",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+    "aria-controls": "tokenizers",
+    "aria-expanded": "false",
+    "aria-autocomplete": "list",
+    "aria-describedby": "about-tokenizer",
+    focus: () => input.select(),
+    click: open,
+    input: () => show(search(offers, input.value), true),
+    keydown: pressed,
+    blur: close,
+  });
+  const about = element("p", { class: "about quiet", id: "about-tokenizer" });
+  const label = element("label", { for: "tokenizer" }, "Tokenizer");
+  const node = element("div", { class: "picker" }, label, element("div", { class: "field" }, input, popup), about);
+  // A press on the list must not take focus out of the text box, which would close the list before the click.
+  popup.addEventListener("pointerdown", (/** @type {Event} */ event) => event.preventDefault());
+  popup.addEventListener("mousedown", (/** @type {Event} */ event) => event.preventDefault());
+
+  function open() {
+    if (popup.hidden) show(offers, false);
+  }
+
+  function close() {
+    popup.hidden = true;
+    input.setAttribute("aria-expanded", "false");
+    input.removeAttribute("aria-activedescendant");
+    input.value = chosen?.label ?? "";
+  }
+
+  /** @param {Offer[]} found @param {boolean} searching */
+  function show(found, searching) {
+    shown = found;
+    fill(list, ...found.map(option));
+    const missing = found.length ? "" : `No tokenizer here is called “${input.value.trim()}” or used by such a model. `;
+    fill(message, missing + CLOSED_MODELS);
+    popup.hidden = false;
+    input.setAttribute("aria-expanded", "true");
+    activate(searching ? Math.min(0, found.length - 1) : found.indexOf(/** @type {Offer} */ (chosen)));
+  }
+
+  /** @param {Offer} offer @param {number} index */
+  function option(offer, index) {
+    return element(
+      "li",
+      {
+        role: "option",
+        id: `tokenizer-${index}`,
+        "aria-selected": String(offer === chosen),
+        click: () => choose(offer),
+      },
+      element("b", {}, offer.label),
+      element("span", { class: "quiet" }, describe(offer, input.value === chosen?.label ? "" : input.value)),
+    );
+  }
+
+  /** @param {number} index */
+  function activate(index) {
+    list.children[active]?.classList.remove("active");
+    active = index;
+    const option = list.children[index];
+    input[option ? "setAttribute" : "removeAttribute"]("aria-activedescendant", option?.id);
+    option?.classList.add("active");
+    option?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {KeyboardEvent} event */
+  function pressed(event) {
+    if (event.isComposing) return;
+    const last = shown.length - 1;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      if (popup.hidden) return open();
+      const next = active + (event.key === "ArrowDown" ? 1 : -1);
+      activate(next > last ? 0 : next < 0 ? last : next);
+    } else if (event.key === "Enter" && !popup.hidden && shown[active]) {
+      event.preventDefault();
+      choose(shown[active]);
+    } else if (event.key === "Escape") {
+      close();
+      input.select();
+    }
+  }
+
+  /** @param {Offer} offer */
+  function choose(offer) {
+    setChosen(offer);
+    close();
+    onChoose(offer.name);
+  }
+
+  /** @param {Offer | undefined} offer */
+  function setChosen(offer) {
+    chosen = offer;
+    input.value = offer?.label ?? "";
+    fill(about, offer ? describe(offer, "") : "");
+    about.title = offer?.models.join(", ") ?? "";
+  }
+
+  return {
+    node,
+    /** @param {Offer[]} newOffers @param {string} name the chosen one's */
+    update(newOffers, name) {
+      offers = newOffers;
+      setChosen(offers.find((offer) => offer.name === name));
+      if (popup.hidden) close();
+    },
+  };
+}
+
+/**
+ * The tokenizers that fit a search, the best first: those whose own or whose model's name is what was typed, then those
+ * with the nearest family of models, then those where a name begins so, then the rest.
+ *
+ * @param {Offer[]} offers @param {string} typed @returns {Offer[]}
+ */
+export function search(offers, typed) {
+  const wanted = simplify(typed);
+  if (!wanted) return offers;
+  return offers
+    .map((offer) => ({
+      offer,
+      fit: Math.max(...[offer.name, offer.label, ...offer.models].map((name) => fits(name, wanted))),
+    }))
+    .filter(({ fit }) => fit > 0)
+    .sort((one, other) => other.fit - one.fit)
+    .map(({ offer }) => offer);
+}
+
+/** How well a name fits a search; 0 is not at all. @param {string} name @param {string} wanted */
+function fits(name, wanted) {
+  const simple = simplify(name);
+  if (simple === wanted) return 1000;
+  // A dated or sized version is of the family: "gpt-4o-2024-05-13" is a "gpt-4o".
+  const family = simple.endsWith("*") ? simple.slice(0, -1) : `${simple}-`;
+  if (wanted.startsWith(family)) return 100 + family.length;
+  if (simple.startsWith(wanted)) return 2;
+  return simple.includes(wanted) ? 1 : 0;
+}
+
+/** @param {string} name */
+const simplify = (name) =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, "-");
+
+/** @param {Offer} offer @param {string} typed models that fit it are named first */
+function describe({ vocabSize, models }, typed) {
+  const wanted = simplify(typed);
+  const sorted = wanted ? [...models].sort((one, other) => fits(other, wanted) - fits(one, wanted)) : models;
+  const named = sorted.filter((model) => !model.endsWith("*")).slice(0, MODELS_NAMED);
+  const size = vocabSize === null ? "its vocabulary is the words of your text" : `vocabulary of ${number(vocabSize)}`;
+  if (!named.length) return size;
+  const more = models.length - named.length;
+  return `${size}, used by ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

@@ -1,0 +1,40 @@
+/**
+ * The pre-tokens of a text: the pieces that the split pattern cuts first, each of whole tokens.
+ */
+
+import { tokenEnd } from "../shared/tokenization.js";
+
+/** @typedef {import("../shared/tokenization.js").TokenizationModel} Model */
+
+/**
+ * Which pre-token each token belongs to, and what it is.
+ *
+ * @param {Model} model
+ * @param {any} columns as the route sends them
+ */
+export function pretokensOf(model, columns) {
+  const lengths = columns.byte_lengths;
+  const index = new Int32Array(model.n);
+  const ends = new Int32Array(lengths.length);
+  let end = 0;
+  for (let piece = 0; piece < lengths.length; piece++) ends[piece] = end += lengths[piece];
+  for (let i = 0, piece = 0; i < model.n; i++) {
+    while (piece < ends.length - 1 && ends[piece] <= model.byteOffsets[i]) piece++;
+    index[i] = piece;
+  }
+  return {
+    index,
+    /** The pre-token of token i, and which branch of the split pattern cut it. @param {number} i */
+    at(i) {
+      // Tokens never reach across the end of a pre-token, so it is whole tokens.
+      let first = i;
+      let last = i;
+      while (first > 0 && index[first - 1] === index[i]) first--;
+      while (last < model.n - 1 && index[last + 1] === index[i]) last++;
+      return {
+        text: model.text.slice(model.starts[first], tokenEnd(model, last)),
+        branch: columns.meta.branches[columns.branches[index[i]]] ?? null,
+      };
+    },
+  };
+}

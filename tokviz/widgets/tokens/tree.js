@@ -1,0 +1,151 @@
+/**
+ * A token's merge tree, drawn: the token on top, below it the two it was joined from, down to single bytes.
+ */
+
+import { withSigns } from "../shared/marks.js";
+
+/** @typedef {{id: number, hex: string, text: string | null, rank: number | null, children: TreeNode[], more?: boolean}} TreeNode */
+/** @typedef {{node: TreeNode, x: number, depth: number, width: number, children: Placed[]}} Placed */
+
+const ROW = 62;
+const BOX = 28;
+const GAP = 6;
+const CHARACTER = 9.1;
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * Draw a merge tree. A big one scrolls in its box.
+ *
+ * @param {TreeNode} root
+ * @returns {HTMLElement}
+ */
+export function drawTree(root) {
+  const { placed, width, depth } = place(root);
+  const height = (depth + 1) * ROW + 2;
+  const svg = svgElement("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img" });
+  svg.setAttribute("aria-label", sayTree(root));
+  drawLines(svg, placed);
+  drawBoxes(svg, placed);
+  const box = document.createElement("div");
+  box.className = "merge-tree";
+  // What scrolls must be reached by the keyboard.
+  box.tabIndex = 0;
+  box.setAttribute("role", "group");
+  box.setAttribute("aria-label", "Merge tree");
+  box.append(svg);
+  return box;
+}
+
+/**
+ * Scroll a drawn tree so that its top is in the middle. It must be on the page.
+ *
+ * @param {HTMLElement} box
+ */
+export function centerTree(box) {
+  const top = /** @type {SVGRectElement} */ (box.querySelector(".whole rect"));
+  box.scrollLeft = top.x.baseVal.value + top.width.baseVal.value / 2 - box.clientWidth / 2;
+}
+
+/**
+ * Leaves stand side by side; what was joined stands above the middle of its parts.
+ *
+ * @param {TreeNode} root
+ */
+function place(root) {
+  let right = GAP;
+  let deepest = 0;
+  const placeNode = (/** @type {TreeNode} */ node, /** @type {number} */ depth) => {
+    deepest = Math.max(deepest, depth);
+    const width = Math.max(26, labelOf(node).length * CHARACTER + 12);
+    const left = right;
+    /** @type {Placed[]} */
+    const children = node.children.map((child) => placeNode(child, depth + 1));
+    if (right < left + width) {
+      // Wider than all of its parts: these move to its middle.
+      const slack = left + width - (children.length ? right - GAP : left);
+      for (const child of children) shift(child, slack / 2);
+      right = left + width + GAP;
+    }
+    const x = children.length ? (children[0].x + children[children.length - 1].x) / 2 : left + width / 2;
+    return { node, x: Math.max(x, left + width / 2), depth, width, children };
+  };
+  const placed = placeNode(root, 0);
+  return { placed, width: Math.ceil(right), depth: deepest };
+}
+
+/**
+ * @param {Placed} placed
+ * @param {number} by
+ */
+function shift(placed, by) {
+  placed.x += by;
+  for (const child of placed.children) shift(child, by);
+}
+
+/**
+ * @param {Element} svg
+ * @param {Placed} placed
+ */
+function drawLines(svg, placed) {
+  for (const child of placed.children) {
+    const [y1, y2] = [placed.depth * ROW + BOX, child.depth * ROW + 1];
+    svg.append(svgElement("line", { x1: placed.x, y1, x2: child.x, y2 }));
+    drawLines(svg, child);
+  }
+}
+
+/**
+ * @param {Element} svg
+ * @param {Placed} placed
+ */
+function drawBoxes(svg, { node, x, depth, width, children }) {
+  const y = depth * ROW + 1;
+  const group = svgElement("g", depth === 0 ? { class: "whole" } : {});
+  group.append(
+    svgElement("rect", { x: x - width / 2, y, width, height: BOX, rx: 6 }),
+    svgText(labelOf(node), { x, y: y + 19.5 }),
+    svgText(noteOf(node), { x, y: y + BOX + 14, class: "rank" }),
+  );
+  svg.append(group);
+  for (const child of children) drawBoxes(svg, child);
+}
+
+/** @param {TreeNode} node its text, or its bytes where they are no text */
+export function labelOf(node) {
+  return node.text === null ? node.hex : withSigns(node.text);
+}
+
+/** @param {TreeNode} node */
+function noteOf(node) {
+  if (node.more) return "… more";
+  return node.rank === null ? "" : (node.rank + 1).toLocaleString("en");
+}
+
+/**
+ * @param {TreeNode} node
+ * @returns {string}
+ */
+function sayTree(node) {
+  if (!node.children.length) return `${labelOf(node)}: a single byte`;
+  return `${labelOf(node)} = ${node.children.map(labelOf).join(" + ")}`;
+}
+
+/**
+ * @param {string} name
+ * @param {Record<string, string | number>} attributes
+ */
+function svgElement(name, attributes) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  return element;
+}
+
+/**
+ * @param {string} text
+ * @param {Record<string, string | number>} attributes
+ */
+function svgText(text, attributes) {
+  const element = svgElement("text", attributes);
+  element.textContent = text;
+  return element;
+}

@@ -1,0 +1,856 @@
+/**
+ * The text, colored by its tokens.
+ *
+ * The text is cut into chunks (blocks of a few lines). All of them hold their text; those near the viewport hold it in
+ * spans, one for each token, so that a megabyte stays light. The spans take no room and are never isolated: the browser
+ * shapes and orders the line as if they were not there. A chunk that did not change keeps its elements.
+ *
+ * To a screen reader this is a list of tokens, walked with the arrow keys; the colored text itself is hidden from it.
+ */
+
+import { cutText, piecesOf, stripesOf, tokenAt } from "../shared/tokenization.js";
+import { appendMarked, drawnRightToLeft, firstDirection, hasRightToLeft, isJoined, isWide } from "../shared/marks.js";
+import { isUnknown, sayToken } from "../shared/speak.js";
+import { alternate, colorer } from "./colors.js";
+
+/** @typedef {import("../shared/tokenization.js").TokenizationModel} TokenizationModel */
+/** @typedef {import("../shared/tokenization.js").Piece} Piece */
+/** @typedef {import("./colors.js").ColorBy} ColorBy */
+/** @typedef {{token: number, bytes: string}} Stripe */
+/** @typedef {{model: TokenizationModel, colorOf: (i: number) => string}} Paint */
+/** @typedef {{piece: Piece, stripes: Stripe[] | null, rightToLeft: boolean, key: string}} Look */
+/** @typedef {{element: HTMLElement, look: Look}} Drawn */
+
+/**
+ * @typedef {object} ViewOptions
+ * @property {ColorBy} [colorBy]
+ * @property {boolean} [marks] whether the invisible is marked
+ * @property {string} [lang] of the text, where it is known
+ * @property {"ltr" | "rtl" | "auto"} [dir] which way the arrow keys go
+ * @property {Int32Array | null} [ranks] of each token, for coloring by rank; -1 where it has none
+ * @property {Int32Array | null} [pretokenIndex] of each token, for coloring by pre-token
+ */
+
+/**
+ * How far beyond the viewport chunks are drawn in spans, in pixels. Further than browsers lay out what is
+ * `content-visibility: auto`, or each chunk would be laid out twice: as text, then as spans.
+ */
+const MARGIN = 1400;
+/** How much text is drawn before the observer has said what is near, in UTF-16 units. */
+const DRAWN_AT_ONCE = 4500;
+/** Drawing goes on in the next frame after so many milliseconds. */
+const DRAWING_TIME = 8;
+/** A cut character with more stripes than this says how many instead of their bytes. */
+const MOST_STRIPES = 4;
+/** In pixels, for guesses. */
+const CHARACTER_WIDTH = 11;
+/** No more stripes are painted than this: they would be thinner than their boundaries. */
+const MOST_PAINTED = 12;
+
+const thousands = new Intl.NumberFormat("en");
+
+/** A stretch of text in a block of its own. */
+class Chunk {
+  /** @type {Drawn[] | null} null while it is plain text */
+  drawn = null;
+  near = false;
+
+  /**
+   * @param {string} text
+   * @param {number} from where it begins in the whole text
+   * @param {"auto" | "ltr" | "rtl"} dir
+   */
+  constructor(text, from, dir) {
+    this.text = text;
+    this.from = from;
+    this.element = document.createElement("div");
+    this.element.className = "chunk";
+    this.element.dir = dir;
+    this.element.textContent = text;
+  }
+
+  get to() {
+    return this.from + this.text.length;
+  }
+
+  clear() {
+    if (!this.drawn) return;
+    this.drawn = null;
+    this.element.textContent = this.text;
+  }
+
+  /**
+   * Draw the chunk's tokens. Elements that look as they did stay.
+   *
+   * @param {Paint} paint
+   * @param {WeakMap<Element, Chunk>} owners
+   */
+  draw(paint, owners) {
+    const looks = looksOf(paint, this);
+    const old = this.drawn;
+    if (old && old.length === looks.length && looks.every((look, k) => look.key === old[k].look.key)) {
+      looks.forEach((look, k) => (old[k].look = look));
+      return;
+    }
+    const reusable = old ? commonLooks(old, looks) : { head: 0, tail: 0 };
+    const kept = (/** @type {number} */ k) => {
+      if (k < reusable.head) return /** @type {Drawn[]} */ (old)[k].element;
+      const fromEnd = looks.length - k;
+      return fromEnd <= reusable.tail ? /** @type {Drawn[]} */ (old)[/** @type {Drawn[]} */ (old).length - fromEnd].element : null;
+    };
+    this.drawn = looks.map((look, k) => ({ element: kept(k) ?? pieceElement(paint, look), look }));
+    if (old) this.#replaceMiddle(old, reusable);
+    else this.element.replaceChildren(...this.drawn.map(({ element }) => element));
+    for (const { element } of this.drawn) owners.set(element, this);
+  }
+
+  /**
+   * @param {Drawn[]} old
+   * @param {{head: number, tail: number}} reusable
+   */
+  #replaceMiddle(old, { head, tail }) {
+    const drawn = /** @type {Drawn[]} */ (this.drawn);
+    for (const { element } of old.slice(head, old.length - tail)) element.remove();
+    const after = tail ? drawn[drawn.length - tail].element : null;
+    const fresh = document.createDocumentFragment();
+    for (const { element } of drawn.slice(head, drawn.length - tail)) fresh.append(element);
+    this.element.insertBefore(fresh, after);
+  }
+}
+
+/**
+ * How many looks at the start and at the end are the same.
+ *
+ * @param {Drawn[]} old
+ * @param {Look[]} looks
+ */
+function commonLooks(old, looks) {
+  const most = Math.min(old.length, looks.length);
+  let head = 0;
+  while (head < most && old[head].look.key === looks[head].key) head++;
+  let tail = 0;
+  while (tail < most - head && old[old.length - 1 - tail].look.key === looks[looks.length - 1 - tail].key) tail++;
+  return { head, tail };
+}
+
+/**
+ * @param {Paint} paint
+ * @param {Chunk} chunk
+ * @returns {Look[]}
+ */
+function looksOf({ model, colorOf }, chunk) {
+  const bidirectional = hasRightToLeft(chunk.text) || chunk.element.dir === "rtl";
+  return piecesOf(model, chunk.from, chunk.to).map((piece) => {
+    const stripes = piece.first === piece.last ? null : stripesOf(model, piece);
+    const rightToLeft = bidirectional && drawnRightToLeft(model.text, piece.from, piece.to);
+    const colors = stripes
+      ? stripes.map(({ token, bytes }) => colorOf(token) + bytes).join()
+      : `${colorOf(piece.first)}${model.special[piece.first] ? kindOfSpecial(model, piece.first) : ""}`;
+    const text = model.text.slice(piece.from, piece.to);
+    return { piece, stripes, rightToLeft, key: `${colors}|${piece.opens}|${rightToLeft}|${text}` };
+  });
+}
+
+/**
+ * @param {TokenizationModel} model
+ * @param {number} i
+ */
+function kindOfSpecial(model, i) {
+  return isUnknown(model, i) ? "unknown" : "special";
+}
+
+/**
+ * @param {Paint} paint
+ * @param {Look} look
+ */
+function pieceElement({ model, colorOf }, { piece, stripes, rightToLeft }) {
+  const element = document.createElement("span");
+  const classes = stripes ? ["cut"] : ["t", colorOf(piece.first)];
+  if (piece.opens) classes.push("opens");
+  if (rightToLeft) classes.push("rtl");
+  if (!stripes && model.special[piece.first]) classes.push(kindOfSpecial(model, piece.first));
+  if (!model.byteLengths[piece.first]) classes.push("empty");
+  element.className = classes.join(" ");
+  if (classes.includes("unknown")) element.style.setProperty("--letters", String(piece.to - piece.from));
+  appendMarked(element, model.text.slice(piece.from, piece.to), model.text.slice(Math.max(0, piece.from - 16), piece.from));
+  if (stripes) {
+    paintStripes(element, stripes, colorOf, piece.opens, rightToLeft);
+    writeBytes(element, stripes, model.text.slice(piece.from, piece.to), rightToLeft);
+  }
+  return element;
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {Stripe[]} stripes
+ * @param {(i: number) => string} colorOf
+ * @param {boolean} opens
+ * @param {boolean} rightToLeft
+ */
+function paintStripes(element, stripes, colorOf, opens, rightToLeft) {
+  const tints = [];
+  const brackets = [];
+  for (const [k, { start, end, token }] of placesOf(stripes).entries()) {
+    const [from, to] = [percent(start), percent(end)];
+    const edge = k > 0 || opens ? `calc(${from} + 1.5px)` : from;
+    tints.push(`var(--edge) ${from} ${edge}, var(--${colorOf(token)}) ${edge} ${to}`);
+    const [inFrom, inTo] = [`calc(${from} + 1.5px)`, `calc(${to} - 1.5px)`];
+    brackets.push(`transparent ${from} ${inFrom}, var(--ink) ${inFrom} ${inTo}, transparent ${inTo} ${to}`);
+  }
+  const towards = rightToLeft ? "to left" : "to right";
+  const bracket = stripes.length > MOST_STRIPES ? ["var(--ink), var(--ink)"] : brackets;
+  element.style.setProperty("--stripes", `linear-gradient(${towards}, ${tints.join(", ")})`);
+  element.style.setProperty("--brackets", `linear-gradient(${towards}, ${bracket.join(", ")})`);
+}
+
+/**
+ * Write the bytes of a cut character under it, or how many tokens it takes. The room for them is made around the glyph;
+ * a letter that joins its neighbors can't have any, so its two bytes stand one below the other.
+ *
+ * @param {HTMLElement} element
+ * @param {Stripe[]} stripes
+ * @param {string} text
+ * @param {boolean} rightToLeft
+ */
+function writeBytes(element, stripes, text, rightToLeft) {
+  const bytes = stripes.map((stripe) => stripe.bytes.toLowerCase());
+  if (isJoined(text) && bytes.join().length === "d9,82".length) {
+    element.classList.add("joined");
+    element.dataset.bytes = bytes.join("\n");
+    return;
+  }
+  if (isWide(text)) element.classList.add("wide");
+  const label = stripes.length > MOST_STRIPES ? `${stripes.length} tokens` : (rightToLeft ? bytes.reverse() : bytes).join(" ");
+  element.dataset.bytes = label;
+  element.style.setProperty("--length", String(label.length + 1));
+}
+
+/**
+ * Where each stripe is painted, as shares of the width, in the order of the tokens.
+ *
+ * @param {Stripe[]} stripes
+ */
+function placesOf(stripes) {
+  const painted = stripes.slice(0, MOST_PAINTED);
+  // With a count instead of bytes, stripes need not be as wide as their bytes.
+  const weights = painted.map(({ bytes }) => (stripes.length > MOST_STRIPES ? 1 : (bytes.length + 1) / 3));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  let sum = 0;
+  return painted.map(({ token }, k) => ({ token, start: sum / total, end: (sum += weights[k]) / total }));
+}
+
+/** @param {number} share */
+function percent(share) {
+  return `${(share * 100).toFixed(2)}%`;
+}
+
+class TokenView {
+  /** @type {Chunk[]} */
+  chunks = [];
+  /** @type {WeakMap<Element, Chunk>} */
+  owners = new WeakMap();
+  /** @type {Paint | null} */
+  paint = null;
+  /** @type {import("./colors.js").Alternation | null} */
+  alternation = null;
+  /** @type {number | null} */
+  selected = null;
+  /** @type {number | null} */
+  active = null;
+  /** @type {number | null} */
+  pointed = null;
+  /** @type {number | null} */
+  litId = null;
+  /** @type {HTMLElement[]} */
+  lit = [];
+  frame = 0;
+  /** About how many characters fit in a row. */
+  columns = 80;
+  rightToLeft = false;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {{onPoint: (i: number | null, element: HTMLElement | null) => void, onSelect: (i: number | null) => void}} handlers
+   */
+  constructor(root, handlers) {
+    this.handlers = handlers;
+    this.scroller = document.createElement("div");
+    this.scroller.className = "token-view";
+    this.scroller.tabIndex = 0;
+    this.scroller.setAttribute("role", "listbox");
+    this.scroller.setAttribute("aria-label", "Tokens of the text");
+    this.content = document.createElement("div");
+    this.content.className = "chunks";
+    this.content.setAttribute("aria-hidden", "true");
+    this.options = [1, 2].map((turn) => optionElement(`token-option-${turn}`));
+    this.scroller.append(this.content, ...this.options);
+    root.append(this.scroller);
+
+    const listening = new AbortController();
+    this.stopListening = () => listening.abort();
+    this.#listen(listening.signal);
+    // Asking for the width while typing would make the browser lay out twice.
+    this.resizing = new ResizeObserver(([{ contentRect }]) => (this.columns = Math.max(10, contentRect.width / CHARACTER_WIDTH)));
+    this.resizing.observe(this.scroller);
+    const near = { root: this.scroller, rootMargin: `${MARGIN}px 0px` };
+    this.observer = new IntersectionObserver((entries) => this.#observe(entries), near);
+  }
+
+  /** @param {AbortSignal} signal */
+  #listen(signal) {
+    const on = (/** @type {string} */ type, /** @type {(event: any) => void} */ listener) =>
+      this.scroller.addEventListener(type, listener, { signal });
+    on("pointermove", (event) => event.pointerType !== "touch" && this.#point(this.#tokenUnder(event)));
+    on("pointerleave", () => this.#point(null));
+    on("click", (event) => this.#click(event));
+    on("keydown", (event) => this.#key(event));
+    on("focus", () => this.scroller.matches(":focus-visible") && this.#enter());
+    on("blur", () => this.#point(null));
+    on("copy", (event) => this.#copy(event));
+  }
+
+  /** The keyboard came in: go to where it was, or to what is in sight. */
+  #enter() {
+    if (this.paint?.model.n) this.#walkTo(this.active ?? this.#firstVisible());
+  }
+
+  // What is shown
+
+  /**
+   * @param {TokenizationModel} model
+   * @param {ViewOptions} options
+   */
+  show(model, { colorBy = "alternate", marks = true, lang = "", dir = "auto", ranks, pretokenIndex }) {
+    const before = this.paint?.model ?? null;
+    const tints = before === model && this.alternation ? this.alternation.tints : alternate(model, this.alternation);
+    this.alternation = { model, tints };
+    this.paint = { model, colorOf: colorer(colorBy, model, { tints, ranks, pretokenIndex }) };
+    model.colorOf = this.paint.colorOf;
+    if (this.content.lang !== lang) this.content.lang = lang;
+    this.content.classList.toggle("marks", marks);
+    this.rightToLeft = (dir === "auto" ? firstDirection(model.text.slice(0, 1000)) : dir) === "rtl";
+    const label = `Tokens of the text: ${thousands.format(model.n)}. Arrow keys go from one to the next.`;
+    this.scroller.setAttribute("aria-label", label);
+    if (before !== model) {
+      this.active = sameToken(before, this.active, model);
+      this.selected = sameToken(before, this.selected, model);
+      this.pointed = null;
+    }
+    this.#rechunk(model.text);
+    for (const chunk of this.chunks) {
+      if (chunk.near) chunk.draw(this.paint, this.owners);
+      else chunk.clear();
+    }
+    this.#light();
+    if (this.active !== null) this.#speak(this.active);
+  }
+
+  /**
+   * Cut the new text into chunks, and keep those before and after what was edited.
+   *
+   * @param {string} text
+   */
+  #rechunk(text) {
+    const old = this.chunks;
+    let head = 0;
+    let from = 0;
+    while (head < old.length && text.startsWith(old[head].text, from)) from += old[head++].text.length;
+    if (head === old.length && from === text.length) return;
+    let tail = 0;
+    let to = text.length;
+    while (tail < old.length - head && to - old[old.length - 1 - tail].text.length >= from) {
+      const chunk = old[old.length - 1 - tail];
+      if (!text.startsWith(chunk.text, to - chunk.text.length)) break;
+      to -= chunk.text.length;
+      tail++;
+    }
+    // The edit may join or part characters and lines at its borders: cut the neighbors anew, too.
+    if (head > 0) from -= old[--head].text.length;
+    if (tail > 0) to += old[old.length - tail--].text.length;
+    this.#replaceChunks(text, head, old.length - tail, from, to);
+  }
+
+  /**
+   * @param {string} text
+   * @param {number} first the first chunk to replace
+   * @param {number} end one beyond the last
+   * @param {number} from what text they are to hold
+   * @param {number} to
+   */
+  #replaceChunks(text, first, end, from, to) {
+    const gone = this.chunks.slice(first, end);
+    const wereNear = gone.map((chunk) => chunk.near);
+    const fresh = this.#makeChunks(text, first, from, to, gone);
+    const anchor = this.chunks[end]?.element ?? null;
+    const kept = new Set(fresh);
+    for (const chunk of gone) if (!kept.has(chunk)) this.#drop(chunk);
+    const added = document.createDocumentFragment();
+    for (const chunk of fresh) {
+      // Moving an element that stays would make the browser lay it out again.
+      if (chunk.element.parentNode === this.content) {
+        this.content.insertBefore(added, chunk.element);
+        continue;
+      }
+      added.append(chunk.element);
+      this.observer.observe(chunk.element);
+    }
+    this.content.insertBefore(added, anchor);
+    this.chunks.splice(first, end - first, ...fresh);
+    let at = 0;
+    for (const chunk of this.chunks) {
+      chunk.from = at;
+      at += chunk.text.length;
+    }
+    this.#drawAtOnce(fresh, wereNear);
+  }
+
+  /**
+   * @param {string} text
+   * @param {number} first
+   * @param {number} from
+   * @param {number} to
+   * @param {Chunk[]} gone chunks that are replaced; a drawn one lends its elements
+   */
+  #makeChunks(text, first, from, to, gone) {
+    const chunks = [];
+    let at = from;
+    let before = this.chunks[first - 1];
+    for (const end of cutText(text, from, to)) {
+      const dir = directionOf(text, at, end, before);
+      const own = text.slice(at, end);
+      const lender = gone[chunks.length];
+      const isLent = lender && lender.element.dir === dir && (lender.drawn || lender.text === own);
+      before = isLent ? lender : new Chunk(own, at, dir);
+      before.text = own;
+      before.element.style.setProperty("--rows", String(this.#rows(own)));
+      chunks.push(before);
+      at = end;
+    }
+    return chunks;
+  }
+
+  /**
+   * A guess at how many rows a text takes, for the scroll bar's sake.
+   *
+   * @param {string} text
+   */
+  #rows(text) {
+    const lines = text.endsWith("\n") ? text.slice(0, -1).split("\n") : text.split("\n");
+    return lines.reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / this.columns)), 0);
+  }
+
+  /**
+   * New chunks are drawn at once where they take the place of those on screen: color must not come a frame late.
+   *
+   * @param {Chunk[]} fresh
+   * @param {boolean[]} wereNear the chunks in whose place they are
+   */
+  #drawAtOnce(fresh, wereNear) {
+    let budget = DRAWN_AT_ONCE;
+    for (const [k, chunk] of fresh.entries()) {
+      const place = Math.min(k, wereNear.length - 1);
+      chunk.near = budget > 0 && (wereNear[place] ?? true);
+      if (chunk.near) budget -= chunk.text.length;
+    }
+  }
+
+  /** @param {Chunk} chunk */
+  #drop(chunk) {
+    this.observer.unobserve(chunk.element);
+    chunk.element.remove();
+  }
+
+  /** @param {IntersectionObserverEntry[]} entries */
+  #observe(entries) {
+    const near = new Map(entries.map((entry) => [entry.target, entry.isIntersecting]));
+    for (const chunk of this.chunks) {
+      const now = near.get(chunk.element);
+      if (now === undefined) continue;
+      chunk.near = now;
+      if (!now) chunk.clear();
+    }
+    this.#drawSome();
+  }
+
+  /** Draw what is near and still plain: what is on screen now, the rest in the frames to come. */
+  #drawSome() {
+    cancelAnimationFrame(this.frame);
+    if (!this.paint) return;
+    const waiting = this.chunks.filter((chunk) => chunk.near && !chunk.drawn);
+    const { top, bottom } = this.scroller.getBoundingClientRect();
+    const isOnScreen = new Map(waiting.map((chunk) => {
+      const box = chunk.element.getBoundingClientRect();
+      return [chunk, box.bottom > top && box.top < bottom];
+    }));
+    waiting.sort((a, b) => Number(isOnScreen.get(b)) - Number(isOnScreen.get(a)));
+    const begun = performance.now();
+    for (const [k, chunk] of waiting.entries()) {
+      if (k > 0 && performance.now() - begun > DRAWING_TIME) {
+        this.frame = requestAnimationFrame(() => this.#drawSome());
+        break;
+      }
+      chunk.draw(this.paint, this.owners);
+    }
+    if (waiting.length) this.#light();
+  }
+
+  // Where things are
+
+  /** @param {number} i */
+  #chunkOf(i) {
+    const offset = /** @type {Paint} */ (this.paint).model.starts[i];
+    let low = 0;
+    let high = this.chunks.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.chunks[middle].to > offset) high = middle;
+      else low = middle + 1;
+    }
+    return this.chunks[high];
+  }
+
+  /**
+   * What token i is drawn as: its first element, drawing its chunk if need be.
+   *
+   * @param {number} i
+   * @returns {Drawn | null}
+   */
+  #drawnOf(i) {
+    const chunk = this.#chunkOf(i);
+    if (!chunk || !this.paint) return null;
+    if (!chunk.drawn) {
+      chunk.near = true;
+      chunk.draw(this.paint, this.owners);
+    }
+    return chunk.drawn?.find(({ look }) => look.piece.first <= i && look.piece.last >= i) ?? null;
+  }
+
+  /**
+   * @param {PointerEvent | MouseEvent} event
+   * @returns {number | null}
+   */
+  #tokenUnder(event) {
+    const element = /** @type {Element} */ (event.target).closest?.(".t, .cut");
+    const drawn = element && this.owners.get(element)?.drawn?.find((each) => each.element === element);
+    if (!drawn) return null;
+    const { look } = drawn;
+    if (!look.stripes) return look.piece.first;
+    const box = drawn.element.getBoundingClientRect();
+    const share = (look.rightToLeft ? box.right - event.clientX : event.clientX - box.left) / box.width;
+    const places = placesOf(look.stripes);
+    return (places.find(({ end }) => share <= end) ?? places[places.length - 1]).token;
+  }
+
+  #firstVisible() {
+    const { top } = this.scroller.getBoundingClientRect();
+    const chunk = this.chunks.find(({ element }) => element.getBoundingClientRect().bottom > top);
+    const drawn = chunk?.drawn?.find(({ element }) => element.getBoundingClientRect().bottom > top);
+    return drawn?.look.piece.first ?? 0;
+  }
+
+  // Pointing, walking, selecting
+
+  /** @param {number | null} i */
+  #point(i) {
+    if (i === this.pointed) return;
+    this.pointed = i;
+    this.litId = i === null ? null : (this.paint?.model.ids[i] ?? null);
+    this.#light();
+    this.handlers.onPoint(i, i === null ? null : (this.#drawnOf(i)?.element ?? null));
+  }
+
+  /** @param {MouseEvent} event */
+  #click(event) {
+    const range = selectedRange(this.scroller);
+    if (range && !range.collapsed) return;
+    const i = this.#tokenUnder(event);
+    if (i === null) return;
+    this.active = i;
+    this.#speak(i);
+    this.#point(i);
+    this.#choose(i);
+  }
+
+  /** @param {number | null} i */
+  #choose(i) {
+    this.selected = i === this.selected ? null : i;
+    this.#light();
+    if (this.active !== null) this.#speak(this.active);
+    this.handlers.onSelect(this.selected);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    // Streamlit listens for single letters at the document.
+    event.stopPropagation();
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.paint?.model.n) return;
+    const at = this.active ?? this.#firstVisible();
+    const last = this.paint.model.n - 1;
+    const onward = this.rightToLeft ? -1 : 1;
+    /** @type {Record<string, () => void>} */
+    const actions = {
+      ArrowRight: () => this.#walkTo(at + onward),
+      ArrowLeft: () => this.#walkTo(at - onward),
+      ArrowDown: () => this.#walkTo(this.#tokenInNextRow(at, 1)),
+      ArrowUp: () => this.#walkTo(this.#tokenInNextRow(at, -1)),
+      Home: () => this.#walkTo(0),
+      End: () => this.#walkTo(last),
+      Enter: () => this.#choose(at),
+      " ": () => this.#choose(at),
+      Escape: () => this.selected !== null && this.#choose(this.selected),
+    };
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+
+  /** @param {number} i */
+  #walkTo(i) {
+    const { model } = /** @type {Paint} */ (this.paint);
+    this.active = Math.max(0, Math.min(model.n - 1, i));
+    this.#reveal(this.active);
+    this.scroller.scrollIntoView({ block: "nearest" });
+    this.#speak(this.active);
+    this.pointed = null;
+    this.#point(this.active);
+  }
+
+  /**
+   * The token in the row below or above that is nearest to token i.
+   *
+   * @param {number} i
+   * @param {1 | -1} step
+   */
+  #tokenInNextRow(i, step) {
+    const drawn = this.#drawnOf(i);
+    const index = this.chunks.indexOf(this.#chunkOf(i));
+    const box = drawn?.element.getClientRects()[0];
+    if (!box) return i + step;
+    const beside = this.chunks[index + step];
+    if (beside) this.#drawnOf(tokenAt(/** @type {Paint} */ (this.paint).model, beside.from));
+    const candidates = [this.chunks[index], beside].flatMap((chunk) => chunk?.drawn ?? []);
+    const middle = (box.left + box.right) / 2;
+    let best = i;
+    let least = Infinity;
+    for (const { element, look } of candidates) {
+      for (const other of element.getClientRects()) {
+        const down = ((other.top + other.bottom) / 2 - (box.top + box.bottom) / 2) * step;
+        if (down < box.height / 2) continue;
+        const aside = Math.max(0, other.left - middle, middle - other.right);
+        const distance = down * 1000 + aside;
+        if (distance < least) [best, least] = [look.piece.first, distance];
+      }
+    }
+    return best;
+  }
+
+  /** @param {number} i */
+  #speak(i) {
+    const { model } = /** @type {Paint} */ (this.paint);
+    // A screen reader speaks when another option becomes active: the two take turns.
+    const [before, option] = this.options;
+    this.options = [option, before];
+    before.hidden = true;
+    option.hidden = false;
+    option.textContent = sayToken(model, i);
+    option.setAttribute("aria-posinset", String(i + 1));
+    option.setAttribute("aria-setsize", String(model.n));
+    option.setAttribute("aria-selected", String(i === this.selected));
+    this.scroller.setAttribute("aria-activedescendant", option.id);
+  }
+
+  /** Show which tokens have the id that is pointed at, which is selected, and where the keyboard is. */
+  #light() {
+    for (const element of this.lit) element.classList.remove("same", "on", "active");
+    this.lit = [];
+    if (!this.paint || (this.litId === null && this.selected === null && this.active === null)) return;
+    const { ids } = this.paint.model;
+    for (const chunk of this.chunks) {
+      for (const { element, look } of chunk.drawn ?? []) {
+        for (let i = look.piece.first; i <= look.piece.last; i++) {
+          if (ids[i] === this.litId) this.#lightOne(element, look, i, "same");
+          if (i === this.active) this.#lightOne(element, look, i, "active");
+          if (i === this.selected) this.#lightOne(element, look, i, "on");
+        }
+      }
+    }
+  }
+
+  /**
+   * @param {HTMLElement} element
+   * @param {Look} look
+   * @param {number} i
+   * @param {"same" | "on" | "active"} how
+   */
+  #lightOne(element, look, i, how) {
+    element.classList.add(how);
+    this.lit.push(element);
+    if (!look.stripes) return;
+    const places = placesOf(look.stripes);
+    const { start, end } = places.find(({ token }) => token === i) ?? places[places.length - 1];
+    element.style.setProperty("--lit-left", percent(look.rightToLeft ? 1 - end : start));
+    element.style.setProperty("--lit-width", percent(end - start));
+  }
+
+  /**
+   * Scroll the view, and nothing around it, so that token i is in sight.
+   *
+   * @param {number} i
+   */
+  #reveal(i) {
+    // A second time, because heights above are guesses until they have been laid out.
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const box = this.#drawnOf(i)?.element.getClientRects()[0];
+      if (!box) return;
+      const { top, bottom, height } = this.scroller.getBoundingClientRect();
+      const room = Math.min(box.height, height / 4);
+      if (box.top >= top + room / 2 && box.bottom <= bottom - room / 2) return;
+      const far = box.bottom < top - height || box.top > bottom + height;
+      const goal = far ? top + height / 3 : box.top < top + room / 2 ? top + room : bottom - room - box.height;
+      this.scroller.scrollTop += box.top - goal;
+    }
+  }
+
+  /** @param {number | null} i */
+  select(i, { scroll = false, focus = false } = {}) {
+    this.selected = i;
+    if (i !== null) this.active = i;
+    if (i !== null && scroll) this.#reveal(i);
+    if (i !== null && this.paint) this.#speak(i);
+    this.#light();
+    if (focus) this.scroller.focus({ preventScroll: true });
+  }
+
+  /** @param {number | null} id */
+  highlightId(id) {
+    this.litId = id;
+    this.#light();
+  }
+
+  /** @param {number} i */
+  scrollTo(i) {
+    this.#reveal(i);
+  }
+
+  /**
+   * Copy the text itself: blocks and marks are ours, not the writer's.
+   *
+   * @param {ClipboardEvent} event
+   */
+  #copy(event) {
+    const range = selectedRange(this.scroller);
+    if (!range || range.collapsed || !event.clipboardData || !this.paint) return;
+    const from = this.#offsetOf(range.startContainer, range.startOffset);
+    const to = this.#offsetOf(range.endContainer, range.endOffset);
+    if (from === null || to === null) return;
+    event.clipboardData.setData("text/plain", this.paint.model.text.slice(from, to));
+    event.preventDefault();
+  }
+
+  /**
+   * Where a place in the DOM is in the text; null where it is outside.
+   *
+   * @param {Node} node
+   * @param {number} offset
+   */
+  #offsetOf(node, offset) {
+    if (!this.content.contains(node)) return null;
+    if (node === this.content) return this.chunks[offset]?.from ?? /** @type {Paint} */ (this.paint).model.text.length;
+    const element = (node instanceof Element ? node : /** @type {Element} */ (node.parentElement)).closest(".chunk");
+    const chunk = /** @type {Chunk} */ (this.chunks.find((each) => each.element === element));
+    const before = document.createRange();
+    before.setStart(chunk.element, 0);
+    before.setEnd(node, offset);
+    return chunk.from + before.toString().length;
+  }
+
+  dispose() {
+    cancelAnimationFrame(this.frame);
+    this.observer.disconnect();
+    this.resizing.disconnect();
+    this.stopListening();
+    this.scroller.remove();
+  }
+}
+
+/** @param {string} id */
+function optionElement(id) {
+  const option = document.createElement("div");
+  option.id = id;
+  option.className = "spoken";
+  option.hidden = true;
+  option.setAttribute("role", "option");
+  option.setAttribute("aria-selected", "false");
+  return option;
+}
+
+/**
+ * A chunk of whole lines finds its directions line by line; one in the middle of a long line goes on as it began.
+ *
+ * @param {string} text
+ * @param {number} from
+ * @param {number} to
+ * @param {Chunk | undefined} before
+ */
+function directionOf(text, from, to, before) {
+  const goesOn = from > 0 && text[from - 1] !== "\n";
+  if (goesOn && before) return before.element.dir === "rtl" ? "rtl" : "ltr";
+  if (to === text.length || text[to - 1] === "\n") return "auto";
+  return firstDirection(text.slice(from, to)) ?? "ltr";
+}
+
+/**
+ * The token of the new tokenization that is the same as token i of the old: before an edit it has the same number,
+ * after it, one that is shifted.
+ *
+ * @param {TokenizationModel | null} before
+ * @param {number | null} i
+ * @param {TokenizationModel} model
+ */
+function sameToken(before, i, model) {
+  if (!before || i === null) return null;
+  const isSame = (/** @type {number} */ j) => j >= 0 && j < model.n && model.ids[j] === before.ids[i];
+  const shifted = i + model.n - before.n;
+  if (isSame(i) && model.starts[i] === before.starts[i]) return i;
+  const fromEnd = before.text.length - before.starts[i];
+  return isSame(shifted) && model.text.length - model.starts[shifted] === fromEnd ? shifted : null;
+}
+
+/**
+ * The selected range, also inside a shadow root.
+ *
+ * @param {Node} node
+ * @returns {StaticRange | Range | null}
+ */
+function selectedRange(node) {
+  const selection = document.getSelection();
+  if (!selection?.rangeCount) return null;
+  const root = node.getRootNode();
+  if (!(root instanceof ShadowRoot)) return selection.getRangeAt(0);
+  if (selection.getComposedRanges) return selection.getComposedRanges({ shadowRoots: [root] })[0] ?? null;
+  const own = /** @type {any} */ (root).getSelection?.() ?? selection;
+  return own.rangeCount ? own.getRangeAt(0) : null;
+}
+
+/**
+ * Show a tokenized text in `root`.
+ *
+ * @param {HTMLElement} root
+ * @param {{onPoint: (i: number | null, element: HTMLElement | null) => void, onSelect: (i: number | null) => void}} handlers
+ *   `onPoint` for hovering and walking, `onSelect` for a click or Enter; null when it ends
+ */
+export function createTokenView(root, handlers) {
+  const view = new TokenView(root, handlers);
+  return {
+    /** @type {(model: TokenizationModel, options: ViewOptions) => void} */
+    show: (model, options) => view.show(model, options),
+    /** @type {(id: number | null) => void} */
+    highlightId: (id) => view.highlightId(id),
+    /** @type {(i: number | null, how?: {scroll?: boolean, focus?: boolean}) => void} */
+    select: (i, how) => view.select(i, how),
+    /** @type {(i: number) => void} */
+    scrollTo: (i) => view.scrollTo(i),
+    dispose: () => view.dispose(),
+  };
+}

@@ -1,0 +1,553 @@
+/**
+ * The Tokens page: an editor, and how a tokenizer cuts what stands in it. This module wires the parts together.
+ *
+ * Data flows one way: the editor's text and the settings make a question, the server answers, the answer becomes a
+ * model, and every part shows the model.
+ */
+
+import { createClient, latest } from "../shared/client.js";
+import { button, debounce, element, fill, menu, plural, toggle } from "../shared/elements.js";
+import { createStore } from "../shared/store.js";
+import { makeTokenization, tokenAt, tokenEnd } from "../shared/tokenization.js";
+import { createCard } from "./card.js";
+import { COLORINGS, createLegend } from "./colors.js";
+import { createCounts } from "./counts.js";
+import { createEditor, sourceOf } from "./editor.js";
+import { createIds } from "./ids.js";
+import { createLookup } from "./lookup.js";
+import { createMemory, recall } from "./memory.js";
+import { createPicker } from "./picker.js";
+import { pretokensOf } from "./pretokens.js";
+import { createPresets, createTries } from "./presets.js";
+import { afterwards, describeChange, putSpaceInFront, useCapital, writeInAnotherLanguage } from "./tries.js";
+import { createTokenView } from "./view.js";
+
+/** @typedef {import("../shared/client.js").Question} Question */
+/** @typedef {import("../shared/tokenization.js").TokenizationModel} Model */
+
+const WORDS = "words";
+/** Longer texts are colored first and counted in a second, later request. */
+const COUNT_WITH_TOKENS = 20_000;
+const COUNT_AFTER_MS = 400;
+const DETAILS_AFTER_MS = 80;
+/** The caret's token is marked when the typist rests: bringing it into sight makes the browser lay out the page. */
+const CARET_AFTER_MS = 120;
+const DETAILS_KEPT = 500;
+
+const CONNECTION = {
+  connected: "",
+  slow: "No answer yet: your text is safe, colors will catch up",
+  lost: "Not connected: your text is safe, colors will catch up",
+};
+/** Ids of merged tokens follow those of the 256 bytes, in the order in which they were learned. */
+const FIRST_MERGED_ID = 256;
+/** "Another language" for a text without a word that we know: one of our own passages. */
+const PASSAGES = ["prose-hi", "prose-ru", "prose-ar", "prose-ja", "prose-de", "prose-es", "prose-en"];
+
+/**
+ * @param {HTMLElement} root
+ * @param {any} data `base`: the app's root; `state`: what the session knows, or null; `start`: the sample to begin with;
+ *   `tokenizers`, `samples`, `kinds`: what there is to choose
+ * @param {{text: (text: string) => void, state: (view: any) => void}} on told when the typist pauses; at each setting
+ */
+export function mount(root, data, on) {
+  const client = createClient(data.base);
+  const store = createStore(data.base);
+  const settings = recall(data.state, store.read(), namesOf(data.tokenizers));
+  const gone = new AbortController();
+
+  /** @type {Model | null} */
+  let model = null;
+  /** The pre-tokens of the model's text, once asked for. @type {ReturnType<typeof pretokensOf> | null} */
+  let pretokens = null;
+  /** Where in the text the reader's caret is, as long as its token is not yet marked. @type {number | null} */
+  let caret = null;
+  /** The token that was selected, and the one that the card shows. @type {number | null} */
+  let selected = null;
+  /** @type {number | null} */
+  let onCard = null;
+  /** The selected token, if it is the caret that marked it. @type {number | null} */
+  let marked = null;
+  /** The sample that the editor holds as it is. */
+  let sample = { name: "", source: "" };
+  /** The sample that was chosen last. */
+  let wanted = "";
+  /** The pointer behind the newest click in the colored text: "mouse", "touch", or "" for a key. */
+  let pointer = "";
+  /** What waits for the text on screen to be colored. @type {(() => void) | null} */
+  let whenColored = null;
+  /** @type {Map<string, any>} */
+  const details = new Map();
+
+  const editor = createEditor({ change: textChanged, caret: caretMoved, leave: () => memory.leave() });
+  const memory = createMemory(settings, () => editor.reading().text, store, on);
+  const counts = createCounts(settings.window, (size) => set({ window: size }));
+  const picker = createPicker(chooseTokenizer);
+  const presets = createPresets(data.samples, data.kinds, (name) => void loadSample(name, false));
+  const tries = createTries({
+    space: () => tryOut(putSpaceInFront, ""),
+    capital: () => tryOut(useCapital, "There are no capitals in this writing system."),
+    language: tryAnotherLanguage,
+    undo: () => (editor.undo(), tries.say("", false)),
+  });
+  const lookup = createLookup(
+    {
+      token: (id) => client.token(settings.tokenizer, id),
+      find: (text) => client.find(settings.tokenizer, text),
+      decode: (ids) => client.decode(settings.tokenizer, ids),
+    },
+    { point: pointAtId, use: (text) => replaceText(text) },
+  );
+  const ids = createIds({ point: pointAt, select: (i) => select(i, { fromList: true }) });
+
+  const specialSwitch = toggle(
+    "special tokens",
+    settings.special,
+    (special) => set({ special }),
+    "Read <|endoftext|> and its like as control tokens, not as text",
+  );
+  const marksSwitch = toggle(
+    "marks",
+    settings.marks,
+    (marks) => set({ marks }),
+    "Draw spaces, line ends and other invisible characters",
+  );
+  const escapesSwitch = toggle(
+    "escapes",
+    settings.escapes,
+    setEscapes,
+    "Read \\n, \\t, \\u00e9, \\x41 and \\u{1f355} as the characters they stand for",
+  );
+  const idsSwitch = toggle(
+    "ids",
+    settings.ids,
+    (shown) => (showIds(shown), set({ ids: shown })),
+    "List the tokens' ids",
+  );
+  const coloring = menu(
+    "Color by",
+    COLORINGS.map(({ value, label }) => [value, label]),
+    settings.colorBy,
+    (colorBy) => set({ colorBy: /** @type {typeof settings.colorBy} */ (colorBy) }),
+  );
+  const legendPane = element("div", { class: "legend-pane" });
+
+  const connection = element("p", { class: "connection", role: "status" });
+  const problem = element("p", { class: "problem", role: "alert" });
+  const unknownWords = element("div", { class: "notice", role: "status" });
+  const textPane = element("div", { class: "text-pane" });
+  const cardPane = element("div", { class: "card-pane" });
+  const idsPane = element("div", { class: "ids-pane", hidden: true }, ids.node);
+
+  const widget = element(
+    "div",
+    { class: "tokviz tokens", keydown: (/** @type {Event} */ event) => event.stopPropagation() },
+    tries.node,
+    element("div", { class: "row choices" }, picker.node, presets.node),
+    editor.node,
+    unknownWords,
+    counts.node,
+    element(
+      "div",
+      { class: "row settings" },
+      coloring.node,
+      marksSwitch.node,
+      specialSwitch.node,
+      escapesSwitch.node,
+      idsSwitch.node,
+    ),
+    legendPane,
+    connection,
+    problem,
+    element("div", { class: "panes" }, textPane, cardPane, idsPane),
+    element("div", { class: "on-demand" }, counts.windows, lookup.node),
+  );
+  root.append(widget);
+
+  const view = createTokenView(textPane, { onPoint: pointAt, onSelect: selectInText });
+  const card = createCard(cardPane);
+  const legend = createLegend(legendPane);
+  for (const event of ["click", "keydown"]) {
+    textPane.addEventListener(event, (/** @type {any} */ { pointerType }) => (pointer = pointerType ?? ""), {
+      capture: true,
+    });
+  }
+
+  const live = latest(tokenize, { answer: showAnswer, refusal: showProblem, connection: showConnection });
+  const countLate = latest((/** @type {Question} */ question, signal) => client.tokenize(question, true, signal), {
+    answer: ({ meta }, asked) => asked.text === model?.text && showCounts(meta),
+    refusal: () => {},
+  });
+  const askCounts = debounce(() => countLate.ask(question()), COUNT_AFTER_MS);
+  const pretokensLate = latest(askPretokens, { answer: pretokensCame, refusal: () => {} });
+  const showDetails = debounce(() => void loadDetails(), DETAILS_AFTER_MS);
+  const followCaret = debounce(markCaret, CARET_AFTER_MS);
+  window.addEventListener("pagehide", () => memory.leave(), { signal: gone.signal });
+
+  picker.update(data.tokenizers, settings.tokenizer);
+  showIds(settings.ids);
+  void begin();
+
+  // Beginning, and texts that come from elsewhere
+
+  async function begin() {
+    if (settings.source === null && settings.text === null) return loadSample(data.start, true);
+    if (settings.source !== null) editor.begin(settings.source, settings.escapes);
+    else beginWith(settings.text ?? "");
+    editor.setLanguage(settings.lang);
+    ask();
+    if (data.state) return;
+    // The tab remembers what the session, which is a new one, does not know.
+    memory.textChanged();
+    memory.settingsChanged(settings);
+  }
+
+  /** @param {string} text */
+  function beginWith(text) {
+    const { source, escapes } = sourceOf(text);
+    editor.begin(source, escapes);
+    escapesSwitch.input.checked = escapes;
+  }
+
+  /**
+   * @param {string} name
+   * @param {boolean} asFirst there is nothing yet that could be kept by undo
+   */
+  async function loadSample(name, asFirst) {
+    wanted = name;
+    const loaded = await client.sample(name).catch(() => null);
+    // By now the reader may have left, chosen another, or begun to type.
+    if (gone.signal.aborted || name !== wanted || (asFirst && editor.source())) return;
+    if (!loaded) return fill(problem, "This text could not be loaded. Try again in a moment.");
+    if (asFirst) beginWith(loaded.text);
+    else replaceText(loaded.text);
+    setLanguage(loaded.lang ?? "");
+    sample = { name, source: editor.source() };
+    presets.show(name);
+    if (asFirst) ask();
+  }
+
+  /** Put a text into the editor, undoably. @param {string} text */
+  function replaceText(text) {
+    const { source, escapes } = sourceOf(text);
+    if (escapes !== editor.escapes()) setEscapes(escapes);
+    editor.replace(0, editor.source().length, source);
+    editor.select(0, 0, false);
+  }
+
+  /** @param {string} lang */
+  function setLanguage(lang) {
+    settings.lang = lang;
+    editor.setLanguage(lang);
+  }
+
+  // The text changes, or a setting does
+
+  function textChanged() {
+    settings.source = editor.source();
+    settings.escapes = editor.escapes();
+    if (!settings.source) setLanguage("");
+    presets.show(settings.source === sample.source ? sample.name : "");
+    whenColored = null;
+    memory.textChanged();
+    ask();
+  }
+
+  /** @param {Partial<import("./memory.js").Settings>} change */
+  function set(change) {
+    Object.assign(settings, change);
+    memory.settingsChanged(change);
+    if ("special" in change || "tokenizer" in change || "known" in change) ask();
+    else showModel();
+  }
+
+  /** @param {boolean} escapes */
+  function setEscapes(escapes) {
+    escapesSwitch.input.checked = escapes;
+    editor.setEscapes(escapes);
+  }
+
+  /** @param {string} name */
+  function chooseTokenizer(name) {
+    set({ tokenizer: name, known: name === WORDS ? editor.reading().text : "" });
+    lookup.renew();
+  }
+
+  /** @returns {Question} */
+  function question() {
+    const { tokenizer, special, known } = settings;
+    return { text: editor.reading().text, tokenizer, special, ...(tokenizer === WORDS && { known }) };
+  }
+
+  function ask() {
+    live.ask(question());
+  }
+
+  // Answers
+
+  /** @param {Question} question @param {AbortSignal} signal */
+  async function tokenize(question, signal) {
+    const withCounts = question.text.length <= COUNT_WITH_TOKENS;
+    const [tokens, pieces] = await Promise.all([
+      client.tokenize(question, withCounts, signal),
+      settings.colorBy === "pretoken" ? askPretokens(question, signal) : null,
+    ]);
+    return { tokens, pieces };
+  }
+
+  /** @param {Question} question @param {AbortSignal} signal */
+  function askPretokens({ text, tokenizer, special }, signal) {
+    return client.pretokens({ text, tokenizer, special }, signal);
+  }
+
+  /** @param {{tokens: any, pieces: any}} answer @param {Question} asked */
+  function showAnswer({ tokens, pieces }, asked) {
+    const before = model;
+    model = makeTokenization(asked.text, tokens);
+    pretokens = pieces && pretokensOf(model, pieces);
+    fill(problem);
+    widget.classList.remove("stale");
+    showModel();
+    showCounts(tokens.meta);
+    showUnknownWords();
+    keepSelected(before);
+    followCaret.later();
+    whenColored?.();
+    whenColored = null;
+  }
+
+  function showModel() {
+    if (!model) return;
+    const { colorBy, marks, lang } = settings;
+    if (colorBy === "pretoken" && !pretokens) pretokensLate.ask(question());
+    view.show(model, {
+      colorBy,
+      marks,
+      lang,
+      dir: "auto",
+      ranks: colorBy === "rank" ? ranksOf(model) : null,
+      pretokenIndex: pretokens?.index ?? null,
+    });
+    legend.show(colorBy, model);
+    if (settings.ids) ids.show(model);
+  }
+
+  /** @param {Model} shown what the tokens' ranks are; -1 for those that no merge made */
+  function ranksOf(shown) {
+    const merged = data.tokenizers.find((/** @type {any} */ { name }) => name === shown.meta.tokenizer)?.kind === "bpe";
+    return shown.ids.map((id, i) => (merged && !shown.special[i] && id >= FIRST_MERGED_ID ? id - FIRST_MERGED_ID : -1));
+  }
+
+  /** @param {any} columns @param {Question} asked */
+  function pretokensCame(columns, asked) {
+    if (!model || asked.text !== model.text || asked.tokenizer !== model.meta.tokenizer) return;
+    pretokens = pretokensOf(model, columns);
+    if (settings.colorBy === "pretoken") showModel();
+    showDetails.later();
+  }
+
+  /** @param {any} meta */
+  function showCounts(meta) {
+    if (!model) return;
+    const { characters, code_points: codePoints, words } = meta;
+    counts.show({ tokens: model.n, bytes: model.byteOffsets[model.n], characters, codePoints, words });
+    if (characters === undefined) askCounts.later();
+  }
+
+  function showUnknownWords() {
+    const unknown = settings.tokenizer === WORDS && model ? model.special.reduce((sum, one) => sum + one, 0) : 0;
+    if (!unknown) return fill(unknownWords);
+    const says = `${plural(unknown, "token")} here ${unknown === 1 ? "is" : "are"} <unk>: unknown, for the words were learned from the text as it was.`;
+    fill(unknownWords, element("span", {}, says), button("learn the words of this text", learnWords));
+  }
+
+  function learnWords() {
+    set({ known: editor.reading().text });
+  }
+
+  /** The server can't cut this text, and says why. @param {string} message */
+  function showProblem(message) {
+    fill(problem, message);
+    widget.classList.add("stale");
+  }
+
+  /** @param {keyof typeof CONNECTION} state */
+  function showConnection(state) {
+    fill(connection, CONNECTION[state]);
+    widget.classList.toggle("stale", state !== "connected");
+  }
+
+  // One token: pointed at, selected, under the caret
+
+  /** @param {number | null} i */
+  function pointAt(i) {
+    if (!model) return;
+    const shown = i ?? selected;
+    view.highlightId(shown === null ? null : model.ids[shown]);
+    showCard(shown);
+  }
+
+  /** @param {number} id */
+  function pointAtId(id) {
+    const first = model ? model.ids.indexOf(id) : -1;
+    if (!model || first < 0) return 0;
+    view.highlightId(id);
+    view.scrollTo(first);
+    return model.ids.reduce((sum, each) => sum + (each === id ? 1 : 0), 0);
+  }
+
+  /** @param {number | null} i null where a second click on a token lets go of it */
+  function selectInText(i) {
+    // The caret has marked the token, which is not yet a click that a second one could take back.
+    if (i === null && marked !== null) view.select((i = marked));
+    select(i, { fromList: false });
+  }
+
+  /** @param {number | null} i @param {{fromList: boolean}} how */
+  function select(i, { fromList }) {
+    if (!model) return;
+    selected = i;
+    marked = caret = null;
+    card.pin(i !== null);
+    pointAt(i);
+    if (i === null) return;
+    if (fromList) view.select(i, { scroll: true, focus: false });
+    else if (settings.ids) ids.mark(i);
+    if (model.text !== editor.reading().text) return;
+    editor.select(model.starts[i], tokenEnd(model, i), !fromList && pointer === "mouse");
+  }
+
+  /**
+   * Another tokenizer may cut the same text elsewhere; in another text the caret will mark its token.
+   *
+   * @param {Model | null} before
+   */
+  function keepSelected(before) {
+    if (!model || !before || selected === null) return;
+    const i = before.text === model.text ? tokenAt(model, before.starts[selected]) : -1;
+    selected = i < 0 ? null : i;
+    marked = marked === null ? null : selected;
+    if (selected === null) return;
+    view.select(selected);
+    pointAt(selected);
+  }
+
+  /** @param {number} offset */
+  function caretMoved(offset) {
+    caret = offset;
+    followCaret.later();
+  }
+
+  function markCaret() {
+    if (caret === null || !model || model.text !== editor.reading().text) return;
+    const i = tokenAt(model, caret);
+    caret = null;
+    if (i < 0) return select(null, { fromList: false });
+    selected = marked = i;
+    view.select(i, { scroll: true, focus: false });
+    if (settings.ids) ids.mark(i);
+    card.pin(true);
+    pointAt(i);
+  }
+
+  /** @param {number | null} i */
+  function showCard(i) {
+    onCard = i;
+    if (!model || i === null) return card.show(model, null, null, null);
+    card.show(model, i, details.get(keyOf(i)) ?? null, pretokenAt(i));
+    if (!details.has(keyOf(i)) || !pretokens) showDetails.later();
+  }
+
+  /** Ask for what the card lacks. */
+  async function loadDetails() {
+    if (!model || onCard === null) return;
+    const key = keyOf(onCard);
+    const { tokenizer } = model.meta;
+    if (!pretokens) pretokensLate.ask({ ...question(), text: model.text, tokenizer });
+    if (!details.has(key) && tokenizer !== WORDS) {
+      const found = await client.token(tokenizer, model.ids[onCard]).catch(() => null);
+      if (!found) return;
+      if (details.size >= DETAILS_KEPT) details.clear();
+      details.set(key, found);
+    }
+    if (onCard !== null && model && keyOf(onCard) === key)
+      card.show(model, onCard, details.get(key) ?? null, pretokenAt(onCard));
+  }
+
+  /** @param {number} i */
+  function keyOf(i) {
+    return `${model?.meta.tokenizer} ${model?.ids[i]}`;
+  }
+
+  /** @param {number} i */
+  function pretokenAt(i) {
+    return pretokens && model ? pretokens.at(i) : null;
+  }
+
+  // Things to try
+
+  /** @param {typeof useCapital} makeChange @param {string} otherwise what to say where there is nothing to change */
+  function tryOut(makeChange, otherwise) {
+    if (!editor.source()) editor.replace(0, 0, "hello");
+    const { text, toText, toSource } = editor.reading();
+    const [start, end] = editor.selection();
+    const change = makeChange(text, [toText(start), toText(end)]);
+    if (!change) return tries.say(otherwise, false);
+    const before = idsIn(text, change.word);
+    const { whole, itself } = afterwards(change);
+    editor.replace(toSource(change.start), toSource(change.end), change.replacement);
+    editor.select(...itself, false);
+    whenColored = () => {
+      const after = idsIn(editor.reading().text, whole) ?? [];
+      tries.say(describeChange(text.slice(...change.word), before, after, change.how), true);
+    };
+  }
+
+  async function tryAnotherLanguage() {
+    const { text, toText } = editor.reading();
+    const [start, end] = editor.selection();
+    const isPassage = PASSAGES.includes(sample.name) && sample.source === editor.source();
+    if (!isPassage && (!text || writeInAnotherLanguage(text, [toText(start), toText(end)])))
+      return tryOut(writeInAnotherLanguage, "");
+    const next = PASSAGES[(PASSAGES.indexOf(isPassage ? sample.name : "") + 1) % PASSAGES.length];
+    await loadSample(next, false);
+    const { title } = data.samples.find((/** @type {any} */ { name }) => name === next) ?? { title: "" };
+    tries.say(
+      isPassage
+        ? `The same passage: ${title}.`
+        : `Without a network only a few words can be translated. Here is a passage of ours: ${title}.`,
+      true,
+    );
+  }
+
+  /** The ids of the tokens that hold a stretch of the text; null while it is not colored. @param {string} text @param {[number, number]} place */
+  function idsIn(text, [start, end]) {
+    if (!model || model.text !== text) return null;
+    return Array.from(model.ids.subarray(tokenAt(model, start), tokenAt(model, Math.max(start, end - 1)) + 1));
+  }
+
+  /** @param {boolean} shown */
+  function showIds(shown) {
+    idsPane.hidden = !shown;
+    widget.classList.toggle("with-ids", shown);
+    if (shown && model) ids.show(model);
+  }
+
+  return {
+    /** @param {any} newer new choices; the editor's text is the reader's and stays as it is */
+    update(newer) {
+      data = newer;
+      picker.update(data.tokenizers, settings.tokenizer);
+    },
+    dispose() {
+      gone.abort();
+      memory.dispose();
+      for (const timer of [askCounts, showDetails, followCaret]) timer.cancel();
+      for (const part of [live, countLate, pretokensLate, view, card, legend, counts, ids, lookup]) part.dispose();
+      widget.remove();
+    },
+  };
+}
+
+/** @param {{name: string}[]} tokenizers */
+const namesOf = (tokenizers) => tokenizers.map(({ name }) => name);
