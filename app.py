@@ -5,9 +5,9 @@ The server imports this file for `app`, and runs it again as a script for every 
 
 import streamlit as st
 
-from tokviz.app.server import lifespan, routes
+from tokviz.app.server import lifespan, middleware, routes
 
-app = st.App(__file__, routes=routes, lifespan=lifespan)
+app = st.App(__file__, routes=routes, lifespan=lifespan, middleware=middleware)
 
 if __name__ == "__main__":
     st.set_page_config(

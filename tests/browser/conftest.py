@@ -17,7 +17,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request, expect, sync_playwright
+
+# A busy machine is slow; a test that passes doesn't wait for this.
+PATIENCE_MS = 30_000
+expect.set_options(timeout=PATIENCE_MS)
 
 ROOT = Path(__file__).parent.parent.parent
 INSTALLED = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
@@ -116,5 +120,5 @@ def watched(context: BrowserContext) -> Iterator[Watched]:
 def page(context: BrowserContext, watched: Watched) -> Page:
     """A new tab."""
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(PATIENCE_MS)
     return page

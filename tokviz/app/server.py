@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.datastructures import Headers
+from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
@@ -35,6 +36,7 @@ from tokviz import widgets
 from tokviz.analysis.branches import labels, pretoken_branches
 from tokviz.analysis.characters import code_points
 from tokviz.analysis.counts import character_count, word_count
+from tokviz.app.compression import CompressedAssets
 from tokviz.app.registry import DEFAULT, WORDS, registry
 from tokviz.bpe_tokenizer import BPETokenizer, MergeTree
 from tokviz.samples import sample
@@ -411,6 +413,9 @@ routes: list[BaseRoute] = [
         ],
     )
 ]
+"""For `st.App`."""
+
+middleware = [Middleware(CompressedAssets)]
 """For `st.App`."""
 
 

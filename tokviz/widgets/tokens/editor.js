@@ -6,7 +6,7 @@
  * being edited has no room for.
  */
 
-import { button, element, fill, plural } from "../shared/elements.js";
+import { button, element, fill, number, plural } from "../shared/elements.js";
 import { readEscapes, readPlainly, writeEscapes } from "./escapes.js";
 
 const CURLY_QUOTES = /[‘’‚‛“”„‟]/g;
@@ -14,6 +14,11 @@ const CURLY_SINGLE = /[‘’‚‛]/;
 
 /** Beyond this many characters an insertion that the browser itself can undo takes it too long: 20,000 take a second. */
 const INSERTED_BY_COMMAND = 4000;
+/** A text longer than this fills the box, whose height need not be measured by it. */
+const TALL = 5000;
+/** Of a text longer than this, only a part stands in the box: browsers take seconds to lay out 1 MB in one. */
+const LONG = 64_000;
+const PART = 32_000;
 
 /** @typedef {import("./escapes.js").Reading} Reading */
 
@@ -26,6 +31,10 @@ const INSERTED_BY_COMMAND = 4000;
 export function createEditor(on) {
   let composing = false;
   let escapes = false;
+  /** All that is being edited. What stands in the box is the part between `before` and `after` it. */
+  let source = "";
+  let before = "";
+  let after = "";
   let reading = readPlainly("");
   /** The newest change that was too large for the browser's own undo. @type {{before: string, after: string} | null} */
   let large = null;
@@ -42,7 +51,10 @@ export function createEditor(on) {
     spellcheck: "false",
     dir: "auto",
     rows: 3,
-    input: changed,
+    beforeinput: inserting,
+    copy: copying,
+    cut: copying,
+    input: typed,
     keydown: pressed,
     blur: on.leave,
     compositionstart: () => (composing = true),
@@ -51,14 +63,93 @@ export function createEditor(on) {
   for (const event of ["selectionchange", "select", "keyup", "pointerup"]) box.addEventListener(event, moved);
 
   const notice = element("div", { class: "notice", role: "status" });
-  const node = element("div", { class: "editing" }, box, notice);
+  const part = element("span");
+  const parts = element(
+    "div",
+    { class: "notice parts", hidden: true },
+    part,
+    button("earlier", () => showPart(before.length - PART / 2)),
+    button("later", () => showPart(source.length - after.length + PART / 2)),
+  );
+  const node = element("div", { class: "editing" }, box, parts, notice);
 
-  function changed() {
-    read();
+  /** @param {string} newSource */
+  function changed(newSource) {
+    read(newSource);
     noteSelection();
     on.change(reading);
     // What was just typed stands in front of the caret.
-    on.caret(Math.max(0, reading.toText(box.selectionEnd) - 1));
+    on.caret(Math.max(0, reading.toText(selection()[1]) - 1));
+  }
+
+  function typed() {
+    const [, caret] = selection();
+    const newSource = before + box.value + after;
+    if (box.value.length > LONG) put(newSource, caret);
+    changed(newSource);
+  }
+
+  /** Where the selection is in the source. All of the box selected is all of the text, also where the box has a part. */
+  function selection() {
+    const { selectionStart: start, selectionEnd: end } = box;
+    if (holdsPart() && start === 0 && end === box.value.length) return [0, source.length];
+    return [before.length + start, before.length + end];
+  }
+
+  const holdsPart = () => before !== "" || after !== "";
+
+  /** A change that the browser would make slowly, or to the part in the box only. @param {InputEvent} event */
+  function inserting(event) {
+    const inserted = event.data ?? event.dataTransfer?.getData("text/plain") ?? "";
+    const [start, end] = selection();
+    const everything = holdsPart() && end - start === source.length;
+    if (composing || (inserted.length <= INSERTED_BY_COMMAND && !everything)) return;
+    event.preventDefault();
+    replaceLarge(start, end, event.inputType === "insertLineBreak" ? "\n" : inserted);
+  }
+
+  /** @param {ClipboardEvent} event */
+  function copying(event) {
+    const [start, end] = selection();
+    if (!holdsPart() || end - start < source.length) return;
+    event.preventDefault();
+    event.clipboardData?.setData("text/plain", source);
+    if (event.type === "cut") replaceLarge(0, source.length, "");
+  }
+
+  /**
+   * Put a source into the box, or of a long one the part around a place, from one line's beginning to another's end.
+   *
+   * @param {string} newSource
+   * @param {number} caret
+   */
+  function put(newSource, caret) {
+    let start = 0;
+    let end = newSource.length;
+    if (newSource.length > LONG) {
+      const first = Math.min(Math.max(0, caret - PART / 2), newSource.length - PART);
+      start = first === 0 ? 0 : lineStart(newSource, first);
+      end = first + PART >= newSource.length ? newSource.length : lineStart(newSource, first + PART);
+    }
+    before = newSource.slice(0, start);
+    after = newSource.slice(end);
+    box.value = newSource.slice(start, end);
+    box.setSelectionRange(caret - start, caret - start);
+  }
+
+  /** @param {number} place around which part of a long text to show */
+  function showPart(place) {
+    put(source, Math.min(Math.max(0, place), source.length));
+    noteSelection();
+    box.scrollTop = 0;
+    showWhere();
+  }
+
+  function showWhere() {
+    parts.hidden = !holdsPart();
+    if (parts.hidden) return;
+    const [first, last] = [before.length + 1, source.length - after.length];
+    fill(part, `Characters ${number(first)} to ${number(last)} of ${number(source.length)}. Click a token to edit there.`);
   }
 
   /** @param {KeyboardEvent} event */
@@ -69,33 +160,41 @@ export function createEditor(on) {
 
   /** @returns {boolean} whether there was one to undo */
   function undoLarge() {
-    if (composing || !large || box.value !== large.after) return false;
-    box.value = large.before;
+    if (composing || !large || source !== large.after) return false;
+    const { before: old } = large;
     large = null;
-    changed();
+    put(old, 0);
+    changed(old);
     return true;
   }
 
-  function read() {
+  /** @param {string} newSource */
+  function read(newSource) {
+    source = newSource;
+    // dir="auto" is quadratic in a text box: 1 MB takes it ten seconds. Paragraphs find their own way in both cases.
+    const tall = source.length > TALL;
+    box.classList.toggle("tall", tall);
+    box.dir = tall ? directionOf(source) : "auto";
     // UTF-8 has no lone surrogates: the server would see U+FFFD in their place.
-    reading = (escapes ? readEscapes : readPlainly)(box.value.toWellFormed());
+    reading = (escapes ? readEscapes : readPlainly)(source.toWellFormed());
     showNotice();
+    showWhere();
   }
 
   function moved() {
-    if (noteSelection() && box.matches(":focus")) on.caret(reading.toText(box.selectionStart));
+    if (noteSelection() && box.matches(":focus")) on.caret(reading.toText(selection()[0]));
   }
 
   /** Whether the selection is another than was known. */
   function noteSelection() {
-    const selection = `${box.selectionStart}:${box.selectionEnd}`;
-    const isNew = selection !== knownSelection;
-    knownSelection = selection;
+    const current = selection().join(":");
+    const isNew = current !== knownSelection;
+    knownSelection = current;
     return isNew;
   }
 
   function showNotice() {
-    const quotes = box.value.match(CURLY_QUOTES)?.length ?? 0;
+    const quotes = source.match(CURLY_QUOTES)?.length ?? 0;
     if (!quotes) return fill(notice);
     if (notice.dataset.quotes === String(quotes) && notice.firstChild) return;
     notice.dataset.quotes = String(quotes);
@@ -105,12 +204,12 @@ export function createEditor(on) {
 
   function straighten() {
     // One character becomes one character, so the caret's place stays right.
-    const { selectionStart, selectionEnd } = box;
-    const straight = box.value.replace(CURLY_QUOTES, (/** @type {string} */ quote) =>
+    const [start, end] = selection();
+    const straight = source.replace(CURLY_QUOTES, (/** @type {string} */ quote) =>
       CURLY_SINGLE.test(quote) ? "'" : '"',
     );
-    replace(0, box.value.length, straight);
-    box.setSelectionRange(selectionStart, selectionEnd);
+    replace(0, source.length, straight);
+    selectInBox(start, end);
   }
 
   /**
@@ -124,14 +223,30 @@ export function createEditor(on) {
   function replace(start, end, replacement) {
     if (composing || (start === end && !replacement)) return;
     focusing(() => {
-      box.setSelectionRange(start, end);
       const command = replacement ? "insertText" : "delete";
-      if (replacement.length <= INSERTED_BY_COMMAND && document.execCommand(command, false, replacement)) return;
-      const before = box.value;
-      box.setRangeText(replacement, start, end, "end");
-      large = { before, after: box.value };
-      changed();
+      const isShort = replacement.length <= INSERTED_BY_COMMAND && end - start <= PART / 2;
+      if (isShort) {
+        selectInBox(start, end);
+        if (document.execCommand(command, false, replacement)) return;
+      }
+      replaceLarge(start, end, replacement);
     });
+  }
+
+  /** @param {number} start @param {number} end @param {string} replacement */
+  function replaceLarge(start, end, replacement) {
+    const old = source;
+    const inserted = replacement.replace(/\r\n?/g, "\n"); // as every text box has it
+    const changedSource = old.slice(0, start) + inserted + old.slice(end);
+    large = { before: old, after: changedSource };
+    put(changedSource, start + inserted.length);
+    changed(changedSource);
+  }
+
+  /** Select a stretch of the source, in another part of it if need be. @param {number} start @param {number} end */
+  function selectInBox(start, end) {
+    if (start < before.length || end > source.length - after.length) showPart(start);
+    box.setSelectionRange(start - before.length, end - before.length);
   }
 
   /** Do something that needs focus in the editor, and leave it there, but for phones, whose keyboard would pop up. */
@@ -148,11 +263,11 @@ export function createEditor(on) {
   return {
     node,
     box,
-    source: () => box.value,
+    source: () => source,
     reading: () => reading,
     escapes: () => escapes,
-    /** @returns {[start: number, end: number]} in the source */
-    selection: () => [box.selectionStart, box.selectionEnd],
+    /** In the source: start and end. */
+    selection,
     replace,
 
     undo() {
@@ -162,19 +277,19 @@ export function createEditor(on) {
     /**
      * Begin with a source; nothing can be undone to before it.
      *
-     * @param {string} source
+     * @param {string} firstSource
      * @param {boolean} withEscapes
      */
-    begin(source, withEscapes) {
+    begin(firstSource, withEscapes) {
       escapes = withEscapes;
-      box.value = source;
-      read();
+      put(firstSource, 0);
+      read(firstSource);
     },
 
     /** @param {boolean} withEscapes */
     setEscapes(withEscapes) {
       escapes = withEscapes;
-      read();
+      read(source);
       on.change(reading);
     },
 
@@ -193,7 +308,7 @@ export function createEditor(on) {
     select(start, end, focus) {
       if (composing) return;
       const select = () => {
-        box.setSelectionRange(reading.toSource(start), reading.toSource(end));
+        selectInBox(reading.toSource(start), reading.toSource(end));
         noteSelection();
       };
       if (!focus) return select();
@@ -217,6 +332,20 @@ export function createEditor(on) {
 export function sourceOf(text) {
   const escapes = text.includes("\r");
   return { source: escapes ? writeEscapes(text) : text, escapes };
+}
+
+/** The direction of a text's first letter. @param {string} text */
+function directionOf(text) {
+  const [letter] = text.match(/\p{L}/u) ?? [""];
+  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(letter) ? "rtl" : "ltr";
+}
+
+/** Where the line after a place begins; the place itself if its line is a very long one. */
+function lineStart(/** @type {string} */ text, /** @type {number} */ place) {
+  const end = text.indexOf("\n", place);
+  if (end >= 0 && end - place < PART / 4) return end + 1;
+  const low = text.charCodeAt(place);
+  return low >= 0xdc00 && low < 0xe000 ? place + 1 : place;
 }
 
 /** @param {HTMLElement} start @param {() => void} work during which nothing around `start` may scroll */
