@@ -103,7 +103,7 @@ def test_the_navigation_lists_the_pages_that_exist() -> None:
 
 def test_streamlit_finds_the_app_in_its_source() -> None:
     source = (ROOT / "app.py").read_text()
-    assert "\napp = st.App(__file__, routes=routes, lifespan=lifespan)\n" in source
+    assert "\napp = st.App(__file__, routes=routes, lifespan=lifespan, middleware=middleware)\n" in source
 
 
 def test_the_host_script_is_no_path() -> None:

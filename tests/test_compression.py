@@ -1,0 +1,75 @@
+"""Streamlit's assets, compressed once and kept; everything else as it was."""
+
+import gzip
+from collections.abc import Callable
+
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from tokviz.app.compression import CompressedAssets
+
+SCRIPT = "/static/js/index.Dormv.js"
+BODY = "export const answer = 42;\n" * 1000
+
+Asked = Callable[[], int]
+
+
+@pytest.fixture
+def served() -> tuple[TestClient, Asked]:
+    """A client, and how often the app behind the middleware was asked."""
+    asked = []
+
+    async def anything(request: Request) -> Response:
+        asked.append(request.url.path)
+        if "missing" in request.url.path:
+            return PlainTextResponse("not here", 404)
+        return Response(BODY, media_type="text/javascript", headers={"cache-control": "immutable", "etag": '"x"'})
+
+    app = Starlette(routes=[Route("/{path:path}", anything)], middleware=[Middleware(CompressedAssets)])
+    return TestClient(app, headers={"accept-encoding": "gzip"}), lambda: len(asked)
+
+
+def test_a_script_comes_compressed_and_is_asked_for_once(served: tuple[TestClient, Asked]) -> None:
+    client, asked = served
+    for path in (SCRIPT, SCRIPT):
+        answer = client.get(path)
+        assert answer.text == BODY
+        assert answer.headers["content-encoding"] == "gzip"
+        assert int(answer.headers["content-length"]) == len(gzip.compress(BODY.encode(), mtime=0))
+        assert answer.headers["cache-control"] == "immutable"
+        assert answer.headers["vary"] == "Accept-Encoding"
+    assert asked() == 1
+    assert client.get("/my/base" + SCRIPT).headers["content-encoding"] == "gzip"
+
+
+@pytest.mark.parametrize(
+    ("path", "headers"),
+    [
+        ("/", {}),
+        ("/static/media/font.woff2", {}),
+        ("/_stcore/health", {}),
+        (SCRIPT, {"accept-encoding": "identity"}),
+        (SCRIPT, {"range": "bytes=0-9"}),
+        (SCRIPT, {"if-none-match": '"x"'}),
+    ],
+)
+def test_everything_else_is_left_alone(served: tuple[TestClient, Asked], path: str, headers: dict[str, str]) -> None:
+    client, asked = served
+    for number in (1, 2):
+        answer = client.get(path, headers=headers)
+        assert (answer.status_code, answer.text) == (200, BODY)
+        assert "content-encoding" not in answer.headers
+        assert asked() == number
+
+
+def test_what_is_missing_is_not_kept(served: tuple[TestClient, Asked]) -> None:
+    client, asked = served
+    for number in (1, 2):
+        answer = client.get("/static/js/missing.js")
+        assert (answer.status_code, answer.text) == (404, "not here")
+        assert asked() == number

@@ -1,0 +1,216 @@
+/**
+ * A chunk of the colored text: a block of a few lines, held as plain text or drawn in spans, one for each token.
+ *
+ * A character that tokens cut is drawn once, striped by its tokens, with each stripe's bytes beneath.
+ */
+
+import { appendMarked, drawnRightToLeft, hasRightToLeft, isJoined, isWide } from "../shared/marks.js";
+import { isUnknown } from "../shared/speak.js";
+import { piecesOf, stripesOf } from "../shared/tokenization.js";
+
+/** @typedef {import("../shared/tokenization.js").TokenizationModel} TokenizationModel */
+/** @typedef {import("../shared/tokenization.js").Piece} Piece */
+/** @typedef {{token: number, bytes: string}} Stripe */
+/** @typedef {{model: TokenizationModel, colorOf: (i: number) => string}} Paint */
+/** @typedef {{piece: Piece, stripes: Stripe[] | null, rightToLeft: boolean, key: string}} Look */
+/** @typedef {{element: HTMLElement, look: Look}} Drawn */
+
+/** A cut character with more stripes than this says how many instead of their bytes. */
+const MOST_STRIPES = 4;
+/** No more stripes are painted than this: they would be thinner than their boundaries. */
+const MOST_PAINTED = 12;
+
+/** A stretch of text in a block of its own. */
+export class Chunk {
+  /** @type {Drawn[] | null} null while it is plain text */
+  drawn = null;
+  near = false;
+
+  /**
+   * @param {string} text
+   * @param {number} from where it begins in the whole text
+   * @param {"auto" | "ltr" | "rtl"} dir
+   */
+  constructor(text, from, dir) {
+    this.text = text;
+    this.from = from;
+    this.element = document.createElement("div");
+    this.element.className = "chunk";
+    this.element.dir = dir;
+    this.element.textContent = text;
+  }
+
+  get to() {
+    return this.from + this.text.length;
+  }
+
+  clear() {
+    if (!this.drawn) return;
+    this.drawn = null;
+    this.element.textContent = this.text;
+  }
+
+  /**
+   * Draw the chunk's tokens. Elements that look as they did stay.
+   *
+   * @param {Paint} paint
+   * @param {WeakMap<Element, Chunk>} owners
+   */
+  draw(paint, owners) {
+    const looks = looksOf(paint, this);
+    const old = this.drawn;
+    if (old && old.length === looks.length && looks.every((look, k) => look.key === old[k].look.key)) {
+      looks.forEach((look, k) => (old[k].look = look));
+      return;
+    }
+    const reusable = old ? commonLooks(old, looks) : { head: 0, tail: 0 };
+    const kept = (/** @type {number} */ k) => {
+      if (k < reusable.head) return /** @type {Drawn[]} */ (old)[k].element;
+      const fromEnd = looks.length - k;
+      return fromEnd <= reusable.tail ? /** @type {Drawn[]} */ (old)[/** @type {Drawn[]} */ (old).length - fromEnd].element : null;
+    };
+    this.drawn = looks.map((look, k) => ({ element: kept(k) ?? pieceElement(paint, look), look }));
+    if (old) this.#replaceMiddle(old, reusable);
+    else this.element.replaceChildren(...this.drawn.map(({ element }) => element));
+    for (const { element } of this.drawn) owners.set(element, this);
+  }
+
+  /**
+   * @param {Drawn[]} old
+   * @param {{head: number, tail: number}} reusable
+   */
+  #replaceMiddle(old, { head, tail }) {
+    const drawn = /** @type {Drawn[]} */ (this.drawn);
+    for (const { element } of old.slice(head, old.length - tail)) element.remove();
+    const after = tail ? drawn[drawn.length - tail].element : null;
+    const fresh = document.createDocumentFragment();
+    for (const { element } of drawn.slice(head, drawn.length - tail)) fresh.append(element);
+    this.element.insertBefore(fresh, after);
+  }
+}
+
+/**
+ * How many looks at the start and at the end are the same.
+ *
+ * @param {Drawn[]} old
+ * @param {Look[]} looks
+ */
+function commonLooks(old, looks) {
+  const most = Math.min(old.length, looks.length);
+  let head = 0;
+  while (head < most && old[head].look.key === looks[head].key) head++;
+  let tail = 0;
+  while (tail < most - head && old[old.length - 1 - tail].look.key === looks[looks.length - 1 - tail].key) tail++;
+  return { head, tail };
+}
+
+/**
+ * @param {Paint} paint
+ * @param {Chunk} chunk
+ * @returns {Look[]}
+ */
+function looksOf({ model, colorOf }, chunk) {
+  const bidirectional = hasRightToLeft(chunk.text) || chunk.element.dir === "rtl";
+  return piecesOf(model, chunk.from, chunk.to).map((piece) => {
+    const stripes = piece.first === piece.last ? null : stripesOf(model, piece);
+    const rightToLeft = bidirectional && drawnRightToLeft(model.text, piece.from, piece.to);
+    const colors = stripes
+      ? stripes.map(({ token, bytes }) => colorOf(token) + bytes).join()
+      : `${colorOf(piece.first)}${model.special[piece.first] ? kindOfSpecial(model, piece.first) : ""}`;
+    const text = model.text.slice(piece.from, piece.to);
+    return { piece, stripes, rightToLeft, key: `${colors}|${piece.opens}|${rightToLeft}|${text}` };
+  });
+}
+
+/**
+ * @param {TokenizationModel} model
+ * @param {number} i
+ */
+function kindOfSpecial(model, i) {
+  return isUnknown(model, i) ? "unknown" : "special";
+}
+
+/**
+ * @param {Paint} paint
+ * @param {Look} look
+ */
+function pieceElement({ model, colorOf }, { piece, stripes, rightToLeft }) {
+  const element = document.createElement("span");
+  const classes = stripes ? ["cut"] : ["t", colorOf(piece.first)];
+  if (piece.opens) classes.push("opens");
+  if (rightToLeft) classes.push("rtl");
+  if (!stripes && model.special[piece.first]) classes.push(kindOfSpecial(model, piece.first));
+  if (!model.byteLengths[piece.first]) classes.push("empty");
+  element.className = classes.join(" ");
+  if (classes.includes("unknown")) element.style.setProperty("--letters", String(piece.to - piece.from));
+  appendMarked(element, model.text.slice(piece.from, piece.to), model.text.slice(Math.max(0, piece.from - 16), piece.from));
+  if (stripes) {
+    paintStripes(element, stripes, colorOf, piece.opens, rightToLeft);
+    writeBytes(element, stripes, model.text.slice(piece.from, piece.to), rightToLeft);
+  }
+  return element;
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {Stripe[]} stripes
+ * @param {(i: number) => string} colorOf
+ * @param {boolean} opens
+ * @param {boolean} rightToLeft
+ */
+function paintStripes(element, stripes, colorOf, opens, rightToLeft) {
+  const tints = [];
+  const brackets = [];
+  for (const [k, { start, end, token }] of placesOf(stripes).entries()) {
+    const [from, to] = [percent(start), percent(end)];
+    const edge = k > 0 || opens ? `calc(${from} + 1.5px)` : from;
+    tints.push(`var(--edge) ${from} ${edge}, var(--${colorOf(token)}) ${edge} ${to}`);
+    const [inFrom, inTo] = [`calc(${from} + 1.5px)`, `calc(${to} - 1.5px)`];
+    brackets.push(`transparent ${from} ${inFrom}, var(--ink) ${inFrom} ${inTo}, transparent ${inTo} ${to}`);
+  }
+  const towards = rightToLeft ? "to left" : "to right";
+  const bracket = stripes.length > MOST_STRIPES ? ["var(--ink), var(--ink)"] : brackets;
+  element.style.setProperty("--stripes", `linear-gradient(${towards}, ${tints.join(", ")})`);
+  element.style.setProperty("--brackets", `linear-gradient(${towards}, ${bracket.join(", ")})`);
+}
+
+/**
+ * Write the bytes of a cut character under it, or how many tokens it takes. The room for them is made around the glyph;
+ * a letter that joins its neighbors can't have any, so its two bytes stand one below the other.
+ *
+ * @param {HTMLElement} element
+ * @param {Stripe[]} stripes
+ * @param {string} text
+ * @param {boolean} rightToLeft
+ */
+function writeBytes(element, stripes, text, rightToLeft) {
+  const bytes = stripes.map((stripe) => stripe.bytes.toLowerCase());
+  if (isJoined(text) && bytes.join().length === "d9,82".length) {
+    element.classList.add("joined");
+    element.dataset.bytes = bytes.join("\n");
+    return;
+  }
+  if (isWide(text)) element.classList.add("wide");
+  const label = stripes.length > MOST_STRIPES ? `${stripes.length} tokens` : (rightToLeft ? bytes.reverse() : bytes).join(" ");
+  element.dataset.bytes = label;
+  element.style.setProperty("--length", String(label.length + 1));
+}
+
+/**
+ * Where each stripe is painted, as shares of the width, in the order of the tokens.
+ *
+ * @param {Stripe[]} stripes
+ */
+export function placesOf(stripes) {
+  const painted = stripes.slice(0, MOST_PAINTED);
+  // With a count instead of bytes, stripes need not be as wide as their bytes.
+  const weights = painted.map(({ bytes }) => (stripes.length > MOST_STRIPES ? 1 : (bytes.length + 1) / 3));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  let sum = 0;
+  return painted.map(({ token }, k) => ({ token, start: sum / total, end: (sum += weights[k]) / total }));
+}
+
+/** @param {number} share */
+export function percent(share) {
+  return `${(share * 100).toFixed(2)}%`;
+}
