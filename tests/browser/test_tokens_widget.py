@@ -270,6 +270,54 @@ def test_a_large_change_is_undone_by_ctrl_z(tokens: TokensPage) -> None:
     expect(tokens.editor).to_have_value(curly)
 
 
+LINE = "A line of eight words, and a number: 12345.\n"
+
+
+@pytest.fixture
+def megabyte(tokens: TokensPage) -> TokensPage:
+    """A page into which 1 MB was pasted, in place of what stood there."""
+    tokens.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tokens.page.evaluate("text => navigator.clipboard.writeText(text)", "First. " + LINE * 23_000 + "Last.")
+    tokens.editor.select_text()
+    tokens.page.keyboard.press("Control+v")
+    expect(tokens.count("bytes")).to_have_text(f"{12 + 23_000 * len(LINE):,}")
+    return tokens
+
+
+def test_a_megabyte_is_shown_from_its_beginning_and_edited_in_parts(megabyte: TokensPage) -> None:
+    size = 12 + 23_000 * len(LINE)
+    expect(megabyte.text.locator(".t").first).to_have_text("First")
+    assert len(megabyte.editor.input_value()) < 64_000
+    megabyte.page.keyboard.type("Z")
+    expect(megabyte.count("bytes")).to_have_text(f"{size + 1:,}")
+    for _ in range(3):
+        megabyte.page.get_by_role("button", name="later").click()
+    assert not megabyte.editor.input_value().startswith("ZFirst")
+    megabyte.editor.press("Control+Home")
+    megabyte.page.keyboard.type("YY")
+    expect(megabyte.count("bytes")).to_have_text(f"{size + 3:,}")
+    expect(megabyte.text.locator(".t").first).to_have_text("Z")
+
+
+def test_all_of_a_long_text_is_selected_copied_and_replaced_although_a_part_is_in_the_box(megabyte: TokensPage) -> None:
+    megabyte.editor.press("Control+a")
+    megabyte.page.keyboard.press("Control+c")
+    copied = megabyte.page.evaluate("navigator.clipboard.readText()")
+    assert copied == "First. " + LINE * 23_000 + "Last."
+    megabyte.page.keyboard.press("Control+a")
+    megabyte.page.keyboard.type("x")
+    expect(megabyte.count("bytes")).to_have_text("1")
+    megabyte.page.keyboard.press("Control+z")
+    expect(megabyte.count("bytes")).to_have_text(f"{len(copied):,}")
+
+
+def test_a_click_far_away_in_a_long_text_edits_there(megabyte: TokensPage) -> None:
+    megabyte.text.evaluate("view => view.scrollTo(0, view.scrollHeight)")
+    megabyte.text.locator(".t", has_text="Last").click()
+    assert megabyte.selected() == "Last"
+    assert megabyte.editor.input_value().endswith("Last.")
+
+
 def test_a_space_in_front_makes_another_token(tokens: TokensPage) -> None:
     tokens.choose("gpt2")
     tokens.write("hello", 1)

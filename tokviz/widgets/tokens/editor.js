@@ -239,7 +239,9 @@ export function createEditor(on) {
     const inserted = replacement.replace(/\r\n?/g, "\n"); // as every text box has it
     const changedSource = old.slice(0, start) + inserted + old.slice(end);
     large = { before: old, after: changedSource };
-    put(changedSource, start + inserted.length);
+    // A long text that takes the place of another is read from its beginning.
+    const isNewText = start === 0 && end === old.length;
+    put(changedSource, isNewText ? 0 : start + inserted.length);
     changed(changedSource);
   }
 
