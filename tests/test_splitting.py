@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tokviz.bpe import splitting
 
 NAMED = ("gpt2", "cl100k", "o200k")
-check_many = settings(max_examples=200, derandomize=True, database=None, deadline=None)
+check_many = settings(max_examples=200)
 
 
 @check_many

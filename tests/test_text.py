@@ -8,7 +8,7 @@ import tokviz
 from tokviz import text as texts
 
 texts_of_all_kinds = st.text(st.sampled_from("ab é你🍕\u0301\u200d\u200b\r\n🇫🇷🇩👍🏽क्ष\ufeff\x00")) | st.text()
-check_many = settings(max_examples=300, derandomize=True, database=None, deadline=None)
+check_many = settings(max_examples=300)
 
 
 @check_many

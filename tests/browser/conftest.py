@@ -38,7 +38,8 @@ FLAGS = (
 )
 
 
-@pytest.fixture(scope="session")
+# Of a module, not of the session: as long as Playwright runs, so does its event loop, in which no other can be started.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Headless Chromium."""
     installed = next(filter(None, map(shutil.which, INSTALLED)), None)
