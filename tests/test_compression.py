@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
+from starlette.types import Receive, Scope, Send
 
 from tokviz.app.compression import CompressedAssets
 
@@ -65,6 +66,17 @@ def test_everything_else_is_left_alone(served: tuple[TestClient, Asked], path: s
         assert (answer.status_code, answer.text) == (200, BODY)
         assert "content-encoding" not in answer.headers
         assert asked() == number
+
+
+def test_a_copy_that_broke_off_is_not_kept() -> None:
+    async def breaks_off(scope: Scope, receive: Receive, send: Send) -> None:
+        headers = [(b"content-length", b"100"), (b"content-type", b"text/javascript")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": b"half"})
+
+    middleware = CompressedAssets(breaks_off)
+    TestClient(middleware, headers={"accept-encoding": "gzip"}).get(SCRIPT)
+    assert not middleware._kept
 
 
 def test_what_is_missing_is_not_kept(served: tuple[TestClient, Asked]) -> None:

@@ -2,13 +2,14 @@
 
 import pytest
 import tiktoken
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from tokviz.bpe import splitting
 
 NAMED = ("gpt2", "cl100k", "o200k")
-check_many = settings(max_examples=200)
+check_many = examples(200)
 
 
 @check_many

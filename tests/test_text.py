@@ -1,14 +1,15 @@
 """Positions in bytes, code points, UTF-16 units and grapheme clusters, against one character after the other."""
 
 import regex
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 import tokviz
 from tokviz import text as texts
 
 texts_of_all_kinds = st.text(st.sampled_from("ab é你🍕\u0301\u200d\u200b\r\n🇫🇷🇩👍🏽क्ष\ufeff\x00")) | st.text()
-check_many = settings(max_examples=300)
+check_many = examples(300)
 
 
 @check_many

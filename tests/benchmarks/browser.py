@@ -11,7 +11,7 @@ import time
 
 import harness
 from playwright.sync_api import Browser, Page, sync_playwright
-from serving import start_app
+from serving import start_app, wait_until_healthy
 
 SIZES = (1_000, 10_000, 100_000)
 
@@ -111,13 +111,9 @@ def cold_start(browser: Browser) -> float:
     start = time.perf_counter()
     app, port = start_app(wait=False)
     try:
+        wait_until_healthy(port)
         page = browser.new_context().new_page()
-        while time.perf_counter() - start < 60:
-            try:
-                page.goto(f"http://127.0.0.1:{port}/")
-                break
-            except Exception:
-                time.sleep(0.02)
+        page.goto(f"http://127.0.0.1:{port}/")
         page.locator(".t").first.wait_for()
         return time.perf_counter() - start
     finally:

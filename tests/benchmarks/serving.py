@@ -44,6 +44,18 @@ def start_app(*, wait: bool = True) -> tuple[subprocess.Popen[bytes], int]:
     return app, port
 
 
+def wait_until_healthy(port: int, seconds: float = 60) -> None:
+    """Return when the server on `port` answers."""
+    deadline = time.perf_counter() + seconds
+    while time.perf_counter() < deadline:
+        try:
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5).read()
+            return
+        except urllib.error.URLError:
+            time.sleep(0.02)
+    raise RuntimeError("the app did not start")
+
+
 async def type_for(seconds: float, port: int, text: str, random_numbers: random.Random) -> list[float]:
     """One person: the milliseconds from each key press to its answer."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)

@@ -31,7 +31,7 @@ class CompressedAssets:
         path = scope["path"]
         if path not in self._kept:
             answer = await self._ask(scope, receive)
-            if answer.status_code != 200:
+            if answer.status_code != 200 or not _is_whole(answer):
                 await answer(scope, receive, send)
                 return
             self._kept[path] = await asyncio.to_thread(_compress, answer)
@@ -60,6 +60,11 @@ def _wants_compressed(scope: Scope) -> bool:
     headers = Headers(scope=scope)
     conditional = {"range", "if-none-match", "if-modified-since"} & set(headers)
     return "gzip" in headers.get("accept-encoding", "") and not conditional
+
+
+def _is_whole(answer: Response) -> bool:
+    """Whether all came that was announced. It may not, if the browser gave up meanwhile."""
+    return answer.headers.get("content-length") == str(len(answer.body))
 
 
 def _compress(answer: Response) -> Response:
