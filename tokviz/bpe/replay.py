@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from tokviz.arrays import BoolArray, Int32Array, Int64Array
+from tokviz.arrays import Int32Array, Int64Array
 from tokviz.bpe.alphabet import SEPARATOR, Alphabet
 from tokviz.bpe.merging import Merges, apply_merges
 from tokviz.tokenization import Tokenization
@@ -92,11 +92,12 @@ class Replay:
         offsets = np.append(self.byte_offsets[starts], self.byte_offsets[-1])
         return self._as_tokenization(self.state(k), offsets)
 
-    def _standing(self, k: int) -> BoolArray:
-        """Which tokens stand after k steps: those made before, and not yet joined to others."""
+    def _standing(self, k: int) -> Int64Array:
+        """The numbers of the tokens that stand after k steps: those made before, and not yet joined to others."""
         if not 0 <= k <= len(self):
             raise IndexError(f"this replay has the states 0 to {len(self)}; there is no state {k}")
-        return (self._tokens.made_at < k) & (self._tokens.gone_at >= k)
+        # Picking by number takes half the time of picking by a mask.
+        return np.flatnonzero((self._tokens.made_at < k) & (self._tokens.gone_at >= k))
 
     @cached_property
     def _tokens(self) -> "_Tokens":
