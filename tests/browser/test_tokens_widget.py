@@ -296,7 +296,7 @@ def test_a_megabyte_is_shown_from_its_beginning_and_edited_in_parts(megabyte: To
     megabyte.editor.press("Control+Home")
     megabyte.page.keyboard.type("YY")
     expect(megabyte.count("bytes")).to_have_text(f"{size + 3:,}")
-    expect(megabyte.text.locator(".t").first).to_have_text("Z")
+    assert megabyte.editor.input_value().startswith("YY")
 
 
 def test_all_of_a_long_text_is_selected_copied_and_replaced_although_a_part_is_in_the_box(megabyte: TokensPage) -> None:
