@@ -433,6 +433,7 @@ def test_windows_that_a_text_fills(tokens: TokensPage) -> None:
 def test_ids_are_listed_and_only_the_rows_in_sight_exist(tokens: TokensPage) -> None:
     tokens.show_ids()
     tokens.editor.fill("word " * 4000)
+    tokens.editor.press("Control+End")
     options = tokens.ids.get_by_role("option")
     expect(options.last).to_contain_text("4,001")  # the caret's token
     assert options.count() < 40
