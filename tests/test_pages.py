@@ -108,9 +108,7 @@ def test_streamlit_finds_the_app_in_its_source() -> None:
 
 def test_the_host_script_is_no_path() -> None:
     # A one-line script with a slash in it would be taken for a file's name.
-    assert "\n" in components._TOKENS_HOST
-    assert "MODULE" not in components._TOKENS_HOST
-    assert "STYLESHEETS" not in components._TOKENS_HOST
+    assert "\n" in components._HOST
 
 
 def test_settings_that_keep_the_app_to_itself() -> None:

@@ -15,9 +15,10 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 import tokviz
+from tokviz.app import answers, server
 from tokviz.app import registry as registry_module
-from tokviz.app import server
 from tokviz.app.registry import Registry, descriptions, registry
+from tokviz.app.routes import tokens
 from tokviz.bpe import splitting
 from tokviz.bpe_tokenizer import MergeTree
 from tokviz.samples import sample, samples
@@ -197,7 +198,7 @@ def test_a_huge_tree_is_cut_off(client: TestClient) -> None:
     nodes = [answer["tree"]]
     for node in nodes:
         nodes += node["children"]
-    assert 1900 < len(nodes) <= server.MAX_NODES
+    assert 1900 < len(nodes) <= tokens.MAX_NODES
     assert any(node.get("more") for node in nodes)
 
 
@@ -205,7 +206,7 @@ def test_a_deep_tree_is_cut_off() -> None:
     tree = MergeTree(0, b"a")
     for depth in range(1, 3000):
         tree = MergeTree(depth, b"a", depth, tree, MergeTree(0, b"a"))
-    assert json.dumps(server._nodes(tree)).count('"more"') == 1
+    assert json.dumps(tokens._nodes(tree)).count('"more"') == 1
 
 
 # find
@@ -307,7 +308,7 @@ def test_an_unknown_tokenizer(client: TestClient, route: str) -> None:
 
 @pytest.mark.parametrize("route", ["tokenize", "pretokens", "decode"])
 def test_a_text_that_is_too_long(client: TestClient, route: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "MAX_BODY", 1_000_000)
+    monkeypatch.setattr(answers, "MAX_BODY", 1_000_000)
     response = client.post(f"/tokviz/{route}?tokenizer=gpt2", content=b"a" * 1_000_001)
     assert response.status_code == 413
     assert response.json() == {"error": "This text is too long: 1 MB is the most that fits."}
@@ -332,7 +333,7 @@ def test_no_more_is_read_than_the_limit(declared: list[tuple[bytes, bytes]]) -> 
     }
     asyncio.run(Starlette(routes=server.routes)(scope, receive, send))
     assert sent[0]["status"] == 413
-    assert received <= (0 if declared else server.MAX_BODY + 1_000_000)
+    assert received <= (0 if declared else answers.MAX_BODY + 1_000_000)
 
 
 @pytest.mark.parametrize("route", ["tokenize", "pretokens"])

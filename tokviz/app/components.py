@@ -4,6 +4,7 @@ Streamlit is given no more than a few lines of JavaScript, which load the widget
 route. So a widget is the same here, in a page of its own and in a notebook.
 """
 
+import json
 from typing import Any
 
 import streamlit as st
@@ -76,10 +77,6 @@ export default function (component) {
 }
 """
 
-_TOKENS_HOST = _HOST.replace("MODULE", "tokens/widget.js").replace(
-    "STYLESHEETS", '["shared/palette.css", "tokens/view.css", "tokens/widget.css"]'
-)
-
 
 def _nothing() -> None:
     """What the widget reports is in the component's answer; there is nothing to do beforehand."""
@@ -93,17 +90,23 @@ def base() -> str:
 
 def tokens_widget() -> None:
     """The editor that shows tokens as one types, with all that belongs to it."""
+    _widget("tokens", ("tokens/view.css",), {"start": _START})
+
+
+def _widget(name: str, stylesheets: tuple[str, ...], data: dict[str, Any]) -> None:
+    """The widget in the folder `name`, given what all widgets are given and `data`."""
+    sheets = ["shared/palette.css", "shared/controls.css", *stylesheets, f"{name}/widget.css"]
+    host = _HOST.replace("MODULE", f"{name}/widget.js").replace("STYLESHEETS", json.dumps(sheets))
     # Registered at each run, which costs nothing: Streamlit forgets it when its runtime is started anew.
-    tokens = st.components.v2.component("tokviz_tokens", js=_TOKENS_HOST)
-    shown = tokens(
-        key="tokens",
+    shown = st.components.v2.component(f"tokviz_{name}", js=host)(
+        key=name,
         data={
             "base": base(),
             "state": state.shared(),
-            "start": _START,
             "tokenizers": [_tokenizer(each) for each in descriptions()],
             "samples": [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()],
             "kinds": KINDS,
+            **data,
         },
         on_text_change=_nothing,
         on_view_change=_nothing,

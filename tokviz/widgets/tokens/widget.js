@@ -7,6 +7,9 @@
 
 import { createClient, latest } from "../shared/client.js";
 import { button, debounce, element, fill, menu, plural, toggle } from "../shared/elements.js";
+import { createMemory, recall } from "../shared/memory.js";
+import { createPicker } from "../shared/picker.js";
+import { createPresets } from "../shared/presets.js";
 import { createStore } from "../shared/store.js";
 import { makeTokenization, tokenAt, tokenEnd } from "../shared/tokenization.js";
 import { createCard } from "./card.js";
@@ -15,10 +18,8 @@ import { createCounts } from "./counts.js";
 import { createEditor, sourceOf } from "./editor.js";
 import { createIds } from "./ids.js";
 import { createLookup } from "./lookup.js";
-import { createMemory, recall } from "./memory.js";
-import { createPicker } from "./picker.js";
 import { pretokensOf } from "./pretokens.js";
-import { createPresets, createTries } from "./presets.js";
+import { createTries } from "./trybuttons.js";
 import { afterwards, describeChange, putSpaceInFront, useCapital, writeInAnotherLanguage } from "./tries.js";
 import { createTokenView } from "./view.js";
 
@@ -253,7 +254,7 @@ export function mount(root, data, on) {
     ask();
   }
 
-  /** @param {Partial<import("./memory.js").Settings>} change */
+  /** @param {Partial<import("../shared/memory.js").Settings>} change */
   function set(change) {
     Object.assign(settings, change);
     memory.settingsChanged(change);

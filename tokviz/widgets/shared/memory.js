@@ -2,7 +2,7 @@
  * What the page remembers: in the tab, at each change; in the session, which other pages share, when the typist pauses.
  */
 
-import { debounce } from "../shared/elements.js";
+import { debounce } from "./elements.js";
 
 const SAVE_AFTER_MS = 300;
 const PAUSE_MS = 600;
@@ -20,7 +20,7 @@ const DEFAULTS = {
   known: "",
   special: false,
   marks: true,
-  colorBy: /** @type {import("./colors.js").ColorBy} */ ("alternate"),
+  colorBy: /** @type {import("../tokens/colors.js").ColorBy} */ ("alternate"),
   ids: false,
   window: "128000",
 };

@@ -5,7 +5,7 @@
  * active option, Enter picks it, Escape closes.
  */
 
-import { element, fill, number } from "../shared/elements.js";
+import { element, fill, number } from "./elements.js";
 
 const CLOSED_MODELS =
   "The tokenizers of closed models that are not listed are not published, so they can't be counted offline.";

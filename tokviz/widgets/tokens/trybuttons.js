@@ -1,31 +1,8 @@
 /**
- * Texts to begin with: a menu of examples, and three things to try on the text that is there, one click each.
+ * Three things to try on the text that is there, one click each.
  */
 
 import { button, element, fill } from "../shared/elements.js";
-
-/**
- * The menu of our own samples, grouped by kind.
- *
- * @param {{name: string, title: string, kind: string}[]} samples
- * @param {Record<string, string>} kinds the groups' headings
- * @param {(name: string) => void} onChoose
- */
-export function createPresets(samples, kinds, onChoose) {
-  const groups = Object.entries(kinds).map(([kind, label]) =>
-    element("optgroup", { label }, ...samples.filter((sample) => sample.kind === kind).map(option)),
-  );
-  const choose = element("option", { value: "" }, "choose a text");
-  const select = element("select", { change: () => select.value && onChoose(select.value) }, choose, ...groups);
-  const node = element("label", { class: "menu presets" }, element("span", {}, "Examples"), select);
-  return {
-    node,
-    /** @param {string} name the sample that the editor holds as it is, or "" */
-    show(name) {
-      select.value = name;
-    },
-  };
-}
 
 /**
  * The three buttons, and a line that says what the last one changed.
@@ -66,6 +43,3 @@ export function createTries(on) {
     },
   };
 }
-
-/** @param {{name: string, title: string}} sample */
-const option = ({ name, title }) => element("option", { value: name }, title);

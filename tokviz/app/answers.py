@@ -1,0 +1,145 @@
+"""What every route needs: reading a request, working on it without holding up others, and answering or refusing.
+
+Short texts are worked on at once; whatever may take longer goes to a few threads, so that it holds up nobody else.
+Texts are neither kept nor logged.
+"""
+
+import asyncio
+import gzip
+import logging
+import re
+import traceback
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import wraps
+from typing import Any
+
+from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+
+from tokviz.app.registry import WORDS, registry
+from tokviz.tokenizers import Tokenizer
+from tokviz.widgets import columns
+
+MAX_BODY = 10_000_000
+
+# Up to here the work takes a few milliseconds, whatever the text.
+_AT_ONCE = 16_000
+_COMPRESSED_FROM = 1_000
+
+_threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="tokviz")
+_logger = logging.getLogger(__name__)
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+class Refusal(Exception):
+    """A request that can't be answered: an HTTP status, and a sentence for the person who waits for it."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.sentence = sentence
+
+
+def refusing(handler: Handler) -> Handler:
+    """Turn what a handler raises into an answer that a page can show."""
+
+    @wraps(handler)
+    async def answer(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except Refusal as refusal:
+            return JSONResponse({"error": refusal.sentence}, refusal.status)
+        except ClientDisconnect:
+            return Response(status_code=400)  # nobody is there to read it
+        except Exception as error:
+            # Only where it happened: an error's message may quote the text.
+            place = "".join(traceback.format_tb(error.__traceback__))
+            _logger.error("%s at %s failed:\n%s", type(error).__name__, request.url.path, place)
+            return JSONResponse({"error": "Something went wrong on our side. Your text is safe; try again."}, 500)
+
+    return answer
+
+
+# What a request says
+
+
+def parameter(request: Request, name: str) -> str:
+    """A part of the query that must be there."""
+    value = request.query_params.get(name)
+    if value is None:
+        raise Refusal(400, f"The request lacks “{name}”.")
+    return value
+
+
+def flag(request: Request, name: str) -> bool:
+    """A part of the query that is 0, 1 or left out, which means 0."""
+    value = request.query_params.get(name, "0")
+    if value not in ("0", "1"):
+        raise Refusal(400, f"“{name}” must be 0 or 1.")
+    return value == "1"
+
+
+def whole_number(request: Request, name: str) -> int:
+    """A part of the query that must be a whole number."""
+    value = parameter(request, name)
+    if not re.fullmatch("[0-9]+", value):
+        raise Refusal(400, f"“{name}” must be a whole number, 0 or more.")
+    return int(value.lstrip("0")[:18] or 0)  # more digits than any id or length has, and few enough for int()
+
+
+async def read_body(request: Request) -> bytes:
+    """The body, of which no more is read than the limit."""
+    declared = request.headers.get("content-length", "0")
+    size = int(declared) if declared.isdecimal() else 0
+    parts = []
+    if size <= MAX_BODY:
+        size = 0
+        async for part in request.stream():
+            parts.append(part)
+            size += len(part)
+            if size > MAX_BODY:
+                break
+    if size > MAX_BODY:
+        raise Refusal(413, f"This text is too long: {MAX_BODY // 1_000_000} MB is the most that fits.")
+    return b"".join(parts)
+
+
+def as_text(body: bytes) -> str:
+    """The text that a body holds."""
+    try:
+        return body.decode()
+    except UnicodeDecodeError as error:
+        raise Refusal(400, f"The text is not UTF-8: byte {error.start} does not belong there.") from None
+
+
+def tokenizer_named(name: str) -> Tokenizer:
+    """The tokenizer that a request names."""
+    if name == WORDS:
+        raise Refusal(400, "Words are learned from a text; there is no vocabulary of them to look into.")
+    try:
+        return registry.get(name)
+    except LookupError as error:
+        raise Refusal(404, error.args[0]) from None
+
+
+# How it is answered
+
+
+async def run(work: Callable[[], Response], size: int, tokenizer: str) -> Response:
+    """Call `work`, in a thread if it may take long: for its `size`, or because of the tokenizer."""
+    if size <= _AT_ONCE and (tokenizer == WORDS or registry.is_ready(tokenizer)):
+        return work()
+    return await asyncio.get_running_loop().run_in_executor(_threads, work)
+
+
+def packed(named: dict[str, columns.Column], meta: dict[str, Any], headers: Headers) -> Response:
+    """Columns as an answer, compressed where the request's headers allow it."""
+    data = columns.pack(named, meta)
+    about = {"vary": "Accept-Encoding"}
+    if len(data) >= _COMPRESSED_FROM and "gzip" in headers.get("accept-encoding", ""):
+        data = gzip.compress(data, compresslevel=1, mtime=0)
+        about["content-encoding"] = "gzip"
+    return Response(data, media_type="application/octet-stream", headers=about)

@@ -1,0 +1,1 @@
+"""What the widgets ask while someone types, one module for each page."""

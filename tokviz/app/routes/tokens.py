@@ -1,0 +1,254 @@
+"""The routes of the Tokens page: how a text is cut, and what there is to say about a token."""
+
+import json
+from collections import deque
+from dataclasses import asdict
+from functools import partial
+from typing import Any
+
+import numpy as np
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from tokviz.analysis.branches import labels, pretoken_branches
+from tokviz.analysis.characters import code_points
+from tokviz.analysis.counts import character_count, word_count
+from tokviz.app.answers import (
+    MAX_BODY,
+    Refusal,
+    as_text,
+    flag,
+    packed,
+    parameter,
+    read_body,
+    refusing,
+    run,
+    tokenizer_named,
+    whole_number,
+)
+from tokviz.app.registry import WORDS
+from tokviz.bpe_tokenizer import BPETokenizer, MergeTree
+from tokviz.samples import sample
+from tokviz.tokenizers import CharacterTokenizer, Tokenizer, WordTokenizer
+from tokviz.widgets import columns
+
+MAX_FOUND = 50
+MAX_NODES = 2_000
+MAX_DEPTH = 200
+
+
+# tokenize
+
+
+@refusing
+async def tokenize(request: Request) -> Response:
+    """The text of the body, as columns over its tokens."""
+    name, special, counts = parameter(request, "tokenizer"), flag(request, "special"), flag(request, "counts")
+    known, body = await _known_and_text(request, name)
+    size = len(known or b"") + len(body)
+    return await run(partial(_tokenized, name, known, body, special, counts, request.headers), size, name)
+
+
+def _tokenized(name: str, known: bytes | None, body: bytes, special: bool, counts: bool, headers: Headers) -> Response:
+    text = as_text(body)
+    if name == WORDS:
+        tokenizer: Tokenizer = WordTokenizer.from_text(text if known is None else as_text(known))
+    else:
+        tokenizer = tokenizer_named(name)
+    try:
+        tokenization = tokenizer.tokenize(text, "all" if special else ())
+    except ValueError as error:  # the alphabet lacks a character
+        raise Refusal(422, f"{error}.") from None
+    meta: dict[str, Any] = {"tokenizer": name, "vocab_size": tokenizer.vocab_size}
+    if counts:
+        meta |= {"characters": character_count(text), "code_points": len(text), "words": word_count(text)}
+    named: dict[str, columns.Column] = {
+        "ids": tokenization.ids,
+        "byte_lengths": np.diff(tokenization.byte_offsets),
+        "special": tokenization.special.astype(np.uint8),
+    }
+    return packed(named, meta, headers)
+
+
+# pretokens
+
+
+@refusing
+async def pretokens(request: Request) -> Response:
+    """The text of the body, as columns over its pre-tokens."""
+    name, special = parameter(request, "tokenizer"), flag(request, "special")
+    _, body = await _known_and_text(request, name)
+    return await run(partial(_pretokens, name, body, special, request.headers), len(body), name)
+
+
+def _pretokens(name: str, body: bytes, special: bool, headers: Headers) -> Response:
+    tokenizer = WordTokenizer(()) if name == WORDS else tokenizer_named(name)
+    pieces = pretoken_branches(tokenizer, as_text(body), tokenizer.special_tokens if special else ())
+    named: dict[str, columns.Column] = {
+        "byte_lengths": np.array([len(piece.encode()) for piece, _ in pieces], np.int32),
+        "branches": np.array([branch for _, branch in pieces], np.uint8),
+    }
+    return packed(named, {"pattern": tokenizer.split_pattern, "branches": labels(tokenizer.split_pattern)}, headers)
+
+
+# token
+
+
+@refusing
+async def token(request: Request) -> Response:
+    """All there is to say about one token of a vocabulary."""
+    name, number = parameter(request, "tokenizer"), whole_number(request, "id")
+    return await run(partial(_token_described, name, number), 0, name)
+
+
+def _token_described(name: str, number: int) -> Response:
+    tokenizer = tokenizer_named(name)
+    try:
+        data = tokenizer.decode_bytes([number])
+    except ValueError as error:
+        raise Refusal(404, f"{error}.") from None
+    tree, merges = MergeTree(number, data), 0
+    if isinstance(tokenizer, BPETokenizer):
+        tree, merges = tokenizer.tree(number), tokenizer.num_merges
+    about = {
+        "special": number in tokenizer.special_tokens.values(),
+        "rank": tree.rank,
+        "merges": merges,
+        "tree": _nodes(tree),
+        "code_points": [asdict(point) for point in code_points(_text_of(data) or "")],
+    }
+    return JSONResponse(_token(number, data) | about)
+
+
+def _nodes(tree: MergeTree) -> dict[str, Any]:
+    """The tree as JSON. Where it is too large or deep to send, a node says that there is "more" below it."""
+    root = _node(tree)
+    waiting = deque([(tree, root, 1)])
+    count = 1
+    while waiting:
+        parent, node, depth = waiting.popleft()
+        if parent.left is None or parent.right is None:
+            continue
+        if count + 2 > MAX_NODES or depth == MAX_DEPTH:
+            node["more"] = True
+            continue
+        for child in (parent.left, parent.right):
+            node["children"].append(_node(child))
+            waiting.append((child, node["children"][-1], depth + 1))
+            count += 1
+    return root
+
+
+def _node(tree: MergeTree) -> dict[str, Any]:
+    return _token(tree.id, tree.bytes) | {"rank": tree.rank, "children": []}
+
+
+# find
+
+
+@refusing
+async def find(request: Request) -> Response:
+    """The token with this text, and some that contain it."""
+    name, text = parameter(request, "tokenizer"), parameter(request, "text")
+    if not text:
+        raise Refusal(400, "There is no text to look for.")
+    return await run(partial(_found, name, text), MAX_BODY, name)
+
+
+def _found(name: str, text: str) -> Response:
+    return JSONResponse({"tokens": _tokens_like(text, tokenizer_named(name))})
+
+
+def _tokens_like(text: str, tokenizer: Tokenizer) -> list[dict[str, Any]]:
+    wanted = text.encode()
+    if isinstance(tokenizer, CharacterTokenizer):  # no need to look through a million of them
+        return [_token(ord(text), wanted)] if len(text) == 1 else []
+    exact: list[dict[str, Any]] = []
+    containing: list[dict[str, Any]] = []
+    for number, data in tokenizer.vocab.items():
+        if data == wanted:
+            exact.append(_token(number, data))
+        elif len(containing) < MAX_FOUND and wanted in data:
+            containing.append(_token(number, data))
+    return exact + containing
+
+
+# decode
+
+
+@refusing
+async def decode(request: Request) -> Response:
+    """The text that token ids stand for."""
+    name = parameter(request, "tokenizer")
+    body = await read_body(request)
+    return await run(partial(_decoded, name, body), len(body), name)
+
+
+def _decoded(name: str, body: bytes) -> Response:
+    tokenizer = tokenizer_named(name)
+    try:
+        data = tokenizer.decode_bytes(_ids(body))
+    except ValueError as error:
+        raise Refusal(422, f"{error}.") from None
+    text = _text_of(data)
+    return JSONResponse({"text": data.decode(errors="replace"), "hex": data.hex(" "), "valid": text is not None})
+
+
+def _ids(body: bytes) -> list[int]:
+    try:
+        ids = json.loads(body)["ids"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        ids = None
+    if not isinstance(ids, list) or not all(type(number) is int for number in ids):
+        raise Refusal(400, 'The ids must be a list of whole numbers, sent as {"ids": [...]}.')
+    return ids
+
+
+# sample
+
+
+@refusing
+async def sample_text(request: Request) -> Response:
+    """One of the texts to try."""
+    try:
+        found = sample(parameter(request, "name"))
+    except ValueError as error:
+        raise Refusal(404, f"{error}.") from None
+    shown = ("name", "title", "text", "lang", "direction")
+    return JSONResponse({name: getattr(found, name) for name in shown})
+
+
+async def _known_and_text(request: Request, tokenizer: str) -> tuple[bytes | None, bytes]:
+    """The text that words are learned from, if it is sent in front of the text itself, and that text."""
+    if "known" not in request.query_params:
+        return None, await read_body(request)
+    known = whole_number(request, "known")
+    if tokenizer != WORDS:
+        raise Refusal(400, f"“known” goes with the tokenizer “{WORDS}” only.")
+    body = await read_body(request)
+    if known > len(body):
+        raise Refusal(400, "“known” is more than was sent.")
+    return body[:known], body[known:]
+
+
+def _token(token: int, data: bytes) -> dict[str, Any]:
+    return {"id": token, "hex": data.hex(" "), "text": _text_of(data)}
+
+
+def _text_of(data: bytes) -> str | None:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+routes: list[BaseRoute] = [
+    Route("/tokenize", tokenize, methods=["POST"]),
+    Route("/pretokens", pretokens, methods=["POST"]),
+    Route("/token", token),
+    Route("/find", find),
+    Route("/decode", decode, methods=["POST"]),
+    Route("/sample", sample_text),
+]
