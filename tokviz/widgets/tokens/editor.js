@@ -251,15 +251,14 @@ export function createEditor(on) {
     box.setSelectionRange(start - before.length, end - before.length);
   }
 
-  /** Do something that needs focus in the editor, and leave it there, but for phones, whose keyboard would pop up. */
+  /** Do something that needs focus in the editor, and give it back: to a button, a menu, or nothing. */
   function focusing(/** @type {() => void} */ work) {
     const before = /** @type {Document | ShadowRoot} */ (box.getRootNode()).activeElement;
     box.focus({ preventScroll: true });
     work();
-    if (matchMedia("(pointer: coarse)").matches && before !== box) {
-      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
-      else box.blur();
-    }
+    if (before === box) return;
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    else box.blur();
   }
 
   return {

@@ -156,8 +156,8 @@ export function mount(root, data, on) {
       specialSwitch.node,
       escapesSwitch.node,
       idsSwitch.node,
+      legendPane,
     ),
-    legendPane,
     connection,
     problem,
     element("div", { class: "panes" }, textPane, cardPane, idsPane),
@@ -234,6 +234,9 @@ export function mount(root, data, on) {
     if (escapes !== editor.escapes()) setEscapes(escapes);
     editor.replace(0, editor.source().length, source);
     editor.select(0, 0, false);
+    // It is read from its beginning, and nobody has put the caret anywhere yet.
+    followCaret.cancel();
+    select(null, { fromList: false });
   }
 
   /** @param {string} lang */
