@@ -41,7 +41,7 @@ function apologize(root) {
 }
 
 async function start(root, place) {
-  const files = new URL(`${place.data.base}tokviz/static/`, document.baseURI).href;
+  const files = new URL(`${place.data.base}_tokviz/static/`, document.baseURI).href;
   const sheets = STYLESHEETS.map((path) => stylesheet(files + path));
   const element = document.createElement("div");
   root.append(...sheets.map(({ link }) => link), element);

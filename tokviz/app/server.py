@@ -23,12 +23,12 @@ class _AnyFolder(PathConvertor):
 
 
 # The routes stand under server.baseUrlPath, but the list is made while app.py is imported, before Streamlit has read
-# its settings. So they answer under whatever folder the app is in.
+# its settings. So they answer under whatever folder the app is in. That folder may well be called tokviz: hence _tokviz.
 register_url_convertor("any_folder", _AnyFolder())
 
 routes: list[BaseRoute] = [
     Mount(
-        "/{base:any_folder}tokviz",
+        "/{base:any_folder}_tokviz",
         routes=[*tokens.routes, *files.routes],
     )
 ]
