@@ -30,6 +30,7 @@ ONLY_IN = {
     "streamlit": {"app"},
     "starlette": {"app"},
     "anyio": {"app"},
+    "segno": {"app"},
     "plotly": {"charts"},
     "tiktoken": {"bpe", "tiktoken_engine", "pretrained", "app"},
     "regex": {"bpe", "text", "analysis"},

@@ -78,6 +78,13 @@ export default function (component) {
 """
 
 
+# While presenting, only the widget stands on the page.
+_PRESENTING = """
+.tokviz-presenting :is([data-testid="stHeader"], .st-key-intro) { display: none !important }
+.tokviz-presenting [data-testid="stMainBlockContainer"] { padding: 0.75rem 1.25rem !important }
+"""
+
+
 def _nothing() -> None:
     """What the widget reports is in the component's answer; there is nothing to do beforehand."""
 
@@ -106,6 +113,7 @@ def _widget(name: str, stylesheets: tuple[str, ...], data: dict[str, Any]) -> No
             "tokenizers": [_tokenizer(each) for each in descriptions()],
             "samples": [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()],
             "kinds": KINDS,
+            "presenting": _PRESENTING,
             **data,
         },
         on_text_change=_nothing,

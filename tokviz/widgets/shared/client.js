@@ -57,6 +57,9 @@ export function createClient(base) {
     decode: (tokenizer, ids) => json("decode", { tokenizer }, { method: "POST", body: JSON.stringify({ ids }) }),
     /** @param {string} name */
     sample: (name) => json("sample", { name }),
+    address: () => json("address", {}),
+    /** @param {string} text */
+    qr: async (text) => (await answer(address("qr", {}), { method: "POST", body: text })).text(),
   };
 }
 
