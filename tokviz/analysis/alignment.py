@@ -7,29 +7,33 @@ neighbors of them. An empty token (an end-of-word mark) belongs to the segment t
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
-from tokviz.arrays import BoolArray, Int32Array, Int64Array
+from tokviz.arrays import BoolArray, Int32Array
 from tokviz.tokenization import Tokenization
 
+Ends = npt.NDArray[np.uint8]
+"""How many tokens end at each byte offset of a text: 0 or 1, and 2 where an empty token stands after another."""
 
-def token_ends(tokenization: Tokenization) -> Int64Array:
+
+def token_ends(tokenization: Tokenization) -> Ends:
     """How many tokens end at each byte offset of the text: one entry more than there are bytes.
 
-    Mostly 0 or 1; where an empty token stands, 1 more. Two tokenizers cut a stretch of text alike where these agree.
+    Two tokenizers cut a stretch of text alike where these agree.
     """
-    return np.bincount(tokenization.byte_offsets[1:], minlength=len(tokenization.data) + 1)
+    return np.bincount(tokenization.byte_offsets[1:], minlength=len(tokenization.data) + 1).astype(np.uint8)
 
 
-def shared_boundaries(ends: Sequence[Int64Array]) -> Int32Array:
+def shared_boundaries(ends: Sequence[Ends]) -> Int32Array:
     """The byte offsets at which tokens of all tokenizers end, and 0: one entry more than there are segments."""
     everywhere = np.logical_and.reduce([column > 0 for column in ends])
     everywhere[0] = True
     return np.flatnonzero(everywhere).astype(np.int32)
 
 
-def first_tokens(ends: Int64Array, boundaries: Int32Array) -> Int32Array:
+def first_tokens(ends: Ends, boundaries: Int32Array) -> Int32Array:
     """The number of the first token of each segment, and at last the number of tokens (int32)."""
-    firsts = ends.cumsum()[boundaries].astype(np.int32)
+    firsts: Int32Array = ends.cumsum(dtype=np.int32)[boundaries]
     firsts[0] = 0
     return firsts
 
@@ -51,7 +55,7 @@ def _any(marked: BoolArray, borders: Int32Array) -> BoolArray:
     return np.logical_or.reduceat(marked, borders[:-1])
 
 
-def jaccard(first: Int64Array, second: Int64Array) -> float:
+def jaccard(first: Ends, second: Ends) -> float:
     """How well two tokenizers agree on where to cut: inner boundaries of both, over inner boundaries of either.
 
     From 0 to 1; 1.0 where there are none.
@@ -64,9 +68,8 @@ def jaccard(first: Int64Array, second: Int64Array) -> float:
 def tokens_in_common(first: Tokenization, second: Tokenization) -> int:
     """How many tokens cover the very same bytes in both."""
     starts = [_starts_by_end(one) for one in (first, second)]
-    empty = [np.bincount(_empty_at(one), minlength=len(one.data) + 1) for one in (first, second)]
     same = (starts[0] == starts[1]) & (starts[0] >= 0)
-    return int(np.count_nonzero(same) + np.minimum(*empty).sum())
+    return int(np.count_nonzero(same)) + len(np.intersect1d(_empty_at(first), _empty_at(second), assume_unique=True))
 
 
 def _starts_by_end(tokenization: Tokenization) -> Int32Array:

@@ -11,7 +11,7 @@ from tokviz.analysis import alignment, classes
 from tokviz.analysis.classes import ClassColumn
 from tokviz.analysis.explanations import Cut, Explanation, explain
 from tokviz.analysis.reasons import Reason, ReasonColumn, Side, reasons_of_segments
-from tokviz.arrays import BoolArray, Int64Array
+from tokviz.arrays import BoolArray, Int32Array, Int64Array
 from tokviz.pretrained import load
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers import Tokenizer
@@ -75,7 +75,7 @@ class Comparison(Sequence[Segment]):
         self.boundaries = alignment.shared_boundaries(self._ends)
         self.token_starts = tuple(alignment.first_tokens(ends, self.boundaries) for ends in self._ends)
         self._reasons: dict[int, ReasonColumn] = {}
-        self._ends_swapped: dict[tuple[int, str | None], Int64Array] = {}
+        self._ends_swapped: dict[tuple[int, str | None], alignment.Ends] = {}
         self._explain = cache(explain)
 
     def __len__(self) -> int:
@@ -90,7 +90,8 @@ class Comparison(Sequence[Segment]):
             return [self[number] for number in range(*segment.indices(len(self)))]
         number = range(len(self))[segment]
         start, end = self.boundaries[number : number + 2].tolist()
-        tokens = [self._tokens(tokenizer, number) for tokenizer in range(len(self.tokenizers))]
+        bounds = [slice(*starts[number : number + 2].tolist()) for starts in self.token_starts]
+        tokens = [self._tokens(tokenizer, where) for tokenizer, where in enumerate(bounds)]
         return Segment(start, end, tuple(pieces for _, pieces in tokens), tuple(ids for ids, _ in tokens))
 
     def __repr__(self) -> str:
@@ -169,7 +170,7 @@ class Comparison(Sequence[Segment]):
             self.token_starts[tokenizer],
         )
 
-    def _swapped(self, first: int, second: int) -> list[tuple[Int64Array, Int64Array]]:
+    def _swapped(self, first: int, second: int) -> list[tuple[alignment.Ends, alignment.Ends]]:
         """For each of two, where its tokens end with the other's split pattern, and where the other's tokens end."""
         patterns = [self.tokenizers[one].split_pattern for one in (first, second)]
         if patterns[0] == patterns[1]:
@@ -179,7 +180,7 @@ class Comparison(Sequence[Segment]):
             (self._ends_with_pattern(second, patterns[0]), self._ends[first]),
         ]
 
-    def _ends_with_pattern(self, tokenizer: int, pattern: str | None) -> Int64Array:
+    def _ends_with_pattern(self, tokenizer: int, pattern: str | None) -> alignment.Ends:
         key = tokenizer, pattern
         if key not in self._ends_swapped:
             swapped = self.tokenizers[tokenizer].with_split_pattern(pattern)
@@ -188,28 +189,29 @@ class Comparison(Sequence[Segment]):
         return self._ends_swapped[key]
 
     def _cut(self, tokenizer: int, segment: int, reasons: Reason) -> Cut:
-        ids, pieces = self._tokens(tokenizer, segment)
         where = slice(*self.token_starts[tokenizer][segment : segment + 2].tolist())
+        ids, pieces = self._tokens(tokenizer, where)
         special = tuple(self.tokenizations[tokenizer].special[where].tolist())
         # Pre-tokens take a look at the whole text, and only one kind of sentence speaks of them.
-        pretokens = self._pretokens(tokenizer, where, pieces) if Reason.SPLIT in reasons else ()
+        pretokens = self._pretokens(tokenizer, where) if Reason.SPLIT in reasons else ()
         return Cut(self.tokenizers[tokenizer], self.names[tokenizer], ids, pieces, special, pretokens)
 
-    def _tokens(self, tokenizer: int, segment: int) -> tuple[tuple[int, ...], tuple[bytes, ...]]:
-        """The ids and the pieces of a tokenizer in a segment."""
+    def _tokens(self, tokenizer: int, where: slice) -> tuple[tuple[int, ...], tuple[bytes, ...]]:
+        """The ids and the pieces of some tokens."""
         tokenization = self.tokenizations[tokenizer]
-        start, end = self.token_starts[tokenizer][segment : segment + 2].tolist()
-        offsets = tokenization.byte_offsets[start : end + 1].tolist()
-        pieces = tuple(self.data[a:b] for a, b in zip(offsets, offsets[1:], strict=False))
-        return tuple(tokenization.ids[start:end].tolist()), pieces
+        offsets = tokenization.byte_offsets[where.start : where.stop + 1]
+        return tuple(tokenization.ids[where].tolist()), self._pieces(offsets)
 
-    def _pretokens(self, tokenizer: int, where: slice, pieces: tuple[bytes, ...]) -> tuple[bytes, ...]:
-        """The pieces of a segment, joined where they are of one pre-token."""
-        numbers = self.tokenizations[tokenizer].pretoken_index[where].tolist()
-        joined = dict.fromkeys(numbers, b"")
-        for number, piece in zip(numbers, pieces, strict=True):
-            joined[number] += piece
-        return tuple(joined.values())
+    def _pretokens(self, tokenizer: int, where: slice) -> tuple[bytes, ...]:
+        """The pieces of some tokens, joined where they are of one pre-token."""
+        tokenization = self.tokenizations[tokenizer]
+        begins = np.diff(tokenization.pretoken_index[where], prepend=-1) != 0
+        offsets = tokenization.byte_offsets[where.start : where.stop + 1]
+        return self._pieces(offsets[np.append(begins, True)])
+
+    def _pieces(self, offsets: Int32Array) -> tuple[bytes, ...]:
+        places = offsets.tolist()
+        return tuple(self.data[start:end] for start, end in zip(places, places[1:], strict=False))
 
 
 def compare(text: str, tokenizers: Iterable[str | Tokenizer], allowed_special: Collection[str] = ()) -> Comparison:

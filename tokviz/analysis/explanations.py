@@ -125,10 +125,11 @@ def _alphabet(one: Cut, other: Cut) -> list[str]:
 
 def _split(first: Cut, second: Cut) -> str:
     stages = [
-        f"{cut.name}'s {f'cuts “{_shown(cut.pretokens)}”' if len(cut.pretokens) > 1 else 'cuts nothing here'}"
+        f"{cut.name}'s split pattern "
+        + (f"cuts it into “{_shown(cut.pretokens)}”" if len(cut.pretokens) > 1 else "leaves it whole")
         for cut in (first, second)
     ]
-    return f"of their split patterns, {' and '.join(stages)}, and if one had the other's, they would agree here"
+    return f"before any merge, {' and '.join(stages)}, and if one had the other's pattern, they would agree here"
 
 
 def _vocabulary(one: Cut, other: Cut) -> list[str]:
@@ -158,13 +159,17 @@ def _ends_a_word(cut: Cut) -> bool:
 def _cut_character(cut: Cut) -> str:
     """The first character that the cut goes through; empty if there is none."""
     data = b"".join(cut.pieces)
-    start = 0
-    for char in data.decode("utf-8", "replace"):
-        end = start + len(char.encode())
-        if any(start < offset < end for offset in cut.offsets):
-            return char
-        start = end
-    return ""
+    place = next((offset for offset in cut.offsets[1:-1] if _continues(data[offset])), None)
+    if place is None:
+        return ""
+    while _continues(data[place]):
+        place -= 1
+    return data[place : place + 4].decode("utf-8", "ignore")[:1]
+
+
+def _continues(byte: int) -> bool:
+    """Whether a byte of UTF-8 continues a character."""
+    return byte & 0xC0 == 0x80
 
 
 def _listed(noun: str, tokens: Sequence[bytes]) -> str:

@@ -12,8 +12,8 @@ from enum import IntFlag
 import numpy as np
 import numpy.typing as npt
 
-from tokviz.analysis.alignment import any_byte, any_token
-from tokviz.arrays import BoolArray, Int32Array, Int64Array
+from tokviz.analysis.alignment import Ends, any_byte, any_token
+from tokviz.arrays import BoolArray, Int32Array
 from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers import CharacterTokenizer, Tokenizer, WordTokenizer
@@ -48,7 +48,7 @@ class Side:
 
     tokenizer: Tokenizer
     tokenization: Tokenization
-    ends: Int64Array
+    ends: Ends
     firsts: Int32Array
 
     @property
@@ -74,7 +74,7 @@ class Side:
 
 
 def reasons_of_segments(
-    first: Side, second: Side, boundaries: Int32Array, swapped: Iterable[tuple[Int64Array, Int64Array]]
+    first: Side, second: Side, boundaries: Int32Array, swapped: Iterable[tuple[Ends, Ends]]
 ) -> ReasonColumn:
     """Why two tokenizers differ, for each segment.
 
@@ -91,7 +91,7 @@ def reasons_of_segments(
     return flags
 
 
-def _differs(ends: Int64Array, others: Int64Array, boundaries: Int32Array) -> BoolArray:
+def _differs(ends: Ends, others: Ends, boundaries: Int32Array) -> BoolArray:
     """Which segments aren't cut alike. Tokens that stick out of a segment cut it otherwise than those that don't."""
     sticks_out = (ends == 0)[boundaries[:-1]]
     sticks_out[:1] = False  # nothing ends before the text begins
