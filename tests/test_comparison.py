@@ -458,6 +458,36 @@ def test_a_mark_alone_is_a_difference_though_the_boundaries_agree() -> None:
     assert comparison.reasons(1).tolist() == [0, Reason.ALPHABET]
 
 
+def test_marks_are_tokens_in_common() -> None:
+    first, second = (tokviz.train("ab ab", alphabet="characters", end_of_word=label, num_merges=0) for label in "._")
+    assert tokviz.compare("ab ab", [first, second]).agreement(0, 1) == (1.0, 7, 0, 0.0)
+
+
+def test_a_token_with_the_mark_is_another_than_the_one_without() -> None:
+    knows_both, knows_one = (
+        tokviz.train("ab ab", alphabet="characters", end_of_word="</w>", num_merges=count) for count in (2, 1)
+    )
+    comparison = tokviz.compare("ab", [knows_both, knows_one])
+    assert comparison[0].cuts == ((b"ab",), (b"ab", b""))
+    assert comparison.reasons(1).tolist() == [Reason.VOCABULARY]
+
+
+def test_a_token_that_sticks_out_of_a_segment_does_not_agree_in_it() -> None:
+    """Without its pattern the first makes `ca|bd` of `cabd`. That ends as `c|a|bd` does, but isn't the same."""
+    letters = dict(enumerate([b"a", b"b", b"c", b"d"]))
+    first = tokviz.BPETokenizer(
+        "first",
+        letters | {4: b"ca", 5: b"ab", 6: b"bd"},
+        {(2, 0): 4, (0, 1): 5, (1, 3): 6},
+        split_pattern="c|[abd]+",
+        units="characters",
+    )
+    second = tokviz.BPETokenizer("second", letters | {4: b"bd"}, {(1, 3): 4}, units="characters")
+    comparison = tokviz.compare("cabd", [first, second])
+    assert [one.cuts for one in comparison] == [((b"c",), (b"c",)), ((b"ab", b"d"), (b"a", b"bd"))]
+    assert comparison.reasons(1).tolist() == [0, Reason.VOCABULARY]
+
+
 def test_equal_segments_are_explained_once() -> None:
     comparison = tokviz.compare("X'S X'S X'S", ["gpt2", "cl100k_base"])
     assert len(comparison.differing) == 3
