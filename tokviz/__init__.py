@@ -10,6 +10,8 @@ A small, exact and fast byte pair encoding package:
 [258, 297, 12758, 31373]
 """
 
+from tokviz.analysis.comparison import Comparison, compare, compare_texts
+from tokviz.analysis.reasons import Reason
 from tokviz.bpe.replay import Replay, ReplayStep
 from tokviz.bpe.splitting import PATTERNS as split_patterns
 from tokviz.bpe_tokenizer import BPETokenizer, MergeTree, Training, TrainingStep
@@ -22,7 +24,9 @@ __all__ = [
     "BPETokenizer",
     "ByteTokenizer",
     "CharacterTokenizer",
+    "Comparison",
     "MergeTree",
+    "Reason",
     "Replay",
     "ReplayStep",
     "Tokenization",
@@ -31,6 +35,8 @@ __all__ = [
     "TrainingStep",
     "WordTokenizer",
     "available",
+    "compare",
+    "compare_texts",
     "load",
     "split_patterns",
     "train",

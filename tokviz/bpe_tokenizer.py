@@ -169,10 +169,34 @@ class BPETokenizer(Tokenizer):
     def _merge_columns(self) -> Merges:
         return Merges.from_dict(self.merges)
 
+    def ends_word(self, token: int) -> bool:
+        """Whether the token ends in the end-of-word mark."""
+        return token in self._marked
+
+    def knows(self, token: bytes, ends_word: bool = False) -> bool:
+        """Whether a token has exactly these bytes, and ends in the mark or not, as `ends_word` says."""
+        if self.alphabet.mark is None:
+            return super().knows(token, ends_word)
+        return token in (self._bytes_with_mark if ends_word else self._bytes_without_mark)
+
     @cached_property
-    def _ids_of_bytes(self) -> dict[bytes, int]:
-        specials = set(self.special_tokens.values())
-        return {data: token for token, data in self.vocab.items() if token not in specials}
+    def _marked(self) -> frozenset[int]:
+        """The mark, and what merges make with it."""
+        if self.alphabet.mark is None:
+            return frozenset()
+        marked = {self.alphabet.mark}
+        while more := {new for (_, right), new in self.merges.items() if right in marked} - marked:
+            marked |= more
+        return frozenset(marked)
+
+    @cached_property
+    def _bytes_with_mark(self) -> frozenset[bytes]:
+        return frozenset(self.vocab[token] for token in self._marked)
+
+    @cached_property
+    def _bytes_without_mark(self) -> frozenset[bytes]:
+        apart = self._marked.union(self.special_tokens.values())
+        return frozenset(data for token, data in self.vocab.items() if token not in apart)
 
     @cached_property
     def _byte_lengths(self) -> Int32Array:
@@ -189,7 +213,8 @@ class BPETokenizer(Tokenizer):
         return pieces if self.alphabet.mark is None else splitting.apart_from_space(pieces)
 
     def _encode_ordinary(self, text: str) -> list[int]:
-        if self._engine and self.split_pattern in splitting.TIKTOKEN_PATTERNS:
+        # The engine is shared with tokenizers that `with_split_pattern` made: its own pattern need not be this one's.
+        if self._engine and self._engine.pattern == self.split_pattern in splitting.TIKTOKEN_PATTERNS:
             with suppress(TiktokenGaveUp):
                 return self._engine.encode_text(text)
         pieces = self._split(text)
