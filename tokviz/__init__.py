@@ -13,6 +13,7 @@ A small, exact and fast byte pair encoding package:
 from tokviz.bpe.replay import Replay, ReplayStep
 from tokviz.bpe.splitting import PATTERNS as split_patterns
 from tokviz.bpe_tokenizer import BPETokenizer, MergeTree, Training, TrainingStep
+from tokviz.formats import open, save
 from tokviz.pretrained import available, load
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers import ByteTokenizer, CharacterTokenizer, Tokenizer, WordTokenizer
@@ -32,6 +33,8 @@ __all__ = [
     "WordTokenizer",
     "available",
     "load",
+    "open",
+    "save",
     "split_patterns",
     "train",
 ]
