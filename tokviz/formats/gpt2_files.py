@@ -50,10 +50,11 @@ def read(
         if token in vocab:
             raise ValueError(f"{VOCABULARY}: {text!r} has the id {token}, as another token has")
         vocab[token] = data
+    taken = set(vocab)
     for text, token in specials.items():
-        if token in vocab and text in special_tokens:
+        if token in taken and text in special_tokens:
             raise ValueError(f"the special token {text!r} has the id {token}, which {VOCABULARY} gives to another")
-        if token in set(ordinary.values()):
+        if token in taken:
             raise ValueError(f"{VOCABULARY}: {text!r} has the id {token}, as another token has")
     for text, token in specials.items():
         vocab.setdefault(token, text.encode())

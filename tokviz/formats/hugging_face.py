@@ -211,8 +211,6 @@ def _added_tokens(name: str, node: object, vocab: dict[str, int]) -> tuple[Added
     following = len(vocab)
     for entry in checks.typed(name, "the list of added tokens", node or [], list):
         token = _added_token(name, checks.typed(name, "an added token", entry, dict))
-        if any(token.content == other.content for other in added[-50:]):
-            raise ValueError(f"{name} adds the token {token.content!r} twice")
         # Hugging Face's library numbers tokens itself, whatever the file says.
         if token.id != vocab.get(token.content, following):
             raise ValueError(

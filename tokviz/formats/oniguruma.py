@@ -9,6 +9,7 @@ the Unicode tables, so that newly added characters may be letters for one and no
 """
 
 import re
+from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 Language = Literal["regex", "oniguruma"]
@@ -17,10 +18,10 @@ _MAX_LENGTH = 20_000
 _MAX_DEPTH = 50
 _MAX_REPEAT = 1_000
 
-_CATEGORIES = frozenset(
-    ["L", "Lu", "Ll", "Lt", "Lm", "Lo", "M", "Mn", "Mc", "Me", "N", "Nd", "Nl", "No", "P", "Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "S", "Sm", "Sc", "Sk", "So", "Z", "Zs", "Zl", "Zp", "Han", "Hiragana", "Katakana", "Hangul", "Latin", "Greek", "Cyrillic", "Arabic", "Hebrew", "Thai", "Devanagari", "Bengali", "Tamil", "Telugu"]
+_KNOWN_PROPERTY = re.compile(
+    "L[ultmo]?|M[nce]?|N[dlo]?|P[cdseifo]?|S[mcko]?|Z[slp]?|Han|Hiragana|Katakana|Hangul|Latin|Greek|Cyrillic|Arabic"
+    "|Hebrew|Thai|Devanagari|Bengali|Tamil|Telugu"
 )
-
 _PROPERTY = re.compile(r"\\([pP])\{(\^?)(\w+)\}")
 _CODE_POINT = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|x\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4}))")
 _REPEAT = re.compile(r"\{(\d{0,4})(?:(,)(\d{0,4}))?\}")
@@ -31,8 +32,9 @@ _FLAGS = re.compile(r"\(\?([ims]+)\)")
 # which has a dotless brother.
 _UNSURE_FOLDS = re.compile(r"ss|st|f[fil]|i", re.I)
 
-# Oniguruma takes these for characters of words, except inside a set. `regex` never does.
+# What Oniguruma alone, except inside a set, and what `regex` alone takes for characters of words.
 _MORE_OF_WORDS = "\u00b2\u00b3\u00b9\u00bc\u00bd\u00be"
+_JOINERS = "\u200c\u200d"
 
 _ANCHORS = {
     "regex": {"^": r"\A", "$": r"(?=\n?\z)", r"\A": r"\A", r"\Z": r"\z"},
@@ -45,10 +47,17 @@ _ANCHORS = {
     },
 }
 _WORD = {
-    "regex": {r"\w": r"[\w]", r"\W": r"[^\w]"},
-    "oniguruma": {r"\w": rf"[\w{_MORE_OF_WORDS}]", r"\W": rf"[^\w{_MORE_OF_WORDS}]"},
+    "regex": {r"\w": rf"[\w{_JOINERS}]", r"\W": rf"[^\w{_JOINERS}]"},
+    "oniguruma": {
+        r"\w": rf"(?:(?![{_JOINERS}])[\w{_MORE_OF_WORDS}])",
+        r"\W": rf"(?:[{_JOINERS}]|[^\w{_MORE_OF_WORDS}])",
+    },
 }
-_WORD_IN_SET = {r"\w": r"\w", r"\W": r"\W"}
+# Inside a set, where only Oniguruma can write another set.
+_WORD_IN_SET: dict[str, dict[str, str | None]] = {
+    "regex": {r"\w": rf"\w{_JOINERS}", r"\W": rf"[^\w{_JOINERS}]"},
+    "oniguruma": {r"\w": None, r"\W": rf"\W{_JOINERS}"},
+}
 
 
 class UnsureError(ValueError):
@@ -218,17 +227,20 @@ class _Translation:
             return _Part(_ANCHORS[self.source][two], True)
         return _Part(self._escaped(_WORD[self.source]), False)
 
-    def _escaped(self, words: dict[str, str]) -> str:
+    def _escaped(self, words: Mapping[str, str | None]) -> str:
         """A class, or a character that is written as an escape."""
         two = self.pattern[self.place : self.place + 2]
         if two in (r"\s", r"\S", r"\d", r"\D", r"\w", r"\W"):
             self._refuse_when_folding(two)
             self.place += 2
-            return words.get(two, two)
+            text = words.get(two, two)
+            if text is None:
+                raise self._unsure(two, "inside a set")
+            return text
         found = self._take(_PROPERTY)
         if found:
             self._refuse_when_folding(found[0])
-            if found[3] not in _CATEGORIES:
+            if not _KNOWN_PROPERTY.fullmatch(found[3]):
                 raise self._unsure(found[0])
             return found[0]
         return self._literal(self._escaped_character())
@@ -301,7 +313,7 @@ class _Translation:
 
     def _set_character(self) -> str:
         if self._at("\\"):
-            return self._escaped(_WORD_IN_SET)
+            return self._escaped(_WORD_IN_SET[self.source])
         if self.place >= len(self.pattern) or (self._at("[") and self.source == "oniguruma"):
             raise self._unsure(self.pattern[self.place - 1 :][:2], "inside a set")
         self.place += 1
