@@ -209,7 +209,7 @@ def _vocabulary(
 def _added_tokens(name: str, node: object, vocab: dict[str, int]) -> tuple[AddedToken, ...]:
     added: list[AddedToken] = []
     following = len(vocab)
-    for entry in checks.typed(name, "the list of added tokens", node or [], list):
+    for entry in checks.typed(name, "the list of added tokens", [] if node is None else node, list):
         token = _added_token(name, checks.typed(name, "an added token", entry, dict))
         # Hugging Face's library numbers tokens itself, whatever the file says.
         if token.id != vocab.get(token.content, following):

@@ -53,10 +53,10 @@ _WORD = {
         r"\W": rf"(?:[{_JOINERS}]|[^\w{_MORE_OF_WORDS}])",
     },
 }
-# Inside a set, where only Oniguruma can write another set.
+# Inside a set. What `regex` calls \\w, Oniguruma calls \\w and the joiners, so these must be in the set as well.
 _WORD_IN_SET: dict[str, dict[str, str | None]] = {
-    "regex": {r"\w": rf"\w{_JOINERS}", r"\W": rf"[^\w{_JOINERS}]"},
-    "oniguruma": {r"\w": None, r"\W": rf"\W{_JOINERS}"},
+    "regex": {r"\w": rf"\w{_JOINERS}", r"\W": None},
+    "oniguruma": {r"\w": r"\w", r"\W": rf"\W{_JOINERS}"},
 }
 
 
@@ -288,6 +288,8 @@ class _Translation:
                 raise self._unsure(self.pattern[self.place : self.place + 2], "inside a set")
             items.append(self._set_item())
         self.place += 1
+        if self.source == "oniguruma" and r"\w" in items and not {*_JOINERS} <= {*items}:
+            raise self._unsure(r"\w", "inside a set")
         if self.fold and not re.fullmatch(r"\[\^?[ -~]*\]", self.pattern[start : self.place]):
             raise self._unsure(self.pattern[start : self.place], "where upper and lower case are the same")
         return f"[{'^' if negated else ''}{''.join(items)}]"
