@@ -800,3 +800,26 @@ def test_damaged_files_are_refused_or_are_whole_tokenizers(file: str) -> None:
         except ValueError as lacking:
             assert "alphabet" in str(lacking)
     assert refused > 100
+
+
+@pytest.mark.parametrize("ignore_merges", [False, True])
+def test_merges_in_any_order_are_applied_as_hugging_face_applies_them(ignore_merges: bool) -> None:
+    """Merges that no training gives: of any pairs, in any order, some for a token that others make too."""
+    rng = random.Random(11)
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    plain = 0
+    for _ in range(60):
+        words = sorted({"".join(rng.choices("abc", k=rng.randint(2, 4))) for _ in range(14)})
+        known = {*words, *"abc"}
+        pairs = [(word[:i], word[i:]) for word in words for i in range(1, len(word)) if {word[:i], word[i:]} <= known]
+        merges = rng.sample(pairs, rng.randint(1, len(pairs))) if pairs else []
+        vocab = {text: number for number, text in enumerate([*alphabet, *words])}
+        library = Tokenizer(models.BPE(vocab=vocab, merges=merges, ignore_merges=ignore_merges))
+        library.pre_tokenizer = sequence(split(r"\w{1,6}"), byte_level())
+        tok = opened(library)
+        plain += tok.ranks is not None
+        for _ in range(10):
+            text = "".join(rng.choices("abc ", k=rng.randint(1, 24)))
+            assert tok.encode(text) == library.encode(text).ids
+            assert_true(tok, text)
+    assert plain < 50, "too few are beyond tiktoken"
