@@ -33,7 +33,7 @@ ONLY_IN = {
     "segno": {"app"},
     "plotly": {"charts"},
     "tiktoken": {"bpe", "tiktoken_engine", "pretrained", "app"},
-    "regex": {"bpe", "text", "analysis"},
+    "regex": {"bpe", "text", "formats", "analysis"},
     "numpy": {
         "arrays", "text", "tokenization", "bpe", "tokenizers", "bpe_tokenizer", "trainer",
         "formats", "analysis", "charts", "widgets", "app",

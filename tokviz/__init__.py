@@ -15,6 +15,7 @@ from tokviz.analysis.reasons import Reason
 from tokviz.bpe.replay import Replay, ReplayStep
 from tokviz.bpe.splitting import PATTERNS as split_patterns
 from tokviz.bpe_tokenizer import BPETokenizer, MergeTree, Training, TrainingStep
+from tokviz.formats import open, save
 from tokviz.pretrained import available, load
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers import ByteTokenizer, CharacterTokenizer, Tokenizer, WordTokenizer
@@ -38,6 +39,8 @@ __all__ = [
     "compare",
     "compare_texts",
     "load",
+    "open",
+    "save",
     "split_patterns",
     "train",
 ]
