@@ -10,6 +10,10 @@ A small, exact and fast byte pair encoding package:
 [258, 297, 12758, 31373]
 """
 
+from tokviz.analysis.curves import CompressionCurve, compression_curve, vocabulary_costs
+from tokviz.analysis.frequencies import token_frequencies
+from tokviz.analysis.measures import measure
+from tokviz.analysis.vocabulary import vocabulary_table
 from tokviz.bpe.replay import Replay, ReplayStep
 from tokviz.bpe.splitting import PATTERNS as split_patterns
 from tokviz.bpe_tokenizer import BPETokenizer, MergeTree, Training, TrainingStep
@@ -22,6 +26,7 @@ __all__ = [
     "BPETokenizer",
     "ByteTokenizer",
     "CharacterTokenizer",
+    "CompressionCurve",
     "MergeTree",
     "Replay",
     "ReplayStep",
@@ -31,7 +36,12 @@ __all__ = [
     "TrainingStep",
     "WordTokenizer",
     "available",
+    "compression_curve",
     "load",
+    "measure",
     "split_patterns",
+    "token_frequencies",
     "train",
+    "vocabulary_costs",
+    "vocabulary_table",
 ]

@@ -40,7 +40,8 @@ class Training(Sequence[TrainingStep]):
 
     `counts`, `merged` and `tied` are the same as columns. `tie_break` is the rule that chose between pairs equally
     frequent. `stopped` says why training ended: `"size"`, the size asked for was reached; `"min_count"`, no pair
-    occurred often enough any more.
+    occurred often enough any more. `text_bytes` and `text_symbols` are the size of the text that was learned from (its
+    special tokens left out): in bytes, and in the symbols that it began as.
     """
 
     def __init__(
@@ -51,6 +52,8 @@ class Training(Sequence[TrainingStep]):
         tied: Int64Array,
         tie_break: TieBreak,
         stopped: StopReason,
+        text_bytes: int,
+        text_symbols: int,
     ) -> None:
         self._merges = merges
         self.counts = counts
@@ -58,6 +61,8 @@ class Training(Sequence[TrainingStep]):
         self.tied = tied
         self.tie_break = tie_break
         self.stopped = stopped
+        self.text_bytes = text_bytes
+        self.text_symbols = text_symbols
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -81,7 +86,8 @@ class Training(Sequence[TrainingStep]):
         if num_merges >= len(self):
             return self
         columns = (self.counts[:num_merges], self.merged[:num_merges], self.tied[:num_merges])
-        return Training(self._merges.first(num_merges), *columns, self.tie_break, "size")
+        merges = self._merges.first(num_merges)
+        return Training(merges, *columns, self.tie_break, "size", self.text_bytes, self.text_symbols)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
