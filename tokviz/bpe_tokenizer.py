@@ -171,6 +171,15 @@ class BPETokenizer(Tokenizer):
         """How many merges there are."""
         return len(merged_tokens(self._ids_of_bytes)) if self._merges is None else len(self._merges)
 
+    @property
+    def in_order(self) -> bool:
+        """Whether each merge joins what is there before it: symbols of the alphabet, or what lower ranks make.
+
+        Then encoding with the first k merges gives what a text is after k ranks. It holds for all that `train` makes,
+        and for merges found from a vocabulary, which are so by construction.
+        """
+        return self._merges is None or self._merge_columns.in_order
+
     @cached_property
     def _merge_columns(self) -> Merges:
         return Merges.from_dict(self.merges)
@@ -254,8 +263,8 @@ class BPETokenizer(Tokenizer):
         waiting = [token]
         while waiting:
             current = waiting[-1]
-            rank = self._rank_of.get(current)
-            parents = () if rank is None else self._parents(current)
+            rank = self.ranks.get(current)
+            parents = () if rank is None else self.parents(current)
             missing = [parent for parent in parents if parent not in made]
             if missing:
                 waiting += missing
@@ -268,18 +277,19 @@ class BPETokenizer(Tokenizer):
     # recovered one at a time, too.
 
     @cached_property
-    def _rank_of(self) -> dict[int, int]:
-        """The rank of the merge that makes a token, by its id."""
+    def ranks(self) -> dict[int, int]:
+        """The rank of the merge that makes a token, by its id; the lowest where there are several."""
         if self._merges is None:
             made = [self._ids_of_bytes[token] for token in merged_tokens(self._ids_of_bytes)]
         else:
             made = list(self._merges.values())
         return {token: rank for rank, token in reversed(list(enumerate(made)))}
 
-    def _parents(self, token: int) -> Pair:
+    def parents(self, token: int) -> Pair:
+        """The ids of the two tokens that a merge (the one of that rank, see `ranks`) joins into `token`."""
         if self._merges is None:
             return recover_parents(self.vocab[token], self._ids_of_bytes)
-        return self._pairs[self._rank_of[token]]
+        return self._pairs[self.ranks[token]]
 
     @cached_property
     def _pairs(self) -> list[Pair]:

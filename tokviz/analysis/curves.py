@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +11,6 @@ import numpy.typing as npt
 from tokviz.analysis.corpus import Texts, as_tokenizer, batches
 from tokviz.analysis.frequencies import count_tokens
 from tokviz.arrays import Int64Array
-from tokviz.bpe.merging import Merges
 from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.tokenizers import Tokenizer
 
@@ -108,20 +108,19 @@ def compression_curve(
     tokenizer = as_tokenizer(tokenizer)
     if not isinstance(tokenizer, BPETokenizer):
         raise ValueError(f"{tokenizer.name} has no merges, so there is no curve of what they buy")
-    merges = Merges.from_dict(tokenizer.merges)
-    if not merges.in_order:
+    if not tokenizer.in_order:
         raise ValueError(
             f"the merges of {tokenizer.name} don't build on each other in rank order, so there is no saying what the "
             "first of them make of a text"
         )
     if texts is None:
         size, tokens, places = _from_history(tokenizer)
-    elif len(np.unique(merges.new)) == len(merges):
-        size, tokens, places = _from_tokens(texts, tokenizer, merges, progress)
+    elif len(tokenizer.ranks) == tokenizer.num_merges:
+        size, tokens, places = _from_tokens(texts, tokenizer, progress)
     else:
         size, tokens, places = _from_replays(texts, tokenizer, progress)
     after = np.append(np.cumsum(places[::-1])[::-1], 0)
-    return CompressionCurve(tokenizer.name, size, tokens + after, _vocabulary_sizes(tokenizer.vocab_size, merges))
+    return CompressionCurve(tokenizer.name, size, tokens + after, _vocabulary_sizes(tokenizer))
 
 
 # The bytes of the texts, the tokens left of them after all merges, and the places where each merge fires, by rank.
@@ -135,25 +134,26 @@ def _from_history(tokenizer: BPETokenizer) -> _Places:
     return training.text_bytes, training.text_symbols - int(training.merged.sum()), training.merged
 
 
-def _from_tokens(
-    texts: Texts, tokenizer: BPETokenizer, merges: Merges, progress: Callable[[int], object] | None
-) -> _Places:
-    """Where one merge only makes each token, the tokens at the end tell all the firings that led to them.
+def _from_tokens(texts: Texts, tokenizer: BPETokenizer, progress: Callable[[int], object] | None) -> _Places:
+    """Where only one merge makes each token, the tokens at the end tell all the firings that led to them.
 
-    Every token that is there was made once, from its two parents, which so were there, too. Going through the merges
-    from the last to the first, all that became of a token is known before its own merge comes up.
+    Every token that is there was made once, from its two parents, which so were there, too. Going from the highest rank
+    down, all that became of a token is known before its own merge comes up.
     """
     size, counts = count_tokens(texts, tokenizer, progress)
-    ever = counts.tolist()
-    places = []
-    for left, right, new in zip(
-        *(column[::-1].tolist() for column in (merges.left, merges.right, merges.new)), strict=True
-    ):
-        made = ever[new]
-        places.append(made)
-        ever[left] += made
-        ever[right] += made
-    return size, int(counts.sum()), np.array(places[::-1], np.int64)
+    ever = {int(token): int(counts[token]) for token in np.flatnonzero(counts)}
+    places = np.zeros(tokenizer.num_merges, np.int64)
+    ranks = tokenizer.ranks
+    waiting = [(-ranks[token], token) for token in ever if token in ranks]
+    heapify(waiting)
+    while waiting:
+        rank, token = heappop(waiting)
+        places[-rank] = ever[token]
+        for parent in tokenizer.parents(token):
+            if parent not in ever and parent in ranks:
+                heappush(waiting, (-ranks[parent], parent))
+            ever[parent] = ever.get(parent, 0) + ever[token]
+    return size, int(counts.sum()), places
 
 
 def _from_replays(texts: Texts, tokenizer: BPETokenizer, progress: Callable[[int], object] | None) -> _Places:
@@ -171,11 +171,11 @@ def _from_replays(texts: Texts, tokenizer: BPETokenizer, progress: Callable[[int
     return size, tokens, places
 
 
-def _vocabulary_sizes(whole: int, merges: Merges) -> Int64Array:
-    """The size of the vocabulary with the first k merges: the `whole`, less what only later merges make."""
-    first = np.zeros(len(merges), np.int64)
-    first[np.unique(merges.new, return_index=True)[1]] = 1
-    return whole - np.append(np.cumsum(first[::-1])[::-1], 0)
+def _vocabulary_sizes(tokenizer: BPETokenizer) -> Int64Array:
+    """The size of the vocabulary with the first k merges: all of it, less what only later merges make."""
+    makes_new = np.zeros(tokenizer.num_merges, np.int64)
+    makes_new[list(tokenizer.ranks.values())] = 1
+    return tokenizer.vocab_size - np.append(np.cumsum(makes_new[::-1])[::-1], 0)
 
 
 class VocabularyCost(NamedTuple):

@@ -31,6 +31,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
+from streamlit.runtime.pages_manager import PagesManager
 
 from tokviz import widgets
 from tokviz.analysis.branches import labels, pretoken_branches
@@ -422,6 +423,9 @@ middleware = [Middleware(CompressedAssets)]
 @asynccontextmanager
 async def lifespan(app: object) -> AsyncIterator[None]:
     """Start with the work that the first visitor would wait for; the server answers meanwhile."""
+    # Until app.py has run for the first time, Streamlit takes each file in pages/ for a script of its own: a first
+    # visitor who follows a link to a page would see it without what app.py puts around it.
+    PagesManager.uses_pages_directory = False
     Thread(target=_warm_up, name="tokviz-warm-up", daemon=True).start()
     yield
 
