@@ -13,7 +13,7 @@ def draw(chart: Chart, name: str, rows: Rows, explained: str = "") -> None:
     st.subheader(chart.title, anchor=False)
     st.text(chart.answer)
     if explained:
-        st.caption(explained)
+        st.text(explained)
     st.plotly_chart(chart.figure, key=f"chart {name}", config={"displayModeBar": False}, alt=chart.alt)
     with st.expander("The numbers"):
         show_rows(rows, f"The numbers of the chart: {chart.title}")
@@ -27,7 +27,7 @@ def show_rows(rows: Rows, alt: str) -> None:
     heads = [column.replace("_", " ") for column in table.columns]
     st.dataframe(dict(zip(heads, columns, strict=True)), hide_index=True, alt=alt)
     if len(table.rows) > _MOST_ROWS:
-        st.caption(f"The first {_MOST_ROWS:,} of {len(table.rows):,} rows. The file has them all.")
+        st.text(f"The first {_MOST_ROWS:,} of {len(table.rows):,} rows. The file has them all.")
 
 
 def download(rows: Rows, name: str) -> None:

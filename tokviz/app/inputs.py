@@ -18,7 +18,7 @@ def text_box() -> str:
     with st.expander("Your text", icon=":material/edit:"):
         typed = st.text_area("Text", text[:_SHOWN], height=200, key="text", label_visibility="collapsed")
         if len(text) > _SHOWN:
-            st.caption(
+            st.text(
                 f"These are the first {_SHOWN:,} of {len(text):,} code points. The charts are of the whole text; "
                 "what you change here takes its place."
             )
