@@ -1,6 +1,6 @@
 """The tables from Python over a stream of texts: seconds against plain encoding, and peak memory.
 
-`python tests/benchmarks/measuring.py` prints them for 10 and 100 MB of texts of about 2 KB under cl100k_base; `--rounds N`
+`python tests/benchmarks/measuring.py` prints them for 10 and 100 MB of texts of 2 KB under cl100k_base; `--rounds N`
 (default 3) for more patience. Texts are made on the way, so that memory is what the work itself takes.
 """
 
