@@ -11,7 +11,11 @@ A small, exact and fast byte pair encoding package:
 """
 
 from tokviz.analysis.comparison import Comparison, compare, compare_texts
+from tokviz.analysis.curves import CompressionCurve, compression_curve, vocabulary_costs
+from tokviz.analysis.frequencies import token_frequencies
+from tokviz.analysis.measures import measure
 from tokviz.analysis.reasons import Reason
+from tokviz.analysis.vocabulary import vocabulary_table
 from tokviz.bpe.replay import Replay, ReplayStep
 from tokviz.bpe.splitting import PATTERNS as split_patterns
 from tokviz.bpe_tokenizer import BPETokenizer, MergeTree, Training, TrainingStep
@@ -26,6 +30,7 @@ __all__ = [
     "ByteTokenizer",
     "CharacterTokenizer",
     "Comparison",
+    "CompressionCurve",
     "MergeTree",
     "Reason",
     "Replay",
@@ -38,9 +43,14 @@ __all__ = [
     "available",
     "compare",
     "compare_texts",
+    "compression_curve",
     "load",
+    "measure",
     "open",
     "save",
     "split_patterns",
+    "token_frequencies",
     "train",
+    "vocabulary_costs",
+    "vocabulary_table",
 ]

@@ -53,7 +53,8 @@ class Training(Sequence[TrainingStep]):
 
     `counts`, `merged` and `tied` are the same as columns. `tie_break` is the rule that chose between pairs equally
     frequent. `stopped` says why training ended: `"size"`, the size asked for was reached; `"min_count"`, no pair
-    occurred often enough any more.
+    occurred often enough any more. `text_bytes` and `text_symbols` are the size of the text that was learned from (its
+    special tokens left out): in bytes, and in the symbols that it began as.
     """
 
     def __init__(
@@ -64,6 +65,8 @@ class Training(Sequence[TrainingStep]):
         tied: Int64Array,
         tie_break: TieBreak,
         stopped: StopReason,
+        text_bytes: int,
+        text_symbols: int,
     ) -> None:
         self._merges = merges
         self.counts = counts
@@ -71,6 +74,8 @@ class Training(Sequence[TrainingStep]):
         self.tied = tied
         self.tie_break = tie_break
         self.stopped = stopped
+        self.text_bytes = text_bytes
+        self.text_symbols = text_symbols
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -94,7 +99,8 @@ class Training(Sequence[TrainingStep]):
         if num_merges >= len(self):
             return self
         columns = (self.counts[:num_merges], self.merged[:num_merges], self.tied[:num_merges])
-        return Training(self._merges.first(num_merges), *columns, self.tie_break, "size")
+        merges = self._merges.first(num_merges)
+        return Training(merges, *columns, self.tie_break, "size", self.text_bytes, self.text_symbols)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -191,6 +197,15 @@ class BPETokenizer(Tokenizer):
         """Whether it is known, without finding the merges, that there is one for each token of more than one byte."""
         return self._merges is None and not self.ignore_merges
 
+    @property
+    def in_order(self) -> bool:
+        """Whether each merge joins what is there before it: symbols of the alphabet, or what lower ranks make.
+
+        Then encoding with the first k merges gives what a text is after k ranks. It holds for all that `train` makes,
+        and for merges found from a vocabulary, which are so by construction.
+        """
+        return self._merges is None or self._merge_columns.in_order
+
     @cached_property
     def _merge_columns(self) -> Merges:
         return Merges.from_dict(self.merges)
@@ -247,7 +262,7 @@ class BPETokenizer(Tokenizer):
         return lengths
 
     @cached_property
-    def ranks(self) -> Mapping[bytes, int] | None:
+    def tiktoken_ranks(self) -> Mapping[bytes, int] | None:
         """The vocabulary as tiktoken wants it: bytes -> id, from which it encodes as this tokenizer does.
 
         None if there is none, because tiktoken begins with bytes, takes ids as ranks and joins whatever makes a token.
@@ -273,9 +288,9 @@ class BPETokenizer(Tokenizer):
 
     @cached_property
     def _engine(self) -> TiktokenEngine | None:
-        if not self.alphabet.has_all_bytes or self.ranks is None:
+        if not self.alphabet.has_all_bytes or self.tiktoken_ranks is None:
             return None
-        return TiktokenEngine(self.ranks, self.split_pattern)
+        return TiktokenEngine(self.tiktoken_ranks, self.split_pattern)
 
     def _split(self, text: str) -> list[str]:
         pieces = super()._split(text)
@@ -361,8 +376,8 @@ class BPETokenizer(Tokenizer):
         waiting = [token]
         while waiting:
             current = waiting[-1]
-            rank = self._rank_of.get(current)
-            parents = () if rank is None else self._parents(current, rank)
+            rank = self.ranks.get(current)
+            parents = () if rank is None else self.parents(current)
             missing = [parent for parent in parents if parent not in made]
             if missing:
                 waiting += missing
@@ -375,18 +390,22 @@ class BPETokenizer(Tokenizer):
     # recovered one at a time, too.
 
     @cached_property
-    def _rank_of(self) -> dict[int, int]:
-        """The rank of the merge that makes a token, by its id."""
+    def ranks(self) -> dict[int, int]:
+        """The rank of the merge that makes a token, by its id; the lowest where there are several."""
         if self._merges_are_plain:
             made = [self._ids_of_bytes[token] for token in merged_tokens(self._ids_of_bytes)]
         else:
             made = list(self.merges.values())
         return {token: rank for rank, token in reversed(list(enumerate(made)))}
 
-    def _parents(self, token: int, rank: int) -> Pair | tuple[()]:
+    def parents(self, token: int) -> Pair | tuple[()]:
+        """The ids of the two tokens that a merge (the one of that rank, see `ranks`) joins into `token`.
+
+        None of them where merging never comes to the token.
+        """
         if self._merges_are_plain:
             return recover_parents(self.vocab[token], self._ids_of_bytes) or ()
-        return self._pairs[rank]
+        return self._pairs[self.ranks[token]]
 
     @cached_property
     def _pairs(self) -> list[Pair]:

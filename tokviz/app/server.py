@@ -12,6 +12,7 @@ from threading import Thread
 from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
+from streamlit.runtime.pages_manager import PagesManager
 
 from tokviz.app.compression import CompressedAssets
 from tokviz.app.registry import DEFAULT, registry
@@ -38,6 +39,9 @@ middleware = [Middleware(CompressedAssets)]
 @asynccontextmanager
 async def lifespan(app: object) -> AsyncIterator[None]:
     """Start with the work that the first visitor would wait for; the server answers meanwhile."""
+    # Until app.py has run for the first time, Streamlit takes each file in pages/ for a script of its own: a first
+    # visitor who follows a link to a page would see it without what app.py puts around it.
+    PagesManager.uses_pages_directory = False
     Thread(target=_warm_up, name="tokviz-warm-up", daemon=True).start()
     yield
 

@@ -13,12 +13,14 @@ from tokviz.formats import checks
 
 def write(tok: BPETokenizer) -> bytes:
     """The file. ValueError where ids would change."""
-    if tok.ranks is None:
+    if tok.tiktoken_ranks is None:
         raise ValueError(
             f"{tok.name} can't be written as a .tiktoken file: there, merging begins with bytes, follows the ids and "
             "joins whatever makes a token, and ids would change"
         )
-    lines = [b"%s %d\n" % (binascii.b2a_base64(data, newline=False), token) for data, token in tok.ranks.items()]
+    lines = [
+        b"%s %d\n" % (binascii.b2a_base64(data, newline=False), token) for data, token in tok.tiktoken_ranks.items()
+    ]
     return b"".join(lines)
 
 
