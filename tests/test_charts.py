@@ -195,3 +195,8 @@ def test_colors_stand_out_in_both_themes(color: str) -> None:
 
 def test_series_differ_in_more_than_color() -> None:
     assert len(set(charts.DASHES)) == len(set(charts.SYMBOLS)) == len(set(charts.COLORS)) == len(charts.PATTERNS)
+
+
+def test_no_two_series_look_alike() -> None:
+    styles = [charts.style(number) for number in range(12)]
+    assert len({(color, dash) for color, dash, _ in styles}) == len({(color, mark) for color, _, mark in styles}) == 12

@@ -443,6 +443,12 @@ def _axes(
         figure.update_xaxes(rangemode="tozero")
 
 
+def style(number: int) -> tuple[str, str, str]:
+    """The color, dash and symbol of a series by its number. None of the first 36 has those of another."""
+    color, shape = number % len(COLORS), (number + number // len(COLORS)) % len(DASHES)
+    return COLORS[color], DASHES[shape], SYMBOLS[shape]
+
+
 def _line(
     figure: go.Figure,
     number: int,
@@ -452,14 +458,14 @@ def _line(
     hover: Sequence[str],
     mode: str = "lines",
 ) -> None:
-    series = number % len(COLORS)
+    color, dash, symbol = style(number)
     figure.add_scatter(
         x=x,
         y=y,
         mode=mode,
         name=escape(name),
-        line={"color": COLORS[series], "width": 2.5, "dash": DASHES[series]},
-        marker={"color": COLORS[series], "symbol": SYMBOLS[series], "size": 7},
+        line={"color": color, "width": 2.5, "dash": dash},
+        marker={"color": color, "symbol": symbol, "size": 7},
         customdata=list(hover),
         hovertemplate=_HOVER,
     )
@@ -468,26 +474,27 @@ def _line(
 def _points(
     figure: go.Figure, number: int, name: str, x: Sequence[float], y: Sequence[str], hover: Sequence[str]
 ) -> None:
-    series = number % len(COLORS)
+    color, _, symbol = style(number)
     figure.add_scatter(
         x=x,
         y=y,
         mode="markers",
         name=escape(name),
-        marker={"color": COLORS[series], "symbol": SYMBOLS[series], "size": 14 - 2 * series},
+        # The later ones are smaller, so that those beneath them are seen.
+        marker={"color": color, "symbol": symbol, "size": max(8, 14 - number)},
         customdata=list(hover),
         hovertemplate=_HOVER,
     )
 
 
 def _mark(figure: go.Figure, number: int, x: float, y: float, hover: str) -> None:
-    series = number % len(COLORS)
+    color, _, symbol = style(number)
     figure.add_scatter(
         x=[x],
         y=[y],
         mode="markers",
         showlegend=False,
-        marker={"color": COLORS[series], "symbol": SYMBOLS[series], "size": 13},
+        marker={"color": color, "symbol": symbol, "size": 13},
         customdata=[hover],
         hovertemplate=_HOVER,
     )
