@@ -21,6 +21,7 @@ FLOORS = (
     ("formats",),
     ("analysis",),
     ("charts", "widgets"),
+    ("export",),
     ("app",),
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
@@ -35,7 +36,7 @@ ONLY_IN = {
     "regex": {"bpe", "text", "analysis"},
     "numpy": {
         "arrays", "text", "tokenization", "bpe", "tokenizers", "bpe_tokenizer", "trainer",
-        "formats", "analysis", "charts", "widgets", "app",
+        "formats", "analysis", "charts", "widgets", "export", "app",
     },
 }  # fmt: skip
 
