@@ -3,7 +3,7 @@
 import csv
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from conftest import Watched
@@ -160,3 +160,54 @@ def test_a_long_page_draws_only_what_is_near(context: BrowserContext, watched: W
     page.locator(".token-view").focus()
     page.keyboard.press("End")
     expect(page.locator(".chunk").last.locator(".t").last).to_be_in_viewport()
+
+
+# Paper
+
+
+def test_all_of_a_long_text_is_printed_in_color(context: BrowserContext, watched: Watched, tmp_path: Path) -> None:
+    page = standalone(context, tmp_path, "A line of a text that goes on and on.\n" * 400 + "the end")
+    expect(page.locator(".t").first).to_be_visible()
+    # Told after the view was, so everything must be drawn by then.
+    page.evaluate("""() => window.addEventListener("beforeprint", () => {
+        const chunks = [...document.querySelectorAll(".chunk")];
+        window.printed = [chunks.length, chunks.filter((chunk) => chunk.querySelector(".t")).length];
+    })""")
+    pages = page.pdf(format="A4").count(b"/Type /Page\n")  # calls the page's own handlers, as the print menu does
+    chunks, colored = page.evaluate("window.printed")
+    assert chunks == colored > 25
+    assert pages > 10
+    # The browser goes back to what is near, or the page would stay heavy.
+    expect(page.locator(".chunk").last.locator(".t")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_printed_page_is_dark_on_white_and_has_nothing_to_press(
+    tokens_page: Page, scheme: Literal["light", "dark"]
+) -> None:
+    page = tokens_page
+    page.emulate_media(media="print", color_scheme=scheme)
+    white, ink = "rgb(255, 255, 255)", "rgb(27, 31, 36)"
+    expect(page.get_by_test_id("stApp")).to_have_css("background-color", white)
+    expect(page.get_by_role("heading", name="How a language model")).to_have_css("color", ink)
+    view = page.locator(".token-view")
+    expect(view).to_have_css("color", ink)
+    expect(view.locator(".t").first).to_have_css("background-color", "rgb(196, 193, 242)")
+    expect(view.locator(".t").first).to_have_css("print-color-adjust", "exact")
+    for control in (page.get_by_label("Your text"), page.get_by_role("button"), page.get_by_role("switch")):
+        expect(control.filter(visible=True)).to_have_count(0)
+    expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("GPT-2")
+    expect(page.locator('[data-count="tokens"]')).to_be_visible()
+
+
+def test_nothing_that_is_printed_is_cut_off(tokens_page: Page) -> None:
+    page = tokens_page
+    page.get_by_label("Your text").fill("A line of a text that goes on and on.\n" * 200)
+    expect(page.locator('[data-count="tokens"]')).to_have_text("2,400")
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 700, "height": 900})
+    cut = page.locator(".token-view, .token-view .chunk").evaluate_all(
+        """all => all.filter((box) => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth)
+            .map((box) => box.className)"""
+    )
+    assert cut == []
