@@ -34,8 +34,8 @@ from tokviz.widgets.html import standalone_page
 
 ColorBy = Literal["alternate", "id", "rank", "bytes", "pretoken"]
 
-# So many rows are made at a time: a megabyte or so of the file.
-_AT_A_TIME = 10_000
+# So many rows are made at a time: a few milliseconds' work, so that a server can attend to others in between.
+_AT_A_TIME = 1_000
 
 
 COLUMNS = (
