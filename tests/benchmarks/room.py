@@ -86,7 +86,9 @@ async def visit(port: int) -> tuple[float, int]:
     page = (await connection.ask("/")).decode()
     for asset in re.findall(r'(?:src|href)="\./(static/(?:js|css)/[^"]+)"', page):
         await connection.ask(f"/{asset}")
-    async with connect(f"ws://{HOST}:{port}/_stcore/stream", subprotocols=STREAMLIT, max_size=None) as socket:
+    async with connect(
+        f"ws://{HOST}:{port}/_stcore/stream", subprotocols=STREAMLIT, max_size=None, open_timeout=60
+    ) as socket:
         first_run = BackMsg()
         first_run.rerun_script.query_string = ""
         await socket.send(first_run.SerializeToString())
@@ -159,9 +161,7 @@ def main(people: int, seconds: float) -> None:
         app.terminate()
         app.wait()
     print(*harness.table(["what", "how often", "median", "95th percentile", "longest"], rows), sep="\n")
-    print(
-        f"\nA visit: {visits[0][1] / 1e6:.2f} MB. The app: {before:.0f} MB before they came, {after:.0f} MB after."
-    )
+    print(f"\nA visit: {visits[0][1] / 1e6:.2f} MB. The app: {before:.0f} MB before they came, {after:.0f} MB after.")
 
 
 if __name__ == "__main__":
