@@ -25,7 +25,7 @@ def client() -> Iterator[TestClient]:
 
 
 def ask(client: TestClient, text: str, **query: Any) -> Any:
-    return client.post("/tokviz/export", params={"tokenizer": "gpt2", **query}, content=text.encode())
+    return client.post("/_tokviz/export", params={"tokenizer": "gpt2", **query}, content=text.encode())
 
 
 @pytest.mark.parametrize("special", [0, 1])
@@ -44,12 +44,12 @@ def test_a_file_is_the_package_s_own(client: TestClient, kind: str, special: int
 def test_a_file_says_what_it_is_and_comes_compressed(client: TestClient, kind: str, media: str) -> None:
     text = TEXT * 1000
     query = {"format": kind, "tokenizer": "gpt2"}
-    with client.stream("POST", "/tokviz/export", params=query, content=text.encode()) as response:
+    with client.stream("POST", "/_tokviz/export", params=query, content=text.encode()) as response:
         raw = b"".join(response.iter_raw())
         assert response.headers["content-type"].split(";")[0] == media
         assert response.headers["content-encoding"] == "gzip"
         assert response.headers["vary"] == "Accept-Encoding"
-    plain = client.post("/tokviz/export", params=query, content=text.encode(), headers={"accept-encoding": "identity"})
+    plain = client.post("/_tokviz/export", params=query, content=text.encode(), headers={"accept-encoding": "identity"})
     assert "content-encoding" not in plain.headers
     assert gzip.decompress(raw) == plain.content
     assert len(raw) < len(plain.content) / 2
@@ -101,7 +101,7 @@ def test_rows_are_made_while_they_are_sent(client: TestClient, monkeypatch: pyte
     monkeypatch.setattr(export, "to_csv", lambda *_: itertools.repeat("a row\r\n" * 1000))
     with (
         pytest.raises(RuntimeError, match="enough"),
-        client.stream("POST", "/tokviz/export?format=csv&tokenizer=gpt2", content=b"text") as response,
+        client.stream("POST", "/_tokviz/export?format=csv&tokenizer=gpt2", content=b"text") as response,
     ):
         for number, _ in enumerate(response.iter_bytes()):
             if number > 3:

@@ -34,9 +34,10 @@ ONLY_IN = {
     "streamlit": {"app"},
     "starlette": {"app"},
     "anyio": {"app"},
+    "segno": {"app"},
     "plotly": {"charts"},
     "tiktoken": {"bpe", "tiktoken_engine", "pretrained", "app"},
-    "regex": {"bpe", "text", "analysis"},
+    "regex": {"bpe", "text", "formats", "analysis"},
     "numpy": {
         "arrays", "text", "tokenization", "bpe", "tokenizers", "bpe_tokenizer", "trainer",
         "formats", "analysis", "charts", "widgets", "export", "app",

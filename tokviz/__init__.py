@@ -10,9 +10,12 @@ A small, exact and fast byte pair encoding package:
 [258, 297, 12758, 31373]
 """
 
+from tokviz.analysis.comparison import Comparison, compare, compare_texts
+from tokviz.analysis.reasons import Reason
 from tokviz.bpe.replay import Replay, ReplayStep
 from tokviz.bpe.splitting import PATTERNS as split_patterns
 from tokviz.bpe_tokenizer import BPETokenizer, MergeTree, Training, TrainingStep
+from tokviz.formats import open, save
 from tokviz.pretrained import available, load
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers import ByteTokenizer, CharacterTokenizer, Tokenizer, WordTokenizer
@@ -22,7 +25,9 @@ __all__ = [
     "BPETokenizer",
     "ByteTokenizer",
     "CharacterTokenizer",
+    "Comparison",
     "MergeTree",
+    "Reason",
     "Replay",
     "ReplayStep",
     "Tokenization",
@@ -31,7 +36,11 @@ __all__ = [
     "TrainingStep",
     "WordTokenizer",
     "available",
+    "compare",
+    "compare_texts",
     "load",
+    "open",
+    "save",
     "split_patterns",
     "train",
 ]

@@ -8,6 +8,7 @@ app share the machine.
 
 import argparse
 import asyncio
+import os
 import random
 import re
 import statistics
@@ -25,7 +26,7 @@ from websockets.typing import Subprotocol
 from tokviz.widgets import FOLDER
 
 HOST = "127.0.0.1"
-TOKENIZE = "/tokviz/tokenize?tokenizer=cl100k_base&counts=1"
+TOKENIZE = "/_tokviz/tokenize?tokenizer=cl100k_base&counts=1"
 STREAMLIT = [Subprotocol("streamlit")]
 FILES = [
     f"{file.parent.name}/{file.name}"
@@ -98,8 +99,8 @@ async def visit(port: int) -> tuple[float, int]:
         # The first one may have been closed meanwhile: servers don't wait long for more.
         again = await Connection.open(port)
         for file in FILES:
-            await again.ask(f"/tokviz/static/{file}")
-        sample = await again.ask("/tokviz/sample?name=start")
+            await again.ask(f"/_tokviz/static/{file}")
+        sample = await again.ask("/_tokviz/sample?name=start")
         await again.ask(TOKENIZE, sample)
         took = time.perf_counter() - start
     for each in (connection, again):
@@ -122,7 +123,7 @@ async def typing_beside_a_stuck_client(seconds: float, port: int) -> list[float]
     """How long key presses take while somebody asks for a lot and reads none of it."""
     text = harness.corpus(1_000_000).encode()
     stuck = [await Connection.open(port) for _ in range(3)]
-    await stuck[0].send("/tokviz/export?format=json&tokenizer=cl100k_base", text)
+    await stuck[0].send("/_tokviz/export?format=json&tokenizer=cl100k_base", text)
     await stuck[1].send(TOKENIZE, text)
     await stuck[2].send("/", None)
     async with connect(f"ws://{HOST}:{port}/_stcore/stream", subprotocols=STREAMLIT, max_queue=1):
@@ -139,6 +140,13 @@ def memory(pid: int) -> float:
     return int(found[1]) / 1024 if found else 0
 
 
+def processor_seconds(pid: int) -> float:
+    """The processor time that a process took; 0 where the system doesn't say."""
+    stat = Path(f"/proc/{pid}/stat")
+    user, system = stat.read_text().rpartition(")")[2].split()[11:13] if stat.exists() else (0, 0)
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
 def row(what: str, values: list[float], unit: str) -> list[str]:
     values = sorted(values)
     p95 = statistics.quantiles(values, n=20)[-1]
@@ -149,10 +157,10 @@ def main(people: int, seconds: float) -> None:
     app, port = start_app()
     try:
         asyncio.run(visit(port))  # the teacher looks whether it is up
-        before = memory(app.pid)
+        before, spent = memory(app.pid), processor_seconds(app.pid)
         visits = asyncio.run(everybody_comes(people, seconds, port))
         rows = [row(f"open the page, {people} people in {seconds:.0f} s", [took for took, _ in visits], "s")]
-        after = memory(app.pid)
+        after, spent = memory(app.pid), (processor_seconds(app.pid) - spent) / people
         rows.append(row(f"a key press, {people} people typing", asyncio.run(a_class(people, 10, port)), "ms"))
         rows.append(row(f"a key press, {TYPING} people typing", asyncio.run(a_class(TYPING, 10, port)), "ms"))
         beside = asyncio.run(typing_beside_a_stuck_client(10, port))
@@ -161,7 +169,8 @@ def main(people: int, seconds: float) -> None:
         app.terminate()
         app.wait()
     print(*harness.table(["what", "how often", "median", "95th percentile", "longest"], rows), sep="\n")
-    print(f"\nA visit: {visits[0][1] / 1e6:.2f} MB. The app: {before:.0f} MB before they came, {after:.0f} MB after.")
+    print(f"\nA visit: {visits[0][1] / 1e6:.2f} MB, and {spent:.2f} s of a processor.")
+    print(f"The app: {before:.0f} MB before they came, {after:.0f} MB after.")
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ function apologize(root) {
 }
 
 async function start(root, place) {
-  const files = new URL(`${place.data.base}tokviz/static/`, document.baseURI).href;
+  const files = new URL(`${place.data.base}_tokviz/static/`, document.baseURI).href;
   const sheets = STYLESHEETS.map((path) => stylesheet(files + path));
   const element = document.createElement("div");
   root.append(...sheets.map(({ link }) => link), element);
@@ -82,6 +82,13 @@ export default function (component) {
 """
 
 
+# While presenting, only the widget stands on the page.
+_PRESENTING = """
+.tokviz-presenting :is([data-testid="stHeader"], .st-key-intro) { display: none !important }
+.tokviz-presenting [data-testid="stMainBlockContainer"] { padding: 0.75rem 1.25rem !important }
+"""
+
+
 def _nothing() -> None:
     """What the widget reports is in the component's answer; there is nothing to do beforehand."""
 
@@ -110,6 +117,7 @@ def _widget(name: str, stylesheets: tuple[str, ...], data: dict[str, Any]) -> No
             "tokenizers": [_tokenizer(each) for each in descriptions()],
             "samples": [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()],
             "kinds": KINDS,
+            "presenting": _PRESENTING,
             **data,
         },
         on_text_change=_nothing,

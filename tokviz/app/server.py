@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Mount
 
 from tokviz.app.compression import CompressedAssets
 from tokviz.app.registry import DEFAULT, registry
-from tokviz.app.routes import export, files, tokens
+from tokviz.app.routes import export, files, sharing, tokens
 
 
 class _AnyFolder(PathConvertor):
@@ -23,14 +23,11 @@ class _AnyFolder(PathConvertor):
 
 
 # The routes stand under server.baseUrlPath, but the list is made while app.py is imported, before Streamlit has read
-# its settings. So they answer under whatever folder the app is in.
+# its settings. So they answer under whatever folder the app is in. That may well be called tokviz: hence _tokviz.
 register_url_convertor("any_folder", _AnyFolder())
 
 routes: list[BaseRoute] = [
-    Mount(
-        "/{base:any_folder}tokviz",
-        routes=[*tokens.routes, *export.routes, *files.routes],
-    )
+    Mount("/{base:any_folder}_tokviz", routes=[*tokens.routes, *sharing.routes, *export.routes, *files.routes]),
 ]
 """For `st.App`."""
 

@@ -30,7 +30,7 @@ export class Refusal extends Error {}
  */
 export function createClient(base) {
   const address = (/** @type {string} */ route, /** @type {Record<string, any>} */ query) =>
-    `${base}tokviz/${route}?${new URLSearchParams(query)}`;
+    `${base}_tokviz/${route}?${new URLSearchParams(query)}`;
 
   /** @param {string} route @param {Record<string, any>} query @param {RequestInit} [options] */
   const json = async (route, query, options) => (await answer(address(route, query), options)).json();
@@ -61,6 +61,9 @@ export function createClient(base) {
     decode: (tokenizer, ids) => json("decode", { tokenizer }, { method: "POST", body: JSON.stringify({ ids }) }),
     /** @param {string} name */
     sample: (name) => json("sample", { name }),
+    address: () => json("address", {}),
+    /** @param {string} text */
+    qr: async (text) => (await answer(address("qr", {}), { method: "POST", body: text })).text(),
   };
 }
 
