@@ -5,6 +5,7 @@ route. So a widget is the same here, in a page of its own and in a notebook.
 """
 
 import json
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -12,6 +13,9 @@ import streamlit as st
 from tokviz.app import state
 from tokviz.app.registry import Description, descriptions
 from tokviz.samples import KINDS, samples
+
+PRINT_STYLE = Path(__file__).parent / "print.css"
+"""How a page looks on paper, for `st.html`."""
 
 _START = "start"
 

@@ -36,19 +36,23 @@ export function createClient(base) {
   const json = async (route, query, options) => (await answer(address(route, query), options)).json();
 
   /** @param {string} route @param {Question} question @param {Record<string, any>} extra @param {AbortSignal} [signal] */
-  const columns = async (route, { text, tokenizer, special, known }, extra, signal) => {
+  const ask = (route, { text, tokenizer, special, known }, extra, signal) => {
     /** @type {Record<string, any>} */
     const query = { tokenizer, special: special ? 1 : 0, ...extra };
     if (known !== undefined) query.known = utf8Length(known);
-    const options = { method: "POST", body: (known ?? "") + text, signal };
-    return unpack(await (await answer(address(route, query), options)).arrayBuffer());
+    return answer(address(route, query), { method: "POST", body: (known ?? "") + text, signal });
   };
+
+  /** @param {Parameters<typeof ask>} asked */
+  const columns = async (...asked) => unpack(await (await ask(...asked)).arrayBuffer());
 
   return {
     /** @param {Question} question @param {boolean} counts @param {AbortSignal} [signal] */
     tokenize: (question, counts, signal) => columns("tokenize", question, counts ? { counts: 1 } : {}, signal),
     /** @param {Question} question @param {AbortSignal} [signal] */
     pretokens: (question, signal) => columns("pretokens", question, {}, signal),
+    /** @param {Question} question @param {Record<string, any>} how the file's `format`, and how a page is to look */
+    file: async (question, how) => (await ask("export", question, how)).blob(),
     /** @param {string} tokenizer @param {number} id */
     token: (tokenizer, id) => json("token", { tokenizer, id }),
     /** @param {string} tokenizer @param {string} text */

@@ -17,9 +17,10 @@ import { createShare } from "../shared/share.js";
 import { createStore } from "../shared/store.js";
 import { makeTokenization, tokenAt, tokenEnd } from "../shared/tokenization.js";
 import { createCard } from "./card.js";
-import { COLORINGS, createLegend } from "./colors.js";
+import { COLORINGS, createLegend, ranksById } from "./colors.js";
 import { createCounts } from "./counts.js";
 import { createEditor, sourceOf } from "./editor.js";
+import { createExport } from "./export.js";
 import { createIds } from "./ids.js";
 import { linked, linkFields } from "./link.js";
 import { createLookup } from "./lookup.js";
@@ -46,8 +47,6 @@ const CONNECTION = {
   slow: "No answer yet: your text is safe, colors will catch up",
   lost: "Not connected: your text is safe, colors will catch up",
 };
-/** Ids of merged tokens follow those of the 256 bytes, in the order in which they were learned. */
-const FIRST_MERGED_ID = 256;
 /** "Another language" for a text without a word that we know: one of our own passages. */
 const PASSAGES = ["prose-hi", "prose-ru", "prose-ar", "prose-ja", "prose-de", "prose-es", "prose-en"];
 
@@ -107,6 +106,7 @@ export function mount(root, data, on) {
     },
     { point: pointAtId, use: (text) => replaceText(text) },
   );
+  const saving = createExport(makeFile);
   const ids = createIds({ point: pointAt, select: (i) => select(i, { fromList: true }) });
 
   const specialSwitch = toggle(
@@ -172,7 +172,7 @@ export function mount(root, data, on) {
     connection,
     problem,
     element("div", { class: "panes" }, textPane, cardPane, idsPane),
-    element("div", { class: "on-demand" }, counts.windows, lookup.node),
+    element("div", { class: "on-demand" }, counts.windows, lookup.node, saving.node),
   );
   root.append(widget);
 
@@ -342,6 +342,12 @@ export function mount(root, data, on) {
     live.ask(question());
   }
 
+  /** @param {string} format */
+  function makeFile(format) {
+    const { colorBy, marks, lang } = settings;
+    return client.file(question(), { format, color_by: colorBy, marks: marks ? 1 : 0, lang });
+  }
+
   // Answers
 
   /** @param {Question} question @param {AbortSignal} signal */
@@ -394,7 +400,7 @@ export function mount(root, data, on) {
   /** @param {Model} shown what the tokens' ranks are; -1 for those that no merge made */
   function ranksOf(shown) {
     const merged = data.tokenizers.find((/** @type {any} */ { name }) => name === shown.meta.tokenizer)?.kind === "bpe";
-    return shown.ids.map((id, i) => (merged && !shown.special[i] && id >= FIRST_MERGED_ID ? id - FIRST_MERGED_ID : -1));
+    return merged ? ranksById(shown) : new Int32Array(shown.n).fill(-1);
   }
 
   /** @param {any} columns @param {Question} asked */
