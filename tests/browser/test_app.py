@@ -5,7 +5,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import Watched, free_port, served
+from conftest import free_port, served
 from playwright.sync_api import Browser, Page, expect
 
 FIRST_WORD = "The"  # of the text that the landing page opens with
@@ -87,24 +87,6 @@ def test_the_theme_may_change_while_one_types(page: Page, app_url: str) -> None:
     expect(editor).to_have_value("light and dark")
     editor.press_sequentially("!")
     expect(page.locator(".t").last).to_contain_text("!")
-
-
-def test_a_server_that_is_started_anew_loses_nothing(page: Page, watched: Watched) -> None:
-    port = free_port()
-    with served(port) as url:
-        open_app(page, url)
-        page.get_by_role("textbox", name="Text").fill("kept over a restart")
-        expect(page.locator(".t").first).to_contain_text("kept")
-    page.get_by_role("textbox", name="Text").press_sequentially(" of")
-    expect(page.get_by_text("Not connected: your text is safe")).to_be_visible()
-    with served(port):
-        expect(page.get_by_text("Not connected: your text is safe")).to_have_count(0)
-        page.get_by_role("textbox", name="Text").press_sequentially(" the server")
-        expect(page.locator(".t").last).to_contain_text("server")
-        expect(page.get_by_role("textbox", name="Text")).to_have_value("kept over a restart of the server")
-    # The browser itself reports every request that was lost, and Streamlit what it could not tell the server.
-    expected = ("ERR_CONNECTION_REFUSED", "when disconnected from server")
-    watched.problems = [each for each in watched.problems if not any(words in each for words in expected)]
 
 
 def test_the_app_may_stand_in_a_folder_of_its_host(page: Page) -> None:

@@ -18,6 +18,7 @@ PRINT_STYLE = Path(__file__).parent / "print.css"
 """How a page looks on paper, for `st.html`."""
 
 _START = "start"
+_BROUGHT = "tokviz text brought by a link"
 
 # `mounted` outlives the calls: Streamlit calls the exported function anew for each change of data or theme, and its
 # clean-up of a call may come while the widget is still on the page.
@@ -101,15 +102,27 @@ def base() -> str:
 
 def tokens_widget() -> None:
     """The editor that shows tokens as one types, with all that belongs to it."""
-    _widget("tokens", ("tokens/view.css",), {"start": _START})
+    shown = _widget("tokens", {"start": _START}, "tokens/view.css")
+    state.keep_text(shown.text)
+    state.keep_view(shown.view)
 
 
-def _widget(name: str, stylesheets: tuple[str, ...], data: dict[str, Any]) -> None:
-    """The widget in the folder `name`, given what all widgets are given and `data`."""
+def frame_widget(text: str) -> str:
+    """Share and present, for a page without a widget of its own. Returns the text, or another that a link brought."""
+    brought = _widget("frame", {"state": None, "text": text, "isNew": state.shared() is None}).text
+    if brought is None or brought == st.session_state.get(_BROUGHT):
+        return text
+    st.session_state[_BROUGHT] = brought
+    state.keep_text(brought)
+    return str(brought)
+
+
+def _widget(name: str, data: dict[str, Any], *stylesheets: str) -> Any:
+    """The widget in the folder `name`, given what all widgets are given and `data`. Returns what it reports."""
     sheets = ["shared/palette.css", "shared/controls.css", *stylesheets, f"{name}/widget.css"]
     host = _HOST.replace("MODULE", f"{name}/widget.js").replace("STYLESHEETS", json.dumps(sheets))
     # Registered at each run, which costs nothing: Streamlit forgets it when its runtime is started anew.
-    shown = st.components.v2.component(f"tokviz_{name}", js=host)(
+    return st.components.v2.component(f"tokviz_{name}", js=host)(
         key=name,
         data={
             "base": base(),
@@ -123,8 +136,6 @@ def _widget(name: str, stylesheets: tuple[str, ...], data: dict[str, Any]) -> No
         on_text_change=_nothing,
         on_view_change=_nothing,
     )
-    state.keep_text(shown.text)
-    state.keep_view(shown.view)
 
 
 def _tokenizer(described: Description) -> dict[str, Any]:
