@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Mount
 
 from tokviz.app.compression import CompressedAssets
 from tokviz.app.registry import DEFAULT, registry
-from tokviz.app.routes import files, tokens
+from tokviz.app.routes import files, replay, tokens
 
 
 class _AnyFolder(PathConvertor):
@@ -29,7 +29,7 @@ register_url_convertor("any_folder", _AnyFolder())
 routes: list[BaseRoute] = [
     Mount(
         "/{base:any_folder}tokviz",
-        routes=[*tokens.routes, *files.routes],
+        routes=[*tokens.routes, *replay.routes, *files.routes],
     )
 ]
 """For `st.App`."""
