@@ -11,6 +11,7 @@ import streamlit as st
 
 from tokviz.app import state
 from tokviz.app.registry import Description, descriptions
+from tokviz.app.routes.replay import LIMIT, MAX_MERGES
 from tokviz.samples import KINDS, samples
 
 _START = "start"
@@ -91,6 +92,11 @@ def base() -> str:
 def tokens_widget() -> None:
     """The editor that shows tokens as one types, with all that belongs to it."""
     _widget("tokens", ("tokens/view.css",), {"start": _START})
+
+
+def replay_widget() -> None:
+    """The player that shows merges step by step: how a tokenizer reads a text, and how its merges were learned."""
+    _widget("replay", ("tokens/view.css",), {"limits": {"bytes": LIMIT, "merges": MAX_MERGES}})
 
 
 def _widget(name: str, stylesheets: tuple[str, ...], data: dict[str, Any]) -> None:

@@ -49,6 +49,9 @@ export function createClient(base) {
     tokenize: (question, counts, signal) => columns("tokenize", question, counts ? { counts: 1 } : {}, signal),
     /** @param {Question} question @param {AbortSignal} [signal] */
     pretokens: (question, signal) => columns("pretokens", question, {}, signal),
+    /** @param {string} route @param {Record<string, any>} query @param {string} body @param {AbortSignal} [signal] */
+    replay: async (route, query, body, signal) =>
+      unpack(await (await answer(address(route, query), { method: "POST", body, signal })).arrayBuffer()),
     /** @param {string} tokenizer @param {number} id */
     token: (tokenizer, id) => json("token", { tokenizer, id }),
     /** @param {string} tokenizer @param {string} text */

@@ -27,3 +27,13 @@ export function unpack(buffer) {
   }
   return unpacked;
 }
+
+/**
+ * Columns that a page holds already: as `unpack` gives them, or packed and then written in base64.
+ *
+ * @param {string | Record<string, any>} held
+ * @returns {Record<string, any>}
+ */
+export function unpackHeld(held) {
+  return typeof held === "string" ? unpack(Uint8Array.from(atob(held), (byte) => byte.charCodeAt(0)).buffer) : held;
+}
