@@ -26,12 +26,16 @@ export function createBars() {
     const over = k === replay.steps;
     fill(title, learning ? "Pairs, the most frequent first" : "Pairs, the one learned first in front");
     const most = Math.max(1, ...ranking.top.map(({ count }) => count));
+    const role = (/** @type {Pair} */ { count }, /** @type {number} */ i) => {
+      const tied = learning && !over && tiesAt(replay, k) > 0 && count === most;
+      return [i === 0 && !over ? "wins" : "", tied ? "tied" : ""].join(" ").trim();
+    };
     const rows = ranking.top
       .slice(0, SHOWN)
-      .map((pair, i) => row(replay, pair, i === 0 && !over, learning, most, writing));
+      .map((pair, i) => row(replay, pair, role(pair, i), learning, most, writing));
     fill(table, head(learning), element("tbody", {}, ...rows));
     table.hidden = !rows.length;
-    fill(note, learning ? tieNote(replay, k, ranking, writing) : withoutNote(ranking));
+    fill(note, learning ? tieNote(replay, k, ranking) : withoutNote(ranking));
   }
 
   return {
@@ -62,13 +66,13 @@ function head(learning) {
 /**
  * @param {Replay} replay
  * @param {Pair} pair
- * @param {boolean} wins
+ * @param {string} role
  * @param {boolean} learning
  * @param {number} most the highest count
  * @param {Writing} writing
  */
-function row(replay, { left, right, count, rank }, wins, learning, most, writing) {
-  const name = element("th", { scope: "row" }, pairName(replay, left, right, writing));
+function row(replay, { left, right, count, rank }, role, learning, most, writing) {
+  const name = element("th", { scope: "row" }, ...pairNodes(replay, left, right, writing));
   const bar = element("i", { style: `--share:${(count / most).toFixed(3)}` });
   const cells = learning
     ? [element("td", { class: "bar" }, bar, element("b", {}, number(count)))]
@@ -76,7 +80,20 @@ function row(replay, { left, right, count, rank }, wins, learning, most, writing
         element("td", { class: "times" }, count === 1 ? "" : `${number(count)} ×`),
         element("td", { class: "rank" }, number(rank + 1)),
       ];
-  return element("tr", { class: wins ? "wins" : null }, name, ...cells);
+  return element("tr", { class: role }, name, ...cells);
+}
+
+/**
+ * A pair as nodes: each symbol apart from the other, so that right-to-left ones don't change places.
+ *
+ * @param {Replay} replay
+ * @param {number} left
+ * @param {number} right
+ * @param {Writing} writing
+ */
+export function pairNodes(replay, left, right, writing) {
+  const [one, other] = [left, right].map((id) => element("bdi", {}, nameOf(replay, id, writing)));
+  return [one, " + ", other];
 }
 
 /** @param {Replay} replay @param {number} left @param {number} right @param {Writing} writing */
@@ -84,15 +101,14 @@ export function pairName(replay, left, right, writing) {
   return `${nameOf(replay, left, writing)} + ${nameOf(replay, right, writing)}`;
 }
 
-/** @param {Replay} replay @param {number} k @param {Ranking} ranking @param {Writing} writing */
-function tieNote(replay, k, { top, tied, distinct }, writing) {
+/** How many are tied, and what decides. @param {Replay} replay @param {number} k @param {Ranking} ranking */
+function tieNote(replay, k, { top, distinct }) {
   const more = distinct > SHOWN ? ` ${plural(distinct, "different pair")} in all.` : "";
   if (k === replay.steps || !top.length) return more.trim();
   const ties = tiesAt(replay, k);
-  if (!ties) return `No tie: ${pairName(replay, top[0].left, top[0].right, writing)} is alone in front.${more}`;
-  const named = tied.slice(0, SHOWN).map(({ left, right }) => pairName(replay, left, right, writing));
-  const which = ties + 1 > SHOWN ? `, the first ten of them ${named.join(", ")}` : `: ${named.join(", ")}`;
-  return `${plural(ties + 1, "pair")} tied${which}. Rule: ${TIE_RULES[replay.meta.ties]}.${more}`;
+  if (!ties) return `No tie: one pair is alone in front.${more}`;
+  const first = ties + 1 > SHOWN ? `, the first ${SHOWN} of them above` : "";
+  return `${plural(ties + 1, "pair")} tied, marked “=”${first}. Rule: ${TIE_RULES[replay.meta.ties]}.${more}`;
 }
 
 /** @param {Ranking} ranking */

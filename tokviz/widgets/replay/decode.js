@@ -11,6 +11,8 @@ import { hexOf, runsOf } from "./names.js";
 
 const MOST = 12;
 const STAGES = 4;
+const LEFT_OUT = "the rest of the character is in the ids that were left out";
+const PART = "a part of a character only";
 
 export function createDecode() {
   /** @type {{replay: Replay, tokens: Token[]} | null} */
@@ -96,7 +98,7 @@ function readRow(bytes, goesOn) {
   );
   const broken = runs.filter(({ part }) => part);
   const why = broken.length
-    ? `${broken.map(({ text }) => text).join(", ")}: ${goesOn ? "the rest of the character is in the ids that were left out" : "a part of a character only"}. Programs show such bytes as �.`
+    ? `${broken.map(({ text }) => text).join(", ")}: ${goesOn ? LEFT_OUT : PART}. Programs show such bytes as �.`
     : "Every character is whole.";
   return element(
     "div",

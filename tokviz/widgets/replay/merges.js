@@ -3,7 +3,7 @@
  */
 
 import { button, element, fill, number } from "../shared/elements.js";
-import { pairName } from "./bars.js";
+import { pairName, pairNodes } from "./bars.js";
 import { nameOf } from "./names.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
@@ -53,6 +53,7 @@ export function createMerges(onSeek) {
   /** @param {Replay} replay @param {number} step */
   function entry(replay, step) {
     const { lefts, rights, newIds, ranks, places } = replay;
+    const pair = pairNodes(replay, lefts[step], rights[step], "text");
     const label = `${pairName(replay, lefts[step], rights[step], "text")} = ${nameOf(replay, newIds[step])}`;
     const rank = replay.counts ? `${number(replay.counts[step])} times` : `merge ${number(ranks[step] + 1)}`;
     const about = `${rank}, token ${newIds[step]}${places[step] > 1 ? `, ${number(places[step])} places` : ""}`;
@@ -60,7 +61,7 @@ export function createMerges(onSeek) {
       "li",
       step === position ? { "aria-current": "step" } : {},
       button(`${number(step + 1)}`, () => onSeek(step), { "aria-label": `Go to step ${number(step + 1)}: ${label}` }),
-      element("span", { class: "mono" }, label),
+      element("span", { class: "mono" }, ...pair, " = ", element("bdi", {}, nameOf(replay, newIds[step]))),
       element("span", { class: "quiet" }, about),
     );
   }

@@ -90,7 +90,6 @@ function stretchOf({ meta, steps, n, boundaries, boundaryOffsets, pieceOf, piece
 /**
  * @typedef {object} Ranking
  * @property {Pair[]} top the first ones, the winner in front
- * @property {Pair[]} tied the first of those that are as frequent as the winner, itself included; for learning
  * @property {number} distinct how many different pairs there are
  * @property {number} without how many of them no merge joins; for applying
  */
@@ -117,8 +116,7 @@ export function rankPairs(replay, k, rankOf, most) {
     else if (learning && top.length === most && count < top[most - 1].count) continue;
     else insert(top, { left, right, count, rank }, comes, most);
   }
-  const tied = learning ? top.filter(({ count }) => count === top[0].count) : top.slice(0, 1);
-  return { top, tied, distinct: table.size, without };
+  return { top, distinct: table.size, without };
 }
 
 /**

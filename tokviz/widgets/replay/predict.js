@@ -3,7 +3,7 @@
  */
 
 import { button, element, fill } from "../shared/elements.js";
-import { pairName } from "./bars.js";
+import { pairName, pairNodes } from "./bars.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 /** @typedef {import("./pairs.js").Pair} Pair */
@@ -36,9 +36,10 @@ export function createPredict(on) {
     const choices = pairs.map((pair, i) =>
       button("", () => answer(pair), { class: "button choice", "aria-label": `${LETTERS[i]}: ${names[i]}` }),
     );
-    choices.forEach((choice, i) =>
-      fill(choice, element("b", {}, LETTERS[i]), element("span", { class: "mono" }, names[i])),
-    );
+    pairs.forEach(({ left, right }, i) => {
+      const name = element("span", { class: "mono" }, ...pairNodes(replay, left, right, writing));
+      fill(choices[i], element("b", {}, LETTERS[i]), name);
+    });
     fill(
       body,
       element("p", { class: "question" }, "Which pair is joined next?"),

@@ -59,6 +59,18 @@ export function createStage(on) {
     if (target instanceof HTMLElement) on.select(Number(target.dataset.at));
   }
 
+  /** Scroll to the pair that joins next, if none of its places is in sight. */
+  function scrollToNext() {
+    const marked = /** @type {HTMLElement[]} */ ([...symbols.querySelectorAll(".join-l")]);
+    const box = node.getBoundingClientRect();
+    const inSight = marked.some((each) => {
+      const { top, bottom } = each.getBoundingClientRect();
+      return top >= box.top && bottom <= box.bottom;
+    });
+    if (!marked.length || inSight) return;
+    node.scrollTop += marked[0].getBoundingClientRect().top - box.top - box.height / 3;
+  }
+
   /** The window's last symbol, and one. @param {Replay} replay */
   const end = ({ n }) => Math.min(n, from + WINDOW);
 
@@ -125,7 +137,8 @@ export function createStage(on) {
         .map(({ text }) => text)
         .join(" "),
     );
-    return `${names.map((name) => (name === " " ? "space" : name)).join(", ")}${replay.n > from + SPOKEN ? ", and so on" : ""}`;
+    const rest = replay.n > from + SPOKEN ? ["and so on"] : [];
+    return [...names.map((name) => (name === " " ? "space" : name)), ...rest].join(", ");
   }
 
   /**
@@ -179,6 +192,7 @@ export function createStage(on) {
     show,
     join,
     reveal,
+    scrollToNext,
     moveWindow,
     /** The first symbol in the window. */
     from: () => from,

@@ -35,8 +35,8 @@ import { createTimeline } from "./timeline.js";
 /** The stages of a merge: the pair closes up, the counts follow, the next pair is marked. */
 const COUNTS_AFTER_MS = 240;
 const NEXT_AFTER_MS = 400;
-/** So many pairs are looked at: ten to show, and as many that may be tied with the first. */
-const PAIRS = 11;
+/** So many pairs are listed. */
+const PAIRS = 10;
 /** While applying, only texts this short are guessed at. */
 const ONE_WORD = 60;
 
@@ -149,7 +149,7 @@ export function mount(root, data, on) {
   );
   const playerNode = element(
     "section",
-    { class: "player", "aria-label": "Player", keydown: pressed },
+    { class: "player", "aria-label": "Player", hidden: true, keydown: pressed },
     caption,
     spoken,
     element(
@@ -322,6 +322,7 @@ export function mount(root, data, on) {
       const places = boundariesOf(replay, k);
       if (!stage.shows(places)) stage.reveal(places[0]);
     }
+    if (moves && calm) stage.scrollToNext();
   }
 
   /** Everything but the stage. @param {number} k */
