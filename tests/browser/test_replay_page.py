@@ -262,6 +262,18 @@ def test_a_text_over_the_limit_is_refused_and_its_beginning_offered(still: Repla
     expect(still.track).to_be_visible()
 
 
+def test_a_text_to_learn_from_has_the_same_limit(still: ReplayPage) -> None:
+    still.learn()
+    still.learn_text.evaluate(
+        """(box, text) => { box.value = text; box.dispatchEvent(new Event("input", { bubbles: true })) }""",
+        "é" * 60_000,
+    )
+    expect(still.page.get_by_text("This text has 120,000 bytes; a replay shows 100,000 at most.")).to_be_visible()
+    still.page.get_by_role("button", name="use its beginning").click()
+    expect(still.track).to_be_visible()
+    expect(still.learn_text).to_have_value("é" * 50_000)
+
+
 # The player
 
 

@@ -14,6 +14,9 @@ import { button, element, fill, menu, toggle } from "../shared/elements.js";
  * @property {boolean} endOfWord
  */
 
+/** A longer text fills the box, whose height need not be measured by it. */
+export const TALL = 5_000;
+
 /** @type {LearnOptions} */
 const PLAIN = { text: "", pattern: "none", alphabet: "bytes", ties: "first-seen", merges: 20, endOfWord: false };
 const DOGS = "dog. dog! dog? dog. dog! dog?";
@@ -120,7 +123,8 @@ export function createLearn(options, mostMerges, on) {
     spellcheck: "false",
     autocapitalize: "off",
     autocomplete: "off",
-    input: () => ((options.text = text.value), fill(about), (classics.select.value = ""), on.change(true)),
+    placeholder: "Type or paste a text to learn from",
+    input: edited,
   });
   const pattern = menu("Split", PATTERNS, options.pattern, (value) => set({ pattern: value }));
   const alphabet = menu("Alphabet", ALPHABETS, options.alphabet, (value) =>
@@ -152,6 +156,14 @@ export function createLearn(options, mostMerges, on) {
   );
   show();
 
+  function edited() {
+    options.text = text.value;
+    text.classList.toggle("tall", options.text.length > TALL);
+    classics.select.value = "";
+    fill(about);
+    on.change(true);
+  }
+
   function setMerges() {
     const wanted = Math.floor(Number(merges.value));
     set({ merges: Math.max(0, Math.min(mostMerges, Number.isFinite(wanted) ? wanted : options.merges)) });
@@ -175,6 +187,7 @@ export function createLearn(options, mostMerges, on) {
 
   function show() {
     if (text.value !== options.text) text.value = options.text;
+    text.classList.toggle("tall", options.text.length > TALL);
     pattern.select.value = options.pattern;
     alphabet.select.value = options.alphabet;
     ties.select.value = options.ties;

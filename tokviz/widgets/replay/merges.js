@@ -42,6 +42,8 @@ export function createMerges(onSeek) {
     const shown = found.slice(from, from + SHOWN);
     fill(list, ...shown.map((step) => entry(/** @type {Replay} */ (replay), step)));
     fill(says, tell(found.length, shown.length));
+    const current = list.querySelector("[aria-current]");
+    if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
   }
 
   /** @param {number} found @param {number} shown */

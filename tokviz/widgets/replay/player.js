@@ -7,6 +7,7 @@
 const ALL_IN_SECONDS = 20;
 /** Above this many steps a second there is no time to see a merge join: it is drawn at once. */
 const MOST_ANIMATED = 2;
+const MOST_READ = 1;
 
 /** @type {[Speed, string][]} */
 export const SPEEDS = [
@@ -92,6 +93,8 @@ export function createPlayer(on) {
     back: () => seek(position - 1),
     isPlaying: () => playing,
     isSlow,
+    /** Whether steps follow each other faster than one can read about them. */
+    isFast: () => rate() > MOST_READ,
     position: () => position,
     /** @param {Speed} chosen */
     setSpeed(chosen) {

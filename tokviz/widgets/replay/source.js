@@ -6,7 +6,7 @@
 import { button, element, fill, menu, number, plural, toggle } from "../shared/elements.js";
 import { createPicker } from "../shared/picker.js";
 import { createPresets } from "../shared/presets.js";
-import { createLearn, learnQuery } from "./learn.js";
+import { createLearn, learnQuery, TALL } from "./learn.js";
 
 /** @typedef {import("./learn.js").LearnOptions} LearnOptions */
 /** @typedef {"apply" | "learn"} Story */
@@ -27,8 +27,7 @@ import { createLearn, learnQuery } from "./learn.js";
 /** Short texts in which everything is in view. */
 const SHORT = ["I'll tokenize pizza 🍕!", "unbelievable", " unbelievable", "New York", "aaaaaaaa", "مرحبا", "東京"];
 export const FIRST_TEXT = SHORT[0];
-/** Longer texts fill the box, whose height need not be measured by them; the longest can't be edited here. */
-const TALL = 5_000;
+/** A longer text can't be edited here: its beginning is shown. */
 const EDITABLE = 120_000;
 
 /** @type {[Choices["order"], string][]} */
@@ -101,11 +100,10 @@ export function createSource(/** @type {any} */ data, choices, shared, on) {
     published,
     merges,
     text,
-    limit,
     element("div", { class: "row settings" }, order.node, special.node),
   );
   const learn = createLearn(choices.learn, data.limits.merges, {
-    change: (isText) => on.change(isText ? "text" : "options"),
+    change: (isText) => (showLimit(), on.change(isText ? "text" : "options")),
     classic: on.classic,
     tryOut: on.tryOut,
   });
@@ -119,6 +117,7 @@ export function createSource(/** @type {any} */ data, choices, shared, on) {
     ),
     apply,
     learn.node,
+    limit,
   );
 
   function edited() {
@@ -178,13 +177,21 @@ export function createSource(/** @type {any} */ data, choices, shared, on) {
     showLimit();
   }
 
+  /** The text that all pages share stays whole; the one to learn from is this page's own. */
+  function useBeginning() {
+    if (choices.story === "learn") choices.learn.text = firstBytes(choices.learn.text, data.limits.bytes);
+    else onlyBeginning = true;
+    show();
+    on.change("text");
+  }
+
   function showLimit() {
     const size = bytesIn(currentText());
     if (size <= data.limits.bytes) return fill(limit);
     const most = number(data.limits.bytes);
     if (onlyBeginning)
       return fill(limit, `The first ${most} of ${number(size)} bytes are replayed. Your text stays as it is.`);
-    const use = button("use its beginning", () => ((onlyBeginning = true), showLimit(), on.change("text")));
+    const use = button("use its beginning", useBeginning);
     fill(limit, element("span", {}, `This text has ${number(size)} bytes; a replay shows ${most} at most.`), use);
   }
 
@@ -205,7 +212,7 @@ export function createSource(/** @type {any} */ data, choices, shared, on) {
     question() {
       const whole = currentText();
       const tooLong = bytesIn(whole) > data.limits.bytes;
-      if (tooLong && !(onlyBeginning && choices.story === "apply")) return null;
+      if (tooLong && (!onlyBeginning || choices.story === "learn")) return null;
       const asked = tooLong ? firstBytes(whole, data.limits.bytes) : whole;
       if (choices.story === "learn")
         return asked ? { route: "replay/learn", query: learnQuery(choices.learn), text: asked } : null;

@@ -114,6 +114,7 @@ export function createTimeline(on, speed) {
     },
     /** While a class guesses: nothing past the cursor is told. @param {boolean} hide */
     hideAhead(hide) {
+      if (hide === hidden) return;
       hidden = hide;
       curve.hideAhead(hide);
       showTicks();

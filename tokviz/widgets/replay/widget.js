@@ -35,6 +35,8 @@ import { createTimeline } from "./timeline.js";
 /** The stages of a merge: the pair closes up, the counts follow, the next pair is marked. */
 const COUNTS_AFTER_MS = 240;
 const NEXT_AFTER_MS = 400;
+/** While it plays fast, pairs are counted so often. */
+const COUNT_EVERY_MS = 100;
 /** So many pairs are listed. */
 const PAIRS = 10;
 /** While applying, only texts this short are guessed at. */
@@ -91,6 +93,8 @@ export function mount(root, data, on) {
   let renewed = false;
   /** @type {ReturnType<typeof setTimeout>[]} */
   let waiting = [];
+  /** When the pairs were last counted. */
+  let countedAt = 0;
 
   const player = createPlayer({ step: go, playing: playingChanged });
   const stage = createStage({
@@ -330,16 +334,19 @@ export function mount(root, data, on) {
     if (!replay) return;
     const asked = isAsked(k);
     const parts = captionAt(replay, k, writing());
-    const fast = player.isPlaying() && !(player.isSlow() && choices.speed !== "2");
+    const fast = player.isPlaying() && player.isFast();
     fill(caption, ...(asked ? ["Which pair is joined next?"] : parts.map(chip)));
     if (!fast) fill(spoken, asked ? "Which pair is joined next?" : plain(parts));
     timeline.hideAhead(choices.predict && canPredict() && k < replay.steps);
     timeline.show(k);
-    overview.show(k, !asked);
     merges.show(k, !(choices.predict && canPredict()));
     fill(figures, ...figuresAt(replay, Math.max(0, k)));
     followPane.show(replay, k, followed === null ? null : tokenAt(replay, followed, Math.max(0, k)));
     if (decode.node.open && !player.isPlaying()) showDecode();
+    // Nobody reads ten pairs in a sixtieth of a second, and on a long text it takes most of that to count them.
+    if (fast && performance.now() - countedAt < COUNT_EVERY_MS) return;
+    countedAt = performance.now();
+    overview.show(k, !asked);
     showPairs(k, asked);
   }
 
@@ -369,10 +376,10 @@ export function mount(root, data, on) {
   /** @param {boolean} playing */
   function playingChanged(playing) {
     timeline.playing(playing);
-    if (!playing && replay && !player.isSlow()) {
-      showStage(shown, true);
-      fill(spoken, `${summaryAt(replay, shown)} ${isAsked(shown) ? "" : plain(captionAt(replay, shown, writing()))}`);
-    }
+    if (playing || !replay || !player.isFast()) return;
+    showStage(shown, true);
+    showRest(shown);
+    fill(spoken, `${summaryAt(replay, shown)} ${isAsked(shown) ? "" : plain(captionAt(replay, shown, writing()))}`);
   }
 
   // Predicting
