@@ -108,8 +108,10 @@ function letterOf(replay, id) {
  * @param {Writing} [writing]
  */
 export function nameOf(replay, id, writing = "text") {
-  const name = writingOf(replay, id, writing)
-    .map(({ text, part }) => (part ? text : withSigns(text)))
-    .join(" ");
+  const runs = writingOf(replay, id, writing);
+  const name = runs.reduce((said, { text, part }, i) => {
+    const apart = i > 0 && (part || runs[i - 1].part) ? " " : "";
+    return said + apart + (part ? text : withSigns(text));
+  }, "");
   return name.length > LONGEST ? `${Array.from(name).slice(0, LONGEST).join("")}…` : name;
 }

@@ -23,6 +23,7 @@ export const SPEEDS = [
 /**
  * @param {object} on
  * @param {(k: number, animated: boolean) => void} on.step show this position
+ * @param {(k: number) => boolean} on.stops whether this position must not be passed over
  * @param {(playing: boolean) => void} on.playing called when it changes
  */
 export function createPlayer(on) {
@@ -46,7 +47,8 @@ export function createPlayer(on) {
     const steps = Math.floor(due);
     if (steps) {
       due -= steps;
-      position = Math.min(last, position + steps);
+      position = Math.min(last, position + 1);
+      for (let more = steps - 1; more > 0 && position < last && !on.stops(position); more--) position++;
       on.step(position, isSlow());
     }
     if (position === last) pause();

@@ -96,7 +96,7 @@ export function mount(root, data, on) {
   /** When the pairs were last counted. */
   let countedAt = 0;
 
-  const player = createPlayer({ step: go, playing: playingChanged });
+  const player = createPlayer({ step: go, stops: isAsked, playing: playingChanged });
   const stage = createStage({
     select: (symbol) => follow(symbol),
     window: (from, to) => overview.window(from, to),
