@@ -251,6 +251,18 @@ def test_odd_texts_are_drawn_right(still: ReplayPage, text: str) -> None:
             assert len(drawn) <= 700
 
 
+def test_right_to_left_text_runs_so_from_the_first_byte_on(still: ReplayPage) -> None:
+    text = "مرحبا abc"
+    still.write(text, len(tokviz.load("cl100k_base").replay(text)))
+    for k in (-2, -1, 0, 3):
+        still.seek(k)
+        expect(still.stage.locator(".symbols")).to_have_css("direction", "rtl")
+    first, second = (still.stage.locator(".sym").nth(i).bounding_box() for i in (0, 1))
+    assert first
+    assert second
+    assert second["x"] < first["x"]
+
+
 def test_a_text_over_the_limit_is_refused_and_its_beginning_offered(still: ReplayPage) -> None:
     still.text.evaluate(
         """(box, text) => { box.value = text; box.dispatchEvent(new Event("input", { bubbles: true })) }""",

@@ -6,7 +6,7 @@
  */
 
 import { element, fill } from "../shared/elements.js";
-import { appendMarked, withSigns } from "../shared/marks.js";
+import { appendMarked, firstDirection, withSigns } from "../shared/marks.js";
 import { boundariesOf, madeIn, tokenAt, tokensAt } from "./model.js";
 import { writingOf } from "./names.js";
 
@@ -19,6 +19,7 @@ import { writingOf } from "./names.js";
  * @property {import("./names.js").Writing} writing
  * @property {boolean} next whether to mark the pair that joins next
  * @property {number | null} selected a symbol whose token is marked
+ * @property {boolean} spoken whether to write out what a screen reader reads; it can't follow fast playing
  */
 /** @typedef {{node: HTMLElement, key: string}} Drawn */
 
@@ -26,6 +27,8 @@ import { writingOf } from "./names.js";
 const IN_BOXES = 150;
 /** So many symbols are in the page at once. */
 const WINDOW = 700;
+/** More new elements than this are put in place all at once. */
+const MANY = 60;
 const LONGEST = 60;
 const SPOKEN = 120;
 const JOIN_MS = 200;
@@ -92,7 +95,8 @@ export function createStage(on) {
     symbols.style.minHeight = "";
     symbols.classList.toggle("boxes", replay.n <= IN_BOXES);
     symbols.classList.toggle("running", replay.n > IN_BOXES);
-    symbols.dir = "auto";
+    // Of the whole text: bytes in hex, which come first, must not turn a line that letters will turn back.
+    symbols.dir = firstDirection(replay.text) ?? "ltr";
     on.window(from, end(replay));
   }
 
@@ -126,7 +130,7 @@ export function createStage(on) {
     });
     replaceChildren(symbols, wanted);
     drawn = kept;
-    fill(spoken, spokenText(view));
+    if (view.spoken) fill(spoken, spokenText(view));
   }
 
   /** What is read to someone who can't see the stage: its first tokens. @param {View} view */
@@ -216,10 +220,15 @@ function lineStart({ pieceOf, pieceStarts }, symbol) {
 }
 
 /**
+ * Give an element these children. While playing few of them change, and those that stay must not move; after a seek most
+ * are new, and all at once is faster.
+ *
  * @param {HTMLElement} parent
  * @param {HTMLElement[]} wanted
  */
 function replaceChildren(parent, wanted) {
+  const fresh = wanted.reduce((count, node) => count + (node.parentNode === parent ? 0 : 1), 0);
+  if (fresh > MANY) return parent.replaceChildren(...wanted);
   const keep = new Set(wanted);
   for (let child = parent.firstChild; child;) {
     const next = child.nextSibling;

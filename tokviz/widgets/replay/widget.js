@@ -26,6 +26,7 @@ import { createPlayer } from "./player.js";
 import { choicesFrom, createPredict } from "./predict.js";
 import { createSource, FIRST_TEXT } from "./source.js";
 import { createStage } from "./stage.js";
+import { createLegend, createTerms } from "./terms.js";
 import { createTimeline } from "./timeline.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
@@ -159,14 +160,14 @@ export function mount(root, data, on) {
     element(
       "div",
       { class: "scene" },
-      element("div", { class: "stage-pane" }, stage.node, overview.node, predict.node),
+      element("div", { class: "stage-pane" }, stage.node, overview.node, createLegend(), predict.node),
       bars.node,
     ),
     timeline.node,
     help,
     element("div", { class: "row settings" }, writings.node, predictSwitch.node, figures),
     timeline.curve,
-    element("div", { class: "details" }, followPane.node, merges.node, decode.node),
+    element("div", { class: "details" }, followPane.node, merges.node, decode.node, createTerms()),
   );
   const widget = element(
     "div",
@@ -314,6 +315,7 @@ export function mount(root, data, on) {
       writing: writing(),
       next: !isAsked(k),
       selected: followed,
+      spoken: !(player.isPlaying() && player.isFast()),
     };
   }
 
