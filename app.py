@@ -5,6 +5,7 @@ The server imports this file for `app`, and runs it again as a script for every 
 
 import streamlit as st
 
+from tokviz.app.components import PRINT_STYLE
 from tokviz.app.server import lifespan, middleware, routes
 
 app = st.App(__file__, routes=routes, lifespan=lifespan, middleware=middleware)
@@ -15,8 +16,10 @@ if __name__ == "__main__":
         layout="wide",
         menu_items={"About": "tokviz shows how tokenizers cut a text, and why. Your text stays on this server."},
     )
+    st.html(PRINT_STYLE)
     pages = [
         st.Page("pages/tokens.py", title="Tokens", default=True),
         st.Page("pages/replay.py", title="Merge replay"),
+        st.Page("pages/compression.py", title="Compression"),
     ]
     st.navigation(pages, position="top").run()

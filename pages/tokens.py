@@ -4,8 +4,9 @@ import streamlit as st
 
 from tokviz.app.components import tokens_widget
 
-st.title("How a language model reads your text", anchor=False)
-st.markdown(
-    "A language model never sees letters. It sees pieces like these, called tokens, and of them only their numbers."
-)
+with st.container(key="intro"):
+    st.title("How a model reads your text", anchor=False)
+    st.markdown(
+        "A language model never sees letters. It sees pieces like these, called tokens, and of them only their numbers."
+    )
 tokens_widget()

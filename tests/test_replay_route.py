@@ -24,7 +24,7 @@ def client() -> Iterator[TestClient]:
 
 
 def answer(client: TestClient, route: str, query: dict[str, str], text: str) -> Any:
-    return client.post(f"/tokviz/{route}", params=query, content=text.encode())
+    return client.post(f"/_tokviz/{route}", params=query, content=text.encode())
 
 
 def same(response: Any, expected: tuple[dict[str, Any], dict[str, Any]]) -> bool:

@@ -62,7 +62,7 @@ def test_tokenize_is_the_package_s_own(client: TestClient, name: str, special: i
     for text in TEXTS.values():
         expected = tokenizer.tokenize(text, "all" if special else ())
         response = client.post(
-            "/tokviz/tokenize", params={"tokenizer": name, "special": special}, content=text.encode()
+            "/_tokviz/tokenize", params={"tokenizer": name, "special": special}, content=text.encode()
         )
         columns, meta = columns_of(response)
         assert meta == {"tokenizer": name, "vocab_size": tokenizer.vocab_size}
@@ -74,17 +74,17 @@ def test_tokenize_is_the_package_s_own(client: TestClient, name: str, special: i
 
 def test_counts_come_when_asked_for(client: TestClient) -> None:
     text = "Ae\u0301 🇪🇺\r\n"
-    response = client.post("/tokviz/tokenize?tokenizer=gpt2&counts=1", content=text.encode())
+    response = client.post("/_tokviz/tokenize?tokenizer=gpt2&counts=1", content=text.encode())
     _, meta = columns_of(response)
     assert (meta["characters"], meta["code_points"], meta["words"]) == (5, 8, 1)
-    _, meta = columns_of(client.post("/tokviz/tokenize?tokenizer=gpt2&counts=1", content="世界".encode()))
+    _, meta = columns_of(client.post("/_tokviz/tokenize?tokenizer=gpt2&counts=1", content="世界".encode()))
     assert meta["words"] is None
 
 
 def test_words_are_learned_from_the_known_text(client: TestClient) -> None:
     known, text = "die Katze", "die Katzé"
     response = client.post(
-        f"/tokviz/tokenize?tokenizer=words&known={len(known.encode())}", content=(known + text).encode()
+        f"/_tokviz/tokenize?tokenizer=words&known={len(known.encode())}", content=(known + text).encode()
     )
     columns, meta = columns_of(response)
     expected = WordTokenizer.from_text(known).tokenize(text)
@@ -95,29 +95,29 @@ def test_words_are_learned_from_the_known_text(client: TestClient) -> None:
 
 
 def test_words_of_the_text_itself_are_all_known(client: TestClient) -> None:
-    columns, _ = columns_of(client.post("/tokviz/tokenize?tokenizer=words", content=b"to be or not to be"))
+    columns, _ = columns_of(client.post("/_tokviz/tokenize?tokenizer=words", content=b"to be or not to be"))
     assert columns["ids"].tolist() == [0, 1, 2, 1, 3, 1, 4, 1, 0, 1, 2]
 
 
 def test_a_registered_tokenizer_answers_until_it_is_forgotten(client: TestClient) -> None:
     name = registry.register(tokviz.train("aaabdaaabac", num_merges=3))
-    columns, meta = columns_of(client.post(f"/tokviz/tokenize?tokenizer={name}", content=b"aaab"))
+    columns, meta = columns_of(client.post(f"/_tokviz/tokenize?tokenizer={name}", content=b"aaab"))
     assert columns["ids"].tolist() == [258]
     assert meta["vocab_size"] == 259
     registry.forget(name)
-    assert client.post(f"/tokviz/tokenize?tokenizer={name}", content=b"aaab").status_code == 404
+    assert client.post(f"/_tokviz/tokenize?tokenizer={name}", content=b"aaab").status_code == 404
 
 
 def test_a_character_that_the_alphabet_lacks_is_named(client: TestClient) -> None:
     name = registry.register(tokviz.train("abab", num_merges=1, alphabet="characters"))
-    response = client.post(f"/tokviz/tokenize?tokenizer={name}", content="abé".encode())
+    response = client.post(f"/_tokviz/tokenize?tokenizer={name}", content="abé".encode())
     assert response.status_code == 422
     assert "'é' (U+00E9) at position 2" in response.json()["error"]
 
 
 def test_columns_are_compressed_for_those_who_understand_it(client: TestClient) -> None:
     text = TEXTS["long"].encode()
-    route = "/tokviz/tokenize?tokenizer=gpt2"
+    route = "/_tokviz/tokenize?tokenizer=gpt2"
     with client.stream("POST", route, content=text, headers={"accept-encoding": "gzip"}) as response:
         raw = b"".join(response.iter_raw())
         assert response.headers["content-encoding"] == "gzip"
@@ -138,7 +138,7 @@ def test_pretokens_are_the_package_s_own(client: TestClient, name: str, special:
     for text in TEXTS.values():
         expected = tokenizer.pretokens(text, "all" if special else ())
         response = client.post(
-            "/tokviz/pretokens", params={"tokenizer": name, "special": special}, content=text.encode()
+            "/_tokviz/pretokens", params={"tokenizer": name, "special": special}, content=text.encode()
         )
         columns, meta = columns_of(response)
         assert columns["byte_lengths"].tolist() == [len(piece.encode()) for piece in expected]
@@ -148,7 +148,7 @@ def test_pretokens_are_the_package_s_own(client: TestClient, name: str, special:
 
 def test_pretokens_say_their_branch(client: TestClient) -> None:
     columns, meta = columns_of(
-        client.post("/tokviz/pretokens?tokenizer=gpt2&special=1", content=b"I'll<|endoftext|> 12")
+        client.post("/_tokviz/pretokens?tokenizer=gpt2&special=1", content=b"I'll<|endoftext|> 12")
     )
     names = [None if branch == 255 else meta["branches"][branch] for branch in columns["branches"].tolist()]
     assert names == ["letters", "contraction", None, "digits"]
@@ -156,7 +156,7 @@ def test_pretokens_say_their_branch(client: TestClient) -> None:
 
 
 def test_pretokens_of_words_leave_the_known_text_out(client: TestClient) -> None:
-    columns, _ = columns_of(client.post("/tokviz/pretokens?tokenizer=words&known=3", content=b"oneto be"))
+    columns, _ = columns_of(client.post("/_tokviz/pretokens?tokenizer=words&known=3", content=b"oneto be"))
     assert columns["byte_lengths"].tolist() == [2, 1, 2]
 
 
@@ -164,7 +164,7 @@ def test_pretokens_of_words_leave_the_known_text_out(client: TestClient) -> None
 
 
 def test_token_with_its_tree(client: TestClient) -> None:
-    answer = client.get("/tokviz/token?tokenizer=gpt2&id=31373").json()
+    answer = client.get("/_tokviz/token?tokenizer=gpt2&id=31373").json()
     assert {**answer, "tree": None, "code_points": None} == {
         **{"id": 31373, "hex": "68 65 6c 6c 6f", "text": "hello", "special": False, "rank": 31117, "merges": 50000},
         **{"tree": None, "code_points": None},
@@ -187,14 +187,14 @@ def test_token_with_its_tree(client: TestClient) -> None:
     ],
 )
 def test_other_tokens(client: TestClient, name: str, number: int, expected: dict[str, Any]) -> None:
-    answer = client.get(f"/tokviz/token?tokenizer={name}&id={number}").json()
+    answer = client.get(f"/_tokviz/token?tokenizer={name}&id={number}").json()
     assert {key: answer[key] for key in expected} == expected
 
 
 def test_a_huge_tree_is_cut_off(client: TestClient) -> None:
     tokenizer = tokviz.train("a" * 2**14, num_merges=13)
     name = registry.register(tokenizer)
-    answer = client.get(f"/tokviz/token?tokenizer={name}&id={256 + 12}").json()
+    answer = client.get(f"/_tokviz/token?tokenizer={name}&id={256 + 12}").json()
     nodes = [answer["tree"]]
     for node in nodes:
         nodes += node["children"]
@@ -213,13 +213,13 @@ def test_a_deep_tree_is_cut_off() -> None:
 
 
 def test_find_gives_the_exact_token_first(client: TestClient) -> None:
-    tokens = client.get("/tokviz/find", params={"tokenizer": "cl100k_base", "text": "hello"}).json()["tokens"]
+    tokens = client.get("/_tokviz/find", params={"tokenizer": "cl100k_base", "text": "hello"}).json()["tokens"]
     assert tokens[0] == {"id": 15339, "hex": "68 65 6c 6c 6f", "text": "hello"}
     assert all("hello" in token["text"] for token in tokens)
 
 
 def test_find_gives_no_more_than_fifty_others(client: TestClient) -> None:
-    tokens = client.get("/tokviz/find", params={"tokenizer": "gpt2", "text": "an"}).json()["tokens"]
+    tokens = client.get("/_tokviz/find", params={"tokenizer": "gpt2", "text": "an"}).json()["tokens"]
     assert len(tokens) == 51
     assert tokens[0]["text"] == "an"
     numbers = [token["id"] for token in tokens[1:]]
@@ -228,7 +228,7 @@ def test_find_gives_no_more_than_fifty_others(client: TestClient) -> None:
 
 @pytest.mark.parametrize(("text", "numbers"), [("é", [233]), ("ab", [])])
 def test_find_a_code_point(client: TestClient, text: str, numbers: list[int]) -> None:
-    tokens = client.get("/tokviz/find", params={"tokenizer": "code-points", "text": text}).json()["tokens"]
+    tokens = client.get("/_tokviz/find", params={"tokenizer": "code-points", "text": text}).json()["tokens"]
     assert [token["id"] for token in tokens] == numbers
 
 
@@ -244,12 +244,12 @@ def test_find_a_code_point(client: TestClient, text: str, numbers: list[int]) ->
     ],
 )
 def test_decode(client: TestClient, ids: list[int], answer: dict[str, Any]) -> None:
-    assert client.post("/tokviz/decode?tokenizer=gpt2", json={"ids": ids}).json() == answer
+    assert client.post("/_tokviz/decode?tokenizer=gpt2", json={"ids": ids}).json() == answer
 
 
 @pytest.mark.parametrize("number", [60000, -1, 10**30])
 def test_decode_an_id_that_is_not_in_use(client: TestClient, number: int) -> None:
-    response = client.post("/tokviz/decode?tokenizer=gpt2", json={"ids": [31373, number]})
+    response = client.post("/_tokviz/decode?tokenizer=gpt2", json={"ids": [31373, number]})
     assert response.status_code == 422
     assert f"token id {number} is not in use" in response.json()["error"]
 
@@ -260,7 +260,7 @@ def test_decode_an_id_that_is_not_in_use(client: TestClient, number: int) -> Non
     ids=lambda body: repr(body[:20]),
 )
 def test_decode_something_else(client: TestClient, body: str | bytes) -> None:
-    response = client.post("/tokviz/decode?tokenizer=gpt2", content=body)
+    response = client.post("/_tokviz/decode?tokenizer=gpt2", content=body)
     assert response.status_code == 400
     assert "list of whole numbers" in response.json()["error"]
 
@@ -270,7 +270,7 @@ def test_decode_something_else(client: TestClient, body: str | bytes) -> None:
 
 def test_every_sample_is_served(client: TestClient) -> None:
     for each in samples():
-        answer = client.get("/tokviz/sample", params={"name": each.name}).json()
+        answer = client.get("/_tokviz/sample", params={"name": each.name}).json()
         shown = {"name": each.name, "title": each.title, "text": each.text}
         assert answer == shown | {"lang": each.lang, "direction": each.direction}
 
@@ -279,11 +279,11 @@ def test_every_sample_is_served(client: TestClient) -> None:
 
 
 def test_static_files_are_checked_for_news_each_time(client: TestClient) -> None:
-    first = client.get("/tokviz/static/shared/columns.js")
+    first = client.get("/_tokviz/static/shared/columns.js")
     assert first.status_code == 200
     assert first.headers["content-type"].split(";")[0] in ("text/javascript", "application/javascript")
     assert first.headers["cache-control"] == "no-cache"
-    again = client.get("/tokviz/static/shared/columns.js", headers={"if-none-match": first.headers["etag"]})
+    again = client.get("/_tokviz/static/shared/columns.js", headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
 
 
@@ -291,7 +291,7 @@ def test_static_files_are_checked_for_news_each_time(client: TestClient) -> None
     "path", ["columns.py", "__init__.py", "", "shared", "nothing.js", "..%2fapp%2fserver.py", "%2e%2e/%2e%2e/x.js"]
 )
 def test_nothing_else_is_served(client: TestClient, path: str) -> None:
-    assert client.get(f"/tokviz/static/{path}").status_code == 404
+    assert client.get(f"/_tokviz/static/{path}").status_code == 404
 
 
 # What is refused
@@ -301,7 +301,7 @@ def test_nothing_else_is_served(client: TestClient, path: str) -> None:
 def test_an_unknown_tokenizer(client: TestClient, route: str) -> None:
     method = "GET" if route in ("token", "find") else "POST"
     content = b'{"ids": []}' if method == "POST" else None
-    response = client.request(method, f"/tokviz/{route}?tokenizer=nope&id=1&text=a", content=content)
+    response = client.request(method, f"/_tokviz/{route}?tokenizer=nope&id=1&text=a", content=content)
     assert response.status_code == 404
     assert "not known here" in response.json()["error"]
 
@@ -309,7 +309,7 @@ def test_an_unknown_tokenizer(client: TestClient, route: str) -> None:
 @pytest.mark.parametrize("route", ["tokenize", "pretokens", "decode"])
 def test_a_text_that_is_too_long(client: TestClient, route: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answers, "MAX_BODY", 1_000_000)
-    response = client.post(f"/tokviz/{route}?tokenizer=gpt2", content=b"a" * 1_000_001)
+    response = client.post(f"/_tokviz/{route}?tokenizer=gpt2", content=b"a" * 1_000_001)
     assert response.status_code == 413
     assert response.json() == {"error": "This text is too long: 1 MB is the most that fits."}
 
@@ -328,7 +328,7 @@ def test_no_more_is_read_than_the_limit(declared: list[tuple[bytes, bytes]]) -> 
         sent.append(message)
 
     scope = {
-        **{"type": "http", "method": "POST", "path": "/tokviz/tokenize", "query_string": b"tokenizer=gpt2"},
+        **{"type": "http", "method": "POST", "path": "/_tokviz/tokenize", "query_string": b"tokenizer=gpt2"},
         **{"headers": declared, "root_path": "", "http_version": "1.1"},
     }
     asyncio.run(Starlette(routes=server.routes)(scope, receive, send))
@@ -338,13 +338,13 @@ def test_no_more_is_read_than_the_limit(declared: list[tuple[bytes, bytes]]) -> 
 
 @pytest.mark.parametrize("route", ["tokenize", "pretokens"])
 def test_a_text_that_is_not_utf8(client: TestClient, route: str) -> None:
-    response = client.post(f"/tokviz/{route}?tokenizer=gpt2", content=b"ab\xff")
+    response = client.post(f"/_tokviz/{route}?tokenizer=gpt2", content=b"ab\xff")
     assert response.status_code == 400
     assert response.json() == {"error": "The text is not UTF-8: byte 2 does not belong there."}
 
 
 def test_known_text_that_ends_within_a_character(client: TestClient) -> None:
-    assert client.post("/tokviz/tokenize?tokenizer=words&known=1", content="é".encode()).status_code == 400
+    assert client.post("/_tokviz/tokenize?tokenizer=words&known=1", content="é".encode()).status_code == 400
 
 
 @pytest.mark.parametrize(
@@ -370,38 +370,38 @@ def test_known_text_that_ends_within_a_character(client: TestClient) -> None:
     ],
 )
 def test_a_malformed_request(client: TestClient, method: str, route: str, reason: str) -> None:
-    response = client.request(method, f"/tokviz/{route}")
+    response = client.request(method, f"/_tokviz/{route}")
     assert response.status_code == 400
     assert response.json()["error"].startswith(reason)
 
 
 @pytest.mark.parametrize("number", ["60000", "9" * 5000])
 def test_an_id_that_is_not_in_use(client: TestClient, number: str) -> None:
-    response = client.get(f"/tokviz/token?tokenizer=gpt2&id={number}")
+    response = client.get(f"/_tokviz/token?tokenizer=gpt2&id={number}")
     assert response.status_code == 404
     assert "is not in use: the ids of gpt2 go from 0 to 50256" in response.json()["error"]
 
 
 def test_an_unknown_sample(client: TestClient) -> None:
-    response = client.get("/tokviz/sample?name=nope")
+    response = client.get("/_tokviz/sample?name=nope")
     assert response.status_code == 404
     assert "no sample is named 'nope'" in response.json()["error"]
 
 
 def test_the_wrong_method(client: TestClient) -> None:
-    assert client.get("/tokviz/tokenize?tokenizer=gpt2").status_code == 405
+    assert client.get("/_tokviz/tokenize?tokenizer=gpt2").status_code == 405
 
 
 # Around it
 
 
-@pytest.mark.parametrize("base", ["", "/my", "/my/base"])
+@pytest.mark.parametrize("base", ["", "/my", "/my/tokviz"])
 def test_the_routes_stand_under_any_base_path(client: TestClient, base: str) -> None:
-    assert client.get(f"{base}/tokviz/sample?name=start").status_code == 200
-    assert client.get(f"{base}/tokviz/static/shared/columns.js").status_code == 200
+    assert client.get(f"{base}/_tokviz/sample?name=start").status_code == 200
+    assert client.get(f"{base}/_tokviz/static/shared/columns.js").status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/nottokviz/sample?name=start", "/tokviz", "/tokviz/nothing"])
+@pytest.mark.parametrize("path", ["/tokviz/sample?name=start", "/_tokviz", "/_tokviz/nothing"])
 def test_other_paths_are_not_ours(client: TestClient, path: str) -> None:
     assert client.get(path).status_code == 404
 
@@ -418,11 +418,11 @@ def test_a_slow_request_holds_up_nobody(client: TestClient) -> None:
     name = registry.register(Slow())
     registry.get("bytes")
     with ThreadPoolExecutor(1) as elsewhere:
-        slow = elsewhere.submit(client.post, f"/tokviz/tokenize?tokenizer={name}", content=b"a")
+        slow = elsewhere.submit(client.post, f"/_tokviz/tokenize?tokenizer={name}", content=b"a")
         assert begun.wait(20)
-        columns, _ = columns_of(client.post("/tokviz/tokenize?tokenizer=bytes", content=b"ab"))
+        columns, _ = columns_of(client.post("/_tokviz/tokenize?tokenizer=bytes", content=b"ab"))
         assert columns["ids"].tolist() == [97, 98]
-        large, _ = columns_of(client.post("/tokviz/tokenize?tokenizer=bytes", content=b"a" * 200_000))
+        large, _ = columns_of(client.post("/_tokviz/tokenize?tokenizer=bytes", content=b"a" * 200_000))
         assert len(large["ids"]) == 200_000
         assert not slow.done()
         go_on.set()
@@ -437,11 +437,11 @@ def test_no_text_is_logged(client: TestClient, caplog: pytest.LogCaptureFixture)
     caplog.set_level(logging.DEBUG)
     name = registry.register(Broken())
     for tokenizer, status in ((name, 500), ("gpt2", 200), ("nope", 404)):
-        response = client.post(f"/tokviz/tokenize?tokenizer={tokenizer}", content=b"a secret")
+        response = client.post(f"/_tokviz/tokenize?tokenizer={tokenizer}", content=b"a secret")
         assert response.status_code == status
         assert "can't work on" not in response.text
-    client.post("/tokviz/tokenize?tokenizer=gpt2", content=b"a secret\xff")
-    assert "RuntimeError at /tokviz/tokenize failed" in caplog.text
+    client.post("/_tokviz/tokenize?tokenizer=gpt2", content=b"a secret\xff")
+    assert "RuntimeError at /_tokviz/tokenize failed" in caplog.text
     assert "secret" not in caplog.text
 
 

@@ -1,5 +1,9 @@
 """Split patterns: nothing is lost, and the named ones mean what tiktoken makes of them."""
 
+import threading
+import time
+from itertools import pairwise
+
 import pytest
 import tiktoken
 from hypothesis import given
@@ -62,7 +66,7 @@ def _tokens_where_pieces_are_tokens(text: str, pattern: str, pieces: list[str]) 
     return encoding.decode_tokens_bytes(encoding.encode_ordinary(text))
 
 
-@pytest.mark.parametrize("pattern", ["(", "[", "*a", r"\p{Nonsense}", "(?P<a"])
+@pytest.mark.parametrize("pattern", ["(", "[", "*a", r"\p{Nonsense}", "(?P<a", "(" * 500 + ")" * 500])
 def test_a_pattern_that_does_not_compile_is_explained(pattern: str) -> None:
     with pytest.raises(ValueError, match="does not compile") as raised:
         splitting.resolve(pattern)
@@ -72,3 +76,31 @@ def test_a_pattern_that_does_not_compile_is_explained(pattern: str) -> None:
 def test_a_pattern_of_the_wrong_type() -> None:
     with pytest.raises(TypeError, match="split_pattern"):
         splitting.resolve(3)  # type: ignore[arg-type]
+
+
+AGES = r"(?=(.*a)*c)b|."
+
+
+def test_a_pattern_that_takes_ages_is_stopped_and_others_go_on() -> None:
+    ticks: list[float] = []
+    done = threading.Event()
+
+    def tick() -> None:
+        while not done.wait(0.01):
+            ticks.append(time.monotonic())
+
+    other = threading.Thread(target=tick)
+    other.start()
+    begun = time.monotonic()
+    with splitting.time_limit(0.5), pytest.raises(ValueError, match=r"takes longer than 0\.5 s"):
+        splitting.split("ab" * 500_000, AGES)
+    took = time.monotonic() - begun
+    done.set()
+    other.join()
+    assert took < 20
+    assert max(later - earlier for earlier, later in pairwise([begun, *ticks])) < took / 2
+
+
+def test_the_limit_changes_nothing_for_patterns_that_are_quick() -> None:
+    with splitting.time_limit(5):
+        assert splitting.split("ab ab", "ab") == ["ab", " ", "ab"]

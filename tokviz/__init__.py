@@ -10,9 +10,16 @@ A small, exact and fast byte pair encoding package:
 [258, 297, 12758, 31373]
 """
 
+from tokviz.analysis.comparison import Comparison, compare, compare_texts
+from tokviz.analysis.curves import CompressionCurve, compression_curve, vocabulary_costs
+from tokviz.analysis.frequencies import token_frequencies
+from tokviz.analysis.measures import measure
+from tokviz.analysis.reasons import Reason
+from tokviz.analysis.vocabulary import vocabulary_table
 from tokviz.bpe.replay import Replay, ReplayStep
 from tokviz.bpe.splitting import PATTERNS as split_patterns
 from tokviz.bpe_tokenizer import BPETokenizer, MergeTree, Training, TrainingStep
+from tokviz.formats import open, save
 from tokviz.pretrained import available, load
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers import ByteTokenizer, CharacterTokenizer, Tokenizer, WordTokenizer
@@ -22,7 +29,10 @@ __all__ = [
     "BPETokenizer",
     "ByteTokenizer",
     "CharacterTokenizer",
+    "Comparison",
+    "CompressionCurve",
     "MergeTree",
+    "Reason",
     "Replay",
     "ReplayStep",
     "Tokenization",
@@ -31,7 +41,16 @@ __all__ = [
     "TrainingStep",
     "WordTokenizer",
     "available",
+    "compare",
+    "compare_texts",
+    "compression_curve",
     "load",
+    "measure",
+    "open",
+    "save",
     "split_patterns",
+    "token_frequencies",
     "train",
+    "vocabulary_costs",
+    "vocabulary_table",
 ]

@@ -12,11 +12,24 @@ from tokviz import text as texts
 from tokviz.arrays import Int32Array, Int64Array
 from tokviz.bpe import splitting
 from tokviz.bpe.alphabet import SEPARATOR, Alphabet, Units
-from tokviz.bpe.merging import GONE, Merges, Pair, apply_merges, merged_tokens, recover_merges, recover_parents
+from tokviz.bpe.merging import (
+    GONE,
+    Merges,
+    Pair,
+    apply_merges,
+    as_ranks,
+    merged_tokens,
+    recover_merges,
+    recover_parents,
+)
 from tokviz.bpe.replay import ORDERS, Order, Replay, replay_pretokens
 from tokviz.bpe.training import StopReason, TieBreak
 from tokviz.tiktoken_engine import TiktokenEngine, TiktokenGaveUp
 from tokviz.tokenizers import Tokenizer
+
+# Finding what tokens are merged from takes time that grows with the square of their lengths. The sum of the squares is
+# 13 million for o200k_base.
+_TOO_LONG = 500_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +53,8 @@ class Training(Sequence[TrainingStep]):
 
     `counts`, `merged` and `tied` are the same as columns. `tie_break` is the rule that chose between pairs equally
     frequent. `stopped` says why training ended: `"size"`, the size asked for was reached; `"min_count"`, no pair
-    occurred often enough any more.
+    occurred often enough any more. `text_bytes` and `text_symbols` are the size of the text that was learned from (its
+    special tokens left out): in bytes, and in the symbols that it began as.
     """
 
     def __init__(
@@ -51,6 +65,8 @@ class Training(Sequence[TrainingStep]):
         tied: Int64Array,
         tie_break: TieBreak,
         stopped: StopReason,
+        text_bytes: int,
+        text_symbols: int,
     ) -> None:
         self._merges = merges
         self.counts = counts
@@ -58,6 +74,8 @@ class Training(Sequence[TrainingStep]):
         self.tied = tied
         self.tie_break = tie_break
         self.stopped = stopped
+        self.text_bytes = text_bytes
+        self.text_symbols = text_symbols
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -81,7 +99,8 @@ class Training(Sequence[TrainingStep]):
         if num_merges >= len(self):
             return self
         columns = (self.counts[:num_merges], self.merged[:num_merges], self.tied[:num_merges])
-        return Training(self._merges.first(num_merges), *columns, self.tie_break, "size")
+        merges = self._merges.first(num_merges)
+        return Training(merges, *columns, self.tie_break, "size", self.text_bytes, self.text_symbols)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -122,7 +141,8 @@ class BPETokenizer(Tokenizer):
     Without it (None), it is found from the vocabulary when first needed, taking ids as ranks, as in tiktoken's files.
     `units` are what the alphabet holds: the vocabulary's entries that are neither merged nor special. `end_of_word` is
     the label of the end-of-word mark (the symbol without bytes), None where there is none. `training` is the history
-    of a tokenizer that `train` made, else None.
+    of a tokenizer that `train` made, else None. With `ignore_merges`, a pre-token that is in the vocabulary is that
+    token, whatever the merges would make of it.
     """
 
     def __init__(
@@ -136,6 +156,7 @@ class BPETokenizer(Tokenizer):
         units: Units = "bytes",
         end_of_word: str | None = None,
         training: Training | None = None,
+        ignore_merges: bool = False,
     ) -> None:
         self.name = name
         self.vocab = vocab
@@ -143,12 +164,18 @@ class BPETokenizer(Tokenizer):
         self.special_tokens = dict(special_tokens or {})
         self.end_of_word = end_of_word
         self.training = training
-        self.alphabet = self._find_alphabet(units, merges or {})
+        self.ignore_merges = ignore_merges
         self._merges = None if merges is None else dict(merges)
+        self.alphabet = self._find_alphabet(units)
 
-    def _find_alphabet(self, units: Units, merges: Mapping[Pair, int]) -> Alphabet:
+    @property
+    def _apart(self) -> set[int]:
+        """The ids that ordinary text never comes to, because they stand for special tokens alone."""
+        return set(self.special_tokens.values()) - set((self._merges or {}).values())
+
+    def _find_alphabet(self, units: Units) -> Alphabet:
         """The alphabet is what is neither merged nor special."""
-        made = {*self.special_tokens.values(), *merges.values()}
+        made = self._apart.union((self._merges or {}).values())
         symbols = {token: data for token, data in self.vocab.items() if token not in made}
         if units == "bytes":
             return Alphabet(units, {data[0]: token for token, data in symbols.items() if len(data) == 1})
@@ -163,16 +190,70 @@ class BPETokenizer(Tokenizer):
     @cached_property
     def num_merges(self) -> int:
         """How many merges there are."""
-        return len(merged_tokens(self._ids_of_bytes)) if self._merges is None else len(self._merges)
+        return len(merged_tokens(self._ids_of_bytes)) if self._merges_are_plain else len(self.merges)
+
+    @property
+    def _merges_are_plain(self) -> bool:
+        """Whether it is known, without finding the merges, that there is one for each token of more than one byte."""
+        return self._merges is None and not self.ignore_merges
+
+    @property
+    def in_order(self) -> bool:
+        """Whether each merge joins what is there before it: symbols of the alphabet, or what lower ranks make.
+
+        Then encoding with the first k merges gives what a text is after k ranks. It holds for all that `train` makes,
+        and for merges found from a vocabulary, which are so by construction.
+        """
+        return self._merges is None or self._merge_columns.in_order
 
     @cached_property
     def _merge_columns(self) -> Merges:
         return Merges.from_dict(self.merges)
 
+    def ends_word(self, token: int) -> bool:
+        """Whether the token ends in the end-of-word mark."""
+        return token in self._marked
+
+    def knows(self, token: bytes, ends_word: bool = False) -> bool:
+        """Whether a token has exactly these bytes, and ends in the mark or not, as `ends_word` says."""
+        if self.alphabet.mark is None:
+            return super().knows(token, ends_word)
+        return token in (self._bytes_with_mark if ends_word else self._bytes_without_mark)
+
+    @cached_property
+    def _marked(self) -> frozenset[int]:
+        """The mark, and what merges make with it."""
+        if self.alphabet.mark is None:
+            return frozenset()
+        marked = {self.alphabet.mark}
+        while more := {new for (_, right), new in self.merges.items() if right in marked} - marked:
+            marked |= more
+        return frozenset(marked)
+
+    @cached_property
+    def _bytes_with_mark(self) -> frozenset[bytes]:
+        return frozenset(self.vocab[token] for token in self._marked)
+
+    @cached_property
+    def _bytes_without_mark(self) -> frozenset[bytes]:
+        apart = self._marked | self._apart
+        return frozenset(data for token, data in self.vocab.items() if token not in apart)
+
     @cached_property
     def _ids_of_bytes(self) -> dict[bytes, int]:
-        specials = set(self.special_tokens.values())
-        return {data: token for token, data in self.vocab.items() if token not in specials}
+        apart = self._apart
+        return {data: token for token, data in self.vocab.items() if token not in apart}
+
+    @property
+    def ordinary_ids(self) -> set[int]:
+        """The ids that are no special tokens. Of several tokens of the same bytes, only the last."""
+        return set(self._ids_of_bytes.values())
+
+    @property
+    def takes_tokens_whole(self) -> bool:
+        """Whether some pre-token becomes another token than its merges would make of it (see `ignore_merges`)."""
+        texts_of_tokens = [data.decode("utf-8", "ignore") for data in self._ids_of_bytes if self.ignore_merges]
+        return bool(self._never_merged(texts_of_tokens, {}))
 
     @cached_property
     def _byte_lengths(self) -> Int32Array:
@@ -181,15 +262,43 @@ class BPETokenizer(Tokenizer):
         return lengths
 
     @cached_property
+    def tiktoken_ranks(self) -> Mapping[bytes, int] | None:
+        """The vocabulary as tiktoken wants it: bytes -> id, from which it encodes as this tokenizer does.
+
+        None if there is none, because tiktoken begins with bytes, takes ids as ranks and joins whatever makes a token.
+        """
+        if self._merges is None or (self.training and self.alphabet.units == "bytes"):
+            return self._ids_of_bytes
+        return self._find_ranks(self._merges)
+
+    def _find_ranks(self, merges: Mapping[Pair, int]) -> Mapping[bytes, int] | None:
+        symbols = self.alphabet.tokens
+        made = set(merges.values())
+        ids = {data: token for token, data in self.vocab.items() if token in made}
+        ids |= {data: token for data, token in self._ids_of_bytes.items() if len(data) == 1}
+        all_bytes = all(len(symbol) == 1 for symbol in symbols)
+        if not all_bytes or len(ids) != len(symbols) + len(made) or sum(len(data) ** 2 for data in ids) > _TOO_LONG:
+            return None
+        ranks = as_ranks(ids, merges)
+        if ranks is None or not self.ignore_merges:
+            return ranks
+        whole = {data: token for data, token in self._ids_of_bytes.items() if data not in ranks}
+        both = {**ranks, **whole}
+        return both if all(recover_parents(data, both) is None for data in whole) else None
+
+    @cached_property
     def _engine(self) -> TiktokenEngine | None:
-        return TiktokenEngine(self._ids_of_bytes, self.split_pattern) if self.alphabet.has_all_bytes else None
+        if not self.alphabet.has_all_bytes or self.tiktoken_ranks is None:
+            return None
+        return TiktokenEngine(self.tiktoken_ranks, self.split_pattern)
 
     def _split(self, text: str) -> list[str]:
         pieces = super()._split(text)
         return pieces if self.alphabet.mark is None else splitting.apart_from_space(pieces)
 
     def _encode_ordinary(self, text: str) -> list[int]:
-        if self._engine and self.split_pattern in splitting.TIKTOKEN_PATTERNS:
+        # The engine is shared with tokenizers that `with_split_pattern` made: its own pattern need not be this one's.
+        if self._engine and self._engine.pattern == self.split_pattern in splitting.TIKTOKEN_PATTERNS:
             with suppress(TiktokenGaveUp):
                 return self._engine.encode_text(text)
         pieces = self._split(text)
@@ -205,6 +314,17 @@ class BPETokenizer(Tokenizer):
         if self._engine:
             with suppress(TiktokenGaveUp):
                 return {piece: self._engine.encode_piece(piece) for piece in pieces}
+        return self._merge_pieces(pieces) | {piece: [token] for piece, token in self._taken_whole(pieces).items()}
+
+    def _taken_whole(self, pieces: Collection[str]) -> dict[str, int]:
+        """Those of some pre-tokens that are tokens as they stand, with their ids."""
+        if not self.ignore_merges:
+            return {}
+        found = ((piece, self._ids_of_bytes.get(piece.encode())) for piece in pieces)
+        return {piece: token for piece, token in found if token is not None}
+
+    def _merge_pieces(self, pieces: list[str]) -> dict[str, list[int]]:
+        """What the merges alone make of some distinct pre-tokens."""
         row = apply_merges(self.alphabet.row(pieces).tolist(), self._merge_columns).row
         row = row[row != GONE]
         separators = np.flatnonzero(row == SEPARATOR)
@@ -232,13 +352,21 @@ class BPETokenizer(Tokenizer):
         pieces, special_ids = self._cut(repaired, allowed)
         return replay_pretokens(
             pieces,
-            special_ids,
+            special_ids | self._never_merged(pieces, special_ids),
             self.alphabet,
             self._merge_columns,
             self._byte_lengths,
             order,
             partial(self._tokenization, repaired, replaced, allowed),
         )
+
+    def _never_merged(self, pieces: list[str], special_ids: Mapping[int, int]) -> dict[int, int]:
+        """The pre-tokens, by number, that are tokens from the start, since merging would not make these of them."""
+        ordinary = {number: piece for number, piece in enumerate(pieces) if number not in special_ids}
+        whole = self._taken_whole(set(ordinary.values()))
+        merged = self._merge_pieces(list(whole))
+        unlike = {piece: token for piece, token in whole.items() if merged[piece] != [token]}
+        return {number: unlike[piece] for number, piece in ordinary.items() if piece in unlike}
 
     def tree(self, token: int) -> MergeTree:
         """The token `token` and how it is merged, down to symbols. Raises ValueError for an id that is not in use."""
@@ -248,8 +376,8 @@ class BPETokenizer(Tokenizer):
         waiting = [token]
         while waiting:
             current = waiting[-1]
-            rank = self._rank_of.get(current)
-            parents = () if rank is None else self._parents(current)
+            rank = self.ranks.get(current)
+            parents = () if rank is None else self.parents(current)
             missing = [parent for parent in parents if parent not in made]
             if missing:
                 waiting += missing
@@ -262,18 +390,22 @@ class BPETokenizer(Tokenizer):
     # recovered one at a time, too.
 
     @cached_property
-    def _rank_of(self) -> dict[int, int]:
-        """The rank of the merge that makes a token, by its id."""
-        if self._merges is None:
+    def ranks(self) -> dict[int, int]:
+        """The rank of the merge that makes a token, by its id; the lowest where there are several."""
+        if self._merges_are_plain:
             made = [self._ids_of_bytes[token] for token in merged_tokens(self._ids_of_bytes)]
         else:
-            made = list(self._merges.values())
+            made = list(self.merges.values())
         return {token: rank for rank, token in reversed(list(enumerate(made)))}
 
-    def _parents(self, token: int) -> Pair:
-        if self._merges is None:
-            return recover_parents(self.vocab[token], self._ids_of_bytes)
-        return self._pairs[self._rank_of[token]]
+    def parents(self, token: int) -> Pair | tuple[()]:
+        """The ids of the two tokens that a merge (the one of that rank, see `ranks`) joins into `token`.
+
+        None of them where merging never comes to the token.
+        """
+        if self._merges_are_plain:
+            return recover_parents(self.vocab[token], self._ids_of_bytes) or ()
+        return self._pairs[self.ranks[token]]
 
     @cached_property
     def _pairs(self) -> list[Pair]:
@@ -286,13 +418,27 @@ class BPETokenizer(Tokenizer):
         merges = list(self.merges.items())
         kept = dict(merges[:num_merges])
         gone = {new for _, new in merges[num_merges:]} - set(kept.values())
-        return BPETokenizer(
+        smaller = self._with(
             f"{self.name}, {num_merges} merges",
             {token: data for token, data in self.vocab.items() if token not in gone},
-            kept,
+            None if self._merges is None else kept,
+            self.training and self.training.first(num_merges),
+        )
+        smaller.merges = kept
+        return smaller
+
+    def _with(
+        self, name: str, vocab: Mapping[int, bytes], merges: Mapping[Pair, int] | None, training: Training | None
+    ) -> "BPETokenizer":
+        """The same, but for these."""
+        return BPETokenizer(
+            name,
+            vocab,
+            merges,
             split_pattern=self.split_pattern,
             special_tokens=self.special_tokens,
             units=self.alphabet.units,
             end_of_word=self.end_of_word,
-            training=self.training and self.training.first(num_merges),
+            training=training,
+            ignore_merges=self.ignore_merges,
         )

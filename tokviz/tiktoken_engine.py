@@ -16,11 +16,11 @@ class TiktokenGaveUp(Exception):
 
 
 class TiktokenEngine:
-    """tiktoken, for the tokens `ids` (bytes -> id) and one of its own split patterns."""
+    """tiktoken, for the tokens `ids` (bytes -> id) and one of its own split patterns, `pattern`."""
 
     def __init__(self, ids: Mapping[bytes, int], pattern: str | None) -> None:
         self._ids = dict(ids)
-        self._pattern = pattern
+        self.pattern = pattern
 
     def encode_text(self, text: str) -> list[int]:
         """Split `text` by the pattern and encode the pieces. Raises TiktokenGaveUp."""
@@ -32,7 +32,7 @@ class TiktokenEngine:
 
     @cached_property
     def _by_pattern(self) -> tiktoken.Encoding:
-        return self._encoding(self._pattern or _WHOLE_TEXT)
+        return self._encoding(self.pattern or _WHOLE_TEXT)
 
     @cached_property
     def _whole(self) -> tiktoken.Encoding:

@@ -43,6 +43,12 @@ class Tokenization:
     def __repr__(self) -> str:
         return f"<Tokenization: {len(self)} tokens for {len(self.data)} bytes>"
 
+    def _repr_html_(self) -> str:
+        """The colored text, for a notebook."""
+        from tokviz.widgets.notebook import notebook_html  # the one look upwards: what is shown knows what it shows
+
+        return notebook_html(self)
+
     @cached_property
     def data(self) -> bytes:
         """The text as UTF-8."""

@@ -7,8 +7,9 @@ own (`bpe_tokenizer`). Tokenizers are immutable and may be used from several thr
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from copy import copy
 from functools import cached_property, lru_cache, partial
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -95,6 +96,24 @@ class Tokenizer(ABC):
     def decode(self, ids: Iterable[int]) -> str:
         """The text of the tokens `ids`. Bytes that are no UTF-8 become U+FFFD; `decode_bytes` keeps them."""
         return self.decode_bytes(ids).decode("utf-8", "replace")
+
+    def with_split_pattern(self, split_pattern: str | None) -> Self:
+        """The same tokens and merges behind another split pattern: a name, a regular expression, or None for no cut."""
+        other = copy(self)
+        other.split_pattern = splitting.resolve(split_pattern)
+        return other
+
+    def knows(self, token: bytes, ends_word: bool = False) -> bool:
+        """Whether a token has exactly these bytes; special tokens don't count.
+
+        Where there is an end-of-word mark, `ends_word` asks for the token that ends in it, otherwise for one without.
+        """
+        return not ends_word and token in self._ids_of_bytes
+
+    @cached_property
+    def _ids_of_bytes(self) -> dict[bytes, int]:
+        specials = set(self.special_tokens.values())
+        return {data: token for token, data in self.vocab.items() if token not in specials}
 
     def _not_in_use(self, token: object) -> str:
         holes = self.vocab_size - len(self.vocab)
@@ -208,6 +227,13 @@ class CharacterTokenizer(Tokenizer):
         self.split_pattern = None
         self.special_tokens = {}
         self.vocab_size = 0x110000
+
+    def knows(self, token: bytes, ends_word: bool = False) -> bool:
+        """Whether the bytes are one code point."""
+        try:
+            return not ends_word and len(token.decode()) == 1
+        except UnicodeDecodeError:
+            return False
 
     def _encode_ordinary(self, text: str) -> list[int]:
         return list(map(ord, text))

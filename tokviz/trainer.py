@@ -70,7 +70,7 @@ def train(
     if vocab_size is not None:
         num_merges = _merges_within(vocab_size, len(symbols.tokens), len(specials))
     learned = _learn(counts, symbols, num_merges, tie_break, min_count, progress)
-    return _assemble(learned, symbols, pattern, specials, end_of_word, tie_break)
+    return _assemble(learned, counts, symbols, pattern, specials, end_of_word, tie_break)
 
 
 def _check_choices(alphabet: str, end_of_word: str | None, tie_break: str) -> None:
@@ -166,6 +166,7 @@ def _no_report(done: int, total: int) -> None:
 
 def _assemble(
     learned: Learned,
+    counts: Counter[str],
     alphabet: Alphabet,
     pattern: str | None,
     specials: list[str],
@@ -193,5 +194,7 @@ def _assemble(
             np.array(learned.tied, np.int64),
             tie_break,
             learned.stopped,
+            text_bytes=sum(len(pretoken.encode()) * times for pretoken, times in counts.items()),
+            text_symbols=sum(alphabet.length(pretoken) * times for pretoken, times in counts.items()),
         ),
     )

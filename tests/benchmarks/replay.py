@@ -76,7 +76,7 @@ def measure(browser: Browser, url: str, story: str, size: int, seeks: int) -> di
     """Milliseconds and bytes for one text."""
     page = open_page(browser, url, story)
     sent: list[int] = []
-    page.on("response", lambda answer: sent.append(_size(answer)) if "tokviz/replay" in answer.url else None)
+    page.on("response", lambda answer: sent.append(_size(answer)) if "_tokviz/replay" in answer.url else None)
     label = "Your text" if story == "apply" else "Text to learn from"
     opened = page.evaluate(OPEN, [label, harness.corpus(size)])
     page.wait_for_timeout(1000)

@@ -34,7 +34,7 @@ def start_app(*, wait: bool = True) -> tuple[subprocess.Popen[bytes], int]:
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
     app = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
-    address = f"http://127.0.0.1:{port}/tokviz/tokenize?tokenizer=cl100k_base"
+    address = f"http://127.0.0.1:{port}/_tokviz/tokenize?tokenizer=cl100k_base"
     for _ in range(300 if wait else 0):
         try:
             urllib.request.urlopen(urllib.request.Request(address, b"ready?", method="POST"), timeout=10).read()
@@ -73,7 +73,7 @@ async def type_for(seconds: float, port: int, text: str, random_numbers: random.
 
 async def _ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, body: bytes) -> None:
     head = (
-        "POST /tokviz/tokenize?tokenizer=cl100k_base&special=0&counts=1 HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+        "POST /_tokviz/tokenize?tokenizer=cl100k_base&special=0&counts=1 HTTP/1.1\r\nHost: 127.0.0.1\r\n"
         f"Accept-Encoding: gzip\r\nContent-Type: text/plain\r\nContent-Length: {len(body)}\r\n\r\n"
     )
     writer.write(head.encode() + body)

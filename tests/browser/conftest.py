@@ -13,6 +13,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -39,8 +40,8 @@ FLAGS = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Try what fails in the browser again: a machine busy with other things can starve one for half a minute."""
-    for item in items:
+    """Under CI, try what fails in the browser again: a machine busy with other things can starve one for a minute."""
+    for item in items if os.environ.get("CI") else ():
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.flaky(reruns=2))
 
@@ -61,20 +62,32 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
-def app_url() -> Iterator[str]:
-    """The address of the app, served as `streamlit run app.py` serves it. Ends in a slash."""
+def free_port() -> int:
+    """A port that nobody listens on."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+        port: int = free.getsockname()[1]
+        return port
+
+
+@contextmanager
+def served(port: int, *options: str, path: str = "") -> Iterator[str]:
+    """The address of the app, served as `streamlit run app.py OPTIONS` serves it. Ends in a slash."""
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as app:
-        url = f"http://127.0.0.1:{port}/"
+    with subprocess.Popen([*command, *options], cwd=ROOT, stdout=subprocess.DEVNULL) as app:
+        url = f"http://127.0.0.1:{port}/{path}"
         try:
             _wait_until_healthy(f"{url}_stcore/health", app)
             yield url
         finally:
             app.terminate()
+
+
+@pytest.fixture(scope="session")
+def app_url() -> Iterator[str]:
+    """The address of the app that the tests share. Ends in a slash."""
+    with served(free_port()) as url:
+        yield url
 
 
 def _wait_until_healthy(url: str, app: subprocess.Popen[bytes], seconds: float = 60) -> None:
@@ -94,6 +107,10 @@ class Watched:
 
     def __init__(self, context: BrowserContext) -> None:
         self.problems: list[str] = []
+        self.watch(context)
+
+    def watch(self, context: BrowserContext) -> None:
+        """Watch another profile as well."""
         context.on("console", self._on_console)
         context.on("weberror", lambda error: self.problems.append(f"error: {error.error}"))
         context.on("request", self._on_request)

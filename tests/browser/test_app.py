@@ -1,9 +1,11 @@
 """The app as a whole in a real browser: it opens, in both themes, at every width, for everybody, and stays itself."""
 
+import re
 from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from conftest import Watched, free_port, served
 from playwright.sync_api import Browser, Page, expect
 
 FIRST_WORD = "The"  # of the text that the landing page opens with
@@ -85,3 +87,69 @@ def test_the_theme_may_change_while_one_types(page: Page, app_url: str) -> None:
     expect(editor).to_have_value("light and dark")
     editor.press_sequentially("!")
     expect(page.locator(".t").last).to_contain_text("!")
+
+
+def test_a_server_that_is_started_anew_loses_nothing(page: Page, watched: Watched) -> None:
+    port = free_port()
+    with served(port) as url:
+        open_app(page, url)
+        page.get_by_role("textbox", name="Text").fill("kept over a restart")
+        expect(page.locator(".t").first).to_contain_text("kept")
+    page.get_by_role("textbox", name="Text").press_sequentially(" of")
+    expect(page.get_by_text("Not connected: your text is safe")).to_be_visible()
+    with served(port):
+        expect(page.get_by_text("Not connected: your text is safe")).to_have_count(0)
+        page.get_by_role("textbox", name="Text").press_sequentially(" the server")
+        expect(page.locator(".t").last).to_contain_text("server")
+        expect(page.get_by_role("textbox", name="Text")).to_have_value("kept over a restart of the server")
+    # The browser itself reports every request that was lost, and Streamlit what it could not tell the server.
+    expected = ("ERR_CONNECTION_REFUSED", "when disconnected from server")
+    watched.problems = [each for each in watched.problems if not any(words in each for words in expected)]
+
+
+def test_the_app_may_stand_in_a_folder_of_its_host(page: Page) -> None:
+    with served(free_port(), "--server.baseUrlPath=tools/tokviz", path="tools/tokviz/") as url:
+        open_app(page, url)
+        page.get_by_role("textbox", name="Text").fill("typed in a folder")
+        expect(page.locator(".t").last).to_contain_text("folder")
+        page.get_by_label("Examples").select_option("prose-de")
+        expect(page.get_by_role("textbox", name="Text")).not_to_have_value("typed in a folder")
+
+
+# Where each character stands, from the left edge of its line's box.
+PLACES = """(node) => {
+    const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+    const found = [];
+    const left = node.getBoundingClientRect().left;
+    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+        for (let k = 0; k < text.length; k++) {
+            const range = document.createRange();
+            range.setStart(text, k);
+            range.setEnd(text, k + 1);
+            const box = range.getBoundingClientRect();
+            if (box.width) found.push([text.data[k], Math.round(box.left - left)]);
+        }
+    }
+    return found;
+}"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["يستخدم النموذج GPT-2 نحو 50257 رمزًا في 2026.", "המודל GPT-2 משתמש ב-50257 אסימונים", "First, then عربي 123."],
+)
+def test_right_to_left_text_stands_as_the_browser_lays_out_the_plain_text(page: Page, app_url: str, text: str) -> None:
+    """On the whole page, with its fonts and languages: the order of the line is the browser's, tokens or not."""
+    open_app(page, app_url)
+    page.get_by_role("combobox", name="Tokenizer").fill("o200k_base")
+    page.keyboard.press("Enter")
+    page.get_by_role("textbox", name="Text").fill(text)
+    chunk = page.locator(".token-view .chunk").filter(has_text=re.compile(re.escape(text[-3:])))
+    expect(chunk.locator(".t").nth(3)).to_be_visible()
+    # A cut character makes room for its bytes; everything else must not move.
+    chunk.evaluate("""chunk => { for (const cut of chunk.querySelectorAll(".cut")) cut.style.paddingInline = "0" }""")
+    colored = chunk.evaluate(PLACES)
+    chunk.evaluate("chunk => { chunk.textContent = chunk.textContent }")
+    plain = chunk.evaluate(PLACES)
+    assert [character for character, _ in colored] == [character for character, _ in plain]
+    assert [left for _, left in colored] == pytest.approx([left for _, left in plain], abs=1.5)

@@ -666,10 +666,10 @@ def test_columns_that_a_page_holds_need_no_server(replay: ReplayPage) -> None:
     tok = tokviz.load("gpt2")
     held = base64.b64encode(pack(*apply_columns(tok, "hello hello"))).decode()
     asked: list[str] = []
-    replay.page.on("request", lambda request: asked.append(request.url) if "tokviz/replay" in request.url else None)
+    replay.page.on("request", lambda request: asked.append(request.url) if "_tokviz/replay" in request.url else None)
     steps = replay.page.evaluate(
         """async (held) => {
-            const { mount } = await import(new URL("tokviz/static/replay/widget.js", location.origin).href);
+            const { mount } = await import(new URL("_tokviz/static/replay/widget.js", location.origin).href);
             const root = document.createElement("div");
             document.body.append(root);
             const data = { replay: held, start: { steps: { apply: 1, learn: 0 } } };

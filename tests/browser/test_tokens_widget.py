@@ -9,7 +9,7 @@ import pytest
 from conftest import Watched
 from playwright.sync_api import BrowserContext, Locator, Page, Request, Route, expect
 
-TOKENIZE = re.compile(r"tokviz/tokenize\?")
+TOKENIZE = re.compile(r"_tokviz/tokenize\?")
 NOT_CONNECTED = "Not connected: your text is safe, colors will catch up"
 
 
@@ -136,7 +136,7 @@ def test_the_editor_leaves_spelling_and_capitals_alone(tokens: TokensPage) -> No
 def test_keys_pressed_in_the_widget_are_no_shortcuts_of_the_page(tokens: TokensPage) -> None:
     tokens.page.evaluate("window.leaked = []; document.addEventListener('keydown', (event) => leaked.push(event.key))")
     tokens.editor.press("r")
-    tokens.page.get_by_role("button", name="use a capital").press("c")
+    tokens.page.get_by_role("button", name="a capital").press("c")
     assert tokens.page.evaluate("window.leaked") == []
 
 
@@ -321,7 +321,7 @@ def test_a_click_far_away_in_a_long_text_edits_there(megabyte: TokensPage) -> No
 def test_a_space_in_front_makes_another_token(tokens: TokensPage) -> None:
     tokens.choose("gpt2")
     tokens.write("hello", 1)
-    tokens.page.get_by_role("button", name="put a space in front").click()
+    tokens.page.get_by_role("button", name="a space in front").click()
     expect(tokens.editor).to_have_value(" hello")
     says = "“hello” was 1 token (31373); with a space in front it is another one (23748)."
     expect(tokens.page.get_by_text(says)).to_be_visible()
@@ -332,7 +332,7 @@ def test_a_space_in_front_makes_another_token(tokens: TokensPage) -> None:
 def test_a_capital_goes_to_the_selected_word(tokens: TokensPage) -> None:
     tokens.write("the cat", 2)
     tokens.select("cat")
-    capital = tokens.page.get_by_role("button", name="use a capital")
+    capital = tokens.page.get_by_role("button", name="a capital")
     for changed in ("the Cat", "the CAT", "the cat"):
         capital.click()
         expect(tokens.editor).to_have_value(changed)
@@ -340,17 +340,17 @@ def test_a_capital_goes_to_the_selected_word(tokens: TokensPage) -> None:
 
 def test_another_language_for_a_word_we_know(tokens: TokensPage) -> None:
     tokens.write("a cat", 2)
-    tokens.page.get_by_role("button", name="write it in another language").click()
+    tokens.page.get_by_role("button", name="another language").click()
     expect(tokens.editor).to_have_value("a बिल्ली")
     expect(tokens.page.get_by_text("“cat” was 1 token (8415); in Hindi it is")).to_be_visible()
 
 
 def test_another_language_for_a_text_we_do_not_know(tokens: TokensPage) -> None:
     tokens.write("xyzzy", 2)
-    tokens.page.get_by_role("button", name="write it in another language").click()
+    tokens.page.get_by_role("button", name="another language").click()
     expect(tokens.page.get_by_text("Without a network only a few words can be translated.")).to_be_visible()
     expect(tokens.examples).to_have_value("prose-hi")
-    tokens.page.get_by_role("button", name="write it in another language").click()
+    tokens.page.get_by_role("button", name="another language").click()
     expect(tokens.examples).to_have_value("prose-ru")
 
 
@@ -513,13 +513,13 @@ def test_a_reload_restores_text_tokenizer_and_view(tokens: TokensPage) -> None:
     expect(tokens.page.get_by_label("Color by")).to_have_value("bytes")
 
 
-def test_three_seconds_offline_while_typing(tokens: TokensPage, context: BrowserContext, watched: Watched) -> None:
+def test_fifteen_seconds_offline_while_typing(tokens: TokensPage, context: BrowserContext, watched: Watched) -> None:
     context.set_offline(True)
     tokens.editor.press("End")
     begun = time.monotonic()
     tokens.editor.press_sequentially(" and")
     expect(tokens.page.get_by_text(NOT_CONNECTED)).to_be_visible(timeout=1000)
-    while time.monotonic() - begun < 3:
+    while time.monotonic() - begun < 15:
         tokens.editor.press_sequentially(" so on")
         tokens.page.wait_for_timeout(300)
     expect(tokens.page.get_by_text(NOT_CONNECTED)).to_be_visible()

@@ -15,6 +15,7 @@ import harness
 from serving import start_app
 
 README_PICTURE = Path(__file__).parent / "tokens.png"
+COMPRESSION_PICTURE = Path(__file__).parent / "compression.png"
 WIDTHS = (375, 1280, 1920)
 EXAMPLES = ("start", "prose-ar", "prose-ja", "prose-hi", "code-python", "whitespace-zero-width", "emoji-joined")
 
@@ -45,6 +46,17 @@ def make_readme_picture(browser: Browser, url: str) -> None:
     page.screenshot(path=README_PICTURE)
 
 
+def make_compression_picture(browser: Browser, url: str) -> None:
+    page = open_page(browser, url, 1280, "light")
+    page.get_by_role("link", name="Compression").click()
+    page.get_by_role("radio", name="Languages").click()
+    page.get_by_role("figure", name="Which languages pay more?").wait_for()
+    page.set_viewport_size({"width": 1280, "height": 1480})
+    page.wait_for_timeout(1500)
+    page.mouse.move(5, 5)
+    page.screenshot(path=COMPRESSION_PICTURE)
+
+
 def make_all(browser: Browser, url: str, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for scheme in ("light", "dark"):
@@ -69,6 +81,7 @@ def main(folder: Path | None) -> None:
                 make_all(browser, url, folder)
             else:
                 make_readme_picture(browser, url)
+                make_compression_picture(browser, url)
             browser.close()
     finally:
         app.terminate()

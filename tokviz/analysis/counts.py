@@ -14,10 +14,11 @@ _JOINERS = regex.compile(
     r"\p{GCB=L}\p{GCB=V}\p{GCB=T}]"
 )
 
-_WORD = regex.compile(r"\w+")
+WORD = regex.compile(r"\w+")
+"""What counts as a word."""
 
 # Scripts whose words stand side by side without a space.
-_UNSPACED = regex.compile(
+UNSPACED = regex.compile(
     r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{Yi}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}"
     r"\p{Tai_Le}\p{New_Tai_Lue}\p{Tai_Tham}\p{Tai_Viet}\p{Javanese}\p{Balinese}]"
 )
@@ -56,14 +57,14 @@ def word_count(text: str) -> int | None:
     >>> word_count("two words"), word_count("世界")
     (2, None)
     """
-    return None if _is_mostly_unspaced(text) else len(_WORD.findall(text))
+    return None if _is_mostly_unspaced(text) else len(WORD.findall(text))
 
 
 def _is_mostly_unspaced(text: str) -> bool:
     if text.isascii():
         return False
     letters = {char: times for char, times in Counter(text).items() if char.isalpha()}
-    unspaced = sum(times for char, times in letters.items() if _UNSPACED.match(char))
+    unspaced = sum(times for char, times in letters.items() if UNSPACED.match(char))
     return 2 * unspaced > sum(letters.values())
 
 

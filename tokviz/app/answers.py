@@ -19,7 +19,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from tokviz.app.registry import WORDS, registry
-from tokviz.tokenizers import Tokenizer
+from tokviz.tokenizers import Tokenizer, WordTokenizer
 from tokviz.widgets import columns
 
 MAX_BODY = 10_000_000
@@ -123,6 +123,26 @@ def tokenizer_named(name: str) -> Tokenizer:
         return registry.get(name)
     except LookupError as error:
         raise Refusal(404, error.args[0]) from None
+
+
+async def known_and_text(request: Request, tokenizer: str) -> tuple[bytes | None, bytes]:
+    """The text that words are learned from, if it is sent in front of the text itself, and that text."""
+    if "known" not in request.query_params:
+        return None, await read_body(request)
+    known = whole_number(request, "known")
+    if tokenizer != WORDS:
+        raise Refusal(400, f"“known” goes with the tokenizer “{WORDS}” only.")
+    body = await read_body(request)
+    if known > len(body):
+        raise Refusal(400, "“known” is more than was sent.")
+    return body[:known], body[known:]
+
+
+def tokenizer_for(text: str, name: str, known: bytes | None) -> Tokenizer:
+    """The tokenizer that a request names for a text. Words are learned from what is known, or else from the text."""
+    if name != WORDS:
+        return tokenizer_named(name)
+    return WordTokenizer.from_text(text if known is None else as_text(known))
 
 
 # How it is answered

@@ -5,6 +5,7 @@ route. So a widget is the same here, in a page of its own and in a notebook.
 """
 
 import json
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -13,6 +14,9 @@ from tokviz.app import state
 from tokviz.app.registry import Description, descriptions
 from tokviz.app.routes.replay import LIMIT, MAX_MERGES
 from tokviz.samples import KINDS, samples
+
+PRINT_STYLE = Path(__file__).parent / "print.css"
+"""How a page looks on paper, for `st.html`."""
 
 _START = "start"
 
@@ -42,7 +46,7 @@ function apologize(root) {
 }
 
 async function start(root, place) {
-  const files = new URL(`${place.data.base}tokviz/static/`, document.baseURI).href;
+  const files = new URL(`${place.data.base}_tokviz/static/`, document.baseURI).href;
   const sheets = STYLESHEETS.map((path) => stylesheet(files + path));
   const element = document.createElement("div");
   root.append(...sheets.map(({ link }) => link), element);
@@ -79,6 +83,13 @@ export default function (component) {
 """
 
 
+# While presenting, only the widget stands on the page.
+_PRESENTING = """
+.tokviz-presenting :is([data-testid="stHeader"], .st-key-intro) { display: none !important }
+.tokviz-presenting [data-testid="stMainBlockContainer"] { padding: 0.75rem 1.25rem !important }
+"""
+
+
 def _nothing() -> None:
     """What the widget reports is in the component's answer; there is nothing to do beforehand."""
 
@@ -112,6 +123,7 @@ def _widget(name: str, stylesheets: tuple[str, ...], data: dict[str, Any]) -> No
             "tokenizers": [_tokenizer(each) for each in descriptions()],
             "samples": [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()],
             "kinds": KINDS,
+            "presenting": _PRESENTING,
             **data,
         },
         on_text_change=_nothing,

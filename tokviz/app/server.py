@@ -12,10 +12,11 @@ from threading import Thread
 from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
+from streamlit.runtime.pages_manager import PagesManager
 
 from tokviz.app.compression import CompressedAssets
 from tokviz.app.registry import DEFAULT, registry
-from tokviz.app.routes import files, replay, tokens
+from tokviz.app.routes import export, files, replay, sharing, tokens
 
 
 class _AnyFolder(PathConvertor):
@@ -23,13 +24,13 @@ class _AnyFolder(PathConvertor):
 
 
 # The routes stand under server.baseUrlPath, but the list is made while app.py is imported, before Streamlit has read
-# its settings. So they answer under whatever folder the app is in.
+# its settings. So they answer under whatever folder the app is in. That may well be called tokviz: hence _tokviz.
 register_url_convertor("any_folder", _AnyFolder())
 
 routes: list[BaseRoute] = [
     Mount(
-        "/{base:any_folder}tokviz",
-        routes=[*tokens.routes, *replay.routes, *files.routes],
+        "/{base:any_folder}_tokviz",
+        routes=[*tokens.routes, *replay.routes, *sharing.routes, *export.routes, *files.routes],
     )
 ]
 """For `st.App`."""
@@ -41,6 +42,9 @@ middleware = [Middleware(CompressedAssets)]
 @asynccontextmanager
 async def lifespan(app: object) -> AsyncIterator[None]:
     """Start with the work that the first visitor would wait for; the server answers meanwhile."""
+    # Until app.py has run for the first time, Streamlit takes each file in pages/ for a script of its own: a first
+    # visitor who follows a link to a page would see it without what app.py puts around it.
+    PagesManager.uses_pages_directory = False
     Thread(target=_warm_up, name="tokviz-warm-up", daemon=True).start()
     yield
 

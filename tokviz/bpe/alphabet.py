@@ -65,6 +65,11 @@ class Alphabet:
         row: Int32Array = self._table[self._units_of(pretokens)]
         return row
 
+    def length(self, pretoken: str) -> int:
+        """How many symbols a pre-token begins as, an end-of-word mark included."""
+        units = len(pretoken.encode()) if self.units == "bytes" else len(pretoken)
+        return units if self.mark is None or _SPACE.match(pretoken) else units + 1
+
     def check(self, text: str, place: int = 0) -> None:
         """Raise ValueError naming the first character of `text` that the alphabet lacks, and its place.
 

@@ -117,36 +117,62 @@ def apply_merges(row: Sequence[int], merges: Merges) -> Merged:
 def recover_merges(ids: Mapping[bytes, int]) -> dict[Pair, int]:
     """The merges behind a vocabulary that tells only its tokens, as tiktoken's files do: pair -> new id, by rank.
 
-    `ids` holds the tokens that are no special tokens; ranks follow the ids. Raises ValueError for a token that no merge
-    can make (see `recover_parents`).
+    There, any two neighbors are joined whose bytes together are a token, the lowest id first. `ids` holds the tokens
+    that are no special tokens; ranks follow the ids. A token that can't come about has no merge (see
+    `recover_parents`).
     """
-    return {recover_parents(token, ids): ids[token] for token in merged_tokens(ids)}
+    found = ((recover_parents(token, ids), ids[token]) for token in merged_tokens(ids))
+    return {pair: new for pair, new in found if pair is not None}
 
 
 def merged_tokens(ids: Mapping[bytes, int]) -> list[bytes]:
-    """The tokens of such a vocabulary that are merged from others, by rank."""
+    """The tokens of such a vocabulary that have more than one byte, by id."""
     return sorted((token for token in ids if len(token) > 1), key=ids.__getitem__)
 
 
-def recover_parents(token: bytes, ids: Mapping[bytes, int]) -> Pair:
-    """The ids of the two tokens that `token` is merged from: what the merges before its own make of its bytes.
+def recover_parents(token: bytes, ids: Mapping[bytes, int]) -> Pair | None:
+    """The ids of the two tokens that `token` is merged from: what merging its bytes alone comes to in the end.
 
-    Raises ValueError if that is anything but two tokens.
+    No other pair ever becomes it, in no text: until the two are joined, nothing crosses the token's borders, so that
+    its bytes are merged as if they stood alone. None if their merging ends in more than two tokens: then the token
+    never comes about by merging.
     """
-    parts = _parts_below(token, ids[token], ids)
-    if len(parts) != 2:
-        raise ValueError(f"token {token!r} (id {ids[token]}) can't be made by merging two tokens of lower ids")
-    return ids[parts[0]], ids[parts[1]]
-
-
-def _parts_below(token: bytes, limit: int, ids: Mapping[bytes, int]) -> list[bytes]:
-    """What merging makes of `token` when only tokens with ids below `limit` may be made."""
     parts = [token[i : i + 1] for i in range(len(token))]
+    made = [ids.get(left + right, _NOTHING) for left, right in zip(parts, parts[1:], strict=False)]
     while len(parts) > 2:
-        found = [ids.get(left + right, limit) for left, right in zip(parts, parts[1:], strict=False)]
-        lowest = min(found)
-        if lowest >= limit:
-            break
-        at = found.index(lowest)
-        parts[at : at + 2] = [parts[at] + parts[at + 1]]
-    return parts
+        lowest = min(made)
+        if lowest == _NOTHING:
+            return None
+        at = made.index(lowest)
+        joined = parts[at] + parts[at + 1]
+        parts[at : at + 2] = [joined]
+        del made[at]
+        if at > 0:
+            made[at - 1] = ids.get(parts[at - 1] + joined, _NOTHING)
+        if at < len(made):
+            made[at] = ids.get(joined + parts[at + 1], _NOTHING)
+    left, right = parts
+    return (ids[left], ids[right]) if left in ids and right in ids else None
+
+
+_NOTHING = 1 << 62  # above every id
+
+
+def as_ranks(ids: Mapping[bytes, int], merges: Mapping[Pair, int]) -> dict[bytes, int] | None:
+    """The vocabulary that says the same as `merges`, read as tiktoken reads one (see `recover_merges`), or None.
+
+    `ids` holds the tokens that the merges begin with and make. Besides the pair that a token is really made of, files
+    may list others, which do nothing. What can't come about is left out.
+    """
+    rank_of = {pair: rank for rank, pair in enumerate(merges)}
+    ranks = {token: number for token, number in ids.items() if len(token) == 1}
+    last = -1
+    for token in merged_tokens(ids):
+        pair = recover_parents(token, ids)
+        if pair is None:
+            continue
+        if merges.get(pair) != ids[token] or rank_of[pair] < last:
+            return None
+        last = rank_of[pair]
+        ranks[token] = ids[token]
+    return ranks

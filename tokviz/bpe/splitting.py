@@ -9,6 +9,8 @@ stand for tokenizers that exist. Where the two libraries carry different edition
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 
 import regex
@@ -81,11 +83,27 @@ def compile_pattern(pattern: str) -> "regex.Pattern[str]":
     """`pattern` compiled. Raises ValueError with the place of the mistake if it is no regular expression."""
     try:
         return regex.compile(pattern)
-    except regex.error as error:
+    except (regex.error, RecursionError) as error:
         names = ", ".join(PATTERNS)
         raise ValueError(
             f"split pattern {pattern!r} does not compile: {error}. Give a regular expression, or one of: {names}"
         ) from error
+
+
+_time_limit: ContextVar[float | None] = ContextVar("time limit", default=None)
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Within it, cutting a text by a pattern that isn't a named one may take no longer.
+
+    For patterns from strangers, some of which take ages: `split` then raises ValueError. Other threads run meanwhile.
+    """
+    before = _time_limit.set(seconds)
+    try:
+        yield
+    finally:
+        _time_limit.reset(before)
 
 
 def split(text: str, pattern: str | None) -> list[str]:
@@ -101,12 +119,16 @@ def split(text: str, pattern: str | None) -> list[str]:
     compiled = compile_pattern(pattern)
     if pattern in TIKTOKEN_PATTERNS:
         return _split_like_tiktoken(text, compiled)
-    return list(_pieces(text, compiled))
+    seconds = None if pattern in PATTERNS.values() else _time_limit.get()
+    try:
+        return list(_pieces(text, compiled, seconds))
+    except TimeoutError:
+        raise ValueError(f"the split pattern {pattern!r} takes longer than {seconds} s to cut this text") from None
 
 
-def _pieces(text: str, compiled: "regex.Pattern[str]") -> Iterator[str]:
+def _pieces(text: str, compiled: "regex.Pattern[str]", seconds: float | None) -> Iterator[str]:
     end = 0
-    for match in compiled.finditer(text):
+    for match in compiled.finditer(text, timeout=seconds, concurrent=seconds is not None):
         start, stop = match.span()
         if start == stop:
             continue

@@ -20,11 +20,13 @@ from tokviz.app.answers import (
     Refusal,
     as_text,
     flag,
+    known_and_text,
     packed,
     parameter,
     read_body,
     refusing,
     run,
+    tokenizer_for,
     tokenizer_named,
     whole_number,
 )
@@ -46,17 +48,14 @@ MAX_DEPTH = 200
 async def tokenize(request: Request) -> Response:
     """The text of the body, as columns over its tokens."""
     name, special, counts = parameter(request, "tokenizer"), flag(request, "special"), flag(request, "counts")
-    known, body = await _known_and_text(request, name)
+    known, body = await known_and_text(request, name)
     size = len(known or b"") + len(body)
     return await run(partial(_tokenized, name, known, body, special, counts, request.headers), size, name)
 
 
 def _tokenized(name: str, known: bytes | None, body: bytes, special: bool, counts: bool, headers: Headers) -> Response:
     text = as_text(body)
-    if name == WORDS:
-        tokenizer: Tokenizer = WordTokenizer.from_text(text if known is None else as_text(known))
-    else:
-        tokenizer = tokenizer_named(name)
+    tokenizer = tokenizer_for(text, name, known)
     try:
         tokenization = tokenizer.tokenize(text, "all" if special else ())
     except ValueError as error:  # the alphabet lacks a character
@@ -79,7 +78,7 @@ def _tokenized(name: str, known: bytes | None, body: bytes, special: bool, count
 async def pretokens(request: Request) -> Response:
     """The text of the body, as columns over its pre-tokens."""
     name, special = parameter(request, "tokenizer"), flag(request, "special")
-    _, body = await _known_and_text(request, name)
+    _, body = await known_and_text(request, name)
     return await run(partial(_pretokens, name, body, special, request.headers), len(body), name)
 
 
@@ -218,19 +217,6 @@ async def sample_text(request: Request) -> Response:
         raise Refusal(404, f"{error}.") from None
     shown = ("name", "title", "text", "lang", "direction")
     return JSONResponse({name: getattr(found, name) for name in shown})
-
-
-async def _known_and_text(request: Request, tokenizer: str) -> tuple[bytes | None, bytes]:
-    """The text that words are learned from, if it is sent in front of the text itself, and that text."""
-    if "known" not in request.query_params:
-        return None, await read_body(request)
-    known = whole_number(request, "known")
-    if tokenizer != WORDS:
-        raise Refusal(400, f"“known” goes with the tokenizer “{WORDS}” only.")
-    body = await read_body(request)
-    if known > len(body):
-        raise Refusal(400, "“known” is more than was sent.")
-    return body[:known], body[known:]
 
 
 def _token(token: int, data: bytes) -> dict[str, Any]:

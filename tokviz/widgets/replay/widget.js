@@ -10,6 +10,7 @@ import { createClient, latest } from "../shared/client.js";
 import { unpackHeld } from "../shared/columns.js";
 import { element, fill, menu, number, toggle } from "../shared/elements.js";
 import { createMemory, recall } from "../shared/memory.js";
+import { createPresenter } from "../shared/presenter.js";
 import { createStore } from "../shared/store.js";
 import { createBars } from "./bars.js";
 import { captionAt, plain, summaryAt } from "./captions.js";
@@ -152,6 +153,7 @@ export function mount(root, data, on) {
     { class: "keys", hidden: true, role: "note", "aria-label": "Keys" },
     ...KEYS.flatMap(([keys, does]) => [element("dt", {}, keys), element("dd", {}, does)]),
   );
+  const presenting = element("span", { class: "presenting" });
   const playerNode = element(
     "section",
     { class: "player", "aria-label": "Player", hidden: true, keydown: pressed },
@@ -165,7 +167,7 @@ export function mount(root, data, on) {
     ),
     timeline.node,
     help,
-    element("div", { class: "row settings" }, writings.node, predictSwitch.node, figures),
+    element("div", { class: "row settings" }, writings.node, predictSwitch.node, presenting, figures),
     timeline.curve,
     element("div", { class: "details" }, followPane.node, merges.node, decode.node, createTerms()),
   );
@@ -178,6 +180,12 @@ export function mount(root, data, on) {
     playerNode,
   );
   root.append(widget);
+
+  const presenter = standalone ? null : createPresenter(root, data.presenting);
+  if (presenter) {
+    fill(presenting, presenter.enter);
+    widget.append(presenter.leave);
+  }
 
   const live = latest(
     (/** @type {{route: string, query: any, text: string}} */ { route, query, text }, signal) =>
@@ -515,6 +523,7 @@ export function mount(root, data, on) {
     state: () => ({ ...choices }),
     dispose() {
       gone.abort();
+      presenter?.dispose();
       for (const timer of waiting) clearTimeout(timer);
       for (const part of [player, stage, live, memory]) part.dispose();
       widget.remove();

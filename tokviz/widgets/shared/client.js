@@ -30,19 +30,21 @@ export class Refusal extends Error {}
  */
 export function createClient(base) {
   const address = (/** @type {string} */ route, /** @type {Record<string, any>} */ query) =>
-    `${base}tokviz/${route}?${new URLSearchParams(query)}`;
+    `${base}_tokviz/${route}?${new URLSearchParams(query)}`;
 
   /** @param {string} route @param {Record<string, any>} query @param {RequestInit} [options] */
   const json = async (route, query, options) => (await answer(address(route, query), options)).json();
 
   /** @param {string} route @param {Question} question @param {Record<string, any>} extra @param {AbortSignal} [signal] */
-  const columns = async (route, { text, tokenizer, special, known }, extra, signal) => {
+  const ask = (route, { text, tokenizer, special, known }, extra, signal) => {
     /** @type {Record<string, any>} */
     const query = { tokenizer, special: special ? 1 : 0, ...extra };
     if (known !== undefined) query.known = utf8Length(known);
-    const options = { method: "POST", body: (known ?? "") + text, signal };
-    return unpack(await (await answer(address(route, query), options)).arrayBuffer());
+    return answer(address(route, query), { method: "POST", body: (known ?? "") + text, signal });
   };
+
+  /** @param {Parameters<typeof ask>} asked */
+  const columns = async (...asked) => unpack(await (await ask(...asked)).arrayBuffer());
 
   return {
     /** @param {Question} question @param {boolean} counts @param {AbortSignal} [signal] */
@@ -52,6 +54,8 @@ export function createClient(base) {
     /** @param {string} route @param {Record<string, any>} query @param {string} body @param {AbortSignal} [signal] */
     replay: async (route, query, body, signal) =>
       unpack(await (await answer(address(route, query), { method: "POST", body, signal })).arrayBuffer()),
+    /** @param {Question} question @param {Record<string, any>} how the file's `format`, and how a page is to look */
+    file: async (question, how) => (await ask("export", question, how)).blob(),
     /** @param {string} tokenizer @param {number} id */
     token: (tokenizer, id) => json("token", { tokenizer, id }),
     /** @param {string} tokenizer @param {string} text */
@@ -60,6 +64,9 @@ export function createClient(base) {
     decode: (tokenizer, ids) => json("decode", { tokenizer }, { method: "POST", body: JSON.stringify({ ids }) }),
     /** @param {string} name */
     sample: (name) => json("sample", { name }),
+    address: () => json("address", {}),
+    /** @param {string} text */
+    qr: async (text) => (await answer(address("qr", {}), { method: "POST", body: text })).text(),
   };
 }
 

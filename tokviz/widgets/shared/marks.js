@@ -106,7 +106,11 @@ function markedSpan(text, { kind, mark }) {
   const span = document.createElement("span");
   span.className = `mark ${kind}`;
   span.textContent = text;
-  if (kind === "space" || kind === "quote") return span;
+  if (kind === "quote") return span;
+  if (kind === "space") {
+    if (text.length > 1) span.dataset.mark = mark.repeat(text.length);
+    return span;
+  }
   span.dataset.mark = mark;
   if (kind === "label") span.style.setProperty("--length", String(mark.length));
   return span;

@@ -18,6 +18,9 @@ export const COLORINGS = [
   { value: "pretoken", label: "Pre-token" },
 ];
 
+/** Ids of merged tokens follow those of the 256 bytes, in the order in which they were learned. */
+const FIRST_MERGED_ID = 256;
+
 const TINTS = 4;
 const HUES = 8;
 
@@ -97,6 +100,15 @@ export function colorer(colorBy, model, { tints, ranks, pretokenIndex }) {
   if (colorBy === "rank" && ranks) return (i) => (ranks[i] < 0 ? "ramp-0" : `ramp-${1 + stepOf(ranks[i] + 1, RANK_STEPS)}`);
   if (colorBy === "pretoken" && pretokenIndex) return (i) => `tint-${pretokenIndex[i] % TINTS}`;
   return (i) => `tint-${tints[i]}`;
+}
+
+/**
+ * The ranks of the tokens of a tokenizer that merges; -1 for those that no merge made.
+ *
+ * @param {TokenizationModel} model
+ */
+export function ranksById({ ids, special }) {
+  return ids.map((id, i) => (!special[i] && id >= FIRST_MERGED_ID ? id - FIRST_MERGED_ID : -1));
 }
 
 /**

@@ -7,6 +7,7 @@
  */
 
 import { button, element, fill, number, plural } from "../shared/elements.js";
+import { MAX_FILE } from "../shared/files.js";
 import { readEscapes, readPlainly, writeEscapes } from "./escapes.js";
 
 const CURLY_QUOTES = /[‘’‚‛“”„‟]/g;
@@ -27,6 +28,7 @@ const PART = 32_000;
  * @param {(reading: Reading) => void} on.change the text has changed
  * @param {(offset: number) => void} on.caret the reader has moved the caret, to this place in the text
  * @param {() => void} on.leave focus has left the editor
+ * @param {() => void} on.tooLong what was to be inserted would make the text too long, and was not
  */
 export function createEditor(on) {
   let composing = false;
@@ -103,6 +105,10 @@ export function createEditor(on) {
     const inserted = event.data ?? event.dataTransfer?.getData("text/plain") ?? "";
     const [start, end] = selection();
     const everything = holdsPart() && end - start === source.length;
+    if (source.length - (end - start) + inserted.length > MAX_FILE) {
+      event.preventDefault();
+      return on.tooLong();
+    }
     if (composing || (inserted.length <= INSERTED_BY_COMMAND && !everything)) return;
     event.preventDefault();
     replaceLarge(start, end, event.inputType === "insertLineBreak" ? "\n" : inserted);
@@ -251,15 +257,14 @@ export function createEditor(on) {
     box.setSelectionRange(start - before.length, end - before.length);
   }
 
-  /** Do something that needs focus in the editor, and leave it there, but for phones, whose keyboard would pop up. */
+  /** Do something that needs focus in the editor, and give it back: to a button, a menu, or nothing. */
   function focusing(/** @type {() => void} */ work) {
     const before = /** @type {Document | ShadowRoot} */ (box.getRootNode()).activeElement;
     box.focus({ preventScroll: true });
     work();
-    if (matchMedia("(pointer: coarse)").matches && before !== box) {
-      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
-      else box.blur();
-    }
+    if (before === box) return;
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    else box.blur();
   }
 
   return {

@@ -4,6 +4,7 @@
  * However long the list is, only the rows in sight are in the page.
  */
 
+import { copyText } from "../shared/copying.js";
 import { button, element, fill, number, plural } from "../shared/elements.js";
 import { withSigns } from "../shared/marks.js";
 import { sayToken } from "../shared/speak.js";
@@ -152,7 +153,7 @@ export function createIds(on) {
   async function copy(separator) {
     if (!model) return;
     const text = `[${model.ids.join(separator)}]`;
-    const done = (await copyText(text)) || copyByCommand(text, fallback);
+    const done = await copyText(text, fallback);
     fallback.hidden = done;
     fill(
       copied,
@@ -192,26 +193,4 @@ function textOf(model, i) {
 function indexOf(target) {
   const entry = target instanceof Element && target.closest("[data-index]");
   return entry instanceof HTMLElement ? Number(entry.dataset.index) : null;
-}
-
-/** @param {string} text @returns {Promise<boolean>} whether it is in the clipboard */
-async function copyText(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false; // A page on a plain http address has no clipboard interface; others may have it forbidden.
-  }
-}
-
-/** The way of copying that works everywhere else. @param {string} text @param {HTMLTextAreaElement} box */
-function copyByCommand(text, box) {
-  const root = /** @type {Document | ShadowRoot} */ (box.getRootNode());
-  const before = root.activeElement;
-  box.hidden = false;
-  box.value = text;
-  box.select();
-  const done = document.execCommand("copy");
-  if (done && before instanceof HTMLElement) before.focus({ preventScroll: true });
-  return done;
 }

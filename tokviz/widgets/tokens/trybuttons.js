@@ -17,9 +17,9 @@ export function createTries(on) {
   const says = element("p", { class: "says", role: "status" });
   const undo = button("undo", on.undo, { hidden: true });
   const buttons = [
-    button("put a space in front", on.space),
-    button("use a capital", on.capital),
-    button("write it in another language", on.language),
+    button("a space in front", on.space),
+    button("a capital", on.capital),
+    button("another language", on.language),
   ];
   const outcome = element("div", { class: "row outcome", hidden: true }, says, undo);
   const node = element(

@@ -37,6 +37,8 @@ import { alternate, colorer } from "./colors.js";
 const MARGIN = 1400;
 /** How much text is drawn before the observer has said what is near, in UTF-16 units. */
 const DRAWN_AT_ONCE = 4500;
+/** How much text is printed in color, in UTF-16 units: some 200 pages. What follows is printed as plain text. */
+const PRINTED = 200_000;
 /** Drawing goes on in the next frame after so many milliseconds. */
 const DRAWING_TIME = 8;
 /** In pixels, for guesses. */
@@ -106,6 +108,8 @@ class TokenView {
     on("focus", () => this.scroller.matches(":focus-visible") && this.#enter());
     on("blur", () => this.#point(null));
     on("copy", (event) => this.#copy(event));
+    window.addEventListener("beforeprint", () => this.#drawForPrint(), { signal });
+    window.addEventListener("afterprint", () => this.#clearFar(), { signal });
   }
 
   /** The keyboard came in: go to where it was, or to what is in sight. */
@@ -291,6 +295,16 @@ class TokenView {
       chunk.draw(this.paint, this.owners);
     }
     if (waiting.length) this.#light();
+  }
+
+  /** Paper has no viewport. */
+  #drawForPrint() {
+    if (!this.paint) return;
+    for (const chunk of this.chunks) if (chunk.to <= PRINTED) chunk.draw(this.paint, this.owners);
+  }
+
+  #clearFar() {
+    for (const chunk of this.chunks) if (!chunk.near) chunk.clear();
   }
 
   // Where things are

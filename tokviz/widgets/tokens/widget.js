@@ -7,17 +7,24 @@
 
 import { createClient, latest } from "../shared/client.js";
 import { button, debounce, element, fill, menu, plural, toggle } from "../shared/elements.js";
+import { MAX_FILE } from "../shared/files.js";
+import { readFields, readText } from "../shared/links.js";
 import { createMemory, recall } from "../shared/memory.js";
 import { createPicker } from "../shared/picker.js";
+import { createPresenter } from "../shared/presenter.js";
 import { createPresets } from "../shared/presets.js";
+import { createShare } from "../shared/share.js";
 import { createStore } from "../shared/store.js";
 import { makeTokenization, tokenAt, tokenEnd } from "../shared/tokenization.js";
 import { createCard } from "./card.js";
-import { COLORINGS, createLegend } from "./colors.js";
+import { COLORINGS, createLegend, ranksById } from "./colors.js";
 import { createCounts } from "./counts.js";
 import { createEditor, sourceOf } from "./editor.js";
+import { createExport } from "./export.js";
 import { createIds } from "./ids.js";
+import { linked, linkFields } from "./link.js";
 import { createLookup } from "./lookup.js";
+import { createOpening } from "./opening.js";
 import { pretokensOf } from "./pretokens.js";
 import { createTries } from "./trybuttons.js";
 import { afterwards, describeChange, putSpaceInFront, useCapital, writeInAnotherLanguage } from "./tries.js";
@@ -40,8 +47,6 @@ const CONNECTION = {
   slow: "No answer yet: your text is safe, colors will catch up",
   lost: "Not connected: your text is safe, colors will catch up",
 };
-/** Ids of merged tokens follow those of the 256 bytes, in the order in which they were learned. */
-const FIRST_MERGED_ID = 256;
 /** "Another language" for a text without a word that we know: one of our own passages. */
 const PASSAGES = ["prose-hi", "prose-ru", "prose-ar", "prose-ja", "prose-de", "prose-es", "prose-en"];
 
@@ -54,7 +59,9 @@ const PASSAGES = ["prose-hi", "prose-ru", "prose-ar", "prose-ja", "prose-de", "p
 export function mount(root, data, on) {
   const client = createClient(data.base);
   const store = createStore(data.base);
-  const settings = recall(data.state, store.read(), namesOf(data.tokenizers));
+  const link = readFields(location.hash);
+  const fromLink = link && linked(link, data);
+  const settings = { ...recall(data.state, store.read(), namesOf(data.tokenizers)), ...fromLink?.settings };
   const gone = new AbortController();
 
   /** @type {Model | null} */
@@ -80,7 +87,7 @@ export function mount(root, data, on) {
   /** @type {Map<string, any>} */
   const details = new Map();
 
-  const editor = createEditor({ change: textChanged, caret: caretMoved, leave: () => memory.leave() });
+  const editor = createEditor({ change: textChanged, caret: caretMoved, leave: () => memory.leave(), tooLong });
   const memory = createMemory(settings, () => editor.reading().text, store, on);
   const counts = createCounts(settings.window, (size) => set({ window: size }));
   const picker = createPicker(chooseTokenizer);
@@ -99,6 +106,7 @@ export function mount(root, data, on) {
     },
     { point: pointAtId, use: (text) => replaceText(text) },
   );
+  const saving = createExport(makeFile);
   const ids = createIds({ point: pointAt, select: (i) => select(i, { fromList: true }) });
 
   const specialSwitch = toggle(
@@ -135,15 +143,18 @@ export function mount(root, data, on) {
 
   const connection = element("p", { class: "connection", role: "status" });
   const problem = element("p", { class: "problem", role: "alert" });
+  const linkNote = element("p", { class: "problem", role: "alert" });
   const unknownWords = element("div", { class: "notice", role: "status" });
   const textPane = element("div", { class: "text-pane" });
   const cardPane = element("div", { class: "card-pane" });
   const idsPane = element("div", { class: "ids-pane", hidden: true }, ids.node);
 
+  const tools = element("div", { class: "row tools" });
   const widget = element(
     "div",
     { class: "tokviz tokens", keydown: (/** @type {Event} */ event) => event.stopPropagation() },
-    tries.node,
+    element("div", { class: "row top" }, tries.node, tools),
+    linkNote,
     element("div", { class: "row choices" }, picker.node, presets.node),
     editor.node,
     unknownWords,
@@ -156,14 +167,20 @@ export function mount(root, data, on) {
       specialSwitch.node,
       escapesSwitch.node,
       idsSwitch.node,
+      legendPane,
     ),
-    legendPane,
     connection,
     problem,
     element("div", { class: "panes" }, textPane, cardPane, idsPane),
-    element("div", { class: "on-demand" }, counts.windows, lookup.node),
+    element("div", { class: "on-demand" }, counts.windows, lookup.node, saving.node),
   );
   root.append(widget);
+
+  const presenter = createPresenter(widget, data.presenting);
+  const share = createShare(client, shown);
+  const opening = createOpening(widget, { use: useFile, problem: (sentence) => fill(problem, sentence) });
+  tools.append(opening.node, share.node, presenter.enter);
+  widget.append(share.dialog, opening.dialog, presenter.leave);
 
   const view = createTokenView(textPane, { onPoint: pointAt, onSelect: selectInText });
   const card = createCard(cardPane);
@@ -184,6 +201,8 @@ export function mount(root, data, on) {
   const showDetails = debounce(() => void loadDetails(), DETAILS_AFTER_MS);
   const followCaret = debounce(markCaret, CARET_AFTER_MS);
   window.addEventListener("pagehide", () => memory.leave(), { signal: gone.signal });
+  // A link of ours that is put into the address of this very page.
+  window.addEventListener("hashchange", () => readFields(location.hash) && location.reload(), { signal: gone.signal });
 
   picker.update(data.tokenizers, settings.tokenizer);
   showIds(settings.ids);
@@ -192,15 +211,45 @@ export function mount(root, data, on) {
   // Beginning, and texts that come from elsewhere
 
   async function begin() {
+    if (link && fromLink) return openLink(link, fromLink);
     if (settings.source === null && settings.text === null) return loadSample(data.start, true);
-    if (settings.source !== null) editor.begin(settings.source, settings.escapes);
-    else beginWith(settings.text ?? "");
-    editor.setLanguage(settings.lang);
-    ask();
+    restore();
     if (data.state) return;
     // The tab remembers what the session, which is a new one, does not know.
     memory.textChanged();
     memory.settingsChanged(settings);
+  }
+
+  function restore() {
+    if (settings.source !== null) editor.begin(settings.source, settings.escapes);
+    else beginWith(settings.text ?? "");
+    editor.setLanguage(settings.lang);
+    ask();
+  }
+
+  /**
+   * Show what a link says, and take it out of the address, where it would come back after a reload.
+   *
+   * @param {Record<string, string>} fields
+   * @param {ReturnType<typeof linked>} understood
+   */
+  async function openLink(fields, understood) {
+    fill(linkNote, understood.note);
+    const text = await readText(fields).catch((error) => void fill(linkNote, error.message));
+    if (gone.signal.aborted) return;
+    history.replaceState(history.state, "", location.pathname + location.search);
+    const hasOwn = settings.source !== null || settings.text !== null;
+    if (hasOwn) restore(); // so that Ctrl+Z brings it back
+    if (understood.sample) await loadSample(understood.sample, !hasOwn);
+    else if (typeof text === "string") hasOwn ? replaceText(text) : (beginWith(text), textChanged());
+    else if (!hasOwn) await loadSample(data.start, true);
+    memory.settingsChanged(settings);
+  }
+
+  /** What is on screen, for a link. */
+  function shown() {
+    const isSample = sample.name !== "" && sample.source === editor.source();
+    return { fields: linkFields(settings, isSample ? sample.name : ""), text: isSample ? null : editor.reading().text };
   }
 
   /** @param {string} text */
@@ -234,6 +283,15 @@ export function mount(root, data, on) {
     if (escapes !== editor.escapes()) setEscapes(escapes);
     editor.replace(0, editor.source().length, source);
     editor.select(0, 0, false);
+    // It is read from its beginning, and nobody has put the caret anywhere yet.
+    followCaret.cancel();
+    select(null, { fromList: false });
+  }
+
+  /** @param {string} text */
+  function useFile(text) {
+    replaceText(text);
+    setLanguage("");
   }
 
   /** @param {string} lang */
@@ -282,6 +340,12 @@ export function mount(root, data, on) {
 
   function ask() {
     live.ask(question());
+  }
+
+  /** @param {string} format */
+  function makeFile(format) {
+    const { colorBy, marks, lang } = settings;
+    return client.file(question(), { format, color_by: colorBy, marks: marks ? 1 : 0, lang });
   }
 
   // Answers
@@ -336,7 +400,7 @@ export function mount(root, data, on) {
   /** @param {Model} shown what the tokens' ranks are; -1 for those that no merge made */
   function ranksOf(shown) {
     const merged = data.tokenizers.find((/** @type {any} */ { name }) => name === shown.meta.tokenizer)?.kind === "bpe";
-    return shown.ids.map((id, i) => (merged && !shown.special[i] && id >= FIRST_MERGED_ID ? id - FIRST_MERGED_ID : -1));
+    return merged ? ranksById(shown) : new Int32Array(shown.n).fill(-1);
   }
 
   /** @param {any} columns @param {Question} asked */
@@ -364,6 +428,10 @@ export function mount(root, data, on) {
 
   function learnWords() {
     set({ known: editor.reading().text });
+  }
+
+  function tooLong() {
+    fill(problem, `This would make the text longer than ${MAX_FILE / 1e6} MB, the most that fits. Nothing was inserted.`);
   }
 
   /** The server can't cut this text, and says why. @param {string} message */
@@ -544,7 +612,8 @@ export function mount(root, data, on) {
       gone.abort();
       memory.dispose();
       for (const timer of [askCounts, showDetails, followCaret]) timer.cancel();
-      for (const part of [live, countLate, pretokensLate, view, card, legend, counts, ids, lookup]) part.dispose();
+      for (const part of [live, countLate, pretokensLate, view, card, legend, counts, ids, lookup, share, opening, presenter])
+        part.dispose();
       widget.remove();
     },
   };

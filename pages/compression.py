@@ -1,0 +1,202 @@
+"""Compression: what merges buy, what a text costs, and who pays."""
+
+import streamlit as st
+
+from tokviz import vocabulary_costs
+from tokviz.analysis.parallel import aligned
+from tokviz.analysis.vocabulary import count_kinds, count_kinds_by_rank, count_lengths
+from tokviz.app import analyses
+from tokviz.app.analyses import Choice
+from tokviz.app.figures import download, draw, show_rows
+from tokviz.app.inputs import text_box, tokenizers_box, uploaded_texts
+from tokviz.charts import (
+    MEASURES,
+    code_chart,
+    compression_chart,
+    digits_chart,
+    formats_chart,
+    frequencies_chart,
+    kinds_chart,
+    languages_chart,
+    lengths_chart,
+    ranks_chart,
+    suits_chart,
+    vocabulary_chart,
+)
+from tokviz.samples import parallel_passages, sample, samples
+
+# The lengths of a token's vector, as the models' papers give them.
+WIDTHS = {
+    "GPT-2 small (768)": 768,
+    "GPT-2 medium (1,024)": 1024,
+    "GPT-2 large (1,280)": 1280,
+    "GPT-2 XL (1,600)": 1600,
+    "Llama 3 8B (4,096)": 4096,
+    "GPT-3 (12,288)": 12288,
+}
+OWN_WIDTH = "another"
+TIED = "The table that turns ids into vectors also turns vectors into ids, as in GPT-2. Without this, there are two."
+
+
+def merges(text: str, chosen: list[Choice]) -> None:
+    """What does each merge buy?"""
+    curves = {}
+    for choice in chosen:
+        curves[choice.label] = analyses.curve(text, choice.name)
+        learned = analyses.training_curve(choice.name)
+        if learned is not None:
+            curves[f"{choice.label}, on the text it learned from"] = learned
+    draw(
+        compression_chart(curves),
+        "merges",
+        {label: curve.table() for label, curve in curves.items()},
+        "Each merge adds a token to the vocabulary and shortens the text, the first ones most. The large mark is the "
+        "point of diminishing returns: from there on, twice as many merges never save 5% of the tokens.",
+    )
+
+
+def vocabulary_size(text: str, chosen: list[Choice]) -> None:
+    """How large should the vocabulary be?"""
+    width_column, context_column, tied_column = st.columns(3, vertical_alignment="bottom")
+    model = width_column.selectbox("Width of the model", [*WIDTHS, OWN_WIDTH])
+    width = WIDTHS.get(model) or width_column.number_input("Width", 1, 1_000_000, 2048)
+    context = context_column.number_input("Context window, tokens", 1, 100_000_000, 1024)
+    tied = tied_column.checkbox("One shared table", value=True, help=TIED)
+    costs = {
+        choice.label: vocabulary_costs(
+            analyses.curve(text, choice.name), width=int(width), context=int(context), tied=tied
+        )
+        for choice in chosen
+    }
+    draw(
+        vocabulary_chart(costs),
+        "vocabulary-size",
+        costs,
+        "A larger vocabulary makes the sequence shorter, but each token in it takes a row of parameters: where ids "
+        "become vectors, and where vectors become ids. Attention is counted in pairs of a token and one before it.",
+    )
+
+
+def this_text(text: str, chosen: list[Choice]) -> None:
+    """Which tokenizer suits this text?"""
+    labels = {measure.label: measure for measure in MEASURES}
+    label = st.pills("Measured in", list(labels), default=MEASURES[0].label, required=True)
+    rows = analyses.measurements({"text": text}, chosen)
+    draw(suits_chart(rows, labels[label or MEASURES[0].label]), "this-text", rows)
+
+
+def languages(text: str, chosen: list[Choice]) -> None:
+    """Which languages pay more?"""
+    texts = {each.title.split(" · ")[0]: each.text for each in parallel_passages()}
+    chart, own_texts = st.container(), st.expander("Compare texts of your own")
+    with own_texts:
+        own = uploaded_texts(
+            "Text files in UTF-8, in which line n means the same. The first is what the others are compared with."
+        )
+        beside = st.checkbox("Beside the passages (a translation of their six lines)", disabled=not own)
+    if own:
+        texts = aligned({**texts, **own} if beside else own)
+    reference = next(iter(texts))
+    rows = analyses.measurements(texts, chosen, reference)
+    with chart:
+        draw(
+            languages_chart(rows, reference),
+            "languages",
+            rows,
+            f"The same text in {len(texts)} languages: how many tokens for each one that {reference} takes?",
+        )
+        with st.expander("Read the texts"):
+            name = st.selectbox("Language", list(texts), index=len(texts) - 1)
+            # Isolates, so that a line in Arabic runs from right to left whatever stands around it.
+            lines = zip(texts[reference].split("\n"), texts[name].split("\n"), strict=True)
+            st.dataframe(
+                [{f"line in {reference}": first, f"in {name}": f"\u2068{line}\u2069"} for first, line in lines],
+                hide_index=True,
+                row_height=48,
+                alt=f"The text line by line in {reference} and {name}",
+            )
+
+
+def formats(text: str, chosen: list[Choice]) -> None:
+    """Which formats pay more?"""
+    data = {each.title: each.text for each in samples() if each.kind == "data"}
+    rows = analyses.measurements(data, chosen)
+    draw(formats_chart(rows), "formats", rows, "One order of four things, written in six ways.")
+    prose = {"English prose": sample("prose-en").text}
+    rows = analyses.measurements(prose | {each.title: each.text for each in samples() if each.kind == "code"}, chosen)
+    draw(code_chart(rows), "code", rows)
+    numbers = sample("numbers-digits").text.split("\n")
+    splits = {choice.label: [analyses.cut(number, choice.name) for number in numbers] for choice in chosen}
+    draw(digits_chart({label: [row.pieces for row in rows] for label, rows in splits.items()}), "digits", splits)
+
+
+def vocabulary(text: str, chosen: list[Choice]) -> None:
+    """What is in the vocabulary?"""
+    tables = {choice.label: analyses.vocabulary(choice.name) for choice in chosen}
+    lengths = {label: count_lengths(entries) for label, entries in tables.items()}
+    draw(lengths_chart(lengths), "lengths", lengths)
+    kinds = {label: count_kinds(entries) for label, entries in tables.items()}
+    draw(kinds_chart(kinds), "kinds", kinds)
+    label = st.selectbox("Look into", list(tables))
+    entries = tables[label]
+    by_rank = count_kinds_by_rank(entries)
+    draw(ranks_chart(label, by_rank), "ranks", by_rank)
+    st.subheader("The longest tokens, and the odd ones", anchor=False)
+    partial = [entry for entry in entries if entry.text is None and entry.bytes]
+    never = [entry for entry in entries if entry.reached is False]
+    st.text(
+        f"{len(partial):,} tokens are no text by themselves: they hold a part of a character. {len(never):,} tokens "
+        "are never what encoding their own text gives."
+    )
+    longest, parts, unreached = st.tabs(["Longest", "Parts of characters", "Never reached"])
+    with longest:
+        show_rows(sorted(entries, key=lambda entry: -len(entry.bytes))[:50], "The longest tokens")
+    with parts:
+        show_rows(partial, "Tokens that hold a part of a character")
+    with unreached:
+        show_rows(never, "Tokens that encoding their own text never gives")
+    download(entries, "vocabulary")
+
+
+def token_use(text: str, chosen: list[Choice]) -> None:
+    """Which tokens does this text use?"""
+    tables = {choice.label: analyses.frequencies(text, choice.name) for choice in chosen}
+    sizes = {choice.label: analyses.vocabulary_size(choice.name) for choice in chosen}
+    draw(
+        frequencies_chart(tables, sizes),
+        "token-use",
+        tables,
+        "In most texts the second token occurs about half as often as the first, the third a third as often, and so "
+        "on: Zipf's law, the dotted line.",
+    )
+
+
+QUESTIONS = {
+    "Merges": merges,
+    "Vocabulary size": vocabulary_size,
+    "This text": this_text,
+    "Languages": languages,
+    "Formats": formats,
+    "Vocabulary": vocabulary,
+    "Token use": token_use,
+}
+ABOUT_THE_TEXT = {merges, vocabulary_size, this_text, token_use}
+NEEDS_MERGES = {merges, vocabulary_size, vocabulary}
+
+st.title("What merges buy, and who pays", anchor=False)
+text = text_box()
+chosen = tokenizers_box()
+question = st.pills("Question", list(QUESTIONS), default="Merges", required=True, key="chart", bind="query-params")
+asked = QUESTIONS[question]
+if asked in NEEDS_MERGES:
+    chosen = [choice for choice in chosen if analyses.has_merges(choice.name)]
+if not chosen:
+    st.info("Choose a tokenizer that has merges." if asked in NEEDS_MERGES else "Choose a tokenizer.")
+elif asked in ABOUT_THE_TEXT and not text:
+    st.info("Type or paste a text first.")
+else:
+    try:
+        asked(text, chosen)
+    except ValueError as error:
+        # The package says in a sentence what it can't do: a character outside an alphabet, lines that don't align.
+        st.error(str(error))

@@ -1,0 +1,111 @@
+"""The Compression page in a real browser: every chart draws, in both themes, and only where asked for."""
+
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from conftest import Watched
+from playwright.sync_api import Page, expect
+
+# Each question, and how many charts answer it.
+CHARTS = {
+    "Merges": 1,
+    "Vocabulary size": 1,
+    "This text": 1,
+    "Languages": 1,
+    "Formats": 3,
+    "Vocabulary": 3,
+    "Token use": 1,
+}
+
+
+def open_page(page: Page, app_url: str) -> None:
+    """Come to the page as people do, from the landing page."""
+    page.goto(app_url)
+    expect(page.locator(".t").first).to_be_visible()
+    page.get_by_role("link", name="Compression").first.click()
+    expect(page.get_by_role("heading", name="What merges buy, and who pays")).to_be_visible()
+    expect_charts(page, CHARTS["Merges"])
+
+
+def ask(page: Page, question: str) -> None:
+    page.get_by_role("radiogroup", name="Question").get_by_role("radio", name=question, exact=True).click()
+
+
+def expect_charts(page: Page, number: int) -> None:
+    """So many charts are drawn, with data in each."""
+    expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
+    expect(page.locator(".js-plotly-plot:has(.overplot .trace)")).to_have_count(number)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [375, 1280])
+def test_every_chart_draws(page: Page, app_url: str, scheme: Literal["light", "dark"], width: int) -> None:
+    page.emulate_media(color_scheme=scheme)
+    open_page(page, app_url)
+    page.set_viewport_size({"width": width, "height": 800})
+    for question, number in CHARTS.items():
+        ask(page, question)
+        expect_charts(page, number)
+        main = page.get_by_test_id("stMain")
+        assert main.evaluate("element => element.scrollWidth <= element.clientWidth"), question
+        expect(page.get_by_role("figure", name="?")).to_have_count(number)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(page: Page, app_url: str, scheme: Literal["light", "dark"]) -> None:
+    page.emulate_media(color_scheme=scheme)
+    open_page(page, app_url)
+    for question, number in CHARTS.items():
+        ask(page, question)
+        expect_charts(page, number)
+        found = Axe().run(page).response["violations"]
+        serious = [
+            f"{question}: {violation['id']}: {[node['html'][:200] for node in violation['nodes'][:3]]}"
+            for violation in found
+            if violation["impact"] in ("serious", "critical")
+        ]
+        assert not serious, "\n".join(serious)
+
+
+def test_the_charts_library_is_loaded_only_where_a_chart_is(page: Page, app_url: str) -> None:
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url))
+    page.goto(app_url)
+    expect(page.locator(".t").first).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert not [url for url in loaded if "plotly" in url.lower()]
+    page.get_by_role("link", name="Compression").first.click()
+    expect_charts(page, 1)
+    assert [url for url in loaded if "plotly" in url.lower()]
+
+
+def test_a_text_goes_from_page_to_page(page: Page, app_url: str) -> None:
+    open_page(page, app_url)
+    page.get_by_text("Your text", exact=True).click()
+    box = page.get_by_role("textbox", name="Text")
+    box.fill("Hello, 🌍! 你好!")
+    box.press("Control+Enter")
+    expect(page.get_by_text("GPT-2: 50,000 merges turn 20 bytes into 12 tokens")).to_be_visible()
+    page.get_by_role("link", name="Tokens").first.click()
+    expect(page.get_by_role("textbox", name="Text")).to_have_value("Hello, 🌍! 你好!")
+
+
+def test_a_table_comes_as_a_file(page: Page, app_url: str) -> None:
+    open_page(page, app_url)
+    ask(page, "This text")
+    expect(page.get_by_role("heading", name="Which tokenizer suits this text?")).to_be_visible()
+    page.get_by_text("The numbers").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as CSV", exact=True).click()
+    assert download.value.suggested_filename == "this-text.csv"
+    lines = download.value.path().read_text("utf-8").splitlines()
+    assert lines[0].startswith("text,tokenizer,tokens,bytes") and len(lines) == 4
+
+
+def test_a_link_leads_straight_to_a_question(page: Page, app_url: str, watched: Watched) -> None:
+    page.goto(f"{app_url}compression?chart=Formats")
+    expect_charts(page, CHARTS["Formats"])
+    expect(page.get_by_role("link", name="Tokens").first).to_be_visible()  # app.py is around the page
+    # Streamlit looks for its server at the page's own address first.
+    watched.problems[:] = [problem for problem in watched.problems if "/compression/_stcore/" not in problem]

@@ -1,0 +1,213 @@
+"""What leaves the page: tokens as files, a page that opens from disk without a network, and paper."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from conftest import Watched
+from playwright.sync_api import BrowserContext, Page, expect
+
+import tokviz
+from tokviz import WordTokenizer, export
+
+NASTY = 'I love 🍕, "नमस्ते" 你好\r\n\r\n=1+1\t\x00\ufeff<|endoftext|>  </script><b>مرحبا 12</b>\n\n'
+
+
+def save(page: Page, label: str, folder: Path) -> Path:
+    """Press a button under "Save the tokens", and return the file that the browser saved."""
+    with page.expect_download() as saved:
+        page.get_by_role("button", name=label, exact=True).click()
+    path = folder / saved.value.suggested_filename
+    saved.value.save_as(path)
+    return path
+
+
+def open_file(context: BrowserContext, path: Path) -> Page:
+    """Open a page from disk, with the network off."""
+    context.set_offline(True)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    return page
+
+
+# From the Tokens page
+
+
+@pytest.fixture
+def tokens_page(page: Page, app_url: str) -> Page:
+    """The Tokens page with a nasty text."""
+    page.goto(app_url)
+    page.get_by_label("Your text").fill(NASTY)
+    page.get_by_role("combobox", name="Tokenizer").fill("gpt2")
+    page.keyboard.press("Enter")
+    count = len(tokviz.load("gpt2").encode(page.get_by_label("Your text").input_value()))
+    expect(page.locator('[data-count="tokens"]')).to_have_text(str(count))
+    page.get_by_text("Save the tokens").click()
+    return page
+
+
+def test_json_and_csv_are_saved_as_they_are_shown(tokens_page: Page, tmp_path: Path) -> None:
+    text = tokens_page.get_by_label("Your text").input_value()
+    ids = tokviz.load("gpt2").encode(text)
+    found = json.loads(save(tokens_page, "JSON", tmp_path).read_text("utf-8"))
+    assert found["text"] == text
+    assert [token["id"] for token in found["tokens"]] == ids
+    with save(tokens_page, "CSV", tmp_path).open(encoding="utf-8", newline="") as lines:
+        assert [int(row["id"]) for row in csv.DictReader(lines)] == ids
+    expect(tokens_page.get_by_text("tokens.csv is saved")).to_be_visible()
+
+
+def test_a_page_is_saved_that_opens_without_a_network(
+    tokens_page: Page, context: BrowserContext, tmp_path: Path
+) -> None:
+    text = tokens_page.get_by_label("Your text").input_value()
+    tokens_page.get_by_label("Color by").select_option("rank")
+    path = save(tokens_page, "web page", tmp_path)
+    assert path.name == "tokens.html"
+    page = open_file(context, path)
+    expect(page.get_by_label("Color by")).to_have_value("rank")
+    expect(page.locator(".token-view")).to_contain_text("=1+1")
+    assert exact_text(page) == text
+
+
+def test_an_export_that_fails_says_so_and_can_be_tried_again(
+    tokens_page: Page, context: BrowserContext, watched: Watched, tmp_path: Path
+) -> None:
+    context.set_offline(True)
+    tokens_page.get_by_role("button", name="CSV", exact=True).click()
+    expect(tokens_page.get_by_text("Not connected: try again in a moment.")).to_be_visible()
+    context.set_offline(False)
+    watched.problems.clear()
+    assert save(tokens_page, "CSV", tmp_path).stat().st_size > 0
+
+
+# The page from disk
+
+
+def standalone(context: BrowserContext, folder: Path, text: str, name: str = "gpt2", **how: Any) -> Page:
+    path = folder / "tokens.html"
+    path.write_text(export.to_html(tokviz.load(name), text, **how), encoding="utf-8")
+    return open_file(context, path)
+
+
+def exact_text(page: Page) -> str:
+    return str(page.locator(".token-view .chunk").evaluate_all("chunks => chunks.map((c) => c.textContent).join('')"))
+
+
+def clipboard(page: Page) -> str:
+    """What was copied, pasted into a box of another page."""
+    return str(page.evaluate("navigator.clipboard.readText()"))
+
+
+def test_a_page_from_disk_shows_exactly_the_text(context: BrowserContext, watched: Watched, tmp_path: Path) -> None:
+    page = standalone(context, tmp_path, NASTY, allowed_special="all")
+    expect(page.get_by_role("heading", name="Tokens of gpt2")).to_be_visible()
+    expect(page.locator(".t.special")).to_have_text("<|endoftext|>")
+    expect(page.locator(".cut").first).to_have_text("🍕")
+    assert exact_text(page) == NASTY
+    assert not watched.problems
+
+
+def test_a_card_says_what_is_known_without_a_server(context: BrowserContext, watched: Watched, tmp_path: Path) -> None:
+    page = standalone(context, tmp_path, "hello hello world")
+    page.locator(".t", has_text="world").click()
+    card = page.get_by_role("region", name="Token", exact=True)
+    expect(card).to_contain_text("995")
+    expect(card).to_contain_text("20 77 6f 72 6c 64")
+    expect(card).to_contain_text("·world")
+    expect(card).to_contain_text("1 time")
+    page.keyboard.press("ArrowLeft")
+    expect(card).to_contain_text("23748")
+
+
+def test_a_page_from_disk_copies_the_exact_text(context: BrowserContext, watched: Watched, tmp_path: Path) -> None:
+    text = NASTY.replace("\x00", "").replace("\r", "")  # no system's clipboard holds a NUL; some change line ends
+    page = standalone(context, tmp_path, text)
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="copy the text").click()
+    expect(page.get_by_text("copied")).to_be_visible()
+    assert clipboard(page) == text
+
+
+def test_a_page_from_disk_can_be_colored_in_every_way(
+    context: BrowserContext, watched: Watched, tmp_path: Path
+) -> None:
+    page = standalone(context, tmp_path, "The tokenizer tokenizes.")
+    seen = set()
+    for way in ("id", "rank", "bytes", "pretoken", "alternate"):
+        page.get_by_label("Color by").select_option(way)
+        seen.add(tuple(page.locator(".t").evaluate_all("all => all.map((one) => one.className)")))
+    assert len(seen) == 5
+    page.get_by_role("switch", name="marks").uncheck()
+    expect(page.locator(".chunks.marks")).to_have_count(0)
+
+
+def test_words_that_are_unknown_are_shown_as_such(context: BrowserContext, watched: Watched, tmp_path: Path) -> None:
+    path = tmp_path / "words.html"
+    path.write_text(export.to_html(WordTokenizer.from_text("the cat"), "the dog"), encoding="utf-8")
+    page = open_file(context, path)
+    expect(page.locator(".t.unknown")).to_have_text("dog")
+    # A list of words merges nothing, so there are no ranks to color by.
+    expect(page.get_by_label("Color by").locator("option[value=rank]")).to_have_count(0)
+
+
+def test_a_long_page_draws_only_what_is_near(context: BrowserContext, watched: Watched, tmp_path: Path) -> None:
+    page = standalone(context, tmp_path, "A line of a text that goes on and on.\n" * 20_000)
+    expect(page.locator(".t").first).to_be_visible()
+    assert page.locator(".t").count() < 5_000
+    page.locator(".token-view").focus()
+    page.keyboard.press("End")
+    expect(page.locator(".chunk").last.locator(".t").last).to_be_in_viewport()
+
+
+# Paper
+
+
+def test_all_of_a_long_text_is_printed_in_color(context: BrowserContext, watched: Watched, tmp_path: Path) -> None:
+    page = standalone(context, tmp_path, "A line of a text that goes on and on.\n" * 400 + "the end")
+    expect(page.locator(".t").first).to_be_visible()
+    # Told after the view was, so everything must be drawn by then.
+    page.evaluate("""() => window.addEventListener("beforeprint", () => {
+        const chunks = [...document.querySelectorAll(".chunk")];
+        window.printed = [chunks.length, chunks.filter((chunk) => chunk.querySelector(".t")).length];
+    })""")
+    pages = page.pdf(format="A4").count(b"/Type /Page\n")  # calls the page's own handlers, as the print menu does
+    chunks, colored = page.evaluate("window.printed")
+    assert chunks == colored > 25
+    assert pages > 10
+    # The browser goes back to what is near, or the page would stay heavy.
+    expect(page.locator(".chunk").last.locator(".t")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_printed_page_is_dark_on_white_and_has_nothing_to_press(
+    tokens_page: Page, scheme: Literal["light", "dark"]
+) -> None:
+    page = tokens_page
+    page.emulate_media(media="print", color_scheme=scheme)
+    white, ink = "rgb(255, 255, 255)", "rgb(27, 31, 36)"
+    expect(page.get_by_test_id("stApp")).to_have_css("background-color", white)
+    expect(page.get_by_role("heading", name="How a language model")).to_have_css("color", ink)
+    view = page.locator(".token-view")
+    expect(view).to_have_css("color", ink)
+    expect(view.locator(".t").first).to_have_css("background-color", "rgb(196, 193, 242)")
+    expect(view.locator(".t").first).to_have_css("print-color-adjust", "exact")
+    for control in (page.get_by_label("Your text"), page.get_by_role("button"), page.get_by_role("switch")):
+        expect(control.filter(visible=True)).to_have_count(0)
+    expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("GPT-2")
+    expect(page.locator('[data-count="tokens"]')).to_be_visible()
+
+
+def test_nothing_that_is_printed_is_cut_off(tokens_page: Page) -> None:
+    page = tokens_page
+    page.get_by_label("Your text").fill("A line of a text that goes on and on.\n" * 200)
+    expect(page.locator('[data-count="tokens"]')).to_have_text("2,400")
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 700, "height": 900})
+    cut = page.locator(".token-view, .token-view .chunk").evaluate_all(
+        """all => all.filter((box) => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth)
+            .map((box) => box.className)"""
+    )
+    assert cut == []

@@ -1,0 +1,381 @@
+"""The tables about texts and tokenizers, against counting one by one what they count at once."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+import reference
+import regex
+import strategies
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import examples
+
+import tokviz
+from tokviz.analysis.corpus import batches
+from tokviz.analysis.counts import character_count, word_count
+from tokviz.analysis.curves import doublings
+from tokviz.analysis.tables import to_csv
+from tokviz.analysis.vocabulary import VocabularyEntry
+from tokviz.samples import parallel_passages, sample, samples
+from tokviz.text import repair
+from tokviz.tokenizers import Tokenizer
+
+ANNA = (Path(__file__).parent / "data" / "anna_karenina_opening.txt").read_text("utf-8")
+HELLO = "Hello, 🌍! 你好!"
+PROSE = "\n".join(each.text for each in parallel_passages())
+MARKED = tokviz.train("low low lowest newest widest, new", num_merges=6, alphabet="characters", end_of_word="_")
+TRAINED = tokviz.train(PROSE, num_merges=300, split_pattern="gpt2")
+NO_SPLIT = tokviz.train(PROSE, num_merges=300)
+KINDS: list[Tokenizer] = [
+    tokviz.load("gpt2"),
+    tokviz.load("o200k_base"),
+    TRAINED,
+    NO_SPLIT,
+    tokviz.CharacterTokenizer(),
+    tokviz.ByteTokenizer(),
+    tokviz.WordTokenizer.from_text("the end of a word"),
+]
+
+
+# ---------------------------------------------------------------- measure
+
+
+def whole_words(text: str, tokenizer: Tokenizer) -> int:
+    """The words that no token boundary cuts, by looking at each of them."""
+    tokenization = tokenizer.tokenize(text)
+    boundaries = set(tokenization.byte_offsets.tolist())
+    spans = [
+        [len(tokenization.text[:place].encode()) for place in match.span()]
+        for match in regex.finditer(r"\w+", tokenization.text)
+    ]
+    return sum(boundaries.isdisjoint(range(start + 1, end)) for start, end in spans)
+
+
+@pytest.mark.parametrize("tokenizer", KINDS, ids=repr)
+def test_measuring_a_text_is_counting_it(tokenizer: Tokenizer) -> None:
+    @examples(40, tokenizer.name)
+    @given(strategies.texts())
+    def check(text: str) -> None:
+        (row,) = tokviz.measure(text, [tokenizer])
+        repaired, _ = repair(text)
+        assert row.tokens == len(tokenizer.encode(text))
+        assert row.bytes == len(repaired.encode())
+        assert row.characters == character_count(repaired)
+        assert row.words == word_count(repaired)
+        assert row.whole_words == (None if row.words is None else whole_words(text, tokenizer))
+        assert row.bytes_per_token == (row.bytes / row.tokens if row.tokens else None)
+
+    check()
+
+
+@examples(60)
+@given(st.lists(strategies.texts(), max_size=5), st.integers(1, 40))
+def test_texts_of_one_name_are_counted_together_but_never_joined(texts: list[str], size: int) -> None:
+    gpt2 = tokviz.load("gpt2")
+    assert [text for batch in batches(texts, size) for text in batch] == [repair(text)[0] for text in texts]
+    (row,) = tokviz.measure({"all": iter(texts)}, [gpt2])
+    each = [tokviz.measure(text, [gpt2])[0] for text in texts]
+    assert row.tokens == sum(one.tokens for one in each)
+    assert row.bytes == sum(one.bytes for one in each)
+    assert row.characters == sum(one.characters for one in each)
+    if row.whole_words is not None:
+        assert row.whole_words == sum(whole_words(text, gpt2) for text in texts)
+
+
+def test_measuring_reads_an_iterator_once_and_a_batch_at_a_time() -> None:
+    waiting = 0
+
+    def texts() -> Iterator[str]:
+        nonlocal waiting
+        for _ in range(30):
+            waiting += 1
+            yield "many words " * 10_000
+
+    def progress(done: int) -> None:
+        nonlocal waiting
+        seen.append(done)
+        assert waiting <= 11  # a batch of a million code points, and the text that didn't fit
+        waiting = 1
+
+    seen: list[int] = []
+    (row,) = tokviz.measure(texts(), ["gpt2"], progress=progress)
+    assert row.bytes == 30 * 110_000 == seen[-1]
+    assert seen == sorted(seen) and len(seen) > 2
+
+
+def test_what_progress_raises_ends_the_work() -> None:
+    class Stop(Exception):
+        pass
+
+    def stop(done: int) -> None:
+        raise Stop
+
+    for work in (tokviz.token_frequencies, tokviz.compression_curve):
+        with pytest.raises(Stop):
+            work("text", "gpt2", progress=stop)
+    with pytest.raises(Stop):
+        tokviz.measure("text", ["gpt2"], progress=stop)
+
+
+def test_parity_is_relative_to_the_reference_under_the_same_tokenizer() -> None:
+    texts = {each.name: each.text for each in parallel_passages()}
+    names = ["gpt2", "o200k_base"]
+    rows = tokviz.measure(texts, names, reference="prose-en")
+    assert [(row.text, row.tokenizer) for row in rows] == [(text, name) for text in texts for name in names]
+    for row in rows:
+        tok = tokviz.load(row.tokenizer)
+        assert row.parity == len(tok.encode(texts[row.text])) / len(tok.encode(texts["prose-en"]))
+
+
+def test_figure_hello() -> None:
+    (row,) = tokviz.measure(HELLO, ["gpt2"])
+    assert row.bytes_per_token is not None and round(row.bytes_per_token, 3) == 1.667
+
+
+def test_scripts_that_do_not_space_their_words_have_no_fertility() -> None:
+    (row,) = tokviz.measure(sample("prose-th").text, ["gpt2"])
+    assert (row.words, row.whole_words, row.fertility, row.whole_word_share) == (None, None, None, None)
+
+
+def test_measuring_nothing_gives_no_ratios() -> None:
+    (row,) = tokviz.measure({"nothing": ""}, ["gpt2"], reference="nothing")
+    assert row == ("nothing", "gpt2", 0, 0, 0, 0, 0, None, None, None, None, None)
+    assert tokviz.measure({}, ["gpt2"]) == tokviz.measure("text", []) == []
+    assert tokviz.measure([], ["gpt2"])[0].tokens == 0
+
+
+def test_measuring_refuses_what_it_can_not_measure() -> None:
+    with pytest.raises(ValueError, match="'en' is none of the texts: 'de'"):
+        tokviz.measure({"de": "ja"}, ["gpt2"], reference="en")
+    with pytest.raises(ValueError, match="there is no tokenizer or model called 'gtp2'"):
+        tokviz.measure("text", ["gtp2"])
+    with pytest.raises(TypeError, match="texts must be a str, or several of them, not bytes"):
+        tokviz.measure(b"text", ["gpt2"])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a text must be a str, not int"):
+        tokviz.measure([1], ["gpt2"])  # type: ignore[list-item]
+
+
+# ---------------------------------------------------------------- curves
+
+
+@pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base"])
+def test_the_curve_is_what_the_tokenizer_cut_there_gives(name: str) -> None:
+    tok = tokviz.load(name)
+    texts = [each.text for each in samples()]
+    curve = tokviz.compression_curve(texts, tok)
+    assert curve.num_merges == len(tok.merges)
+    assert curve.bytes == sum(len(text.encode()) for text in texts)
+    for k in (0, 1, 1000, 7777, 30_000, tok.num_merges):
+        cut = tok.cut(k)
+        assert curve.tokens[k] == sum(len(cut.encode(text)) for text in texts), k
+        assert curve.vocabulary[k] == tok.vocab_size - (tok.num_merges - k)
+
+
+@pytest.mark.parametrize("tokenizer", [TRAINED, NO_SPLIT, MARKED], ids=["split", "no split", "marks"])
+def test_the_curve_of_a_trained_tokenizer_is_right_at_every_merge(tokenizer: tokviz.BPETokenizer) -> None:
+    text = PROSE[:800] if tokenizer is not MARKED else "newest lowest wide, lewd"
+    curve = tokviz.compression_curve(text, tokenizer)
+    for k in range(tokenizer.num_merges + 1):
+        cut = tokenizer.cut(k)
+        assert curve.tokens[k] == len(cut.encode(text))
+        assert curve.vocabulary[k] == cut.vocab_size
+
+
+@examples(40)
+@given(strategies.corpora(), st.sampled_from([None, "gpt2", "words"]), st.booleans(), strategies.texts())
+def test_the_curve_of_the_reference(texts: list[str], pattern: str | None, split: bool, text: str) -> None:
+    learned = reference.train(texts, split_pattern=pattern and tokviz.split_patterns[pattern], num_merges=8)
+    tok = tokviz.train(texts, split_pattern=pattern, num_merges=8)
+    curve = tokviz.compression_curve([text, *texts] if split else text, tok)
+    for k in range(tok.num_merges + 1):
+        tokens = sum(len(reference.state(learned, each, k)) for each in ([text, *texts] if split else [text]))
+        assert curve.tokens[k] == tokens
+
+
+@examples(40)
+@given(strategies.corpora(), st.sampled_from(["bytes", "seen-bytes", "characters", "marks"]))
+def test_the_curve_from_the_history_is_that_of_the_training_text(texts: list[str], kind: str) -> None:
+    marks = kind == "marks"
+    alphabet = "characters" if marks else kind
+    tok = tokviz.train(texts, alphabet=alphabet, end_of_word="_" if marks else None, num_merges=12)  # type: ignore[arg-type]
+    from_history, from_text = tokviz.compression_curve(None, tok), tokviz.compression_curve(texts, tok)
+    assert from_history.tokens.tolist() == from_text.tokens.tolist()
+    assert from_history.bytes == from_text.bytes
+    assert from_history.vocabulary.tolist() == from_text.vocabulary.tolist()
+
+
+def test_special_tokens_are_no_part_of_the_history() -> None:
+    tok = tokviz.train("aaab<s>aab", num_merges=2, special_tokens=["<s>"])
+    curve, cut = tokviz.compression_curve(None, tok), tokviz.compression_curve(["aaab", "aab"], tok)
+    assert (curve.bytes, curve.tokens.tolist()) == (7, cut.tokens.tolist())
+
+
+def test_figure_anna_karenina() -> None:
+    curve = tokviz.compression_curve(ANNA, tokviz.train(ANNA, num_merges=20))
+    assert (curve.tokens[0], curve.tokens[20]) == (1163, 821)
+    (point,) = curve.table([20])
+    assert point.bytes_per_token is not None and round(point.bytes_per_token, 2) == 1.42
+    assert point.saved == curve.tokens[19] - 821
+    assert point.saved_by_doubling == (curve.tokens[10] - 821) / curve.tokens[10]
+
+
+def test_merges_that_make_the_same_token_are_told_apart() -> None:
+    vocab = dict(enumerate(b"%c" % byte for byte in b"abc")) | {3: b"ab", 4: b"bc", 5: b"abc"}
+    tok = tokviz.BPETokenizer("twice", vocab, {(0, 1): 3, (1, 2): 4, (0, 4): 5, (3, 2): 5})
+    texts = ["abc", "abcbc", "ab"]
+    curve = tokviz.compression_curve(texts, tok)
+    assert curve.tokens.tolist() == [sum(len(tok.cut(k).encode(text)) for text in texts) for k in range(5)]
+    assert curve.vocabulary.tolist() == [3, 4, 5, 6, 6]
+
+
+def test_there_is_no_curve_without_merges_in_order_or_history() -> None:
+    with pytest.raises(ValueError, match="Bytes has no merges"):
+        tokviz.compression_curve("text", tokviz.ByteTokenizer())
+    with pytest.raises(ValueError, match="gpt2 was not trained here"):
+        tokviz.compression_curve(None, "gpt2")
+    unordered = tokviz.BPETokenizer("odd", {0: b"a", 1: b"b", 2: b"ab", 3: b"abb"}, {(2, 1): 3, (0, 1): 2})
+    with pytest.raises(ValueError, match="the merges of odd don't build on each other"):
+        tokviz.compression_curve("abb", unordered)
+    with pytest.raises(ValueError, match="there is no point at 21"):
+        tokviz.compression_curve(ANNA, tokviz.train(ANNA, num_merges=20)).table([21])
+
+
+def test_the_curve_of_nothing() -> None:
+    curve = tokviz.compression_curve("", "gpt2")
+    assert curve.bytes == curve.tokens.sum() == 0
+    assert curve.diminishing_from() is None
+    found = {(point.tokens, point.bytes_per_token, point.saved_by_doubling) for point in curve.table()}
+    assert found == {(0, None, 0.0)}
+
+
+@examples(60)
+@given(st.lists(st.integers(0, 30), max_size=24), st.sampled_from([0.05, 0.2]))
+def test_the_point_of_diminishing_returns(places: list[int], share: float) -> None:
+    tokens = [sum(places[k:]) + 7 for k in range(len(places) + 1)]
+    curve = tokviz.CompressionCurve("made up", 0, np.array(tokens), np.arange(len(tokens)))
+
+    def pays(k: int) -> bool:
+        return any(1 - tokens[more] / tokens[k] >= share for more in (2 * k, 2 * k + 1) if more < len(tokens))
+
+    paying = [k for k in range(len(tokens)) if pays(k)]
+    point = max(paying, default=0) + 1
+    assert curve.diminishing_from(share) == (point if paying and 2 * point < len(tokens) else None)
+
+
+@examples(50)
+@given(st.integers(0, 300_000))
+def test_doublings(most: int) -> None:
+    found = doublings(most)
+    assert found[0] == 0 and found[-1] == most
+    assert all(2 * a == b for a, b in zip(found[1:-2], found[2:-1], strict=True))
+
+
+def test_what_a_vocabulary_costs() -> None:
+    curve = tokviz.compression_curve("hello" * 1000, "gpt2")
+    small, large = tokviz.vocabulary_costs(curve, width=768, context=1024, merges=[0, 50000])
+    # GPT-2 small's embedding has 50257 x 768 parameters.
+    assert (large.vocabulary, large.parameters) == (50257, 38_597_376)
+    assert (small.tokens, small.windows) == (5000, 5)
+    assert small.attention == sum(token % 1024 + 1 for token in range(5000))
+    assert tokviz.vocabulary_costs(curve, width=768, context=1024, tied=False)[-1].parameters == 2 * large.parameters
+    with pytest.raises(ValueError, match="1 or more, not 0"):
+        tokviz.vocabulary_costs(curve, width=0, context=1024)
+
+
+# ---------------------------------------------------------------- the tokens that are used
+
+
+@pytest.mark.parametrize("tokenizer", KINDS, ids=repr)
+def test_frequencies_are_those_of_the_encoding(tokenizer: Tokenizer) -> None:
+    texts = [PROSE, "", ANNA]
+    rows = tokviz.token_frequencies(iter(texts), tokenizer)
+    counted = Counter(token for text in texts for token in tokenizer.encode(text))
+    assert {row.id: row.frequency for row in rows} == counted
+    assert [row.place for row in rows] == [*range(1, len(counted) + 1)]
+    assert [(-row.frequency, row.id) for row in rows] == sorted((-row.frequency, row.id) for row in rows)
+    assert all(row.bytes == tokenizer.vocab[row.id] for row in rows)
+    assert sum(row.share for row in rows) == pytest.approx(1)
+
+
+def test_nothing_has_no_frequencies() -> None:
+    assert tokviz.token_frequencies("", "gpt2") == tokviz.token_frequencies([], "gpt2") == []
+
+
+# ---------------------------------------------------------------- what is in a vocabulary
+
+
+@cache
+def o200k_table() -> dict[str | None, VocabularyEntry]:
+    return {row.text: row for row in tokviz.vocabulary_table("o200k_base")}
+
+
+def is_text(data: bytes) -> bool:
+    try:
+        return bool(data.decode())
+    except UnicodeDecodeError:
+        return False
+
+
+@pytest.mark.parametrize("tok", [tokviz.load("gpt2"), TRAINED, NO_SPLIT, MARKED], ids=repr)
+def test_the_vocabulary_table_lists_every_token(tok: tokviz.BPETokenizer) -> None:
+    rows = tokviz.vocabulary_table(tok)
+    assert {row.id: row.bytes for row in rows} == dict(tok.vocab)
+    assert {row.rank: row.id for row in rows if row.rank is not None} == dict(enumerate(tok.merges.values()))
+    for row in rows:
+        special = row.id in tok.special_tokens.values()
+        assert row.text == (row.bytes.decode() if is_text(row.bytes) else None)
+        assert (row.reached is None) == (special or row.text is None)
+        assert (row.kind == "special tokens") == special
+        assert (row.kind == "parts of characters") == bool(row.text is None and row.bytes)
+        assert (row.kind == "end of a word") == (not row.bytes)
+        if row.reached is not None:
+            assert row.reached == (row.id in tok.encode(row.text or ""))
+
+
+# As the notes on other tools count them.
+@pytest.mark.parametrize("name, partial", [("gpt2", 344), ("cl100k_base", 773)])
+def test_figure_tokens_that_are_no_text(name: str, partial: int) -> None:
+    assert sum(row.kind == "parts of characters" for row in tokviz.vocabulary_table(name)) == partial
+
+
+def test_tokens_that_are_never_reached() -> None:
+    """o200k's pattern leaves no line break before a sign, so its token of both together is never made."""
+    table = o200k_table()
+    assert table["\n//"].reached is False and table["//"].reached is True
+    pattern = tokviz.split_patterns["o200k"]
+    never = [text for text, row in table.items() if text and row.reached is False]
+    assert [text for text in never if len(regex.findall(pattern, text)) == 1] == []
+
+
+def test_kinds_of_tokens() -> None:
+    table = o200k_table()
+    for text, kind in {
+        " hello": "Latin letters",
+        " мир": "Cyrillic letters",
+        "ि": "Devanagari letters",
+        "123": "digits",
+        "\n\n": "white space",
+        " //": "punctuation and symbols",
+        "😊": "emoji",
+        "'s": "punctuation and symbols",
+    }.items():
+        assert table[text].kind == kind, text
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_a_table_as_csv_reads_back() -> None:
+    rows = tokviz.vocabulary_table("gpt2")
+    assert rows[220].text == " "
+    read = list(csv.reader(io.StringIO(to_csv(rows), newline="")))
+    assert read[0] == ["id", "rank", "bytes", "text", "kind", "reached"]
+    found = [(int(row[0]), bytes.fromhex(row[2]), row[3]) for row in read[1:]]
+    assert found == [(row.id, row.bytes, row.text or "") for row in rows]
+    assert to_csv([]) == ""

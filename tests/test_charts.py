@@ -1,0 +1,202 @@
+"""The charts: what they draw is what encoding gives, in colors that stand out, whatever the data."""
+
+import re
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import pytest
+
+import tokviz
+from tokviz import charts
+from tokviz.analysis.vocabulary import count_kinds, count_kinds_by_rank, count_lengths
+from tokviz.charts import Chart
+from tokviz.samples import parallel_passages, sample
+
+TEXT = sample("code-python").text
+NAMES = ("gpt2", "cl100k_base")
+NASTY = "<b>bold</b> & <a href='javascript:alert(1)'>"
+BACKGROUNDS = ("#ffffff", "#fafbfc", "#0f1216", "#161b21")  # of the light and the dark theme
+
+
+def traces(chart: Chart) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = chart.figure.to_plotly_json()["data"]
+    return found
+
+
+def trace(chart: Chart, name: str) -> dict[str, Any]:
+    (found,) = (each for each in traces(chart) if each.get("name") == name)
+    return found
+
+
+vocabulary_table = cache(tokviz.vocabulary_table)
+
+
+def every_chart(text: str, tokenizers: tuple[str, ...]) -> dict[str, Chart]:
+    curves = {name: tokviz.compression_curve(text, name) for name in tokenizers}
+    costs = {name: tokviz.vocabulary_costs(curve, width=768, context=64) for name, curve in curves.items()}
+    rows = tokviz.measure({"this": text, "that": text[:9]}, tokenizers, reference="this")
+    tables = {name: vocabulary_table(name) for name in tokenizers}
+    uses = {name: tokviz.token_frequencies(text, name) for name in tokenizers}
+    entries = tables[tokenizers[0]] if tokenizers else []
+    return {
+        "merges": charts.compression_chart(curves),
+        "vocabulary size": charts.vocabulary_chart(costs),
+        **{measure.column: charts.suits_chart(rows, measure) for measure in charts.MEASURES},
+        "languages": charts.languages_chart(rows, "this"),
+        "formats": charts.formats_chart(rows),
+        "code": charts.code_chart(rows),
+        "digits": charts.digits_chart({name: [[text]] if text else [] for name in tokenizers}),
+        "lengths": charts.lengths_chart({name: count_lengths(table) for name, table in tables.items()}),
+        "kinds": charts.kinds_chart({name: count_kinds(table) for name, table in tables.items()}),
+        "ranks": charts.ranks_chart("the first", count_kinds_by_rank(entries)),
+        "frequencies": charts.frequencies_chart(uses, {name: len(tokviz.load(name).vocab) for name in tokenizers}),
+    }
+
+
+CHARTS = every_chart(TEXT, NAMES)
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_a_chart_asks_answers_and_is_described(name: str) -> None:
+    chart = CHARTS[name]
+    assert chart.title.endswith("?")
+    assert chart.answer.endswith(".")
+    assert chart.title in chart.alt and chart.answer in chart.alt and chart.describes in chart.alt
+    assert all("customdata" in each for each in traces(chart) if each.get("hoverinfo") != "skip")
+
+
+@pytest.mark.parametrize(
+    "text, tokenizers", [("", NAMES), ("", ()), ("x", NAMES)], ids=["empty", "nothing", "one byte"]
+)
+def test_charts_of_next_to_nothing_are_drawn(text: str, tokenizers: tuple[str, ...]) -> None:
+    for chart in every_chart(text, tokenizers).values():
+        chart.figure.to_json()
+
+
+def test_a_curve_shows_what_the_cut_tokenizer_gives() -> None:
+    tok = tokviz.load("gpt2")
+    drawn = trace(CHARTS["merges"], "gpt2")
+    assert drawn["x"][0] == 1 and drawn["x"][-1] == tok.num_merges
+    for number in (0, len(drawn["x"]) // 2, -1):
+        tokens = len(tok.cut(drawn["x"][number]).encode(TEXT))
+        assert drawn["y"][number] == pytest.approx(100 * tokens / len(TEXT.encode()))
+        assert f"{tokens:,} tokens" in drawn["customdata"][number]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_totals_are_those_of_the_encoding(name: str) -> None:
+    tok = tokviz.load(name)
+    ids = tok.encode(TEXT)
+    assert trace(CHARTS["vocabulary size"], name)["y"][-1] == len(ids)
+    assert dict(zip(*(trace(CHARTS["formats"], name)[axis] for axis in "yx"), strict=True))["this"] == len(ids)
+    assert dict(zip(*(trace(CHARTS["languages"], name)[axis] for axis in "yx"), strict=True))["this"] == 1
+    uses = trace(CHARTS["frequencies"], name)
+    most = sorted(Counter(ids).values(), reverse=True)
+    assert all(most[place - 1] == times for place, times in zip(uses["x"], uses["y"], strict=True))
+    assert f"{len(set(ids)):,} of {len(tok.vocab):,} tokens are used" in CHARTS["frequencies"].answer
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_charts_of_a_vocabulary_add_up_to_it(name: str) -> None:
+    entries = vocabulary_table(name)
+    size = len(tokviz.load(name).vocab)
+    assert sum(trace(CHARTS["lengths"], name)["y"]) == pytest.approx(100)
+    assert sum(trace(CHARTS["kinds"], name)["x"]) == size
+    assert sum(row.tokens for row in count_lengths(entries)) == sum(row.tokens for row in count_kinds(entries)) == size
+
+
+def test_bands_of_ranks_hold_every_merge_once() -> None:
+    rows = count_kinds_by_rank(vocabulary_table("gpt2"))
+    bands = list(dict.fromkeys((row.first_rank, row.last_rank) for row in rows))
+    assert bands[:2] == [(0, 255), (256, 511)] and bands[-1] == (32768, 49999)
+    for first, last in bands:
+        assert sum(row.tokens for row in rows if row.first_rank == first) == last - first + 1
+    drawn = traces(CHARTS["ranks"])
+    sums = [sum(column) for column in zip(*(each["x"] for each in drawn), strict=True)]
+    assert sums == pytest.approx([100] * len(bands))
+
+
+def test_the_best_stands_at_the_top() -> None:
+    rows = tokviz.measure({"this": TEXT}, ["gpt2", "o200k_base"])
+    for measure in charts.MEASURES:
+        (bars,) = traces(charts.suits_chart(rows, measure))
+        assert bars["x"] == sorted(bars["x"], reverse=not measure.more_is_better)
+    ratio = {row.tokenizer: row.bytes_per_token for row in rows}
+    (bars,) = traces(charts.suits_chart(rows, charts.MEASURES[0]))
+    assert dict(zip(bars["y"], bars["x"], strict=True)) == ratio
+
+
+def test_words_that_are_not_spaced_can_not_be_measured() -> None:
+    rows = tokviz.measure(sample("prose-th").text, ["gpt2"])
+    chart = charts.suits_chart(rows, charts.MEASURES[1])
+    assert "doesn't space its words" in chart.answer
+    chart.figure.to_json()
+
+
+def test_equals_are_best_together() -> None:
+    rows = tokviz.measure("Hello, world!", ["gpt2", "cl100k_base"])
+    assert "cl100k_base and gpt2 are best" in charts.suits_chart(rows, charts.MEASURES[0]).answer
+
+
+def test_languages_are_sorted_by_the_first_tokenizer() -> None:
+    texts = {each.title: each.text for each in parallel_passages()}
+    rows = tokviz.measure(texts, NAMES, reference="English")
+    chart = charts.languages_chart(rows, "English")
+    order = chart.figure.layout.yaxis.categoryarray
+    tok = tokviz.load(NAMES[0])
+    lengths = [len(tok.encode(texts[title])) for title in order]
+    assert lengths == sorted(lengths) and len(order) == len(texts)
+
+
+def test_names_and_tokens_are_no_markup() -> None:
+    curve = tokviz.compression_curve(TEXT, "gpt2")
+    rows = [row._replace(tokenizer=NASTY) for row in tokviz.measure({NASTY: TEXT}, ["gpt2"], reference=NASTY)]
+    uses = tokviz.token_frequencies(NASTY, tokviz.ByteTokenizer())
+    drawn = [
+        charts.compression_chart({NASTY: curve}),
+        charts.vocabulary_chart({NASTY: tokviz.vocabulary_costs(curve, width=1, context=1)}),
+        charts.languages_chart(rows, NASTY),
+        charts.formats_chart(rows),
+        charts.suits_chart(rows, charts.MEASURES[0]),
+        charts.frequencies_chart({NASTY: uses}, {NASTY: 256}),
+        charts.digits_chart({NASTY: [["1"]]}),
+        charts.lengths_chart({NASTY: count_lengths(vocabulary_table("gpt2"))}),
+        charts.kinds_chart({NASTY: count_kinds(vocabulary_table("gpt2"))}),
+    ]
+    for chart in drawn:
+        said = [chart.figure.layout.xaxis.title.text or ""]
+        for each in traces(chart):
+            said += [each.get("name") or "", *each["customdata"]] if "customdata" in each else []
+            said += [label for axis in "xy" for label in each[axis] if isinstance(label, str)]
+        tags = {tag for text in said for tag in re.findall(r"<[^>]*>?", text)}
+        assert tags <= {"<br>"}, chart.title
+
+
+def test_tokens_show_their_white_space_and_bytes() -> None:
+    assert charts.shown(b" a\n\t\x00") == "·a↵→U+0000"
+    assert charts.shown("🌍".encode()[:2]) == "f0 9f"
+
+
+def luminance(color: str) -> float:
+    """Relative luminance, as WCAG 2 defines it."""
+    parts = [int(color[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("color", charts.COLORS)
+def test_colors_stand_out_in_both_themes(color: str) -> None:
+    """3:1, what WCAG asks of graphics."""
+    for background in BACKGROUNDS:
+        dark, light = sorted((luminance(color), luminance(background)))
+        assert (light + 0.05) / (dark + 0.05) >= 3, background
+
+
+def test_series_differ_in_more_than_color() -> None:
+    assert len(set(charts.DASHES)) == len(set(charts.SYMBOLS)) == len(set(charts.COLORS)) == len(charts.PATTERNS)
+
+
+def test_no_two_series_look_alike() -> None:
+    styles = [charts.style(number) for number in range(12)]
+    assert len({(color, dash) for color, dash, _ in styles}) == len({(color, mark) for color, _, mark in styles}) == 12

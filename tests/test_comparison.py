@@ -1,0 +1,596 @@
+"""Comparing tokenizers: figures against sets made slowly, reasons against what would have to be true of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from itertools import combinations, pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+import reference
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+from strategies import SPECIALS, examples, glued, texts, texts_with_specials
+
+import tokviz
+from tokviz import Comparison, Reason, Tokenizer
+from tokviz.analysis.classes import CLASSES, token_classes
+from tokviz.bpe.training import TIE_BREAKS
+
+Span = tuple[int, int]
+
+# ---------------------------------------------------------------- texts, and tokenizers that cover them
+
+SHIPPED = ("gpt2", "cl100k_base")
+PATTERNS = (None, "gpt2", "cl100k", "o200k", "words", r"\w+")
+LETTERS = glued(["a", "b", "c", "ab", "bc", "abc", " ", " a", "é", "1", "'S"], min_size=1, max_size=16)
+KINDS = st.one_of(LETTERS, texts(), texts_with_specials())
+
+
+@st.composite
+def trained(draw: st.DrawFn, text: str) -> Tokenizer:
+    """A tokenizer of one's own, whose alphabet covers the text. What it learns from need not look like the text."""
+    alphabet: Any = draw(st.sampled_from(["bytes", "bytes", "seen-bytes", "characters"]))
+    return tokviz.train(
+        [draw(LETTERS) + draw(st.sampled_from(["", "abcab bca cab"])), *text, *([text] if draw(st.booleans()) else [])],
+        num_merges=draw(st.integers(0, 20)),
+        split_pattern=draw(st.sampled_from(PATTERNS)),
+        alphabet=alphabet,
+        end_of_word="</w>" if alphabet == "characters" and draw(st.booleans()) else None,
+        tie_break=draw(st.sampled_from(TIE_BREAKS)),
+        min_count=1,
+        special_tokens=draw(st.sampled_from([(), SPECIALS[:1], SPECIALS])),
+    )
+
+
+@st.composite
+def siblings(draw: st.DrawFn) -> Tokenizer:
+    """One of many tokenizers whose vocabularies are nearly the same, and whose merges come in another order."""
+    pairs = draw(st.permutations([a + b for a in "ab1 " for b in "ab1 "]))
+    triples = draw(st.permutations([pair + letter for pair in pairs for letter in "ab"]))[: draw(st.integers(20, 32))]
+    tokens = [*map(chr, range(128)), *pairs, *triples]
+    merges = {(ord(pair[0]), ord(pair[1])): 128 + rank for rank, pair in enumerate(pairs)}
+    for rank, word in enumerate(triples, start=128 + len(pairs)):
+        # The parents of three letters are the pair that is joined first, and the letter left over.
+        left_first = pairs.index(word[:2]) <= pairs.index(word[1:])
+        left, right = (word[:2], word[2]) if left_first else (word[0], word[1:])
+        merges[tokens.index(left), tokens.index(right)] = rank
+    pattern = draw(st.sampled_from([None, None, "gpt2", "cl100k", "o200k"]))
+    return tokviz.BPETokenizer(
+        "sibling", {number: token.encode() for number, token in enumerate(tokens)}, merges, split_pattern=pattern
+    )
+
+
+def words_of(text: str) -> SearchStrategy[Tokenizer]:
+    known = LETTERS.map(lambda more: text[: len(text) // 2] + more)
+    return st.builds(tokviz.WordTokenizer.from_text, known, st.sampled_from(PATTERNS[1:]))
+
+
+def tokenizers_for(text: str) -> SearchStrategy[Tokenizer]:
+    simple = st.sampled_from([tokviz.CharacterTokenizer(), tokviz.ByteTokenizer()])
+    shipped = st.sampled_from(SHIPPED).map(tokviz.load)
+    return st.one_of(trained(text), trained(text), shipped, simple, words_of(text))
+
+
+@st.composite
+def comparisons(draw: st.DrawFn, sizes: tuple[int, int] = (2, 3)) -> Comparison:
+    text = reference.repair(draw(KINDS))[0]
+    chosen = draw(st.lists(tokenizers_for(text), min_size=sizes[0], max_size=sizes[1]))
+    return tokviz.compare(text, chosen, draw(st.sampled_from([(), "all"])))
+
+
+# ---------------------------------------------------------------- the slow way
+
+
+def spans(tokenization: tokviz.Tokenization) -> list[Span]:
+    return list(pairwise(tokenization.byte_offsets.tolist()))
+
+
+def boundaries(tokenization: tokviz.Tokenization) -> set[int]:
+    return set(tokenization.byte_offsets.tolist())
+
+
+def within(all_spans: list[Span], start: int, end: int) -> list[Span] | None:
+    """The tokens that make up the bytes from start to end; None if some stick out."""
+    tokens = [(a, b) for a, b in all_spans if (a < end and b > start) or (a == b and start < a <= end)]
+    return tokens if all(start <= a and b <= end for a, b in tokens) else None
+
+
+@examples(150)
+@given(comparisons())
+def test_segments_tile_the_text_between_the_boundaries_of_all(comparison: Comparison) -> None:
+    tokenizations = comparison.tokenizations
+    assert comparison.boundaries.dtype == np.int32
+    assert comparison.boundaries.tolist() == sorted(set.intersection(*map(boundaries, tokenizations)))
+    assert [(one.start, one.end) for one in comparison] == list(pairwise(comparison.boundaries.tolist()))
+    for number, tokenization in enumerate(tokenizations):
+        assert [piece for one in comparison for piece in one.cuts[number]] == tokenization.token_bytes
+        assert [token for one in comparison for token in one.ids[number]] == tokenization.ids.tolist()
+        for one in comparison:
+            assert b"".join(one.cuts[number]) == comparison.data[one.start : one.end] != b""
+        differs = [one.cuts[number] != one.cuts[0] for one in comparison]
+        assert comparison.differs[number].tolist() == differs
+    assert comparison.differing.tolist() == [i for i, one in enumerate(comparison) if len(set(one.cuts)) > 1]
+    assert comparison[-1:] == ([comparison[len(comparison) - 1]] if len(comparison) else [])
+
+
+@examples(150)
+@given(comparisons())
+def test_agreement_is_that_of_the_sets(comparison: Comparison) -> None:
+    for first, second in combinations(range(len(comparison.tokenizers)), 2):
+        one, other = comparison.tokenizations[first], comparison.tokenizations[second]
+        ends = {0, len(comparison.data)}
+        inner, others = boundaries(one) - ends, boundaries(other) - ends
+        agreement = comparison.agreement(first, second)
+        assert agreement.jaccard == (len(inner & others) / len(inner | others) if inner | others else 1.0)
+        assert agreement.in_common == (Counter(spans(one)) & Counter(spans(other))).total()
+        assert agreement.difference == len(other) - len(one)
+        assert agreement.percent == pytest.approx(100 * (len(other) / len(one) - 1) if len(one) else 0.0)
+
+
+@examples(150)
+@given(comparisons(sizes=(2, 2)))
+def test_swapping_two_tokenizers_mirrors_everything(comparison: Comparison) -> None:
+    mirrored = Comparison(
+        comparison.tokenizers[::-1], comparison.tokenizations[::-1], comparison._allowed_special[::-1]
+    )
+    assert mirrored.boundaries.tolist() == comparison.boundaries.tolist()
+    assert [one.cuts for one in mirrored] == [one.cuts[::-1] for one in comparison]
+    there, back = comparison.agreement(0, 1), mirrored.agreement(0, 1)
+    assert (there.jaccard, there.in_common, there.difference) == (back.jaccard, back.in_common, -back.difference)
+    assert mirrored.reasons(1).tolist() == comparison.reasons(1).tolist()
+    for number in comparison.differing.tolist():
+        one, other = comparison.explain(number, 1), mirrored.explain(number, 1)
+        assert one and other and one.crossings == other.crossings[::-1]
+    assert [counts.tolist() for counts in mirrored.class_counts] == [
+        counts.tolist() for counts in comparison.class_counts[::-1]
+    ]
+
+
+@examples(80)
+@given(st.data())
+def test_a_tokenizer_agrees_with_itself(data: st.DataObject) -> None:
+    text = reference.repair(data.draw(KINDS))[0]
+    tokenizer = data.draw(tokenizers_for(text))
+    comparison = tokviz.compare(text, [tokenizer, tokenizer])
+    count = len(tokenizer.encode(text))
+    assert comparison.agreement(0, 1) == (1.0, count, 0, 0.0)
+    assert len(comparison.differing) == 0
+    assert not comparison.reasons(1).any()
+    assert all(comparison.explain(number, 1) is None for number in range(len(comparison)))
+
+
+@examples(150)
+@given(comparisons())
+def test_every_token_has_one_class(comparison: Comparison) -> None:
+    for number, tokenization in enumerate(comparison.tokenizations):
+        assert comparison.token_classes(number).tolist() == token_classes(tokenization).tolist()
+        counts = Counter(comparison.token_classes(number).tolist())
+        assert comparison.class_counts[number].tolist() == [counts[one] for one in range(len(CLASSES))]
+        assert comparison.class_counts[number].sum() == comparison.token_counts[number] == len(tokenization)
+    assert len(comparison.segment_classes) == len(comparison)
+
+
+# ---------------------------------------------------------------- reasons
+
+
+@cache
+def rebuilt(name: str, pattern: str | None) -> Tokenizer:
+    return with_pattern(tokviz.load(name), pattern)
+
+
+def with_pattern(tokenizer: Tokenizer, pattern: str | None) -> Tokenizer:
+    """A new tokenizer of the same vocabulary and merges."""
+    if not isinstance(tokenizer, tokviz.BPETokenizer):
+        return tokenizer
+    return tokviz.BPETokenizer(
+        tokenizer.name,
+        tokenizer.vocab,
+        tokenizer.merges if tokenizer.training else None,
+        split_pattern=pattern,
+        special_tokens=tokenizer.special_tokens,
+        units=tokenizer.alphabet.units,
+        end_of_word=tokenizer.end_of_word,
+    )
+
+
+def spans_with_pattern(tokenizer: Tokenizer, pattern: str | None, text: str, special: Any) -> list[Span]:
+    """The tokens if the tokenizer had another split pattern."""
+    if isinstance(tokenizer, tokviz.WordTokenizer):
+        specials = tokenizer.special_tokens if special == "all" else {}
+        pieces = reference.pretokens(text, pattern, False, specials)
+        offsets = np.cumsum([0, *(len(piece.text.encode()) for piece in pieces)]).tolist()
+        return list(pairwise(offsets))
+    shipped = tokenizer.name in SHIPPED
+    swapped = rebuilt(tokenizer.name, pattern) if shipped else with_pattern(tokenizer, pattern)
+    return spans(swapped.tokenize(text, special))
+
+
+def is_marked(tokenizer: Tokenizer, token: int) -> bool:
+    return isinstance(tokenizer, tokviz.BPETokenizer) and tokenizer.tree(token).leaves()[-1].bytes == b""
+
+
+def has_marks(tokenizer: Tokenizer) -> bool:
+    return isinstance(tokenizer, tokviz.BPETokenizer) and tokenizer.end_of_word is not None
+
+
+@cache
+def shipped_tokens(name: str) -> frozenset[bytes]:
+    return ordinary_tokens(tokviz.load(name))
+
+
+def ordinary_tokens(tokenizer: Tokenizer) -> frozenset[bytes]:
+    specials = set(tokenizer.special_tokens.values())
+    marked = {token for token in tokenizer.vocab if has_marks(tokenizer) and is_marked(tokenizer, token)}
+    return frozenset(data for token, data in tokenizer.vocab.items() if token not in specials | marked)
+
+
+def holds(tokenizer: Tokenizer, data: bytes, marked: bool) -> bool:
+    """Has the tokenizer these bytes as a token, with a mark or without?"""
+    if isinstance(tokenizer, tokviz.CharacterTokenizer):
+        return data in [chr(code).encode() for code in map(ord, data.decode("utf-8", "ignore"))]
+    if marked and has_marks(tokenizer):
+        specials = set(tokenizer.special_tokens.values())
+        its = [one for one in tokenizer.vocab if one not in specials and is_marked(tokenizer, one)]
+        return data in [tokenizer.vocab[token] for token in its]
+    return data in (shipped_tokens(tokenizer.name) if tokenizer.name in SHIPPED else ordinary_tokens(tokenizer))
+
+
+def split_heals(comparison: Comparison, other: int, start: int, end: int, special: Any) -> bool:
+    for one, another in ((0, other), (other, 0)):
+        pattern = comparison.tokenizers[another].split_pattern
+        swapped = spans_with_pattern(comparison.tokenizers[one], pattern, comparison.text, special)
+        if within(swapped, start, end) == within(spans(comparison.tokenizations[another]), start, end):
+            return True
+    return False
+
+
+def lacking(comparison: Comparison, other: int, segment: tokviz.analysis.comparison.Segment) -> bool:
+    """Is a token used here missing from the other vocabulary?"""
+    for one, another in ((0, other), (other, 0)):
+        tokenizer = comparison.tokenizers[one]
+        for token in segment.ids[one]:
+            if token in tokenizer.special_tokens.values() or not (data := tokenizer.vocab[token]):
+                continue
+            marked = has_marks(tokenizer) and is_marked(tokenizer, token)
+            if not holds(comparison.tokenizers[another], data, marked):
+                return True
+    return False
+
+
+def units(tokenizer: Tokenizer) -> str:
+    if isinstance(tokenizer, tokviz.WordTokenizer):
+        return "words"
+    if isinstance(tokenizer, tokviz.BPETokenizer):
+        return tokenizer.alphabet.units
+    return "characters" if isinstance(tokenizer, tokviz.CharacterTokenizer) else "bytes"
+
+
+def alphabet_at_stake(comparison: Comparison, other: int, segment: tokviz.analysis.comparison.Segment) -> bool:
+    sides = [(comparison.tokenizers[one], segment.cuts[one], segment.ids[one]) for one in (0, other)]
+    kinds = {units(tokenizer) for tokenizer, _, _ in sides}
+    if len(kinds) == 2 and "words" in kinds:
+        return True
+    for tokenizer, pieces, ids in sides:
+        if units(tokenizer) != "words" and set(ids) & set(tokenizer.special_tokens.values()):
+            return True
+        if kinds == {"bytes", "characters"} and any(not is_text(piece) for piece in pieces):
+            return True
+    one_marks = [has_marks(tokenizer) for tokenizer, _, _ in sides]
+    return sum(one_marks) == 1 and any(
+        is_marked(tokenizer, token) for tokenizer, _, ids in sides if has_marks(tokenizer) for token in ids
+    )
+
+
+def is_text(piece: bytes) -> bool:
+    try:
+        piece.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def check_reasons(comparison: Comparison, special: Any) -> Counter[int]:
+    """Every reason given is true, and every true one is given. Returns how often each sum of reasons came."""
+    seen: Counter[int] = Counter()
+    for other in range(1, len(comparison.tokenizers)):
+        for number, segment in enumerate(comparison):
+            given = Reason(int(comparison.reasons(other)[number]))
+            explanation = comparison.explain(number, other)
+            if segment.cuts[0] == segment.cuts[other]:
+                assert (given, explanation) == (Reason(0), None)
+                continue
+            expected = Reason(0)
+            if alphabet_at_stake(comparison, other, segment):
+                expected |= Reason.ALPHABET
+            if split_heals(comparison, other, segment.start, segment.end, special):
+                expected |= Reason.SPLIT
+            if lacking(comparison, other, segment):
+                expected |= Reason.VOCABULARY
+            assert given == (expected or Reason.ORDER)
+            assert explanation is not None
+            assert explanation.reasons == given
+            assert all(comparison.names[one] in explanation.sentence for one in (0, other))
+            check_crossings(comparison, other, segment, explanation)
+            seen[given.value] += 1
+    return seen
+
+
+def check_crossings(comparison: Comparison, other: int, segment: Any, explanation: Any) -> None:
+    """The first merge over a cut of the other, read off the replay instead of the tokens' trees."""
+    if explanation.reasons != Reason.ORDER:
+        assert explanation.crossings == (None, None)
+        return
+    assert any(explanation.crossings)
+    for one, another, crossing in ((0, other, explanation.crossings[0]), (other, 0, explanation.crossings[1])):
+        tokenizer = comparison.tokenizers[one]
+        assert isinstance(tokenizer, tokviz.BPETokenizer)
+        replay = tokenizer.replay(comparison.text, comparison._allowed_special[one])
+        cuts = boundaries(comparison.tokenizations[another])
+        places = replay.byte_offsets[:-1].tolist()
+        steps = [
+            step
+            for place, before, step in zip(places, [-1, *places], replay.removed_at.tolist(), strict=False)
+            if segment.start < place < segment.end and place in cuts and place != before and step < len(replay)
+        ]
+        if not steps:
+            assert crossing is None
+            continue
+        step = replay[min(steps)]
+        assert crossing == (step.rank, tokenizer.vocab[step.left], tokenizer.vocab[step.right])
+
+
+def test_every_reason_is_true_and_every_true_reason_is_given() -> None:
+    seen: Counter[int] = Counter()
+
+    @examples(150)
+    @given(st.data())
+    def check(data: st.DataObject) -> None:
+        text = reference.repair(data.draw(KINDS))[0]
+        chosen = data.draw(st.lists(tokenizers_for(text), min_size=2, max_size=3))
+        special = data.draw(st.sampled_from([(), "all"]))
+        seen.update(check_reasons(tokviz.compare(text, chosen, special), special))
+
+    @examples(150)
+    @given(glued(["a", "b", "1", " ", "ab ", "  "], min_size=2), st.lists(siblings(), min_size=2, max_size=3))
+    def check_siblings(text: str, chosen: list[Tokenizer]) -> None:
+        seen.update(check_reasons(tokviz.compare(text, chosen), ()))
+
+    check()
+    check_siblings()
+    # The test would prove little if some of them hardly ever came.
+    often = [Reason.ALPHABET, Reason.SPLIT, Reason.VOCABULARY, Reason.ORDER, Reason.SPLIT | Reason.VOCABULARY]
+    assert min(seen[reason.value] for reason in often) >= 10
+
+
+# What GPT-2 and cl100k make of the classics, worked out from their two patterns, and from what their vocabularies hold.
+S, V, R = Reason.SPLIT, Reason.VOCABULARY, Reason.ORDER
+CLASSICS: list[tuple[str, list[tuple[str, str, Reason]]]] = [
+    # Both patterns leave four spaces before " hello"; only cl100k has a token for four.
+    ("     hello", [(" | | | ", "    ", V)]),
+    # GPT-2 knows contractions in lower case only, and joins digits to a space; cl100k takes three digits at a time.
+    ("DON'T PANIC, IT'S 2026!", [("'|T", "'T", S | V), ("'|S", "'S", S | V), (" 20|26", " |202|6", S | V)]),
+    # cl100k's pattern joins line breaks to the punctuation before them; to both, indentation is one piece.
+    ("if x:\n    y = 1", [(":|\n", ":\n", S | V), (" | | ", "   ", V), (" 1", " |1", S | V)]),
+    # One run of digits against groups of three; both know 45, 67, 456 and 7.
+    ("1234567", [("45|67", "456|7", S)]),
+    # GPT-2 has no token for a Chinese character. The pizza is three tokens in both.
+    ("I love pizza 🍕 你好", [("\\xe4\\xbd|\\xa0", "你", V), ("\\xe5\\xa5|\\xbd", "好", V)]),
+    # One word for both patterns, all tokens in both vocabularies: only the ranks are left.
+    ("supercalifragilisticexpialidocious", [("super|cal", "sup|erc|al", R), ("ist|ice|xp", "istic|exp", R)]),
+    (" AIX", [(" AI|X", " A|IX", R)]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), CLASSICS, ids=[text for text, _ in CLASSICS])
+def test_the_classics(text: str, expected: list[tuple[str, str, Reason]]) -> None:
+    comparison = tokviz.compare(text, ["gpt2", "cl100k_base"])
+    reasons = comparison.reasons(1)
+    found = [
+        (
+            *("|".join(piece.decode(errors="backslashreplace") for piece in cut) for cut in comparison[number].cuts),
+            flags,
+        )
+        for number, flags in zip(comparison.differing, reasons[comparison.differing], strict=True)
+    ]
+    assert found == expected
+    drawn = str.maketrans({" ": "·", "\n": "↵"})
+    for number, (ours, theirs, flags) in zip(comparison.differing, expected, strict=True):
+        explanation = comparison.explain(number, 1)
+        assert explanation is not None
+        assert explanation.reasons == flags
+        for pieces in (ours, theirs):
+            assert f"“{pieces.translate(drawn)}”" in explanation.sentence
+
+
+def written(pieces: tuple[bytes, ...]) -> str:
+    return "|".join(piece.decode(errors="backslashreplace") for piece in pieces)
+
+
+def test_an_order_is_explained_by_the_first_merges_over_a_cut() -> None:
+    comparison = tokviz.compare(" AIX", ["gpt2", "cl100k_base"])
+    explanation = comparison.explain(0, 1)
+    assert explanation is not None
+    gpt2, cl100k = explanation.crossings
+    assert gpt2 and cl100k
+    assert (gpt2.left + gpt2.right, cl100k.left + cl100k.right) == (b" AI", b"IX")
+    # In tiktoken's files ranks follow ids, and the first 256 are bytes.
+    assert gpt2.rank + 256 == tokviz.load("gpt2").encode(" AI")[0]
+    assert cl100k.rank + 256 == tokviz.load("cl100k_base").encode("IX")[0]
+    assert f"“·A + I” (merge {gpt2.rank + 1:,} of 50,000)" in explanation.sentence
+    assert f"“I + X” (merge {cl100k.rank + 1:,} of 100,000)" in explanation.sentence
+
+
+def test_a_reason_is_decided_in_the_segments_place() -> None:
+    """`   y` alone would be three spaces before a word; with a line break before, o200k takes the spaces otherwise."""
+    texts_around = ["x\n   y", "   y", "x   ", "x   \n"]
+    for text in texts_around:
+        check_reasons(tokviz.compare(text, ["gpt2", "cl100k_base"]), ())
+        check_reasons(tokviz.compare(text, ["cl100k_base", "gpt2"]), ())
+
+
+def sentence(comparison: Comparison, number: int = 0) -> str:
+    explanation = comparison.explain(number, 1)
+    assert explanation is not None
+    return explanation.sentence
+
+
+def test_alphabets_are_explained() -> None:
+    characters, words = tokviz.CharacterTokenizer(), tokviz.WordTokenizer.from_text("low lower")
+    assert "gpt2 begins with bytes and cuts the character “🍕”" in sentence(tokviz.compare("🍕", ["gpt2", characters]))
+    assert "Words knows whole words only" in sentence(tokviz.compare("lower", [tokviz.ByteTokenizer(), words]))
+    marking = tokviz.train("low low", alphabet="characters", end_of_word="</w>", num_merges=1)
+    compared = tokviz.compare("low", [marking, "gpt2"])
+    assert compared[0].cuts == ((b"lo", b"w", b""), (b"low",))
+    assert "ends every word with a mark" in sentence(compared)
+    special = tokviz.compare("a<|fim_prefix|>", ["gpt2", "cl100k_base"], {"<|fim_prefix|>"})
+    assert "cl100k_base finds special token “<|fim_prefix|>” here" in sentence(special, 1)
+    assert special.reasons(1).tolist() == [0, Reason.ALPHABET]
+
+
+def test_a_mark_alone_is_a_difference_though_the_boundaries_agree() -> None:
+    marking = tokviz.train("ab", alphabet="characters", end_of_word="</w>", num_merges=0)
+    comparison = tokviz.compare("ab", [marking, tokviz.CharacterTokenizer()])
+    assert comparison.agreement(0, 1) == (1.0, 2, -1, -100 / 3)
+    assert comparison.reasons(1).tolist() == [0, Reason.ALPHABET]
+
+
+def test_marks_are_tokens_in_common() -> None:
+    first, second = (tokviz.train("ab ab", alphabet="characters", end_of_word=label, num_merges=0) for label in "._")
+    assert tokviz.compare("ab ab", [first, second]).agreement(0, 1) == (1.0, 7, 0, 0.0)
+
+
+def test_a_token_with_the_mark_is_another_than_the_one_without() -> None:
+    knows_both, knows_one = (
+        tokviz.train("ab ab", alphabet="characters", end_of_word="</w>", num_merges=count) for count in (2, 1)
+    )
+    comparison = tokviz.compare("ab", [knows_both, knows_one])
+    assert comparison[0].cuts == ((b"ab",), (b"ab", b""))
+    assert comparison.reasons(1).tolist() == [Reason.VOCABULARY]
+
+
+def test_a_token_that_sticks_out_of_a_segment_does_not_agree_in_it() -> None:
+    """Without its pattern the first makes `ca|bd` of `cabd`. That ends as `c|a|bd` does, but isn't the same."""
+    letters = dict(enumerate([b"a", b"b", b"c", b"d"]))
+    first = tokviz.BPETokenizer(
+        "first",
+        letters | {4: b"ca", 5: b"ab", 6: b"bd"},
+        {(2, 0): 4, (0, 1): 5, (1, 3): 6},
+        split_pattern="c|[abd]+",
+        units="characters",
+    )
+    second = tokviz.BPETokenizer("second", letters | {4: b"bd"}, {(1, 3): 4}, units="characters")
+    comparison = tokviz.compare("cabd", [first, second])
+    assert [one.cuts for one in comparison] == [((b"c",), (b"c",)), ((b"ab", b"d"), (b"a", b"bd"))]
+    assert comparison.reasons(1).tolist() == [0, Reason.VOCABULARY]
+
+
+def test_equal_segments_are_explained_once() -> None:
+    comparison = tokviz.compare("X'S X'S X'S", ["gpt2", "cl100k_base"])
+    assert len(comparison.differing) == 3
+    explanations = [comparison.explain(number, 1) for number in comparison.differing.tolist()[1:]]
+    assert explanations[0] is explanations[1]
+
+
+def test_a_segment_as_long_as_the_text_is_explained_in_short() -> None:
+    text = "🍕" * 50_000
+    comparison = tokviz.compare(text, [tokviz.CharacterTokenizer(), tokviz.train(text[:9], num_merges=2)])
+    shifted = tokviz.compare("aab" * 50_000, [words_of_two("aa", "ba"), words_of_two("ab", "aa")])
+    for one in (comparison, shifted):
+        assert len(sentence(one, int(one.differing[0]))) < 1000
+
+
+def words_of_two(*pairs: str) -> tokviz.BPETokenizer:
+    vocab = dict(enumerate([b"a", b"b", *(pair.encode() for pair in pairs)]))
+    merges = {("ab".index(pair[0]), "ab".index(pair[1])): number for number, pair in enumerate(pairs, start=2)}
+    return tokviz.BPETokenizer("pairs", vocab, merges, units="characters")
+
+
+# ---------------------------------------------------------------- what is asked for
+
+
+def test_names_tell_the_tokenizers_apart() -> None:
+    assert tokviz.compare("", ["gpt2", "gpt-4o"]).names == ("gpt2", "o200k_base")
+    assert tokviz.compare("", ["gpt2", "gpt2"]).names == ("gpt2 (1)", "gpt2 (2)")
+
+
+def test_an_empty_text_has_no_segments() -> None:
+    comparison = tokviz.compare("", ["gpt2", "cl100k_base"])
+    assert (len(comparison), list(comparison), len(comparison.differing)) == (0, [], 0)
+    assert comparison.agreement(0, 1) == (1.0, 0, 0, 0.0)
+    assert len(comparison.reasons(1)) == 0
+
+
+def test_eight_tokenizers_can_be_compared() -> None:
+    comparison = tokviz.compare("    if x == 2026:\n", [*tokviz.available(), tokviz.ByteTokenizer()])
+    assert len(comparison.token_starts) == len(comparison.differs) == len(comparison.class_counts) == 8
+    for other in range(8):
+        assert ((comparison.reasons(other) > 0) == comparison.differs[other]).all()
+
+
+@pytest.mark.parametrize(
+    ("error", "said", "arguments"),
+    [
+        (TypeError, "a list of two or more", ("a", "gpt2")),
+        (ValueError, "2 to 8 tokenizers, not 1", ("a", ["gpt2"])),
+        (ValueError, "2 to 8 tokenizers, not 9", ("a", ["gpt2"] * 9)),
+        (TypeError, "not int", ("a", ["gpt2", 2])),
+        (ValueError, "'gtp2'", ("a", ["gpt2", "gtp2"])),
+        (TypeError, "must be a str", (b"a", ["gpt2", "gpt2"])),
+        (ValueError, "none of the tokenizers has the special token <s>", ("a", ["gpt2", "cl100k_base"], ["<s>"])),
+        (TypeError, "a set of special tokens", ("a", ["gpt2", "cl100k_base"], "<s>")),
+        (ValueError, "pairs can't encode this text: character 'x'", ("x", ["gpt2", words_of_two()])),
+    ],
+)
+def test_what_makes_no_sense_is_said(error: type[Exception], said: str, arguments: tuple[Any, ...]) -> None:
+    with pytest.raises(error, match=said):
+        tokviz.compare(*arguments)
+
+
+def test_two_texts_under_one_tokenizer() -> None:
+    gpt2 = tokviz.load("gpt2")
+    compact, pretty = '{"a": 1}', '{\n    "a": 1\n}'
+    for tokenizer in ("gpt2", gpt2):
+        comparison = tokviz.compare_texts(compact, pretty, tokenizer)
+        counts = [len(gpt2.encode(text)) for text in (compact, pretty)]
+        assert [len(tokenization) for tokenization in comparison.tokenizations] == counts
+        assert comparison.difference == counts[1] - counts[0] > 0
+        assert comparison.percent == pytest.approx(100 * comparison.difference / counts[0])
+        assert [text.sum() for text in comparison.class_counts] == counts
+    assert tokviz.compare_texts("", "", gpt2)[1:3] == (0, 0.0)
+    assert tokviz.compare_texts("", "a", gpt2).percent == float("inf")
+
+
+# ---------------------------------------------------------------- what comparing asks of a tokenizer
+
+
+@pytest.mark.parametrize("pattern", [None, "gpt2", "o200k", r"\w+"])
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_tokenizer_with_another_pattern_is_as_if_built_with_it(name: str, pattern: str | None) -> None:
+    other, built = tokviz.load(name).with_split_pattern(pattern), rebuilt(name, pattern)
+    before = tokviz.load(name).split_pattern
+
+    @examples(25, name, pattern)
+    @given(texts())
+    def check(text: str) -> None:
+        assert other.pretokens(text) == built.pretokens(text)
+        assert spans(other.tokenize(text)) == spans(built.tokenize(text))
+
+    check()
+    assert tokviz.load(name).split_pattern == before
+
+
+def test_which_tokens_a_tokenizer_knows() -> None:
+    gpt2 = tokviz.load("gpt2")
+    assert gpt2.knows(b" hello") and not gpt2.knows(b"<|endoftext|>") and not gpt2.knows(b" hello", ends_word=True)
+    characters = tokviz.CharacterTokenizer()
+    assert characters.knows("🍕".encode()) and not characters.knows(b"ab") and not characters.knows(b"\xf0")
+    words = tokviz.WordTokenizer.from_text("low")
+    assert words.knows(b"low") and not words.knows(b"<unk>")
+    marking = tokviz.train("ab ab", alphabet="characters", end_of_word="</w>", num_merges=2, tie_break="greatest-bytes")
+    # First b + mark, then a + that.
+    assert marking.knows(b"ab", ends_word=True) and not marking.knows(b"ab")
+    assert marking.knows(b"b", ends_word=True) and marking.knows(b"b") and not marking.knows(b"a", ends_word=True)

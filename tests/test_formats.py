@@ -1,0 +1,825 @@
+"""Tokenizers in files: what is read encodes what the file's own library encodes, and what is written goes back there.
+
+The peers are tiktoken and Hugging Face's `tokenizers`. minbpe is not on the package index; `Minbpe` below is its
+published loading and encoding, said again slowly.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import random
+from collections.abc import Callable, Collection
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import regex
+import tiktoken
+import tiktoken.load
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import SPECIALS, corpora, disputed, examples, has_ordinary, texts, texts_with_specials
+from tiktoken_ext import openai_public
+from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+
+import tokviz
+from tokviz import formats
+from tokviz.bpe import splitting
+from tokviz.formats.oniguruma import UnsureError, from_oniguruma, to_oniguruma
+
+FORMATS = ("some.tiktoken", "vocab.bpe", "tokenizer.json", "some.model")
+CORPUS = (
+    "The lowest of the low: it's 12345 newer, wider   things!\n\n  "
+    "They'll see I'M naïve, cafe\u0301 \t 你好世界 в лесу\r\n"
+    "def f(x):\n    return x + 100000  # 🍕👩‍👩‍👧 <s> don't\n\n\n한국어 が ﬁ 🇫🇷 'S 'll ſ ²³½ ٣٤ x² הָ مرحبا हिन्दी  "
+)
+NASTY = [
+    "", " ", "\n", "   ", " \n ", "a",
+    "é", "e\u0301", "\u0301", "\u0344", "\u0958 क़", "Å Å A\u030a", "각 각", "ﬁ", "\ufeff",
+    CORPUS, CORPUS[::-1], CORPUS * 3, "a  b   c    d     e", "\t\t\tx\n\n\ny", "it's IT'S It'ſ", "1 12 123 1234 ²³ ½ ٣",
+    "x<s>y<s>>z", "<s> <s>", "<|end|>", "\n<|end|> a", "a\u0327\u0301b\u0301\u0327", "🇫🇷🇯🇵", "\0\x1c\x85\u2028\u3000",
+]  # fmt: skip
+
+
+def allowed(tok: Any) -> Any:
+    return "all" if tok.special_tokens else ()
+
+
+def assert_true(tok: tokviz.BPETokenizer, text: str) -> None:
+    """All that a tokenizer says of a text agrees, and tokens tile it."""
+    tokenization = tok.tokenize(text, allowed(tok))
+    ids = tok.encode(text, allowed(tok))
+    assert tokenization.ids.tolist() == ids
+    assert b"".join(tokenization.token_bytes) == tokenization.data
+    assert int(tokenization.byte_offsets[-1]) == len(tokenization.data)
+    pieces = tok.pretokens(text, allowed(tok))
+    assert "".join(pieces) == tokenization.text
+    index = tokenization.pretoken_index
+    assert len(index) == len(ids)
+    assert (np.diff(index) >= 0).all()
+    for order in ("rank", "pretoken"):
+        replay = tok.replay(text, allowed(tok), order)
+        assert replay.state(len(replay)).tolist() == ids
+        end = replay.tokenization(len(replay))
+        assert end.byte_offsets.tolist() == tokenization.byte_offsets.tolist()
+
+
+# ---------------------------------------------------------------- peers
+
+
+@pytest.fixture(autouse=True)
+def no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    """tiktoken keeps what it once read, by path."""
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", "")
+
+
+class Minbpe:
+    """minbpe's `RegexTokenizer`, and its `BasicTokenizer` where the pattern is empty."""
+
+    def __init__(self, data: bytes) -> None:
+        lines = data.decode().split("\n")
+        assert lines.pop(0).strip() == "minbpe v1"
+        self.pattern = lines.pop(0).strip()
+        self.specials = {}
+        for _ in range(int(lines.pop(0).strip())):
+            special, number = lines.pop(0).strip().split()
+            self.specials[special] = int(number)
+        self.merges = {}
+        for new, line in enumerate(filter(None, lines), start=256):
+            left, right = map(int, line.split())
+            self.merges[left, right] = new
+
+    def encode(self, text: str) -> list[int]:
+        """With all special tokens allowed."""
+        if not self.specials:
+            return self.encode_ordinary(text)
+        ids: list[int] = []
+        for part in regex.split("(" + "|".join(regex.escape(special) for special in self.specials) + ")", text):
+            ids += [self.specials[part]] if part in self.specials else self.encode_ordinary(part)
+        return ids
+
+    def encode_ordinary(self, text: str) -> list[int]:
+        chunks = regex.findall(regex.compile(self.pattern), text) if self.pattern else [text]
+        return [token for chunk in chunks for token in self.encode_chunk(chunk.encode())]
+
+    def encode_chunk(self, chunk: bytes) -> list[int]:
+        ids = list(chunk)
+        while len(ids) >= 2:
+            pair = min(zip(ids, ids[1:], strict=False), key=lambda pair: self.merges.get(pair, float("inf")))
+            if pair not in self.merges:
+                break
+            joined: list[int] = []
+            i = 0
+            while i < len(ids):
+                if i + 1 < len(ids) and (ids[i], ids[i + 1]) == pair:
+                    joined.append(self.merges[pair])
+                    i += 2
+                else:
+                    joined.append(ids[i])
+                    i += 1
+            ids = joined
+        return ids
+
+
+def peer(
+    files: dict[str, bytes], left_out: Any, folder: Path, known: Collection[str] = ()
+) -> Callable[[str], list[int]]:
+    """How the library of a format encodes, with all special tokens allowed, from our files."""
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    name = next(iter(files))
+    if name.endswith(".json"):
+        library = Tokenizer.from_file(str(folder / name))
+        return lambda text: library.encode(text, add_special_tokens=False).ids
+    if name.endswith(".model"):
+        return Minbpe(files[name]).encode
+    specials = dict(left_out.get("special_tokens", {}))
+    if name.endswith(".tiktoken"):
+        ranks = tiktoken.load.load_tiktoken_bpe(str(folder / name))
+    else:
+        # tiktoken knows only one special token in encoder.json; the rest of the file is as it should be.
+        merged = json.loads(files["encoder.json"])
+        specials |= {text: token for text, token in merged.items() if text in known}
+        left = {text: token for text, token in merged.items() if text not in specials or text == "<|endoftext|>"}
+        (folder / "encoder.json").write_text(json.dumps(left))
+        ranks = tiktoken.load.data_gym_to_mergeable_bpe_ranks(
+            str(folder / "vocab.bpe"), str(folder / "encoder.json"), clobber_one_byte_tokens=True
+        )
+    pattern = left_out["split_pattern"] or r"(?s:.+)"
+    encoding = tiktoken.Encoding("ours", pat_str=pattern, mergeable_ranks=ranks, special_tokens=specials)
+    return lambda text: encoding.encode(text, allowed_special="all")
+
+
+# ---------------------------------------------------------------- shipped tokenizers
+
+
+@pytest.fixture
+def expected_sha256(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """The sha256 figures of GPT-2's files in tiktoken's source."""
+    said: dict[str, str] = {}
+    monkeypatch.setattr(
+        openai_public, "data_gym_to_mergeable_bpe_ranks", lambda **given: said.update(given) or {b"a": 0}
+    )
+    openai_public.gpt2()
+    return {"vocab.bpe": said["vocab_bpe_hash"], "encoder.json": said["encoder_json_hash"]}
+
+
+def test_gpt2_is_written_as_the_files_that_openai_published(tmp_path: Path, expected_sha256: dict[str, str]) -> None:
+    left_out = tokviz.save(tokviz.load("gpt2"), tmp_path / "encoder.json")
+    assert set(left_out) == {"split_pattern"}
+    for name, sha256 in expected_sha256.items():
+        assert hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() == sha256
+
+
+@pytest.mark.parametrize("name", ["r50k_base", "p50k_base", "cl100k_base", "o200k_base"])
+def test_tiktoken_files_are_written_as_openai_published_them(name: str) -> None:
+    data = formats.write(tokviz.load(name), f"{name}.tiktoken").files[f"{name}.tiktoken"]
+    assert hashlib.sha256(data).hexdigest() == tokviz.pretrained._SHA256[name]
+
+
+@pytest.mark.parametrize("name", ["gpt2", "p50k_edit", "cl100k_base"])
+@pytest.mark.parametrize("file", FORMATS[:3])
+def test_shipped_tokenizers_come_back_from_files(name: str, file: str, tmp_path: Path) -> None:
+    tok = tokviz.load(name)
+    left_out = tokviz.save(tok, tmp_path / file)
+    back = tokviz.open(tmp_path / file, **left_out)
+    assert type(back) is tokviz.BPETokenizer
+    assert back.vocab == tok.vocab
+    assert back.special_tokens == tok.special_tokens
+    assert back.split_pattern == tok.split_pattern
+    texts_ = [*NASTY, *list(tok.special_tokens)[:40]]
+    assert [back.encode(text, "all") for text in texts_] == [tok.encode(text, "all") for text in texts_]
+    assert back._engine is not None, "read into something slow"
+
+
+@pytest.mark.parametrize("name", ["gpt2", "o200k_harmony"])
+def test_hugging_face_reads_shipped_tokenizers_from_our_file(name: str, tmp_path: Path) -> None:
+    tok = tokviz.load(name)
+    encode = peer(*formats.write(tok, "tokenizer.json"), tmp_path)
+    for text in [*NASTY, *(f"a {special} b" for special in list(tok.special_tokens)[-100:])]:
+        assert encode(text) == tok.encode(text, "all"), text
+
+
+# ---------------------------------------------------------------- trained tokenizers
+
+PATTERNS = (None, "gpt2", "cl100k", "o200k", "words", " ?\\w+", "a+", r"(?:ab)+|\s", "(a)(b)|\n", "b ")
+
+
+def same_texts() -> st.SearchStrategy[str]:
+    """Texts on which all regex engines agree."""
+    some = st.one_of(texts(), texts_with_specials())
+    return some.map(
+        lambda text: "".join(c for c in text if c not in disputed() and c < "\U00020000" and c.isprintable())
+    )
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+@pytest.mark.parametrize("file", FORMATS)
+def test_trained_tokenizers_go_to_the_peer_and_come_back(file: str, pattern: str | None, tmp_path: Path) -> None:
+    matches_everything = pattern in PATTERNS[:5]
+
+    @examples(6, file, pattern)
+    @given(corpora(), same_texts(), st.lists(st.sampled_from(SPECIALS), unique=True))
+    def check(corpus: list[str], text: str, specials: list[str]) -> None:
+        if not has_ordinary("".join(corpus)):
+            return
+        tok = tokviz.train(corpus, num_merges=12, split_pattern=pattern, special_tokens=specials)
+        written = formats.write(tok, file)
+        back = formats.read(written.files, **written.left_out)
+        assert back.merges == tok.merges
+        assert back.split_pattern == tok.split_pattern or file == "tokenizer.json" or "(a)" in str(pattern)
+        assert back.special_tokens == tok.special_tokens
+        encode = peer(written.files, written.left_out, tmp_path, specials)
+        for some in (text, *corpus):
+            clean = "".join(c for c in some if c not in disputed() and not 0xD800 <= ord(c) < 0xE000)
+            expected = tok.encode(clean, allowed(tok))
+            assert back.encode(clean, allowed(tok)) == expected
+            # tiktoken drops what a pattern leaves over, and of two special tokens takes any.
+            if file in FORMATS[2:] or (matches_everything and not {"<s>", "<s>>"} <= {*specials}):
+                assert encode(clean) == expected
+
+    check()
+
+
+@pytest.mark.parametrize("alphabet", ["seen-bytes", "characters"])
+@pytest.mark.parametrize("file", FORMATS)
+def test_other_alphabets_come_back_or_are_refused(file: str, alphabet: Any, tmp_path: Path) -> None:
+    outcomes = set()
+    for corpus in ("the cat in the hat, the hat in the cat", "naïve cafés, naïve cafés"):
+        tok = tokviz.train(corpus, num_merges=9, alphabet=alphabet, split_pattern="words", special_tokens=["<s>"])
+        try:
+            written = formats.write(tok, file)
+        except ValueError as refusal:
+            assert "ids would change" in str(refusal)
+            outcomes.add("refused")
+            continue
+        outcomes.add("came back")
+        back = formats.read(written.files, **written.left_out)
+        for text in (corpus, corpus + "<s>", corpus[::-1]):
+            assert back.encode(text, "all") == tok.encode(text, "all")
+        if file == "tokenizer.json":
+            assert peer(*written, tmp_path)(corpus + "<s>") == tok.encode(corpus + "<s>", "all")
+        with pytest.raises(ValueError, match="alphabet"):
+            back.encode("Ω")
+    fails = {"some.model": {"refused"}, "tokenizer.json": {"came back"}}
+    mixed = {"came back"} if alphabet == "seen-bytes" else {"refused", "came back"}
+    assert outcomes == fails.get(file, mixed)
+
+
+@pytest.mark.parametrize("file", FORMATS)
+def test_end_of_word_marks_are_refused(file: str) -> None:
+    tok = tokviz.train("low lower lowest", num_merges=5, alphabet="characters", end_of_word="</w>")
+    with pytest.raises(ValueError, match=r"mark|alphabet is the 256 bytes|merging begins with bytes"):
+        formats.write(tok, file)
+
+
+@pytest.mark.parametrize(
+    ("special", "refusal"), [("<a b>", "white space"), ("\n", "white space"), ("\u3000", "white space")]
+)
+def test_minbpe_can_not_hold_special_tokens_with_white_space(special: str, refusal: str) -> None:
+    tok = tokviz.train("abab", special_tokens=[special])
+    with pytest.raises(ValueError, match=refusal):
+        formats.write(tok, "some.model")
+
+
+@pytest.mark.parametrize("special", ["ab", "Ġ", "a", "Ġa", "é", "Ċ", "<a b>", "\n", '"\\', "𝒳", "#version: 0.2"])
+@pytest.mark.parametrize("file", FORMATS[:3])
+def test_odd_special_tokens(file: str, special: str, tmp_path: Path) -> None:
+    tok = tokviz.train(" a abab abé aba a", special_tokens=[special])
+    try:
+        written = formats.write(tok, file)
+    except ValueError as refusal:
+        assert file == "tokenizer.json" and "spelled like" in str(refusal)
+        assert special in ("ab", "Ġ", "a", "Ġa", "é", "Ċ")
+        return
+    back = formats.read(written.files, **written.left_out)
+    text = f"ab {special}é a{special}{special}\n"
+    assert back.encode(text, "all") == tok.encode(text, "all")
+    assert back.encode(text) == tok.encode(text)
+    if file == "tokenizer.json":
+        assert peer(*written, tmp_path)(text) == tok.encode(text, "all")
+
+
+def test_save_says_what_the_file_lacks_and_open_takes_it(tmp_path: Path) -> None:
+    tok = tokviz.train("the cat in the hat", split_pattern="gpt2", special_tokens=["<s>"])
+    lacks = {
+        "some.tiktoken": {"split_pattern": tok.split_pattern, "special_tokens": tok.special_tokens},
+        "vocab.bpe": {"split_pattern": tok.split_pattern},
+        "tokenizer.json": {},
+        "some.model": {},
+    }
+    for file, expected in lacks.items():
+        assert tokviz.save(tok, tmp_path / file) == expected
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*FORMATS, "encoder.json"])
+    for file in FORMATS[2:]:
+        with pytest.raises(ValueError, match="itself"):
+            tokviz.open(tmp_path / file, split_pattern="gpt2")
+
+
+def test_names_that_say_no_format(tmp_path: Path) -> None:
+    tok = tokviz.train("abab")
+    for name in ("tok.txt", "tok", "merges.bpe"):
+        with pytest.raises(ValueError, match=r"\.tiktoken, \.json or \.model"):
+            tokviz.save(tok, tmp_path / name)
+        with pytest.raises(ValueError, match=r"\.tiktoken, \.json or \.model"):
+            formats.read({name: b""})
+    with pytest.raises(ValueError, match="together"):
+        formats.read({"vocab.bpe": b""})
+    with pytest.raises(TypeError, match="CharacterTokenizer"):
+        tokviz.save(tokviz.CharacterTokenizer(), tmp_path / "a.json")  # type: ignore[arg-type]
+    assert not list(tmp_path.iterdir())
+
+
+# ---------------------------------------------------------------- .tiktoken files of any kind
+
+
+def tiktoken_file(tokens: list[tuple[bytes, int]]) -> dict[str, bytes]:
+    return {"some.tiktoken": b"".join(base64.b64encode(data) + b" %d\n" % token for data, token in tokens)}
+
+
+def test_any_vocabulary_is_read_as_tiktoken_reads_it() -> None:
+    """Tokens in an order that no merging gives, tokens that none can reach, and byte strings listed twice."""
+    rng = random.Random(7)
+    unreachable = out_of_order = repeated = 0
+    for _ in range(120):
+        ids = rng.sample(range(600), 300)
+        tokens = [(bytes([value]), ids.pop()) for value in range(256)]
+        words = {"".join(rng.choices("abc", k=rng.randint(2, 5))).encode() for _ in range(12)}
+        tokens += [(word, ids.pop()) for word in sorted(words)]
+        if rng.random() < 0.3:
+            tokens.append((rng.choice(sorted(words)), ids.pop()))
+            repeated += 1
+        rng.shuffle(tokens)
+        ranks = dict(tokens)
+        tok = formats.read(tiktoken_file(tokens), split_pattern=r"\w{1,6}|\s")
+        encoding = tiktoken.Encoding("x", pat_str=r"\w{1,6}|\s", mergeable_ranks=ranks, special_tokens={})
+        for _ in range(12):
+            text = "".join(rng.choices("abc ", k=rng.randint(1, 30)))
+            assert tok.encode(text) == encoding.encode(text)
+            assert_true(tok, text)
+        made = {tok.vocab[token] for token in tok.merges.values()}
+        unreachable += made != words
+        out_of_order += not tok._merge_columns.in_order
+        for word in words:
+            tree = tok.tree(ranks[word])
+            assert b"".join(leaf.bytes for leaf in tree.leaves()) == word
+    assert min(unreachable, out_of_order, repeated) > 10, "the cases are not what they should be"
+
+
+def test_files_named_model_may_be_tiktokens() -> None:
+    data = tiktoken_file([(bytes([value]), value) for value in range(256)])["some.tiktoken"]
+    assert formats.read({"tokenizer.model": data}).encode("ab") == [97, 98]
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (b"", "empty"),
+        (b"YQ== 0\nYg==\n", "line 2"),
+        (b"YQ== 0\nYg== x\n", "line 2"),
+        (b"YQ== 0\nYg== -1\n", "line 2"),
+        (b"YQ== 0\nYg= 1\n", "line 2"),
+        (b"YQ== 0\nY!g== 1\n", "line 2"),
+        (b"YQ== 0\nYg== 0\n", "second token"),
+        (b"YQ== 99999999\n", "ids are whole numbers"),
+        (b"YQ== \xff\n", "UTF-8"),
+        (base64.b64encode(b"a" * 30_000) + b" 5\n", "too long"),
+    ],
+)
+def test_what_can_be_wrong_with_a_tiktoken_file(lines: bytes, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        formats.read({"some.tiktoken": lines})
+
+
+def test_special_tokens_must_have_ids_of_their_own() -> None:
+    with pytest.raises(ValueError, match="which some"):
+        formats.read(tiktoken_file([(b"a", 0)]), special_tokens={"<s>": 0})
+
+
+# ---------------------------------------------------------------- Hugging Face's families
+
+LLAMA3 = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
+    r"|\s+(?!\S)|\s+"
+)
+QWEN = LLAMA3.replace("{1,3}", "")
+DEEPSEEK = (
+    r"[!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*"
+    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+
+
+def split(pattern: str, behavior: str = "isolated", invert: bool = False) -> Any:
+    return pre_tokenizers.Split(Regex(pattern), behavior, invert)
+
+
+def byte_level(prefix: bool = False, use_regex: bool = False) -> Any:
+    return pre_tokenizers.ByteLevel(add_prefix_space=prefix, use_regex=use_regex)
+
+
+def sequence(*steps: Any) -> Any:
+    return pre_tokenizers.Sequence(list(steps))
+
+
+FAMILIES: dict[str, tuple[Any, Any, list[AddedToken], dict[str, Any]]] = {
+    "gpt2": (None, byte_level(use_regex=True), [AddedToken("<s>", special=True, normalized=True)], {}),
+    "roberta": (
+        None,
+        byte_level(True, True),
+        [AddedToken("<s>", special=True, normalized=True), AddedToken("<|end|>", lstrip=True, special=True)],
+        {},
+    ),
+    "llama3": (
+        None,
+        sequence(split(LLAMA3), byte_level()),
+        [AddedToken("<s>", special=True), AddedToken("<|end|>", special=True)],
+        {"ignore_merges": True},
+    ),
+    "qwen": (
+        normalizers.NFC(),
+        sequence(split(QWEN), byte_level()),
+        [AddedToken("<s>", special=True), AddedToken("<|end|>", normalized=False)],
+        {},
+    ),
+    "deepseek": (
+        normalizers.Sequence([]),
+        sequence(split(r"\p{N}{1,3}"), split("[一-龥぀-ゟ゠-ヿ]+"), split(DEEPSEEK), byte_level()),
+        [AddedToken("<s>", special=True), AddedToken("<|end|>", normalized=True), AddedToken("<s>>", normalized=True)],
+        {},
+    ),
+    "deepseek coder": (
+        None,
+        sequence(
+            split("[\r\n]"), split(r"\s?\p{L}+"), split(r"\s?\p{P}+"), split("[一-龥ࠀ-一가-퟿]+"),
+            pre_tokenizers.Digits(individual_digits=True), byte_level(),
+        ),
+        [AddedToken("<s>", special=True, normalized=True)],
+        {},
+    ),
+    "gpt-neox": (
+        normalizers.NFC(),
+        byte_level(use_regex=True),
+        [AddedToken("<s>", special=True), *(AddedToken(" " * n, normalized=True) for n in (4, 3, 2))],
+        {},
+    ),
+    "starcoder": (
+        None,
+        sequence(pre_tokenizers.Digits(individual_digits=True), byte_level(use_regex=True)),
+        [AddedToken("<s>", special=True)],
+        {},
+    ),
+    "gpt-4 by Xenova": (None, sequence(split(LLAMA3, "removed", True), byte_level()), [], {}),
+    "bloom": (
+        None,
+        sequence(split(r" ?[^(\s|[.,!?…。，、।۔،])]+"), byte_level()),
+        [AddedToken("<s>", special=True)],
+        {},
+    ),
+    "all flags": (
+        normalizers.NFKC(),
+        sequence(pre_tokenizers.Digits(individual_digits=False), byte_level(True, True)),
+        [
+            AddedToken("<s>", rstrip=True, lstrip=True),
+            AddedToken("lo", single_word=True, normalized=True),
+            AddedToken("né", single_word=True, normalized=True, rstrip=True),
+            AddedToken("fi", normalized=False),
+        ],
+        {},
+    ),
+    "characters": (None, split(r"\w+"), [AddedToken("<s>", special=True)], {"ignore_merges": False}),
+}  # fmt: skip
+
+
+@cache
+def family(name: str) -> Any:
+    """A small tokenizer of that family, trained with its own settings by Hugging Face's library."""
+    normalizer, pre_tokenizer, added, options = FAMILIES[name]
+    library = Tokenizer(models.BPE(**options))
+    library.pre_tokenizer = pre_tokenizer
+    if normalizer is not None:
+        library.normalizer = normalizer
+    alphabet = [] if name == "characters" else pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(vocab_size=480, show_progress=False, initial_alphabet=alphabet, min_frequency=2)
+    library.train_from_iterator([CORPUS * 2, "".join(NASTY)], trainer)
+    if name != "characters":
+        library.decoder = decoders.ByteLevel()
+    library.add_tokens(added)
+    return library
+
+
+def opened(library: Any) -> tokviz.BPETokenizer:
+    return formats.read({"tokenizer.json": library.to_str().encode()})
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_families_encode_what_their_library_encodes(name: str) -> None:
+    library = family(name)
+    tok = opened(library)
+
+    def compare(text: str) -> None:
+        assert tok.encode(text, allowed(tok)) == library.encode(text, add_special_tokens=False).ids, text
+        assert_true(tok, text)
+
+    for text in NASTY:
+        compare(text)
+
+    @examples(25, name)
+    @given(st.one_of(texts(), texts_with_specials()))
+    def check(text: str) -> None:
+        clean = "".join(c for c in text if c not in unsure() and not 0xD800 <= ord(c) < 0xE000)
+        if name == "characters":
+            clean = "".join(c for c in clean if ord(c) in tok.alphabet.ids)
+        compare(clean)
+
+    check()
+
+
+@cache
+def unsure() -> frozenset[str]:
+    """Characters that are in no edition's tables, or not in all."""
+    everything = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x110000)]))
+    found: set[str] = set()
+    for a_class in (r"\p{L}", r"\p{N}", r"\p{M}", r"\p{P}", r"\p{S}", r"\s"):
+        cut = pre_tokenizers.Split(Regex(a_class), "removed", True).pre_tokenize_str(everything)
+        found |= {piece for piece, _ in cut} ^ set(regex.findall(a_class, everything))
+    return frozenset(found)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_families_can_be_saved_again(name: str, tmp_path: Path) -> None:
+    tok = opened(family(name))
+    written = formats.write(tok, "tokenizer.json")
+    back = formats.read(written.files)
+    encode = peer(*written, tmp_path)
+    for text in NASTY:
+        if name != "characters" or all(ord(char) in tok.alphabet.ids for char in text):
+            assert back.encode(text, allowed(tok)) == encode(text) == tok.encode(text, allowed(tok))
+
+
+def test_special_tokens_that_are_not_allowed_are_text() -> None:
+    library = Tokenizer.from_str(family("qwen").to_str())
+    library.encode_special_tokens = True
+    tok = opened(library)
+    for text in ("x<s>y<|end|>z", "<s><s>", "<|end|><s>"):
+        assert tok.encode(text) == library.encode(text, add_special_tokens=False).ids
+
+
+def test_normalized_text_is_covered_whole() -> None:
+    tok = opened(family("qwen"))
+    tokenization = tok.tokenize("Xe\u0301y")
+    where = dict(zip(tokenization.byte_offsets.tolist(), tokenization.ids.tolist(), strict=False))
+    assert tok.vocab[where[4]] == b"y"
+    assert tok.decode_bytes(tokenization.ids.tolist()) == "Xéy".encode()
+    assert tokenization.data == "Xe\u0301y".encode()
+
+
+def test_a_space_before_the_text_covers_nothing() -> None:
+    tok = opened(family("roberta"))
+    tokenization = tok.tokenize("zebra")
+    assert tok.decode(tokenization.ids.tolist()) == " zebra"
+    assert b"".join(tokenization.token_bytes) == b"zebra"
+
+
+def test_text_that_a_file_drops_is_an_error() -> None:
+    library = Tokenizer(
+        models.BPE(vocab={char: i for i, char in enumerate(pre_tokenizers.ByteLevel.alphabet())}, merges=[])
+    )
+    library.pre_tokenizer = sequence(split(r"\w+", "removed", True), byte_level())
+    tok = opened(library)
+    assert tok.encode("ab") == library.encode("ab").ids
+    with pytest.raises(ValueError, match="drops ' '"):
+        tok.encode("a b")
+
+
+def changed(path: str, value: object, name: str = "qwen") -> dict[str, bytes]:
+    """A family's file with one thing in it exchanged."""
+    content = json.loads(family(name).to_str())
+    *keys, last = path.split("/")
+    node = content
+    for key in keys:
+        node = node[int(key) if isinstance(node, list) else key]
+    node[int(last) if isinstance(node, list) else last] = value
+    return {"tokenizer.json": json.dumps(content).encode()}
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("model/type", "WordPiece", "WordPiece"),
+        ("model/type", "Unigram", "Unigram"),
+        ("model/type", "WordLevel", "WordLevel"),
+        ("model/end_of_word_suffix", "</w>", "end_of_word_suffix"),
+        ("model/continuing_subword_prefix", "##", "continuing_subword_prefix"),
+        ("model/dropout", 0.1, "dropout"),
+        ("model/ignore_merges", 1, "ignore_merges"),
+        ("model/vocab", [], "vocabulary should be an object"),
+        ("model/vocab/a", -1, "'a' has the id -1"),
+        ("model/vocab/a", 1.5, "'a' has the id 1.5"),
+        ("model/vocab/a", 10**9, "'a' has the id 1000000000"),
+        ("model/vocab/a", 0, "gives the id 0 to two tokens"),
+        ("model/merges/0", ["a"], "merge 0"),
+        ("model/merges/0", ["a", "nowhere"], "lacks 'nowhere'"),
+        ("model", None, "the model should be an object, not null"),
+        ("normalizer", {"type": "Lowercase"}, "Lowercase"),
+        ("normalizer", {"type": "Sequence", "normalizers": [{"type": "Strip"}]}, "Strip"),
+        ("pre_tokenizer", {"type": "Metaspace"}, "Metaspace"),
+        ("pre_tokenizer", {"type": "Whitespace"}, "Whitespace"),
+        ("pre_tokenizer", {"type": "Sequence", "pretokenizers": [{"type": "BertPreTokenizer"}]}, "BertPreTokenizer"),
+        ("pre_tokenizer/pretokenizers/0/behavior", "MergedWithNext", "MergedWithNext"),
+        ("pre_tokenizer/pretokenizers/0/behavior", "Removed", "Removed"),
+        ("pre_tokenizer/pretokenizers/0/pattern", {"Regex": r"\bx"}, r"\\b"),
+        ("pre_tokenizer/pretokenizers/0/pattern", {"Regex": "a*"}, "where there is nothing"),
+        ("pre_tokenizer/pretokenizers/0/pattern", {"Regex": "(" * 5000}, "nests"),
+        ("pre_tokenizer/pretokenizers/0/pattern", {"Regex": "(a"}, "closed"),
+        ("pre_tokenizer/pretokenizers/0/pattern", {"String": ""}, "empty"),
+        ("added_tokens/0/id", 7, "would be"),
+        ("added_tokens/0/content", "", "empty"),
+        ("added_tokens/0/content", "\ud800", "surrogate"),
+        ("added_tokens/0/content", "<|end|>", "twice|would be"),
+        ("added_tokens/0", [], "added token should be an object"),
+        ("added_tokens", {}, "added tokens should be a list"),
+    ],
+)
+def test_what_can_not_be_read_exactly_is_refused_by_name(path: str, value: object, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        formats.read(changed(path, value))
+
+
+def test_unknown_tokens_are_refused_where_there_can_be_some() -> None:
+    assert formats.read(changed("model/unk_token", "a")).encode("é")
+    with pytest.raises(ValueError, match="unk_token"):
+        formats.read(changed("model/unk_token", "a", "characters"))
+
+
+# ---------------------------------------------------------------- patterns in two languages
+
+LETTERS = "\u200c\u200daabbc ABS'sldKkſ12²³½\n\r\n \t中é[]{}|~-^$()."
+FROM_REGEX = [
+    *splitting.PATTERNS.values(),
+    r"a$|b|x",
+    r"^a|b",
+    r"\s+$|\w+",
+    "(?s)a.b",
+    r"[\w']+",
+    r"[^\w]+",
+    r"\W+|a",
+]
+FROM_REGEX += [
+    r"\p{N}{1,3}+",
+    "a{2,}+",
+    "(?:ab){1,2}?",
+    "a{2}?",
+    "(a)(b)",
+    r"[\[\]a-c-]+",
+    r"\d+",
+    "(?<=a)b",
+    "[{|}~]+",
+]
+FROM_REGEX += ["[a[b]+", "[\n -\x7f]+", r"\x41|\u4e2d", r"a\Z|.b", "(?i:k|s)+", "[^a-z]+?b"]
+FROM_ONIGURUMA = [LLAMA3, QWEN, DEEPSEEK, r"\p{N}{1,3}+", "ba{2}?", "a{1,2}+", "a$|b$", "^a|^b|^\n", r"\s+$", "(?m)a.b"]
+FROM_ONIGURUMA += ["(?m:.b)", r"a\Z", r"a\z", r"\w+", r"[\Wa]+", r"\W+", "[a[bc]]+", r"[\p{Han}]+", "{", "a{x}"]
+FROM_ONIGURUMA += ["a{,2}b", " ?[^(\\s|[.,!?…。，、।۔،])]+", r"\x{4e2d}", "(?i)k|s", "[!-/:-~]+"]
+
+
+@pytest.mark.parametrize("pattern", FROM_REGEX)
+def test_patterns_for_oniguruma_cut_alike(pattern: str) -> None:
+    theirs = split(to_oniguruma(pattern))
+    again = from_oniguruma(to_oniguruma(pattern))
+    for text in random_texts():
+        expected = splitting.split(text, pattern)
+        assert [piece for piece, _ in theirs.pre_tokenize_str(text)] == expected
+        assert splitting.split(text, again) == expected
+
+
+@pytest.mark.parametrize("pattern", FROM_ONIGURUMA)
+def test_patterns_from_oniguruma_cut_alike(pattern: str) -> None:
+    theirs, ours = split(pattern), from_oniguruma(pattern)
+    for text in random_texts():
+        assert [piece for piece, _ in theirs.pre_tokenize_str(text)] == splitting.split(text, ours)
+
+
+@cache
+def random_texts() -> list[str]:
+    rng = random.Random(1)
+    return ["".join(rng.choices(LETTERS, k=rng.randint(1, 16))) for _ in range(300)]
+
+
+@pytest.mark.parametrize("pattern", ["x*", "a|", r"\b", r"\X", "(?<n>a)", r"(a)\1", "(?i:ss)", "(?i:é)", r"(?i)\p{Lu}"])
+def test_patterns_of_uncertain_meaning_are_refused(pattern: str) -> None:
+    for translate in (to_oniguruma, from_oniguruma):
+        with pytest.raises(UnsureError):
+            translate(pattern)
+
+
+# ---------------------------------------------------------------- files that are wrong
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "should begin with"),
+        (b"minbpe v1\n\n0\n97 98", "should begin with"),
+        (b"minbpe v1\n\nx\n", "line 3"),
+        (b"minbpe v1\n\n3\n<s> 256\n", "cut off"),
+        (b"minbpe v1\n\n1\n<s> 255\n", "which another token has"),
+        (b"minbpe v1\n\n1\n<a b> 256\n", "line 4"),
+        (b"minbpe v1\n\n0\n97\n", "line 4"),
+        (b"minbpe v1\n\n0\n97 257\n", "made before it"),
+        (b"minbpe v1\n(\n0\n97 98\n", "does not compile"),
+        (b"minbpe v1\n\n0\n" + b"".join(b"%d %d\n" % (n, n) for n in [97, *range(256, 900)]), "too long"),
+    ],
+)
+def test_what_can_be_wrong_with_a_minbpe_file(data: bytes, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        formats.read({"some.model": data} if data else {"some.model": b"minbpe v1"})
+
+
+def test_a_pair_that_minbpe_lists_twice() -> None:
+    data = b"minbpe v1\n\n0\n97 98\n98 99\n97 98\n"
+    tok = formats.read({"some.model": data})
+    for text in ("abc", "ababc", "bcab"):
+        assert tok.encode(text) == Minbpe(data).encode(text)
+
+
+@pytest.mark.parametrize(
+    ("merges", "vocabulary", "message"),
+    [
+        (b"#version: 0.2\na b c\n", b'{"a": 0}', "line 2"),
+        (b"#version: 0.2\na b\n", b'{"a": 0, "b": 1}', "lacks 'ab'"),
+        (b"", b'{"a": 0, "b": 0}', "as another token has"),
+        (b"", b'{"a": 0, "a": 1}', "twice"),
+        (b"", b'{"a": "0"}', "has the id"),
+        (b"", b'["a"]', "should hold a JSON object"),
+        (b"", b'{"a": 0', "not JSON, or is cut off"),
+        (b"", b'{"a": ' + b"[" * 100_000, "too deeply"),
+        (b"", b'{"a": ' + b"[]," * 4_000_000, "more than"),
+        (b"\xff", b'{"a": 0}', "UTF-8"),
+    ],
+)
+def test_what_can_be_wrong_with_gpt2s_files(merges: bytes, vocabulary: bytes, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        formats.read({"vocab.bpe": merges, "encoder.json": vocabulary})
+
+
+def test_large_files_are_refused_unread(tmp_path: Path) -> None:
+    file = tmp_path / "some.tiktoken"
+    with file.open("wb") as opened_file:
+        opened_file.truncate(formats.MAX_FILE + 1)
+    with pytest.raises(ValueError, match="bytes"):
+        tokviz.open(file)
+
+
+@pytest.mark.parametrize("file", FORMATS)
+def test_damaged_files_are_refused_or_are_whole_tokenizers(file: str) -> None:
+    tok = tokviz.train(CORPUS, num_merges=20, split_pattern="gpt2", special_tokens=["<s>"])
+    written = formats.write(tok, file)
+    rng = random.Random(5)
+    refused = 0
+    for round_ in range(400):
+        files = dict(written.files)
+        name = rng.choice(sorted(files))
+        data = bytearray(files[name])
+        if round_ % 2:
+            del data[rng.randrange(len(data)) :]
+        else:
+            for _ in range(rng.randint(1, 4)):
+                data[rng.randrange(len(data))] = rng.choice(b'0123 "{}[]\n,:ax\xff\x00-')
+        files[name] = bytes(data)
+        try:
+            damaged = formats.read(files, **written.left_out)
+        except ValueError as refusal:
+            assert str(refusal)[0].isalpha() and len(str(refusal)) < 600
+            refused += 1
+            continue
+        try:
+            damaged.encode(CORPUS)
+        except ValueError as lacking:
+            assert "alphabet" in str(lacking)
+    assert refused > 100
+
+
+@pytest.mark.parametrize("ignore_merges", [False, True])
+def test_merges_in_any_order_are_applied_as_hugging_face_applies_them(ignore_merges: bool) -> None:
+    """Merges that no training gives: of any pairs, in any order, some for a token that others make too."""
+    rng = random.Random(11)
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    plain = 0
+    for _ in range(60):
+        words = sorted({"".join(rng.choices("abc", k=rng.randint(2, 4))) for _ in range(14)})
+        known = {*words, *"abc"}
+        pairs = [(word[:i], word[i:]) for word in words for i in range(1, len(word)) if {word[:i], word[i:]} <= known]
+        merges = rng.sample(pairs, rng.randint(1, len(pairs))) if pairs else []
+        vocab = {text: number for number, text in enumerate([*alphabet, *words])}
+        library = Tokenizer(models.BPE(vocab=vocab, merges=merges, ignore_merges=ignore_merges))
+        library.pre_tokenizer = sequence(split(r"\w{1,6}"), byte_level())
+        tok = opened(library)
+        plain += tok.tiktoken_ranks is not None
+        for _ in range(10):
+            text = "".join(rng.choices("abc ", k=rng.randint(1, 24)))
+            assert tok.encode(text) == library.encode(text).ids
+            assert_true(tok, text)
+    assert plain < 50, "too few are beyond tiktoken"

@@ -1,0 +1,116 @@
+"""Training in child processes: results, lines, cancelling, and children that are killed."""
+
+import os
+import random
+import signal
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+import tokviz
+from tokviz.app import jobs as jobs_module
+from tokviz.app.jobs import Jobs, Recipe, TooManyJobs
+
+CATS = "the cat in the hat sat on the mat\n"
+DICE = random.Random(0)
+LONG = ["".join(DICE.choices("abcdefghij ", k=1_500_000))]  # takes a while, since no two words are alike
+PATIENCE = 60
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def jobs() -> Iterator[Jobs]:
+    jobs = Jobs()
+    yield jobs
+    for job in [*jobs._running, *(job for job, _ in jobs._waiting)]:
+        jobs.cancel(job)
+    wait_until(lambda: not jobs._running)
+
+
+def test_the_result_is_what_training_here_gives(jobs: Jobs) -> None:
+    recipe = Recipe(300, split_pattern="gpt2", tie_break="lowest-ids", special_tokens=("<end>",))
+    job = jobs.start([CATS, "another text"], recipe)
+    wait_until(lambda: job.ended)
+    assert (job.state, job.problem) == ("done", "")
+    expected = tokviz.train(
+        [CATS, "another text"],
+        vocab_size=300,
+        split_pattern="gpt2",
+        tie_break="lowest-ids",
+        special_tokens=["<end>"],
+    )
+    assert job.tokenizer is not None
+    assert job.tokenizer.vocab == expected.vocab
+    assert job.tokenizer.merges == expected.merges
+    assert job.tokenizer.training is not None and expected.training is not None
+    assert list(job.tokenizer.training) == list(expected.training)
+    assert job.tokenizer.encode(CATS) == expected.encode(CATS)
+
+
+@pytest.mark.parametrize(
+    ("texts", "recipe", "says"),
+    [
+        ([""], Recipe(300), "There is nothing to learn from: the text is empty."),
+        ([CATS], Recipe(10), "Vocab_size 10 is too small"),
+        ([CATS], Recipe(300, split_pattern="("), "Split pattern '(' does not compile"),
+    ],
+)
+def test_what_can_not_be_trained_is_told_in_words(jobs: Jobs, texts: list[str], recipe: Recipe, says: str) -> None:
+    job = jobs.start(texts, recipe)
+    wait_until(lambda: job.ended)
+    assert job.state == "failed"
+    assert job.problem.startswith(says)
+    assert job.tokenizer is None
+
+
+def test_progress_is_reported_and_cancelling_takes_less_than_a_second(jobs: Jobs) -> None:
+    job = jobs.start(LONG, Recipe(50_000))
+    wait_until(lambda: job.learned > 0)
+    assert job.wanted == 50_000 - 256
+    process = job.process
+    assert process is not None
+    begun = time.monotonic()
+    jobs.cancel(job)
+    process.wait()
+    assert time.monotonic() - begun < 1
+    assert job.state == "cancelled"
+    wait_until(lambda: job.process is None)
+    assert job.tokenizer is None
+
+
+def test_who_comes_third_waits_in_line_until_it_moves(jobs: Jobs) -> None:
+    first, second, third, fourth = (jobs.start(LONG, Recipe(50_000)) for _ in range(4))
+    assert [each.state for each in (first, second, third, fourth)] == ["running", "running", "waiting", "waiting"]
+    assert [jobs.place(each) for each in (second, third, fourth)] == [0, 1, 2]
+    jobs.cancel(third)
+    assert jobs.place(fourth) == 1
+    jobs.cancel(first)
+    wait_until(lambda: fourth.state == "running")
+    assert (second.state, third.state) == ("running", "cancelled")
+
+
+def test_a_line_that_is_too_long_is_closed(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs_module, "MOST_WAITING", 1)
+    for _ in range(3):
+        jobs.start(LONG, Recipe(50_000))
+    with pytest.raises(TooManyJobs, match="Try again"):
+        jobs.start(LONG, Recipe(50_000))
+
+
+def test_a_child_that_is_killed_is_reported_and_the_line_moves(jobs: Jobs) -> None:
+    victim, other, waiting = (jobs.start(LONG, Recipe(50_000)) for _ in range(3))
+    wait_until(lambda: victim.learned > 0)
+    assert victim.process is not None
+    os.kill(victim.process.pid, signal.SIGKILL)
+    wait_until(lambda: victim.ended)
+    assert victim.state == "failed"
+    assert "ended from outside" in victim.problem
+    wait_until(lambda: waiting.state == "running")
+    assert other.state == "running"

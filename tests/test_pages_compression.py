@@ -1,0 +1,138 @@
+"""The Compression page, run as Streamlit runs it."""
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import tokviz
+from tokviz.analysis.parallel import aligned
+from tokviz.analysis.tables import to_csv
+from tokviz.app import inputs, state
+from tokviz.app.registry import Description, descriptions, registry
+
+APP = str(Path(__file__).parents[1] / "app.py")
+QUESTIONS = {
+    "Merges": ["What does each merge buy?"],
+    "Vocabulary size": ["How large should the vocabulary be?"],
+    "This text": ["Which tokenizer suits this text?"],
+    "Languages": ["Which languages pay more?"],
+    "Formats": ["Which formats pay more?", "Does code cost more than prose?", "How are numbers cut?"],
+    "Vocabulary": [
+        "How long are the tokens?",
+        "Whose scripts are in the vocabulary?",
+        "What is learned first?",
+        "The longest tokens, and the odd ones",
+    ],
+    "Token use": ["Which tokens does this text use?"],
+}
+
+
+def run_page(question: str, text: str | None = None, tokenizers: list[str] | None = None) -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=120)
+    if text is not None:
+        app.session_state[state._TEXT] = text
+    app.session_state["chart"] = question
+    app.session_state["tokenizers"] = ["gpt2"] if tokenizers is None else tokenizers
+    app.switch_page("pages/compression.py").run()
+    assert not app.exception
+    return app
+
+
+def figures(app: AppTest) -> list[Any]:
+    return list(app.get("plotly_chart"))
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_each_question_has_its_charts_described_with_their_numbers(question: str) -> None:
+    app = run_page(question)
+    assert not app.error
+    assert [heading.value for heading in app.subheader] == QUESTIONS[question]
+    charts = figures(app)
+    asked = [title for title in QUESTIONS[question] if title.endswith("?")]
+    assert len(charts) == len(asked) == len([each for each in app.expander if each.label == "The numbers"])
+    for chart, title in zip(charts, asked, strict=True):
+        assert chart.proto.alt.startswith(title)
+
+
+@pytest.mark.parametrize("question", ["Merges", "Vocabulary size", "This text", "Token use"])
+def test_without_a_text_it_asks_for_one(question: str) -> None:
+    app = run_page(question, text="")
+    assert [info.value for info in app.info] == ["Type or paste a text first."]
+    assert not figures(app)
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_without_a_tokenizer_it_asks_for_one(question: str) -> None:
+    app = run_page(question, tokenizers=[])
+    assert [info.value.startswith("Choose a tokenizer") for info in app.info] == [True]
+
+
+def test_only_tokenizers_with_merges_have_curves() -> None:
+    assert [info.value for info in run_page("Merges", tokenizers=["bytes"]).info] == [
+        "Choose a tokenizer that has merges."
+    ]
+    assert len(figures(run_page("This text", tokenizers=["bytes", "code-points"]))) == 1
+
+
+@pytest.mark.parametrize("question", ["Merges", "Vocabulary size", "This text", "Token use"])
+def test_a_megabyte_is_counted_whole(question: str) -> None:
+    text = "Many words, again and again. 再び 🍕\n" * 25_000
+    app = run_page(question, text=text)
+    assert not app.error and len(figures(app)) == 1
+    assert app.text_area[0].value == text[:20_000]
+    if question == "Merges":
+        assert any(f"into {len(tokviz.load('gpt2').encode(text)):,} tokens" in said.value for said in app.text)
+
+
+def test_a_text_typed_here_is_shared() -> None:
+    app = run_page("This text", text="typed on another page")
+    assert app.text_area[0].value == "typed on another page"
+    app.text_area[0].set_value("typed here").run()
+    assert app.session_state[state._TEXT] == "typed here"
+
+
+@pytest.fixture
+def own(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The name of a tokenizer that was trained here, and can be chosen."""
+    name = registry.register(tokviz.train("abc abc abc", num_merges=4, alphabet="characters"))
+    monkeypatch.setattr(inputs, "descriptions", lambda: (Description(name, "Mine", 8, (), "bpe"), *descriptions()))
+    yield name
+    registry.forget(name)
+
+
+def test_a_trained_tokenizer_has_the_curve_of_its_training_text_as_well(own: str) -> None:
+    app = run_page("Merges", text="abcabc", tokenizers=[own])
+    assert not app.error
+    assert [line.split(":")[0] for line in app.text[0].value.split("\n")] == [
+        "Mine",
+        "Mine, on the text it learned from",
+    ]
+    assert "turn 11 bytes into" in app.text[0].value
+
+
+def test_a_character_outside_the_alphabet_is_named(own: str) -> None:
+    app = run_page("Merges", text="abd", tokenizers=[own])
+    (error,) = app.error
+    assert error.value.startswith("character 'd' (U+0064) at position 2 is not in this tokenizer's alphabet")
+
+
+def test_parallel_texts_have_as_many_lines() -> None:
+    assert aligned({"a": "one\r\ntwo\n", "b": "\ufeffeins\nzwei"}) == {"a": "one\ntwo", "b": "eins\nzwei"}
+    with pytest.raises(ValueError, match="b has 1 lines and a has 2"):
+        aligned({"a": "one\ntwo", "b": "eins"})
+    with pytest.raises(ValueError, match="a is empty"):
+        aligned({"a": "\n", "b": "\n"})
+    assert aligned({}) == {}
+
+
+def test_tables_of_several_tokenizers_name_them() -> None:
+    tables = {name: tokviz.token_frequencies("a b a", name) for name in ("gpt2", "o200k_base")}
+    head, *rows = csv.reader(io.StringIO(to_csv(tables), newline=""))
+    assert head[0] == "tokenizer"
+    assert [row[0] for row in rows] == ["gpt2"] * len(tables["gpt2"]) + ["o200k_base"] * len(tables["o200k_base"])
+    assert to_csv({"gpt2": []}) == ""

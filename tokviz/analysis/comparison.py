@@ -1,0 +1,311 @@
+"""Several tokenizers on one text: where they differ, by how much, and why. And one tokenizer on two texts."""
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache, cached_property
+from typing import NamedTuple, overload
+
+import numpy as np
+
+from tokviz.analysis import alignment, classes
+from tokviz.analysis.classes import ClassColumn
+from tokviz.analysis.explanations import Cut, Explanation, explain
+from tokviz.analysis.reasons import Reason, ReasonColumn, Side, reasons_of_segments
+from tokviz.arrays import BoolArray, Int32Array, Int64Array
+from tokviz.pretrained import load
+from tokviz.tokenization import Tokenization
+from tokviz.tokenizers import Tokenizer
+
+MOST_TOKENIZERS = 8
+
+
+class Agreement(NamedTuple):
+    """How well a second tokenizer agrees with a first.
+
+    `jaccard` is the number of inner boundaries that both have, over those that either has: from 0 to 1, and 1.0 where
+    there are none. `in_common` counts the tokens that cover the very same bytes. `difference` is the tokens of the
+    second less those of the first, and `percent` the same in percent of the first.
+    """
+
+    jaccard: float
+    in_common: int
+    difference: int
+    percent: float
+
+
+class Segment(NamedTuple):
+    """A stretch of the text between two neighboring shared boundaries: bytes `start` to `end`, and how each cuts it.
+
+    `cuts` has the pieces of each tokenizer, `ids` their token ids. An end-of-word mark is a piece without bytes.
+    """
+
+    start: int
+    end: int
+    cuts: tuple[tuple[bytes, ...], ...]
+    ids: tuple[tuple[int, ...], ...]
+
+
+class Comparison(Sequence[Segment]):
+    """What two or more tokenizers make of one text. As a sequence, it holds the segments.
+
+    Tokenizers are named by their place in `tokenizers`; 0 is the reference. `names` are what to call them, no two
+    alike. `tokenizations` and `token_counts` have an entry for each.
+
+    `boundaries` (int32) are the byte offsets of the boundaries that all share, from 0 to the text's end; segment i lies
+    between entries i and i + 1. Segment i holds the tokens `token_starts[t][i]` up to `token_starts[t][i + 1]` of
+    tokenizer t; so `token_starts[t] - token_starts[0]` is how far t has run ahead of the reference by each boundary.
+
+    The rest is worked out when asked for.
+    """
+
+    def __init__(
+        self,
+        tokenizers: Sequence[Tokenizer],
+        tokenizations: Sequence[Tokenization],
+        allowed_special: Sequence[frozenset[str]],
+    ) -> None:
+        self.tokenizers = tuple(tokenizers)
+        self.tokenizations = tuple(tokenizations)
+        self.names = _distinct([tokenizer.name for tokenizer in tokenizers])
+        self.token_counts = tuple(map(len, tokenizations))
+        self.text = tokenizations[0].text
+        self.data = tokenizations[0].data
+        self._allowed_special = tuple(allowed_special)
+        self._ends = [alignment.token_ends(tokenization) for tokenization in tokenizations]
+        self.boundaries = alignment.shared_boundaries(self._ends)
+        self.token_starts = tuple(alignment.first_tokens(ends, self.boundaries) for ends in self._ends)
+        self._reasons: dict[int, ReasonColumn] = {}
+        self._ends_swapped: dict[tuple[int, str | None], alignment.Ends] = {}
+        self._explain = cache(explain)
+
+    def __len__(self) -> int:
+        return len(self.boundaries) - 1
+
+    @overload
+    def __getitem__(self, segment: int) -> Segment: ...
+    @overload
+    def __getitem__(self, segment: slice) -> list[Segment]: ...
+    def __getitem__(self, segment: int | slice) -> Segment | list[Segment]:
+        if isinstance(segment, slice):
+            return [self[number] for number in range(*segment.indices(len(self)))]
+        number = range(len(self))[segment]
+        start, end = self.boundaries[number : number + 2].tolist()
+        bounds = [slice(*starts[number : number + 2].tolist()) for starts in self.token_starts]
+        tokens = [self._tokens(tokenizer, where) for tokenizer, where in enumerate(bounds)]
+        return Segment(start, end, tuple(pieces for _, pieces in tokens), tuple(ids for ids, _ in tokens))
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{name} {count:,}" for name, count in zip(self.names, self.token_counts, strict=True))
+        return f"<Comparison: {counts} tokens; {len(self.differing):,} of {len(self):,} segments differ>"
+
+    @cached_property
+    def differs(self) -> tuple[BoolArray, ...]:
+        """For each tokenizer, which segments it cuts otherwise than the reference does."""
+        reference = self._ends[0]
+        return tuple(alignment.any_byte(ends != reference, self.boundaries) for ends in self._ends)
+
+    @cached_property
+    def differing(self) -> Int64Array:
+        """The numbers of the segments that some tokenizers cut differently."""
+        return np.flatnonzero(np.logical_or.reduce(self.differs))
+
+    def agreement(self, first: int, second: int) -> Agreement:
+        """How well two of the tokenizers agree."""
+        difference, percent = _difference(self.token_counts[first], self.token_counts[second])
+        return Agreement(
+            alignment.jaccard(self._ends[first], self._ends[second]),
+            alignment.tokens_in_common(self.tokenizations[first], self.tokenizations[second]),
+            difference,
+            percent,
+        )
+
+    # Classes of text
+
+    @cached_property
+    def _byte_classes(self) -> ClassColumn:
+        return classes.byte_classes(self.text)
+
+    def token_classes(self, tokenizer: int) -> ClassColumn:
+        """The class of text of each token of a tokenizer, as an index into `classes.CLASSES` (see `token_classes`)."""
+        offsets = self.tokenizations[tokenizer].byte_offsets
+        return classes.classes_of_ranges(self._byte_classes, offsets[:-1], offsets[1:])
+
+    @cached_property
+    def segment_classes(self) -> ClassColumn:
+        """The class of text of each segment: that of its first character that isn't white space."""
+        return classes.classes_of_ranges(self._byte_classes, self.boundaries[:-1], self.boundaries[1:])
+
+    @cached_property
+    def class_counts(self) -> tuple[Int64Array, ...]:
+        """For each tokenizer, how many of its tokens are of each class. They add up to `token_counts`."""
+        every = range(len(self.tokenizers))
+        return tuple(np.bincount(self.token_classes(one), minlength=len(classes.CLASSES)) for one in every)
+
+    # Reasons
+
+    def reasons(self, other: int) -> ReasonColumn:
+        """Why a tokenizer cuts otherwise than the reference: for each segment a sum of `Reason`s, 0 where it doesn't.
+
+        The first call takes a few times as long as encoding the text: it is encoded again with exchanged patterns.
+        """
+        if other not in self._reasons:
+            first, second = self._side(0), self._side(other)
+            self._reasons[other] = reasons_of_segments(first, second, self.boundaries, self._swapped(0, other))
+        return self._reasons[other]
+
+    def explain(self, segment: int, other: int) -> Explanation | None:
+        """Why a tokenizer cuts a segment otherwise than the reference, in a sentence; None where it doesn't."""
+        number = range(len(self))[segment]
+        reasons = Reason(int(self.reasons(other)[number]))
+        if not reasons:
+            return None
+        # Segments of the same bytes that are cut alike are explained once.
+        return self._explain(self._cut(0, number, reasons), self._cut(other, number, reasons), reasons)
+
+    def _side(self, tokenizer: int) -> Side:
+        return Side(
+            self.tokenizers[tokenizer],
+            self.tokenizations[tokenizer],
+            self._ends[tokenizer],
+            self.token_starts[tokenizer],
+        )
+
+    def _swapped(self, first: int, second: int) -> list[tuple[alignment.Ends, alignment.Ends]]:
+        """For each of two, where its tokens end with the other's split pattern, and where the other's tokens end."""
+        patterns = [self.tokenizers[one].split_pattern for one in (first, second)]
+        if patterns[0] == patterns[1]:
+            return []
+        return [
+            (self._ends_with_pattern(first, patterns[1]), self._ends[second]),
+            (self._ends_with_pattern(second, patterns[0]), self._ends[first]),
+        ]
+
+    def _ends_with_pattern(self, tokenizer: int, pattern: str | None) -> alignment.Ends:
+        key = tokenizer, pattern
+        if key not in self._ends_swapped:
+            swapped = self.tokenizers[tokenizer].with_split_pattern(pattern)
+            tokenization = swapped.tokenize(self.text, self._allowed_special[tokenizer])
+            self._ends_swapped[key] = alignment.token_ends(tokenization)
+        return self._ends_swapped[key]
+
+    def _cut(self, tokenizer: int, segment: int, reasons: Reason) -> Cut:
+        where = slice(*self.token_starts[tokenizer][segment : segment + 2].tolist())
+        ids, pieces = self._tokens(tokenizer, where)
+        special = tuple(self.tokenizations[tokenizer].special[where].tolist())
+        # Pre-tokens take a look at the whole text, and only one kind of sentence speaks of them.
+        pretokens = self._pretokens(tokenizer, where) if Reason.SPLIT in reasons else ()
+        return Cut(self.tokenizers[tokenizer], self.names[tokenizer], ids, pieces, special, pretokens)
+
+    def _tokens(self, tokenizer: int, where: slice) -> tuple[tuple[int, ...], tuple[bytes, ...]]:
+        """The ids and the pieces of some tokens."""
+        tokenization = self.tokenizations[tokenizer]
+        offsets = tokenization.byte_offsets[where.start : where.stop + 1]
+        return tuple(tokenization.ids[where].tolist()), self._pieces(offsets)
+
+    def _pretokens(self, tokenizer: int, where: slice) -> tuple[bytes, ...]:
+        """The pieces of some tokens, joined where they are of one pre-token."""
+        tokenization = self.tokenizations[tokenizer]
+        begins = np.diff(tokenization.pretoken_index[where], prepend=-1) != 0
+        offsets = tokenization.byte_offsets[where.start : where.stop + 1]
+        return self._pieces(offsets[np.append(begins, True)])
+
+    def _pieces(self, offsets: Int32Array) -> tuple[bytes, ...]:
+        places = offsets.tolist()
+        return tuple(self.data[start:end] for start, end in zip(places, places[1:], strict=False))
+
+
+def compare(text: str, tokenizers: Iterable[str | Tokenizer], allowed_special: Collection[str] = ()) -> Comparison:
+    """What two to eight tokenizers make of one text: where they differ, by how much, and why.
+
+    `tokenizers` are shipped ones' names, or tokenizers; the first is the reference. Special tokens are recognised where
+    `allowed_special` lists their texts, or is `"all"`, each by the tokenizers that have it.
+
+    Raises ValueError or TypeError, saying what to do, where there are too few or too many, where a name or a special
+    token is unknown to all, and where the text holds a character that an alphabet lacks.
+
+    >>> comparison = compare("DON'T PANIC", ["gpt2", "cl100k_base"])
+    >>> [comparison[number].cuts for number in comparison.differing]
+    [((b"'", b'T'), (b"'T",))]
+    >>> comparison.agreement(0, 1)
+    Agreement(jaccard=0.75, in_common=3, difference=-1, percent=-20.0)
+    """
+    chosen = _tokenizers(tokenizers)
+    allowed = _allowed(chosen, allowed_special)
+    tokenizations = [_tokenize(tokenizer, text, its_own) for tokenizer, its_own in zip(chosen, allowed, strict=True)]
+    return Comparison(chosen, tokenizations, allowed)
+
+
+def _tokenizers(tokenizers: Iterable[str | Tokenizer]) -> list[Tokenizer]:
+    if isinstance(tokenizers, str | Tokenizer):
+        raise TypeError("tokenizers must be a list of two or more names or tokenizers, not a single one")
+    chosen = [load(one) if isinstance(one, str) else one for one in tokenizers]
+    for one in chosen:
+        if not isinstance(one, Tokenizer):
+            raise TypeError(f"a tokenizer must be a name or a tokenizer, not {type(one).__name__}")
+    if not 2 <= len(chosen) <= MOST_TOKENIZERS:
+        raise ValueError(f"a comparison takes 2 to {MOST_TOKENIZERS} tokenizers, not {len(chosen)}")
+    return chosen
+
+
+def _allowed(tokenizers: Sequence[Tokenizer], allowed_special: Collection[str]) -> list[frozenset[str]]:
+    """Of the special tokens allowed, those that each tokenizer has."""
+    if allowed_special == "all":
+        return [frozenset(tokenizer.special_tokens) for tokenizer in tokenizers]
+    if isinstance(allowed_special, str):
+        raise TypeError(
+            f'allowed_special must be "all" or a set of special tokens; for one, write {{{allowed_special!r}}}'
+        )
+    allowed = [frozenset(allowed_special) & tokenizer.special_tokens.keys() for tokenizer in tokenizers]
+    unknown = sorted(map(str, frozenset(allowed_special).difference(*allowed)))
+    if unknown:
+        raise ValueError(f"none of the tokenizers has the special token {', '.join(unknown)}")
+    return allowed
+
+
+def _tokenize(tokenizer: Tokenizer, text: str, allowed_special: frozenset[str]) -> Tokenization:
+    try:
+        return tokenizer.tokenize(text, allowed_special)
+    except ValueError as error:
+        raise ValueError(f"{tokenizer.name} can't encode this text: {error}") from error
+
+
+def _distinct(names: Sequence[str]) -> tuple[str, ...]:
+    """The names as they are, or, where some are alike, with their numbers from 1."""
+    if len(set(names)) == len(names):
+        return tuple(names)
+    return tuple(f"{name} ({number})" for number, name in enumerate(names, start=1))
+
+
+def _difference(first: int, second: int) -> tuple[int, float]:
+    """How much a second count is above a first, and that in percent of the first."""
+    difference = second - first
+    if not first:
+        return difference, math.inf if difference else 0.0
+    return difference, 100 * difference / first
+
+
+class TextComparison(NamedTuple):
+    """One tokenizer on two texts.
+
+    `difference` is the tokens of the second text less those of the first, and `percent` the same in percent of the
+    first (infinite where only the first has none). `class_counts` says of each text how many of its tokens are of each
+    class of text, as `classes.CLASSES` numbers them.
+    """
+
+    tokenizations: tuple[Tokenization, Tokenization]
+    difference: int
+    percent: float
+    class_counts: tuple[Int64Array, Int64Array]
+
+
+def compare_texts(first: str, second: str, tokenizer: str | Tokenizer) -> TextComparison:
+    """How many tokens two texts take under one tokenizer (a name or a tokenizer), and of which classes.
+
+    >>> comparison = compare_texts('{"a": 1}', "a: 1", "cl100k_base")
+    >>> [len(text) for text in comparison.tokenizations], comparison.difference
+    ([6, 4], -2)
+    """
+    chosen = load(tokenizer) if isinstance(tokenizer, str) else tokenizer
+    tokenizations = chosen.tokenize(first), chosen.tokenize(second)
+    counts = classes.class_counts(tokenizations[0]), classes.class_counts(tokenizations[1])
+    return TextComparison(tokenizations, *_difference(len(tokenizations[0]), len(tokenizations[1])), counts)

@@ -1,0 +1,61 @@
+"""Which tokens texts use, and how often."""
+
+from collections.abc import Callable
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+
+from tokviz.analysis.corpus import Texts, as_tokenizer, batches
+from tokviz.arrays import Int64Array
+from tokviz.tokenizers import Tokenizer
+
+
+class TokenFrequency(NamedTuple):
+    """A row of `token_frequencies`. `place` counts from 1, the most frequent token; `share` is of all tokens (0 to 1).
+
+    `bytes` is the token itself, from the vocabulary.
+    """
+
+    place: int
+    id: int
+    bytes: bytes
+    frequency: int
+    share: float
+
+
+def token_frequencies(
+    texts: Texts, tokenizer: str | Tokenizer, *, progress: Callable[[int], object] | None = None
+) -> list[TokenFrequency]:
+    """The distinct tokens of the texts, the most frequent first; among equals, the lowest id.
+
+    Texts are never joined, and may come from an iterator, which is read once. `progress(done)` is called after each
+    batch with the bytes of text read so far; what it raises ends the work.
+
+    >>> [(row.bytes, row.frequency) for row in token_frequencies("a b a a", "gpt2")]
+    [(b' a', 2), (b'a', 1), (b' b', 1)]
+    """
+    tokenizer = as_tokenizer(tokenizer)
+    _, counts = count_tokens(texts, tokenizer, progress)
+    used = np.flatnonzero(counts)
+    ids = used[np.argsort(-counts[used], kind="stable")].tolist()
+    total = int(counts.sum())
+    return [
+        TokenFrequency(place, token, tokenizer.vocab[token], times, times / total)
+        for place, (token, times) in enumerate(zip(ids, counts[ids].tolist(), strict=True), start=1)
+    ]
+
+
+def count_tokens(
+    texts: Texts, tokenizer: Tokenizer, progress: Callable[[int], object] | None = None
+) -> tuple[int, Int64Array]:
+    """The bytes of the texts, and by token id how often it occurs in them."""
+    size = 0
+    counts = np.zeros(tokenizer.vocab_size, np.int64)
+    for batch in batches(texts):
+        ids = np.fromiter(chain.from_iterable(map(tokenizer.encode, batch)), np.int64)
+        counts += np.bincount(ids, minlength=len(counts))
+        size += sum(len(text.encode()) for text in batch)
+        if progress:
+            progress(size)
+    return size, counts

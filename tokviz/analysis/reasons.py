@@ -1,0 +1,143 @@
+"""Why two tokenizers cut a segment differently, decided from the tokenizers themselves.
+
+The reasons of all segments come as one column of flags. Each is decided in the segment's place in the text, never on a
+copy of the segment alone: what a split pattern does may depend on what stands before and after. (What merges do
+doesn't. A boundary that is left in the end is one that no merge crossed, so both its sides were merged as if alone.)
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import IntFlag
+
+import numpy as np
+import numpy.typing as npt
+
+from tokviz.analysis.alignment import Ends, any_byte, any_token
+from tokviz.arrays import BoolArray, Int32Array
+from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.tokenization import Tokenization
+from tokviz.tokenizers import CharacterTokenizer, Tokenizer, WordTokenizer
+
+ReasonColumn = npt.NDArray[np.uint8]
+"""Sums of `Reason`s, one per segment; 0 where the two tokenizers cut alike."""
+
+
+class Reason(IntFlag):
+    """Why two tokenizers cut a segment differently. All but `ORDER` may hold together.
+
+    `ALPHABET`: what the two begin with is at stake. One knows whole words only; or one cuts a character, which the
+    other, made of characters, can't; or one ends a word with a mark, which the other doesn't have; or a special token
+    is found.
+    `SPLIT`: if one of the two had the other's split pattern, it would cut this segment as the other does.
+    `VOCABULARY`: a token that one of them uses here is missing from the other.
+    `ORDER`: none of these. Both have all the tokens, but join pairs in another order.
+    """
+
+    ALPHABET = 1
+    SPLIT = 2
+    VOCABULARY = 4
+    ORDER = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One of the tokenizers compared, and what it makes of the text.
+
+    `ends` counts the tokens that end at each byte offset; `firsts` numbers the first token of each segment.
+    """
+
+    tokenizer: Tokenizer
+    tokenization: Tokenization
+    ends: Ends
+    firsts: Int32Array
+
+    @property
+    def control(self) -> BoolArray:
+        """Which tokens are special ones. `<unk>` doesn't count: it stands for a word."""
+        special = self.tokenization.special
+        return np.zeros_like(special) if units_of(self.tokenizer) == "words" else special
+
+    @property
+    def ends_word(self) -> BoolArray:
+        """Which tokens end in an end-of-word mark."""
+        return self._by_id(lambda token: ends_word(self.tokenizer, token))
+
+    def lacked_by(self, other: Tokenizer) -> BoolArray:
+        """Which tokens `other` doesn't have (see `lacks`). Special tokens are no matter of vocabulary."""
+        return self._by_id(lambda token: lacks(other, self.tokenizer, token)) & ~self.tokenization.special
+
+    def _by_id(self, is_true_of: Callable[[int], bool]) -> BoolArray:
+        """What is true of each token, asked once for each id."""
+        ids, which = np.unique(self.tokenization.ids, return_inverse=True)
+        answers: BoolArray = np.array([is_true_of(token) for token in ids.tolist()], np.bool_)[which]
+        return answers
+
+
+def reasons_of_segments(
+    first: Side, second: Side, boundaries: Int32Array, swapped: Iterable[tuple[Ends, Ends]]
+) -> ReasonColumn:
+    """Why two tokenizers differ, for each segment.
+
+    `swapped` tells what giving one of them the other's split pattern does: the ends of its tokens then, and the ends of
+    the other's tokens. There is nothing to tell where both have the same pattern.
+    """
+    flags = _alphabet_at_stake(first, second, boundaries) * np.uint8(Reason.ALPHABET)
+    for ends, others in swapped:
+        flags[~_differs(ends, others, boundaries)] |= Reason.SPLIT.value
+    for side, other in ((first, second), (second, first)):
+        flags[any_token(side.lacked_by(other.tokenizer), side.firsts)] |= Reason.VOCABULARY.value
+    flags[flags == 0] = Reason.ORDER.value
+    flags[~_differs(first.ends, second.ends, boundaries)] = 0
+    return flags
+
+
+def _differs(ends: Ends, others: Ends, boundaries: Int32Array) -> BoolArray:
+    """Which segments aren't cut alike. Tokens that stick out of a segment cut it otherwise than those that don't."""
+    sticks_out = (ends == 0)[boundaries[:-1]]
+    sticks_out[:1] = False  # nothing ends before the text begins
+    differs: BoolArray = sticks_out | any_byte(ends != others, boundaries)
+    return differs
+
+
+def _alphabet_at_stake(first: Side, second: Side, boundaries: Int32Array) -> BoolArray:
+    units = {units_of(first.tokenizer), units_of(second.tokenizer)}
+    if len(units) == 2 and "words" in units:
+        return np.ones(len(boundaries) - 1, np.bool_)
+    at_stake = np.zeros(len(boundaries) - 1, np.bool_)
+    one_has_marks = has_marks(first.tokenizer) != has_marks(second.tokenizer)
+    for side in (first, second):
+        at_stake |= any_token(side.control, side.firsts)
+        if len(units) == 2:
+            at_stake |= any_token(side.tokenization.inside_character[1:], side.firsts)
+        if one_has_marks and has_marks(side.tokenizer):
+            at_stake |= any_token(side.ends_word, side.firsts)
+    return at_stake
+
+
+def units_of(tokenizer: Tokenizer) -> str:
+    """What a tokenizer begins with: bytes, characters or words."""
+    if isinstance(tokenizer, BPETokenizer):
+        return tokenizer.alphabet.units
+    if isinstance(tokenizer, CharacterTokenizer):
+        return "characters"
+    return "words" if isinstance(tokenizer, WordTokenizer) else "bytes"
+
+
+def has_marks(tokenizer: Tokenizer) -> bool:
+    """Whether its words end in a mark."""
+    return isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
+
+
+def ends_word(tokenizer: Tokenizer, token: int) -> bool:
+    """Whether a token ends in an end-of-word mark."""
+    return isinstance(tokenizer, BPETokenizer) and tokenizer.ends_word(token)
+
+
+def lacks(other: Tokenizer, tokenizer: Tokenizer, token: int) -> bool:
+    """Whether `other` has no token with the bytes of an ordinary token of `tokenizer`.
+
+    Where both have end-of-word marks, `low` with the mark and `low` without are two tokens. A mere mark has no bytes
+    and is never lacked.
+    """
+    data = tokenizer.vocab[token]
+    return data != b"" and not other.knows(data, has_marks(other) and ends_word(tokenizer, token))

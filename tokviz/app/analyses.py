@@ -1,0 +1,87 @@
+"""What the charts show, worked out once for each text and tokenizer.
+
+Tokenizers go by the names in the registry. What comes of a visitor's text is kept for that visitor only.
+"""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from tokviz.analysis.curves import CompressionCurve, compression_curve
+from tokviz.analysis.frequencies import TokenFrequency, token_frequencies
+from tokviz.analysis.measures import Measurement, measure
+from tokviz.analysis.vocabulary import VocabularyEntry, vocabulary_table
+from tokviz.app.registry import registry
+from tokviz.bpe_tokenizer import BPETokenizer
+
+
+class Choice(NamedTuple):
+    """A tokenizer that someone chose: its name in the registry, and what people call it."""
+
+    name: str
+    label: str
+
+
+@st.cache_data(scope="session", max_entries=20, show_spinner="Counting tokens")
+def curve(text: str, name: str) -> CompressionCurve:
+    """The compression curve of a text."""
+    return compression_curve(text, registry.get(name))
+
+
+@st.cache_data(scope="session", max_entries=20, show_spinner=False)
+def training_curve(name: str) -> CompressionCurve | None:
+    """The compression curve of the text that a tokenizer was trained on; None where it wasn't trained here."""
+    tokenizer = registry.get(name)
+    if not isinstance(tokenizer, BPETokenizer) or tokenizer.training is None:
+        return None
+    return compression_curve(None, tokenizer)
+
+
+def has_merges(name: str) -> bool:
+    """Whether there is a curve of this tokenizer."""
+    tokenizer = registry.get(name)
+    return isinstance(tokenizer, BPETokenizer) and tokenizer.in_order
+
+
+def measurements(texts: dict[str, str], choices: list[Choice], reference: str | None = None) -> list[Measurement]:
+    """Texts by title under the chosen tokenizers, which the rows call by their labels."""
+    rows = _measurements(texts, [choice.name for choice in choices], reference)
+    labels = [choice.label for choice in choices] * len(texts)
+    return [row._replace(tokenizer=label) for row, label in zip(rows, labels, strict=True)]
+
+
+@st.cache_data(scope="session", max_entries=20, show_spinner="Counting tokens")
+def _measurements(texts: dict[str, str], names: list[str], reference: str | None) -> list[Measurement]:
+    return measure(texts, [registry.get(name) for name in names], reference=reference)
+
+
+@st.cache_data(scope="session", max_entries=20, show_spinner="Counting tokens")
+def frequencies(text: str, name: str) -> list[TokenFrequency]:
+    """The tokens of a text by frequency."""
+    return token_frequencies(text, registry.get(name))
+
+
+# A resource is not copied each time; nobody changes it.
+@st.cache_resource(max_entries=20, show_spinner="Reading the vocabulary")
+def vocabulary(name: str) -> list[VocabularyEntry]:
+    """The contents of a vocabulary."""
+    return vocabulary_table(registry.get(name))
+
+
+def vocabulary_size(name: str) -> int:
+    """How many tokens there are in a vocabulary."""
+    return len(registry.get(name).vocab)
+
+
+class Cut(NamedTuple):
+    """A text and its pieces."""
+
+    text: str
+    tokens: int
+    pieces: list[str]
+
+
+def cut(text: str, name: str) -> Cut:
+    """How a short text (ASCII) is cut."""
+    pieces = [data.decode() for data in registry.get(name).tokenize(text).token_bytes]
+    return Cut(text, len(pieces), pieces)

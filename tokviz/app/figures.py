@@ -1,0 +1,42 @@
+"""Charts on a page: the question as a heading, the answer, the figure with its description, its numbers as a table."""
+
+import streamlit as st
+
+from tokviz.analysis.tables import Rows, as_table, to_csv
+from tokviz.charts import Chart
+
+_MOST_ROWS = 1000
+
+
+def draw(chart: Chart, name: str, rows: Rows, explained: str = "") -> None:
+    """Draw a chart, with what it shows as a table and as a file `name`.csv. `explained` says how to read it."""
+    st.subheader(chart.title, anchor=False)
+    st.text(chart.answer)
+    if explained:
+        st.text(explained)
+    st.plotly_chart(chart.figure, key=f"chart {name}", config={"displayModeBar": False}, alt=chart.alt)
+    with st.expander("The numbers"):
+        show_rows(rows, f"The numbers of the chart: {chart.title}")
+        download(rows, name)
+
+
+def show_rows(rows: Rows, alt: str) -> None:
+    """A table; of a long one the beginning."""
+    table = as_table(rows)
+    columns = list(zip(*table.rows[:_MOST_ROWS], strict=True)) or [()] * len(table.columns)
+    heads = [column.replace("_", " ") for column in table.columns]
+    st.dataframe(dict(zip(heads, columns, strict=True)), hide_index=True, alt=alt)
+    if len(table.rows) > _MOST_ROWS:
+        st.text(f"The first {_MOST_ROWS:,} of {len(table.rows):,} rows. The file has them all.")
+
+
+def download(rows: Rows, name: str) -> None:
+    """A button for the rows as a file `name`.csv, which is made when it is pressed."""
+    st.download_button(
+        "Download as CSV",
+        lambda: to_csv(rows).encode(),
+        f"{name}.csv",
+        "text/csv",
+        key=f"download {name}",
+        on_click="ignore",
+    )

@@ -1,0 +1,59 @@
+"""What a page asks for that isn't a widget of ours: the text that the pages share, and tokenizers."""
+
+import streamlit as st
+
+from tokviz.app import state
+from tokviz.app.analyses import Choice
+from tokviz.app.registry import WORDS, descriptions
+from tokviz.samples import sample, samples
+
+_SHOWN = 20_000
+_FIRST_CHOSEN = ["gpt2", "cl100k_base", "o200k_base"]
+
+
+def text_box() -> str:
+    """The text that the pages share, in a box that is folded away. It can be changed there, for all pages."""
+    shared = state.shared()
+    text: str = _start() if shared is None else shared["text"]
+    with st.expander("Your text", icon=":material/edit:"):
+        typed = st.text_area("Text", text[:_SHOWN], height=200, key="text", label_visibility="collapsed")
+        if len(text) > _SHOWN:
+            st.text(
+                f"These are the first {_SHOWN:,} of {len(text):,} code points. The charts are of the whole text; "
+                "what you change here takes its place."
+            )
+    if typed == text[:_SHOWN]:
+        return text
+    state.keep_text(typed)
+    return typed
+
+
+def _start() -> str:
+    """What is in the box before anybody has typed: prose and code, enough of it for tokens to come back."""
+    return "\n\n".join([sample("prose-en").text, *(each.text for each in samples() if each.kind == "code")])
+
+
+def tokenizers_box() -> list[Choice]:
+    """The tokenizers that someone chooses to look at."""
+    # What is in brackets tells the models; in a chart there is no room for that.
+    labels = {each.name: each.label.split(" (")[0] for each in descriptions() if each.name != WORDS}
+    chosen = st.pills(
+        "Tokenizers",
+        labels,
+        selection_mode="multi",
+        default=_FIRST_CHOSEN,
+        format_func=labels.__getitem__,
+        key="tokenizers",
+    )
+    return [Choice(name, labels[name]) for name in labels if name in chosen]
+
+
+def uploaded_texts(label: str) -> dict[str, str]:
+    """Text files that someone opens, by name. Raises ValueError for one that is no UTF-8."""
+    texts = {}
+    for file in st.file_uploader(label, "txt", accept_multiple_files=True, max_upload_size=10):
+        try:
+            texts[file.name.removesuffix(".txt")] = file.getvalue().decode()
+        except UnicodeDecodeError:
+            raise ValueError(f"{file.name} is not in UTF-8: save it so, and open it again") from None
+    return texts

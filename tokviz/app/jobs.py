@@ -1,0 +1,204 @@
+"""Training in processes of its own: nobody else's typing slows down, and cancelling frees the memory at once.
+
+A server trains two tokenizers at a time; who comes later waits in line and is told the place. The child is this very
+module (`python -m tokviz.app.jobs`). It reads what to train from its standard input and writes what happens to its
+standard output, both as pickles, which only these two processes exchange.
+"""
+
+import pickle
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import IO, Any, Literal
+
+from tokviz.bpe.training import TieBreak
+from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.trainer import AlphabetName, train
+
+AT_A_TIME = 2
+MOST_WAITING = 50
+
+_REPORT_EVERY = 0.1  # seconds
+_PACKAGES = Path(__file__).parents[2]
+
+State = Literal["waiting", "running", "done", "cancelled", "failed"]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What to train: `tokviz.train`'s arguments, besides the texts."""
+
+    vocab_size: int
+    split_pattern: str | None = "cl100k"
+    alphabet: AlphabetName = "bytes"
+    end_of_word: str | None = None
+    tie_break: TieBreak = "first-seen"
+    special_tokens: tuple[str, ...] = ()
+
+
+@dataclass(eq=False)
+class Job:
+    """A tokenizer in the making. Everything about it may change until it has `ended`.
+
+    `learned` of `wanted` merges are found; `wanted` is 0 as long as the text is being split. `problem` says, in a
+    sentence, why it failed.
+    """
+
+    state: State = "waiting"
+    learned: int = 0
+    wanted: int = 0
+    tokenizer: BPETokenizer | None = None
+    problem: str = ""
+    process: "subprocess.Popen[bytes] | None" = field(default=None, repr=False)
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing will change any more."""
+        return self.state not in ("waiting", "running")
+
+
+class TooManyJobs(Exception):
+    """So many people wait that it makes no sense to stand in line. The message says so."""
+
+
+class Jobs:
+    """The trainings of a server. Its methods may be called from several threads."""
+
+    def __init__(self, at_a_time: int = AT_A_TIME) -> None:
+        self._at_a_time = at_a_time
+        self._lock = threading.RLock()
+        self._waiting: list[tuple[Job, bytes]] = []
+        self._running: list[Job] = []
+
+    def start(self, texts: list[str], recipe: Recipe) -> Job:
+        """Train a tokenizer, now or when it is its turn. Raises TooManyJobs."""
+        order = pickle.dumps((texts, asdict(recipe)), pickle.HIGHEST_PROTOCOL)
+        job = Job()
+        with self._lock:
+            if len(self._waiting) >= MOST_WAITING:
+                raise TooManyJobs(f"{MOST_WAITING} trainings are waiting already. Try again in a few minutes.")
+            self._waiting.append((job, order))
+            self._fill()
+        return job
+
+    def place(self, job: Job) -> int:
+        """A waiting job's place in line, from 1; 0 for one that doesn't wait."""
+        with self._lock:
+            waiting = [each for each, _ in self._waiting]
+            return waiting.index(job) + 1 if job in waiting else 0
+
+    def cancel(self, job: Job) -> None:
+        """End a job, wherever it is. Nothing happens if it has ended already."""
+        with self._lock:
+            if job.ended:
+                return
+            job.state = "cancelled"
+            self._waiting = [(each, order) for each, order in self._waiting if each is not job]
+            if job.process:
+                job.process.kill()
+
+    def _fill(self) -> None:
+        while self._waiting and len(self._running) < self._at_a_time:
+            job, order = self._waiting.pop(0)
+            job.state = "running"
+            self._running.append(job)
+            threading.Thread(target=self._run, args=(job, order), name="tokviz-training", daemon=True).start()
+
+    def _run(self, job: Job, order: bytes) -> None:
+        try:
+            with _child() as child:
+                self._begin(job, child)
+                # A child that is gone is found out about below.
+                with suppress(OSError, EOFError, pickle.UnpicklingError):
+                    self._follow(job, child, order)
+                child.kill()
+        finally:
+            with self._lock:
+                job.process = None
+                if not job.ended:
+                    job.state = "failed"
+                    job.problem = "Training was ended from outside: perhaps the server ran out of memory."
+                self._running.remove(job)
+                self._fill()
+
+    def _begin(self, job: Job, child: "subprocess.Popen[bytes]") -> None:
+        with self._lock:
+            job.process = child
+            if job.ended:  # cancelled before there was a process to end
+                child.kill()
+
+    def _follow(self, job: Job, child: "subprocess.Popen[bytes]", order: bytes) -> None:
+        assert child.stdin and child.stdout
+        child.stdin.write(order)
+        child.stdin.close()
+        for what, value in _messages(child.stdout):
+            with self._lock:
+                if job.ended:
+                    return
+                if what == "progress":
+                    job.learned, job.wanted = value
+                elif what == "done":
+                    job.tokenizer, job.state = value, "done"
+                else:
+                    job.problem, job.state = value, "failed"
+
+
+jobs = Jobs()
+"""The trainings of this server."""
+
+
+def _child() -> "subprocess.Popen[bytes]":
+    command = [sys.executable, "-m", "tokviz.app.jobs"]
+    return subprocess.Popen(command, cwd=_PACKAGES, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+def _messages(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
+    """What a child has to say, until its result."""
+    what = "progress"
+    while what == "progress":
+        what, value = pickle.load(stream)
+        yield what, value
+
+
+# What the child does
+
+
+def _work(orders: IO[bytes], answers: IO[bytes]) -> None:
+    texts, recipe = pickle.load(orders)
+    say = _Reporter(answers)
+    try:
+        tokenizer = train(texts, progress=say.progress, **recipe)
+    except ValueError as error:
+        say.say("failed", f"{str(error)[:1].upper()}{str(error)[1:]}.")
+    except MemoryError:
+        say.say("failed", "There is not enough memory on this server to train on so long a text.")
+    else:
+        say.say("done", tokenizer)
+
+
+class _Reporter:
+    """Tells the server what happens, of progress only now and then."""
+
+    def __init__(self, answers: IO[bytes]) -> None:
+        self._answers = answers
+        self._due = 0.0
+
+    def progress(self, learned: int, wanted: int) -> None:
+        """For `train`."""
+        if time.monotonic() >= self._due:
+            self.say("progress", (learned, wanted))
+            self._due = time.monotonic() + _REPORT_EVERY
+
+    def say(self, what: str, value: Any) -> None:
+        """One message."""
+        pickle.dump((what, value), self._answers, pickle.HIGHEST_PROTOCOL)
+        self._answers.flush()
+
+
+if __name__ == "__main__":
+    _work(sys.stdin.buffer, sys.stdout.buffer)

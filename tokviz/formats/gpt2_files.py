@@ -1,0 +1,74 @@
+"""GPT-2's two files: `vocab.bpe`, the merges by rank, and `encoder.json`, token -> id. No split pattern.
+
+Special tokens stand in `encoder.json` as their text: what is neither a byte nor merged is one.
+"""
+
+import json
+from collections.abc import Mapping
+
+from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.formats import checks, spelling
+
+MERGES, VOCABULARY = "vocab.bpe", "encoder.json"
+_HEADER = "#version: 0.2"
+
+
+def write(tok: BPETokenizer) -> tuple[dict[str, bytes], dict[str, int]]:
+    """The two files, and the special tokens that they can't hold because an ordinary token is spelled like them."""
+    what = f"{MERGES} with {VOCABULARY}"
+    units, spell = spelling.speller(tok, what)
+    if units != "bytes":
+        raise ValueError(f"{tok.name} merges characters, and {what} can only hold bytes: ids would change")
+    if tok.takes_tokens_whole:
+        raise ValueError(f"{tok.name} has tokens that no merge makes, which {what} can't say: ids would change")
+    vocab, merges = spelling.spelled(tok, spell, what)
+    left_out = {text: token for text, token in tok.special_tokens.items() if text in vocab or _is_symbol(text)}
+    vocab |= {text: token for text, token in tok.special_tokens.items() if text not in left_out}
+    by_id = dict(sorted(vocab.items(), key=lambda item: item[1]))
+    lines = [_HEADER, *(f"{left} {right}" for left, right in merges), ""]
+    return {MERGES: "\n".join(lines).encode(), VOCABULARY: json.dumps(by_id).encode()}, left_out
+
+
+def _is_symbol(text: str) -> bool:
+    return len(text) == 1 and spelling.unspell(text) is not None
+
+
+def read(
+    merges: bytes, vocabulary: bytes, title: str, split_pattern: str | None, special_tokens: Mapping[str, int]
+) -> BPETokenizer:
+    """The tokenizer in the two files. `special_tokens` are those that they don't hold."""
+    ids = spelling.check_vocab(VOCABULARY, checks.as_json(VOCABULARY, vocabulary))
+    pairs = spelling.read_merges(MERGES, ids, _read_pairs(merges))
+    made = set(pairs.values())
+    ordinary = {text: token for text, token in ids.items() if token in made or _is_symbol(text)}
+    specials = {text: token for text, token in ids.items() if text not in ordinary} | dict(special_tokens)
+    vocab: dict[int, bytes] = {}
+    for text, token in ordinary.items():
+        data = spelling.unspell(text)
+        if data is None:
+            raise ValueError(f"{VOCABULARY}: {text!r} holds a character that stands for no byte")
+        if token in vocab:
+            raise ValueError(f"{VOCABULARY}: {text!r} has the id {token}, as another token has")
+        vocab[token] = data
+    taken = set(vocab)
+    for text, token in specials.items():
+        if token in taken and text in special_tokens:
+            raise ValueError(f"the special token {text!r} has the id {token}, which {VOCABULARY} gives to another")
+        if token in taken:
+            raise ValueError(f"{VOCABULARY}: {text!r} has the id {token}, as another token has")
+    for text, token in specials.items():
+        vocab.setdefault(token, text.encode())
+    return BPETokenizer(title, vocab, pairs, split_pattern=split_pattern, special_tokens=specials)
+
+
+def _read_pairs(merges: bytes) -> list[tuple[str, str]]:
+    lines = checks.as_text(MERGES, merges).split("\n")
+    first = 1 if lines[0].startswith("#version") else 0
+    pairs = []
+    for number, line in enumerate(lines[first:], start=first + 1):
+        left, space, right = line.removesuffix("\r").partition(" ")
+        if line and not (left and space and right and " " not in right):
+            raise ValueError(f"{MERGES}: line {number} should be two tokens with a space between; it is {line[:60]!r}")
+        if line:
+            pairs.append((left, right))
+    return pairs

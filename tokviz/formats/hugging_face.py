@@ -1,0 +1,323 @@
+"""Hugging Face's `tokenizer.json`, as far as it describes byte pair encoding over bytes or characters.
+
+The file is read into our own tokenizer, not handed to Hugging Face's library: merging, replays and trees need the
+merges themselves, the library would be one more thing to install, and it cannot be stopped once it runs a bad pattern.
+What is read encodes what the library encodes with `add_special_tokens=False`: what a model adds around a text, cuts off
+or fills up is not a part of tokenizing. The rest is refused by its name in the file.
+"""
+
+import json
+import re
+from typing import Any, get_args
+
+from tokviz.bpe.alphabet import Units
+from tokviz.bpe.merging import Pair
+from tokviz.bpe.splitting import PATTERNS, TIKTOKEN_PATTERNS
+from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.formats import checks, spelling
+from tokviz.formats.oniguruma import UnsureError, from_oniguruma, to_oniguruma
+from tokviz.formats.prepared import AddedToken, NormalForm, Preparation, PreparedTokenizer, Split
+
+_GPT2 = PATTERNS["gpt2"]
+_MAX_STEPS = 50
+
+# Other spellings of tiktoken's patterns, in which they come back from a file, and GPT-2's own spelling.
+_KNOWN = {from_oniguruma(to_oniguruma(pattern)): pattern for pattern in TIKTOKEN_PATTERNS}
+_KNOWN[r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"] = _GPT2
+
+Json = dict[str, Any]
+
+
+def write(tok: BPETokenizer) -> bytes:
+    """The file. ValueError where ids would change."""
+    what = "tokenizer.json"
+    units, spell = spelling.speller(tok, what)
+    vocab, merges = spelling.spelled(tok, spell, what)
+    preparation = tok.preparation if isinstance(tok, PreparedTokenizer) else _preparation_of(tok)
+    for token in preparation.added_tokens:
+        if vocab.setdefault(token.content, token.id) != token.id:
+            raise ValueError(
+                f"the special token {token.content!r} is spelled like the token {vocab[token.content]} in {what}, "
+                "which can hold only one of them: ids would change"
+            )
+    try:
+        steps = _written_steps(preparation, units)
+    except UnsureError as error:
+        raise ValueError(f"{tok.name} can't be written as {what}: {error}") from None
+    forms = [{"type": form} for form in preparation.normal_forms]
+    byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
+    content = {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [vars(token) for token in sorted(preparation.added_tokens, key=lambda token: token.id)],
+        "normalizer": _one_or_sequence(forms, "normalizers"),
+        "pre_tokenizer": _one_or_sequence(steps, "pretokenizers"),
+        "post_processor": None,
+        "decoder": byte_level if units == "bytes" else {"type": "Fuse"},
+        "model": {
+            "type": "BPE",
+            "dropout": None,
+            "unk_token": None,
+            "continuing_subword_prefix": None,
+            "end_of_word_suffix": None,
+            "fuse_unk": False,
+            "byte_fallback": False,
+            "ignore_merges": tok.ignore_merges,
+            "vocab": dict(sorted(vocab.items(), key=lambda item: item[1])),
+            "merges": merges,
+        },
+    }
+    return json.dumps(content, ensure_ascii=False, indent=1).encode()
+
+
+def _preparation_of(tok: BPETokenizer) -> Preparation:
+    added = tuple(AddedToken(token, text, special=True) for text, token in tok.special_tokens.items())
+    splits = () if tok.split_pattern is None else (Split(tok.split_pattern),)
+    return Preparation(added, splits=splits)
+
+
+def _written_steps(preparation: Preparation, units: Units) -> list[Json]:
+    steps = [
+        {
+            "type": "Split",
+            "pattern": {"Regex": to_oniguruma(split.pattern)},
+            "behavior": "Removed" if split.whole else "Isolated",
+            "invert": split.whole,
+        }
+        for split in preparation.splits
+    ]
+    if units == "bytes":
+        steps.append(
+            {
+                "type": "ByteLevel",
+                "add_prefix_space": preparation.prefix_space,
+                "trim_offsets": True,
+                "use_regex": preparation.last_split is not None,
+            }
+        )
+    return steps
+
+
+def _one_or_sequence(nodes: list[Json], key: str) -> Json | None:
+    if len(nodes) > 1:
+        return {"type": "Sequence", key: nodes}
+    return nodes[0] if nodes else None
+
+
+def read(name: str, data: bytes, title: str) -> BPETokenizer:
+    """The tokenizer in the file `name`. ValueError naming what can't be done exactly."""
+    content = checks.as_json(name, data)
+    model = _model(name, content.get("model"))
+    forms = _normal_forms(name, content.get("normalizer"))
+    units, preparation = _pre_tokenizer(name, content.get("pre_tokenizer"))
+    vocab_texts = spelling.check_vocab(name, checks.typed(name, "the vocabulary", model.get("vocab"), dict))
+    merges = spelling.read_merges(name, vocab_texts, _read_pairs(name, model.get("merges")))
+    added = _added_tokens(name, content.get("added_tokens"), vocab_texts)
+    vocab = _vocabulary(name, vocab_texts, merges, units, added)
+    preparation = Preparation(added, forms, preparation.splits, preparation.prefix_space, preparation.last_split)
+    ignore_merges = checks.typed(name, "ignore_merges", model.get("ignore_merges", False), bool)
+    tok = _tokenizer(title, vocab, merges, preparation, units, ignore_merges)
+    lossy = model.get("unk_token") is not None or model.get("byte_fallback")
+    if lossy and not tok.alphabet.has_all_bytes:
+        raise ValueError(f"{name} stands other tokens in for what its alphabet lacks (unk_token or byte_fallback)")
+    return tok
+
+
+def _tokenizer(
+    title: str,
+    vocab: dict[int, bytes],
+    merges: dict[Pair, int],
+    preparation: Preparation,
+    units: Units,
+    ignore_merges: bool,
+) -> BPETokenizer:
+    """A plain tokenizer, where a split pattern and special tokens are all there is to the preparation."""
+    added = preparation.added_tokens
+    is_plain = (
+        all(token.special and not (token.single_word or token.lstrip or token.rstrip) for token in added)
+        and len({token.normalized for token in added}) <= 1
+    )
+    patterns = preparation.patterns
+    whole = any(split.whole for split in preparation.splits)
+    if not is_plain or preparation.normal_forms or preparation.prefix_space or len(patterns) > 1 or whole:
+        return PreparedTokenizer(title, vocab, merges, preparation, units=units, ignore_merges=ignore_merges)
+    return BPETokenizer(
+        title,
+        vocab,
+        merges,
+        split_pattern=patterns[0] if patterns else None,
+        special_tokens={token.content: token.id for token in added},
+        units=units,
+        ignore_merges=ignore_merges,
+    )
+
+
+# The model
+
+
+def _model(name: str, node: object) -> Json:
+    model = checks.typed(name, "the model", node, dict)
+    kind = model.get("type", "BPE" if "merges" in model else "of unknown type")
+    if kind != "BPE":
+        raise ValueError(f"{name} holds a {str(kind)[:40]} model, which tokviz can't read: only BPE models")
+    for key in ("continuing_subword_prefix", "end_of_word_suffix", "dropout"):
+        if model.get(key):
+            raise ValueError(f"{name} uses {key} in its model, which tokviz can't follow exactly")
+    return model
+
+
+def _read_pairs(name: str, node: object) -> list[tuple[str, str]]:
+    """Merges are pairs, or in older files texts with a space between the two."""
+    pairs = []
+    for rank, entry in enumerate(checks.typed(name, "the list of merges", node, list)):
+        parts = entry.split(" ") if isinstance(entry, str) else entry
+        if not isinstance(parts, list) or len(parts) != 2 or not all(isinstance(part, str) and part for part in parts):
+            raise ValueError(f"{name}: merge {rank} should be two tokens; it is {str(entry)[:60]!r}")
+        pairs.append((parts[0], parts[1]))
+    return pairs
+
+
+def _vocabulary(
+    name: str, texts: dict[str, int], merges: dict[Pair, int], units: Units, added: tuple[AddedToken, ...]
+) -> dict[int, bytes]:
+    """Id -> bytes. What spells no bytes is never made by merging and stands for its own text."""
+    contents = {token.content for token in added}
+    made = set(merges.values())
+    vocab: dict[int, bytes] = {}
+    for text, token in texts.items():
+        data = spelling.unspell(text) if units == "bytes" else text.encode()
+        symbol = data is not None and len(data if units == "bytes" else text) == 1
+        if text in contents and not symbol and (token not in made or data == text.encode()):
+            continue
+        if text in contents:
+            raise ValueError(f"{name}: the added token {text!r} is spelled like an ordinary one")
+        if token in vocab:
+            raise ValueError(f"{name} gives the id {token} to two tokens, one of which is {text!r}")
+        if units == "characters" and not symbol and token not in made:
+            raise ValueError(f"{name}: the token {text!r} is neither a character nor merged from others")
+        vocab[token] = text.encode() if data is None else data
+    for its_token in added:
+        if its_token.id in vocab:
+            raise ValueError(f"{name} gives the id {its_token.id} to {its_token.content!r} and to another token")
+    return vocab | {its_token.id: its_token.content.encode() for its_token in reversed(added)}
+
+
+# Added tokens
+
+
+def _added_tokens(name: str, node: object, vocab: dict[str, int]) -> tuple[AddedToken, ...]:
+    added: list[AddedToken] = []
+    following = len(vocab)
+    for entry in checks.typed(name, "the list of added tokens", [] if node is None else node, list):
+        token = _added_token(name, checks.typed(name, "an added token", entry, dict))
+        # Hugging Face's library numbers tokens itself, whatever the file says.
+        if token.id != vocab.get(token.content, following):
+            raise ValueError(
+                f"{name} gives the added token {token.content!r} the id {token.id}, but to Hugging Face's library it "
+                f"would be {vocab.get(token.content, following)}"
+            )
+        following = max(following, token.id + 1)
+        added.append(token)
+    if len({token.content for token in added}) < len(added):
+        raise ValueError(f"{name} adds a token twice")
+    if any(token.rstrip for token in added) and any(token.content[0].isspace() for token in added):
+        raise ValueError(
+            f"{name} adds a token that takes in white space after it (rstrip), and one that begins with it"
+        )
+    return tuple(added)
+
+
+def _added_token(name: str, entry: Json) -> AddedToken:
+    content = checks.check_text(name, checks.typed(name, "an added token's content", entry.get("content"), str))
+    if not content:
+        raise ValueError(f"{name} adds a token that is empty")
+    flags = {
+        key: checks.typed(name, f"{key} of {content!r}", entry.get(key, False), bool)
+        for key in ("single_word", "lstrip", "rstrip", "normalized", "special")
+    }
+    return AddedToken(checks.check_id(name, f"the added token {content!r}", entry.get("id")), content, **flags)
+
+
+# Normalizing and splitting
+
+
+def _flat(name: str, node: object, key: str) -> list[Json]:
+    """The steps of a normalizer or pre-tokenizer, which may be a sequence of sequences."""
+    waiting, steps = [node], []
+    while waiting:
+        step = waiting.pop()
+        if step is None:
+            continue
+        its_step = checks.typed(name, f"a step of the {key}", step, dict)
+        if its_step.get("type") == "Sequence":
+            inner = its_step.get("pretokenizers" if key == "pre_tokenizer" else "normalizers")
+            waiting += reversed(checks.typed(name, f"a sequence in the {key}", inner, list))
+        else:
+            steps.append(its_step)
+        if len(steps) + len(waiting) > _MAX_STEPS:
+            raise ValueError(f"{name}: the {key} has more than {_MAX_STEPS} steps")
+    return steps
+
+
+def _normal_forms(name: str, node: object) -> tuple[NormalForm, ...]:
+    forms: list[NormalForm] = []
+    for step in _flat(name, node, "normalizer"):
+        form = next((form for form in get_args(NormalForm) if form == step.get("type")), None)
+        if form is None:
+            raise _refused(name, "normalizer", step)
+        forms.append(form)
+    return tuple(forms)
+
+
+def _pre_tokenizer(name: str, node: object) -> tuple[Units, Preparation]:
+    """What the file's pre-tokenizer does, added tokens and normalization left aside."""
+    splits: list[Split] = []
+    byte_level = None
+    for step in _flat(name, node, "pre_tokenizer"):
+        if byte_level is not None:
+            raise ValueError(
+                f"{name} has a {_type(step)} after ByteLevel in its pre-tokenizer, which tokviz can't read"
+            )
+        kind = step.get("type")
+        if kind == "ByteLevel":
+            byte_level = step
+        elif kind == "Split":
+            splits.append(_split(name, step))
+        elif kind == "Digits":
+            each = checks.typed(name, "individual_digits", step.get("individual_digits", False), bool)
+            splits.append(Split(r"\p{N}" if each else r"\p{N}+"))
+        else:
+            raise _refused(name, "pre_tokenizer", step)
+    if byte_level is None:
+        return "characters", Preparation(splits=tuple(splits))
+    prefix = checks.typed(name, "add_prefix_space", byte_level.get("add_prefix_space", True), bool)
+    use_regex = checks.typed(name, "use_regex", byte_level.get("use_regex", True), bool)
+    return "bytes", Preparation(splits=tuple(splits), prefix_space=prefix, last_split=_GPT2 if use_regex else None)
+
+
+def _split(name: str, step: Json) -> Split:
+    behavior, invert = step.get("behavior"), step.get("invert", False)
+    if behavior not in ("Isolated", "Removed") or (behavior == "Removed" and not invert):
+        raise ValueError(f"{name} has a Split with behavior {str(behavior)[:40]}, which tokviz can't follow exactly")
+    pattern = checks.typed(name, "the pattern of a Split", step.get("pattern"), dict)
+    whole = behavior == "Removed"
+    if "String" in pattern:
+        text = checks.check_text(name, checks.typed(name, "the pattern of a Split", pattern["String"], str))
+        if not text:
+            raise ValueError(f"{name} has a Split by an empty text")
+        return Split(re.escape(text), whole)
+    source = checks.check_text(name, checks.typed(name, "the pattern of a Split", pattern.get("Regex"), str))
+    try:
+        ours = from_oniguruma(source)
+    except UnsureError as error:
+        raise ValueError(f"{name}: {error}") from None
+    return Split(_KNOWN.get(ours, ours), whole)
+
+
+def _refused(name: str, part: str, step: Json) -> ValueError:
+    return ValueError(f"{name} has {_type(step)} as its {part}, which tokviz can't follow exactly")
+
+
+def _type(step: Json) -> str:
+    return str(step.get("type"))[:40]

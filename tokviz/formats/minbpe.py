@@ -1,0 +1,137 @@
+"""minbpe's `.model`: a text file with the split pattern, the special tokens and the merges, by rank.
+
+Bytes have their values as ids and merges the ids from 256 on, so that only the pairs need to be written. minbpe drops
+what its pattern does not match, and so do its copies; a file written here holds a pattern that leaves nothing over.
+"""
+
+import re
+
+from tokviz.bpe import splitting
+from tokviz.bpe.merging import Pair
+from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.formats import checks
+from tokviz.formats.oniguruma import UnsureError, from_oniguruma, to_oniguruma
+
+_VERSION = "minbpe v1"
+_WHOLE = r"(?s:.+)"
+# Between these, a pattern stands twice: its matches, and all that is between them.
+_AND_THE_REST = (r"(?:", r")|(?s:(?:(?!", r").)+)")
+_LEAVE_NOTHING = frozenset(splitting.PATTERNS.values())
+
+
+def is_one(data: bytes) -> bool:
+    """Whether a file begins as these do."""
+    return data.startswith(_VERSION.encode())
+
+
+def write(tok: BPETokenizer) -> bytes:
+    """The file. ValueError where ids would change."""
+    symbols = dict(zip(tok.alphabet.ids.values(), tok.alphabet.tokens, strict=False))
+    if tok.alphabet.mark is not None or symbols != {value: bytes([value]) for value in range(256)}:
+        raise ValueError(
+            f"{tok.name} can't be written for minbpe, where the alphabet is the 256 bytes and a byte's value its id: "
+            "ids would change"
+        )
+    if list(tok.merges.values()) != list(range(256, 256 + len(tok.merges))) or tok.takes_tokens_whole:
+        raise ValueError(
+            f"{tok.name} can't be written for minbpe, where merges have the ids from 256 on, by rank, and make all "
+            "tokens: ids would change"
+        )
+    if any(max(pair) >= new for pair, new in tok.merges.items()):
+        raise ValueError(f"{tok.name} can't be written for minbpe: some merges join what later ones make")
+    # minbpe takes the first of the special tokens that fits, and so must find the longest first.
+    specials = sorted(tok.special_tokens.items(), key=lambda item: -len(item[0]))
+    for text, _ in specials:
+        if text.split() != [text]:
+            raise ValueError(f"the special token {text!r} holds white space, which minbpe's format can't say")
+    lines = [_VERSION, _pattern_line(tok), str(len(specials))]
+    lines += [f"{text} {token}" for text, token in specials]
+    lines += [f"{left} {right}" for left, right in tok.merges]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _pattern_line(tok: BPETokenizer) -> str:
+    """The pattern as one line that doesn't begin or end in space, captures nothing and leaves no text over."""
+    pattern = tok.split_pattern
+    if pattern is None:
+        return _WHOLE
+    if pattern in _LEAVE_NOTHING:
+        return pattern
+    try:
+        there_and_back = from_oniguruma(to_oniguruma(pattern))
+    except UnsureError as error:
+        raise ValueError(f"{tok.name} can't be written for minbpe: {error}") from None
+    if re.search(r"[\n\r]|(?<!\\)\((?!\?)|^\(\?\w+\)", pattern):
+        pattern = there_and_back
+    return pattern.join(_AND_THE_REST)
+
+
+def read(name: str, data: bytes, title: str) -> BPETokenizer:
+    """The tokenizer in the file `name`."""
+    lines = checks.as_text(name, data).split("\n")
+    if len(lines) < 4 or lines[0].strip() != _VERSION or lines[-1]:
+        raise ValueError(f"{name} should begin with {_VERSION!r}, a pattern and a count, and end in a line break")
+    specials: dict[str, int] = {}
+    rest = 3 + _number(name, 3, lines[2].strip())
+    if rest >= len(lines):
+        raise ValueError(f"{name} is cut off: it should have {rest - 3} special tokens")
+    for number, line in enumerate(lines[3:rest], start=4):
+        parts = line.split()
+        if len(parts) != 2 or parts[0] in specials:
+            raise ValueError(f"{name}: line {number} should be a special token and its id; it is {line[:60]!r}")
+        specials[parts[0]] = checks.check_id(name, parts[0], _number(name, number, parts[1]))
+    pairs = [_pair(name, number, line) for number, line in enumerate(lines[rest:-1], start=rest + 1)]
+    merges, vocab = _build(name, pairs)
+    for text, token in specials.items():
+        if token < 256 + len(pairs):
+            raise ValueError(f"{name}: the special token {text!r} has the id {token}, which another token has")
+        vocab.setdefault(token, text.encode())
+    return BPETokenizer(title, vocab, merges, split_pattern=_read_pattern(lines[1].strip()), special_tokens=specials)
+
+
+def _number(name: str, number: int, text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise ValueError(f"{name}: line {number} should hold a whole number; it holds {text[:60]!r}")
+    return int(text)
+
+
+def _pair(name: str, number: int, line: str) -> Pair:
+    parts = line.split()
+    if len(parts) != 2:
+        raise ValueError(f"{name}: line {number} should be the two ids that a merge joins; it is {line[:60]!r}")
+    return _number(name, number, parts[0]), _number(name, number, parts[1])
+
+
+def _build(name: str, pairs: list[Pair]) -> tuple[dict[Pair, int], dict[int, bytes]]:
+    """The merges, and the vocabulary that follows from them. Of a pair that is listed twice, the last place counts.
+
+    A few dozen lines can double a token until no memory holds it, so lengths are added up before anything is built.
+    """
+    checks.check_id(name, "the last merge", 256 + len(pairs))
+    lengths = [1] * 256
+    merges: dict[Pair, int] = {}
+    for new, pair in enumerate(pairs, start=256):
+        if max(pair) >= new:
+            raise ValueError(
+                f"{name}: merge {new - 256} joins {pair[0]} and {pair[1]}, which aren't all made before it"
+            )
+        lengths.append(lengths[pair[0]] + lengths[pair[1]])
+        merges.pop(pair, None)
+        merges[pair] = new
+    checks.check_lengths(name, lengths)
+    vocab = {value: bytes([value]) for value in range(256)}
+    for new, (left, right) in enumerate(pairs, start=256):
+        vocab[new] = vocab[left] + vocab[right]
+    # An id whose pair is listed again later is never made, and would else be taken for a symbol of the alphabet.
+    return merges, {
+        token: its_bytes for token, its_bytes in vocab.items() if token < 256 or pairs[token - 256] in merges
+    }
+
+
+def _read_pattern(line: str) -> str | None:
+    if not line or line == _WHOLE:
+        return None
+    before, between, after = _AND_THE_REST
+    half = (len(line) - len(before) - len(between) - len(after)) // 2
+    inner = line[len(before) : len(before) + half]
+    return inner if line == inner.join(_AND_THE_REST) else line

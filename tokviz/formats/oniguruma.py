@@ -1,0 +1,351 @@
+"""Split patterns in the language of Hugging Face's `tokenizers`, and back.
+
+Its regex engine is Oniguruma, with Ruby's syntax. Most of what split patterns need is written as in Python's `regex`,
+but some things are spelled in another way, and some look alike and mean something else: `{1,3}+` repeats a group
+there and is possessive here, `$` stands before every line break there and at the end here. This module reads a pattern
+in one language and writes it in the other. It knows the part of both whose meaning is certain, and refuses the rest by
+name; two patterns that are said to be the same cut every text alike. (The libraries may carry different editions of
+the Unicode tables, so that newly added characters may be letters for one and nothing for the other.)
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+Language = Literal["regex", "oniguruma"]
+
+_MAX_LENGTH = 20_000
+_MAX_DEPTH = 50
+_MAX_REPEAT = 1_000
+
+_KNOWN_PROPERTY = re.compile(
+    "L[ultmo]?|M[nce]?|N[dlo]?|P[cdseifo]?|S[mcko]?|Z[slp]?|Han|Hiragana|Katakana|Hangul|Latin|Greek|Cyrillic|Arabic"
+    "|Hebrew|Thai|Devanagari|Bengali|Tamil|Telugu"
+)
+_PROPERTY = re.compile(r"\\([pP])\{(\^?)(\w+)\}")
+_CODE_POINT = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|x\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4}))")
+_REPEAT = re.compile(r"\{(\d{0,4})(?:(,)(\d{0,4}))?\}")
+_GROUP = re.compile(r"\(\?([ims]*)(?:-([ims]+))?:")
+_FLAGS = re.compile(r"\(\?([ims]+)\)")
+
+# Letters of which some pairs are folded together with a single character, such as the ligature of f and i; and the i,
+# which has a dotless brother.
+_UNSURE_FOLDS = re.compile(r"ss|st|f[fil]|i", re.I)
+
+# What Oniguruma alone, except inside a set, and what `regex` alone takes for characters of words.
+_MORE_OF_WORDS = "\u00b2\u00b3\u00b9\u00bc\u00bd\u00be"
+_JOINERS = "\u200c\u200d"
+
+_ANCHORS = {
+    "regex": {"^": r"\A", "$": r"(?=\n?\z)", r"\A": r"\A", r"\Z": r"\z"},
+    "oniguruma": {
+        "^": r"(?:\A|(?<=\n)(?!\Z))",
+        "$": r"(?=\n|\Z)",
+        r"\A": r"\A",
+        r"\z": r"\Z",
+        r"\Z": r"(?=\n?\Z)",
+    },
+}
+_WORD = {
+    "regex": {r"\w": rf"[\w{_JOINERS}]", r"\W": rf"[^\w{_JOINERS}]"},
+    "oniguruma": {
+        r"\w": rf"(?:(?![{_JOINERS}])[\w{_MORE_OF_WORDS}])",
+        r"\W": rf"(?:[{_JOINERS}]|[^\w{_MORE_OF_WORDS}])",
+    },
+}
+# Inside a set. What `regex` calls \\w, Oniguruma calls \\w and the joiners, so these must be in the set as well.
+_WORD_IN_SET: dict[str, dict[str, str | None]] = {
+    "regex": {r"\w": rf"\w{_JOINERS}", r"\W": None},
+    "oniguruma": {r"\w": r"\w", r"\W": rf"\W{_JOINERS}"},
+}
+
+
+class UnsureError(ValueError):
+    """A pattern uses something of which it isn't certain that both engines understand the same."""
+
+
+class _Part(NamedTuple):
+    """A translated piece of a pattern; `empty` says whether it can match without taking a character."""
+
+    text: str
+    empty: bool
+
+
+def to_oniguruma(pattern: str) -> str:
+    """A pattern of `regex` as Oniguruma has to read it. Raises UnsureError."""
+    return _Translation(pattern, "regex").result()
+
+
+def from_oniguruma(pattern: str) -> str:
+    """A pattern of Oniguruma as `regex` has to read it. Raises UnsureError."""
+    return _Translation(pattern, "oniguruma").result()
+
+
+class _Translation:
+    """Reads a pattern from left to right, and writes each thing as the other language says it."""
+
+    def __init__(self, pattern: str, source: Language) -> None:
+        if len(pattern) > _MAX_LENGTH:
+            raise UnsureError(f"the split pattern is {len(pattern):,} characters long; {_MAX_LENGTH:,} are the most")
+        self.pattern = pattern
+        self.source = source
+        self.place = 0
+        self.depth = 0
+        self.fold = False
+
+    def result(self) -> str:
+        flags = self._take(_FLAGS)
+        opening = self._flagged(flags[1], "") if flags else ""
+        part = self._alternatives()
+        if self.place < len(self.pattern):
+            raise self._unsure(")", "that closes nothing")
+        if part.empty:
+            raise UnsureError(f"the split pattern {_short(self.pattern)} can match where there is nothing")
+        return f"{opening}{part.text})" if opening else part.text
+
+    def _alternatives(self) -> _Part:
+        self.depth += 1
+        if self.depth > _MAX_DEPTH:
+            raise UnsureError(f"the split pattern nests more than {_MAX_DEPTH} groups")
+        branches = [self._sequence()]
+        while self._at("|"):
+            self.place += 1
+            branches.append(self._sequence())
+        self.depth -= 1
+        return _Part("|".join(branch.text for branch in branches), any(branch.empty for branch in branches))
+
+    def _sequence(self) -> _Part:
+        parts = []
+        start = self.place
+        while self.place < len(self.pattern) and self.pattern[self.place] not in "|)":
+            parts.append(self._quantified())
+        if self.fold and (unsure := _UNSURE_FOLDS.search(self.pattern[start : self.place])):
+            raise self._unsure(unsure[0], "where upper and lower case are the same")
+        return _Part("".join(part.text for part in parts), all(part.empty for part in parts))
+
+    def _quantified(self) -> _Part:
+        part = self._atom()
+        if self._at("*") or self._at("+") or self._at("?"):
+            sign = self.pattern[self.place]
+            self.place += 1
+            mode = self._mode()
+            self._no_more_quantifiers()
+            return _Part(part.text + sign + mode, part.empty or sign != "+")
+        repeat = self._take(_REPEAT)
+        if repeat is None:
+            return part
+        least, comma, most = repeat[1], repeat[2], repeat[3]
+        if not least and not most:
+            raise self._unsure(repeat[0], "as a count")
+        if max(int(least or 0), int(most or 0)) > _MAX_REPEAT:
+            raise UnsureError(f"the split pattern repeats something more than {_MAX_REPEAT:,} times")
+        mode = self._mode()
+        self._no_more_quantifiers()
+        count = f"{{{least or 0}{',' + most if comma else ''}}}"
+        optional = mode == "?" and not comma and self.source == "oniguruma"
+        empty = part.empty or optional or not int(least or 0)
+        return _Part(self._repeated(part.text, count, mode, bool(comma)), empty)
+
+    def _repeated(self, text: str, count: str, mode: str, is_range: bool) -> str:
+        """Both languages know `{n,m}` and the lazy `{n,m}?`. Another `+`, or `?` after `{n}`, means two things."""
+        if not mode or (mode == "?" and is_range):
+            return text + count + mode
+        if self.source == "regex":
+            return f"(?>{text}{count})" if mode == "+" else text + count
+        return f"(?:{text}{count}){mode}"
+
+    def _mode(self) -> str:
+        if self._at("?") or self._at("+"):
+            self.place += 1
+            return self.pattern[self.place - 1]
+        return ""
+
+    def _no_more_quantifiers(self) -> None:
+        if self.place < len(self.pattern) and self.pattern[self.place] in "*+?{":
+            raise self._unsure(self.pattern[self.place - 1 : self.place + 1], "as a quantifier of a quantifier")
+
+    def _atom(self) -> _Part:
+        char = self.pattern[self.place]
+        if char == "(":
+            return self._group()
+        if char == "[":
+            return _Part(self._set(), False)
+        if char == "\\":
+            return self._escape()
+        self.place += 1
+        if char in "^$":
+            return _Part(_ANCHORS[self.source][char], True)
+        if char == ".":
+            return _Part(".", False)
+        if char in "*+?":
+            raise self._unsure(char, "with nothing before it")
+        return _Part(self._literal(char), False)
+
+    def _group(self) -> _Part:
+        before = self.fold
+        for opening in ("(?:", "(?>", "(?=", "(?!", "(?<=", "(?<!"):
+            if self.pattern.startswith(opening, self.place):
+                self.place += len(opening)
+                break
+        else:
+            opening = self._flagged_opening()
+        start = self.place
+        part = self._alternatives()
+        if not self._at(")"):
+            raise UnsureError(f"the split pattern {_short(self.pattern)} has a group that isn't closed")
+        inside = self.pattern[start : self.place]
+        self.place += 1
+        self.fold = before
+        looks = opening in ("(?=", "(?!", "(?<=", "(?<!")
+        if opening in ("(?<=", "(?<!") and re.search(r"[*+?{(|]", inside):
+            raise self._unsure(opening, "with more than plain characters inside")
+        return _Part(f"{opening}{part.text})", part.empty or looks)
+
+    def _flagged_opening(self) -> str:
+        """`(?i:` and its like, or a group that captures: which is none here, where nothing refers back to it."""
+        if not self.pattern.startswith("(?", self.place):
+            self.place += 1
+            return "(?:"
+        flags = self._take(_GROUP)
+        if flags is None:
+            raise self._unsure(self.pattern[self.place : self.place + 4])
+        return self._flagged(flags[1], flags[2] or "")
+
+    def _flagged(self, on: str, off: str) -> str:
+        """The opening of a group. A dot that matches line breaks as well is s for `regex`, and m in Ruby's syntax."""
+        dot_all, theirs = ("s", "m") if self.source == "regex" else ("m", "s")
+        if theirs in on + off:
+            raise self._unsure(f"(?{theirs})")
+        self.fold = ("i" in on or self.fold) and "i" not in off
+        opening = f"(?{on}-{off}:" if off else f"(?{on}:"
+        return opening.replace(dot_all, theirs)
+
+    def _escape(self) -> _Part:
+        two = self.pattern[self.place : self.place + 2]
+        if two in _ANCHORS[self.source]:
+            self.place += 2
+            return _Part(_ANCHORS[self.source][two], True)
+        return _Part(self._escaped(_WORD[self.source]), False)
+
+    def _escaped(self, words: Mapping[str, str | None]) -> str:
+        """A class, or a character that is written as an escape."""
+        two = self.pattern[self.place : self.place + 2]
+        if two in (r"\s", r"\S", r"\d", r"\D", r"\w", r"\W"):
+            self._refuse_when_folding(two)
+            self.place += 2
+            text = words.get(two, two)
+            if text is None:
+                raise self._unsure(two, "inside a set")
+            return text
+        found = self._take(_PROPERTY)
+        if found:
+            self._refuse_when_folding(found[0])
+            if not _KNOWN_PROPERTY.fullmatch(found[3]):
+                raise self._unsure(found[0])
+            return found[0]
+        return self._literal(self._escaped_character())
+
+    def _escaped_character(self) -> str:
+        code = self._take(_CODE_POINT)
+        if code:
+            if code[2] and self.source == "regex":
+                raise self._unsure(code[0])
+            number = int(code[1] or code[2] or code[3], 16)
+            if number > 0x10FFFF or 0xD800 <= number < 0xE000:
+                raise self._unsure(code[0], "as a character")
+            # Oniguruma takes \x80 and above for a byte of the pattern's UTF-8, not for a character.
+            if code[1] and number >= 0x80 and self.source == "oniguruma":
+                raise self._unsure(code[0])
+            return chr(number)
+        two = self.pattern[self.place : self.place + 2]
+        named = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v"}
+        char = named.get(two[1:], two[1:])
+        if len(two) < 2 or (two[1].isalnum() and two[1] not in named):
+            raise self._unsure(two)
+        self.place += 2
+        return char
+
+    def _literal(self, char: str) -> str:
+        """A character for itself. Escaped wherever one of the languages may see a sign in it."""
+        if self.fold and not char.isascii():
+            raise self._unsure(char, "where upper and lower case are the same")
+        named = {"\n": r"\n", "\r": r"\r", "\t": r"\t", "\f": r"\f", "\v": r"\v"}
+        if char in named:
+            return named[char]
+        return f"\\{char}" if char in r"\^$.|?*+()[]{}&-~#" else char
+
+    def _set(self) -> str:
+        """`[...]`. Oniguruma's may hold sets themselves, which are written out, as `regex` has none."""
+        start = self.place
+        self.place += 1
+        negated = self._at("^")
+        self.place += negated
+        items: list[str] = []
+        while not self._at("]") or not items:
+            if self.place >= len(self.pattern):
+                raise UnsureError(f"the split pattern {_short(self.pattern)} has a set that isn't closed")
+            if self._at("]") or self.pattern.startswith(("[:", "&&", "||", "~~", "--"), self.place):
+                raise self._unsure(self.pattern[self.place : self.place + 2], "inside a set")
+            items.append(self._set_item())
+        self.place += 1
+        if self.source == "oniguruma" and r"\w" in items and not {*_JOINERS} <= {*items}:
+            raise self._unsure(r"\w", "inside a set")
+        if self.fold and not re.fullmatch(r"\[\^?[ -~]*\]", self.pattern[start : self.place]):
+            raise self._unsure(self.pattern[start : self.place], "where upper and lower case are the same")
+        return f"[{'^' if negated else ''}{''.join(items)}]"
+
+    def _set_item(self) -> str:
+        if self._at("[") and self.source == "oniguruma":
+            self.depth += 1
+            inner = self._set()
+            self.depth -= 1
+            if inner.startswith("[^") or self.depth > _MAX_DEPTH:
+                raise self._unsure(inner, "inside a set")
+            return inner[1:-1]
+        first = self._set_character()
+        if not self._at("-") or self.pattern.startswith("-]", self.place) or first.startswith(("\\p", "\\P")):
+            return first
+        if first in (r"\s", r"\S", r"\d", r"\D", r"\w", r"\W"):
+            raise self._unsure(f"{first}-", "inside a set")
+        self.place += 1
+        last = self._set_character()
+        if re.match(r"\[|\\[pPsSdDwW]", last) or _character(last) < _character(first):
+            raise self._unsure(f"{first}-{last}", "inside a set")
+        return f"{first}-{last}"
+
+    def _set_character(self) -> str:
+        if self._at("\\"):
+            return self._escaped(_WORD_IN_SET[self.source])
+        if self.place >= len(self.pattern) or (self._at("[") and self.source == "oniguruma"):
+            raise self._unsure(self.pattern[self.place - 1 :][:2], "inside a set")
+        self.place += 1
+        return self._literal(self.pattern[self.place - 1])
+
+    def _refuse_when_folding(self, text: str) -> None:
+        if self.fold:
+            raise self._unsure(text, "where upper and lower case are the same")
+
+    def _at(self, text: str) -> bool:
+        return self.pattern.startswith(text, self.place)
+
+    def _take(self, expression: re.Pattern[str]) -> re.Match[str] | None:
+        found = expression.match(self.pattern, self.place)
+        if found:
+            self.place = found.end()
+        return found
+
+    def _unsure(self, what: str, where: str = "") -> UnsureError:
+        return UnsureError(
+            f"the split pattern {_short(self.pattern)} uses {_short(what)}{' ' if where else ''}{where}, which may "
+            "mean one thing in Python's regex and another in Hugging Face's"
+        )
+
+
+def _character(literal: str) -> str:
+    """The character that `_literal` wrote."""
+    named = {r"\n": "\n", r"\r": "\r", r"\t": "\t", r"\f": "\f", r"\v": "\v"}
+    return named.get(literal, literal[-1])
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:57] + "...")

@@ -1,0 +1,345 @@
+"""Tokenizers that prepare a text before they merge: what Hugging Face's files can ask for beyond a split pattern.
+
+In this order: *added tokens* are cut out of the text; what is between them is brought into a normal form of Unicode,
+and further added tokens are cut out of that; the rest is split by one pattern after another, each applied to the pieces
+of the one before; and a space may be put before each piece. Merging then sees a text that is not quite the one given.
+Tokens cover the bytes of the text as given all the same.
+"""
+
+import unicodedata
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import Literal, Self
+
+import numpy as np
+import regex
+
+from tokviz import text as texts
+from tokviz.arrays import Int32Array
+from tokviz.bpe import splitting
+from tokviz.bpe.alphabet import Units
+from tokviz.bpe.merging import Pair
+from tokviz.bpe.replay import Order, Replay
+from tokviz.bpe_tokenizer import BPETokenizer, Training
+from tokviz.tokenization import Tokenization
+from tokviz.tokenizers import PreTokens, special_pattern
+
+NormalForm = Literal["NFC", "NFD", "NFKC", "NFKD"]
+
+# As Rust's regex crate has it, with which Hugging Face looks at an added token's neighbors.
+_WORD = regex.compile(r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]")
+_SPACE = regex.compile(r"\s")
+
+
+@dataclass(frozen=True)
+class AddedToken:
+    """A text that is cut out before anything is split or merged.
+
+    A `special` one only where it is allowed. A `single_word` has no character of a word beside it. `lstrip` and
+    `rstrip` take the white space on that side in as well. `normalized` ones are looked for after normalization.
+    """
+
+    id: int
+    content: str
+    single_word: bool = False
+    lstrip: bool = False
+    rstrip: bool = False
+    normalized: bool = False
+    special: bool = False
+
+
+@dataclass(frozen=True)
+class Split:
+    """One step of splitting. `whole` says that the pattern must match all of a piece, since the rest would be lost."""
+
+    pattern: str
+    whole: bool = False
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """What happens to a text before its pre-tokens are merged.
+
+    `splits` come before the space that `prefix_space` puts in front of each piece that has none, `last_split` after.
+    """
+
+    added_tokens: tuple[AddedToken, ...] = ()
+    normal_forms: tuple[NormalForm, ...] = ()
+    splits: tuple[Split, ...] = ()
+    prefix_space: bool = False
+    last_split: str | None = None
+
+    @cached_property
+    def patterns(self) -> tuple[str, ...]:
+        """The split patterns, in the order in which they are applied."""
+        last = () if self.last_split is None else (self.last_split,)
+        return (*(split.pattern for split in self.splits), *last)
+
+    def normalize(self, text: str) -> str:
+        """`text` in the normal forms."""
+        for form in self.normal_forms:
+            text = unicodedata.normalize(form, text)
+        return text
+
+
+@dataclass
+class _Prepared:
+    """A text's pieces, the ids of those that are added tokens, by number, and where their bytes are in the text.
+
+    `to_text` maps places in the tokens' own bytes, laid end to end, to places in the text's bytes; None if all are the
+    same.
+    """
+
+    pieces: list[str] = field(default_factory=list)
+    added_ids: dict[int, int] = field(default_factory=dict)
+    to_text: Int32Array | None = None
+
+
+class PreparedTokenizer(BPETokenizer):
+    """Byte pair encoding after a `preparation`.
+
+    `special_tokens` are the added tokens that are special; the others are always recognised. `split_pattern` is the
+    pattern if there is one, and None if there are none or several (see `preparation.patterns`).
+    """
+
+    def __init__(
+        self,
+        name: str,
+        vocab: Mapping[int, bytes],
+        merges: Mapping[Pair, int] | None,
+        preparation: Preparation,
+        *,
+        units: Units = "bytes",
+        ignore_merges: bool = False,
+        training: Training | None = None,
+    ) -> None:
+        self.preparation = preparation
+        patterns = preparation.patterns
+        super().__init__(
+            name,
+            vocab,
+            merges,
+            split_pattern=patterns[0] if len(patterns) == 1 else None,
+            special_tokens={token.content: token.id for token in preparation.added_tokens if token.special},
+            units=units,
+            ignore_merges=ignore_merges,
+            training=training,
+        )
+
+    @property
+    def _apart(self) -> set[int]:
+        added = {token.id for token in self.preparation.added_tokens}
+        return super()._apart | (added - set((self._merges or {}).values()))
+
+    def _with(
+        self, name: str, vocab: Mapping[int, bytes], merges: Mapping[Pair, int] | None, training: Training | None
+    ) -> BPETokenizer:
+        return PreparedTokenizer(
+            name,
+            vocab,
+            merges,
+            self.preparation,
+            units=self.alphabet.units,
+            ignore_merges=self.ignore_merges,
+            training=training,
+        )
+
+    def with_split_pattern(self, split_pattern: str | None) -> Self:
+        """See `Tokenizer.with_split_pattern`. The one pattern takes the place of all that there are."""
+        other = super().with_split_pattern(split_pattern)
+        splits = () if other.split_pattern is None else (Split(other.split_pattern),)
+        other.preparation = replace(self.preparation, splits=splits, last_split=None)
+        return other
+
+    def tokenize(self, text: str, allowed_special: Collection[str] = ()) -> Tokenization:
+        """See `Tokenizer.tokenize`."""
+        repaired, replaced = texts.repair(text)
+        allowed = self._allowed(allowed_special)
+        prepared = self._prepare(repaired, allowed)
+        ids = np.array(self._ids(prepared), np.int32)
+        offsets = np.concatenate(([0], self._byte_lengths[ids])).cumsum(dtype=np.int32)
+        return self._tokenization(repaired, replaced, allowed, ids, self._in_text(prepared, offsets))
+
+    def pretokens(self, text: str, allowed_special: Collection[str] = ()) -> list[str]:
+        """See `Tokenizer.pretokens`. The pieces are those of the text as given, and may be empty."""
+        repaired, _ = texts.repair(text)
+        prepared = self._prepare(repaired, self._allowed(allowed_special))
+        lengths = [
+            len(self.vocab[prepared.added_ids[number]] if number in prepared.added_ids else piece.encode())
+            for number, piece in enumerate(prepared.pieces)
+        ]
+        places = self._in_text(prepared, np.concatenate(([0], lengths)).cumsum(dtype=np.int32)).tolist()
+        data = repaired.encode()
+        return [data[start:end].decode() for start, end in pairwise(places)]
+
+    def replay(self, text: str, allowed_special: Collection[str] = (), order: Order = "rank") -> Replay:
+        """See `BPETokenizer.replay`."""
+        replay = super().replay(text, allowed_special, order)
+        prepared = self._prepare(texts.repair(text)[0], self._allowed(allowed_special))
+        replay.byte_offsets = self._in_text(prepared, replay.byte_offsets)
+        return replay
+
+    def _encode(self, text: str, allowed: frozenset[str]) -> list[int]:
+        return self._ids(self._prepare(text, allowed))
+
+    def _cut(self, text: str, allowed: frozenset[str]) -> PreTokens:
+        prepared = self._prepare(text, allowed)
+        return PreTokens(prepared.pieces, prepared.added_ids)
+
+    def _ids(self, prepared: _Prepared) -> list[int]:
+        added = prepared.added_ids
+        ordinary = dict.fromkeys(piece for number, piece in enumerate(prepared.pieces) if number not in added)
+        ids_of = self._encode_pieces(list(ordinary))
+        ids: list[int] = []
+        for number, piece in enumerate(prepared.pieces):
+            ids += [added[number]] if number in added else ids_of[piece]
+        return ids
+
+    @staticmethod
+    def _in_text(prepared: _Prepared, offsets: Int32Array) -> Int32Array:
+        return offsets if prepared.to_text is None else prepared.to_text[offsets]
+
+    def _prepare(self, text: str, allowed: frozenset[str]) -> _Prepared:
+        prepared = _Prepared()
+        normal, stream = _Places(), _Places()
+        place = 0
+        for segment, token in _cut_out(text, self._matched(allowed, normalized=False)):
+            if token is None:
+                in_normal_form = self._normalize(segment, normal)
+                self.alphabet.check(in_normal_form, place)
+                for part, its_token in _cut_out(in_normal_form, self._matched(allowed, normalized=True)):
+                    self._add(prepared, stream, part, its_token)
+            else:
+                normal.same(len(segment.encode()))
+                self._add(prepared, stream, segment, token)
+            place += len(segment)
+        if stream.changed or normal.changed:
+            prepared.to_text = normal.column[stream.column]
+        return prepared
+
+    def _matched(self, allowed: frozenset[str], *, normalized: bool) -> dict[str, AddedToken]:
+        """The added tokens to look for, by the text to look for."""
+        return {
+            self.preparation.normalize(token.content) if normalized else token.content: token
+            for token in self.preparation.added_tokens
+            if token.normalized == normalized and (not token.special or token.content in allowed)
+        }
+
+    def _normalize(self, text: str, places: "_Places") -> str:
+        normal = self.preparation.normalize(text)
+        if normal == text:
+            places.same(len(text.encode()))
+            return text
+        bounds = texts.grapheme_offsets(text).tolist()
+        clusters = [text[start:end] for start, end in pairwise(bounds)]
+        their_forms = [self.preparation.normalize(cluster) for cluster in clusters]
+        if "".join(their_forms) != normal:
+            clusters, their_forms = [text], [normal]
+        for cluster, form in zip(clusters, their_forms, strict=True):
+            if cluster == form:
+                places.same(len(cluster.encode()))
+            else:
+                places.rewritten(form, cluster)
+        return normal
+
+    def _add(self, prepared: _Prepared, stream: "_Places", part: str, token: AddedToken | None) -> None:
+        """Add a part of the text in normal form, which is an added token or is split."""
+        if token is not None:
+            prepared.added_ids[len(prepared.pieces)] = token.id
+            prepared.pieces.append(part)
+            stream.replaced(len(self.vocab[token.id]), len(part.encode()))
+            return
+        for piece in self._first_splits(part):
+            spaced = piece
+            if self.preparation.prefix_space and not piece.startswith(" "):
+                spaced = f" {piece}"
+                stream.replaced(1, 0)
+            stream.same(len(piece.encode()))
+            prepared.pieces += splitting.split(spaced, self.preparation.last_split)
+
+    def _first_splits(self, part: str) -> list[str]:
+        pieces = [part] if part else []
+        for split in self.preparation.splits:
+            cut = {piece: splitting.split(piece, split.pattern) for piece in dict.fromkeys(pieces)}
+            if split.whole:
+                self._check_nothing_is_lost(cut, split.pattern)
+            pieces = [smaller for piece in pieces for smaller in cut[piece]]
+        return pieces
+
+    def _check_nothing_is_lost(self, cut: Mapping[str, list[str]], pattern: str) -> None:
+        compiled = splitting.compile_pattern(pattern)
+        for piece, smaller in cut.items():
+            matched = [match.group() for match in compiled.finditer(piece)]
+            if matched != smaller:
+                lost = next(one for one in smaller if one not in matched)
+                raise ValueError(f"{self.name} drops {lost!r} from a text, which can't be shown: leave it out")
+
+
+class _Places:
+    """Where the places of one text are in another: made run by run, from beginning to end."""
+
+    def __init__(self) -> None:
+        self.changed = False
+        self._end = 0
+        self._same = 0
+        self._runs: list[Int32Array] = []
+
+    @property
+    def column(self) -> Int32Array:
+        """By place in the one text: the place in the other."""
+        self._close()
+        return np.concatenate((*self._runs, np.array([self._end], np.int32)))
+
+    def same(self, length: int) -> None:
+        """As many bytes that are the same in both."""
+        self._same += length
+
+    def replaced(self, length: int, covered: int) -> None:
+        """`length` bytes that stand for `covered` bytes of the other text as a whole."""
+        if length == covered:
+            self.same(length)
+        else:
+            self._change(np.full(length, self._end + self._same, np.int32), covered)
+
+    def rewritten(self, form: str, original: str) -> None:
+        """Characters that stand for others: one for one as far as there are as many, and then for nothing."""
+        ends = [0]
+        for char in original:
+            ends.append(ends[-1] + len(char.encode()))
+        starts = [ends[min(number, len(original))] for number, char in enumerate(form) for _ in char.encode()]
+        self._change(np.array(starts, np.int32) + np.int32(self._end + self._same), ends[-1])
+
+    def _change(self, places: Int32Array, covered: int) -> None:
+        self._close()
+        self.changed = True
+        self._runs.append(places)
+        self._end += covered
+
+    def _close(self) -> None:
+        self._runs.append(np.arange(self._end, self._end + self._same, dtype=np.int32))
+        self._end += self._same
+        self._same = 0
+
+
+def _cut_out(text: str, tokens: Mapping[str, AddedToken]) -> Iterator[tuple[str, AddedToken | None]]:
+    """The added tokens in `text`, with the white space that they take in, and what is between them."""
+    done = 0
+    for match in special_pattern(frozenset(tokens)).finditer(text) if tokens else ():
+        token = tokens[match.group()]
+        start, end = match.span()
+        if token.single_word and (
+            (start > 0 and _WORD.match(text, start - 1)) or (end < len(text) and _WORD.match(text, end))
+        ):
+            continue
+        while token.lstrip and start > done and _SPACE.match(text, start - 1):
+            start -= 1
+        while token.rstrip and end < len(text) and _SPACE.match(text, end):
+            end += 1
+        if done < start:
+            yield text[done:start], None
+        yield text[start:end], token
+        done = end
+    if done < len(text):
+        yield text[done:], None

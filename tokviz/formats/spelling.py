@@ -1,0 +1,84 @@
+"""How GPT-2's files, and most of Hugging Face's, spell bytes: each as one printable character.
+
+The bytes that are printable in Latin-1 stand for themselves, the other 68 for the characters from U+0100 on: a space is
+`Ġ` and a line break `Ċ`. A vocabulary is then token -> id, and the merges are pairs of tokens, by rank.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from tokviz.bpe.alphabet import Units
+from tokviz.bpe.merging import Pair
+from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.formats import checks
+
+_PRINTABLE = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))
+_OTHER = [value for value in range(256) if value not in _PRINTABLE]
+_CHARACTER_OF = {value: chr(value) for value in _PRINTABLE} | {value: chr(256 + i) for i, value in enumerate(_OTHER)}
+_BYTE_OF = {ord(char): value for value, char in _CHARACTER_OF.items()}
+
+Spelled = tuple[dict[str, int], list[tuple[str, str]]]
+
+
+def spell(data: bytes) -> str:
+    """Bytes, a character for each.
+
+    >>> spell(b" a")
+    'Ġa'
+    """
+    return data.decode("latin-1").translate(_CHARACTER_OF)
+
+
+def unspell(text: str) -> bytes | None:
+    """The bytes that are spelled so; None if a character stands for none."""
+    try:
+        return bytes([_BYTE_OF[ord(char)] for char in text])
+    except KeyError:
+        return None
+
+
+def speller(tok: BPETokenizer, what: str) -> tuple[Units, Callable[[bytes], str]]:
+    """Whether `tok` merges bytes or characters, and how its tokens are spelled. ASCII characters are bytes as well."""
+    if tok.alphabet.mark is not None:
+        raise ValueError(f"{tok.name} ends words with a mark of its own, which {what} can't say: ids would change")
+    if tok.alphabet.units == "bytes" or all(len(symbol) == 1 for symbol in tok.alphabet.tokens):
+        return "bytes", spell
+    return "characters", bytes.decode
+
+
+def spelled(tok: BPETokenizer, spelling: Callable[[bytes], str], what: str) -> Spelled:
+    """The vocabulary without special tokens, by id, and the merges. ValueError where two tokens are spelled alike."""
+    symbols = {*tok.alphabet.ids.values(), *tok.merges.values()}
+    if tok.ignore_merges:
+        symbols |= tok.ordinary_ids
+    of_id = {token: spelling(tok.vocab[token]) for token in sorted(symbols)}
+    vocab = {text: token for token, text in of_id.items()}
+    if len(vocab) < len(of_id):
+        token = next(token for token, text in of_id.items() if vocab[text] != token)
+        raise ValueError(
+            f"{tok.name} has several tokens of the same bytes, such as {tok.vocab[token]!r} (ids {token} and "
+            f"{vocab[of_id[token]]}), and {what} can hold only one of them: ids would change"
+        )
+    return vocab, [(of_id[left], of_id[right]) for left, right in tok.merges]
+
+
+def read_merges(name: str, vocab: Mapping[str, int], merges: Sequence[tuple[str, str]]) -> dict[Pair, int]:
+    """Pair -> new id, by rank. Of a pair that is listed twice, the last place counts."""
+    found: dict[Pair, int] = {}
+    for rank, (left, right) in enumerate(merges):
+        pieces = (left, right, left + right)
+        for piece in pieces:
+            if piece not in vocab:
+                raise ValueError(f"{name}: merge {rank} is {left!r} + {right!r}, but the vocabulary lacks {piece!r}")
+        pair = (vocab[left], vocab[right])
+        found.pop(pair, None)
+        found[pair] = vocab[left + right]
+    return found
+
+
+def check_vocab(name: str, vocab: Mapping[str, object]) -> dict[str, int]:
+    """A vocabulary out of a file: texts -> ids, none twice."""
+    ids = {checks.check_text(name, text): checks.check_id(name, repr(text), token) for text, token in vocab.items()}
+    if "" in ids:
+        raise ValueError(f"{name} has a token that is empty")
+    checks.check_lengths(name, map(len, ids))
+    return ids

@@ -1,0 +1,65 @@
+"""`.tiktoken`: a line for each token, its bytes in base64 and its id. No split pattern, no special tokens.
+
+The lower id is merged first, and any two neighbors are joined whose bytes together are a token; a pre-token that is a
+token is taken whole. If bytes are listed twice, the last id is what they are encoded as.
+"""
+
+import binascii
+from collections.abc import Mapping
+
+from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.formats import checks
+
+
+def write(tok: BPETokenizer) -> bytes:
+    """The file. ValueError where ids would change."""
+    if tok.tiktoken_ranks is None:
+        raise ValueError(
+            f"{tok.name} can't be written as a .tiktoken file: there, merging begins with bytes, follows the ids and "
+            "joins whatever makes a token, and ids would change"
+        )
+    lines = [
+        b"%s %d\n" % (binascii.b2a_base64(data, newline=False), token) for data, token in tok.tiktoken_ranks.items()
+    ]
+    return b"".join(lines)
+
+
+def read(
+    name: str, data: bytes, title: str, split_pattern: str | None, special_tokens: Mapping[str, int]
+) -> BPETokenizer:
+    """The tokenizer in the file `name`."""
+    vocab: dict[int, bytes] = {}
+    for number, line in enumerate(checks.as_text(name, data).splitlines(), start=1):
+        if not line:
+            continue
+        token, its_bytes = _parse(name, number, line)
+        if token in vocab:
+            raise ValueError(f"{name}: line {number} gives the id {token} to a second token")
+        vocab[token] = its_bytes
+    if not vocab:
+        raise ValueError(f"{name} is empty: it should have a line for each token")
+    checks.check_lengths(name, map(len, vocab.values()), squares=True)
+    for text, token in special_tokens.items():
+        if token in vocab:
+            raise ValueError(f"the special token {text!r} has the id {token}, which {name} gives to {vocab[token]!r}")
+    for text, token in special_tokens.items():
+        vocab.setdefault(token, text.encode())
+    return BPETokenizer(
+        title,
+        vocab,
+        split_pattern=split_pattern,
+        special_tokens=special_tokens,
+        ignore_merges=True,
+    )
+
+
+def _parse(name: str, number: int, line: str) -> tuple[int, bytes]:
+    wrong = f"{name}: line {number} should be a token's bytes in base64, a space, and its id; it is {line[:60]!r}"
+    parts = line.split()
+    if len(parts) != 2 or not (parts[1].isascii() and parts[1].isdecimal() and len(parts[1]) < 20):
+        raise ValueError(wrong)
+    try:
+        its_bytes = binascii.a2b_base64(parts[0], strict_mode=True)
+    except ValueError:
+        raise ValueError(wrong) from None
+    return checks.check_id(name, f"the token in line {number}", int(parts[1])), its_bytes

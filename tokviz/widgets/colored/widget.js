@@ -1,0 +1,100 @@
+/**
+ * A text and its tokens, to look at: what the Tokens page shows, for a page that has no server.
+ */
+
+import { unpack } from "../shared/columns.js";
+import { button, element, fill, menu, plural, toggle } from "../shared/elements.js";
+import { makeTokenization } from "../shared/tokenization.js";
+import { createCard } from "../tokens/card.js";
+import { COLORINGS, createLegend, ranksById } from "../tokens/colors.js";
+import { pretokensOf } from "../tokens/pretokens.js";
+import { createTokenView } from "../tokens/view.js";
+
+/**
+ * @param {HTMLElement} root
+ * @param {object} data
+ * @param {string} data.text
+ * @param {string} data.tokenizer its name for people
+ * @param {boolean} data.merged whether ids from 256 on are those of merges
+ * @param {ArrayBuffer} data.tokens columns, as the route `tokenize` sends them
+ * @param {ArrayBuffer} data.pretokens columns, as the route `pretokens` sends them
+ * @param {{colorBy: import("../tokens/colors.js").ColorBy, marks: boolean, lang: string}} data.view what to begin with
+ */
+export function mount(root, data) {
+  const model = makeTokenization(data.text, unpack(data.tokens));
+  const pretokens = pretokensOf(model, unpack(data.pretokens));
+  const ranks = data.merged ? ranksById(model) : null;
+  const settings = { ...data.view };
+  /** @type {number | null} */
+  let selected = null;
+
+  const bytes = model.byteOffsets[model.n];
+  const counts = `${plural(model.n, "token")} of ${data.tokenizer} for ${plural(bytes, "byte")} of text.`;
+  const choices = COLORINGS.filter(({ value }) => value !== "rank" || ranks);
+  const coloring = menu(
+    "Color by",
+    choices.map(({ value, label }) => [value, label]),
+    settings.colorBy,
+    (colorBy) => set({ colorBy: /** @type {typeof settings.colorBy} */ (colorBy) }),
+  );
+  const marks = toggle("marks", settings.marks, (shown) => set({ marks: shown }));
+  const copied = element("span", { class: "quiet", role: "status" });
+  const legendPane = element("div");
+  const textPane = element("div");
+  const cardPane = element("div");
+  const widget = element(
+    "div",
+    { class: "tokviz colored" },
+    element("p", {}, counts),
+    element("div", { class: "row settings" }, coloring.node, marks.node, button("copy the text", copy), copied),
+    legendPane,
+    element("div", { class: "panes" }, textPane, cardPane),
+  );
+  fill(root, widget);
+
+  const view = createTokenView(textPane, { onPoint: pointAt, onSelect: select });
+  const card = createCard(cardPane);
+  const legend = createLegend(legendPane);
+  show();
+
+  function show() {
+    view.show(model, { ...settings, ranks, pretokenIndex: pretokens.index });
+    legend.show(settings.colorBy, model);
+  }
+
+  /** @param {Partial<typeof settings>} change */
+  function set(change) {
+    Object.assign(settings, change);
+    show();
+  }
+
+  /** @param {number | null} i */
+  function pointAt(i) {
+    const shown = i ?? selected;
+    view.highlightId(shown === null ? null : model.ids[shown]);
+    card.show(model, shown, null, shown === null ? null : pretokens.at(shown));
+  }
+
+  /** @param {number | null} i */
+  function select(i) {
+    selected = i;
+    card.pin(i !== null);
+    pointAt(i);
+  }
+
+  /** By selecting it all: the view then puts the exact text into the clipboard, which needs nobody's permission. */
+  function copy() {
+    const selection = /** @type {Selection} */ (document.getSelection());
+    selection.selectAllChildren(/** @type {Node} */ (textPane.querySelector(".chunks")));
+    fill(copied, document.execCommand("copy") ? "copied" : "Your browser did not copy: select the text below.");
+    selection.removeAllRanges();
+  }
+
+  return {
+    update() {},
+    dispose() {
+      for (const part of [view, card, legend]) part.dispose();
+      widget.remove();
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/**
+ * Files: text that comes from one, and text that is saved as one.
+ */
+
+/** The server takes no longer texts either. In bytes. */
+export const MAX_FILE = 10_000_000;
+
+/** Encodings to offer for a file that is no UTF-8, by the names that TextDecoder knows; the likeliest first. */
+export const ENCODINGS = /** @type {[string, string][]} */ ([
+  ["windows-1252", "Western European (Windows-1252)"],
+  ["windows-1250", "Central European (Windows-1250)"],
+  ["windows-1251", "Cyrillic (Windows-1251)"],
+  ["koi8-r", "Cyrillic (KOI8-R)"],
+  ["windows-1253", "Greek (Windows-1253)"],
+  ["windows-1254", "Turkish (Windows-1254)"],
+  ["windows-1255", "Hebrew (Windows-1255)"],
+  ["windows-1256", "Arabic (Windows-1256)"],
+  ["shift_jis", "Japanese (Shift JIS)"],
+  ["euc-jp", "Japanese (EUC-JP)"],
+  ["gb18030", "Chinese, simplified (GB 18030)"],
+  ["big5", "Chinese, traditional (Big5)"],
+  ["euc-kr", "Korean (EUC-KR)"],
+  ["utf-16le", "UTF-16, little endian"],
+  ["utf-16be", "UTF-16, big endian"],
+]);
+
+/** The first bytes of files that are often dropped and hold no plain text. */
+const SIGNATURES = /** @type {[string, string][]} */ ([
+  ["%PDF-", "a PDF document"],
+  ["PK\u0003\u0004", "a ZIP archive, or a document of an office program"],
+  ["\u0089PNG", "a picture (PNG)"],
+  ["\u00ff\u00d8\u00ff", "a picture (JPEG)"],
+  ["GIF8", "a picture (GIF)"],
+  ["\u001f\u008b", "a compressed file (gzip)"],
+  ["\u007fELF", "a program"],
+  ["MZ", "a program"],
+  ["{\\rtf", "a document in Rich Text Format"],
+]);
+
+const LOOKED_AT = 4096;
+
+/**
+ * What a file's bytes are: text, if there is no doubt about it; else what they seem to be, and the encoding to try
+ * first; `null` as encoding where they seem to be no text at all.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {{text: string} | {seems: string, encoding: string | null}}
+ */
+export function readBytes(bytes) {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return readAs(bytes, "utf-16le", "UTF-16, but damaged");
+  if (first === 0xfe && second === 0xff) return readAs(bytes, "utf-16be", "UTF-16, but damaged");
+  const found = SIGNATURES.find(([letters]) => startsWith(bytes, letters));
+  if (found && found[0] !== "MZ") return { seems: found[1], encoding: null };
+  const read = readAs(bytes, "utf-8", "");
+  if ("text" in read && !read.text.includes("\0")) return read;
+  return guess(bytes.subarray(0, LOOKED_AT), read, found);
+}
+
+/**
+ * @param {Uint8Array} head
+ * @param {ReturnType<typeof readAs>} asUtf8
+ * @param {[string, string] | undefined} signature
+ * @returns {{text: string} | {seems: string, encoding: string | null}}
+ */
+function guess(head, asUtf8, signature) {
+  const zeros = [0, 0];
+  head.forEach((byte, i) => (zeros[i % 2] += byte === 0 ? 1 : 0));
+  const [even, odd] = zeros.map((count) => count / Math.max(1, head.length / 2));
+  // Of Latin letters in UTF-16, every other byte is 0.
+  if (odd > 0.4 && even < 0.1) return { seems: "UTF-16 without the mark at its beginning", encoding: "utf-16le" };
+  if (even > 0.4 && odd < 0.1) return { seems: "UTF-16 without the mark at its beginning", encoding: "utf-16be" };
+  if (even + odd > 0.02) return { seems: signature?.[1] ?? "no text: it has many zero bytes", encoding: null };
+  if ("text" in asUtf8) return asUtf8;
+  return { seems: "text in an older encoding, not in UTF-8", encoding: "windows-1252" };
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {string} encoding
+ * @param {string} otherwise what the bytes seem to be if they are not valid in it
+ * @returns {{text: string} | {seems: string, encoding: string | null}}
+ */
+function readAs(bytes, encoding, otherwise) {
+  try {
+    return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes) };
+  } catch {
+    return { seems: otherwise, encoding };
+  }
+}
+
+/** @param {Uint8Array} bytes @param {string} letters */
+function startsWith(bytes, letters) {
+  return Array.from(letters).every((letter, i) => bytes[i] === letter.charCodeAt(0));
+}
+
+/** Offer a file for download. @param {string} name @param {Blob} content */
+export function saveFile(name, content) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,85 @@
+/**
+ * Presenter mode: larger type and nothing but the widget, for a projector. One key, F, goes in and out.
+ *
+ * It belongs to the tab: it holds when the page changes or is loaded anew, and is never part of a link.
+ */
+
+import { button } from "./elements.js";
+
+const KEY = "tokviz:presenting";
+const CLASS = "tokviz-presenting";
+const CHANGED = "tokviz-presenting";
+
+/**
+ * @param {HTMLElement} root gets the class "present" while presenting
+ * @param {string} rules the style of the page around the widget: what of it goes away under `.tokviz-presenting`
+ */
+export function createPresenter(root, rules) {
+  const gone = new AbortController();
+  const page = document.documentElement;
+  const enter = button("present", toggle, { title: "Larger type for a projector, and nothing else. Key: F" });
+  const leave = button("leave (F)", toggle, { class: "button leave", hidden: true, title: "Leave presenter mode" });
+  const style = document.createElement("style");
+  // The smallest type of the widgets, 0.9 rem, becomes 20 px.
+  style.textContent = `.${CLASS} { font-size: 22.5px !important }\n${rules}`;
+  document.head.append(style);
+
+  // On its way down: widgets keep their keys from going up to the page.
+  document.addEventListener("keydown", pressed, { signal: gone.signal, capture: true });
+  document.addEventListener(CHANGED, show, { signal: gone.signal });
+  if (recalled()) page.classList.add(CLASS);
+  show();
+
+  /** @param {KeyboardEvent} event */
+  function pressed(event) {
+    const typing = event.composedPath().some((target) => target instanceof HTMLElement && isTextField(target));
+    if (event.key.toLowerCase() !== "f" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    toggle();
+  }
+
+  function toggle() {
+    page.classList.toggle(CLASS);
+    remember(page.classList.contains(CLASS));
+    document.dispatchEvent(new Event(CHANGED));
+  }
+
+  function show() {
+    const presenting = page.classList.contains(CLASS);
+    root.classList.toggle("present", presenting);
+    enter.hidden = presenting;
+    leave.hidden = !presenting;
+  }
+
+  return {
+    enter,
+    leave,
+    dispose() {
+      gone.abort();
+      style.remove();
+    },
+  };
+}
+
+/** @param {HTMLElement} element */
+function isTextField(element) {
+  return element.isContentEditable || element.matches("textarea, select, input:not([type=checkbox], [type=radio])");
+}
+
+function recalled() {
+  try {
+    return sessionStorage.getItem(KEY) !== null;
+  } catch {
+    return false; // Storage is switched off.
+  }
+}
+
+/** @param {boolean} presenting */
+function remember(presenting) {
+  try {
+    if (presenting) sessionStorage.setItem(KEY, "1");
+    else sessionStorage.removeItem(KEY);
+  } catch {
+    // It holds for this page only.
+  }
+}

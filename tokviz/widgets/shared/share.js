@@ -1,0 +1,101 @@
+/**
+ * Sharing what is on screen: a link, also as a QR code for a room full of phones.
+ */
+
+import { Refusal } from "./client.js";
+import { copyText } from "./copying.js";
+import { button, element, fill } from "./elements.js";
+import { MAX_LINK, writeLink } from "./links.js";
+import { saveFile } from "./files.js";
+
+/** A code for a longer link is too fine to be read from the back of a room. In characters. */
+const READABLE = 700;
+const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
+
+/**
+ * @typedef {object} Shown
+ * @property {Record<string, string>} fields what a link says of it
+ * @property {string | null} text null where the fields say which text it is
+ */
+
+/**
+ * @param {object} ask
+ * @param {() => Promise<{host: string | null}>} ask.address the server's own address in its network
+ * @param {(text: string) => Promise<string>} ask.qr a picture of a QR code, as SVG
+ * @param {() => Shown} shown what is on screen
+ */
+export function createShare(ask, shown) {
+  const dialog = element("dialog", { class: "share", "aria-label": "Share", close: closed });
+  const node = button("share", () => void open(), { title: "A link, and a QR code, that open just this" });
+  /** @type {string | null} */
+  let picture = null;
+
+  async function open() {
+    const { fields, text } = shown();
+    const { page, note } = await address();
+    const link = await writeLink(page, fields, text);
+    const isTooLong = link.length > MAX_LINK;
+    fill(dialog, heading(), ...(isTooLong ? tooLong(text ?? "") : await linkParts(link, note)));
+    if (dialog.isConnected && !dialog.open) dialog.showModal();
+  }
+
+  function heading() {
+    return element("div", { class: "row top" }, element("h2", {}, "Share"), button("close", () => dialog.close()));
+  }
+
+  /** Others can't open "localhost": where the server stands in its network, and what to say of it. */
+  async function address() {
+    const page = new URL(location.pathname + location.search, location.origin);
+    if (!LOCAL.has(location.hostname)) return { page: page.href, note: "" };
+    const { host } = await ask.address().catch(() => ({ host: null }));
+    if (!host) return { page: page.href, note: "This computer seems to be in no network, so the link works only on it." };
+    page.hostname = host;
+    return { page: page.href, note: "For everybody in the same network as this computer." };
+  }
+
+  /** @param {string} link @param {string} note */
+  async function linkParts(link, note) {
+    const field = element("input", { type: "text", class: "mono", readonly: true, "aria-label": "Link", value: link });
+    field.addEventListener("focus", () => field.select());
+    const says = element("p", { class: "quiet", role: "status" });
+    const copy = button("copy the link", async () => {
+      fill(says, (await copyText(link, field)) ? "Copied." : "Copying did not work: select the link and copy it.");
+    });
+    return [
+      element("div", { class: "row link" }, field, copy),
+      note && element("p", { class: "quiet" }, note),
+      says,
+      await code(link),
+      element("p", { class: "quiet" }, "The text is in the link itself and stored nowhere else."),
+    ];
+  }
+
+  /** @param {string} link */
+  async function code(link) {
+    try {
+      picture = URL.createObjectURL(new Blob([await ask.qr(link)], { type: "image/svg+xml" }));
+    } catch (error) {
+      const why = error instanceof Refusal ? error.message : "The QR code could not be made. Try again in a moment.";
+      return element("p", { class: "quiet" }, why);
+    }
+    const image = element("img", { class: "qr", src: picture, alt: "QR code of the link" });
+    const fine = "The text makes this code fine: phones must come close. A shorter text, or an example, is easier to read.";
+    return element("figure", {}, image, link.length > READABLE && element("figcaption", { class: "quiet" }, fine));
+  }
+
+  /** @param {string} text */
+  function tooLong(text) {
+    return [
+      element("p", {}, "This text is too long for a link. Save it as a file instead, and drop the file here to open it."),
+      button("save the text", () => saveFile("text.txt", new Blob([text], { type: "text/plain" }))),
+    ];
+  }
+
+  function closed() {
+    if (picture) URL.revokeObjectURL(picture);
+    picture = null;
+    fill(dialog);
+  }
+
+  return { node, dialog, dispose: closed };
+}
