@@ -12,7 +12,7 @@ from typing import Literal
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from conftest import Watched
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 import reference
@@ -20,6 +20,7 @@ import reference
 import tokviz
 from tokviz.samples import sample
 from tokviz.widgets.columns import pack
+from tokviz.widgets.html import standalone_page
 from tokviz.widgets.replays import apply_columns
 
 CAT = "the cat in the hat"
@@ -682,6 +683,28 @@ def test_columns_that_a_page_holds_need_no_server(replay: ReplayPage) -> None:
     )
     assert steps == ["1", None, tok.replay("hello hello").state(1).tolist(), 1, 0]
     assert asked == []
+
+
+def test_the_player_opens_from_disk_without_a_network(
+    context: BrowserContext, watched: Watched, tmp_path: Path
+) -> None:
+    tok = tokviz.load("gpt2")
+    text = "I'll replay </script> 🍕"
+    played = tok.replay(text)
+    data = {"replay": pack(*apply_columns(tok, text)), "start": {"steps": {"apply": 3, "learn": 0}}}
+    file = tmp_path / "replay.html"
+    file.write_text(standalone_page("replay", data, "A replay"), "utf-8")
+    context.set_offline(True)
+    page = context.new_page()
+    page.goto(file.as_uri())
+    replay = ReplayPage(page)
+    replay.at(3)
+    assert replay.drawn() == tokens_of(played, 3)
+    page.get_by_role("button", name="Last step").click()
+    assert [token for _, token in replay.drawn()] == tok.encode(text)
+    replay.stage.focus()
+    page.keyboard.press("PageUp")
+    replay.at(len(played) - 1)
 
 
 # How it looks

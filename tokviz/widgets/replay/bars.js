@@ -73,7 +73,8 @@ function head(learning) {
  */
 function row(replay, { left, right, count, rank }, role, learning, most, writing) {
   const name = element("th", { scope: "row" }, ...pairNodes(replay, left, right, writing));
-  const bar = element("i", { style: `--share:${(count / most).toFixed(3)}` });
+  const bar = element("i");
+  bar.style.setProperty("--share", (count / most).toFixed(3)); // a page that is on its own allows no style attributes
   const cells = learning
     ? [element("td", { class: "bar" }, bar, element("b", {}, number(count)))]
     : [

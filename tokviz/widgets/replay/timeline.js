@@ -84,7 +84,9 @@ export function createTimeline(on, speed) {
     const { steps } = replay;
     const notable = notableSteps(replay).filter(({ k }) => !hidden || k <= position);
     const place = (/** @type {number} */ k) => `${steps === first ? 0 : ((k - first) / (steps - first)) * 100}%`;
-    fill(ticks, ...notable.map(({ k }) => element("i", { style: `left:${place(k)}` })));
+    const marks = notable.map(() => element("i"));
+    notable.forEach(({ k }, i) => (marks[i].style.left = place(k)));
+    fill(ticks, ...marks);
     const options = notable.map(({ k, label }) =>
       element("option", { value: k }, k > 0 ? `${number(k)}: ${label}` : label),
     );
