@@ -11,6 +11,7 @@ import streamlit
 from streamlit.testing.v1 import AppTest
 
 from tokviz.app import components, state
+from tokviz.app.routes import replay
 from tokviz.samples import samples
 
 ROOT = Path(__file__).parents[1]
@@ -49,6 +50,14 @@ def test_what_the_widget_is_given() -> None:
         **{"name": "gpt2", "label": "GPT-2", "vocabSize": 50257, "models": ["gpt2", "gpt-2"], "kind": "bpe"}
     }
     assert offers["words"]["vocabSize"] is None
+
+
+def test_the_replay_page_holds_its_widget_and_says_its_limits() -> None:
+    app = AppTest.from_file(str(ROOT / "pages" / "replay.py"), default_timeout=20).run()
+    assert not app.exception
+    (component,) = app.get("bidi_component")
+    assert component.proto.component_name == "tokviz_replay"
+    assert component_data(app)["limits"] == {"bytes": replay.LIMIT, "merges": replay.MAX_MERGES}
 
 
 def test_text_and_view_are_shared_and_given_back() -> None:

@@ -12,6 +12,7 @@ import streamlit as st
 
 from tokviz.app import state
 from tokviz.app.registry import Description, descriptions
+from tokviz.app.routes.replay import LIMIT, MAX_MERGES
 from tokviz.samples import KINDS, samples
 
 PRINT_STYLE = Path(__file__).parent / "print.css"
@@ -102,9 +103,12 @@ def base() -> str:
 
 def tokens_widget() -> None:
     """The editor that shows tokens as one types, with all that belongs to it."""
-    shown = _widget("tokens", {"start": _START}, "tokens/view.css")
-    state.keep_text(shown.text)
-    state.keep_view(shown.view)
+    _sharing_widget("tokens", {"start": _START}, "tokens/view.css")
+
+
+def replay_widget() -> None:
+    """The player that shows merges step by step: how a tokenizer reads a text, and how its merges were learned."""
+    _sharing_widget("replay", {"limits": {"bytes": LIMIT, "merges": MAX_MERGES}}, "tokens/view.css")
 
 
 def frame_widget(text: str) -> str:
@@ -115,6 +119,13 @@ def frame_widget(text: str) -> str:
     st.session_state[_BROUGHT] = brought
     state.keep_text(brought)
     return str(brought)
+
+
+def _sharing_widget(name: str, data: dict[str, Any], *stylesheets: str) -> None:
+    """A widget whose text and view are those of all pages."""
+    shown = _widget(name, data, *stylesheets)
+    state.keep_text(shown.text)
+    state.keep_view(shown.view)
 
 
 def _widget(name: str, data: dict[str, Any], *stylesheets: str) -> Any:
