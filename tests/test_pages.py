@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from tokviz.app import components, state
 from tokviz.app.routes import replay
 from tokviz.samples import samples
+from tokviz.widgets import replays
 
 ROOT = Path(__file__).parents[1]
 APP = str(ROOT / "app.py")
@@ -57,7 +58,7 @@ def test_the_replay_page_holds_its_widget_and_says_its_limits() -> None:
     assert not app.exception
     (component,) = app.get("bidi_component")
     assert component.proto.component_name == "tokviz_replay"
-    assert component_data(app)["limits"] == {"bytes": replay.LIMIT, "merges": replay.MAX_MERGES}
+    assert component_data(app)["limits"] == {"bytes": replays.LIMIT, "merges": replay.MAX_MERGES}
 
 
 def test_text_and_view_are_shared_and_given_back() -> None:

@@ -9,9 +9,8 @@ from starlette.testclient import TestClient
 
 import tokviz
 from tokviz.app import server
-from tokviz.app.routes import replay
 from tokviz.widgets.columns import unpack
-from tokviz.widgets.replays import apply_columns, learn_columns
+from tokviz.widgets.replays import LIMIT, apply_columns, learn_columns
 
 LEARN = {"pattern": "none", "alphabet": "bytes", "ties": "first-seen", "merges": "20"}
 NAMES = {"tokenizer": "gpt2", "order": "rank"}
@@ -94,8 +93,8 @@ def test_refusals(client: TestClient, route: str, query: dict[str, str], text: s
 
 
 def test_a_text_of_the_longest_size_is_answered(client: TestClient) -> None:
-    text = "déjà vu " * (replay.LIMIT // 10)
-    assert len(text.encode()) == replay.LIMIT
+    text = "déjà vu " * (LIMIT // 10)
+    assert len(text.encode()) == LIMIT
     assert answer(client, "replay", NAMES, text).status_code == 200
     assert answer(client, "replay/learn", {**LEARN, "pattern": "gpt2"}, text).status_code == 200
 
@@ -103,3 +102,17 @@ def test_a_text_of_the_longest_size_is_answered(client: TestClient) -> None:
 def test_no_text_is_a_replay_without_steps(client: TestClient) -> None:
     columns, _ = unpack(answer(client, "replay", NAMES, "").content)
     assert columns["symbols"].tolist() == []
+
+
+def test_the_player_is_a_page_to_take_away(client: TestClient) -> None:
+    response = answer(client, "replay", {**NAMES, "page": "1", "step": "2", "symbols": "hex"}, "</script> hello")
+    assert response.headers["content-type"].startswith("text/html")
+    assert "attachment" in response.headers["content-disposition"]
+    assert response.text.lower().count("</script>") == 3  # those that the page ends its own scripts with
+    assert '"steps":{"apply":2}' in response.text
+
+
+@pytest.mark.parametrize("wrong", [{"step": "x"}, {"step": "1e3"}, {"symbols": "runes"}, {"page": "2"}])
+def test_a_page_that_can_not_be(client: TestClient, wrong: dict[str, str]) -> None:
+    query = {**NAMES, "page": "1", "step": "0", "symbols": "text", **wrong}
+    assert answer(client, "replay", query, "hello").status_code == 400

@@ -707,6 +707,98 @@ def test_the_player_opens_from_disk_without_a_network(
     replay.at(len(played) - 1)
 
 
+def test_a_page_is_taken_away_at_its_step_and_plays_without_a_network(
+    still: ReplayPage, context: BrowserContext, tmp_path: Path
+) -> None:
+    still.write("hello world", len(tokviz.load("cl100k_base").replay("hello world")))
+    still.seek(3)
+    with still.page.expect_download() as download:
+        still.page.get_by_role("button", name="take it away").click()
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    drawn = still.drawn()
+    context.set_offline(True)
+    taken = ReplayPage(context.new_page())
+    taken.page.goto(file.as_uri())
+    taken.at(3)
+    assert taken.drawn() == drawn
+    context.set_offline(False)
+
+
+def test_a_notebook_shows_the_player(context: BrowserContext, watched: Watched, tmp_path: Path) -> None:
+    tok = tokviz.train(CAT, num_merges=4)
+    file = tmp_path / "notebook.html"
+    file.write_text(f"<!doctype html><meta charset=utf-8>{tok.replay(CAT)._repr_html_()}", "utf-8")
+    page = context.new_page()
+    page.goto(file.as_uri())
+    frame = page.frame_locator("iframe")
+    expect(frame.locator(".replay")).to_have_attribute("data-step", "-2")
+    frame.get_by_role("button", name="Last step").click()
+    expect(frame.locator(".replay")).to_have_attribute("data-step", "4")
+
+
+def test_a_text_too_long_for_a_notebook_is_told(replay: ReplayPage) -> None:
+    assert "not shown here" in tokviz.load("gpt2").replay("a" * 100_001)._repr_html_()
+
+
+# Links
+
+
+def shared_link(replay: ReplayPage) -> str:
+    replay.page.get_by_role("button", name="share").click()
+    link = replay.page.get_by_label("Link", exact=True).input_value()
+    replay.page.keyboard.press("Escape")
+    return re.sub("^http://[^/]*", "http://" + replay.page.url.split("/")[2], link)
+
+
+def open_link(browser: Browser, link: str) -> ReplayPage:
+    page = browser.new_context(reduced_motion="reduce").new_page()
+    page.goto(link)
+    return ReplayPage(page)
+
+
+def test_a_link_comes_back_to_the_exact_step(still: ReplayPage, browser: Browser) -> None:
+    still.choose("gpt2")
+    still.write(" strawberry 🍓", len(tokviz.load("gpt2").replay(" strawberry 🍓")))
+    still.seek(5)
+    still.page.get_by_label("Symbols as").select_option("ids")
+    drawn = still.drawn()
+    opened = open_link(browser, shared_link(still))
+    opened.at(5)
+    expect(opened.text).to_have_value(" strawberry 🍓")
+    expect(opened.page.get_by_role("combobox", name="Tokenizer")).to_have_value("GPT-2")
+    expect(opened.page.get_by_label("Symbols as")).to_have_value("ids")
+    assert opened.drawn() == drawn
+    assert "#" not in opened.page.url
+    opened.page.context.close()
+
+
+def test_a_link_restores_what_is_learned_and_tried(still: ReplayPage, browser: Browser) -> None:
+    still.learn("low, lower, newest, widest")
+    still.seek(5)
+    learned = still.drawn()
+    opened = open_link(browser, shared_link(still))
+    expect(opened.widget).to_have_attribute("data-story", "learn")
+    opened.at(5)
+    assert opened.drawn() == learned
+    opened.page.context.close()
+    still.page.get_by_role("button", name="try these merges on a new word").click()
+    still.text.fill("lowest")
+    expect(still.widget).to_have_attribute("data-story", "apply")
+    still.page.wait_for_timeout(500)
+    link = shared_link(still)
+    opened = open_link(browser, link)
+    expect(opened.text).to_have_value("lowest")
+    expect(opened.page.get_by_text("the first 5 merges learned from")).to_be_visible()
+    opened.page.context.close()
+
+
+def test_a_broken_link_opens_the_page_with_a_note(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}replay#story=nonsense&step=many&text=AAAA_not-deflate")
+    expect(page.get_by_role("alert").filter(has_text="This link is damaged")).to_be_visible()
+    expect(ReplayPage(page).stage).to_be_visible()
+
+
 # How it looks
 
 

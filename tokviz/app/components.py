@@ -12,8 +12,9 @@ import streamlit as st
 
 from tokviz.app import state
 from tokviz.app.registry import Description, descriptions
-from tokviz.app.routes.replay import LIMIT, MAX_MERGES
+from tokviz.app.routes.replay import MAX_MERGES
 from tokviz.samples import KINDS, samples
+from tokviz.widgets.replays import LIMIT
 
 PRINT_STYLE = Path(__file__).parent / "print.css"
 """How a page looks on paper, for `st.html`."""

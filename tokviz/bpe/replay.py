@@ -58,6 +58,7 @@ class Replay:
         ranks: Int32Array,
         merges: Merges,
         as_tokenization: Callable[[Int32Array, Int32Array], Tokenization],
+        as_html: Callable[[], str],
     ) -> None:
         self.symbols = symbols
         self.byte_offsets = byte_offsets
@@ -72,6 +73,7 @@ class Replay:
         self._merges = merges
         self._joined_to = joined_to
         self._as_tokenization = as_tokenization
+        self._as_html = as_html
 
     def __len__(self) -> int:
         return len(self.ranks)
@@ -82,6 +84,10 @@ class Replay:
 
     def __repr__(self) -> str:
         return f"<Replay: {len(self)} steps, {self.token_counts[0]} symbols to {self.token_counts[-1]} tokens>"
+
+    def _repr_html_(self) -> str:
+        """The player, for a notebook."""
+        return self._as_html()
 
     def state(self, k: int) -> Int32Array:
         """The token ids after k steps. k = 0 is the start, `len(replay)` the end; IndexError outside."""
@@ -199,11 +205,13 @@ def replay_pretokens(
     byte_lengths: Int32Array,
     order: Order,
     as_tokenization: Callable[[Int32Array, Int32Array], Tokenization],
+    as_html: Callable[[], str],
 ) -> Replay:
     """Replay the merging of a text's pre-tokens.
 
     `special_ids` gives the id of each pre-token, by its number, that is a special token. `byte_lengths` is the number
-    of bytes by symbol id. `as_tokenization` makes a Tokenization of the text from ids and byte offsets.
+    of bytes by symbol id. `as_tokenization` makes a Tokenization of the text from ids and byte offsets,
+    and `as_html` what a notebook shows of the replay.
     """
     row, piece_of_symbol, place_in_row = _lay_out(pretokens, special_ids, alphabet)
     merged = apply_merges(row.tolist(), merges)
@@ -232,7 +240,7 @@ def replay_pretokens(
     np.cumsum(byte_lengths[symbols], out=offsets[1:])
     ranks = rank[first].astype(np.int32)
     pretoken_index = piece_of_symbol.astype(np.int32)
-    return Replay(symbols, offsets, removed_at, joined_to, pretoken_index, ranks, merges, as_tokenization)
+    return Replay(symbols, offsets, removed_at, joined_to, pretoken_index, ranks, merges, as_tokenization, as_html)
 
 
 def _lay_out(

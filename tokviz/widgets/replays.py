@@ -13,6 +13,7 @@ The columns:
 The text itself is the bytes of `symbols`, joined.
 """
 
+import html
 from collections.abc import Collection
 from typing import Any
 
@@ -22,9 +23,16 @@ from tokviz.analysis.branches import labels, pretoken_branches
 from tokviz.bpe.replay import Order, Replay
 from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.text import repair
-from tokviz.widgets.columns import Column
+from tokviz.widgets.columns import Column, pack
+from tokviz.widgets.html import standalone_page
 
 Columns = dict[str, Column]
+
+LIMIT = 100_000
+"""The longest text to replay, in bytes. A browser shows any of its steps within a frame."""
+
+WRITINGS = ("text", "hex", "ids", "letters")
+"""How symbols may be written."""
 
 
 def apply_columns(
@@ -46,6 +54,21 @@ def learn_columns(tokenizer: BPETokenizer, text: str) -> tuple[Columns, dict[str
     columns["tied"] = training.tied.astype(np.int32)
     learned = {"ties": training.tie_break, "stopped": training.stopped}
     return columns, {"story": "learn", "order": "rank", **learned, **_about(tokenizer, columns)}
+
+
+def page(columns: Columns, meta: dict[str, Any], step: int = -2, writing: str = "text") -> str:
+    """The player with this replay as one HTML page that needs no network, at a step: -2 is the text, -1 its pieces."""
+    start = {"steps": {meta["story"]: step}, "writing": writing}
+    title = "How merges are learned" if meta["story"] == "learn" else f"How {meta['tokenizer']} reads a text"
+    return standalone_page("replay", {"replay": pack(columns, meta), "start": start}, title)
+
+
+def notebook_player(tokenizer: BPETokenizer, text: str, allowed_special: Collection[str], order: Order) -> str:
+    """The player in a frame, as a notebook shows it that is trusted; a longer text than `LIMIT` has none."""
+    if len(text.encode("utf-8", "surrogatepass")) > LIMIT:
+        return f"<p>A text of more than {LIMIT:,} bytes is not shown here, but its states are all there.</p>"
+    whole = html.escape(page(*apply_columns(tokenizer, text, allowed_special, order)))
+    return f'<iframe srcdoc="{whole}" title="Merge replay" style="width: 100%; height: 46rem; border: 0"></iframe>'
 
 
 def _columns(tokenizer: BPETokenizer, replay: Replay, text: str, allowed_special: Collection[str]) -> Columns:

@@ -4,11 +4,12 @@ What is learned is not kept. "Try these merges on a new word" sends the text tha
 needs nothing that a restart or another session could take away.
 """
 
+import re
 from functools import partial
 from typing import Any, cast
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tokviz.app.answers import (
@@ -30,10 +31,7 @@ from tokviz.bpe.splitting import PATTERNS
 from tokviz.bpe.training import TIE_BREAKS, TieBreak
 from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.trainer import ALPHABETS, AlphabetName, train
-from tokviz.widgets.replays import apply_columns, learn_columns
-
-LIMIT = 100_000
-"""The longest text, in bytes. A browser shows any of its steps within a frame."""
+from tokviz.widgets.replays import LIMIT, WRITINGS, Columns, apply_columns, learn_columns, page
 
 MAX_MERGES = 5_000
 END_OF_WORD = "</w>"
@@ -66,7 +64,7 @@ async def learn(request: Request) -> Response:
 
 def _learned(body: bytes, options: dict[str, Any], request: Request) -> Response:
     text = as_text(body)
-    return packed(*learn_columns(_trained(text, options), text), request.headers)
+    return _answer(*learn_columns(_trained(text, options), text), request)
 
 
 @refusing
@@ -86,9 +84,21 @@ def _tried(known: bytes, new: bytes, options: dict[str, Any], order: Order, requ
 
 def _applied(tokenizer: BPETokenizer, text: str, special: bool, order: Order, request: Request) -> Response:
     try:
-        return packed(*apply_columns(tokenizer, text, "all" if special else (), order), request.headers)
+        columns, meta = apply_columns(tokenizer, text, "all" if special else (), order)
     except ValueError as error:  # the alphabet lacks a character
         raise Refusal(422, f"{error}.") from None
+    return _answer(columns, meta, request)
+
+
+def _answer(columns: Columns, meta: dict[str, Any], request: Request) -> Response:
+    """The columns for the page that asks; or the player with them, as a page to take away."""
+    if not flag(request, "page"):
+        return packed(columns, meta, request.headers)
+    step = parameter(request, "step")
+    if not re.fullmatch("-?[0-9]{1,9}", step):
+        raise Refusal(400, "“step” must be a whole number.")
+    whole = page(columns, meta, int(step), _one_of(request, "symbols", WRITINGS))
+    return HTMLResponse(whole, headers={"content-disposition": 'attachment; filename="replay.html"'})
 
 
 def _trained(text: str, options: dict[str, Any]) -> BPETokenizer:

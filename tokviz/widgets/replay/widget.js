@@ -8,9 +8,12 @@
 
 import { createClient, latest } from "../shared/client.js";
 import { unpackHeld } from "../shared/columns.js";
-import { element, fill, menu, number, toggle } from "../shared/elements.js";
+import { button, element, fill, menu, number, toggle } from "../shared/elements.js";
+import { saveFile } from "../shared/files.js";
+import { readFields, readText } from "../shared/links.js";
 import { createMemory, recall } from "../shared/memory.js";
 import { createPresenter } from "../shared/presenter.js";
+import { createShare } from "../shared/share.js";
 import { createStore } from "../shared/store.js";
 import { createBars } from "./bars.js";
 import { captionAt, plain, summaryAt } from "./captions.js";
@@ -18,6 +21,7 @@ import { createDecode } from "./decode.js";
 import { createFollow } from "./follow.js";
 import { actionOf, KEYS } from "./keys.js";
 import { firstOptions } from "./learn.js";
+import { linkOf, readLink } from "./link.js";
 import { createMerges } from "./merges.js";
 import { boundariesOf, endOf, makeReplay, scenesBefore, tokenAt, tokensAt } from "./model.js";
 import { hasLetters, WRITINGS } from "./names.js";
@@ -64,6 +68,9 @@ export function mount(root, data, on) {
   const store = standalone ? { read: () => null, write: () => {} } : createStore(data.base);
   const stored = store.read();
   const settings = recall(data.state ?? null, stored, namesOf(data.tokenizers ?? []));
+  const link = standalone ? null : readFields(location.hash);
+  const linked = link && readLink(link, namesOf(data.tokenizers));
+  if (linked) Object.assign(settings, { special: linked.special, tokenizer: linked.tokenizer ?? settings.tokenizer });
   const shared = { text: textToBeginWith(settings, stored), tokenizer: settings.tokenizer, special: settings.special };
   /** @type {Choices} */
   const choices = (settings.replay = {
@@ -79,6 +86,7 @@ export function mount(root, data, on) {
     ...{ learn: firstOptions() },
     ...settings.replay,
     ...data.start,
+    ...linked?.choices,
   });
   const memory = createMemory(settings, () => shared.text, store, on);
 
@@ -139,6 +147,7 @@ export function mount(root, data, on) {
   const caption = element("p", { class: "caption" });
   const spoken = element("p", { class: "unseen", role: "status" });
   const figures = element("dl", { class: "figures" });
+  const linkNote = element("p", { class: "problem", role: "alert" });
   const connection = element("p", { class: "connection", role: "status" });
   const problem = element("p", { class: "problem", role: "alert" });
   const writings = menu("Symbols as", WRITINGS, choices.writing, (writing) => setWriting(/** @type {any} */ (writing)));
@@ -174,6 +183,7 @@ export function mount(root, data, on) {
   const widget = element(
     "div",
     { class: "tokviz replay", keydown: (/** @type {Event} */ event) => event.stopPropagation() },
+    linkNote,
     source?.node,
     connection,
     problem,
@@ -186,6 +196,14 @@ export function mount(root, data, on) {
     fill(presenting, presenter.enter);
     widget.append(presenter.leave);
   }
+  const share = standalone ? null : createShare(client, () => linkOf(choices, shared));
+  if (share) {
+    const take = button("take it away", () => void takeAway(), {
+      title: "The player with this text as one file that opens without a network",
+    });
+    presenting.append(share.node, take);
+    widget.append(share.dialog);
+  }
 
   const live = latest(
     (/** @type {{route: string, query: any, text: string}} */ { route, query, text }, signal) =>
@@ -196,15 +214,55 @@ export function mount(root, data, on) {
   player.setSpeed(choices.speed);
   watchPresenting();
   window.addEventListener("pagehide", () => memory.leave(), { signal: gone.signal });
+  // A link of ours that is put into the address of this very page.
+  window.addEventListener("hashchange", () => readFields(location.hash) && location.reload(), { signal: gone.signal });
   if (source) {
     source.update(data);
-    source.show();
-    ask();
+    void begin(source);
   } else {
     load(makeReplay(unpackHeld(data.replay)));
   }
 
   // What is replayed
+
+  /** @param {NonNullable<typeof source>} shownSource */
+  async function begin(shownSource) {
+    if (link) await openLink(link);
+    if (gone.signal.aborted) return;
+    shownSource.show();
+    ask();
+  }
+
+  /**
+   * Take over the text of a link, whose other choices are there already; and take the link out of the address, where
+   * it would come back after a reload.
+   *
+   * @param {Record<string, string>} fields
+   */
+  async function openLink(fields) {
+    const text = await textOf(fields).catch((error) => void fill(linkNote, error.message));
+    if (gone.signal.aborted) return;
+    history.replaceState(history.state, "", location.pathname + location.search);
+    if (typeof text !== "string") return;
+    if (choices.story === "learn" || choices.tried) choices.learn.text = text;
+    else textEdited(text);
+    memory.settingsChanged(settings);
+  }
+
+  /** @param {Record<string, string>} fields */
+  async function textOf(fields) {
+    return fields.sample ? (await client.sample(fields.sample)).text : readText(fields);
+  }
+
+  /** Save the player with this replay, at this step, as a page of its own. */
+  async function takeAway() {
+    const question = source?.question();
+    if (!question) return;
+    const { route, query, text } = question;
+    const start = { page: 1, step: shown, symbols: choices.writing };
+    const page = await client.replayPage(route, { ...query, ...start }, text).catch(refused);
+    if (page) saveFile("replay.html", page);
+  }
 
   /** @param {"text" | "options" | "story"} what */
   function sourceChanged(what) {
@@ -519,11 +577,10 @@ export function mount(root, data, on) {
     update(newer) {
       source?.update(newer);
     },
-    /** What a link needs to come back to this very step. */
-    state: () => ({ ...choices }),
     dispose() {
       gone.abort();
       presenter?.dispose();
+      share?.dispose();
       for (const timer of waiting) clearTimeout(timer);
       for (const part of [player, stage, live, memory]) part.dispose();
       widget.remove();
