@@ -114,7 +114,10 @@ def replay_widget() -> None:
 
 def frame_widget(text: str) -> str:
     """Share and present, for a page without a widget of its own. Returns the text, or another that a link brought."""
-    brought = _widget("frame", {"state": None, "text": text, "isNew": state.shared() is None}).text
+    known = {"text": text, "isNew": state.shared() is None, "isPresenting": state.presenting()}
+    shown = _widget("frame", {"state": None, **known})
+    state.keep_presenting(shown.view)
+    brought = shown.text
     if brought is None or brought == st.session_state.get(_BROUGHT):
         return text
     st.session_state[_BROUGHT] = brought

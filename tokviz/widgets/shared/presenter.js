@@ -13,15 +13,16 @@ const CHANGED = "tokviz-presenting";
 /**
  * @param {HTMLElement} root gets the class "present" while presenting
  * @param {string} rules the style of the page around the widget: what of it goes away under `.tokviz-presenting`
+ * @param {(presenting: boolean) => void} [changed]
  */
-export function createPresenter(root, rules) {
+export function createPresenter(root, rules, changed = () => {}) {
   const gone = new AbortController();
   const page = document.documentElement;
   const enter = button("present", toggle, { title: "Larger type for a projector, and nothing else. Key: F" });
   const leave = button("leave (F)", toggle, { class: "button leave", hidden: true, title: "Leave presenter mode" });
   const style = document.createElement("style");
-  // The smallest type of the widgets, 0.9 rem, becomes 20 px.
-  style.textContent = `.${CLASS} { font-size: 22.5px !important }\n${rules}`;
+  // The smallest type, Streamlit's 0.875 rem, becomes 20 px.
+  style.textContent = `.${CLASS} { font-size: 23px !important }\n${rules}`;
   document.head.append(style);
 
   // On its way down: widgets keep their keys from going up to the page.
@@ -49,6 +50,7 @@ export function createPresenter(root, rules) {
     root.classList.toggle("present", presenting);
     enter.hidden = presenting;
     leave.hidden = !presenting;
+    changed(presenting);
   }
 
   return {
