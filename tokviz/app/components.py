@@ -89,6 +89,7 @@ export default function (component) {
 _PRESENTING = """
 .tokviz-presenting :is([data-testid="stHeader"], .st-key-intro) { display: none !important }
 .tokviz-presenting [data-testid="stMainBlockContainer"] { padding: 0.75rem 1.25rem !important }
+.tokviz-presenting [data-testid="stMain"] { outline: none !important }
 """
 
 

@@ -1,5 +1,6 @@
 /**
- * Presenter mode: larger type and nothing but the widget, for a projector. One key, F, goes in and out.
+ * Presenter mode: larger type and nothing but the widget, for a projector. One key, F, goes in and out, and
+ * Escape out.
  *
  * It belongs to the tab: it holds when the page changes or is loaded anew, and is never part of a link.
  */
@@ -33,8 +34,12 @@ export function createPresenter(root, rules, changed = () => {}) {
 
   /** @param {KeyboardEvent} event */
   function pressed(event) {
-    const typing = event.composedPath().some((target) => target instanceof HTMLElement && isTextField(target));
-    if (event.key.toLowerCase() !== "f" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const path = event.composedPath().filter((target) => target instanceof HTMLElement);
+    const typing = path.some((target) => isTextField(target));
+    const inDialog = path.some((target) => target.matches("dialog"));
+    const leaves = event.key === "Escape" && page.classList.contains(CLASS) && !inDialog;
+    const toggles = event.key.toLowerCase() === "f" && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (typing || !(leaves || toggles)) return;
     event.preventDefault();
     toggle();
   }
