@@ -15,4 +15,8 @@ if __name__ == "__main__":
         layout="wide",
         menu_items={"About": "tokviz shows how tokenizers cut a text, and why. Your text stays on this server."},
     )
-    st.navigation([st.Page("pages/tokens.py", title="Tokens", default=True)], position="top").run()
+    pages = [
+        st.Page("pages/tokens.py", title="Tokens", default=True),
+        st.Page("pages/compare.py", title="Compare"),
+    ]
+    st.navigation(pages, position="top").run()

@@ -14,6 +14,7 @@ from tokviz.app.registry import Description, descriptions
 from tokviz.samples import KINDS, samples
 
 _START = "start"
+_CLASSICS = "differences-classics"
 
 # `mounted` outlives the calls: Streamlit calls the exported function anew for each change of data or theme, and its
 # clean-up of a call may come while the widget is still on the page.
@@ -97,7 +98,12 @@ def base() -> str:
 
 def tokens_widget() -> None:
     """The editor that shows tokens as one types, with all that belongs to it."""
-    _widget("tokens", ("tokens/view.css",), {"start": _START})
+    _widget("tokens", ("shared/editor.css", "shared/marks.css", "tokens/view.css"), {"start": _START})
+
+
+def compare_widget() -> None:
+    """The editor, and where several tokenizers differ on what stands in it."""
+    _widget("compare", ("shared/editor.css", "shared/marks.css", "compare/score.css"), {"start": _CLASSICS})
 
 
 def _widget(name: str, stylesheets: tuple[str, ...], data: dict[str, Any]) -> None:

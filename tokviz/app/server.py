@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Mount
 
 from tokviz.app.compression import CompressedAssets
 from tokviz.app.registry import DEFAULT, registry
-from tokviz.app.routes import files, sharing, tokens
+from tokviz.app.routes import compare, files, sharing, tokens
 
 
 class _AnyFolder(PathConvertor):
@@ -27,7 +27,7 @@ class _AnyFolder(PathConvertor):
 register_url_convertor("any_folder", _AnyFolder())
 
 routes: list[BaseRoute] = [
-    Mount("/{base:any_folder}_tokviz", routes=[*tokens.routes, *sharing.routes, *files.routes]),
+    Mount("/{base:any_folder}_tokviz", routes=[*tokens.routes, *compare.routes, *sharing.routes, *files.routes]),
 ]
 """For `st.App`."""
 
