@@ -61,7 +61,7 @@ CHARACTERS = """() => {
     for (const source of host.shadowRoot.querySelectorAll(".source")) {
         const walker = document.createTreeWalker(source, NodeFilter.SHOW_TEXT);
         for (let text = walker.nextNode(); text; text = walker.nextNode()) {
-            const whole = text.parentElement.closest(".cut");
+            const whole = text.parentElement.closest(".divided");
             for (let k = 0; k < text.length; k++) {
                 const range = document.createRange();
                 range.setStart(text, k);

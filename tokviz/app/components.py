@@ -103,7 +103,11 @@ def tokens_widget() -> None:
 
 def compare_widget() -> None:
     """The editor, and where several tokenizers differ on what stands in it."""
-    _widget("compare", ("shared/editor.css", "shared/marks.css", "compare/score.css"), {"start": _CLASSICS})
+    _widget(
+        "compare",
+        ("shared/editor.css", "shared/marks.css", "tokens/view.css", "compare/score.css"),
+        {"start": _CLASSICS},
+    )
 
 
 def _widget(name: str, stylesheets: tuple[str, ...], data: dict[str, Any]) -> None:

@@ -104,7 +104,7 @@ export class Staff {
     const style = getComputedStyle(this.element);
     this.rowHeight = parseFloat(style.lineHeight);
     this.lineEnd = LINE_END * parseFloat(style.fontSize);
-    const atoms = atomsOf(this.source, this.from, (element) => element.matches(".cut, .label, .newline"));
+    const atoms = atomsOf(this.source, this.from, (element) => element.matches(".divided, .label, .newline"));
     return createMeasure(atoms, this.element.getBoundingClientRect(), this.rowHeight);
   }
 
@@ -269,7 +269,7 @@ function cutsOf(comparison, pieces) {
 /** @param {string} character one that is cut @param {boolean} differs whether its bytes are to be read */
 function cutSpan(character, differs) {
   const span = document.createElement("span");
-  span.className = "cut";
+  span.className = "divided";
   // Letters that join their neighbors must stay close to them.
   const bytes = new TextEncoder().encode(character).length;
   const room = differs ? Math.min(bytes, MOST_BYTES) : bytes * UNWRITTEN;

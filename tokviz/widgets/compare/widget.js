@@ -6,7 +6,7 @@
  */
 
 import { createClient, latest } from "../shared/client.js";
-import { debounce, element, fill, toggle } from "../shared/elements.js";
+import { debounce, element, fill, menu, toggle } from "../shared/elements.js";
 import { createEditor, sourceOf } from "../shared/editor.js";
 import { MAX_FILE } from "../shared/files.js";
 import { readFields, readText } from "../shared/links.js";
@@ -16,6 +16,7 @@ import { createPresenter } from "../shared/presenter.js";
 import { createPresets } from "../shared/presets.js";
 import { createShare } from "../shared/share.js";
 import { createStore } from "../shared/store.js";
+import { createBill } from "./bill.js";
 import { createCard } from "./card.js";
 import { createChooser } from "./chooser.js";
 import { createDifferences } from "./differences.js";
@@ -23,10 +24,14 @@ import { createExplaining } from "./explaining.js";
 import { DEFAULTS, linked, linkFields, readable } from "./link.js";
 import { makeComparison, placeOf, reasonBits } from "./model.js";
 import { createScore } from "./score.js";
+import { createSides } from "./sides.js";
+import { createSources } from "./sources.js";
+import { createTexts } from "./texts.js";
 import { createTotals } from "./totals.js";
 
 /** @typedef {import("../shared/client.js").Comparing} Question */
 /** @typedef {import("./model.js").Comparison} Comparison */
+/** @typedef {import("./link.js").Settings} Settings */
 
 /** Reasons take a few times as long as cutting: those of longer texts are asked for in a second, later request. */
 const REASONS_AT_ONCE = 20_000;
@@ -54,8 +59,9 @@ export function mount(root, data, on) {
   /** What all pages share, and under `compare` what only this one has. */
   const settings = { ...recall(data.state, stored, namesOf(data.tokenizers)), compare: { ...DEFAULTS, ...stored?.compare } };
   if (fromLink) Object.assign(settings, { special: fromLink.special, compare: { ...settings.compare, ...fromLink.settings } });
+  /** @type {Settings} */
   const own = settings.compare;
-  own.tokenizers = readable(own.tokenizers.filter((/** @type {string} */ name) => namesOf(data.tokenizers).includes(name)));
+  own.tokenizers = readable(own.tokenizers.filter((name) => namesOf(data.tokenizers).includes(name)));
   const gone = new AbortController();
 
   /** @type {Comparison | null} */
@@ -74,6 +80,17 @@ export function mount(root, data, on) {
   const chooser = createChooser((tokenizers) => (setOwn({ tokenizers }), ask()));
   const presets = createPresets(data.samples, data.kinds, (name) => void loadSample(name, false));
   const totals = createTotals();
+  const bill = createBill(
+    { window: settings.window, prices: own.prices },
+    { window: setWindow, prices: (prices) => setOwn({ prices: { ...prices } }) },
+  );
+  const sources = createSources((segment) => (differences.standAt(segment), choose(segment, true)));
+  const texts = createTexts(own, {
+    ask: (asked, signal) => client.texts(asked, signal),
+    change: setOwn,
+    sample: (name) => client.sample(name),
+    useFirst: replaceText,
+  });
   const explaining = createExplaining((text, segments) => client.explain({ ...question(), text }, segments));
   const differences = createDifferences(
     { reason: own.reason, kind: own.kind },
@@ -94,6 +111,9 @@ export function mount(root, data, on) {
   const problem = element("p", { class: "problem", role: "alert" });
   const linkNote = element("p", { class: "problem", role: "alert" });
   const spoken = element("p", { class: "unseen", role: "status" });
+  const viewMenu = menu("View", [["aligned", "aligned"], ["sides", "side by side"]], own.view, (view) =>
+    setView(/** @type {Settings["view"]} */ (view)),
+  );
   const scorePane = element("div", { class: "score-pane" });
   const cardPane = element("div", { class: "card-pane" });
 
@@ -106,13 +126,17 @@ export function mount(root, data, on) {
     chooser.node,
     editor.node,
     totals.node,
-    element("div", { class: "row settings" }, differences.node, differences.filters, specialSwitch.node),
+    element("div", { class: "row settings" }, differences.node, differences.filters, viewMenu.node, specialSwitch.node),
     connection,
     problem,
     spoken,
     element("div", { class: "panes" }, scorePane, cardPane),
     differences.about,
     differences.table,
+    bill.node,
+    sources.divergence,
+    sources.node,
+    texts.node,
   );
   root.append(widget);
 
@@ -123,6 +147,8 @@ export function mount(root, data, on) {
   widget.append(share.dialog, opening.dialog, presenter.leave);
 
   const score = createScore(scorePane, { point, select: (segment) => choose(segment, false), walk });
+  const sides = createSides({ point, select: (segment) => choose(segment, false) });
+  scorePane.append(sides.node);
   const card = createCard(cardPane);
 
   const live = latest(compare, { answer: showAnswer, refusal: showProblem, connection: showConnection });
@@ -137,6 +163,7 @@ export function mount(root, data, on) {
   window.addEventListener("hashchange", () => readFields(location.hash) && location.reload(), { signal: gone.signal });
 
   chooser.update(data.tokenizers, own.tokenizers);
+  setView(own.view);
   card.show(null, null, null);
   void begin();
 
@@ -238,10 +265,26 @@ export function mount(root, data, on) {
     ask();
   }
 
-  /** @param {Partial<typeof own>} change */
+  /** @param {Partial<Settings>} change */
   function setOwn(change) {
     Object.assign(own, change);
     memory.settingsChanged({});
+  }
+
+  /** @param {string} size of the context window */
+  function setWindow(size) {
+    settings.window = size;
+    memory.settingsChanged({});
+  }
+
+  /** @param {Settings["view"]} view */
+  function setView(view) {
+    setOwn({ view });
+    const isAligned = view === "aligned";
+    score.node.hidden = !isAligned;
+    sides.node.hidden = isAligned;
+    if (isAligned) sides.dispose();
+    else if (comparison) sides.show(comparison, settings.lang);
   }
 
   /** @param {boolean} special */
@@ -274,7 +317,11 @@ export function mount(root, data, on) {
     fill(problem);
     widget.classList.remove("stale");
     score.show(comparison, settings.lang);
+    if (own.view === "sides") sides.show(comparison, settings.lang);
     totals.show(comparison);
+    bill.show(comparison, asked.tokenizers);
+    sources.show(comparison);
+    texts.update(asked.text, offersOf(asked.tokenizers, comparison.names));
     differences.show(comparison);
     chosen = null;
     showCard(null);
@@ -326,7 +373,7 @@ export function mount(root, data, on) {
   function choose(segment, scroll) {
     chosen = segment;
     score.choose(segment);
-    if (scroll) score.scrollTo(segment);
+    if (scroll) (own.view === "sides" ? sides : score).scrollTo(segment);
     else differences.standAt(segment);
     showCard(segment);
   }
@@ -377,7 +424,7 @@ export function mount(root, data, on) {
       gone.abort();
       memory.dispose();
       for (const timer of [askReasons, askSentences]) timer.cancel();
-      for (const part of [live, reasonsLate, score, card, share, opening, presenter]) part.dispose();
+      for (const part of [live, reasonsLate, score, sides, texts, card, share, opening, presenter]) part.dispose();
       widget.remove();
     },
   };
@@ -387,6 +434,9 @@ export function mount(root, data, on) {
 function differenceOf({ differing, isDiffering }, segment) {
   return isDiffering[segment] ? differing.indexOf(segment) : -1;
 }
+
+/** @param {string[]} ids @param {string[]} names @returns {[string, string][]} */
+const offersOf = (ids, names) => ids.map((id, t) => [id, names[t]]);
 
 /** @param {{name: string}[]} tokenizers @returns {string[]} */
 const namesOf = (tokenizers) => tokenizers.map(({ name }) => name);
