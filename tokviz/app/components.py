@@ -21,6 +21,7 @@ PRINT_STYLE = Path(__file__).parent / "print.css"
 
 _START = "start"
 _BROUGHT = "tokviz text brought by a link"
+_CLASSICS = "differences-classics"
 
 # `mounted` outlives the calls: Streamlit calls the exported function anew for each change of data or theme, and its
 # clean-up of a call may come while the widget is still on the page.
@@ -105,12 +106,19 @@ def base() -> str:
 
 def tokens_widget() -> None:
     """The editor that shows tokens as one types, with all that belongs to it."""
-    _sharing_widget("tokens", {"start": _START}, "tokens/view.css")
+    _sharing_widget("tokens", {"start": _START}, "shared/editor.css", "shared/marks.css", "tokens/view.css")
+
+
+def compare_widget() -> None:
+    """The editor, and where several tokenizers differ on what stands in it."""
+    sheets = ("shared/editor.css", "shared/marks.css", "tokens/view.css", "compare/score.css")
+    _sharing_widget("compare", {"start": _CLASSICS}, *sheets)
 
 
 def replay_widget() -> None:
     """The player that shows merges step by step: how a tokenizer reads a text, and how its merges were learned."""
-    _sharing_widget("replay", {"limits": {"bytes": LIMIT, "merges": MAX_MERGES}}, "tokens/view.css")
+    limits = {"bytes": LIMIT, "merges": MAX_MERGES}
+    _sharing_widget("replay", {"limits": limits}, "shared/marks.css", "tokens/view.css")
 
 
 def frame_widget(text: str) -> str:

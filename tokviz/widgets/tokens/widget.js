@@ -6,26 +6,26 @@
  */
 
 import { createClient, latest } from "../shared/client.js";
+import { createEditor, sourceOf } from "../shared/editor.js";
 import { button, debounce, element, fill, menu, plural, toggle } from "../shared/elements.js";
 import { MAX_FILE } from "../shared/files.js";
 import { readFields, readText } from "../shared/links.js";
+import { withSigns } from "../shared/marks.js";
 import { createMemory, recall } from "../shared/memory.js";
+import { createOpening } from "../shared/opening.js";
 import { createPicker } from "../shared/picker.js";
 import { createPresenter } from "../shared/presenter.js";
 import { createPresets } from "../shared/presets.js";
 import { createShare } from "../shared/share.js";
 import { createStore } from "../shared/store.js";
-import { withSigns } from "../shared/marks.js";
 import { makeTokenization, tokenAt, tokenEnd } from "../shared/tokenization.js";
 import { createCard } from "./card.js";
 import { COLORINGS, createLegend, ranksById } from "./colors.js";
 import { createCounts } from "./counts.js";
-import { createEditor, sourceOf } from "./editor.js";
 import { createExport } from "./export.js";
 import { createIds } from "./ids.js";
 import { linked, linkFields } from "./link.js";
 import { createLookup } from "./lookup.js";
-import { createOpening } from "./opening.js";
 import { pretokensOf } from "./pretokens.js";
 import { createTries } from "./trybuttons.js";
 import { afterwards, describeChange, putSpaceInFront, useCapital, writeInAnotherLanguage } from "./tries.js";

@@ -6,8 +6,8 @@
  * being edited has no room for.
  */
 
-import { button, element, fill, number, plural } from "../shared/elements.js";
-import { MAX_FILE } from "../shared/files.js";
+import { button, element, fill, number, plural } from "./elements.js";
+import { MAX_FILE } from "./files.js";
 import { readEscapes, readPlainly, writeEscapes } from "./escapes.js";
 
 const CURLY_QUOTES = /[‘’‚‛“”„‟]/g;
