@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from tokviz.app import state
+from tokviz.app import own, state
 from tokviz.app.registry import Description, descriptions
 from tokviz.samples import KINDS, samples
 
@@ -114,7 +114,7 @@ def _widget(name: str, stylesheets: tuple[str, ...], data: dict[str, Any]) -> No
         data={
             "base": base(),
             "state": state.shared(),
-            "tokenizers": [_tokenizer(each) for each in descriptions()],
+            "tokenizers": [_tokenizer(each) for each in (*descriptions(), *own.descriptions())],
             "samples": [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()],
             "kinds": KINDS,
             "presenting": _PRESENTING,

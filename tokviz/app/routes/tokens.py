@@ -30,7 +30,7 @@ from tokviz.app.answers import (
     tokenizer_named,
     whole_number,
 )
-from tokviz.app.registry import WORDS
+from tokviz.app.registry import WORDS, registry
 from tokviz.bpe_tokenizer import BPETokenizer, MergeTree
 from tokviz.samples import sample
 from tokviz.tokenizers import CharacterTokenizer, Tokenizer, WordTokenizer
@@ -68,6 +68,9 @@ def _tokenized(name: str, known: bytes | None, body: bytes, special: bool, count
         "byte_lengths": np.diff(tokenization.byte_offsets),
         "special": tokenization.special.astype(np.uint8),
     }
+    if isinstance(tokenizer, BPETokenizer) and not registry.is_ready(name):
+        # Of the shipped ones the browser knows that ranks are ids - 256.
+        named["ranks"] = np.array([tokenizer.ranks.get(each, -1) for each in tokenization.ids.tolist()], np.int32)
     return packed(named, meta, headers)
 
 
