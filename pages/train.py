@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from tokviz.analysis.holdout import hold_out
-from tokviz.app import own, state
+from tokviz.app import own
 from tokviz.app.answers import sentence
 from tokviz.app.components import base
 from tokviz.app.jobs import Recipe, TooManyJobs, jobs
@@ -30,8 +30,6 @@ HELD_OUT = "Every tenth line, set aside before training"
 OTHER = "Another sample"
 NOTHING = "Nothing else"
 
-PATTERN_HELP = "It cuts the text first; merges never cross its cuts."
-
 
 def form() -> None:
     """Texts, settings, and the button that begins."""
@@ -39,7 +37,7 @@ def form() -> None:
         source = source_box()
         measure_on = st.selectbox("Measure it on", [HELD_OUT, OTHER, NOTHING], key="measure-on", bind="query-params")
         other = sample_box("The other sample", "other") if measure_on == OTHER else Source([], "")
-        pattern = pattern_box("pattern", PATTERN_HELP)
+        pattern = pattern_box("pattern")
         if source.texts:
             preview(source.texts, pattern)
         recipe = replace(recipe_box(), split_pattern=pattern)
@@ -47,9 +45,9 @@ def form() -> None:
         st.error(sentence(error))
         return
     running = st.session_state.get(RUNNING)
-    if st.button("Train", type="primary", disabled=running is not None or not source.texts):
+    if st.button("Train", disabled=running is not None or not source.texts):
         begin(source, recipe, measure_on, other)
-    st.caption(
+    st.text(
         "The address of this page holds these settings, so it is a link to them. A text of your own is not in it: send "
         "the file along, or the tokenizer's."
     )
@@ -62,10 +60,13 @@ def begin(source: Source, recipe: Recipe, measure_on: str, other: Source) -> Non
         if measure_on == HELD_OUT:
             texts, measured = hold_out(source.texts)
         job = jobs.start(texts, recipe, measured)
-    except (ValueError, TooManyJobs) as error:
-        st.error(f"{str(error)[:1].upper()}{str(error)[1:].rstrip('.')}. Choose something else to measure it on.")
+    except ValueError as error:
+        st.error(f"{sentence(error)} Choose something else to measure it on.")
         return
-    st.session_state[RUNNING] = Running(job, f"trained on {source.label}")
+    except TooManyJobs as error:
+        st.error(str(error))
+        return
+    st.session_state[RUNNING] = Running(job, f"trained on “{source.label}”")
     st.session_state[PROBLEM] = ""
     st.rerun()
 
@@ -124,16 +125,18 @@ def results() -> None:
     if not labels:
         return
     st.header("Your tokenizers", anchor=False)
-    st.text("They stand in the list of every page, for you alone, until you close the browser.")
+    st.text(
+        f"They stand in the list of every page, for you alone, as long as you are here and for an hour after. The last "
+        f"{own.MOST} are kept; those that matter to you are safest in a file."
+    )
     if st.session_state.get(CHOSEN) not in labels:
         st.session_state[CHOSEN] = list(labels)[-1]
     name = st.selectbox("Tokenizer", list(labels), format_func=labels.__getitem__, key=CHOSEN)
     report = st.session_state.get(REPORTS, {}).get(name)
     show_figures(name, report)
-    use, remove = st.columns(2)
-    if use.button("See it on the Tokens page", width="stretch"):
-        state.use_tokenizer(name)
-        st.switch_page("pages/tokens.py")
+    use, remove = st.columns(2, vertical_alignment="center")
+    # Streamlit can't switch from a page whose settings are in its address, except by a link.
+    use.page_link("pages/tokens.py", label="See it on the Tokens page", query_params={"tokenizer": name})
     if remove.button("Remove it", width="stretch"):
         own.drop(name)
         st.rerun()

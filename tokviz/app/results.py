@@ -12,6 +12,7 @@ from tokviz.analysis.trained import Packed, Report, TokenRow, token_rows, tree_l
 from tokviz.app.answers import sentence
 from tokviz.app.figures import download
 from tokviz.app.registry import registry
+from tokviz.bpe.splitting import PATTERNS
 from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.charts import shown
 
@@ -154,8 +155,10 @@ def _file(tokenizer: BPETokenizer, file: str) -> _File:
     except ValueError as error:
         return _File(file, b"", sentence(error))
     lacks = []
-    if left_out.get("split_pattern") is not None:
-        lacks.append(f"its split pattern, {left_out['split_pattern']}")
+    pattern = left_out.get("split_pattern")
+    if pattern is not None:
+        name = next((f"{name}'s" for name, text in PATTERNS.items() if text == pattern), pattern)
+        lacks.append(f"its split pattern, {name}")
     if left_out.get("special_tokens"):
         lacks.append(f"its special tokens, {', '.join(left_out['special_tokens'])}")
     says = f"Does not hold {' and '.join(lacks)}: say it when you open the file." if lacks else "Holds everything."

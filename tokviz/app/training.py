@@ -10,11 +10,11 @@ from tokviz.app.inputs import text_box
 from tokviz.app.jobs import Job, Recipe, jobs
 from tokviz.app.textfiles import MAX_BYTES, decode_all
 from tokviz.bpe import splitting
-from tokviz.bpe.training import TieBreak
+from tokviz.bpe.training import TIE_BREAKS
 from tokviz.charts import shown
 from tokviz.samples import KINDS, sample, samples
 from tokviz.tokenizers import check_special_tokens
-from tokviz.trainer import AlphabetName
+from tokviz.trainer import ALPHABETS
 
 LARGEST = 200_000
 """The largest vocabulary that can be asked for."""
@@ -23,25 +23,22 @@ _PREVIEWED = 10_000  # code points that are cut to show how
 _PIECES = 60
 _LONGEST_PATTERN = 2_000
 
-NO_CUT, OWN_PATTERN = "none", "own"
-_PATTERNS = {
-    "cl100k": "cl100k's (GPT-4)",
-    "o200k": "o200k's (GPT-4o)",
-    "gpt2": "GPT-2's",
-    "words": "Words and single signs",
-    NO_CUT: "No cut: merges may cross anything",
-    OWN_PATTERN: "My own",
-}
-_ALPHABETS: dict[AlphabetName, str] = {
-    "bytes": "All 256 bytes",
-    "seen-bytes": "The bytes in the text",
-    "characters": "The characters in the text",
-}
-_TIES: dict[TieBreak, str] = {
-    "first-seen": "The pair seen first (minbpe)",
-    "lowest-ids": "The lowest ids (rustbpe)",
-    "greatest-bytes": "The greatest bytes (subword-nmt)",
-}
+_NO_CUT, _OWN = "none", "my own"
+_PATTERNS = ("cl100k", "o200k", "gpt2", "words", _NO_CUT, _OWN)
+
+_PATTERN_HELP = (
+    "It cuts the text first; merges never cross its cuts. gpt2, cl100k (GPT-4) and o200k (GPT-4o) are those of the "
+    "models; words is every run of letters and digits, and every other sign."
+)
+_ALPHABET_HELP = (
+    "What merging begins with: all 256 bytes, the bytes that are in the text, or its characters. Only with all 256 "
+    "bytes can every text be encoded."
+)
+_TIES_HELP = (
+    "Several pairs are often equally frequent, and which of them is joined first changes the tokenizer: the one that "
+    "occurs first in the text (as in minbpe), the one with the lowest ids (rustbpe), or the one with the greatest "
+    "bytes (subword-nmt)."
+)
 _ALL = "all "
 
 
@@ -88,26 +85,19 @@ def source_box() -> Source:
 
 def sample_box(label: str, key: str) -> Source:
     """One of our own texts, or all of a kind."""
-    titles = {f"{_ALL}{kind}": f"{title}: all" for kind, title in KINDS.items()}
+    titles = {f"{_ALL}{kind}": f"{title} (all)" for kind, title in KINDS.items()}
     titles |= {each.name: each.title for each in samples()}
-    first = list(titles).index(f"{_ALL}prose")
+    first = list(titles).index(f"{_ALL}code")
     name = st.selectbox(label, list(titles), first, format_func=titles.__getitem__, key=key, bind="query-params")
     texts = [each.text for each in samples() if f"{_ALL}{each.kind}" == name] or [sample(name).text]
-    return Source(texts, titles[name].split(" · ")[0])
+    return Source(texts, titles[name].removesuffix(" (all)").split(" · ")[0])
 
 
-def pattern_box(key: str, help_text: str | None = None) -> str | None:
+def pattern_box(key: str) -> str | None:
     """A split pattern, by name or as itself, checked. Raises ValueError for one that doesn't compile."""
-    choice = st.selectbox(
-        "Split pattern",
-        list(_PATTERNS),
-        format_func=_PATTERNS.__getitem__,
-        key=key,
-        bind="query-params",
-        help=help_text,
-    )
-    if choice != OWN_PATTERN:
-        return None if choice == NO_CUT else choice
+    choice = st.selectbox("Split pattern", _PATTERNS, key=key, bind="query-params", help=_PATTERN_HELP)
+    if choice != _OWN:
+        return None if choice == _NO_CUT else choice
     own = st.text_input(
         "A regular expression, as Python's regex reads it",
         r"\w+|\s+|[^\w\s]+",
@@ -141,23 +131,9 @@ def recipe_box() -> Recipe:
             help="How many tokens there will be in all: the alphabet, one for each merge, the special tokens.",
         )
     with middle:
-        alphabet = st.selectbox(
-            "Alphabet",
-            list(_ALPHABETS),
-            format_func=_ALPHABETS.__getitem__,
-            key="alphabet",
-            bind="query-params",
-            help="What merging begins with. Only with all 256 bytes can every text be encoded.",
-        )
+        alphabet = st.selectbox("Alphabet", ALPHABETS, key="alphabet", bind="query-params", help=_ALPHABET_HELP)
     with right:
-        ties = st.selectbox(
-            "When pairs tie, join",
-            list(_TIES),
-            format_func=_TIES.__getitem__,
-            key="ties",
-            bind="query-params",
-            help="Several pairs are often equally frequent. Which of them goes first changes the tokenizer.",
-        )
+        ties = st.selectbox("Ties", TIE_BREAKS, key="ties", bind="query-params", help=_TIES_HELP)
     mark = None
     if alphabet == "characters" and st.checkbox("Words end in a mark", key="mark", bind="query-params"):
         mark = st.text_input("How the mark is written", "</w>", key="mark-label", bind="query-params") or None
