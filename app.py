@@ -5,7 +5,8 @@ The server imports this file for `app`, and runs it again as a script for every 
 
 import streamlit as st
 
-from tokviz.app.components import PRINT_STYLE
+from tokviz.app import own
+from tokviz.app.components import PRINT_STYLE, base
 from tokviz.app.server import PAGE_SECONDS, lifespan, middleware, routes
 from tokviz.bpe.splitting import time_limit
 
@@ -26,3 +27,4 @@ if __name__ == "__main__":
     # Some tokenizers are visitors' own, and may cut texts by patterns that take ages.
     with time_limit(PAGE_SECONDS):
         st.navigation(pages, position="top").run()
+    own.remember(base())

@@ -7,7 +7,6 @@ import streamlit as st
 from tokviz.analysis.holdout import hold_out
 from tokviz.app import own
 from tokviz.app.answers import sentence
-from tokviz.app.components import base
 from tokviz.app.jobs import Recipe, TooManyJobs, jobs
 from tokviz.app.opening import open_files
 from tokviz.app.results import browse, offer_files, show_figures
@@ -101,10 +100,10 @@ def opening() -> None:
         specials = special_ids(
             st.text_area("Special tokens and their ids, one a line", placeholder="<|endoftext|> 50256")
         )
-    if contents and st.button("Open", key="open"):
+    if contents and st.button("Open it", key="open"):
         with st.spinner("Reading"):
             tokenizer = open_files(contents, pattern, specials)
-        st.session_state[CHOSEN] = own.keep(tokenizer, min(contents)).name
+        st.session_state[CHOSEN] = own.keep(tokenizer, " and ".join(sorted(contents))).name
         st.rerun()
 
 
@@ -166,4 +165,3 @@ with st.expander("Open a tokenizer from a file"):
     except ValueError as error:
         st.error(sentence(error))
 results()
-own.remember(base())

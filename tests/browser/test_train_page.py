@@ -62,11 +62,10 @@ def expect_trained(page: Page) -> None:
 
 def ids_on_the_tokens_page(page: Page, text: str) -> list[int]:
     """What the Tokens page makes of a text, with the tokenizer that it shows."""
-    page.get_by_role("textbox", name="Text", exact=True).fill(text)
-    page.get_by_role("checkbox", name="ids").check()
+    page.get_by_role("textbox", name="Your text").fill(text)
+    page.get_by_role("switch", name="ids").check()
     expect(page.locator(".t").last).to_contain_text(text[-1])
-    shown = page.locator(".ids-pane").inner_text()
-    return [int(word) for word in shown.split() if word.isdecimal()]
+    return [int(shown) for shown in page.get_by_role("listbox", name="Token ids").locator(".id").all_inner_texts()]
 
 
 def test_from_a_dropped_file_to_the_tokens_page_to_a_file_and_back(page: Page, app_url: str, tmp_path: Path) -> None:
@@ -88,6 +87,7 @@ def test_from_a_dropped_file_to_the_tokens_page_to_a_file_and_back(page: Page, a
 
     text = "the rat in the hat"
     page.get_by_role("link", name="See it on the Tokens page").click()
+    expect(page.locator(".t").first).to_be_visible()
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “cats.txt”")
     assert ids_on_the_tokens_page(page, text) == tok.encode(text)
 
@@ -95,9 +95,10 @@ def test_from_a_dropped_file_to_the_tokens_page_to_a_file_and_back(page: Page, a
     page.get_by_text("Open a tokenizer from a file").click()
     box = page.get_by_test_id("stFileUploader").filter(has_text="One file")
     box.locator("input[type=file]").set_input_files(file)
-    page.get_by_role("button", name="Open", exact=True).click()
+    page.get_by_role("button", name="Open it").click()
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("mine.json")
     page.get_by_role("link", name="See it on the Tokens page").click()
+    expect(page.locator(".t").first).to_be_visible()
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("mine.json")
     assert ids_on_the_tokens_page(page, text) == tok.encode(text)
 
