@@ -3,6 +3,7 @@
 import gc
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -11,10 +12,12 @@ from test_server import client as client
 from test_server import columns_of
 
 import tokviz
-from tokviz import formats
+from tokviz import export, formats
 from tokviz.app import opening, own
 from tokviz.app.registry import Registry, registry
 from tokviz.app.textfiles import MAX_BYTES, decode, decode_all
+from tokviz.tokenizers import ByteTokenizer
+from tokviz.widgets import columns
 
 CATS = "the cat in the hat sat on the mat"
 AGES = r"(?=(.*a)*c)b|."
@@ -111,12 +114,24 @@ def test_a_pattern_that_takes_ages_is_given_up(client: TestClient, route: str) -
 def test_ranks_are_told_where_ids_do_not(client: TestClient, alphabet: str) -> None:
     tok = tokviz.train(CATS, num_merges=5, alphabet=alphabet, special_tokens=["<s>"])  # type: ignore[arg-type]
     name = registry.register(tok)
-    columns, _ = columns_of(client.post(f"/_tokviz/tokenize?tokenizer={name}&special=1", content=f"{CATS}<s>".encode()))
+    answer, _ = columns_of(client.post(f"/_tokviz/tokenize?tokenizer={name}&special=1", content=f"{CATS}<s>".encode()))
     made = list(tok.merges.values())
-    assert columns["ranks"].tolist() == [made.index(i) if i in made else -1 for i in columns["ids"].tolist()]
-    assert columns["ranks"].max() >= 0
+    assert answer["ranks"].tolist() == [made.index(i) if i in made else -1 for i in answer["ids"].tolist()]
+    assert answer["ranks"].max() >= 0
     shipped, _ = columns_of(client.post("/_tokviz/tokenize?tokenizer=gpt2", content=b"the"))
     assert "ranks" not in shipped
+
+
+def test_a_page_that_is_saved_tells_the_ranks_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    saved: list[dict[str, Any]] = []
+    monkeypatch.setattr(export, "standalone_page", lambda widget, data, title: saved.append(data))
+    tok = tokviz.train(CATS, num_merges=5, alphabet="characters")
+    for each in (tok, ByteTokenizer()):
+        export.to_html(each, CATS)
+    own, plain = (columns.unpack(data["tokens"])[0] for data in saved)
+    made = list(tok.merges.values())
+    assert own["ranks"].tolist() == [made.index(i) if i in made else -1 for i in tok.encode(CATS)]
+    assert "ranks" not in plain
 
 
 # Text files

@@ -68,9 +68,8 @@ def _tokenized(name: str, known: bytes | None, body: bytes, special: bool, count
         "byte_lengths": np.diff(tokenization.byte_offsets),
         "special": tokenization.special.astype(np.uint8),
     }
-    if isinstance(tokenizer, BPETokenizer) and not registry.is_ready(name):
-        # Of the shipped ones the browser knows that ranks are ids - 256.
-        named["ranks"] = np.array([tokenizer.ranks.get(each, -1) for each in tokenization.ids.tolist()], np.int32)
+    if not registry.is_ready(name):  # of the shipped ones the browser knows that ranks are ids - 256
+        named |= columns.ranks_column(tokenizer, tokenization.ids)
     return packed(named, meta, headers)
 
 
