@@ -135,7 +135,12 @@ def results() -> None:
     show_figures(name, report)
     use, remove = st.columns(2, vertical_alignment="center")
     # Streamlit can't switch from a page whose settings are in its address, except by a link.
-    use.page_link("pages/tokens.py", label="See it on the Tokens page", query_params={"tokenizer": name})
+    use.page_link(
+        "pages/tokens.py",
+        label="See it on the Tokens page",
+        icon=":material/arrow_forward:",
+        query_params={"tokenizer": name},
+    )
     if remove.button("Remove it", width="stretch"):
         own.drop(name)
         st.rerun()

@@ -177,3 +177,12 @@ def test_a_token_is_found_by_its_text() -> None:
     assert not app.exception
     found = app.dataframe[1].value
     assert len(found) and all("return" in token for token in found["token"])
+
+
+def test_a_format_that_can_not_hold_it_says_why_and_the_mark_is_shown() -> None:
+    app = open_page(size=300, alphabet="characters", mark=True, sample="prose-en", measure_on="Nothing else")
+    train(app)
+    reasons = [said for said in texts(app) if said.startswith("This tokenizer ")]
+    assert len(reasons) == 4 and all("ids would change" in said or "can't be written" in said for said in reasons)
+    vocabulary = app.dataframe[1].value
+    assert any(token.endswith("</w>") for token in vocabulary["token"])

@@ -46,7 +46,7 @@ class Report(NamedTuple):
 class TokenRow(NamedTuple):
     """A row of `token_rows`: one token.
 
-    `rank` is its merge's, None for the alphabet and special tokens; `left` and `right` are the bytes of what it joins.
+    `rank` is its merge's, None for the alphabet and special tokens; `left` and `right` are the ids of what it joins.
     `times` is how often it occurs in the text that it was learned from, None if that isn't known. The pair stood there
     `pair_count` times when it was joined, and `tied` other pairs as often.
     """
@@ -56,8 +56,8 @@ class TokenRow(NamedTuple):
     token: bytes
     length: int
     times: int | None
-    left: bytes | None
-    right: bytes | None
+    left: int | None
+    right: int | None
     pair_count: int | None
     tied: int | None
 
@@ -95,7 +95,7 @@ def token_rows(tokenizer: BPETokenizer, counts: Int64Array | None) -> list[Token
     >>> tok = tokviz.train("the cat in the hat", num_merges=3)
     >>> row = token_rows(tok, report(tok, ["the cat in the hat"]).counts)[258]
     >>> row.token, row.rank, row.times, row.left, row.pair_count
-    (b'the ', 2, 2, b'the', 2)
+    (b'the ', 2, 2, 257, 2)
     """
     parents = {new: pair for pair, new in reversed(tokenizer.merges.items())}
     training = tokenizer.training
@@ -103,7 +103,7 @@ def token_rows(tokenizer: BPETokenizer, counts: Int64Array | None) -> list[Token
     for token, data in sorted(tokenizer.vocab.items()):
         times = None if counts is None else int(counts[token])
         rank = tokenizer.ranks.get(token)
-        left, right = (tokenizer.vocab[part] for part in parents[token]) if token in parents else (None, None)
+        left, right = parents.get(token, (None, None))
         step = training[rank] if training is not None and rank is not None else None
         pair_count, tied = (step.count, step.tied) if step else (None, None)
         rows.append(TokenRow(token, rank, data, len(data), times, left, right, pair_count, tied))
@@ -115,17 +115,17 @@ def used_share(rows: Sequence[TokenRow]) -> float:
     return sum(bool(row.times) for row in rows) / len(rows)
 
 
-def tree_lines(tree: MergeTree, spell: Callable[[bytes], str], most: int = 200) -> list[str]:
+def tree_lines(tree: MergeTree, spell: Callable[[int], str], most: int = 200) -> list[str]:
     """A token's tree as lines of text, the token first and its parts beneath it; no more than `most` of them.
 
-    `spell` writes a token's bytes for people.
+    `spell` writes a token, by its id, for people.
     """
     lines: list[str] = []
     waiting = [(tree, "", "")]
     while waiting and len(lines) < most:
         node, before, below = waiting.pop()
         rank = "" if node.rank is None else f"   merge {node.rank + 1:,}"
-        lines.append(f"{before}{spell(node.bytes)}{rank}")
+        lines.append(f"{before}{spell(node.id)}{rank}")
         if node.left is not None and node.right is not None:
             waiting.append((node.right, f"{below}└─ ", f"{below}   "))
             waiting.append((node.left, f"{below}├─ ", f"{below}│  "))

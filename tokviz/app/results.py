@@ -3,6 +3,7 @@
 import io
 import zipfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -98,7 +99,7 @@ def browse(name: str, report: Report | None) -> None:
     )
     tokenizer = bpe_named(name)
     chosen = st.dataframe(
-        [_cells(row) for row in found[:_SHOWN]],
+        [_cells(tokenizer, row) for row in found[:_SHOWN]],
         hide_index=True,
         on_select="rerun",
         selection_mode="single-row",
@@ -108,8 +109,8 @@ def browse(name: str, report: Report | None) -> None:
     picked = chosen["selection"]["rows"]
     row = found[picked[0]] if picked else _first_merged(found)
     if row is not None:
-        st.text(f"How “{spell(row.token)}” (id {row.id}) was merged. Choose a row above to see another.")
-        st.code("\n".join(tree_lines(tokenizer.tree(row.id), spell)), language=None)
+        st.text(f"How “{spell(tokenizer, row.id)}” (id {row.id}) was merged. Choose a row above to see another.")
+        st.code("\n".join(tree_lines(tokenizer.tree(row.id), partial(spell, tokenizer))), language=None)
     download(rows, "vocabulary-and-merges")
 
 
@@ -117,17 +118,18 @@ def _first_merged(rows: Sequence[TokenRow]) -> TokenRow | None:
     return next((row for row in rows if row.rank is not None), None)
 
 
-def spell(data: bytes) -> str:
-    """A token for people."""
-    return shown(data) or "(end of word)"
+def spell(tokenizer: BPETokenizer, token: int) -> str:
+    """A token for people, with the mark if it ends a word."""
+    mark = tokenizer.end_of_word if tokenizer.ends_word(token) else None
+    return shown(tokenizer.vocab[token]) + (mark or "")
 
 
-def _cells(row: TokenRow) -> dict[str, Any]:
-    joined = "" if row.left is None or row.right is None else f"{spell(row.left)} + {spell(row.right)}"
+def _cells(tokenizer: BPETokenizer, row: TokenRow) -> dict[str, Any]:
+    parts = [spell(tokenizer, part) for part in (row.left, row.right) if part is not None]
     return {
         "merge": None if row.rank is None else row.rank + 1,
-        "token": spell(row.token),
-        "joins": joined,
+        "token": spell(tokenizer, row.id),
+        "joins": " + ".join(parts),
         "bytes": row.length,
         "in the text": row.times,
         "pair's count": row.pair_count,
@@ -153,7 +155,8 @@ def _file(tokenizer: BPETokenizer, file: str) -> _File:
     try:
         files, left_out = formats.write(tokenizer, file)
     except ValueError as error:
-        return _File(file, b"", sentence(error))
+        said = str(error).replace(tokenizer.name, "this tokenizer", 1)  # people know it by another name
+        return _File(file, b"", sentence(ValueError(said)))
     lacks = []
     pattern = left_out.get("split_pattern")
     if pattern is not None:
