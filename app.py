@@ -21,6 +21,7 @@ if __name__ == "__main__":
     st.html(PRINT_STYLE)
     pages = [
         st.Page("pages/tokens.py", title="Tokens", default=True),
+        st.Page("pages/replay.py", title="Merge replay"),
         st.Page("pages/compression.py", title="Compression"),
         st.Page("pages/train.py", title="Train"),
     ]

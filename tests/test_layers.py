@@ -26,8 +26,11 @@ FLOORS = (
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 
-# The one look upwards: what a notebook shows of a tokenization. Its import is late, so it costs nothing before.
-UPWARDS = ("tokenization", "tokviz.widgets.notebook.notebook_html")
+# The looks upwards: what a notebook shows. These imports are late, so they cost nothing before.
+UPWARDS = {
+    ("tokenization", "tokviz.widgets.notebook.notebook_html"),
+    ("bpe_tokenizer", "tokviz.widgets.replays.notebook_player"),
+}
 
 # Libraries that only some rooms may know of. Everything else is the standard library's or named here.
 ONLY_IN = {
@@ -72,7 +75,7 @@ def test_a_room_imports_only_from_floors_below(module: Path) -> None:
         return
     for name in imports_of(module):
         top, *rest = name.split(".")
-        if (room, name) == UPWARDS:
+        if (room, name) in UPWARDS:
             continue
         if top == "tokviz":
             assert rest, f"{module} imports the whole package"

@@ -11,7 +11,9 @@ import streamlit
 from streamlit.testing.v1 import AppTest
 
 from tokviz.app import components, state
+from tokviz.app.routes import replay
 from tokviz.samples import samples
+from tokviz.widgets import replays
 
 ROOT = Path(__file__).parents[1]
 APP = str(ROOT / "app.py")
@@ -49,6 +51,14 @@ def test_what_the_widget_is_given() -> None:
         **{"name": "gpt2", "label": "GPT-2", "vocabSize": 50257, "models": ["gpt2", "gpt-2"], "kind": "bpe"}
     }
     assert offers["words"]["vocabSize"] is None
+
+
+def test_the_replay_page_holds_its_widget_and_says_its_limits() -> None:
+    app = AppTest.from_file(str(ROOT / "pages" / "replay.py"), default_timeout=20).run()
+    assert not app.exception
+    (component,) = app.get("bidi_component")
+    assert component.proto.component_name == "tokviz_replay"
+    assert component_data(app)["limits"] == {"bytes": replays.LIMIT, "merges": replay.MAX_MERGES}
 
 
 def test_text_and_view_are_shared_and_given_back() -> None:

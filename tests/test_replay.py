@@ -193,6 +193,58 @@ def test_reenacting_with_end_marks() -> None:
     assert list(replay.places) == [step.merged for step in history]
 
 
+# ---------------------------------------------------------------- candidates
+
+
+def candidates_slowly(trained: reference.Trained, text: str, order: Order) -> set[tuple[int, int, int]]:
+    """Play all merges out, and note every pair with a rank that stands in a pre-token before, between and after."""
+    _, sequences = reference.sequences_of(trained, text)
+    rank_of = {pair: rank for rank, pair in enumerate(trained.merges)}
+    everything = range(len(sequences))
+    found = {pair for sequence in sequences for pair in pairwise(sequence)}
+    for places in [everything] if order == "rank" else [range(i, i + 1) for i in everything]:
+        for pair, new in trained.merges.items():
+            for i in places:
+                sequences[i] = reference.join(sequences[i], pair, new)
+                found.update(pairwise(sequences[i]))
+    return {(rank_of[pair], *pair) for pair in found if pair in rank_of}
+
+
+@pytest.mark.parametrize("split", SPLITS)
+@pytest.mark.parametrize("order", ORDERS)
+def test_candidates_are_all_pairs_with_a_rank_that_ever_stand_together(order: Order, split: str | None) -> None:
+    @examples(40, order, split)
+    @given(corpora(), texts())
+    def check(corpus: list[str], text: str) -> None:
+        tok = tokviz.train(corpus, num_merges=25, split_pattern=split)
+        trained = reference.train(corpus, num_merges=25, split_pattern=reference.pattern_text(split))
+        lefts, rights, ranks = tok.replay(text, order=order).candidates()
+        rows = [*zip(ranks.tolist(), lefts.tolist(), rights.tolist(), strict=True)]
+        assert len(set(rows)) == len(rows)
+        assert rows == sorted(rows)
+        assert set(rows) == candidates_slowly(trained, text, order)
+
+    check()
+
+
+@examples(60)
+@given(texts_of_words())
+def test_candidates_with_end_marks(text: str) -> None:
+    options: dict[str, Any] = {"alphabet": "characters", "end_of_word": "</w>", "num_merges": 25}
+    trained = reference.train(text + "ab ab", **options)
+    lefts, rights, ranks = tokviz.train(text + "ab ab", **options).replay(text).candidates()
+    rows = {*zip(ranks.tolist(), lefts.tolist(), rights.tolist(), strict=True)}
+    assert rows == candidates_slowly(trained, text, "rank")
+
+
+def test_pretokens_are_numbered_by_symbol() -> None:
+    tok = tokviz.load("gpt2")
+    text = "I'll go, 你好<|endoftext|>!"
+    replay = tok.replay(text, "all")
+    lengths = [1 if piece == "<|endoftext|>" else len(piece.encode()) for piece in tok.pretokens(text, "all")]
+    assert replay.pretoken_index.tolist() == [i for i, length in enumerate(lengths) for _ in range(length)]
+
+
 # ---------------------------------------------------------------- by hand
 
 

@@ -358,7 +358,14 @@ class BPETokenizer(Tokenizer):
             self._byte_lengths,
             order,
             partial(self._tokenization, repaired, replaced, allowed),
+            partial(self._player, text, allowed, order),
         )
+
+    def _player(self, text: str, allowed_special: Collection[str], order: Order) -> str:
+        """What a notebook shows of a replay."""
+        from tokviz.widgets.replays import notebook_player  # a look upwards: what is shown knows what it shows
+
+        return notebook_player(self, text, allowed_special, order)
 
     def _never_merged(self, pieces: list[str], special_ids: Mapping[int, int]) -> dict[int, int]:
         """The pre-tokens, by number, that are tokens from the start, since merging would not make these of them."""

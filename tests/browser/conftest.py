@@ -5,6 +5,7 @@ that reason; under CI they fail instead.
 """
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -102,6 +103,9 @@ def _wait_until_healthy(url: str, app: subprocess.Popen[bytes], seconds: float =
     raise AssertionError(f"the app did not answer at {url} within {seconds} seconds")
 
 
+_LOOKED_FOR = re.compile(r"/[a-z]+/_stcore/(health|host-config)$")
+
+
 class Watched:
     """What went wrong on a page without anybody looking: errors on the console, and requests to other hosts."""
 
@@ -116,7 +120,8 @@ class Watched:
         context.on("request", self._on_request)
 
     def _on_console(self, message: ConsoleMessage) -> None:
-        if message.type == "error":
+        # Where a page has an address of its own, Streamlit looks for its server there first.
+        if message.type == "error" and not _LOOKED_FOR.search(message.location.get("url", "")):
             self.problems.append(f"console: {message.text} ({message.location.get('url')})")
 
     def _on_request(self, request: Request) -> None:

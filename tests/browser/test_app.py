@@ -5,8 +5,9 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import Watched, free_port, served
+from conftest import free_port, served
 from playwright.sync_api import Browser, Page, expect
+from test_token_view import RECTANGLES
 
 FIRST_WORD = "The"  # of the text that the landing page opens with
 
@@ -89,24 +90,6 @@ def test_the_theme_may_change_while_one_types(page: Page, app_url: str) -> None:
     expect(page.locator(".t").last).to_contain_text("!")
 
 
-def test_a_server_that_is_started_anew_loses_nothing(page: Page, watched: Watched) -> None:
-    port = free_port()
-    with served(port) as url:
-        open_app(page, url)
-        page.get_by_role("textbox", name="Text").fill("kept over a restart")
-        expect(page.locator(".t").first).to_contain_text("kept")
-    page.get_by_role("textbox", name="Text").press_sequentially(" of")
-    expect(page.get_by_text("Not connected: your text is safe")).to_be_visible()
-    with served(port):
-        expect(page.get_by_text("Not connected: your text is safe")).to_have_count(0)
-        page.get_by_role("textbox", name="Text").press_sequentially(" the server")
-        expect(page.locator(".t").last).to_contain_text("server")
-        expect(page.get_by_role("textbox", name="Text")).to_have_value("kept over a restart of the server")
-    # The browser itself reports every request that was lost, and Streamlit what it could not tell the server.
-    expected = ("ERR_CONNECTION_REFUSED", "when disconnected from server")
-    watched.problems = [each for each in watched.problems if not any(words in each for words in expected)]
-
-
 def test_the_app_may_stand_in_a_folder_of_its_host(page: Page) -> None:
     with served(free_port(), "--server.baseUrlPath=tools/tokviz", path="tools/tokviz/") as url:
         open_app(page, url)
@@ -114,24 +97,6 @@ def test_the_app_may_stand_in_a_folder_of_its_host(page: Page) -> None:
         expect(page.locator(".t").last).to_contain_text("folder")
         page.get_by_label("Examples").select_option("prose-de")
         expect(page.get_by_role("textbox", name="Text")).not_to_have_value("typed in a folder")
-
-
-# Where each character stands, from the left edge of its line's box.
-PLACES = """(node) => {
-    const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
-    const found = [];
-    const left = node.getBoundingClientRect().left;
-    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
-        for (let k = 0; k < text.length; k++) {
-            const range = document.createRange();
-            range.setStart(text, k);
-            range.setEnd(text, k + 1);
-            const box = range.getBoundingClientRect();
-            if (box.width) found.push([text.data[k], Math.round(box.left - left)]);
-        }
-    }
-    return found;
-}"""
 
 
 @pytest.mark.parametrize(
@@ -148,8 +113,8 @@ def test_right_to_left_text_stands_as_the_browser_lays_out_the_plain_text(page: 
     expect(chunk.locator(".t").nth(3)).to_be_visible()
     # A cut character makes room for its bytes; everything else must not move.
     chunk.evaluate("""chunk => { for (const cut of chunk.querySelectorAll(".cut")) cut.style.paddingInline = "0" }""")
-    colored = chunk.evaluate(PLACES)
+    colored = chunk.evaluate(RECTANGLES)
     chunk.evaluate("chunk => { chunk.textContent = chunk.textContent }")
-    plain = chunk.evaluate(PLACES)
+    plain = chunk.evaluate(RECTANGLES)
     assert [character for character, _ in colored] == [character for character, _ in plain]
     assert [left for _, left in colored] == pytest.approx([left for _, left in plain], abs=1.5)

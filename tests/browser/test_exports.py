@@ -189,7 +189,7 @@ def test_a_printed_page_is_dark_on_white_and_has_nothing_to_press(
     page.emulate_media(media="print", color_scheme=scheme)
     white, ink = "rgb(255, 255, 255)", "rgb(27, 31, 36)"
     expect(page.get_by_test_id("stApp")).to_have_css("background-color", white)
-    expect(page.get_by_role("heading", name="How a language model")).to_have_css("color", ink)
+    expect(page.get_by_role("heading", name="How a model reads")).to_have_css("color", ink)
     view = page.locator(".token-view")
     expect(view).to_have_css("color", ink)
     expect(view.locator(".t").first).to_have_css("background-color", "rgb(196, 193, 242)")

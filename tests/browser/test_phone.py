@@ -4,42 +4,17 @@ The server drops a session two minutes after its line broke. Nobody waits for th
 started anew, so it knows no session when the phone comes back and asks for its own.
 """
 
-import socket
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-
-from conftest import ROOT, _wait_until_healthy
+from conftest import free_port, served
 from playwright.sync_api import Browser, expect
 
 TEXT = "typed before the phone was locked 🍕"
-
-
-@contextmanager
-def serving(port: int) -> Iterator[str]:
-    """The app on this port."""
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as app:
-        url = f"http://127.0.0.1:{port}/"
-        try:
-            _wait_until_healthy(f"{url}_stcore/health", app)
-            yield url
-        finally:
-            app.terminate()
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 def test_a_phone_that_was_locked_comes_back_with_its_text(browser: Browser) -> None:
     phone = browser.new_context(viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True)
     page = phone.new_page()
     port = free_port()
-    with serving(port) as url:
+    with served(port) as url:
         page.goto(url)
         editor = page.get_by_label("Your text")
         expect(page.locator(".t").first).to_contain_text("The")
@@ -51,7 +26,7 @@ def test_a_phone_that_was_locked_comes_back_with_its_text(browser: Browser) -> N
     lost = page.get_by_text("Not connected: your text is safe, colors will catch up")
     editor.press_sequentially("!")
     expect(lost).to_be_visible()
-    with serving(port):
+    with served(port):
         # A new session, in the page that was open all the time.
         expect(lost).to_be_hidden()
         expect(page.locator(".t").last).to_have_text("!")

@@ -12,12 +12,15 @@ import streamlit as st
 
 from tokviz.app import own, state
 from tokviz.app.registry import Description, descriptions
+from tokviz.app.routes.replay import MAX_MERGES
 from tokviz.samples import KINDS, samples
+from tokviz.widgets.replays import LIMIT
 
 PRINT_STYLE = Path(__file__).parent / "print.css"
 """How a page looks on paper, for `st.html`."""
 
 _START = "start"
+_BROUGHT = "tokviz text brought by a link"
 
 # `mounted` outlives the calls: Streamlit calls the exported function anew for each change of data or theme, and its
 # clean-up of a call may come while the widget is still on the page.
@@ -86,6 +89,7 @@ export default function (component) {
 _PRESENTING = """
 .tokviz-presenting :is([data-testid="stHeader"], .st-key-intro) { display: none !important }
 .tokviz-presenting [data-testid="stMainBlockContainer"] { padding: 0.75rem 1.25rem !important }
+.tokviz-presenting [data-testid="stMain"] { outline: none !important }
 """
 
 
@@ -101,15 +105,40 @@ def base() -> str:
 
 def tokens_widget() -> None:
     """The editor that shows tokens as one types, with all that belongs to it."""
-    _widget("tokens", ("tokens/view.css",), {"start": _START})
+    _sharing_widget("tokens", {"start": _START}, "tokens/view.css")
 
 
-def _widget(name: str, stylesheets: tuple[str, ...], data: dict[str, Any]) -> None:
-    """The widget in the folder `name`, given what all widgets are given and `data`."""
+def replay_widget() -> None:
+    """The player that shows merges step by step: how a tokenizer reads a text, and how its merges were learned."""
+    _sharing_widget("replay", {"limits": {"bytes": LIMIT, "merges": MAX_MERGES}}, "tokens/view.css")
+
+
+def frame_widget(text: str) -> str:
+    """Share and present, for a page without a widget of its own. Returns the text, or another that a link brought."""
+    known = {"text": text, "isNew": state.shared() is None, "isPresenting": state.presenting()}
+    shown = _widget("frame", {"state": None, **known})
+    state.keep_presenting(shown.view)
+    brought = shown.text
+    if brought is None or brought == st.session_state.get(_BROUGHT):
+        return text
+    st.session_state[_BROUGHT] = brought
+    state.keep_text(brought)
+    return str(brought)
+
+
+def _sharing_widget(name: str, data: dict[str, Any], *stylesheets: str) -> None:
+    """A widget whose text and view are those of all pages."""
+    shown = _widget(name, data, *stylesheets)
+    state.keep_text(shown.text)
+    state.keep_view(shown.view)
+
+
+def _widget(name: str, data: dict[str, Any], *stylesheets: str) -> Any:
+    """The widget in the folder `name`, given what all widgets are given and `data`. Returns what it reports."""
     sheets = ["shared/palette.css", "shared/controls.css", *stylesheets, f"{name}/widget.css"]
     host = _HOST.replace("MODULE", f"{name}/widget.js").replace("STYLESHEETS", json.dumps(sheets))
     # Registered at each run, which costs nothing: Streamlit forgets it when its runtime is started anew.
-    shown = st.components.v2.component(f"tokviz_{name}", js=host)(
+    return st.components.v2.component(f"tokviz_{name}", js=host)(
         key=name,
         data={
             "base": base(),
@@ -123,8 +152,6 @@ def _widget(name: str, stylesheets: tuple[str, ...], data: dict[str, Any]) -> No
         on_text_change=_nothing,
         on_view_change=_nothing,
     )
-    state.keep_text(shown.text)
-    state.keep_view(shown.view)
 
 
 def _tokenizer(described: Description) -> dict[str, Any]:

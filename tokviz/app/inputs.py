@@ -4,9 +4,11 @@ import streamlit as st
 
 from tokviz.app import own, state
 from tokviz.app.analyses import Choice
+from tokviz.app.components import frame_widget
 from tokviz.app.registry import WORDS, descriptions
 from tokviz.samples import sample, samples
 
+_BOX = "text"
 _SHOWN = 20_000
 _FIRST_CHOSEN = ["gpt2", "cl100k_base", "o200k_base"]
 
@@ -14,9 +16,12 @@ _FIRST_CHOSEN = ["gpt2", "cl100k_base", "o200k_base"]
 def text_box() -> str:
     """The text that the pages share, in a box that is folded away. It can be changed there, for all pages."""
     shared = state.shared()
-    text: str = _start() if shared is None else shared.get("text", _start())
-    with st.expander("Your text", icon=":material/edit:"):
-        typed = st.text_area("Text", text[:_SHOWN], height=200, key="text", label_visibility="collapsed")
+    known: str = _start() if shared is None else shared.get("text", _start())
+    text = frame_widget(known)
+    if _BOX not in st.session_state or text != known:
+        st.session_state[_BOX] = text[:_SHOWN]
+    with st.expander("Your text (prose and programs, until you type one)", icon=":material/edit:"):
+        typed = st.text_area("Text", height=200, key=_BOX, label_visibility="collapsed")
         if len(text) > _SHOWN:
             st.text(
                 f"These are the first {_SHOWN:,} of {len(text):,} code points. The charts are of the whole text; "

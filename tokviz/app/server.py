@@ -16,7 +16,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from tokviz.app.compression import CompressedAssets
 from tokviz.app.registry import DEFAULT, registry
-from tokviz.app.routes import export, files, sharing, tokens
+from tokviz.app.routes import export, files, replay, sharing, tokens
 
 PAGE_SECONDS = 5.0
 """How long patterns that somebody made up may take to cut texts, for one run of a page."""
@@ -31,7 +31,10 @@ class _AnyFolder(PathConvertor):
 register_url_convertor("any_folder", _AnyFolder())
 
 routes: list[BaseRoute] = [
-    Mount("/{base:any_folder}_tokviz", routes=[*tokens.routes, *sharing.routes, *export.routes, *files.routes]),
+    Mount(
+        "/{base:any_folder}_tokviz",
+        routes=[*tokens.routes, *replay.routes, *sharing.routes, *export.routes, *files.routes],
+    )
 ]
 """For `st.App`."""
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from tokviz.arrays import Int32Array, Int64Array
 from tokviz.bpe.alphabet import SEPARATOR, Alphabet
-from tokviz.bpe.merging import Merges, apply_merges
+from tokviz.bpe.merging import Merges, Pair, apply_merges
 from tokviz.tokenization import Tokenization
 
 Order = Literal["rank", "pretoken"]
@@ -38,8 +38,8 @@ class Replay:
 
     Columns over the n symbols that the text begins as (bytes or characters; a special token is one symbol):
     `symbols`, their ids; `byte_offsets`, n + 1 places in the text's bytes; `removed_at`, the step, counted from 0, that
-    removes the boundary before a symbol, or `len(replay)` where none does. (`joined_to` is the symbol at which the
-    token begins that this makes.)
+    removes the boundary before a symbol, or `len(replay)` where none does; `pretoken_index`, the number of the
+    pre-token that a symbol belongs to. (`joined_to` is the symbol at which the token begins that a removal makes.)
 
     Columns over the steps: `ranks`, `lefts`, `rights`, `new_ids`, `places`. A step is all firings of one rank, or of
     one rank within one pre-token where the order is by pre-token. If a merge of the tokenizer joins something that
@@ -54,21 +54,26 @@ class Replay:
         byte_offsets: Int32Array,
         removed_at: Int32Array,
         joined_to: Int64Array,
+        pretoken_index: Int32Array,
         ranks: Int32Array,
         merges: Merges,
         as_tokenization: Callable[[Int32Array, Int32Array], Tokenization],
+        as_html: Callable[[], str],
     ) -> None:
         self.symbols = symbols
         self.byte_offsets = byte_offsets
         self.removed_at = removed_at
+        self.pretoken_index = pretoken_index
         self.ranks = ranks
         self.lefts = merges.left[ranks]
         self.rights = merges.right[ranks]
         self.new_ids = merges.new[ranks]
         self.places: Int64Array = np.bincount(removed_at, minlength=len(ranks) + 1)[: len(ranks)]
         self.token_counts: Int64Array = len(symbols) - np.concatenate(([0], np.cumsum(self.places)))
+        self._merges = merges
         self._joined_to = joined_to
         self._as_tokenization = as_tokenization
+        self._as_html = as_html
 
     def __len__(self) -> int:
         return len(self.ranks)
@@ -79,6 +84,10 @@ class Replay:
 
     def __repr__(self) -> str:
         return f"<Replay: {len(self)} steps, {self.token_counts[0]} symbols to {self.token_counts[-1]} tokens>"
+
+    def _repr_html_(self) -> str:
+        """The player, for a notebook."""
+        return self._as_html()
 
     def state(self, k: int) -> Int32Array:
         """The token ids after k steps. k = 0 is the start, `len(replay)` the end; IndexError outside."""
@@ -91,6 +100,59 @@ class Replay:
         starts = self._tokens.starts[self._standing(k)]
         offsets = np.append(self.byte_offsets[starts], self.byte_offsets[-1])
         return self._as_tokenization(self.state(k), offsets)
+
+    def candidates(self) -> "Candidates":
+        """The pairs that a merge could join: each that ever stands in a pre-token and has a rank, once, by rank.
+
+        After k steps, the lowest rank among the pairs that then stand is `ranks[k]` where the order is by rank. Some
+        pairs never come to it: one of the two symbols is joined to its other neighbor before.
+        """
+        rank_of = self._merges.rank
+        found = {pair: rank for pair in self._neighbors() if (rank := rank_of.get(pair)) is not None}
+        by_rank = sorted((rank, *pair) for pair, rank in found.items())
+        ranks, lefts, rights = np.array(by_rank, np.int32).reshape(-1, 3).T
+        return Candidates(lefts, rights, ranks)
+
+    def _neighbors(self) -> set[Pair]:
+        """Every pair that stands in a pre-token after some step."""
+        tokens, ends = self._tokens, self._ends
+        everyone = np.arange(len(ends))
+        # A pair stands from the moment its newer token is made: look to both sides of each token at that moment.
+        before = self._beside(tokens.starts, ends)
+        after = self._beside(ends, tokens.starts)
+        left = np.concatenate((before, everyone[after >= 0]))
+        right = np.concatenate((everyone, after[after >= 0]))
+        left, right = left[left >= 0], right[left >= 0]
+        piece = self.pretoken_index[tokens.starts]
+        inner = piece[left] == piece[right]
+        keys = tokens.ids[left[inner]].astype(np.int64) << 32 | tokens.ids[right[inner]]
+        return {(key >> 32, key & 0xFFFFFFFF) for key in np.unique(keys).tolist()}
+
+    def _beside(self, own: Int64Array, facing: Int64Array) -> Int64Array:
+        """For each of `_tokens`, the number of its neighbor when it is made, or -1 at the text's edge.
+
+        `own` is the tokens' side that is looked over, `facing` the side that a neighbor turns to it. Of all tokens that
+        ever border there, the neighbor is the one made last.
+        """
+        made = self._tokens.made_at.astype(np.int64) + 1
+        moments = len(self) + 1
+        keys = facing * moments + made
+        order = np.argsort(keys)
+        at = np.searchsorted(keys[order], own * moments + made, side="right") - 1
+        neighbor = order[np.maximum(at, 0)]
+        return np.where((at >= 0) & (facing[neighbor] == own), neighbor, -1)
+
+    @cached_property
+    def _ends(self) -> Int64Array:
+        """For each of `_tokens`, the symbol before which it ends."""
+        length_of = dict.fromkeys(self.symbols.tolist(), 1)
+        _, first = np.unique(self.new_ids, return_index=True)
+        for step in np.sort(first).tolist():  # a token is first made after its parents were
+            _, left, right, new, _ = self[step]
+            length_of[new] = length_of[left] + length_of[right]
+        ids, which = np.unique(self._tokens.ids, return_inverse=True)
+        lengths = np.array([length_of[token] for token in ids.tolist()], np.int64)
+        return self._tokens.starts + lengths[which]
 
     def _standing(self, k: int) -> Int64Array:
         """The numbers of the tokens that stand after k steps: those made before, and not yet joined to others."""
@@ -115,6 +177,14 @@ class Replay:
         return _Tokens(starts, ids, made_at, gone_at)
 
 
+class Candidates(NamedTuple):
+    """Pairs of symbols that a merge could join, and the rank of that merge: columns of equal length (int32)."""
+
+    lefts: Int32Array
+    rights: Int32Array
+    ranks: Int32Array
+
+
 class _Tokens(NamedTuple):
     """Tokens in the order of their first symbol, then from short to long: the number of that symbol, the id, and the
     steps that make the token and that join it to others (-1 where it is there from the start, `len(replay)` where it
@@ -135,11 +205,13 @@ def replay_pretokens(
     byte_lengths: Int32Array,
     order: Order,
     as_tokenization: Callable[[Int32Array, Int32Array], Tokenization],
+    as_html: Callable[[], str],
 ) -> Replay:
     """Replay the merging of a text's pre-tokens.
 
     `special_ids` gives the id of each pre-token, by its number, that is a special token. `byte_lengths` is the number
-    of bytes by symbol id. `as_tokenization` makes a Tokenization of the text from ids and byte offsets.
+    of bytes by symbol id. `as_tokenization` makes a Tokenization of the text from ids and byte offsets,
+    and `as_html` what a notebook shows of the replay.
     """
     row, piece_of_symbol, place_in_row = _lay_out(pretokens, special_ids, alphabet)
     merged = apply_merges(row.tolist(), merges)
@@ -167,7 +239,8 @@ def replay_pretokens(
     offsets = np.zeros(len(symbols) + 1, np.int32)
     np.cumsum(byte_lengths[symbols], out=offsets[1:])
     ranks = rank[first].astype(np.int32)
-    return Replay(symbols, offsets, removed_at, joined_to, ranks, merges, as_tokenization)
+    pretoken_index = piece_of_symbol.astype(np.int32)
+    return Replay(symbols, offsets, removed_at, joined_to, pretoken_index, ranks, merges, as_tokenization, as_html)
 
 
 def _lay_out(

@@ -51,6 +51,11 @@ export function createClient(base) {
     tokenize: (question, counts, signal) => columns("tokenize", question, counts ? { counts: 1 } : {}, signal),
     /** @param {Question} question @param {AbortSignal} [signal] */
     pretokens: (question, signal) => columns("pretokens", question, {}, signal),
+    /** @param {string} route @param {Record<string, any>} query @param {string} body @param {AbortSignal} [signal] */
+    replay: async (route, query, body, signal) =>
+      unpack(await (await answer(address(route, query), { method: "POST", body, signal })).arrayBuffer()),
+    /** @param {string} route @param {Record<string, any>} query @param {string} body */
+    replayPage: async (route, query, body) => (await answer(address(route, query), { method: "POST", body })).blob(),
     /** @param {Question} question @param {Record<string, any>} how the file's `format`, and how a page is to look */
     file: async (question, how) => (await ask("export", question, how)).blob(),
     /** @param {string} tokenizer @param {number} id */

@@ -27,3 +27,14 @@ export function unpack(buffer) {
   }
   return unpacked;
 }
+
+/**
+ * Columns that a page holds already: packed, packed and then written in base64, or as `unpack` gives them.
+ *
+ * @param {ArrayBuffer | string | Record<string, any>} held
+ * @returns {Record<string, any>}
+ */
+export function unpackHeld(held) {
+  if (held instanceof ArrayBuffer) return unpack(held);
+  return typeof held === "string" ? unpack(Uint8Array.from(atob(held), (byte) => byte.charCodeAt(0)).buffer) : held;
+}

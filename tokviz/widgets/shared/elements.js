@@ -99,8 +99,11 @@ export function debounce(work, wait) {
   return { later, flush, cancel };
 }
 
+// Kept: `toLocaleString` makes a new one each time, which takes longer than formatting.
+const COUNT = new Intl.NumberFormat("en-US");
+
 /** @param {number} value a count, as people read it */
-export const number = (value) => value.toLocaleString("en-US");
+export const number = (value) => COUNT.format(value);
 
 /**
  * @param {number} count

@@ -23,6 +23,7 @@ const DEFAULTS = {
   colorBy: /** @type {import("../tokens/colors.js").ColorBy} */ ("alternate"),
   ids: false,
   window: "128000",
+  replay: /** @type {Record<string, any>} */ ({}), // the Merge replay page's own
 };
 
 /** @typedef {typeof DEFAULTS} Settings `source` is what stands in the editor; null if nothing is remembered */

@@ -7,8 +7,9 @@
 
 import { element, fill, number } from "./elements.js";
 
-const CLOSED_MODELS =
-  "The tokenizers of closed models that are not listed are not published, so they can't be counted offline.";
+const NOT_LISTED =
+  "Other open models have tokenizers of their own, which are not included. Those of closed models that are not listed, " +
+  "such as Claude and Gemini, are not published, so they can't be counted offline.";
 
 /** So many models are named before the rest is only counted. */
 const MODELS_NAMED = 4;
@@ -77,7 +78,7 @@ export function createPicker(onChoose) {
     shown = found;
     fill(list, ...found.map(option));
     const missing = found.length ? "" : `No tokenizer here is called “${input.value.trim()}” or used by such a model. `;
-    fill(message, missing + CLOSED_MODELS);
+    fill(message, found.length && searching ? "" : missing + NOT_LISTED);
     popup.hidden = false;
     input.setAttribute("aria-expanded", "true");
     activate(searching ? Math.min(0, found.length - 1) : found.indexOf(/** @type {Offer} */ (chosen)));

@@ -135,7 +135,8 @@ function figure(name, kind = "minor") {
  */
 export function shareOf(tokens, size) {
   const windows = Math.ceil(tokens / size);
-  return `${percent(tokens / size)} of one window of ${plural(size, "token")}; the text fills ${plural(windows, "window")}.`;
+  const fits = windows <= 1 ? "fits in one window" : `fills ${plural(windows, "window")}`;
+  return `${percent(tokens / size)} of one window of ${plural(size, "token")}; the text ${fits}.`;
 }
 
 /** Two digits that say something, however small the share. @param {number} share */

@@ -1,0 +1,13 @@
+"""Merge replay: watch byte pair encoding happen, step by step."""
+
+import streamlit as st
+
+from tokviz.app.components import replay_widget
+
+with st.container(key="intro"):
+    st.title("Watch the merges happen", anchor=False)
+    st.markdown(
+        "A tokenizer begins with single bytes and joins pairs of neighbors, again and again. "
+        "Which pair comes first was learned once, from a lot of text."
+    )
+replay_widget()

@@ -1,0 +1,98 @@
+"""What all pages have in common: they share the text, open links to it, and present."""
+
+import re
+
+import pytest
+from conftest import Watched
+from playwright.sync_api import Page, expect
+from test_sharing import packed, smallest_type
+
+
+def go_to(page: Page, name: str) -> None:
+    # A message that is sent when focus leaves can overtake the navigation.
+    page.get_by_role("link", name=name, exact=True).first.click(delay=50)
+
+
+def test_a_link_brings_its_text_to_a_page_of_charts(page: Page, app_url: str, watched: Watched) -> None:
+    page.goto(f"{app_url}compression#text={packed(b'brought by a link')}")
+    page.get_by_text("Your text (prose").click()
+    box = page.get_by_label("Text", exact=True)
+    expect(box).to_have_value("brought by a link")
+    assert "#" not in page.url
+    # What is typed there afterwards is not taken back by the link.
+    box.fill("typed afterwards")
+    box.press("Control+Enter")
+    expect(page.get_by_text("16 bytes").first).to_be_visible()
+    go_to(page, "Tokens")
+    expect(page.get_by_label("Your text")).to_have_value("typed afterwards")
+
+
+def test_a_page_of_charts_shares_the_text_of_all_pages(page: Page, app_url: str) -> None:
+    page.goto(app_url)
+    page.get_by_label("Your text").fill("one text for all pages")
+    expect(page.locator(".t").last).to_contain_text("pages")
+    page.get_by_label("Your text").blur()
+    go_to(page, "Compression")
+    page.get_by_role("button", name="share").click()
+    link = page.get_by_label("Link", exact=True).input_value()
+    assert re.search("/compression(\\?[^#]*)?#text=", link)
+    assert link.endswith(f"text={packed(b'one text for all pages')}")
+
+
+def test_a_broken_link_is_told_and_the_page_opens(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}compression#text=AAAA_not-deflate")
+    expect(page.get_by_role("alert").filter(has_text="This link is damaged")).to_be_visible()
+    expect(page.get_by_text("What does each merge buy?")).to_be_visible()
+
+
+def test_charts_are_large_enough_to_present(page: Page, app_url: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{app_url}compression?chart=Formats")
+    label = page.locator(".js-plotly-plot .ytick text").first
+    expect(label).to_have_css("font-size", "15px")
+    page.get_by_role("button", name="present").click()
+    expect(label).to_have_css("font-size", "21px")
+    assert smallest_type(page) == []
+    page.get_by_role("button", name="leave").click()
+    expect(label).to_have_css("font-size", "15px")
+
+
+def test_presenter_mode_holds_across_pages(page: Page, app_url: str) -> None:
+    page.goto(app_url)
+    page.get_by_role("button", name="present").click()
+    header = page.get_by_test_id("stHeader")
+    expect(header).to_be_hidden()
+    page.goto(f"{app_url}compression")
+    expect(page.get_by_text("What does each merge buy?")).to_be_visible()
+    expect(header).to_be_hidden()
+    page.keyboard.press("f")
+    expect(header).to_be_visible()
+
+
+@pytest.mark.parametrize("gone", ["listeners", "widgets"])
+def test_ten_changes_of_page_leave_nothing_behind(page: Page, app_url: str, gone: str) -> None:
+    page.goto(app_url)
+    expect(page.locator(".t").first).to_be_visible()
+    wire = page.context.new_cdp_session(page)
+
+    def counted() -> int:
+        wire.send("HeapProfiler.collectGarbage")
+        if gone == "widgets":
+            styles = "[...document.head.querySelectorAll('style')].filter((s) => s.textContent.includes('presenting'))"
+            return int(page.evaluate(f"{styles}.length"))
+        return int(wire.send("Memory.getDOMCounters")["jsEventListeners"])
+
+    def there_and_back() -> None:
+        go_to(page, "Compression")
+        expect(page.get_by_text("What does each merge buy?")).to_be_visible()
+        go_to(page, "Tokens")
+        expect(page.locator(".t").first).to_be_visible()
+
+    there_and_back()
+    page.wait_for_timeout(1000)
+    before = counted()
+    for _ in range(9):
+        there_and_back()
+    page.wait_for_timeout(1000)
+    # Streamlit's own parts leave some behind; a widget that left its listeners would leave hundreds.
+    assert counted() <= before + (0 if gone == "widgets" else 100)

@@ -1,0 +1,894 @@
+"""The Merge replay page as a class uses it. What is drawn at any step is held against the package and the reference."""
+
+import base64
+import random
+import re
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from conftest import Watched
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+import reference
+
+import tokviz
+from tokviz.samples import sample
+from tokviz.widgets.columns import pack
+from tokviz.widgets.html import standalone_page
+from tokviz.widgets.replays import apply_columns
+
+CAT = "the cat in the hat"
+
+
+class ReplayPage:
+    """The page's parts, found as a person finds them."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.widget = page.locator(".replay")
+        self.text = page.get_by_label("Your text")
+        self.learn_text = page.get_by_label("Text to learn from")
+        self.track = page.get_by_role("slider", name="Step")
+        self.stage = page.get_by_role("group", name="The text at this step")
+        self.caption = page.locator(".caption")
+        self.player = page.get_by_role("region", name="Player")
+        self.pairs = page.get_by_role("region", name="Pairs")
+        self.next = page.get_by_role("button", name="Next", exact=True)
+        self.back = page.get_by_role("button", name="Back", exact=True)
+        self.play = page.get_by_role("button", name="Play", exact=True)
+        self.predict = page.get_by_role("switch", name="predict")
+        self.choices = page.locator(".choice")
+
+    def write(self, text: str, steps: int) -> None:
+        self.text.fill(text)
+        expect(self.track).to_have_attribute("max", str(steps))
+
+    def learn(self, example: str = CAT) -> None:
+        self.page.get_by_role("radio", name=re.compile("Learn")).check()
+        self.page.locator(".learn").get_by_label("Examples").select_option(example)
+        expect(self.widget).to_have_attribute("data-story", "learn")
+
+    def choose(self, tokenizer: str) -> None:
+        self.page.get_by_role("combobox", name="Tokenizer").fill(tokenizer)
+        self.page.keyboard.press("Enter")
+
+    def seek(self, k: int) -> None:
+        self.track.fill(str(k))
+        expect(self.widget).to_have_attribute("data-step", str(k))
+
+    def step(self) -> int:
+        return int(self.widget.get_attribute("data-step") or "")
+
+    def at(self, k: int) -> None:
+        expect(self.widget).to_have_attribute("data-step", str(k))
+
+    def drawn(self) -> list[tuple[int, int]]:
+        """The tokens on the stage: their first symbols and their ids."""
+        found: list[list[int]] = self.stage.locator(".symbols").evaluate(
+            "symbols => [...symbols.children].map(({ dataset }) => [Number(dataset.at), Number(dataset.id)])"
+        )
+        return [(at, token) for at, token in found]
+
+    def bars(self) -> list[list[str]]:
+        rows: list[list[str]] = self.page.locator(".bars").evaluate(
+            "node => [...node.querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText))"
+        )
+        return rows
+
+    def figure(self, name: str) -> Locator:
+        return self.page.locator(f'[data-figure="{name}"]')
+
+
+@pytest.fixture
+def replay(page: Page, app_url: str) -> ReplayPage:
+    """The page, come to from the landing page, at its first text."""
+    page.goto(app_url)
+    expect(page.locator(".t").first).to_contain_text("The")
+    page.get_by_role("link", name="Merge replay").click()
+    replay = ReplayPage(page)
+    expect(replay.stage).to_be_visible()
+    return replay
+
+
+@pytest.fixture
+def still(replay: ReplayPage) -> ReplayPage:
+    """The same for someone who wants no motion."""
+    replay.page.emulate_media(reduced_motion="reduce")
+    return replay
+
+
+def tokens_of(played: tokviz.Replay, k: int) -> list[tuple[int, int]]:
+    starts = (played.removed_at >= k).nonzero()[0].tolist()
+    return list(zip(starts, played.state(k).tolist(), strict=True))
+
+
+# What is drawn
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("I'll tokenize pizza 🍕! She'd say: déjà vu", "rank"),
+        ("I'll tokenize pizza 🍕! She'd say: déjà vu", "pretoken"),
+        ("مرحبا بالعالم 你好 안녕 👩‍👩‍👧‍👦", "rank"),
+        (sample("prose-en").text[:600], "rank"),
+    ],
+)
+def test_random_seeks_equal_playing_through(still: ReplayPage, text: str, order: Literal["rank", "pretoken"]) -> None:
+    still.choose("gpt2")
+    still.page.get_by_label("Order").select_option(order)
+    played = tokviz.load("gpt2").replay(text, order=order)
+    still.write(text, len(played))
+    chance = random.Random(5)
+    for k in chance.sample(range(len(played) + 1), min(12, len(played))):
+        still.seek(k)
+        assert still.drawn() == tokens_of(played, k)
+    begin = max(0, len(played) - 12)
+    still.seek(begin)
+    for k in range(begin + 1, len(played) + 1):
+        still.next.click()
+        still.at(k)
+        assert still.drawn() == tokens_of(played, k)
+        expect(still.figure("tokens left")).to_have_text(f"{played.token_counts[k]:,}")
+    vocab = tokviz.load("gpt2").vocab
+    assert b"".join(vocab[token] for _, token in still.drawn()) == text.encode()
+    assert [token for _, token in still.drawn()] == tokviz.load("gpt2").encode(text)
+
+
+def test_the_pair_that_is_marked_is_the_one_that_joins(still: ReplayPage) -> None:
+    still.choose("gpt2")
+    text = "unbelievable banana"
+    played = tokviz.load("gpt2").replay(text)
+    still.write(text, len(played))
+    for k in range(len(played)):
+        still.seek(k)
+        marked = still.stage.locator(".next").evaluate_all("all => all.map(({ dataset }) => Number(dataset.id))")
+        step = played[k]
+        assert marked == [step.left, step.right] * step.places
+
+
+def test_before_the_merges_come_the_text_and_its_pretokens(still: ReplayPage) -> None:
+    still.choose("gpt2")
+    still.write("I'll go 12!", len(tokviz.load("gpt2").replay("I'll go 12!")))
+    still.seek(-2)
+    expect(still.caption).to_have_text("This is the text: 11 characters, which are 11 bytes in UTF-8.")
+    still.next.click()
+    expect(still.stage.locator(".pretoken")).to_have_count(5)
+    named = still.stage.locator(".pretoken").all_inner_texts()
+    assert [name.split("\n")[-1] for name in named] == ["letters", "contraction", "letters", "digits", "punctuation"]
+
+
+def test_apply_shows_the_rank_of_each_pair_and_the_lowest_wins(still: ReplayPage) -> None:
+    still.choose("gpt2")
+    text = "unbelievable"
+    tok = tokviz.load("gpt2")
+    ranks = {pair: rank for rank, pair in enumerate(tok.merges)}
+    played = tok.replay(text)
+    still.write(text, len(played))
+    for k in range(len(played) + 1):
+        still.seek(k)
+        here = {pair for pair in pairwise(played.state(k).tolist()) if pair in ranks}
+        expected = [f"{ranks[pair] + 1:,}" for pair in sorted(here, key=ranks.__getitem__)][:10]
+        assert [row[-1] for row in still.bars()] == expected
+
+
+@pytest.mark.parametrize("ties", ["first-seen", "lowest-ids", "greatest-bytes"])
+def test_counts_ties_and_curve_equal_a_recount(still: ReplayPage, ties: str) -> None:
+    text = "she sells sea shells by the sea shore, she does"
+    still.learn()
+    still.learn_text.fill(text)
+    still.page.get_by_label("Ties").select_option(ties)
+    trained = reference.train(text, num_merges=20, tie_break=ties)
+    total = len(trained.history)
+    expect(still.track).to_have_attribute("max", str(total))
+    sequence = list(text.encode())
+    counts_of_tokens = [len(sequence)]
+    for k, learned in enumerate(trained.history):
+        still.seek(k)
+        counts = reference.count_pairs([sequence])
+        assert [int(row[1].split()[0]) for row in still.bars()] == sorted(counts.values(), reverse=True)[:10]
+        left, right = (trained.vocab[token].decode().replace(" ", "·") for token in (learned.left, learned.right))
+        assert still.bars()[0][0] == f"{left} + {right}"
+        tied = f"{learned.tied + 1} pairs tied" if learned.tied else "No tie"
+        expect(still.pairs).to_contain_text(tied)
+        assert still.pairs.locator(".tied").count() == (min(10, learned.tied + 1) if learned.tied else 0)
+        times = "time" if learned.count == 1 else "times"
+        expect(still.caption).to_contain_text(f"{learned.count} {times}")
+        expect(still.caption).to_contain_text(f"token {learned.new}.")
+        sequence = reference.join(sequence, (learned.left, learned.right), learned.new)
+        counts_of_tokens.append(len(sequence))
+    points = still.page.locator(".curve .line").get_attribute("points") or ""
+    heights = [float(point.split(",")[1]) for point in points.split()]
+    assert [round((160 - y) / 160 * len(text)) for y in heights] == counts_of_tokens
+
+
+def test_overlaps_are_explained(still: ReplayPage) -> None:
+    still.learn()
+    still.learn_text.fill("aaabdaaabac")
+    expect(still.caption).to_contain_text("stand side by side 4 times")
+    expect(still.caption).to_contain_text("Because some overlap, 2 places can be joined.")
+
+
+def test_the_textbook_s_letters(still: ReplayPage) -> None:
+    still.learn("aaabdaaabac, the textbook's")
+    still.page.get_by_role("button", name="Last step").click()
+    still.at(3)
+    assert still.stage.locator(".sym").all_inner_texts() == ["X", "d", "X", "a", "c"]
+
+
+def test_symbols_as_hex_and_ids(still: ReplayPage) -> None:
+    still.choose("gpt2")
+    still.write("é!", 1)
+    still.seek(0)
+    assert still.stage.locator(".sym").all_inner_texts() == ["c3", "a9", "!"]
+    still.page.get_by_label("Symbols as").select_option("ids")
+    assert still.stage.locator(".sym").all_inner_texts() == ["127", "102", "0"]
+    still.seek(1)
+    still.page.get_by_label("Symbols as").select_option("hex")
+    assert still.stage.locator(".sym").all_inner_texts() == ["c3 a9", "21"]
+
+
+@pytest.mark.parametrize("text", ["", "x", "a" * 10_000, "😀" * 1_000, "שלום עולם " * 30])
+def test_odd_texts_are_drawn_right(still: ReplayPage, text: str) -> None:
+    still.choose("gpt2")
+    played = tokviz.load("gpt2").replay(text)
+    still.write(text, len(played))
+    for k in {0, len(played) // 2, len(played)}:
+        if text:
+            still.seek(k)
+        drawn, expected = still.drawn(), tokens_of(played, k)
+        assert drawn == [token for token in expected if token in set(drawn)]
+        assert bool(drawn) == bool(expected)
+        if text and len(played.symbols) > 700:
+            assert still.page.locator(".overview").is_visible()
+            assert len(drawn) <= 700
+
+
+def test_right_to_left_text_runs_so_from_the_first_byte_on(still: ReplayPage) -> None:
+    text = "مرحبا abc"
+    still.write(text, len(tokviz.load("cl100k_base").replay(text)))
+    for k in (-2, -1, 0, 3):
+        still.seek(k)
+        expect(still.stage.locator(".symbols")).to_have_css("direction", "rtl")
+    first, second = (still.stage.locator(".sym").nth(i).bounding_box() for i in (0, 1))
+    assert first
+    assert second
+    assert second["x"] < first["x"]
+
+
+def test_a_text_over_the_limit_is_refused_and_its_beginning_offered(still: ReplayPage) -> None:
+    still.text.evaluate(
+        """(box, text) => { box.value = text; box.dispatchEvent(new Event("input", { bubbles: true })) }""",
+        "word " * 21_000,
+    )
+    expect(still.page.get_by_text("This text has 105,000 bytes; a replay shows 100,000 at most.")).to_be_visible()
+    still.page.get_by_role("button", name="use its beginning").click()
+    expect(still.page.get_by_text("The first 100,000 of 105,000 bytes are replayed.")).to_be_visible()
+    expect(still.track).to_be_visible()
+
+
+def test_a_text_to_learn_from_has_the_same_limit(still: ReplayPage) -> None:
+    still.learn()
+    still.learn_text.evaluate(
+        """(box, text) => { box.value = text; box.dispatchEvent(new Event("input", { bubbles: true })) }""",
+        "é" * 60_000,
+    )
+    expect(still.page.get_by_text("This text has 120,000 bytes; a replay shows 100,000 at most.")).to_be_visible()
+    still.page.get_by_role("button", name="use its beginning").click()
+    expect(still.track).to_be_visible()
+    expect(still.learn_text).to_have_value("é" * 50_000)
+
+
+# The player
+
+
+@pytest.mark.parametrize("speed", ["0.5", "1", "2", "4", "16", "60", "all"])
+def test_plays_to_the_end_at_each_speed(replay: ReplayPage, speed: str) -> None:
+    replay.learn()
+    replay.learn_text.fill("aaabdaaabac")
+    expect(replay.track).to_have_attribute("max", "3")
+    replay.page.get_by_label("Speed").select_option(speed)
+    replay.play.click()
+    replay.at(3)
+    expect(replay.play).to_be_visible()
+    assert [token for _, token in replay.drawn()] == tokviz.train("aaabdaaabac").encode("aaabdaaabac")
+
+
+def test_a_merge_is_joined_first_and_counted_after(replay: ReplayPage) -> None:
+    replay.learn()
+    replay.page.evaluate("window.seen = []")
+    replay.widget.evaluate(
+        """widget => {
+            const note = (what) => seen.push([what, performance.now()]);
+            const watch = (node, what) => new MutationObserver(() => note(what)).observe(
+                node, { subtree: true, childList: true, attributes: true, attributeFilter: ["class"] });
+            watch(widget.querySelector(".symbols"), "stage");
+            watch(widget.querySelector(".bars table"), "counts");
+        }"""
+    )
+    replay.next.click()
+    expect(replay.stage.locator(".new")).to_have_count(2)
+    expect(replay.stage.locator(".next")).to_have_count(4)
+    seen = replay.page.evaluate("seen")
+    assert [what for what, _ in seen] == ["stage", "counts", "stage"]
+    assert seen[2][1] - seen[0][1] < 1_000
+
+
+def test_keys_act_where_the_player_has_focus(replay: ReplayPage) -> None:
+    replay.learn()
+    replay.page.evaluate("window.leaked = []; document.addEventListener('keydown', (event) => leaked.push(event.key))")
+    replay.stage.focus()
+    for key, step in [
+        ("Space", 1),
+        ("ArrowRight", 2),
+        ("PageDown", 3),
+        ("ArrowLeft", 2),
+        ("PageUp", 1),
+        ("End", 4),
+        ("Home", 0),
+    ]:
+        replay.page.keyboard.press(key)
+        replay.at(step)
+    replay.page.keyboard.press("?")
+    expect(replay.page.get_by_role("note", name="Keys")).to_be_visible()
+    replay.page.keyboard.press("p")
+    expect(replay.page.get_by_role("button", name="Pause")).to_be_visible()
+    replay.page.keyboard.press("P")
+    expect(replay.play).to_be_visible()
+    replay.page.keyboard.press("r")
+    replay.page.keyboard.press("c")
+    assert replay.page.evaluate("leaked") == []
+
+
+def test_keys_are_text_where_someone_types(replay: ReplayPage) -> None:
+    replay.learn()
+    replay.seek(2)
+    replay.learn_text.focus()
+    replay.page.keyboard.press("End")
+    replay.page.keyboard.type(" p?")
+    expect(replay.learn_text).to_have_value(f"{CAT} p?")
+    replay.page.get_by_text("All merges").click()
+    search = replay.page.get_by_label("Find a merge")
+    search.press_sequentially("p ?")
+    expect(search).to_have_value("p ?")
+    expect(replay.page.get_by_role("note", name="Keys")).to_be_hidden()
+
+
+def test_keys_act_everywhere_while_presenting(replay: ReplayPage) -> None:
+    replay.learn()
+    replay.page.evaluate("document.activeElement.blur()")
+    replay.page.keyboard.press("PageDown")
+    replay.page.get_by_role("button", name="present").click()
+    replay.page.evaluate("document.activeElement.blur()")
+    replay.at(0)
+    replay.page.keyboard.press("PageDown")
+    replay.at(1)
+    replay.page.keyboard.press("Space")
+    replay.at(2)
+    replay.page.keyboard.press("PageUp")
+    replay.at(1)
+
+
+def test_scrubbing_while_playing_goes_on_from_there(replay: ReplayPage) -> None:
+    replay.write("unbelievable unbelievable", len(tokviz.load("cl100k_base").replay("unbelievable unbelievable")))
+    replay.seek(0)
+    replay.page.get_by_label("Speed").select_option("2")
+    replay.play.click()
+    expect(replay.widget).to_have_attribute("data-step", re.compile("[1-9]"))
+    replay.track.fill("8")
+    assert replay.step() in (8, 9)
+    expect(replay.widget).to_have_attribute("data-step", re.compile("9|1[0-9]"))
+    replay.track.fill("2")
+    expect(replay.widget).to_have_attribute("data-step", re.compile("^[34]$"))
+    expect(replay.page.get_by_role("button", name="Pause")).to_be_visible()
+
+
+def test_the_curve_is_a_track_too(still: ReplayPage) -> None:
+    still.learn()
+    plot = still.page.locator(".plot")
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    assert box
+    still.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 5)
+    still.page.mouse.down()
+    still.at(2)
+    still.page.mouse.move(box["x"] + box["width"] - 1, box["y"] + 5)
+    still.at(4)
+    still.page.mouse.up()
+    cursor = still.page.locator(".curve .cursor")
+    still.seek(1)
+    expect(cursor).to_have_attribute("x1", "250")
+
+
+def test_without_motion_everything_is_there_at_once(still: ReplayPage) -> None:
+    still.learn()
+    still.next.click()
+    running, bars, marked = still.widget.evaluate(
+        "node => [node.getAnimations({ subtree: true }).length, node.querySelector('tbody tr').innerText,"
+        " node.querySelectorAll('.next').length]"
+    )
+    assert (running, marked) == (0, 4)
+    assert bars.startswith("th + e")
+
+
+def test_theme_switch_and_rerun_in_mid_play_move_nothing(replay: ReplayPage) -> None:
+    text = "unbelievable unbelievable"
+    replay.write(text, len(tokviz.load("cl100k_base").replay(text)))
+    replay.seek(0)
+    replay.widget.evaluate(
+        """node => {
+            window.steps = [];
+            new MutationObserver(() => steps.push(Number(node.dataset.step)))
+                .observe(node, { attributeFilter: ["data-step"] });
+        }"""
+    )
+    replay.play.click()
+    replay.at(1)
+    replay.page.emulate_media(color_scheme="dark")
+    replay.at(3)
+    replay.page.evaluate("document.activeElement.blur()")
+    replay.page.locator("h1").click()
+    replay.page.keyboard.press("r")
+    replay.page.emulate_media(color_scheme="light")
+    replay.at(6)
+    assert replay.page.evaluate("steps") == [1, 2, 3, 4, 5, 6]
+    expect(replay.page.get_by_role("button", name="Pause")).to_be_visible()
+
+
+def test_a_page_switch_leaves_nothing_behind_and_comes_back_to_the_step(replay: ReplayPage, watched: Watched) -> None:
+    replay.learn()
+    replay.seek(2)
+    replay.page.keyboard.press("f")
+    replay.page.keyboard.press("f")
+    replay.page.get_by_label("Speed").select_option("0.5")
+    replay.play.click()
+    replay.page.get_by_role("link", name="Tokens").click()
+    expect(replay.page.locator(".t").first).to_be_visible()
+    expect(replay.widget).to_have_count(0)
+    replay.page.wait_for_timeout(500)
+    frames, taken = replay.page.evaluate(
+        """async () => {
+            let frames = 0;
+            const real = window.requestAnimationFrame;
+            window.requestAnimationFrame = (work) => { frames++; return real(work); };
+            await new Promise((resolve) => setTimeout(resolve, 400));
+            window.requestAnimationFrame = real;
+            const press = new KeyboardEvent("keydown", { key: "PageDown", bubbles: true, cancelable: true });
+            document.body.dispatchEvent(press);
+            return [frames, press.defaultPrevented];
+        }"""
+    )
+    assert (frames, taken) == (0, False)
+    replay.page.get_by_role("link", name="Merge replay").click()
+    expect(replay.learn_text).to_have_value(CAT)
+    expect(replay.widget).to_have_attribute("data-step", re.compile("^[23]$"))
+
+
+def test_a_reload_comes_back_to_the_step(still: ReplayPage, watched: Watched) -> None:
+    still.learn("dogs, without a split")
+    still.seek(3)
+    still.page.wait_for_timeout(500)
+    still.page.reload()
+    expect(still.learn_text).to_have_value("dog. dog! dog? dog. dog! dog?")
+    still.at(3)
+    watched.problems.clear()  # Streamlit looks for itself in the page's folder first
+
+
+# Predict
+
+
+def test_predict_right_and_wrong(still: ReplayPage) -> None:
+    still.write("unbelievable", len(tokviz.load("cl100k_base").replay("unbelievable")))
+    still.seek(0)
+    still.predict.check()
+    expect(still.caption).to_have_text("Which pair is joined next?")
+    expect(still.choices).to_have_count(4)
+    first = tokviz.load("cl100k_base").replay("unbelievable")[0]
+    vocab = tokviz.load("cl100k_base").vocab
+    winner = f"{vocab[first.left].decode()} + {vocab[first.right].decode()}"
+    still.choices.filter(has_text=winner).click()
+    expect(still.page.get_by_text("Right.", exact=True)).to_be_visible()
+    expect(still.caption).to_contain_text("was learned first")
+    expect(still.page.get_by_text("1 of 1 right so far")).to_be_visible()
+    still.next.click()
+    second = tokviz.load("cl100k_base").replay("unbelievable")[1]
+    winner = f"{vocab[second.left].decode()} + {vocab[second.right].decode()}"
+    still.choices.filter(has_not_text=winner).first.click()
+    expect(still.page.get_by_text(f"No: {winner}.")).to_be_visible()
+    expect(still.page.get_by_text("1 of 2 right so far")).to_be_visible()
+
+
+def test_predict_takes_every_tied_pair_as_right(still: ReplayPage) -> None:
+    still.learn()
+    still.predict.check()
+    counts = reference.count_pairs([list(CAT.encode())])
+    most = max(counts.values())
+    names = still.choices.locator(".mono").all_inner_texts()
+    tied = [i for i, name in enumerate(names) if counts[_pair(name)] == most]
+    assert len(tied) > 1
+    still.choices.nth(tied[-1]).click()
+    expect(still.page.locator(".verdict")).to_contain_text("Right.")
+    expect(still.page.locator(".verdict")).to_contain_text("all of them count as right")
+    assert still.page.locator(".choice.right").count() == len(tied)
+
+
+def _pair(name: str) -> tuple[int, int]:
+    left, right = (part.replace("·", " ") for part in name.split(" + "))
+    return ord(left), ord(right)
+
+
+def test_predict_tells_nothing_before_the_answer(still: ReplayPage) -> None:
+    still.learn()
+    still.page.get_by_text("All merges").click()
+    still.predict.check()
+    still.page.get_by_role("button", name="First step").click()
+    for k in range(4):
+        still.at(k)
+        expect(still.caption).to_have_text("Which pair is joined next?")
+        said = still.player.aria_snapshot()
+        assert not re.search(r"no pair|tied|become|in front", said), said
+        assert not [token for token in range(256 + k, 260) if f"token {token}" in said]
+        assert still.page.locator(".merge-list li").count() == k
+        assert still.stage.locator(".next").count() == 0
+        assert still.bars() == []
+        assert (
+            still.page.get_by_label("Jump to")
+            .locator("option")
+            .evaluate_all("(all, k) => all.every(({ value }) => Number(value) <= k)", k)
+        )
+        points = still.page.locator(".curve .line").get_attribute("points") or ""
+        assert len(points.split()) == k + 1
+        still.next.click()  # the answer, without a guess
+        expect(still.caption).to_contain_text("They become")
+        still.next.click()
+    expect(still.caption).to_contain_text("learning stops after 4 merges")
+
+
+def test_playing_stops_at_each_question(still: ReplayPage) -> None:
+    still.learn()
+    still.predict.check()
+    still.page.get_by_label("Speed").select_option("60")
+    still.choices.first.click()
+    still.play.click()
+    still.at(1)
+    expect(still.play).to_be_visible()
+    expect(still.caption).to_have_text("Which pair is joined next?")
+
+
+def test_longer_texts_are_not_guessed_at(still: ReplayPage) -> None:
+    text = sample("prose-en").text[:200]
+    still.write(text, len(tokviz.load("cl100k_base").replay(text)))
+    expect(still.predict).to_be_disabled()
+
+
+# Around the player
+
+
+def test_following_a_token_shows_its_tree_and_jumps_to_its_merges(still: ReplayPage) -> None:
+    still.learn()
+    still.seek(3)
+    still.stage.locator(".sym").first.click()
+    follow = still.page.get_by_role("region", name="Follow one token")
+    expect(follow.get_by_role("img")).to_have_attribute("aria-label", "the· = the + ·")
+    expect(follow.get_by_role("button", name=re.compile("Go to step"))).to_have_count(3)
+    follow.get_by_role("button", name="Go to step 2, which makes the").click()
+    still.at(1)
+    expect(follow.get_by_role("img")).to_have_attribute("aria-label", "th = t + h")
+    follow.get_by_role("button", name="Token after").click()
+    expect(follow).to_contain_text("a symbol of the alphabet")
+
+
+def test_the_list_of_merges_is_searched_by_text_and_by_rank(still: ReplayPage) -> None:
+    still.choose("gpt2")
+    text = "unbelievable"
+    tok = tokviz.load("gpt2")
+    played = tok.replay(text)
+    still.write(text, len(played))
+    still.page.get_by_text("All merges").click()
+    search = still.page.get_by_label("Find a merge")
+    items = still.page.locator(".merge-list li")
+    expect(items).to_have_count(len(played))
+    holding = [step for step in range(len(played)) if b"el" in tok.vocab[played[step].new]]
+    search.fill("el")
+    expect(items).to_have_count(len(holding))
+    search.fill(f"{played[2].rank + 1:,}")
+    expect(items).to_have_count(1)
+    items.get_by_role("button").click()
+    still.at(2)
+    search.fill("no such text")
+    expect(still.page.get_by_text("No merge here fits that.")).to_be_visible()
+
+
+def test_what_was_learned_is_tried_on_a_new_word_at_the_same_step(still: ReplayPage) -> None:
+    still.learn()
+    still.seek(2)
+    still.page.get_by_role("button", name="try these merges on a new word").click()
+    expect(still.text).to_be_focused()
+    still.text.fill("then")
+    expect(still.widget).to_have_attribute("data-story", "apply")
+    tok = tokviz.train(CAT, num_merges=2)
+    expect(still.track).to_have_attribute("max", str(len(tok.replay("then"))))
+    still.page.get_by_role("button", name="Last step").click()
+    assert [token for _, token in still.drawn()] == tok.encode("then")
+    expect(still.page.get_by_text("Here are the first 2 merges learned")).to_be_visible()
+    still.page.get_by_role("button", name="back to learning").click()
+    expect(still.widget).to_have_attribute("data-story", "learn")
+    still.at(2)
+
+
+def test_a_word_that_the_learned_alphabet_lacks_is_named(still: ReplayPage, watched: Watched) -> None:
+    still.learn("low, lower, newest, widest")
+    still.page.get_by_role("button", name="try these merges on a new word").click()
+    still.text.fill("lowly")
+    expect(still.page.get_by_role("alert")).to_contain_text("character 'y' (U+0079) at position 4")
+    watched.problems.clear()  # the browser notes the refusal
+
+
+def test_decoding_shows_where_a_cut_makes_the_replacement_character(still: ReplayPage) -> None:
+    still.choose("gpt2")
+    text = "hi 🍕"
+    still.write(text, len(tokviz.load("gpt2").replay(text)))
+    still.page.get_by_role("button", name="Last step").click()
+    still.page.get_by_text("The way back: decode").click()
+    decode = still.page.locator(".decode")
+    expect(decode).to_contain_text("Every character is whole.")
+    decode.get_by_label("How many of the ids").fill("2")
+    expect(decode).to_contain_text("�")
+    expect(decode).to_contain_text("f0 9f")
+    expect(decode).to_contain_text("the rest of the character is in the ids that were left out")
+    decode.get_by_role("button", name="do it step by step").click()
+    expect(decode.locator(".decode-row")).to_have_count(1)
+
+
+def test_the_live_region_says_each_step_and_only_sums_up_when_it_is_fast(replay: ReplayPage) -> None:
+    replay.learn()
+    spoken = replay.player.get_by_role("status").first
+    expect(spoken).to_contain_text("t and h stand together 2 times")
+    replay.page.get_by_label("Speed").select_option("16")
+    spoken.evaluate(
+        "node => { window.said = 0; new MutationObserver(() => said++).observe(node, { childList: true }) }"
+    )
+    replay.play.click()
+    replay.at(4)
+    expect(spoken).to_contain_text("Step 4 of 4: 10 tokens.")
+    assert replay.page.evaluate("said") == 1
+
+
+def test_columns_that_a_page_holds_need_no_server(replay: ReplayPage) -> None:
+    """As a standalone page or a notebook mounts it."""
+    tok = tokviz.load("gpt2")
+    held = base64.b64encode(pack(*apply_columns(tok, "hello hello"))).decode()
+    asked: list[str] = []
+    replay.page.on("request", lambda request: asked.append(request.url) if "_tokviz/replay" in request.url else None)
+    steps = replay.page.evaluate(
+        """async (held) => {
+            const { mount } = await import(new URL("_tokviz/static/replay/widget.js", location.origin).href);
+            const root = document.createElement("div");
+            document.body.append(root);
+            const data = { replay: held, start: { steps: { apply: 1, learn: 0 } } };
+            const widget = mount(root, data, { text() {}, state() {} });
+            const ids = [...root.querySelectorAll(".sym")].map(({ dataset }) => Number(dataset.id));
+            const { step } = root.querySelector(".replay").dataset;
+            const found = [step, root.querySelector("textarea"), ids, widget.state().steps.apply];
+            widget.dispose();
+            return [...found, root.childElementCount];
+        }""",
+        held,
+    )
+    assert steps == ["1", None, tok.replay("hello hello").state(1).tolist(), 1, 0]
+    assert asked == []
+
+
+def test_the_player_opens_from_disk_without_a_network(
+    context: BrowserContext, watched: Watched, tmp_path: Path
+) -> None:
+    tok = tokviz.load("gpt2")
+    text = "I'll replay </script> 🍕"
+    played = tok.replay(text)
+    data = {"replay": pack(*apply_columns(tok, text)), "start": {"steps": {"apply": 3, "learn": 0}}}
+    file = tmp_path / "replay.html"
+    file.write_text(standalone_page("replay", data, "A replay"), "utf-8")
+    context.set_offline(True)
+    page = context.new_page()
+    page.goto(file.as_uri())
+    replay = ReplayPage(page)
+    replay.at(3)
+    assert replay.drawn() == tokens_of(played, 3)
+    page.get_by_role("button", name="Last step").click()
+    assert [token for _, token in replay.drawn()] == tok.encode(text)
+    replay.stage.focus()
+    page.keyboard.press("PageUp")
+    replay.at(len(played) - 1)
+
+
+def test_a_page_is_taken_away_at_its_step_and_plays_without_a_network(
+    still: ReplayPage, context: BrowserContext, tmp_path: Path
+) -> None:
+    still.write("hello world", len(tokviz.load("cl100k_base").replay("hello world")))
+    still.seek(3)
+    with still.page.expect_download() as download:
+        still.page.get_by_role("button", name="take it away").click()
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    drawn = still.drawn()
+    context.set_offline(True)
+    taken = ReplayPage(context.new_page())
+    taken.page.goto(file.as_uri())
+    taken.at(3)
+    assert taken.drawn() == drawn
+    context.set_offline(False)
+
+
+def test_a_notebook_shows_the_player(context: BrowserContext, watched: Watched, tmp_path: Path) -> None:
+    tok = tokviz.train(CAT, num_merges=4)
+    file = tmp_path / "notebook.html"
+    file.write_text(f"<!doctype html><meta charset=utf-8>{tok.replay(CAT)._repr_html_()}", "utf-8")
+    page = context.new_page()
+    page.goto(file.as_uri())
+    frame = page.frame_locator("iframe")
+    expect(frame.locator(".replay")).to_have_attribute("data-step", "-2")
+    frame.get_by_role("button", name="Last step").click()
+    expect(frame.locator(".replay")).to_have_attribute("data-step", "4")
+
+
+def test_a_text_too_long_for_a_notebook_is_told(replay: ReplayPage) -> None:
+    assert "not shown here" in tokviz.load("gpt2").replay("a" * 100_001)._repr_html_()
+
+
+# Links
+
+
+def shared_link(replay: ReplayPage) -> str:
+    replay.page.get_by_role("button", name="share").click()
+    link = replay.page.get_by_label("Link", exact=True).input_value()
+    replay.page.keyboard.press("Escape")
+    return re.sub("^http://[^/]*", "http://" + replay.page.url.split("/")[2], link)
+
+
+def open_link(browser: Browser, link: str) -> ReplayPage:
+    page = browser.new_context(reduced_motion="reduce").new_page()
+    page.goto(link)
+    return ReplayPage(page)
+
+
+def test_a_link_comes_back_to_the_exact_step(still: ReplayPage, browser: Browser) -> None:
+    still.choose("gpt2")
+    still.write(" strawberry 🍓", len(tokviz.load("gpt2").replay(" strawberry 🍓")))
+    still.seek(5)
+    still.page.get_by_label("Symbols as").select_option("ids")
+    drawn = still.drawn()
+    opened = open_link(browser, shared_link(still))
+    opened.at(5)
+    expect(opened.text).to_have_value(" strawberry 🍓")
+    expect(opened.page.get_by_role("combobox", name="Tokenizer")).to_have_value("GPT-2")
+    expect(opened.page.get_by_label("Symbols as")).to_have_value("ids")
+    assert opened.drawn() == drawn
+    assert "#" not in opened.page.url
+    opened.page.context.close()
+
+
+def test_a_link_restores_what_is_learned_and_tried(still: ReplayPage, browser: Browser) -> None:
+    still.learn("low, lower, newest, widest")
+    still.seek(5)
+    learned = still.drawn()
+    opened = open_link(browser, shared_link(still))
+    expect(opened.widget).to_have_attribute("data-story", "learn")
+    opened.at(5)
+    assert opened.drawn() == learned
+    opened.page.context.close()
+    still.page.get_by_role("button", name="try these merges on a new word").click()
+    still.text.fill("lowest")
+    expect(still.widget).to_have_attribute("data-story", "apply")
+    still.page.wait_for_timeout(500)
+    link = shared_link(still)
+    opened = open_link(browser, link)
+    expect(opened.text).to_have_value("lowest")
+    expect(opened.page.get_by_text("the first 5 merges learned from")).to_be_visible()
+    opened.page.context.close()
+
+
+def test_a_broken_link_opens_the_page_with_a_note(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}replay#story=nonsense&step=many&text=AAAA_not-deflate")
+    expect(page.get_by_role("alert").filter(has_text="This link is damaged")).to_be_visible()
+    expect(ReplayPage(page).stage).to_be_visible()
+
+
+# How it looks
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [375, 1280])
+def test_axe_finds_nothing_serious(still: ReplayPage, scheme: Literal["light", "dark"], width: int) -> None:
+    still.page.emulate_media(color_scheme=scheme)
+    still.page.get_by_text("All merges").click()
+    still.page.get_by_text("The way back: decode").click()
+    still.seek(4)
+    still.stage.locator(".sym").nth(4).click()
+    still.page.set_viewport_size({"width": width, "height": 800})
+    _no_violations(still.page)
+    still.learn()
+    still.predict.check()
+    still.choices.first.click()
+    _no_violations(still.page)
+
+
+def _no_violations(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    serious = [
+        f"{violation['id']}: {violation['help']}: {[node['html'][:200] for node in violation['nodes'][:3]]}"
+        for violation in found
+        if violation["impact"] in ("serious", "critical")
+    ]
+    assert not serious, "\n".join(serious)
+
+
+@pytest.mark.parametrize("width", [375, 768, 1280, 1920])
+def test_nothing_scrolls_sideways(still: ReplayPage, width: int) -> None:
+    still.write(("averylongword" * 20)[:250], len(tokviz.load("cl100k_base").replay(("averylongword" * 20)[:250])))
+    still.page.set_viewport_size({"width": width, "height": 800})
+    for k in (-2, -1, 0, 5):
+        still.seek(k)
+        main = still.page.get_by_test_id("stMain")
+        assert main.evaluate("element => element.scrollWidth <= element.clientWidth")
+        assert still.stage.evaluate("element => element.scrollWidth <= element.clientWidth")
+
+
+@pytest.fixture
+def phone(browser: Browser, app_url: str) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(f"{app_url}replay")
+    yield page
+    context.close()
+
+
+def test_touch_targets_are_large_enough_on_a_phone(phone: Page) -> None:
+    replay = ReplayPage(phone)
+    expect(replay.track).to_be_visible()
+    small = replay.widget.evaluate(
+        """widget => [...widget.querySelectorAll("button, select, summary, input, textarea")]
+            .map((element) => element.closest("label") ?? element)
+            .map((element) => [element.outerHTML.slice(0, 80), element.getBoundingClientRect()])
+            .filter(([, box]) => box.width && box.height && Math.min(box.width, box.height) < 43.5)
+            .map(([html, box]) => `${html}: ${box.width} x ${box.height}`)"""
+    )
+    assert small == []
+    replay.next.tap()
+    replay.at(-1)
+
+
+@pytest.mark.parametrize("story", ["apply", "learn", "predict"])
+def test_presenting_fits_one_screen_in_large_type(still: ReplayPage, story: str) -> None:
+    still.page.set_viewport_size({"width": 1280, "height": 720})
+    if story != "apply":
+        still.learn()
+    if story == "predict":
+        still.predict.check()
+        still.choices.first.click()
+    still.seek(2)
+    still.page.get_by_role("button", name="present").click()
+    outside, small, tall = still.widget.evaluate(
+        """widget => {
+            const seen = [...widget.querySelectorAll("*")].filter((node) => node.checkVisibility()
+                && !node.closest(".unseen, option, optgroup, thead"));
+            const isText = (node) => node.nodeType === 3 && node.data.trim();
+            const withText = seen.filter((node) => [...node.childNodes].some(isText));
+            const isOutside = ({ height, bottom, right }) => height && (bottom > 720.5 || right > 1280.5);
+            const scrolls = (node) => node.closest(".stage, .bars");
+            const name = (node) => node.outerHTML.slice(0, 120);
+            return [
+                seen.filter((node) => isOutside(node.getBoundingClientRect()) && !scrolls(node)).map(name),
+                withText.filter((node) => parseFloat(getComputedStyle(node).fontSize) < 20).map(name),
+                widget.scrollHeight,
+            ];
+        }"""
+    )
+    assert outside == []
+    assert small == []
+    assert tall <= 720

@@ -1,0 +1,118 @@
+"""The routes of the Merge replay page: they answer what the package says, and refuse in words that help."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+import tokviz
+from tokviz.app import server
+from tokviz.widgets.columns import unpack
+from tokviz.widgets.replays import LIMIT, apply_columns, learn_columns
+
+LEARN = {"pattern": "none", "alphabet": "bytes", "ties": "first-seen", "merges": "20"}
+NAMES = {"tokenizer": "gpt2", "order": "rank"}
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with TestClient(Starlette(routes=server.routes)) as client:
+        yield client
+
+
+def answer(client: TestClient, route: str, query: dict[str, str], text: str) -> Any:
+    return client.post(f"/_tokviz/{route}", params=query, content=text.encode())
+
+
+def same(response: Any, expected: tuple[dict[str, Any], dict[str, Any]]) -> bool:
+    assert response.status_code == 200, response.text
+    columns, meta = unpack(response.content)
+    own, own_meta = expected
+    return meta == own_meta and all(columns[name].tolist() == own[name].tolist() for name in own)
+
+
+@pytest.mark.parametrize("order", ["rank", "pretoken"])
+def test_apply_is_the_package_s_own(client: TestClient, order: Any) -> None:
+    text = "I'll say: 🍕 déjà vu<|endoftext|>"
+    tok = tokviz.load("gpt2")
+    query = {"tokenizer": "gpt2", "order": order}
+    assert same(answer(client, "replay", query, text), apply_columns(tok, text, (), order))
+    assert same(answer(client, "replay", {**query, "special": "1"}, text), apply_columns(tok, text, "all", order))
+
+
+def test_learn_is_the_package_s_own(client: TestClient) -> None:
+    text = "dog. dog! dog? dog. dog! dog?"
+    for pattern, ties in (("none", "first-seen"), ("gpt2", "greatest-bytes")):
+        tok = tokviz.train(text, num_merges=20, split_pattern=None if pattern == "none" else pattern, tie_break=ties)  # type: ignore[arg-type]
+        response = answer(client, "replay/learn", {**LEARN, "pattern": pattern, "ties": ties}, text)
+        assert same(response, learn_columns(tok, text))
+
+
+def test_words_may_end_in_a_mark(client: TestClient) -> None:
+    text = "low lower newest widest"
+    tok = tokviz.train(text, num_merges=20, alphabet="characters", end_of_word="</w>")
+    query = {**LEARN, "alphabet": "characters", "end_of_word": "1"}
+    assert same(answer(client, "replay/learn", query, text), learn_columns(tok, text))
+
+
+def test_what_was_learned_is_tried_on_a_new_word(client: TestClient) -> None:
+    known, new = "the cat in the hat ü", "that"
+    query = {**LEARN, "merges": "3", "known": str(len(known.encode())), "order": "rank"}
+    tok = tokviz.train(known, num_merges=3)
+    assert same(answer(client, "replay/try", query, known + new), apply_columns(tok, new))
+
+
+@pytest.mark.parametrize(
+    ("route", "query", "text", "status", "sentence"),
+    [
+        ("replay", NAMES, "x" * 100_001, 413, "This text has 100,001 bytes. A replay shows 100,000 at most"),
+        ("replay/learn", LEARN, "x" * 100_001, 413, "use its beginning"),
+        ("replay/learn", LEARN, "", 422, "the text is empty"),
+        ("replay/learn", {**LEARN, "merges": "5001"}, "x", 400, "This page shows 5,000 merges at most."),
+        ("replay/learn", {**LEARN, "ties": "coin"}, "x", 400, "“ties” must be one of: first-seen, lowest-ids"),
+        ("replay/learn", {**LEARN, "end_of_word": "1"}, "x", 422, 'an end-of-word mark needs alphabet="characters"'),
+        ("replay", {**NAMES, "tokenizer": "bytes"}, "x", 422, "this tokenizer merges nothing"),
+        ("replay", {**NAMES, "tokenizer": "nobody's"}, "x", 404, "This tokenizer is not known here"),
+        ("replay", {**NAMES, "order": "alphabetical"}, "x", 400, "“order” must be one of: rank, pretoken."),
+        ("replay/try", {**LEARN, "order": "rank", "known": "9"}, "abc", 400, "“known” is more than was sent."),
+        (
+            "replay/try",
+            {**LEARN, "alphabet": "characters", "order": "rank", "known": "3"},
+            "abcd",
+            422,
+            "character 'd' (U+0064) at position 0 is not in this tokenizer's alphabet",
+        ),
+    ],
+)
+def test_refusals(client: TestClient, route: str, query: dict[str, str], text: str, status: int, sentence: str) -> None:
+    response = answer(client, route, query, text)
+    assert response.status_code == status
+    assert sentence in response.json()["error"]
+
+
+def test_a_text_of_the_longest_size_is_answered(client: TestClient) -> None:
+    text = "déjà vu " * (LIMIT // 10)
+    assert len(text.encode()) == LIMIT
+    assert answer(client, "replay", NAMES, text).status_code == 200
+    assert answer(client, "replay/learn", {**LEARN, "pattern": "gpt2"}, text).status_code == 200
+
+
+def test_no_text_is_a_replay_without_steps(client: TestClient) -> None:
+    columns, _ = unpack(answer(client, "replay", NAMES, "").content)
+    assert columns["symbols"].tolist() == []
+
+
+def test_the_player_is_a_page_to_take_away(client: TestClient) -> None:
+    response = answer(client, "replay", {**NAMES, "page": "1", "step": "2", "symbols": "hex"}, "</script> hello")
+    assert response.headers["content-type"].startswith("text/html")
+    assert "attachment" in response.headers["content-disposition"]
+    assert response.text.lower().count("</script>") == 3  # those that the page ends its own scripts with
+    assert '"steps":{"apply":2}' in response.text
+
+
+@pytest.mark.parametrize("wrong", [{"step": "x"}, {"step": "1e3"}, {"symbols": "runes"}, {"page": "2"}])
+def test_a_page_that_can_not_be(client: TestClient, wrong: dict[str, str]) -> None:
+    query = {**NAMES, "page": "1", "step": "0", "symbols": "text", **wrong}
+    assert answer(client, "replay", query, "hello").status_code == 400

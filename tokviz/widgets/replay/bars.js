@@ -1,0 +1,120 @@
+/**
+ * Why this pair: the pairs that stand now, as bars with their counts, or with their ranks, the winner in front.
+ */
+
+import { element, fill, number, plural } from "../shared/elements.js";
+import { TIE_RULES } from "./captions.js";
+import { nameOf } from "./names.js";
+import { tiesAt } from "./pairs.js";
+
+/** @typedef {import("./model.js").Replay} Replay */
+/** @typedef {import("./pairs.js").Pair} Pair */
+/** @typedef {import("./pairs.js").Ranking} Ranking */
+/** @typedef {import("./names.js").Writing} Writing */
+
+const SHOWN = 10;
+
+export function createBars() {
+  const title = element("h3", {});
+  const table = element("table", {});
+  const note = element("p", { class: "note" });
+  const node = element("section", { class: "bars", "aria-label": "Pairs" }, title, table, note);
+
+  /** @param {Replay} replay @param {number} k @param {Ranking} ranking @param {Writing} writing */
+  function show(replay, k, ranking, writing) {
+    const learning = replay.meta.story === "learn";
+    const over = k === replay.steps;
+    fill(title, learning ? "Pairs, the most frequent first" : "Pairs, the one learned first in front");
+    const most = Math.max(1, ...ranking.top.map(({ count }) => count));
+    const role = (/** @type {Pair} */ { count }, /** @type {number} */ i) => {
+      const tied = learning && !over && tiesAt(replay, k) > 0 && count === most;
+      return [i === 0 && !over ? "wins" : "", tied ? "tied" : ""].join(" ").trim();
+    };
+    const rows = ranking.top
+      .slice(0, SHOWN)
+      .map((pair, i) => row(replay, pair, role(pair, i), learning, most, writing));
+    fill(table, head(learning), element("tbody", {}, ...rows));
+    table.hidden = !rows.length;
+    fill(note, learning ? tieNote(replay, k, ranking) : withoutNote(ranking));
+  }
+
+  return {
+    node,
+    show,
+    clear() {
+      fill(title);
+      fill(table);
+      fill(note);
+    },
+  };
+}
+
+/** @param {boolean} learning */
+function head(learning) {
+  const names = learning ? ["pair", "times", "times"] : ["pair", "times", "learned as merge"];
+  return element(
+    "thead",
+    { class: "unseen" },
+    element(
+      "tr",
+      {},
+      ...(learning ? [names[0], names[1]] : names).map((name) => element("th", { scope: "col" }, name)),
+    ),
+  );
+}
+
+/**
+ * @param {Replay} replay
+ * @param {Pair} pair
+ * @param {string} role
+ * @param {boolean} learning
+ * @param {number} most the highest count
+ * @param {Writing} writing
+ */
+function row(replay, { left, right, count, rank }, role, learning, most, writing) {
+  const name = element("th", { scope: "row" }, ...pairNodes(replay, left, right, writing));
+  const bar = element("i");
+  bar.style.setProperty("--share", (count / most).toFixed(3)); // a page that is on its own allows no style attributes
+  const cells = learning
+    ? [element("td", { class: "bar" }, bar, element("b", {}, number(count)))]
+    : [
+        element("td", { class: "times" }, count === 1 ? "" : `${number(count)} ×`),
+        element("td", { class: "rank" }, number(rank + 1)),
+      ];
+  return element("tr", { class: role }, name, ...cells);
+}
+
+/**
+ * A pair as nodes: each symbol apart from the other, so that right-to-left ones don't change places.
+ *
+ * @param {Replay} replay
+ * @param {number} left
+ * @param {number} right
+ * @param {Writing} writing
+ */
+export function pairNodes(replay, left, right, writing) {
+  const [one, other] = [left, right].map((id) => element("bdi", {}, nameOf(replay, id, writing)));
+  return [one, " + ", other];
+}
+
+/** @param {Replay} replay @param {number} left @param {number} right @param {Writing} writing */
+export function pairName(replay, left, right, writing) {
+  return `${nameOf(replay, left, writing)} + ${nameOf(replay, right, writing)}`;
+}
+
+/** How many are tied, and what decides. @param {Replay} replay @param {number} k @param {Ranking} ranking */
+function tieNote(replay, k, { top, distinct }) {
+  const more = distinct > SHOWN ? ` ${plural(distinct, "different pair")} in all.` : "";
+  if (k === replay.steps || !top.length) return more.trim();
+  const ties = tiesAt(replay, k);
+  if (!ties) return `No tie: one pair is alone in front.${more}`;
+  const first = ties + 1 > SHOWN ? `, the first ${SHOWN} of them above` : "";
+  return `${plural(ties + 1, "pair")} tied, marked “=”${first}. Rule: ${TIE_RULES[replay.meta.ties]}.${more}`;
+}
+
+/** @param {Ranking} ranking */
+function withoutNote({ top, without, distinct }) {
+  if (!distinct) return "There are no pairs left.";
+  const others = without === 1 ? "1 other pair has" : `${number(without)} ${top.length ? "other " : ""}pairs have`;
+  return without ? `${others} no merge: nobody learned to join them.` : "";
+}

@@ -1,0 +1,110 @@
+/**
+ * Decode, the way back: ids, the bytes of each, all bytes in a row, and what they are when read as UTF-8.
+ */
+
+import { button, element, fill, plural } from "../shared/elements.js";
+import { withSigns } from "../shared/marks.js";
+import { hexOf, runsOf } from "./names.js";
+
+/** @typedef {import("./model.js").Replay} Replay */
+/** @typedef {import("./model.js").Token} Token */
+
+const MOST = 12;
+const STAGES = 4;
+const LEFT_OUT = "the rest of the character is in the ids that were left out";
+const PART = "a part of a character only";
+
+export function createDecode() {
+  /** @type {{replay: Replay, tokens: Token[]} | null} */
+  let shown = null;
+  let stage = STAGES;
+  let length = MOST;
+  let key = "";
+
+  const rows = element("div", { class: "decode-rows" });
+  const cut = element("input", {
+    type: "range",
+    class: "track",
+    min: 1,
+    "aria-label": "How many of the ids",
+    input: () => ((length = Number(cut.value)), draw()),
+  });
+  const cutLabel = element("span", { class: "quiet" });
+  const next = button("", advance);
+  const node = element(
+    "details",
+    { class: "decode", toggle: draw },
+    element("summary", {}, "The way back: decode"),
+    element("div", { class: "row" }, next, element("label", { class: "menu" }, cutLabel, cut)),
+    rows,
+  );
+
+  function advance() {
+    stage = stage === STAGES ? 1 : stage + 1;
+    draw();
+  }
+
+  function draw() {
+    if (!shown || !node.open) return;
+    const { replay, tokens } = shown;
+    const used = tokens.slice(0, length);
+    const parts = used.map(({ id }) => /** @type {Uint8Array} */ (replay.bytes.get(id)));
+    const bytes = Uint8Array.from(parts.flatMap((part) => [...part]));
+    fill(next, stage === STAGES ? "do it step by step" : "next");
+    fill(cutLabel, `the first ${plural(used.length, "id")}`);
+    const all = [
+      row(
+        "1. The ids",
+        used.map(({ id }) => element("span", { class: "sym" }, String(id))),
+      ),
+      row(
+        "2. Look up the bytes of each",
+        parts.map((part) => element("span", { class: "sym hex" }, hexOf(part) || "no bytes")),
+      ),
+      row("3. Put them in a row", [element("span", { class: "mono" }, hexOf(bytes))]),
+      readRow(bytes, tokens.length > used.length),
+    ];
+    fill(rows, ...all.slice(0, stage));
+  }
+
+  return {
+    node,
+    /** @param {Replay} replay @param {Token[]} tokens the first ones in sight */
+    show(replay, tokens) {
+      const few = tokens.slice(0, MOST);
+      const newKey = few.map(({ start, id }) => `${start} ${id}`).join();
+      if (shown?.replay === replay && newKey === key) return;
+      key = newKey;
+      shown = { replay, tokens: few };
+      cut.max = String(Math.max(1, few.length));
+      length = few.length;
+      cut.value = String(length);
+      draw();
+    },
+  };
+}
+
+/** @param {string} title @param {Node[]} content */
+const row = (title, content) =>
+  element("div", { class: "decode-row" }, element("h4", {}, title), element("div", {}, ...content));
+
+/** @param {Uint8Array} bytes @param {boolean} goesOn whether there are more ids */
+function readRow(bytes, goesOn) {
+  const runs = runsOf(bytes);
+  const content = runs.map(({ text, part }) =>
+    part
+      ? element("span", { class: "sym broken" }, "�", element("small", {}, text))
+      : element("span", { class: "mono" }, withSigns(text)),
+  );
+  const broken = runs.filter(({ part }) => part);
+  const why = broken.length
+    ? `${broken.map(({ text }) => text).join(", ")}: ${goesOn ? LEFT_OUT : PART}. Programs show such bytes as �.`
+    : "Every character is whole.";
+  return element(
+    "div",
+    { class: "decode-row" },
+    element("h4", {}, "4. Read them as UTF-8"),
+    element("div", {}, ...content),
+    element("p", { class: "quiet" }, why),
+  );
+}

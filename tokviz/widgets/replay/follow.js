@@ -1,0 +1,114 @@
+/**
+ * Follow one token: its tree so far, and jumps to the steps that made it.
+ */
+
+import { button, element, fill, number } from "../shared/elements.js";
+import { drawTree } from "../tokens/tree.js";
+import { endOf, treeOf } from "./model.js";
+import { hexOf, nameOf, runsOf } from "./names.js";
+
+/** @typedef {import("./model.js").Replay} Replay */
+/** @typedef {import("./model.js").TreeNode} TreeNode */
+
+const MOST_SYMBOLS = 200;
+const MOST_JUMPS = 40;
+
+/**
+ * @param {object} on
+ * @param {(k: number) => void} on.seek
+ * @param {(by: -1 | 1) => void} on.walk select the token before or after; the first, if none is
+ * @param {() => void} on.close
+ */
+export function createFollow(on) {
+  let drawnKey = "";
+  const body = element("div", {});
+  const hint = "Click a token on the stage, or walk along them with these buttons, and see which merges made it.";
+  const close = button("let go", on.close);
+  const node = element(
+    "section",
+    { class: "follow", "aria-label": "Follow one token" },
+    element("h3", {}, "Follow one token"),
+    element(
+      "div",
+      { class: "row" },
+      button("‹", () => on.walk(-1), { "aria-label": "Token before" }),
+      button("›", () => on.walk(1), { "aria-label": "Token after" }),
+      close,
+    ),
+    body,
+  );
+
+  /** @param {Replay} replay @param {number} k @param {number | null} start the token's first symbol */
+  function show(replay, k, start) {
+    close.hidden = start === null;
+    if (start === null || k < 0) {
+      drawnKey = "";
+      return fill(body, element("p", { class: "quiet" }, hint));
+    }
+    const end = endOf(replay, start, k);
+    const key = `${start} ${end}`;
+    if (key === drawnKey) return;
+    drawnKey = key;
+    if (end - start > MOST_SYMBOLS)
+      return fill(
+        body,
+        element("p", { class: "quiet" }, `This token is made of ${number(end - start)} symbols, too many to draw.`),
+      );
+    const tree = treeOf(replay, start, k);
+    const made = stepsIn(tree).slice(0, MOST_JUMPS);
+    fill(
+      body,
+      element(
+        "p",
+        {},
+        element("b", { class: "mono" }, nameOf(replay, tree.id)),
+        ` is token ${tree.id}`,
+        made.length ? "" : ", a symbol of the alphabet.",
+      ),
+      drawTree(asTree(replay, tree)),
+      made.length ? element("div", { class: "row jumps" }, ...made.map((node) => jump(replay, node))) : null,
+    );
+  }
+
+  /** @param {Replay} replay @param {TreeNode} node */
+  function jump(replay, { id, step }) {
+    const name = nameOf(replay, id);
+    return button(`${number(step + 1)}: ${name}`, () => on.seek(step), {
+      "aria-label": `Go to step ${step + 1}, which makes ${name}`,
+    });
+  }
+
+  return { node, show };
+}
+
+/** The nodes that merges made, by their steps. @param {TreeNode} tree */
+function stepsIn(tree) {
+  const found = [];
+  const waiting = [tree];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (node.step >= 0) found.push(node);
+    waiting.push(...node.children);
+  }
+  return found.sort((one, other) => one.step - other.step);
+}
+
+/**
+ * As the drawing takes it.
+ *
+ * @param {Replay} replay
+ * @param {TreeNode} node
+ * @returns {import("../tokens/tree.js").TreeNode}
+ */
+function asTree(replay, { id, step, children }) {
+  const bytes = /** @type {Uint8Array} */ (replay.bytes.get(id));
+  const whole = runsOf(bytes).every(({ part }) => !part);
+  const text = whole ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) : null;
+  const mark = replay.endsWord.has(id) ? replay.meta.end_of_word : "";
+  return {
+    id,
+    hex: hexOf(bytes),
+    text: text === null ? null : text + mark,
+    rank: step < 0 ? null : replay.ranks[step],
+    children: children.map((child) => asTree(replay, child)),
+  };
+}

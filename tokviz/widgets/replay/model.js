@@ -1,0 +1,304 @@
+/**
+ * A replay: a text's way from its first symbols to its tokens, of which any state can be had at once.
+ *
+ * The server sends, for each boundary between symbols, the step that removes it (`tokviz/widgets/replays.py` lists all
+ * columns). Everything else is worked out here once: which token a removal makes, and in which step.
+ *
+ * A symbol is one that the text begins as, named by its number; a token, what stands in the text after k steps, is
+ * named by its first symbol. "Boundary i" is the one before symbol i.
+ */
+
+/**
+ * @typedef {object} Replay
+ * @property {Record<string, any>} meta what else the server said: story, order, tokenizer, merges, branches, ...
+ * @property {number} n how many symbols
+ * @property {number} steps how many steps
+ * @property {Int32Array} symbols their ids
+ * @property {Int32Array} removedAt the step that removes boundary i, or `steps`
+ * @property {Int32Array} joinedTo where the token begins that the removal of boundary i makes
+ * @property {Int32Array} pieceOf the number of each symbol's pre-token
+ * @property {Int32Array} pieceStarts the first symbol of each pre-token, and n
+ * @property {Uint8Array} branches
+ * @property {Int32Array} ranks this and the next are columns over the steps
+ * @property {Int32Array} lefts
+ * @property {Int32Array} rights
+ * @property {Int32Array} newIds
+ * @property {Int32Array} places
+ * @property {Int32Array | null} counts where merges are learned
+ * @property {Int32Array | null} tied
+ * @property {Int32Array} tokenCounts steps + 1 entries, the first before any step
+ * @property {Int32Array} boundaries all that are ever removed, in the order of their steps, then of the text
+ * @property {Int32Array} boundaryOffsets where each step's begin in it; steps + 1 entries
+ * @property {Int32Array} madeSteps the steps that make a token at a symbol, in order, symbol after symbol
+ * @property {Int32Array} madeOffsets where each symbol's begin in it; n + 1 entries
+ * @property {{lefts: Int32Array, rights: Int32Array, ranks: Int32Array}} pairs all that ever stand together, with ranks
+ * @property {Uint8Array} data the text's bytes
+ * @property {string} text
+ * @property {Int32Array} byteOffsets n + 1 places in them
+ * @property {Map<number, Uint8Array>} bytes by id
+ * @property {Set<number>} endsWord the ids of tokens that end in an end-of-word mark
+ */
+
+/** @typedef {{start: number, end: number, id: number}} Token symbols from `start` up to `end` */
+
+/**
+ * @param {Record<string, any>} columns as `shared/columns.js` unpacks them
+ * @returns {Replay}
+ */
+export function makeReplay(columns) {
+  const { meta, symbols, removed_at: removedAt, places, lefts, rights, ranks, branches } = columns;
+  const newIds = columns.new_ids;
+  const n = symbols.length;
+  const steps = ranks.length;
+  const bytes = bytesById(columns.token_ids, columns.token_lengths, columns.token_bytes);
+  const { data, byteOffsets } = layOut(symbols, bytes);
+  const pieceStarts = startsOf(columns.pretoken_symbols);
+  const joinedTo = findJoined(removedAt, steps);
+  const boundaryOffsets = startsOf(places);
+  const boundaries = sortByStep(removedAt, boundaryOffsets, steps);
+  return {
+    meta,
+    n,
+    steps,
+    symbols,
+    removedAt,
+    joinedTo,
+    pieceOf: repeat(columns.pretoken_symbols, n),
+    pieceStarts,
+    branches,
+    ranks,
+    lefts,
+    rights,
+    newIds,
+    places,
+    counts: columns.counts ?? null,
+    tied: columns.tied ?? null,
+    tokenCounts: countTokens(n, places),
+    boundaries,
+    boundaryOffsets,
+    ...madeAt(n, boundaries, joinedTo, removedAt),
+    pairs: { lefts: columns.pair_lefts, rights: columns.pair_rights, ranks: columns.pair_ranks },
+    data,
+    text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(data),
+    byteOffsets,
+    bytes,
+    endsWord: findWordEnds(meta.mark, rights, newIds),
+  };
+}
+
+/** @param {Int32Array} ids @param {Int32Array} lengths @param {Uint8Array} all */
+function bytesById(ids, lengths, all) {
+  const found = /** @type {Map<number, Uint8Array>} */ (new Map());
+  let at = 0;
+  ids.forEach((id, i) => found.set(id, all.subarray(at, (at += lengths[i]))));
+  return found;
+}
+
+/** @param {Int32Array} symbols @param {Map<number, Uint8Array>} bytes */
+function layOut(symbols, bytes) {
+  const byteOffsets = new Int32Array(symbols.length + 1);
+  symbols.forEach((id, i) => (byteOffsets[i + 1] = byteOffsets[i] + bytesOf(bytes, id).length));
+  const data = new Uint8Array(byteOffsets[symbols.length]);
+  symbols.forEach((id, i) => data.set(bytesOf(bytes, id), byteOffsets[i]));
+  return { data, byteOffsets };
+}
+
+/** @param {Map<number, Uint8Array>} bytes @param {number} id */
+const bytesOf = (bytes, id) => /** @type {Uint8Array} */ (bytes.get(id));
+
+/** Where stretches of these lengths begin, laid end to end, and where the last ends. @param {Int32Array} lengths */
+function startsOf(lengths) {
+  const starts = new Int32Array(lengths.length + 1);
+  lengths.forEach((length, i) => (starts[i + 1] = starts[i] + length));
+  return starts;
+}
+
+/** Each stretch's number, as often as it is long. @param {Int32Array} lengths @param {number} total */
+function repeat(lengths, total) {
+  const numbers = new Int32Array(total);
+  let at = 0;
+  lengths.forEach((length, i) => numbers.fill(i, at, (at += length)));
+  return numbers;
+}
+
+/**
+ * The left one of two tokens that join begins at the nearest boundary that still stands then.
+ *
+ * @param {Int32Array} removedAt
+ * @param {number} steps
+ */
+function findJoined(removedAt, steps) {
+  const joinedTo = new Int32Array(removedAt.length).fill(-1);
+  const standing = new Int32Array(removedAt.length);
+  let top = -1;
+  removedAt.forEach((step, i) => {
+    while (top >= 0 && removedAt[standing[top]] < step) top--;
+    if (step < steps) joinedTo[i] = standing[top];
+    standing[++top] = i;
+  });
+  return joinedTo;
+}
+
+/** @param {Int32Array} removedAt @param {Int32Array} offsets @param {number} steps */
+function sortByStep(removedAt, offsets, steps) {
+  const sorted = new Int32Array(offsets[steps]);
+  const next = offsets.slice();
+  removedAt.forEach((step, i) => {
+    if (step < steps) sorted[next[step]++] = i;
+  });
+  return sorted;
+}
+
+/** @param {number} n @param {Int32Array} places */
+function countTokens(n, places) {
+  const counts = new Int32Array(places.length + 1).fill(n);
+  places.forEach((joined, step) => (counts[step + 1] = counts[step] - joined));
+  return counts;
+}
+
+/** @param {number} n @param {Int32Array} boundaries @param {Int32Array} joinedTo @param {Int32Array} removedAt */
+function madeAt(n, boundaries, joinedTo, removedAt) {
+  const madeOffsets = new Int32Array(n + 1);
+  for (const boundary of boundaries) madeOffsets[joinedTo[boundary] + 1]++;
+  for (let i = 0; i < n; i++) madeOffsets[i + 1] += madeOffsets[i];
+  const next = madeOffsets.slice();
+  const madeSteps = new Int32Array(boundaries.length);
+  for (const boundary of boundaries) madeSteps[next[joinedTo[boundary]]++] = removedAt[boundary];
+  return { madeSteps, madeOffsets };
+}
+
+/** @param {number | null} mark @param {Int32Array} rights @param {Int32Array} newIds */
+function findWordEnds(mark, rights, newIds) {
+  const found = new Set(mark === null ? [] : [mark]);
+  rights.forEach((right, step) => found.has(right) && found.add(newIds[step]));
+  return found;
+}
+
+/** Whether a token begins at symbol i after k steps. @param {Replay} replay @param {number} i @param {number} k */
+export const stands = ({ removedAt }, i, k) => removedAt[i] >= k;
+
+/**
+ * The id of the token that begins at symbol `start` after k steps.
+ *
+ * @param {Replay} replay
+ * @param {number} start
+ * @param {number} k
+ */
+export function idAt({ symbols, newIds, madeSteps, madeOffsets }, start, k) {
+  let at = madeOffsets[start + 1] - 1;
+  while (at >= madeOffsets[start] && madeSteps[at] >= k) at--;
+  return at < madeOffsets[start] ? symbols[start] : newIds[madeSteps[at]];
+}
+
+/**
+ * The step that made this token, or -1 if it stands from the start.
+ *
+ * @param {Replay} replay
+ * @param {number} start
+ * @param {number} k
+ */
+export function madeIn({ madeSteps, madeOffsets }, start, k) {
+  let at = madeOffsets[start + 1] - 1;
+  while (at >= madeOffsets[start] && madeSteps[at] >= k) at--;
+  return at < madeOffsets[start] ? -1 : madeSteps[at];
+}
+
+/**
+ * The tokens that stand after k steps and have a symbol in a stretch of the text.
+ *
+ * @param {Replay} replay
+ * @param {number} k
+ * @param {number} [from] a symbol
+ * @param {number} [to]
+ * @returns {Token[]}
+ */
+export function tokensAt(replay, k, from = 0, to = replay.n) {
+  const tokens = /** @type {Token[]} */ ([]);
+  for (let start = tokenAt(replay, from, k); start < to;) {
+    const end = endOf(replay, start, k);
+    tokens.push({ start, end, id: idAt(replay, start, k) });
+    start = end;
+  }
+  return tokens;
+}
+
+/**
+ * The first symbol of the token that symbol i is in, after k steps.
+ *
+ * @param {Replay} replay
+ * @param {number} i
+ * @param {number} k
+ */
+export function tokenAt({ removedAt }, i, k) {
+  while (i > 0 && removedAt[i] < k) i--;
+  return i;
+}
+
+/** @param {Replay} replay @param {number} start @param {number} k */
+export function endOf({ removedAt, n }, start, k) {
+  let end = start + 1;
+  while (end < n && removedAt[end] < k) end++;
+  return end;
+}
+
+/**
+ * All tokens after k steps, as columns.
+ *
+ * @param {Replay} replay
+ * @param {number} k
+ * @param {number} [from] a symbol at which a token begins
+ * @param {number} [to]
+ */
+export function stateAt(replay, k, from = 0, to = replay.n) {
+  const { removedAt } = replay;
+  const starts = new Int32Array(to - from);
+  let count = 0;
+  for (let i = from; i < to; i++) if (removedAt[i] >= k) starts[count++] = i;
+  const ids = new Int32Array(count);
+  for (let i = 0; i < count; i++) ids[i] = idAt(replay, starts[i], k);
+  return { starts: starts.subarray(0, count), ids };
+}
+
+/** The boundaries that a step removes, in the order of the text. @param {Replay} replay @param {number} step */
+export function boundariesOf({ boundaries, boundaryOffsets }, step) {
+  return boundaries.subarray(boundaryOffsets[step], boundaryOffsets[step + 1]);
+}
+
+/**
+ * @typedef {object} TreeNode a token and the two that it was joined from
+ * @property {number} start
+ * @property {number} end
+ * @property {number} id
+ * @property {number} step the step that made it; -1 for a symbol
+ * @property {TreeNode[]} children two, or none
+ */
+
+/**
+ * How one token of the text came about.
+ *
+ * @param {Replay} replay
+ * @param {number} start
+ * @param {number} k after so many steps
+ * @returns {TreeNode}
+ */
+export function treeOf(replay, start, k) {
+  return growTree(replay, start, endOf(replay, start, k), k);
+}
+
+/** @param {Replay} replay @param {number} start @param {number} end @param {number} k @returns {TreeNode} */
+function growTree(replay, start, end, k) {
+  const id = idAt(replay, start, k);
+  if (end - start === 1) return { start, end, id, step: -1, children: [] };
+  let last = start + 1;
+  for (let i = start + 2; i < end; i++) if (replay.removedAt[i] > replay.removedAt[last]) last = i;
+  const step = replay.removedAt[last];
+  const children = [growTree(replay, start, last, step), growTree(replay, last, end, step)];
+  return { start, end, id, step, children };
+}
+
+/** How many scenes come before the first merge: the text, and its pre-tokens. @param {Replay} replay */
+export function scenesBefore({ meta, n }) {
+  if (!n) return 0;
+  if (meta.story === "apply") return 2;
+  return meta.split ? 1 : 0;
+}

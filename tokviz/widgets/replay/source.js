@@ -1,0 +1,247 @@
+/**
+ * What is replayed: for Apply a tokenizer and a text, for Learn the trainer's text and options, or what was learned and
+ * a new word.
+ */
+
+import { button, element, fill, menu, number, plural, toggle } from "../shared/elements.js";
+import { createPicker } from "../shared/picker.js";
+import { createPresets } from "../shared/presets.js";
+import { createLearn, learnQuery, TALL } from "./learn.js";
+
+/** @typedef {import("./learn.js").LearnOptions} LearnOptions */
+/** @typedef {"apply" | "learn"} Story */
+/** @typedef {{merges: number, word: string}} Tried a new word, and how many of the learned merges are tried on it */
+
+/**
+ * @typedef {object} Choices what the page remembers of itself
+ * @property {Story} story
+ * @property {"rank" | "pretoken"} order
+ * @property {LearnOptions} learn
+ * @property {Tried | null} tried
+ * @property {{apply: number, learn: number}} steps
+ * @property {import("./names.js").Writing} writing
+ * @property {import("./player.js").Speed} speed
+ * @property {boolean} predict
+ */
+
+/** Short texts in which everything is in view. */
+const SHORT = ["I'll tokenize pizza 🍕!", "unbelievable", " unbelievable", "New York", "aaaaaaaa", "مرحبا", "東京"];
+export const FIRST_TEXT = SHORT[0];
+/** A longer text can't be edited here: its beginning is shown. */
+const EDITABLE = 120_000;
+
+/** @type {[Choices["order"], string][]} */
+const ORDERS = [
+  ["rank", "by rank, everywhere at once"],
+  ["pretoken", "one pre-token after the other"],
+];
+
+/**
+ * @param {object} data `tokenizers`, `samples`, `kinds`, `limits`
+ * @param {Choices} choices changed in place
+ * @param {{text: string, tokenizer: string, special: boolean}} shared what all pages share
+ * @param {object} on
+ * @param {(what: "text" | "options" | "story") => void} on.change
+ * @param {(text: string) => void} on.text the shared text was edited
+ * @param {(change: {tokenizer?: string, special?: boolean}) => void} on.shared
+ * @param {(name: string) => void} on.sample
+ * @param {(classic: import("./learn.js").Classic) => void} on.classic
+ * @param {() => void} on.tryOut
+ * @param {() => void} on.leave
+ */
+export function createSource(/** @type {any} */ data, choices, shared, on) {
+  let onlyBeginning = false;
+  const names = { apply: "Apply: how a tokenizer reads a text", learn: "Learn: how its merges were found" };
+  const stories = /** @type {Story[]} */ (["apply", "learn"]).map((story) => {
+    const input = element("input", { type: "radio", name: "story", value: story, change: () => setStory(story) });
+    return { story, input, node: element("label", { class: "story" }, input, names[story]) };
+  });
+
+  const picker = createPicker((tokenizer) => (on.shared({ tokenizer }), on.change("options")));
+  const presets = createPresets(
+    [
+      ...SHORT.map((text) => ({ name: `short:${text}`, title: text.replaceAll(" ", "·"), kind: "short" })),
+      ...data.samples,
+    ],
+    { short: "A word or two", ...data.kinds },
+    (name) => (name.startsWith("short:") ? useText(name.slice("short:".length)) : on.sample(name)),
+  );
+  const text = element("textarea", {
+    class: "editor mono",
+    "aria-label": "Your text",
+    placeholder: "Type or paste a text",
+    rows: 1,
+    dir: "auto",
+    spellcheck: "false",
+    autocapitalize: "off",
+    autocomplete: "off",
+    autocorrect: "off",
+    input: edited,
+    blur: on.leave,
+  });
+  const order = menu(
+    "Order",
+    ORDERS,
+    choices.order,
+    (value) => ((choices.order = /** @type {any} */ (value)), on.change("options")),
+  );
+  const special = toggle(
+    "special tokens",
+    shared.special,
+    (on_) => (on.shared({ special: on_ }), on.change("options")),
+    "Read <|endoftext|> and its like as control tokens, not as text",
+  );
+  const merges = element("p", { class: "notice learned" });
+  const limit = element("div", { class: "notice limit", role: "status" });
+  const published = element("div", { class: "row choices" }, picker.node, presets.node);
+  const apply = element(
+    "div",
+    { class: "apply" },
+    published,
+    merges,
+    text,
+    element("div", { class: "row settings" }, order.node, special.node),
+  );
+  const learn = createLearn(choices.learn, data.limits.merges, {
+    change: (isText) => (showLimit(), on.change(isText ? "text" : "options")),
+    classic: on.classic,
+    tryOut: on.tryOut,
+  });
+  const node = element(
+    "div",
+    { class: "source" },
+    element(
+      "div",
+      { class: "row stories", role: "radiogroup", "aria-label": "What to watch" },
+      ...stories.map((each) => each.node),
+    ),
+    apply,
+    learn.node,
+    limit,
+  );
+
+  function edited() {
+    onlyBeginning = false;
+    if (choices.tried) choices.tried.word = text.value;
+    else on.text(text.value);
+    showText();
+    on.change("text");
+  }
+
+  /** @param {string} wanted */
+  function useText(wanted) {
+    text.value = wanted;
+    edited();
+  }
+
+  /** @param {Story} story */
+  function setStory(story) {
+    choices.story = story;
+    show();
+    on.change("story");
+  }
+
+  function currentText() {
+    if (choices.story === "learn") return choices.learn.text;
+    return choices.tried ? choices.tried.word : shared.text;
+  }
+
+  function show() {
+    for (const { story, input } of stories) input.checked = story === choices.story;
+    apply.hidden = choices.story !== "apply";
+    learn.node.hidden = choices.story !== "learn";
+    learn.show();
+    published.hidden = special.node.hidden = choices.tried !== null;
+    const { tried } = choices;
+    fill(
+      merges,
+      tried &&
+        element(
+          "span",
+          {},
+          `Here are the first ${plural(tried.merges, "merge")} learned from “${beginning(choices.learn.text)}”.`,
+        ),
+      tried && button("back to learning", () => setStory("learn")),
+      tried && button("use a published tokenizer", () => ((choices.tried = null), show(), on.change("story"))),
+    );
+    showText();
+  }
+
+  function showText() {
+    const now = currentText();
+    const editable = now.length <= EDITABLE;
+    text.readOnly = !editable;
+    text.classList.toggle("tall", now.length > TALL);
+    const wanted = editable ? now : now.slice(0, TALL);
+    if (choices.story === "apply" && text.value !== wanted) text.value = wanted;
+    showLimit();
+  }
+
+  /** The text that all pages share stays whole; the one to learn from is this page's own. */
+  function useBeginning() {
+    if (choices.story === "learn") choices.learn.text = firstBytes(choices.learn.text, data.limits.bytes);
+    else onlyBeginning = true;
+    show();
+    on.change("text");
+  }
+
+  function showLimit() {
+    const size = bytesIn(currentText());
+    if (size <= data.limits.bytes) return fill(limit);
+    const most = number(data.limits.bytes);
+    if (onlyBeginning)
+      return fill(limit, `The first ${most} of ${number(size)} bytes are replayed. Your text stays as it is.`);
+    const use = button("use its beginning", useBeginning);
+    fill(limit, element("span", {}, `This text has ${number(size)} bytes; a replay shows ${most} at most.`), use);
+  }
+
+  return {
+    node,
+    show,
+    focusText: () => text.focus(),
+    useText,
+    /** @param {string} name */
+    showSample: (name) => presets.show(name),
+    update(/** @type {any} */ newer) {
+      picker.update(
+        newer.tokenizers.filter((/** @type {any} */ { kind }) => kind === "bpe"),
+        shared.tokenizer,
+      );
+    },
+    /** What to ask the server; null where there is nothing to ask, or too much. */
+    question() {
+      const whole = currentText();
+      const tooLong = bytesIn(whole) > data.limits.bytes;
+      if (tooLong && (!onlyBeginning || choices.story === "learn")) return null;
+      const asked = tooLong ? firstBytes(whole, data.limits.bytes) : whole;
+      if (choices.story === "learn")
+        return asked ? { route: "replay/learn", query: learnQuery(choices.learn), text: asked } : null;
+      const query = { order: choices.order };
+      if (!choices.tried)
+        return {
+          route: "replay",
+          query: { ...query, tokenizer: shared.tokenizer, special: shared.special ? 1 : 0 },
+          text: asked,
+        };
+      const known = choices.learn.text;
+      const learned = { ...learnQuery(choices.learn), merges: choices.tried.merges, known: bytesIn(known) };
+      return { route: "replay/try", query: { ...query, ...learned }, text: known + asked };
+    },
+  };
+}
+
+const encoder = new TextEncoder();
+/** @param {string} text */
+const bytesIn = (text) => (text.length > 10_000_000 ? text.length : encoder.encode(text).length);
+
+/** As much of a text as fits, whole characters only. @param {string} text @param {number} most */
+function firstBytes(text, most) {
+  const { read } = encoder.encodeInto(text, new Uint8Array(most));
+  return text.slice(0, read);
+}
+
+/** @param {string} text */
+function beginning(text) {
+  const characters = Array.from(text);
+  return characters.length > 24 ? `${characters.slice(0, 24).join("")}…` : text;
+}

@@ -1,0 +1,356 @@
+/**
+ * The stage: the text as it stands after k steps, the pair that joins next, and the token that just came to be.
+ *
+ * A short text stands in boxes. A longer one runs on as text, whose tokens take no room of their own, so that its
+ * letters stay where they are while boundaries vanish between them. Of a long text only a window is in the page.
+ */
+
+import { element, fill } from "../shared/elements.js";
+import { appendMarked, firstDirection, withSigns } from "../shared/marks.js";
+import { boundariesOf, madeIn, tokenAt, tokensAt } from "./model.js";
+import { writingOf } from "./names.js";
+
+/** @typedef {import("./model.js").Replay} Replay */
+/** @typedef {import("./model.js").Token} Token */
+/**
+ * @typedef {object} View
+ * @property {Replay} replay
+ * @property {number} k
+ * @property {import("./names.js").Writing} writing
+ * @property {boolean} next whether to mark the pair that joins next
+ * @property {number | null} selected a symbol whose token is marked
+ * @property {boolean} spoken whether to write out what a screen reader reads; it can't follow fast playing
+ */
+/** @typedef {{node: HTMLElement, key: string}} Drawn */
+
+/** So many symbols stand in boxes; a text of more runs on. */
+const IN_BOXES = 150;
+/** So many symbols are in the page at once. */
+const WINDOW = 700;
+/** More new elements than this are put in place all at once. */
+const MANY = 60;
+const LONGEST = 60;
+const SPOKEN = 120;
+const JOIN_MS = 200;
+
+/**
+ * @param {object} on
+ * @param {(symbol: number) => void} on.select a token was clicked, that of this symbol
+ * @param {(from: number, to: number) => void} on.window another part of the text is shown
+ */
+export function createStage(on) {
+  /** @type {View | null} */
+  let shown = null;
+  let from = 0;
+  /** By their tokens' first symbols. @type {Map<number, Drawn>} */
+  let drawn = new Map();
+  /** @type {Animation[]} */
+  let moving = [];
+
+  const symbols = element("div", { class: "symbols token-text marks", "aria-hidden": "true", click: clicked });
+  const spoken = element("p", { class: "unseen" });
+  const node = element(
+    "div",
+    { class: "stage", tabindex: 0, role: "group", "aria-label": "The text at this step" },
+    symbols,
+    spoken,
+  );
+
+  /** @param {Event} event */
+  function clicked(event) {
+    const target = /** @type {Element} */ (event.target).closest("[data-at]");
+    if (target instanceof HTMLElement) on.select(Number(target.dataset.at));
+  }
+
+  /** Scroll to the pair that joins next, if none of its places is in sight. */
+  function scrollToNext() {
+    const marked = /** @type {HTMLElement[]} */ ([...symbols.querySelectorAll(".join-l")]);
+    const box = node.getBoundingClientRect();
+    const inSight = marked.some((each) => {
+      const { top, bottom } = each.getBoundingClientRect();
+      return top >= box.top && bottom <= box.bottom;
+    });
+    if (!marked.length || inSight) return;
+    node.scrollTop += marked[0].getBoundingClientRect().top - box.top - box.height / 3;
+  }
+
+  /** The window's last symbol, and one. @param {Replay} replay */
+  const end = ({ n }) => Math.min(n, from + WINDOW);
+
+  /** @param {View} view */
+  function show(view) {
+    stop();
+    if (shown?.replay !== view.replay) reset(view.replay);
+    shown = view;
+    node.dataset.scene = view.k >= 0 ? "symbols" : view.k === -1 ? "pretokens" : "text";
+    if (view.k < 0) showScene(view);
+    else drawTokens(view);
+  }
+
+  /** @param {Replay} replay */
+  function reset(replay) {
+    from = 0;
+    drawn = new Map();
+    fill(symbols);
+    symbols.style.minHeight = "";
+    symbols.classList.toggle("boxes", replay.n <= IN_BOXES);
+    symbols.classList.toggle("running", replay.n > IN_BOXES);
+    // Of the whole text: bytes in hex, which come first, must not turn a line that letters will turn back.
+    symbols.dir = firstDirection(replay.text) ?? "ltr";
+    on.window(from, end(replay));
+  }
+
+  // Before the merges: the text, and what the split pattern makes of it
+
+  /** @param {View} view */
+  function showScene({ replay, k }) {
+    drawn = new Map();
+    const pieces = piecesBetween(replay, from, end(replay));
+    if (k < -1) fill(symbols, element("span", { class: "whole-text" }, ...pieces.map(({ text }) => marked(text, ""))));
+    else fill(symbols, ...pieces.map((piece) => pretoken(replay, piece)));
+    fill(spoken, pieces.map(({ text }) => text).join(k < -1 ? "" : ", "));
+  }
+
+  // The symbols
+
+  /** @param {View} view */
+  function drawTokens(view) {
+    const { replay, k, writing } = view;
+    const roles = rolesAt(view);
+    const kept = /** @type {typeof drawn} */ (new Map());
+    const boxes = replay.n <= IN_BOXES;
+    const wanted = tokensAt(replay, k, from, end(replay)).map((token) => {
+      const key = `${token.end} ${token.id} ${writing}`;
+      const old = drawn.get(token.start);
+      const made = old?.key === key ? old : { key, node: symbolOf(replay, token, writing, boxes) };
+      const classes = classesOf(replay, token, roles);
+      if (made.node.className !== classes) made.node.className = classes;
+      kept.set(token.start, made);
+      return made.node;
+    });
+    replaceChildren(symbols, wanted);
+    drawn = kept;
+    if (view.spoken) fill(spoken, spokenText(view));
+  }
+
+  /** What is read to someone who can't see the stage: its first tokens. @param {View} view */
+  function spokenText({ replay, k }) {
+    const tokens = tokensAt(replay, k, from, Math.min(end(replay), from + SPOKEN));
+    const names = tokens.map(({ id }) =>
+      writingOf(replay, id, "text")
+        .map(({ text }) => text)
+        .join(" "),
+    );
+    const rest = replay.n > from + SPOKEN ? ["and so on"] : [];
+    return [...names.map((name) => (name === " " ? "space" : name)), ...rest].join(", ");
+  }
+
+  /**
+   * Step k - 1 happens: the pair that was marked closes up to one, and what follows moves up.
+   *
+   * @param {View} view
+   */
+  function join(view) {
+    const boxes = view.replay.n <= IN_BOXES && shown?.k === view.k - 1;
+    const before = boxes ? new Map([...drawn].map(([start, { node }]) => [start, node.getBoundingClientRect()])) : null;
+    show(view);
+    if (!before) return;
+    for (const [start, { node: box }] of drawn) {
+      const old = before.get(start);
+      if (!old) continue;
+      const now = box.getBoundingClientRect();
+      // What wraps to another line is not sent flying across the stage.
+      const moved = now.top === old.top ? old.left - now.left : 0;
+      if (box.classList.contains("new")) animate(box, [{ clipPath: "inset(0 30% 0 0)" }, { clipPath: "inset(0)" }]);
+      if (moved) animate(box, [{ transform: `translateX(${moved}px)` }, { transform: "none" }]);
+    }
+  }
+
+  /** @param {HTMLElement} box @param {Keyframe[]} frames */
+  function animate(box, frames) {
+    moving.push(box.animate(frames, { duration: JOIN_MS, easing: "ease-out" }));
+  }
+
+  function stop() {
+    for (const animation of moving) animation.cancel();
+    moving = [];
+  }
+
+  /** Bring a symbol into the window, if it is not. @param {number} symbol */
+  function reveal(symbol) {
+    if (shown && (symbol < from || symbol >= end(shown.replay))) moveWindow(symbol - WINDOW / 4);
+  }
+
+  /** @param {number} symbol the first that is to be in the window */
+  function moveWindow(symbol) {
+    if (!shown) return;
+    const { replay } = shown;
+    const wanted = Math.max(0, Math.min(replay.n - WINDOW, Math.round(symbol)));
+    from = wanted > 0 ? lineStart(replay, wanted) : 0;
+    on.window(from, end(replay));
+    show(shown);
+  }
+
+  return {
+    node,
+    show,
+    join,
+    reveal,
+    scrollToNext,
+    moveWindow,
+    /** The first symbol in the window. */
+    from: () => from,
+    /** Whether any of these symbols is in the window. @param {Int32Array} places */
+    shows: (places) =>
+      shown !== null && places.some((place) => place >= from && place < end(/** @type {View} */ (shown).replay)),
+    isWindowed: (/** @type {Replay} */ replay) => replay.n > WINDOW,
+    dispose: stop,
+  };
+}
+
+/**
+ * Where a window that begins near a symbol may begin: at a pre-token, if there is one near.
+ *
+ * @param {Replay} replay
+ * @param {number} symbol
+ */
+function lineStart({ pieceOf, pieceStarts }, symbol) {
+  const start = pieceStarts[pieceOf[symbol]];
+  return symbol - start < WINDOW / 8 ? start : symbol;
+}
+
+/**
+ * Give an element these children. While playing few of them change, and those that stay must not move; after a seek most
+ * are new, and all at once is faster.
+ *
+ * @param {HTMLElement} parent
+ * @param {HTMLElement[]} wanted
+ */
+function replaceChildren(parent, wanted) {
+  const fresh = wanted.reduce((count, node) => count + (node.parentNode === parent ? 0 : 1), 0);
+  if (fresh > MANY) return parent.replaceChildren(...wanted);
+  const keep = new Set(wanted);
+  for (let child = parent.firstChild; child;) {
+    const next = child.nextSibling;
+    if (!keep.has(/** @type {HTMLElement} */ (child))) child.remove();
+    child = next;
+  }
+  let at = parent.firstChild;
+  for (const node of wanted) {
+    if (node === at) at = at.nextSibling;
+    else parent.insertBefore(node, at);
+  }
+}
+
+/** @typedef {{left: Set<number>, right: Set<number>, step: number, selected: number}} Roles */
+
+/** @param {View} view @returns {Roles} */
+function rolesAt({ replay, k, next, selected }) {
+  const right = new Set(next && k < replay.steps ? boundariesOf(replay, k) : []);
+  const left = new Set([...right].map((boundary) => replay.joinedTo[boundary]));
+  return { left, right, step: k, selected: selected === null ? -1 : tokenAt(replay, selected, k) };
+}
+
+/** @param {Replay} replay @param {Token} token @param {Roles} roles */
+function classesOf(replay, { start, end, id }, { left, right, step, selected }) {
+  const classes = ["sym"];
+  if (replay.pieceStarts[replay.pieceOf[start]] === start) classes.push("opens");
+  if (left.has(start)) classes.push("next", "join-l");
+  if (right.has(start)) classes.push("next", "join-r");
+  if (end - start > 1) classes.push(madeIn(replay, start, step) === step - 1 ? "new" : "made");
+  if (start === selected) classes.push("on");
+  if (replay.meta.special.includes(id)) classes.push("control");
+  if (cutsCharacter(replay, start)) classes.push("goes-on");
+  if (end < replay.n && cutsCharacter(replay, end)) classes.push("cut-short");
+  return classes.join(" ");
+}
+
+/** Whether symbol i begins inside a character. @param {Replay} replay @param {number} i */
+function cutsCharacter({ data, byteOffsets }, i) {
+  return (data[byteOffsets[i]] & 0xc0) === 0x80;
+}
+
+/**
+ * @param {Replay} replay
+ * @param {Token} token
+ * @param {import("./names.js").Writing} writing
+ * @param {boolean} boxes
+ */
+function symbolOf(replay, { start, end, id }, writing, boxes) {
+  const box = element("span", { "data-at": start, "data-id": id });
+  for (const { text, part } of writingOf(replay, id, writing)) {
+    const short = shortened(text);
+    if (part || writing === "ids") box.append(element("span", { class: "hex" }, short));
+    else if (boxes) box.append(withSigns(short));
+    else appendMarked(box, short);
+  }
+  const cut = writing === "text" ? cutCharacter(replay, start, end) : "";
+  if (cut) box.dataset.glyph = cut;
+  return box;
+}
+
+/**
+ * The character that a token cuts at its end, if the token holds the first of its bytes.
+ *
+ * @param {Replay} replay
+ * @param {number} start
+ * @param {number} end
+ */
+function cutCharacter(replay, start, end) {
+  const { data, byteOffsets } = replay;
+  if (end >= replay.n || !cutsCharacter(replay, end)) return "";
+  let lead = byteOffsets[end];
+  while ((data[lead] & 0xc0) === 0x80) lead--;
+  if (lead < byteOffsets[start]) return "";
+  let after = byteOffsets[end];
+  while (after < data.length && (data[after] & 0xc0) === 0x80) after++;
+  return new TextDecoder().decode(data.subarray(lead, after));
+}
+
+/** @param {string} text */
+function shortened(text) {
+  return text.length > LONGEST ? `${Array.from(text).slice(0, LONGEST).join("")}… (${text.length})` : text;
+}
+
+/** @typedef {{number: number, text: string}} Piece */
+
+/** @param {Replay} replay @param {number} from @param {number} to @returns {Piece[]} */
+function piecesBetween({ pieceOf, pieceStarts, byteOffsets, data }, from, to) {
+  const pieces = [];
+  for (let number = pieceOf[from] ?? 0; number + 1 < pieceStarts.length && pieceStarts[number] < to; number++) {
+    const begin = byteOffsets[Math.max(from, pieceStarts[number])];
+    pieces.push({ number, text: wholeText(data, begin, byteOffsets[Math.min(to, pieceStarts[number + 1])]) });
+  }
+  return pieces;
+}
+
+/**
+ * The text of some bytes; a character that a window's edge cuts goes with its beginning.
+ *
+ * @param {Uint8Array} data
+ * @param {number} begin
+ * @param {number} end
+ */
+function wholeText(data, begin, end) {
+  while ((data[begin] & 0xc0) === 0x80) begin++;
+  while ((data[end] & 0xc0) === 0x80) end++;
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(data.subarray(begin, end));
+}
+
+/** @param {Replay} replay @param {Piece} piece */
+function pretoken({ branches, meta }, { number, text }) {
+  const branch = meta.branches[branches[number]];
+  return element(
+    "span",
+    { class: `pretoken tint-${number % 4}`, title: branch ?? null },
+    marked(text, "pretoken-text"),
+    branch ? element("small", {}, branch) : null,
+  );
+}
+
+/** @param {string} text @param {string} className */
+function marked(text, className) {
+  const span = element("span", { class: className });
+  appendMarked(span, text);
+  return span;
+}

@@ -1,0 +1,40 @@
+/**
+ * What the signs on the stage and the words around it mean.
+ */
+
+import { element } from "../shared/elements.js";
+
+/** @type {[string, string][]} */
+const TERMS = [
+  ["symbol", "What is joined: at first a single byte (or a character), later a token."],
+  ["pair", "Two symbols side by side. t + h is a pair; once joined, it is the token th."],
+  ["merge", "A rule that joins one pair into one new token, wherever the pair stands."],
+  ["rank", "The place of a merge in the order in which merges were learned. The one learned first goes first."],
+  ["pre-token", "A piece that the text is cut into before any merge, such as a word with the space before it."],
+  ["tie", "Several pairs are equally frequent. A rule has to choose, and another rule gives another tokenizer."],
+  ["vocabulary", "All tokens that there are: the alphabet, and one more for each merge."],
+];
+
+/** How the borders on the stage are read. */
+export function createLegend() {
+  const sign = (/** @type {string} */ role, /** @type {string} */ means) =>
+    element("span", {}, element("i", { class: `sign ${role}` }), means);
+  return element(
+    "p",
+    { class: "signs" },
+    sign("next", "joined next"),
+    sign("new", "just joined"),
+    sign("made", "joined before"),
+  );
+}
+
+/** The words, for whoever asks. */
+export function createTerms() {
+  const entries = TERMS.flatMap(([term, means]) => [element("dt", {}, term), element("dd", {}, means)]);
+  return element(
+    "details",
+    { class: "terms" },
+    element("summary", {}, "What do the words mean?"),
+    element("dl", {}, ...entries),
+  );
+}

@@ -1,0 +1,210 @@
+/**
+ * Where the player stands: buttons, a track to scrub along with ticks at notable steps, and under it the curve of
+ * tokens against merges, which is a track as well.
+ */
+
+import { button, element, fill, menu, number } from "../shared/elements.js";
+import { notableSteps, summaryAt } from "./captions.js";
+import { scenesBefore } from "./model.js";
+import { SPEEDS } from "./player.js";
+
+/** @typedef {import("./model.js").Replay} Replay */
+/** @typedef {import("./player.js").Speed} Speed */
+
+const POINTS = 400;
+const [WIDTH, HEIGHT] = [1000, 160];
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * @param {object} on
+ * @param {(k: number) => void} on.seek
+ * @param {() => void} on.back
+ * @param {() => void} on.next
+ * @param {() => void} on.toggle play or pause
+ * @param {(speed: Speed) => void} on.speed
+ * @param {() => void} on.help
+ * @param {Speed} speed
+ */
+export function createTimeline(on, speed) {
+  /** @type {Replay | null} */
+  let replay = null;
+  let first = 0;
+  let position = 0;
+  let hidden = false;
+
+  const icon = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ click, extra = {}) =>
+    button(sign, click, { "aria-label": label, title: label, ...extra });
+  const play = icon("▶", "Play", on.toggle, { class: "button main" });
+  const counter = element("span", { class: "counter" });
+  const speeds = menu("Speed", SPEEDS, speed, (chosen) => on.speed(/** @type {Speed} */ (chosen)));
+  const jumps = element("select", {
+    "aria-label": "Jump to",
+    change: () => {
+      const k = Number(jumps.value);
+      jumps.value = "";
+      on.seek(k);
+    },
+  });
+  const track = element("input", {
+    type: "range",
+    class: "track step-track",
+    "aria-label": "Step",
+    step: 1,
+    input: () => on.seek(Number(track.value)),
+  });
+  const ticks = element("div", { class: "ticks", "aria-hidden": "true" });
+  const controls = element(
+    "div",
+    { class: "row controls" },
+    icon("⏮", "First step", () => on.seek(first)),
+    icon("◀", "Back", on.back),
+    play,
+    icon("▶|", "Next", on.next, { class: "button next-step" }),
+    icon("⏭", "Last step", () => replay && on.seek(replay.steps)),
+    counter,
+    speeds.node,
+    jumps,
+    icon("?", "Keys", on.help),
+  );
+  const curve = createCurve((share) => replay && on.seek(Math.round(share * replay.steps)));
+  const node = element("div", { class: "timeline" }, controls, element("div", { class: "rail" }, track, ticks));
+
+  /** @param {Replay} newReplay */
+  function load(newReplay) {
+    replay = newReplay;
+    first = -scenesBefore(replay);
+    track.min = first;
+    track.max = replay.steps;
+    curve.load(replay);
+    showTicks();
+  }
+
+  function showTicks() {
+    if (!replay) return;
+    const { steps } = replay;
+    const notable = notableSteps(replay).filter(({ k }) => !hidden || k <= position);
+    const place = (/** @type {number} */ k) => `${steps === first ? 0 : ((k - first) / (steps - first)) * 100}%`;
+    const marks = notable.map(() => element("i"));
+    notable.forEach(({ k }, i) => (marks[i].style.left = place(k)));
+    fill(ticks, ...marks);
+    const options = notable.map(({ k, label }) =>
+      element("option", { value: k }, k > 0 ? `${number(k)}: ${label}` : label),
+    );
+    fill(jumps, element("option", { value: "" }, "Jump to"), ...options);
+    jumps.value = "";
+  }
+
+  return {
+    node,
+    curve: curve.node,
+    load,
+    /** @param {number} k */
+    show(k) {
+      if (!replay) return;
+      position = k;
+      track.value = String(k);
+      track.setAttribute("aria-valuetext", k < 0 ? (k < -1 ? "the text" : "the pre-tokens") : summaryAt(replay, k));
+      fill(counter, k < 0 ? "before the merges" : `${number(k)} of ${number(replay.steps)}`);
+      curve.show(k);
+      if (hidden) showTicks();
+    },
+    /** @param {boolean} playing */
+    playing(playing) {
+      play.textContent = playing ? "⏸" : "▶";
+      play.setAttribute("aria-label", playing ? "Pause" : "Play");
+      play.title = playing ? "Pause" : "Play";
+    },
+    /** While a class guesses: nothing past the cursor is told. @param {boolean} hide */
+    hideAhead(hide) {
+      if (hide === hidden) return;
+      hidden = hide;
+      curve.hideAhead(hide);
+      showTicks();
+    },
+  };
+}
+
+/** The curve of tokens left. @param {(share: number) => void} onSeek told how far along, from 0 to 1 */
+function createCurve(onSeek) {
+  /** @type {Replay | null} */
+  let replay = null;
+  let hidden = false;
+  let position = 0;
+
+  const line = svg("polyline", { class: "line" });
+  const cursor = svg("line", { class: "cursor", y1: 0, y2: HEIGHT });
+  const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none" });
+  drawing.append(line, cursor);
+  const most = element("span", { class: "most" });
+  const least = element("span", { class: "least" });
+  const plot = element("div", { class: "plot", pointerdown: dragged, pointermove: dragged }, drawing);
+  const title = element("span", { class: "quiet" }, "tokens left, after each merge");
+  const node = element(
+    "div",
+    { class: "curve", "aria-hidden": "true" },
+    title,
+    element("div", { class: "axis" }, most, least),
+    plot,
+  );
+
+  /** @param {PointerEvent} event */
+  function dragged(event) {
+    if (!(event.buttons & 1)) return;
+    const box = plot.getBoundingClientRect();
+    onSeek(Math.max(0, Math.min(1, (event.clientX - box.left) / box.width)));
+  }
+
+  /** @param {number} k */
+  function x(k) {
+    return replay?.steps ? (k / replay.steps) * WIDTH : 0;
+  }
+
+  function draw() {
+    if (!replay) return;
+    const { steps, tokenCounts, n } = replay;
+    const last = hidden ? Math.max(0, position) : steps;
+    const points = [];
+    const stride = Math.max(1, Math.floor(steps / POINTS));
+    for (let k = 0; k <= last; k += stride) points.push(k);
+    if (points[points.length - 1] !== last) points.push(last);
+    line.setAttribute(
+      "points",
+      points
+        .map((k) => `${x(k).toFixed(1)},${(HEIGHT - (tokenCounts[k] / Math.max(1, n)) * HEIGHT).toFixed(1)}`)
+        .join(" "),
+    );
+    fill(least, hidden ? "" : number(tokenCounts[steps]));
+    least.style.top = `${100 - (tokenCounts[steps] / Math.max(1, n)) * 100}%`;
+  }
+
+  return {
+    node,
+    /** @param {Replay} newReplay */
+    load(newReplay) {
+      replay = newReplay;
+      node.hidden = !replay.steps;
+      fill(most, number(replay.n));
+      draw();
+    },
+    /** @param {number} k */
+    show(k) {
+      position = k;
+      const at = String(x(Math.max(0, k)));
+      cursor.setAttribute("x1", at);
+      cursor.setAttribute("x2", at);
+      if (hidden) draw();
+    },
+    /** @param {boolean} hide */
+    hideAhead(hide) {
+      hidden = hide;
+      draw();
+    },
+  };
+}
+
+/** @param {string} name @param {Record<string, string | number>} attributes */
+function svg(name, attributes) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  return made;
+}

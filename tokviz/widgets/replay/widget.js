@@ -1,0 +1,639 @@
+/**
+ * The Merge replay page: how a tokenizer reads a text, or how its merges were learned, step by step. This module wires
+ * the parts together.
+ *
+ * Data flows one way: the settings make a question, the server answers with columns, these become a replay, the player
+ * says where in it to stand, and every part shows that position. A page that holds its columns already asks nothing.
+ */
+
+import { createClient, latest } from "../shared/client.js";
+import { unpackHeld } from "../shared/columns.js";
+import { button, element, fill, menu, number, toggle } from "../shared/elements.js";
+import { saveFile } from "../shared/files.js";
+import { readFields, readText } from "../shared/links.js";
+import { createMemory, recall } from "../shared/memory.js";
+import { createPresenter } from "../shared/presenter.js";
+import { createShare } from "../shared/share.js";
+import { createStore } from "../shared/store.js";
+import { createBars } from "./bars.js";
+import { captionAt, plain, summaryAt } from "./captions.js";
+import { createDecode } from "./decode.js";
+import { createFollow } from "./follow.js";
+import { actionOf, KEYS } from "./keys.js";
+import { firstOptions } from "./learn.js";
+import { linkOf, readLink } from "./link.js";
+import { createMerges } from "./merges.js";
+import { boundariesOf, endOf, makeReplay, scenesBefore, tokenAt, tokensAt } from "./model.js";
+import { hasLetters, WRITINGS } from "./names.js";
+import { createOverview } from "./overview.js";
+import { countPairs, rankOf, rankPairs } from "./pairs.js";
+import { createPlayer } from "./player.js";
+import { choicesFrom, createPredict } from "./predict.js";
+import { createSource, FIRST_TEXT } from "./source.js";
+import { createStage } from "./stage.js";
+import { createLegend, createTerms } from "./terms.js";
+import { createTimeline } from "./timeline.js";
+
+/** @typedef {import("./model.js").Replay} Replay */
+/** @typedef {import("./source.js").Choices} Choices */
+/** @typedef {import("./pairs.js").Ranking} Ranking */
+
+/** The stages of a merge: the pair closes up, the counts follow, the next pair is marked. */
+const COUNTS_AFTER_MS = 240;
+const NEXT_AFTER_MS = 400;
+/** While it plays fast, pairs are counted so often. */
+const COUNT_EVERY_MS = 100;
+/** So many pairs are listed. */
+const PAIRS = 10;
+/** While applying, only texts this short are guessed at. */
+const ONE_WORD = 60;
+
+const CONNECTION = {
+  connected: "",
+  slow: "No answer yet: your text is safe, the replay will catch up",
+  lost: "Not connected: your text is safe, the replay will catch up",
+};
+
+/**
+ * @param {HTMLElement} root
+ * @param {any} data `base`, `state`, `tokenizers`, `samples`, `kinds`: as all widgets get them; `limits`: how long a
+ *   text and how many merges may be; `start`: choices to begin with, from a link; `replay`: columns, where no server is
+ *   asked
+ * @param {{text: (text: string) => void, state: (view: any) => void}} on
+ */
+export function mount(root, data, on) {
+  const standalone = data.replay !== undefined;
+  const gone = new AbortController();
+  const client = createClient(data.base ?? "/");
+  const store = standalone ? { read: () => null, write: () => {} } : createStore(data.base);
+  const stored = store.read();
+  const settings = recall(data.state ?? null, stored, namesOf(data.tokenizers ?? []));
+  const link = standalone ? null : readFields(location.hash);
+  const linked = link && readLink(link, namesOf(data.tokenizers));
+  if (linked) Object.assign(settings, { special: linked.special, tokenizer: linked.tokenizer ?? settings.tokenizer });
+  const shared = { text: textToBeginWith(settings, stored), tokenizer: settings.tokenizer, special: settings.special };
+  /** @type {Choices} */
+  const choices = (settings.replay = {
+    ...{
+      story: "apply",
+      order: "rank",
+      tried: null,
+      steps: { apply: -2, learn: 0 },
+      writing: "text",
+      speed: "1",
+      predict: false,
+    },
+    ...{ learn: firstOptions() },
+    ...settings.replay,
+    ...data.start,
+    ...linked?.choices,
+  });
+  const memory = createMemory(settings, () => shared.text, store, on);
+
+  /** @type {Replay | null} */
+  let replay = null;
+  let ranks = (/** @type {number} */ _left, /** @type {number} */ _right) => -1;
+  /** The position that is drawn; the player's own may be a merge ahead. */
+  let shown = 0;
+  /** A symbol whose token is followed. @type {number | null} */
+  let followed = null;
+  /** The steps whose merge was guessed or given away. @type {Set<number>} */
+  let told = new Set();
+  /** Whether the text on screen is another than the one that the replay is of. */
+  let renewed = false;
+  /** @type {ReturnType<typeof setTimeout>[]} */
+  let waiting = [];
+  /** When the pairs were last counted. */
+  let countedAt = 0;
+
+  const player = createPlayer({ step: go, stops: isAsked, playing: playingChanged });
+  const stage = createStage({
+    select: (symbol) => follow(symbol),
+    window: (from, to) => overview.window(from, to),
+  });
+  const overview = createOverview((symbol) => stage.moveWindow(symbol));
+  const timeline = createTimeline(
+    {
+      seek: (k) => player.seek(k),
+      back: () => player.back(),
+      next,
+      toggle: playOrPause,
+      speed: (speed) => (player.setSpeed(speed), set({ speed })),
+      help: toggleHelp,
+    },
+    choices.speed,
+  );
+  const bars = createBars();
+  const merges = createMerges((k) => player.seek(k));
+  const followPane = createFollow({ seek: (k) => player.seek(k), walk, close: () => follow(null) });
+  const predict = createPredict({ answered: () => reveal() });
+  const decode = createDecode();
+  const source = standalone
+    ? null
+    : createSource(data, choices, shared, {
+        change: sourceChanged,
+        text: textEdited,
+        shared: shareSettings,
+        sample: (name) => void loadSample(name),
+        classic: ({ writing }) => (
+          setWriting(/** @type {any} */ (writing ?? "text")),
+          (choices.steps.learn = 0),
+          sourceChanged("text")
+        ),
+        tryOut,
+        leave: () => memory.leave(),
+      });
+
+  const caption = element("p", { class: "caption" });
+  const spoken = element("p", { class: "unseen", role: "status" });
+  const figures = element("dl", { class: "figures" });
+  const linkNote = element("p", { class: "problem", role: "alert" });
+  const connection = element("p", { class: "connection", role: "status" });
+  const problem = element("p", { class: "problem", role: "alert" });
+  const writings = menu("Symbols as", WRITINGS, choices.writing, (writing) => setWriting(/** @type {any} */ (writing)));
+  const predictSwitch = toggle(
+    "predict",
+    choices.predict,
+    setPredict,
+    "Stop before each merge and ask which pair comes next",
+  );
+  const help = element(
+    "dl",
+    { class: "keys", hidden: true, role: "note", "aria-label": "Keys" },
+    ...KEYS.flatMap(([keys, does]) => [element("dt", {}, keys), element("dd", {}, does)]),
+  );
+  const presenting = element("span", { class: "presenting" });
+  const playerNode = element(
+    "section",
+    { class: "player", "aria-label": "Player", hidden: true, keydown: pressed },
+    caption,
+    spoken,
+    element(
+      "div",
+      { class: "scene" },
+      element("div", { class: "stage-pane" }, stage.node, overview.node, createLegend(), predict.node),
+      bars.node,
+    ),
+    timeline.node,
+    help,
+    element("div", { class: "row settings" }, writings.node, predictSwitch.node, presenting, figures),
+    timeline.curve,
+    element("div", { class: "details" }, followPane.node, merges.node, decode.node, createTerms()),
+  );
+  const widget = element(
+    "div",
+    { class: "tokviz replay", keydown: (/** @type {Event} */ event) => event.stopPropagation() },
+    linkNote,
+    source?.node,
+    connection,
+    problem,
+    playerNode,
+  );
+  root.append(widget);
+
+  const presenter = standalone ? null : createPresenter(root, data.presenting);
+  if (presenter) {
+    fill(presenting, presenter.enter);
+    widget.append(presenter.leave);
+  }
+  const share = standalone ? null : createShare(client, () => linkOf(choices, shared));
+  if (share) {
+    const take = button("take it away", () => void takeAway(), {
+      title: "The player with this text as one file that opens without a network",
+    });
+    presenting.append(share.node, take);
+    widget.append(share.dialog);
+  }
+
+  const live = latest(
+    (/** @type {{route: string, query: any, text: string}} */ { route, query, text }, signal) =>
+      client.replay(route, query, text, signal),
+    { answer: (columns) => load(makeReplay(columns)), refusal: refused, connection: showConnection },
+  );
+
+  player.setSpeed(choices.speed);
+  watchPresenting();
+  window.addEventListener("pagehide", () => memory.leave(), { signal: gone.signal });
+  // A link of ours that is put into the address of this very page.
+  window.addEventListener("hashchange", () => readFields(location.hash) && location.reload(), { signal: gone.signal });
+  if (source) {
+    source.update(data);
+    void begin(source);
+  } else {
+    load(makeReplay(unpackHeld(data.replay)));
+  }
+
+  // What is replayed
+
+  /** @param {NonNullable<typeof source>} shownSource */
+  async function begin(shownSource) {
+    if (link) await openLink(link);
+    if (gone.signal.aborted) return;
+    shownSource.show();
+    ask();
+  }
+
+  /**
+   * Take over the text of a link, whose other choices are there already; and take the link out of the address, where
+   * it would come back after a reload.
+   *
+   * @param {Record<string, string>} fields
+   */
+  async function openLink(fields) {
+    const text = await textOf(fields).catch((error) => void fill(linkNote, error.message));
+    if (gone.signal.aborted) return;
+    history.replaceState(history.state, "", location.pathname + location.search);
+    if (typeof text !== "string") return;
+    if (choices.story === "learn" || choices.tried) choices.learn.text = text;
+    else textEdited(text);
+    memory.settingsChanged(settings);
+  }
+
+  /** @param {Record<string, string>} fields */
+  async function textOf(fields) {
+    return fields.sample ? (await client.sample(fields.sample)).text : readText(fields);
+  }
+
+  /** Save the player with this replay, at this step, as a page of its own. */
+  async function takeAway() {
+    const question = source?.question();
+    if (!question) return;
+    const { route, query, text } = question;
+    const start = { page: 1, step: shown, symbols: choices.writing };
+    const page = await client.replayPage(route, { ...query, ...start }, text).catch(refused);
+    if (page) saveFile("replay.html", page);
+  }
+
+  /** @param {"text" | "options" | "story"} what */
+  function sourceChanged(what) {
+    if (what === "text") renewed = true;
+    memory.settingsChanged({});
+    ask();
+  }
+
+  /** @param {string} text */
+  function textEdited(text) {
+    shared.text = text;
+    Object.assign(settings, { source: text, escapes: false });
+    memory.textChanged();
+  }
+
+  /** @param {{tokenizer?: string, special?: boolean}} change */
+  function shareSettings(change) {
+    Object.assign(shared, change);
+    Object.assign(settings, change);
+    memory.settingsChanged(change);
+  }
+
+  /** @param {string} name */
+  async function loadSample(name) {
+    const loaded = await client.sample(name).catch(() => null);
+    if (gone.signal.aborted) return;
+    if (!loaded) return fill(problem, "This text could not be loaded. Try again in a moment.");
+    source?.useText(loaded.text);
+    source?.showSample(name);
+  }
+
+  function tryOut() {
+    if (!replay || replay.meta.story !== "learn") return;
+    const learned = Math.max(0, player.position()) || replay.steps;
+    choices.tried = { merges: learned, word: choices.tried?.word ?? "" };
+    choices.story = "apply";
+    choices.steps.apply = 0;
+    source?.show();
+    source?.focusText();
+    sourceChanged("story");
+  }
+
+  function ask() {
+    const question = source?.question();
+    if (question) return live.ask(question);
+    player.pause();
+    fill(problem);
+    playerNode.hidden = true;
+  }
+
+  /** @param {string} message */
+  function refused(message) {
+    player.pause();
+    fill(problem, message);
+    widget.classList.add("stale");
+  }
+
+  /** @param {keyof typeof CONNECTION} state */
+  function showConnection(state) {
+    fill(connection, CONNECTION[state]);
+    widget.classList.toggle("stale", state !== "connected");
+  }
+
+  /** @param {Replay} newReplay */
+  function load(newReplay) {
+    replay = newReplay;
+    ranks = rankOf(replay);
+    followed = null;
+    told = new Set();
+    predict.reset();
+    fill(problem);
+    widget.classList.remove("stale");
+    playerNode.hidden = false;
+    widget.dataset.story = replay.meta.story;
+    const remembered = choices.steps[/** @type {"apply" | "learn"} */ (replay.meta.story)];
+    const at = renewed ? Math.min(0, remembered) : remembered;
+    renewed = false;
+    const letters = /** @type {HTMLOptionElement} */ (writings.select.querySelector("[value=letters]"));
+    letters.disabled = !hasLetters(replay);
+    predictSwitch.input.disabled = !canPredict();
+    overview.load(replay, stage.isWindowed(replay));
+    timeline.load(replay);
+    merges.load(replay);
+    player.load(-scenesBefore(replay), replay.steps, at);
+  }
+
+  // Where the player stands
+
+  /** @param {number} k @param {boolean} animated */
+  function go(k, animated) {
+    if (!replay) return;
+    for (const timer of waiting) clearTimeout(timer);
+    waiting = [];
+    if (isAsked(k)) player.pause();
+    choices.steps[/** @type {"apply" | "learn"} */ (replay.meta.story)] = k;
+    memory.settingsChanged({});
+    widget.dataset.step = String(k);
+    const follows = k === shown + 1 && k > 0;
+    shown = k;
+    if (animated && follows && !reducedMotion()) return goSlowly(k);
+    showStage(k, true);
+    showRest(k);
+  }
+
+  /** Highlight was before; now pause, join, counts, and the next highlight. @param {number} k */
+  function goSlowly(k) {
+    stage.join({ ...view(k), next: false });
+    waiting = [setTimeout(() => showRest(k), COUNTS_AFTER_MS), setTimeout(() => showStage(k, true), NEXT_AFTER_MS)];
+  }
+
+  /** @param {number} k */
+  function view(k) {
+    return {
+      replay: /** @type {Replay} */ (replay),
+      k,
+      writing: writing(),
+      next: !isAsked(k),
+      selected: followed,
+      spoken: !(player.isPlaying() && player.isFast()),
+    };
+  }
+
+  /** @param {number} k @param {boolean} moves whether the window may follow the action */
+  function showStage(k, moves) {
+    if (!replay) return;
+    stage.show(view(k));
+    const calm = !player.isPlaying() || player.isSlow();
+    if (moves && calm && stage.isWindowed(replay) && k >= 0 && k < replay.steps && !isAsked(k)) {
+      const places = boundariesOf(replay, k);
+      if (!stage.shows(places)) stage.reveal(places[0]);
+    }
+    if (moves && calm) stage.scrollToNext();
+  }
+
+  /** Everything but the stage. @param {number} k */
+  function showRest(k) {
+    if (!replay) return;
+    const asked = isAsked(k);
+    const parts = captionAt(replay, k, writing());
+    const fast = player.isPlaying() && player.isFast();
+    fill(caption, ...(asked ? ["Which pair is joined next?"] : parts.map(chip)));
+    if (!fast) fill(spoken, asked ? "Which pair is joined next?" : plain(parts));
+    timeline.hideAhead(choices.predict && canPredict() && k < replay.steps);
+    timeline.show(k);
+    merges.show(k, !(choices.predict && canPredict()));
+    fill(figures, ...figuresAt(replay, Math.max(0, k)));
+    followPane.show(replay, k, followed === null ? null : tokenAt(replay, followed, Math.max(0, k)));
+    if (decode.node.open && !player.isPlaying()) showDecode();
+    // Nobody reads ten pairs in a sixtieth of a second, and on a long text it takes most of that to count them.
+    if (fast && performance.now() - countedAt < COUNT_EVERY_MS) return;
+    countedAt = performance.now();
+    overview.show(k, !asked);
+    showPairs(k, asked);
+  }
+
+  /** @param {number} k @param {boolean} asked */
+  function showPairs(k, asked) {
+    if (!replay) return;
+    bars.node.hidden = k < 0;
+    if (k < 0) return predict.clear();
+    const ranking = rankPairs(replay, k, ranks, PAIRS);
+    if (!asked) {
+      bars.show(replay, k, ranking, writing());
+      if (!told.has(k)) predict.clear();
+      return;
+    }
+    bars.clear();
+    const winner = ranking.top[0];
+    const learning = replay.meta.story === "learn";
+    const isRight = (/** @type {import("./pairs.js").Pair} */ pair) =>
+      learning ? pair.count === winner.count : pair.rank === winner.rank;
+    predict.ask(replay, choicesFrom(ranking.top, pairsSeen(replay, k, ranks)), isRight, writing());
+  }
+
+  function showDecode() {
+    if (replay && shown >= 0) decode.show(replay, tokensAt(replay, shown, stage.from(), replay.n).slice(0, 12));
+  }
+
+  /** @param {boolean} playing */
+  function playingChanged(playing) {
+    timeline.playing(playing);
+    if (playing || !replay || !player.isFast()) return;
+    showStage(shown, true);
+    showRest(shown);
+    fill(spoken, `${summaryAt(replay, shown)} ${isAsked(shown) ? "" : plain(captionAt(replay, shown, writing()))}`);
+  }
+
+  // Predicting
+
+  function canPredict() {
+    return replay !== null && (replay.meta.story === "learn" || replay.n <= ONE_WORD);
+  }
+
+  /** Whether the merge after position k is still to be guessed. @param {number} k */
+  function isAsked(k) {
+    if (!replay || !choices.predict || !canPredict() || k < 0 || k >= replay.steps || told.has(k)) return false;
+    return rankPairs(replay, k, ranks, 2).distinct > 1;
+  }
+
+  function reveal() {
+    told.add(shown);
+    showStage(shown, true);
+    showRest(shown);
+  }
+
+  /** @param {boolean} on_ */
+  function setPredict(on_) {
+    told = new Set();
+    predict.clear();
+    predict.reset();
+    set({ predict: on_ });
+    player.pause();
+    player.seek(shown);
+  }
+
+  /** The next step; while a question stands, its answer. */
+  function next() {
+    if (isAsked(shown)) reveal();
+    else player.next();
+  }
+
+  function playOrPause() {
+    if (isAsked(shown)) reveal();
+    else player.toggle();
+  }
+
+  // Following one token
+
+  /** @param {number | null} symbol */
+  function follow(symbol) {
+    followed = symbol;
+    if (!replay) return;
+    if (symbol !== null) stage.reveal(symbol);
+    showStage(shown, false);
+    followPane.show(replay, shown, symbol === null ? null : tokenAt(replay, symbol, Math.max(0, shown)));
+  }
+
+  /** @param {-1 | 1} by */
+  function walk(by) {
+    if (!replay?.n) return;
+    const k = Math.max(0, shown);
+    if (followed === null) return follow(stage.from());
+    const start = tokenAt(replay, followed, k);
+    const to = by > 0 ? endOf(replay, start, k) : start - 1;
+    follow(Math.max(0, Math.min(replay.n - 1, to)));
+  }
+
+  // Settings of the page
+
+  /** @param {Partial<Choices>} change */
+  function set(change) {
+    Object.assign(choices, change);
+    memory.settingsChanged({});
+  }
+
+  /** @param {Choices["writing"]} writing */
+  function setWriting(writing) {
+    writings.select.value = writing;
+    set({ writing });
+    if (!replay) return;
+    showStage(shown, false);
+    showRest(shown);
+  }
+
+  function writing() {
+    return choices.writing === "letters" && replay && !hasLetters(replay) ? "text" : choices.writing;
+  }
+
+  // Keys
+
+  /** @param {KeyboardEvent} event */
+  function pressed(event) {
+    const action = actionOf(event);
+    if (!action || !replay || playerNode.hidden) return;
+    event.preventDefault();
+    const acts = {
+      next,
+      back: () => player.back(),
+      toggle: playOrPause,
+      first: () => player.seek(-Infinity),
+      last: () => player.seek(Infinity),
+      help: toggleHelp,
+    };
+    acts[action]();
+  }
+
+  function toggleHelp() {
+    help.hidden = !help.hidden;
+  }
+
+  /** In presenter mode the player's keys act wherever focus is. */
+  function watchPresenting() {
+    /** @type {AbortController | null} */
+    let listening = null;
+    const look = () => {
+      const presenting = root.classList.contains("present") || widget.classList.contains("present");
+      if (presenting === (listening !== null)) return;
+      listening?.abort();
+      listening = presenting ? new AbortController() : null;
+      if (listening) document.addEventListener("keydown", pressed, { capture: true, signal: listening.signal });
+    };
+    const observer = new MutationObserver(look);
+    for (const watched of [root, widget]) observer.observe(watched, { attributes: true, attributeFilter: ["class"] });
+    gone.signal.addEventListener("abort", () => (observer.disconnect(), listening?.abort()));
+    look();
+  }
+
+  decode.node.addEventListener("toggle", showDecode, { signal: gone.signal });
+
+  return {
+    /** @param {any} newer new choices of tokenizers; what is on screen stays as it is */
+    update(newer) {
+      source?.update(newer);
+    },
+    dispose() {
+      gone.abort();
+      presenter?.dispose();
+      share?.dispose();
+      for (const timer of waiting) clearTimeout(timer);
+      for (const part of [player, stage, live, memory]) part.dispose();
+      widget.remove();
+    },
+  };
+}
+
+/** @param {import("./captions.js").Part} part */
+function chip(part) {
+  return typeof part === "string" ? part : element("code", { class: part.fresh ? "fresh" : null }, part.name);
+}
+
+/** @param {Replay} replay @param {number} k */
+function figuresAt({ tokenCounts, data, meta }, k) {
+  const tokens = tokenCounts[k];
+  const figures = [["tokens left", number(tokens)]];
+  figures.push(["bytes per token", tokens ? (data.length / tokens).toFixed(2) : "–"]);
+  if (meta.story === "learn") figures.push(["in the vocabulary", number(meta.alphabet + k)]);
+  return figures.map(([name, value]) =>
+    element("div", {}, element("dt", {}, name), element("dd", { "data-figure": name }, value)),
+  );
+}
+
+/**
+ * The pairs that stand at step k, in the order first seen.
+ *
+ * @param {Replay} replay
+ * @param {number} k
+ * @param {(left: number, right: number) => number} ranks
+ */
+function pairsSeen(replay, k, ranks) {
+  const { lefts, rights, values, size } = countPairs(replay, k);
+  return Array.from({ length: size }, (_, i) => ({
+    left: lefts[i],
+    right: rights[i],
+    count: values[i],
+    rank: ranks(lefts[i], rights[i]),
+  }));
+}
+
+/**
+ * @param {import("../shared/memory.js").Settings & {text: string | null}} settings
+ * @param {Record<string, any> | null} stored
+ */
+function textToBeginWith({ text, source, escapes }, stored) {
+  if (text !== null) return text;
+  if (source === null) return FIRST_TEXT;
+  return escapes ? String(stored?.text ?? source) : source;
+}
+
+function reducedMotion() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** @param {{name: string, kind: string}[]} tokenizers those that merge */
+const namesOf = (tokenizers) => tokenizers.filter(({ kind }) => kind === "bpe").map(({ name }) => name);
