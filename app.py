@@ -5,8 +5,10 @@ The server imports this file for `app`, and runs it again as a script for every 
 
 import streamlit as st
 
-from tokviz.app.components import PRINT_STYLE
-from tokviz.app.server import lifespan, middleware, routes
+from tokviz.app import own
+from tokviz.app.components import PRINT_STYLE, base
+from tokviz.app.server import PAGE_SECONDS, lifespan, middleware, routes
+from tokviz.bpe.splitting import time_limit
 
 app = st.App(__file__, routes=routes, lifespan=lifespan, middleware=middleware)
 
@@ -22,5 +24,9 @@ if __name__ == "__main__":
         st.Page("pages/compare.py", title="Compare"),
         st.Page("pages/replay.py", title="Merge replay"),
         st.Page("pages/compression.py", title="Compression"),
+        st.Page("pages/train.py", title="Train"),
     ]
-    st.navigation(pages, position="top").run()
+    # Some tokenizers are visitors' own, and may cut texts by patterns that take ages.
+    with time_limit(PAGE_SECONDS):
+        st.navigation(pages, position="top").run()
+    own.remember(base())

@@ -2,7 +2,11 @@
 
 import streamlit as st
 
+from tokviz.app import state
 from tokviz.app.components import tokens_widget
+
+if "tokenizer" in st.query_params:  # another page leads here with it
+    state.use_tokenizer(st.query_params.pop("tokenizer"))
 
 with st.container(key="intro"):
     st.title("How a model reads your text", anchor=False)

@@ -71,6 +71,14 @@ def test_text_and_view_are_shared_and_given_back() -> None:
     assert component_data(app)["state"] == {"text": "typed before", "tokenizer": "gpt2"}
 
 
+def test_another_page_may_lead_here_with_a_tokenizer() -> None:
+    app = AppTest.from_file(APP, default_timeout=20)
+    app.query_params["tokenizer"] = "gpt2"
+    app.run()
+    assert component_data(app)["state"] == {"tokenizer": "gpt2"}
+    assert "tokenizer" not in app.query_params
+
+
 def test_what_the_widget_reports_is_kept() -> None:
     def script() -> None:
         import streamlit as st

@@ -104,3 +104,12 @@ def test_a_pattern_that_takes_ages_is_stopped_and_others_go_on() -> None:
 def test_the_limit_changes_nothing_for_patterns_that_are_quick() -> None:
     with splitting.time_limit(5):
         assert splitting.split("ab ab", "ab") == ["ab", " ", "ab"]
+
+
+def test_many_texts_share_one_limit() -> None:
+    begun = time.monotonic()
+    with splitting.time_limit(0.3):
+        for _ in range(20):  # each of which would take as long as the limit
+            with pytest.raises(splitting.TooSlow):
+                splitting.split("ab" * 500_000, AGES)
+    assert time.monotonic() - begun < 3

@@ -26,7 +26,6 @@ from typing import Literal
 import numpy as np
 
 from tokviz.analysis.branches import labels, pretoken_branches
-from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers import Tokenizer, WordTokenizer
 from tokviz.widgets import columns
@@ -90,12 +89,12 @@ def to_html(
     data = {
         "text": tokenization.text,
         "tokenizer": tokenizer.name,
-        "merged": isinstance(tokenizer, BPETokenizer),
         "tokens": columns.pack(
             {
                 "ids": tokenization.ids,
                 "byte_lengths": np.diff(tokenization.byte_offsets),
                 "special": tokenization.special.astype(np.uint8),
+                **columns.ranks_column(tokenizer, tokenization.ids),
             },
             # The widgets know a list of words, whose one special token is the unknown word, by this name.
             {"tokenizer": "words" if isinstance(tokenizer, WordTokenizer) else tokenizer.name},

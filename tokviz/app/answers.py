@@ -19,10 +19,14 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from tokviz.app.registry import WORDS, registry
+from tokviz.bpe.splitting import TooSlow, time_limit
 from tokviz.tokenizers import Tokenizer, WordTokenizer
 from tokviz.widgets import columns
 
 MAX_BODY = 10_000_000
+
+CUTTING_SECONDS = 1.0
+"""How long a pattern that somebody made up may take to cut a text, for one answer."""
 
 # Up to here the work takes a few milliseconds, whatever the text.
 _AT_ONCE = 16_000
@@ -149,10 +153,27 @@ def tokenizer_for(text: str, name: str, known: bytes | None) -> Tokenizer:
 
 
 async def run(work: Callable[[], Response], size: int, tokenizer: str) -> Response:
-    """Call `work`, in a thread if it may take long: for its `size`, or because of the tokenizer."""
+    """Call `work`, in a thread if it may take long: for its `size`, or because of the tokenizer.
+
+    Tokenizers that people made may cut texts by patterns that take ages; there is a limit to that.
+    """
     if size <= _AT_ONCE and (tokenizer == WORDS or registry.is_ready(tokenizer)):
         return work()
-    return await asyncio.get_running_loop().run_in_executor(_threads, work)
+    return await asyncio.get_running_loop().run_in_executor(_threads, _limited, work)
+
+
+def _limited(work: Callable[[], Response]) -> Response:
+    try:
+        with time_limit(CUTTING_SECONDS):
+            return work()
+    except TooSlow as error:
+        raise Refusal(422, sentence(error)) from None
+
+
+def sentence(error: ValueError) -> str:
+    """What the package says, as a sentence."""
+    said = str(error)
+    return f"{said[:1].upper()}{said[1:]}."
 
 
 def packed(named: dict[str, columns.Column], meta: dict[str, Any], headers: Headers) -> Response:

@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from tokviz.app import state
+from tokviz.app import own, state
 from tokviz.app.registry import Description, descriptions
 from tokviz.app.routes.replay import MAX_MERGES
 from tokviz.samples import KINDS, samples
@@ -151,7 +151,7 @@ def _widget(name: str, data: dict[str, Any], *stylesheets: str) -> Any:
         data={
             "base": base(),
             "state": state.shared(),
-            "tokenizers": [_tokenizer(each) for each in descriptions()],
+            "tokenizers": [_tokenizer(each) for each in (*descriptions(), *own.descriptions())],
             "samples": [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()],
             "kinds": KINDS,
             "presenting": _PRESENTING,

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from tokviz.app import state
+from tokviz.app import own, state
 from tokviz.app.analyses import Choice
 from tokviz.app.components import frame_widget
 from tokviz.app.registry import WORDS, descriptions
@@ -16,7 +16,7 @@ _FIRST_CHOSEN = ["gpt2", "cl100k_base", "o200k_base"]
 def text_box() -> str:
     """The text that the pages share, in a box that is folded away. It can be changed there, for all pages."""
     shared = state.shared()
-    known: str = _start() if shared is None else shared["text"]
+    known: str = _start() if shared is None else shared.get("text", _start())
     text = frame_widget(known)
     if _BOX not in st.session_state or text != known:
         st.session_state[_BOX] = text[:_SHOWN]
@@ -41,7 +41,8 @@ def _start() -> str:
 def tokenizers_box() -> list[Choice]:
     """The tokenizers that someone chooses to look at."""
     # What is in brackets tells the models; in a chart there is no room for that.
-    labels = {each.name: each.label.split(" (")[0] for each in descriptions() if each.name != WORDS}
+    offered = (*descriptions(), *own.descriptions())
+    labels = {each.name: each.label.split(" (")[0] for each in offered if each.name != WORDS}
     chosen = st.pills(
         "Tokenizers",
         labels,

@@ -5,17 +5,20 @@ module (`python -m tokviz.app.jobs`). It reads what to train from its standard i
 standard output, both as pickles, which only these two processes exchange.
 """
 
+import os
 import pickle
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any, Literal
 
+from tokviz.analysis.trained import Report, report
+from tokviz.bpe.splitting import time_limit
 from tokviz.bpe.training import TieBreak
 from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.trainer import AlphabetName, train
@@ -24,6 +27,9 @@ AT_A_TIME = 2
 MOST_WAITING = 50
 
 _REPORT_EVERY = 0.1  # seconds
+_SLOWEST = 1_000_000
+"""Code points a second that a split pattern cuts, at least. The named ones cut more than ten times as many."""
+
 _PACKAGES = Path(__file__).parents[2]
 
 State = Literal["waiting", "running", "done", "cancelled", "failed"]
@@ -45,14 +51,15 @@ class Recipe:
 class Job:
     """A tokenizer in the making. Everything about it may change until it has `ended`.
 
-    `learned` of `wanted` merges are found; `wanted` is 0 as long as the text is being split. `problem` says, in a
-    sentence, why it failed.
+    `learned` of `wanted` merges are found; `wanted` is 0 as long as the text is being split. When all are found, the
+    tokenizer is being measured. `problem` says, in a sentence, why it failed.
     """
 
     state: State = "waiting"
     learned: int = 0
     wanted: int = 0
     tokenizer: BPETokenizer | None = None
+    report: Report | None = None
     problem: str = ""
     process: "subprocess.Popen[bytes] | None" = field(default=None, repr=False)
 
@@ -75,9 +82,12 @@ class Jobs:
         self._waiting: list[tuple[Job, bytes]] = []
         self._running: list[Job] = []
 
-    def start(self, texts: list[str], recipe: Recipe) -> Job:
-        """Train a tokenizer, now or when it is its turn. Raises TooManyJobs."""
-        order = pickle.dumps((texts, asdict(recipe)), pickle.HIGHEST_PROTOCOL)
+    def start(self, texts: list[str], recipe: Recipe, measured: Sequence[str] = ()) -> Job:
+        """Train a tokenizer, now or when it is its turn, and measure it on its texts and on the `measured` ones.
+
+        Raises TooManyJobs.
+        """
+        order = pickle.dumps((texts, asdict(recipe), measured), pickle.HIGHEST_PROTOCOL)
         job = Job()
         with self._lock:
             if len(self._waiting) >= MOST_WAITING:
@@ -143,7 +153,8 @@ class Jobs:
                 if what == "progress":
                     job.learned, job.wanted = value
                 elif what == "done":
-                    job.tokenizer, job.state = value, "done"
+                    job.tokenizer, job.report = value
+                    job.state = "done"
                 else:
                     job.problem, job.state = value, "failed"
 
@@ -169,16 +180,27 @@ def _messages(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
 
 
 def _work(orders: IO[bytes], answers: IO[bytes]) -> None:
-    texts, recipe = pickle.load(orders)
+    _step_back()
+    texts, recipe, measured = pickle.load(orders)
     say = _Reporter(answers)
+    seconds = 1 + sum(map(len, texts)) / _SLOWEST
     try:
-        tokenizer = train(texts, progress=say.progress, **recipe)
+        with time_limit(seconds):
+            tokenizer = train(texts, progress=say.progress, **recipe)
+        with time_limit(2 * seconds):
+            found = report(tokenizer, texts, measured)
     except ValueError as error:
         say.say("failed", f"{str(error)[:1].upper()}{str(error)[1:]}.")
     except MemoryError:
         say.say("failed", "There is not enough memory on this server to train on so long a text.")
     else:
-        say.say("done", tokenizer)
+        say.say("done", (tokenizer, found))
+
+
+def _step_back() -> None:
+    """Leave the processor to those who type."""
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(10)
 
 
 class _Reporter:

@@ -5,10 +5,11 @@ These stand under an id that can't be guessed, so that whoever has the id may us
 """
 
 import secrets
+import time
 from collections import OrderedDict
 from dataclasses import dataclass
 from functools import cache
-from threading import Lock
+from threading import RLock
 from typing import Literal
 
 from tiktoken.model import MODEL_PREFIX_TO_ENCODING, MODEL_TO_ENCODING
@@ -23,6 +24,9 @@ WORDS = "words"
 """In the list for people, but with no vocabulary of its own: its words are learned from a text each time."""
 
 _SIMPLE = {"code-points": CharacterTokenizer, "bytes": ByteTokenizer}
+
+
+_UNKNOWN = "This tokenizer is not known here. One that you made yourself is kept only for a while: make it again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +71,32 @@ def _models(name: str) -> tuple[str, ...]:
     return (*exact, *beginnings)
 
 
+@dataclass
+class _Kept:
+    """A session's tokenizer, how many sessions hold it, and when one last let go of it."""
+
+    tokenizer: Tokenizer
+    label: str
+    holders: int = 1
+    released: float = 0.0
+
+
 class Registry:
     """Names -> tokenizers. May be used from several threads.
 
-    No more than `limit` tokenizers are kept for sessions; the one that was used longest ago goes first.
+    No more than `limit` tokenizers, with `entries` vocabulary entries in all, are kept for sessions; the one that was
+    used longest ago goes first. One that no session holds any more goes after a while: a session that was lost with its
+    connection may come back under another name.
     """
 
-    def __init__(self, limit: int = 200) -> None:
+    def __init__(self, limit: int = 200, entries: int = 5_000_000, patience: float = 3600) -> None:
         self._limit = limit
+        self._entries = entries
+        self._patience = patience
         self._ready: dict[str, Tokenizer] = {}
-        self._registered: OrderedDict[str, Tokenizer] = OrderedDict()
-        self._lock = Lock()
+        self._registered: OrderedDict[str, _Kept] = OrderedDict()
+        # Reentrant, since a session that is collected as garbage may let go of its tokenizers at any moment.
+        self._lock = RLock()
 
     def get(self, name: str) -> Tokenizer:
         """The tokenizer of that name or id. The first time, a shipped one takes a while to load.
@@ -87,26 +106,64 @@ class Registry:
         with self._lock:
             if name in self._registered:
                 self._registered.move_to_end(name)
-                return self._registered[name]
+                return self._registered[name].tokenizer
         return self._ready[name] if name in self._ready else self._load(name)
 
     def is_ready(self, name: str) -> bool:
         """Whether `get` answers at once, with a tokenizer whose speed is known: not one that a session made."""
         return name in self._ready
 
-    def register(self, tokenizer: Tokenizer) -> str:
-        """Keep a session's tokenizer, and return the id under which it is found from now on."""
+    def register(self, tokenizer: Tokenizer, label: str = "") -> str:
+        """Keep a session's tokenizer, and return the id under which it is found from now on.
+
+        The session holds it until it calls `release`. `label` is what people call it.
+        """
         made_up = secrets.token_urlsafe(16)
         with self._lock:
-            self._registered[made_up] = tokenizer
-            while len(self._registered) > self._limit:
-                self._registered.popitem(last=False)
+            self._registered[made_up] = _Kept(tokenizer, label)
+            self._tidy()
         return made_up
+
+    def has(self, name: str) -> bool:
+        """Whether a session's tokenizer of this id is kept."""
+        return name in self._registered
+
+    def describe(self, name: str) -> Description:
+        """What people are told of a session's tokenizer. Raises LookupError if it is gone."""
+        with self._lock:
+            kept = self._registered.get(name)
+        if kept is None:
+            raise LookupError(_UNKNOWN)
+        return Description(name, kept.label, kept.tokenizer.vocab_size, (), "bpe")
+
+    def hold(self, name: str) -> None:
+        """Another session has this tokenizer as well. It may be gone already."""
+        with self._lock:
+            if name in self._registered:
+                self._registered[name].holders += 1
+
+    def release(self, name: str) -> None:
+        """A session that held a tokenizer has ended. It may be gone already."""
+        with self._lock:
+            if name in self._registered:
+                self._registered[name].holders -= 1
+                self._registered[name].released = time.monotonic()
 
     def forget(self, name: str) -> None:
         """Drop a session's tokenizer. It may be gone already."""
         with self._lock:
             self._registered.pop(name, None)
+
+    def _tidy(self) -> None:
+        """Drop what nobody has held for a while, and what is too much."""
+        now = time.monotonic()
+        for name, kept in list(self._registered.items()):
+            if kept.holders <= 0 and now - kept.released > self._patience:
+                del self._registered[name]
+        entries = sum(len(kept.tokenizer.vocab) for kept in self._registered.values())
+        while len(self._registered) > self._limit or (entries > self._entries and len(self._registered) > 1):
+            _, oldest = self._registered.popitem(last=False)
+            entries -= len(oldest.tokenizer.vocab)
 
     def _load(self, name: str) -> Tokenizer:
         if name in _SIMPLE:
@@ -114,9 +171,7 @@ class Registry:
         elif name in (shipped for shipped, _, _ in _SHIPPED):
             tokenizer = load(name)
         else:
-            raise LookupError(
-                "This tokenizer is not known here. One that you made yourself is kept only for a while: make it again."
-            )
+            raise LookupError(_UNKNOWN)
         tokenizer.tokenize("ready")  # builds what a tokenizer builds when it is first used
         self._ready[name] = tokenizer
         return tokenizer

@@ -18,6 +18,9 @@ from tokviz.app.compression import CompressedAssets
 from tokviz.app.registry import DEFAULT, registry
 from tokviz.app.routes import compare, export, files, replay, sharing, tokens
 
+PAGE_SECONDS = 5.0
+"""How long patterns that somebody made up may take to cut texts, for one run of a page."""
+
 
 class _AnyFolder(PathConvertor):
     regex = "(?:[^/]+/)*"

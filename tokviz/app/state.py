@@ -15,12 +15,12 @@ _IN_A_VIEW = ("tokenizer", "special", "marks", "colorBy")
 
 
 def shared() -> dict[str, Any] | None:
-    """Text and view as the widgets take them; None as long as nobody has typed in this session.
+    """Text and view as the widgets take them; None as long as nobody has typed or chosen in this session.
 
     What a session was never told is left out: a tab may remember it from before a reload.
     """
-    text = st.session_state.get(_TEXT)
-    return None if text is None else {"text": text, **st.session_state.get(_VIEW, {})}
+    known = {"text": st.session_state[_TEXT]} if _TEXT in st.session_state else {}
+    return known | st.session_state.get(_VIEW, {}) or None
 
 
 def keep_text(text: str | None) -> None:
@@ -33,6 +33,11 @@ def keep_view(view: dict[str, Any] | None) -> None:
     """Share the tokenizer and how tokens are shown. None changes nothing."""
     if view is not None:
         st.session_state[_VIEW] = {name: view[name] for name in _IN_A_VIEW if name in view}
+
+
+def use_tokenizer(name: str) -> None:
+    """Have all pages show this tokenizer."""
+    st.session_state[_VIEW] = st.session_state.get(_VIEW, {}) | {"tokenizer": name}
 
 
 def presenting() -> bool:

@@ -8,9 +8,11 @@ stand for tokenizers that exist. Where the two libraries carry different edition
 `unicode_tables` module makes up for it.
 """
 
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import lru_cache
 
 import regex
@@ -90,20 +92,37 @@ def compile_pattern(pattern: str) -> "regex.Pattern[str]":
         ) from error
 
 
-_time_limit: ContextVar[float | None] = ContextVar("time limit", default=None)
+_SHORTEST = 0.001
+"""Seconds that a cut gets when no time is left."""
+
+
+class TooSlow(ValueError):
+    """A stranger's split pattern takes longer than the time limit."""
+
+
+@dataclass
+class _Budget:
+    """The seconds that were given, and those that are left."""
+
+    given: float
+    left: float
+
+
+_budget: ContextVar[_Budget | None] = ContextVar("time limit", default=None)
 
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Within it, cutting a text by a pattern that isn't a named one may take no longer.
+    """Within it, cutting texts by patterns that aren't named ones may take no longer, all of them together.
 
-    For patterns from strangers, some of which take ages: `split` then raises ValueError. Other threads run meanwhile.
+    For patterns from strangers, some of which take ages: what cuts then raises TooSlow, a ValueError. Other threads run
+    meanwhile.
     """
-    before = _time_limit.set(seconds)
+    before = _budget.set(_Budget(seconds, seconds))
     try:
         yield
     finally:
-        _time_limit.reset(before)
+        _budget.reset(before)
 
 
 def split(text: str, pattern: str | None) -> list[str]:
@@ -119,16 +138,29 @@ def split(text: str, pattern: str | None) -> list[str]:
     compiled = compile_pattern(pattern)
     if pattern in TIKTOKEN_PATTERNS:
         return _split_like_tiktoken(text, compiled)
-    seconds = None if pattern in PATTERNS.values() else _time_limit.get()
+    return list(_pieces(text, compiled))
+
+
+def matches(pattern: "regex.Pattern[str]", text: str) -> "Iterator[regex.Match[str]]":
+    """All matches of a compiled pattern, within the time limit if there is one and the pattern isn't a named one."""
+    budget = None if pattern.pattern in PATTERNS.values() else _budget.get()
+    if budget is None:
+        yield from pattern.finditer(text)
+        return
+    begun = time.monotonic()
     try:
-        return list(_pieces(text, compiled, seconds))
+        yield from pattern.finditer(text, timeout=max(budget.left, _SHORTEST), concurrent=True)
     except TimeoutError:
-        raise ValueError(f"the split pattern {pattern!r} takes longer than {seconds} s to cut this text") from None
+        raise TooSlow(
+            f"the split pattern {pattern.pattern!r} takes longer than {budget.given:g} s to cut this text"
+        ) from None
+    finally:
+        budget.left -= time.monotonic() - begun
 
 
-def _pieces(text: str, compiled: "regex.Pattern[str]", seconds: float | None) -> Iterator[str]:
+def _pieces(text: str, compiled: "regex.Pattern[str]") -> Iterator[str]:
     end = 0
-    for match in compiled.finditer(text, timeout=seconds, concurrent=seconds is not None):
+    for match in matches(compiled, text):
         start, stop = match.span()
         if start == stop:
             continue

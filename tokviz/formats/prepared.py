@@ -271,7 +271,7 @@ class PreparedTokenizer(BPETokenizer):
     def _check_nothing_is_lost(self, cut: Mapping[str, list[str]], pattern: str) -> None:
         compiled = splitting.compile_pattern(pattern)
         for piece, smaller in cut.items():
-            matched = [match.group() for match in compiled.finditer(piece)]
+            matched = [match.group() for match in splitting.matches(compiled, piece)]
             if matched != smaller:
                 lost = next(one for one in smaller if one not in matched)
                 raise ValueError(f"{self.name} drops {lost!r} from a text, which can't be shown: leave it out")

@@ -19,6 +19,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tokviz.arrays import Int32Array
+from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.tokenizers import Tokenizer
+
 MAGIC = b"TKV1"
 _TYPES: dict[str, np.dtype[np.integer[Any]]] = {"i4": np.dtype("<i4"), "u1": np.dtype("u1")}
 _NAMES = {dtype: name for name, dtype in _TYPES.items()}
@@ -69,3 +73,11 @@ def _described(name: str, column: Column) -> dict[str, Any]:
 def _padding(length: int) -> int:
     """How many bytes are missing to the next multiple of four."""
     return -length % 4
+
+
+def ranks_column(tokenizer: Tokenizer, ids: Int32Array) -> dict[str, Column]:
+    """The column `ranks`: those of the tokens' merges, -1 where there is none. No column without merges."""
+    if not isinstance(tokenizer, BPETokenizer):
+        return {}
+    ranks = tokenizer.ranks
+    return {"ranks": np.array([ranks.get(token, -1) for token in ids.tolist()], np.int32)}

@@ -30,7 +30,7 @@ from tokviz.app.answers import (
     tokenizer_named,
     whole_number,
 )
-from tokviz.app.registry import WORDS
+from tokviz.app.registry import WORDS, registry
 from tokviz.bpe_tokenizer import BPETokenizer, MergeTree
 from tokviz.samples import sample
 from tokviz.tokenizers import CharacterTokenizer, Tokenizer, WordTokenizer
@@ -68,6 +68,8 @@ def _tokenized(name: str, known: bytes | None, body: bytes, special: bool, count
         "byte_lengths": np.diff(tokenization.byte_offsets),
         "special": tokenization.special.astype(np.uint8),
     }
+    if not registry.is_ready(name):  # of the shipped ones the browser knows that ranks are ids - 256
+        named |= columns.ranks_column(tokenizer, tokenization.ids)
     return packed(named, meta, headers)
 
 

@@ -6,7 +6,7 @@ import { unpack } from "../shared/columns.js";
 import { button, element, fill, menu, plural, toggle } from "../shared/elements.js";
 import { makeTokenization } from "../shared/tokenization.js";
 import { createCard } from "../tokens/card.js";
-import { COLORINGS, createLegend, ranksById } from "../tokens/colors.js";
+import { COLORINGS, createLegend } from "../tokens/colors.js";
 import { pretokensOf } from "../tokens/pretokens.js";
 import { createTokenView } from "../tokens/view.js";
 
@@ -15,7 +15,6 @@ import { createTokenView } from "../tokens/view.js";
  * @param {object} data
  * @param {string} data.text
  * @param {string} data.tokenizer its name for people
- * @param {boolean} data.merged whether ids from 256 on are those of merges
  * @param {ArrayBuffer} data.tokens columns, as the route `tokenize` sends them
  * @param {ArrayBuffer} data.pretokens columns, as the route `pretokens` sends them
  * @param {{colorBy: import("../tokens/colors.js").ColorBy, marks: boolean, lang: string}} data.view what to begin with
@@ -23,7 +22,7 @@ import { createTokenView } from "../tokens/view.js";
 export function mount(root, data) {
   const model = makeTokenization(data.text, unpack(data.tokens));
   const pretokens = pretokensOf(model, unpack(data.pretokens));
-  const ranks = data.merged ? ranksById(model) : null;
+  const { ranks } = model;
   const settings = { ...data.view };
   /** @type {number | null} */
   let selected = null;

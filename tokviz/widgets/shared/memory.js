@@ -42,7 +42,7 @@ export function recall(session, stored, tokenizers) {
   if (session && !stored?.unsent) {
     const { text, ...view } = session;
     Object.assign(settings, view);
-    if (text !== stored?.text) Object.assign(settings, { text, source: null });
+    if (text !== undefined && text !== stored?.text) Object.assign(settings, { text, source: null });
   }
   if (!tokenizers.includes(settings.tokenizer)) settings.tokenizer = tokenizers[0];
   return settings;

@@ -12,6 +12,7 @@
  * @property {Int32Array} ids
  * @property {Int32Array} byteLengths
  * @property {Uint8Array} special 1 where the token is a special token
+ * @property {Int32Array | null} ranks those of their merges, -1 where there is none; null where ids tell
  * @property {Int32Array} byteOffsets n + 1 boundaries, in bytes
  * @property {Int32Array} starts the same in UTF-16 units; inside a code point, where that code point begins
  * @property {Uint8Array} inside 1 where the boundary is inside a code point
@@ -30,7 +31,7 @@
 
 /**
  * @param {string} text what was tokenized; a lone surrogate counts as the U+FFFD that it is sent as
- * @param {Record<string, any>} unpacked `ids`, `byte_lengths`, `special` and `meta`, as `columns.js` unpacks them
+ * @param {Record<string, any>} unpacked `ids`, `byte_lengths`, `special`, perhaps `ranks`, and `meta`, as `columns.js` unpacks them
  * @returns {TokenizationModel}
  */
 export function makeTokenization(text, unpacked) {
@@ -53,8 +54,8 @@ export function makeTokenization(text, unpacked) {
     starts[i + 1] = unit;
     inside[i + 1] = byte < end ? 1 : 0;
   }
-  const { ids, special, meta = {} } = unpacked;
-  return { text, n, ids, byteLengths, special, byteOffsets, starts, inside, meta };
+  const { ids, special, ranks = null, meta = {} } = unpacked;
+  return { text, n, ids, byteLengths, special, ranks, byteOffsets, starts, inside, meta };
 }
 
 /**

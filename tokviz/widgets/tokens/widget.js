@@ -211,7 +211,7 @@ export function mount(root, data, on) {
     if (link && fromLink) return openLink(link, fromLink);
     if (settings.source === null && settings.text === null) return loadSample(data.start, true);
     restore();
-    if (data.state) return;
+    if (data.state?.text !== undefined) return;
     // The tab remembers what the session, which is a new one, does not know.
     memory.textChanged();
     memory.settingsChanged(settings);
@@ -398,6 +398,7 @@ export function mount(root, data, on) {
 
   /** @param {Model} shown what the tokens' ranks are; -1 for those that no merge made */
   function ranksOf(shown) {
+    if (shown.ranks) return shown.ranks;
     const merged = data.tokenizers.find((/** @type {any} */ { name }) => name === shown.meta.tokenizer)?.kind === "bpe";
     return merged ? ranksById(shown) : new Int32Array(shown.n).fill(-1);
   }

@@ -1,0 +1,172 @@
+"""Train: make a tokenizer of your own, look into it, use it on every page, carry it in and out."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from tokviz.analysis.holdout import hold_out
+from tokviz.app import own
+from tokviz.app.answers import sentence
+from tokviz.app.jobs import Recipe, TooManyJobs, jobs
+from tokviz.app.opening import open_files
+from tokviz.app.results import browse, offer_files, show_figures
+from tokviz.app.training import (
+    Running,
+    Source,
+    pattern_box,
+    preview,
+    problem_in_words,
+    recipe_box,
+    sample_box,
+    show_progress,
+    source_box,
+)
+from tokviz.formats import MAX_FILE
+
+RUNNING, REPORTS, PROBLEM, CHOSEN = "tokviz running", "tokviz reports", "tokviz problem", "own-chosen"
+
+HELD_OUT = "Every tenth line, set aside before training"
+OTHER = "Another sample"
+NOTHING = "Nothing else"
+
+
+def form() -> None:
+    """Texts, settings, and the button that begins."""
+    try:
+        source = source_box()
+        measure_on = st.selectbox("Measure it on", [HELD_OUT, OTHER, NOTHING], key="measure-on", bind="query-params")
+        other = sample_box("The other sample", "other") if measure_on == OTHER else Source([], "")
+        pattern = pattern_box("pattern")
+        if source.texts:
+            preview(source.texts, pattern)
+        recipe = replace(recipe_box(), split_pattern=pattern)
+    except ValueError as error:
+        st.error(sentence(error))
+        return
+    running = st.session_state.get(RUNNING)
+    if st.button("Train", disabled=running is not None or not source.texts):
+        begin(source, recipe, measure_on, other)
+    st.text(
+        "The address of this page holds these settings, so it is a link to them. A text of your own is not in it: send "
+        "the file along, or the tokenizer's."
+    )
+
+
+def begin(source: Source, recipe: Recipe, measure_on: str, other: Source) -> None:
+    """Start a training, or say why not."""
+    texts, measured = source.texts, other.texts
+    try:
+        if measure_on == HELD_OUT:
+            texts, measured = hold_out(source.texts)
+        job = jobs.start(texts, recipe, measured)
+    except ValueError as error:
+        st.error(f"{sentence(error)} Choose something else to measure it on.")
+        return
+    except TooManyJobs as error:
+        st.error(str(error))
+        return
+    st.session_state[RUNNING] = Running(job, f"trained on “{source.label}”")
+    st.session_state[PROBLEM] = ""
+    st.rerun()
+
+
+def finish(running: Running) -> None:
+    """What a training that has ended leaves: a tokenizer of this visitor's, or a sentence."""
+    job = running.job
+    del st.session_state[RUNNING]
+    st.session_state[PROBLEM] = problem_in_words(job)
+    if job.tokenizer is not None:
+        made = own.keep(job.tokenizer, running.label)
+        st.session_state.setdefault(REPORTS, {})[made.name] = job.report
+        st.session_state[CHOSEN] = made.name
+
+
+def opening() -> None:
+    """Tokenizers from files."""
+    files = st.file_uploader(
+        "One file (.tiktoken, .json or .model), or vocab.bpe together with encoder.json",
+        ("tiktoken", "json", "model", "bpe"),
+        accept_multiple_files=True,
+        max_upload_size=MAX_FILE // 1_000_000,
+        key="tokenizer-files",
+    )
+    contents = {file.name: file.getvalue() for file in files}
+    pattern, specials = None, {}
+    if any(name.endswith((".tiktoken", ".bpe")) for name in contents):
+        st.text(
+            "Files of this kind don't hold a split pattern. With another one, the same tokens cut a text elsewhere."
+        )
+        pattern = pattern_box("file-pattern")
+        specials = special_ids(
+            st.text_area("Special tokens and their ids, one a line", placeholder="<|endoftext|> 50256")
+        )
+    if contents and st.button("Open it", key="open"):
+        with st.spinner("Reading"):
+            tokenizer = open_files(contents, pattern, specials)
+        st.session_state[CHOSEN] = own.keep(tokenizer, " and ".join(sorted(contents))).name
+        st.rerun()
+
+
+def special_ids(lines: str) -> dict[str, int]:
+    """What `<|endoftext|> 50256` says, line by line. Raises ValueError."""
+    found = {}
+    for line in filter(None, map(str.strip, lines.splitlines())):
+        token, _, number = line.rpartition(" ")
+        if not token or not number.isdecimal():
+            raise ValueError(f"{line!r} should be a special token, a space, and its id")
+        found[token.strip()] = int(number)
+    return found
+
+
+def results() -> None:
+    """This visitor's tokenizers, one of them in full."""
+    labels = {each.name: each.label for each in own.descriptions()}
+    if not labels:
+        return
+    st.header("Your tokenizers", anchor=False)
+    st.text(
+        f"They stand in the list of every page, for you alone, as long as you are here and for an hour after. The last "
+        f"{own.MOST} are kept; those that matter to you are safest in a file."
+    )
+    if st.session_state.get(CHOSEN) not in labels:
+        st.session_state[CHOSEN] = list(labels)[-1]
+    name = st.selectbox("Tokenizer", list(labels), format_func=labels.__getitem__, key=CHOSEN)
+    report = st.session_state.get(REPORTS, {}).get(name)
+    show_figures(name, report)
+    use, remove = st.columns(2, vertical_alignment="center")
+    # Streamlit can't switch from a page whose settings are in its address, except by a link.
+    use.page_link(
+        "pages/tokens.py",
+        label="See it on the Tokens page",
+        icon=":material/arrow_forward:",
+        query_params={"tokenizer": name},
+    )
+    if remove.button("Remove it", width="stretch"):
+        own.drop(name)
+        st.rerun()
+    st.subheader("Its vocabulary and merges", anchor=False)
+    browse(name, report)
+    st.subheader("Its files", anchor=False)
+    offer_files(name)
+
+
+st.title("Train a tokenizer of your own", anchor=False)
+st.markdown(
+    "Training looks for the most frequent pair of neighbors in a text, joins it into a new token, and begins again, "
+    "until the vocabulary is as large as you want it."
+)
+waiting = st.session_state.get(RUNNING)
+if waiting is not None and waiting.job.ended:
+    finish(waiting)
+    waiting = None
+form()
+if waiting is not None:
+    st.fragment(show_progress, run_every=0.3)(waiting)
+if st.session_state.get(PROBLEM):
+    st.warning(st.session_state[PROBLEM])
+with st.expander("Open a tokenizer from a file"):
+    try:
+        opening()
+    except ValueError as error:
+        st.error(sentence(error))
+results()

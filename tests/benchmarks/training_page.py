@@ -1,0 +1,70 @@
+"""Training through the Train page's own path: seconds, and the peak memory of the largest process, by size of text.
+
+`python tests/benchmarks/training_page.py` prints the table; `--rounds N` (default 3) for more patience. A file of that
+size is decoded, every tenth line is set aside, a child trains with the page's default settings, measures, and hands the
+tokenizer back. Beside it, the seconds that training alone takes.
+"""
+
+import argparse
+import json
+import sys
+import time
+from functools import partial
+
+import harness
+
+SIZES_MB = (1, 10, 50)
+VOCABULARY = 8192
+
+
+def through_the_page(text: str) -> None:
+    from tokviz.analysis.holdout import hold_out
+    from tokviz.app.jobs import Jobs, Recipe
+    from tokviz.app.textfiles import decode_all
+
+    texts, held_out = hold_out(decode_all({"corpus.txt": text.encode()}))
+    job = Jobs().start(texts, Recipe(VOCABULARY), held_out)
+    while not job.ended:
+        time.sleep(0.05)
+    assert job.tokenizer is not None and job.report is not None, job.problem
+
+
+def alone(text: str) -> None:
+    import tokviz
+    from tokviz.analysis.holdout import hold_out
+
+    tokviz.train(hold_out([text]).learn, vocab_size=VOCABULARY, split_pattern="cl100k")
+
+
+def one_job(how: str, megabytes: int) -> None:
+    """Train once and print the seconds."""
+    data = harness.corpus(30_000_000).encode() * 4  # the standard library has no 50 MB
+    text = data[: megabytes * 1_000_000].decode("utf-8", "ignore")
+    print(json.dumps(harness.seconds(partial(WAYS[how], text))))
+
+
+WAYS = {"page": through_the_page, "alone": alone}
+
+
+def main(rounds: int) -> None:
+    heads = ["text", "page s", "training alone s", "page / alone", "page MB", "training alone MB"]
+    rows = []
+    for megabytes in SIZES_MB:
+        figures = harness.run_in_turn(__file__, [[how, str(megabytes)] for how in WAYS], rounds)
+        page, plain = (figures[how, str(megabytes)] for how in WAYS)
+        ours, theirs = harness.median(page), harness.median(plain)
+        seconds = [f"{ours.seconds:.1f}", f"{theirs.seconds:.1f}", f"{harness.ratio(page, plain):.2f}"]
+        rows.append([f"{megabytes} MB", *seconds, f"{ours.megabytes:.0f}", f"{theirs.megabytes:.0f}"])
+        print(".", end="", file=sys.stderr, flush=True)
+    print(*harness.table(heads, rows), sep="\n")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("job", nargs="*", help="page or alone, and megabytes, to run just that")
+    parser.add_argument("--rounds", type=int, default=3)
+    arguments = parser.parse_args()
+    if arguments.job:
+        one_job(arguments.job[0], int(arguments.job[1]))
+    else:
+        main(arguments.rounds)

@@ -1,0 +1,260 @@
+"""The Train page in a real browser: from a dropped file to a tokenizer on every page, to a file and back."""
+
+import random
+import re
+import statistics
+import threading
+import time
+import urllib.request
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from conftest import Watched, free_port, served
+from playwright.sync_api import Browser, Page, expect
+
+import tokviz
+
+CATS = "the cat in the hat sat on the mat\n" * 40
+PROBED = re.compile("/(train|compression)/_stcore/")
+DICE = random.Random(1)
+# No two words are alike, so that training takes a while.
+LONG = "\n".join("".join(DICE.choices("abcdefghij ", k=150)) for _ in range(20_000)).encode()
+
+
+@pytest.fixture
+def watched(watched: Watched) -> Iterator[Watched]:
+    """Streamlit looks for its server at the page's own address first."""
+    yield watched
+    watched.problems[:] = [problem for problem in watched.problems if not PROBED.search(problem)]
+
+
+def open_page(page: Page, app_url: str, settings: str = "") -> None:
+    page.goto(f"{app_url}train{settings}")
+    expect(page.get_by_role("button", name="Train", exact=True)).to_be_visible()
+    rest(page)
+
+
+def rest(page: Page) -> None:
+    expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def drop(page: Page, name: str, data: bytes) -> None:
+    """Drop a file on the page's field for texts."""
+    box = page.get_by_test_id("stFileUploader").filter(has_text="Text files")
+    box.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": data})
+    expect(page.get_by_role("button", name="Train", exact=True)).to_be_enabled()
+    rest(page)
+
+
+def train(page: Page) -> None:
+    page.get_by_role("button", name="Train", exact=True).click()
+
+
+def expect_trained(page: Page) -> None:
+    expect(page.get_by_role("heading", name="Your tokenizers")).to_be_visible()
+    expect(page.get_by_role("button", name="Train", exact=True)).to_be_enabled()
+
+
+def ids_on_the_tokens_page(page: Page, text: str) -> list[int]:
+    """What the Tokens page makes of a text, with the tokenizer that it shows."""
+    page.get_by_role("textbox", name="Your text").fill(text)
+    page.get_by_role("switch", name="ids").check()
+    expect(page.locator(".t").last).to_contain_text(text[-1])
+    return [int(shown) for shown in page.get_by_role("listbox", name="Token ids").locator(".id").all_inner_texts()]
+
+
+def test_from_a_dropped_file_to_the_tokens_page_to_a_file_and_back(page: Page, app_url: str, tmp_path: Path) -> None:
+    open_page(page, app_url, "?learn-from=Files&size=300&pattern=gpt2&measure-on=Nothing+else")
+    drop(page, "cats.txt", CATS.encode("utf-16"))
+    train(page)
+    expect_trained(page)
+    tok = tokviz.train(CATS, vocab_size=300, split_pattern="gpt2")
+    expect(page.get_by_text(f"A vocabulary of {len(tok.vocab)} tokens")).to_be_visible()
+
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Hugging Face's tokenizer.json").click()
+    file = tmp_path / "mine.json"
+    download.value.save_as(file)
+    assert tokviz.open(file).encode(CATS) == tok.encode(CATS)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="GPT-2's vocab.bpe and encoder.json").click()
+    assert zipfile.ZipFile(download.value.path()).namelist() == ["vocab.bpe", "encoder.json"]
+
+    text = "the rat in the hat"
+    page.get_by_role("link", name="See it on the Tokens page").click()
+    expect(page.locator(".t").first).to_be_visible()
+    expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “cats.txt”")
+    assert ids_on_the_tokens_page(page, text) == tok.encode(text)
+
+    page.get_by_role("link", name="Train").first.click()
+    page.get_by_text("Open a tokenizer from a file").click()
+    box = page.get_by_test_id("stFileUploader").filter(has_text="One file")
+    box.locator("input[type=file]").set_input_files(file)
+    page.get_by_role("button", name="Open it").click()
+    expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("mine.json")
+    page.get_by_role("link", name="See it on the Tokens page").click()
+    expect(page.locator(".t").first).to_be_visible()
+    expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("mine.json")
+    assert ids_on_the_tokens_page(page, text) == tok.encode(text)
+
+
+def test_it_stands_in_the_list_of_the_compression_page_and_outlives_a_reload(page: Page, app_url: str) -> None:
+    open_page(page, app_url, "?size=300")
+    train(page)
+    expect_trained(page)
+    page.get_by_role("link", name="Compression").first.click()
+    own = page.get_by_role("button", name="trained on “Code”", exact=True)
+    expect(own).to_be_visible()
+    own.click()
+    expect(page.get_by_text("trained on “Code”:").first).to_be_visible()
+    page.reload()  # for Streamlit, a session of its own
+    expect(page.get_by_role("button", name="trained on “Code”", exact=True)).to_be_visible()
+
+
+def test_nobody_else_sees_it(page: Page, app_url: str, browser: Browser) -> None:
+    open_page(page, app_url, "?size=300")
+    train(page)
+    expect_trained(page)
+    stranger = browser.new_context().new_page()
+    open_page(stranger, app_url)
+    expect(stranger.get_by_role("heading", name="Your tokenizers")).to_have_count(0)
+    stranger.context.close()
+
+
+def test_progress_is_shown_and_cancelling_takes_less_than_a_second(page: Page, app_url: str) -> None:
+    open_page(page, app_url, "?learn-from=Files&size=100000")
+    drop(page, "long.txt", LONG)
+    train(page)
+    expect(page.get_by_text("of 99,744")).to_be_visible()
+    bar = page.get_by_role("progressbar")
+    expect(bar).to_be_visible()
+    begun = time.monotonic()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("Cancelled. Nothing was kept.")).to_be_visible()
+    assert time.monotonic() - begun < 5
+    expect(bar).to_have_count(0)
+    expect(page.get_by_role("button", name="Train", exact=True)).to_be_enabled()
+
+
+@contextmanager
+def typing(app_url: str) -> Iterator[list[float]]:
+    """Someone who types meanwhile: how many milliseconds each answer of the route took."""
+    waited: list[float] = []
+    done = threading.Event()
+
+    def type_on() -> None:
+        text = "It was a bright cold day in April. " * 30
+        while not done.is_set():
+            text += "a"
+            begun = time.perf_counter()
+            address = f"{app_url}_tokviz/tokenize?tokenizer=cl100k_base&counts=1"
+            urllib.request.urlopen(urllib.request.Request(address, text.encode(), method="POST"), timeout=20).read()
+            waited.append(1000 * (time.perf_counter() - begun))
+            done.wait(0.1)
+
+    typist = threading.Thread(target=type_on)
+    typist.start()
+    yield waited
+    done.set()
+    typist.join()
+
+
+def test_two_people_train_while_a_third_types_and_a_fourth_waits(page: Page, app_url: str, browser: Browser) -> None:
+    others = [browser.new_context().new_page() for _ in range(2)]
+    for person in others:
+        open_page(person, app_url, "?learn-from=Files&size=200000")
+        drop(person, "long.txt", LONG)
+        train(person)
+        expect(person.get_by_text("of 199,744")).to_be_visible()
+    with typing(app_url) as waited:
+        open_page(page, app_url, "?size=300")
+        train(page)
+        expect(page.get_by_text("Waiting in line: You are next")).to_be_visible()
+        time.sleep(2)
+        busy = list(waited)
+    print(f"typing beside two trainings: median {statistics.median(busy):.1f} ms, longest {max(busy):.1f} ms")
+    assert statistics.median(busy) < 150
+    others[0].get_by_role("button", name="Cancel").click()
+    expect_trained(page)  # the line has moved
+    others[1].get_by_role("button", name="Cancel").click()
+    expect(others[1].get_by_text("Cancelled. Nothing was kept.")).to_be_visible()
+    for person in others:
+        person.context.close()
+
+
+def test_a_file_that_is_no_text_is_refused_by_name(page: Page, app_url: str) -> None:
+    open_page(page, app_url, "?learn-from=Files")
+    box = page.get_by_test_id("stFileUploader").filter(has_text="Text files")
+    box.locator("input[type=file]").set_input_files(
+        {"name": "notes.txt", "mimeType": "text/plain", "buffer": "café".encode("latin-1")}
+    )
+    expect(page.get_by_text("Notes.txt is no text in UTF-8")).to_be_visible()
+
+
+def test_the_vocabulary_is_searched_and_sorted_and_a_row_has_its_tree(page: Page, app_url: str) -> None:
+    open_page(page, app_url, "?size=600")
+    train(page)
+    expect_trained(page)
+    search = page.get_by_role("textbox", name="Search")
+    search.fill("return")
+    search.press("Enter")
+    expect(page.get_by_text("How “").first).to_contain_text("return")
+    expect(page.get_by_test_id("stCode").last).to_contain_text("├─")
+    page.get_by_role("radio", name="Length").click()
+    rest(page)
+    expect(page.get_by_test_id("stCode").last).to_contain_text("return")
+
+
+def test_settings_are_in_the_address(page: Page, app_url: str) -> None:
+    open_page(page, app_url)
+    size = page.get_by_role("spinbutton", name="Vocabulary size")
+    size.fill("321")
+    size.press("Enter")
+    page.wait_for_url("**size=321**")
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address)
+    expect(page.get_by_role("spinbutton", name="Vocabulary size")).to_have_value("321")
+
+
+def test_a_server_that_is_started_anew_keeps_the_settings(page: Page, watched: Watched) -> None:
+    port = free_port()
+    with served(port) as url:
+        open_page(page, url, "?size=300")
+        train(page)
+        expect_trained(page)
+    with served(port):
+        size = page.get_by_role("spinbutton", name="Vocabulary size")
+        expect(size).to_have_value("300")
+        size.fill("310")
+        size.press("Enter")
+        expect(page.get_by_role("heading", name="Your tokenizers")).to_have_count(0)
+        train(page)
+        expect_trained(page)
+        expect(page.get_by_text("A vocabulary of 310 tokens")).to_be_visible()
+    watched.problems.clear()  # requests that were lost
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [375, 1280])
+def test_axe_finds_nothing_serious(page: Page, app_url: str, scheme: Literal["light", "dark"], width: int) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 800})
+    open_page(page, app_url, "?size=300&alphabet=characters&pattern=my+own")
+    train(page)
+    expect_trained(page)
+    rest(page)
+    found = Axe().run(page).response["violations"]
+    serious = [
+        f"{violation['id']}: {[node['html'][:200] for node in violation['nodes'][:3]]}"
+        for violation in found
+        if violation["impact"] in ("serious", "critical")
+    ]
+    assert not serious, "\n".join(serious)
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("element => element.scrollWidth <= element.clientWidth")

@@ -1,0 +1,210 @@
+"""Tokenizers of visitors: how long they are kept, files that they come from, and patterns that take ages."""
+
+import gc
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from streamlit.testing.v1 import AppTest
+from test_server import client as client
+from test_server import columns_of
+
+import tokviz
+from tokviz import export, formats
+from tokviz.app import opening, own
+from tokviz.app.registry import Registry, registry
+from tokviz.app.textfiles import MAX_BYTES, decode, decode_all
+from tokviz.tokenizers import ByteTokenizer
+from tokviz.widgets import columns
+
+CATS = "the cat in the hat sat on the mat"
+AGES = r"(?=(.*a)*c)b|."
+
+
+# Keeping
+
+
+def test_what_nobody_holds_goes_after_a_while() -> None:
+    kept = Registry(patience=0.05)
+    held, released, both = (kept.register(tokviz.train(CATS, num_merges=1)) for _ in range(3))
+    kept.hold(both)
+    for name in (released, both):
+        kept.release(name)
+    assert kept.has(released)
+    time.sleep(0.1)
+    kept.register(tokviz.train(CATS, num_merges=1))
+    assert (kept.has(held), kept.has(released), kept.has(both)) == (True, False, True)
+
+
+def test_large_vocabularies_count_for_more() -> None:
+    kept = Registry(entries=600)
+    first, second, third = (kept.register(tokviz.train(CATS, num_merges=merges)) for merges in (1, 2, 3))
+    assert (kept.has(first), kept.has(second), kept.has(third)) == (False, True, True)
+
+
+def test_one_that_is_larger_than_all_is_still_kept() -> None:
+    kept = Registry(entries=10)
+    assert kept.has(kept.register(tokviz.train(CATS, num_merges=1)))
+
+
+def test_a_description_says_what_people_call_it() -> None:
+    kept = Registry()
+    described = kept.describe(kept.register(tokviz.train(CATS, num_merges=1), "Cats"))
+    assert (described.label, described.vocab_size, described.kind) == ("Cats", 257, "bpe")
+    with pytest.raises(LookupError, match="make it again"):
+        kept.describe("nobody's")
+
+
+def keeping() -> None:
+    import streamlit as st
+
+    import tokviz
+    from tokviz.app import own
+
+    if "made" not in st.session_state:
+        st.session_state["made"] = [own.keep(tokviz.train("abab", num_merges=1), "ab").name for _ in range(9)]
+    st.json([each.label for each in own.descriptions()])
+
+
+def test_a_session_keeps_its_last_tokenizers_under_labels_of_their_own() -> None:
+    app = AppTest.from_function(keeping).run()
+    assert not app.exception
+    assert app.json[0].value.count("ab") == own.MOST
+    made = app.session_state["made"]
+    assert [registry.has(name) for name in made] == [False] + [True] * 8
+    labels = [registry.describe(name).label for name in made[1:]]
+    assert len(set(labels)) == len(labels)
+
+
+def test_a_session_that_is_gone_lets_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    gc.collect()  # sessions of other tests
+    released: list[str] = []
+    monkeypatch.setattr(registry, "release", released.append)
+    session = own._Own(["one"])
+    session.names.append("two")
+    del session
+    gc.collect()
+    assert released == ["one", "two"]
+
+
+def test_a_cookie_may_hold_anything() -> None:
+    name = "a" * 22
+    assert own._from_cookie(f"{name}.<script>..x.{name}b") == [name, f"{name}b"]
+    assert own._from_cookie("") == []
+    assert len(own._from_cookie(".".join([name] * 50))) == own.MOST
+
+
+# Answers
+
+
+@pytest.mark.parametrize("route", ["tokenize", "pretokens", "export"])
+def test_a_pattern_that_takes_ages_is_given_up(client: TestClient, route: str) -> None:
+    name = registry.register(tokviz.train("ab ab", num_merges=1, split_pattern=AGES, special_tokens=["<s>"]))
+    text = ("ab" * 50_000 + "<s>") * 20  # each part would take as long as the limit
+    begun = time.monotonic()
+    answer = client.post(f"/_tokviz/{route}?tokenizer={name}&special=1&format=json", content=text.encode())
+    assert time.monotonic() - begun < 15
+    assert answer.status_code == 422
+    assert "takes longer than 1 s to cut this text" in answer.json()["error"]
+
+
+@pytest.mark.parametrize("alphabet", ["bytes", "seen-bytes", "characters"])
+def test_ranks_are_told_where_ids_do_not(client: TestClient, alphabet: str) -> None:
+    tok = tokviz.train(CATS, num_merges=5, alphabet=alphabet, special_tokens=["<s>"])  # type: ignore[arg-type]
+    name = registry.register(tok)
+    answer, _ = columns_of(client.post(f"/_tokviz/tokenize?tokenizer={name}&special=1", content=f"{CATS}<s>".encode()))
+    made = list(tok.merges.values())
+    assert answer["ranks"].tolist() == [made.index(i) if i in made else -1 for i in answer["ids"].tolist()]
+    assert answer["ranks"].max() >= 0
+    shipped, _ = columns_of(client.post("/_tokviz/tokenize?tokenizer=gpt2", content=b"the"))
+    assert "ranks" not in shipped
+
+
+def test_a_page_that_is_saved_tells_the_ranks_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    saved: list[dict[str, Any]] = []
+    monkeypatch.setattr(export, "standalone_page", lambda widget, data, title: saved.append(data))
+    tok = tokviz.train(CATS, num_merges=5, alphabet="characters")
+    for each in (tok, ByteTokenizer()):
+        export.to_html(each, CATS)
+    own, plain = (columns.unpack(data["tokens"])[0] for data in saved)
+    made = list(tok.merges.values())
+    assert own["ranks"].tolist() == [made.index(i) if i in made else -1 for i in tok.encode(CATS)]
+    assert "ranks" not in plain
+
+
+# Text files
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        ("é🍕".encode(), "é🍕"),
+        ("é🍕".encode("utf-8-sig"), "é🍕"),
+        ("é🍕".encode("utf-16"), "é🍕"),
+        (b"\xfe\xff" + "é🍕".encode("utf-16-be"), "é🍕"),
+        ("é🍕".encode("utf-32"), "é🍕"),
+        (b"", ""),
+    ],
+)
+def test_text_files_are_decoded(data: bytes, text: str) -> None:
+    assert decode("a.txt", data) == text
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        ("é".encode("latin-1"), "a.txt is no text in UTF-8: byte 0 does not belong there. Save it as UTF-8"),
+        (b"\xff\xfea", "a.txt is no text in UTF-16-LE: byte 2"),
+        (b"PK\0\0", "a.txt holds null characters"),
+    ],
+)
+def test_what_is_no_text_is_refused_by_name(data: bytes, says: str) -> None:
+    with pytest.raises(ValueError) as refused:
+        decode("a.txt", data)
+    assert str(refused.value).startswith(says)
+
+
+def test_files_may_not_be_too_large_together() -> None:
+    half = b"a" * (MAX_BYTES // 2)
+    assert len(decode_all({"a": half, "b": half})) == 2
+    with pytest.raises(ValueError, match=r"50\.0 MB together; 50 MB is the most"):
+        decode_all({"a": half, "b": half, "c": b"a"})
+
+
+# Tokenizer files
+
+
+@pytest.fixture(scope="module")
+def trained() -> Iterator[tokviz.BPETokenizer]:
+    yield tokviz.train(CATS * 3, num_merges=20, split_pattern="gpt2", special_tokens=["<s>"])
+
+
+@pytest.mark.parametrize("name", ["t.tiktoken", "vocab.bpe", "tokenizer.json", "t.model"])
+def test_a_file_opened_elsewhere_encodes_the_same(trained: tokviz.BPETokenizer, name: str) -> None:
+    files, left_out = formats.write(trained, name)
+    opened = opening.open_files(files, **left_out)
+    text = f"{CATS}<s>, and the rat"
+    assert opened.encode(text, "all") == trained.encode(text, "all")
+    assert "ranks" in vars(opened)  # so that nobody waits for them
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        ({"a.json": b"{"}, "a.json is not JSON"),
+        ({"a.txt": b""}, "'a.txt' is no file of a tokenizer"),
+        ({"vocab.bpe": b""}, "give one file, or vocab.bpe together with encoder.json"),
+        ({"a.json": b"[" * 100_000}, "nests lists and objects too deeply"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_said(files: dict[str, bytes], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        opening.open_files(files)
+
+
+def test_reading_takes_no_longer_than_the_limit(trained: tokviz.BPETokenizer) -> None:
+    files, _ = formats.write(trained, "tokenizer.json")
+    with pytest.raises(ValueError, match=r"tokenizer\.json took longer than 0\.01 s to read"):
+        opening.open_files(files, seconds=0.01)

@@ -1,0 +1,188 @@
+"""The Train page, run as Streamlit runs it."""
+
+import os
+import random
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import tokviz
+from tokviz.app.registry import registry
+from tokviz.samples import sample, samples
+
+APP = str(Path(__file__).parents[1] / "app.py")
+PATIENCE = 60
+DICE = random.Random(0)
+LONG = "".join(DICE.choices("abcdefghij ", k=1_500_000))  # takes a while, since no two words are alike
+
+
+def open_page(**settings: object) -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=60)
+    for name, value in settings.items():
+        app.session_state[name.replace("_", "-")] = value
+    app.switch_page("pages/train.py").run()
+    assert not app.exception
+    return app
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    next(button for button in app.button if button.label == label).click().run()
+    assert not app.exception
+    return app
+
+
+def run_until(app: AppTest, is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.1)
+        app.run()
+        assert not app.exception
+
+
+def train(app: AppTest) -> str:
+    """Train, and return the name in the registry."""
+    press(app, "Train")
+    run_until(app, lambda: "tokviz running" not in app.session_state)
+    assert not app.warning and not app.error
+    name: str = app.session_state["own-chosen"]
+    return name
+
+
+def texts(app: AppTest) -> list[str]:
+    return [each.value for each in app.text]
+
+
+def test_the_result_is_what_training_here_gives() -> None:
+    app = open_page(size=400, sample="all code", measure_on="Nothing else", specials="<a> <b>", ties="lowest-ids")
+    name = train(app)
+    made = registry.get(name)
+    expected = tokviz.train(
+        [each.text for each in samples() if each.kind == "code"],
+        vocab_size=400,
+        split_pattern="cl100k",
+        tie_break="lowest-ids",
+        special_tokens=["<a>", "<b>"],
+    )
+    assert made.vocab == expected.vocab
+    assert isinstance(made, tokviz.BPETokenizer) and made.merges == expected.merges
+    assert "A vocabulary of 400 tokens, 142 of them merged from others." in texts(app)
+    assert len(app.get("download_button")) == 5
+
+
+def test_a_pattern_that_takes_ages_is_refused_within_the_limit() -> None:
+    begun = time.monotonic()
+    app = open_page(
+        pattern="my own", **{"pattern-own": r"(?=(.*a)*c)b|."}, **{"learn-from": "My text", "tokviz text": "ab" * 5000}
+    )
+    assert time.monotonic() - begun < 20
+    (error,) = app.error
+    assert "takes longer than 1 s" in error.value
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"pattern": "my own", "pattern-own": "("}, "does not compile"),
+        ({"specials": "<a> <a>"}, "Special tokens are repeated: <a>."),
+    ],
+)
+def test_what_is_wrong_is_said_at_once(settings: dict[str, object], says: str) -> None:
+    app = open_page(**settings)
+    (error,) = app.error
+    assert says in error.value
+
+
+def test_a_trained_tokenizer_is_measured_on_lines_that_it_never_saw() -> None:
+    app = open_page(size=400, sample="all code")
+    train(app)
+    (figures, *_) = app.dataframe
+    code = "".join(each.text for each in samples() if each.kind == "code")
+    titles = figures.value["bytes per token on"].tolist()
+    sizes = [int(title.split("(")[1].split()[0].replace(",", "")) for title in titles]
+    assert sum(sizes) == len(code.encode())
+    assert 0 < sizes[1] < sizes[0]
+
+
+def test_a_tokenizer_can_be_measured_on_another_text() -> None:
+    app = open_page(size=300, sample="prose-en", measure_on="Another sample", other="prose-hi")
+    train(app)
+    (figures, *_) = app.dataframe
+    assert f"({len(sample('prose-hi').text.encode()):,} bytes)" in figures.value["bytes per token on"][1]
+
+
+def test_a_text_outside_the_alphabet_is_said() -> None:
+    app = open_page(sample="prose-en", measure_on="Another sample", other="prose-hi", alphabet="characters")
+    press(app, "Train")
+    run_until(app, lambda: "tokviz running" not in app.session_state)
+    (warning,) = app.warning
+    assert warning.value.startswith("It can't encode the text it was measured on: character ")
+
+
+def test_a_text_of_few_lines_can_not_spare_any() -> None:
+    app = open_page(sample="prose-en")
+    press(app, "Train")
+    (error,) = app.error
+    assert error.value.startswith("The text has fewer than 10 lines")
+
+
+def test_what_fails_in_training_is_told_in_words() -> None:
+    app = open_page(size=10)
+    press(app, "Train")
+    run_until(app, lambda: "tokviz running" not in app.session_state)
+    (warning,) = app.warning
+    assert warning.value.startswith("Vocab_size 10 is too small")
+    assert not app.header
+
+
+def test_a_child_that_is_killed_is_reported() -> None:
+    app = open_page(size=50_000, **{"learn-from": "My text", "tokviz text": LONG, "measure-on": "Nothing else"})
+    press(app, "Train")
+    job = app.session_state["tokviz running"].job
+    run_until(app, lambda: job.process is not None)
+    os.kill(job.process.pid, signal.SIGKILL)
+    run_until(app, lambda: "tokviz running" not in app.session_state)
+    (warning,) = app.warning
+    assert "ended from outside" in warning.value
+
+
+def test_cancelling_keeps_nothing() -> None:
+    app = open_page(size=50_000, **{"learn-from": "My text", "tokviz text": LONG, "measure-on": "Nothing else"})
+    press(app, "Train")
+    press(app, "Cancel")
+    run_until(app, lambda: "tokviz running" not in app.session_state)
+    assert [each.value for each in app.warning] == ["Cancelled. Nothing was kept."]
+
+
+def test_two_of_a_kind_have_labels_of_their_own_and_can_be_removed() -> None:
+    app = open_page(size=300, measure_on="Nothing else")
+    first, second = train(app), train(app)
+    (choice,) = (box for box in app.selectbox if box.label == "Tokenizer")
+    assert choice.options == ["trained on “Code”", "trained on “Code”, 2"]
+    press(app, "Remove it")
+    assert registry.has(first) and not registry.has(second)
+    press(app, "Remove it")
+    assert not app.header
+
+
+def test_a_token_is_found_by_its_text() -> None:
+    app = open_page(size=600)
+    train(app)
+    (search,) = (box for box in app.text_input if box.label == "Search")
+    search.set_value("return").run()
+    assert not app.exception
+    found = app.dataframe[1].value
+    assert len(found) and all("return" in token for token in found["token"])
+
+
+def test_a_format_that_can_not_hold_it_says_why_and_the_mark_is_shown() -> None:
+    app = open_page(size=300, alphabet="characters", mark=True, sample="prose-en", measure_on="Nothing else")
+    train(app)
+    reasons = [said for said in texts(app) if said.startswith("This tokenizer ")]
+    assert len(reasons) == 4 and all("ids would change" in said or "can't be written" in said for said in reasons)
+    vocabulary = app.dataframe[1].value
+    assert any(token.endswith("</w>") for token in vocabulary["token"])

@@ -1,0 +1,75 @@
+"""Reading people's tokenizer files in a process of its own, with limits of time and memory.
+
+`tokviz.formats` bounds what a file may hold; this bounds what reading it may cost, whatever the file. The child is this
+very module (`python -m tokviz.app.opening`): it gets the files as a pickle, and answers with one. The files themselves
+are never unpickled.
+"""
+
+import pickle
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from threading import BoundedSemaphore
+from typing import IO
+
+from tokviz import formats
+from tokviz.bpe.splitting import time_limit
+from tokviz.bpe_tokenizer import BPETokenizer
+
+SECONDS = 30.0
+_MAX_MEMORY = 4 * 1024**3
+_PACKAGES = Path(__file__).parents[2]
+
+_turns = BoundedSemaphore(2)
+
+
+def open_files(
+    files: Mapping[str, bytes],
+    split_pattern: str | None = None,
+    special_tokens: Mapping[str, int] | None = None,
+    *,
+    seconds: float = SECONDS,
+) -> BPETokenizer:
+    """What `formats.read` makes of files by name. Raises ValueError, also where it takes too long or too much."""
+    order = pickle.dumps((dict(files), split_pattern, special_tokens), pickle.HIGHEST_PROTOCOL)
+    command = [sys.executable, "-m", "tokviz.app.opening"]
+    if not _turns.acquire(timeout=2 * seconds):
+        raise ValueError("others are opening files; try again in a minute")
+    try:
+        done = subprocess.run(command, cwd=_PACKAGES, input=order, stdout=subprocess.PIPE, timeout=seconds, check=False)
+    except subprocess.TimeoutExpired:
+        raise ValueError(f"{' and '.join(files)} took longer than {seconds:g} s to read") from None
+    finally:
+        _turns.release()
+    if done.returncode:
+        raise ValueError(f"{' and '.join(files)} took more memory to read than there is")
+    answer: BPETokenizer | str = pickle.loads(done.stdout)
+    if isinstance(answer, str):
+        raise ValueError(answer)
+    return answer
+
+
+def _work(orders: IO[bytes], answers: IO[bytes]) -> None:
+    _limit_memory()
+    files, split_pattern, special_tokens = pickle.load(orders)
+    answer: BPETokenizer | str
+    try:
+        with time_limit(1.0):
+            answer = formats.read(files, split_pattern, special_tokens)
+            _ = answer.ranks  # takes a while where a file doesn't hold the merges; it is kept with the tokenizer
+    except ValueError as error:
+        answer = str(error)
+    pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
+
+
+def _limit_memory() -> None:
+    with suppress(ImportError, ValueError, OSError):  # Windows has no such limits; some systems don't grant them
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (_MAX_MEMORY, _MAX_MEMORY))
+
+
+if __name__ == "__main__":
+    _work(sys.stdin.buffer, sys.stdout.buffer)

@@ -1,0 +1,98 @@
+"""The tokenizers that a visitor trained or opened.
+
+They stand in the registry under ids that can't be guessed. The session keeps the ids, and so does a cookie: a session
+that begins anew, after a reload or when a phone has slept, finds them again.
+"""
+
+import re
+import weakref
+from collections.abc import Iterable
+
+import streamlit as st
+
+from tokviz.app.registry import Description, registry
+from tokviz.bpe_tokenizer import BPETokenizer
+
+MOST = 8
+"""So many tokenizers of a visitor are kept; the oldest goes first."""
+
+COOKIE = "tokviz_own"
+
+_KEPT = "tokviz own"
+_ID = re.compile(r"[\w-]{20,40}")
+
+# The cookie is the browser's, so all its tabs may add to it. It goes when the browser is closed.
+_SCRIPT = """
+export default function ({ data: { names, gone, cookie, path, most } }) {
+  const found = document.cookie.split("; ").find((each) => each.startsWith(`${cookie}=`)) ?? "=";
+  const others = found.split("=")[1].split(".").filter((name) => name && !gone.includes(name) && !names.includes(name));
+  const all = [...others, ...names].slice(-most);
+  document.cookie = `${cookie}=${all.join(".")}; path=${path}; SameSite=Strict`;
+}
+"""
+
+
+class _Own:
+    """The ids of a session. When the session is gone, the registry is told."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.names = list(names)
+        self.gone: list[str] = []
+        weakref.finalize(self, _release, self.names)
+
+
+def _release(names: list[str]) -> None:
+    for name in names:
+        registry.release(name)
+
+
+def _own() -> _Own:
+    if _KEPT not in st.session_state:
+        names = [name for name in _from_cookie(st.context.cookies.get(COOKIE, "")) if registry.has(name)]
+        for name in names:
+            registry.hold(name)
+        st.session_state[_KEPT] = _Own(names)
+    own: _Own = st.session_state[_KEPT]
+    return own
+
+
+def _from_cookie(value: str) -> list[str]:
+    return [name for name in value.split(".") if _ID.fullmatch(name)][-MOST:]
+
+
+def descriptions() -> list[Description]:
+    """This visitor's tokenizers, the oldest first."""
+    own = _own()
+    return [registry.describe(name) for name in own.names if registry.has(name)]
+
+
+def keep(tokenizer: BPETokenizer, label: str) -> Description:
+    """Add a tokenizer to this visitor's. Its label gets a number if there is one of the same name already."""
+    own = _own()
+    taken = {each.label for each in descriptions()}
+    labels = (label if number == 1 else f"{label}, {number}" for number in range(1, MOST + 2))
+    name = registry.register(tokenizer, next(each for each in labels if each not in taken))
+    own.names.append(name)
+    for old in own.names[:-MOST]:
+        drop(old)
+    return registry.describe(name)
+
+
+def drop(name: str) -> None:
+    """Take a tokenizer from this visitor's, and from the server."""
+    own = _own()
+    if name in own.names:
+        own.names.remove(name)
+        own.gone.append(name)
+        registry.forget(name)
+
+
+def remember(path: str) -> None:
+    """Have the browser remember which tokenizers are this visitor's. `path` is the app's root."""
+    own = _own()
+    if not own.names and not own.gone:
+        return
+    st.components.v2.component("tokviz_own", js=_SCRIPT)(
+        key="own",
+        data={"names": own.names, "gone": own.gone, "cookie": COOKIE, "path": path, "most": MOST},
+    )

@@ -1,0 +1,180 @@
+"""The form of the Train page: which texts, which recipe; and the training that a session waits for."""
+
+import weakref
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import streamlit as st
+
+from tokviz.app.inputs import text_box
+from tokviz.app.jobs import Job, Recipe, jobs
+from tokviz.app.textfiles import MAX_BYTES, decode_all
+from tokviz.bpe import splitting
+from tokviz.bpe.training import TIE_BREAKS
+from tokviz.charts import shown
+from tokviz.samples import KINDS, sample, samples
+from tokviz.tokenizers import check_special_tokens
+from tokviz.trainer import ALPHABETS
+
+LARGEST = 200_000
+"""The largest vocabulary that can be asked for."""
+
+_PREVIEWED = 10_000  # code points that are cut to show how
+_PIECES = 60
+_LONGEST_PATTERN = 2_000
+
+_NO_CUT, _OWN = "none", "my own"
+_PATTERNS = ("cl100k", "o200k", "gpt2", "words", _NO_CUT, _OWN)
+
+_PATTERN_HELP = (
+    "It cuts the text first; merges never cross its cuts. gpt2, cl100k (GPT-4) and o200k (GPT-4o) are those of the "
+    "models; words is every run of letters and digits, and every other sign."
+)
+_ALPHABET_HELP = (
+    "What merging begins with: all 256 bytes, the bytes that are in the text, or its characters. Only with all 256 "
+    "bytes can every text be encoded."
+)
+_TIES_HELP = (
+    "Several pairs are often equally frequent, and which of them is joined first changes the tokenizer: the one that "
+    "occurs first in the text (as in minbpe), the one with the lowest ids (rustbpe), or the one with the greatest "
+    "bytes (subword-nmt)."
+)
+_ALL = "all "
+
+
+class Source(NamedTuple):
+    """Texts, and what people call them."""
+
+    texts: list[str]
+    label: str
+
+
+@dataclass(eq=False)
+class Running:
+    """A training that a session waits for. It ends with the session."""
+
+    job: Job
+    label: str
+
+    def __post_init__(self) -> None:
+        weakref.finalize(self, jobs.cancel, self.job)
+
+
+def source_box() -> Source:
+    """The texts to learn from. Raises ValueError for files that can't be read; there are no texts as long as none are
+    chosen."""
+    kinds = ("A sample", "My text", "Files")
+    kind = st.segmented_control(
+        "Learn from", kinds, default=kinds[0], required=True, key="learn-from", bind="query-params"
+    )
+    if kind == kinds[0]:
+        return sample_box("Sample", "sample")
+    if kind == kinds[1]:
+        text = text_box()
+        return Source([text] if text else [], "my text")
+    files = st.file_uploader(
+        f"Text files, up to {MAX_BYTES // 1_000_000} MB in all",
+        accept_multiple_files=True,
+        max_upload_size=MAX_BYTES // 1_000_000,
+        key="files",
+    )
+    texts = decode_all({file.name: file.getvalue() for file in files})
+    more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+    return Source(texts, f"{files[0].name}{more}" if files else "")
+
+
+def sample_box(label: str, key: str) -> Source:
+    """One of our own texts, or all of a kind."""
+    titles = {f"{_ALL}{kind}": f"{title} (all)" for kind, title in KINDS.items()}
+    titles |= {each.name: each.title for each in samples()}
+    first = list(titles).index(f"{_ALL}code")
+    name = st.selectbox(label, list(titles), first, format_func=titles.__getitem__, key=key, bind="query-params")
+    texts = [each.text for each in samples() if f"{_ALL}{each.kind}" == name] or [sample(name).text]
+    return Source(texts, titles[name].removesuffix(" (all)").split(" · ")[0])
+
+
+def pattern_box(key: str) -> str | None:
+    """A split pattern, by name or as itself, checked. Raises ValueError for one that doesn't compile."""
+    choice = st.selectbox("Split pattern", _PATTERNS, key=key, bind="query-params", help=_PATTERN_HELP)
+    if choice != _OWN:
+        return None if choice == _NO_CUT else choice
+    own = st.text_input(
+        "A regular expression, as Python's regex reads it",
+        r"\w+|\s+|[^\w\s]+",
+        max_chars=_LONGEST_PATTERN,
+        key=f"{key}-own",
+        bind="query-params",
+    )
+    return splitting.resolve(own) if own else None
+
+
+def preview(texts: list[str], pattern: str | None) -> None:
+    """How the pattern cuts the beginning of the text. Raises ValueError if that takes longer than a second."""
+    beginning = texts[0][:_PREVIEWED]
+    with splitting.time_limit(1.0):
+        pieces = splitting.split(beginning, splitting.resolve(pattern))
+    spelled = " | ".join(shown(piece.encode())[:100] for piece in pieces[:_PIECES])
+    st.code(spelled + (" | …" if len(pieces) > _PIECES else ""), language=None, wrap_lines=True)
+
+
+def recipe_box() -> Recipe:
+    """How to train, besides the split pattern, which is the recipe's default. Raises ValueError."""
+    left, middle, right = st.columns(3)
+    with left:
+        size = st.number_input(
+            "Vocabulary size",
+            1,
+            LARGEST,
+            1000,
+            key="size",
+            bind="query-params",
+            help="How many tokens there will be in all: the alphabet, one for each merge, the special tokens.",
+        )
+    with middle:
+        alphabet = st.selectbox("Alphabet", ALPHABETS, key="alphabet", bind="query-params", help=_ALPHABET_HELP)
+    with right:
+        ties = st.selectbox("Ties", TIE_BREAKS, key="ties", bind="query-params", help=_TIES_HELP)
+    mark = None
+    if alphabet == "characters" and st.checkbox("Words end in a mark", key="mark", bind="query-params"):
+        mark = st.text_input("How the mark is written", "</w>", key="mark-label", bind="query-params") or None
+    specials = st.text_input(
+        "Special tokens, with spaces between",
+        key="specials",
+        bind="query-params",
+        placeholder="<|endoftext|>",
+        help="The text is cut at them, and they take no part in merges.",
+    )
+    return Recipe(
+        int(size),
+        alphabet=alphabet,
+        end_of_word=mark,
+        tie_break=ties,
+        special_tokens=tuple(check_special_tokens(specials.split())),
+    )
+
+
+def show_progress(running: Running) -> None:
+    """How far a training is, with a button that ends it; for a fragment that is run again and again."""
+    job = running.job
+    if job.ended:
+        st.rerun()
+    place = jobs.place(job)
+    if place:
+        before = "You are next" if place == 1 else f"{place - 1} before you"
+        st.progress(0.0, f"Waiting in line: {before}. This server trains two at a time.")
+    elif not job.wanted:
+        st.progress(0.0, "Cutting the text")
+    elif job.learned < job.wanted:
+        st.progress(job.learned / job.wanted, f"Merge {job.learned:,} of {job.wanted:,}")
+    else:
+        st.progress(1.0, "Measuring")
+    if st.button("Cancel", key="cancel"):
+        jobs.cancel(job)
+        st.rerun()
+
+
+def problem_in_words(job: Job) -> str:
+    """Why there is no tokenizer; nothing if there is one."""
+    if job.state == "cancelled":
+        return "Cancelled. Nothing was kept."
+    return job.problem
