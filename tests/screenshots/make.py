@@ -15,6 +15,8 @@ import harness
 from serving import start_app
 
 README_PICTURE = Path(__file__).parent / "tokens.png"
+COMPARE_PICTURE = Path(__file__).parent / "compare.png"
+REPLAY_PICTURE = Path(__file__).parent / "replay.png"
 COMPRESSION_PICTURE = Path(__file__).parent / "compression.png"
 WIDTHS = (375, 1280, 1920)
 EXAMPLES = ("start", "prose-ar", "prose-ja", "prose-hi", "code-python", "whitespace-zero-width", "emoji-joined")
@@ -41,9 +43,35 @@ def choose_example(page: Page, name: str) -> None:
 def make_readme_picture(browser: Browser, url: str) -> None:
     page = open_page(browser, url, 1280, "light")
     page.locator(".t", has_text="istic").first.click()
-    page.wait_for_timeout(1500)
+    page.locator(".merge-tree").wait_for()
     page.mouse.move(5, 5)
     page.screenshot(path=README_PICTURE)
+
+
+def make_compare_picture(browser: Browser, url: str) -> None:
+    page = open_page(browser, url, 1280, "light")
+    page.get_by_role("link", name="Compare").click()
+    page.get_by_text("13 differences").wait_for()
+    for place in ("1 of 13", "2 of 13"):
+        page.get_by_role("button", name="next").click()
+        page.get_by_text(place, exact=True).first.wait_for()
+    page.set_viewport_size({"width": 1280, "height": 1000})
+    page.mouse.move(5, 5)
+    page.wait_for_timeout(3000)
+    page.screenshot(path=COMPARE_PICTURE)
+
+
+def make_replay_picture(browser: Browser, url: str) -> None:
+    page = open_page(browser, url, 1280, "light")
+    page.get_by_role("link", name="Merge replay").click()
+    track = page.get_by_role("slider", name="Step")
+    track.wait_for()
+    page.set_viewport_size({"width": 1280, "height": 1240})
+    track.fill("9")
+    page.wait_for_timeout(1500)
+    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
+    page.wait_for_timeout(500)
+    page.screenshot(path=REPLAY_PICTURE)
 
 
 def make_compression_picture(browser: Browser, url: str) -> None:
@@ -81,6 +109,8 @@ def main(folder: Path | None) -> None:
                 make_all(browser, url, folder)
             else:
                 make_readme_picture(browser, url)
+                make_compare_picture(browser, url)
+                make_replay_picture(browser, url)
                 make_compression_picture(browser, url)
             browser.close()
     finally:

@@ -162,7 +162,7 @@ export function mount(root, data, on) {
     { class: "keys", hidden: true, role: "note", "aria-label": "Keys" },
     ...KEYS.flatMap(([keys, does]) => [element("dt", {}, keys), element("dd", {}, does)]),
   );
-  const presenting = element("span", { class: "presenting" });
+  const presenting = element("span", { class: "row presenting" });
   const playerNode = element(
     "section",
     { class: "player", "aria-label": "Player", hidden: true, keydown: pressed },
