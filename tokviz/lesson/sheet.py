@@ -1,0 +1,99 @@
+"""The lesson as HTML: the teacher's sheet, with answers on demand and on paper, and the students' without them.
+
+The markup stands for itself: no script, and its stylesheet is `lesson.css`.
+"""
+
+from collections.abc import Callable, Iterable
+from html import escape
+from pathlib import Path
+
+from tokviz.lesson.steps import BACKGROUND, BEFOREHAND, MISCONCEPTIONS, STEPS, Link, Step
+
+STYLE = Path(__file__).parent / "lesson.css"
+
+Address = Callable[[Link], str]
+"""Where a link leads, as an address for `href`."""
+
+
+def students_sheet(address: Address) -> str:
+    """The questions with their choices, and links to find out."""
+    return _in_lesson(_list(_step(step, address, for_teacher=False) for step in STEPS))
+
+
+def teachers_sheet(address: Address) -> str:
+    """Minutes, what to say, questions, and answers that unfold. On paper, the answers are a sheet of their own."""
+    steps = _list(_step(step, address, for_teacher=True) for step in STEPS)
+    about = _folded("For you who teach it", _about())
+    misconceptions = _folded("What students often believe", _misconceptions())
+    return _in_lesson(about, steps, misconceptions, _answers_on_paper())
+
+
+def _in_lesson(*parts: str) -> str:
+    return f'<div class="lesson">{"".join(parts)}</div>'
+
+
+def _list(steps: Iterable[str]) -> str:
+    return f'<ol class="steps">{"".join(steps)}</ol>'
+
+
+def _step(step: Step, address: Address, *, for_teacher: bool) -> str:
+    links = _links(step.links, address)
+    parts = [
+        f"<h2>{_text(step.title)}</h2>",
+        _minutes(step) if for_teacher else "",
+        f'<p class="say">{_text(step.say)}</p>',
+        # A teacher asks before anything is shown; whoever works alone looks for the answer.
+        "" if for_teacher else links,
+        f'<p class="question">{_text(step.question)}</p>',
+        f'<ol class="choices">{"".join(f"<li>{_text(choice)}</li>" for choice in step.choices)}</ol>',
+        links if for_teacher else "",
+        _folded("Answer", f"<p>{_answer(step)}</p>{_links(step.afterwards, address)}") if for_teacher else "",
+    ]
+    return f'<li class="step">{"".join(parts)}</li>'
+
+
+def _minutes(step: Step) -> str:
+    start, end = step.minutes
+    return f'<p class="minutes">minutes {start} to {end}</p>'
+
+
+def _links(links: Iterable[Link], address: Address) -> str:
+    written = "".join(f'<a href="{escape(address(link))}">{_text(link.label)}</a>' for link in links)
+    return f'<p class="links">{written}</p>'
+
+
+def _answer(step: Step) -> str:
+    return f"<b>{letters(step)}</b> {_text(step.reveal)}"
+
+
+def letters(step: Step) -> str:
+    """The letters of the right choices: "A, B"."""
+    return ", ".join("ABCDEFGH"[index] for index in step.answers)
+
+
+def _folded(title: str, inside: str) -> str:
+    return f"<details><summary>{escape(title)}</summary>{inside}</details>"
+
+
+def _about() -> str:
+    return f"<p>{_text(BACKGROUND)}</p><p>{_text(BEFOREHAND)}</p>"
+
+
+def _misconceptions() -> str:
+    rows = (f"<dt>“{_text(heard)}”</dt><dd>{_text(kindly)}</dd>" for heard, kindly in MISCONCEPTIONS)
+    return f"<dl>{''.join(rows)}</dl>"
+
+
+def _answers_on_paper() -> str:
+    rows = _list(f"<li><h3>{_text(step.title)}</h3><p>{_answer(step)}</p></li>" for step in STEPS)
+    heads = "<h2>Answers</h2>", "<h2>For you who teach it</h2>", "<h2>What students often believe</h2>"
+    return (
+        f'<section class="paper">{heads[0]}{rows}<div>{heads[1]}{_about()}</div>'
+        f"<div>{heads[2]}{_misconceptions()}</div></section>"
+    )
+
+
+def _text(text: str) -> str:
+    """Text with pieces of text, between backquotes, in the monospaced face."""
+    parts = escape(text).split("`")
+    return "".join(f"<code>{part}</code>" if number % 2 else part for number, part in enumerate(parts))
