@@ -21,5 +21,6 @@ if __name__ == "__main__":
         st.Page("pages/tokens.py", title="Tokens", default=True),
         st.Page("pages/replay.py", title="Merge replay"),
         st.Page("pages/compression.py", title="Compression"),
+        st.Page("pages/lesson.py", title="Lesson"),
     ]
     st.navigation(pages, position="top").run()

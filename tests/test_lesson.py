@@ -324,7 +324,7 @@ def test_the_students_sheet_asks_all_and_answers_nothing() -> None:
 def test_the_teachers_sheet_has_every_answer_twice_folded_and_on_paper() -> None:
     teachers = unescape(re.sub("<[^>]*>", "", sheet.teachers_sheet(address)))
     for step in STEPS:
-        assert teachers.count(f"{sheet.letters(step)} {step.reveal.replace('`', '')}") == 2
+        assert teachers.count(f"{sheet.letters(step)}: {step.reveal.replace('`', '')}") == 2
     links = [unescape(found) for found in re.findall('href="([^"]*)"', sheet.teachers_sheet(address))]
     assert links == [address(link) for link in all_links()]
     assert parse_qs(urlsplit(links[0]).fragment)["tokenizer"] == ["cl100k_base"]

@@ -122,6 +122,11 @@ def frame_widget(text: str) -> str:
     return str(brought)
 
 
+def share_widget(query: str) -> None:
+    """Share and present, for a page that shows no text. What is shared is the page with `query`, such as "?for=all"."""
+    _widget("frame", {"state": None, "text": None, "query": query})
+
+
 def _sharing_widget(name: str, data: dict[str, Any], *stylesheets: str) -> None:
     """A widget whose text and view are those of all pages."""
     shown = _widget(name, data, *stylesheets)

@@ -37,16 +37,13 @@ def _list(steps: Iterable[str]) -> str:
 
 
 def _step(step: Step, address: Address, *, for_teacher: bool) -> str:
-    links = _links(step.links, address)
     parts = [
         f"<h2>{_text(step.title)}</h2>",
         _minutes(step) if for_teacher else "",
         f'<p class="say">{_text(step.say)}</p>',
-        # A teacher asks before anything is shown; whoever works alone looks for the answer.
-        "" if for_teacher else links,
         f'<p class="question">{_text(step.question)}</p>',
         f'<ol class="choices">{"".join(f"<li>{_text(choice)}</li>" for choice in step.choices)}</ol>',
-        links if for_teacher else "",
+        _links(step.links, address),
         _folded("Answer", f"<p>{_answer(step)}</p>{_links(step.afterwards, address)}") if for_teacher else "",
     ]
     return f'<li class="step">{"".join(parts)}</li>'
@@ -63,7 +60,7 @@ def _links(links: Iterable[Link], address: Address) -> str:
 
 
 def _answer(step: Step) -> str:
-    return f"<b>{letters(step)}</b> {_text(step.reveal)}"
+    return f"<b>{letters(step)}:</b> {_text(step.reveal)}"
 
 
 def letters(step: Step) -> str:

@@ -90,7 +90,8 @@ STEPS = (
         (1,),
         "2 tokens: `Em|ma`. The space belongs to the token, so the same name is two different things to a model; a "
         "small letter changes it again (`·emma` is 2 tokens). `Nguyễn`, the most usual surname of Vietnam, takes 6 "
-        "tokens in GPT-2, 5 in cl100k and 2 in o200k, whose larger vocabulary has more room for other languages.",
+        "tokens in GPT-2, 5 in cl100k and 2 in o200k, GPT-4o's, whose larger vocabulary has room for more "
+        "languages.",
         (_tokens("With the space", "gpt2", " Emma"), _tokens("Without it", "gpt2", "Emma")),
         (_compare("Nguyễn in three tokenizers", "gpt2,cl100k_base,o200k_base", "Nguyễn"),),
     ),
@@ -160,7 +161,7 @@ STEPS = (
         (26, 31),
         "How a real tokenizer reads",
         "To read a text, a tokenizer counts nothing any more: it replays the merges that it has learned, the earliest "
-        "learned first. Step through it with the space bar, and say each merge before it comes.",
+        "learned first. Step through it with Next, and say each merge before it comes.",
         "GPT-2 reads `hello`. Which pair is joined first?",
         ("`h + e`", "`e + l`", "`l + l`", "`l + o`"),
         (0,),

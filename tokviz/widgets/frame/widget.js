@@ -14,8 +14,9 @@ import { createStore } from "../shared/store.js";
 
 /**
  * @param {HTMLElement} root
- * @param {any} data `base`: the app's root; `text`: the session's;
- *   `isNew`: whether nobody has typed in it yet; `presenting`: the page's style
+ * @param {any} data `base`: the app's root; `text`: the session's, null on a page that shows none; `isNew`: whether
+ *   nobody has typed in it yet; `query`: that of the address to share, if not the page's own; `presenting`: the page's
+ *   style
  * @param {{text: (text: string) => void}} on
  */
 export function mount(root, data, on) {
@@ -28,7 +29,7 @@ export function mount(root, data, on) {
   let disposed = false;
 
   const presenter = createPresenter(widget, data.presenting);
-  const share = createShare(client, () => ({ fields: {}, text }));
+  const share = createShare(client, () => ({ fields: {}, text, query: data.query }));
   tools.append(share.node, presenter.enter);
   widget.append(share.dialog, presenter.leave);
   void begin();
