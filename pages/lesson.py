@@ -4,6 +4,7 @@ import streamlit as st
 
 from tokviz.app.components import base, share_widget
 from tokviz.app.links import write_link
+from tokviz.lesson.pack import class_pack
 from tokviz.lesson.sheet import STYLE, students_sheet, teachers_sheet
 from tokviz.lesson.steps import Link
 
@@ -23,4 +24,13 @@ share_widget("?for=students")
 if for_students:
     st.html(students_sheet(address))
 else:
+    st.download_button(
+        "Class pack",
+        lambda: class_pack().encode(),
+        "class-pack.html",
+        "text/html",
+        help="The whole lesson with its players as one file that needs no network, for rooms where phones can't reach "
+        "this computer.",
+        on_click="ignore",
+    )
     st.html(teachers_sheet(address))

@@ -332,5 +332,5 @@ def test_the_teachers_sheet_has_every_answer_twice_folded_and_on_paper() -> None
 
 def test_what_stands_in_a_sheet_is_text() -> None:
     hostile = Link("<b>", 'x"><script>', {})
-    written = sheet._links([hostile], lambda link: link.page)
-    assert written == '<p class="links"><a href="x&quot;&gt;&lt;script&gt;">&lt;b&gt;</a></p>'
+    written = sheet._links([hostile], sheet._anchors(lambda link: link.page))
+    assert written == '<div class="links"><a href="x&quot;&gt;&lt;script&gt;">&lt;b&gt;</a></div>'

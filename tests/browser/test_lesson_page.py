@@ -58,7 +58,7 @@ def count(name: str, text: str) -> int:
     return len(registry.get(name).encode(text))
 
 
-def shows(page: Page, step: Step, link: Link) -> None:
+def shows(page: Page, link: Link) -> None:
     """What the page shows is the link's text under its tokenizers, at its step, with the figures of the lesson."""
     checks = {"": shows_tokens, "replay": shows_replay, "compare": shows_comparison}
     checks.get(link.page, shows_chart)(page, link)
@@ -132,11 +132,8 @@ def test_a_teacher_follows_every_link_at_a_projector(page: Page, app_url: str, s
     open_lesson(page, f"{app_url}lesson")
     page.get_by_role("button", name="present").click()
     follow(page, step, link)
-    shows(page, step, link)
-    # The tab presents on, and comes back to the lesson.
-    expect(page.get_by_test_id("stHeader")).to_be_hidden()
-    page.go_back()
-    expect(page.locator(".lesson .step")).to_have_count(len(STEPS))
+    shows(page, link)
+    expect(page.get_by_test_id("stHeader")).to_be_hidden()  # the tab presents on
 
 
 @pytest.mark.parametrize(("step", "link"), cases(ASKED))
@@ -144,7 +141,15 @@ def test_a_student_follows_every_link_on_a_phone(page: Page, app_url: str, step:
     page.set_viewport_size(PHONE)
     open_lesson(page, f"{app_url}lesson?for=students")
     follow(page, step, link)
-    shows(page, step, link)
+    shows(page, link)
+
+
+def test_the_browsers_back_leads_back_to_the_lesson(page: Page, app_url: str) -> None:
+    open_lesson(page, f"{app_url}lesson")
+    follow(page, STEPS[0], STEPS[0].links[0])
+    shows(page, STEPS[0].links[0])
+    page.go_back()
+    expect(page.locator(".lesson .step")).to_have_count(len(STEPS))
 
 
 def test_an_answer_shows_when_it_is_asked_for(page: Page, app_url: str) -> None:
@@ -231,3 +236,38 @@ def test_on_paper_the_answers_are_a_second_sheet(page: Page, app_url: str, paper
     expect(page.locator(".lesson .links").first).to_be_hidden()
     answers = page.get_by_role("heading", name="Answers", exact=True)
     expect(answers).to_have_count(1 if sheets == 2 else 0)
+
+
+def test_the_class_pack_opens_from_disk_with_the_network_off(page: Page, app_url: str, tmp_path: Path) -> None:
+    open_lesson(page, f"{app_url}lesson")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Class pack").click()
+    pack = tmp_path / download.value.suggested_filename
+    download.value.save_as(pack)
+    page.context.set_offline(True)
+    page.goto(pack.as_uri())
+    expect(page.locator(".step")).to_have_count(len(STEPS))
+    for step in STEPS:
+        for link in (*step.links, *step.afterwards):
+            if link in step.afterwards and link is step.afterwards[0]:
+                step_of(page, step).get_by_text("Answer", exact=True).click()
+            unfold_and_check(page, step, link)
+
+
+def unfold_and_check(page: Page, step: Step, link: Link) -> None:
+    summary = step_of(page, step).locator("summary", has_text=re.compile(f"^{re.escape(link.label)}$"))
+    summary.click()
+    folded = summary.locator("..")
+    if link.page.startswith("compression"):
+        expect(folded.get_by_role("row").nth(1)).to_be_visible()
+    elif link.page == "replay":
+        inside = folded.frame_locator("iframe")
+        left = replay_of(link).token_counts[int(link.fields["step"])]
+        expect(inside.locator('[data-figure="tokens left"]')).to_have_text(str(left))
+    else:
+        names = (link.fields.get("compare") or link.fields["tokenizer"]).split(",")
+        for number, name in enumerate(names):
+            inside = folded.locator("iframe").nth(number).content_frame
+            tokens = count(name, text_of(link))
+            expect(inside.get_by_text(re.compile(rf"^{tokens} tokens? of "))).to_be_visible()
+    summary.click()

@@ -14,15 +14,25 @@ STYLE = Path(__file__).parent / "lesson.css"
 Address = Callable[[Link], str]
 """Where a link leads, as an address for `href`."""
 
+Shown = Callable[[Link], str]
+"""What stands for a link in a sheet, as HTML."""
+
 
 def students_sheet(address: Address) -> str:
     """The questions with their choices, and links to find out."""
-    return _in_lesson(_list(_step(step, address, for_teacher=False) for step in STEPS))
+    shown = _anchors(address)
+    return _in_lesson(_list(_step(step, shown) for step in STEPS))
+
+
+def pack_sheet(shown: Shown) -> str:
+    """The questions with their choices, what is looked at, and answers that unfold."""
+    return _in_lesson(_list(_step(step, shown, _folded_answer(step, shown)) for step in STEPS))
 
 
 def teachers_sheet(address: Address) -> str:
     """Minutes, what to say, questions, and answers that unfold. On paper, the answers are a sheet of their own."""
-    steps = _list(_step(step, address, for_teacher=True) for step in STEPS)
+    shown = _anchors(address)
+    steps = _list(_step(step, shown, _folded_answer(step, shown), _minutes(step)) for step in STEPS)
     about = _folded("For you who teach it", _about())
     misconceptions = _folded("What students often believe", _misconceptions())
     return _in_lesson(about, steps, misconceptions, _answers_on_paper())
@@ -36,15 +46,15 @@ def _list(steps: Iterable[str]) -> str:
     return f'<ol class="steps">{"".join(steps)}</ol>'
 
 
-def _step(step: Step, address: Address, *, for_teacher: bool) -> str:
+def _step(step: Step, shown: Shown, answer: str = "", minutes: str = "") -> str:
     parts = [
         f"<h2>{_text(step.title)}</h2>",
-        _minutes(step) if for_teacher else "",
+        minutes,
         f'<p class="say">{_text(step.say)}</p>',
         f'<p class="question">{_text(step.question)}</p>',
         f'<ol class="choices">{"".join(f"<li>{_text(choice)}</li>" for choice in step.choices)}</ol>',
-        _links(step.links, address),
-        _folded("Answer", f"<p>{_answer(step)}</p>{_links(step.afterwards, address)}") if for_teacher else "",
+        _links(step.links, shown),
+        answer,
     ]
     return f'<li class="step">{"".join(parts)}</li>'
 
@@ -54,9 +64,16 @@ def _minutes(step: Step) -> str:
     return f'<p class="minutes">minutes {start} to {end}</p>'
 
 
-def _links(links: Iterable[Link], address: Address) -> str:
-    written = "".join(f'<a href="{escape(address(link))}">{_text(link.label)}</a>' for link in links)
-    return f'<p class="links">{written}</p>'
+def _anchors(address: Address) -> Shown:
+    return lambda link: f'<a href="{escape(address(link))}">{escape(link.label)}</a>'
+
+
+def _links(links: Iterable[Link], shown: Shown) -> str:
+    return f'<div class="links">{"".join(map(shown, links))}</div>'
+
+
+def _folded_answer(step: Step, shown: Shown) -> str:
+    return _folded("Answer", f"<p>{_answer(step)}</p>{_links(step.afterwards, shown)}")
 
 
 def _answer(step: Step) -> str:
