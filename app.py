@@ -19,6 +19,7 @@ if __name__ == "__main__":
     st.html(PRINT_STYLE)
     pages = [
         st.Page("pages/tokens.py", title="Tokens", default=True),
+        st.Page("pages/compare.py", title="Compare"),
         st.Page("pages/replay.py", title="Merge replay"),
         st.Page("pages/compression.py", title="Compression"),
         st.Page("pages/lesson.py", title="Lesson"),

@@ -57,7 +57,7 @@ def test_every_module_that_is_imported_is_inside_and_comes_first(widget: str) ->
         assert all(each < number for each in imported)
         # Put together, nothing is left that a browser would have to find by itself.
         source = "".join(f"blob:{part}" if isinstance(part, int) else part for part in module)
-        named = re.findall(r"""^\s*(?:import|export|\}).*?["']([^"']+)["'];$""", source, re.MULTILINE)
+        named = re.findall(r"""^\s*(?:import|export|\}).*?(?:from|import) ["']([^"']+)["'];$""", source, re.MULTILINE)
         assert named == [f"blob:{part}" for part in imported]
 
 

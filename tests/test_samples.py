@@ -17,7 +17,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+import tokviz
 import tokviz.samples
+from tokviz.analysis.reasons import Reason
 from tokviz.samples import KINDS, Sample, parallel_passages, sample, samples
 
 FOLDER = Path(tokviz.samples.__file__).parent
@@ -132,7 +134,8 @@ def test_a_text_is_short_and_has_no_stray_white_space(each: Sample) -> None:
     assert 0 < len(each.text) < 1000
     assert not each.text.endswith(("\n", "\r"))
     if each.kind != "whitespace":
-        assert each.text == each.text.strip()
+        assert each.text == each.text.rstrip()
+        assert each.text == each.text.lstrip() or each.name == "differences-classics"
         assert not re.search(r"[ \t]\n|[\t\r\u00a0\ufeff]", each.text)
 
 
@@ -153,6 +156,22 @@ def test_the_start_is_short_and_shows_every_point() -> None:
     assert "1234567" in text
     assert "🍕" in text
     assert any("DEVANAGARI" in unicodedata.name(char) for char in letters(text))
+
+
+# Where tokenizers differ
+
+
+def test_the_classics_show_each_way_to_differ() -> None:
+    assert lines_of("differences-classics")[0] == " " * 5 + "hello"
+    compared = tokviz.compare(sample("differences-classics").text, ["gpt2", "cl100k_base"])
+    assert {Reason(flags) for flags in compared.reasons(1).tolist()} >= {
+        Reason(0),
+        Reason.SPLIT,
+        Reason.VOCABULARY,
+        Reason.SPLIT | Reason.VOCABULARY,
+        Reason.ORDER,
+    }
+    assert ((b"ist", b"ice", b"xp"), (b"istic", b"exp")) in [segment.cuts for segment in compared]
 
 
 # The parallel passages

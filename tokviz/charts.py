@@ -29,6 +29,7 @@ _GRID = "rgba(128, 128, 128, 0.25)"
 _RULE = "rgba(128, 128, 128, 0.9)"
 
 _FONT = 15
+_LARGE_FONT = 21
 _HOVER = "%{customdata}<extra></extra>"
 _DOTTED = "lines+markers"
 _OTHERS = "all others"
@@ -441,6 +442,15 @@ def _axes(
         figure.update_yaxes(rangemode="tozero")
     if from_zero_x:
         figure.update_xaxes(rangemode="tozero")
+
+
+def enlarged(figure: go.Figure) -> go.Figure:
+    """The figure with type that the last row in a room can read."""
+    font = {"size": _LARGE_FONT}
+    figure.update_layout(font=font, hoverlabel={"font": font}, legend={"font": font})
+    for update in (figure.update_xaxes, figure.update_yaxes):
+        update(title={"font": font}, tickfont=font)
+    return figure
 
 
 def style(number: int) -> tuple[str, str, str]:

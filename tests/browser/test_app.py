@@ -7,6 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from conftest import free_port, served
 from playwright.sync_api import Browser, Page, expect
+from test_token_view import RECTANGLES
 
 FIRST_WORD = "The"  # of the text that the landing page opens with
 
@@ -98,24 +99,6 @@ def test_the_app_may_stand_in_a_folder_of_its_host(page: Page) -> None:
         expect(page.get_by_role("textbox", name="Text")).not_to_have_value("typed in a folder")
 
 
-# Where each character stands, from the left edge of its line's box.
-PLACES = """(node) => {
-    const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
-    const found = [];
-    const left = node.getBoundingClientRect().left;
-    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
-        for (let k = 0; k < text.length; k++) {
-            const range = document.createRange();
-            range.setStart(text, k);
-            range.setEnd(text, k + 1);
-            const box = range.getBoundingClientRect();
-            if (box.width) found.push([text.data[k], Math.round(box.left - left)]);
-        }
-    }
-    return found;
-}"""
-
-
 @pytest.mark.parametrize(
     "text",
     ["يستخدم النموذج GPT-2 نحو 50257 رمزًا في 2026.", "המודל GPT-2 משתמש ב-50257 אסימונים", "First, then عربي 123."],
@@ -130,8 +113,8 @@ def test_right_to_left_text_stands_as_the_browser_lays_out_the_plain_text(page: 
     expect(chunk.locator(".t").nth(3)).to_be_visible()
     # A cut character makes room for its bytes; everything else must not move.
     chunk.evaluate("""chunk => { for (const cut of chunk.querySelectorAll(".cut")) cut.style.paddingInline = "0" }""")
-    colored = chunk.evaluate(PLACES)
+    colored = chunk.evaluate(RECTANGLES)
     chunk.evaluate("chunk => { chunk.textContent = chunk.textContent }")
-    plain = chunk.evaluate(PLACES)
+    plain = chunk.evaluate(RECTANGLES)
     assert [character for character, _ in colored] == [character for character, _ in plain]
     assert [left for _, left in colored] == pytest.approx([left for _, left in plain], abs=1.5)

@@ -5,7 +5,7 @@ import re
 import pytest
 from conftest import Watched
 from playwright.sync_api import Page, expect
-from test_sharing import packed
+from test_sharing import packed, smallest_type
 
 
 def go_to(page: Page, name: str) -> None:
@@ -15,7 +15,7 @@ def go_to(page: Page, name: str) -> None:
 
 def test_a_link_brings_its_text_to_a_page_of_charts(page: Page, app_url: str, watched: Watched) -> None:
     page.goto(f"{app_url}compression#text={packed(b'brought by a link')}")
-    page.get_by_text("Your text").click()
+    page.get_by_text("Your text (prose").click()
     box = page.get_by_label("Text", exact=True)
     expect(box).to_have_value("brought by a link")
     assert "#" not in page.url
@@ -43,6 +43,18 @@ def test_a_broken_link_is_told_and_the_page_opens(page: Page, app_url: str) -> N
     page.goto(f"{app_url}compression#text=AAAA_not-deflate")
     expect(page.get_by_role("alert").filter(has_text="This link is damaged")).to_be_visible()
     expect(page.get_by_text("What does each merge buy?")).to_be_visible()
+
+
+def test_charts_are_large_enough_to_present(page: Page, app_url: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{app_url}compression?chart=Formats")
+    label = page.locator(".js-plotly-plot .ytick text").first
+    expect(label).to_have_css("font-size", "15px")
+    page.get_by_role("button", name="present").click()
+    expect(label).to_have_css("font-size", "21px")
+    assert smallest_type(page) == []
+    page.get_by_role("button", name="leave").click()
+    expect(label).to_have_css("font-size", "15px")
 
 
 def test_presenter_mode_holds_across_pages(page: Page, app_url: str) -> None:

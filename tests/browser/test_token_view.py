@@ -21,7 +21,8 @@ WIDGETS = Path(tokviz.__file__).parent / "widgets"
 HARNESS = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>harness</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="widgets/shared/palette.css"><link rel="stylesheet" href="widgets/tokens/view.css">
+<link rel="stylesheet" href="widgets/shared/palette.css"><link rel="stylesheet" href="widgets/shared/marks.css">
+<link rel="stylesheet" href="widgets/tokens/view.css">
 <style>:root { color-scheme: light dark } body { margin: 1rem; background: var(--page) }</style>
 <div id="view"></div><div id="legend"></div><div id="card"></div>
 <script type="module">

@@ -194,7 +194,16 @@ def test_a_click_on_a_token_selects_its_text(tokens: TokensPage) -> None:
     tokens.text.get_by_text("world").click()
     expect(tokens.card).to_contain_text("1917")
     assert tokens.selected() == " world"
+    # Whoever only looks at a token must not lose its text to the next key.
+    tokens.page.keyboard.press("f")
+    expect(tokens.editor).to_have_value("Hello, world!")
+
+
+def test_a_double_click_on_a_token_goes_to_its_text(tokens: TokensPage) -> None:
+    tokens.write("Hello, world!", 4)
+    tokens.text.get_by_text("world").dblclick()
     expect(tokens.editor).to_be_focused()
+    assert tokens.selected() == " world"
 
 
 def test_the_link_is_exact_where_escapes_are_read(tokens: TokensPage) -> None:
@@ -311,6 +320,15 @@ def test_all_of_a_long_text_is_selected_copied_and_replaced_although_a_part_is_i
     expect(megabyte.count("bytes")).to_have_text(f"{len(copied):,}")
 
 
+def test_the_ends_of_a_long_text_are_a_key_away(megabyte: TokensPage) -> None:
+    megabyte.editor.press("Control+End")
+    megabyte.editor.press_sequentially("!")
+    expect(megabyte.editor).to_have_value(re.compile(r"Last\.!$"))
+    megabyte.editor.press("Control+Home")
+    megabyte.editor.press_sequentially("?")
+    expect(megabyte.editor).to_have_value(re.compile(r"^\?"))
+
+
 def test_a_click_far_away_in_a_long_text_edits_there(megabyte: TokensPage) -> None:
     megabyte.text.evaluate("view => view.scrollTo(0, view.scrollHeight)")
     megabyte.text.locator(".t", has_text="Last").click()
@@ -342,16 +360,31 @@ def test_another_language_for_a_word_we_know(tokens: TokensPage) -> None:
     tokens.write("a cat", 2)
     tokens.page.get_by_role("button", name="another language").click()
     expect(tokens.editor).to_have_value("a बिल्ली")
-    expect(tokens.page.get_by_text("“cat” was 1 token (8415); in Hindi it is")).to_be_visible()
+    expect(tokens.page.get_by_text("“·cat” was 1 token (8415); in Hindi it is")).to_be_visible()
 
 
-def test_another_language_for_a_text_we_do_not_know(tokens: TokensPage) -> None:
+def test_another_language_leaves_a_text_alone_that_we_can_not_translate(tokens: TokensPage) -> None:
     tokens.write("xyzzy", 2)
     tokens.page.get_by_role("button", name="another language").click()
-    expect(tokens.page.get_by_text("Without a network only a few words can be translated.")).to_be_visible()
-    expect(tokens.examples).to_have_value("prose-hi")
+    expect(tokens.page.get_by_text("Only a few words can be translated here")).to_be_visible()
+    expect(tokens.editor).to_have_value("xyzzy")
+
+
+def test_another_language_for_a_passage_of_ours_is_the_same_passage(tokens: TokensPage) -> None:
+    tokens.examples.select_option("prose-hi")
+    expect(tokens.text).to_contain_text("है")
     tokens.page.get_by_role("button", name="another language").click()
     expect(tokens.examples).to_have_value("prose-ru")
+
+
+def test_what_was_tried_is_told_of_whole_tokens_and_only_until_the_text_changes(tokens: TokensPage) -> None:
+    tokens.write("🍕", 3)
+    tokens.page.get_by_role("button", name="a space in front").click()
+    says = tokens.page.get_by_text("“🍕” was 3 tokens; with a space in front it is 3 as well, but not the same ones.")
+    expect(says).to_be_visible()
+    tokens.editor.press_sequentially("!")
+    expect(says).to_have_count(0)
+    expect(tokens.page.get_by_role("button", name="undo")).to_be_hidden()
 
 
 # Which tokenizer
@@ -423,7 +456,7 @@ def test_windows_that_a_text_fills(tokens: TokensPage) -> None:
     expect(tokens.page.get_by_text("the text fills 14 windows")).to_be_visible()
     tokens.page.get_by_label("Context window").select_option("1M")
     expect(
-        tokens.page.get_by_text("0.07 % of one window of 1,000,000 tokens; the text fills 1 window.")
+        tokens.page.get_by_text("0.07 % of one window of 1,000,000 tokens; the text fits in one window.")
     ).to_be_visible()
 
 

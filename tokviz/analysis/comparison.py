@@ -63,10 +63,11 @@ class Comparison(Sequence[Segment]):
         tokenizers: Sequence[Tokenizer],
         tokenizations: Sequence[Tokenization],
         allowed_special: Sequence[frozenset[str]],
+        names: Sequence[str] | None = None,
     ) -> None:
         self.tokenizers = tuple(tokenizers)
         self.tokenizations = tuple(tokenizations)
-        self.names = _distinct([tokenizer.name for tokenizer in tokenizers])
+        self.names = _distinct(_names(tokenizers, names))
         self.token_counts = tuple(map(len, tokenizations))
         self.text = tokenizations[0].text
         self.data = tokenizations[0].data
@@ -214,11 +215,17 @@ class Comparison(Sequence[Segment]):
         return tuple(self.data[start:end] for start, end in zip(places, places[1:], strict=False))
 
 
-def compare(text: str, tokenizers: Iterable[str | Tokenizer], allowed_special: Collection[str] = ()) -> Comparison:
+def compare(
+    text: str,
+    tokenizers: Iterable[str | Tokenizer],
+    allowed_special: Collection[str] = (),
+    names: Sequence[str] | None = None,
+) -> Comparison:
     """What two to eight tokenizers make of one text: where they differ, by how much, and why.
 
     `tokenizers` are shipped ones' names, or tokenizers; the first is the reference. Special tokens are recognised where
-    `allowed_special` lists their texts, or is `"all"`, each by the tokenizers that have it.
+    `allowed_special` lists their texts, or is `"all"`, each by the tokenizers that have it. `names` are what to call
+    the tokenizers, if not by their own names.
 
     Raises ValueError or TypeError, saying what to do, where there are too few or too many, where a name or a special
     token is unknown to all, and where the text holds a character that an alphabet lacks.
@@ -232,7 +239,7 @@ def compare(text: str, tokenizers: Iterable[str | Tokenizer], allowed_special: C
     chosen = _tokenizers(tokenizers)
     allowed = _allowed(chosen, allowed_special)
     tokenizations = [_tokenize(tokenizer, text, its_own) for tokenizer, its_own in zip(chosen, allowed, strict=True)]
-    return Comparison(chosen, tokenizations, allowed)
+    return Comparison(chosen, tokenizations, allowed, names)
 
 
 def _tokenizers(tokenizers: Iterable[str | Tokenizer]) -> list[Tokenizer]:
@@ -245,6 +252,14 @@ def _tokenizers(tokenizers: Iterable[str | Tokenizer]) -> list[Tokenizer]:
     if not 2 <= len(chosen) <= MOST_TOKENIZERS:
         raise ValueError(f"a comparison takes 2 to {MOST_TOKENIZERS} tokenizers, not {len(chosen)}")
     return chosen
+
+
+def _names(tokenizers: Sequence[Tokenizer], names: Sequence[str] | None) -> Sequence[str]:
+    if names is None:
+        return [tokenizer.name for tokenizer in tokenizers]
+    if len(names) != len(tokenizers):
+        raise ValueError(f"there are {len(names)} names for {len(tokenizers)} tokenizers")
+    return names
 
 
 def _allowed(tokenizers: Sequence[Tokenizer], allowed_special: Collection[str]) -> list[frozenset[str]]:

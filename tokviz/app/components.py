@@ -21,6 +21,7 @@ PRINT_STYLE = Path(__file__).parent / "print.css"
 
 _START = "start"
 _BROUGHT = "tokviz text brought by a link"
+_CLASSICS = "differences-classics"
 
 # `mounted` outlives the calls: Streamlit calls the exported function anew for each change of data or theme, and its
 # clean-up of a call may come while the widget is still on the page.
@@ -89,6 +90,7 @@ export default function (component) {
 _PRESENTING = """
 .tokviz-presenting :is([data-testid="stHeader"], .st-key-intro) { display: none !important }
 .tokviz-presenting [data-testid="stMainBlockContainer"] { padding: 0.75rem 1.25rem !important }
+.tokviz-presenting [data-testid="stMain"] { outline: none !important }
 """
 
 
@@ -104,17 +106,27 @@ def base() -> str:
 
 def tokens_widget() -> None:
     """The editor that shows tokens as one types, with all that belongs to it."""
-    _sharing_widget("tokens", {"start": _START}, "tokens/view.css")
+    _sharing_widget("tokens", {"start": _START}, "shared/editor.css", "shared/marks.css", "tokens/view.css")
+
+
+def compare_widget() -> None:
+    """The editor, and where several tokenizers differ on what stands in it."""
+    sheets = ("shared/editor.css", "shared/marks.css", "tokens/view.css", "compare/score.css")
+    _sharing_widget("compare", {"start": _CLASSICS}, *sheets)
 
 
 def replay_widget() -> None:
     """The player that shows merges step by step: how a tokenizer reads a text, and how its merges were learned."""
-    _sharing_widget("replay", {"limits": {"bytes": LIMIT, "merges": MAX_MERGES}}, "tokens/view.css")
+    limits = {"bytes": LIMIT, "merges": MAX_MERGES}
+    _sharing_widget("replay", {"limits": limits}, "shared/marks.css", "tokens/view.css")
 
 
 def frame_widget(text: str) -> str:
     """Share and present, for a page without a widget of its own. Returns the text, or another that a link brought."""
-    brought = _widget("frame", {"state": None, "text": text, "isNew": state.shared() is None}).text
+    known = {"text": text, "isNew": state.shared() is None, "isPresenting": state.presenting()}
+    shown = _widget("frame", {"state": None, **known})
+    state.keep_presenting(shown.view)
+    brought = shown.text
     if brought is None or brought == st.session_state.get(_BROUGHT):
         return text
     st.session_state[_BROUGHT] = brought
@@ -124,7 +136,8 @@ def frame_widget(text: str) -> str:
 
 def share_widget(query: str) -> None:
     """Share and present, for a page that shows no text. What is shared is the page with `query`, such as "?for=all"."""
-    _widget("frame", {"state": None, "text": None, "query": query})
+    shown = _widget("frame", {"state": None, "text": None, "query": query, "isPresenting": state.presenting()})
+    state.keep_presenting(shown.view)
 
 
 def _sharing_widget(name: str, data: dict[str, Any], *stylesheets: str) -> None:

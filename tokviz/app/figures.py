@@ -3,7 +3,8 @@
 import streamlit as st
 
 from tokviz.analysis.tables import Rows, as_table, to_csv
-from tokviz.charts import Chart
+from tokviz.app import state
+from tokviz.charts import Chart, enlarged
 
 _MOST_ROWS = 1000
 
@@ -14,7 +15,8 @@ def draw(chart: Chart, name: str, rows: Rows, explained: str = "") -> None:
     st.text(chart.answer)
     if explained:
         st.text(explained)
-    st.plotly_chart(chart.figure, key=f"chart {name}", config={"displayModeBar": False}, alt=chart.alt)
+    figure = enlarged(chart.figure) if state.presenting() else chart.figure
+    st.plotly_chart(figure, key=f"chart {name}", config={"displayModeBar": False}, alt=chart.alt)
     with st.expander("The numbers"):
         show_rows(rows, f"The numbers of the chart: {chart.title}")
         download(rows, name)

@@ -20,7 +20,7 @@ def text_box() -> str:
     text = frame_widget(known)
     if _BOX not in st.session_state or text != known:
         st.session_state[_BOX] = text[:_SHOWN]
-    with st.expander("Your text", icon=":material/edit:"):
+    with st.expander("Your text (prose and programs, until you type one)", icon=":material/edit:"):
         typed = st.text_area("Text", height=200, key=_BOX, label_visibility="collapsed")
         if len(text) > _SHOWN:
             st.text(

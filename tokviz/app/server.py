@@ -16,7 +16,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from tokviz.app.compression import CompressedAssets
 from tokviz.app.registry import DEFAULT, registry
-from tokviz.app.routes import export, files, replay, sharing, tokens
+from tokviz.app.routes import compare, export, files, replay, sharing, tokens
 
 
 class _AnyFolder(PathConvertor):
@@ -30,7 +30,14 @@ register_url_convertor("any_folder", _AnyFolder())
 routes: list[BaseRoute] = [
     Mount(
         "/{base:any_folder}_tokviz",
-        routes=[*tokens.routes, *replay.routes, *sharing.routes, *export.routes, *files.routes],
+        routes=[
+            *tokens.routes,
+            *compare.routes,
+            *replay.routes,
+            *sharing.routes,
+            *export.routes,
+            *files.routes,
+        ],
     )
 ]
 """For `st.App`."""

@@ -9,6 +9,7 @@ import streamlit as st
 
 _TEXT = "tokviz text"
 _VIEW = "tokviz view"
+_PRESENTING = "tokviz presenting"
 
 _IN_A_VIEW = ("tokenizer", "special", "marks", "colorBy")
 
@@ -32,3 +33,14 @@ def keep_view(view: dict[str, Any] | None) -> None:
     """Share the tokenizer and how tokens are shown. None changes nothing."""
     if view is not None:
         st.session_state[_VIEW] = {name: view[name] for name in _IN_A_VIEW if name in view}
+
+
+def presenting() -> bool:
+    """Whether charts are to be drawn for a projector."""
+    return bool(st.session_state.get(_PRESENTING, False))
+
+
+def keep_presenting(view: dict[str, Any] | None) -> None:
+    """Remember what a page without a widget of its own said of presenter mode. None changes nothing."""
+    if view is not None:
+        st.session_state[_PRESENTING] = bool(view["presenting"])

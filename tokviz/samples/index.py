@@ -6,11 +6,12 @@ sample, add its file and its line here.
 
 from typing import Literal
 
-Kind = Literal["start", "prose", "code", "data", "numbers", "emoji", "words", "whitespace"]
+Kind = Literal["start", "differences", "prose", "code", "data", "numbers", "emoji", "words", "whitespace"]
 Direction = Literal["ltr", "rtl"]
 
 KINDS: dict[Kind, str] = {
     "start": "Start",
+    "differences": "Where tokenizers differ",
     "prose": "The same passage in many languages",
     "code": "Code",
     "data": "The same data in many formats",
@@ -23,6 +24,7 @@ KINDS: dict[Kind, str] = {
 
 INDEX: dict[Kind, tuple[tuple[str, str, str | None], ...]] = {
     "start": (("start", "A first look", "en"),),
+    "differences": (("differences-classics", "Spaces, capitals, code, digits, emoji, a long word", None),),
     "prose": (
         ("prose-en", "English", "en"),
         ("prose-es", "Spanish · Español", "es"),

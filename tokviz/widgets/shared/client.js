@@ -26,6 +26,13 @@ export class Refusal extends Error {}
  */
 
 /**
+ * @typedef {object} Comparing what is to be compared
+ * @property {string} text
+ * @property {string[]} tokenizers the first is the reference
+ * @property {boolean} special recognise special tokens
+ */
+
+/**
  * @param {string} base the app's root, ending in "/"
  */
 export function createClient(base) {
@@ -46,7 +53,33 @@ export function createClient(base) {
   /** @param {Parameters<typeof ask>} asked */
   const columns = async (...asked) => unpack(await (await ask(...asked)).arrayBuffer());
 
+  /** @param {Comparing} question @param {Record<string, any>} [extra] @returns {Record<string, any>} */
+  const compared = ({ tokenizers, special }, extra) => ({
+    tokenizers: tokenizers.join(","),
+    special: special ? 1 : 0,
+    ...extra,
+  });
+
   return {
+    /** @param {Comparing} question @param {boolean} reasons @param {AbortSignal} [signal] */
+    compare: async (question, reasons, signal) => {
+      const query = compared(question, { reasons: reasons ? 1 : 0 });
+      const options = { method: "POST", body: question.text, signal };
+      return unpack(await (await answer(address("compare", query), options)).arrayBuffer());
+    },
+    /** @param {Comparing} question @param {AbortSignal} [signal] */
+    reasons: async (question, signal) => {
+      const options = { method: "POST", body: question.text, signal };
+      return unpack(await (await answer(address("compare/reasons", compared(question)), options)).arrayBuffer());
+    },
+    /** @param {Comparing} question @param {[number, number][]} segments the bytes of each */
+    explain: ({ text, ...question }, segments) => {
+      const query = compared({ text, ...question }, { segments: segments.map((pair) => pair.join("-")).join(",") });
+      return json("compare/explain", query, { method: "POST", body: text });
+    },
+    /** @param {{text: string, second: string, tokenizer: string}} question @param {AbortSignal} [signal] */
+    texts: ({ text, second, tokenizer }, signal) =>
+      json("compare/texts", { tokenizer, first: utf8Length(text) }, { method: "POST", body: text + second, signal }),
     /** @param {Question} question @param {boolean} counts @param {AbortSignal} [signal] */
     tokenize: (question, counts, signal) => columns("tokenize", question, counts ? { counts: 1 } : {}, signal),
     /** @param {Question} question @param {AbortSignal} [signal] */

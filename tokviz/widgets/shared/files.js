@@ -72,8 +72,17 @@ function guess(head, asUtf8, signature) {
   if (even > 0.4 && odd < 0.1) return { seems: "UTF-16 without the mark at its beginning", encoding: "utf-16be" };
   if (even + odd > 0.02) return { seems: signature?.[1] ?? "no text: it has many zero bytes", encoding: null };
   if ("text" in asUtf8) return asUtf8;
-  return { seems: "text in an older encoding, not in UTF-8", encoding: "windows-1252" };
+  if (share(head, isControl) > 0.03) return { seems: signature?.[1] ?? "no text", encoding: null };
+  // Cyrillic words are of upper bytes through and through; Western European ones have few of them.
+  const encoding = share(head, (byte) => byte >= 0xc0) > 0.35 ? "windows-1251" : "windows-1252";
+  return { seems: "text in an older encoding, not in UTF-8", encoding };
 }
+
+/** @param {Uint8Array} bytes @param {(byte: number) => boolean} isOne */
+const share = (bytes, isOne) => bytes.reduce((count, byte) => count + (isOne(byte) ? 1 : 0), 0) / bytes.length;
+
+/** Control characters but for those that texts have. @param {number} byte */
+const isControl = (byte) => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(byte);
 
 /**
  * @param {Uint8Array} bytes

@@ -1,7 +1,7 @@
 /**
  * What is invisible is drawn, quietly: spaces, line ends, tabs, characters of no width.
  *
- * Marks are painted by the style sheet (view.css), from classes and `data-mark`, and are no part of the text: copying
+ * Marks are painted by the style sheet (marks.css), from classes and `data-mark`, and are no part of the text: copying
  * and searching see the text alone.
  */
 

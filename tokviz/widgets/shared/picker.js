@@ -7,8 +7,9 @@
 
 import { element, fill, number } from "./elements.js";
 
-const CLOSED_MODELS =
-  "The tokenizers of closed models that are not listed are not published, so they can't be counted offline.";
+const NOT_LISTED =
+  "Other open models have tokenizers of their own, which are not included. Those of closed models that are not listed, " +
+  "such as Claude and Gemini, are not published, so they can't be counted offline.";
 
 /** So many models are named before the rest is only counted. */
 const MODELS_NAMED = 4;
@@ -24,8 +25,10 @@ const MODELS_NAMED = 4;
 
 /**
  * @param {(name: string) => void} onChoose
+ * @param {string} [name] what the choice is for, where there are several
+ * @param {string} [id] the text box's, unique on the page
  */
-export function createPicker(onChoose) {
+export function createPicker(onChoose, name = "Tokenizer", id = "tokenizer") {
   /** @type {Offer[]} */
   let offers = [];
   /** @type {Offer | undefined} */
@@ -34,28 +37,28 @@ export function createPicker(onChoose) {
   let shown = [];
   let active = -1;
 
-  const list = element("ul", { role: "listbox", id: "tokenizers", "aria-label": "Tokenizers" });
+  const list = element("ul", { role: "listbox", id: `${id}-list`, "aria-label": "Tokenizers" });
   const message = element("p", { class: "quiet", role: "status" });
   const popup = element("div", { class: "popup", hidden: true }, list, message);
   const input = element("input", {
     type: "text",
-    id: "tokenizer",
+    id,
     role: "combobox",
     autocomplete: "off",
     autocapitalize: "off",
     spellcheck: "false",
-    "aria-controls": "tokenizers",
+    "aria-controls": `${id}-list`,
     "aria-expanded": "false",
     "aria-autocomplete": "list",
-    "aria-describedby": "about-tokenizer",
+    "aria-describedby": `about-${id}`,
     focus: () => input.select(),
     click: open,
     input: () => show(search(offers, input.value), true),
     keydown: pressed,
     blur: close,
   });
-  const about = element("p", { class: "about quiet", id: "about-tokenizer" });
-  const label = element("label", { for: "tokenizer" }, "Tokenizer");
+  const about = element("p", { class: "about quiet", id: `about-${id}` });
+  const label = element("label", { for: id }, name);
   const node = element("div", { class: "picker" }, label, element("div", { class: "field" }, input, popup), about);
   // A press on the list must not take focus out of the text box, which would close the list before the click.
   popup.addEventListener("pointerdown", (/** @type {Event} */ event) => event.preventDefault());
@@ -77,7 +80,7 @@ export function createPicker(onChoose) {
     shown = found;
     fill(list, ...found.map(option));
     const missing = found.length ? "" : `No tokenizer here is called “${input.value.trim()}” or used by such a model. `;
-    fill(message, missing + CLOSED_MODELS);
+    fill(message, found.length && searching ? "" : missing + NOT_LISTED);
     popup.hidden = false;
     input.setAttribute("aria-expanded", "true");
     activate(searching ? Math.min(0, found.length - 1) : found.indexOf(/** @type {Offer} */ (chosen)));
@@ -89,7 +92,7 @@ export function createPicker(onChoose) {
       "li",
       {
         role: "option",
-        id: `tokenizer-${index}`,
+        id: `${id}-${index}`,
         "aria-selected": String(offer === chosen),
         click: () => choose(offer),
       },

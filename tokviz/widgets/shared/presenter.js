@@ -1,5 +1,6 @@
 /**
- * Presenter mode: larger type and nothing but the widget, for a projector. One key, F, goes in and out.
+ * Presenter mode: larger type and nothing but the widget, for a projector. One key, F, goes in and out, and
+ * Escape out.
  *
  * It belongs to the tab: it holds when the page changes or is loaded anew, and is never part of a link.
  */
@@ -13,15 +14,16 @@ const CHANGED = "tokviz-presenting";
 /**
  * @param {HTMLElement} root gets the class "present" while presenting
  * @param {string} rules the style of the page around the widget: what of it goes away under `.tokviz-presenting`
+ * @param {(presenting: boolean) => void} [changed]
  */
-export function createPresenter(root, rules) {
+export function createPresenter(root, rules, changed = () => {}) {
   const gone = new AbortController();
   const page = document.documentElement;
   const enter = button("present", toggle, { title: "Larger type for a projector, and nothing else. Key: F" });
   const leave = button("leave (F)", toggle, { class: "button leave", hidden: true, title: "Leave presenter mode" });
   const style = document.createElement("style");
-  // The smallest type of the widgets, 0.9 rem, becomes 20 px.
-  style.textContent = `.${CLASS} { font-size: 22.5px !important }\n${rules}`;
+  // The smallest type, Streamlit's 0.875 rem, becomes 20 px.
+  style.textContent = `.${CLASS} { font-size: 23px !important }\n${rules}`;
   document.head.append(style);
 
   // On its way down: widgets keep their keys from going up to the page.
@@ -32,8 +34,12 @@ export function createPresenter(root, rules) {
 
   /** @param {KeyboardEvent} event */
   function pressed(event) {
-    const typing = event.composedPath().some((target) => target instanceof HTMLElement && isTextField(target));
-    if (event.key.toLowerCase() !== "f" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const path = event.composedPath().filter((target) => target instanceof HTMLElement);
+    const typing = path.some((target) => isTextField(target));
+    const inDialog = path.some((target) => target.matches("dialog"));
+    const leaves = event.key === "Escape" && page.classList.contains(CLASS) && !inDialog;
+    const toggles = event.key.toLowerCase() === "f" && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (typing || !(leaves || toggles)) return;
     event.preventDefault();
     toggle();
   }
@@ -49,6 +55,7 @@ export function createPresenter(root, rules) {
     root.classList.toggle("present", presenting);
     enter.hidden = presenting;
     leave.hidden = !presenting;
+    changed(presenting);
   }
 
   return {

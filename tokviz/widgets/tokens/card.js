@@ -71,7 +71,7 @@ export function createCard(root) {
 }
 
 function hint() {
-  return elementWith("p", "hint", "Point at a token to see its number, its bytes, and where it comes from. Click it to keep it here.");
+  return elementWith("p", "hint", "Point at a token, or tap it, to see its number, its bytes and where it comes from. A click keeps it here.");
 }
 
 /**

@@ -3,19 +3,9 @@
  */
 
 import { debounce, element, fill, menu, number, plural } from "../shared/elements.js";
+import { OWN, percent, WINDOWS } from "../shared/windows.js";
 
 const SPEAK_AFTER_MS = 1000;
-const OWN = "own";
-/** @type {[value: string, label: string][]} */
-const WINDOWS = [
-  ["4096", "4k"],
-  ["8192", "8k"],
-  ["32768", "32k"],
-  ["128000", "128k"],
-  ["200000", "200k"],
-  ["1000000", "1M"],
-  [OWN, "own value"],
-];
 const NO_WORDS = "This writing system puts no spaces between words, so they can't be counted by looking for spaces.";
 
 /**
@@ -135,13 +125,8 @@ function figure(name, kind = "minor") {
  */
 export function shareOf(tokens, size) {
   const windows = Math.ceil(tokens / size);
-  return `${percent(tokens / size)} of one window of ${plural(size, "token")}; the text fills ${plural(windows, "window")}.`;
-}
-
-/** Two digits that say something, however small the share. @param {number} share */
-function percent(share) {
-  const digits = share === 0 || share >= 0.1 ? 0 : share >= 0.01 ? 1 : share >= 0.0001 ? 2 : 4;
-  return `${(share * 100).toLocaleString("en-US", { maximumFractionDigits: digits })} %`;
+  const fits = windows <= 1 ? "fits in one window" : `fills ${plural(windows, "window")}`;
+  return `${percent(tokens / size)} of one window of ${plural(size, "token")}; the text ${fits}.`;
 }
 
 /** @param {Counts} counts */

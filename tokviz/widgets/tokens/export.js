@@ -4,9 +4,7 @@
 
 import { Refusal } from "../shared/client.js";
 import { button, element, fill } from "../shared/elements.js";
-
-/** The browser has begun to save by then, however slow it is. */
-const SAVED_AFTER_MS = 60_000;
+import { saveFile } from "../shared/files.js";
 
 /** @type {[format: string, label: string, title: string][]} */
 const FORMATS = [
@@ -33,7 +31,7 @@ export function createExport(make) {
     for (const each of buttons) each.disabled = true;
     fill(said, "making the file …");
     try {
-      download(await make(format), `tokens.${format}`);
+      saveFile(`tokens.${format}`, await make(format));
       fill(said, `tokens.${format} is saved`);
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
@@ -43,11 +41,4 @@ export function createExport(make) {
   }
 
   return { node };
-}
-
-/** @param {Blob} file @param {string} name */
-function download(file, name) {
-  const address = URL.createObjectURL(file);
-  element("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), SAVED_AFTER_MS);
 }

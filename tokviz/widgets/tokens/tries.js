@@ -89,14 +89,14 @@ export function afterwards({ word, start, end, replacement }) {
 /**
  * What a change did, in a sentence.
  *
- * @param {string} word
+ * @param {string} word as the tokens have it that it was in
  * @param {number[] | null} before ids of the tokens it was in, if they are known
  * @param {number[]} after
  * @param {string} how
  */
 export function describeChange(word, before, after, how) {
-  const was = before ? `was ${tokens(before)}; ` : "";
-  return `“${word.trim()}” ${was}${how} it is ${before ? compared(before, after) : tokens(after)}.`;
+  if (!before) return `${how[0].toUpperCase()}${how.slice(1)} it is ${tokens(after)}.`;
+  return `“${word}” was ${tokens(before)}; ${how} it is ${compared(before, after)}.`;
 }
 
 /** @param {number[]} before @param {number[]} after */

@@ -62,6 +62,8 @@ class TokenView {
   pointed = null;
   /** @type {number | null} */
   litId = null;
+  /** Tokens that are lit whatever their ids: the first, and one beyond the last. @type {[number, number]} */
+  litRange = [0, 0];
   /** @type {HTMLElement[]} */
   lit = [];
   frame = 0;
@@ -72,18 +74,20 @@ class TokenView {
   /**
    * @param {HTMLElement} root
    * @param {{onPoint: (i: number | null, element: HTMLElement | null) => void, onSelect: (i: number | null) => void}} handlers
+   * @param {string} name of what it shows, unique on the page
    */
-  constructor(root, handlers) {
+  constructor(root, handlers, name) {
     this.handlers = handlers;
+    this.name = name;
     this.scroller = document.createElement("div");
     this.scroller.className = "token-view";
     this.scroller.tabIndex = 0;
     this.scroller.setAttribute("role", "listbox");
-    this.scroller.setAttribute("aria-label", "Tokens of the text");
+    this.scroller.setAttribute("aria-label", name);
     this.content = document.createElement("div");
     this.content.className = "chunks";
     this.content.setAttribute("aria-hidden", "true");
-    this.options = [1, 2].map((turn) => optionElement(`token-option-${turn}`));
+    this.options = [1, 2].map((turn) => optionElement(`${name} option ${turn}`.replaceAll(" ", "-")));
     this.scroller.append(this.content, ...this.options);
     root.append(this.scroller);
 
@@ -132,9 +136,10 @@ class TokenView {
     if (this.content.lang !== lang) this.content.lang = lang;
     this.content.classList.toggle("marks", marks);
     this.rightToLeft = (dir === "auto" ? firstDirection(model.text.slice(0, 1000)) : dir) === "rtl";
-    const label = `Tokens of the text: ${thousands.format(model.n)}. Arrow keys go from one to the next.`;
+    const label = `${this.name}: ${thousands.format(model.n)}. Arrow keys go from one to the next.`;
     this.scroller.setAttribute("aria-label", label);
     if (before !== model) {
+      this.litRange = [0, 0];
       this.active = sameToken(before, this.active, model);
       this.selected = sameToken(before, this.selected, model);
       this.pointed = null;
@@ -477,12 +482,13 @@ class TokenView {
   #light() {
     for (const element of this.lit) element.classList.remove("same", "on", "active");
     this.lit = [];
-    if (!this.paint || (this.litId === null && this.selected === null && this.active === null)) return;
+    const [first, end] = this.litRange;
+    if (!this.paint || (first === end && this.litId === null && this.selected === null && this.active === null)) return;
     const { ids } = this.paint.model;
     for (const chunk of this.chunks) {
       for (const { element, look } of chunk.drawn ?? []) {
         for (let i = look.piece.first; i <= look.piece.last; i++) {
-          if (ids[i] === this.litId) this.#lightOne(element, look, i, "same");
+          if (ids[i] === this.litId || (i >= first && i < end)) this.#lightOne(element, look, i, "same");
           if (i === this.active) this.#lightOne(element, look, i, "active");
           if (i === this.selected) this.#lightOne(element, look, i, "on");
         }
@@ -538,6 +544,12 @@ class TokenView {
   /** @param {number | null} id */
   highlightId(id) {
     this.litId = id;
+    this.#light();
+  }
+
+  /** @param {[number, number]} range the first token to light, and one beyond the last */
+  highlightRange(range) {
+    this.litRange = range;
     this.#light();
   }
 
@@ -652,14 +664,18 @@ function selectedRange(node) {
  * @param {HTMLElement} root
  * @param {{onPoint: (i: number | null, element: HTMLElement | null) => void, onSelect: (i: number | null) => void}} handlers
  *   `onPoint` for hovering and walking, `onSelect` for a click or Enter; null when it ends
+ * @param {string} [name] of what it shows, unique on the page
  */
-export function createTokenView(root, handlers) {
-  const view = new TokenView(root, handlers);
+export function createTokenView(root, handlers, name = "Tokens of the text") {
+  const view = new TokenView(root, handlers, name);
   return {
+    node: view.scroller,
     /** @type {(model: TokenizationModel, options: ViewOptions) => void} */
     show: (model, options) => view.show(model, options),
     /** @type {(id: number | null) => void} */
     highlightId: (id) => view.highlightId(id),
+    /** @type {(range: [number, number]) => void} */
+    highlightRange: (range) => view.highlightRange(range),
     /** @type {(i: number | null, how?: {scroll?: boolean, focus?: boolean}) => void} */
     select: (i, how) => view.select(i, how),
     /** @type {(i: number) => void} */

@@ -6,10 +6,13 @@
  */
 
 import { createClient, latest } from "../shared/client.js";
+import { createEditor, sourceOf } from "../shared/editor.js";
 import { button, debounce, element, fill, menu, plural, toggle } from "../shared/elements.js";
 import { MAX_FILE } from "../shared/files.js";
 import { readFields, readText } from "../shared/links.js";
+import { withSigns } from "../shared/marks.js";
 import { createMemory, recall } from "../shared/memory.js";
+import { createOpening } from "../shared/opening.js";
 import { createPicker } from "../shared/picker.js";
 import { createPresenter } from "../shared/presenter.js";
 import { createPresets } from "../shared/presets.js";
@@ -19,12 +22,10 @@ import { makeTokenization, tokenAt, tokenEnd } from "../shared/tokenization.js";
 import { createCard } from "./card.js";
 import { COLORINGS, createLegend, ranksById } from "./colors.js";
 import { createCounts } from "./counts.js";
-import { createEditor, sourceOf } from "./editor.js";
 import { createExport } from "./export.js";
 import { createIds } from "./ids.js";
 import { linked, linkFields } from "./link.js";
 import { createLookup } from "./lookup.js";
-import { createOpening } from "./opening.js";
 import { pretokensOf } from "./pretokens.js";
 import { createTries } from "./trybuttons.js";
 import { afterwards, describeChange, putSpaceInFront, useCapital, writeInAnotherLanguage } from "./tries.js";
@@ -47,7 +48,9 @@ const CONNECTION = {
   slow: "No answer yet: your text is safe, colors will catch up",
   lost: "Not connected: your text is safe, colors will catch up",
 };
-/** "Another language" for a text without a word that we know: one of our own passages. */
+const FEW_WORDS =
+  "Only a few words can be translated here, such as hello, cat, water or friend. Whole passages are under Examples.";
+/** "Another language" for a passage of ours: the next of these. */
 const PASSAGES = ["prose-hi", "prose-ru", "prose-ar", "prose-ja", "prose-de", "prose-es", "prose-en"];
 
 /**
@@ -80,8 +83,6 @@ export function mount(root, data, on) {
   let sample = { name: "", source: "" };
   /** The sample that was chosen last. */
   let wanted = "";
-  /** The pointer behind the newest click in the colored text: "mouse", "touch", or "" for a key. */
-  let pointer = "";
   /** What waits for the text on screen to be colored. @type {(() => void) | null} */
   let whenColored = null;
   /** @type {Map<string, any>} */
@@ -185,11 +186,7 @@ export function mount(root, data, on) {
   const view = createTokenView(textPane, { onPoint: pointAt, onSelect: selectInText });
   const card = createCard(cardPane);
   const legend = createLegend(legendPane);
-  for (const event of ["click", "keydown"]) {
-    textPane.addEventListener(event, (/** @type {any} */ { pointerType }) => (pointer = pointerType ?? ""), {
-      capture: true,
-    });
-  }
+  textPane.addEventListener("dblclick", editSelected);
 
   const live = latest(tokenize, { answer: showAnswer, refusal: showProblem, connection: showConnection });
   const countLate = latest((/** @type {Question} */ question, signal) => client.tokenize(question, true, signal), {
@@ -303,6 +300,7 @@ export function mount(root, data, on) {
   // The text changes, or a setting does
 
   function textChanged() {
+    tries.say("", false); // what was said there is of another text
     settings.source = editor.source();
     settings.escapes = editor.escapes();
     if (!settings.source) setLanguage("");
@@ -328,6 +326,7 @@ export function mount(root, data, on) {
 
   /** @param {string} name */
   function chooseTokenizer(name) {
+    tries.say("", false);
     set({ tokenizer: name, known: name === WORDS ? editor.reading().text : "" });
     lookup.renew();
   }
@@ -483,7 +482,13 @@ export function mount(root, data, on) {
     if (fromList) view.select(i, { scroll: true, focus: false });
     else if (settings.ids) ids.mark(i);
     if (model.text !== editor.reading().text) return;
-    editor.select(model.starts[i], tokenEnd(model, i), !fromList && pointer === "mouse");
+    editor.select(model.starts[i], tokenEnd(model, i), false);
+  }
+
+  /** A double click goes to the editor, where the token's text is selected. A click doesn't: the next key would replace it. */
+  function editSelected() {
+    if (!model || selected === null || model.text !== editor.reading().text) return;
+    editor.select(model.starts[selected], tokenEnd(model, selected), true);
   }
 
   /**
@@ -562,13 +567,13 @@ export function mount(root, data, on) {
     const [start, end] = editor.selection();
     const change = makeChange(text, [toText(start), toText(end)]);
     if (!change) return tries.say(otherwise, false);
-    const before = idsIn(text, change.word);
+    const before = tokensOf(text, change.word);
     const { whole, itself } = afterwards(change);
     editor.replace(toSource(change.start), toSource(change.end), change.replacement);
     editor.select(...itself, false);
     whenColored = () => {
-      const after = idsIn(editor.reading().text, whole) ?? [];
-      tries.say(describeChange(text.slice(...change.word), before, after, change.how), true);
+      const after = tokensOf(editor.reading().text, whole);
+      if (after) tries.say(describeChange(before?.text ?? "", before?.ids ?? null, after.ids, change.how), true);
     };
   }
 
@@ -578,21 +583,26 @@ export function mount(root, data, on) {
     const isPassage = PASSAGES.includes(sample.name) && sample.source === editor.source();
     if (!isPassage && (!text || writeInAnotherLanguage(text, [toText(start), toText(end)])))
       return tryOut(writeInAnotherLanguage, "");
-    const next = PASSAGES[(PASSAGES.indexOf(isPassage ? sample.name : "") + 1) % PASSAGES.length];
+    if (!isPassage) return tries.say(FEW_WORDS, false);
+    const next = PASSAGES[(PASSAGES.indexOf(sample.name) + 1) % PASSAGES.length];
     await loadSample(next, false);
     const { title } = data.samples.find((/** @type {any} */ { name }) => name === next) ?? { title: "" };
-    tries.say(
-      isPassage
-        ? `The same passage: ${title}.`
-        : `Without a network only a few words can be translated. Here is a passage of ours: ${title}.`,
-      true,
-    );
+    tries.say(`The same passage: ${title}.`, true);
   }
 
-  /** The ids of the tokens that hold a stretch of the text; null while it is not colored. @param {string} text @param {[number, number]} place */
-  function idsIn(text, [start, end]) {
-    if (!model || model.text !== text) return null;
-    return Array.from(model.ids.subarray(tokenAt(model, start), tokenAt(model, Math.max(start, end - 1)) + 1));
+  /**
+   * The tokens that hold a stretch of the text, and their own text, which may be more; null while it is not colored.
+   *
+   * @param {string} text
+   * @param {[number, number]} place
+   */
+  function tokensOf(text, [start, end]) {
+    if (!model || model.text !== text || start === end) return null;
+    const first = tokenAt(model, start);
+    let last = tokenAt(model, end - 1);
+    while (last + 1 < model.n && model.starts[last + 1] < end) last++; // several may share a character
+    const covered = text.slice(model.starts[first], tokenEnd(model, last));
+    return { ids: Array.from(model.ids.subarray(first, last + 1)), text: withSigns(covered) };
   }
 
   /** @param {boolean} shown */

@@ -6,8 +6,8 @@
  * being edited has no room for.
  */
 
-import { button, element, fill, number, plural } from "../shared/elements.js";
-import { MAX_FILE } from "../shared/files.js";
+import { button, element, fill, number, plural } from "./elements.js";
+import { MAX_FILE } from "./files.js";
 import { readEscapes, readPlainly, writeEscapes } from "./escapes.js";
 
 const CURLY_QUOTES = /[‘’‚‛“”„‟]/g;
@@ -162,6 +162,16 @@ export function createEditor(on) {
   function pressed(event) {
     const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
     if (isUndo && undoLarge()) event.preventDefault();
+    if (!holdsPart() || event.shiftKey || !(event.ctrlKey || event.metaKey)) return;
+    // Of a long text the box has a part, whose ends are not the text's.
+    if (event.key !== "Home" && event.key !== "End") return;
+    event.preventDefault();
+    const end = event.key === "End" ? source.length : 0;
+    showPart(end);
+    box.setSelectionRange(end - before.length, end - before.length);
+    box.scrollTop = end ? box.scrollHeight : 0;
+    noteSelection();
+    on.caret(Math.max(0, reading.toText(end) - 1));
   }
 
   /** @returns {boolean} whether there was one to undo */

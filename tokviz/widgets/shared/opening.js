@@ -2,8 +2,8 @@
  * Opening a text file: chosen from a dialog, or dropped anywhere on the widget.
  */
 
-import { button, element, fill, menu } from "../shared/elements.js";
-import { ENCODINGS, MAX_FILE, readBytes } from "../shared/files.js";
+import { button, element, fill, menu } from "./elements.js";
+import { ENCODINGS, MAX_FILE, readBytes } from "./files.js";
 
 /** So much of the text is shown while the reader chooses an encoding. */
 const PREVIEW_BYTES = 600;

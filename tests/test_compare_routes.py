@@ -1,0 +1,116 @@
+"""The routes of the Compare page: what they answer is the package's own, and what they refuse."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+import tokviz
+from tokviz.analysis.classes import CLASSES
+from tokviz.app import server
+from tokviz.app.routes.compare import MAX_EXPLAINED
+from tokviz.samples import sample
+from tokviz.widgets.columns import unpack
+
+TEXTS = {
+    "empty": "",
+    "classics": sample("differences-classics").text,
+    "special": "one<|endoftext|>two",
+    "long": sample("code-python").text * 100,
+}
+PAIR = ["gpt2", "cl100k_base"]
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with TestClient(Starlette(routes=server.routes)) as client:
+        yield client
+
+
+def ask(client: TestClient, route: str, text: str, tokenizers: list[str] = PAIR, **query: Any) -> Any:
+    return client.post(f"/_tokviz/{route}", params={"tokenizers": ",".join(tokenizers), **query}, content=text.encode())
+
+
+@pytest.mark.parametrize("special", [0, 1])
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_a_comparison_is_the_packages_own(client: TestClient, text: str, special: int) -> None:
+    names = [*PAIR, "o200k_base"]
+    columns, meta = unpack(ask(client, "compare", text, names, special=special, reasons=1).content)
+    expected = tokviz.compare(text, names, "all" if special else ())
+    assert columns["boundaries"].tolist() == expected.boundaries.tolist()
+    assert columns["differing"].tolist() == expected.differing.tolist()
+    assert columns["classes"].tolist() == expected.segment_classes[expected.differing].tolist()
+    for one, tokenization in enumerate(expected.tokenizations):
+        assert columns[f"ids_{one}"].tolist() == tokenization.ids.tolist()
+        assert columns[f"byte_lengths_{one}"].tolist() == np.diff(tokenization.byte_offsets).tolist()
+        assert columns[f"special_{one}"].tolist() == tokenization.special.tolist()
+        assert meta["class_counts"][one] == expected.class_counts[one].tolist()
+        assert [jaccard for jaccard, _ in meta["agreement"][one]] == [
+            expected.agreement(one, other).jaccard for other in range(3)
+        ]
+    for other in (1, 2):
+        assert columns[f"reasons_{other}"].tolist() == expected.reasons(other)[expected.differing].tolist()
+    assert meta["classes"] == list(CLASSES)
+    assert meta["names"] == ["GPT-2", "cl100k", "o200k"]
+
+
+def test_reasons_come_when_asked_for_or_by_themselves(client: TestClient) -> None:
+    text = TEXTS["classics"]
+    with_reasons, _ = unpack(ask(client, "compare", text, reasons=1).content)
+    without, _ = unpack(ask(client, "compare", text).content)
+    later, _ = unpack(ask(client, "compare/reasons", text).content)
+    assert "reasons_1" not in without
+    assert later.keys() == {"reasons_1"}
+    assert later["reasons_1"].tolist() == with_reasons["reasons_1"].tolist()
+
+
+def test_segments_are_explained_by_the_names_on_the_page(client: TestClient) -> None:
+    text = "     hello"
+    answer = ask(client, "compare/explain", text, segments="0-4,4-10,1-2").json()
+    (whole,), agreed, no_segment = answer["sentences"]
+    assert whole == "GPT-2 cuts “·|·|·|·”, cl100k keeps “····”: cl100k has the token “····”, and GPT-2 hasn't."
+    assert agreed == [None]
+    assert no_segment is None
+
+
+def test_words_are_those_of_the_text(client: TestClient) -> None:
+    _, meta = unpack(ask(client, "compare", "one two", ["gpt2", "words"]).content)
+    assert meta["names"] == ["GPT-2", "Words"]
+    assert ask(client, "compare/texts", "one two", tokenizer="words", first=3).json()["texts"][0]["tokens"] == 1
+
+
+def test_two_texts_under_one_tokenizer(client: TestClient) -> None:
+    first, second = sample("json-pretty").text, sample("yaml").text + " 🍕"
+    answer = ask(client, "compare/texts", first + second, tokenizer="gpt2", first=len(first.encode())).json()
+    counts = [len(tokviz.load("gpt2").encode(text)) for text in (first, second)]
+    assert [each["tokens"] for each in answer["texts"]] == counts
+    assert [each["bytes"] for each in answer["texts"]] == [len(first.encode()), len(second.encode())]
+    assert [sum(each["class_counts"]) for each in answer["texts"]] == counts
+
+
+@pytest.mark.parametrize(
+    ("route", "query", "status", "says"),
+    [
+        ("compare", {"tokenizers": "gpt2"}, 400, "2 to 8 tokenizers"),
+        ("compare", {"tokenizers": ",".join(["gpt2"] * 9)}, 400, "2 to 8 tokenizers, not 9"),
+        ("compare", {"tokenizers": "gpt2,nope"}, 404, "not known here"),
+        ("compare", {}, 400, "lacks “tokenizers”"),
+        ("compare/explain", {"tokenizers": "gpt2,bytes", "segments": "3"}, 400, "pairs of bytes"),
+        ("compare/explain", {"tokenizers": "gpt2,bytes", "segments": "0-" + "9" * 30}, 400, "pairs of bytes"),
+        (
+            "compare/explain",
+            {"tokenizers": "gpt2,bytes", "segments": ",".join(["0-1"] * (MAX_EXPLAINED + 1))},
+            400,
+            "No more than 200",
+        ),
+        ("compare/texts", {"tokenizer": "gpt2", "first": 99}, 400, "more than was sent"),
+        ("compare/texts", {"tokenizer": "gpt2", "first": 1}, 400, "not UTF-8"),
+    ],
+)
+def test_what_is_refused(client: TestClient, route: str, query: dict[str, str], status: int, says: str) -> None:
+    answer = client.post(f"/_tokviz/{route}", params=query, content="é".encode())
+    assert answer.status_code == status
+    assert says in answer.json()["error"]

@@ -1,0 +1,197 @@
+"""The routes of the Compare page: where tokenizers differ on a text, why, and what two texts take."""
+
+import re
+from functools import partial
+from typing import Any
+
+import numpy as np
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from tokviz.analysis.classes import CLASSES
+from tokviz.analysis.comparison import MOST_TOKENIZERS, Comparison, compare, compare_texts
+from tokviz.app.answers import (
+    Refusal,
+    as_text,
+    flag,
+    packed,
+    parameter,
+    read_body,
+    refusing,
+    run,
+    tokenizer_named,
+    whole_number,
+)
+from tokviz.app.registry import WORDS, descriptions, registry
+from tokviz.tokenizers import Tokenizer, WordTokenizer
+from tokviz.widgets import columns
+
+MAX_EXPLAINED = 200
+
+# Finding reasons encodes the text again with exchanged patterns.
+_WITH_REASONS = 4
+
+
+# compare
+
+
+@refusing
+async def comparison(request: Request) -> Response:
+    """The text of the body under several tokenizers, as columns over their tokens, segments and differences."""
+    names, special, reasons = _names(request), flag(request, "special"), flag(request, "reasons")
+    body = await read_body(request)
+    work = partial(_compared, names, special, reasons, body, request.headers)
+    return await _run(work, len(body) * (_WITH_REASONS if reasons else 1), names)
+
+
+def _compared(names: list[str], special: bool, reasons: bool, body: bytes, headers: Headers) -> Response:
+    compared = _comparison(names, special, as_text(body))
+    every = range(len(names))
+    named: dict[str, columns.Column] = {
+        "boundaries": compared.boundaries,
+        "differing": compared.differing.astype(np.int32),
+        "classes": compared.segment_classes[compared.differing],
+    }
+    for one, tokenization in enumerate(compared.tokenizations):
+        named[f"ids_{one}"] = tokenization.ids
+        named[f"byte_lengths_{one}"] = np.diff(tokenization.byte_offsets)
+        named[f"special_{one}"] = tokenization.special.astype(np.uint8)
+    meta = {
+        "names": compared.names,
+        "classes": CLASSES,
+        "class_counts": [counts.tolist() for counts in compared.class_counts],
+        "agreement": [[compared.agreement(one, other)[:2] for other in every] for one in every],
+    }
+    return packed(named | (_reason_columns(compared) if reasons else {}), meta, headers)
+
+
+# reasons
+
+
+@refusing
+async def reasons(request: Request) -> Response:
+    """Only the reasons of the differences in the body's text: for a text so long that they come later."""
+    names, special = _names(request), flag(request, "special")
+    body = await read_body(request)
+    work = partial(_reasons, names, special, body, request.headers)
+    return await _run(work, len(body) * _WITH_REASONS, names)
+
+
+def _reasons(names: list[str], special: bool, body: bytes, headers: Headers) -> Response:
+    return packed(_reason_columns(_comparison(names, special, as_text(body))), {}, headers)
+
+
+def _reason_columns(compared: Comparison) -> dict[str, columns.Column]:
+    """For each tokenizer but the reference, the reasons of each difference."""
+    others = range(1, len(compared.tokenizers))
+    return {f"reasons_{other}": compared.reasons(other)[compared.differing] for other in others}
+
+
+# explain
+
+
+@refusing
+async def explanations(request: Request) -> Response:
+    """Why some segments of the body's text are cut differently: for each, a sentence per tokenizer but the reference.
+
+    `segments` lists their bytes, as in 12-15,40-44. What is no segment gets null instead of sentences: of a long text
+    the browser sends a stretch only, and near its ends the cuts may be others.
+    """
+    names, special, wanted = _names(request), flag(request, "special"), _segments(request)
+    body = await read_body(request)
+    return await _run(partial(_explained, names, special, wanted, body), len(body) * _WITH_REASONS, names)
+
+
+def _explained(names: list[str], special: bool, wanted: list[tuple[int, int]], body: bytes) -> Response:
+    compared = _comparison(names, special, as_text(body))
+    return JSONResponse({"sentences": [_sentences(compared, *segment) for segment in wanted]})
+
+
+def _sentences(compared: Comparison, start: int, end: int) -> list[str | None] | None:
+    number = int(np.searchsorted(compared.boundaries, start))
+    if compared.boundaries[number : number + 2].tolist() != [start, end]:
+        return None
+    explained = [compared.explain(number, other) for other in range(1, len(compared.tokenizers))]
+    return [explanation.sentence if explanation else None for explanation in explained]
+
+
+def _segments(request: Request) -> list[tuple[int, int]]:
+    wanted = parameter(request, "segments")
+    if not re.fullmatch("[0-9]{1,9}-[0-9]{1,9}(,[0-9]{1,9}-[0-9]{1,9})*", wanted):
+        raise Refusal(400, "“segments” must be pairs of bytes, as in 12-15,40-44.")
+    pairs = [(int(start), int(end)) for start, _, end in (pair.partition("-") for pair in wanted.split(","))]
+    if len(pairs) > MAX_EXPLAINED:
+        raise Refusal(400, f"No more than {MAX_EXPLAINED} segments are explained at once.")
+    return pairs
+
+
+# texts
+
+
+@refusing
+async def texts(request: Request) -> Response:
+    """Two texts under one tokenizer: the first `first` bytes of the body, and the rest."""
+    name, first = parameter(request, "tokenizer"), whole_number(request, "first")
+    body = await read_body(request)
+    if first > len(body):
+        raise Refusal(400, "“first” is more than was sent.")
+    return await run(partial(_texts, name, body[:first], body[first:]), len(body), name)
+
+
+def _texts(name: str, first: bytes, second: bytes) -> Response:
+    one, other = as_text(first), as_text(second)
+    try:
+        compared = compare_texts(one, other, _tokenizer(name, one + other))
+    except ValueError as error:  # the alphabet lacks a character
+        raise Refusal(422, f"{error}.") from None
+    sides = zip(compared.tokenizations, compared.class_counts, strict=True)
+    described = [
+        {"tokens": len(tokenization), "bytes": len(tokenization.data), "class_counts": counts.tolist()}
+        for tokenization, counts in sides
+    ]
+    return JSONResponse({"texts": described, "classes": CLASSES})
+
+
+# The tokenizers of a request
+
+
+def _names(request: Request) -> list[str]:
+    names = parameter(request, "tokenizers").split(",")
+    if not 2 <= len(names) <= MOST_TOKENIZERS:
+        raise Refusal(400, f"A comparison takes 2 to {MOST_TOKENIZERS} tokenizers, not {len(names)}.")
+    return names
+
+
+async def _run(work: Any, size: int, names: list[str]) -> Response:
+    """Call `work`, in a thread if the text is long or one of the tokenizers is not ready."""
+    waited_for = next((name for name in names if name != WORDS and not registry.is_ready(name)), names[0])
+    return await run(work, size * len(names), waited_for)
+
+
+def _comparison(names: list[str], special: bool, text: str) -> Comparison:
+    tokenizers = [_tokenizer(name, text) for name in names]
+    labels = [_label(name, tokenizer) for name, tokenizer in zip(names, tokenizers, strict=True)]
+    try:
+        return compare(text, tokenizers, "all" if special else (), labels)
+    except ValueError as error:  # an alphabet lacks a character
+        raise Refusal(422, f"{error}.") from None
+
+
+def _tokenizer(name: str, text: str) -> Tokenizer:
+    return WordTokenizer.from_text(text) if name == WORDS else tokenizer_named(name)
+
+
+def _label(name: str, tokenizer: Tokenizer) -> str:
+    """What people call a tokenizer, without the models that use it."""
+    labels = {each.name: each.label.partition(" (")[0] for each in descriptions()}
+    return labels.get(name, tokenizer.name)
+
+
+routes: list[BaseRoute] = [
+    Route("/compare", comparison, methods=["POST"]),
+    Route("/compare/reasons", reasons, methods=["POST"]),
+    Route("/compare/explain", explanations, methods=["POST"]),
+    Route("/compare/texts", texts, methods=["POST"]),
+]

@@ -1,0 +1,92 @@
+/**
+ * What the text costs under each tokenizer: tokens, bytes per token, share of a context window, and money, at prices
+ * that the reader types. We know none: they change, and they belong to models, not to tokenizers.
+ */
+
+import { element, fill, menu, number } from "../shared/elements.js";
+import { OWN, percent, WINDOWS } from "../shared/windows.js";
+import { differenceOf } from "./totals.js";
+
+/** @typedef {import("./model.js").Comparison} Comparison */
+
+const MILLION = 1_000_000;
+
+/**
+ * @param {{window: string, prices: Record<string, string>}} settings prices per million tokens, by tokenizer
+ * @param {object} on
+ * @param {(size: string) => void} on.window
+ * @param {(prices: Record<string, string>) => void} on.prices
+ */
+export function createBill(settings, on) {
+  /** @type {{comparison: Comparison, ids: string[]} | null} */
+  let shown = null;
+  const known = WINDOWS.filter(([size]) => size !== OWN);
+  const own = /** @type {[string, string][]} */ (Number(settings.window) > 0 && !known.some(([size]) => size === settings.window) ? [[settings.window, number(Number(settings.window))]] : []);
+  const start = Number(settings.window) > 0 ? settings.window : "128000";
+  const windows = menu("Context window", [...known, ...own], start, (size) => (on.window(size), showRows()));
+  const head = element("thead");
+  const body = element("tbody");
+  const node = element(
+    "section",
+    { class: "bill", "aria-label": "The bill" },
+    element("div", { class: "row" }, element("h2", {}, "The bill"), windows.node),
+    element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "The bill as a table" }, element("table", {}, head, body)),
+  );
+  const columns = ["tokenizer", "tokens", "bytes per token", "against the first", "of the window", "price of 1M tokens", "cost of this text"];
+  fill(head, element("tr", {}, ...columns.map((name) => element("th", { scope: "col" }, name))));
+
+  function showRows() {
+    if (!shown) return;
+    const { comparison, ids } = shown;
+    const focused = /** @type {Document | ShadowRoot} */ (body.getRootNode()).activeElement;
+    const place = [...body.querySelectorAll("input")].indexOf(/** @type {any} */ (focused));
+    fill(body, ...comparison.models.map((model, t) => row(comparison, ids[t], t, model.n)));
+    if (place >= 0) body.querySelectorAll("input")[place]?.focus();
+  }
+
+  /** @param {Comparison} comparison @param {string} id @param {number} t @param {number} tokens */
+  function row({ names, models }, id, t, tokens) {
+    const bytes = models[t].byteOffsets[tokens];
+    const price = element("input", {
+      type: "number",
+      min: 0,
+      step: "any",
+      placeholder: "type a price",
+      "aria-label": `Price of a million tokens, ${names[t]}`,
+      value: settings.prices[id] ?? "",
+      input: () => {
+        settings.prices[id] = price.value;
+        on.prices(settings.prices);
+        fill(cost, costOf(tokens, price.value));
+      },
+    });
+    const cost = element("td", {}, costOf(tokens, price.value));
+    return element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, names[t]),
+      element("td", {}, number(tokens)),
+      element("td", {}, tokens ? (bytes / tokens).toFixed(2) : "–"),
+      element("td", {}, t ? differenceOf(tokens, models[0].n) : "reference"),
+      element("td", {}, percent(tokens / Number(windows.select.value))),
+      element("td", {}, price),
+      cost,
+    );
+  }
+
+  return {
+    node,
+    /** @param {Comparison} comparison @param {string[]} ids the tokenizers, as requests name them */
+    show(comparison, ids) {
+      shown = { comparison, ids };
+      showRows();
+    },
+  };
+}
+
+/** @param {number} tokens @param {string} price of a million tokens */
+export function costOf(tokens, price) {
+  const cost = (Number(price) * tokens) / MILLION;
+  if (price === "" || !(cost >= 0)) return "–";
+  return cost.toLocaleString("en-US", cost >= 1 || cost === 0 ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : { maximumSignificantDigits: 3 });
+}

@@ -1,0 +1,252 @@
+/**
+ * Walking through the differences, those of one reason or class if so wished; and a table of them, for reading, for
+ * screen readers, and for saving.
+ */
+
+import { button, element, fill, menu, number, plural } from "../shared/elements.js";
+import { saveFile } from "../shared/files.js";
+import { pieceOf, textOf } from "./card.js";
+import { REASONS, reasonNames, tokensIn } from "./model.js";
+
+/** @typedef {import("./model.js").Comparison} Comparison */
+/** @typedef {{reason: number, kind: number}} Filter a reason's bit, 0 for all; a class's number, -1 for all */
+
+const ROWS = 50;
+/** Of more differences than this, a saved table has the reasons but no sentences. */
+const MOST_SENTENCES = 2000;
+const MOST_PIECES = 40;
+const ALL = "all";
+
+/**
+ * @param {Filter} filter
+ * @param {object} on
+ * @param {(segment: number) => void} on.go a difference was walked to
+ * @param {(filter: Filter) => void} on.filter
+ * @param {(segments: number[]) => Promise<((string | null)[] | null)[]>} on.explain
+ */
+export function createDifferences(filter, on) {
+  /** @type {Comparison | null} */
+  let comparison = null;
+  /** Those that the filter leaves, as indices into `differing`. @type {number[]} */
+  let shown = [];
+  /** Where in `shown` one stands; -1 before the first. */
+  let at = -1;
+  let firstRow = 0;
+
+  const count = element("output", { class: "count", "aria-label": "Difference" });
+  const previous = button("◀ previous", () => walk("previous"), { title: "Key: left arrow in the aligned view, or P" });
+  const next = button("next ▶", () => walk("next"), { title: "Key: right arrow in the aligned view, or N" });
+  const reasons = menu("Reason", [], ALL, chosen);
+  const kinds = menu("In", [], ALL, chosen);
+  const about = element(
+    "details",
+    { class: "about-reasons" },
+    element("summary", {}, "What are these reasons?"),
+    element("dl", {}, ...REASONS.flatMap(({ name, says }) => [element("dt", {}, name), element("dd", {}, says)])),
+  );
+  const node = element(
+    "div",
+    { class: "row walking", role: "group", "aria-label": "Differences" },
+    previous,
+    count,
+    next,
+  );
+  const filters = element("div", { class: "row filters", role: "group", "aria-label": "Which differences" }, reasons.node, kinds.node);
+
+  const rows = element("tbody");
+  const head = element("thead");
+  const which = element("span", { class: "quiet" });
+  const earlier = button("earlier", () => turn(-ROWS));
+  const later = button("later", () => turn(ROWS));
+  const table = element(
+    "details",
+    { class: "as-table", toggle: () => table.open && showRows() },
+    element("summary", {}, "All differences as a table"),
+    element(
+      "div",
+      { class: "row" },
+      which,
+      earlier,
+      later,
+      button("save as CSV", () => void save("csv")),
+      button("save as JSON", () => void save("json")),
+    ),
+    element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Differences" }, element("table", {}, head, rows)),
+  );
+
+  function chosen() {
+    filter.reason = reasons.select.value === ALL ? 0 : Number(reasons.select.value);
+    filter.kind = kinds.select.value === ALL ? -1 : Number(kinds.select.value);
+    on.filter(filter);
+    apply();
+  }
+
+  /** Take the filter to the differences there are. */
+  function apply() {
+    const before = at < 0 ? -1 : shown[at];
+    shown = comparison ? Array.from(comparison.differing.keys()).filter((one) => fits(one, filter)) : [];
+    at = shown.indexOf(before);
+    firstRow = 0;
+    fillMenus();
+    showPlace();
+    if (table.open) showRows();
+  }
+
+  /** @param {number} difference @param {Filter} by */
+  function fits(difference, { reason, kind }) {
+    if (!comparison) return false;
+    return (!reason || (comparison.bits[difference] & reason) !== 0) && (kind < 0 || comparison.classes[difference] === kind);
+  }
+
+  /** What there is to choose, with how many there are of each. */
+  function fillMenus() {
+    const numbers = comparison ? Array.from(comparison.differing.keys()) : [];
+    const tally = (/** @type {Filter} */ by) => numbers.filter((one) => fits(one, by)).length;
+    const ofReason = REASONS.map(({ bit, name }) => ({ value: bit, name, count: tally({ reason: bit, kind: filter.kind }) }));
+    const present = [...new Set(comparison?.classes ?? [])].sort((a, b) => a - b);
+    const ofKind = present.map((kind) => ({
+      value: kind,
+      name: comparison?.classNames[kind] ?? "",
+      count: tally({ reason: filter.reason, kind }),
+    }));
+    options(reasons.select, "any reason", ofReason.filter(({ count, value }) => count || value === filter.reason), filter.reason || ALL);
+    options(kinds.select, "all text", ofKind, filter.kind < 0 ? ALL : filter.kind);
+  }
+
+  /** @param {"next" | "previous" | "first" | "last"} where */
+  function walk(where) {
+    if (!comparison || !shown.length) return;
+    const last = shown.length - 1;
+    if (where === "next") at = at >= last ? 0 : at + 1;
+    if (where === "previous") at = at <= 0 ? last : at - 1;
+    if (where === "first") at = 0;
+    if (where === "last") at = last;
+    showPlace();
+    on.go(comparison.differing[shown[at]]);
+  }
+
+  function showPlace() {
+    const none = comparison?.differing.length ? "none of these" : "no differences";
+    fill(count, at < 0 ? (shown.length ? plural(shown.length, "difference") : none) : placeOf(at));
+    for (const one of [previous, next]) one.disabled = !shown.length;
+  }
+
+  /** @param {number} place */
+  const placeOf = (place) => `${number(place + 1)} of ${number(shown.length)}`;
+
+  // The table
+
+  /** @param {number} by */
+  function turn(by) {
+    firstRow = Math.max(0, firstRow + by);
+    showRows();
+  }
+
+  function showRows() {
+    if (!comparison) return;
+    const page = shown.slice(firstRow, firstRow + ROWS);
+    fill(head, element("tr", {}, ...["", "text", ...comparison.names, "reason", "why"].map((name) => element("th", { scope: "col" }, name))));
+    const sentences = page.map(() => element("td", { class: "sentence", dir: "auto" }));
+    fill(rows, ...page.map((difference, k) => row(difference, firstRow + k, sentences[k])));
+    fill(which, shown.length > ROWS ? `${placeOf(firstRow).split(" ")[0]} to ${placeOf(firstRow + page.length - 1)}` : plural(shown.length, "difference"));
+    earlier.hidden = firstRow === 0;
+    later.hidden = firstRow + ROWS >= shown.length;
+    void explain(page).then((found) => found.forEach((each, k) => fill(sentences[k], sentence(each))));
+  }
+
+  /** @param {number} difference @param {number} place @param {Element} sentenceCell */
+  function row(difference, place, sentenceCell) {
+    const { text, cuts, reasons: names } = described(difference);
+    const goThere = button(number(place + 1), () => ((at = place), showPlace(), comparison && on.go(comparison.differing[difference])), {
+      title: "Show it in the text",
+    });
+    return element(
+      "tr",
+      {},
+      element("td", {}, goThere),
+      ...[text, ...cuts.map((pieces) => pieces.join(" | "))].map((each) => element("td", { class: "mono", dir: "auto" }, each)),
+      element("td", {}, names.join(", ")),
+      sentenceCell,
+    );
+  }
+
+  /** @param {number} difference */
+  function described(difference) {
+    const shownOf = /** @type {Comparison} */ (comparison);
+    const segment = shownOf.differing[difference];
+    const cuts = shownOf.names.map((_, t) => {
+      const [first, end] = tokensIn(shownOf, t, segment);
+      return Array.from({ length: Math.min(end - first, MOST_PIECES) }, (_, k) => pieceOf(shownOf, t, first + k));
+    });
+    return {
+      text: textOf(shownOf, segment),
+      byte: shownOf.boundaries[segment],
+      cuts,
+      kind: shownOf.classNames[shownOf.classes[difference]],
+      reasons: reasonNames(shownOf.bits[difference]),
+    };
+  }
+
+  /** @param {number[]} differences */
+  async function explain(differences) {
+    const asked = comparison;
+    const found = await on.explain(differences.map((one) => /** @type {Comparison} */ (asked).differing[one])).catch(() => []);
+    return asked === comparison ? found : [];
+  }
+
+  /** @param {"csv" | "json"} format */
+  async function save(format) {
+    if (!comparison) return;
+    const { names } = comparison;
+    const listed = [...shown];
+    const sentences = listed.length <= MOST_SENTENCES ? await explain(listed) : [];
+    const found = listed.map((one, k) => ({ ...described(one), why: sentence(sentences[k] ?? null) }));
+    if (format === "json") {
+      const records = found.map(({ cuts, ...rest }) => ({ ...rest, cuts: Object.fromEntries(names.map((name, t) => [name, cuts[t]])) }));
+      return saveFile("differences.json", new Blob([JSON.stringify(records, null, 2)], { type: "application/json" }));
+    }
+    const lines = found.map(({ byte, text, cuts, kind, reasons: why, why: says }) =>
+      [String(byte), text, ...cuts.map((pieces) => pieces.join("|")), kind, why.join(" and "), says].map(quoted).join(","),
+    );
+    const title = ["byte", "text", ...names, "class", "reason", "why"].map(quoted).join(",");
+    saveFile("differences.csv", new Blob([[title, ...lines].join("\r\n"), "\r\n"], { type: "text/csv" }));
+  }
+
+  return {
+    node,
+    filters,
+    table,
+    about,
+    walk,
+    /** @param {Comparison | null} compared */
+    show(compared) {
+      const sameText = compared?.text === comparison?.text;
+      comparison = compared;
+      if (!sameText) at = -1;
+      apply();
+    },
+    /** Stand at a segment, if it is among those that are walked through. @param {number} segment */
+    standAt(segment) {
+      at = comparison ? shown.findIndex((difference) => comparison?.differing[difference] === segment) : -1;
+      showPlace();
+    },
+    /** What to call the place of a difference. @param {number} difference */
+    placeOf(difference) {
+      const place = shown.indexOf(difference);
+      return place < 0 ? "A difference" : `Difference ${placeOf(place)}`;
+    },
+  };
+}
+
+/** @param {HTMLSelectElement} select @param {string} all @param {{value: number, name: string, count: number}[]} found @param {number | string} chosen */
+function options(select, all, found, chosen) {
+  const choices = found.map(({ value, name, count }) => element("option", { value }, `${name} (${number(count)})`));
+  select.replaceChildren(element("option", { value: ALL }, all), ...choices);
+  select.value = String(chosen);
+}
+
+/** @param {(string | null)[] | null} sentences */
+const sentence = (sentences) => [...new Set((sentences ?? []).filter((each) => each !== null))].join(" ");
+
+/** A field of CSV. @param {string} field */
+const quoted = (field) => (/[",\r\n]/.test(field) ? `"${field.replace(/"/g, '""')}"` : field);

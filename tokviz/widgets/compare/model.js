@@ -1,0 +1,146 @@
+/**
+ * A text cut by several tokenizers, as the browser needs it.
+ *
+ * Places are bytes where the server counts, UTF-16 units where text is drawn. A *segment* lies between two neighboring
+ * boundaries that all tokenizers share; a *difference* is a segment that they don't all cut alike.
+ */
+
+import { makeTokenization, tokenEnd } from "../shared/tokenization.js";
+
+/** @typedef {import("../shared/tokenization.js").TokenizationModel} TokenizationModel */
+
+/**
+ * @typedef {object} Comparison
+ * @property {string} text
+ * @property {string[]} names what to call the tokenizers; the first is the reference
+ * @property {TokenizationModel[]} models one for each tokenizer
+ * @property {Int32Array} boundaries in bytes, from 0 to the text's end; segment s lies between entries s and s + 1
+ * @property {Int32Array} differing the numbers of the segments that differ
+ * @property {Uint8Array} isDiffering the same, for each segment
+ * @property {Uint8Array} classes the class of text of each difference, an index into `classNames`
+ * @property {string[]} classNames
+ * @property {Uint8Array} bits the reasons of each difference, of whichever tokenizers, as a sum of `REASONS`' bits; 0
+ *   until they are known
+ * @property {number[][]} classCounts for each tokenizer its tokens by class
+ * @property {[jaccard: number, inCommon: number][][]} agreement of every two tokenizers
+ */
+
+/** Why two tokenizers differ: its bit, its name, and what it means. */
+export const REASONS = [
+  { bit: 2, name: "split pattern", says: "The text is cut before any merging, and the two cut it differently: one of them cuts off 's, or takes digits by threes." },
+  { bit: 4, name: "vocabulary", says: "One of them uses a token here that the other doesn't have, such as one token for four spaces." },
+  { bit: 8, name: "merge order", says: "Both have all the tokens that are used here, but they join pieces in another order." },
+  { bit: 1, name: "alphabet", says: "They don't begin with the same pieces: bytes, characters or whole words; or one finds a special token." },
+];
+
+/**
+ * @param {string} text
+ * @param {Record<string, any>} unpacked the server's answer
+ * @returns {Comparison}
+ */
+export function makeComparison(text, unpacked) {
+  const { meta, boundaries, differing, classes } = unpacked;
+  const names = meta.names;
+  const models = names.map((/** @type {string} */ _, /** @type {number} */ t) =>
+    makeTokenization(text, {
+      ids: unpacked[`ids_${t}`],
+      byte_lengths: unpacked[`byte_lengths_${t}`],
+      special: unpacked[`special_${t}`],
+      meta: {},
+    }),
+  );
+  const isDiffering = new Uint8Array(Math.max(0, boundaries.length - 1));
+  for (const segment of differing) isDiffering[segment] = 1;
+  return {
+    text,
+    names,
+    models,
+    boundaries,
+    differing,
+    isDiffering,
+    classes,
+    classNames: meta.classes,
+    bits: reasonBits(unpacked, names.length, differing.length),
+    classCounts: meta.class_counts,
+    agreement: meta.agreement,
+  };
+}
+
+/**
+ * All reasons of each difference, as far as an answer has them.
+ *
+ * @param {Record<string, any>} unpacked
+ * @param {number} tokenizers
+ * @param {number} differences
+ */
+export function reasonBits(unpacked, tokenizers, differences) {
+  const bits = new Uint8Array(differences);
+  for (let other = 1; other < tokenizers; other++) {
+    const column = unpacked[`reasons_${other}`] ?? [];
+    for (let k = 0; k < column.length; k++) bits[k] |= column[k];
+  }
+  return bits;
+}
+
+/** @param {number} bits */
+export function reasonNames(bits) {
+  return REASONS.filter(({ bit }) => bits & bit).map(({ name }) => name);
+}
+
+/**
+ * The tokens of a tokenizer in a segment: the first, and one beyond the last. A token without bytes belongs to the
+ * segment that it ends.
+ *
+ * @param {Comparison} comparison
+ * @param {number} t
+ * @param {number} segment
+ * @returns {[number, number]}
+ */
+export function tokensIn({ models, boundaries }, t, segment) {
+  const { byteOffsets, n } = models[t];
+  const after = (/** @type {number} */ byte) => firstAbove(byteOffsets, byte) - 1;
+  const first = boundaries[segment] === 0 ? 0 : Math.min(n, after(boundaries[segment]));
+  return [first, Math.min(n, after(boundaries[segment + 1]))];
+}
+
+/**
+ * The segment that holds a token: the last one that begins at or before it, or, for a token without bytes, ends there.
+ *
+ * @param {Comparison} comparison
+ * @param {number} t
+ * @param {number} i
+ */
+export function segmentOf({ models, boundaries }, t, i) {
+  const { byteOffsets, byteLengths } = models[t];
+  return firstAbove(boundaries, byteLengths[i] ? byteOffsets[i] : byteOffsets[i] - 1) - 1;
+}
+
+/**
+ * Where a segment stands in the text, in UTF-16 units. A character that it has only a part of is taken whole.
+ *
+ * @param {Comparison} comparison
+ * @param {number} segment
+ * @returns {[number, number]}
+ */
+export function placeOf(comparison, segment) {
+  const [first, end] = tokensIn(comparison, 0, segment);
+  const model = comparison.models[0];
+  return [model.starts[first], end > first ? tokenEnd(model, end - 1) : model.starts[first]];
+}
+
+/**
+ * Where the first entry that is above a value stands in a sorted column.
+ *
+ * @param {Int32Array} sorted
+ * @param {number} value
+ */
+export function firstAbove(sorted, value) {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle] > value) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

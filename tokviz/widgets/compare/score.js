@@ -1,0 +1,274 @@
+/**
+ * The aligned view: the text once, and under each of its rows one band per tokenizer, blocks exactly under their
+ * characters. What all cut alike recedes; where they differ, blocks show what they hold.
+ *
+ * The text is cut into staffs, blocks of a few lines. All hold their text; those near the viewport have their bands.
+ * It needs nothing but columns, so it can be shown without a server. To a screen reader it is a single thing with a name,
+ * that arrow keys walk through; the table of differences says the same in words.
+ */
+
+import { cutText } from "../shared/tokenization.js";
+import { placeOf } from "./model.js";
+import { Staff } from "./staff.js";
+
+/** @typedef {import("./model.js").Comparison} Comparison */
+
+/** How far beyond the viewport bands are drawn, in pixels. */
+const MARGIN = 800;
+/** Drawing goes on in the next frame after so many milliseconds. */
+const DRAWING_TIME = 10;
+/** So much text is drawn at once when it changes, in UTF-16 units; the rest in the frames to come. */
+const DRAWN_AT_ONCE = 3000;
+/** In pixels, for guesses of height. */
+const CHARACTER_WIDTH = 11;
+
+/** @type {Record<string, "next" | "previous" | "first" | "last" | "leave">} */
+const KEYS = {
+  ArrowRight: "next",
+  ArrowDown: "next",
+  ArrowLeft: "previous",
+  ArrowUp: "previous",
+  Home: "first",
+  End: "last",
+  Escape: "leave",
+};
+
+/**
+ * @param {HTMLElement} root
+ * @param {object} on
+ * @param {(segment: number | null) => void} on.point
+ * @param {(segment: number) => void} on.select
+ * @param {(where: "next" | "previous" | "first" | "last" | "leave") => void} on.walk
+ */
+export function createScore(root, on) {
+  /** @type {Comparison | null} */
+  let comparison = null;
+  /** @type {Staff[]} */
+  let staffs = [];
+  /** @type {WeakMap<Element, Staff>} */
+  const owners = new WeakMap();
+  /** @type {{pointed: number | null, chosen: number | null}} */
+  const lit = { pointed: null, chosen: null };
+  let frame = 0;
+  let size = "";
+  const gone = new AbortController();
+
+  const content = document.createElement("div");
+  content.className = "staffs marks";
+  content.setAttribute("aria-hidden", "true");
+  const scroller = document.createElement("div");
+  scroller.className = "score";
+  scroller.tabIndex = 0;
+  scroller.setAttribute("role", "group");
+  scroller.append(content);
+  root.append(scroller);
+
+  const listen = (/** @type {string} */ event, /** @type {(event: any) => void} */ listener) =>
+    scroller.addEventListener(event, listener, { signal: gone.signal });
+  listen("pointermove", (event) => event.pointerType !== "touch" && point(segmentUnder(event)));
+  listen("pointerleave", () => point(null));
+  listen("click", (event) => {
+    const segment = segmentUnder(event);
+    if (segment !== null) on.select(segment);
+  });
+  listen("keydown", (event) => {
+    const where = KEYS[event.key];
+    if (!where || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    on.walk(where);
+  });
+
+  const observer = new IntersectionObserver(observed, { root: scroller, rootMargin: `${MARGIN}px 0px` });
+  const resizing = new ResizeObserver(() => resized());
+  resizing.observe(scroller);
+  resizing.observe(content);
+  // A font that comes late makes everything wider or narrower.
+  document.fonts.addEventListener("loadingdone", redraw, { signal: gone.signal });
+
+  // What is shown
+
+  /** @param {Comparison} shown @param {string} [lang] of the text, where it is known */
+  function show(shown, lang = "") {
+    comparison = shown;
+    if (content.lang !== lang) content.lang = lang;
+    scroller.style.setProperty("--bands", String(shown.names.length));
+    const count = shown.differing.length;
+    const says = count === 1 ? "1 difference" : `${count.toLocaleString("en-US")} differences`;
+    scroller.setAttribute("aria-label", `Aligned view: ${says}. Arrow keys go from one to the next.`);
+    lit.pointed = lit.chosen = null;
+    restaff(shown.text);
+    let budget = DRAWN_AT_ONCE;
+    for (const staff of staffs) {
+      staff.drawn = false;
+      if (!staff.near || budget <= 0) continue;
+      budget -= staff.text.length;
+      staff.draw(shown);
+    }
+    drawSome();
+  }
+
+  /** Cut a new text into staffs, and keep the elements of those at both ends that stay. @param {string} text */
+  function restaff(text) {
+    const ends = cutText(text, 0, text.length);
+    const texts = ends.map((end, k) => text.slice(ends[k - 1] ?? 0, end));
+    const old = staffs;
+    let head = 0;
+    while (head < old.length && head < texts.length && old[head].text === texts[head]) head++;
+    let tail = 0;
+    const most = Math.min(old.length, texts.length) - head;
+    while (tail < most && old[old.length - 1 - tail].text === texts[texts.length - 1 - tail]) tail++;
+    const replaced = old.slice(head, old.length - tail);
+    const fresh = texts.slice(head, texts.length - tail).map((own, k) => newStaff(own, replaced[k]?.near ?? k < 3));
+    for (const staff of replaced) drop(staff);
+    const anchor = old[old.length - tail]?.element ?? null;
+    for (const staff of fresh) content.insertBefore(staff.element, anchor);
+    staffs = [...old.slice(0, head), ...fresh, ...old.slice(old.length - tail)];
+    let at = 0;
+    for (const staff of staffs) {
+      staff.from = at;
+      at += staff.text.length;
+    }
+  }
+
+  /** @param {string} text @param {boolean} near */
+  function newStaff(text, near) {
+    const staff = new Staff(text, 0);
+    staff.element.style.setProperty("--rows", String(guessRows(text)));
+    staff.element.classList.toggle("near", near);
+    staff.near = near;
+    owners.set(staff.element, staff);
+    observer.observe(staff.element);
+    return staff;
+  }
+
+  /** How many rows a text takes, about: for the scroll bar's sake. @param {string} text */
+  function guessRows(text) {
+    const columns = Math.max(10, (scroller.clientWidth || 800) / CHARACTER_WIDTH - 12);
+    const lines = text.replace(/\n$/, "").split("\n");
+    return lines.reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / columns)), 0);
+  }
+
+  /** @param {Staff} staff */
+  function drop(staff) {
+    observer.unobserve(staff.element);
+    staff.element.remove();
+  }
+
+  /** @param {IntersectionObserverEntry[]} entries */
+  function observed(entries) {
+    for (const { target, isIntersecting } of entries) {
+      const staff = owners.get(target);
+      if (!staff) continue;
+      staff.near = isIntersecting;
+      staff.element.classList.toggle("near", isIntersecting);
+      if (!isIntersecting) staff.clear();
+    }
+    drawSome();
+  }
+
+  /** Draw what is near and still plain: some now, the rest in the frames to come. */
+  function drawSome() {
+    cancelAnimationFrame(frame);
+    if (!comparison) return;
+    const begun = performance.now();
+    for (const staff of staffs) {
+      if (!staff.near || staff.drawn) continue;
+      if (performance.now() - begun > DRAWING_TIME) {
+        frame = requestAnimationFrame(drawSome);
+        break;
+      }
+      staff.draw(comparison);
+    }
+    light();
+  }
+
+  function redraw() {
+    for (const staff of staffs) staff.drawn = false;
+    drawSome();
+  }
+
+  function resized() {
+    const now = `${scroller.clientWidth} ${getComputedStyle(scroller).fontSize}`;
+    if (now === size) return;
+    size = now;
+    redraw();
+  }
+
+  // Pointing and choosing
+
+  /** @param {PointerEvent | MouseEvent} event @returns {number | null} */
+  function segmentUnder(event) {
+    const element = /** @type {Element} */ (event.target).closest(".staff");
+    if (!element) return null;
+    const { left, top } = element.getBoundingClientRect();
+    return owners.get(element)?.blockAt(event.clientX - left, event.clientY - top)?.segment ?? null;
+  }
+
+  /** @param {number | null} segment */
+  function point(segment) {
+    if (segment === lit.pointed) return;
+    lit.pointed = segment;
+    light();
+    on.point(segment);
+  }
+
+  /** Show what is pointed at and what is chosen, in the text and in all bands. */
+  function light() {
+    for (const block of content.querySelectorAll(".block:is(.pointed, .chosen)")) block.classList.remove("pointed", "chosen");
+    for (const kind of /** @type {("pointed" | "chosen")[]} */ (["pointed", "chosen"])) {
+      const segment = lit[kind];
+      const [from, to] = segment === null || !comparison ? [0, 0] : placeOf(comparison, segment);
+      for (const staff of staffs) {
+        if (!staff.drawn) continue;
+        staff.frame(from, to, kind);
+        if (segment !== null) for (const block of staff.bySegment.get(segment) ?? []) block.classList.add(kind);
+      }
+    }
+  }
+
+  /** @param {number} place in UTF-16 units */
+  function staffAt(place) {
+    return staffs.find((staff) => staff.to > place) ?? staffs[staffs.length - 1];
+  }
+
+  /** Bring a segment into sight. @param {number} segment */
+  function scrollTo(segment) {
+    if (!comparison) return;
+    const staff = staffAt(placeOf(comparison, segment)[0]);
+    if (!staff) return;
+    staff.near = true;
+    staff.element.classList.add("near");
+    if (!staff.drawn) staff.draw(comparison);
+    const [block] = staff.bySegment.get(segment) ?? [staff.element];
+    const rowTop = block === staff.element ? 0 : Number(block.style.getPropertyValue("--row")) * (staff.rowHeight ?? 0);
+    const top = staff.element.offsetTop + rowTop;
+    const bottom = top + (staff.rowHeight ?? 0);
+    // Only this box scrolls, never the page.
+    if (top < scroller.scrollTop || bottom > scroller.scrollTop + scroller.clientHeight) {
+      scroller.scrollTop = top - (scroller.clientHeight - (bottom - top)) / 2;
+    }
+  }
+
+  return {
+    node: scroller,
+    show,
+    scrollTo,
+    /** @param {number | null} segment the one that is chosen */
+    choose(segment) {
+      lit.chosen = segment;
+      light();
+    },
+    /** @param {number | null} segment lit as if it were pointed at */
+    light(segment) {
+      lit.pointed = segment;
+      light();
+    },
+    dispose() {
+      gone.abort();
+      cancelAnimationFrame(frame);
+      observer.disconnect();
+      resizing.disconnect();
+      scroller.remove();
+    },
+  };
+}

@@ -1,0 +1,176 @@
+/**
+ * Where the differences come from: tokens by class of text, agreement of every two tokenizers, and where in the text
+ * they part.
+ */
+
+import { element, fill, number } from "../shared/elements.js";
+import { firstAbove } from "./model.js";
+
+/** @typedef {import("./model.js").Comparison} Comparison */
+
+const STRETCHES = 100;
+const RAMP = 6;
+const TINTS = 4;
+/** @type {Record<string, number>} */
+const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * @param {(segment: number) => void} onGo a place in the text was chosen: the first difference from there on
+ */
+export function createSources(onGo) {
+  const classes = element("table", { class: "classes" });
+  const heat = element("table", { class: "heat" });
+  const divergence = createDivergence(onGo);
+  const node = element(
+    "div",
+    { class: "sources" },
+    section("Where the tokens go", "Each token counts once, by its first character that isn’t a space.", wide("Tokens by class", classes)),
+    section(
+      "How well they agree",
+      "Of all places where at least one of the two cuts, the share where both do.",
+      wide("Agreement", heat),
+    ),
+  );
+  return {
+    node,
+    divergence: section("Where in the text they differ", "From its beginning to its end. Click to go there.", divergence.node),
+    /** @param {Comparison} comparison */
+    show(comparison) {
+      fill(classes, ...classRows(comparison));
+      fill(heat, ...heatRows(comparison));
+      divergence.show(comparison);
+    },
+  };
+}
+
+/** @param {string} title @param {string} says @param {HTMLElement} content */
+function section(title, says, content) {
+  return element("section", { "aria-label": title }, element("h2", {}, title), element("p", { class: "quiet" }, says), content);
+}
+
+/** @param {string} label @param {HTMLElement} table */
+function wide(label, table) {
+  return element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": label }, table);
+}
+
+/** @param {Comparison} comparison */
+function classRows({ names, classNames, classCounts }) {
+  const most = Math.max(1, ...classCounts.flat());
+  const largest = (/** @type {number} */ kind) => Math.max(...classCounts.map((counts) => counts[kind]));
+  const present = classNames.map((_, kind) => kind).filter((kind) => largest(kind) > 0).sort((a, b) => largest(b) - largest(a));
+  const cell = (/** @type {number} */ count, /** @type {number} */ t) => {
+    const bar = element("div", { class: `bar tint-${t % TINTS}` });
+    bar.style.width = `${(100 * count) / most}%`;
+    return element("td", {}, number(count), bar);
+  };
+  return [
+    element("thead", {}, element("tr", {}, ...["", ...names].map((name) => element("th", { scope: "col" }, name)))),
+    element(
+      "tbody",
+      {},
+      ...present.map((kind) =>
+        element("tr", {}, element("th", { scope: "row" }, classNames[kind]), ...classCounts.map((counts, t) => cell(counts[kind], t))),
+      ),
+    ),
+  ];
+}
+
+/** @param {Comparison} comparison */
+function heatRows({ names, agreement }) {
+  const cell = (/** @type {[number, number]} */ [jaccard, inCommon]) => {
+    const share = `${(100 * jaccard).toFixed(jaccard === 1 ? 0 : 1)} %`;
+    const made = element("td", { title: `${number(inCommon)} tokens in common` }, share);
+    made.style.background = `var(--ramp-${Math.min(RAMP - 1, Math.floor(jaccard * RAMP))})`;
+    return made;
+  };
+  return [
+    element("thead", {}, element("tr", {}, ...["", ...names].map((name) => element("th", { scope: "col" }, name)))),
+    element("tbody", {}, ...agreement.map((row, t) => element("tr", {}, element("th", { scope: "row" }, names[t]), ...row.map(cell)))),
+  ];
+}
+
+/** @param {(segment: number) => void} onGo */
+function createDivergence(onGo) {
+  /** @type {Comparison | null} */
+  let comparison = null;
+  /** @type {number[]} */
+  let shares = [];
+  let at = 0;
+  const path = document.createElementNS(SVG, "path");
+  const here = document.createElementNS(SVG, "path");
+  here.setAttribute("class", "here");
+  const drawing = document.createElementNS(SVG, "svg");
+  drawing.setAttribute("viewBox", `0 0 ${STRETCHES} 1`);
+  drawing.setAttribute("preserveAspectRatio", "none");
+  drawing.setAttribute("aria-hidden", "true");
+  drawing.append(here, path);
+  const node = element(
+    "div",
+    {
+      class: "divergence",
+      tabindex: 0,
+      role: "slider",
+      "aria-label": "Place in the text",
+      "aria-valuemin": 0,
+      "aria-valuemax": 100,
+      click: (/** @type {MouseEvent} */ event) => {
+        const { left, width } = node.getBoundingClientRect();
+        go(Math.floor((STRETCHES * (event.clientX - left)) / width));
+      },
+      keydown: (/** @type {KeyboardEvent} */ event) => {
+        const step = STEPS[event.key];
+        if (!step) return;
+        event.preventDefault();
+        go(at + step);
+      },
+    },
+    drawing,
+  );
+
+  /** @param {number} stretch */
+  function go(stretch) {
+    if (!comparison) return;
+    at = Math.min(STRETCHES - 1, Math.max(0, stretch));
+    say();
+    const { boundaries, differing } = comparison;
+    if (!differing.length) return;
+    const byte = (at / STRETCHES) * boundaries[boundaries.length - 1];
+    const segment = Math.max(0, firstAbove(boundaries, byte) - 1);
+    onGo(differing[Math.min(differing.length - 1, firstAbove(differing, segment - 1))]);
+  }
+
+  function say() {
+    node.setAttribute("aria-valuenow", String(at));
+    node.setAttribute("aria-valuetext", `${at} % of the text: ${Math.round(100 * (shares[at] ?? 0))} % of it differs here`);
+    here.setAttribute("d", `M${at} 0h1v1h-1z`);
+  }
+
+  return {
+    node,
+    /** @param {Comparison} compared */
+    show(compared) {
+      comparison = compared;
+      shares = sharesOf(compared);
+      path.setAttribute("d", shares.map((share, k) => `M${k} 1v${-share}h1v${share}z`).join(""));
+      say();
+    },
+  };
+}
+
+/**
+ * For equal stretches of the text, the share of its bytes that stand in differences.
+ *
+ * @param {Comparison} comparison
+ */
+function sharesOf({ boundaries, differing }) {
+  const width = boundaries[boundaries.length - 1] / STRETCHES || 1;
+  const sums = new Array(STRETCHES).fill(0);
+  for (const segment of differing) {
+    const [start, end] = [boundaries[segment], boundaries[segment + 1]];
+    for (let k = Math.floor(start / width); k < STRETCHES && k * width < end; k++) {
+      sums[k] += Math.min(end, (k + 1) * width) - Math.max(start, k * width);
+    }
+  }
+  return sums.map((sum) => sum / width);
+}

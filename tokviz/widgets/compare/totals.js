@@ -1,0 +1,43 @@
+/**
+ * How many tokens each tokenizer needs: large, and once.
+ */
+
+import { element, fill, number } from "../shared/elements.js";
+
+/** @typedef {import("./model.js").Comparison} Comparison */
+
+export function createTotals() {
+  const list = element("dl", { class: "counts" });
+  return {
+    node: element("section", { "aria-label": "Tokens" }, list),
+    /** @param {Comparison} comparison */
+    show({ names, models }) {
+      const reference = models[0].n;
+      fill(
+        list,
+        ...names.map((name, t) =>
+          element(
+            "div",
+            { class: "main" },
+            element("dt", {}, `${name} tokens`, t > 0 && element("b", {}, ` ${differenceOf(models[t].n, reference)}`)),
+            element("dd", {}, number(models[t].n)),
+          ),
+        ),
+      );
+    },
+  };
+}
+
+/**
+ * How much a count is above a reference, in percent of it: "−19 %".
+ *
+ * @param {number} count
+ * @param {number} reference
+ */
+export function differenceOf(count, reference) {
+  if (!reference) return count ? "" : "±0 %";
+  const percent = (100 * (count - reference)) / reference;
+  const digits = Math.abs(percent) >= 10 || percent === 0 ? 0 : 1;
+  const size = Math.abs(percent).toLocaleString("en-US", { maximumFractionDigits: digits });
+  return `${percent > 0 ? "+" : percent < 0 ? "−" : "±"}${size} %`;
+}

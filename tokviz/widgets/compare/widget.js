@@ -1,0 +1,442 @@
+/**
+ * The Compare page: where tokenizers differ on one text, by how much, and why. This module wires the parts together.
+ *
+ * Data flows one way: the editor's text and the chosen tokenizers make a question, the server answers, the answer
+ * becomes a comparison, and every part shows it.
+ */
+
+import { createClient, latest } from "../shared/client.js";
+import { debounce, element, fill, menu, toggle } from "../shared/elements.js";
+import { createEditor, sourceOf } from "../shared/editor.js";
+import { MAX_FILE } from "../shared/files.js";
+import { readFields, readText } from "../shared/links.js";
+import { createMemory, recall } from "../shared/memory.js";
+import { createOpening } from "../shared/opening.js";
+import { createPresenter } from "../shared/presenter.js";
+import { createPresets } from "../shared/presets.js";
+import { createShare } from "../shared/share.js";
+import { createStore } from "../shared/store.js";
+import { createBill } from "./bill.js";
+import { createCard } from "./card.js";
+import { createChooser } from "./chooser.js";
+import { createDifferences } from "./differences.js";
+import { createExplaining } from "./explaining.js";
+import { DEFAULTS, linked, linkFields, readable } from "./link.js";
+import { makeComparison, placeOf, reasonBits } from "./model.js";
+import { createScore } from "./score.js";
+import { createSides } from "./sides.js";
+import { createSources } from "./sources.js";
+import { createTexts } from "./texts.js";
+import { createTotals } from "./totals.js";
+
+/** @typedef {import("../shared/client.js").Comparing} Question */
+/** @typedef {import("./model.js").Comparison} Comparison */
+/** @typedef {import("./link.js").Settings} Settings */
+
+/** Reasons take a few times as long as cutting: those of longer texts are asked for in a second, later request. */
+const REASONS_AT_ONCE = 20_000;
+const REASONS_AFTER_MS = 400;
+const SENTENCES_AFTER_MS = 80;
+
+const CONNECTION = {
+  connected: "",
+  slow: "No answer yet: your text is safe, the bands will catch up",
+  lost: "Not connected: your text is safe, the bands will catch up",
+};
+
+/**
+ * @param {HTMLElement} root
+ * @param {any} data `base`: the app's root; `state`: what the session knows, or null; `start`: the sample to begin with;
+ *   `tokenizers`, `samples`, `kinds`: what there is to choose
+ * @param {{text: (text: string) => void, state: (view: any) => void}} on told when the typist pauses; at each setting
+ */
+export function mount(root, data, on) {
+  const client = createClient(data.base);
+  const store = createStore(data.base);
+  const link = readFields(location.hash);
+  const fromLink = link && linked(link, data);
+  const stored = store.read();
+  /** What all pages share, and under `compare` what only this one has. */
+  const settings = { ...recall(data.state, stored, namesOf(data.tokenizers)), compare: { ...DEFAULTS, ...stored?.compare } };
+  if (fromLink) Object.assign(settings, { special: fromLink.special, compare: { ...settings.compare, ...fromLink.settings } });
+  /** @type {Settings} */
+  const own = settings.compare;
+  own.tokenizers = readable(own.tokenizers.filter((name) => namesOf(data.tokenizers).includes(name)));
+  const gone = new AbortController();
+
+  /** @type {Comparison | null} */
+  let comparison = null;
+  /** The segment that was walked to or clicked, and the one that the card shows. @type {number | null} */
+  let chosen = null;
+  /** @type {number | null} */
+  let onCard = null;
+  /** The sample that the editor holds as it is. */
+  let sample = { name: "", source: "" };
+  /** The sample that was chosen last. */
+  let wanted = "";
+
+  const editor = createEditor({ change: textChanged, caret: () => {}, leave: () => memory.leave(), tooLong });
+  const memory = createMemory(settings, () => editor.reading().text, store, on);
+  const chooser = createChooser((tokenizers) => (setOwn({ tokenizers }), ask()));
+  const presets = createPresets(data.samples, data.kinds, (name) => void loadSample(name, false));
+  const totals = createTotals();
+  const bill = createBill(
+    { window: settings.window, prices: own.prices },
+    { window: setWindow, prices: (prices) => setOwn({ prices: { ...prices } }) },
+  );
+  const sources = createSources((segment) => (differences.standAt(segment), choose(segment, true)));
+  const texts = createTexts(own, {
+    ask: (asked, signal) => client.texts(asked, signal),
+    change: setOwn,
+    sample: (name) => client.sample(name),
+    useFirst: replaceText,
+  });
+  const explaining = createExplaining((text, segments) => client.explain({ ...question(), text }, segments));
+  const differences = createDifferences(
+    { reason: own.reason, kind: own.kind },
+    {
+      go: (segment) => choose(segment, true),
+      filter: (filter) => setOwn(filter),
+      explain: (segments) => (comparison ? explaining.explain(comparison, segments) : Promise.resolve([])),
+    },
+  );
+  const specialSwitch = toggle(
+    "special tokens",
+    settings.special,
+    setSpecial,
+    "Read <|endoftext|> and its like as control tokens, not as text",
+  );
+
+  const connection = element("p", { class: "connection", role: "status" });
+  const problem = element("p", { class: "problem", role: "alert" });
+  const linkNote = element("p", { class: "problem", role: "alert" });
+  const spoken = element("p", { class: "unseen", role: "status" });
+  const viewMenu = menu("View", [["aligned", "aligned"], ["sides", "side by side"]], own.view, (view) =>
+    setView(/** @type {Settings["view"]} */ (view)),
+  );
+  const scorePane = element("div", { class: "score-pane" });
+  const cardPane = element("div", { class: "card-pane" });
+
+  const tools = element("div", { class: "row tools" });
+  const widget = element(
+    "div",
+    { class: "tokviz compare", keydown: pressed },
+    element("div", { class: "row top" }, presets.node, tools),
+    linkNote,
+    chooser.node,
+    editor.node,
+    totals.node,
+    element("div", { class: "row settings" }, differences.node, differences.filters, viewMenu.node, specialSwitch.node),
+    connection,
+    problem,
+    spoken,
+    element("div", { class: "panes" }, scorePane, cardPane),
+    differences.about,
+    differences.table,
+    bill.node,
+    sources.divergence,
+    sources.node,
+    texts.node,
+  );
+  root.append(widget);
+
+  const presenter = createPresenter(widget, data.presenting);
+  const share = createShare(client, shown);
+  const opening = createOpening(widget, { use: useFile, problem: (sentence) => fill(problem, sentence) });
+  tools.append(opening.node, share.node, presenter.enter);
+  widget.append(share.dialog, opening.dialog, presenter.leave);
+
+  const score = createScore(scorePane, { point, select: (segment) => choose(segment, false), walk });
+  const sides = createSides({ point, select: (segment) => choose(segment, false) });
+  scorePane.append(sides.node);
+  const card = createCard(cardPane);
+
+  const live = latest(compare, { answer: showAnswer, refusal: showProblem, connection: showConnection });
+  const reasonsLate = latest((/** @type {Question} */ asked, signal) => client.reasons(asked, signal), {
+    answer: showReasons,
+    refusal: () => {},
+  });
+  const askReasons = debounce(() => reasonsLate.ask(question()), REASONS_AFTER_MS);
+  const askSentences = debounce(() => void loadSentences(), SENTENCES_AFTER_MS);
+  window.addEventListener("pagehide", () => memory.leave(), { signal: gone.signal });
+  // A link of ours that is put into the address of this very page.
+  window.addEventListener("hashchange", () => readFields(location.hash) && location.reload(), { signal: gone.signal });
+
+  chooser.update(data.tokenizers, own.tokenizers);
+  setView(own.view);
+  card.show(null, null, null);
+  void begin();
+
+  // Beginning, and texts that come from elsewhere
+
+  async function begin() {
+    if (link && fromLink) return openLink(link, fromLink);
+    if (settings.source === null && settings.text === null) return loadSample(data.start, true);
+    restore();
+    // The tab remembers what the session, which is a new one, does not know.
+    if (!data.state) memory.textChanged();
+  }
+
+  function restore() {
+    if (settings.source !== null) editor.begin(settings.source, settings.escapes);
+    else beginWith(settings.text ?? "");
+    editor.setLanguage(settings.lang);
+    ask();
+  }
+
+  /**
+   * Show what a link says, and take it out of the address, where it would come back after a reload.
+   *
+   * @param {Record<string, string>} fields
+   * @param {ReturnType<typeof linked>} understood
+   */
+  async function openLink(fields, understood) {
+    fill(linkNote, understood.note);
+    const text = await readText(fields).catch((error) => void fill(linkNote, error.message));
+    if (gone.signal.aborted) return;
+    history.replaceState(history.state, "", location.pathname + location.search);
+    const hasOwn = settings.source !== null || settings.text !== null;
+    if (hasOwn) restore(); // so that Ctrl+Z brings it back
+    if (understood.sample) await loadSample(understood.sample, !hasOwn);
+    else if (typeof text === "string") hasOwn ? replaceText(text) : (beginWith(text), textChanged());
+    else if (!hasOwn) await loadSample(data.start, true);
+    memory.settingsChanged(settings);
+  }
+
+  /** What is on screen, for a link. */
+  function shown() {
+    const isSample = sample.name !== "" && sample.source === editor.source();
+    const fields = linkFields(own, settings.special, isSample ? sample.name : "");
+    return { fields, text: isSample ? null : editor.reading().text };
+  }
+
+  /** @param {string} text */
+  function beginWith(text) {
+    const { source, escapes } = sourceOf(text);
+    editor.begin(source, escapes);
+  }
+
+  /**
+   * @param {string} name
+   * @param {boolean} asFirst there is nothing yet that could be kept by undo
+   */
+  async function loadSample(name, asFirst) {
+    wanted = name;
+    const loaded = await client.sample(name).catch(() => null);
+    // By now the reader may have left, chosen another, or begun to type.
+    if (gone.signal.aborted || name !== wanted || (asFirst && editor.source())) return;
+    if (!loaded) return fill(problem, "This text could not be loaded. Try again in a moment.");
+    if (asFirst) beginWith(loaded.text);
+    else replaceText(loaded.text);
+    setLanguage(loaded.lang ?? "");
+    sample = { name, source: editor.source() };
+    presets.show(name);
+    if (asFirst) ask();
+  }
+
+  /** Put a text into the editor, undoably. @param {string} text */
+  function replaceText(text) {
+    const { source, escapes } = sourceOf(text);
+    if (escapes !== editor.escapes()) editor.setEscapes(escapes);
+    editor.replace(0, editor.source().length, source);
+    editor.select(0, 0, false);
+  }
+
+  /** @param {string} text */
+  function useFile(text) {
+    replaceText(text);
+    setLanguage("");
+  }
+
+  /** @param {string} lang */
+  function setLanguage(lang) {
+    settings.lang = lang;
+    editor.setLanguage(lang);
+  }
+
+  // The text changes, or a setting does
+
+  function textChanged() {
+    settings.source = editor.source();
+    settings.escapes = editor.escapes();
+    if (!settings.source) setLanguage("");
+    presets.show(settings.source === sample.source ? sample.name : "");
+    memory.textChanged();
+    ask();
+  }
+
+  /** @param {Partial<Settings>} change */
+  function setOwn(change) {
+    Object.assign(own, change);
+    memory.settingsChanged({});
+  }
+
+  /** @param {string} size of the context window */
+  function setWindow(size) {
+    settings.window = size;
+    memory.settingsChanged({});
+  }
+
+  /** @param {Settings["view"]} view */
+  function setView(view) {
+    setOwn({ view });
+    const isAligned = view === "aligned";
+    score.node.hidden = !isAligned;
+    sides.node.hidden = isAligned;
+    if (isAligned) sides.dispose();
+    else if (comparison) sides.show(comparison, settings.lang);
+  }
+
+  /** @param {boolean} special */
+  function setSpecial(special) {
+    settings.special = special;
+    memory.settingsChanged({ special });
+    ask();
+  }
+
+  /** @returns {Question} */
+  function question() {
+    return { text: editor.reading().text, tokenizers: own.tokenizers, special: settings.special };
+  }
+
+  function ask() {
+    live.ask(question());
+  }
+
+  // Answers
+
+  /** @param {Question} asked @param {AbortSignal} signal */
+  function compare(asked, signal) {
+    return client.compare(asked, asked.text.length <= REASONS_AT_ONCE, signal);
+  }
+
+  /** @param {any} answer @param {Question} asked */
+  function showAnswer(answer, asked) {
+    const before = comparison && chosen !== null && comparison.text === asked.text ? placeOf(comparison, chosen)[0] : null;
+    comparison = makeComparison(asked.text, answer);
+    fill(problem);
+    widget.classList.remove("stale");
+    score.show(comparison, settings.lang);
+    if (own.view === "sides") sides.show(comparison, settings.lang);
+    totals.show(comparison);
+    bill.show(comparison, asked.tokenizers);
+    sources.show(comparison);
+    texts.update(asked.text, offersOf(asked.tokenizers, comparison.names));
+    differences.show(comparison);
+    chosen = null;
+    showCard(null);
+    if (before !== null) keepChosen(before);
+    if (asked.text.length > REASONS_AT_ONCE) askReasons.later();
+  }
+
+  /** The same text under other tokenizers: stay at the place. @param {number} place */
+  function keepChosen(place) {
+    const shownNow = /** @type {Comparison} */ (comparison);
+    const found = shownNow.differing.find((segment) => placeOf(shownNow, segment)[1] > place);
+    if (found === undefined) return;
+    differences.standAt(found);
+    choose(found, true);
+  }
+
+  /** @param {any} answer @param {Question} asked */
+  function showReasons(answer, asked) {
+    if (!comparison || asked.text !== comparison.text || answer.reasons_1?.length !== comparison.differing.length) return;
+    comparison.bits = reasonBits(answer, asked.tokenizers.length, comparison.differing.length);
+    differences.show(comparison);
+    showCard(onCard);
+  }
+
+  function tooLong() {
+    fill(problem, `This would make the text longer than ${MAX_FILE / 1e6} MB, the most that fits. Nothing was inserted.`);
+  }
+
+  /** The server can't compare on this text, and says why. @param {string} message */
+  function showProblem(message) {
+    fill(problem, message);
+    widget.classList.add("stale");
+  }
+
+  /** @param {keyof typeof CONNECTION} state */
+  function showConnection(state) {
+    fill(connection, CONNECTION[state]);
+    widget.classList.toggle("stale", state !== "connected");
+  }
+
+  // One segment: pointed at, walked to
+
+  /** @param {number | null} segment */
+  function point(segment) {
+    showCard(segment ?? chosen);
+  }
+
+  /** @param {number} segment @param {boolean} scroll */
+  function choose(segment, scroll) {
+    chosen = segment;
+    score.choose(segment);
+    if (scroll) (own.view === "sides" ? sides : score).scrollTo(segment);
+    else differences.standAt(segment);
+    showCard(segment);
+  }
+
+  /** @param {"next" | "previous" | "first" | "last" | "leave"} where */
+  function walk(where) {
+    if (where !== "leave") return differences.walk(where);
+    chosen = null;
+    score.choose(null);
+    showCard(null);
+  }
+
+  /** @param {KeyboardEvent} event */
+  function pressed(event) {
+    event.stopPropagation(); // Streamlit listens for single letters at the document
+    const typing = /** @type {Element} */ (event.composedPath()[0]).matches?.("textarea, input, select");
+    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "n") differences.walk("next");
+    if (event.key === "p") differences.walk("previous");
+  }
+
+  /** @param {number | null} segment */
+  function showCard(segment) {
+    onCard = segment;
+    const difference = comparison && segment !== null ? differenceOf(comparison, segment) : -1;
+    if (!comparison || segment === null || difference < 0) return card.show(comparison, segment, null);
+    const sentences = explaining.recall(comparison, segment);
+    const place = differences.placeOf(difference);
+    card.show(comparison, segment, { place, bits: comparison.bits[difference], sentences });
+    if (!sentences) askSentences.later();
+    else if (segment === chosen) fill(spoken, `${place}. ${sentences.filter(Boolean).join(" ")}`);
+  }
+
+  async function loadSentences() {
+    if (!comparison || onCard === null) return;
+    const [asked, segment] = [comparison, onCard];
+    const [found] = await explaining.explain(asked, [segment]).catch(() => [null]);
+    if (found && asked === comparison && segment === onCard) showCard(segment);
+  }
+
+  return {
+    /** @param {any} newer new choices; the editor's text is the reader's and stays as it is */
+    update(newer) {
+      data = newer;
+      chooser.update(data.tokenizers, own.tokenizers);
+    },
+    dispose() {
+      gone.abort();
+      memory.dispose();
+      for (const timer of [askReasons, askSentences]) timer.cancel();
+      for (const part of [live, reasonsLate, score, sides, texts, card, share, opening, presenter]) part.dispose();
+      widget.remove();
+    },
+  };
+}
+
+/** The number of a segment among the differences; -1 if all cut it alike. @param {Comparison} comparison @param {number} segment */
+function differenceOf({ differing, isDiffering }, segment) {
+  return isDiffering[segment] ? differing.indexOf(segment) : -1;
+}
+
+/** @param {string[]} ids @param {string[]} names @returns {[string, string][]} */
+const offersOf = (ids, names) => ids.map((id, t) => [id, names[t]]);
+
+/** @param {{name: string}[]} tokenizers @returns {string[]} */
+const namesOf = (tokenizers) => tokenizers.map(({ name }) => name);
