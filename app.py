@@ -25,6 +25,7 @@ if __name__ == "__main__":
         st.Page("pages/replay.py", title="Merge replay"),
         st.Page("pages/compression.py", title="Compression"),
         st.Page("pages/train.py", title="Train"),
+        st.Page("pages/lesson.py", title="Lesson"),
     ]
     # Some tokenizers are visitors' own, and may cut texts by patterns that take ages.
     with time_limit(PAGE_SECONDS):

@@ -22,6 +22,7 @@ FLOORS = (
     ("analysis",),
     ("charts", "widgets"),
     ("export",),
+    ("lesson",),
     ("app",),
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}

@@ -134,6 +134,12 @@ def frame_widget(text: str) -> str:
     return str(brought)
 
 
+def share_widget(query: str) -> None:
+    """Share and present, for a page that shows no text. What is shared is the page with `query`, such as "?for=all"."""
+    shown = _widget("frame", {"state": None, "text": None, "query": query, "isPresenting": state.presenting()})
+    state.keep_presenting(shown.view)
+
+
 def _sharing_widget(name: str, data: dict[str, Any], *stylesheets: str) -> None:
     """A widget whose text and view are those of all pages."""
     shown = _widget(name, data, *stylesheets)

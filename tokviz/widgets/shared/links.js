@@ -23,7 +23,7 @@ export class BrokenLink extends Error {}
 export async function writeLink(page, fields, text) {
   const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ""));
   if (text !== null) query.set(TEXT, toBase64(await through(new TextEncoder().encode(text), compression())));
-  return `${page}#${query}`;
+  return query.size ? `${page}#${query}` : page;
 }
 
 /**

@@ -16,6 +16,7 @@ const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
  * @typedef {object} Shown
  * @property {Record<string, string>} fields what a link says of it
  * @property {string | null} text null where the fields say which text it is
+ * @property {string | null} [query] of the address to share, where it is another than the page's own
  */
 
 /**
@@ -31,8 +32,8 @@ export function createShare(ask, shown) {
   let picture = null;
 
   async function open() {
-    const { fields, text } = shown();
-    const { page, note } = await address();
+    const { fields, text, query } = shown();
+    const { page, note } = await address(query ?? location.search);
     const link = await writeLink(page, fields, text);
     const isTooLong = link.length > MAX_LINK;
     fill(dialog, heading(), ...(isTooLong ? tooLong(text ?? "") : await linkParts(link, note)));
@@ -43,9 +44,9 @@ export function createShare(ask, shown) {
     return element("div", { class: "row top" }, element("h2", {}, "Share"), button("close", () => dialog.close()));
   }
 
-  /** Others can't open "localhost": where the server stands in its network, and what to say of it. */
-  async function address() {
-    const page = new URL(location.pathname + location.search, location.origin);
+  /** Others can't open "localhost": where the server stands in its network, and what to say of it. @param {string} query */
+  async function address(query) {
+    const page = new URL(location.pathname + query, location.origin);
     if (!LOCAL.has(location.hostname)) return { page: page.href, note: "" };
     const { host } = await ask.address().catch(() => ({ host: null }));
     if (!host) return { page: page.href, note: "This computer seems to be in no network, so the link works only on it." };
@@ -66,7 +67,7 @@ export function createShare(ask, shown) {
       note && element("p", { class: "quiet" }, note),
       says,
       await code(link),
-      element("p", { class: "quiet" }, "The text is in the link itself and stored nowhere else."),
+      link.includes("#") && element("p", { class: "quiet" }, "The text is in the link itself and stored nowhere else."),
     ];
   }
 

@@ -1,0 +1,36 @@
+"""Lesson: 45 minutes on how models read, for a class."""
+
+import streamlit as st
+
+from tokviz.app.components import base, share_widget
+from tokviz.app.links import write_link
+from tokviz.lesson.pack import class_pack
+from tokviz.lesson.sheet import STYLE, students_sheet, teachers_sheet
+from tokviz.lesson.steps import Link
+
+
+def address(link: Link) -> str:
+    """Where a link of the lesson leads, on this server."""
+    return write_link(base() + link.page, link.fields, link.text)
+
+
+for_students = st.query_params.get("for") == "students"
+
+st.html(STYLE)
+with st.container(key="intro"):
+    st.title("How a model reads", anchor=False)
+    st.markdown("Choose an answer, then open the page and find out." if for_students else "A lesson of 45 minutes.")
+share_widget("?for=students")
+if for_students:
+    st.html(students_sheet(address))
+else:
+    st.download_button(
+        "Class pack",
+        lambda: class_pack().encode(),
+        "class-pack.html",
+        "text/html",
+        help="The whole lesson with its players as one file that needs no network, for rooms where phones can't reach "
+        "this computer.",
+        on_click="ignore",
+    )
+    st.html(teachers_sheet(address))

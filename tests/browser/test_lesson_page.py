@@ -1,0 +1,267 @@
+"""The lesson as a class walks through it: each link by a click, the figures on screen, the sheets on paper."""
+
+import re
+import sys
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from conftest import Watched
+from playwright.sync_api import Locator, Page, ViewportSize, expect
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import tokviz
+from tokviz.app.registry import registry
+from tokviz.lesson.sheet import letters
+from tokviz.lesson.steps import STEPS, Link, Step
+from tokviz.samples import parallel_passages, sample, samples
+
+PROJECTOR = ViewportSize(width=1280, height=720)
+PHONE = ViewportSize(width=375, height=812)
+
+
+def cases(walked: list[tuple[Step, Link]]) -> list[object]:
+    """A case for each link."""
+    return [pytest.param(step, link, id=f"{step.title}: {link.label}") for step, link in walked]
+
+
+ASKED = [(step, link) for step in STEPS for link in step.links]
+ALL = [(step, link) for step in STEPS for link in (*step.links, *step.afterwards)]
+
+
+def open_lesson(page: Page, url: str) -> Locator:
+    page.goto(url)
+    lesson = page.locator(".lesson")
+    expect(lesson.locator(".step")).to_have_count(len(STEPS))
+    return lesson
+
+
+def step_of(page: Page, step: Step) -> Locator:
+    return page.locator(".lesson .step").filter(has=page.get_by_role("heading", name=step.title, exact=True))
+
+
+def follow(page: Page, step: Step, link: Link) -> None:
+    if link in step.afterwards:
+        step_of(page, step).get_by_text("Answer", exact=True).click()
+    step_of(page, step).get_by_role("link", name=link.label, exact=True).click()
+
+
+def count(name: str, text: str) -> int:
+    return len(registry.get(name).encode(text))
+
+
+def shows(page: Page, link: Link) -> None:
+    """What the page shows is the link's text under its tokenizers, at its step, with the figures of the lesson."""
+    checks = {"": shows_tokens, "replay": shows_replay, "compare": shows_comparison}
+    checks.get(link.page, shows_chart)(page, link)
+
+
+def text_of(link: Link) -> str:
+    return sample(link.fields["sample"]).text if link.text is None else link.text
+
+
+def shows_tokens(page: Page, link: Link) -> None:
+    text, name = text_of(link), link.fields["tokenizer"]
+    expect(page.get_by_label("Your text")).to_have_value(text)
+    expect(page.locator('[data-count="tokens"]')).to_have_text(f"{count(name, text):,}")
+    expect(page.locator('[data-count="bytes"]')).to_have_text(f"{len(text.encode()):,}")
+
+
+def shows_comparison(page: Page, link: Link) -> None:
+    names = link.fields["compare"].split(",")
+    expect(page.get_by_label("Your text", exact=True)).to_have_value(text_of(link))
+    figures = [f"{count(name, text_of(link)):,}" for name in names]
+    expect(page.locator(".counts > div.main dd")).to_have_text(figures)
+
+
+def shows_replay(page: Page, link: Link) -> None:
+    fields, step = link.fields, int(link.fields["step"])
+    replay = replay_of(link)
+    widget = page.locator(".replay")
+    expect(widget).to_have_attribute("data-step", str(step))
+    expect(widget).to_have_attribute("data-story", fields["story"])
+    expect(page.get_by_role("slider", name="Step")).to_have_attribute("max", str(len(replay)))
+    expect(page.locator('[data-figure="tokens left"]')).to_have_text(str(replay.token_counts[step]))
+    if fields.get("predict"):
+        expect(page.get_by_text("Which pair is joined next?").first).to_be_visible()
+
+
+def replay_of(link: Link) -> tokviz.Replay:
+    fields, text = link.fields, text_of(link)
+    if "split" not in fields:
+        return tokviz.load(fields["tokenizer"]).replay(text)
+    tokenizer = tokviz.train(
+        text,
+        num_merges=int(fields["merges"]),
+        split_pattern=None if fields["split"] == "none" else fields["split"],
+        alphabet="characters" if fields["alphabet"] == "characters" else "bytes",
+        end_of_word="</w>" if fields.get("ends") else None,
+    )
+    return tokenizer.replay(fields.get("word", text))
+
+
+def shows_chart(page: Page, link: Link) -> None:
+    expect(page.locator(".js-plotly-plot:has(.overplot .trace)").first).to_be_visible()
+    answer = languages() if link.page.endswith("Languages") else formats()
+    expect(page.get_by_text(re.compile(re.escape(answer)))).to_be_visible()
+
+
+def languages() -> str:
+    counts = {each.title.split(" · ")[0]: count("gpt2", each.text) for each in parallel_passages()}
+    most = max(counts, key=lambda language: counts[language])
+    return f"GPT-2: {most} takes most, {counts[most] / counts['English']:.0f}"
+
+
+def formats() -> str:
+    counts = {each.title: count("cl100k_base", each.text) for each in samples() if each.kind == "data"}
+    least = min(counts, key=lambda title: counts[title])
+    return f"cl100k: {least} takes least ({counts[least]})"
+
+
+@pytest.mark.parametrize(("step", "link"), cases(ALL))
+def test_a_teacher_follows_every_link_at_a_projector(page: Page, app_url: str, step: Step, link: Link) -> None:
+    page.set_viewport_size(PROJECTOR)
+    open_lesson(page, f"{app_url}lesson")
+    page.get_by_role("button", name="present").click()
+    follow(page, step, link)
+    shows(page, link)
+    expect(page.get_by_test_id("stHeader")).to_be_hidden()  # the tab presents on
+
+
+@pytest.mark.parametrize(("step", "link"), cases(ASKED))
+def test_a_student_follows_every_link_on_a_phone(page: Page, app_url: str, step: Step, link: Link) -> None:
+    page.set_viewport_size(PHONE)
+    open_lesson(page, f"{app_url}lesson?for=students")
+    follow(page, step, link)
+    shows(page, link)
+
+
+def test_the_browsers_back_leads_back_to_the_lesson(page: Page, app_url: str) -> None:
+    open_lesson(page, f"{app_url}lesson")
+    follow(page, STEPS[0], STEPS[0].links[0])
+    shows(page, STEPS[0].links[0])
+    page.go_back()
+    expect(page.locator(".lesson .step")).to_have_count(len(STEPS))
+
+
+def test_an_answer_shows_when_it_is_asked_for(page: Page, app_url: str) -> None:
+    open_lesson(page, f"{app_url}lesson")
+    for step in STEPS:
+        folded = step_of(page, step).locator("details")
+        answer = folded.locator("p").first
+        expect(answer).to_be_hidden()
+        folded.get_by_text("Answer", exact=True).click()
+        expect(answer).to_be_visible()
+        expect(answer).to_have_text(f"{letters(step)}: {step.reveal.replace('`', '')}")
+
+
+def test_the_students_sheet_holds_no_answer_and_the_teacher_shares_it(
+    page: Page, app_url: str, watched: Watched
+) -> None:
+    open_lesson(page, f"{app_url}lesson")
+    page.get_by_role("button", name="share").click()
+    link = page.get_by_label("Link", exact=True)
+    expect(link).to_have_value(re.compile(r"/lesson\?for=students$"))
+    expect(page.get_by_role("img", name="QR code of the link")).to_be_visible()
+    students = open_lesson(page, app_url + "lesson?for=students")
+    expect(students.get_by_role("heading")).to_have_text([step.title for step in STEPS])
+    expect(students.locator("details, .paper")).to_have_count(0)
+    page.get_by_role("button", name="share").click()
+    expect(link).to_have_value(re.compile(r"/lesson\?for=students$"))
+
+
+@pytest.mark.parametrize("size", [PROJECTOR, PHONE], ids=["projector", "phone"])
+@pytest.mark.parametrize("query", ["", "?for=students"], ids=["teacher", "students"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(
+    page: Page, app_url: str, size: ViewportSize, query: str, scheme: Literal["light", "dark"]
+) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size(size)
+    lesson = open_lesson(page, f"{app_url}lesson{query}")
+    for folded in lesson.locator("details > summary").all():
+        folded.click()
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("element => element.scrollWidth <= element.clientWidth")
+    found = Axe().run(page).response["violations"]
+    serious = [
+        f"{violation['id']}: {[node['html'][:200] for node in violation['nodes'][:3]]}"
+        for violation in found
+        if violation["impact"] in ("serious", "critical")
+    ]
+    assert not serious, "\n".join(serious)
+
+
+def test_the_last_row_can_read_it(page: Page, app_url: str) -> None:
+    page.set_viewport_size(PROJECTOR)
+    lesson = open_lesson(page, f"{app_url}lesson")
+    page.get_by_role("button", name="present").click()
+    expect(page.get_by_test_id("stHeader")).to_be_hidden()
+    for folded in lesson.locator("details > summary").all():
+        folded.click()
+    smallest = lesson.evaluate(
+        """lesson => Math.min(...[...lesson.querySelectorAll("*")]
+            .filter((node) => node.getClientRects().length)
+            .map((node) => parseFloat(getComputedStyle(node).fontSize)))"""
+    )
+    assert smallest >= 20
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("element => element.scrollWidth <= element.clientWidth")
+
+
+def test_what_is_pressed_on_a_phone_is_large_enough(page: Page, app_url: str) -> None:
+    page.set_viewport_size(PHONE)
+    lesson = open_lesson(page, f"{app_url}lesson")
+    for target in (*lesson.locator("summary").all(), *lesson.get_by_role("link").all()):
+        box = target.bounding_box()
+        assert box is None or box["height"] >= 44
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+@pytest.mark.parametrize(("query", "sheets"), [("", 2), ("?for=students", 1)], ids=["teacher", "students"])
+def test_on_paper_the_answers_are_a_second_sheet(page: Page, app_url: str, paper: str, query: str, sheets: int) -> None:
+    open_lesson(page, f"{app_url}lesson{query}")
+    page.evaluate("document.fonts.ready")
+    printed = page.pdf(format=paper)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == sheets
+    page.emulate_media(media="print")
+    expect(page.locator(".lesson .links").first).to_be_hidden()
+    answers = page.get_by_role("heading", name="Answers", exact=True)
+    expect(answers).to_have_count(1 if sheets == 2 else 0)
+
+
+def test_the_class_pack_opens_from_disk_with_the_network_off(page: Page, app_url: str, tmp_path: Path) -> None:
+    open_lesson(page, f"{app_url}lesson")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Class pack").click()
+    pack = tmp_path / download.value.suggested_filename
+    download.value.save_as(pack)
+    page.context.set_offline(True)
+    page.goto(pack.as_uri())
+    expect(page.locator(".step")).to_have_count(len(STEPS))
+    for step in STEPS:
+        for link in (*step.links, *step.afterwards):
+            if link in step.afterwards and link is step.afterwards[0]:
+                step_of(page, step).get_by_text("Answer", exact=True).click()
+            unfold_and_check(page, step, link)
+
+
+def unfold_and_check(page: Page, step: Step, link: Link) -> None:
+    summary = step_of(page, step).locator("summary", has_text=re.compile(f"^{re.escape(link.label)}$"))
+    summary.click()
+    folded = summary.locator("..")
+    if link.page.startswith("compression"):
+        expect(folded.get_by_role("row").nth(1)).to_be_visible()
+    elif link.page == "replay":
+        inside = folded.frame_locator("iframe")
+        left = replay_of(link).token_counts[int(link.fields["step"])]
+        expect(inside.locator('[data-figure="tokens left"]')).to_have_text(str(left))
+    else:
+        names = (link.fields.get("compare") or link.fields["tokenizer"]).split(",")
+        for number, name in enumerate(names):
+            inside = folded.locator("iframe").nth(number).content_frame
+            tokens = count(name, text_of(link))
+            expect(inside.get_by_text(re.compile(rf"^{tokens} tokens? of "))).to_be_visible()
+    summary.click()

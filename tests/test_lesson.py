@@ -1,0 +1,336 @@
+"""The lesson: every figure in it is computed anew here, by tiktoken where it ships the tokenizer."""
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from html import unescape
+from itertools import pairwise
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import reference
+import tiktoken
+
+import tokviz
+from tokviz.app.links import write_link
+from tokviz.bpe.replay import ReplayStep
+from tokviz.lesson import sheet
+from tokviz.lesson.steps import BACKGROUND, BEFOREHAND, CAT, DOGS, MISCONCEPTIONS, STEPS, WORDS, Link, Step
+from tokviz.samples import parallel_passages, sample, samples
+
+
+def published(name: str) -> tiktoken.Encoding:
+    tokenizer = tokviz.load(name)
+    special = set(tokenizer.special_tokens.values())
+    ranks = {token: number for number, token in tokenizer.vocab.items() if number not in special}
+    return reference.tiktoken_encoding(name, ranks)
+
+
+GPT2, CL100K, O200K = map(published, ("gpt2", "cl100k_base", "o200k_base"))
+
+
+def count(encoding: tiktoken.Encoding, text: str) -> int:
+    return len(encoding.encode_ordinary(text))
+
+
+def pieces(encoding: tiktoken.Encoding, text: str) -> list[str]:
+    tokens = encoding.decode_tokens_bytes(encoding.encode_ordinary(text))
+    return [token.decode(errors="replace").replace(" ", "·") for token in tokens]
+
+
+def cut(encoding: tiktoken.Encoding, text: str) -> str:
+    return "|".join(pieces(encoding, text))
+
+
+def steps(replay: tokviz.Replay) -> list[ReplayStep]:
+    return [replay[k] for k in range(len(replay))]
+
+
+def merges(encoding: str, text: str) -> list[str]:
+    """What each merge makes of a text, by the package, whose last state is tiktoken's."""
+    tokenizer = tokviz.load(encoding)
+    return [tokenizer.vocab[step.new].decode().replace(" ", "·") for step in steps(tokenizer.replay(text))]
+
+
+def parts(encoding: str, text: str) -> list[str]:
+    """The two tokens that the last merge of a text joins."""
+    tokenizer = tokviz.load(encoding)
+    last = steps(tokenizer.replay(text))[-1]
+    return [tokenizer.vocab[half].decode().replace(" ", "·") for half in (last.left, last.right)]
+
+
+def pair_counts(words: list[str]) -> Counter[tuple[str, str]]:
+    """How often two symbols stand side by side; overlaps counted."""
+    return Counter(pair for word in words for pair in pairwise(word))
+
+
+def most(counts: Counter[tuple[str, str]]) -> tuple[int, set[tuple[str, str]]]:
+    top = max(counts.values())
+    return top, {pair for pair, number in counts.items() if number == top}
+
+
+def codes(names: list[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def times(encoding: tiktoken.Encoding) -> dict[str, float]:
+    english = count(encoding, parallel_passages()[0].text)
+    return {each.title.split(" · ")[0]: count(encoding, each.text) / english for each in parallel_passages()}
+
+
+def dearest(encoding: tiktoken.Encoding) -> tuple[str, float]:
+    return max(times(encoding).items(), key=lambda each: each[1])
+
+
+HELLO = "Hello, 🌍! 你好!"
+PYTHON = sample("code-python").text
+FRANCE = "The capital of France is "
+
+
+def strawberry() -> list[str]:
+    question = "How many r's are in strawberry?"
+    assert tiktoken.encoding_name_for_model("gpt-4") == "cl100k_base"
+    assert pieces(CL100K, question)[-2:] == ["·strawberry", "?"]
+    assert CL100K.encode_single_token(b" strawberry") == CL100K.encode_ordinary(question)[-2]
+    return [
+        f"{count(CL100K, ' strawberry')} piece:",
+        f"the single token {CL100K.encode_single_token(b' strawberry')}",
+        f"{count(CL100K, 'strawberry')} pieces: `{cut(CL100K, 'strawberry')}`",
+    ]
+
+
+def name() -> list[str]:
+    assert O200K.n_vocab > CL100K.n_vocab > GPT2.n_vocab
+    return [
+        f"`·Emma` is {count(GPT2, ' Emma')} token in GPT-2",
+        f"{count(GPT2, 'Emma')} tokens: `{cut(GPT2, 'Emma')}`",
+        f"(`·emma` is {count(GPT2, ' emma')} tokens)",
+        f"{count(GPT2, 'Nguyễn')} tokens in GPT-2, {count(CL100K, 'Nguyễn')} in cl100k and "
+        f"{count(O200K, 'Nguyễn')} in o200k",
+    ]
+
+
+def lengths() -> list[str]:
+    emoji = CL100K.decode_tokens_bytes(CL100K.encode_ordinary(" 🌍"))
+    assert emoji[0].startswith(b" \xf0")
+    assert pieces(CL100K, HELLO)[2 : 2 + len(emoji)] == pieces(CL100K, " 🌍")
+    return [
+        f"{len(HELLO.encode())} bytes, {len(HELLO)} code points, {count(GPT2, HELLO)} tokens in GPT-2, "
+        f"{count(CL100K, HELLO)} in cl100k, {count(O200K, HELLO)} in o200k",
+        f"take {len('🌍你好'.encode())} of the bytes",
+        f"over {len(emoji)} tokens",
+        "bytes, code points, GPT-2, cl100k, o200k",
+    ]
+
+
+def cat() -> list[str]:
+    top, tied = most(pair_counts([CAT]))
+    assert tied == {("t", "h"), ("h", "e"), ("e", " "), ("a", "t")}
+    learned = reference.train(CAT)
+    tokens = [learned.vocab[each.new].decode().replace(" ", "·") for each in learned.history]
+    return [
+        f"All {len(tied)} are right: each of these pairs occurs {top} times",
+        "the one that it sees first, `t + h`",
+        f"After {len(tokens)} merges ({codes(tokens)}) the {len(CAT)} bytes have become "
+        f"{len(reference.encode(learned, CAT))} tokens",
+    ]
+
+
+def never_seen() -> list[str]:
+    words = WORDS.split()
+    frequent = Counter(words)
+    counted = pair_counts([f"{word}_" for word in words])
+    top, tied = most(counted)
+    assert ("e", "s") in tied
+    assert "lowest" not in words
+    learned = reference.train(WORDS, alphabet="characters", end_of_word="_")
+    tokens = [reference_name(learned, each.new) for each in learned.history[:5]]
+    assert tokens == ["es", "est", "est_", "lo", "low"]
+    lowest = reference.encode(learned, "lowest")
+    assert [reference_name(learned, token) for token in lowest] == ["low", "est_"]
+    return [
+        f"`low` {frequent['low']} times, `lower` {frequent['lower']} times, `newest` {frequent['newest']} times and "
+        f"`widest` {frequent['widest']} times",
+        f"`e + s`, {top} times",
+        f"have {top}, so {len(tied)} are tied",
+        "`est`, `est` with the mark, `lo` and `low`",
+        f"only {len(lowest)} tokens: `low` and `est` with the mark",
+    ]
+
+
+def reference_name(learned: reference.Trained, token: int) -> str:
+    """A token's letters, and "_" where it ends in the end-of-word mark."""
+    halves = {new: pair for pair, new in learned.merges.items()}
+    if token in halves:
+        return "".join(reference_name(learned, half) for half in halves[token])
+    return learned.symbols[token].decode() or "_"
+
+
+def dogs() -> list[str]:
+    without = reference.train(DOGS)
+    split = reference.train(DOGS, split_pattern=reference.pattern_text("gpt2"))
+    assert ". dog! dog?" in [token.decode(errors="replace") for token in without.vocab.values()]
+    assert b" dog" in split.vocab.values()
+    return [
+        "`.·dog!·dog?` becomes a token",
+        f"{len(reference.encode(without, DOGS))} tokens without the cut and {len(reference.encode(split, DOGS))} with",
+    ]
+
+
+def ranks() -> list[str]:
+    first, *rest = merges("gpt2", "hello")
+    assert (first, parts("gpt2", "he")) == ("he", ["h", "e"])
+    return [
+        f"`h + e`; then {codes(rest)}",
+        f"in another order: {codes(merges('cl100k_base', 'hello'))}",
+        f"takes {len(merges('gpt2', ' strawberry'))} merges in GPT-2",
+        "the last one joins `{}` and `{}`".format(*parts("gpt2", " strawberry")),
+    ]
+
+
+def code() -> list[str]:
+    ours, theirs = count(GPT2, PYTHON), count(CL100K, PYTHON)
+    lone = pieces(GPT2, PYTHON).count("·")
+    assert round(ours / theirs) == 2
+    assert 0.45 < lone / ours < 0.5
+    return [
+        f"{len(PYTHON.splitlines())} lines",
+        f"twice as many: {ours} against {theirs}",
+        f"{lone} tokens, are lone spaces",
+        f"`1234567` is `{cut(GPT2, '1234567')}` in GPT-2 and `{cut(CL100K, '1234567')}` in cl100k",
+    ]
+
+
+def data_formats() -> list[str]:
+    compact, yaml, pretty, table = (
+        count(CL100K, sample(each).text) for each in ("json-compact", "yaml", "json-pretty", "csv")
+    )
+    assert table < compact < yaml < pretty
+    return [
+        f"line: {compact} tokens",
+        f"YAML with {yaml}",
+        f"dearest with {pretty}",
+        f"{table} tokens as CSV",
+    ]
+
+
+def who_pays() -> list[str]:
+    gpt2, cl100k, o200k = map(dearest, (GPT2, CL100K, O200K))
+    assert gpt2[1] > cl100k[1] > o200k[1]
+    return [
+        f"in {len(parallel_passages())} languages",
+        f"About {gpt2[1]:.0f} times: {gpt2[0]}",
+        f"it is {cl100k[0]} with {cl100k[1]:.1f} times",
+        f"in o200k {o200k[0]} with {o200k[1]:.1f} times",
+    ]
+
+
+def a_space_too_many() -> list[str]:
+    space = {encoding.encode_ordinary(FRANCE)[-1] for encoding in (GPT2, CL100K, O200K)}
+    assert space == {encoding.encode_single_token(b" ") for encoding in (GPT2, CL100K, O200K)}
+    paris = {count(encoding, " Paris") for encoding in (GPT2, CL100K, O200K)}
+    magikarp = " SolidGoldMagikarp"
+    return [
+        f"its own: {space.pop()} in GPT-2, in cl100k and in o200k" if len(space) == 1 else "",
+        f"`·Paris` is {paris.pop()} token" if len(paris) == 1 else "",
+        f"is {count(GPT2, magikarp)} token in GPT-2 and {count(CL100K, magikarp)} in cl100k",
+    ]
+
+
+# What is computed for each step: phrases, as they stand in it.
+FIGURES = (
+    strawberry,
+    name,
+    lengths,
+    cat,
+    never_seen,
+    dogs,
+    ranks,
+    code,
+    data_formats,
+    who_pays,
+    a_space_too_many,
+)
+# Digits that are no figures: names, and the texts themselves.
+NO_FIGURES = r"GPT-[24]|[co][l12]\d*00k|1234567"
+
+
+@pytest.mark.parametrize(
+    ("step", "figures"), [*zip(STEPS, FIGURES, strict=True)], ids=[each.__name__ for each in FIGURES]
+)
+def test_every_figure_of_a_step_is_computed(step: Step, figures: Callable[[], list[str]]) -> None:
+    said = f"{step.say}\n{step.question}\n{step.reveal}"
+    for phrase in figures():
+        assert phrase and (phrase in said or phrase in [step.choices[right] for right in step.answers]), phrase
+        said = said.replace(phrase, "")
+    assert not re.findall(r"\d+", re.sub(NO_FIGURES, "", said)), said
+
+
+def test_every_figure_of_the_misconceptions_is_computed() -> None:
+    said = " ".join(kindly for _, kindly in MISCONCEPTIONS)
+    for phrase in (f"GPT-2's: {GPT2.n_vocab:,}.", f"room for {CL100K.n_vocab:,} ids"):
+        assert phrase in said
+        said = said.replace(phrase, "")
+    assert not re.findall(r"\d+", re.sub(NO_FIGURES, "", said))
+    assert not re.findall(r"\d+", re.sub(NO_FIGURES, "", BACKGROUND + BEFOREHAND))
+    for encoding in (GPT2, CL100K, O200K):
+        compact, yaml, pretty = (count(encoding, sample(each).text) for each in ("json-compact", "yaml", "json-pretty"))
+        assert compact < yaml < pretty
+
+
+def test_the_steps_fill_45_minutes() -> None:
+    assert STEPS[0].minutes[0] == 0
+    assert STEPS[-1].minutes[1] == 45
+    assert all(before.minutes[1] == after.minutes[0] for before, after in pairwise(STEPS))
+
+
+@pytest.mark.parametrize("step", STEPS, ids=[step.title for step in STEPS])
+def test_a_step_is_two_sentences_and_a_question_with_an_answer(step: Step) -> None:
+    assert len(re.findall(r"[.!?](?:\s|$)", step.say)) == 2
+    assert step.links
+    assert step.answers
+    assert set(step.answers) <= set(range(len(step.choices)))
+    assert len(set(step.choices)) == len(step.choices) >= 3
+    assert all(text.count("`") % 2 == 0 for text in (step.say, step.question, step.reveal, *step.choices))
+
+
+def all_links() -> list[Link]:
+    return [link for step in STEPS for link in (*step.links, *step.afterwards)]
+
+
+def test_links_name_tokenizers_and_samples_that_there_are() -> None:
+    known = {*tokviz.available(), "code-points", "bytes"}
+    for link in all_links():
+        named = [link.fields.get("tokenizer", ""), *link.fields.get("compare", "").split(",")]
+        assert {each for each in named if each} <= known
+        assert link.fields.get("sample", "") in {"", *(each.name for each in samples())}
+        assert (link.text is None) == ("sample" in link.fields or link.page.startswith("compression"))
+
+
+def address(link: Link) -> str:
+    return write_link("/" + link.page, link.fields, link.text)
+
+
+def test_the_students_sheet_asks_all_and_answers_nothing() -> None:
+    students = unescape(re.sub("<[^>]*>", "", sheet.students_sheet(address)))
+    for step in STEPS:
+        assert step.question.replace("`", "") in students
+        assert step.reveal.replace("`", "") not in students
+    assert "<details>" not in sheet.students_sheet(address)
+    links = re.findall('href="([^"]*)"', sheet.students_sheet(address))
+    assert list(map(unescape, links)) == [address(link) for step in STEPS for link in step.links]
+
+
+def test_the_teachers_sheet_has_every_answer_twice_folded_and_on_paper() -> None:
+    teachers = unescape(re.sub("<[^>]*>", "", sheet.teachers_sheet(address)))
+    for step in STEPS:
+        assert teachers.count(f"{sheet.letters(step)}: {step.reveal.replace('`', '')}") == 2
+    links = [unescape(found) for found in re.findall('href="([^"]*)"', sheet.teachers_sheet(address))]
+    assert links == [address(link) for link in all_links()]
+    assert parse_qs(urlsplit(links[0]).fragment)["tokenizer"] == ["cl100k_base"]
+
+
+def test_what_stands_in_a_sheet_is_text() -> None:
+    hostile = Link("<b>", 'x"><script>', {})
+    written = sheet._links([hostile], sheet._anchors(lambda link: link.page))
+    assert written == '<div class="links"><a href="x&quot;&gt;&lt;script&gt;">&lt;b&gt;</a></div>'

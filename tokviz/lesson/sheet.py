@@ -1,0 +1,113 @@
+"""The lesson as HTML: the teacher's sheet, with answers on demand and on paper, and the students' without them.
+
+The markup stands for itself: no script, and its stylesheet is `lesson.css`.
+"""
+
+from collections.abc import Callable, Iterable
+from html import escape
+from pathlib import Path
+
+from tokviz.lesson.steps import BACKGROUND, BEFOREHAND, MISCONCEPTIONS, STEPS, Link, Step
+
+STYLE = Path(__file__).parent / "lesson.css"
+
+Address = Callable[[Link], str]
+"""Where a link leads, as an address for `href`."""
+
+Shown = Callable[[Link], str]
+"""What stands for a link in a sheet, as HTML."""
+
+
+def students_sheet(address: Address) -> str:
+    """The questions with their choices, and links to find out."""
+    shown = _anchors(address)
+    return _in_lesson(_list(_step(step, shown) for step in STEPS))
+
+
+def pack_sheet(shown: Shown) -> str:
+    """The questions with their choices, what is looked at, and answers that unfold."""
+    return _in_lesson(_list(_step(step, shown, _folded_answer(step, shown)) for step in STEPS))
+
+
+def teachers_sheet(address: Address) -> str:
+    """Minutes, what to say, questions, and answers that unfold. On paper, the answers are a sheet of their own."""
+    shown = _anchors(address)
+    steps = _list(_step(step, shown, _folded_answer(step, shown), _minutes(step)) for step in STEPS)
+    about = _folded("For you who teach it", _about())
+    misconceptions = _folded("What students often believe", _misconceptions())
+    return _in_lesson(about, steps, misconceptions, _answers_on_paper())
+
+
+def _in_lesson(*parts: str) -> str:
+    return f'<div class="lesson">{"".join(parts)}</div>'
+
+
+def _list(steps: Iterable[str]) -> str:
+    return f'<ol class="steps">{"".join(steps)}</ol>'
+
+
+def _step(step: Step, shown: Shown, answer: str = "", minutes: str = "") -> str:
+    parts = [
+        f"<h2>{_text(step.title)}</h2>",
+        minutes,
+        f'<p class="say">{_text(step.say)}</p>',
+        f'<p class="question">{_text(step.question)}</p>',
+        f'<ol class="choices">{"".join(f"<li>{_text(choice)}</li>" for choice in step.choices)}</ol>',
+        _links(step.links, shown),
+        answer,
+    ]
+    return f'<li class="step">{"".join(parts)}</li>'
+
+
+def _minutes(step: Step) -> str:
+    start, end = step.minutes
+    return f'<p class="minutes">minutes {start} to {end}</p>'
+
+
+def _anchors(address: Address) -> Shown:
+    return lambda link: f'<a href="{escape(address(link))}">{escape(link.label)}</a>'
+
+
+def _links(links: Iterable[Link], shown: Shown) -> str:
+    return f'<div class="links">{"".join(map(shown, links))}</div>'
+
+
+def _folded_answer(step: Step, shown: Shown) -> str:
+    return _folded("Answer", f"<p>{_answer(step)}</p>{_links(step.afterwards, shown)}")
+
+
+def _answer(step: Step) -> str:
+    return f"<b>{letters(step)}:</b> {_text(step.reveal)}"
+
+
+def letters(step: Step) -> str:
+    """The letters of the right choices: "A, B"."""
+    return ", ".join("ABCDEFGH"[index] for index in step.answers)
+
+
+def _folded(title: str, inside: str) -> str:
+    return f"<details><summary>{escape(title)}</summary>{inside}</details>"
+
+
+def _about() -> str:
+    return f"<p>{_text(BACKGROUND)}</p><p>{_text(BEFOREHAND)}</p>"
+
+
+def _misconceptions() -> str:
+    rows = (f"<dt>“{_text(heard)}”</dt><dd>{_text(kindly)}</dd>" for heard, kindly in MISCONCEPTIONS)
+    return f"<dl>{''.join(rows)}</dl>"
+
+
+def _answers_on_paper() -> str:
+    rows = _list(f"<li><h3>{_text(step.title)}</h3><p>{_answer(step)}</p></li>" for step in STEPS)
+    heads = "<h2>Answers</h2>", "<h2>For you who teach it</h2>", "<h2>What students often believe</h2>"
+    return (
+        f'<section class="paper">{heads[0]}{rows}<div>{heads[1]}{_about()}</div>'
+        f"<div>{heads[2]}{_misconceptions()}</div></section>"
+    )
+
+
+def _text(text: str) -> str:
+    """Text with pieces of text, between backquotes, in the monospaced face."""
+    parts = escape(text).split("`")
+    return "".join(f"<code>{part}</code>" if number % 2 else part for number, part in enumerate(parts))
