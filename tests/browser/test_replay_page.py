@@ -471,11 +471,13 @@ def test_a_page_switch_leaves_nothing_behind_and_comes_back_to_the_step(replay: 
 
 
 def test_a_reload_comes_back_to_the_step(still: ReplayPage, watched: Watched) -> None:
+    text = "dog. dog! dog? dog. dog! dog?"
     still.learn("dogs, without a split")
+    expect(still.track).to_have_attribute("max", str(len(tokviz.train(text, num_merges=20).merges)))
     still.seek(3)
     still.page.wait_for_timeout(500)
     still.page.reload()
-    expect(still.learn_text).to_have_value("dog. dog! dog? dog. dog! dog?")
+    expect(still.learn_text).to_have_value(text)
     still.at(3)
     watched.problems.clear()  # Streamlit looks for itself in the page's folder first
 
