@@ -9,6 +9,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 import tokviz
+from tokviz import export
 from tokviz.analysis.classes import CLASSES
 from tokviz.app import server
 from tokviz.app.routes.compare import MAX_EXPLAINED
@@ -67,6 +68,13 @@ def test_reasons_come_when_asked_for_or_by_themselves(client: TestClient) -> Non
     assert later["reasons_1"].tolist() == with_reasons["reasons_1"].tolist()
 
 
+def test_a_comparison_can_be_taken_away_as_a_page(client: TestClient) -> None:
+    answer = ask(client, "compare/page", TEXTS["special"], special=1, lang="en")
+    assert answer.headers["content-disposition"] == 'attachment; filename="differences.html"'
+    expected = tokviz.compare(TEXTS["special"], PAIR, "all", ["GPT-2", "cl100k"])
+    assert answer.text == export.comparison_to_html(expected, lang="en")
+
+
 def test_segments_are_explained_by_the_names_on_the_page(client: TestClient) -> None:
     text = "     hello"
     answer = ask(client, "compare/explain", text, segments="0-4,4-10,1-2").json()
@@ -106,6 +114,7 @@ def test_two_texts_under_one_tokenizer(client: TestClient) -> None:
             400,
             "No more than 200",
         ),
+        ("compare/page", {"tokenizers": "gpt2,bytes", "lang": "<b>"}, 400, "language tag"),
         ("compare/texts", {"tokenizer": "gpt2", "first": 99}, 400, "more than was sent"),
         ("compare/texts", {"tokenizer": "gpt2", "first": 1}, 400, "not UTF-8"),
     ],

@@ -1,4 +1,4 @@
-"""A text's tokens as a file to keep: JSON, CSV, or a web page that shows them in color.
+"""A text's tokens as a file to keep: JSON, CSV, or a web page that shows them in color. And a comparison as a page.
 
 JSON and CSV have a row for each token, in the order of the text, with these columns:
 
@@ -26,9 +26,10 @@ from typing import Literal
 import numpy as np
 
 from tokviz.analysis.branches import labels, pretoken_branches
+from tokviz.analysis.comparison import Comparison
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers import Tokenizer, WordTokenizer
-from tokviz.widgets import columns
+from tokviz.widgets import columns, comparisons
 from tokviz.widgets.html import standalone_page
 
 ColorBy = Literal["alternate", "id", "rank", "bytes", "pretoken"]
@@ -109,6 +110,15 @@ def to_html(
         "view": {"colorBy": color_by, "marks": marks, "lang": lang},
     }
     return standalone_page("colored", data, f"Tokens of {tokenizer.name}")
+
+
+def comparison_to_html(comparison: Comparison, *, lang: str = "") -> str:
+    """Where tokenizers differ on a text, and why, as a web page that needs no network.
+
+    The text stands over one band of tokens per tokenizer; differences are walked through, filtered and listed. Of very
+    many, the first 20,000 have a sentence that says why. `lang` is the text's language, such as "ja".
+    """
+    return comparisons.page(comparison, lang)
 
 
 def _json(tokenizer: str, tokenization: Tokenization) -> Iterator[str]:

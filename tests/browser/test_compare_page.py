@@ -1,15 +1,20 @@
 """The Compare page: blocks under their characters, walking through the differences, and what the numbers say."""
 
+import csv
+import json
 import re
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 import regex
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 import tokviz
+from tokviz.analysis.classes import CLASSES
+from tokviz.analysis.reasons import Reason
 from tokviz.samples import sample
 
 CLASSICS = sample("differences-classics").text
@@ -18,6 +23,15 @@ PAIR = ("gpt2", "cl100k_base")
 
 def count(tokenizer: str, text: str) -> int:
     return len(tokviz.load(tokenizer).encode(text))
+
+
+def save(page: Page, label: str, folder: Path) -> Path:
+    """Press a button under "Save the differences", and return the file that the browser saved."""
+    with page.expect_download() as saved:
+        page.get_by_role("button", name=label, exact=True).click()
+    path = folder / saved.value.suggested_filename
+    saved.value.save_as(path)
+    return path
 
 
 class ComparePage:
@@ -260,6 +274,204 @@ def test_a_megabyte_is_drawn_near_the_viewport_only_and_walked_to_its_end(compar
     expect(compare.card).to_contain_text("cl100k")
     expect(compare.card.locator(".sentence")).not_to_be_empty()
     assert compare.blocks.count() < 5000
+
+
+# The guided tour
+
+
+class Tour:
+    """The tour, as a person takes it."""
+
+    def __init__(self, compare: ComparePage) -> None:
+        self.page = compare.page
+        self.panel = compare.page.get_by_role("region", name="Guided tour")
+        self.start = compare.page.get_by_role("button", name="guided tour")
+        self.next = self.panel.get_by_role("button", name="next stop")
+        self.back = self.panel.get_by_role("button", name="back")
+        self.close = self.panel.get_by_role("button", name="End the tour")
+
+
+# Where the tour stops in the classics, in bytes: what stands before, and the place.
+STOPS = [
+    ("", "     hello"),
+    ("DON", "'T"),
+    ("IT'S", " 2026"),
+    ("ready", ":\n"),
+    (":\n", "    print"),
+    ("\n123", "4567"),
+    ("pizza", " 🍕"),
+    ("🍕 ", "你好"),
+    ("fragil", "isticexp"),
+]
+PLAIN = {
+    Reason.SPLIT: "before any merging",
+    Reason.VOCABULARY: "another doesn't have",
+    Reason.ORDER: "in another order",
+    Reason.ALPHABET: "begin with the same pieces",
+}
+
+
+def stopped_at(comparison: tokviz.Comparison, before: str, place: str) -> int:
+    """The first segment that differs in a place, or else the first one there."""
+    text = comparison.text
+    start = len(text[: text.index(before + place) + len(before)].encode())
+    end = start + len(place.encode())
+    there = [number for number, segment in enumerate(comparison) if segment.start < end and segment.end > start]
+    return next((number for number in there if number in comparison.differing), there[0])
+
+
+@pytest.mark.parametrize("other", ["cl100k_base", "o200k_base", "p50k_base"])
+def test_the_tour_says_of_each_classic_what_is_true_of_these_tokenizers(compare: ComparePage, other: str) -> None:
+    picker = compare.page.get_by_role("combobox", name="Compared with it")
+    picker.fill(other)
+    compare.page.keyboard.press("Enter")
+    name = other.removesuffix("_base")
+    expect(compare.tokens(name)).to_have_text(str(count(other, CLASSICS)))
+    comparison = tokviz.compare(CLASSICS, ["gpt2", other], names=["GPT-2", name])
+    tour = Tour(compare)
+    tour.start.click()
+    for number, (before, place) in enumerate(STOPS, start=1):
+        expect(tour.panel).to_contain_text(f"{number} of 9")
+        segment = stopped_at(comparison, before, place)
+        ours, theirs = map(len, comparison[segment].ids)
+        explained = comparison.explain(segment, 1)
+        if explained:
+            expect(tour.panel).to_contain_text(f"GPT-2 makes {ours} token{'s' * (ours > 1)} of it, {name} {theirs}.")
+            for reason, says in PLAIN.items():
+                assert (says in tour.panel.inner_text()) == (reason in explained.reasons)
+            expect(compare.card).to_contain_text(explained.sentence)
+        else:
+            expect(tour.panel).to_contain_text(f"All of them cut this alike: {ours} token")
+        expect(compare.page.locator(".block.chosen")).to_have_count(ours + theirs)
+        expect(compare.page.locator(".block.chosen").first).to_be_in_viewport()
+        if number < len(STOPS):
+            tour.next.click()
+    tour.panel.get_by_role("button", name="end", exact=True).click()
+    expect(tour.panel).to_be_hidden()
+    expect(compare.card).to_contain_text("Point at a block")
+
+
+def test_the_tour_is_taken_by_key_in_presenter_mode(compare: ComparePage) -> None:
+    page, tour = compare.page, Tour(compare)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    compare.score.focus()
+    page.keyboard.press("f")
+    tour.start.focus()
+    page.keyboard.press("Enter")
+    expect(tour.panel).to_contain_text("1 of 9")
+    expect(tour.next).to_be_focused()
+    expect(tour.back).to_be_disabled()
+    for key, place in [("Enter", 2), ("n", 3), ("p", 2)]:
+        page.keyboard.press(key)
+        expect(tour.panel).to_contain_text(f"{place} of 9")
+    expect(tour.panel).to_be_in_viewport(ratio=1)
+    expect(page.locator(".block.chosen").first).to_be_in_viewport()
+    page.keyboard.press("f")
+    page.keyboard.press("Escape")
+    expect(tour.panel).to_be_hidden()
+    expect(tour.start).to_be_focused()
+
+
+def test_the_tour_gives_ones_own_text_back(compare: ComparePage) -> None:
+    tour = Tour(compare)
+    compare.write("my own words, 12345")
+    tour.start.click()
+    expect(tour.panel).to_contain_text("GPT-2 makes 4 tokens of it")
+    expect(compare.editor).to_have_value(CLASSICS)
+    tour.close.click()
+    expect(compare.editor).to_have_value("my own words, 12345")
+    expect(compare.tokens("GPT-2")).to_have_text(str(count("gpt2", "my own words, 12345")))
+
+
+def test_the_tour_ends_where_its_text_is_gone(compare: ComparePage) -> None:
+    tour = Tour(compare)
+    tour.start.click()
+    expect(tour.panel).to_be_visible()
+    compare.editor.fill("another text")
+    expect(tour.panel).to_be_hidden()
+    expect(compare.editor).to_have_value("another text")
+
+
+def test_on_a_phone_the_tour_stands_under_the_text_that_it_speaks_of(compare: ComparePage) -> None:
+    page, tour = compare.page, Tour(compare)
+    page.set_viewport_size({"width": 375, "height": 740})
+    tour.start.click()
+    for _ in range(8):
+        tour.next.click()
+    expect(tour.panel).to_contain_text("9 of 9")
+    expect(tour.panel).to_be_in_viewport(ratio=1)
+    for block in compare.page.locator(".block.chosen").all():
+        expect(block).to_be_in_viewport(ratio=0.9)
+    assert page.evaluate("document.documentElement.scrollWidth") == 375
+
+
+# What leaves the page
+
+
+def test_differences_are_saved_as_they_are(compare: ComparePage, tmp_path: Path) -> None:
+    text = 'DON\'T "PANIC", 🍕 你好\n     12345,67\n'
+    compare.write(text)
+    expected = tokviz.compare(text, PAIR, names=["GPT-2", "cl100k"])
+    compare.page.get_by_text("Save the differences").click()
+    listed = json.loads(save(compare.page, "JSON", tmp_path).read_text("utf-8"))
+    with save(compare.page, "CSV", tmp_path).open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert len(listed) == len(rows) == len(expected.differing)
+    for found, row, number in zip(listed, rows, expected.differing, strict=True):
+        segment, explained = expected[number], expected.explain(number, 1)
+        assert explained
+        exact = expected.data[segment.start : segment.end].decode()
+        assert (found["start_byte"], found["end_byte"]) == (segment.start, segment.end)
+        assert found["text"] == row["text"] == exact
+        assert found["why"] == row["why"] == explained.sentence
+        assert found["class"] == row["class"] == CLASSES[expected.segment_classes[number]]
+        for one, name in enumerate(("GPT-2", "cl100k")):
+            assert [token["id"] for token in found["tokens"][name]] == list(segment.ids[one])
+            assert b"".join(bytes.fromhex(token["bytes"]) for token in found["tokens"][name]) == exact.encode()
+            assert row[f"{name} ids"].split() == [str(each) for each in segment.ids[one]]
+
+
+def test_only_what_the_filter_leaves_is_saved(compare: ComparePage, tmp_path: Path) -> None:
+    compare.page.get_by_label("Reason").select_option(label="merge order (2)")
+    compare.page.get_by_text("Save the differences").click()
+    listed = json.loads(save(compare.page, "JSON", tmp_path).read_text("utf-8"))
+    assert [each["text"] for each in listed] == ["supercal", "isticexp"]
+
+
+@pytest.mark.parametrize("width", [375, 1280])
+def test_the_aligned_view_opens_from_disk_without_a_network(
+    compare: ComparePage, context: BrowserContext, tmp_path: Path, width: int
+) -> None:
+    text = "</script><b>It'S 12345</b>\n\tsupercal 🍕 你好 مرحبا"
+    compare.write(text)
+    compare.page.get_by_text("Save the differences").click()
+    path = save(compare.page, "web page", tmp_path)
+    assert path.name == "differences.html"
+    context.set_offline(True)
+    asked: list[str] = []
+    page = context.new_page()
+    page.set_viewport_size({"width": width, "height": 800})
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(path.as_uri())
+    expect(page.get_by_role("heading", name="Same text, different tokens: GPT-2 and cl100k")).to_be_visible()
+    assert page.locator(".source").all_text_contents() == [text]
+    expected = tokviz.compare(text, PAIR, names=["GPT-2", "cl100k"])
+    card = page.get_by_role("region", name="Difference", exact=True)
+    page.get_by_role("group", name=re.compile("Aligned view")).focus()
+    for place, number in enumerate(expected.differing, start=1):
+        page.keyboard.press("ArrowRight")
+        expect(card).to_contain_text(f"Difference {place} of {len(expected.differing)}")
+        explained = expected.explain(number, 1)
+        assert explained
+        expect(card).to_contain_text(explained.sentence)
+        expect(page.locator(".block.chosen")).to_have_count(sum(map(len, expected[number].ids)))
+    page.get_by_text("All differences as a table").click()
+    rows = page.get_by_role("region", name="Differences").get_by_role("row")
+    expect(rows).to_have_count(len(expected.differing) + 1)
+    page.get_by_text("Save the differences").click()
+    assert len(json.loads(save(page, "JSON", tmp_path).read_text("utf-8"))) == len(expected.differing)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert not [url for url in asked if not url.startswith(("file:", "blob:"))]
 
 
 # For everybody

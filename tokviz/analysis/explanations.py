@@ -124,12 +124,12 @@ def _alphabet(one: Cut, other: Cut) -> list[str]:
 
 
 def _split(first: Cut, second: Cut) -> str:
-    stages = [
-        f"{cut.name}'s split pattern "
-        + (f"cuts it into “{_shown(cut.pretokens)}”" if len(cut.pretokens) > 1 else "leaves it whole")
+    one, other = (
+        f"cuts it into “{_shown(cut.pretokens)}”" if len(cut.pretokens) > 1 else "leaves it whole"
         for cut in (first, second)
-    ]
-    return f"before any merge, {' and '.join(stages)}, and if one had the other's pattern, they would agree here"
+    )
+    stages = f"before any merge, {first.name}'s split pattern {one} and {second.name}'s {other}"
+    return f"{stages}; if one had the other's pattern, they would agree here"
 
 
 def _vocabulary(one: Cut, other: Cut) -> list[str]:

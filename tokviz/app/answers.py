@@ -94,6 +94,14 @@ def whole_number(request: Request, name: str) -> int:
     return int(value.lstrip("0")[:18] or 0)  # more digits than any id or length has, and few enough for int()
 
 
+def language(request: Request) -> str:
+    """The language of the text that comes along, "" where it is not known."""
+    lang = request.query_params.get("lang", "")
+    if not re.fullmatch("[A-Za-z0-9-]{0,35}", lang):
+        raise Refusal(400, "“lang” must be a language tag, such as “en”.")
+    return lang
+
+
 async def read_body(request: Request) -> bytes:
     """The body, of which no more is read than the limit."""
     declared = request.headers.get("content-length", "0")

@@ -111,8 +111,10 @@ def tokens_widget() -> None:
 
 def compare_widget() -> None:
     """The editor, and where several tokenizers differ on what stands in it."""
-    sheets = ("shared/editor.css", "shared/marks.css", "tokens/view.css", "compare/score.css")
-    _sharing_widget("compare", {"start": _CLASSICS}, *sheets)
+    sheets = ("compare/score.css", "compare/differences.css")
+    _sharing_widget(
+        "compare", {"start": _CLASSICS}, "shared/editor.css", "shared/marks.css", "tokens/view.css", *sheets
+    )
 
 
 def replay_widget() -> None:

@@ -1,4 +1,4 @@
-"""The routes of the Compare page: where tokenizers differ on a text, why, and what two texts take."""
+"""The routes of the Compare page: where tokenizers differ on a text, why, the same as a page; what two texts take."""
 
 import re
 from functools import partial
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tokviz.analysis.classes import CLASSES
@@ -16,6 +16,7 @@ from tokviz.app.answers import (
     Refusal,
     as_text,
     flag,
+    language,
     packed,
     parameter,
     read_body,
@@ -26,12 +27,14 @@ from tokviz.app.answers import (
 )
 from tokviz.app.registry import WORDS, descriptions, registry
 from tokviz.tokenizers import Tokenizer, WordTokenizer
-from tokviz.widgets import columns
+from tokviz.widgets.comparisons import comparison_columns, page, reason_columns
 
 MAX_EXPLAINED = 200
 
 # Finding reasons encodes the text again with exchanged patterns.
 _WITH_REASONS = 4
+# And putting them into words takes longer than that.
+_WITH_SENTENCES = 20
 
 
 # compare
@@ -48,23 +51,8 @@ async def comparison(request: Request) -> Response:
 
 def _compared(names: list[str], special: bool, reasons: bool, body: bytes, headers: Headers) -> Response:
     compared = _comparison(names, special, as_text(body))
-    every = range(len(names))
-    named: dict[str, columns.Column] = {
-        "boundaries": compared.boundaries,
-        "differing": compared.differing.astype(np.int32),
-        "classes": compared.segment_classes[compared.differing],
-    }
-    for one, tokenization in enumerate(compared.tokenizations):
-        named[f"ids_{one}"] = tokenization.ids
-        named[f"byte_lengths_{one}"] = np.diff(tokenization.byte_offsets)
-        named[f"special_{one}"] = tokenization.special.astype(np.uint8)
-    meta = {
-        "names": compared.names,
-        "classes": CLASSES,
-        "class_counts": [counts.tolist() for counts in compared.class_counts],
-        "agreement": [[compared.agreement(one, other)[:2] for other in every] for one in every],
-    }
-    return packed(named | (_reason_columns(compared) if reasons else {}), meta, headers)
+    named, meta = comparison_columns(compared)
+    return packed(named | (reason_columns(compared) if reasons else {}), meta, headers)
 
 
 # reasons
@@ -80,13 +68,23 @@ async def reasons(request: Request) -> Response:
 
 
 def _reasons(names: list[str], special: bool, body: bytes, headers: Headers) -> Response:
-    return packed(_reason_columns(_comparison(names, special, as_text(body))), {}, headers)
+    return packed(reason_columns(_comparison(names, special, as_text(body))), {}, headers)
 
 
-def _reason_columns(compared: Comparison) -> dict[str, columns.Column]:
-    """For each tokenizer but the reference, the reasons of each difference."""
-    others = range(1, len(compared.tokenizers))
-    return {f"reasons_{other}": compared.reasons(other)[compared.differing] for other in others}
+# page
+
+
+@refusing
+async def comparison_page(request: Request) -> Response:
+    """The aligned view with its reasons as a page to keep, which needs no network."""
+    names, special, lang = _names(request), flag(request, "special"), language(request)
+    body = await read_body(request)
+    return await _run(partial(_page, names, special, lang, body), len(body) * _WITH_SENTENCES, names)
+
+
+def _page(names: list[str], special: bool, lang: str, body: bytes) -> Response:
+    whole = page(_comparison(names, special, as_text(body)), lang)
+    return HTMLResponse(whole, headers={"content-disposition": 'attachment; filename="differences.html"'})
 
 
 # explain
@@ -192,6 +190,7 @@ def _label(name: str, tokenizer: Tokenizer) -> str:
 routes: list[BaseRoute] = [
     Route("/compare", comparison, methods=["POST"]),
     Route("/compare/reasons", reasons, methods=["POST"]),
+    Route("/compare/page", comparison_page, methods=["POST"]),
     Route("/compare/explain", explanations, methods=["POST"]),
     Route("/compare/texts", texts, methods=["POST"]),
 ]

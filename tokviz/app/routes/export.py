@@ -1,6 +1,5 @@
 """The tokens of a text as a file to save: JSON, CSV, or a web page."""
 
-import re
 import zlib
 from collections.abc import Collection, Iterator
 from functools import partial
@@ -12,7 +11,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from tokviz import export
-from tokviz.app.answers import Refusal, as_text, flag, known_and_text, parameter, refusing, run, tokenizer_for
+from tokviz.app.answers import Refusal, as_text, flag, known_and_text, language, parameter, refusing, run, tokenizer_for
 from tokviz.tokenizers import Tokenizer
 
 _TYPES = {
@@ -39,12 +38,10 @@ async def export_tokens(request: Request) -> Response:
 
 def _look(request: Request) -> dict[str, Any]:
     """How the page is to begin."""
-    color_by, lang = request.query_params.get("color_by", "alternate"), request.query_params.get("lang", "")
+    color_by = request.query_params.get("color_by", "alternate")
     if color_by not in get_args(export.ColorBy):
         raise Refusal(400, f"“color_by” must be one of {', '.join(get_args(export.ColorBy))}.")
-    if not re.fullmatch("[A-Za-z0-9-]{0,35}", lang):
-        raise Refusal(400, "“lang” must be a language tag, such as “en”.")
-    return {"color_by": color_by, "marks": flag(request, "marks"), "lang": lang}
+    return {"color_by": color_by, "marks": flag(request, "marks"), "lang": language(request)}
 
 
 def _exported(

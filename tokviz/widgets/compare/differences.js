@@ -1,11 +1,11 @@
 /**
  * Walking through the differences, those of one reason or class if so wished; and a table of them, for reading, for
- * screen readers, and for saving.
+ * screen readers, and as a file.
  */
 
 import { button, element, fill, menu, number, plural } from "../shared/elements.js";
-import { saveFile } from "../shared/files.js";
 import { pieceOf, textOf } from "./card.js";
+import { joinedSentences, toCsv, toJson } from "./listing.js";
 import { REASONS, reasonNames, tokensIn } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
@@ -15,6 +15,11 @@ const ROWS = 50;
 /** Of more differences than this, a saved table has the reasons but no sentences. */
 const MOST_SENTENCES = 2000;
 const MOST_PIECES = 40;
+/** What a file of them can be. @type {[format: string, label: string, says: string][]} */
+const FORMATS = [
+  ["json", "JSON", "Each difference with its bytes, its tokens and its reasons, for programs"],
+  ["csv", "CSV", "The same as a table. In a spreadsheet, import every column as text."],
+];
 const ALL = "all";
 
 /**
@@ -62,15 +67,7 @@ export function createDifferences(filter, on) {
     "details",
     { class: "as-table", toggle: () => table.open && showRows() },
     element("summary", {}, "All differences as a table"),
-    element(
-      "div",
-      { class: "row" },
-      which,
-      earlier,
-      later,
-      button("save as CSV", () => void save("csv")),
-      button("save as JSON", () => void save("json")),
-    ),
+    element("div", { class: "row" }, which, earlier, later),
     element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Differences" }, element("table", {}, head, rows)),
   );
 
@@ -103,7 +100,7 @@ export function createDifferences(filter, on) {
     const numbers = comparison ? Array.from(comparison.differing.keys()) : [];
     const tally = (/** @type {Filter} */ by) => numbers.filter((one) => fits(one, by)).length;
     const ofReason = REASONS.map(({ bit, name }) => ({ value: bit, name, count: tally({ reason: bit, kind: filter.kind }) }));
-    const present = [...new Set(comparison?.classes ?? [])].sort((a, b) => a - b);
+    const present = [...new Set([...(comparison?.classes ?? []), ...(filter.kind < 0 ? [] : [filter.kind])])].sort((a, b) => a - b);
     const ofKind = present.map((kind) => ({
       value: kind,
       name: comparison?.classNames[kind] ?? "",
@@ -151,7 +148,7 @@ export function createDifferences(filter, on) {
     fill(which, shown.length > ROWS ? `${placeOf(firstRow).split(" ")[0]} to ${placeOf(firstRow + page.length - 1)}` : plural(shown.length, "difference"));
     earlier.hidden = firstRow === 0;
     later.hidden = firstRow + ROWS >= shown.length;
-    void explain(page).then((found) => found.forEach((each, k) => fill(sentences[k], sentence(each))));
+    void explain(page).then((found) => found.forEach((each, k) => fill(sentences[k], joinedSentences(each))));
   }
 
   /** @param {number} difference @param {number} place @param {Element} sentenceCell */
@@ -180,9 +177,7 @@ export function createDifferences(filter, on) {
     });
     return {
       text: textOf(shownOf, segment),
-      byte: shownOf.boundaries[segment],
       cuts,
-      kind: shownOf.classNames[shownOf.classes[difference]],
       reasons: reasonNames(shownOf.bits[difference]),
     };
   }
@@ -194,22 +189,15 @@ export function createDifferences(filter, on) {
     return asked === comparison ? found : [];
   }
 
-  /** @param {"csv" | "json"} format */
-  async function save(format) {
-    if (!comparison) return;
-    const { names } = comparison;
+  /** The differences that the filter leaves, as a file. @param {string} format "csv" or "json" */
+  async function file(format) {
+    const asked = /** @type {Comparison} */ (comparison);
     const listed = [...shown];
-    const sentences = listed.length <= MOST_SENTENCES ? await explain(listed) : [];
-    const found = listed.map((one, k) => ({ ...described(one), why: sentence(sentences[k] ?? null) }));
-    if (format === "json") {
-      const records = found.map(({ cuts, ...rest }) => ({ ...rest, cuts: Object.fromEntries(names.map((name, t) => [name, cuts[t]])) }));
-      return saveFile("differences.json", new Blob([JSON.stringify(records, null, 2)], { type: "application/json" }));
-    }
-    const lines = found.map(({ byte, text, cuts, kind, reasons: why, why: says }) =>
-      [String(byte), text, ...cuts.map((pieces) => pieces.join("|")), kind, why.join(" and "), says].map(quoted).join(","),
-    );
-    const title = ["byte", "text", ...names, "class", "reason", "why"].map(quoted).join(",");
-    saveFile("differences.csv", new Blob([[title, ...lines].join("\r\n"), "\r\n"], { type: "text/csv" }));
+    const wanted = listed.length <= MOST_SENTENCES ? listed.map((one) => asked.differing[one]) : [];
+    const sentences = await on.explain(wanted);
+    return format === "json"
+      ? new Blob([toJson(asked, listed, sentences)], { type: "application/json" })
+      : new Blob([toCsv(asked, listed, sentences)], { type: "text/csv" });
   }
 
   return {
@@ -218,6 +206,8 @@ export function createDifferences(filter, on) {
     table,
     about,
     walk,
+    file,
+    formats: FORMATS,
     /** @param {Comparison | null} compared */
     show(compared) {
       const sameText = compared?.text === comparison?.text;
@@ -225,7 +215,7 @@ export function createDifferences(filter, on) {
       if (!sameText) at = -1;
       apply();
     },
-    /** Stand at a segment, if it is among those that are walked through. @param {number} segment */
+    /** Stand at a segment, if it is among those that are walked through. @param {number | null} segment */
     standAt(segment) {
       at = comparison ? shown.findIndex((difference) => comparison?.differing[difference] === segment) : -1;
       showPlace();
@@ -244,9 +234,3 @@ function options(select, all, found, chosen) {
   select.replaceChildren(element("option", { value: ALL }, all), ...choices);
   select.value = String(chosen);
 }
-
-/** @param {(string | null)[] | null} sentences */
-const sentence = (sentences) => [...new Set((sentences ?? []).filter((each) => each !== null))].join(" ");
-
-/** A field of CSV. @param {string} field */
-const quoted = (field) => (/[",\r\n]/.test(field) ? `"${field.replace(/"/g, '""')}"` : field);

@@ -2,6 +2,7 @@
  * What a link to the Compare page says: the settings by which it differs from a fresh page.
  */
 
+import { packText } from "../shared/links.js";
 import { MOST } from "./chooser.js";
 import { REASONS } from "./model.js";
 
@@ -27,9 +28,17 @@ export const DEFAULTS = {
   textTokenizer: "",
 };
 
-/** @param {Settings} settings @param {boolean} special @param {string} sample the example on screen, "" if it is another text */
-export function linkFields(settings, special, sample) {
-  const { tokenizers, reason, kind, view, prices } = settings;
+/** The context window that a fresh page has. */
+const WINDOW = "128000";
+
+/**
+ * @param {Settings} settings
+ * @param {{special: boolean, window: string}} shared what other pages have, too
+ * @param {string} sample the example on screen, "" if it is another text
+ * @param {number | null} at the byte at which the difference begins that is on screen, if there is one
+ */
+export async function linkFields(settings, { special, window }, sample, at) {
+  const { tokenizers, reason, kind, view, prices, second, textTokenizer } = settings;
   return {
     sample,
     compare: tokenizers.join(","),
@@ -37,7 +46,11 @@ export function linkFields(settings, special, sample) {
     kind: kind < 0 ? "" : String(kind),
     view: view === "sides" ? view : "",
     prices: tokenizers.some((name) => prices[name]) ? tokenizers.map((name) => prices[name] ?? "").join(",") : "",
+    window: window === WINDOW ? "" : window,
     special: special ? "1" : "",
+    second: second && (await packText(second)),
+    under: second ? textTokenizer : "",
+    at: at === null ? "" : String(at),
   };
 }
 
@@ -48,7 +61,7 @@ export function linkFields(settings, special, sample) {
  * @param {{tokenizers: {name: string}[], samples: {name: string}[]}} offers
  */
 export function linked(fields, offers) {
-  const { compare = "", sample = "", reason, kind = "", view, prices = "", special } = fields;
+  const { compare = "", sample = "", reason, kind = "", view, prices = "", window = "", special, under = "", at = "" } = fields;
   const names = compare.split(",").filter((name) => has(offers.tokenizers, name));
   const notes = [];
   if (compare && names.length < compare.split(",").length) notes.push("This link is for a tokenizer that is not here.");
@@ -61,8 +74,10 @@ export function linked(fields, offers) {
       kind: /^[0-9]{1,2}$/.test(kind) ? Number(kind) : -1,
       view: /** @type {"aligned" | "sides"} */ (view === "sides" ? view : "aligned"),
       ...(prices && { prices: pricesOf(compare.split(","), prices.split(",")) }),
+      ...(has(offers.tokenizers, under) && { textTokenizer: under }),
     },
-    special: special === "1",
+    shared: { special: special === "1", ...(/^[1-9][0-9]{0,8}$/.test(window) && { window }) },
+    at: /^[0-9]{1,8}$/.test(at) ? Number(at) : null,
     sample: known ? sample : "",
     note: notes.join(" "),
   };

@@ -25,12 +25,32 @@ import { makeTokenization, tokenEnd } from "../shared/tokenization.js";
  * @property {[jaccard: number, inCommon: number][][]} agreement of every two tokenizers
  */
 
-/** Why two tokenizers differ: its bit, its name, and what it means. */
+/** Why two tokenizers differ: its bit, its name, what it means, and the same as the end of a sentence. */
 export const REASONS = [
-  { bit: 2, name: "split pattern", says: "The text is cut before any merging, and the two cut it differently: one of them cuts off 's, or takes digits by threes." },
-  { bit: 4, name: "vocabulary", says: "One of them uses a token here that the other doesn't have, such as one token for four spaces." },
-  { bit: 8, name: "merge order", says: "Both have all the tokens that are used here, but they join pieces in another order." },
-  { bit: 1, name: "alphabet", says: "They don't begin with the same pieces: bytes, characters or whole words; or one finds a special token." },
+  {
+    bit: 2,
+    name: "split pattern",
+    says: "The text is cut before any merging, and the two cut it differently: one of them cuts off 's, or takes digits by threes.",
+    plain: "they cut the text differently before any merging begins",
+  },
+  {
+    bit: 4,
+    name: "vocabulary",
+    says: "One of them uses a token here that the other doesn't have, such as one token for four spaces.",
+    plain: "one uses a token here that another doesn't have",
+  },
+  {
+    bit: 8,
+    name: "merge order",
+    says: "Both have all the tokens that are used here, but they join pieces in another order.",
+    plain: "they have the same tokens for it, but join pieces in another order",
+  },
+  {
+    bit: 1,
+    name: "alphabet",
+    says: "They don't begin with the same pieces: bytes, characters or whole words; or one finds a special token.",
+    plain: "they don't begin with the same pieces",
+  },
 ];
 
 /**

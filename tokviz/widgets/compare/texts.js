@@ -98,6 +98,13 @@ export function createTexts(settings, on) {
       tokenizers.select.value = chosen;
       ask();
     },
+    /** Put another text in the place of the second. @param {string} text */
+    setSecond(text) {
+      box.value = text;
+      on.change({ second: text });
+      node.open = true;
+      ask();
+    },
     dispose: live.dispose,
   };
 }

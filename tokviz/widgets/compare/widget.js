@@ -9,11 +9,12 @@ import { createClient, latest } from "../shared/client.js";
 import { debounce, element, fill, menu, toggle } from "../shared/elements.js";
 import { createEditor, sourceOf } from "../shared/editor.js";
 import { MAX_FILE } from "../shared/files.js";
-import { readFields, readText } from "../shared/links.js";
+import { readFields, readText, unpackText } from "../shared/links.js";
 import { createMemory, recall } from "../shared/memory.js";
 import { createOpening } from "../shared/opening.js";
 import { createPresenter } from "../shared/presenter.js";
 import { createPresets } from "../shared/presets.js";
+import { createSaving } from "../shared/saving.js";
 import { createShare } from "../shared/share.js";
 import { createStore } from "../shared/store.js";
 import { createBill } from "./bill.js";
@@ -22,12 +23,13 @@ import { createChooser } from "./chooser.js";
 import { createDifferences } from "./differences.js";
 import { createExplaining } from "./explaining.js";
 import { DEFAULTS, linked, linkFields, readable } from "./link.js";
-import { makeComparison, placeOf, reasonBits } from "./model.js";
+import { firstAbove, makeComparison, placeOf, reasonBits } from "./model.js";
 import { createScore } from "./score.js";
 import { createSides } from "./sides.js";
 import { createSources } from "./sources.js";
 import { createTexts } from "./texts.js";
 import { createTotals } from "./totals.js";
+import { createTour } from "./tour.js";
 
 /** @typedef {import("../shared/client.js").Comparing} Question */
 /** @typedef {import("./model.js").Comparison} Comparison */
@@ -37,6 +39,9 @@ import { createTotals } from "./totals.js";
 const REASONS_AT_ONCE = 20_000;
 const REASONS_AFTER_MS = 400;
 const SENTENCES_AFTER_MS = 80;
+
+/** @type {[format: string, label: string, says: string]} */
+const PAGE = ["html", "web page", "The aligned view with all reasons, in one file that opens without a network"];
 
 const CONNECTION = {
   connected: "",
@@ -58,7 +63,7 @@ export function mount(root, data, on) {
   const stored = store.read();
   /** What all pages share, and under `compare` what only this one has. */
   const settings = { ...recall(data.state, stored, namesOf(data.tokenizers)), compare: { ...DEFAULTS, ...stored?.compare } };
-  if (fromLink) Object.assign(settings, { special: fromLink.special, compare: { ...settings.compare, ...fromLink.settings } });
+  if (fromLink) Object.assign(settings, fromLink.shared, { compare: { ...settings.compare, ...fromLink.settings } });
   /** @type {Settings} */
   const own = settings.compare;
   own.tokenizers = readable(own.tokenizers.filter((name) => namesOf(data.tokenizers).includes(name)));
@@ -72,6 +77,8 @@ export function mount(root, data, on) {
   let onCard = null;
   /** The sample that the editor holds as it is. */
   let sample = { name: "", source: "" };
+  /** The byte of the difference to begin with, as a link has it. @type {number | null} */
+  let beginAt = null;
   /** The sample that was chosen last. */
   let wanted = "";
 
@@ -84,7 +91,7 @@ export function mount(root, data, on) {
     { window: settings.window, prices: own.prices },
     { window: setWindow, prices: (prices) => setOwn({ prices: { ...prices } }) },
   );
-  const sources = createSources((segment) => (differences.standAt(segment), choose(segment, true)));
+  const sources = createSources(goTo);
   const texts = createTexts(own, {
     ask: (asked, signal) => client.texts(asked, signal),
     change: setOwn,
@@ -114,8 +121,17 @@ export function mount(root, data, on) {
   const viewMenu = menu("View", [["aligned", "aligned"], ["sides", "side by side"]], own.view, (view) =>
     setView(/** @type {Settings["view"]} */ (view)),
   );
+  const saving = createSaving("Save the differences", "differences", [...differences.formats, PAGE], makeFile);
+  const tour = createTour({
+    start: startTour,
+    stop: goTo,
+    end: endTour,
+  });
+  /** What the tour's text stands in for. @type {{text: string, lang: string} | null} */
+  let setAside = null;
   const scorePane = element("div", { class: "score-pane" });
-  const cardPane = element("div", { class: "card-pane" });
+  const cardPane = element("div", { class: "card-pane" }, tour.node);
+  const panes = element("div", { class: "panes" }, scorePane, cardPane);
 
   const tools = element("div", { class: "row tools" });
   const widget = element(
@@ -130,9 +146,10 @@ export function mount(root, data, on) {
     connection,
     problem,
     spoken,
-    element("div", { class: "panes" }, scorePane, cardPane),
+    panes,
     differences.about,
     differences.table,
+    saving.node,
     bill.node,
     sources.divergence,
     sources.node,
@@ -150,6 +167,7 @@ export function mount(root, data, on) {
   const sides = createSides({ point, select: (segment) => choose(segment, false) });
   scorePane.append(sides.node);
   const card = createCard(cardPane);
+  cardPane.append(tour.start);
 
   const live = latest(compare, { answer: showAnswer, refusal: showProblem, connection: showConnection });
   const reasonsLate = latest((/** @type {Question} */ asked, signal) => client.reasons(asked, signal), {
@@ -192,7 +210,9 @@ export function mount(root, data, on) {
    */
   async function openLink(fields, understood) {
     fill(linkNote, understood.note);
-    const text = await readText(fields).catch((error) => void fill(linkNote, error.message));
+    const broken = (/** @type {Error} */ error) => fill(linkNote, error.message);
+    const text = await readText(fields).catch(broken);
+    const second = fields.second ? await unpackText(fields.second).catch(broken) : null;
     if (gone.signal.aborted) return;
     history.replaceState(history.state, "", location.pathname + location.search);
     const hasOwn = settings.source !== null || settings.text !== null;
@@ -200,14 +220,19 @@ export function mount(root, data, on) {
     if (understood.sample) await loadSample(understood.sample, !hasOwn);
     else if (typeof text === "string") hasOwn ? replaceText(text) : (beginWith(text), textChanged());
     else if (!hasOwn) await loadSample(data.start, true);
+    if (typeof second === "string") texts.setSecond(second);
+    beginAt = understood.at;
     memory.settingsChanged(settings);
   }
 
+  /** The name of the example on screen, "" if it is another text. */
+  const sampleShown = () => (sample.source === editor.source() ? sample.name : "");
+
   /** What is on screen, for a link. */
-  function shown() {
-    const isSample = sample.name !== "" && sample.source === editor.source();
-    const fields = linkFields(own, settings.special, isSample ? sample.name : "");
-    return { fields, text: isSample ? null : editor.reading().text };
+  async function shown() {
+    const at = comparison && chosen !== null ? comparison.boundaries[chosen] : null;
+    const text = sampleShown() ? null : editor.reading().text;
+    return { fields: await linkFields(own, settings, sampleShown(), at), text };
   }
 
   /** @param {string} text */
@@ -326,16 +351,24 @@ export function mount(root, data, on) {
     chosen = null;
     showCard(null);
     if (before !== null) keepChosen(before);
+    if (beginAt !== null) goTo(firstAbove(comparison.boundaries, beginAt) - 1);
+    beginAt = null;
     if (asked.text.length > REASONS_AT_ONCE) askReasons.later();
+    tour.show(comparison);
   }
 
   /** The same text under other tokenizers: stay at the place. @param {number} place */
   function keepChosen(place) {
     const shownNow = /** @type {Comparison} */ (comparison);
     const found = shownNow.differing.find((segment) => placeOf(shownNow, segment)[1] > place);
-    if (found === undefined) return;
-    differences.standAt(found);
-    choose(found, true);
+    if (found !== undefined) goTo(found);
+  }
+
+  /** Go to a segment, if there is one of that number. @param {number} segment */
+  function goTo(segment) {
+    if (!comparison || segment >= comparison.isDiffering.length) return;
+    differences.standAt(segment);
+    choose(segment, true);
   }
 
   /** @param {any} answer @param {Question} asked */
@@ -360,6 +393,36 @@ export function mount(root, data, on) {
   function showConnection(state) {
     fill(connection, CONNECTION[state]);
     widget.classList.toggle("stale", state !== "connected");
+  }
+
+  // What leads elsewhere: files, the tour
+
+  /** @param {string} format */
+  function makeFile(format) {
+    return format === "html" ? client.comparePage(question(), settings.lang) : differences.file(format);
+  }
+
+  /** Put the opening text onto the page, and remember the reader's own. */
+  async function startTour() {
+    if (sampleShown() !== data.start) {
+      setAside = { text: editor.reading().text, lang: settings.lang };
+      await loadSample(data.start, false);
+      if (gone.signal.aborted || sampleShown() !== data.start) return false;
+    }
+    widget.classList.add("touring");
+    panes.scrollIntoView();
+    return true;
+  }
+
+  /** Give the reader's own text back, unless it was gone on with the tour's. */
+  function endTour() {
+    widget.classList.remove("touring");
+    walk("leave");
+    if (setAside && sampleShown() === data.start) {
+      replaceText(setAside.text);
+      setLanguage(setAside.lang);
+    }
+    setAside = null;
   }
 
   // One segment: pointed at, walked to
@@ -391,8 +454,8 @@ export function mount(root, data, on) {
     event.stopPropagation(); // Streamlit listens for single letters at the document
     const typing = /** @type {Element} */ (event.composedPath()[0]).matches?.("textarea, input, select");
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "n") differences.walk("next");
-    if (event.key === "p") differences.walk("previous");
+    if (event.key === "n") tour.isOn() ? tour.step(1) : differences.walk("next");
+    if (event.key === "p") tour.isOn() ? tour.step(-1) : differences.walk("previous");
   }
 
   /** @param {number | null} segment */

@@ -72,6 +72,9 @@ export function createClient(base) {
       const options = { method: "POST", body: question.text, signal };
       return unpack(await (await answer(address("compare/reasons", compared(question)), options)).arrayBuffer());
     },
+    /** @param {Comparing} question @param {string} lang of the text, "" where it is not known */
+    comparePage: async (question, lang) =>
+      (await answer(address("compare/page", compared(question, { lang })), { method: "POST", body: question.text })).blob(),
     /** @param {Comparing} question @param {[number, number][]} segments the bytes of each */
     explain: ({ text, ...question }, segments) => {
       const query = compared({ text, ...question }, { segments: segments.map((pair) => pair.join("-")).join(",") });

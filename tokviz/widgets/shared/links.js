@@ -22,7 +22,7 @@ export class BrokenLink extends Error {}
  */
 export async function writeLink(page, fields, text) {
   const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ""));
-  if (text !== null) query.set(TEXT, toBase64(await through(new TextEncoder().encode(text), compression())));
+  if (text !== null) query.set(TEXT, await packText(text));
   return query.size ? `${page}#${query}` : page;
 }
 
@@ -44,9 +44,16 @@ export function readFields(hash) {
  * @returns {Promise<string | null>}
  */
 export async function readText(fields) {
-  if (fields[TEXT] === undefined) return null;
+  return fields[TEXT] === undefined ? null : unpackText(fields[TEXT]);
+}
+
+/** A text as a field of a link: compressed, in letters that an address may hold. @param {string} text */
+export const packText = async (text) => toBase64(await through(new TextEncoder().encode(text), compression()));
+
+/** The text of such a field. Throws BrokenLink. @param {string} letters */
+export async function unpackText(letters) {
   try {
-    const bytes = await through(fromBase64(fields[TEXT]), decompression());
+    const bytes = await through(fromBase64(letters), decompression());
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
     if (error instanceof BrokenLink) throw error;

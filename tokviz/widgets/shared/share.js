@@ -23,7 +23,7 @@ const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
  * @param {object} ask
  * @param {() => Promise<{host: string | null}>} ask.address the server's own address in its network
  * @param {(text: string) => Promise<string>} ask.qr a picture of a QR code, as SVG
- * @param {() => Shown} shown what is on screen
+ * @param {() => Shown | Promise<Shown>} shown what is on screen
  */
 export function createShare(ask, shown) {
   const dialog = element("dialog", { class: "share", "aria-label": "Share", close: closed });
@@ -32,11 +32,11 @@ export function createShare(ask, shown) {
   let picture = null;
 
   async function open() {
-    const { fields, text, query } = shown();
+    const { fields, text, query } = await shown();
     const { page, note } = await address(query ?? location.search);
     const link = await writeLink(page, fields, text);
     const isTooLong = link.length > MAX_LINK;
-    fill(dialog, heading(), ...(isTooLong ? tooLong(text ?? "") : await linkParts(link, note)));
+    fill(dialog, heading(), ...(isTooLong ? tooLong(text) : await linkParts(link, note)));
     if (dialog.isConnected && !dialog.open) dialog.showModal();
   }
 
@@ -84,8 +84,9 @@ export function createShare(ask, shown) {
     return element("figure", {}, image, link.length > READABLE && element("figcaption", { class: "quiet" }, fine));
   }
 
-  /** @param {string} text */
+  /** @param {string | null} text null where it is not the page's text that makes the link long */
   function tooLong(text) {
+    if (text === null) return [element("p", {}, "What stands here is too long for a link.")];
     return [
       element("p", {}, "This text is too long for a link. Save it as a file instead, and drop the file here to open it."),
       button("save the text", () => saveFile("text.txt", new Blob([text], { type: "text/plain" }))),

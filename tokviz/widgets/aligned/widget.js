@@ -1,0 +1,100 @@
+/**
+ * A comparison to look at: the aligned view of the Compare page, its reasons and its table, for a page without a server.
+ */
+
+import { createCard } from "../compare/card.js";
+import { createDifferences } from "../compare/differences.js";
+import { firstAbove, makeComparison } from "../compare/model.js";
+import { createScore } from "../compare/score.js";
+import { createTotals } from "../compare/totals.js";
+import { unpack } from "../shared/columns.js";
+import { element, fill } from "../shared/elements.js";
+import { createSaving } from "../shared/saving.js";
+
+/**
+ * @param {HTMLElement} root
+ * @param {object} data
+ * @param {string} data.text
+ * @param {ArrayBuffer} data.comparison columns, as `tokviz/widgets/comparisons.py` describes them
+ * @param {string[]} data.sentences that the columns refer to
+ * @param {string} data.lang of the text, "" where it is not known
+ */
+export function mount(root, data) {
+  const columns = unpack(data.comparison);
+  const comparison = makeComparison(data.text, columns);
+  /** The segment that was walked to or clicked. @type {number | null} */
+  let chosen = null;
+
+  const totals = createTotals();
+  const differences = createDifferences(
+    { reason: 0, kind: -1 },
+    { go: (segment) => choose(segment, true), filter() {}, explain: async (segments) => segments.map(sentencesOf) },
+  );
+  const saving = createSaving("Save the differences", "differences", differences.formats, differences.file);
+  const scorePane = element("div");
+  const cardPane = element("div");
+  const widget = element(
+    "div",
+    { class: "tokviz aligned", keydown: pressed },
+    totals.node,
+    element("div", { class: "row settings" }, differences.node, differences.filters),
+    element("div", { class: "panes" }, scorePane, cardPane),
+    differences.about,
+    differences.table,
+    saving.node,
+  );
+  fill(root, widget);
+
+  const score = createScore(scorePane, {
+    point: (segment) => showCard(segment ?? chosen),
+    select: (segment) => choose(segment, false),
+    walk: (where) => (where === "leave" ? choose(null, false) : differences.walk(where)),
+  });
+  const card = createCard(cardPane);
+  score.show(comparison, data.lang);
+  totals.show(comparison);
+  differences.show(comparison);
+  showCard(null);
+
+  /** @param {number | null} segment @param {boolean} scroll */
+  function choose(segment, scroll) {
+    chosen = segment;
+    score.choose(segment);
+    if (scroll && segment !== null) score.scrollTo(segment);
+    else differences.standAt(segment);
+    showCard(segment);
+  }
+
+  /** @param {number | null} segment */
+  function showCard(segment) {
+    if (segment === null || !comparison.isDiffering[segment]) return card.show(comparison, segment, null);
+    const difference = differenceOf(segment);
+    const place = differences.placeOf(difference);
+    card.show(comparison, segment, { place, bits: comparison.bits[difference], sentences: sentencesOf(segment) });
+  }
+
+  /** @param {number} segment one that differs */
+  const differenceOf = (segment) => firstAbove(comparison.differing, segment) - 1;
+
+  /** @param {number} segment one that differs */
+  function sentencesOf(segment) {
+    const places = comparison.names.slice(1).map((_, k) => columns[`sentences_${k + 1}`][differenceOf(segment)]);
+    return places.map((place) => data.sentences[place] ?? null);
+  }
+
+  /** @param {KeyboardEvent} event */
+  function pressed(event) {
+    const typing = /** @type {Element} */ (event.target).matches("select");
+    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "n") differences.walk("next");
+    if (event.key === "p") differences.walk("previous");
+  }
+
+  return {
+    update() {},
+    dispose() {
+      for (const part of [score, card]) part.dispose();
+      widget.remove();
+    },
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * Differences as a file: JSON for programs, CSV for a spreadsheet. Exact, whatever the text holds.
+ */
+
+import { bytesOf, tokenEnd } from "../shared/tokenization.js";
+import { pieceOf } from "./card.js";
+import { placeOf, reasonNames, tokensIn } from "./model.js";
+
+/** @typedef {import("./model.js").Comparison} Comparison */
+/** @typedef {import("./explaining.js").Sentences} Sentences */
+
+/**
+ * @typedef {object} Listed a difference, as JSON has it
+ * @property {number} start_byte where it begins in the text's UTF-8, from 0
+ * @property {number} end_byte one beyond its last byte
+ * @property {string | null} text null where it begins or ends inside a character
+ * @property {string} class of text
+ * @property {string[]} reasons
+ * @property {string} why in a sentence; "" where it was not asked for
+ * @property {Record<string, {id: number, bytes: string, text: string | null}[]>} tokens by tokenizer
+ */
+
+/**
+ * @param {Comparison} comparison
+ * @param {number[]} differences indices into `differing`
+ * @param {Sentences[]} sentences of each; may be empty
+ */
+export function toJson(comparison, differences, sentences) {
+  const { names } = comparison;
+  const list = differences.map((difference, k) => {
+    const segment = comparison.differing[difference];
+    return {
+      ...described(comparison, difference, sentences[k]),
+      tokens: Object.fromEntries(names.map((name, t) => [name, tokensOf(comparison, t, segment)])),
+    };
+  });
+  return `${JSON.stringify(list, null, 1)}\n`;
+}
+
+/**
+ * For each tokenizer a column with its pieces, in the signs of the page, and one with the ids of its tokens.
+ *
+ * @param {Comparison} comparison
+ * @param {number[]} differences indices into `differing`
+ * @param {Sentences[]} sentences of each; may be empty
+ */
+export function toCsv(comparison, differences, sentences) {
+  const { names, models } = comparison;
+  const rows = differences.map((difference, k) => {
+    const { reasons, ...rest } = described(comparison, difference, sentences[k]);
+    const cuts = models.flatMap(({ ids }, t) => {
+      const [first, end] = tokensIn(comparison, t, comparison.differing[difference]);
+      const pieces = Array.from({ length: end - first }, (_, i) => pieceOf(comparison, t, first + i));
+      return [pieces.join("|"), ids.subarray(first, end).join(" ")];
+    });
+    return [rest.start_byte, rest.end_byte, rest.text ?? "", rest.class, reasons.join(" and "), rest.why, ...cuts];
+  });
+  const title = ["start_byte", "end_byte", "text", "class", "reasons", "why", ...names.flatMap((name) => [name, `${name} ids`])];
+  return [title, ...rows].map((row) => `${row.map((field) => quoted(String(field))).join(",")}\r\n`).join("");
+}
+
+/**
+ * What both say of a difference.
+ *
+ * @param {Comparison} comparison @param {number} difference @param {Sentences | undefined} sentences
+ */
+function described(comparison, difference, sentences) {
+  const { text, boundaries, differing, models, classNames, classes, bits } = comparison;
+  const segment = differing[difference];
+  const [first, end] = tokensIn(comparison, 0, segment);
+  const isPart = models[0].inside[first] || models[0].inside[end];
+  return {
+    start_byte: boundaries[segment],
+    end_byte: boundaries[segment + 1],
+    text: isPart ? null : text.slice(...placeOf(comparison, segment)),
+    class: classNames[classes[difference]],
+    reasons: reasonNames(bits[difference]),
+    why: joinedSentences(sentences ?? null),
+  };
+}
+
+/** @param {Comparison} comparison @param {number} t @param {number} segment */
+function tokensOf(comparison, t, segment) {
+  const model = comparison.models[t];
+  const [first, end] = tokensIn(comparison, t, segment);
+  return Array.from({ length: end - first }, (_, k) => {
+    const i = first + k;
+    const isPart = model.inside[i] || model.inside[i + 1];
+    const text = isPart ? null : model.text.slice(model.starts[i], tokenEnd(model, i));
+    return { id: model.ids[i], bytes: bytesOf(model, i).toLowerCase(), text };
+  });
+}
+
+/** The sentences of all tokenizers, each once. @param {Sentences} sentences */
+export const joinedSentences = (sentences) => [...new Set((sentences ?? []).filter((each) => each !== null))].join(" ");
+
+/** A field of CSV. @param {string} field */
+const quoted = (field) => (/[",\r\n]/.test(field) ? `"${field.replace(/"/g, '""')}"` : field);
