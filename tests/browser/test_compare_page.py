@@ -6,11 +6,13 @@ import re
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 import pytest
 import regex
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from conftest import Watched
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 import tokviz
 from tokviz.analysis.classes import CLASSES
@@ -215,6 +217,16 @@ def test_keys_walk_through_the_differences_and_come_round(compare: ComparePage) 
     expect(compare.card).to_contain_text("Point at a block")
 
 
+def test_the_page_follows_so_that_the_difference_and_the_buttons_are_in_sight(compare: ComparePage) -> None:
+    compare.page.set_viewport_size({"width": 1280, "height": 720})
+    following = compare.page.get_by_role("button", name="next")
+    for place in range(1, 14):
+        following.click()
+        expect(compare.place).to_have_text(f"{place} of 13")
+        expect(compare.page.locator(".block.chosen").first).to_be_in_viewport()
+        expect(following).to_be_in_viewport()
+
+
 def test_letters_typed_into_the_text_walk_nowhere(compare: ComparePage) -> None:
     compare.editor.press_sequentially("np")
     expect(compare.place).to_have_text(re.compile("differences"))
@@ -285,7 +297,7 @@ class Tour:
     def __init__(self, compare: ComparePage) -> None:
         self.page = compare.page
         self.panel = compare.page.get_by_role("region", name="Guided tour")
-        self.start = compare.page.get_by_role("button", name="guided tour")
+        self.start = compare.page.get_by_role("button", name="guided tour", exact=True)
         self.next = self.panel.get_by_role("button", name="next stop")
         self.back = self.panel.get_by_role("button", name="back")
         self.close = self.panel.get_by_role("button", name="End the tour")
@@ -454,6 +466,7 @@ def test_the_aligned_view_opens_from_disk_without_a_network(
     page.on("request", lambda request: asked.append(request.url))
     page.goto(path.as_uri())
     expect(page.get_by_role("heading", name="Same text, different tokens: GPT-2 and cl100k")).to_be_visible()
+    expect(page.locator(".block").first).to_be_visible()
     assert page.locator(".source").all_text_contents() == [text]
     expected = tokviz.compare(text, PAIR, names=["GPT-2", "cl100k"])
     card = page.get_by_role("region", name="Difference", exact=True)
@@ -464,7 +477,8 @@ def test_the_aligned_view_opens_from_disk_without_a_network(
         explained = expected.explain(number, 1)
         assert explained
         expect(card).to_contain_text(explained.sentence)
-        expect(page.locator(".block.chosen")).to_have_count(sum(map(len, expected[number].ids)))
+        if width == 1280:  # no block is wrapped into two
+            expect(page.locator(".block.chosen")).to_have_count(sum(map(len, expected[number].ids)))
     page.get_by_text("All differences as a table").click()
     rows = page.get_by_role("region", name="Differences").get_by_role("row")
     expect(rows).to_have_count(len(expected.differing) + 1)
@@ -472,6 +486,178 @@ def test_the_aligned_view_opens_from_disk_without_a_network(
     assert len(json.loads(save(page, "JSON", tmp_path).read_text("utf-8"))) == len(expected.differing)
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert not [url for url in asked if not url.startswith(("file:", "blob:"))]
+
+
+# Side by side
+
+
+def test_columns_scroll_together_and_what_is_pointed_at_is_lit_in_all(compare: ComparePage) -> None:
+    page = compare.page
+    compare.write("It's 1234567 o'clock on planet earth.\n" * 100 + "DON'T")
+    page.get_by_role("combobox", name="View").select_option("sides")
+    views = page.locator(".side .token-view")
+    expect(views).to_have_count(2)
+    views.first.evaluate("view => { view.scrollTop = view.scrollHeight }")
+    expect(views.nth(1).locator(".t", has_text="DON")).to_be_visible()
+    tops = views.evaluate_all("all => all.map((view) => view.scrollTop)")
+    assert tops[0] > 100
+    assert tops[0] == pytest.approx(tops[1], abs=2)
+    views.nth(1).locator(".t", has_text="'T").hover()
+    expect(compare.card.locator(".big")).to_have_text("'T")
+    expect(page.locator(".side .t.same")).to_have_text(["'", "T", "'T"])
+
+
+def test_walking_brings_the_difference_into_sight_in_all_columns(compare: ComparePage) -> None:
+    page = compare.page
+    page.get_by_role("combobox", name="View").select_option("sides")
+    compare.write("one two three\n" * 200 + "DON'T")
+    page.get_by_role("button", name="next").click()
+    expect(compare.place).to_have_text("1 of 1")
+    expect(page.locator(".side .t.same")).to_have_text(["'", "T", "'T"])
+    for view in page.locator(".side .token-view").all():
+        frame, lit = view.bounding_box(), view.locator(".t.same").first.bounding_box()
+        assert frame and lit
+        assert max(0, frame["y"]) <= lit["y"] <= min(800, frame["y"] + frame["height"]) - lit["height"]
+
+
+# What the numbers say
+
+
+def test_the_bill_is_worked_out_from_the_price_that_is_typed(compare: ComparePage) -> None:
+    text = "one two three four five. " * 400
+    compare.write(text)
+    bill = compare.page.get_by_role("region", name="The bill", exact=True)
+    compare.page.get_by_label("Context window").select_option("8192")
+    price = compare.page.get_by_role("spinbutton", name="Price of a million tokens, cl100k")
+    price.press_sequentially("2.5")
+    tokens = {name: count(name, text) for name in PAIR}
+    row = bill.get_by_role("row").filter(has=compare.page.get_by_role("rowheader", name="cl100k"))
+    percent = 100 * (tokens["cl100k_base"] - tokens["gpt2"]) / tokens["gpt2"]
+    assert percent == 0  # the words of this text are one token to both
+    expect(row).to_contain_text(f"{tokens['cl100k_base']:,}")
+    expect(row).to_contain_text(f"{len(text) / tokens['cl100k_base']:.2f}")
+    expect(row).to_contain_text("±0 %")
+    expect(row).to_contain_text(f"{100 * tokens['cl100k_base'] / 8192:.0f} %")
+    expect(row).to_contain_text(f"{2.5 * tokens['cl100k_base'] / 1e6:.3g}")
+    # It stays while one types on.
+    compare.write("1234567")
+    expect(price).to_have_value("2.5")
+    expect(row).to_contain_text("0.0000075")  # of three tokens
+
+
+def test_classes_and_agreement_are_the_packages_own(compare: ComparePage) -> None:
+    page = compare.page
+    page.get_by_role("button", name="compare one more").click()
+    third = page.get_by_role("combobox", name="Compared with it (2)")
+    third.fill("gpt-4o")
+    page.keyboard.press("Enter")
+    expect(compare.tokens("o200k")).to_have_text(str(count("o200k_base", CLASSICS)))
+    expected = tokviz.compare(CLASSICS, [*PAIR, "o200k_base"])
+    heat = page.get_by_role("region", name="Agreement").get_by_role("row")
+    for first in range(3):
+        shares = [expected.agreement(first, second).jaccard for second in range(3)]
+        written = ["100 %" if share == 1 else f"{100 * share:.1f} %" for share in shares]
+        expect(heat.nth(first + 1).get_by_role("cell")).to_have_text(written)
+    classes = page.get_by_role("region", name="Tokens by class").get_by_role("row")
+    present = {
+        name: [str(counts[number]) for counts in expected.class_counts]
+        for number, name in enumerate(CLASSES)
+        if any(counts[number] for counts in expected.class_counts)
+    }
+    expect(classes).to_have_count(len(present) + 1)
+    for name, counts in present.items():
+        expect(classes.filter(has_text=name).get_by_role("cell")).to_have_text(counts)
+
+
+def test_the_divergence_leads_to_the_place(compare: ComparePage) -> None:
+    page = compare.page
+    compare.write("the same to all of them. " * 400 + "DON'T " + "and the same to all of them. " * 400 + "12345")
+    slider = page.get_by_role("slider", name="Place in the text")
+    box = slider.bounding_box()
+    assert box
+    slider.click(position={"x": box["width"] * 0.4, "y": 10})
+    expect(compare.place).to_have_text("1 of 2")
+    expect(page.locator(".block.chosen").first).to_be_in_viewport()
+    slider.click(position={"x": box["width"] * 0.9, "y": 10})
+    expect(compare.place).to_have_text("2 of 2")
+    slider.press("ArrowLeft")
+    expect(slider).to_have_attribute("aria-valuenow", "89")
+    expect(compare.card).to_contain_text("·123")
+
+
+def test_two_texts_are_counted_under_one_tokenizer(compare: ComparePage) -> None:
+    page = compare.page
+    page.get_by_text("Another text under the same tokenizer").click()
+    page.get_by_label("Under").select_option(label="GPT-2")
+    page.get_by_role("button", name="example: JSON against YAML").click()
+    first, second = sample("json-pretty").text, sample("yaml").text
+    expect(compare.editor).to_have_value(first)
+    expect(page.get_by_label("A second text")).to_have_value(second)
+    expected = tokviz.compare_texts(first, second, "gpt2")
+    row = (
+        page.locator(".two-texts")
+        .get_by_role("row")
+        .filter(has=page.get_by_role("rowheader", name="tokens", exact=True))
+    )
+    counts = [len(each) for each in expected.tokenizations]
+    expect(row).to_contain_text(f"{counts[0]:,}")
+    expect(row).to_contain_text(f"{counts[1]:,}")
+    expect(row).to_contain_text(f"−{-expected.difference:,}")
+    expect(row).to_contain_text(f"−{-expected.percent:.0f} %")
+
+
+# Coming back
+
+
+def test_a_link_restores_all_that_is_shown(compare: ComparePage, browser: Browser, watched: Watched) -> None:
+    page = compare.page
+    text, second = "DON'T supercal\n     1234567 🍕 你好", "another </script> text, 你"
+    compare.write(text)
+    page.get_by_role("button", name="compare one more").click()
+    third = page.get_by_role("combobox", name="Compared with it (2)")
+    third.fill("gpt-4o")
+    page.keyboard.press("Enter")
+    expect(compare.tokens("o200k")).to_have_text(str(count("o200k_base", text)))
+    page.get_by_label("Reason").select_option(index=2)
+    page.get_by_role("combobox", name="View").select_option("sides")
+    page.get_by_label("Context window").select_option("4096")
+    page.get_by_role("spinbutton", name="Price of a million tokens, o200k").fill("3")
+    page.get_by_text("Another text under the same tokenizer").click()
+    page.get_by_label("Under").select_option(label="cl100k")
+    page.get_by_label("A second text").fill(second)
+    page.get_by_role("button", name="next").click()
+    page.get_by_role("button", name="next").click()
+    menus = ("Reason", "View", "Context window")
+    said = {name: page.get_by_role("combobox", name=name).input_value() for name in menus}
+    place, card = compare.place.inner_text(), compare.card.locator(".big").inner_text()
+    page.get_by_role("button", name="share").click()
+    shared = urlsplit(page.get_by_label("Link", exact=True).input_value())
+    link = shared._replace(netloc=urlsplit(page.url).netloc).geturl()
+    fresh = browser.new_context()
+    watched.watch(fresh)
+    opened = fresh.new_page()
+    opened.goto(link)
+    expect(opened.get_by_label("Your text", exact=True)).to_have_value(text)
+    for number, name in enumerate(("Reference", "Compared with it (1)", "Compared with it (2)")):
+        expect(opened.get_by_role("combobox", name=name)).to_have_value(
+            re.compile(("GPT-2", "cl100k", "o200k")[number])
+        )
+    for name, value in said.items():
+        expect(opened.get_by_role("combobox", name=name)).to_have_value(value)
+    expect(opened.get_by_role("spinbutton", name="Price of a million tokens, o200k")).to_have_value("3")
+    expect(opened.get_by_label("A second text")).to_have_value(second)
+    expect(opened.get_by_label("Under")).to_have_value("cl100k_base")
+    expect(opened.get_by_label("Difference", exact=True).first).to_have_text(place)
+    expect(opened.get_by_role("region", name="Difference", exact=True).locator(".big")).to_have_text(card)
+    fresh.close()
+
+
+def test_a_link_that_filters_by_what_the_text_lacks_says_so(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}compare#sample=differences-classics&compare=gpt2,cl100k_base&kind=7")
+    expect(page.get_by_label("Difference", exact=True).first).to_have_text("none of these")
+    expect(page.get_by_role("combobox", name="In", exact=True).locator("option:checked")).to_have_text(
+        "Greek letters (0)"
+    )
 
 
 # For everybody

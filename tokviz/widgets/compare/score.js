@@ -238,7 +238,10 @@ export function createScore(root, on) {
     if (!staff) return;
     staff.near = true;
     staff.element.classList.add("near");
-    if (!staff.drawn) staff.draw(comparison);
+    if (!staff.drawn) {
+      staff.draw(comparison);
+      light();
+    }
     const [block] = staff.bySegment.get(segment) ?? [staff.element];
     const rowTop = block === staff.element ? 0 : Number(block.style.getPropertyValue("--row")) * (staff.rowHeight ?? 0);
     const top = staff.element.offsetTop + rowTop;

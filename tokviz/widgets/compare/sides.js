@@ -74,9 +74,9 @@ export function createSides(on) {
     light,
     /** @param {number} segment */
     scrollTo(segment) {
-      light(segment);
       const shown = comparison;
       if (shown) views.forEach((view, t) => view.scrollTo(tokensIn(shown, t, segment)[0]));
+      light(segment); // once it is drawn
     },
     dispose() {
       for (const view of views) view.dispose();

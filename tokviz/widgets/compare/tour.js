@@ -78,7 +78,8 @@ const STOPS = [
 
 /**
  * @param {object} on
- * @param {() => Promise<boolean>} on.start the tour begins: bring the opening text onto the page, if that can be done
+ * @param {() => Promise<boolean>} on.prepare bring the opening text onto the page, if that can be done
+ * @param {() => void} on.start its first stop is shown
  * @param {(segment: number) => void} on.stop
  * @param {() => void} on.end
  */
@@ -88,7 +89,7 @@ export function createTour(on) {
   /** Which stop; -1 where no tour is under way. */
   let at = -1;
 
-  const start = button("guided tour of this page", () => void begin(), {
+  const start = button("guided tour", () => void begin(), {
     title: "Nine places in the example text where tokenizers may differ, one after the other",
   });
   const count = element("span", { class: "count" });
@@ -106,9 +107,10 @@ export function createTour(on) {
   );
 
   async function begin() {
-    if (!(await on.start())) return;
+    if (!(await on.prepare())) return;
     at = 0;
     show();
+    on.start();
     next.focus({ preventScroll: true });
   }
 

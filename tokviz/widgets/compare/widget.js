@@ -102,7 +102,7 @@ export function mount(root, data, on) {
   const differences = createDifferences(
     { reason: own.reason, kind: own.kind },
     {
-      go: (segment) => choose(segment, true),
+      go: (segment) => (choose(segment, true), follow()),
       filter: (filter) => setOwn(filter),
       explain: (segments) => (comparison ? explaining.explain(comparison, segments) : Promise.resolve([])),
     },
@@ -123,6 +123,7 @@ export function mount(root, data, on) {
   );
   const saving = createSaving("Save the differences", "differences", [...differences.formats, PAGE], makeFile);
   const tour = createTour({
+    prepare: prepareTour,
     start: startTour,
     stop: goTo,
     end: endTour,
@@ -361,7 +362,9 @@ export function mount(root, data, on) {
   function keepChosen(place) {
     const shownNow = /** @type {Comparison} */ (comparison);
     const found = shownNow.differing.find((segment) => placeOf(shownNow, segment)[1] > place);
-    if (found !== undefined) goTo(found);
+    if (found === undefined) return;
+    differences.standAt(found);
+    choose(found, true);
   }
 
   /** Go to a segment, if there is one of that number. @param {number} segment */
@@ -369,6 +372,7 @@ export function mount(root, data, on) {
     if (!comparison || segment >= comparison.isDiffering.length) return;
     differences.standAt(segment);
     choose(segment, true);
+    follow();
   }
 
   /** @param {any} answer @param {Question} asked */
@@ -403,15 +407,16 @@ export function mount(root, data, on) {
   }
 
   /** Put the opening text onto the page, and remember the reader's own. */
-  async function startTour() {
-    if (sampleShown() !== data.start) {
-      setAside = { text: editor.reading().text, lang: settings.lang };
-      await loadSample(data.start, false);
-      if (gone.signal.aborted || sampleShown() !== data.start) return false;
-    }
+  async function prepareTour() {
+    if (sampleShown() === data.start) return true;
+    setAside = { text: editor.reading().text, lang: settings.lang };
+    await loadSample(data.start, false);
+    return !gone.signal.aborted && sampleShown() === data.start;
+  }
+
+  function startTour() {
     widget.classList.add("touring");
     panes.scrollIntoView();
-    return true;
   }
 
   /** Give the reader's own text back, unless it was gone on with the tour's. */
@@ -439,6 +444,13 @@ export function mount(root, data, on) {
     if (scroll) (own.view === "sides" ? sides : score).scrollTo(segment);
     else differences.standAt(segment);
     showCard(segment);
+  }
+
+  /** Where one is led to, the page follows: so far that the buttons that lead on are in sight, too, and then stand still. */
+  function follow() {
+    const box = own.view === "sides" ? sides.node : score.node;
+    const { top, bottom } = (box.querySelector(".block.chosen, .t.same") ?? box).getBoundingClientRect();
+    if (top < 0 || bottom > window.innerHeight) differences.node.scrollIntoView();
   }
 
   /** @param {"next" | "previous" | "first" | "last" | "leave"} where */
