@@ -116,7 +116,7 @@ def comparison_to_html(comparison: Comparison, *, lang: str = "") -> str:
     """Where tokenizers differ on a text, and why, as a web page that needs no network.
 
     The text stands over one band of tokens per tokenizer; differences are walked through, filtered and listed. Of very
-    many, the first 20,000 have a sentence that says why. `lang` is the text's language, such as "ja".
+    many, the first 10,000 have a sentence that says why. `lang` is the text's language, such as "ja".
     """
     return comparisons.page(comparison, lang)
 

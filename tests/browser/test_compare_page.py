@@ -190,6 +190,18 @@ def test_pointing_lights_all_bands_and_the_card_says_why(compare: ComparePage) -
     expect(compare.card).to_contain_text("Difference 13 of 13")
 
 
+def test_quoted_pieces_keep_their_places_whatever_their_direction(compare: ComparePage) -> None:
+    """Left to itself, a browser draws two Arabic pieces and the comma between them from right to left."""
+    compare.write("مدرستنا قريبة من النهر.")
+    compare.score.focus()
+    compare.page.keyboard.press("ArrowRight")
+    quoted = compare.card.locator(".sentence bdi")
+    expect(quoted.first).to_have_text("س|ت")
+    boxes = quoted.evaluate_all("all => all.map((one) => one.getClientRects()[0]).map(({ left, top }) => [top, left])")
+    assert len(boxes) == 3
+    assert boxes == sorted(boxes)
+
+
 def test_what_all_cut_alike_says_so(compare: ComparePage) -> None:
     compare.page.locator(".block:not(.differs)").first.hover()
     expect(compare.card).to_contain_text("All cut this alike")
@@ -485,6 +497,7 @@ def test_the_aligned_view_opens_from_disk_without_a_network(
     page.get_by_text("Save the differences").click()
     assert len(json.loads(save(page, "JSON", tmp_path).read_text("utf-8"))) == len(expected.differing)
     assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert_nothing_serious(page)
     assert not [url for url in asked if not url.startswith(("file:", "blob:"))]
 
 
@@ -671,6 +684,52 @@ def test_axe_finds_nothing_serious(page: Page, app_url: str, scheme: Literal["li
     page.set_viewport_size({"width": width, "height": 800})
     page.get_by_text("All differences as a table").click()
     expect(page.locator("td.sentence").first).not_to_be_empty()
+    assert_nothing_serious(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [375, 1280])
+def test_axe_finds_nothing_serious_on_the_tour_and_side_by_side(
+    page: Page, app_url: str, scheme: Literal["light", "dark"], width: int
+) -> None:
+    page.emulate_media(color_scheme=scheme)
+    compare = ComparePage(page, app_url)
+    page.set_viewport_size({"width": width, "height": 800})
+    Tour(compare).start.click()
+    expect(compare.card.locator(".sentence")).not_to_be_empty()
+    page.get_by_role("combobox", name="View").select_option("sides")
+    page.get_by_text("Another text under the same tokenizer").click()
+    page.get_by_label("A second text").fill("x")
+    page.get_by_text("Save the differences").click()
+    expect(page.locator(".two-texts tbody")).not_to_be_empty()
+    assert_nothing_serious(page)
+
+
+def test_presenting_nothing_is_small_and_nothing_scrolls_sideways(compare: ComparePage) -> None:
+    page = compare.page
+    page.set_viewport_size({"width": 1280, "height": 720})
+    compare.score.focus()
+    page.keyboard.press("f")
+    Tour(compare).start.click()
+    expect(compare.card.locator(".sentence")).not_to_be_empty()
+    sizes = page.locator(".tokviz.compare").evaluate(
+        """root => {
+            const sizes = {};
+            const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+            for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+                const parent = text.parentElement;
+                if (!text.data.trim() || !parent.checkVisibility() || parent.matches(".unseen")) continue;
+                sizes[text.data] = Math.min(sizes[text.data] ?? 99, parseFloat(getComputedStyle(parent).fontSize));
+            }
+            return sizes;
+        }"""
+    )
+    assert len(sizes) > 30
+    assert {text: size for text, size in sizes.items() if size < 20} == {}
+    assert page.evaluate("document.documentElement.scrollWidth") == 1280
+
+
+def assert_nothing_serious(page: Page) -> None:
     found = Axe().run(page).response["violations"]
     serious = [
         f"{violation['id']}: {violation['help']}: {[node['html'][:200] for node in violation['nodes'][:3]]}"

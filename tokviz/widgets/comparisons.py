@@ -20,7 +20,7 @@ from tokviz.widgets.html import standalone_page
 
 Columns = dict[str, Column]
 
-MOST_EXPLAINED = 20_000
+MOST_EXPLAINED = 10_000
 """So many differences have sentences in a page, the first of the text; a sentence takes up to a millisecond."""
 
 

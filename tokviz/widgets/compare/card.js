@@ -99,6 +99,17 @@ function reasons({ bits, sentences }) {
   const different = [...new Set((sentences ?? []).filter((sentence) => sentence !== null))];
   return [
     element("p", { class: "why" }, element("b", {}, "Why: "), names.length ? names.join(" and ") : "being worked out"),
-    ...different.map((sentence) => element("p", { class: "sentence", dir: "auto" }, sentence)),
+    ...different.map((sentence) => element("p", { class: "sentence" }, ...quoting(sentence))),
   ];
+}
+
+/**
+ * A sentence with the pieces that it quotes, each in its own direction: Arabic pieces don't change places then.
+ *
+ * @param {string} sentence
+ * @returns {(Node | string)[]}
+ */
+export function quoting(sentence) {
+  const parts = sentence.split(/(?<=“)([^”]*)(?=”)/);
+  return parts.map((part, k) => (k % 2 ? element("bdi", {}, part) : part));
 }

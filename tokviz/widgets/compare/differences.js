@@ -4,7 +4,7 @@
  */
 
 import { button, element, fill, menu, number, plural } from "../shared/elements.js";
-import { pieceOf, textOf } from "./card.js";
+import { pieceOf, quoting, textOf } from "./card.js";
 import { joinedSentences, toCsv, toJson } from "./listing.js";
 import { REASONS, reasonNames, tokensIn } from "./model.js";
 
@@ -143,12 +143,12 @@ export function createDifferences(filter, on) {
     if (!comparison) return;
     const page = shown.slice(firstRow, firstRow + ROWS);
     fill(head, element("tr", {}, ...["", "text", ...comparison.names, "reason", "why"].map((name) => element("th", { scope: "col" }, name))));
-    const sentences = page.map(() => element("td", { class: "sentence", dir: "auto" }));
+    const sentences = page.map(() => element("td", { class: "sentence" }));
     fill(rows, ...page.map((difference, k) => row(difference, firstRow + k, sentences[k])));
     fill(which, shown.length > ROWS ? `${placeOf(firstRow).split(" ")[0]} to ${placeOf(firstRow + page.length - 1)}` : plural(shown.length, "difference"));
     earlier.hidden = firstRow === 0;
     later.hidden = firstRow + ROWS >= shown.length;
-    void explain(page).then((found) => found.forEach((each, k) => fill(sentences[k], joinedSentences(each))));
+    void explain(page).then((found) => found.forEach((each, k) => fill(sentences[k], ...quoting(joinedSentences(each)))));
   }
 
   /** @param {number} difference @param {number} place @param {Element} sentenceCell */
