@@ -390,6 +390,8 @@ def test_the_tour_is_taken_by_key_in_presenter_mode(compare: ComparePage) -> Non
         expect(tour.panel).to_contain_text(f"{place} of 9")
     expect(tour.panel).to_be_in_viewport(ratio=1)
     expect(page.locator(".block.chosen").first).to_be_in_viewport()
+    tour.back.press("Enter")
+    expect(tour.next).to_be_focused()
     page.keyboard.press("f")
     page.keyboard.press("Escape")
     expect(tour.panel).to_be_hidden()

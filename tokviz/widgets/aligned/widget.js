@@ -1,5 +1,5 @@
 /**
- * A comparison to look at: the aligned view of the Compare page, its reasons and its table, for a page without a server.
+ * A comparison to look at: the Compare page's aligned view, with reasons and table, for a page without a server.
  */
 
 import { createCard } from "../compare/card.js";

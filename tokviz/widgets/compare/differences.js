@@ -100,7 +100,8 @@ export function createDifferences(filter, on) {
     const numbers = comparison ? Array.from(comparison.differing.keys()) : [];
     const tally = (/** @type {Filter} */ by) => numbers.filter((one) => fits(one, by)).length;
     const ofReason = REASONS.map(({ bit, name }) => ({ value: bit, name, count: tally({ reason: bit, kind: filter.kind }) }));
-    const present = [...new Set([...(comparison?.classes ?? []), ...(filter.kind < 0 ? [] : [filter.kind])])].sort((a, b) => a - b);
+    const wanted = filter.kind < 0 ? [] : [filter.kind]; // whether the text has it or not
+    const present = [...new Set([...(comparison?.classes ?? []), ...wanted])].sort((a, b) => a - b);
     const ofKind = present.map((kind) => ({
       value: kind,
       name: comparison?.classNames[kind] ?? "",
@@ -148,7 +149,9 @@ export function createDifferences(filter, on) {
     fill(which, shown.length > ROWS ? `${placeOf(firstRow).split(" ")[0]} to ${placeOf(firstRow + page.length - 1)}` : plural(shown.length, "difference"));
     earlier.hidden = firstRow === 0;
     later.hidden = firstRow + ROWS >= shown.length;
-    void explain(page).then((found) => found.forEach((each, k) => fill(sentences[k], ...quoting(joinedSentences(each)))));
+    void explain(page).then((found) =>
+      found.forEach((each, k) => fill(sentences[k], ...quoting(joinedSentences(each)))),
+    );
   }
 
   /** @param {number} difference @param {number} place @param {Element} sentenceCell */

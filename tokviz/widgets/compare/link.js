@@ -61,7 +61,8 @@ export async function linkFields(settings, { special, window }, sample, at) {
  * @param {{tokenizers: {name: string}[], samples: {name: string}[]}} offers
  */
 export function linked(fields, offers) {
-  const { compare = "", sample = "", reason, kind = "", view, prices = "", window = "", special, under = "", at = "" } = fields;
+  const { compare = "", sample = "", reason, kind = "", view, prices = "" } = fields;
+  const { window = "", special, under = "", at = "" } = fields;
   const names = compare.split(",").filter((name) => has(offers.tokenizers, name));
   const notes = [];
   if (compare && names.length < compare.split(",").length) notes.push("This link is for a tokenizer that is not here.");

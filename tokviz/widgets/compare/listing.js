@@ -55,7 +55,8 @@ export function toCsv(comparison, differences, sentences) {
     });
     return [rest.start_byte, rest.end_byte, rest.text ?? "", rest.class, reasons.join(" and "), rest.why, ...cuts];
   });
-  const title = ["start_byte", "end_byte", "text", "class", "reasons", "why", ...names.flatMap((name) => [name, `${name} ids`])];
+  const own = names.flatMap((name) => [name, `${name} ids`]);
+  const title = ["start_byte", "end_byte", "text", "class", "reasons", "why", ...own];
   return [title, ...rows].map((row) => `${row.map((field) => quoted(String(field))).join(",")}\r\n`).join("");
 }
 

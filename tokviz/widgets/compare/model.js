@@ -30,7 +30,9 @@ export const REASONS = [
   {
     bit: 2,
     name: "split pattern",
-    says: "The text is cut before any merging, and the two cut it differently: one of them cuts off 's, or takes digits by threes.",
+    says:
+      "The text is cut before any merging, and the two cut it differently: " +
+      "one of them cuts off 's, or takes digits by threes.",
     plain: "they cut the text differently before any merging begins",
   },
   {

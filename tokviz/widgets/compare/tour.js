@@ -79,8 +79,8 @@ const STOPS = [
 /**
  * @param {object} on
  * @param {() => Promise<boolean>} on.prepare bring the opening text onto the page, if that can be done
- * @param {() => void} on.start its first stop is shown
- * @param {(segment: number) => void} on.stop
+ * @param {(segment: number) => void} on.stop here; also when the comparison at a stop has become another
+ * @param {() => void} on.arrive the reader came to a stop
  * @param {() => void} on.end
  */
 export function createTour(on) {
@@ -90,7 +90,7 @@ export function createTour(on) {
   let at = -1;
 
   const start = button("guided tour", () => void begin(), {
-    title: "Nine places in the example text where tokenizers may differ, one after the other",
+    title: "Places in the example text where tokenizers may differ, one after the other",
   });
   const count = element("span", { class: "count" });
   const back = button("◀ back", () => step(-1), { title: "Key: P" });
@@ -110,7 +110,7 @@ export function createTour(on) {
     if (!(await on.prepare())) return;
     at = 0;
     show();
-    on.start();
+    on.arrive();
     next.focus({ preventScroll: true });
   }
 
@@ -119,6 +119,8 @@ export function createTour(on) {
     if (at + by >= STOPS.length) return end();
     at = Math.max(0, at + by);
     show();
+    on.arrive();
+    if (at === 0) next.focus({ preventScroll: true }); // nothing leads back from here
   }
 
   function end() {

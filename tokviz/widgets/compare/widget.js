@@ -124,8 +124,11 @@ export function mount(root, data, on) {
   const saving = createSaving("Save the differences", "differences", [...differences.formats, PAGE], makeFile);
   const tour = createTour({
     prepare: prepareTour,
-    start: startTour,
-    stop: goTo,
+    stop: (segment) => {
+      differences.standAt(segment);
+      choose(segment, true);
+    },
+    arrive: arriveAtStop,
     end: endTour,
   });
   /** What the tour's text stands in for. @type {{text: string, lang: string} | null} */
@@ -414,7 +417,8 @@ export function mount(root, data, on) {
     return !gone.signal.aborted && sampleShown() === data.start;
   }
 
-  function startTour() {
+  /** The text and what is said of it stand at the same place of the screen at every stop. */
+  function arriveAtStop() {
     widget.classList.add("touring");
     panes.scrollIntoView();
   }
@@ -446,7 +450,7 @@ export function mount(root, data, on) {
     showCard(segment);
   }
 
-  /** Where one is led to, the page follows: so far that the buttons that lead on are in sight, too, and then stand still. */
+  /** The page follows to where one was led, so far that the buttons that lead on are in sight, too, and stand still. */
   function follow() {
     const box = own.view === "sides" ? sides.node : score.node;
     const { top, bottom } = (box.querySelector(".block.chosen, .t.same") ?? box).getBoundingClientRect();

@@ -73,8 +73,10 @@ export function createClient(base) {
       return unpack(await (await answer(address("compare/reasons", compared(question)), options)).arrayBuffer());
     },
     /** @param {Comparing} question @param {string} lang of the text, "" where it is not known */
-    comparePage: async (question, lang) =>
-      (await answer(address("compare/page", compared(question, { lang })), { method: "POST", body: question.text })).blob(),
+    comparePage: async (question, lang) => {
+      const options = { method: "POST", body: question.text };
+      return (await answer(address("compare/page", compared(question, { lang })), options)).blob();
+    },
     /** @param {Comparing} question @param {[number, number][]} segments the bytes of each */
     explain: ({ text, ...question }, segments) => {
       const query = compared({ text, ...question }, { segments: segments.map((pair) => pair.join("-")).join(",") });
