@@ -261,11 +261,6 @@ export function createScore(root, on) {
       lit.chosen = segment;
       light();
     },
-    /** @param {number | null} segment lit as if it were pointed at */
-    light(segment) {
-      lit.pointed = segment;
-      light();
-    },
     dispose() {
       gone.abort();
       cancelAnimationFrame(frame);

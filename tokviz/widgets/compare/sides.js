@@ -71,7 +71,6 @@ export function createSides(on) {
   return {
     node,
     show,
-    light,
     /** @param {number} segment */
     scrollTo(segment) {
       const shown = comparison;
