@@ -7,13 +7,13 @@ import { button, element, fill, menu, number } from "../shared/elements.js";
 import { notableSteps, summaryAt } from "./captions.js";
 import { scenesBefore } from "./model.js";
 import { SPEEDS } from "./player.js";
+import { svg } from "./svg.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 /** @typedef {import("./player.js").Speed} Speed */
 
 const POINTS = 400;
 const [WIDTH, HEIGHT] = [1000, 160];
-const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * @param {object} on
@@ -200,11 +200,4 @@ function createCurve(onSeek) {
       draw();
     },
   };
-}
-
-/** @param {string} name @param {Record<string, string | number>} attributes */
-function svg(name, attributes) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  return made;
 }

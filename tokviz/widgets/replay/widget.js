@@ -23,7 +23,7 @@ import { actionOf, KEYS } from "./keys.js";
 import { firstOptions } from "./learn.js";
 import { linkOf, readLink } from "./link.js";
 import { createMerges } from "./merges.js";
-import { boundariesOf, endOf, makeReplay, scenesBefore, tokenAt, tokensAt } from "./model.js";
+import { endOf, makeReplay, scenesBefore, tokenAt, tokensAt } from "./model.js";
 import { hasLetters, WRITINGS } from "./names.js";
 import { createOverview } from "./overview.js";
 import { countPairs, rankOf, rankPairs } from "./pairs.js";
@@ -363,14 +363,22 @@ export function mount(root, data, on) {
     const follows = k === shown + 1 && k > 0;
     shown = k;
     if (animated && follows && !reducedMotion()) return goSlowly(k);
-    showStage(k, true);
+    showAll(k);
+  }
+
+  /** Everything is written before the page is laid out, once. @param {number} k */
+  function showAll(k) {
+    const moves = followsAction();
+    showStage(k, moves);
     showRest(k);
+    if (moves) stage.scrollToNext();
   }
 
   /** Highlight was before; now pause, join, counts, and the next highlight. @param {number} k */
   function goSlowly(k) {
     stage.join({ ...view(k), next: false });
-    waiting = [setTimeout(() => showRest(k), COUNTS_AFTER_MS), setTimeout(() => showStage(k, true), NEXT_AFTER_MS)];
+    const markNext = () => (showStage(k, true), stage.scrollToNext());
+    waiting = [setTimeout(() => showRest(k), COUNTS_AFTER_MS), setTimeout(markNext, NEXT_AFTER_MS)];
   }
 
   /** @param {number} k */
@@ -387,14 +395,12 @@ export function mount(root, data, on) {
 
   /** @param {number} k @param {boolean} moves whether the window may follow the action */
   function showStage(k, moves) {
-    if (!replay) return;
-    stage.show(view(k));
-    const calm = !player.isPlaying() || player.isSlow();
-    if (moves && calm && stage.isWindowed(replay) && k >= 0 && k < replay.steps && !isAsked(k)) {
-      const places = boundariesOf(replay, k);
-      if (!stage.shows(places)) stage.reveal(places[0]);
-    }
-    if (moves && calm) stage.scrollToNext();
+    if (replay) stage.show(view(k), moves);
+  }
+
+  /** Fast playing would make the stage jump about. */
+  function followsAction() {
+    return !player.isPlaying() || player.isSlow();
   }
 
   /** Everything but the stage. @param {number} k */
@@ -445,8 +451,7 @@ export function mount(root, data, on) {
   function playingChanged(playing) {
     timeline.playing(playing);
     if (playing || !replay || !player.isFast()) return;
-    showStage(shown, true);
-    showRest(shown);
+    showAll(shown);
     fill(spoken, `${summaryAt(replay, shown)} ${isAsked(shown) ? "" : plain(captionAt(replay, shown, writing()))}`);
   }
 
@@ -464,8 +469,7 @@ export function mount(root, data, on) {
 
   function reveal() {
     told.add(shown);
-    showStage(shown, true);
-    showRest(shown);
+    showAll(shown);
   }
 
   /** @param {boolean} on_ */
