@@ -8,7 +8,7 @@ import { withSigns } from "../shared/marks.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 /** @typedef {"text" | "hex" | "ids" | "letters"} Writing */
-/** @typedef {{text: string, part: boolean}} Run whole characters, or (`part`) the bytes of a part of one, in hex */
+/** @typedef {{text: string, part: boolean}} Run whole characters, or (`part`) bytes of a part of one, in hex */
 
 const LONGEST = 40;
 const LETTERS = "ZYXWVUTSRQPONMLKJIHGFEDCBA";
@@ -41,7 +41,7 @@ export function runsOf(bytes) {
     }
     if (at > from) runs.push({ text: decode(bytes.subarray(from, at)), part: false });
     from = at++;
-    while (at < bytes.length && !wholeAt(bytes, at)) at++;
+    while (at < bytes.length && isWithin(bytes[at])) at++;
     runs.push({ text: hexOf(bytes.subarray(from, at)), part: true });
     from = at;
   }
@@ -67,6 +67,9 @@ function wholeAt(bytes, at) {
     return 0;
   }
 }
+
+/** Whether a byte goes on with a character that another began. @param {number} byte */
+const isWithin = (byte) => (byte & 0xc0) === 0x80;
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** @param {Uint8Array} bytes */

@@ -70,9 +70,13 @@ export function createOverview(onWindow) {
 
 /** How much of each cell is joined after k steps, as heights. @param {Replay} replay @param {number} k */
 function joinedShares({ n, removedAt }, k) {
-  const heights = new Float64Array(CELLS);
-  for (let i = 0; i < n; i++) if (removedAt[i] < k) heights[Math.floor((i * CELLS) / n)] += (HEIGHT * CELLS) / n;
-  return heights;
+  const edge = (/** @type {number} */ cell) => Math.floor((cell * n) / CELLS);
+  return Float64Array.from({ length: CELLS }, (_, cell) => {
+    let joined = 0;
+    const [begin, end] = [edge(cell), edge(cell + 1)];
+    for (let i = begin; i < end; i++) if (removedAt[i] < k) joined++;
+    return (HEIGHT * joined) / (end - begin);
+  });
 }
 
 /** The cells in which step k joins something. @param {Replay} replay @param {number} k */

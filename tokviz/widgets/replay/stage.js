@@ -95,6 +95,7 @@ export function createStage(on) {
     symbols.style.minHeight = "";
     symbols.classList.toggle("boxes", replay.n <= IN_BOXES);
     symbols.classList.toggle("running", replay.n > IN_BOXES);
+    symbols.classList.toggle("cuts", replay.data.some((byte) => byte >= 0x80));
     // Of the whole text: bytes in hex, which come first, must not turn a line that letters will turn back.
     symbols.dir = firstDirection(replay.text) ?? "ltr";
     place(replay.n > MOST ? windowFrom(replay, 0, room) : { from: 0, to: replay.n });
@@ -267,8 +268,6 @@ function classesOf(replay, { start, end, id }, { left, right, step, selected }) 
   if (end - start > 1) classes.push(madeIn(replay, start, step) === step - 1 ? "new" : "made");
   if (start === selected) classes.push("on");
   if (replay.meta.special.includes(id)) classes.push("control");
-  if (cutsCharacter(replay, start)) classes.push("goes-on");
-  if (end < replay.n && cutsCharacter(replay, end)) classes.push("cut-short");
   return classes.join(" ");
 }
 
@@ -285,14 +284,18 @@ function cutsCharacter({ data, byteOffsets }, i) {
  */
 function symbolOf(replay, { start, end, id }, writing, boxes) {
   const box = element("span", { "data-at": start, "data-id": id });
-  for (const { text, part } of writingOf(replay, id, writing)) {
+  const runs = writingOf(replay, id, writing);
+  runs.forEach(({ text, part }, i) => {
     const short = shortened(text);
-    if (part || writing === "ids") box.append(element("span", { class: "hex" }, short));
-    else if (boxes) box.append(withSigns(short));
+    if (part || writing === "ids") {
+      const goesOn = i === 0 && cutsCharacter(replay, start);
+      const cutShort = i === runs.length - 1 && end < replay.n && cutsCharacter(replay, end);
+      const classes = ["hex", ...(goesOn ? ["goes-on"] : []), ...(cutShort ? ["cut-short"] : [])];
+      const glyph = writing === "text" && cutShort ? cutCharacter(replay, start, end) : "";
+      box.append(element("span", { class: classes.join(" "), "data-glyph": glyph || null }, short));
+    } else if (boxes) box.append(withSigns(short));
     else appendMarked(box, short);
-  }
-  const cut = writing === "text" ? cutCharacter(replay, start, end) : "";
-  if (cut) box.dataset.glyph = cut;
+  });
   return box;
 }
 

@@ -175,9 +175,9 @@ export function mount(root, data, on) {
       bars.node,
     ),
     timeline.node,
+    timeline.curve,
     help,
     element("div", { class: "row settings" }, writings.node, predictSwitch.node, presenting, figures),
-    timeline.curve,
     element("div", { class: "details" }, followPane.node, merges.node, decode.node, createTerms()),
   );
   const widget = element(
@@ -566,6 +566,7 @@ export function mount(root, data, on) {
       if (presenting === (listening !== null)) return;
       listening?.abort();
       listening = presenting ? new AbortController() : null;
+      if (replay) stage.scrollToNext();
       if (listening) document.addEventListener("keydown", pressed, { capture: true, signal: listening.signal });
     };
     const observer = new MutationObserver(look);
