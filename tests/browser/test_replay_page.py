@@ -262,6 +262,37 @@ def test_right_to_left_text_runs_so_from_the_first_byte_on(still: ReplayPage) ->
     assert second["x"] < first["x"]
 
 
+@pytest.mark.parametrize("long", [False, True])
+def test_a_cut_character_shows_its_bytes_and_which_it_is(still: ReplayPage, long: bool) -> None:
+    """In boxes and in running text: each stretch of bytes in hex, and the character where its bytes begin."""
+    still.choose("gpt2")
+    text = "🍕 مرحبا 안녕 é" + " and more" * (20 if long else 0)
+    played = tokviz.load("gpt2").replay(text)
+    still.write(text, len(played))
+    for k in (0, len(played) // 3, len(played)):
+        still.seek(k)
+        expect(still.stage.locator(".symbols")).to_have_class(re.compile("running" if long else "boxes"))
+        shown = still.stage.locator(".hex").evaluate_all(
+            "all => all.map((node) => [node.innerText, node.dataset.glyph ?? '', node.className])"
+        )
+        ends = pairwise(played.tokenization(k).byte_offsets.tolist())
+        assert shown == [part for start, end in ends for part in cut_parts(text, start, end)]
+
+
+def cut_parts(text: str, start: int, end: int) -> list[list[str]]:
+    """What is to be seen of the characters that a token of these bytes cuts: bytes, the character, its kind."""
+    parts = []
+    at = 0
+    for character in text:
+        before, at = at, at + len(character.encode())
+        covered = text.encode()[max(before, start) : min(at, end)]
+        if covered and covered != character.encode():
+            goes_on, cut = start > before, end < at
+            kinds = ["hex", *(["goes-on"] if goes_on else []), *(["cut-short"] if cut else [])]
+            parts.append([covered.hex(" "), character if cut and not goes_on else "", " ".join(kinds)])
+    return parts
+
+
 def test_a_text_over_the_limit_is_refused_and_its_beginning_offered(still: ReplayPage) -> None:
     still.text.evaluate(
         """(box, text) => { box.value = text; box.dispatchEvent(new Event("input", { bubbles: true })) }""",
@@ -404,6 +435,30 @@ def test_the_curve_is_a_track_too(still: ReplayPage) -> None:
     cursor = still.page.locator(".curve .cursor")
     still.seek(1)
     expect(cursor).to_have_attribute("x1", "250")
+
+
+@pytest.mark.parametrize("presenting", [False, True])
+def test_the_curve_runs_along_the_track(still: ReplayPage, presenting: bool) -> None:
+    """Its cursor stands under the track's thumb, which Chromium draws 16 px wide; so does each tick."""
+    text = "unbelievable"
+    total = len(tokviz.load("cl100k_base").replay(text))
+    still.write(text, total)
+    if presenting:
+        still.page.get_by_role("button", name="present").click()
+    track, plot = still.track.bounding_box(), still.page.locator(".plot").bounding_box()
+    assert track
+    assert plot
+    for k in (-2, -1, 0, total // 2, total):
+        still.seek(k)
+        thumb = track["x"] + 8 + (track["width"] - 16) * (k + 2) / (total + 2)
+        cursor = still.page.locator(".curve .cursor").evaluate("line => line.getBoundingClientRect().x")
+        assert cursor == pytest.approx(thumb, abs=1)
+        still.page.mouse.click(thumb, plot["y"] + 5)
+        still.at(k)
+    ticks = still.page.locator(".ticks i").evaluate_all("all => all.map((tick) => tick.getBoundingClientRect().x + 1)")
+    places = still.page.get_by_label("Jump to").locator("option").evaluate_all("all => all.map(({ value }) => value)")
+    expected = [track["x"] + 8 + (track["width"] - 16) * (int(k) + 2) / (total + 2) for k in places if k]
+    assert ticks == pytest.approx(expected, abs=1)
 
 
 def test_without_motion_everything_is_there_at_once(still: ReplayPage) -> None:
@@ -865,9 +920,10 @@ def test_touch_targets_are_large_enough_on_a_phone(phone: Page) -> None:
     replay.at(-1)
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
 @pytest.mark.parametrize("story", ["apply", "learn", "predict"])
-def test_presenting_fits_one_screen_in_large_type(still: ReplayPage, story: str) -> None:
-    still.page.set_viewport_size({"width": 1280, "height": 720})
+def test_presenting_fits_one_screen_in_large_type(still: ReplayPage, story: str, width: int, height: int) -> None:
+    still.page.set_viewport_size({"width": width, "height": height})
     if story != "apply":
         still.learn()
     if story == "predict":
@@ -876,21 +932,39 @@ def test_presenting_fits_one_screen_in_large_type(still: ReplayPage, story: str)
     still.seek(2)
     still.page.get_by_role("button", name="present").click()
     outside, small, tall = still.widget.evaluate(
-        """widget => {
+        """(widget, [width, height, least]) => {
             const seen = [...widget.querySelectorAll("*")].filter((node) => node.checkVisibility()
                 && !node.closest(".unseen, option, optgroup, thead"));
             const isText = (node) => node.nodeType === 3 && node.data.trim();
             const withText = seen.filter((node) => [...node.childNodes].some(isText));
-            const isOutside = ({ height, bottom, right }) => height && (bottom > 720.5 || right > 1280.5);
+            const isOutside = (box) => box.height && (box.bottom > height + 0.5 || box.right > width + 0.5);
             const scrolls = (node) => node.closest(".stage, .bars");
             const name = (node) => node.outerHTML.slice(0, 120);
             return [
                 seen.filter((node) => isOutside(node.getBoundingClientRect()) && !scrolls(node)).map(name),
-                withText.filter((node) => parseFloat(getComputedStyle(node).fontSize) < 20).map(name),
+                withText.filter((node) => parseFloat(getComputedStyle(node).fontSize) < least).map(name),
                 widget.scrollHeight,
             ];
-        }"""
+        }""",
+        [width, height, height / 36],
     )
     assert outside == []
     assert small == []
-    assert tall <= 720
+    assert tall <= height
+
+
+@pytest.mark.parametrize("story", ["apply", "learn"])
+def test_presenting_shows_the_top_ten_pairs_and_what_decides(still: ReplayPage, story: str) -> None:
+    still.page.set_viewport_size({"width": 1280, "height": 720})
+    if story == "apply":
+        text = sample("prose-en").text[:600]
+        still.write(text, len(tokviz.load("cl100k_base").replay(text)))
+        still.seek(5)
+    else:
+        still.learn("a paragraph")
+        expect(still.track).not_to_have_attribute("max", "4")
+        still.seek(40)
+    still.page.get_by_role("button", name="present").click()
+    expect(still.page.locator(".bars tbody tr")).to_have_count(10)
+    assert still.page.locator(".bars").evaluate("bars => bars.scrollHeight <= bars.clientHeight")
+    expect(still.page.locator(".bars .note")).to_be_in_viewport()
