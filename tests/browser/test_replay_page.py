@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -220,6 +220,33 @@ def test_the_textbook_s_letters(still: ReplayPage) -> None:
     still.page.get_by_role("button", name="Last step").click()
     still.at(3)
     assert still.stage.locator(".sym").all_inner_texts() == ["X", "d", "X", "a", "c"]
+
+
+WORDS = " ".join(["low"] * 5 + ["lower"] * 2 + ["newest"] * 6 + ["widest"] * 3)
+DOGS = "dog. dog! dog? dog. dog! dog?"
+MARKED = {"alphabet": "characters", "end_of_word": "</w>"}
+
+
+@pytest.mark.parametrize(
+    ("example", "text", "options", "first"),
+    [
+        ("the cat in the hat", CAT, {}, b"th"),
+        ("aaabdaaabac, the textbook's", "aaabdaaabac", {"tie_break": "lowest-ids"}, b"aa"),
+        ("low, lower, newest, widest", WORDS, MARKED, b"es"),
+        ("dogs, without a split", DOGS, {}, b"do"),
+        ("dogs, with GPT-2's split", DOGS, {"split_pattern": "gpt2"}, b"do"),
+    ],
+)
+def test_each_classic_example_opens_as_it_is_named(
+    still: ReplayPage, example: str, text: str, options: dict[str, Any], first: bytes
+) -> None:
+    still.learn(example)
+    trained = tokviz.train(text, num_merges=20, **{"split_pattern": None, **options})
+    expect(still.learn_text).to_have_value(text)
+    expect(still.track).to_have_attribute("max", str(len(trained.merges)))
+    still.page.get_by_role("button", name="Last step").click()
+    assert [token for _, token in still.drawn()] == trained.encode(text)
+    assert trained.vocab[trained.replay(text)[0].new] == first
 
 
 def test_symbols_as_hex_and_ids(still: ReplayPage) -> None:
@@ -607,6 +634,33 @@ def test_predict_tells_nothing_before_the_answer(still: ReplayPage) -> None:
     expect(still.caption).to_contain_text("learning stops after 4 merges")
 
 
+@pytest.mark.parametrize("order", ["rank", "pretoken"])
+def test_predicting_what_a_tokenizer_does_tells_nothing_either(
+    still: ReplayPage, order: Literal["rank", "pretoken"]
+) -> None:
+    text = "to see is to believe"
+    tok = tokviz.load("cl100k_base")
+    played = tok.replay(text, order=order)
+    still.page.get_by_label("Order").select_option(order)
+    still.write(text, len(played))
+    still.predict.check()
+    still.page.get_by_text("All merges").click()
+    asked = 0
+    for k in range(len(played)):
+        still.seek(k)
+        if still.caption.inner_text() != "Which pair is joined next?":
+            continue  # where only one pair is left there is nothing to guess
+        asked += 1
+        said = still.player.aria_snapshot()
+        assert f"merge {played[k].rank + 1:,}" not in said
+        assert f"token {played[k].new}" not in said
+        assert not re.search(r"become|learned first|no merge", said), said
+        assert still.page.locator(".merge-list li").count() == k
+        assert still.stage.locator(".next").count() == 0
+        assert still.bars() == []
+    assert asked > 3
+
+
 def test_playing_stops_at_each_question(still: ReplayPage) -> None:
     still.learn()
     still.predict.check()
@@ -701,6 +755,27 @@ def test_decoding_shows_where_a_cut_makes_the_replacement_character(still: Repla
     expect(decode).to_contain_text("the rest of the character is in the ids that were left out")
     decode.get_by_role("button", name="do it step by step").click()
     expect(decode.locator(".decode-row")).to_have_count(1)
+
+
+def test_what_is_invisible_is_said_in_words(still: ReplayPage) -> None:
+    still.learn()
+    still.seek(2)
+    expect(still.player.get_by_role("status").first).to_contain_text("the and space stand together 2 times")
+    assert "the, space, c, a, t, space, i, n, space, the, space, h, a, t" in still.player.aria_snapshot()
+    still.predict.check()
+    expect(still.choices.first).to_have_accessible_name("A: the + space")
+
+
+def test_decoding_shows_a_sign_for_each_piece_that_is_no_character(still: ReplayPage) -> None:
+    """As the browser's own decoder counts them."""
+    still.choose("gpt2")
+    still.write("🍕", len(tokviz.load("gpt2").replay("🍕")))
+    still.seek(0)
+    still.page.get_by_text("The way back: decode").click()
+    for first, signs in ((3, "�"), (4, "")):
+        still.page.get_by_label("How many of the ids").fill(str(first))
+        shown = still.page.locator(".decode-row").last.inner_text()
+        assert shown.count("�") - shown.count("as �") == len(signs)
 
 
 def test_the_live_region_says_each_step_and_only_sums_up_when_it_is_fast(replay: ReplayPage) -> None:
@@ -918,6 +993,27 @@ def test_touch_targets_are_large_enough_on_a_phone(phone: Page) -> None:
     assert small == []
     replay.next.tap()
     replay.at(-1)
+    plot = phone.locator(".plot")
+    width = (plot.bounding_box() or {"width": 0})["width"]
+    plot.tap(position={"x": width - 1, "y": 20})
+    replay.at(len(tokviz.load("cl100k_base").replay(replay.text.input_value())))
+    replay.stage.locator(".sym").first.tap()
+    expect(phone.get_by_role("region", name="Follow one token")).to_contain_text("is token")
+
+
+def test_the_player_is_in_sight_when_the_page_opens(still: ReplayPage) -> None:
+    still.page.set_viewport_size({"width": 1366, "height": 768})
+    for control in (still.caption, still.play, still.track):
+        expect(control).to_be_in_viewport(ratio=1)
+
+
+def test_the_keys_lie_over_the_page_while_presenting(still: ReplayPage) -> None:
+    still.page.set_viewport_size({"width": 1280, "height": 720})
+    still.page.get_by_role("button", name="present").click()
+    before = still.stage.bounding_box()
+    still.page.keyboard.press("?")
+    expect(still.page.get_by_role("note", name="Keys")).to_be_in_viewport(ratio=1)
+    assert still.stage.bounding_box() == before
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])

@@ -5,6 +5,7 @@
  */
 
 import { withSigns } from "../shared/marks.js";
+import { sayText } from "../shared/speak.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 /** @typedef {"text" | "hex" | "ids" | "letters"} Writing */
@@ -117,4 +118,20 @@ export function nameOf(replay, id, writing = "text") {
     return said + apart + (part ? text : withSigns(text));
   }, "");
   return name.length > LONGEST ? `${Array.from(name).slice(0, LONGEST).join("")}…` : name;
+}
+
+/**
+ * A symbol as it is said aloud: "space", "t", "bytes F0 9F"; where it isn't written as text, what is written.
+ *
+ * @param {Replay} replay
+ * @param {number} id
+ * @param {Writing} [writing]
+ */
+export function sayingOf(replay, id, writing = "text") {
+  if (writing !== "text") return nameOf(replay, id, writing);
+  const said = writingOf(replay, id, writing).map(({ text, part }) => {
+    if (part) return `${text.length > 2 ? "bytes" : "byte"} ${text.slice(0, LONGEST).toUpperCase()}`;
+    return sayText(text.slice(0, LONGEST));
+  });
+  return said.join(" ");
 }

@@ -87,7 +87,7 @@ function nextPlaces(replay, k) {
   return heights;
 }
 
-/** The outline of columns of these heights: one path, since a hundred elements take their time. @param {Float64Array} heights */
+/** The outline of columns of these heights: a hundred elements would take their time. @param {Float64Array} heights */
 function columns(heights) {
   const tops = Array.from(heights, (height) => `V${Math.round(Math.max(0, HEIGHT - height))}h1`);
   return `M0 ${HEIGHT}${tops.join("")}V${HEIGHT}z`;

@@ -8,7 +8,7 @@
 import { element, fill } from "../shared/elements.js";
 import { appendMarked, firstDirection, withSigns } from "../shared/marks.js";
 import { boundariesOf, madeIn, tokenAt, tokensAt } from "./model.js";
-import { writingOf } from "./names.js";
+import { sayingOf, writingOf } from "./names.js";
 import { MOST, windowAround, windowFrom } from "./window.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
@@ -26,8 +26,8 @@ import { MOST, windowAround, windowFrom } from "./window.js";
 
 /** So many symbols stand in boxes; a text of more runs on. */
 const IN_BOXES = 150;
-/** As the style sheet has running text: how high a row is and how wide a character, in font sizes. */
-const [ROW_HEIGHT, CHARACTER_WIDTH] = [2.1, 0.6];
+/** As the style sheet has running text: its font size, and in that a row's height and a character's width. */
+const [RUNNING_SIZE, ROW_HEIGHT, CHARACTER_WIDTH] = [1.25, 2.1, 0.6];
 /** More new elements than this are put in place all at once. */
 const MANY = 60;
 const LONGEST = 60;
@@ -135,15 +135,11 @@ export function createStage(on) {
     if (view.spoken) fill(spoken, spokenText(replay, tokens));
   }
 
-  /** What is read to someone who can't see the stage: its first tokens. @param {Replay} replay @param {Token[]} tokens */
+  /** What is said to someone who can't see the stage. @param {Replay} replay @param {Token[]} tokens those in sight */
   function spokenText(replay, tokens) {
-    const names = tokens.slice(0, SPOKEN).map(({ id }) =>
-      writingOf(replay, id, "text")
-        .map(({ text }) => text)
-        .join(" "),
-    );
+    const names = tokens.slice(0, SPOKEN).map(({ id }) => sayingOf(replay, id));
     const rest = tokens.length > SPOKEN || to < replay.n ? ["and so on"] : [];
-    return [...names.map((name) => (name === " " ? "space" : name)), ...rest].join(", ");
+    return [...names, ...rest].join(", ");
   }
 
   /**
@@ -198,7 +194,7 @@ export function createStage(on) {
   }
 
   const resizing = new ResizeObserver(([{ contentRect }]) => {
-    const size = parseFloat(getComputedStyle(symbols).fontSize);
+    const size = RUNNING_SIZE * parseFloat(getComputedStyle(node).fontSize);
     const columns = Math.max(10, Math.floor(contentRect.width / (size * CHARACTER_WIDTH)));
     const rows = Math.max(3, Math.ceil(contentRect.height / (size * ROW_HEIGHT)));
     if (!contentRect.width || (columns === room.columns && rows === room.rows)) return;

@@ -16,7 +16,7 @@ import { createPresenter } from "../shared/presenter.js";
 import { createShare } from "../shared/share.js";
 import { createStore } from "../shared/store.js";
 import { createBars } from "./bars.js";
-import { captionAt, plain, summaryAt } from "./captions.js";
+import { captionAt, spokenOf, summaryAt } from "./captions.js";
 import { createDecode } from "./decode.js";
 import { createFollow } from "./follow.js";
 import { actionOf, KEYS } from "./keys.js";
@@ -410,7 +410,7 @@ export function mount(root, data, on) {
     const parts = captionAt(replay, k, writing());
     const fast = player.isPlaying() && player.isFast();
     fill(caption, ...(asked ? ["Which pair is joined next?"] : parts.map(chip)));
-    if (!fast) fill(spoken, asked ? "Which pair is joined next?" : plain(parts));
+    if (!fast) fill(spoken, asked ? "Which pair is joined next?" : spokenOf(parts));
     timeline.hideAhead(choices.predict && canPredict() && k < replay.steps);
     timeline.show(k);
     merges.show(k, !(choices.predict && canPredict()));
@@ -452,7 +452,7 @@ export function mount(root, data, on) {
     timeline.playing(playing);
     if (playing || !replay || !player.isFast()) return;
     showAll(shown);
-    fill(spoken, `${summaryAt(replay, shown)} ${isAsked(shown) ? "" : plain(captionAt(replay, shown, writing()))}`);
+    fill(spoken, `${summaryAt(replay, shown)} ${isAsked(shown) ? "" : spokenOf(captionAt(replay, shown, writing()))}`);
   }
 
   // Predicting
