@@ -277,6 +277,27 @@ def test_odd_texts_are_drawn_right(still: ReplayPage, text: str) -> None:
             assert len(drawn) <= 700
 
 
+def test_of_a_long_text_the_part_is_shown_where_the_next_merge_is(still: ReplayPage) -> None:
+    text = "".join(f"{sample('code-python').text}\n\n\n{sample('prose-en').text * 3}" for _ in range(4))
+    played = tokviz.load("cl100k_base").replay(text)
+    still.write(text, len(played))
+    expect(still.page.locator(".overview")).to_be_visible()
+    chance = random.Random(7)
+    for height in (800, 1400):
+        still.page.set_viewport_size({"width": 1280, "height": height})
+        for k in [0, *chance.sample(range(len(played)), 8), len(played) - 1]:
+            still.seek(k)
+            drawn, expected = still.drawn(), tokens_of(played, k)
+            begin = expected.index(drawn[0])
+            assert drawn == expected[begin : begin + len(drawn)]
+            stage = still.stage.bounding_box()
+            boxes = still.stage.locator(".join-l").evaluate_all(
+                "all => all.map((node) => [node.getBoundingClientRect().top, node.getBoundingClientRect().bottom])"
+            )
+            assert stage
+            assert any(stage["y"] <= top and bottom <= stage["y"] + stage["height"] for top, bottom in boxes)
+
+
 def test_right_to_left_text_runs_so_from_the_first_byte_on(still: ReplayPage) -> None:
     text = "مرحبا abc"
     still.write(text, len(tokviz.load("cl100k_base").replay(text)))

@@ -12,6 +12,7 @@ const CELLS = 120;
 /** The drawing's own units: a cell is one wide. */
 const HEIGHT = 100;
 const NEXT_HEIGHT = 30;
+const MEANS = "The whole text: how much of it is joined, where the next merge is, and framed what you see above";
 
 /** @param {(symbol: number) => void} onWindow show the text from this symbol on */
 export function createOverview(onWindow) {
@@ -26,7 +27,7 @@ export function createOverview(onWindow) {
   const frame = element("b", {});
   const strip = element(
     "div",
-    { class: "strip", "aria-hidden": "true", pointerdown: dragged, pointermove: dragged },
+    { class: "strip", "aria-hidden": "true", title: MEANS, pointerdown: dragged, pointermove: dragged },
     drawing,
     frame,
   );
