@@ -116,7 +116,7 @@ def tokens_of(played: tokviz.Replay, k: int) -> list[tuple[int, int]]:
     [
         ("I'll tokenize pizza 🍕! She'd say: déjà vu", "rank"),
         ("I'll tokenize pizza 🍕! She'd say: déjà vu", "pretoken"),
-        ("مرحبا بالعالم 你好 안녕 👩‍👩‍👧‍👦", "rank"),
+        ("مرحبا بالعالم! 你好 안녕 👩‍👩‍👧‍👦 ok", "rank"),  # not as many merges as the page's first text has
         (sample("prose-en").text[:600], "rank"),
     ],
 )
