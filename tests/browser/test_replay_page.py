@@ -298,6 +298,23 @@ def test_of_a_long_text_the_part_is_shown_where_the_next_merge_is(still: ReplayP
             assert any(stage["y"] <= top and bottom <= stage["y"] + stage["height"] for top, bottom in boxes)
 
 
+def test_a_seek_draws_the_stage_once(still: ReplayPage) -> None:
+    """Even to another part of a long text: what is drawn is what is put in the page."""
+    text = sample("prose-en").text * 40
+    played = tokviz.load("cl100k_base").replay(text, order="pretoken")
+    still.page.get_by_label("Order").select_option("pretoken")
+    still.write(text, len(played))
+    still.seek(0)
+    still.page.evaluate("window.added = 0")
+    still.stage.locator(".symbols").evaluate(
+        """symbols => new MutationObserver((changes) => {
+            for (const { addedNodes } of changes) added += addedNodes.length;
+        }).observe(symbols, { childList: true })"""
+    )
+    still.seek(len(played) // 2)
+    assert still.page.evaluate("added") == len(still.drawn()) > 100
+
+
 def test_right_to_left_text_runs_so_from_the_first_byte_on(still: ReplayPage) -> None:
     text = "مرحبا abc"
     still.write(text, len(tokviz.load("cl100k_base").replay(text)))
