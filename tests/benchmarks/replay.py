@@ -1,9 +1,12 @@
-"""What a class waits for on the Merge replay page: opening a text, a seek, a frame while it plays; and the bytes sent.
+"""What a class waits for on the Merge replay page: opening a text, a seek, a frame while it plays; and what is sent.
 
 `python tests/benchmarks/replay.py` starts the app, opens headless Chromium and prints the table; `--seeks N` (default
-30) for more patience. A seek is timed from the slider's event to the first frame after it, so 17 ms is the least; its
-own work, without waiting for that frame, stands beside it. Frames are those of two seconds of playing, 60 merges a
-second. "Learn" is 5,000 merges over 20 KB without a split.
+30) for more patience. Seeks go all over the replay, most of them to another part of the text. A seek's work is all that
+the page does until everything is laid out; "painted" is when the browser is done with that frame and free again, which
+is to be within 17 ms, the time of one frame. Frames are those of two seconds of playing, 60 merges a second. "Sent" is
+what travels to the page, compressed; "taken away" is the page that plays without a network. "Learn" asks for 5,000
+merges over 20 KB without a split; there the text has no pair left that stands twice after as many steps as the table
+says. With "pre-token", each join is a step of its own.
 """
 
 import argparse
@@ -15,7 +18,17 @@ from browser import stop
 from playwright.sync_api import Browser, Page, sync_playwright
 from serving import start_app
 
-SIZES = (1_000, 20_000, 100_000)
+import tokviz
+from tokviz.bpe.replay import Order
+from tokviz.widgets import replays
+
+TOKENIZER = "cl100k_base"
+MERGES = 5_000
+JOBS = [
+    *(("apply", size) for size in (1_000, 20_000, 100_000)),
+    ("pre-token", 20_000),
+    ("learn", 20_000),
+]
 
 # The widget stands in a shadow root.
 FIND = """() => { window.widget = [...document.querySelectorAll("*")]
@@ -38,8 +51,11 @@ SEEK = """share => new Promise((resolve) => {
     requestAnimationFrame(() => {
         const from = performance.now();
         track.dispatchEvent(new InputEvent("input", { bubbles: true }));
+        widget.getBoundingClientRect();
         const worked = performance.now() - from;
-        requestAnimationFrame(() => { setTimeout(() => resolve([worked, performance.now() - from])); });
+        const { port1, port2 } = new MessageChannel();  // its message is read once the frame is painted
+        port1.onmessage = () => resolve([worked, performance.now() - from]);
+        port2.postMessage(0);
     });
 })"""
 
@@ -65,34 +81,49 @@ def open_page(browser: Browser, url: str, story: str) -> Page:
     page.evaluate(FIND)
     if story == "learn":
         page.get_by_role("radio", name="Learn").check()
-        page.locator(".learn").get_by_label("Merges").fill("5000")
+        page.locator(".learn").get_by_label("Merges").fill(str(MERGES))
         page.locator(".learn").get_by_label("Merges").press("Tab")
-        page.wait_for_timeout(500)
+    elif story == "pre-token":
+        page.get_by_label("Order").select_option("pretoken")
+    page.wait_for_timeout(500)
     page.get_by_label("Speed").select_option("60")
     return page
 
 
-def measure(browser: Browser, url: str, story: str, size: int, seeks: int) -> dict[str, Any]:
+def measure(browser: Browser, url: str, story: str, size: int, seeks: int) -> dict[str, float]:
     """Milliseconds and bytes for one text."""
     page = open_page(browser, url, story)
     sent: list[int] = []
     page.on("response", lambda answer: sent.append(_size(answer)) if "_tokviz/replay" in answer.url else None)
-    label = "Your text" if story == "apply" else "Text to learn from"
+    label = "Text to learn from" if story == "learn" else "Your text"
     opened = page.evaluate(OPEN, [label, harness.corpus(size)])
     page.wait_for_timeout(1000)
     took = [page.evaluate(SEEK, (number * 0.618) % 1) for number in range(seeks)]
     page.evaluate(SEEK, 0.3)
     frames = sorted(page.evaluate(PLAY))
+    steps = page.evaluate("Number(widget.querySelector('.step-track').max)")
     page.context.close()
+    painted = sorted(whole for _, whole in took)
     return {
+        "steps": steps,
         "open": opened,
         "work": statistics.median(work for work, _ in took),
-        "seek": statistics.median(whole for _, whole in took),
-        "slowest": max(whole for _, whole in took),
+        "painted": statistics.median(painted),
+        "painted95": painted[int(len(painted) * 0.95)],
         "frame": statistics.median(frames),
         "frame95": frames[int(len(frames) * 0.95)],
-        "sent": sent[-1],
+        "sent": sent[-1] / 1000,
+        "taken": len(taken_away(story, harness.corpus(size)).encode()) / 1000,
     }
+
+
+def taken_away(story: str, text: str) -> str:
+    """The page that "take it away" saves."""
+    if story == "learn":
+        trained = tokviz.train(text, num_merges=MERGES, split_pattern=None)
+        return replays.page(*replays.learn_columns(trained, text))
+    order: Order = "pretoken" if story == "pre-token" else "rank"
+    return replays.page(*replays.apply_columns(tokviz.load(TOKENIZER), text, order=order))
 
 
 def _size(answer: Any) -> int:
@@ -108,16 +139,14 @@ def main(seeks: int) -> None:
                 executable_path=harness.chromium(),
                 args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
             )
-            url = f"http://127.0.0.1:{port}/"
-            for story, size in [("apply", size) for size in SIZES] + [("learn", 20_000)]:
-                found = measure(browser, url, story, size, seeks)
-                figures = [f"{found[name]:.0f}" for name in ("open", "work", "seek", "slowest", "frame", "frame95")]
-                rows.append([f"{story}, {size // 1000} KB", *figures, f"{found['sent'] / 1000:.0f}"])
+            for story, size in JOBS:
+                found = measure(browser, f"http://127.0.0.1:{port}/", story, size, seeks)
+                rows.append([f"{story}, {size // 1000} KB", *(f"{value:,.0f}" for value in found.values())])
             browser.close()
     finally:
         stop(app)
-    heads = ["text", "open, ms", "a seek's work", "to its frame", "slowest", "frame while playing", "95 %", "sent, KB"]
-    print(*harness.table(heads, rows), sep="\n")
+    heads = ["text", "steps", "open, ms", "a seek's work, ms", "painted", "95 %", "frame while playing, ms", "95 %"]
+    print(*harness.table([*heads, "sent, KB", "taken away, KB"], rows), sep="\n")
 
 
 if __name__ == "__main__":

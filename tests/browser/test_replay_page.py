@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -116,7 +116,7 @@ def tokens_of(played: tokviz.Replay, k: int) -> list[tuple[int, int]]:
     [
         ("I'll tokenize pizza 🍕! She'd say: déjà vu", "rank"),
         ("I'll tokenize pizza 🍕! She'd say: déjà vu", "pretoken"),
-        ("مرحبا بالعالم 你好 안녕 👩‍👩‍👧‍👦", "rank"),
+        ("مرحبا بالعالم! 你好 안녕 👩‍👩‍👧‍👦 ok", "rank"),  # not as many merges as the page's first text has
         (sample("prose-en").text[:600], "rank"),
     ],
 )
@@ -222,6 +222,33 @@ def test_the_textbook_s_letters(still: ReplayPage) -> None:
     assert still.stage.locator(".sym").all_inner_texts() == ["X", "d", "X", "a", "c"]
 
 
+WORDS = " ".join(["low"] * 5 + ["lower"] * 2 + ["newest"] * 6 + ["widest"] * 3)
+DOGS = "dog. dog! dog? dog. dog! dog?"
+MARKED = {"alphabet": "characters", "end_of_word": "</w>"}
+
+
+@pytest.mark.parametrize(
+    ("example", "text", "options", "first"),
+    [
+        ("the cat in the hat", CAT, {}, b"th"),
+        ("aaabdaaabac, the textbook's", "aaabdaaabac", {"tie_break": "lowest-ids"}, b"aa"),
+        ("low, lower, newest, widest", WORDS, MARKED, b"es"),
+        ("dogs, without a split", DOGS, {}, b"do"),
+        ("dogs, with GPT-2's split", DOGS, {"split_pattern": "gpt2"}, b"do"),
+    ],
+)
+def test_each_classic_example_opens_as_it_is_named(
+    still: ReplayPage, example: str, text: str, options: dict[str, Any], first: bytes
+) -> None:
+    still.learn(example)
+    trained = tokviz.train(text, num_merges=20, **{"split_pattern": None, **options})
+    expect(still.learn_text).to_have_value(text)
+    expect(still.track).to_have_attribute("max", str(len(trained.merges)))
+    still.page.get_by_role("button", name="Last step").click()
+    assert [token for _, token in still.drawn()] == trained.encode(text)
+    assert trained.vocab[trained.replay(text)[0].new] == first
+
+
 def test_symbols_as_hex_and_ids(still: ReplayPage) -> None:
     still.choose("gpt2")
     still.write("é!", 1)
@@ -250,6 +277,44 @@ def test_odd_texts_are_drawn_right(still: ReplayPage, text: str) -> None:
             assert len(drawn) <= 700
 
 
+def test_of_a_long_text_the_part_is_shown_where_the_next_merge_is(still: ReplayPage) -> None:
+    text = "".join(f"{sample('code-python').text}\n\n\n{sample('prose-en').text * 3}" for _ in range(4))
+    played = tokviz.load("cl100k_base").replay(text)
+    still.write(text, len(played))
+    expect(still.page.locator(".overview")).to_be_visible()
+    chance = random.Random(7)
+    for height in (800, 1400):
+        still.page.set_viewport_size({"width": 1280, "height": height})
+        for k in [0, *chance.sample(range(len(played)), 8), len(played) - 1]:
+            still.seek(k)
+            drawn, expected = still.drawn(), tokens_of(played, k)
+            begin = expected.index(drawn[0])
+            assert drawn == expected[begin : begin + len(drawn)]
+            stage = still.stage.bounding_box()
+            boxes = still.stage.locator(".join-l").evaluate_all(
+                "all => all.map((node) => [node.getBoundingClientRect().top, node.getBoundingClientRect().bottom])"
+            )
+            assert stage
+            assert any(stage["y"] <= top and bottom <= stage["y"] + stage["height"] for top, bottom in boxes)
+
+
+def test_a_seek_draws_the_stage_once(still: ReplayPage) -> None:
+    """Even to another part of a long text: what is drawn is what is put in the page."""
+    text = sample("prose-en").text * 40
+    played = tokviz.load("cl100k_base").replay(text, order="pretoken")
+    still.page.get_by_label("Order").select_option("pretoken")
+    still.write(text, len(played))
+    still.seek(0)
+    still.page.evaluate("window.added = 0")
+    still.stage.locator(".symbols").evaluate(
+        """symbols => new MutationObserver((changes) => {
+            for (const { addedNodes } of changes) added += addedNodes.length;
+        }).observe(symbols, { childList: true })"""
+    )
+    still.seek(len(played) // 2)
+    assert still.page.evaluate("added") == len(still.drawn()) > 100
+
+
 def test_right_to_left_text_runs_so_from_the_first_byte_on(still: ReplayPage) -> None:
     text = "مرحبا abc"
     still.write(text, len(tokviz.load("cl100k_base").replay(text)))
@@ -260,6 +325,37 @@ def test_right_to_left_text_runs_so_from_the_first_byte_on(still: ReplayPage) ->
     assert first
     assert second
     assert second["x"] < first["x"]
+
+
+@pytest.mark.parametrize("long", [False, True])
+def test_a_cut_character_shows_its_bytes_and_which_it_is(still: ReplayPage, long: bool) -> None:
+    """In boxes and in running text: each stretch of bytes in hex, and the character where its bytes begin."""
+    still.choose("gpt2")
+    text = "🍕 مرحبا 안녕 é" + " and more" * (20 if long else 0)
+    played = tokviz.load("gpt2").replay(text)
+    still.write(text, len(played))
+    for k in (0, len(played) // 3, len(played)):
+        still.seek(k)
+        expect(still.stage.locator(".symbols")).to_have_class(re.compile("running" if long else "boxes"))
+        shown = still.stage.locator(".hex").evaluate_all(
+            "all => all.map((node) => [node.innerText, node.dataset.glyph ?? '', node.className])"
+        )
+        ends = pairwise(played.tokenization(k).byte_offsets.tolist())
+        assert shown == [part for start, end in ends for part in cut_parts(text, start, end)]
+
+
+def cut_parts(text: str, start: int, end: int) -> list[list[str]]:
+    """What is to be seen of the characters that a token of these bytes cuts: bytes, the character, its kind."""
+    parts = []
+    at = 0
+    for character in text:
+        before, at = at, at + len(character.encode())
+        covered = text.encode()[max(before, start) : min(at, end)]
+        if covered and covered != character.encode():
+            goes_on, cut = start > before, end < at
+            kinds = ["hex", *(["goes-on"] if goes_on else []), *(["cut-short"] if cut else [])]
+            parts.append([covered.hex(" "), character if cut and not goes_on else "", " ".join(kinds)])
+    return parts
 
 
 def test_a_text_over_the_limit_is_refused_and_its_beginning_offered(still: ReplayPage) -> None:
@@ -404,6 +500,30 @@ def test_the_curve_is_a_track_too(still: ReplayPage) -> None:
     cursor = still.page.locator(".curve .cursor")
     still.seek(1)
     expect(cursor).to_have_attribute("x1", "250")
+
+
+@pytest.mark.parametrize("presenting", [False, True])
+def test_the_curve_runs_along_the_track(still: ReplayPage, presenting: bool) -> None:
+    """Its cursor stands under the track's thumb, which Chromium draws 16 px wide; so does each tick."""
+    text = "unbelievable"
+    total = len(tokviz.load("cl100k_base").replay(text))
+    still.write(text, total)
+    if presenting:
+        still.page.get_by_role("button", name="present").click()
+    track, plot = still.track.bounding_box(), still.page.locator(".plot").bounding_box()
+    assert track
+    assert plot
+    for k in (-2, -1, 0, total // 2, total):
+        still.seek(k)
+        thumb = track["x"] + 8 + (track["width"] - 16) * (k + 2) / (total + 2)
+        cursor = still.page.locator(".curve .cursor").evaluate("line => line.getBoundingClientRect().x")
+        assert cursor == pytest.approx(thumb, abs=1)
+        still.page.mouse.click(thumb, plot["y"] + 5)
+        still.at(k)
+    ticks = still.page.locator(".ticks i").evaluate_all("all => all.map((tick) => tick.getBoundingClientRect().x + 1)")
+    places = still.page.get_by_label("Jump to").locator("option").evaluate_all("all => all.map(({ value }) => value)")
+    expected = [track["x"] + 8 + (track["width"] - 16) * (int(k) + 2) / (total + 2) for k in places if k]
+    assert ticks == pytest.approx(expected, abs=1)
 
 
 def test_without_motion_everything_is_there_at_once(still: ReplayPage) -> None:
@@ -552,6 +672,33 @@ def test_predict_tells_nothing_before_the_answer(still: ReplayPage) -> None:
     expect(still.caption).to_contain_text("learning stops after 4 merges")
 
 
+@pytest.mark.parametrize("order", ["rank", "pretoken"])
+def test_predicting_what_a_tokenizer_does_tells_nothing_either(
+    still: ReplayPage, order: Literal["rank", "pretoken"]
+) -> None:
+    text = "to see is to believe"
+    tok = tokviz.load("cl100k_base")
+    played = tok.replay(text, order=order)
+    still.page.get_by_label("Order").select_option(order)
+    still.write(text, len(played))
+    still.predict.check()
+    still.page.get_by_text("All merges").click()
+    asked = 0
+    for k in range(len(played)):
+        still.seek(k)
+        if still.caption.inner_text() != "Which pair is joined next?":
+            continue  # where only one pair is left there is nothing to guess
+        asked += 1
+        said = still.player.aria_snapshot()
+        assert f"merge {played[k].rank + 1:,}" not in said
+        assert f"token {played[k].new}" not in said
+        assert not re.search(r"become|learned first|no merge", said), said
+        assert still.page.locator(".merge-list li").count() == k
+        assert still.stage.locator(".next").count() == 0
+        assert still.bars() == []
+    assert asked > 3
+
+
 def test_playing_stops_at_each_question(still: ReplayPage) -> None:
     still.learn()
     still.predict.check()
@@ -646,6 +793,27 @@ def test_decoding_shows_where_a_cut_makes_the_replacement_character(still: Repla
     expect(decode).to_contain_text("the rest of the character is in the ids that were left out")
     decode.get_by_role("button", name="do it step by step").click()
     expect(decode.locator(".decode-row")).to_have_count(1)
+
+
+def test_what_is_invisible_is_said_in_words(still: ReplayPage) -> None:
+    still.learn()
+    still.seek(2)
+    expect(still.player.get_by_role("status").first).to_contain_text("the and space stand together 2 times")
+    assert "the, space, c, a, t, space, i, n, space, the, space, h, a, t" in still.player.aria_snapshot()
+    still.predict.check()
+    expect(still.choices.first).to_have_accessible_name("A: the + space")
+
+
+def test_decoding_shows_a_sign_for_each_piece_that_is_no_character(still: ReplayPage) -> None:
+    """As the browser's own decoder counts them."""
+    still.choose("gpt2")
+    still.write("🍕", len(tokviz.load("gpt2").replay("🍕")))
+    still.seek(0)
+    still.page.get_by_text("The way back: decode").click()
+    for first, signs in ((3, "�"), (4, "")):
+        still.page.get_by_label("How many of the ids").fill(str(first))
+        shown = still.page.locator(".decode-row").last.inner_text()
+        assert shown.count("�") - shown.count("as �") == len(signs)
 
 
 def test_the_live_region_says_each_step_and_only_sums_up_when_it_is_fast(replay: ReplayPage) -> None:
@@ -863,11 +1031,33 @@ def test_touch_targets_are_large_enough_on_a_phone(phone: Page) -> None:
     assert small == []
     replay.next.tap()
     replay.at(-1)
+    plot = phone.locator(".plot")
+    width = (plot.bounding_box() or {"width": 0})["width"]
+    plot.tap(position={"x": width - 1, "y": 20})
+    replay.at(len(tokviz.load("cl100k_base").replay(replay.text.input_value())))
+    replay.stage.locator(".sym").first.tap()
+    expect(phone.get_by_role("region", name="Follow one token")).to_contain_text("is token")
 
 
-@pytest.mark.parametrize("story", ["apply", "learn", "predict"])
-def test_presenting_fits_one_screen_in_large_type(still: ReplayPage, story: str) -> None:
+def test_the_player_is_in_sight_when_the_page_opens(still: ReplayPage) -> None:
+    still.page.set_viewport_size({"width": 1366, "height": 768})
+    for control in (still.caption, still.play, still.track):
+        expect(control).to_be_in_viewport(ratio=1)
+
+
+def test_the_keys_lie_over_the_page_while_presenting(still: ReplayPage) -> None:
     still.page.set_viewport_size({"width": 1280, "height": 720})
+    still.page.get_by_role("button", name="present").click()
+    before = still.stage.bounding_box()
+    still.page.keyboard.press("?")
+    expect(still.page.get_by_role("note", name="Keys")).to_be_in_viewport(ratio=1)
+    assert still.stage.bounding_box() == before
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+@pytest.mark.parametrize("story", ["apply", "learn", "predict"])
+def test_presenting_fits_one_screen_in_large_type(still: ReplayPage, story: str, width: int, height: int) -> None:
+    still.page.set_viewport_size({"width": width, "height": height})
     if story != "apply":
         still.learn()
     if story == "predict":
@@ -876,21 +1066,39 @@ def test_presenting_fits_one_screen_in_large_type(still: ReplayPage, story: str)
     still.seek(2)
     still.page.get_by_role("button", name="present").click()
     outside, small, tall = still.widget.evaluate(
-        """widget => {
+        """(widget, [width, height, least]) => {
             const seen = [...widget.querySelectorAll("*")].filter((node) => node.checkVisibility()
                 && !node.closest(".unseen, option, optgroup, thead"));
             const isText = (node) => node.nodeType === 3 && node.data.trim();
             const withText = seen.filter((node) => [...node.childNodes].some(isText));
-            const isOutside = ({ height, bottom, right }) => height && (bottom > 720.5 || right > 1280.5);
+            const isOutside = (box) => box.height && (box.bottom > height + 0.5 || box.right > width + 0.5);
             const scrolls = (node) => node.closest(".stage, .bars");
             const name = (node) => node.outerHTML.slice(0, 120);
             return [
                 seen.filter((node) => isOutside(node.getBoundingClientRect()) && !scrolls(node)).map(name),
-                withText.filter((node) => parseFloat(getComputedStyle(node).fontSize) < 20).map(name),
+                withText.filter((node) => parseFloat(getComputedStyle(node).fontSize) < least).map(name),
                 widget.scrollHeight,
             ];
-        }"""
+        }""",
+        [width, height, height / 36],
     )
     assert outside == []
     assert small == []
-    assert tall <= 720
+    assert tall <= height
+
+
+@pytest.mark.parametrize("story", ["apply", "learn"])
+def test_presenting_shows_the_top_ten_pairs_and_what_decides(still: ReplayPage, story: str) -> None:
+    still.page.set_viewport_size({"width": 1280, "height": 720})
+    if story == "apply":
+        text = sample("prose-en").text[:600]
+        still.write(text, len(tokviz.load("cl100k_base").replay(text)))
+        still.seek(5)
+    else:
+        still.learn("a paragraph")
+        expect(still.track).not_to_have_attribute("max", "4")
+        still.seek(40)
+    still.page.get_by_role("button", name="present").click()
+    expect(still.page.locator(".bars tbody tr")).to_have_count(10)
+    assert still.page.locator(".bars").evaluate("bars => bars.scrollHeight <= bars.clientHeight")
+    expect(still.page.locator(".bars .note")).to_be_in_viewport()

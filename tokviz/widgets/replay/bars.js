@@ -33,7 +33,7 @@ export function createBars() {
     const rows = ranking.top
       .slice(0, SHOWN)
       .map((pair, i) => row(replay, pair, role(pair, i), learning, most, writing));
-    fill(table, head(learning), element("tbody", {}, ...rows));
+    fill(table, ...head(learning), element("tbody", {}, ...rows));
     table.hidden = !rows.length;
     fill(note, learning ? tieNote(replay, k, ranking) : withoutNote(ranking));
   }
@@ -49,18 +49,18 @@ export function createBars() {
   };
 }
 
-/** @param {boolean} learning */
+/** The columns and their names, which are only said aloud. @param {boolean} learning */
 function head(learning) {
-  const names = learning ? ["pair", "times", "times"] : ["pair", "times", "learned as merge"];
-  return element(
-    "thead",
-    { class: "unseen" },
+  const names = learning ? ["pair", "times"] : ["pair", "times", "learned as merge"];
+  const columns = learning ? ["", "half"] : ["", "few", "few"];
+  return [
+    element("colgroup", {}, ...columns.map((width) => element("col", { class: width }))),
     element(
-      "tr",
-      {},
-      ...(learning ? [names[0], names[1]] : names).map((name) => element("th", { scope: "col" }, name)),
+      "thead",
+      { class: "unseen" },
+      element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name))),
     ),
-  );
+  ];
 }
 
 /**

@@ -4,10 +4,10 @@
 
 import { number, plural } from "../shared/elements.js";
 import { scenesBefore } from "./model.js";
-import { nameOf } from "./names.js";
+import { nameOf, sayingOf } from "./names.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
-/** @typedef {{name: string, fresh?: boolean}} Chip a symbol in a sentence; `fresh` where it is the new one */
+/** @typedef {{name: string, said: string, fresh?: boolean}} Chip a symbol in a sentence; `fresh`: the new one */
 /** @typedef {string | Chip} Part */
 /** @typedef {import("./names.js").Writing} Writing */
 
@@ -32,16 +32,20 @@ export function captionAt(replay, k, writing) {
   if (k < 0) return sceneCaption(replay, k);
   const begin = k === 0 ? [`Each ${SYMBOLS[replay.meta.units]} is a symbol now. `] : [];
   if (k === replay.steps) return [...begin, ...endCaption(replay)];
+  const chip = (/** @type {number} */ id) => ({
+    name: nameOf(replay, id, writing),
+    said: sayingOf(replay, id, writing),
+  });
   const chips = {
-    left: { name: nameOf(replay, replay.lefts[k], writing) },
-    right: { name: nameOf(replay, replay.rights[k], writing) },
-    joined: { name: nameOf(replay, replay.newIds[k], writing), fresh: true },
+    left: chip(replay.lefts[k]),
+    right: chip(replay.rights[k]),
+    joined: { ...chip(replay.newIds[k]), fresh: true },
   };
   return [...begin, ...(replay.counts ? learnCaption(replay, k, chips) : applyCaption(replay, k, chips))];
 }
 
-/** @param {Part[]} parts the sentence as plain text */
-export const plain = (parts) => parts.map((part) => (typeof part === "string" ? part : part.name)).join("");
+/** @param {Part[]} parts the sentence as it is said aloud */
+export const spokenOf = (parts) => parts.map((part) => (typeof part === "string" ? part : part.said)).join("");
 
 /** @param {Replay} replay @param {number} k @returns {Part[]} */
 function sceneCaption(replay, k) {

@@ -88,12 +88,15 @@ export function createDecode() {
 const row = (title, content) =>
   element("div", { class: "decode-row" }, element("h4", {}, title), element("div", {}, ...content));
 
+/** What programs show for bytes that are no character: one sign or more. @param {string} hex */
+const shownAs = (hex) => new TextDecoder().decode(Uint8Array.from(hex.split(" "), (byte) => Number.parseInt(byte, 16)));
+
 /** @param {Uint8Array} bytes @param {boolean} goesOn whether there are more ids */
 function readRow(bytes, goesOn) {
   const runs = runsOf(bytes);
   const content = runs.map(({ text, part }) =>
     part
-      ? element("span", { class: "sym broken" }, "�", element("small", {}, text))
+      ? element("span", { class: "sym broken" }, shownAs(text), element("small", {}, text))
       : element("span", { class: "mono" }, withSigns(text)),
   );
   const broken = runs.filter(({ part }) => part);

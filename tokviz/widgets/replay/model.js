@@ -241,24 +241,6 @@ export function endOf({ removedAt, n }, start, k) {
   return end;
 }
 
-/**
- * All tokens after k steps, as columns.
- *
- * @param {Replay} replay
- * @param {number} k
- * @param {number} [from] a symbol at which a token begins
- * @param {number} [to]
- */
-export function stateAt(replay, k, from = 0, to = replay.n) {
-  const { removedAt } = replay;
-  const starts = new Int32Array(to - from);
-  let count = 0;
-  for (let i = from; i < to; i++) if (removedAt[i] >= k) starts[count++] = i;
-  const ids = new Int32Array(count);
-  for (let i = 0; i < count; i++) ids[i] = idAt(replay, starts[i], k);
-  return { starts: starts.subarray(0, count), ids };
-}
-
 /** The boundaries that a step removes, in the order of the text. @param {Replay} replay @param {number} step */
 export function boundariesOf({ boundaries, boundaryOffsets }, step) {
   return boundaries.subarray(boundaryOffsets[step], boundaryOffsets[step + 1]);

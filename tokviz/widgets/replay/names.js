@@ -5,10 +5,11 @@
  */
 
 import { withSigns } from "../shared/marks.js";
+import { sayText } from "../shared/speak.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 /** @typedef {"text" | "hex" | "ids" | "letters"} Writing */
-/** @typedef {{text: string, part: boolean}} Run whole characters, or (`part`) the bytes of a part of one, in hex */
+/** @typedef {{text: string, part: boolean}} Run whole characters, or (`part`) bytes of a part of one, in hex */
 
 const LONGEST = 40;
 const LETTERS = "ZYXWVUTSRQPONMLKJIHGFEDCBA";
@@ -41,7 +42,7 @@ export function runsOf(bytes) {
     }
     if (at > from) runs.push({ text: decode(bytes.subarray(from, at)), part: false });
     from = at++;
-    while (at < bytes.length && !wholeAt(bytes, at)) at++;
+    while (at < bytes.length && isWithin(bytes[at])) at++;
     runs.push({ text: hexOf(bytes.subarray(from, at)), part: true });
     from = at;
   }
@@ -67,6 +68,9 @@ function wholeAt(bytes, at) {
     return 0;
   }
 }
+
+/** Whether a byte goes on with a character that another began. @param {number} byte */
+const isWithin = (byte) => (byte & 0xc0) === 0x80;
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** @param {Uint8Array} bytes */
@@ -114,4 +118,20 @@ export function nameOf(replay, id, writing = "text") {
     return said + apart + (part ? text : withSigns(text));
   }, "");
   return name.length > LONGEST ? `${Array.from(name).slice(0, LONGEST).join("")}…` : name;
+}
+
+/**
+ * A symbol as it is said aloud: "space", "t", "bytes F0 9F"; where it isn't written as text, what is written.
+ *
+ * @param {Replay} replay
+ * @param {number} id
+ * @param {Writing} [writing]
+ */
+export function sayingOf(replay, id, writing = "text") {
+  if (writing !== "text") return nameOf(replay, id, writing);
+  const said = writingOf(replay, id, writing).map(({ text, part }) => {
+    if (part) return `${text.length > 2 ? "bytes" : "byte"} ${text.slice(0, LONGEST).toUpperCase()}`;
+    return sayText(text.slice(0, LONGEST));
+  });
+  return said.join(" ");
 }

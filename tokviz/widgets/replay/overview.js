@@ -1,13 +1,18 @@
 /**
- * A strip that stands for the whole of a long text: darker where more is joined, with the window and the next merge.
+ * A strip that stands for the whole of a long text: how much is joined where, the window, and the next merge's places.
  */
 
 import { button, element } from "../shared/elements.js";
 import { boundariesOf } from "./model.js";
+import { svg } from "./svg.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 
 const CELLS = 120;
+/** The drawing's own units: a cell is one wide. */
+const HEIGHT = 100;
+const NEXT_HEIGHT = 30;
+const MEANS = "The whole text: how much of it is joined, where the next merge is, and framed what you see above";
 
 /** @param {(symbol: number) => void} onWindow show the text from this symbol on */
 export function createOverview(onWindow) {
@@ -15,12 +20,15 @@ export function createOverview(onWindow) {
   let replay = null;
   let size = 1;
   let from = 0;
-  const cells = Array.from({ length: CELLS }, () => element("i", {}));
+  const joinedPath = svg("path", { class: "joined" });
+  const nextPath = svg("path", { class: "next" });
+  const drawing = svg("svg", { viewBox: `0 0 ${CELLS} ${HEIGHT}`, preserveAspectRatio: "none" });
+  drawing.append(joinedPath, nextPath);
   const frame = element("b", {});
   const strip = element(
     "div",
-    { class: "strip", "aria-hidden": "true", pointerdown: dragged, pointermove: dragged },
-    ...cells,
+    { class: "strip", "aria-hidden": "true", title: MEANS, pointerdown: dragged, pointermove: dragged },
+    drawing,
     frame,
   );
   const node = element(
@@ -55,15 +63,33 @@ export function createOverview(onWindow) {
     /** @param {number} k @param {boolean} next whether the next merge may be shown */
     show(k, next) {
       if (!replay || node.hidden) return;
-      const { n, removedAt, steps } = replay;
-      const joined = new Float64Array(CELLS);
-      for (let i = 0; i < n; i++) if (removedAt[i] < k) joined[Math.floor((i * CELLS) / n)]++;
-      const hit = new Set();
-      if (next && k >= 0 && k < steps) for (const i of boundariesOf(replay, k)) hit.add(Math.floor((i * CELLS) / n));
-      cells.forEach((cell, i) => {
-        cell.style.setProperty("--joined", `${Math.round((joined[i] * CELLS * 100) / n)}%`);
-        cell.classList.toggle("next", hit.has(i));
-      });
+      joinedPath.setAttribute("d", columns(joinedShares(replay, k)));
+      nextPath.setAttribute("d", next ? columns(nextPlaces(replay, k)) : "");
     },
   };
+}
+
+/** How much of each cell is joined after k steps, as heights. @param {Replay} replay @param {number} k */
+function joinedShares({ n, removedAt }, k) {
+  const edge = (/** @type {number} */ cell) => Math.floor((cell * n) / CELLS);
+  return Float64Array.from({ length: CELLS }, (_, cell) => {
+    let joined = 0;
+    const [begin, end] = [edge(cell), edge(cell + 1)];
+    for (let i = begin; i < end; i++) if (removedAt[i] < k) joined++;
+    return (HEIGHT * joined) / (end - begin);
+  });
+}
+
+/** The cells in which step k joins something. @param {Replay} replay @param {number} k */
+function nextPlaces(replay, k) {
+  const heights = new Float64Array(CELLS);
+  if (k < 0 || k >= replay.steps) return heights;
+  for (const i of boundariesOf(replay, k)) heights[Math.floor((i * CELLS) / replay.n)] = NEXT_HEIGHT;
+  return heights;
+}
+
+/** The outline of columns of these heights: a hundred elements would take their time. @param {Float64Array} heights */
+function columns(heights) {
+  const tops = Array.from(heights, (height) => `V${Math.round(Math.max(0, HEIGHT - height))}h1`);
+  return `M0 ${HEIGHT}${tops.join("")}V${HEIGHT}z`;
 }

@@ -2,7 +2,7 @@
  * Which pairs stand together after k steps, how often, and which of them is next, and why.
  */
 
-import { stateAt } from "./model.js";
+import { idAt } from "./model.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 /** @typedef {{left: number, right: number, count: number, rank: number}} Pair `rank` is -1 where no merge joins it */
@@ -70,12 +70,17 @@ export function rankOf({ pairs: { lefts, rights, ranks } }) {
  * @returns {PairTable} the counts are its `values`
  */
 export function countPairs(replay, k) {
+  const { removedAt, pieceOf, tokenCounts } = replay;
   const [from, to] = stretchOf(replay, k);
-  const { starts, ids } = stateAt(replay, k, from, to);
-  const table = new PairTable(Math.max(0, ids.length - 1));
-  for (let i = 1; i < ids.length; i++) {
-    if (replay.pieceOf[starts[i]] !== replay.pieceOf[starts[i - 1]]) continue;
-    table.values[table.add(ids[i - 1], ids[i])]++;
+  const table = new PairTable(Math.min(to - from, tokenCounts[k]));
+  let left = -1;
+  let leftPiece = -1;
+  for (let i = from; i < to; i++) {
+    if (removedAt[i] < k) continue;
+    const right = idAt(replay, i, k);
+    if (pieceOf[i] === leftPiece) table.values[table.add(left, right)]++;
+    left = right;
+    leftPiece = pieceOf[i];
   }
   return table;
 }

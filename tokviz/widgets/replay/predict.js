@@ -4,6 +4,7 @@
 
 import { button, element, fill } from "../shared/elements.js";
 import { pairName, pairNodes } from "./bars.js";
+import { sayingOf } from "./names.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 /** @typedef {import("./pairs.js").Pair} Pair */
@@ -33,8 +34,9 @@ export function createPredict(on) {
   function ask(replay, pairs, isRight, writing) {
     fill(verdict);
     const names = pairs.map(({ left, right }) => pairName(replay, left, right, writing));
+    const said = pairs.map(({ left, right }) => [left, right].map((id) => sayingOf(replay, id, writing)).join(" + "));
     const choices = pairs.map((pair, i) =>
-      button("", () => answer(pair), { class: "button choice", "aria-label": `${LETTERS[i]}: ${names[i]}` }),
+      button("", () => answer(pair), { class: "button choice", "aria-label": `${LETTERS[i]}: ${said[i]}` }),
     );
     pairs.forEach(({ left, right }, i) => {
       const name = element("span", { class: "mono" }, ...pairNodes(replay, left, right, writing));

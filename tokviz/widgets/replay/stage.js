@@ -8,7 +8,8 @@
 import { element, fill } from "../shared/elements.js";
 import { appendMarked, firstDirection, withSigns } from "../shared/marks.js";
 import { boundariesOf, madeIn, tokenAt, tokensAt } from "./model.js";
-import { writingOf } from "./names.js";
+import { sayingOf, writingOf } from "./names.js";
+import { MOST, windowAround, windowFrom } from "./window.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 /** @typedef {import("./model.js").Token} Token */
@@ -25,8 +26,8 @@ import { writingOf } from "./names.js";
 
 /** So many symbols stand in boxes; a text of more runs on. */
 const IN_BOXES = 150;
-/** So many symbols are in the page at once. */
-const WINDOW = 700;
+/** As the style sheet has running text: its font size, and in that a row's height and a character's width. */
+const [RUNNING_SIZE, ROW_HEIGHT, CHARACTER_WIDTH] = [1.25, 2.1, 0.6];
 /** More new elements than this are put in place all at once. */
 const MANY = 60;
 const LONGEST = 60;
@@ -41,7 +42,9 @@ const JOIN_MS = 200;
 export function createStage(on) {
   /** @type {View | null} */
   let shown = null;
-  let from = 0;
+  let [from, to] = [0, 0];
+  /** How much of a text fills the stage. */
+  let room = { columns: 60, rows: 12 };
   /** By their tokens' first symbols. @type {Map<number, Drawn>} */
   let drawn = new Map();
   /** @type {Animation[]} */
@@ -62,7 +65,7 @@ export function createStage(on) {
     if (target instanceof HTMLElement) on.select(Number(target.dataset.at));
   }
 
-  /** Scroll to the pair that joins next, if none of its places is in sight. */
+  /** Scroll to the pair that joins next, if none of its places is in sight. It lays out the page: call it last. */
   function scrollToNext() {
     const marked = /** @type {HTMLElement[]} */ ([...symbols.querySelectorAll(".join-l")]);
     const box = node.getBoundingClientRect();
@@ -74,14 +77,12 @@ export function createStage(on) {
     node.scrollTop += marked[0].getBoundingClientRect().top - box.top - box.height / 3;
   }
 
-  /** The window's last symbol, and one. @param {Replay} replay */
-  const end = ({ n }) => Math.min(n, from + WINDOW);
-
-  /** @param {View} view */
-  function show(view) {
+  /** @param {View} view @param {boolean} [follows] whether the window may move to the next merge */
+  function show(view, follows = false) {
     stop();
     if (shown?.replay !== view.replay) reset(view.replay);
     shown = view;
+    if (follows) moveToNext(view);
     node.dataset.scene = view.k >= 0 ? "symbols" : view.k === -1 ? "pretokens" : "text";
     if (view.k < 0) showScene(view);
     else drawTokens(view);
@@ -89,15 +90,15 @@ export function createStage(on) {
 
   /** @param {Replay} replay */
   function reset(replay) {
-    from = 0;
     drawn = new Map();
     fill(symbols);
     symbols.style.minHeight = "";
     symbols.classList.toggle("boxes", replay.n <= IN_BOXES);
     symbols.classList.toggle("running", replay.n > IN_BOXES);
+    symbols.classList.toggle("cuts", replay.data.some((byte) => byte >= 0x80));
     // Of the whole text: bytes in hex, which come first, must not turn a line that letters will turn back.
     symbols.dir = firstDirection(replay.text) ?? "ltr";
-    on.window(from, end(replay));
+    place(replay.n > MOST ? windowFrom(replay, 0, room) : { from: 0, to: replay.n });
   }
 
   // Before the merges: the text, and what the split pattern makes of it
@@ -105,7 +106,7 @@ export function createStage(on) {
   /** @param {View} view */
   function showScene({ replay, k }) {
     drawn = new Map();
-    const pieces = piecesBetween(replay, from, end(replay));
+    const pieces = piecesBetween(replay, from, to);
     if (k < -1) fill(symbols, element("span", { class: "whole-text" }, ...pieces.map(({ text }) => marked(text, ""))));
     else fill(symbols, ...pieces.map((piece) => pretoken(replay, piece)));
     fill(spoken, pieces.map(({ text }) => text).join(k < -1 ? "" : ", "));
@@ -119,7 +120,8 @@ export function createStage(on) {
     const roles = rolesAt(view);
     const kept = /** @type {typeof drawn} */ (new Map());
     const boxes = replay.n <= IN_BOXES;
-    const wanted = tokensAt(replay, k, from, end(replay)).map((token) => {
+    const tokens = tokensAt(replay, k, from, to);
+    const wanted = tokens.map((token) => {
       const key = `${token.end} ${token.id} ${writing}`;
       const old = drawn.get(token.start);
       const made = old?.key === key ? old : { key, node: symbolOf(replay, token, writing, boxes) };
@@ -130,19 +132,14 @@ export function createStage(on) {
     });
     replaceChildren(symbols, wanted);
     drawn = kept;
-    if (view.spoken) fill(spoken, spokenText(view));
+    if (view.spoken) fill(spoken, spokenText(replay, tokens));
   }
 
-  /** What is read to someone who can't see the stage: its first tokens. @param {View} view */
-  function spokenText({ replay, k }) {
-    const tokens = tokensAt(replay, k, from, Math.min(end(replay), from + SPOKEN));
-    const names = tokens.map(({ id }) =>
-      writingOf(replay, id, "text")
-        .map(({ text }) => text)
-        .join(" "),
-    );
-    const rest = replay.n > from + SPOKEN ? ["and so on"] : [];
-    return [...names.map((name) => (name === " " ? "space" : name)), ...rest].join(", ");
+  /** What is said to someone who can't see the stage. @param {Replay} replay @param {Token[]} tokens those in sight */
+  function spokenText(replay, tokens) {
+    const names = tokens.slice(0, SPOKEN).map(({ id }) => sayingOf(replay, id));
+    const rest = tokens.length > SPOKEN || to < replay.n ? ["and so on"] : [];
+    return [...names, ...rest].join(", ");
   }
 
   /**
@@ -176,47 +173,54 @@ export function createStage(on) {
     moving = [];
   }
 
-  /** Bring a symbol into the window, if it is not. @param {number} symbol */
-  function reveal(symbol) {
-    if (shown && (symbol < from || symbol >= end(shown.replay))) moveWindow(symbol - WINDOW / 4);
+  /** Bring the next merge into the window, if none of its places is. @param {View} view */
+  function moveToNext({ replay, k, next }) {
+    if (!next || replay.n <= MOST || k < 0 || k >= replay.steps) return;
+    const places = boundariesOf(replay, k);
+    if (!places.some((symbol) => symbol >= from && symbol < to)) place(windowAround(replay, places[0], room));
   }
 
-  /** @param {number} symbol the first that is to be in the window */
+  /** @param {{from: number, to: number}} found */
+  function place(found) {
+    ({ from, to } = found);
+    on.window(from, to);
+  }
+
+  /** Show another part of the text. @param {number} symbol the first that is to be in the window */
   function moveWindow(symbol) {
-    if (!shown) return;
-    const { replay } = shown;
-    const wanted = Math.max(0, Math.min(replay.n - WINDOW, Math.round(symbol)));
-    from = wanted > 0 ? lineStart(replay, wanted) : 0;
-    on.window(from, end(replay));
+    if (!shown || shown.replay.n <= MOST) return;
+    place(windowFrom(shown.replay, symbol, room));
     show(shown);
   }
+
+  const resizing = new ResizeObserver(([{ contentRect }]) => {
+    const size = RUNNING_SIZE * parseFloat(getComputedStyle(node).fontSize);
+    const columns = Math.max(10, Math.floor(contentRect.width / (size * CHARACTER_WIDTH)));
+    const rows = Math.max(3, Math.ceil(contentRect.height / (size * ROW_HEIGHT)));
+    if (!contentRect.width || (columns === room.columns && rows === room.rows)) return;
+    room = { columns, rows };
+    moveWindow(from);
+  });
+  resizing.observe(node);
 
   return {
     node,
     show,
     join,
-    reveal,
     scrollToNext,
     moveWindow,
+    /** Bring a symbol into the window, if it is not; to be shown then. @param {number} symbol */
+    reveal(symbol) {
+      if (shown && (symbol < from || symbol >= to)) place(windowAround(shown.replay, symbol, room));
+    },
     /** The first symbol in the window. */
     from: () => from,
-    /** Whether any of these symbols is in the window. @param {Int32Array} places */
-    shows: (places) =>
-      shown !== null && places.some((place) => place >= from && place < end(/** @type {View} */ (shown).replay)),
-    isWindowed: (/** @type {Replay} */ replay) => replay.n > WINDOW,
-    dispose: stop,
+    isWindowed: (/** @type {Replay} */ replay) => replay.n > MOST,
+    dispose() {
+      stop();
+      resizing.disconnect();
+    },
   };
-}
-
-/**
- * Where a window that begins near a symbol may begin: at a pre-token, if there is one near.
- *
- * @param {Replay} replay
- * @param {number} symbol
- */
-function lineStart({ pieceOf, pieceStarts }, symbol) {
-  const start = pieceStarts[pieceOf[symbol]];
-  return symbol - start < WINDOW / 8 ? start : symbol;
 }
 
 /**
@@ -260,8 +264,6 @@ function classesOf(replay, { start, end, id }, { left, right, step, selected }) 
   if (end - start > 1) classes.push(madeIn(replay, start, step) === step - 1 ? "new" : "made");
   if (start === selected) classes.push("on");
   if (replay.meta.special.includes(id)) classes.push("control");
-  if (cutsCharacter(replay, start)) classes.push("goes-on");
-  if (end < replay.n && cutsCharacter(replay, end)) classes.push("cut-short");
   return classes.join(" ");
 }
 
@@ -278,14 +280,18 @@ function cutsCharacter({ data, byteOffsets }, i) {
  */
 function symbolOf(replay, { start, end, id }, writing, boxes) {
   const box = element("span", { "data-at": start, "data-id": id });
-  for (const { text, part } of writingOf(replay, id, writing)) {
+  const runs = writingOf(replay, id, writing);
+  runs.forEach(({ text, part }, i) => {
     const short = shortened(text);
-    if (part || writing === "ids") box.append(element("span", { class: "hex" }, short));
-    else if (boxes) box.append(withSigns(short));
+    if (part || writing === "ids") {
+      const goesOn = i === 0 && cutsCharacter(replay, start);
+      const cutShort = i === runs.length - 1 && end < replay.n && cutsCharacter(replay, end);
+      const classes = ["hex", ...(goesOn ? ["goes-on"] : []), ...(cutShort ? ["cut-short"] : [])];
+      const glyph = writing === "text" && cutShort ? cutCharacter(replay, start, end) : "";
+      box.append(element("span", { class: classes.join(" "), "data-glyph": glyph || null }, short));
+    } else if (boxes) box.append(withSigns(short));
     else appendMarked(box, short);
-  }
-  const cut = writing === "text" ? cutCharacter(replay, start, end) : "";
-  if (cut) box.dataset.glyph = cut;
+  });
   return box;
 }
 

@@ -7,13 +7,13 @@ import { button, element, fill, menu, number } from "../shared/elements.js";
 import { notableSteps, summaryAt } from "./captions.js";
 import { scenesBefore } from "./model.js";
 import { SPEEDS } from "./player.js";
+import { svg } from "./svg.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 /** @typedef {import("./player.js").Speed} Speed */
 
 const POINTS = 400;
 const [WIDTH, HEIGHT] = [1000, 160];
-const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * @param {object} on
@@ -66,7 +66,7 @@ export function createTimeline(on, speed) {
     jumps,
     icon("?", "Keys", on.help),
   );
-  const curve = createCurve((share) => replay && on.seek(Math.round(share * replay.steps)));
+  const curve = createCurve(on.seek);
   const node = element("div", { class: "timeline" }, controls, element("div", { class: "rail" }, track, ticks));
 
   /** @param {Replay} newReplay */
@@ -124,10 +124,11 @@ export function createTimeline(on, speed) {
   };
 }
 
-/** The curve of tokens left. @param {(share: number) => void} onSeek told how far along, from 0 to 1 */
+/** The curve of tokens left, along the same way as the track above it. @param {(k: number) => void} onSeek */
 function createCurve(onSeek) {
   /** @type {Replay | null} */
   let replay = null;
+  let first = 0;
   let hidden = false;
   let position = 0;
 
@@ -135,28 +136,20 @@ function createCurve(onSeek) {
   const cursor = svg("line", { class: "cursor", y1: 0, y2: HEIGHT });
   const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none" });
   drawing.append(line, cursor);
-  const most = element("span", { class: "most" });
-  const least = element("span", { class: "least" });
-  const plot = element("div", { class: "plot", pointerdown: dragged, pointermove: dragged }, drawing);
-  const title = element("span", { class: "quiet" }, "tokens left, after each merge");
-  const node = element(
-    "div",
-    { class: "curve", "aria-hidden": "true" },
-    title,
-    element("div", { class: "axis" }, most, least),
-    plot,
-  );
+  const says = element("span", { class: "says" });
+  const plot = element("div", { class: "plot", pointerdown: dragged, pointermove: dragged }, drawing, says);
+  const node = element("div", { class: "curve", "aria-hidden": "true" }, plot);
 
   /** @param {PointerEvent} event */
   function dragged(event) {
-    if (!(event.buttons & 1)) return;
+    if (!replay || !(event.buttons & 1)) return;
     const box = plot.getBoundingClientRect();
-    onSeek(Math.max(0, Math.min(1, (event.clientX - box.left) / box.width)));
+    onSeek(first + Math.round(((event.clientX - box.left) / box.width) * (replay.steps - first)));
   }
 
   /** @param {number} k */
   function x(k) {
-    return replay?.steps ? (k / replay.steps) * WIDTH : 0;
+    return replay?.steps ? ((k - first) / (replay.steps - first)) * WIDTH : 0;
   }
 
   function draw() {
@@ -173,8 +166,8 @@ function createCurve(onSeek) {
         .map((k) => `${x(k).toFixed(1)},${(HEIGHT - (tokenCounts[k] / Math.max(1, n)) * HEIGHT).toFixed(1)}`)
         .join(" "),
     );
-    fill(least, hidden ? "" : number(tokenCounts[steps]));
-    least.style.top = `${100 - (tokenCounts[steps] / Math.max(1, n)) * 100}%`;
+    const end = hidden ? "" : `, ${number(tokenCounts[steps])} at the end`;
+    fill(says, `tokens left after each merge: ${number(n)} at first${end}`);
   }
 
   return {
@@ -182,14 +175,14 @@ function createCurve(onSeek) {
     /** @param {Replay} newReplay */
     load(newReplay) {
       replay = newReplay;
+      first = -scenesBefore(replay);
       node.hidden = !replay.steps;
-      fill(most, number(replay.n));
       draw();
     },
     /** @param {number} k */
     show(k) {
       position = k;
-      const at = String(x(Math.max(0, k)));
+      const at = String(x(k));
       cursor.setAttribute("x1", at);
       cursor.setAttribute("x2", at);
       if (hidden) draw();
@@ -200,11 +193,4 @@ function createCurve(onSeek) {
       draw();
     },
   };
-}
-
-/** @param {string} name @param {Record<string, string | number>} attributes */
-function svg(name, attributes) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  return made;
 }

@@ -16,14 +16,14 @@ import { createPresenter } from "../shared/presenter.js";
 import { createShare } from "../shared/share.js";
 import { createStore } from "../shared/store.js";
 import { createBars } from "./bars.js";
-import { captionAt, plain, summaryAt } from "./captions.js";
+import { captionAt, spokenOf, summaryAt } from "./captions.js";
 import { createDecode } from "./decode.js";
 import { createFollow } from "./follow.js";
 import { actionOf, KEYS } from "./keys.js";
 import { firstOptions } from "./learn.js";
 import { linkOf, readLink } from "./link.js";
 import { createMerges } from "./merges.js";
-import { boundariesOf, endOf, makeReplay, scenesBefore, tokenAt, tokensAt } from "./model.js";
+import { endOf, makeReplay, scenesBefore, tokenAt, tokensAt } from "./model.js";
 import { hasLetters, WRITINGS } from "./names.js";
 import { createOverview } from "./overview.js";
 import { countPairs, rankOf, rankPairs } from "./pairs.js";
@@ -175,9 +175,9 @@ export function mount(root, data, on) {
       bars.node,
     ),
     timeline.node,
+    timeline.curve,
     help,
     element("div", { class: "row settings" }, writings.node, predictSwitch.node, presenting, figures),
-    timeline.curve,
     element("div", { class: "details" }, followPane.node, merges.node, decode.node, createTerms()),
   );
   const widget = element(
@@ -363,14 +363,22 @@ export function mount(root, data, on) {
     const follows = k === shown + 1 && k > 0;
     shown = k;
     if (animated && follows && !reducedMotion()) return goSlowly(k);
-    showStage(k, true);
+    showAll(k);
+  }
+
+  /** Everything is written before the page is laid out, once. @param {number} k */
+  function showAll(k) {
+    const moves = followsAction();
+    showStage(k, moves);
     showRest(k);
+    if (moves) stage.scrollToNext();
   }
 
   /** Highlight was before; now pause, join, counts, and the next highlight. @param {number} k */
   function goSlowly(k) {
     stage.join({ ...view(k), next: false });
-    waiting = [setTimeout(() => showRest(k), COUNTS_AFTER_MS), setTimeout(() => showStage(k, true), NEXT_AFTER_MS)];
+    const markNext = () => (showStage(k, true), stage.scrollToNext());
+    waiting = [setTimeout(() => showRest(k), COUNTS_AFTER_MS), setTimeout(markNext, NEXT_AFTER_MS)];
   }
 
   /** @param {number} k */
@@ -387,14 +395,12 @@ export function mount(root, data, on) {
 
   /** @param {number} k @param {boolean} moves whether the window may follow the action */
   function showStage(k, moves) {
-    if (!replay) return;
-    stage.show(view(k));
-    const calm = !player.isPlaying() || player.isSlow();
-    if (moves && calm && stage.isWindowed(replay) && k >= 0 && k < replay.steps && !isAsked(k)) {
-      const places = boundariesOf(replay, k);
-      if (!stage.shows(places)) stage.reveal(places[0]);
-    }
-    if (moves && calm) stage.scrollToNext();
+    if (replay) stage.show(view(k), moves);
+  }
+
+  /** Fast playing would make the stage jump about. */
+  function followsAction() {
+    return !player.isPlaying() || player.isSlow();
   }
 
   /** Everything but the stage. @param {number} k */
@@ -404,7 +410,7 @@ export function mount(root, data, on) {
     const parts = captionAt(replay, k, writing());
     const fast = player.isPlaying() && player.isFast();
     fill(caption, ...(asked ? ["Which pair is joined next?"] : parts.map(chip)));
-    if (!fast) fill(spoken, asked ? "Which pair is joined next?" : plain(parts));
+    if (!fast) fill(spoken, asked ? "Which pair is joined next?" : spokenOf(parts));
     timeline.hideAhead(choices.predict && canPredict() && k < replay.steps);
     timeline.show(k);
     merges.show(k, !(choices.predict && canPredict()));
@@ -445,9 +451,8 @@ export function mount(root, data, on) {
   function playingChanged(playing) {
     timeline.playing(playing);
     if (playing || !replay || !player.isFast()) return;
-    showStage(shown, true);
-    showRest(shown);
-    fill(spoken, `${summaryAt(replay, shown)} ${isAsked(shown) ? "" : plain(captionAt(replay, shown, writing()))}`);
+    showAll(shown);
+    fill(spoken, `${summaryAt(replay, shown)} ${isAsked(shown) ? "" : spokenOf(captionAt(replay, shown, writing()))}`);
   }
 
   // Predicting
@@ -464,8 +469,7 @@ export function mount(root, data, on) {
 
   function reveal() {
     told.add(shown);
-    showStage(shown, true);
-    showRest(shown);
+    showAll(shown);
   }
 
   /** @param {boolean} on_ */
@@ -562,6 +566,7 @@ export function mount(root, data, on) {
       if (presenting === (listening !== null)) return;
       listening?.abort();
       listening = presenting ? new AbortController() : null;
+      if (replay) stage.scrollToNext();
       if (listening) document.addEventListener("keydown", pressed, { capture: true, signal: listening.signal });
     };
     const observer = new MutationObserver(look);
