@@ -25,7 +25,8 @@ def run_app() -> AppTest:
 
 def component_data(app: AppTest) -> dict[str, Any]:
     (component,) = app.get("bidi_component")
-    data: dict[str, Any] = json.loads(component.proto.mixed.json or component.proto.json)
+    (data,) = json.loads(component.proto.json)
+    assert isinstance(data, dict)
     return data
 
 

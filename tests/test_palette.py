@@ -121,6 +121,14 @@ def test_steps_of_the_ramp_grow_ever_further_from_the_page(theme: str) -> None:
     assert distances == sorted(distances)
 
 
+@pytest.mark.parametrize("vision", VISIONS)
+@pytest.mark.parametrize("theme", THEMES)
+def test_steps_of_the_ramp_differ_for_everyone(theme: str, vision: str) -> None:
+    steps = [palette(theme)[f"ramp-{step}"] for step in range(6)]
+    for one, next_one in zip(steps, steps[1:], strict=False):
+        assert np.linalg.norm(lab(one, vision) - lab(next_one, vision)) >= 18
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_text_on_every_color_can_be_read(theme: str) -> None:
     ink = palette(theme)["ink"]

@@ -32,6 +32,23 @@ WATCH = """() => {
 }"""
 
 
+# A finger's width a frame, as by a wheel that is turned fast.
+SCROLL = """() => new Promise((resolve) => {
+    const roots = [...document.querySelectorAll("*")].map((element) => element.shadowRoot).filter(Boolean);
+    const view = roots.map((root) => root.querySelector("[role=listbox]")).find(Boolean);
+    const frames = [];
+    let before = null;
+    const frame = (now) => {
+        if (before !== null) frames.push(now - before);
+        before = now;
+        view.scrollTop += 100;
+        if (frames.length < 300) requestAnimationFrame(frame);
+        else resolve(frames);
+    };
+    requestAnimationFrame(frame);
+})"""
+
+
 def open_page(browser: Browser, url: str) -> Page:
     page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
     page.goto(url)
@@ -62,8 +79,8 @@ def key_presses(browser: Browser, url: str, size: int, presses: int) -> list[flo
     return waits[3:]
 
 
-def paste(browser: Browser, url: str, size: int) -> float:
-    """Milliseconds from a paste to the first frame with its tokens."""
+def paste(browser: Browser, url: str, size: int) -> tuple[float, list[float]]:
+    """Milliseconds from a paste to the first frame with its tokens, and those of each frame while scrolling then."""
     page = open_page(browser, url)
     text = "Pasted. " + harness.corpus(size)
     page.get_by_role("textbox", name="Text").select_text()
@@ -86,8 +103,10 @@ def paste(browser: Browser, url: str, size: int) -> float:
         })""",
         text,
     )
+    page.wait_for_timeout(500)
+    frames: list[float] = page.evaluate(SCROLL)
     page.context.close()
-    return took
+    return took, frames
 
 
 def first_visit(browser: Browser, url: str) -> tuple[float, int]:
@@ -142,13 +161,18 @@ def main(presses: int) -> None:
                 rows.append([f"{size // 1000} KB", f"{statistics.median(waits):.0f}", f"{waits[-2]:.0f}"])
             print(*harness.table(["text", "key press to frame, median ms", "second longest"], rows), sep="\n")
             pastes = [paste(browser, url, 1_000_000) for _ in range(3)]
+            frames = [frame for _, scrolled in pastes for frame in scrolled]
             visits = [first_visit(browser, url) for _ in range(3)]
         finally:
             stop(app)
         browser.close()
     print()
     rows = [
-        ["paste of 1 MB to the first frame with its tokens", f"{statistics.median(pastes) / 1000:.2f} s"],
+        [
+            "paste of 1 MB to the first frame with its tokens",
+            f"{statistics.median(one for one, _ in pastes) / 1000:.2f} s",
+        ],
+        ["then a frame while scrolling, median / longest", f"{statistics.median(frames):.0f} / {max(frames):.0f} ms"],
         ["`streamlit run` to the first colored tokens", f"{statistics.median(starts):.1f} s"],
         ["a first visit to a running app, to colored tokens", f"{statistics.median(one for one, _ in visits):.1f} s"],
         ["a first visit, on the wire", f"{statistics.median(size for _, size in visits) / 1e6:.2f} MB"],

@@ -67,7 +67,7 @@ async function start(root, place) {
 }
 
 export default function (component) {
-  const { data, parentElement: root } = component;
+  const { data: [data], parentElement: root } = component;
   const place = mounted.get(root) ?? { widget: null };
   const before = place.data;
   Object.assign(place, { component, data });
@@ -151,18 +151,19 @@ def _widget(name: str, data: dict[str, Any], *stylesheets: str) -> Any:
     """The widget in the folder `name`, given what all widgets are given and `data`. Returns what it reports."""
     sheets = ["shared/palette.css", "shared/controls.css", *stylesheets, f"{name}/widget.css"]
     host = _HOST.replace("MODULE", f"{name}/widget.js").replace("STYLESHEETS", json.dumps(sheets))
+    given = {
+        "base": base(),
+        "state": state.shared(),
+        "tokenizers": [_tokenizer(each) for each in (*descriptions(), *own.descriptions())],
+        "samples": [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()],
+        "kinds": KINDS,
+        "presenting": _PRESENTING,
+        **data,
+    }
     # Registered at each run, which costs nothing: Streamlit forgets it when its runtime is started anew.
     return st.components.v2.component(f"tokviz_{name}", js=host)(
         key=name,
-        data={
-            "base": base(),
-            "state": state.shared(),
-            "tokenizers": [_tokenizer(each) for each in (*descriptions(), *own.descriptions())],
-            "samples": [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()],
-            "kinds": KINDS,
-            "presenting": _PRESENTING,
-            **data,
-        },
+        data=[given],  # in a dict, Streamlit looks for tables, for which it imports pandas: a second
         on_text_change=_nothing,
         on_view_change=_nothing,
     )

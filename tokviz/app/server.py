@@ -5,6 +5,7 @@ A handler parses the request, calls the package and packs the answer.
 
 import gc
 import importlib
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from threading import Thread
@@ -20,6 +21,9 @@ from tokviz.app.routes import compare, export, files, replay, sharing, tokens
 
 PAGE_SECONDS = 5.0
 """How long patterns that somebody made up may take to cut texts, for one run of a page."""
+
+_FIRST_VISIT = 4.0
+"""Seconds for whoever opens the page as soon as it is there: nothing else that can wait is done meanwhile."""
 
 
 class _AnyFolder(PathConvertor):
@@ -60,9 +64,11 @@ async def lifespan(app: object) -> AsyncIterator[None]:
 
 
 def _warm_up() -> None:
-    importlib.import_module("pandas")  # Streamlit wants it for the first component that is given data
-    for name in (DEFAULT, "gpt2", "o200k_base"):
+    registry.get(DEFAULT)
+    time.sleep(_FIRST_VISIT)
+    for name in ("gpt2", "o200k_base"):
         registry.get(name)
+    importlib.import_module("pandas")  # Streamlit wants it for the first table
     # Streamlit collects garbage after every run of a page. What is here now stays, so it need not be looked at again:
     # a rerun takes 4 ms instead of 70.
     gc.collect()
