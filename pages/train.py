@@ -47,8 +47,8 @@ def form() -> None:
     if st.button("Train", disabled=running is not None or not source.texts):
         begin(source, recipe, measure_on, other)
     st.text(
-        "The address of this page holds these settings, so it is a link to them. A text of your own is not in it: send "
-        "the file along, or the tokenizer's."
+        "“Share” gives a link to these settings, with a short text of your own in it. A long one, or several files, "
+        "you send along."
     )
 
 

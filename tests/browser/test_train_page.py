@@ -199,6 +199,96 @@ def test_settings_are_in_the_address(page: Page, app_url: str) -> None:
     expect(page.get_by_role("spinbutton", name="Vocabulary size")).to_have_value("321")
 
 
+def share(page: Page) -> str:
+    """The link that the share button gives."""
+    page.get_by_role("button", name="share").click()
+    link = page.get_by_label("Link", exact=True).input_value()
+    page.get_by_role("button", name="close").click()
+    return re.sub("//[^/:]*:", "//127.0.0.1:", link)
+
+
+def paste(page: Page, text: str) -> None:
+    page.get_by_text("Your text (prose").click()
+    box = page.get_by_label("Text", exact=True)
+    box.fill(text)
+    box.press("Control+Enter")
+    expect(page.get_by_test_id("stCode").first).to_have_text(re.compile(f"^{re.escape(text[:1])}"))
+    rest(page)
+
+
+def trained_file(page: Page) -> bytes:
+    """What the page gives as tokenizer.json after training."""
+    train(page)
+    expect_trained(page)
+    rest(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Hugging Face's tokenizer.json").click()
+    return Path(download.value.path()).read_bytes()
+
+
+def test_a_short_text_travels_in_the_link_and_gives_the_same_tokenizer(
+    page: Page, app_url: str, browser: Browser
+) -> None:
+    text = "Größe: the cat in the hat 🎩\nsat on the mat & the <b>bat</b>\n"
+    open_page(page, app_url, "?learn-from=My+text&size=280&pattern=my+own&ties=lowest-ids&measure-on=Nothing+else")
+    pattern = page.get_by_role("textbox", name="A regular expression")
+    pattern.fill(r"\w+|[^\w]+?(?=\w)|.")
+    pattern.press("Enter")
+    paste(page, text)
+    link = share(page)
+    expected = tokviz.train(text, vocab_size=280, split_pattern=r"\w+|[^\w]+?(?=\w)|.", tie_break="lowest-ids")
+    ours = trained_file(page)
+    with browser.new_context() as stranger:
+        other = stranger.new_page()
+        other.goto(link)
+        expect(other.get_by_role("spinbutton", name="Vocabulary size")).to_have_value("280")
+        other.get_by_text("Your text (prose").click()
+        expect(other.get_by_label("Text", exact=True)).to_have_value(text)
+        assert "#" not in other.url
+        theirs = trained_file(other)
+    assert theirs == ours
+    assert tokviz.formats.read({"tokenizer.json": theirs}).merges == expected.merges
+
+
+def test_a_dropped_file_that_is_short_travels_in_the_link_as_text(page: Page, app_url: str, browser: Browser) -> None:
+    open_page(page, app_url, "?learn-from=Files&size=300&measure-on=Nothing+else")
+    drop(page, "cats.txt", CATS.encode())
+    link = share(page)
+    with browser.new_context() as stranger:
+        other = stranger.new_page()
+        other.goto(link)
+        other.get_by_text("Your text (prose").click()
+        expect(other.get_by_label("Text", exact=True)).to_have_value(CATS)
+        theirs = trained_file(other)
+    assert (
+        tokviz.formats.read({"tokenizer.json": theirs}).merges
+        == tokviz.train(CATS, vocab_size=300, split_pattern="cl100k").merges
+    )
+
+
+def test_a_text_too_long_for_a_link_is_saved_and_sent_along(page: Page, app_url: str, browser: Browser) -> None:
+    text = "".join(f"{number**7} " for number in range(2000))
+    open_page(page, app_url, "?learn-from=My+text&size=300&measure-on=Nothing+else")
+    paste(page, text)
+    page.get_by_role("button", name="share").click()
+    expect(page.get_by_text("too long for a link")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="save the text").click()
+    page.get_by_role("button", name="close").click()
+    link = share(page)
+    assert "#" not in link
+    with browser.new_context() as stranger:
+        other = stranger.new_page()
+        other.goto(link)
+        expect(other.get_by_role("spinbutton", name="Vocabulary size")).to_have_value("300")
+        drop(other, "text.txt", Path(download.value.path()).read_bytes())
+        theirs = trained_file(other)
+    assert (
+        tokviz.formats.read({"tokenizer.json": theirs}).merges
+        == tokviz.train(text, vocab_size=300, split_pattern="cl100k").merges
+    )
+
+
 def test_a_server_that_is_started_anew_keeps_the_settings(page: Page, watched: Watched) -> None:
     port = free_port()
     with served(port) as url:
