@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -14,6 +15,7 @@ from conftest import Watched, free_port, served
 from playwright.sync_api import Browser, Page, expect
 
 import tokviz
+from tokviz.samples import sample
 
 CATS = "the cat in the hat sat on the mat\n" * 40
 PROBED = re.compile("/(train|compression)/_stcore/")
@@ -170,7 +172,7 @@ def test_a_file_that_is_no_text_is_refused_by_name(page: Page, app_url: str) -> 
     box.locator("input[type=file]").set_input_files(
         {"name": "notes.txt", "mimeType": "text/plain", "buffer": "café".encode("latin-1")}
     )
-    expect(page.get_by_text("Notes.txt is no text in UTF-8")).to_be_visible()
+    expect(page.get_by_text("notes.txt is no text in UTF-8")).to_be_visible()
 
 
 def test_the_vocabulary_is_searched_and_sorted_and_a_row_has_its_tree(page: Page, app_url: str) -> None:
@@ -197,6 +199,26 @@ def test_settings_are_in_the_address(page: Page, app_url: str) -> None:
     page.goto("about:blank")
     page.goto(address)
     expect(page.get_by_role("spinbutton", name="Vocabulary size")).to_have_value("321")
+
+
+def test_a_pattern_is_checked_as_it_is_typed_and_the_other_settings_stay(page: Page, app_url: str) -> None:
+    learned = sample("prose-en")
+    settings = {"pattern": "my own", "size": 321, "specials": "<a>", "sample": learned.title}
+    open_page(page, app_url, f"?{urlencode(settings)}")
+    box = page.get_by_role("textbox", name="A regular expression")
+    preview = page.get_by_test_id("stCode").first
+    button = page.get_by_role("button", name="Train", exact=True)
+    box.fill("[a-z")
+    expect(page.get_by_role("alert")).to_contain_text("at position 4")
+    expect(button).to_be_disabled()
+    box.press_sequentially("]+| ")
+    capital, rest_of_it, second = re.match(r"([A-Z])([a-z]+) ([a-z]+) ", learned.text).groups()  # type: ignore[union-attr]
+    expect(preview).to_have_text(re.compile(rf"^{capital} \| {rest_of_it} \| · \| {second} \| · "))
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(button).to_be_enabled()
+    expect(page.get_by_role("spinbutton", name="Vocabulary size")).to_have_value("321")
+    expect(page.get_by_role("textbox", name="Special tokens")).to_have_value("<a>")
+    page.wait_for_url("**size=321**")
 
 
 def share(page: Page) -> str:

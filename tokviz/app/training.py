@@ -95,12 +95,13 @@ def source_box() -> Source:
     return Source(texts, f"{files[0].name}{more}" if files else "")
 
 
-def sample_box(label: str, key: str) -> Source:
-    """One of our own texts, or all of a kind."""
+def sample_box(label: str, key: str, first: str = f"{_ALL}code") -> Source:
+    """One of our own texts, or all of a kind. `first` is chosen at first."""
     titles = {f"{_ALL}{kind}": f"{title} (all)" for kind, title in KINDS.items()}
     titles |= {each.name: each.title for each in samples()}
-    first = list(titles).index(f"{_ALL}code")
-    name = st.selectbox(label, list(titles), first, format_func=titles.__getitem__, key=key, bind="query-params")
+    name = st.selectbox(
+        label, list(titles), list(titles).index(first), format_func=titles.__getitem__, key=key, bind="query-params"
+    )
     texts = [each.text for each in samples() if f"{_ALL}{each.kind}" == name] or [sample(name).text]
     return Source(texts, titles[name].removesuffix(" (all)").split(" · ")[0])
 
@@ -114,6 +115,7 @@ def pattern_box(key: str) -> str | None:
         "A regular expression, as Python's regex reads it",
         r"\w+|\s+|[^\w\s]+",
         max_chars=_LONGEST_PATTERN,
+        live=True,
         key=f"{key}-own",
         bind="query-params",
     )
