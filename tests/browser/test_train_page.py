@@ -19,6 +19,14 @@ from tokviz.samples import sample
 
 CATS = "the cat in the hat sat on the mat\n" * 40
 PROBED = re.compile("/(train|compression)/_stcore/")
+TEXT = "for item in range(12):  # it's <a>\n    pass"
+FORMATS = {
+    "Hugging Face's tokenizer.json": False,
+    "tiktoken's .tiktoken": True,
+    "GPT-2's vocab.bpe and encoder.json": True,
+    "minbpe's .model": False,
+}
+"""Those there are, and whether people have to say what such a file lacks."""
 DICE = random.Random(1)
 # No two words are alike, so that training takes minutes: longer than any test that needs it to go on.
 LONG = "\n".join("".join(DICE.choices("abcdefghijklmnopqrstuvwxyz", k=450)) for _ in range(20_000)).encode()
@@ -199,6 +207,52 @@ def test_settings_are_in_the_address(page: Page, app_url: str) -> None:
     page.goto("about:blank")
     page.goto(address)
     expect(page.get_by_role("spinbutton", name="Vocabulary size")).to_have_value("321")
+
+
+def test_every_format_is_saved_and_opened_on_the_page(page: Page, app_url: str, tmp_path: Path) -> None:
+    open_page(page, app_url, "?size=300&pattern=gpt2&specials=%3Ca%3E")
+    train(page)
+    expect_trained(page)
+    saved = {title: saved_as(page, title, tmp_path) for title in FORMATS}
+    as_trained = tokviz.open(tmp_path / "tokenizer.json")
+    page.get_by_text("Open a tokenizer from a file").click()
+    upload = page.get_by_test_id("stFileUploader").filter(has_text="One file")
+    for title, lacks in FORMATS.items():
+        upload.locator("input[type=file]").set_input_files(saved[title])
+        rest(page)
+        if lacks:
+            page.get_by_role("combobox", name="Split pattern").nth(1).click()
+            page.get_by_role("option", name="gpt2").click()
+            rest(page)
+            special = page.get_by_role("textbox", name="Special tokens and their ids")
+            special.fill("<a> 299")
+            special.press("Control+Enter")
+            rest(page)
+        page.get_by_role("button", name="Open it").click()
+        label = " and ".join(sorted(file.name for file in saved[title]))
+        expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value(label)
+        rest(page)
+        (again,) = saved_as(page, "Hugging Face's tokenizer.json", tmp_path / "again")
+        opened = tokviz.open(again)
+        assert opened.encode(TEXT, allowed_special="all") == as_trained.encode(TEXT, allowed_special="all"), title
+        assert opened.vocab == as_trained.vocab
+        for remove in upload.get_by_role("button", name=re.compile("Remove")).all()[::-1]:
+            remove.click()
+            rest(page)
+
+
+def saved_as(page: Page, title: str, folder: Path) -> list[Path]:
+    """The files that a button gives; two come in a zip file."""
+    folder.mkdir(exist_ok=True)
+    with page.expect_download() as download:
+        page.get_by_role("button", name=title).click()
+    file = folder / download.value.suggested_filename
+    download.value.save_as(file)
+    if file.suffix != ".zip":
+        return [file]
+    with zipfile.ZipFile(file) as archive:
+        archive.extractall(folder)
+        return [folder / name for name in archive.namelist()]
 
 
 def test_a_pattern_is_checked_as_it_is_typed_and_the_other_settings_stay(page: Page, app_url: str) -> None:
