@@ -14,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import tokviz
 from tokviz.app.registry import registry
+from tokviz.lesson.pack import class_pack
 from tokviz.lesson.sheet import letters
 from tokviz.lesson.steps import STEPS, Link, Step
 from tokviz.samples import parallel_passages, sample, samples
@@ -257,6 +258,23 @@ def test_the_class_pack_opens_from_disk_with_the_network_off(page: Page, app_url
             if link in step.afterwards and link is step.afterwards[0]:
                 step_of(page, step).get_by_text("Answer", exact=True).click()
             unfold_and_check(page, step, link)
+
+
+@pytest.mark.parametrize("size", [PROJECTOR, PHONE], ids=["projector", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_the_class_pack(
+    page: Page, tmp_path: Path, size: ViewportSize, scheme: Literal["light", "dark"]
+) -> None:
+    pack = tmp_path / "class-pack.html"
+    pack.write_text(class_pack(), "utf-8")
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size(size)
+    page.goto(pack.as_uri())
+    for label in ("See the languages", "See all formats", "Answer"):
+        for folded in page.get_by_text(label, exact=True).all():
+            folded.click()
+    assert Axe().run(page).response["violations"] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def unfold_and_check(page: Page, step: Step, link: Link) -> None:

@@ -37,9 +37,11 @@ caption, td, th {{ padding: 0.2rem 0.5rem 0.2rem 0; text-align: left; vertical-a
 td, th {{ overflow-wrap: anywhere; border-top: 1px solid GrayText }}
 .bar {{ height: 0.5rem; background: currentColor; opacity: 0.6 }}
 </style>
+<main>
 <h1>How a model reads</h1>
 <p>Choose an answer first, then unfold what is beneath it. This page needs no network.</p>
 {sheet}
+</main>
 </html>
 """
 
