@@ -6,7 +6,7 @@ The server imports this file for `app`, and runs it again as a script for every 
 import streamlit as st
 
 from tokviz.app import own
-from tokviz.app.components import PRINT_STYLE, base
+from tokviz.app.components import PAGE_STYLE, base
 from tokviz.app.server import PAGE_SECONDS, lifespan, middleware, routes
 from tokviz.bpe.splitting import time_limit
 
@@ -18,7 +18,7 @@ if __name__ == "__main__":
         layout="wide",
         menu_items={"About": "tokviz shows how tokenizers cut a text, and why. Your text stays on this server."},
     )
-    st.html(PRINT_STYLE)
+    st.html(PAGE_STYLE)
     pages = [
         st.Page("pages/tokens.py", title="Tokens", default=True),
         st.Page("pages/compare.py", title="Compare"),

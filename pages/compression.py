@@ -51,7 +51,7 @@ def merges(text: str, chosen: list[Choice]) -> None:
         "merges",
         {label: curve.table() for label, curve in curves.items()},
         "Each merge adds a token to the vocabulary and shortens the text, the first ones most. The large mark is the "
-        "point of diminishing returns: from there on, twice as many merges never save 5% of the tokens.",
+        "point of diminishing returns: beyond it, doubling the number of merges saves less than 5% of the tokens.",
     )
 
 

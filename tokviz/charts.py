@@ -108,7 +108,7 @@ def _what_merges_buy(name: str, curve: CompressionCurve) -> str:
     turn = curve.diminishing_from()
     if turn is None:
         return f"{said}."
-    return f"{said}; from {turn:,} merges on, twice as many never save 5%."
+    return f"{said}; beyond {turn:,} merges, doubling their number saves less than 5%."
 
 
 def vocabulary_chart(costs: Mapping[str, Sequence[VocabularyCost]]) -> Chart:

@@ -53,9 +53,11 @@ def test_every_chart_draws(page: Page, app_url: str, scheme: Literal["light", "d
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(page: Page, app_url: str, scheme: Literal["light", "dark"]) -> None:
+@pytest.mark.parametrize("width", [375, 1280])
+def test_axe_finds_nothing_serious(page: Page, app_url: str, scheme: Literal["light", "dark"], width: int) -> None:
     page.emulate_media(color_scheme=scheme)
     open_page(page, app_url)
+    page.set_viewport_size({"width": width, "height": 800})
     for question, number in CHARTS.items():
         ask(page, question)
         expect_charts(page, number)

@@ -36,7 +36,7 @@ window.pointed = [];
 window.selected = [];
 const handlers = { onPoint: (i) => window.pointed.push(i), onSelect: (i) => window.selected.push(i) };
 window.view = createTokenView(at("view"), handlers);
-window.card = createCard(at("card"));
+window.card = createCard(at("card"), () => {});
 window.legend = createLegend(at("legend"));
 const bytes = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 const int32 = (base64) => new Int32Array(bytes(base64).buffer);

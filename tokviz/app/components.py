@@ -16,8 +16,8 @@ from tokviz.app.routes.replay import MAX_MERGES
 from tokviz.samples import KINDS, samples
 from tokviz.widgets.replays import LIMIT
 
-PRINT_STYLE = Path(__file__).parent / "print.css"
-"""How a page looks on paper, for `st.html`."""
+PAGE_STYLE = Path(__file__).parent / "page.css"
+"""How Streamlit's own parts look on a phone and on paper, for `st.html`."""
 
 _START = "start"
 _BROUGHT = "tokviz text brought by a link"

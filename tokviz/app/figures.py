@@ -1,10 +1,18 @@
 """Charts on a page: the question as a heading, the answer, the figure with its description, its numbers as a table."""
 
+import importlib
+
 import streamlit as st
 
 from tokviz.analysis.tables import Rows, as_table, to_csv
 from tokviz.app import state
+from tokviz.app.garbage import keep_all
 from tokviz.charts import Chart, enlarged
+
+# Plotly looks for pandas in sys.modules, where it also stands while another visitor's thread is importing it. So it is
+# imported here, where whoever comes second waits for the first.
+importlib.import_module("pandas")
+keep_all()
 
 _MOST_ROWS = 1000
 

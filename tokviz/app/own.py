@@ -23,7 +23,7 @@ _ID = re.compile(r"[\w-]{20,40}")
 
 # The cookie is the browser's, so all its tabs may add to it. It goes when the browser is closed.
 _SCRIPT = """
-export default function ({ data: { names, gone, cookie, path, most } }) {
+export default function ({ data: [{ names, gone, cookie, path, most }] }) {
   const found = document.cookie.split("; ").find((each) => each.startsWith(`${cookie}=`)) ?? "=";
   const others = found.split("=")[1].split(".").filter((name) => name && !gone.includes(name) && !names.includes(name));
   const all = [...others, ...names].slice(-most);
@@ -94,5 +94,6 @@ def remember(path: str) -> None:
         return
     st.components.v2.component("tokviz_own", js=_SCRIPT)(
         key="own",
-        data={"names": own.names, "gone": own.gone, "cookie": COOKIE, "path": path, "most": MOST},
+        # In a list, for the reason that `components` gives.
+        data=[{"names": own.names, "gone": own.gone, "cookie": COOKIE, "path": path, "most": MOST}],
     )

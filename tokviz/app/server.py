@@ -3,8 +3,6 @@
 A handler parses the request, calls the package and packs the answer.
 """
 
-import gc
-import importlib
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,6 +14,7 @@ from starlette.routing import BaseRoute, Mount
 from streamlit.runtime.pages_manager import PagesManager
 
 from tokviz.app.compression import CompressedAssets
+from tokviz.app.garbage import keep_all
 from tokviz.app.registry import DEFAULT, registry
 from tokviz.app.routes import compare, export, files, replay, sharing, tokens
 
@@ -68,8 +67,4 @@ def _warm_up() -> None:
     time.sleep(_FIRST_VISIT)
     for name in ("gpt2", "o200k_base"):
         registry.get(name)
-    importlib.import_module("pandas")  # Streamlit wants it for the first table
-    # Streamlit collects garbage after every run of a page. What is here now stays, so it need not be looked at again:
-    # a rerun takes 4 ms instead of 70.
-    gc.collect()
-    gc.freeze()
+    keep_all()

@@ -73,7 +73,9 @@ def notebook_player(tokenizer: BPETokenizer, text: str, allowed_special: Collect
     if len(text.encode("utf-8", "surrogatepass")) > LIMIT:
         return f"<p>A text of more than {LIMIT:,} bytes is not shown here, but its states are all there.</p>"
     whole = html.escape(page(*apply_columns(tokenizer, text, allowed_special, order)))
-    return f'<iframe srcdoc="{whole}" title="Merge replay" style="width: 100%; height: 46rem; border: 0"></iframe>'
+    frame = f'<iframe srcdoc="{whole}" title="Merge replay" style="width: 100%; height: 46rem; border: 0"></iframe>'
+    # A notebook that is not trusted leaves out the frame and all in it.
+    return f"{frame}<p>If you see no player above, run this cell: it is shown only in notebooks that you trust.</p>"
 
 
 def _columns(tokenizer: BPETokenizer, replay: Replay, text: str, allowed_special: Collection[str]) -> Columns:

@@ -52,7 +52,10 @@ export function mount(root, data) {
   fill(root, widget);
 
   const view = createTokenView(textPane, { onPoint: pointAt, onSelect: select });
-  const card = createCard(cardPane);
+  const card = createCard(cardPane, () => {
+    view.select(null);
+    select(null);
+  });
   const legend = createLegend(legendPane);
   show();
 

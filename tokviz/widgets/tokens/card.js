@@ -27,13 +27,19 @@ import { centerTree, drawTree, labelOf } from "./tree.js";
 /** Longer tokens are cut off: a list of words can have one of a megabyte. */
 const LONGEST = 300;
 
-/** @param {HTMLElement} root */
-export function createCard(root) {
+/**
+ * @param {HTMLElement} root
+ * @param {() => void} onClose when the reader lets go of the selected token
+ */
+export function createCard(root, onClose) {
   const card = document.createElement("section");
   card.className = "token-card";
   card.setAttribute("aria-label", "Token");
   card.append(hint());
   root.append(card);
+  const close = elementWith("button", "close", "×");
+  close.setAttribute("aria-label", "Let go of this token");
+  close.addEventListener("click", onClose);
   let pinned = false;
   /** @type {(() => void) | null} */
   let showAgain = null;
@@ -47,7 +53,7 @@ export function createCard(root) {
     show(model, i, details, pretoken) {
       showAgain = () => {
         if (model === null || i === null) card.replaceChildren(hint());
-        else card.replaceChildren(...contents(model, i, details, pretoken, pinned));
+        else card.replaceChildren(...(pinned ? [close] : []), ...contents(model, i, details, pretoken, pinned));
         const tree = /** @type {HTMLElement | null} */ (card.querySelector(".merge-tree"));
         if (tree) centerTree(tree);
       };

@@ -184,7 +184,10 @@ export function mount(root, data, on) {
   widget.append(share.dialog, opening.dialog, presenter.leave);
 
   const view = createTokenView(textPane, { onPoint: pointAt, onSelect: selectInText });
-  const card = createCard(cardPane);
+  const card = createCard(cardPane, () => {
+    view.select(null);
+    select(null, { fromList: false });
+  });
   const legend = createLegend(legendPane);
   textPane.addEventListener("dblclick", editSelected);
 
