@@ -183,7 +183,8 @@ QUESTIONS = {
 ABOUT_THE_TEXT = {merges, vocabulary_size, this_text, token_use}
 NEEDS_MERGES = {merges, vocabulary_size, vocabulary}
 
-st.title("What merges buy, and who pays", anchor=False)
+with st.container(key="intro"):
+    st.title("What merges buy, and who pays", anchor=False)
 text = text_box()
 chosen = tokenizers_box()
 question = st.pills("Question", list(QUESTIONS), default="Merges", required=True, key="chart", bind="query-params")

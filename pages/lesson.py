@@ -19,18 +19,21 @@ for_students = st.query_params.get("for") == "students"
 st.html(STYLE)
 with st.container(key="intro"):
     st.title("How a model reads", anchor=False)
-    st.markdown("Choose an answer, then open the page and find out." if for_students else "A lesson of 45 minutes.")
-share_widget("?for=students")
-if for_students:
-    st.html(students_sheet(address))
-else:
-    st.download_button(
-        "Class pack",
-        lambda: class_pack().encode(),
-        "class-pack.html",
-        "text/html",
-        help="The whole lesson with its players as one file that needs no network, for rooms where phones can't reach "
-        "this computer.",
-        on_click="ignore",
-    )
-    st.html(teachers_sheet(address))
+    if for_students:
+        st.markdown("Choose an answer, then open the page and find out.")
+    else:
+        st.markdown(
+            "A lesson of 45 minutes: in each step a question to vote on, a page to find out on, and the answer. "
+            "Printed, it is two sheets, with the answers on the second. Share it, and phones show the questions alone."
+        )
+        st.download_button(
+            "Class pack",
+            lambda: class_pack().encode(),
+            "class-pack.html",
+            "text/html",
+            help="The whole lesson with its players as one file that needs no network, for rooms where phones can't "
+            "reach this computer.",
+            on_click="ignore",
+        )
+share_widget({"for": "students"})
+st.html(students_sheet(address) if for_students else teachers_sheet(address))

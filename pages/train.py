@@ -1,5 +1,7 @@
 """Train: make a tokenizer of your own, look into it, use it on every page, carry it in and out."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import streamlit as st
@@ -32,24 +34,35 @@ NOTHING = "Nothing else"
 
 def form() -> None:
     """Texts, settings, and the button that begins."""
-    try:
+    source, pattern, recipe = Source([], ""), None, None
+    problems: list[str] = []
+    with told(problems):
         source = source_box()
-        measure_on = st.selectbox("Measure it on", [HELD_OUT, OTHER, NOTHING], key="measure-on", bind="query-params")
-        other = sample_box("The other sample", "other") if measure_on == OTHER else Source([], "")
+    measure_on = st.selectbox("Measure it on", [HELD_OUT, OTHER, NOTHING], key="measure-on", bind="query-params")
+    other = sample_box("The other sample", "other", "prose-en") if measure_on == OTHER else Source([], "")
+    with told(problems):
         pattern = pattern_box("pattern")
         if source.texts:
             preview(source.texts, pattern)
+    with told(problems):
         recipe = replace(recipe_box(), split_pattern=pattern)
-    except ValueError as error:
-        st.error(sentence(error))
-        return
-    running = st.session_state.get(RUNNING)
-    if st.button("Train", disabled=running is not None or not source.texts):
+    busy = st.session_state.get(RUNNING) is not None
+    if st.button("Train", disabled=busy or not source.texts or bool(problems)) and recipe:
         begin(source, recipe, measure_on, other)
     st.text(
-        "The address of this page holds these settings, so it is a link to them. A text of your own is not in it: send "
-        "the file along, or the tokenizer's."
+        "“Share” gives a link to these settings, with a short text of your own in it. A long one, or several files, "
+        "you send along."
     )
+
+
+@contextmanager
+def told(problems: list[str]) -> Iterator[None]:
+    """Say what is wrong where it is. The rest of the form stays, and what was chosen in it."""
+    try:
+        yield
+    except ValueError as error:
+        problems.append(sentence(error))
+        st.error(problems[-1])
 
 
 def begin(source: Source, recipe: Recipe, measure_on: str, other: Source) -> None:

@@ -39,6 +39,18 @@ def test_a_page_of_charts_shares_the_text_of_all_pages(page: Page, app_url: str)
     assert link.endswith(f"text={packed(b'one text for all pages')}")
 
 
+def test_what_is_typed_beside_charts_is_what_is_shared(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}compression")
+    page.get_by_text("Your text (prose").click()
+    box = page.get_by_label("Text", exact=True)
+    box.fill("typed here")
+    box.press("Control+Enter")
+    expect(page.get_by_text("10 bytes").first).to_be_visible()
+    page.get_by_role("button", name="share").click()
+    link = page.get_by_label("Link", exact=True)
+    expect(link).to_have_value(re.compile(f"#text={packed(b'typed here')}$"))
+
+
 def test_a_broken_link_is_told_and_the_page_opens(page: Page, app_url: str) -> None:
     page.goto(f"{app_url}compression#text=AAAA_not-deflate")
     expect(page.get_by_role("alert").filter(has_text="This link is damaged")).to_be_visible()

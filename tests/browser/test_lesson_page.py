@@ -8,12 +8,13 @@ from typing import Literal
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from conftest import Watched
-from playwright.sync_api import Locator, Page, ViewportSize, expect
+from playwright.sync_api import FrameLocator, Locator, Page, ViewportSize, expect
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import tokviz
 from tokviz.app.registry import registry
+from tokviz.lesson.pack import class_pack
 from tokviz.lesson.sheet import letters
 from tokviz.lesson.steps import STEPS, Link, Step
 from tokviz.samples import parallel_passages, sample, samples
@@ -67,6 +68,9 @@ def shows_tokens(page: Page, link: Link) -> None:
     expect(page.get_by_label("Your text")).to_have_value(text)
     expect(page.locator('[data-count="tokens"]')).to_have_text(f"{count(name, text):,}")
     expect(page.locator('[data-count="bytes"]')).to_have_text(f"{len(text.encode()):,}")
+    if link.fields.get("ids"):
+        ids = page.get_by_role("listbox", name="Token ids").locator(".id")
+        expect(ids).to_have_text([str(token) for token in registry.get(name).encode(text)])
 
 
 def shows_comparison(page: Page, link: Link) -> None:
@@ -85,7 +89,15 @@ def shows_replay(page: Page, link: Link) -> None:
     expect(page.get_by_role("slider", name="Step")).to_have_attribute("max", str(len(replay)))
     expect(page.locator('[data-figure="tokens left"]')).to_have_text(str(replay.token_counts[step]))
     if fields.get("predict"):
-        expect(page.get_by_text("Which pair is joined next?").first).to_be_visible()
+        asks_as_the_sheet(page, link)
+
+
+def asks_as_the_sheet(page: Page | FrameLocator, link: Link) -> None:
+    """The page offers the pairs that the sheet offers, under the same letters."""
+    step = next(step for step in STEPS if link in step.links)
+    expect(page.get_by_text("Which pair is joined next?").first).to_be_visible()
+    choices = [f"{letter}{choice.strip('`')}" for letter, choice in zip("ABCD", step.choices, strict=True)]
+    expect(page.get_by_role("region", name="Predict").get_by_role("button")).to_have_text(choices)
 
 
 def replay_of(link: Link) -> tokviz.Replay:
@@ -248,16 +260,35 @@ def test_the_class_pack_opens_from_disk_with_the_network_off(page: Page, app_url
             unfold_and_check(page, step, link)
 
 
+@pytest.mark.parametrize("size", [PROJECTOR, PHONE], ids=["projector", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_the_class_pack(
+    page: Page, tmp_path: Path, size: ViewportSize, scheme: Literal["light", "dark"]
+) -> None:
+    pack = tmp_path / "class-pack.html"
+    pack.write_text(class_pack(), "utf-8")
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size(size)
+    page.goto(pack.as_uri())
+    for label in ("See the languages", "See all formats", "Answer"):
+        for folded in page.get_by_text(label, exact=True).all():
+            folded.click()
+    assert Axe().run(page).response["violations"] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def unfold_and_check(page: Page, step: Step, link: Link) -> None:
     summary = step_of(page, step).locator("summary", has_text=re.compile(f"^{re.escape(link.label)}$"))
     summary.click()
     folded = summary.locator("..")
     if link.page.startswith("compression"):
-        expect(folded.get_by_role("row").nth(1)).to_be_visible()
+        shows_bars(folded, link)
     elif link.page == "replay":
         inside = folded.frame_locator("iframe")
         left = replay_of(link).token_counts[int(link.fields["step"])]
         expect(inside.locator('[data-figure="tokens left"]')).to_have_text(str(left))
+        if link.fields.get("predict"):
+            asks_as_the_sheet(inside, link)
     else:
         names = (link.fields.get("compare") or link.fields["tokenizer"]).split(",")
         for number, name in enumerate(names):
@@ -265,3 +296,27 @@ def unfold_and_check(page: Page, step: Step, link: Link) -> None:
             tokens = count(name, text_of(link))
             expect(inside.get_by_text(re.compile(rf"^{tokens} tokens? of "))).to_be_visible()
     summary.click()
+
+
+def shows_bars(folded: Locator, link: Link) -> None:
+    """A table of the figures, each with a bar as long as it says."""
+    names = ("gpt2", "cl100k_base", "o200k_base")
+    if link.page.endswith("Languages"):
+        english = parallel_passages()[0].text
+        texts, units, digits = parallel_passages(), [count(name, english) for name in names], 1
+    else:
+        texts, units, digits = tuple(each for each in samples() if each.kind == "data"), [1, 1, 1], 0
+    figures = {
+        each.title: [count(name, each.text) / unit for name, unit in zip(names, units, strict=True)] for each in texts
+    }
+    expect(folded.get_by_role("columnheader")).to_have_text(["text", "GPT-2", "cl100k", "o200k"])
+    shown = folded.locator("tr:has(td)").evaluate_all(
+        """rows => rows.map((row) => [row.querySelector("th").textContent, [...row.querySelectorAll("td")].map((cell) =>
+            [cell.textContent, cell.querySelector(".bar").getBoundingClientRect().width])])"""
+    )
+    said = {title: [text for text, _ in cells] for title, cells in shown}
+    assert said == {title: [f"{figure:.{digits}f}" for figure in row] for title, row in figures.items()}
+    drawn = {title: [width for _, width in cells] for title, cells in shown}
+    scale = max(max(row) for row in drawn.values()) / max(max(row) for row in figures.values())
+    for title, row in figures.items():
+        assert drawn[title] == pytest.approx([figure * scale for figure in row], abs=1)

@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -14,9 +15,18 @@ from conftest import Watched, free_port, served
 from playwright.sync_api import Browser, Page, expect
 
 import tokviz
+from tokviz.samples import sample
 
 CATS = "the cat in the hat sat on the mat\n" * 40
 PROBED = re.compile("/(train|compression)/_stcore/")
+TEXT = "for item in range(12):  # it's <a>\n    pass"
+FORMATS = {
+    "Hugging Face's tokenizer.json": False,
+    "tiktoken's .tiktoken": True,
+    "GPT-2's vocab.bpe and encoder.json": True,
+    "minbpe's .model": False,
+}
+"""Those there are, and whether people have to say what such a file lacks."""
 DICE = random.Random(1)
 # No two words are alike, so that training takes minutes: longer than any test that needs it to go on.
 LONG = "\n".join("".join(DICE.choices("abcdefghijklmnopqrstuvwxyz", k=450)) for _ in range(20_000)).encode()
@@ -170,7 +180,7 @@ def test_a_file_that_is_no_text_is_refused_by_name(page: Page, app_url: str) -> 
     box.locator("input[type=file]").set_input_files(
         {"name": "notes.txt", "mimeType": "text/plain", "buffer": "café".encode("latin-1")}
     )
-    expect(page.get_by_text("Notes.txt is no text in UTF-8")).to_be_visible()
+    expect(page.get_by_text("notes.txt is no text in UTF-8")).to_be_visible()
 
 
 def test_the_vocabulary_is_searched_and_sorted_and_a_row_has_its_tree(page: Page, app_url: str) -> None:
@@ -197,6 +207,162 @@ def test_settings_are_in_the_address(page: Page, app_url: str) -> None:
     page.goto("about:blank")
     page.goto(address)
     expect(page.get_by_role("spinbutton", name="Vocabulary size")).to_have_value("321")
+
+
+def test_every_format_is_saved_and_opened_on_the_page(page: Page, app_url: str, tmp_path: Path) -> None:
+    open_page(page, app_url, "?size=300&pattern=gpt2&specials=%3Ca%3E")
+    train(page)
+    expect_trained(page)
+    saved = {title: saved_as(page, title, tmp_path) for title in FORMATS}
+    as_trained = tokviz.open(tmp_path / "tokenizer.json")
+    page.get_by_text("Open a tokenizer from a file").click()
+    upload = page.get_by_test_id("stFileUploader").filter(has_text="One file")
+    for title, lacks in FORMATS.items():
+        upload.locator("input[type=file]").set_input_files(saved[title])
+        rest(page)
+        if lacks:
+            page.get_by_role("combobox", name="Split pattern").nth(1).click()
+            page.get_by_role("option", name="gpt2").click()
+            rest(page)
+            special = page.get_by_role("textbox", name="Special tokens and their ids")
+            special.fill("<a> 299")
+            special.press("Control+Enter")
+            rest(page)
+        page.get_by_role("button", name="Open it").click()
+        label = " and ".join(sorted(file.name for file in saved[title]))
+        expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value(label)
+        rest(page)
+        (again,) = saved_as(page, "Hugging Face's tokenizer.json", tmp_path / "again")
+        opened = tokviz.open(again)
+        assert opened.encode(TEXT, allowed_special="all") == as_trained.encode(TEXT, allowed_special="all"), title
+        assert opened.vocab == as_trained.vocab
+        for remove in upload.get_by_role("button", name=re.compile("Remove")).all()[::-1]:
+            remove.click()
+            rest(page)
+
+
+def saved_as(page: Page, title: str, folder: Path) -> list[Path]:
+    """The files that a button gives; two come in a zip file."""
+    folder.mkdir(exist_ok=True)
+    with page.expect_download() as download:
+        page.get_by_role("button", name=title).click()
+    file = folder / download.value.suggested_filename
+    download.value.save_as(file)
+    if file.suffix != ".zip":
+        return [file]
+    with zipfile.ZipFile(file) as archive:
+        archive.extractall(folder)
+        return [folder / name for name in archive.namelist()]
+
+
+def test_a_pattern_is_checked_as_it_is_typed_and_the_other_settings_stay(page: Page, app_url: str) -> None:
+    learned = sample("prose-en")
+    settings = {"pattern": "my own", "size": 321, "specials": "<a>", "sample": learned.title}
+    open_page(page, app_url, f"?{urlencode(settings)}")
+    box = page.get_by_role("textbox", name="A regular expression")
+    preview = page.get_by_test_id("stCode").first
+    button = page.get_by_role("button", name="Train", exact=True)
+    box.fill("[a-z")
+    expect(page.get_by_role("alert")).to_contain_text("at position 4")
+    expect(button).to_be_disabled()
+    box.press_sequentially("]+| ")
+    capital, rest_of_it, second = re.match(r"([A-Z])([a-z]+) ([a-z]+) ", learned.text).groups()  # type: ignore[union-attr]
+    expect(preview).to_have_text(re.compile(rf"^{capital} \| {rest_of_it} \| · \| {second} \| · "))
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(button).to_be_enabled()
+    expect(page.get_by_role("spinbutton", name="Vocabulary size")).to_have_value("321")
+    expect(page.get_by_role("textbox", name="Special tokens")).to_have_value("<a>")
+    page.wait_for_url("**size=321**")
+
+
+def share(page: Page) -> str:
+    """The link that the share button gives."""
+    page.get_by_role("button", name="share").click()
+    link = page.get_by_label("Link", exact=True).input_value()
+    page.get_by_role("button", name="close").click()
+    return re.sub("//[^/:]*:", "//127.0.0.1:", link)
+
+
+def paste(page: Page, text: str) -> None:
+    page.get_by_text("Your text (prose").click()
+    box = page.get_by_label("Text", exact=True)
+    box.fill(text)
+    box.press("Control+Enter")
+    expect(page.get_by_test_id("stCode").first).to_have_text(re.compile(f"^{re.escape(text[:1])}"))
+    rest(page)
+
+
+def trained_file(page: Page) -> bytes:
+    """What the page gives as tokenizer.json after training."""
+    train(page)
+    expect_trained(page)
+    rest(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Hugging Face's tokenizer.json").click()
+    return Path(download.value.path()).read_bytes()
+
+
+def test_a_short_text_travels_in_the_link_and_gives_the_same_tokenizer(
+    page: Page, app_url: str, browser: Browser
+) -> None:
+    text = "Größe: the cat in the hat 🎩\nsat on the mat & the <b>bat</b>\n"
+    open_page(page, app_url, "?learn-from=My+text&size=280&pattern=my+own&ties=lowest-ids&measure-on=Nothing+else")
+    pattern = page.get_by_role("textbox", name="A regular expression")
+    pattern.fill(r"\w+|[^\w]+?(?=\w)|.")
+    pattern.press("Enter")
+    paste(page, text)
+    link = share(page)
+    expected = tokviz.train(text, vocab_size=280, split_pattern=r"\w+|[^\w]+?(?=\w)|.", tie_break="lowest-ids")
+    ours = trained_file(page)
+    with browser.new_context() as stranger:
+        other = stranger.new_page()
+        other.goto(link)
+        expect(other.get_by_role("spinbutton", name="Vocabulary size")).to_have_value("280")
+        other.get_by_text("Your text (prose").click()
+        expect(other.get_by_label("Text", exact=True)).to_have_value(text)
+        assert "#" not in other.url
+        theirs = trained_file(other)
+    assert theirs == ours
+    assert tokviz.formats.read({"tokenizer.json": theirs}).merges == expected.merges
+
+
+def test_a_dropped_file_that_is_short_travels_in_the_link_as_text(page: Page, app_url: str, browser: Browser) -> None:
+    open_page(page, app_url, "?learn-from=Files&size=300&measure-on=Nothing+else")
+    drop(page, "cats.txt", CATS.encode())
+    link = share(page)
+    with browser.new_context() as stranger:
+        other = stranger.new_page()
+        other.goto(link)
+        other.get_by_text("Your text (prose").click()
+        expect(other.get_by_label("Text", exact=True)).to_have_value(CATS)
+        theirs = trained_file(other)
+    assert (
+        tokviz.formats.read({"tokenizer.json": theirs}).merges
+        == tokviz.train(CATS, vocab_size=300, split_pattern="cl100k").merges
+    )
+
+
+def test_a_text_too_long_for_a_link_is_saved_and_sent_along(page: Page, app_url: str, browser: Browser) -> None:
+    text = "".join(f"{number**7} " for number in range(2000))
+    open_page(page, app_url, "?learn-from=My+text&size=300&measure-on=Nothing+else")
+    paste(page, text)
+    page.get_by_role("button", name="share").click()
+    expect(page.get_by_text("too long for a link")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="save the text").click()
+    page.get_by_role("button", name="close").click()
+    link = share(page)
+    assert "#" not in link
+    with browser.new_context() as stranger:
+        other = stranger.new_page()
+        other.goto(link)
+        expect(other.get_by_role("spinbutton", name="Vocabulary size")).to_have_value("300")
+        drop(other, "text.txt", Path(download.value.path()).read_bytes())
+        theirs = trained_file(other)
+    assert (
+        tokviz.formats.read({"tokenizer.json": theirs}).merges
+        == tokviz.train(text, vocab_size=300, split_pattern="cl100k").merges
+    )
 
 
 def test_a_server_that_is_started_anew_keeps_the_settings(page: Page, watched: Watched) -> None:

@@ -179,9 +179,10 @@ def _limited(work: Callable[[], Response]) -> Response:
 
 
 def sentence(error: ValueError) -> str:
-    """What the package says, as a sentence."""
+    """What the package says, as a sentence. A file's name in front keeps its small letter."""
     said = str(error)
-    return f"{said[:1].upper()}{said[1:]}."
+    is_name = "." in said.split(" ", 1)[0]
+    return f"{said}." if is_name else f"{said[:1].upper()}{said[1:]}."
 
 
 def packed(named: dict[str, columns.Column], meta: dict[str, Any], headers: Headers) -> Response:

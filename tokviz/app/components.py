@@ -123,10 +123,13 @@ def replay_widget() -> None:
     _sharing_widget("replay", {"limits": limits}, "shared/marks.css", "tokens/view.css")
 
 
-def frame_widget(text: str) -> str:
-    """Share and present, for a page without a widget of its own. Returns the text, or another that a link brought."""
+def frame_widget(text: str, file_query: dict[str, str] | None = None) -> str:
+    """Share and present, for a page without a widget of its own. Returns the text, or another that a link brought.
+
+    `file_query` is said besides by the address where a text too long for a link is opened as a file.
+    """
     known = {"text": text, "isNew": state.shared() is None, "isPresenting": state.presenting()}
-    shown = _widget("frame", {"state": None, **known})
+    shown = _widget("frame", {"state": None, "fileQuery": file_query, **known})
     state.keep_presenting(shown.view)
     brought = shown.text
     if brought is None or brought == st.session_state.get(_BROUGHT):
@@ -136,9 +139,14 @@ def frame_widget(text: str) -> str:
     return str(brought)
 
 
-def share_widget(query: str) -> None:
-    """Share and present, for a page that shows no text. What is shared is the page with `query`, such as "?for=all"."""
-    shown = _widget("frame", {"state": None, "text": None, "query": query, "isPresenting": state.presenting()})
+def share_widget(query: dict[str, str], text: str | None = None, file_query: dict[str, str] | None = None) -> None:
+    """Share and present, for a page that doesn't show the text of all pages.
+
+    What is shared is the page's address, its query with `query`, and a text of its own if there is one. `file_query` is
+    as for `frame_widget`.
+    """
+    shared = {"text": text, "query": query, "fileQuery": file_query}
+    shown = _widget("frame", {"state": None, "isPresenting": state.presenting(), **shared})
     state.keep_presenting(shown.view)
 
 

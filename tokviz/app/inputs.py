@@ -13,11 +13,14 @@ _SHOWN = 20_000
 _FIRST_CHOSEN = ["gpt2", "cl100k_base", "o200k_base"]
 
 
-def text_box() -> str:
-    """The text that the pages share, in a box that is folded away. It can be changed there, for all pages."""
+def text_box(file_query: dict[str, str] | None = None) -> str:
+    """The text that the pages share, in a box that is folded away. It can be changed there, for all pages.
+
+    `file_query` is as for `frame_widget`.
+    """
     shared = state.shared()
     known: str = _start() if shared is None else shared.get("text", _start())
-    text = frame_widget(known)
+    text = frame_widget(known, file_query)
     if _BOX not in st.session_state or text != known:
         st.session_state[_BOX] = text[:_SHOWN]
     with st.expander("Your text (prose and programs, until you type one)", icon=":material/edit:"):
@@ -27,10 +30,10 @@ def text_box() -> str:
                 f"These are the first {_SHOWN:,} of {len(text):,} code points. The charts are of the whole text; "
                 "what you change here takes its place."
             )
-    if typed == text[:_SHOWN]:
-        return text
-    state.keep_text(typed)
-    return typed
+    if typed not in (text, text[:_SHOWN]):
+        state.keep_text(typed)
+        st.rerun()  # what is above the box shares the text
+    return text
 
 
 def _start() -> str:

@@ -160,7 +160,7 @@ def _file(tokenizer: BPETokenizer, file: str) -> _File:
     lacks = []
     pattern = left_out.get("split_pattern")
     if pattern is not None:
-        name = next((f"{name}'s" for name, text in PATTERNS.items() if text == pattern), pattern)
+        name = next((f"{name}'s" for name, text in PATTERNS.items() if text == pattern), f"“{pattern}”")
         lacks.append(f"its split pattern, {name}")
     if left_out.get("special_tokens"):
         lacks.append(f"its special tokens, {', '.join(left_out['special_tokens'])}")
@@ -171,7 +171,7 @@ def _file(tokenizer: BPETokenizer, file: str) -> _File:
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for member, data in files.items():
             archive.writestr(member, data)
-    return _File("gpt2-files.zip", packed.getvalue(), says)
+    return _File("gpt2-files.zip", packed.getvalue(), f"Both in a zip file: unpack it to open them. {says}")
 
 
 def offer_files(name: str) -> None:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from tokviz.app.components import share_widget
 from tokviz.app.inputs import text_box
 from tokviz.app.jobs import Job, Recipe, jobs
 from tokviz.app.textfiles import MAX_BYTES, decode_all
@@ -22,6 +23,12 @@ LARGEST = 200_000
 _PREVIEWED = 10_000  # code points that are cut to show how
 _PIECES = 60
 _LONGEST_PATTERN = 2_000
+
+_SHARED = 100_000
+"""Files of more code points are not even tried to put into a link."""
+
+_FROM = "learn-from"
+_SAMPLE, _TEXT, _FILES = "A sample", "My text", "Files"
 
 _NO_CUT, _OWN = "none", "my own"
 _PATTERNS = ("cl100k", "o200k", "gpt2", "words", _NO_CUT, _OWN)
@@ -63,15 +70,15 @@ class Running:
 def source_box() -> Source:
     """The texts to learn from. Raises ValueError for files that can't be read; there are no texts as long as none are
     chosen."""
-    kinds = ("A sample", "My text", "Files")
-    kind = st.segmented_control(
-        "Learn from", kinds, default=kinds[0], required=True, key="learn-from", bind="query-params"
-    )
-    if kind == kinds[0]:
+    kinds = (_SAMPLE, _TEXT, _FILES)
+    kind = st.segmented_control("Learn from", kinds, default=_SAMPLE, required=True, key=_FROM, bind="query-params")
+    if kind == _SAMPLE:
+        share_widget({})
         return sample_box("Sample", "sample")
-    if kind == kinds[1]:
-        text = text_box()
+    if kind == _TEXT:
+        text = text_box({_FROM: _FILES})
         return Source([text] if text else [], "my text")
+    shared = st.container()
     files = st.file_uploader(
         f"Text files, up to {MAX_BYTES // 1_000_000} MB in all",
         accept_multiple_files=True,
@@ -79,16 +86,22 @@ def source_box() -> Source:
         key="files",
     )
     texts = decode_all({file.name: file.getvalue() for file in files})
+    with shared:  # one text may be short enough for a link; several are never joined
+        if len(texts) == 1 and len(texts[0]) <= _SHARED:
+            share_widget({_FROM: _TEXT}, texts[0], {_FROM: _FILES})
+        else:
+            share_widget({})
     more = f" and {len(files) - 1} more" if len(files) > 1 else ""
     return Source(texts, f"{files[0].name}{more}" if files else "")
 
 
-def sample_box(label: str, key: str) -> Source:
-    """One of our own texts, or all of a kind."""
+def sample_box(label: str, key: str, first: str = f"{_ALL}code") -> Source:
+    """One of our own texts, or all of a kind. `first` is chosen at first."""
     titles = {f"{_ALL}{kind}": f"{title} (all)" for kind, title in KINDS.items()}
     titles |= {each.name: each.title for each in samples()}
-    first = list(titles).index(f"{_ALL}code")
-    name = st.selectbox(label, list(titles), first, format_func=titles.__getitem__, key=key, bind="query-params")
+    name = st.selectbox(
+        label, list(titles), list(titles).index(first), format_func=titles.__getitem__, key=key, bind="query-params"
+    )
     texts = [each.text for each in samples() if f"{_ALL}{each.kind}" == name] or [sample(name).text]
     return Source(texts, titles[name].removesuffix(" (all)").split(" · ")[0])
 
@@ -102,6 +115,7 @@ def pattern_box(key: str) -> str | None:
         "A regular expression, as Python's regex reads it",
         r"\w+|\s+|[^\w\s]+",
         max_chars=_LONGEST_PATTERN,
+        live=True,
         key=f"{key}-own",
         bind="query-params",
     )

@@ -3,20 +3,22 @@
 Each thing to look at is a page of its own in a frame, which the browser makes when it is unfolded.
 """
 
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
+from typing import Any
 
 from tokviz import export
 from tokviz.lesson.sheet import STYLE, pack_sheet
 from tokviz.lesson.steps import Link
 from tokviz.pretrained import load
-from tokviz.samples import parallel_passages, sample, samples
+from tokviz.samples import Sample, parallel_passages, sample, samples
 from tokviz.tokenizers import ByteTokenizer, CharacterTokenizer, Tokenizer
 from tokviz.trainer import train
 from tokviz.widgets import replays
 
 _SIMPLE = {"code-points": CharacterTokenizer, "bytes": ByteTokenizer}
-_COUNTED = ("gpt2", "cl100k_base", "o200k_base")
+_COUNTED = {"gpt2": "GPT-2", "cl100k_base": "cl100k", "o200k_base": "o200k"}
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -30,12 +32,16 @@ body {{ max-width: 60rem; margin: 0 auto; padding: 1rem; font: 1rem/1.5 system-u
 .lesson {{ max-width: none }}
 iframe {{ display: block; width: 100%; height: 26rem; border: 1px solid GrayText; border-radius: 0.5rem }}
 iframe[title="Merge replay"] {{ height: 46rem }}
-td, th {{ padding: 0 1rem 0 0; text-align: right }}
-:is(td, th):first-child {{ text-align: left }}
+table {{ width: 100%; table-layout: fixed; border-collapse: collapse; font-variant-numeric: tabular-nums }}
+caption, td, th {{ padding: 0.2rem 0.5rem 0.2rem 0; text-align: left; vertical-align: top; font-weight: normal }}
+td, th {{ overflow-wrap: anywhere; border-top: 1px solid GrayText }}
+.bar {{ height: 0.5rem; background: currentColor; opacity: 0.6 }}
 </style>
+<main>
 <h1>How a model reads</h1>
 <p>Choose an answer first, then unfold what is beneath it. This page needs no network.</p>
 {sheet}
+</main>
 </html>
 """
 
@@ -48,7 +54,7 @@ def class_pack() -> str:
 
 def _unfolded(link: Link) -> str:
     """What a link opens, to unfold."""
-    shown = _table(link) if link.page.startswith("compression") else "".join(_frames(link))
+    shown = _chart(link) if link.page.startswith("compression") else "".join(_frames(link))
     return f"<details><summary>{escape(link.label)}</summary>{shown}</details>"
 
 
@@ -65,10 +71,14 @@ def _frame(page: str, title: str) -> str:
 
 
 def _player(link: Link) -> str:
+    columns, meta = _replayed(link)
+    return replays.page(columns, meta, int(link.fields["step"]), predict=link.fields.get("predict") == "1")
+
+
+def _replayed(link: Link) -> tuple[replays.Columns, dict[str, Any]]:
     fields, text = link.fields, link.text or ""
-    step = int(fields["step"])
     if "split" not in fields:
-        return replays.page(*replays.apply_columns(load(fields["tokenizer"]), text), step)
+        return replays.apply_columns(load(fields["tokenizer"]), text)
     learned = train(
         text,
         num_merges=int(fields.get("tried", fields["merges"])),
@@ -77,22 +87,39 @@ def _player(link: Link) -> str:
         end_of_word="</w>" if fields.get("ends") else None,
     )
     if fields["story"] == "learn":
-        return replays.page(*replays.learn_columns(learned, text), step)
-    return replays.page(*replays.apply_columns(learned, fields["word"]), step)
+        return replays.learn_columns(learned, text)
+    return replays.apply_columns(learned, fields["word"])
 
 
 def _tokenizer(name: str) -> Tokenizer:
     return _SIMPLE[name]() if name in _SIMPLE else load(name)
 
 
-def _table(link: Link) -> str:
-    """The numbers of a chart: tokens for each text under three tokenizers, the fewest first."""
-    is_languages = link.page.endswith("Languages")
-    texts = parallel_passages() if is_languages else [each for each in samples() if each.kind == "data"]
-    counts = {each.title: [len(load(name).encode(each.text)) for name in _COUNTED] for each in texts}
-    heads = "".join(f"<th>{escape(head)}</th>" for head in ("tokens", *_COUNTED))
+def _chart(link: Link) -> str:
+    """A chart as a table with a bar beside each number: what each text takes under three tokenizers, least first."""
+    if link.page.endswith("Languages"):
+        counts = _counts(parallel_passages())
+        english = next(iter(counts.values()))
+        values = {
+            title: [tokens / least for tokens, least in zip(row, english, strict=True)] for title, row in counts.items()
+        }
+        return _table("Tokens for each token of the English text", values, ".1f")
+    return _table("Tokens", _counts([each for each in samples() if each.kind == "data"]), ".0f")
+
+
+def _counts(texts: Iterable[Sample]) -> dict[str, list[int]]:
+    return {each.title: [len(load(name).encode(each.text)) for name in _COUNTED] for each in texts}
+
+
+def _table(caption: str, values: Mapping[str, Sequence[float]], form: str) -> str:
+    longest = max(max(row) for row in values.values())
+    heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in ("text", *_COUNTED.values()))
     rows = "".join(
-        f"<tr><th>{escape(title)}</th>{''.join(f'<td>{count}</td>' for count in row)}</tr>"
-        for title, row in sorted(counts.items(), key=lambda each: each[1])
+        f'<tr><th scope="row">{escape(title)}</th>{"".join(_bar(value, longest, form) for value in row)}</tr>'
+        for title, row in sorted(values.items(), key=lambda each: tuple(each[1]))
     )
-    return f"<table><tr>{heads}</tr>{rows}</table>"
+    return f"<table><caption>{escape(caption)}</caption><tr>{heads}</tr>{rows}</table>"
+
+
+def _bar(value: float, longest: float, form: str) -> str:
+    return f'<td>{value:{form}}<div class="bar" style="width: {value / longest:.1%}"></div></td>'

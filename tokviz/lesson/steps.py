@@ -41,8 +41,8 @@ class Step:
     afterwards: tuple[Link, ...] = field(default=())
 
 
-def _tokens(label: str, tokenizer: str, text: str) -> Link:
-    return Link(label, "", {"tokenizer": tokenizer}, text)
+def _tokens(label: str, tokenizer: str, text: str, **fields: str) -> Link:
+    return Link(label, "", {"tokenizer": tokenizer, **fields}, text)
 
 
 def _sample(label: str, tokenizer: str, sample: str) -> Link:
@@ -53,8 +53,8 @@ def _compare(label: str, tokenizers: str, text: str) -> Link:
     return Link(label, "compare", {"compare": tokenizers}, text)
 
 
-def _apply(label: str, tokenizer: str, text: str, step: int = 0) -> Link:
-    return Link(label, "replay", {"story": "apply", "tokenizer": tokenizer, "step": str(step)}, text)
+def _apply(label: str, tokenizer: str, text: str, **fields: str) -> Link:
+    return Link(label, "replay", {"story": "apply", "tokenizer": tokenizer, "step": "0", **fields}, text)
 
 
 def _learn(label: str, text: str, step: int, split: str = "none", **fields: str) -> Link:
@@ -75,15 +75,15 @@ STEPS = (
         (0,),
         "1 piece: with the space in front of it, `·strawberry` is the single token 73700, and no letter is left to "
         "be counted. Alone, without the space, the word is 3 pieces: `str|aw|berry`.",
-        (_tokens("Open the question", "cl100k_base", "How many r's are in strawberry?"),),
+        (_tokens("Open the question", "cl100k_base", "How many r's are in strawberry?", ids="1"),),
         (_tokens("The word alone", "cl100k_base", "strawberry"),),
     ),
     Step(
         (4, 8),
         "Your own name",
-        "Take your phone and type your name: with a space in front and without, with a capital and without. A name "
-        "that stood often in the texts a tokenizer learned from has a token of its own; others are put together from "
-        "pieces.",
+        "Open a page of this step on your phone and type your own name over it: with a space in front and without, "
+        "with a capital and without. A name that stood often in the texts a tokenizer learned from has a token of its "
+        "own; others are put together from pieces.",
         "Within a sentence, with the space in front of it, `·Emma` is 1 token in GPT-2. And `Emma` at the very "
         "beginning, without the space?",
         ("1 as well", "2", "4, one for each letter"),
@@ -92,7 +92,7 @@ STEPS = (
         "small letter changes it again (`·emma` is 2 tokens). `Nguyễn`, the most usual surname of Vietnam, takes 6 "
         "tokens in GPT-2, 5 in cl100k and 2 in o200k, GPT-4o's, whose larger vocabulary has room for more "
         "languages.",
-        (_tokens("With the space", "gpt2", " Emma"), _tokens("Without it", "gpt2", "Emma")),
+        (_tokens("Open ·Emma", "gpt2", " Emma"), _tokens("Open Emma", "gpt2", "Emma")),
         (_compare("Nguyễn in three tokenizers", "gpt2,cl100k_base,o200k_base", "Nguyễn"),),
     ),
     Step(
@@ -119,11 +119,11 @@ STEPS = (
         "Nobody wrote the list of tokens by hand: it was learned, by joining the two neighbors that stand side by side "
         "most often, again and again. Do the first step with pencil and paper; a space counts like a letter.",
         "`the cat in the hat` Which pair is joined first?",
-        ("`t + h`", "`h + e`", "`e` + the space", "`a + t`"),
-        (0, 1, 2, 3),
-        "All 4 are right: each of these pairs occurs 2 times, and no pair more often. The app takes the one that it "
-        "sees first, `t + h`; with another rule for ties one learns another tokenizer. After 4 merges (`th`, `the`, "
-        "`the·`, `at`) the 18 bytes have become 10 tokens.",
+        ("`t + h`", "`h + e`", "`· + c`", "`c + a`"),
+        (0, 1),
+        "Both are right, and so would be `e + ·` and `a + t`: 4 pairs occur 2 times each, and no pair more often. The "
+        "app takes the one that it sees first, `t + h`; with another rule for ties one learns another tokenizer. After "
+        "4 merges (`th`, `the`, `the·`, `at`) the 18 bytes have become 10 tokens.",
         (_learn("Open the first step", CAT, 0, predict="1"),),
         (_learn("After the merges", CAT, 4),),
     ),
@@ -133,11 +133,12 @@ STEPS = (
         "This text has `low` 5 times, `lower` 2 times, `newest` 6 times and `widest` 3 times. Each word ends in a "
         "mark, so that `est` at the end of a word is another token than `est` within one.",
         "Which pair is joined first?",
-        ("`l + o`", "`e + s`", "`w + e`", "`n + e`"),
-        (1,),
-        "`e + s`, 9 times: in `newest` and in `widest`. Two more pairs have 9, so 3 are tied, and the first seen "
-        "wins. Next come `est`, `est` with the mark, `lo` and `low`. The word `lowest` stands nowhere in the text, and "
-        "yet it is only 2 tokens: `low` and `est` with the mark. So a tokenizer copes with words it has never seen.",
+        ("`l + o`", "`w + e`", "`e + s`", "`s + t`"),
+        (2, 3),
+        "`e + s`, 9 times: in `newest` and in `widest`. But `s + t`, and `t` with the mark, have 9, so 3 are tied, and "
+        "the first seen wins. Next come `est`, `est` with the mark, `lo` and `low`. The word `lowest` stands nowhere "
+        "in the text, and yet it is only 2 tokens: `low` and `est` with the mark. So a tokenizer copes with words it "
+        "has never seen.",
         (_learn("Open the first step", WORDS, 0, predict="1", **_MARKED),),
         (
             _learn("After the merges", WORDS, 5, **_MARKED),
@@ -167,7 +168,7 @@ STEPS = (
         (0,),
         "`h + e`; then `ll`, `hell`, `hello`. cl100k has learned in another order: `el`, `lo`, `ello`, `hello`. "
         "`·strawberry` takes 10 merges in GPT-2, and the last one joins `·straw` and `berry`.",
-        (_apply("GPT-2 reads hello", "gpt2", "hello"),),
+        (_apply("GPT-2 reads hello", "gpt2", "hello", predict="1"),),
         (
             _apply("cl100k reads hello", "cl100k_base", "hello"),
             _apply("GPT-2 reads ·strawberry", "gpt2", " strawberry"),
@@ -230,7 +231,7 @@ STEPS = (
         "The space at the end becomes a token of its own: 220 in GPT-2, in cl100k and in o200k. But `·Paris` is 1 "
         "token that begins with a space; after a lone space the model has to go on in a way that it has rarely seen. "
         "One more to take home: `·SolidGoldMagikarp`, a user on a forum, is 1 token in GPT-2 and 5 in cl100k.",
-        (_tokens("Open the prompt", "gpt2", "The capital of France is "),),
+        (_tokens("Open the prompt", "gpt2", "The capital of France is ", ids="1"),),
         (_tokens("·Paris", "gpt2", " Paris"), _tokens("·SolidGoldMagikarp", "gpt2", " SolidGoldMagikarp")),
     ),
 )
@@ -247,8 +248,9 @@ BACKGROUND = (
 
 BEFOREHAND = (
     "Open each link once before the lesson. Ask first and let everybody choose a letter, then open the link, then the "
-    "answer. Press F for large type on a projector and the browser's Back to return here. The share button shows the "
-    "students' sheet as a QR code: the same questions without the answers, for phones in the same Wi-Fi."
+    "answer; where merges are shown, the page itself asks, and Next is the answer. "
+    "Press F for large type on a projector and the browser's Back to return here. The share button shows the students' "
+    "sheet as a QR code: the same questions without the answers, for phones in the same Wi-Fi."
 )
 
 MISCONCEPTIONS = (

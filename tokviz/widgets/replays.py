@@ -56,9 +56,14 @@ def learn_columns(tokenizer: BPETokenizer, text: str) -> tuple[Columns, dict[str
     return columns, {"story": "learn", "order": "rank", **learned, **_about(tokenizer, columns)}
 
 
-def page(columns: Columns, meta: dict[str, Any], step: int = -2, writing: str = "text") -> str:
-    """The player with this replay as one HTML page that needs no network, at a step: -2 is the text, -1 its pieces."""
-    start = {"steps": {meta["story"]: step}, "writing": writing}
+def page(
+    columns: Columns, meta: dict[str, Any], step: int = -2, writing: str = "text", *, predict: bool = False
+) -> str:
+    """The player with this replay as one HTML page that needs no network, at a step: -2 is the text, -1 its pieces.
+
+    With `predict` it stops before each merge and asks which pair comes next.
+    """
+    start = {"steps": {meta["story"]: step}, "writing": writing, "predict": predict}
     title = "How merges are learned" if meta["story"] == "learn" else f"How {meta['tokenizer']} reads a text"
     return standalone_page("replay", {"replay": pack(columns, meta), "start": start}, title)
 

@@ -15,8 +15,8 @@ import { createStore } from "../shared/store.js";
 /**
  * @param {HTMLElement} root
  * @param {any} data `base`: the app's root; `text`: the session's, null on a page that shows none; `isNew`: whether
- *   nobody has typed in it yet; `query`: that of the address to share, if not the page's own; `presenting`: the page's
- *   style; `isPresenting`: whether the session was told so
+ *   nobody has typed in it yet; `query`, `fileQuery`: see `Shown`; `presenting`: the page's style; `isPresenting`:
+ *   whether the session was told so
  * @param {{text: (text: string) => void, state: (view: {presenting: boolean}) => void}} on
  */
 export function mount(root, data, on) {
@@ -32,7 +32,7 @@ export function mount(root, data, on) {
     if (presenting !== data.isPresenting) on.state({ presenting });
     data.isPresenting = presenting;
   });
-  const share = createShare(client, () => ({ fields: {}, text, query: data.query }));
+  const share = createShare(client, () => ({ fields: {}, text, query: data.query, fileQuery: data.fileQuery }));
   tools.append(share.node, presenter.enter);
   widget.append(share.dialog, presenter.leave);
   void begin();
@@ -67,6 +67,7 @@ export function mount(root, data, on) {
     /** @param {any} newer */
     update(newer) {
       text = newer.text;
+      Object.assign(data, { query: newer.query, fileQuery: newer.fileQuery });
     },
     dispose() {
       disposed = true;

@@ -16,7 +16,9 @@ const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
  * @typedef {object} Shown
  * @property {Record<string, string>} fields what a link says of it
  * @property {string | null} text null where the fields say which text it is
- * @property {string | null} [query] of the address to share, where it is another than the page's own
+ * @property {Record<string, string>} [query] what the address to share says in its query, besides the page's own
+ * @property {Record<string, string> | null} [fileQuery] the same, of the address where a text too long for a link is opened as
+ *   a file; left out where a file can be dropped on the page itself
  */
 
 /**
@@ -32,11 +34,11 @@ export function createShare(ask, shown) {
   let picture = null;
 
   async function open() {
-    const { fields, text, query } = await shown();
-    const { page, note } = await address(query ?? location.search);
-    const link = await writeLink(page, fields, text);
+    const { fields, text, query = {}, fileQuery } = await shown();
+    const { page, note } = await address(query);
+    const link = await writeLink(page.href, fields, text);
     const isTooLong = link.length > MAX_LINK;
-    fill(dialog, heading(), ...(isTooLong ? tooLong(text) : await linkParts(link, note)));
+    fill(dialog, heading(), ...(isTooLong ? await tooLong(text, fileQuery) : await linkParts(link, note)));
     if (dialog.isConnected && !dialog.open) dialog.showModal();
   }
 
@@ -44,14 +46,19 @@ export function createShare(ask, shown) {
     return element("div", { class: "row top" }, element("h2", {}, "Share"), button("close", () => dialog.close()));
   }
 
-  /** Others can't open "localhost": where the server stands in its network, and what to say of it. @param {string} query */
+  /**
+   * Others can't open "localhost": where the server stands in its network, and what to say of it.
+   *
+   * @param {Record<string, string>} query
+   */
   async function address(query) {
-    const page = new URL(location.pathname + query, location.origin);
-    if (!LOCAL.has(location.hostname)) return { page: page.href, note: "" };
+    const page = new URL(location.pathname + location.search, location.origin);
+    for (const [name, value] of Object.entries(query)) page.searchParams.set(name, value);
+    if (!LOCAL.has(location.hostname)) return { page, note: "" };
     const { host } = await ask.address().catch(() => ({ host: null }));
-    if (!host) return { page: page.href, note: "This computer seems to be in no network, so the link works only on it." };
+    if (!host) return { page, note: "This computer seems to be in no network, so the link works only on it." };
     page.hostname = host;
-    return { page: page.href, note: "For everybody in the same network as this computer." };
+    return { page, note: "For everybody in the same network as this computer." };
   }
 
   /** @param {string} link @param {string} note */
@@ -84,13 +91,18 @@ export function createShare(ask, shown) {
     return element("figure", {}, image, link.length > READABLE && element("figcaption", { class: "quiet" }, fine));
   }
 
-  /** @param {string | null} text null where it is not the page's text that makes the link long */
-  function tooLong(text) {
+  /**
+   * @param {string | null} text null where it is not the page's text that makes the link long
+   * @param {Record<string, string> | null | undefined} fileQuery
+   */
+  async function tooLong(text, fileQuery) {
     if (text === null) return [element("p", {}, "What stands here is too long for a link.")];
-    return [
-      element("p", {}, "This text is too long for a link. Save it as a file instead, and drop the file here to open it."),
-      button("save the text", () => saveFile("text.txt", new Blob([text], { type: "text/plain" }))),
-    ];
+    const save = button("save the text", () => saveFile("text.txt", new Blob([text], { type: "text/plain" })));
+    const says = (/** @type {string} */ how) => element("p", {}, `This text is too long for a link. ${how}`);
+    if (!fileQuery) return [says("Save it as a file instead, and drop the file here to open it."), save];
+    const { page, note } = await address(fileQuery);
+    const how = "Save it as a file and send it along with this link, which holds the settings: the file is opened there.";
+    return [says(how), save, ...(await linkParts(page.href, note))];
   }
 
   function closed() {
