@@ -1,17 +1,23 @@
 """Training through the Train page's own path: seconds, and the peak memory of the largest process, by size of text.
 
-`python tests/benchmarks/training_page.py` prints the table; `--rounds N` (default 3) for more patience. A file of that
+`python tests/benchmarks/training_page.py` prints the tables; `--rounds N` (default 3) for more patience. A file of that
 size is decoded, every tenth line is set aside, a child trains with the page's default settings, measures, and hands the
-tokenizer back. Beside it, the seconds that training alone takes.
+tokenizer back. Beside it, the seconds that training alone takes. Then, what others who type notice of it: two people
+drop 20 MB each on the page and train in a browser while 30 others type.
 """
 
 import argparse
+import asyncio
 import json
+import statistics
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import harness
+from playwright.sync_api import Browser, sync_playwright
+from serving import a_class, start_app
 
 SIZES_MB = (1, 10, 50)
 VOCABULARY = 8192
@@ -46,6 +52,36 @@ def one_job(how: str, megabytes: int) -> None:
 WAYS = {"page": through_the_page, "alone": alone}
 
 
+def begin_training(browser: Browser, port: int) -> None:
+    """Somebody drops a file on the page, and trains."""
+    page = browser.new_context().new_page()
+    page.goto(f"http://127.0.0.1:{port}/train?learn-from=Files&size=100000")
+    file = {"name": "corpus.txt", "mimeType": "text/plain", "buffer": harness.corpus(20_000_000).encode()}
+    page.get_by_test_id("stFileUploader").filter(has_text="Text files").locator("input").set_input_files(file)
+    page.get_by_role("button", name="Train", exact=True).click()
+    page.get_by_role("button", name="Cancel").wait_for()
+
+
+def typing_beside(port: int, seconds: float) -> list[list[str]]:
+    """How long 30 people wait for a key press, before two others train and meanwhile."""
+    rows = [_row("nobody trains", asyncio.run(a_class(30, seconds, port)))]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=harness.chromium(), args=["--no-sandbox", "--disable-gpu"])
+        for _ in range(2):
+            begin_training(browser, port)
+        # Playwright's own event loop runs in this thread.
+        with ThreadPoolExecutor(1) as pool:
+            waits = pool.submit(lambda: asyncio.run(a_class(30, seconds, port))).result()
+        rows.append(_row("two train", waits))
+        browser.close()
+    return rows
+
+
+def _row(what: str, waits: list[float]) -> list[str]:
+    p95 = statistics.quantiles(waits, n=20)[-1]
+    return [what, f"{len(waits):,}", f"{statistics.median(waits):.1f}", f"{p95:.1f}", f"{waits[-1]:.1f}"]
+
+
 def main(rounds: int) -> None:
     heads = ["text", "page s", "training alone s", "page / alone", "page MB", "training alone MB"]
     rows = []
@@ -57,6 +93,14 @@ def main(rounds: int) -> None:
         rows.append([f"{megabytes} MB", *seconds, f"{ours.megabytes:.0f}", f"{theirs.megabytes:.0f}"])
         print(".", end="", file=sys.stderr, flush=True)
     print(*harness.table(heads, rows), sep="\n")
+    app, port = start_app()
+    try:
+        rows = typing_beside(port, 10)
+    finally:
+        app.terminate()
+        app.wait()
+    heads = ["30 people type while", "key presses", "median ms", "95th percentile ms", "longest ms"]
+    print("", *harness.table(heads, rows), sep="\n")
 
 
 if __name__ == "__main__":
