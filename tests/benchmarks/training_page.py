@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import harness
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, FilePayload, sync_playwright
 from serving import a_class, start_app
 
 SIZES_MB = (1, 10, 50)
@@ -56,7 +56,7 @@ def begin_training(browser: Browser, port: int) -> None:
     """Somebody drops a file on the page, and trains."""
     page = browser.new_context().new_page()
     page.goto(f"http://127.0.0.1:{port}/train?learn-from=Files&size=100000")
-    file = {"name": "corpus.txt", "mimeType": "text/plain", "buffer": harness.corpus(20_000_000).encode()}
+    file = FilePayload(name="corpus.txt", mimeType="text/plain", buffer=harness.corpus(20_000_000).encode())
     page.get_by_test_id("stFileUploader").filter(has_text="Text files").locator("input").set_input_files(file)
     page.get_by_role("button", name="Train", exact=True).click()
     page.get_by_role("button", name="Cancel").wait_for()

@@ -35,7 +35,7 @@ class OpenPage:
         self.editor = page.get_by_label("Your text")
         self.problem = page.get_by_role("alert")
         self.link = page.get_by_label("Link", exact=True)
-        expect(page.locator('[data-count="tokens"]')).not_to_be_empty()
+        expect(page.locator(".token-view .t")).not_to_have_count(0)
 
     def write(self, text: str) -> None:
         self.editor.fill(text)
