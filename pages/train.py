@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from tokviz.analysis.holdout import hold_out
-from tokviz.app import own
+from tokviz.app import own, recipes
 from tokviz.app.answers import sentence
 from tokviz.app.jobs import Recipe, TooManyJobs, jobs
 from tokviz.app.opening import open_files
@@ -78,7 +78,11 @@ def begin(source: Source, recipe: Recipe, measure_on: str, other: Source) -> Non
     except TooManyJobs as error:
         st.error(str(error))
         return
-    st.session_state[RUNNING] = Running(job, f"trained on “{source.label}”")
+    label, is_ours = f"trained on “{source.label}”", bool(source.sample)
+    origin = recipes.Origin(
+        label, recipe, source.sample, () if is_ours else tuple(source.texts), measure_on == HELD_OUT
+    )
+    st.session_state[RUNNING] = Running(job, label, recipes.write(origin))
     st.session_state[PROBLEM] = ""
     st.rerun()
 
@@ -89,7 +93,7 @@ def finish(running: Running) -> None:
     del st.session_state[RUNNING]
     st.session_state[PROBLEM] = problem_in_words(job)
     if job.tokenizer is not None:
-        made = own.keep(job.tokenizer, running.label)
+        made = own.keep(job.tokenizer, running.label, running.recipe)
         st.session_state.setdefault(REPORTS, {})[made.name] = job.report
         st.session_state[CHOSEN] = made.name
 

@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -15,6 +15,10 @@ from conftest import Watched, free_port, served
 from playwright.sync_api import Browser, Page, expect
 
 import tokviz
+from tokviz.analysis.holdout import hold_out
+from tokviz.app.jobs import Recipe
+from tokviz.app.links import write_link
+from tokviz.app.recipes import Origin, sample_texts, write
 from tokviz.samples import sample
 
 CATS = "the cat in the hat sat on the mat\n" * 40
@@ -66,12 +70,15 @@ def expect_trained(page: Page) -> None:
     expect(page.get_by_role("button", name="Train", exact=True)).to_be_enabled()
 
 
-def ids_on_the_tokens_page(page: Page, text: str) -> list[int]:
-    """What the Tokens page makes of a text, with the tokenizer that it shows."""
+def expect_ids(page: Page, ids: list[int]) -> None:
+    """That the Tokens page cuts its text into these."""
+    shown = page.get_by_role("listbox", name="Token ids").locator(".id")
+    expect(shown).to_have_text([str(each) for each in ids])
+
+
+def type_on_the_tokens_page(page: Page, text: str) -> None:
     page.get_by_role("textbox", name="Your text").fill(text)
     page.get_by_role("switch", name="ids").check()
-    expect(page.locator(".t").last).to_contain_text(text[-1])
-    return [int(shown) for shown in page.get_by_role("listbox", name="Token ids").locator(".id").all_inner_texts()]
 
 
 def test_from_a_dropped_file_to_the_tokens_page_to_a_file_and_back(page: Page, app_url: str, tmp_path: Path) -> None:
@@ -95,7 +102,8 @@ def test_from_a_dropped_file_to_the_tokens_page_to_a_file_and_back(page: Page, a
     page.get_by_role("link", name="See it on the Tokens page").click()
     expect(page.locator(".t").first).to_be_visible()
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “cats.txt”")
-    assert ids_on_the_tokens_page(page, text) == tok.encode(text)
+    type_on_the_tokens_page(page, text)
+    expect_ids(page, tok.encode(text))
 
     page.get_by_role("link", name="Train").first.click()
     page.get_by_text("Open a tokenizer from a file").click()
@@ -106,7 +114,8 @@ def test_from_a_dropped_file_to_the_tokens_page_to_a_file_and_back(page: Page, a
     page.get_by_role("link", name="See it on the Tokens page").click()
     expect(page.locator(".t").first).to_be_visible()
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("mine.json")
-    assert ids_on_the_tokens_page(page, text) == tok.encode(text)
+    type_on_the_tokens_page(page, text)
+    expect_ids(page, tok.encode(text))
 
 
 def test_it_stands_in_the_list_of_the_compression_page_and_outlives_a_reload(page: Page, app_url: str) -> None:
@@ -120,6 +129,83 @@ def test_it_stands_in_the_list_of_the_compression_page_and_outlives_a_reload(pag
     expect(page.get_by_text("trained on “Code”:").first).to_be_visible()
     page.reload()  # for Streamlit, a session of its own
     expect(page.get_by_role("button", name="trained on “Code”", exact=True)).to_be_visible()
+
+
+def share(page: Page) -> str:
+    """The link to what is on screen, as the browser of this computer can open it."""
+    page.get_by_role("button", name="share").click()
+    shared = urlsplit(page.get_by_label("Link", exact=True).input_value())
+    page.get_by_role("button", name="close").click()
+    return shared._replace(netloc=urlsplit(page.url).netloc).geturl()
+
+
+def test_links_of_other_pages_bring_it_to_others(page: Page, app_url: str, browser: Browser, watched: Watched) -> None:
+    open_page(page, app_url, "?size=300")
+    train(page)
+    expect_trained(page)
+    page.get_by_role("link", name="See it on the Tokens page").click()
+    text = "for each in"  # so few tokens that the list of ids has them all
+    type_on_the_tokens_page(page, text)
+    tok = tokviz.train(hold_out(sample_texts("all code")).learn, vocab_size=300, split_pattern="cl100k")
+    expect_ids(page, tok.encode(text))
+    page.get_by_role("button", name="share").click()
+    expect(page.get_by_role("dialog")).to_contain_text("So is how to make your own tokenizer")
+    page.get_by_role("button", name="close").click()
+    link = share(page)
+    kept = re.search(r"tokenizer=([\w-]+)", link)
+    assert kept
+    gone = link.replace(kept[1], "no-longer-on-this-server")  # as after a restart
+
+    for opened in (link, gone):
+        context = browser.new_context()
+        watched.watch(context)
+        other = context.new_page()
+        other.goto(opened)
+        expect(other.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “Code”")
+        expect_ids(other, tok.encode(text))
+        # From then on it is theirs: on all pages, and after a reload.
+        rest(other)
+        other.reload()
+        expect(other.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “Code”")
+        other.get_by_role("link", name="Train").first.click(delay=50)
+        expect(other.get_by_role("heading", name="Your tokenizers")).to_be_visible()
+        context.close()
+
+
+@pytest.mark.parametrize("where", ["compare", "replay"])
+def test_links_of_other_pages_may_come_with_a_recipe(page: Page, app_url: str, where: str, watched: Watched) -> None:
+    made = write(Origin("made of cats", Recipe(280), texts=(CATS,)))
+    name = "no-longer-on-this-server"
+    fields = {"compare": f"gpt2,{name}"} if where == "compare" else {"tokenizer": name}
+    page.goto(write_link(f"{app_url}{where}", {**fields, "made": f"{name}.{made}"}, "the cat"))
+    expect(page.locator("input[role=combobox]").filter(visible=True).last).to_have_value("made of cats")
+    link = share(page)
+    assert made in link
+    assert name not in link
+
+
+def test_a_link_with_what_is_no_recipe_opens_all_the_same(page: Page, app_url: str, watched: Watched) -> None:
+    page.goto(f"{app_url}#tokenizer=gone&made=gone.nonsense&sample=prose-en")
+    expect(page.get_by_text("This link is damaged; perhaps the end of it was cut off.")).to_be_visible()
+    expect(page.get_by_text("This link is for a tokenizer that is not here")).to_be_visible()
+    expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("cl100k (GPT-4, GPT-3.5)")
+    watched.problems.clear()  # the refusal
+
+
+def test_one_that_is_too_large_for_a_link_is_said_to_be(page: Page, app_url: str, browser: Browser) -> None:
+    open_page(page, app_url, "?learn-from=Files&size=300&measure-on=Nothing+else")
+    drop(page, "words.txt", "\n".join("".join(DICE.choices("abcdefghij", k=9)) for _ in range(2_000)).encode())
+    train(page)
+    expect_trained(page)
+    page.get_by_role("link", name="See it on the Tokens page").click()
+    expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “words.txt”")
+    page.get_by_role("button", name="share").click()
+    expect(page.get_by_role("dialog")).to_contain_text("save its file on the Train page and send it along")
+    page.get_by_role("button", name="close").click()
+    other = browser.new_context().new_page()
+    other.goto(share(page))  # as long as the server keeps it
+    expect(other.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “words.txt”")
+    other.context.close()
 
 
 def test_nobody_else_sees_it(page: Page, app_url: str, browser: Browser) -> None:
@@ -273,14 +359,6 @@ def test_a_pattern_is_checked_as_it_is_typed_and_the_other_settings_stay(page: P
     expect(page.get_by_role("spinbutton", name="Vocabulary size")).to_have_value("321")
     expect(page.get_by_role("textbox", name="Special tokens")).to_have_value("<a>")
     page.wait_for_url("**size=321**")
-
-
-def share(page: Page) -> str:
-    """The link that the share button gives."""
-    page.get_by_role("button", name="share").click()
-    link = page.get_by_label("Link", exact=True).input_value()
-    page.get_by_role("button", name="close").click()
-    return re.sub("//[^/:]*:", "//127.0.0.1:", link)
 
 
 def paste(page: Page, text: str) -> None:

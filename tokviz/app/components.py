@@ -5,13 +5,14 @@ route. So a widget is the same here, in a page of its own and in a notebook.
 """
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from tokviz.app import own, state
-from tokviz.app.registry import Description, descriptions
+from tokviz.app.registry import descriptions
 from tokviz.app.routes.replay import MAX_MERGES
 from tokviz.samples import KINDS, samples
 from tokviz.widgets.replays import LIMIT
@@ -50,12 +51,16 @@ function apologize(root) {
 
 async function start(root, place) {
   const files = new URL(`${place.data.base}_tokviz/static/`, document.baseURI).href;
+  const module = (path) => import(files + path);
   const sheets = STYLESHEETS.map((path) => stylesheet(files + path));
   const element = document.createElement("div");
   root.append(...sheets.map(({ link }) => link), element);
   try {
-    const [{ mount }] = await Promise.all([import(files + "MODULE"), ...sheets.map(({ loaded }) => loaded)]);
+    const modules = [module("MODULE"), module("shared/recipes.js")];
+    const [{ mount }, { bring }] = await Promise.all([...modules, ...sheets.map(({ loaded }) => loaded)]);
+    const brought = await bring(element, place.data);
     if (!root.isConnected) return;
+    if (brought.length) place.component.setStateValue("brought", brought);
     place.widget = mount(element, place.data, {
       text: (text) => place.component.setStateValue("text", text),
       state: (view) => place.component.setStateValue("view", view),
@@ -96,6 +101,12 @@ _PRESENTING = """
 
 def _nothing() -> None:
     """What the widget reports is in the component's answer; there is nothing to do beforehand."""
+
+
+def _adopt(name: str) -> None:
+    """The tokenizers that a link brought are this visitor's from now on."""
+    for brought in st.session_state[name].get("brought") or []:
+        own.adopt(str(brought))
 
 
 def base() -> str:
@@ -164,7 +175,7 @@ def _widget(name: str, data: dict[str, Any], *stylesheets: str) -> Any:
     given = {
         "base": base(),
         "state": state.shared(),
-        "tokenizers": [_tokenizer(each) for each in (*descriptions(), *own.descriptions())],
+        "tokenizers": [each.as_data() for each in (*descriptions(), *own.descriptions())],
         "samples": [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()],
         "kinds": KINDS,
         "presenting": _PRESENTING,
@@ -176,14 +187,5 @@ def _widget(name: str, data: dict[str, Any], *stylesheets: str) -> Any:
         data=[given],  # in a dict, Streamlit looks for tables, for which it imports pandas: a second
         on_text_change=_nothing,
         on_view_change=_nothing,
+        on_brought_change=partial(_adopt, name),
     )
-
-
-def _tokenizer(described: Description) -> dict[str, Any]:
-    return {
-        "name": described.name,
-        "label": described.label,
-        "vocabSize": described.vocab_size,
-        "models": described.models,
-        "kind": described.kind,
-    }

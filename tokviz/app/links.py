@@ -5,7 +5,7 @@ the `#`, which browsers keep to themselves. What settings there are is said by t
 """
 
 import zlib
-from base64 import urlsafe_b64encode
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
@@ -18,11 +18,26 @@ def write_link(page: str, fields: Mapping[str, str], text: str | None = None) ->
     """
     said = {name: value for name, value in fields.items() if value}
     if text is not None:
-        said["text"] = _packed(text)
+        said["text"] = pack(text)
     return f"{page}#{urlencode(said)}" if said else page
 
 
-def _packed(text: str) -> str:
-    """Raw deflate in base64url, without padding."""
+def pack(text: str) -> str:
+    """A text as a field of a link: raw deflate in base64url, without padding."""
     deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     return urlsafe_b64encode(deflate.compress(text.encode()) + deflate.flush()).rstrip(b"=").decode()
+
+
+def unpack(letters: str, most: int) -> str:
+    """The text of such a field. Raises ValueError where it is damaged, or longer than `most` bytes."""
+    inflate = zlib.decompressobj(-zlib.MAX_WBITS)
+    try:
+        data = inflate.decompress(urlsafe_b64decode(letters + "=" * (-len(letters) % 4)), most + 1)
+        text = data.decode()
+    except (ValueError, zlib.error):
+        raise ValueError("this link is damaged; perhaps the end of it was cut off") from None
+    if len(data) > most:
+        raise ValueError(f"this link holds more than {most:,} bytes, which is too much")
+    if not inflate.eof:
+        raise ValueError("this link is damaged; perhaps the end of it was cut off")
+    return text

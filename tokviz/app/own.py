@@ -66,20 +66,34 @@ def descriptions() -> list[Description]:
     return [registry.describe(name) for name in own.names if registry.has(name)]
 
 
-def keep(tokenizer: BPETokenizer, label: str) -> Description:
-    """Add a tokenizer to this visitor's. Its label gets a number if there is one of the same name already."""
-    own = _own()
+def keep(tokenizer: BPETokenizer, label: str, recipe: str = "") -> Description:
+    """Add a tokenizer to this visitor's. Its label gets a number if there is one of the same name already.
+
+    `recipe` is how to make it again, as `recipes` writes it.
+    """
     taken = {each.label for each in descriptions()}
     labels = (label if number == 1 else f"{label}, {number}" for number in range(1, MOST + 2))
-    name = registry.register(tokenizer, next(each for each in labels if each not in taken))
-    own.names.append(name)
-    for old in own.names[:-MOST]:
-        drop(old)
+    name = registry.register(tokenizer, next(each for each in labels if each not in taken), recipe)
+    _add(name)
     return registry.describe(name)
 
 
+def adopt(name: str) -> None:
+    """Add a tokenizer that a link brought. It may be gone already, or be this visitor's."""
+    if _ID.fullmatch(name) and registry.has(name) and name not in _own().names:
+        registry.hold(name)
+        _add(name)
+
+
+def _add(name: str) -> None:
+    names = _own().names
+    names.append(name)
+    for old in names[:-MOST]:
+        drop(old)
+
+
 def drop(name: str) -> None:
-    """Take a tokenizer from this visitor's, and from the server."""
+    """Take a tokenizer from this visitor's, and from the server unless others have it, too."""
     own = _own()
     if name in own.names:
         own.names.remove(name)

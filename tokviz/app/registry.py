@@ -10,7 +10,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from functools import cache
 from threading import RLock
-from typing import Literal
+from typing import Any, Literal
 
 from tiktoken.model import MODEL_PREFIX_TO_ENCODING, MODEL_TO_ENCODING
 
@@ -34,7 +34,9 @@ class Description:
     """What people are told of a tokenizer before they choose it.
 
     `models` are the models that use it, as tiktoken lists them; "gpt-4o-*" stands for all names that begin so.
-    `vocab_size` is None where it depends on the text. A "simple" one is there to compare subwords with.
+    `vocab_size` is None where it depends on the text. A "simple" one is there to compare subwords with. `recipe` is how
+    to make a session's own again, as `recipes` writes it: "" where that is too long for a link, or not known. It is
+    None where everyone has the tokenizer.
     """
 
     name: str
@@ -42,6 +44,18 @@ class Description:
     vocab_size: int | None
     models: tuple[str, ...]
     kind: Literal["bpe", "simple"]
+    recipe: str | None = None
+
+    def as_data(self) -> dict[str, Any]:
+        """As the widgets take it."""
+        return {
+            "name": self.name,
+            "label": self.label,
+            "vocabSize": self.vocab_size,
+            "models": self.models,
+            "kind": self.kind,
+            "recipe": self.recipe,
+        }
 
 
 # Name, label and size of the vocabulary. The sizes stand here so that no vocabulary is loaded just to tell its size.
@@ -77,6 +91,7 @@ class _Kept:
 
     tokenizer: Tokenizer
     label: str
+    recipe: str
     holders: int = 1
     released: float = 0.0
 
@@ -113,14 +128,14 @@ class Registry:
         """Whether `get` answers at once, with a tokenizer whose speed is known: not one that a session made."""
         return name in self._ready
 
-    def register(self, tokenizer: Tokenizer, label: str = "") -> str:
+    def register(self, tokenizer: Tokenizer, label: str = "", recipe: str = "") -> str:
         """Keep a session's tokenizer, and return the id under which it is found from now on.
 
-        The session holds it until it calls `release`. `label` is what people call it.
+        The session holds it until it calls `release`. `label` is what people call it, `recipe` as in `Description`.
         """
         made_up = secrets.token_urlsafe(16)
         with self._lock:
-            self._registered[made_up] = _Kept(tokenizer, label)
+            self._registered[made_up] = _Kept(tokenizer, label, recipe)
             self._tidy()
         return made_up
 
@@ -128,13 +143,18 @@ class Registry:
         """Whether a session's tokenizer of this id is kept."""
         return name in self._registered
 
+    def made_by(self, recipe: str) -> str | None:
+        """The id of a session's tokenizer that was made by this recipe."""
+        with self._lock:
+            return next((name for name, kept in self._registered.items() if kept.recipe == recipe), None)
+
     def describe(self, name: str) -> Description:
         """What people are told of a session's tokenizer. Raises LookupError if it is gone."""
         with self._lock:
             kept = self._registered.get(name)
         if kept is None:
             raise LookupError(_UNKNOWN)
-        return Description(name, kept.label, kept.tokenizer.vocab_size, (), "bpe")
+        return Description(name, kept.label, kept.tokenizer.vocab_size, (), "bpe", kept.recipe)
 
     def hold(self, name: str) -> None:
         """Another session has this tokenizer as well. It may be gone already."""
@@ -150,9 +170,11 @@ class Registry:
                 self._registered[name].released = time.monotonic()
 
     def forget(self, name: str) -> None:
-        """Drop a session's tokenizer. It may be gone already."""
+        """A session that held a tokenizer is done with it: it goes at once, unless others hold it."""
         with self._lock:
-            self._registered.pop(name, None)
+            self.release(name)
+            if name in self._registered and self._registered[name].holders <= 0:
+                del self._registered[name]
 
     def _tidy(self) -> None:
         """Drop what nobody has held for a while, and what is too much."""

@@ -9,20 +9,17 @@ import streamlit as st
 from tokviz.app.components import share_widget
 from tokviz.app.inputs import text_box
 from tokviz.app.jobs import Job, Recipe, jobs
+from tokviz.app.recipes import ALL, LARGEST, LONGEST_PATTERN, sample_texts
 from tokviz.app.textfiles import MAX_BYTES, decode_all
 from tokviz.bpe import splitting
 from tokviz.bpe.training import TIE_BREAKS
 from tokviz.charts import shown
-from tokviz.samples import KINDS, sample, samples
+from tokviz.samples import KINDS, samples
 from tokviz.tokenizers import check_special_tokens
 from tokviz.trainer import ALPHABETS
 
-LARGEST = 200_000
-"""The largest vocabulary that can be asked for."""
-
 _PREVIEWED = 10_000  # code points that are cut to show how
 _PIECES = 60
-_LONGEST_PATTERN = 2_000
 
 _SHARED = 100_000
 """Files of more code points are not even tried to put into a link."""
@@ -46,22 +43,23 @@ _TIES_HELP = (
     "occurs first in the text (as in minbpe), the one with the lowest ids (rustbpe), or the one with the greatest "
     "bytes (subword-nmt)."
 )
-_ALL = "all "
 
 
 class Source(NamedTuple):
-    """Texts, and what people call them."""
+    """Texts, what people call them, and the sample's name if they are ours."""
 
     texts: list[str]
     label: str
+    sample: str = ""
 
 
 @dataclass(eq=False)
 class Running:
-    """A training that a session waits for. It ends with the session."""
+    """A training that a session waits for, and its recipe for a link. It ends with the session."""
 
     job: Job
     label: str
+    recipe: str
 
     def __post_init__(self) -> None:
         weakref.finalize(self, jobs.cancel, self.job)
@@ -95,15 +93,14 @@ def source_box() -> Source:
     return Source(texts, f"{files[0].name}{more}" if files else "")
 
 
-def sample_box(label: str, key: str, first: str = f"{_ALL}code") -> Source:
+def sample_box(label: str, key: str, first: str = f"{ALL}code") -> Source:
     """One of our own texts, or all of a kind. `first` is chosen at first."""
-    titles = {f"{_ALL}{kind}": f"{title} (all)" for kind, title in KINDS.items()}
+    titles = {f"{ALL}{kind}": f"{title} (all)" for kind, title in KINDS.items()}
     titles |= {each.name: each.title for each in samples()}
     name = st.selectbox(
         label, list(titles), list(titles).index(first), format_func=titles.__getitem__, key=key, bind="query-params"
     )
-    texts = [each.text for each in samples() if f"{_ALL}{each.kind}" == name] or [sample(name).text]
-    return Source(texts, titles[name].removesuffix(" (all)").split(" · ")[0])
+    return Source(sample_texts(name), titles[name].removesuffix(" (all)").split(" · ")[0], name)
 
 
 def pattern_box(key: str) -> str | None:
@@ -114,7 +111,7 @@ def pattern_box(key: str) -> str | None:
     own = st.text_input(
         "A regular expression, as Python's regex reads it",
         r"\w+|\s+|[^\w\s]+",
-        max_chars=_LONGEST_PATTERN,
+        max_chars=LONGEST_PATTERN,
         live=True,
         key=f"{key}-own",
         bind="query-params",

@@ -15,6 +15,7 @@ import { createOpening } from "../shared/opening.js";
 import { createPresenter } from "../shared/presenter.js";
 import { createPresets } from "../shared/presets.js";
 import { createSaving } from "../shared/saving.js";
+import { ownOf } from "../shared/recipes.js";
 import { createShare } from "../shared/share.js";
 import { createStore } from "../shared/store.js";
 import { createBill } from "./bill.js";
@@ -236,7 +237,8 @@ export function mount(root, data, on) {
   async function shown() {
     const at = comparison && chosen !== null ? comparison.boundaries[chosen] : null;
     const text = sampleShown() ? null : editor.reading().text;
-    return { fields: await linkFields(own, settings, sampleShown(), at), text };
+    const names = own.second ? [...own.tokenizers, own.textTokenizer] : own.tokenizers;
+    return { fields: await linkFields(own, settings, sampleShown(), at), text, own: ownOf(names, data.tokenizers) };
   }
 
   /** @param {string} text */

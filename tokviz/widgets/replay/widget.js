@@ -13,6 +13,7 @@ import { saveFile } from "../shared/files.js";
 import { readFields, readText } from "../shared/links.js";
 import { createMemory, recall } from "../shared/memory.js";
 import { createPresenter } from "../shared/presenter.js";
+import { ownOf } from "../shared/recipes.js";
 import { createShare } from "../shared/share.js";
 import { createStore } from "../shared/store.js";
 import { createBars } from "./bars.js";
@@ -196,7 +197,10 @@ export function mount(root, data, on) {
     fill(presenting, presenter.enter);
     widget.append(presenter.leave);
   }
-  const share = standalone ? null : createShare(client, () => linkOf(choices, shared));
+  const share = standalone ? null : createShare(client, () => {
+        const { fields, text } = linkOf(choices, shared);
+        return { fields, text, own: ownOf([fields.tokenizer], data.tokenizers) };
+      });
   if (share) {
     const take = button("take it away", () => void takeAway(), {
       title: "The player with this text as one file that opens without a network",
@@ -240,6 +244,8 @@ export function mount(root, data, on) {
    * @param {Record<string, string>} fields
    */
   async function openLink(fields) {
+    if (fields.tokenizer && !linked?.tokenizer)
+      fill(linkNote, "This link is for a tokenizer that is not here, so another one is shown.");
     const text = await textOf(fields).catch((error) => void fill(linkNote, error.message));
     if (gone.signal.aborted) return;
     history.replaceState(history.state, "", location.pathname + location.search);
@@ -580,6 +586,7 @@ export function mount(root, data, on) {
   return {
     /** @param {any} newer new choices of tokenizers; what is on screen stays as it is */
     update(newer) {
+      data = newer;
       source?.update(newer);
     },
     dispose() {

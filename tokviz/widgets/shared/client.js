@@ -104,6 +104,8 @@ export function createClient(base) {
     decode: (tokenizer, ids) => json("decode", { tokenizer }, { method: "POST", body: JSON.stringify({ ids }) }),
     /** @param {string} name */
     sample: (name) => json("sample", { name }),
+    /** @param {string} id @param {string} recipe */
+    made: (id, recipe) => json("made", { id }, { method: "POST", body: recipe }),
     address: () => json("address", {}),
     /** @param {string} text */
     qr: async (text) => (await answer(address("qr", {}), { method: "POST", body: text })).text(),

@@ -7,15 +7,25 @@ import { copyText } from "./copying.js";
 import { button, element, fill } from "./elements.js";
 import { MAX_LINK, writeLink } from "./links.js";
 import { saveFile } from "./files.js";
+import { MADE, madeField } from "./recipes.js";
 
 /** A code for a longer link is too fine to be read from the back of a room. In characters. */
 const READABLE = 700;
 const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
 
+const MADE_AGAIN =
+  "So is how to make your own tokenizer: the text and the settings that it was trained with. Whoever opens the link gets it.";
+const NOT_MADE_AGAIN =
+  "Your own tokenizer is too large for a link. Others get it only as long as this server keeps it: to be safe, save its " +
+  "file on the Train page and send it along.";
+
+/** @typedef {import("./recipes.js").Offer} Offer */
+
 /**
  * @typedef {object} Shown
  * @property {Record<string, string>} fields what a link says of it
  * @property {string | null} text null where the fields say which text it is
+ * @property {Offer[]} [own] the tokenizers on screen that somebody made
  * @property {Record<string, string>} [query] what the address to share says in its query, besides the page's own
  * @property {Record<string, string> | null} [fileQuery] the same, of the address where a text too long for a link is opened as
  *   a file; left out where a file can be dropped on the page itself
@@ -34,11 +44,17 @@ export function createShare(ask, shown) {
   let picture = null;
 
   async function open() {
-    const { fields, text, query = {}, fileQuery } = await shown();
+    const { fields, text, own = [], query = {}, fileQuery } = await shown();
     const { page, note } = await address(query);
-    const link = await writeLink(page.href, fields, text);
+    const write = (/** @type {Offer[]} */ made) => writeLink(page.href, { ...fields, [MADE]: madeField(made) }, text);
+    let made = own;
+    let link = await write(made);
+    if (own.length && link.length > MAX_LINK) {
+      made = own.map((each) => ({ ...each, recipe: "" }));
+      link = await write(made);
+    }
     const isTooLong = link.length > MAX_LINK;
-    fill(dialog, heading(), ...(isTooLong ? await tooLong(text, fileQuery) : await linkParts(link, note)));
+    fill(dialog, heading(), ...(isTooLong ? await tooLong(text, fileQuery) : await linkParts(link, note, made)));
     if (dialog.isConnected && !dialog.open) dialog.showModal();
   }
 
@@ -61,8 +77,8 @@ export function createShare(ask, shown) {
     return { page, note: "For everybody in the same network as this computer." };
   }
 
-  /** @param {string} link @param {string} note */
-  async function linkParts(link, note) {
+  /** @param {string} link @param {string} note @param {Offer[]} [made] */
+  async function linkParts(link, note, made = []) {
     const field = element("input", { type: "text", class: "mono", readonly: true, "aria-label": "Link", value: link });
     field.addEventListener("focus", () => field.select());
     const says = element("p", { class: "quiet", role: "status" });
@@ -75,6 +91,7 @@ export function createShare(ask, shown) {
       says,
       await code(link),
       link.includes("#") && element("p", { class: "quiet" }, "The text is in the link itself and stored nowhere else."),
+      made.length > 0 && element("p", { class: "quiet" }, made.every(({ recipe }) => recipe) ? MADE_AGAIN : NOT_MADE_AGAIN),
     ];
   }
 

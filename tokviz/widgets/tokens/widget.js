@@ -16,6 +16,7 @@ import { createOpening } from "../shared/opening.js";
 import { createPicker } from "../shared/picker.js";
 import { createPresenter } from "../shared/presenter.js";
 import { createPresets } from "../shared/presets.js";
+import { ownOf } from "../shared/recipes.js";
 import { createShare } from "../shared/share.js";
 import { createStore } from "../shared/store.js";
 import { makeTokenization, tokenAt, tokenEnd } from "../shared/tokenization.js";
@@ -249,7 +250,8 @@ export function mount(root, data, on) {
   /** What is on screen, for a link. */
   function shown() {
     const isSample = sample.name !== "" && sample.source === editor.source();
-    return { fields: linkFields(settings, isSample ? sample.name : ""), text: isSample ? null : editor.reading().text };
+    const fields = linkFields(settings, isSample ? sample.name : "");
+    return { fields, text: isSample ? null : editor.reading().text, own: ownOf([settings.tokenizer], data.tokenizers) };
   }
 
   /** @param {string} text */

@@ -1,0 +1,226 @@
+"""Tokenizers in links: recipes written and read, whatever somebody makes of them, and made again by the route."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+from strategies import examples
+from streamlit.testing.v1 import AppTest
+from test_server import client as client
+
+import tokviz
+from tokviz.analysis.holdout import hold_out
+from tokviz.app import recipes
+from tokviz.app.jobs import Recipe
+from tokviz.app.links import pack
+from tokviz.app.recipes import Origin
+from tokviz.app.registry import registry
+from tokviz.samples import sample
+
+LINES = "the cat in the hat sat on the mat\n" * 12
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
+RECIPES = st.builds(
+    Recipe,
+    st.integers(1, recipes.LARGEST),
+    st.sampled_from([None, "gpt2", r"\w+|\W+"]),
+    st.sampled_from(["bytes", "seen-bytes", "characters"]),
+    st.none() | st.just("</w>"),
+    st.sampled_from(["first-seen", "lowest-ids", "greatest-bytes"]),
+    st.lists(TEXTS.filter(bool), unique=True, max_size=3).map(tuple),
+)
+NO_RECIPES = ["", "x", "🍕", "A" * 2_000, "A" * 100_000, pack("[" * 500_000), pack(" " * 2_000_000)]
+TAKES_AGES = Recipe(300, r"(?=(.*a)*c)b|.")
+ORIGIN = Origin("Mine", Recipe(270), texts=("abab",))
+
+
+@examples(100)
+@given(st.builds(Origin, TEXTS, RECIPES, TEXTS, st.lists(TEXTS, max_size=3).map(tuple), st.booleans()))
+def test_what_is_written_is_read(origin: Origin) -> None:
+    letters = recipes.write(origin)
+    assert not letters or recipes.read(letters) == origin
+
+
+def test_what_is_too_long_for_a_link_is_not_written() -> None:
+    assert recipes.write(replace(ORIGIN, texts=("ab" * 60_000,))) == ""
+    assert recipes.write(replace(ORIGIN, texts=("".join(chr(0x4E00 + n) for n in range(5_000)),))) == ""
+    assert len(recipes.write(replace(ORIGIN, texts=(LINES * 100,)))) < 1_000
+
+
+def test_a_lone_surrogate_is_repaired_as_training_repairs_it() -> None:
+    assert recipes.read(recipes.write(replace(ORIGIN, texts=("a\ud800",)))).texts == ("a\ufffd",)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"label": 1},
+        {"label": None},
+        {"sample": 5},
+        {"texts": [1]},
+        {"texts": None},
+        {"held_out": "yes"},
+        {"more": 1},
+        {"recipe": None},
+        {"recipe": {}},
+    ],
+)
+def test_nonsense_is_refused(change: dict[str, Any]) -> None:
+    refused(asdict(ORIGIN) | change)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"vocab_size": 0},
+        {"vocab_size": recipes.LARGEST + 1},
+        {"vocab_size": "300"},
+        {"vocab_size": True},
+        {"vocab_size": 1e3},
+        {"split_pattern": 5},
+        {"split_pattern": "a" * (recipes.LONGEST_PATTERN + 1)},
+        {"split_pattern": "("},
+        {"alphabet": "runes"},
+        {"alphabet": []},
+        {"end_of_word": 7},
+        {"tie_break": None},
+        {"special_tokens": [""]},
+        {"special_tokens": ["a", "a"]},
+        {"special_tokens": [1]},
+        {"special_tokens": 1},
+        {"progress": 1},
+    ],
+)
+def test_nonsense_in_the_settings_is_refused(change: dict[str, Any]) -> None:
+    refused(asdict(ORIGIN) | {"recipe": asdict(ORIGIN.recipe) | change})
+
+
+@pytest.mark.parametrize("said", [[], 1, None, "recipe", {}, {"recipe": []}])
+def test_nonsense_of_another_shape_is_refused(said: object) -> None:
+    refused(said)
+
+
+def refused(said: object) -> None:
+    with pytest.raises(ValueError):
+        recipes.read(pack(json.dumps(said)))
+
+
+@pytest.mark.parametrize(
+    "letters", ["", "x", "🍕", "A" * 2_000, "A" * 100_000, pack("[" * 500_000), pack(" " * 2_000_000)]
+)
+def test_letters_that_tell_no_recipe_are_refused(letters: str) -> None:
+    with pytest.raises(ValueError, match="this link"):
+        recipes.read(letters)
+
+
+def test_a_link_that_was_cut_off_is_refused() -> None:
+    letters = recipes.write(ORIGIN)
+    for end in range(len(letters)):
+        with pytest.raises(ValueError, match="this link"):
+            recipes.read(letters[:end])
+
+
+# The route
+
+
+def made(client: TestClient, letters: str, name: str = "no-longer-kept-here-at-all") -> Any:
+    return client.post(f"/_tokviz/made?id={name}", content=letters.encode())
+
+
+@pytest.mark.parametrize("held_out", [False, True])
+def test_a_tokenizer_is_made_again_as_it_was(client: TestClient, held_out: bool) -> None:
+    recipe = Recipe(300, "gpt2", "seen-bytes", tie_break="lowest-ids", special_tokens=("<s>",))
+    told = made(client, recipes.write(Origin("Cats", recipe, texts=(LINES,), held_out=held_out))).json()
+    texts = hold_out([LINES]).learn if held_out else [LINES]
+    same = tokviz.train(texts, **asdict(recipe))
+    again = registry.get(told["name"])
+    assert (told["label"], told["vocabSize"], told["kind"]) == ("Cats", same.vocab_size, "bpe")
+    assert again.vocab == same.vocab
+    assert again.encode(LINES) == same.encode(LINES)
+
+
+def test_our_own_texts_are_named(client: TestClient) -> None:
+    text = sample("prose-en").text
+    told = made(client, recipes.write(Origin("English", Recipe(280), sample="prose-en"))).json()
+    assert registry.get(told["name"]).vocab == tokviz.train(text, vocab_size=280, split_pattern="cl100k").vocab
+
+
+def test_what_is_still_kept_is_not_made_again(client: TestClient) -> None:
+    name = registry.register(tokviz.train("abab", num_merges=1), "Mine")
+    told = made(client, "", name).json()
+    assert (told["name"], told["recipe"]) == (name, "")
+    letters = recipes.write(replace(ORIGIN, label="once"))
+    first, second = (made(client, letters).json() for _ in range(2))
+    assert first == second
+    assert first["recipe"] == letters
+
+
+def test_many_who_open_a_link_at_once_get_the_same(client: TestClient) -> None:
+    letters = recipes.write(replace(ORIGIN, label="all at once"))
+    with ThreadPoolExecutor(8) as pool:
+        names = {answer.json()["name"] for answer in pool.map(lambda _: made(client, letters), range(8))}
+    assert len(names) == 1
+
+
+def test_it_is_kept_for_the_session_that_has_it_and_an_hour(client: TestClient) -> None:
+    name = made(client, recipes.write(replace(ORIGIN, label="an hour"))).json()["name"]
+    assert registry._registered[name].holders == 0
+    app = AppTest.from_function(adopting, kwargs={"name": name}).run()
+    assert not app.exception
+    assert app.json[0].value == '["an hour"]'
+    assert registry._registered[name].holders == 1
+
+
+def adopting(name: str) -> None:
+    import streamlit as st
+
+    from tokviz.app import own
+
+    own.adopt(name)
+    own.adopt(name)  # it is there already
+    own.adopt("gone-or-never-there-at-all")
+    st.json([each.label for each in own.descriptions()])
+
+
+def test_who_removes_it_leaves_it_to_others() -> None:
+    name = registry.register(tokviz.train("abab", num_merges=1))
+    registry.hold(name)
+    registry.forget(name)
+    assert registry.has(name)
+    registry.forget(name)
+    assert not registry.has(name)
+
+
+@pytest.mark.parametrize(
+    ("letters", "status", "says"),
+    [
+        ("", 404, "not known here"),
+        ("nonsense", 422, "This link"),
+        (recipes.write(replace(ORIGIN, sample="none-such")), 422, "No sample is named"),
+        (recipes.write(replace(ORIGIN, held_out=True)), 422, "fewer than 10 lines"),
+        (
+            recipes.write(Origin("ages", TAKES_AGES, texts=("ab" * 5_000,))),
+            422,
+            "takes longer than",
+        ),
+    ],
+)
+def test_what_can_not_be_made_is_said(client: TestClient, letters: str, status: int, says: str) -> None:
+    answer = made(client, letters)
+    assert answer.status_code == status
+    assert says in answer.json()["error"]
+
+
+def test_a_link_needs_an_id(client: TestClient) -> None:
+    assert client.post("/_tokviz/made", content=b"").status_code == 400
+
+
+def test_when_too_many_train_that_is_said(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tokviz.app.jobs.MOST_WAITING", 0)
+    answer = made(client, recipes.write(replace(ORIGIN, label="too many")))
+    assert answer.status_code == 429
+    assert "waiting already" in answer.json()["error"]

@@ -1,0 +1,143 @@
+"""How a visitor's tokenizer was made, in letters few enough for a link: whoever opens that makes it again."""
+
+import asyncio
+import json
+from dataclasses import asdict, dataclass
+from functools import partial
+
+from tokviz.analysis.holdout import hold_out
+from tokviz.app.jobs import Job, Recipe, jobs
+from tokviz.app.links import pack, unpack
+from tokviz.app.registry import Description, registry
+from tokviz.bpe import splitting
+from tokviz.bpe.training import TIE_BREAKS
+from tokviz.samples import sample, samples
+from tokviz.text import repair
+from tokviz.tokenizers import check_special_tokens
+from tokviz.trainer import ALPHABETS
+
+LARGEST = 200_000
+"""The largest vocabulary that can be asked for."""
+
+LONGEST_PATTERN = 2_000
+"""The longest split pattern of one's own, in code points."""
+
+ALL = "all "
+"""What stands before the name of a kind where all its samples are meant."""
+
+_LETTERS = 3_000  # of the about 6,000 that a link may have
+_TEXT = 100_000  # code points; longer ones are not even packed
+_UNPACKED = 1_000_000  # bytes
+_LABEL = 100  # code points
+_LOOK_EVERY = 0.05  # seconds
+
+_NONSENSE = "this link does not say how its tokenizer was made"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Texts, in their own words or by the name of a sample, and what was made of them.
+
+    `held_out` says whether every tenth line was set aside before.
+    """
+
+    label: str
+    recipe: Recipe
+    sample: str = ""
+    texts: tuple[str, ...] = ()
+    held_out: bool = False
+
+
+def sample_texts(name: str) -> list[str]:
+    """One of our own texts, or all of a kind. Raises ValueError for a name that is neither."""
+    return [each.text for each in samples() if f"{ALL}{each.kind}" == name] or [sample(name).text]
+
+
+def write(origin: Origin) -> str:
+    """An origin in letters that an address may hold; "" for one that is too long for a link."""
+    if sum(map(len, origin.texts)) > _TEXT:
+        return ""
+    said = json.dumps(asdict(origin), ensure_ascii=False, separators=(",", ":"))
+    letters = pack(repair(said)[0])  # as training repairs it
+    return letters if len(letters) <= _LETTERS else ""
+
+
+def read(letters: str) -> Origin:
+    """The origin that letters tell, which anybody may have written. Raises ValueError."""
+    if len(letters) > _LETTERS:
+        raise ValueError("this link says too much of a tokenizer")
+    text = unpack(letters, _UNPACKED)
+    try:
+        found = json.loads(text)
+        recipe = Recipe(**found["recipe"] | {"special_tokens": tuple(found["recipe"]["special_tokens"])})
+        origin = Origin(**found | {"recipe": recipe, "texts": tuple(found["texts"])})
+    except (TypeError, KeyError, ValueError, RecursionError):
+        raise ValueError(_NONSENSE) from None
+    if not (_is_text(origin) and _is_possible(recipe)):
+        raise ValueError(_NONSENSE)
+    check_special_tokens(recipe.special_tokens)
+    splitting.resolve(recipe.split_pattern)
+    return origin
+
+
+def _is_text(origin: Origin) -> bool:
+    """Whether what should be text is, and a truth value a truth value."""
+    recipe = origin.recipe
+    words = [origin.label, origin.sample, *origin.texts, *recipe.special_tokens]
+    words += [word for word in (recipe.split_pattern, recipe.end_of_word) if word is not None]
+    return all(isinstance(word, str) for word in words) and isinstance(origin.held_out, bool)
+
+
+def _is_possible(recipe: Recipe) -> bool:
+    return (
+        type(recipe.vocab_size) is int
+        and 1 <= recipe.vocab_size <= LARGEST
+        and recipe.alphabet in ALPHABETS
+        and recipe.tie_break in TIE_BREAKS
+        and len(recipe.split_pattern or "") <= LONGEST_PATTERN
+    )
+
+
+# Made again
+
+
+_under_way: dict[str, "asyncio.Task[str]"] = {}
+
+
+async def brought(name: str, letters: str) -> Description:
+    """The tokenizer of a link: the one of that id, if it is still kept; or else what its recipe gives.
+
+    However many people open the link, it is made once. Raises LookupError where neither is to be had, ValueError where
+    it can't be made, and TooManyJobs.
+    """
+    known = name if registry.has(name) else letters and registry.made_by(letters)
+    if not known and letters:
+        making = _under_way.get(letters)
+        if making is None:
+            making = _under_way[letters] = asyncio.create_task(_make(letters))
+            making.add_done_callback(partial(_forget, letters))
+        known = await asyncio.shield(making)  # who leaves does not end it for the others
+    return registry.describe(known or name)
+
+
+def _forget(letters: str, made: "asyncio.Task[str]") -> None:
+    del _under_way[letters]
+    if not made.cancelled():
+        made.exception()  # was told to those who still waited
+
+
+async def _make(letters: str) -> str:
+    origin = read(letters)
+    texts = sample_texts(origin.sample) if origin.sample else list(origin.texts)
+    job = jobs.start(hold_out(texts).learn if origin.held_out else texts, origin.recipe)
+    while not job.ended:
+        await asyncio.sleep(_LOOK_EVERY)
+    return _kept(job, origin.label[:_LABEL], letters)
+
+
+def _kept(job: Job, label: str, letters: str) -> str:
+    if job.tokenizer is None:
+        raise ValueError(job.problem.removesuffix("."))
+    name = registry.register(job.tokenizer, label, letters)
+    registry.release(name)  # it is a session's once that has it in its list
+    return name
