@@ -49,7 +49,8 @@ def test_what_the_widget_is_given() -> None:
     assert {sample["kind"] for sample in data["samples"]} == set(data["kinds"])
     offers = {offer["name"]: offer for offer in data["tokenizers"]}
     assert offers["gpt2"] == {
-        **{"name": "gpt2", "label": "GPT-2", "vocabSize": 50257, "models": ["gpt2", "gpt-2"], "kind": "bpe"}
+        **{"name": "gpt2", "label": "GPT-2", "vocabSize": 50257, "models": ["gpt2", "gpt-2"], "kind": "bpe"},
+        "recipe": None,  # everyone has it
     }
     assert offers["words"]["vocabSize"] is None
 
