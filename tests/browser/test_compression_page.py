@@ -1,6 +1,7 @@
 """The Compression page in a real browser: every chart draws, in both themes, and only where asked for."""
 
 from typing import Literal
+from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -109,3 +110,24 @@ def test_a_link_leads_straight_to_a_question(page: Page, app_url: str, watched: 
     page.goto(f"{app_url}compression?chart=Formats")
     expect_charts(page, CHARTS["Formats"])
     expect(page.get_by_role("link", name="Tokens").first).to_be_visible()  # app.py is around the page
+
+
+def test_the_link_restores_question_and_tokenizers(page: Page, app_url: str, watched: Watched) -> None:
+    open_page(page, app_url)
+    page.get_by_role("button", name="GPT-2", exact=True).click()
+    page.get_by_role("button", name="Bytes", exact=True).click()
+    ask(page, "This text")
+    expect(page.get_by_role("heading", name="Which tokenizer suits this text?")).to_be_visible()
+    page.get_by_role("button", name="share").click()
+    link = urlsplit(page.get_by_label("Link", exact=True).input_value())
+    page.get_by_role("button", name="close").click()
+    chosen = page.get_by_role("toolbar", name="Tokenizers").get_by_role("button", pressed=True)
+    before = chosen.all_inner_texts()
+    assert before == ["cl100k", "o200k", "Bytes"]
+    # One that isn't there is left out.
+    query = f"{link.query}&tokenizers=none-such"
+    page.goto("about:blank")
+    page.goto(link._replace(netloc=urlsplit(app_url).netloc, query=query).geturl())
+    expect(page.get_by_role("heading", name="Which tokenizer suits this text?")).to_be_visible()
+    expect_charts(page, 1)
+    assert chosen.all_inner_texts() == before

@@ -53,6 +53,7 @@ def tokenizers_box() -> list[Choice]:
         default=_FIRST_CHOSEN,
         format_func=labels.__getitem__,
         key="tokenizers",
+        bind="query-params",
     )
     return [Choice(name, labels[name]) for name in labels if name in chosen]
 
