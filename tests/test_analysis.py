@@ -46,14 +46,18 @@ KINDS: list[Tokenizer] = [
 # ---------------------------------------------------------------- measure
 
 
+def words_of(text: str) -> list[tuple[int, int]]:
+    """Where words begin and end, by looking at each match of `\\w+`: does it hold more than marks and joiners?"""
+    return [
+        match.span() for match in regex.finditer(r"\w+", text) if not regex.fullmatch(r"[\p{M}\u200c\u200d]+", match[0])
+    ]
+
+
 def whole_words(text: str, tokenizer: Tokenizer) -> int:
     """The words that no token boundary cuts, by looking at each of them."""
     tokenization = tokenizer.tokenize(text)
     boundaries = set(tokenization.byte_offsets.tolist())
-    spans = [
-        [len(tokenization.text[:place].encode()) for place in match.span()]
-        for match in regex.finditer(r"\w+", tokenization.text)
-    ]
+    spans = [[len(tokenization.text[:place].encode()) for place in span] for span in words_of(tokenization.text)]
     return sum(boundaries.isdisjoint(range(start + 1, end)) for start, end in spans)
 
 
@@ -68,6 +72,7 @@ def test_measuring_a_text_is_counting_it(tokenizer: Tokenizer) -> None:
         assert row.bytes == len(repaired.encode())
         assert row.characters == character_count(repaired)
         assert row.words == word_count(repaired)
+        assert row.words is None or row.words == len(words_of(repaired))
         assert row.whole_words == (None if row.words is None else whole_words(text, tokenizer))
         assert row.bytes_per_token == (row.bytes / row.tokens if row.tokens else None)
 

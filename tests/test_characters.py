@@ -53,6 +53,8 @@ def test_characters_of_the_samples(sample: "tokviz.samples.Sample") -> None:
         ("안녕 세상", 2),
         ("The word 世界 means world", 5),
         ("🍕 123", 1),
+        ("I ❤️ you 👩‍🚀", 2),
+        ("cafe\u0301 \u0301", 1),
     ],
 )
 def test_words(text: str, words: int | None) -> None:

@@ -14,8 +14,13 @@ _JOINERS = regex.compile(
     r"\p{GCB=L}\p{GCB=V}\p{GCB=T}]"
 )
 
-WORD = regex.compile(r"\w+")
-"""What counts as a word."""
+_MARKS = r"\p{M}\p{Join_Control}"
+WORD = regex.compile(rf"[{_MARKS}]*+\w+")
+r"""What counts as a word: a match of `\w+`, but not one of marks and joiners alone, as emoji hold them."""
+
+IN_WORD = regex.compile(r"\w")
+MAKES_WORD = regex.compile(rf"[^\W{_MARKS}]")
+"""What can stand in a word, and of that what must: each word has at least one character of the second kind."""
 
 # Scripts whose words stand side by side without a space.
 UNSPACED = regex.compile(
@@ -52,7 +57,7 @@ def _stretches_around(joiners: list[str], text: str) -> list[str]:
 
 
 def word_count(text: str) -> int | None:
-    r"""How many words there are, as matches of `\w+`; None for a text in scripts that don't space their words.
+    """How many words there are, as matches of `WORD`; None for a text in scripts that don't space their words.
 
     >>> word_count("two words"), word_count("世界")
     (2, None)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tokviz.analysis.corpus import Texts, as_tokenizer, batches
-from tokviz.analysis.counts import UNSPACED, WORD, character_count
+from tokviz.analysis.counts import IN_WORD, MAKES_WORD, UNSPACED, character_count
 from tokviz.arrays import BoolArray, Int32Array, Int64Array
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers import Tokenizer
@@ -19,16 +19,16 @@ UNNAMED = "text"
 # Ends every word and every grapheme cluster, and joins nothing: what stands between the texts of a batch.
 _SEPARATOR = "\0"
 
-_IN_WORD, _LETTER, _UNSPACED_LETTER = 1, 2, 4
+_IN_WORD, _MAKES_WORD, _LETTER, _UNSPACED_LETTER = 1, 2, 4, 8
 
 
 class Measurement(NamedTuple):
     """A row of `measure`: one text, or several as one, under one tokenizer.
 
-    `tokens`, `bytes` (of UTF-8), `characters` (grapheme clusters), `words` (matches of `\\w+`) and `whole_words` (those
-    that no token boundary cuts) are exact counts. Then come their ratios: `bytes_per_token` (the compression ratio),
-    `tokens_per_character`, `fertility` (tokens per word) and `whole_word_share` (0 to 1). `parity` is the number of
-    tokens relative to the reference text's under the same tokenizer (Petrov et al. 2023).
+    `tokens`, `bytes` (of UTF-8), `characters` (grapheme clusters), `words` (as `counts.WORD` has them) and
+    `whole_words` (those that no token boundary cuts) are exact counts. Then come their ratios: `bytes_per_token` (the
+    compression ratio), `tokens_per_character`, `fertility` (tokens per word) and `whole_word_share` (0 to 1). `parity`
+    is the number of tokens relative to the reference text's under the same tokenizer (Petrov et al. 2023).
 
     None stands where there is nothing to divide by, where no reference was named, and for all that has to do with words
     in scripts that don't space them.
@@ -100,14 +100,16 @@ class _Totals:
         classes = _classes_by_byte(joined)
         in_word = (classes & _IN_WORD).astype(bool)
         starts = in_word & ~np.append(False, in_word[:-1])
-        word_of_byte = np.cumsum(starts, dtype=np.int32) - 1
+        run_of_byte = np.cumsum(starts, dtype=np.int32) - 1
+        # A run of what can stand in words is a word if something in it makes it one.
+        is_word = np.bitwise_or.reduceat(classes & _MAKES_WORD, np.flatnonzero(starts)).astype(bool)
         for number, tokenizer in enumerate(tokenizers):
             tokenizations = [tokenizer.tokenize(text) for text in texts]
             self.tokens[number] += sum(map(len, tokenizations))
-            self._broken_words[number] += _broken_words(tokenizations, in_word, word_of_byte)
+            self._broken_words[number] += _broken_words(tokenizations, in_word, run_of_byte, is_word)
         self._bytes += len(classes) - separators
         self._characters += character_count(joined) - separators
-        self._words += int(np.count_nonzero(starts))
+        self._words += int(np.count_nonzero(is_word))
         self._letters += int(np.count_nonzero(classes & _LETTER))
         self._unspaced_letters += int(np.count_nonzero(classes & _UNSPACED_LETTER))
         return len(classes) - separators
@@ -137,7 +139,9 @@ def _ratio(count: int | None, of: int | None) -> float | None:
     return None if count is None or not of else count / of
 
 
-def _broken_words(tokenizations: list[Tokenization], in_word: BoolArray, word_of_byte: Int32Array) -> int:
+def _broken_words(
+    tokenizations: list[Tokenization], in_word: BoolArray, run_of_byte: Int32Array, is_word: BoolArray
+) -> int:
     """How many words a token boundary cuts: it has a byte of the word on either side."""
     counts = [len(each.byte_offsets) for each in tokenizations]
     ends = np.cumsum([int(each.byte_offsets[-1]) + len(_SEPARATOR) for each in tokenizations])
@@ -145,9 +149,9 @@ def _broken_words(tokenizations: list[Tokenization], in_word: BoolArray, word_of
     boundaries: Int64Array = np.concatenate([each.byte_offsets for each in tokenizations]) + np.repeat(begins, counts)
     boundaries = boundaries[(boundaries > 0) & (boundaries < len(in_word))]
     cutting = boundaries[in_word[boundaries - 1] & in_word[boundaries]]
-    broken = np.zeros(int(word_of_byte[-1]) + 1 if len(word_of_byte) else 0, bool)
-    broken[word_of_byte[cutting]] = True
-    return int(np.count_nonzero(broken))
+    broken = np.zeros(len(is_word), bool)
+    broken[run_of_byte[cutting]] = True
+    return int(np.count_nonzero(broken & is_word))
 
 
 def _classes_by_byte(text: str) -> npt.NDArray[np.uint8]:
@@ -178,7 +182,8 @@ def _classes_of(characters: str) -> npt.NDArray[np.uint8]:
     code_points = np.frombuffer(characters.encode("utf-32-le"), np.uint32)
     classes = np.zeros(len(characters), np.uint8)
     for found, bit in (
-        ("".join(WORD.findall(characters)), _IN_WORD),
+        ("".join(IN_WORD.findall(characters)), _IN_WORD),
+        ("".join(MAKES_WORD.findall(characters)), _MAKES_WORD),
         ("".join(filter(str.isalpha, characters)), _LETTER),
         ("".join(filter(str.isalpha, UNSPACED.findall(characters))), _UNSPACED_LETTER),
     ):
