@@ -290,6 +290,7 @@ def megabyte(tokens: TokensPage) -> TokensPage:
     tokens.editor.select_text()
     tokens.page.keyboard.press("Control+v")
     expect(tokens.count("bytes")).to_have_text(f"{12 + 23_000 * len(LINE):,}")
+    expect(tokens.text.locator(".t").first).to_have_text("First")  # colored, not only counted
     return tokens
 
 
