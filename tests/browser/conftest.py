@@ -19,6 +19,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request, expect, sync_playwright
 
 # A busy machine is slow; a test that passes doesn't wait for this.
@@ -101,6 +102,16 @@ def _wait_until_healthy(url: str, app: subprocess.Popen[bytes], seconds: float =
         except urllib.error.URLError:
             time.sleep(0.1)
     raise AssertionError(f"the app did not answer at {url} within {seconds} seconds")
+
+
+def expect_accessible(page: Page) -> None:
+    """That axe-core finds nothing serious on the page."""
+    serious = [
+        f"{found['id']}: {found['help']}: {[node['html'][:200] for node in found['nodes'][:3]]}"
+        for found in Axe().run(page).response["violations"]
+        if found["impact"] in ("serious", "critical")
+    ]
+    assert not serious, "\n".join(serious)
 
 
 _LOOKED_FOR = re.compile(r"/[a-z]+/_stcore/(health|host-config)$")

@@ -10,8 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 import regex
-from axe_playwright_python.sync_playwright import Axe
-from conftest import Watched
+from conftest import Watched, expect_accessible
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 import tokviz
@@ -499,7 +498,7 @@ def test_the_aligned_view_opens_from_disk_without_a_network(
     page.get_by_text("Save the differences").click()
     assert len(json.loads(save(page, "JSON", tmp_path).read_text("utf-8"))) == len(expected.differing)
     assert page.evaluate("document.documentElement.scrollWidth") == width
-    assert_nothing_serious(page)
+    expect_accessible(page)
     assert not [url for url in asked if not url.startswith(("file:", "blob:"))]
 
 
@@ -686,7 +685,7 @@ def test_axe_finds_nothing_serious(page: Page, app_url: str, scheme: Literal["li
     page.set_viewport_size({"width": width, "height": 800})
     page.get_by_text("All differences as a table").click()
     expect(page.locator("td.sentence").first).not_to_be_empty()
-    assert_nothing_serious(page)
+    expect_accessible(page)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -704,7 +703,7 @@ def test_axe_finds_nothing_serious_on_the_tour_and_side_by_side(
     page.get_by_label("A second text").fill("x")
     page.get_by_text("Save the differences").click()
     expect(page.locator(".two-texts tbody")).not_to_be_empty()
-    assert_nothing_serious(page)
+    expect_accessible(page)
 
 
 def test_presenting_nothing_is_small_and_nothing_scrolls_sideways(compare: ComparePage) -> None:
@@ -729,13 +728,3 @@ def test_presenting_nothing_is_small_and_nothing_scrolls_sideways(compare: Compa
     assert len(sizes) > 30
     assert {text: size for text, size in sizes.items() if size < 20} == {}
     assert page.evaluate("document.documentElement.scrollWidth") == 1280
-
-
-def assert_nothing_serious(page: Page) -> None:
-    found = Axe().run(page).response["violations"]
-    serious = [
-        f"{violation['id']}: {violation['help']}: {[node['html'][:200] for node in violation['nodes'][:3]]}"
-        for violation in found
-        if violation["impact"] in ("serious", "critical")
-    ]
-    assert not serious, "\n".join(serious)

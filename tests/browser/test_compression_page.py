@@ -4,8 +4,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from conftest import Watched
+from conftest import Watched, expect_accessible
 from playwright.sync_api import Page, expect
 
 # Each question, and how many charts answer it.
@@ -62,13 +61,7 @@ def test_axe_finds_nothing_serious(page: Page, app_url: str, scheme: Literal["li
     for question, number in CHARTS.items():
         ask(page, question)
         expect_charts(page, number)
-        found = Axe().run(page).response["violations"]
-        serious = [
-            f"{question}: {violation['id']}: {[node['html'][:200] for node in violation['nodes'][:3]]}"
-            for violation in found
-            if violation["impact"] in ("serious", "critical")
-        ]
-        assert not serious, "\n".join(serious)
+        expect_accessible(page)
 
 
 def test_the_charts_library_is_loaded_only_where_a_chart_is(page: Page, app_url: str) -> None:

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from conftest import Watched
+from conftest import Watched, expect_accessible
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -981,21 +980,11 @@ def test_axe_finds_nothing_serious(still: ReplayPage, scheme: Literal["light", "
     still.seek(4)
     still.stage.locator(".sym").nth(4).click()
     still.page.set_viewport_size({"width": width, "height": 800})
-    _no_violations(still.page)
+    expect_accessible(still.page)
     still.learn()
     still.predict.check()
     still.choices.first.click()
-    _no_violations(still.page)
-
-
-def _no_violations(page: Page) -> None:
-    found = Axe().run(page).response["violations"]
-    serious = [
-        f"{violation['id']}: {violation['help']}: {[node['html'][:200] for node in violation['nodes'][:3]]}"
-        for violation in found
-        if violation["impact"] in ("serious", "critical")
-    ]
-    assert not serious, "\n".join(serious)
+    expect_accessible(still.page)
 
 
 @pytest.mark.parametrize("width", [375, 768, 1280, 1920])

@@ -9,8 +9,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from conftest import Watched
+from conftest import Watched, expect_accessible
 from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
@@ -233,12 +232,7 @@ def test_the_dialog_offers_an_address_that_others_can_open_with_its_code(tokens:
     expect(code).to_be_visible()
     box = code.bounding_box()
     assert box and box["width"] == box["height"] > 400
-    serious = [
-        violation["id"]
-        for violation in Axe().run(tokens.page).response["violations"]
-        if violation["impact"] in ("serious", "critical")
-    ]
-    assert serious == []
+    expect_accessible(tokens.page)
 
 
 def test_the_link_is_copied_where_there_is_no_clipboard_interface(tokens: OpenPage) -> None:

@@ -4,14 +4,12 @@ import random
 import re
 import time
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlencode, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from conftest import Watched, free_port, served
+from conftest import Watched, expect_accessible, free_port, served
 from playwright.sync_api import Browser, Page, expect
 
 import tokviz
@@ -22,7 +20,6 @@ from tokviz.app.recipes import Origin, sample_texts, write
 from tokviz.samples import sample
 
 CATS = "the cat in the hat sat on the mat\n" * 40
-PROBED = re.compile("/(train|compression)/_stcore/")
 TEXT = "for item in range(12):  # it's <a>\n    pass"
 FORMATS = {
     "Hugging Face's tokenizer.json": False,
@@ -34,13 +31,6 @@ FORMATS = {
 DICE = random.Random(1)
 # No two words are alike, so that training takes minutes: longer than any test that needs it to go on.
 LONG = "\n".join("".join(DICE.choices("abcdefghijklmnopqrstuvwxyz", k=450)) for _ in range(20_000)).encode()
-
-
-@pytest.fixture
-def watched(watched: Watched) -> Iterator[Watched]:
-    """Streamlit looks for its server at the page's own address first."""
-    yield watched
-    watched.problems[:] = [problem for problem in watched.problems if not PROBED.search(problem)]
 
 
 def open_page(page: Page, app_url: str, settings: str = "") -> None:
@@ -470,12 +460,6 @@ def test_axe_finds_nothing_serious(page: Page, app_url: str, scheme: Literal["li
     train(page)
     expect_trained(page)
     rest(page)
-    found = Axe().run(page).response["violations"]
-    serious = [
-        f"{violation['id']}: {[node['html'][:200] for node in violation['nodes'][:3]]}"
-        for violation in found
-        if violation["impact"] in ("serious", "critical")
-    ]
-    assert not serious, "\n".join(serious)
+    expect_accessible(page)
     main = page.get_by_test_id("stMain")
     assert main.evaluate("element => element.scrollWidth <= element.clientWidth")

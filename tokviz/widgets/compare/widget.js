@@ -7,13 +7,12 @@
 
 import { createClient, latest } from "../shared/client.js";
 import { debounce, element, fill, menu, toggle } from "../shared/elements.js";
-import { createEditor, sourceOf } from "../shared/editor.js";
-import { MAX_FILE } from "../shared/files.js";
-import { readFields, readText, unpackText } from "../shared/links.js";
+import { createEditor } from "../shared/editor.js";
+import { readFields, unpackText } from "../shared/links.js";
 import { createMemory, recall } from "../shared/memory.js";
 import { createOpening } from "../shared/opening.js";
+import { createPageText } from "../shared/pagetext.js";
 import { createPresenter } from "../shared/presenter.js";
-import { createPresets } from "../shared/presets.js";
 import { createSaving } from "../shared/saving.js";
 import { ownOf } from "../shared/recipes.js";
 import { createShare } from "../shared/share.js";
@@ -76,17 +75,19 @@ export function mount(root, data, on) {
   let chosen = null;
   /** @type {number | null} */
   let onCard = null;
-  /** The sample that the editor holds as it is. */
-  let sample = { name: "", source: "" };
   /** The byte of the difference to begin with, as a link has it. @type {number | null} */
   let beginAt = null;
-  /** The sample that was chosen last. */
-  let wanted = "";
 
-  const editor = createEditor({ change: textChanged, caret: () => {}, leave: () => memory.leave(), tooLong });
+  const editor = createEditor({
+    change: () => pageText.changed(),
+    caret: () => {},
+    leave: () => memory.leave(),
+    tooLong: () => pageText.tooLong(),
+  });
   const memory = createMemory(settings, () => editor.reading().text, store, on);
   const chooser = createChooser((tokenizers) => (setOwn({ tokenizers }), ask()));
-  const presets = createPresets(data.samples, data.kinds, (name) => void loadSample(name, false));
+  const parts = { editor, memory, client };
+  const pageText = createPageText(data, settings, parts, { ask, problem: (sentence) => fill(problem, sentence) });
   const totals = createTotals();
   const bill = createBill(
     { window: settings.window, prices: own.prices },
@@ -97,7 +98,7 @@ export function mount(root, data, on) {
     ask: (asked, signal) => client.texts(asked, signal),
     change: setOwn,
     sample: (name) => client.sample(name),
-    useFirst: replaceText,
+    useFirst: pageText.replace,
   });
   const explaining = createExplaining((text, segments) => client.explain({ ...question(), text }, segments));
   const differences = createDifferences(
@@ -117,7 +118,6 @@ export function mount(root, data, on) {
 
   const connection = element("p", { class: "connection", role: "status" });
   const problem = element("p", { class: "problem", role: "alert" });
-  const linkNote = element("p", { class: "problem", role: "alert" });
   const spoken = element("p", { class: "unseen", role: "status" });
   const viewMenu = menu("View", [["aligned", "aligned"], ["sides", "side by side"]], own.view, (view) =>
     setView(/** @type {Settings["view"]} */ (view)),
@@ -142,8 +142,8 @@ export function mount(root, data, on) {
   const widget = element(
     "div",
     { class: "tokviz compare", keydown: pressed },
-    element("div", { class: "row top" }, presets.node, tools),
-    linkNote,
+    element("div", { class: "row top" }, pageText.presets, tools),
+    pageText.note,
     chooser.node,
     editor.node,
     totals.node,
@@ -164,7 +164,7 @@ export function mount(root, data, on) {
 
   const presenter = createPresenter(widget, data.presenting);
   const share = createShare(client, shown);
-  const opening = createOpening(widget, { use: useFile, problem: (sentence) => fill(problem, sentence) });
+  const opening = createOpening(widget, { use: (text) => pageText.replace(text, ""), problem: (sentence) => fill(problem, sentence) });
   tools.append(opening.node, share.node, presenter.enter);
   widget.append(share.dialog, opening.dialog, presenter.leave);
 
@@ -190,111 +190,27 @@ export function mount(root, data, on) {
   card.show(null, null, null);
   void begin();
 
-  // Beginning, and texts that come from elsewhere
+  // Beginning, and what is shared
 
   async function begin() {
-    if (link && fromLink) return openLink(link, fromLink);
-    if (settings.source === null && settings.text === null) return loadSample(data.start, true);
-    restore();
-    // The tab remembers what the session, which is a new one, does not know.
-    if (!data.state) memory.textChanged();
+    await pageText.begin(link, fromLink);
+    if (gone.signal.aborted || !link || !fromLink) return;
+    beginAt = fromLink.at;
+    if (!link.second) return;
+    const second = await unpackText(link.second).catch((error) => void fill(pageText.note, error.message));
+    if (typeof second === "string" && !gone.signal.aborted) texts.setSecond(second);
   }
-
-  function restore() {
-    if (settings.source !== null) editor.begin(settings.source, settings.escapes);
-    else beginWith(settings.text ?? "");
-    editor.setLanguage(settings.lang);
-    ask();
-  }
-
-  /**
-   * Show what a link says, and take it out of the address, where it would come back after a reload.
-   *
-   * @param {Record<string, string>} fields
-   * @param {ReturnType<typeof linked>} understood
-   */
-  async function openLink(fields, understood) {
-    fill(linkNote, understood.note);
-    const broken = (/** @type {Error} */ error) => fill(linkNote, error.message);
-    const text = await readText(fields).catch(broken);
-    const second = fields.second ? await unpackText(fields.second).catch(broken) : null;
-    if (gone.signal.aborted) return;
-    history.replaceState(history.state, "", location.pathname + location.search);
-    const hasOwn = settings.source !== null || settings.text !== null;
-    if (hasOwn) restore(); // so that Ctrl+Z brings it back
-    if (understood.sample) await loadSample(understood.sample, !hasOwn);
-    else if (typeof text === "string") hasOwn ? replaceText(text) : (beginWith(text), textChanged());
-    else if (!hasOwn) await loadSample(data.start, true);
-    if (typeof second === "string") texts.setSecond(second);
-    beginAt = understood.at;
-    memory.settingsChanged(settings);
-  }
-
-  /** The name of the example on screen, "" if it is another text. */
-  const sampleShown = () => (sample.source === editor.source() ? sample.name : "");
 
   /** What is on screen, for a link. */
   async function shown() {
     const at = comparison && chosen !== null ? comparison.boundaries[chosen] : null;
-    const text = sampleShown() ? null : editor.reading().text;
+    const sample = pageText.sample();
+    const text = sample ? null : editor.reading().text;
     const names = own.second ? [...own.tokenizers, own.textTokenizer] : own.tokenizers;
-    return { fields: await linkFields(own, settings, sampleShown(), at), text, own: ownOf(names, data.tokenizers) };
+    return { fields: await linkFields(own, settings, sample, at), text, own: ownOf(names, data.tokenizers) };
   }
 
-  /** @param {string} text */
-  function beginWith(text) {
-    const { source, escapes } = sourceOf(text);
-    editor.begin(source, escapes);
-  }
-
-  /**
-   * @param {string} name
-   * @param {boolean} asFirst there is nothing yet that could be kept by undo
-   */
-  async function loadSample(name, asFirst) {
-    wanted = name;
-    const loaded = await client.sample(name).catch(() => null);
-    // By now the reader may have left, chosen another, or begun to type.
-    if (gone.signal.aborted || name !== wanted || (asFirst && editor.source())) return;
-    if (!loaded) return fill(problem, "This text could not be loaded. Try again in a moment.");
-    if (asFirst) beginWith(loaded.text);
-    else replaceText(loaded.text);
-    setLanguage(loaded.lang ?? "");
-    sample = { name, source: editor.source() };
-    presets.show(name);
-    if (asFirst) ask();
-  }
-
-  /** Put a text into the editor, undoably. @param {string} text */
-  function replaceText(text) {
-    const { source, escapes } = sourceOf(text);
-    if (escapes !== editor.escapes()) editor.setEscapes(escapes);
-    editor.replace(0, editor.source().length, source);
-    editor.select(0, 0, false);
-  }
-
-  /** @param {string} text */
-  function useFile(text) {
-    replaceText(text);
-    setLanguage("");
-  }
-
-  /** @param {string} lang */
-  function setLanguage(lang) {
-    settings.lang = lang;
-    editor.setLanguage(lang);
-  }
-
-  // The text changes, or a setting does
-
-  function textChanged() {
-    settings.source = editor.source();
-    settings.escapes = editor.escapes();
-    if (!settings.source) setLanguage("");
-    presets.show(settings.source === sample.source ? sample.name : "");
-    memory.textChanged();
-    ask();
-  }
+  // A setting changes
 
   /** @param {Partial<Settings>} change */
   function setOwn(change) {
@@ -388,10 +304,6 @@ export function mount(root, data, on) {
     showCard(onCard);
   }
 
-  function tooLong() {
-    fill(problem, `This would make the text longer than ${MAX_FILE / 1e6} MB, the most that fits. Nothing was inserted.`);
-  }
-
   /** The server can't compare on this text, and says why. @param {string} message */
   function showProblem(message) {
     fill(problem, message);
@@ -413,10 +325,10 @@ export function mount(root, data, on) {
 
   /** Put the opening text onto the page, and remember the reader's own. */
   async function prepareTour() {
-    if (sampleShown() === data.start) return true;
+    if (pageText.sample() === data.start) return true;
     setAside = { text: editor.reading().text, lang: settings.lang };
-    await loadSample(data.start, false);
-    return !gone.signal.aborted && sampleShown() === data.start;
+    await pageText.loadSample(data.start);
+    return !gone.signal.aborted && pageText.sample() === data.start;
   }
 
   /** The text and what is said of it stand at the same place of the screen at every stop. */
@@ -429,9 +341,8 @@ export function mount(root, data, on) {
   function endTour() {
     widget.classList.remove("touring");
     walk("leave");
-    if (setAside && sampleShown() === data.start) {
-      replaceText(setAside.text);
-      setLanguage(setAside.lang);
+    if (setAside && pageText.sample() === data.start) {
+      pageText.replace(setAside.text, setAside.lang);
     }
     setAside = null;
   }
@@ -505,7 +416,7 @@ export function mount(root, data, on) {
       gone.abort();
       memory.dispose();
       for (const timer of [askReasons, askSentences]) timer.cancel();
-      for (const part of [live, reasonsLate, score, sides, texts, card, share, opening, presenter]) part.dispose();
+      for (const part of [pageText, live, reasonsLate, score, sides, texts, card, share, opening, presenter]) part.dispose();
       widget.remove();
     },
   };

@@ -6,16 +6,15 @@
  */
 
 import { createClient, latest } from "../shared/client.js";
-import { createEditor, sourceOf } from "../shared/editor.js";
+import { createEditor } from "../shared/editor.js";
 import { button, debounce, element, fill, menu, plural, toggle } from "../shared/elements.js";
-import { MAX_FILE } from "../shared/files.js";
-import { readFields, readText } from "../shared/links.js";
+import { readFields } from "../shared/links.js";
 import { withSigns } from "../shared/marks.js";
 import { createMemory, recall } from "../shared/memory.js";
 import { createOpening } from "../shared/opening.js";
+import { createPageText } from "../shared/pagetext.js";
 import { createPicker } from "../shared/picker.js";
 import { createPresenter } from "../shared/presenter.js";
-import { createPresets } from "../shared/presets.js";
 import { ownOf } from "../shared/recipes.js";
 import { createShare } from "../shared/share.js";
 import { createStore } from "../shared/store.js";
@@ -80,20 +79,27 @@ export function mount(root, data, on) {
   let onCard = null;
   /** The selected token, if it is the caret that marked it. @type {number | null} */
   let marked = null;
-  /** The sample that the editor holds as it is. */
-  let sample = { name: "", source: "" };
-  /** The sample that was chosen last. */
-  let wanted = "";
   /** What waits for the text on screen to be colored. @type {(() => void) | null} */
   let whenColored = null;
   /** @type {Map<string, any>} */
   const details = new Map();
 
-  const editor = createEditor({ change: textChanged, caret: caretMoved, leave: () => memory.leave(), tooLong });
+  const editor = createEditor({
+    change: () => pageText.changed(),
+    caret: caretMoved,
+    leave: () => memory.leave(),
+    tooLong: () => pageText.tooLong(),
+  });
   const memory = createMemory(settings, () => editor.reading().text, store, on);
   const counts = createCounts(settings.window, (size) => set({ window: size }));
   const picker = createPicker(chooseTokenizer);
-  const presets = createPresets(data.samples, data.kinds, (name) => void loadSample(name, false));
+  const parts = { editor, memory, client };
+  const pageText = createPageText(data, settings, parts, {
+    ask: askAboutAnother,
+    problem: (sentence) => fill(problem, sentence),
+    escapes: (escapes) => void (escapesSwitch.input.checked = escapes),
+    replaced: letGo,
+  });
   const tries = createTries({
     space: () => tryOut(putSpaceInFront, ""),
     capital: () => tryOut(useCapital, "There are no capitals in this writing system."),
@@ -106,7 +112,7 @@ export function mount(root, data, on) {
       find: (text) => client.find(settings.tokenizer, text),
       decode: (ids) => client.decode(settings.tokenizer, ids),
     },
-    { point: pointAtId, use: (text) => replaceText(text) },
+    { point: pointAtId, use: pageText.replace },
   );
   const saving = createExport(makeFile);
   const ids = createIds({ point: pointAt, select: (i) => select(i, { fromList: true }) });
@@ -126,7 +132,7 @@ export function mount(root, data, on) {
   const escapesSwitch = toggle(
     "escapes",
     settings.escapes,
-    setEscapes,
+    (escapes) => editor.setEscapes(escapes),
     "Read \\n, \\t, \\u00e9, \\x41 and \\u{1f355} as the characters they stand for",
   );
   const idsSwitch = toggle(
@@ -145,7 +151,6 @@ export function mount(root, data, on) {
 
   const connection = element("p", { class: "connection", role: "status" });
   const problem = element("p", { class: "problem", role: "alert" });
-  const linkNote = element("p", { class: "problem", role: "alert" });
   const unknownWords = element("div", { class: "notice", role: "status" });
   const textPane = element("div", { class: "text-pane" });
   const cardPane = element("div", { class: "card-pane" });
@@ -156,8 +161,8 @@ export function mount(root, data, on) {
     "div",
     { class: "tokviz tokens", keydown: (/** @type {Event} */ event) => event.stopPropagation() },
     element("div", { class: "row top" }, tries.node, tools),
-    linkNote,
-    element("div", { class: "row choices" }, picker.node, presets.node),
+    pageText.note,
+    element("div", { class: "row choices" }, picker.node, pageText.presets),
     editor.node,
     unknownWords,
     counts.node,
@@ -180,7 +185,7 @@ export function mount(root, data, on) {
 
   const presenter = createPresenter(widget, data.presenting);
   const share = createShare(client, shown);
-  const opening = createOpening(widget, { use: useFile, problem: (sentence) => fill(problem, sentence) });
+  const opening = createOpening(widget, { use: (text) => pageText.replace(text, ""), problem: (sentence) => fill(problem, sentence) });
   tools.append(opening.node, share.node, presenter.enter);
   widget.append(share.dialog, opening.dialog, presenter.leave);
 
@@ -207,112 +212,27 @@ export function mount(root, data, on) {
 
   picker.update(data.tokenizers, settings.tokenizer);
   showIds(settings.ids);
-  void begin();
-
-  // Beginning, and texts that come from elsewhere
-
-  async function begin() {
-    if (link && fromLink) return openLink(link, fromLink);
-    if (settings.source === null && settings.text === null) return loadSample(data.start, true);
-    restore();
-    if (data.state?.text !== undefined) return;
-    // The tab remembers what the session, which is a new one, does not know.
-    memory.textChanged();
-    memory.settingsChanged(settings);
-  }
-
-  function restore() {
-    if (settings.source !== null) editor.begin(settings.source, settings.escapes);
-    else beginWith(settings.text ?? "");
-    editor.setLanguage(settings.lang);
-    ask();
-  }
-
-  /**
-   * Show what a link says, and take it out of the address, where it would come back after a reload.
-   *
-   * @param {Record<string, string>} fields
-   * @param {ReturnType<typeof linked>} understood
-   */
-  async function openLink(fields, understood) {
-    fill(linkNote, understood.note);
-    const text = await readText(fields).catch((error) => void fill(linkNote, error.message));
-    if (gone.signal.aborted) return;
-    history.replaceState(history.state, "", location.pathname + location.search);
-    const hasOwn = settings.source !== null || settings.text !== null;
-    if (hasOwn) restore(); // so that Ctrl+Z brings it back
-    if (understood.sample) await loadSample(understood.sample, !hasOwn);
-    else if (typeof text === "string") hasOwn ? replaceText(text) : (beginWith(text), textChanged());
-    else if (!hasOwn) await loadSample(data.start, true);
-    memory.settingsChanged(settings);
-  }
+  void pageText.begin(link, fromLink);
 
   /** What is on screen, for a link. */
   function shown() {
-    const isSample = sample.name !== "" && sample.source === editor.source();
-    const fields = linkFields(settings, isSample ? sample.name : "");
-    return { fields, text: isSample ? null : editor.reading().text, own: ownOf([settings.tokenizer], data.tokenizers) };
-  }
-
-  /** @param {string} text */
-  function beginWith(text) {
-    const { source, escapes } = sourceOf(text);
-    editor.begin(source, escapes);
-    escapesSwitch.input.checked = escapes;
-  }
-
-  /**
-   * @param {string} name
-   * @param {boolean} asFirst there is nothing yet that could be kept by undo
-   */
-  async function loadSample(name, asFirst) {
-    wanted = name;
-    const loaded = await client.sample(name).catch(() => null);
-    // By now the reader may have left, chosen another, or begun to type.
-    if (gone.signal.aborted || name !== wanted || (asFirst && editor.source())) return;
-    if (!loaded) return fill(problem, "This text could not be loaded. Try again in a moment.");
-    if (asFirst) beginWith(loaded.text);
-    else replaceText(loaded.text);
-    setLanguage(loaded.lang ?? "");
-    sample = { name, source: editor.source() };
-    presets.show(name);
-    if (asFirst) ask();
-  }
-
-  /** Put a text into the editor, undoably. @param {string} text */
-  function replaceText(text) {
-    const { source, escapes } = sourceOf(text);
-    if (escapes !== editor.escapes()) setEscapes(escapes);
-    editor.replace(0, editor.source().length, source);
-    editor.select(0, 0, false);
-    // It is read from its beginning, and nobody has put the caret anywhere yet.
-    followCaret.cancel();
-    select(null, { fromList: false });
-  }
-
-  /** @param {string} text */
-  function useFile(text) {
-    replaceText(text);
-    setLanguage("");
-  }
-
-  /** @param {string} lang */
-  function setLanguage(lang) {
-    settings.lang = lang;
-    editor.setLanguage(lang);
+    const sample = pageText.sample();
+    const own = ownOf([settings.tokenizer], data.tokenizers);
+    return { fields: linkFields(settings, sample), text: sample ? null : editor.reading().text, own };
   }
 
   // The text changes, or a setting does
 
-  function textChanged() {
+  function askAboutAnother() {
     tries.say("", false); // what was said there is of another text
-    settings.source = editor.source();
-    settings.escapes = editor.escapes();
-    if (!settings.source) setLanguage("");
-    presets.show(settings.source === sample.source ? sample.name : "");
     whenColored = null;
-    memory.textChanged();
     ask();
+  }
+
+  /** A new text is read from its beginning, and nobody has put the caret anywhere yet. */
+  function letGo() {
+    followCaret.cancel();
+    select(null, { fromList: false });
   }
 
   /** @param {Partial<import("../shared/memory.js").Settings>} change */
@@ -321,12 +241,6 @@ export function mount(root, data, on) {
     memory.settingsChanged(change);
     if ("special" in change || "tokenizer" in change || "known" in change) ask();
     else showModel();
-  }
-
-  /** @param {boolean} escapes */
-  function setEscapes(escapes) {
-    escapesSwitch.input.checked = escapes;
-    editor.setEscapes(escapes);
   }
 
   /** @param {string} name */
@@ -433,10 +347,6 @@ export function mount(root, data, on) {
 
   function learnWords() {
     set({ known: editor.reading().text });
-  }
-
-  function tooLong() {
-    fill(problem, `This would make the text longer than ${MAX_FILE / 1e6} MB, the most that fits. Nothing was inserted.`);
   }
 
   /** The server can't cut this text, and says why. @param {string} message */
@@ -586,12 +496,13 @@ export function mount(root, data, on) {
   async function tryAnotherLanguage() {
     const { text, toText } = editor.reading();
     const [start, end] = editor.selection();
-    const isPassage = PASSAGES.includes(sample.name) && sample.source === editor.source();
+    const place = PASSAGES.indexOf(pageText.sample());
+    const isPassage = place >= 0;
     if (!isPassage && (!text || writeInAnotherLanguage(text, [toText(start), toText(end)])))
       return tryOut(writeInAnotherLanguage, "");
     if (!isPassage) return tries.say(FEW_WORDS, false);
-    const next = PASSAGES[(PASSAGES.indexOf(sample.name) + 1) % PASSAGES.length];
-    await loadSample(next, false);
+    const next = PASSAGES[(place + 1) % PASSAGES.length];
+    await pageText.loadSample(next);
     const { title } = data.samples.find((/** @type {any} */ { name }) => name === next) ?? { title: "" };
     tries.say(`The same passage: ${title}.`, true);
   }
@@ -628,7 +539,7 @@ export function mount(root, data, on) {
       gone.abort();
       memory.dispose();
       for (const timer of [askCounts, showDetails, followCaret]) timer.cancel();
-      for (const part of [live, countLate, pretokensLate, view, card, legend, counts, ids, lookup, share, opening, presenter])
+      for (const part of [pageText, live, countLate, pretokensLate, view, card, legend, counts, ids, lookup, share, opening, presenter])
         part.dispose();
       widget.remove();
     },
