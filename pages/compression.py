@@ -50,8 +50,9 @@ def merges(text: str, chosen: list[Choice]) -> None:
         compression_chart(curves),
         "merges",
         {label: curve.table() for label, curve in curves.items()},
-        "Each merge adds a token to the vocabulary and shortens the text, the first ones most. The large mark is the "
-        "point of diminishing returns: beyond it, doubling the number of merges saves less than 5% of the tokens.",
+        "Each merge adds a token to the vocabulary and shortens the text, the later ones less and less: a step to the "
+        "right is ten times as many merges. The large mark is the point of diminishing returns: beyond it, doubling "
+        "the number of merges saves less than 5% of the tokens.",
     )
 
 
@@ -73,7 +74,8 @@ def vocabulary_size(text: str, chosen: list[Choice]) -> None:
         "vocabulary-size",
         costs,
         "A larger vocabulary makes the sequence shorter, but each token in it takes a row of parameters: where ids "
-        "become vectors, and where vectors become ids. Attention is counted in pairs of a token and one before it.",
+        "become vectors, and where vectors become ids. The numbers along the first line are tokens in the vocabulary. "
+        "Attention is counted in pairs of a token and one before it.",
     )
 
 
@@ -134,7 +136,9 @@ def vocabulary(text: str, chosen: list[Choice]) -> None:
     """What is in the vocabulary?"""
     tables = {choice.label: analyses.vocabulary(choice.name) for choice in chosen}
     lengths = {label: count_lengths(entries) for label, entries in tables.items()}
-    draw(lengths_chart(lengths), "lengths", lengths)
+    unused = {choice.label: analyses.unused_ids(choice.name) for choice in chosen}
+    said = [f"{label}: {ids:,} more ids have no token." for label, ids in unused.items() if ids]
+    draw(lengths_chart(lengths), "lengths", lengths, " ".join(said))
     kinds = {label: count_kinds(entries) for label, entries in tables.items()}
     draw(kinds_chart(kinds), "kinds", kinds)
     label = st.selectbox("Look into", list(tables))
@@ -162,13 +166,7 @@ def token_use(text: str, chosen: list[Choice]) -> None:
     """Which tokens does this text use?"""
     tables = {choice.label: analyses.frequencies(text, choice.name) for choice in chosen}
     sizes = {choice.label: analyses.vocabulary_size(choice.name) for choice in chosen}
-    draw(
-        frequencies_chart(tables, sizes),
-        "token-use",
-        tables,
-        "In most texts the second token occurs about half as often as the first, the third a third as often, and so "
-        "on: Zipf's law, the dotted line.",
-    )
+    draw(frequencies_chart(tables, sizes), "token-use", tables)
 
 
 QUESTIONS = {

@@ -25,7 +25,8 @@ from tokviz.app.training import (
 )
 from tokviz.formats import MAX_FILE
 
-RUNNING, REPORTS, PROBLEM, CHOSEN = "tokviz running", "tokviz reports", "tokviz problem", "own-chosen"
+RUNNING, REPORTS, CHOSEN, OPENED = "tokviz running", "tokviz reports", "own-chosen", "tokviz opened"
+PROBLEM, FAILED = "tokviz problem", "tokviz failed"
 
 HELD_OUT = "Every tenth line, set aside before training"
 OTHER = "Another sample"
@@ -42,10 +43,14 @@ def form() -> None:
     other = sample_box("The other sample", "other", "prose-en") if measure_on == OTHER else Source([], "")
     with told(problems):
         pattern = pattern_box("pattern")
-        if source.texts:
-            preview(source.texts, pattern)
+    can_cut, cut = bool(source.texts) and not problems, st.container()
     with told(problems):
         recipe = replace(recipe_box(), split_pattern=pattern)
+    with cut, told(problems):
+        if can_cut:
+            preview(source.texts, pattern, recipe.special_tokens if recipe else ())
+    if st.session_state.get(FAILED) != recipe:
+        st.session_state[PROBLEM] = ""  # it was about other settings
     busy = st.session_state.get(RUNNING) is not None
     if st.button("Train", disabled=busy or not source.texts or bool(problems)) and recipe:
         begin(source, recipe, measure_on, other)
@@ -82,7 +87,7 @@ def begin(source: Source, recipe: Recipe, measure_on: str, other: Source) -> Non
     origin = recipes.Origin(
         label, recipe, source.sample, () if is_ours else tuple(source.texts), measure_on == HELD_OUT
     )
-    st.session_state[RUNNING] = Running(job, label, recipes.write(origin))
+    st.session_state[RUNNING] = Running(job, label, recipe, recipes.write(origin))
     st.session_state[PROBLEM] = ""
     st.rerun()
 
@@ -91,9 +96,9 @@ def finish(running: Running) -> None:
     """What a training that has ended leaves: a tokenizer of this visitor's, or a sentence."""
     job = running.job
     del st.session_state[RUNNING]
-    st.session_state[PROBLEM] = problem_in_words(job)
+    st.session_state[PROBLEM], st.session_state[FAILED] = problem_in_words(job), running.recipe
     if job.tokenizer is not None:
-        made = own.keep(job.tokenizer, running.label, running.recipe)
+        made = own.keep(job.tokenizer, running.label, running.letters)
         st.session_state.setdefault(REPORTS, {})[made.name] = job.report
         st.session_state[CHOSEN] = made.name
 
@@ -105,7 +110,7 @@ def opening() -> None:
         ("tiktoken", "json", "model", "bpe"),
         accept_multiple_files=True,
         max_upload_size=MAX_FILE // 1_000_000,
-        key="tokenizer-files",
+        key=f"tokenizer-files {st.session_state.get(OPENED, 0)}",  # empty again after each that was opened
     )
     contents = {file.name: file.getvalue() for file in files}
     pattern, specials = None, {}
@@ -121,6 +126,7 @@ def opening() -> None:
         with st.spinner("Reading"):
             tokenizer = open_files(contents, pattern, specials)
         st.session_state[CHOSEN] = own.keep(tokenizer, " and ".join(sorted(contents))).name
+        st.session_state[OPENED] = st.session_state.get(OPENED, 0) + 1
         st.rerun()
 
 

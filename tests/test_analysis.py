@@ -305,6 +305,8 @@ def test_frequencies_are_those_of_the_encoding(tokenizer: Tokenizer) -> None:
     assert [row.place for row in rows] == [*range(1, len(counted) + 1)]
     assert [(-row.frequency, row.id) for row in rows] == sorted((-row.frequency, row.id) for row in rows)
     assert all(row.bytes == tokenizer.vocab[row.id] for row in rows)
+    assert all((row.text or "").encode() == row.bytes for row in rows if is_text(row.bytes))
+    assert all(row.text is None for row in rows if not is_text(row.bytes))
     assert sum(row.share for row in rows) == pytest.approx(1)
 
 

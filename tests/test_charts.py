@@ -5,6 +5,7 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tokviz
@@ -84,6 +85,21 @@ def test_a_curve_shows_what_the_cut_tokenizer_gives() -> None:
         assert f"{tokens:,} tokens" in drawn["customdata"][number]
 
 
+def test_the_curve_of_a_small_tokenizer_is_in_sight() -> None:
+    large, small = (tokviz.compression_curve(TEXT, tok) for tok in ("gpt2", tokviz.train(TEXT, num_merges=20)))
+    seen = charts.compression_chart({"large": large}).figure.layout.xaxis.range
+    assert seen[0] == pytest.approx(np.log10(256)) and seen[1] > np.log10(large.num_merges)
+    assert charts.compression_chart({"large": large, "small": small}).figure.layout.xaxis.range is None
+
+
+def test_of_a_text_without_repetitions_there_is_no_law() -> None:
+    chart = charts.frequencies_chart({"gpt2": tokviz.token_frequencies("one two three", "gpt2")}, {"gpt2": 50257})
+    assert [each["name"] for each in traces(chart)] == ["gpt2"]
+    assert "3 of 50,257 tokens are used (less than 0.01%)" in chart.answer
+    assert "No token occurs twice" in chart.answer and "Zipf" not in chart.answer
+    assert "Zipf" in CHARTS["frequencies"].answer
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_totals_are_those_of_the_encoding(name: str) -> None:
     tok = tokviz.load(name)
@@ -131,7 +147,7 @@ def test_words_that_are_not_spaced_can_not_be_measured() -> None:
     rows = tokviz.measure(sample("prose-th").text, ["gpt2"])
     chart = charts.suits_chart(rows, charts.MEASURES[1])
     assert "doesn't space its words" in chart.answer
-    chart.figure.to_json()
+    assert not chart.figure.data
 
 
 def test_equals_are_best_together() -> None:

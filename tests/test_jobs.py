@@ -58,7 +58,7 @@ def test_the_result_is_what_training_here_gives(jobs: Jobs) -> None:
     ("texts", "recipe", "says"),
     [
         ([""], Recipe(300), "There is nothing to learn from: the text is empty."),
-        ([CATS], Recipe(10), "Vocab_size 10 is too small"),
+        ([CATS], Recipe(10), "The vocabulary size 10 is too small"),
         ([CATS], Recipe(300, split_pattern="("), "Split pattern '(' does not compile"),
     ],
 )

@@ -135,8 +135,24 @@ def test_what_fails_in_training_is_told_in_words() -> None:
     press(app, "Train")
     run_until(app, lambda: "tokviz running" not in app.session_state)
     (warning,) = app.warning
-    assert warning.value.startswith("Vocab_size 10 is too small")
+    assert warning.value.startswith("The vocabulary size 10 is too small")
     assert not app.header
+    app.number_input(key="size").set_value(300).run()
+    assert not app.warning  # that was about other settings
+
+
+@pytest.mark.parametrize("size", [0, -5, 900_000])
+def test_a_size_that_can_not_be_is_refused_in_words(size: int) -> None:
+    app = open_page()
+    app.number_input(key="size").set_value(size).run()
+    (error,) = app.error
+    assert error.value == f"The vocabulary size must be 1 to 200,000, not {size:,}."
+    assert next(button for button in app.button if button.label == "Train").disabled
+
+
+def test_the_preview_is_cut_at_special_tokens() -> None:
+    app = open_page(**{"learn-from": "My text", "tokviz text": "the cat <|end|> sat", "specials": "<|end|> <pad>"})
+    assert app.code[0].value == "the | ·cat | · | <|end|> | ·sat"
 
 
 def test_a_child_that_is_killed_is_reported() -> None:

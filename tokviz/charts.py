@@ -90,10 +90,10 @@ def compression_chart(curves: Mapping[str, CompressionCurve]) -> Chart:
         if turn is not None:
             height = 100 * int(curve.tokens[turn]) / curve.bytes
             _mark(figure, number, turn, height, f"{escape(name)}: here returns begin to diminish<br>{turn:,} merges")
-    most = max((curve.num_merges for curve in curves.values()), default=0)
     _axes(figure, "merges", "tokens left, % of bytes", log_x=True, from_zero=True)
-    if most > 2560:
-        figure.update_xaxes(range=[np.log10(256), np.log10(most * 1.1)])
+    sizes = [curve.num_merges for curve in curves.values()]
+    if sizes and min(sizes) > 2560:  # of a smaller one, much would be out of sight
+        figure.update_xaxes(range=[np.log10(256), np.log10(max(sizes) * 1.1)])
     return Chart(
         "What does each merge buy?",
         "\n".join(_what_merges_buy(name, curve) for name, curve in curves.items() if curve.bytes),
@@ -125,7 +125,11 @@ def vocabulary_chart(costs: Mapping[str, Sequence[VocabularyCost]]) -> Chart:
         if not number:
             figure.data[0].update(
                 mode="lines+markers+text",
-                text=[_short(row.vocabulary) if row.vocabulary >= 1000 else "" for row in rows],
+                # Every second one, from the last: a phone has no room for more.
+                text=[
+                    _short(row.vocabulary) if row.vocabulary >= 1000 and (len(rows) - place) % 2 else ""
+                    for place, row in enumerate(rows)
+                ],
                 textposition="bottom center",
             )
     _axes(
@@ -184,6 +188,9 @@ def suits_chart(rows: Sequence[Measurement], measure: Measure) -> Chart:
     best_last = sorted(known, key=lambda row: (measure.value(row) or 0) * (1 if measure.more_is_better else -1))
     values = [measure.value(row) for row in best_last]
     figure = _figure(height=110 + 44 * max(len(best_last), 1))
+    if not best_last:
+        answer = "This can't be said of a text whose script doesn't space its words." if rows else ""
+        return Chart("Which tokenizer suits this text?", answer, "", figure)
     figure.add_bar(
         x=values,
         y=[escape(row.tokenizer) for row in best_last],
@@ -200,11 +207,9 @@ def suits_chart(rows: Sequence[Measurement], measure: Measure) -> Chart:
     )
     _axes(figure, measure.label, "", from_zero_x=True)
     figure.update_layout(margin={"r": 60})
-    answer = "This can't be said of a text whose script doesn't space its words." if rows and not known else ""
-    if best_last:
-        best = [row.tokenizer for row in best_last[::-1] if measure.value(row) == values[-1]]
-        better = "More is better" if measure.more_is_better else "Less is better"
-        answer = f"{better}: {' and '.join(best)} {'is' if len(best) == 1 else 'are'} best with {_number(values[-1])}."
+    best = [row.tokenizer for row in best_last[::-1] if measure.value(row) == values[-1]]
+    better = "More is better" if measure.more_is_better else "Less is better"
+    answer = f"{better}: {_listed(best)} {'is' if len(best) == 1 else 'are'} best with {_number(values[-1])}."
     return Chart("Which tokenizer suits this text?", answer, f"Bars of {measure.label.lower()} by tokenizer.", figure)
 
 
@@ -382,11 +387,19 @@ def frequencies_chart(tables: Mapping[str, Sequence[TokenFrequency]], vocabulary
             _DOTTED,
         )
         share = len(rows) / vocabulary_sizes[name]
-        said.append(f"{name}: {len(rows):,} of {vocabulary_sizes[name]:,} tokens are used ({share:.2%}).")
-    _axes(figure, "place by frequency", "times in the text", log_x=True)
+        percent = f"{share:.2%}" if share >= 0.0001 else "less than 0.01%"
+        said.append(f"{name}: {len(rows):,} of {vocabulary_sizes[name]:,} tokens are used ({percent}).")
+    _axes(figure, "place by frequency", "times in the text")
     most = max((rows[0].frequency for rows in tables.values() if rows), default=0)
-    figure.update_yaxes(type="log", dtick=1 if most > 100 else None)
-    if most > 1:
+    figure.update_xaxes(**_from_one(max(map(len, tables.values()), default=0)))
+    figure.update_yaxes(**_from_one(most))
+    if most <= 1:
+        said.append("No token occurs twice in so short a text.")
+    else:
+        said.append(
+            "In most texts the second token occurs about half as often as the first, the third a third as often, and "
+            "so on: Zipf's law, the thin line."
+        )
         figure.add_scatter(
             x=[1, most],
             y=[most, 1],
@@ -481,6 +494,12 @@ def _line(
     )
 
 
+def _from_one(most: int) -> dict[str, Any]:
+    """A logarithmic axis from 1 to `most`. Where there are few powers of ten, there are other numbers between them."""
+    ticks = [1, 2, 5, 10, 20, 50, 100] if most <= 100 else [10**power for power in range(12)]
+    return {"type": "log", "range": [-0.1, np.log10(max(most, 1)) + 0.1], "tickvals": ticks}
+
+
 def _points(
     figure: go.Figure, number: int, name: str, x: Sequence[float], y: Sequence[str], hover: Sequence[str]
 ) -> None:
@@ -490,8 +509,8 @@ def _points(
         y=y,
         mode="markers",
         name=escape(name),
-        # The later ones are smaller, so that those beneath them are seen.
-        marker={"color": color, "symbol": symbol, "size": max(8, 14 - number)},
+        # Hollow, so that those beneath are seen.
+        marker={"color": color, "symbol": f"{symbol}-open", "size": 12, "line": {"width": 2.5}},
         customdata=list(hover),
         hovertemplate=_HOVER,
     )
@@ -544,6 +563,10 @@ def _spread(most: int) -> list[int]:
         return [0]
     places = np.geomspace(1, most, 2 + int(40 * np.log10(most)))
     return sorted(set(map(round, places.tolist())))
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _number(value: float | None) -> str:

@@ -31,6 +31,14 @@ def repair(text: str) -> tuple[str, int]:
     return text, 0
 
 
+def token_text(data: bytes) -> str | None:
+    """The text of a token; None for one that is no text, and for the mark at the end of words, which has no bytes."""
+    try:
+        return data.decode() or None
+    except UnicodeDecodeError:
+        return None
+
+
 def _decode_hint(value: object) -> str:
     return ": decode it first, for example with .decode('utf-8')" if isinstance(value, bytes | bytearray) else ""
 

@@ -8,18 +8,20 @@ import numpy as np
 
 from tokviz.analysis.corpus import Texts, as_tokenizer, batches
 from tokviz.arrays import Int64Array
+from tokviz.text import token_text
 from tokviz.tokenizers import Tokenizer
 
 
 class TokenFrequency(NamedTuple):
     """A row of `token_frequencies`. `place` counts from 1, the most frequent token; `share` is of all tokens (0 to 1).
 
-    `bytes` is the token itself, from the vocabulary.
+    `bytes` is the token itself, from the vocabulary, and `text` the same as text; None where it is no UTF-8 by itself.
     """
 
     place: int
     id: int
     bytes: bytes
+    text: str | None
     frequency: int
     share: float
 
@@ -40,10 +42,11 @@ def token_frequencies(
     used = np.flatnonzero(counts)
     ids = used[np.argsort(-counts[used], kind="stable")].tolist()
     total = int(counts.sum())
-    return [
-        TokenFrequency(place, token, tokenizer.vocab[token], times, times / total)
-        for place, (token, times) in enumerate(zip(ids, counts[ids].tolist(), strict=True), start=1)
-    ]
+    rows = []
+    for place, (token, times) in enumerate(zip(ids, counts[ids].tolist(), strict=True), start=1):
+        data = tokenizer.vocab[token]
+        rows.append(TokenFrequency(place, token, data, token_text(data), times, times / total))
+    return rows
 
 
 def count_tokens(

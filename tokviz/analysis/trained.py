@@ -8,6 +8,7 @@ import numpy as np
 from tokviz.arrays import Int64Array
 from tokviz.bpe_tokenizer import BPETokenizer, MergeTree
 from tokviz.pretrained import load
+from tokviz.text import token_text
 from tokviz.tokenizers import Tokenizer
 
 PEERS = ("gpt2", "cl100k_base")
@@ -46,7 +47,8 @@ class Report(NamedTuple):
 class TokenRow(NamedTuple):
     """A row of `token_rows`: one token.
 
-    `rank` is its merge's, None for the alphabet and special tokens; `left` and `right` are the ids of what it joins.
+    `rank` is its merge's, from 0, None for the alphabet and special tokens; `left` and `right` are the ids of what it
+    joins. `text` is None where the token is no UTF-8 by itself.
     `times` is how often it occurs in the text that it was learned from, None if that isn't known. The pair stood there
     `pair_count` times when it was joined, and `tied` other pairs as often.
     """
@@ -54,6 +56,7 @@ class TokenRow(NamedTuple):
     id: int
     rank: int | None
     token: bytes
+    text: str | None
     length: int
     times: int | None
     left: int | None
@@ -106,7 +109,7 @@ def token_rows(tokenizer: BPETokenizer, counts: Int64Array | None) -> list[Token
         left, right = parents.get(token, (None, None))
         step = training[rank] if training is not None and rank is not None else None
         pair_count, tied = (step.count, step.tied) if step else (None, None)
-        rows.append(TokenRow(token, rank, data, len(data), times, left, right, pair_count, tied))
+        rows.append(TokenRow(token, rank, data, token_text(data), len(data), times, left, right, pair_count, tied))
     return rows
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from tokviz.analysis.classes import CLASSES, byte_classes, classes_of_ranges
 from tokviz.analysis.corpus import as_tokenizer
 from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.text import token_text
 from tokviz.tokenizers import Tokenizer
 
 SPECIAL = "special tokens"
@@ -49,7 +50,7 @@ def vocabulary_table(tokenizer: str | Tokenizer) -> list[VocabularyEntry]:
     tokenizer = as_tokenizer(tokenizer)
     specials = set(tokenizer.special_tokens.values())
     ranks = tokenizer.ranks if isinstance(tokenizer, BPETokenizer) else {}
-    ordinary = {token: _text(data) for token, data in tokenizer.vocab.items() if token not in specials}
+    ordinary = {token: token_text(data) for token, data in tokenizer.vocab.items() if token not in specials}
     kinds = _kinds({token: text for token, text in ordinary.items() if text})
     entries = []
     for token, data in sorted(tokenizer.vocab.items()):
@@ -61,14 +62,6 @@ def vocabulary_table(tokenizer: str | Tokenizer) -> list[VocabularyEntry]:
         reached = token in tokenizer.encode(text) if text else None
         entries.append(VocabularyEntry(token, ranks.get(token), data, text, kind, reached))
     return entries
-
-
-def _text(data: bytes) -> str | None:
-    """The text of a token; None for one that is no text, and for the mark at the end of words, which has no bytes."""
-    try:
-        return data.decode() or None
-    except UnicodeDecodeError:
-        return None
 
 
 def _kinds(texts: dict[int, str]) -> dict[int, str]:

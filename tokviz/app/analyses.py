@@ -73,6 +73,12 @@ def vocabulary_size(name: str) -> int:
     return len(registry.get(name).vocab)
 
 
+def unused_ids(name: str) -> int:
+    """How many ids below the vocabulary's size stand for no token."""
+    tokenizer = registry.get(name)
+    return tokenizer.vocab_size - len(tokenizer.vocab)
+
+
 class Cut(NamedTuple):
     """A text and its pieces."""
 

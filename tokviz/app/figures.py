@@ -24,7 +24,8 @@ def draw(chart: Chart, name: str, rows: Rows, explained: str = "") -> None:
     if explained:
         st.text(explained)
     figure = enlarged(chart.figure) if state.presenting() else chart.figure
-    st.plotly_chart(figure, key=f"chart {name}", config={"displayModeBar": False}, alt=chart.alt)
+    if figure.data:  # of some texts there is nothing to draw
+        st.plotly_chart(figure, key=f"chart {name}", config={"displayModeBar": False}, alt=chart.alt)
     with st.expander("The numbers"):
         show_rows(rows, f"The numbers of the chart: {chart.title}")
         download(rows, name)

@@ -183,14 +183,15 @@ def _work(orders: IO[bytes], answers: IO[bytes]) -> None:
     _step_back()
     texts, recipe, measured = pickle.load(orders)
     say = _Reporter(answers)
-    seconds = 1 + sum(map(len, texts)) / _SLOWEST
+    seconds = round(1 + sum(map(len, texts)) / _SLOWEST, 1)
     try:
         with time_limit(seconds):
             tokenizer = train(texts, progress=say.progress, **recipe)
         with time_limit(2 * seconds):
             found = report(tokenizer, texts, measured)
     except ValueError as error:
-        say.say("failed", f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        said = str(error).replace("vocab_size", "the vocabulary size", 1)  # as the form calls it
+        say.say("failed", f"{said[:1].upper()}{said[1:]}.")
     except MemoryError:
         say.say("failed", "There is not enough memory on this server to train on so long a text.")
     else:

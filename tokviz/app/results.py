@@ -74,6 +74,8 @@ def show_figures(name: str, report: Report | None) -> None:
         alt="Bytes per token of yours and of two known tokenizers",
     )
     _say_problem(report.measured)
+    if tokenizer.special_tokens:
+        st.text("Here each of your special tokens is one token; the others have to spell it out.")
     st.text(
         f"{used_share(_rows(name, report)):.0%} of its tokens occur in the text it learned from. More bytes per token "
         "is shorter; only a text that it never saw tells what it is worth elsewhere."

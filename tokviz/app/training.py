@@ -1,6 +1,7 @@
 """The form of the Train page: which texts, which recipe; and the training that a session waits for."""
 
 import weakref
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from tokviz.bpe import splitting
 from tokviz.bpe.training import TIE_BREAKS
 from tokviz.charts import shown
 from tokviz.samples import KINDS, samples
-from tokviz.tokenizers import check_special_tokens
+from tokviz.tokenizers import check_special_tokens, special_pattern
 from tokviz.trainer import ALPHABETS
 
 _PREVIEWED = 10_000  # code points that are cut to show how
@@ -55,11 +56,12 @@ class Source(NamedTuple):
 
 @dataclass(eq=False)
 class Running:
-    """A training that a session waits for, and its recipe for a link. It ends with the session."""
+    """A training that a session waits for: what it makes, and that in the letters of a link. Ends with the session."""
 
     job: Job
     label: str
-    recipe: str
+    recipe: Recipe
+    letters: str
 
     def __post_init__(self) -> None:
         weakref.finalize(self, jobs.cancel, self.job)
@@ -83,6 +85,7 @@ def source_box() -> Source:
         max_upload_size=MAX_BYTES // 1_000_000,
         key="files",
     )
+    st.text("Files are let go of when you leave this page or choose another source: drop them again then.")
     texts = decode_all({file.name: file.getvalue() for file in files})
     with shared:  # one text may be short enough for a link; several are never joined
         if len(texts) == 1 and len(texts[0]) <= _SHARED:
@@ -119,11 +122,16 @@ def pattern_box(key: str) -> str | None:
     return splitting.resolve(own) if own else None
 
 
-def preview(texts: list[str], pattern: str | None) -> None:
-    """How the pattern cuts the beginning of the text. Raises ValueError if that takes longer than a second."""
-    beginning = texts[0][:_PREVIEWED]
+def preview(texts: list[str], pattern: str | None, special_tokens: Collection[str]) -> None:
+    """How special tokens and the pattern cut the beginning of the text. Raises ValueError if that takes longer than a
+    second."""
+    parts = [texts[0][:_PREVIEWED]]
+    if special_tokens:
+        parts = special_pattern(frozenset(special_tokens)).split(parts[0])
+    pieces = []
     with splitting.time_limit(1.0):
-        pieces = splitting.split(beginning, splitting.resolve(pattern))
+        for number, part in enumerate(parts):  # every second one is a special token
+            pieces += [part] if number % 2 else splitting.split(part, splitting.resolve(pattern))
     spelled = " | ".join(shown(piece.encode())[:100] for piece in pieces[:_PIECES])
     st.code(spelled + (" | …" if len(pieces) > _PIECES else ""), language=None, wrap_lines=True)
 
@@ -134,12 +142,11 @@ def recipe_box() -> Recipe:
     with left:
         size = st.number_input(
             "Vocabulary size",
-            1,
-            LARGEST,
-            1000,
+            value=1000,
             key="size",
             bind="query-params",
-            help="How many tokens there will be in all: the alphabet, one for each merge, the special tokens.",
+            help="How many tokens there will be in all: the alphabet, one for each merge, the special tokens. "
+            f"{LARGEST:,} at most.",
         )
     with middle:
         alphabet = st.selectbox("Alphabet", ALPHABETS, key="alphabet", bind="query-params", help=_ALPHABET_HELP)
@@ -155,6 +162,9 @@ def recipe_box() -> Recipe:
         placeholder="<|endoftext|>",
         help="The text is cut at them, and they take no part in merges.",
     )
+    # Streamlit's own limits would silently train with the last size that was within them.
+    if not 1 <= size <= LARGEST:
+        raise ValueError(f"the vocabulary size must be 1 to {LARGEST:,}, not {size:,}")
     return Recipe(
         int(size),
         alphabet=alphabet,
