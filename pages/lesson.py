@@ -35,5 +35,5 @@ with st.container(key="intro"):
             "reach this computer.",
             on_click="ignore",
         )
-share_widget({"for": "students"})
+share_widget({"for": "students"}, keeps_place=True)
 st.html(students_sheet(address) if for_students else teachers_sheet(address))

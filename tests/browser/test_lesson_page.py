@@ -158,6 +158,23 @@ def test_the_browsers_back_leads_back_to_the_lesson(page: Page, app_url: str) ->
     expect(page.locator(".lesson .step")).to_have_count(len(STEPS))
 
 
+def test_back_leads_to_the_very_place_with_its_answer_open(page: Page, app_url: str) -> None:
+    open_lesson(page, f"{app_url}lesson")
+    step = next(step for step in STEPS[6:] if step.links)
+    answer = step_of(page, step).locator("details").last
+    answer.get_by_text("Answer", exact=True).click()
+    main = page.get_by_test_id("stMain")
+    before = main.evaluate("element => element.scrollTop")
+    assert before > 500
+    follow(page, step, step.links[0])
+    shows(page, step.links[0])
+    page.go_back()
+    expect(answer).to_have_attribute("open", "")
+    page.wait_for_function(
+        "before => Math.abs(document.querySelector('[data-testid=stMain]').scrollTop - before) < 50", arg=before
+    )
+
+
 def test_an_answer_shows_when_it_is_asked_for(page: Page, app_url: str) -> None:
     open_lesson(page, f"{app_url}lesson")
     for step in STEPS:

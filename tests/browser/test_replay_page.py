@@ -260,6 +260,17 @@ def test_symbols_as_hex_and_ids(still: ReplayPage) -> None:
     assert still.stage.locator(".sym").all_inner_texts() == ["c3 a9", "21"]
 
 
+@pytest.mark.parametrize(("text", "overlaps"), [("aaa", True), ("aa", False), ("aa.aa", False)])
+def test_pairs_that_overlap_are_explained_when_a_text_is_read(still: ReplayPage, text: str, overlaps: bool) -> None:
+    still.choose("gpt2")
+    played = tokviz.load("gpt2").replay(text)
+    assert played[0].left == played[0].right
+    still.write(text, len(played))
+    still.seek(0)
+    expect(still.caption).to_contain_text("was learned first")
+    assert ("Of pairs that overlap, only the first is joined." in still.caption.inner_text()) == overlaps
+
+
 @pytest.mark.parametrize("text", ["", "x", "a" * 10_000, "😀" * 1_000, "שלום עולם " * 30])
 def test_odd_texts_are_drawn_right(still: ReplayPage, text: str) -> None:
     still.choose("gpt2")
@@ -871,8 +882,7 @@ def test_the_player_opens_from_disk_without_a_network(
     assert replay.drawn() == tokens_of(played, 3)
     page.get_by_role("button", name="Last step").click()
     assert [token for _, token in replay.drawn()] == tok.encode(text)
-    replay.stage.focus()
-    page.keyboard.press("PageUp")
+    page.keyboard.press("PageUp")  # nothing but the player is there, so nothing has to have focus
     replay.at(len(played) - 1)
 
 
@@ -1041,6 +1051,32 @@ def test_the_keys_lie_over_the_page_while_presenting(still: ReplayPage) -> None:
     still.page.keyboard.press("?")
     expect(still.page.get_by_role("note", name="Keys")).to_be_in_viewport(ratio=1)
     assert still.stage.bounding_box() == before
+    # Escape closes what is open, and only then leaves.
+    still.page.keyboard.press("Escape")
+    expect(still.page.get_by_role("note", name="Keys")).to_be_hidden()
+    expect(still.page.get_by_test_id("stHeader")).to_be_hidden()
+    still.page.keyboard.press("Escape")
+    expect(still.page.get_by_test_id("stHeader")).to_be_visible()
+
+
+def test_before_there_are_tokens_none_are_counted_but_can_be_asked_for(still: ReplayPage) -> None:
+    still.seek(-2)
+    expect(still.figure("tokens left")).to_have_text("–")
+    still.page.get_by_text("The way back: decode").click()
+    expect(still.page.locator(".decode").get_by_text("Every character is whole.")).to_be_visible()
+    still.page.get_by_role("button", name="Token after").click()
+    still.at(0)
+    expect(still.figure("tokens left")).not_to_have_text("–")
+    expect(still.page.get_by_role("region", name="Follow one token")).not_to_contain_text("Click a token on the stage")
+
+
+def test_why_there_is_nothing_to_predict_is_said(still: ReplayPage) -> None:
+    note = still.page.get_by_text("for texts of up to 60 symbols")
+    expect(note).to_be_hidden()
+    text = sample("prose-en").text[:200]
+    still.write(text, len(tokviz.load("cl100k_base").replay(text)))
+    expect(note).to_be_visible()
+    expect(still.predict).to_be_disabled()
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])

@@ -131,6 +131,15 @@ def test_a_link_to_an_example_names_it(tokens: OpenPage, browser: Browser) -> No
     fresh.close()
 
 
+def test_a_link_opened_over_a_text_of_ones_own_marks_no_token(tokens: OpenPage) -> None:
+    tokens.write("a text of my own")
+    tokens.page.goto(f"{tokens.page.url}#{urlencode({'text': packed(b' Emma'), 'tokenizer': 'gpt2'})}")
+    expect(tokens.editor).to_have_value(" Emma")
+    expect(tokens.page.locator(".token-view .t")).to_have_count(1)
+    tokens.page.wait_for_timeout(600)  # a caret's token is marked after a moment
+    expect(tokens.page.get_by_text("A click keeps it here.")).to_be_visible()
+
+
 def test_a_link_opened_over_a_text_of_ones_own_can_be_undone(tokens: OpenPage) -> None:
     tokens.write("my own words")
     expect(tokens.page.locator('[data-count="tokens"]')).to_have_text("3")

@@ -337,6 +337,12 @@ def test_a_click_far_away_in_a_long_text_edits_there(megabyte: TokensPage) -> No
     assert megabyte.editor.input_value().endswith("Last.")
 
 
+def test_one_token_is_a_token(tokens: TokensPage) -> None:
+    tokens.write(" Emma", 1)
+    labels = tokens.page.locator(".counts dt")
+    expect(labels).to_have_text(["token", "characters", "word", "bytes", "bytes per token"])
+
+
 def test_a_space_in_front_makes_another_token(tokens: TokensPage) -> None:
     tokens.choose("gpt2")
     tokens.write("hello", 1)

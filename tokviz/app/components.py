@@ -150,13 +150,19 @@ def frame_widget(text: str, file_query: dict[str, str] | None = None) -> str:
     return str(brought)
 
 
-def share_widget(query: dict[str, str], text: str | None = None, file_query: dict[str, str] | None = None) -> None:
+def share_widget(
+    query: dict[str, str],
+    text: str | None = None,
+    file_query: dict[str, str] | None = None,
+    *,
+    keeps_place: bool = False,
+) -> None:
     """Share and present, for a page that doesn't show the text of all pages.
 
     What is shared is the page's address, its query with `query`, and a text of its own if there is one. `file_query` is
-    as for `frame_widget`.
+    as for `frame_widget`. Where the page `keeps_place`, the browser's Back returns to what was on screen and unfolded.
     """
-    shared = {"text": text, "query": query, "fileQuery": file_query}
+    shared = {"text": text, "query": query, "fileQuery": file_query, "keepsPlace": keeps_place}
     shown = _widget("frame", {"state": None, "isPresenting": state.presenting(), **shared})
     state.keep_presenting(shown.view)
 

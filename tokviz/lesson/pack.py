@@ -39,7 +39,8 @@ td, th {{ overflow-wrap: anywhere; border-top: 1px solid GrayText }}
 </style>
 <main>
 <h1>How a model reads</h1>
-<p>Choose an answer first, then unfold what is beneath it. This page needs no network.</p>
+<p>Choose an answer first, then unfold what is beneath it. This page needs no network;
+what has to be typed, such as your own name, needs the app.</p>
 {sheet}
 </main>
 </html>

@@ -19,13 +19,22 @@ export function createTotals() {
           element(
             "div",
             { class: "main" },
-            element("dt", {}, `${name} tokens`, t > 0 && element("b", {}, ` ${differenceOf(models[t].n, reference)}`)),
+            element("dt", {}, unitOf(name, models[t].n), t > 0 && element("b", {}, ` ${differenceOf(models[t].n, reference)}`)),
             element("dd", {}, number(models[t].n)),
           ),
         ),
       );
     },
   };
+}
+
+/** What those of the simple tokenizers are, by their names in the list. */
+const UNITS = ["Code points", "Bytes", "Words"];
+
+/** What is counted: "GPT-2 tokens", "bytes". @param {string} name of the tokenizer @param {number} count */
+function unitOf(name, count) {
+  const many = UNITS.includes(name) ? name.toLowerCase() : `${name} tokens`;
+  return count === 1 ? many.slice(0, -1) : many;
 }
 
 /**

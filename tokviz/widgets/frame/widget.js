@@ -11,11 +11,12 @@ import { readFields, readText } from "../shared/links.js";
 import { createPresenter } from "../shared/presenter.js";
 import { createShare } from "../shared/share.js";
 import { createStore } from "../shared/store.js";
+import { keepPlace } from "./place.js";
 
 /**
  * @param {HTMLElement} root
  * @param {any} data `base`: the app's root; `text`: the session's, null on a page that shows none; `isNew`: whether
- *   nobody has typed in it yet; `query`, `fileQuery`: see `Shown`; `presenting`: the page's style; `isPresenting`:
+ *   nobody has typed in it yet; `query`, `fileQuery`: see `Shown`; `keepsPlace`: whether Back returns to the very place; `presenting`: the page's style; `isPresenting`:
  *   whether the session was told so
  * @param {{text: (text: string) => void, state: (view: {presenting: boolean}) => void}} on
  */
@@ -35,6 +36,7 @@ export function mount(root, data, on) {
   const share = createShare(client, () => ({ fields: {}, text, query: data.query, fileQuery: data.fileQuery }));
   tools.append(share.node, presenter.enter);
   widget.append(share.dialog, presenter.leave);
+  const place = data.keepsPlace ? keepPlace() : null;
   void begin();
 
   async function begin() {
@@ -71,6 +73,7 @@ export function mount(root, data, on) {
     },
     dispose() {
       disposed = true;
+      place?.dispose();
       share.dispose();
       presenter.dispose();
       widget.remove();

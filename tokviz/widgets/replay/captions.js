@@ -5,6 +5,7 @@
 import { number, plural } from "../shared/elements.js";
 import { scenesBefore } from "./model.js";
 import { nameOf, sayingOf } from "./names.js";
+import { hasOverlaps } from "./pairs.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 /** @typedef {{name: string, said: string, fresh?: boolean}} Chip a symbol in a sentence; `fresh`: the new one */
@@ -89,6 +90,7 @@ function applyCaption(replay, k, { left, right, joined }) {
       ` was learned first: merge ${number(ranks[k] + 1)} of ${number(meta.merges)}. `,
     ],
     ...["They become ", joined, `, token ${newIds[k]}${inPlaces}.`],
+    hasOverlaps(replay, k) ? " Of pairs that overlap, only the first is joined." : "",
   ];
 }
 

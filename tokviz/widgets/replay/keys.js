@@ -9,6 +9,7 @@ export const KEYS = [
   ["P", "play, pause"],
   ["Home, End", "first, last"],
   ["?", "these keys"],
+  ["if they don't act", "click the player first; while presenting, they always act"],
 ];
 
 /** @typedef {"next" | "back" | "toggle" | "first" | "last" | "help"} Action */

@@ -85,6 +85,23 @@ export function countPairs(replay, k) {
   return table;
 }
 
+/** Whether some of the pairs that step k joins share a symbol, as in `aaa`. @param {Replay} replay @param {number} k */
+export function hasOverlaps(replay, k) {
+  const { lefts, rights, removedAt, pieceOf } = replay;
+  if (lefts[k] !== rights[k]) return false;
+  const [from, to] = stretchOf(replay, k);
+  let inRow = 0;
+  let piece = -1;
+  for (let i = from; i < to; i++) {
+    if (removedAt[i] < k) continue;
+    if (pieceOf[i] !== piece) inRow = 0;
+    piece = pieceOf[i];
+    inRow = idAt(replay, i, k) === lefts[k] ? inRow + 1 : 0;
+    if (inRow > 2) return true;
+  }
+  return false;
+}
+
 /** The symbols among which step k chooses. @param {Replay} replay @param {number} k */
 function stretchOf({ meta, steps, n, boundaries, boundaryOffsets, pieceOf, pieceStarts }, k) {
   if (meta.order !== "pretoken" || k >= steps) return [0, n];

@@ -158,9 +158,10 @@ export function mount(root, data, on) {
     setPredict,
     "Stop before each merge and ask which pair comes next",
   );
+  const predictOnly = element("span", { class: "quiet", hidden: true }, `for texts of up to ${ONE_WORD} symbols`);
   const help = element(
     "dl",
-    { class: "keys", hidden: true, role: "note", "aria-label": "Keys" },
+    { class: "keys", hidden: true, role: "note", "aria-label": "Keys", "data-closes": "" },
     ...KEYS.flatMap(([keys, does]) => [element("dt", {}, keys), element("dd", {}, does)]),
   );
   const presenting = element("span", { class: "row presenting" });
@@ -178,7 +179,7 @@ export function mount(root, data, on) {
     timeline.node,
     timeline.curve,
     help,
-    element("div", { class: "row settings" }, writings.node, predictSwitch.node, presenting, figures),
+    element("div", { class: "row settings" }, writings.node, predictSwitch.node, predictOnly, presenting, figures),
     element("div", { class: "details" }, followPane.node, merges.node, decode.node, createTerms()),
   );
   const widget = element(
@@ -349,6 +350,7 @@ export function mount(root, data, on) {
     const letters = /** @type {HTMLOptionElement} */ (writings.select.querySelector("[value=letters]"));
     letters.disabled = !hasLetters(replay);
     predictSwitch.input.disabled = !canPredict();
+    predictOnly.hidden = canPredict();
     overview.load(replay, stage.isWindowed(replay));
     timeline.load(replay);
     merges.load(replay);
@@ -420,7 +422,7 @@ export function mount(root, data, on) {
     timeline.hideAhead(choices.predict && canPredict() && k < replay.steps);
     timeline.show(k);
     merges.show(k, !(choices.predict && canPredict()));
-    fill(figures, ...figuresAt(replay, Math.max(0, k)));
+    fill(figures, ...figuresAt(replay, k));
     followPane.show(replay, k, followed === null ? null : tokenAt(replay, followed, Math.max(0, k)));
     if (decode.node.open && !player.isPlaying()) showDecode();
     // Nobody reads ten pairs in a sixtieth of a second, and on a long text it takes most of that to count them.
@@ -450,7 +452,9 @@ export function mount(root, data, on) {
   }
 
   function showDecode() {
-    if (replay && shown >= 0) decode.show(replay, tokensAt(replay, shown, stage.from(), replay.n).slice(0, 12));
+    if (!replay) return;
+    const k = Math.max(0, shown); // before any merge, each byte is a token
+    decode.show(replay, tokensAt(replay, k, stage.from(), replay.n).slice(0, 12));
   }
 
   /** @param {boolean} playing */
@@ -513,6 +517,7 @@ export function mount(root, data, on) {
   /** @param {-1 | 1} by */
   function walk(by) {
     if (!replay?.n) return;
+    if (shown < 0) player.seek(0); // before, there are no tokens yet
     const k = Math.max(0, shown);
     if (followed === null) return follow(stage.from());
     const start = tokenAt(replay, followed, k);
@@ -563,12 +568,12 @@ export function mount(root, data, on) {
     help.hidden = !help.hidden;
   }
 
-  /** In presenter mode the player's keys act wherever focus is. */
+  /** In presenter mode, and where there is nothing but the player, its keys act wherever focus is. */
   function watchPresenting() {
     /** @type {AbortController | null} */
     let listening = null;
     const look = () => {
-      const presenting = root.classList.contains("present") || widget.classList.contains("present");
+      const presenting = standalone || [root, widget].some(({ classList }) => classList.contains("present"));
       if (presenting === (listening !== null)) return;
       listening?.abort();
       listening = presenting ? new AbortController() : null;
@@ -607,10 +612,10 @@ function chip(part) {
 
 /** @param {Replay} replay @param {number} k */
 function figuresAt({ tokenCounts, data, meta }, k) {
-  const tokens = tokenCounts[k];
-  const figures = [["tokens left", number(tokens)]];
+  const tokens = k < 0 ? 0 : tokenCounts[k]; // there are none as long as the text is not yet cut into bytes
+  const figures = [["tokens left", tokens ? number(tokens) : "–"]];
   figures.push(["bytes per token", tokens ? (data.length / tokens).toFixed(2) : "–"]);
-  if (meta.story === "learn") figures.push(["in the vocabulary", number(meta.alphabet + k)]);
+  if (meta.story === "learn") figures.push(["in the vocabulary", number(meta.alphabet + Math.max(0, k))]);
   return figures.map(([name, value]) =>
     element("div", {}, element("dt", {}, name), element("dd", { "data-figure": name }, value)),
   );

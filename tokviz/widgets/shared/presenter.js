@@ -2,6 +2,8 @@
  * Presenter mode: larger type and nothing but the widget, for a projector. One key, F, goes in and out, and
  * Escape out.
  *
+ * What is open over the page and has the attribute `data-closes` takes the first Escape.
+ *
  * It belongs to the tab: it holds when the page changes or is loaded anew, and is never part of a link.
  */
 
@@ -37,6 +39,11 @@ export function createPresenter(root, rules, changed = () => {}) {
     const path = event.composedPath().filter((target) => target instanceof HTMLElement);
     const typing = path.some((target) => isTextField(target));
     const inDialog = path.some((target) => target.matches("dialog"));
+    const open = event.key === "Escape" && !inDialog && root.querySelector("[data-closes]:not([hidden])");
+    if (open instanceof HTMLElement) {
+      open.hidden = true;
+      return event.preventDefault();
+    }
     const leaves = event.key === "Escape" && page.classList.contains(CLASS) && !inDialog;
     const toggles = event.key.toLowerCase() === "f" && !event.ctrlKey && !event.metaKey && !event.altKey;
     if (typing || !(leaves || toggles)) return;

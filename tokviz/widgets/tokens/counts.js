@@ -107,12 +107,16 @@ export function createCounts(windowSize, onWindow) {
 /** One number and its name. @param {string} name @param {string} [kind] */
 function figure(name, kind = "minor") {
   const value = element("dd", { "data-count": name });
-  const node = element("div", { class: kind }, element("dt", {}, name), value);
+  const label = element("dt", {}, name);
+  const node = element("div", { class: kind }, label, value);
   return {
     node,
     /** @param {string} text @param {string} [why] more about it, on hover and for screen readers */
     set(text, why = "") {
-      if (value.textContent !== text) value.textContent = text;
+      if (value.textContent !== text) {
+        value.textContent = text;
+        label.textContent = text === "1" ? name.replace(/s$/, "") : name;
+      }
       if (node.title !== why) node.title = why;
     },
   };

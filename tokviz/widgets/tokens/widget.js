@@ -232,6 +232,7 @@ export function mount(root, data, on) {
   /** A new text is read from its beginning, and nobody has put the caret anywhere yet. */
   function letGo() {
     followCaret.cancel();
+    caret = null;
     select(null, { fromList: false });
   }
 
