@@ -33,6 +33,28 @@ def test_stretches_between_matches_are_pieces() -> None:
     assert splitting.split("", None) == splitting.split("", r"\w+") == []
 
 
+@pytest.mark.parametrize("pattern", [r"(?r)\w+", r"a(?=b\K)", r"(?=ab\K)"])
+def test_a_pattern_that_goes_backwards_is_refused(pattern: str) -> None:
+    with pytest.raises(ValueError, match="goes backwards"):
+        splitting.split("ab cd ab", pattern)
+
+
+@pytest.mark.parametrize("pattern", ["a{9999999}", "a{99999}" * 96, "(?:(?:a{100}){100}){30,}", f"a{{{'9' * 5000}}}"])
+def test_a_pattern_that_would_fill_the_memory_is_refused(pattern: str) -> None:
+    with pytest.raises(ValueError, match="too many repetitions"):
+        splitting.resolve(pattern)
+
+
+def test_repetitions_of_a_reasonable_number_are_fine() -> None:
+    pattern = r"\d{4}-\d{2}-\d{2}|\w{1,99999}|\s{0,}"
+    assert splitting.split("on 2026-01-31", splitting.resolve(pattern)) == ["on", " ", "2026-01-31"]
+
+
+def test_flags_that_contradict_each_other_are_told() -> None:
+    with pytest.raises(ValueError, match=r"does not compile.*flags"):
+        splitting.resolve("(?a)(?u)x")
+
+
 def test_words_against_gpt2() -> None:
     text = "I'll say supercalifragilisticexpialidocious!"
     words = splitting.split(text, splitting.PATTERNS["words"])

@@ -8,6 +8,7 @@ stand for tokenizers that exist. Where the two libraries carry different edition
 `unicode_tables` module makes up for it.
 """
 
+import math
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -80,12 +81,22 @@ def resolve(pattern: str | None) -> str | None:
     return text
 
 
-@lru_cache(maxsize=256)
+_REPEATED = regex.compile(r"\{(\d++)(?:,\d*+)?\}")
+_MOST_REPEATED = 10_000
+
+
+@lru_cache(maxsize=64)
 def compile_pattern(pattern: str) -> "regex.Pattern[str]":
     """`pattern` compiled. Raises ValueError with the place of the mistake if it is no regular expression."""
+    # `regex` writes out what is to be there n times: a few letters could take minutes and all memory.
+    if math.prod(max(int(count[:6]), 1) for count in _REPEATED.findall(pattern)) > _MOST_REPEATED:
+        raise ValueError(
+            f"split pattern {pattern[:100]!r} asks for too many repetitions: the numbers in {{}} may come to "
+            f"{_MOST_REPEATED:,} in all, one times the other"
+        )
     try:
-        return regex.compile(pattern)
-    except (regex.error, RecursionError) as error:
+        return regex.compile(pattern, cache_pattern=False)
+    except (regex.error, RecursionError, ValueError) as error:
         names = ", ".join(PATTERNS)
         raise ValueError(
             f"split pattern {pattern!r} does not compile: {error}. Give a regular expression, or one of: {names}"
@@ -164,6 +175,11 @@ def _pieces(text: str, compiled: "regex.Pattern[str]") -> Iterator[str]:
         start, stop = match.span()
         if start == stop:
             continue
+        if stop < start or start < end:
+            raise ValueError(
+                f"the split pattern {compiled.pattern!r} goes backwards in the text: it can't have (?r), or \\K in a "
+                "lookahead"
+            )
         if end < start:
             yield text[end:start]
         yield text[start:stop]
