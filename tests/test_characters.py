@@ -13,6 +13,7 @@ from tokviz.analysis.branches import NO_BRANCH, branches, labels, pretoken_branc
 from tokviz.analysis.characters import CodePoint, code_points, name_of
 from tokviz.analysis.counts import character_count, windows_filled, word_count
 from tokviz.bpe import splitting
+from tokviz.formats import Preparation, PreparedTokenizer, Split
 from tokviz.samples import samples
 from tokviz.text import grapheme_offsets
 
@@ -143,6 +144,16 @@ def test_other_patterns_have_no_branches(pattern: str | None) -> None:
     assert labels(pattern) == []
     assert {branch for _, branch in branches("abba", pattern)} == {NO_BRANCH}
     assert [piece for piece, _ in branches("abba", pattern)] == splitting.split("abba", pattern)
+
+
+def test_several_patterns_have_no_branches() -> None:
+    base = tokviz.load("gpt2")
+    split = PreparedTokenizer("split", base.vocab, {}, Preparation(splits=(Split(r"\d"), Split(r"\s+"))))
+    pieces = ["1", " ", "2", " ", "3"]
+    assert pretoken_branches(split, "1 2 3") == [(piece, NO_BRANCH) for piece in pieces] != []
+    assert split.pretokens("1 2 3") == pieces
+    one = PreparedTokenizer("one", base.vocab, {}, Preparation(splits=(Split(splitting.PATTERNS["gpt2"]),)))
+    assert pretoken_branches(one, "it's 1") == pretoken_branches(base, "it's 1")
 
 
 def test_a_special_token_is_a_piece_without_branch() -> None:

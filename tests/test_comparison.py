@@ -19,6 +19,7 @@ import tokviz
 from tokviz import Comparison, Reason, Tokenizer
 from tokviz.analysis.classes import CLASSES, token_classes
 from tokviz.bpe.training import TIE_BREAKS
+from tokviz.formats import AddedToken, Preparation, PreparedTokenizer, Split
 
 Span = tuple[int, int]
 
@@ -451,6 +452,54 @@ def test_alphabets_are_explained() -> None:
     assert special.reasons(1).tolist() == [0, Reason.ALPHABET]
 
 
+BYTES = {value: bytes([value]) for value in range(256)}
+
+
+def prepared(name: str, preparation: Preparation, *merged: bytes) -> PreparedTokenizer:
+    """A tokenizer of bytes, and of pairs of bytes that it joins, behind a preparation."""
+    vocab = BYTES | {300 + number: pair for number, pair in enumerate(merged)}
+    merges = {(pair[0], pair[1]): 300 + number for number, pair in enumerate(merged)}
+    specials = {token.id: token.content.encode() for token in preparation.added_tokens}
+    return PreparedTokenizer(name, vocab | specials, merges, preparation)
+
+
+def test_where_only_one_of_several_split_patterns_differs_the_split_is_the_reason() -> None:
+    digit, pair = (
+        prepared(name, Preparation(splits=(Split(pattern), Split(r"\s+"))), b"12")
+        for name, pattern in (("digit", r"\d"), ("pair", r"\d\d"))
+    )
+    whole = tokviz.BPETokenizer("whole", pair.vocab, pair.merges)
+    for others in ([digit, pair], [digit, whole], [whole, digit], [pair, digit]):
+        comparison = tokviz.compare("12", others)
+        assert comparison.reasons(1).tolist() == [Reason.SPLIT]
+        assert "cuts it into “1|2”" in sentence(comparison)
+    alike = digit.with_splits_of(pair), whole.with_splits_of(digit)
+    assert [one.split_patterns for one in alike] == [pair.split_patterns, digit.split_patterns]
+    text = "12 1 212"
+    assert [one.encode(text) for one in alike] == [pair.encode(text), digit.encode(text)]
+
+
+def test_a_text_that_one_of_them_rewrites_is_a_matter_of_the_alphabet() -> None:
+    accent = "e\u0301"
+    composing, plain = prepared("composing", Preparation((), ("NFC",)), "é".encode()), prepared("plain", Preparation())
+    comparison = tokviz.compare(accent, [composing, plain])
+    assert comparison.reasons(1).tolist() == [Reason.ALPHABET | Reason.VOCABULARY]
+    assert "composing first brings the text into the form NFC" in sentence(comparison)
+    assert tokviz.compare(accent, [composing, composing]).differing.tolist() == []
+    decomposing = prepared("decomposing", Preparation((AddedToken(999, "<s>", special=True),), ("NFD",)))
+    comparison = tokviz.compare("<s>한", [decomposing, tokviz.CharacterTokenizer()], "all")
+    assert r"decomposing has the tokens “\x92”, “\xe1”" in sentence(comparison, 1)
+
+
+def test_a_token_without_bytes_at_the_beginning_is_in_the_first_segment() -> None:
+    spacing = prepared("spacing", Preparation(prefix_space=True))
+    for others in ([spacing, tokviz.ByteTokenizer()], [tokviz.ByteTokenizer(), spacing]):
+        comparison = tokviz.compare("ab", others)
+        assert sorted(comparison[0].cuts) == [(b"", b"a"), (b"a",)]
+        assert comparison.differing.tolist() == [0]
+        assert "spacing first puts a space in front" in sentence(comparison)
+
+
 def test_a_mark_alone_is_a_difference_though_the_boundaries_agree() -> None:
     marking = tokviz.train("ab", alphabet="characters", end_of_word="</w>", num_merges=0)
     comparison = tokviz.compare("ab", [marking, tokviz.CharacterTokenizer()])
@@ -548,6 +597,11 @@ def test_eight_tokenizers_can_be_compared() -> None:
 def test_what_makes_no_sense_is_said(error: type[Exception], said: str, arguments: tuple[Any, ...]) -> None:
     with pytest.raises(error, match=said):
         tokviz.compare(*arguments)
+
+
+def test_two_texts_need_a_tokenizer() -> None:
+    with pytest.raises(TypeError, match="a name or a tokenizer, not int"):
+        tokviz.compare_texts("a", "b", 5)  # type: ignore[arg-type]
 
 
 def test_two_texts_under_one_tokenizer() -> None:

@@ -41,6 +41,8 @@ class Tokenizer(ABC):
     split_pattern: str | None
     special_tokens: Mapping[str, int]
 
+    _several_patterns: tuple[str, ...] = ()  # where there is more than one; then `split_pattern` is None
+
     @abstractmethod
     def _encode_ordinary(self, text: str) -> list[int]:
         """The token ids of a repaired text in which nothing is a special token."""
@@ -97,10 +99,29 @@ class Tokenizer(ABC):
         """The text of the tokens `ids`. Bytes that are no UTF-8 become U+FFFD; `decode_bytes` keeps them."""
         return self.decode_bytes(ids).decode("utf-8", "replace")
 
+    @property
+    def split_patterns(self) -> tuple[str, ...]:
+        """The patterns that cut a text: the second one cuts the pieces of the first, and so on."""
+        return self._several_patterns or (() if self.split_pattern is None else (self.split_pattern,))
+
+    @property
+    def rewriting(self) -> tuple[str, ...]:
+        """What is done to a text before it is cut, in words. Most tokenizers take it as it is."""
+        return ()
+
     def with_split_pattern(self, split_pattern: str | None) -> Self:
         """The same tokens and merges behind another split pattern: a name, a regular expression, or None for no cut."""
+        pattern = splitting.resolve(split_pattern)
+        return self._with_split_patterns(() if pattern is None else (pattern,))
+
+    def with_splits_of(self, tokenizer: "Tokenizer") -> Self:
+        """The same tokens and merges behind the split patterns of another tokenizer."""
+        return self._with_split_patterns(tokenizer.split_patterns)
+
+    def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
         other = copy(self)
-        other.split_pattern = splitting.resolve(split_pattern)
+        other.split_pattern = patterns[0] if len(patterns) == 1 else None
+        other._several_patterns = patterns if len(patterns) > 1 else ()
         return other
 
     def knows(self, token: bytes, ends_word: bool = False) -> bool:
@@ -122,7 +143,10 @@ class Tokenizer(ABC):
 
     def _split(self, text: str) -> list[str]:
         """Cut ordinary text into pre-tokens."""
-        return splitting.split(text, self.split_pattern)
+        pieces = [text] if text else []
+        for pattern in self.split_patterns:
+            pieces = [part for piece in pieces for part in splitting.split(piece, pattern)]
+        return pieces
 
     def _allowed(self, allowed_special: Collection[str]) -> frozenset[str]:
         if isinstance(allowed_special, str):

@@ -1,7 +1,8 @@
 """Laying the tokens of several tokenizers side by side over the bytes of one text, as columns.
 
 A *shared boundary* is a place in the text where every tokenizer has a boundary; a *segment* is what lies between two
-neighbors of them. An empty token (an end-of-word mark) belongs to the segment that it ends.
+neighbors of them. An empty token (an end-of-word mark) belongs to the segment that it ends; one at the very beginning,
+where nothing ends, to the first.
 """
 
 from collections.abc import Sequence
@@ -34,12 +35,15 @@ def shared_boundaries(ends: Sequence[Ends]) -> Int32Array:
 def first_tokens(ends: Ends, boundaries: Int32Array) -> Int32Array:
     """The number of the first token of each segment, and at last the number of tokens (int32)."""
     firsts: Int32Array = ends.cumsum(dtype=np.int32)[boundaries]
+    firsts[:-1][:1] = 0
     return firsts
 
 
 def any_byte(marked: BoolArray, boundaries: Int32Array) -> BoolArray:
     """Which segments have a marked place among the ends of their bytes. `marked` has an entry for each byte offset."""
-    return _any(marked[1:], boundaries)
+    found = _any(marked[1:], boundaries)
+    found[:1] |= marked[:1]  # the beginning, where a token without bytes may stand
+    return found
 
 
 def any_token(marked: BoolArray, firsts: Int32Array) -> BoolArray:

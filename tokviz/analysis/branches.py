@@ -5,12 +5,13 @@ a whole, without branches.
 """
 
 from collections.abc import Collection
-from functools import cache
+from functools import lru_cache
 
 import regex
 
 from tokviz.bpe import splitting, unicode_tables
 from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.formats.prepared import PreparedTokenizer
 from tokviz.tokenizers import Tokenizer, special_pattern
 
 NO_BRANCH = 255
@@ -45,7 +46,19 @@ def branches(text: str, pattern: str | None) -> list[Piece]:
 
 
 def pretoken_branches(tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = ()) -> list[Piece]:
-    """The pre-tokens that `tokenizer` cuts `text` into, and their branches. `allowed_special` lists special tokens."""
+    """The pre-tokens that `tokenizer` cuts `text` into, and their branches. `allowed_special` lists special tokens.
+
+    There are no branches where more than a split pattern is at work (see `PreparedTokenizer`).
+    """
+    found = _cut_by_pattern(tokenizer, text, allowed_special)
+    if isinstance(tokenizer, PreparedTokenizer):
+        pieces = tokenizer.pretokens(text, allowed_special)
+        if pieces != [piece for piece, _ in found]:
+            return [(piece, NO_BRANCH) for piece in pieces]
+    return found
+
+
+def _cut_by_pattern(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> list[Piece]:
     segments = special_pattern(frozenset(allowed_special)).split(text) if allowed_special else [text]
     words_end = isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
     found: list[Piece] = []
@@ -69,7 +82,7 @@ def _branches_of(pattern: str | None) -> tuple[tuple[str, str], ...]:
     return ()
 
 
-@cache
+@lru_cache(maxsize=16)
 def _grouped(pattern: str | None) -> "regex.Pattern[str] | None":
     """The pattern with each branch in a group of its own, so that a match tells which one it was."""
     found = _branches_of(pattern)

@@ -76,7 +76,7 @@ class Comparison(Sequence[Segment]):
         self.boundaries = alignment.shared_boundaries(self._ends)
         self.token_starts = tuple(alignment.first_tokens(ends, self.boundaries) for ends in self._ends)
         self._reasons: dict[int, ReasonColumn] = {}
-        self._ends_swapped: dict[tuple[int, str | None], alignment.Ends] = {}
+        self._ends_swapped: dict[tuple[int, tuple[str, ...]], alignment.Ends] = {}
         self._explain = cache(explain)
 
     def __len__(self) -> int:
@@ -173,18 +173,17 @@ class Comparison(Sequence[Segment]):
 
     def _swapped(self, first: int, second: int) -> list[tuple[alignment.Ends, alignment.Ends]]:
         """For each of two, where its tokens end with the other's split pattern, and where the other's tokens end."""
-        patterns = [self.tokenizers[one].split_pattern for one in (first, second)]
-        if patterns[0] == patterns[1]:
+        if self.tokenizers[first].split_patterns == self.tokenizers[second].split_patterns:
             return []
         return [
-            (self._ends_with_pattern(first, patterns[1]), self._ends[second]),
-            (self._ends_with_pattern(second, patterns[0]), self._ends[first]),
+            (self._ends_with_splits_of(second, first), self._ends[second]),
+            (self._ends_with_splits_of(first, second), self._ends[first]),
         ]
 
-    def _ends_with_pattern(self, tokenizer: int, pattern: str | None) -> alignment.Ends:
-        key = tokenizer, pattern
+    def _ends_with_splits_of(self, other: int, tokenizer: int) -> alignment.Ends:
+        key = tokenizer, self.tokenizers[other].split_patterns
         if key not in self._ends_swapped:
-            swapped = self.tokenizers[tokenizer].with_split_pattern(pattern)
+            swapped = self.tokenizers[tokenizer].with_splits_of(self.tokenizers[other])
             tokenization = swapped.tokenize(self.text, self._allowed_special[tokenizer])
             self._ends_swapped[key] = alignment.token_ends(tokenization)
         return self._ends_swapped[key]
@@ -245,13 +244,17 @@ def compare(
 def _tokenizers(tokenizers: Iterable[str | Tokenizer]) -> list[Tokenizer]:
     if isinstance(tokenizers, str | Tokenizer):
         raise TypeError("tokenizers must be a list of two or more names or tokenizers, not a single one")
-    chosen = [load(one) if isinstance(one, str) else one for one in tokenizers]
-    for one in chosen:
-        if not isinstance(one, Tokenizer):
-            raise TypeError(f"a tokenizer must be a name or a tokenizer, not {type(one).__name__}")
+    chosen = [_tokenizer(one) for one in tokenizers]
     if not 2 <= len(chosen) <= MOST_TOKENIZERS:
         raise ValueError(f"a comparison takes 2 to {MOST_TOKENIZERS} tokenizers, not {len(chosen)}")
     return chosen
+
+
+def _tokenizer(one: str | Tokenizer) -> Tokenizer:
+    tokenizer = load(one) if isinstance(one, str) else one
+    if not isinstance(tokenizer, Tokenizer):
+        raise TypeError(f"a tokenizer must be a name or a tokenizer, not {type(one).__name__}")
+    return tokenizer
 
 
 def _names(tokenizers: Sequence[Tokenizer], names: Sequence[str] | None) -> Sequence[str]:
@@ -320,7 +323,7 @@ def compare_texts(first: str, second: str, tokenizer: str | Tokenizer) -> TextCo
     >>> [len(text) for text in comparison.tokenizations], comparison.difference
     ([6, 4], -2)
     """
-    chosen = load(tokenizer) if isinstance(tokenizer, str) else tokenizer
+    chosen = _tokenizer(tokenizer)
     tokenizations = chosen.tokenize(first), chosen.tokenize(second)
     counts = classes.class_counts(tokenizations[0]), classes.class_counts(tokenizations[1])
     return TextComparison(tokenizations, *_difference(len(tokenizations[0]), len(tokenizations[1])), counts)

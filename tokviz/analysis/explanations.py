@@ -118,6 +118,8 @@ def _alphabet(one: Cut, other: Cut) -> list[str]:
         clauses.append(f"{one.name} finds {_listed('special token', specials)} here")
     if units == "bytes" and others == "characters" and (char := _cut_character(one)):
         clauses.append(f"{one.name} begins with bytes and cuts the character “{char}”, which {other.name} can't")
+    if one.tokenizer.rewriting != other.tokenizer.rewriting and _is_rewritten(one):
+        clauses.append(f"{one.name} first {' and '.join(one.tokenizer.rewriting)}")
     if has_marks(one.tokenizer) and not has_marks(other.tokenizer) and _ends_a_word(one):
         clauses.append(f"{one.name} ends every word with a mark, a symbol that {other.name} doesn't have")
     return clauses
@@ -135,8 +137,8 @@ def _split(first: Cut, second: Cut) -> str:
 def _vocabulary(one: Cut, other: Cut) -> list[str]:
     """What `one` uses and `other` lacks, in the order of the text."""
     lacking = [
-        piece
-        for token, piece, special in zip(one.ids, one.pieces, one.special, strict=True)
+        one.tokenizer.vocab[token]
+        for token, special in zip(one.ids, one.special, strict=True)
         if not special and lacks(other.tokenizer, one.tokenizer, token)
     ]
     return [f"{one.name} has the {_listed('token', lacking)}, and {other.name} hasn't"] if lacking else []
@@ -152,6 +154,11 @@ def _order(cuts: tuple[Cut, Cut], crossings: tuple[Crossing | None, Crossing | N
     return "; ".join(["both have all these tokens but join them in another order", *merges])
 
 
+def _is_rewritten(cut: Cut) -> bool:
+    """Whether some of its tokens have other bytes than those that they cover."""
+    return any(cut.tokenizer.vocab[token] != piece for token, piece in zip(cut.ids, cut.pieces, strict=True))
+
+
 def _ends_a_word(cut: Cut) -> bool:
     return any(ends_word(cut.tokenizer, token) for token in cut.ids)
 
@@ -159,17 +166,17 @@ def _ends_a_word(cut: Cut) -> bool:
 def _cut_character(cut: Cut) -> str:
     """The first character that the cut goes through; empty if there is none."""
     data = b"".join(cut.pieces)
-    place = next((offset for offset in cut.offsets[1:-1] if _continues(data[offset])), None)
+    place = next((offset for offset in cut.offsets[1:-1] if _continues(data[offset : offset + 1])), None)
     if place is None:
         return ""
-    while _continues(data[place]):
+    while _continues(data[place : place + 1]):
         place -= 1
     return data[place : place + 4].decode("utf-8", "ignore")[:1]
 
 
-def _continues(byte: int) -> bool:
-    """Whether a byte of UTF-8 continues a character."""
-    return byte & 0xC0 == 0x80
+def _continues(byte: bytes) -> bool:
+    """Whether a byte of UTF-8 continues a character. The text's end, where there is none, doesn't."""
+    return b"\x80" <= byte <= b"\xbf"
 
 
 def _listed(noun: str, tokens: Sequence[bytes]) -> str:

@@ -27,7 +27,7 @@ class Reason(IntFlag):
 
     `ALPHABET`: what the two begin with is at stake. One knows whole words only; or one cuts a character, which the
     other, made of characters, can't; or one ends a word with a mark, which the other doesn't have; or a special token
-    is found.
+    is found; or one has rewritten the text before it cut it (see `Tokenizer.rewriting`).
     `SPLIT`: if one of the two had the other's split pattern, it would cut this segment as the other does.
     `VOCABULARY`: a token that one of them uses here is missing from the other.
     `ORDER`: none of these. Both have all the tokens, but join pairs in another order.
@@ -61,6 +61,13 @@ class Side:
     def ends_word(self) -> BoolArray:
         """Which tokens end in an end-of-word mark."""
         return self._by_id(lambda token: ends_word(self.tokenizer, token))
+
+    @property
+    def rewritten(self) -> BoolArray:
+        """Which tokens have other bytes than those that they cover."""
+        tokenization, vocab = self.tokenization, self.tokenizer.vocab
+        tokens = zip(tokenization.ids.tolist(), tokenization.token_bytes, strict=True)
+        return np.array([vocab[token] != covered for token, covered in tokens], np.bool_)
 
     def lacked_by(self, other: Tokenizer) -> BoolArray:
         """Which tokens `other` doesn't have (see `lacks`). Special tokens are no matter of vocabulary."""
@@ -109,6 +116,8 @@ def _alphabet_at_stake(first: Side, second: Side, boundaries: Int32Array) -> Boo
         at_stake |= any_token(side.control, side.firsts)
         if len(units) == 2:
             at_stake |= any_token(side.tokenization.inside_character[1:], side.firsts)
+        if first.tokenizer.rewriting != second.tokenizer.rewriting and side.tokenizer.rewriting:
+            at_stake |= any_token(side.rewritten, side.firsts)
         if one_has_marks and has_marks(side.tokenizer):
             at_stake |= any_token(side.ends_word, side.firsts)
     return at_stake

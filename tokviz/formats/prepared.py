@@ -101,7 +101,7 @@ class PreparedTokenizer(BPETokenizer):
     """Byte pair encoding after a `preparation`.
 
     `special_tokens` are the added tokens that are special; the others are always recognised. `split_pattern` is the
-    pattern if there is one, and None if there are none or several (see `preparation.patterns`).
+    pattern if there is one, and None if there are none or several (see `split_patterns`).
     """
 
     def __init__(
@@ -146,11 +146,20 @@ class PreparedTokenizer(BPETokenizer):
             training=training,
         )
 
-    def with_split_pattern(self, split_pattern: str | None) -> Self:
-        """See `Tokenizer.with_split_pattern`. The one pattern takes the place of all that there are."""
-        other = super().with_split_pattern(split_pattern)
-        splits = () if other.split_pattern is None else (Split(other.split_pattern),)
-        other.preparation = replace(self.preparation, splits=splits, last_split=None)
+    @property
+    def split_patterns(self) -> tuple[str, ...]:
+        """See `Tokenizer.split_patterns`."""
+        return self.preparation.patterns
+
+    @property
+    def rewriting(self) -> tuple[str, ...]:
+        """See `Tokenizer.rewriting`."""
+        forms = [f"brings the text into the form {form}" for form in self.preparation.normal_forms]
+        return (*forms, *(["puts a space in front"] if self.preparation.prefix_space else []))
+
+    def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
+        other = super()._with_split_patterns(patterns)
+        other.preparation = replace(self.preparation, splits=tuple(map(Split, patterns)), last_split=None)
         return other
 
     def tokenize(self, text: str, allowed_special: Collection[str] = ()) -> Tokenization:

@@ -114,7 +114,7 @@ def _about(tokenizer: BPETokenizer, columns: Columns) -> dict[str, Any]:
         "units": tokenizer.alphabet.units,
         "mark": tokenizer.alphabet.mark,
         "end_of_word": tokenizer.end_of_word,
-        "split": tokenizer.split_pattern is not None,
+        "split": bool(tokenizer.split_patterns),
         "branches": labels(tokenizer.split_pattern),
         "special": sorted(special),
     }
