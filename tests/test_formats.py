@@ -11,6 +11,7 @@ import hashlib
 import json
 import random
 from collections.abc import Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -715,6 +716,11 @@ def test_patterns_of_uncertain_meaning_are_refused(pattern: str) -> None:
             translate(pattern)
 
 
+def test_a_fuzzy_pattern_is_no_literal_one() -> None:
+    with pytest.raises(UnsureError, match=r"\{"):
+        to_oniguruma("(?:foo){e<=1}")
+
+
 # ---------------------------------------------------------------- files that are wrong
 
 
@@ -763,6 +769,43 @@ def test_a_pair_that_minbpe_lists_twice() -> None:
 def test_what_can_be_wrong_with_gpt2s_files(merges: bytes, vocabulary: bytes, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         formats.read({"vocab.bpe": merges, "encoder.json": vocabulary})
+
+
+def learned_by_heart(length: int) -> tokviz.BPETokenizer:
+    """What training makes of a passage that stands there twice: ever longer tokens, up to the passage itself."""
+    passage = "".join(random.Random(1).choices("abcdefghijklmnopqrstuvwxyz ", k=length))
+    return tokviz.train(passage * 2, vocab_size=2 * length)
+
+
+@pytest.mark.parametrize(("file", "length"), [("some.tiktoken", 3_000), ("some.json", 9_000), ("some.model", 9_000)])
+def test_what_could_not_be_opened_is_not_saved(file: str, length: int, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"too long together|a tokenizer's file may have"):
+        tokviz.save(learned_by_heart(length), tmp_path / file)
+    assert not list(tmp_path.iterdir())
+    tok = learned_by_heart(600)
+    assert tokviz.open(tmp_path / file, **tokviz.save(tok, tmp_path / file)).vocab == tok.vocab
+
+
+def test_many_threads_may_save_to_one_place(tmp_path: Path) -> None:
+    tok = tokviz.train(CORPUS, num_merges=20)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: tokviz.save(tok, tmp_path / "tokenizer.json"), range(40)))
+    assert [file.name for file in tmp_path.iterdir()] == ["tokenizer.json"]
+    assert tokviz.open(tmp_path / "tokenizer.json").encode(CORPUS) == tok.encode(CORPUS)
+
+
+def test_a_thing_named_twice_at_the_end_of_a_large_object_is_found() -> None:
+    names = [f"n{number}" for number in range(100_000)]
+    data = ("{" + ",".join(f'"{name}":0' for name in [*names, names[-1]]) + "}").encode()
+    with pytest.raises(ValueError, match="names 'n99999' twice"):
+        formats.read({"tokenizer.json": data})
+
+
+def test_messages_quote_no_more_than_helps() -> None:
+    for data in (b'{"a": ' + b"9" * 5_000 + b"}", b'{"' + b"x" * 9_000 + b'": 1, "' + b"x" * 9_000 + b'": 2}'):
+        with pytest.raises(ValueError, match=r"tokenizer\.json (holds a number of 5,000 digits|names 'xxx)") as caught:
+            formats.read({"tokenizer.json": data})
+        assert len(str(caught.value)) < 200
 
 
 def test_large_files_are_refused_unread(tmp_path: Path) -> None:

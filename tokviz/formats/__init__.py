@@ -18,6 +18,7 @@ tokenizer.
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from threading import get_ident
 from typing import NamedTuple, TypedDict
 
 from tokviz.bpe_tokenizer import BPETokenizer
@@ -63,7 +64,7 @@ def save(tok: BPETokenizer, path: str | os.PathLike[str]) -> LeftOut:
 
     `vocab.bpe` and `encoder.json` are written together, whichever is named. Returns what the file does not hold:
     `open(path, **save(tok, path))` encodes as `tok` does. Raises ValueError, and writes nothing, if the format can't
-    hold the tokenizer so that ids stay the same.
+    hold the tokenizer so that ids stay the same, or `open` would refuse the file.
     """
     target = Path(path)
     files, left_out = write(tok, target.name)
@@ -74,7 +75,7 @@ def save(tok: BPETokenizer, path: str | os.PathLike[str]) -> LeftOut:
 
 def _replace(path: Path, data: bytes) -> None:
     """Write a file that is there whole or not at all."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    part = path.with_name(f".{path.name}.{os.getpid()}.{get_ident()}.part")
     try:
         part.write_bytes(data)
         part.replace(path)
@@ -84,6 +85,14 @@ def _replace(path: Path, data: bytes) -> None:
 
 def write(tok: BPETokenizer, name: str) -> Written:
     """The files that `save` would write for the name `name`, and what they do not hold."""
+    written = _write(tok, name)
+    for file, data in written.files.items():
+        checks.check_size(file, len(data))
+        checks.check_lengths(file, map(len, tok.vocab.values()), squares=file.endswith(".tiktoken"))
+    return written
+
+
+def _write(tok: BPETokenizer, name: str) -> Written:
     if not isinstance(tok, BPETokenizer):
         raise TypeError(f"only byte pair encodings can be saved, not a {type(tok).__name__}")
     if name in _PAIR:

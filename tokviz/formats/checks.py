@@ -1,6 +1,7 @@
 """Reading files that anybody may have made: bounded in size and depth, and with a sentence for what is wrong."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
@@ -15,6 +16,8 @@ MAX_ID = 4_000_000
 _MAX_TOKEN_BYTES = 20_000_000
 _MAX_SQUARES = 500_000_000
 _MAX_BRACKETS = 3_000_000
+_MAX_DIGITS = 100
+_QUOTED = 60  # characters
 
 
 def check_size(name: str, size: int) -> None:
@@ -38,7 +41,11 @@ def as_json(name: str, data: bytes) -> dict[str, Any]:
     if text.count("[") + text.count("{") > _MAX_BRACKETS:
         raise ValueError(f"{name} holds more than {_MAX_BRACKETS:,} lists and objects")
     try:
-        value = json.loads(text, object_pairs_hook=lambda pairs: _object(name, pairs))
+        value = json.loads(
+            text,
+            object_pairs_hook=lambda pairs: _object(name, pairs),
+            parse_int=lambda digits: _whole_number(name, digits),
+        )
     except json.JSONDecodeError as error:
         raise ValueError(f"{name} is not JSON, or is cut off: {error}") from None
     except RecursionError:
@@ -51,10 +58,20 @@ def as_json(name: str, data: bytes) -> dict[str, Any]:
 def _object(name: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for number, key in enumerate(keys) if key in keys[:number])
-        raise ValueError(f"{name} names {twice!r} twice in one object")
+        ((twice, _),) = Counter(key for key, _ in pairs).most_common(1)
+        raise ValueError(f"{name} names {_short(twice)} twice in one object")
     return found
+
+
+def _whole_number(name: str, digits: str) -> int:
+    if len(digits) > _MAX_DIGITS:
+        raise ValueError(f"{name} holds a number of {len(digits):,} digits")
+    return int(digits)
+
+
+def _short(text: str) -> str:
+    """A text out of a file as a message quotes it."""
+    return repr(text) if len(text) <= _QUOTED else f"{text[:_QUOTED]!r}…"
 
 
 def typed(name: str, where: str, value: object, kind: type[T]) -> T:
@@ -89,7 +106,7 @@ def check_text(name: str, text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise ValueError(f"{name}: {text!r} holds a lone surrogate, which no text can") from None
+        raise ValueError(f"{name}: {_short(text)} holds a lone surrogate, which no text can") from None
     return text
 
 

@@ -179,6 +179,8 @@ class _Translation:
             return _Part(".", False)
         if char in "*+?":
             raise self._unsure(char, "with nothing before it")
+        if char == "{" and self.source == "regex":  # it may mean a fuzzy match, `{e<=1}`
+            raise self._unsure(char, "that begins no count")
         return _Part(self._literal(char), False)
 
     def _group(self) -> _Part:
