@@ -215,6 +215,12 @@ def test_the_curve_from_the_history_is_that_of_the_training_text(texts: list[str
     assert from_history.vocabulary.tolist() == from_text.vocabulary.tolist()
 
 
+def test_a_single_tokenizer_is_no_list() -> None:
+    for single in ("gpt2", tokviz.ByteTokenizer()):
+        with pytest.raises(TypeError, match="a list of names or tokenizers"):
+            tokviz.measure("text", single)  # type: ignore[arg-type]
+
+
 def test_special_tokens_are_no_part_of_the_history() -> None:
     tok = tokviz.train("aaab<s>aab", num_merges=2, special_tokens=["<s>"])
     curve, cut = tokviz.compression_curve(None, tok), tokviz.compression_curve(["aaab", "aab"], tok)
@@ -245,10 +251,36 @@ def test_there_is_no_curve_without_merges_in_order_or_history() -> None:
     with pytest.raises(ValueError, match="gpt2 was not trained here"):
         tokviz.compression_curve(None, "gpt2")
     unordered = tokviz.BPETokenizer("odd", {0: b"a", 1: b"b", 2: b"ab", 3: b"abb"}, {(2, 1): 3, (0, 1): 2})
-    with pytest.raises(ValueError, match="the merges of odd don't build on each other"):
+    with pytest.raises(ValueError, match="odd does not go through its merges in rank order"):
         tokviz.compression_curve("abb", unordered)
     with pytest.raises(ValueError, match="there is no point at 21"):
         tokviz.compression_curve(ANNA, tokviz.train(ANNA, num_merges=20)).table([21])
+
+
+BYTES = {value: bytes([value]) for value in range(256)}
+
+
+def test_there_is_no_curve_where_a_vocabulary_is_out_of_order_or_tokens_are_taken_whole() -> None:
+    unordered = tokviz.BPETokenizer("odd", BYTES | {256: b"abc", 257: b"ab"})
+    assert unordered.merges == {(257, 99): 256, (97, 98): 257}
+    whole = tokviz.BPETokenizer(
+        "whole",
+        BYTES | {256: b"bc", 257: b"ab", 258: b"abc"},
+        {(98, 99): 256, (97, 98): 257, (257, 99): 258},
+        ignore_merges=True,
+    )
+    for tok in (unordered, whole):
+        with pytest.raises(ValueError, match="not go through its merges in rank order"):
+            tokviz.compression_curve("xabcab", tok)
+
+
+def test_a_token_that_merging_never_comes_to_is_no_merge() -> None:
+    tok = tokviz.BPETokenizer("gap", BYTES | {256: b"ab", 257: b"xyz"})
+    assert tok.num_merges == len(tok.merges) == 1
+    curve = tokviz.compression_curve("abxyz", tok)
+    assert curve.tokens.tolist() == [len(tok.cut(k).encode("abxyz")) for k in range(2)] == [5, 4]
+    assert [tok.parents(token) for token in (97, 256, 257)] == [(), (97, 98), ()]
+    assert tokviz.load("gpt2").parents(0) == ()
 
 
 def test_the_curve_of_nothing() -> None:

@@ -142,7 +142,9 @@ class BPETokenizer(Tokenizer):
     `units` are what the alphabet holds: the vocabulary's entries that are neither merged nor special. `end_of_word` is
     the label of the end-of-word mark (the symbol without bytes), None where there is none. `training` is the history
     of a tokenizer that `train` made, else None. With `ignore_merges`, a pre-token that is in the vocabulary is that
-    token, whatever the merges would make of it.
+    token, whatever the merges would make of it. `well_made` vouches for a vocabulary without merges: each of its tokens
+    comes about by joining tokens of lower ids, as in all that OpenAI has published. Where nobody does, it is found out
+    when it matters, which takes seconds for a large one.
     """
 
     def __init__(
@@ -157,6 +159,7 @@ class BPETokenizer(Tokenizer):
         end_of_word: str | None = None,
         training: Training | None = None,
         ignore_merges: bool = False,
+        well_made: bool = False,
     ) -> None:
         self.name = name
         self.vocab = vocab
@@ -165,6 +168,7 @@ class BPETokenizer(Tokenizer):
         self.end_of_word = end_of_word
         self.training = training
         self.ignore_merges = ignore_merges
+        self._well_made = well_made
         self._merges = None if merges is None else dict(merges)
         self.alphabet = self._find_alphabet(units)
 
@@ -195,16 +199,16 @@ class BPETokenizer(Tokenizer):
     @property
     def _merges_are_plain(self) -> bool:
         """Whether it is known, without finding the merges, that there is one for each token of more than one byte."""
-        return self._merges is None and not self.ignore_merges
+        return self._merges is None and self._well_made
 
-    @property
+    @cached_property
     def in_order(self) -> bool:
         """Whether each merge joins what is there before it: symbols of the alphabet, or what lower ranks make.
 
         Then encoding with the first k merges gives what a text is after k ranks. It holds for all that `train` makes,
-        and for merges found from a vocabulary, which are so by construction.
+        and for all shipped tokenizers.
         """
-        return self._merges is None or self._merge_columns.in_order
+        return self._merges_are_plain or self._merge_columns.in_order
 
     @cached_property
     def _merge_columns(self) -> Merges:
@@ -249,7 +253,7 @@ class BPETokenizer(Tokenizer):
         """The ids that are no special tokens. Of several tokens of the same bytes, only the last."""
         return set(self._ids_of_bytes.values())
 
-    @property
+    @cached_property
     def takes_tokens_whole(self) -> bool:
         """Whether some pre-token becomes another token than its merges would make of it (see `ignore_merges`)."""
         texts_of_tokens = [data.decode("utf-8", "ignore") for data in self._ids_of_bytes if self.ignore_merges]
@@ -383,8 +387,7 @@ class BPETokenizer(Tokenizer):
         waiting = [token]
         while waiting:
             current = waiting[-1]
-            rank = self.ranks.get(current)
-            parents = () if rank is None else self.parents(current)
+            rank, parents = self.ranks.get(current), self.parents(current)
             missing = [parent for parent in parents if parent not in made]
             if missing:
                 waiting += missing
@@ -410,6 +413,8 @@ class BPETokenizer(Tokenizer):
 
         None of them where merging never comes to the token.
         """
+        if token not in self.ranks:
+            return ()
         if self._merges_are_plain:
             return recover_parents(self.vocab[token], self._ids_of_bytes) or ()
         return self._pairs[self.ranks[token]]

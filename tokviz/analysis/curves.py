@@ -99,8 +99,8 @@ def compression_curve(
     the tokenizer was trained on, from its training history. It takes hardly longer than encoding. `progress(done)` is
     called after each batch with the bytes of text read so far; what it raises ends the work.
 
-    Raises ValueError for a tokenizer without merges, or whose merges don't build on each other in rank order; for one
-    that lacks a character of a text; and for None where there is no history.
+    Raises ValueError for a tokenizer that has none (see `has_curve`); for one that lacks a character of a text; and for
+    None where there is no history.
 
     >>> compression_curve("hello", "gpt2").tokens[[0, 1000, 50000]].tolist()
     [5, 3, 1]
@@ -108,10 +108,10 @@ def compression_curve(
     tokenizer = as_tokenizer(tokenizer)
     if not isinstance(tokenizer, BPETokenizer):
         raise ValueError(f"{tokenizer.name} has no merges, so there is no curve of what they buy")
-    if not tokenizer.in_order:
+    if not has_curve(tokenizer):
         raise ValueError(
-            f"the merges of {tokenizer.name} don't build on each other in rank order, so there is no saying what the "
-            "first of them make of a text"
+            f"{tokenizer.name} does not go through its merges in rank order, so there is no saying what the first of "
+            "them make of a text"
         )
     if texts is None:
         size, tokens, places = _from_history(tokenizer)
@@ -121,6 +121,15 @@ def compression_curve(
         size, tokens, places = _from_replays(texts, tokenizer, progress)
     after = np.append(np.cumsum(places[::-1])[::-1], 0)
     return CompressionCurve(tokenizer.name, size, tokens + after, _vocabulary_sizes(tokenizer))
+
+
+def has_curve(tokenizer: Tokenizer) -> bool:
+    """Whether there is a compression curve of a tokenizer.
+
+    There is none without merges, where they don't build on each other in rank order, and where some pre-tokens are
+    taken for tokens as they stand, whatever the merges would make of them.
+    """
+    return isinstance(tokenizer, BPETokenizer) and tokenizer.in_order and not tokenizer.takes_tokens_whole
 
 
 # The bytes of the texts, the tokens left of them after all merges, and the places where each merge fires, by rank.

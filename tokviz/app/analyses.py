@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from tokviz.analysis.curves import CompressionCurve, compression_curve
+from tokviz.analysis.curves import CompressionCurve, compression_curve, has_curve
 from tokviz.analysis.frequencies import TokenFrequency, token_frequencies
 from tokviz.analysis.measures import Measurement, measure
 from tokviz.analysis.vocabulary import VocabularyEntry, vocabulary_table
@@ -39,8 +39,7 @@ def training_curve(name: str) -> CompressionCurve | None:
 
 def has_merges(name: str) -> bool:
     """Whether there is a curve of this tokenizer."""
-    tokenizer = registry.get(name)
-    return isinstance(tokenizer, BPETokenizer) and tokenizer.in_order
+    return has_curve(registry.get(name))
 
 
 def measurements(texts: dict[str, str], choices: list[Choice], reference: str | None = None) -> list[Measurement]:

@@ -108,6 +108,7 @@ def _load(name: str) -> BPETokenizer:
         vocab,
         split_pattern=PATTERNS[recipe.pattern],
         special_tokens=recipe.special_tokens,
+        well_made=True,
     )
 
 
