@@ -402,3 +402,9 @@ def test_a_longer_text_under_a_shipped_vocabulary(name: str, order: Order) -> No
         assert_state_tiles(tok, replay, text, k)
     if order == "rank":
         assert np.all(np.diff(replay.ranks) > 0)  # one step per rank, in rank order
+
+
+def test_steps_can_be_sliced() -> None:
+    replay = tokviz.load("gpt2").replay("hello")
+    assert replay[1:3] == [replay[1], replay[2]]
+    assert replay[::-1] == [replay[step] for step in (3, 2, 1, 0)]

@@ -338,6 +338,12 @@ def test_special_tokens_take_no_part() -> None:
     assert ord("s") not in b"".join(seen.vocab[i] for i in range(seen.vocab_size - 1))
 
 
+def test_a_special_token_of_two_surrogates_is_the_character_that_they_make() -> None:
+    tok = tokviz.train("abab", num_merges=1, special_tokens=["\ud83d\ude00"])
+    assert tok.encode("a😀", "all") == [97, tok.special_tokens["😀"]]
+    assert tokviz.WordTokenizer(["\ud83d\ude00"]).vocab[0] == "😀".encode()
+
+
 def test_a_special_token_may_look_like_an_ordinary_one() -> None:
     """Its bytes may be those of a byte or of a learned token: they stay two entries."""
     tok = train("xyxy abab", special_tokens=["a", "xy"])

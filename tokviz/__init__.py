@@ -10,6 +10,7 @@ A small, exact and fast byte pair encoding package:
 [258, 297, 12758, 31373]
 """
 
+from tokviz import export
 from tokviz.analysis.comparison import Comparison, compare, compare_texts
 from tokviz.analysis.curves import CompressionCurve, compression_curve, vocabulary_costs
 from tokviz.analysis.frequencies import token_frequencies
@@ -44,6 +45,7 @@ __all__ = [
     "compare",
     "compare_texts",
     "compression_curve",
+    "export",
     "load",
     "measure",
     "open",

@@ -149,6 +149,8 @@ def vocabulary_chart(costs: Mapping[str, Sequence[VocabularyCost]]) -> Chart:
 
 
 def _last_doubling(name: str, rows: Sequence[VocabularyCost]) -> str:
+    if not rows:
+        return ""
     before, last = next((row for row in rows if 2 * row.merges >= rows[-1].merges), rows[-1]), rows[-1]
     if before is last or not before.tokens:
         return ""
@@ -576,12 +578,12 @@ def _number(value: float | None) -> str:
 def _short(count: int) -> str:
     """A large number in few letters.
 
-    >>> _short(38_597_376), _short(50257)
-    ('38.6M', '50k')
+    >>> _short(38_597_376), _short(50257), _short(999_999)
+    ('38.6M', '50k', '1.0M')
     """
-    if count >= 1_000_000_000:
+    if count >= 999_950_000:
         return f"{count / 1e9:.1f}G"
-    if count >= 1_000_000:
+    if count >= 999_500:
         return f"{count / 1e6:.1f}M"
     return f"{count / 1000:.0f}k" if count >= 1000 else str(count)
 

@@ -212,18 +212,22 @@ def check_special_tokens(special_tokens: Iterable[str]) -> list[str]:
     """`special_tokens` as a list. Raises TypeError or ValueError where they can't be special tokens."""
     if isinstance(special_tokens, str):
         raise TypeError(f"special_tokens must be a list of texts; for one, write [{special_tokens!r}]")
-    tokens = list(special_tokens)
-    for token in tokens:
-        if not isinstance(token, str):
-            raise TypeError(f"a special token must be a str, not {type(token).__name__}")
-        if not token:
-            raise ValueError("a special token must not be empty")
-        if texts.repair(token)[1]:
-            raise ValueError(f"special token {token!r} holds a lone surrogate, which no text can")
+    tokens = [_check_special_token(token) for token in special_tokens]
     repeated = sorted({token for token in tokens if tokens.count(token) > 1})
     if repeated:
         raise ValueError(f"special tokens are repeated: {', '.join(repeated)}")
     return tokens
+
+
+def _check_special_token(token: object) -> str:
+    if not isinstance(token, str):
+        raise TypeError(f"a special token must be a str, not {type(token).__name__}")
+    if not token:
+        raise ValueError("a special token must not be empty")
+    repaired, replaced = texts.repair(token)  # two surrogates that make a pair are a character
+    if replaced:
+        raise ValueError(f"special token {token!r} holds a lone surrogate, which no text can")
+    return repaired
 
 
 class _CodePoints(Mapping[int, bytes]):
@@ -297,7 +301,7 @@ class WordTokenizer(Tokenizer):
             raise ValueError("a word tokenizer needs a pattern that says what a word is")
         self.name = name
         self.split_pattern = pattern_text
-        self._ids = {word: number for number, word in enumerate(dict.fromkeys(words))}
+        self._ids = {word: number for number, word in enumerate(dict.fromkeys(texts.repair(word)[0] for word in words))}
         self._unknown = len(self._ids)
         self.special_tokens = {self.UNKNOWN: self._unknown}
         self.vocab = {number: word.encode() for word, number in self._ids.items()}

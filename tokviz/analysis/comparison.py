@@ -9,10 +9,10 @@ import numpy as np
 
 from tokviz.analysis import alignment, classes
 from tokviz.analysis.classes import ClassColumn
+from tokviz.analysis.corpus import as_tokenizer
 from tokviz.analysis.explanations import Cut, Explanation, explain
 from tokviz.analysis.reasons import Reason, ReasonColumn, Side, reasons_of_segments
 from tokviz.arrays import BoolArray, Int32Array, Int64Array
-from tokviz.pretrained import load
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers import Tokenizer
 
@@ -244,17 +244,10 @@ def compare(
 def _tokenizers(tokenizers: Iterable[str | Tokenizer]) -> list[Tokenizer]:
     if isinstance(tokenizers, str | Tokenizer):
         raise TypeError("tokenizers must be a list of two or more names or tokenizers, not a single one")
-    chosen = [_tokenizer(one) for one in tokenizers]
+    chosen = [as_tokenizer(one) for one in tokenizers]
     if not 2 <= len(chosen) <= MOST_TOKENIZERS:
         raise ValueError(f"a comparison takes 2 to {MOST_TOKENIZERS} tokenizers, not {len(chosen)}")
     return chosen
-
-
-def _tokenizer(one: str | Tokenizer) -> Tokenizer:
-    tokenizer = load(one) if isinstance(one, str) else one
-    if not isinstance(tokenizer, Tokenizer):
-        raise TypeError(f"a tokenizer must be a name or a tokenizer, not {type(one).__name__}")
-    return tokenizer
 
 
 def _names(tokenizers: Sequence[Tokenizer], names: Sequence[str] | None) -> Sequence[str]:
@@ -323,7 +316,7 @@ def compare_texts(first: str, second: str, tokenizer: str | Tokenizer) -> TextCo
     >>> [len(text) for text in comparison.tokenizations], comparison.difference
     ([6, 4], -2)
     """
-    chosen = _tokenizer(tokenizer)
+    chosen = as_tokenizer(tokenizer)
     tokenizations = chosen.tokenize(first), chosen.tokenize(second)
     counts = classes.class_counts(tokenizations[0]), classes.class_counts(tokenizations[1])
     return TextComparison(tokenizations, *_difference(len(tokenizations[0]), len(tokenizations[1])), counts)

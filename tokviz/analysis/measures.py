@@ -72,6 +72,8 @@ def measure(
     named = texts if isinstance(texts, Mapping) else {UNNAMED: texts}
     if reference is not None and reference not in named:
         raise ValueError(f"the reference {reference!r} is none of the texts: {', '.join(map(repr, named)) or 'none'}")
+    if isinstance(tokenizers, str | Tokenizer):
+        raise TypeError("tokenizers must be a list of names or tokenizers, not a single one")
     resolved = [as_tokenizer(tokenizer) for tokenizer in tokenizers]
     totals: dict[str, _Totals] = {}
     done = 0

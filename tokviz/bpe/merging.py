@@ -46,6 +46,12 @@ class Merges:
         return {pair: rank for rank, pair in enumerate(pairs)}
 
     @cached_property
+    def new_ids(self) -> list[int]:
+        """`new` as a list, which is faster to look into."""
+        ids: list[int] = self.new.tolist()
+        return ids
+
+    @cached_property
     def in_order(self) -> bool:
         """Whether each merge joins symbols that exist before it: of the alphabet, or made by lower ranks.
 
@@ -87,7 +93,7 @@ def apply_merges(row: Sequence[int], merges: Merges) -> Merged:
     symbol = list(row)
     following = list(range(1, size + 1))
     previous = list(range(-1, size - 1))
-    rank_of, new_of = merges.rank, merges.new.tolist()
+    rank_of, new_of = merges.rank, merges.new_ids
     ranks = map(rank_of.get, zip(symbol, symbol[1:], strict=False))
     waiting = [rank * size + place for place, rank in enumerate(ranks) if rank is not None]
     heapq.heapify(waiting)

@@ -10,7 +10,7 @@ replaying the text that a tokenizer was trained on re-enacts the training.
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, overload
 
 import numpy as np
 
@@ -78,7 +78,13 @@ class Replay:
     def __len__(self) -> int:
         return len(self.ranks)
 
-    def __getitem__(self, step: int) -> ReplayStep:
+    @overload
+    def __getitem__(self, step: int) -> ReplayStep: ...
+    @overload
+    def __getitem__(self, step: slice) -> list[ReplayStep]: ...
+    def __getitem__(self, step: int | slice) -> ReplayStep | list[ReplayStep]:
+        if isinstance(step, slice):
+            return [self[number] for number in range(*step.indices(len(self)))]
         columns = (self.ranks, self.lefts, self.rights, self.new_ids, self.places)
         return ReplayStep(*(int(column[step]) for column in columns))
 
