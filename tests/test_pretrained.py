@@ -78,6 +78,15 @@ def test_vocabulary_sizes(name: str, size: int, in_use: int) -> None:
     assert {tok.vocab[token] for token in tok.special_tokens.values()} <= {text.encode() for text in tok.special_tokens}
 
 
+@pytest.mark.parametrize("name", tokviz.available())
+def test_every_token_comes_about_by_joining_tokens_of_lower_ids(name: str) -> None:
+    tok = tokviz.load(name)
+    longer = {token for token, data in tok.vocab.items() if len(data) > 1} - set(tok.special_tokens.values())
+    assert list(tok.merges.values()) == sorted(longer)
+    assert all(len(tok.vocab[part]) == 1 or part < new for pair, new in tok.merges.items() for part in pair)
+    assert tok.in_order and tok.num_merges == len(longer)
+
+
 def test_ids_that_surprise() -> None:
     gpt2, p50k, cl100k = tokviz.load("gpt2"), tokviz.load("p50k_base"), tokviz.load("cl100k_base")
     assert gpt2.vocab[0] == b"!"  # the first 256 ids are bytes, but not in the order of their values

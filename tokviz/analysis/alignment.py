@@ -35,7 +35,8 @@ def shared_boundaries(ends: Sequence[Ends]) -> Int32Array:
 def first_tokens(ends: Ends, boundaries: Int32Array) -> Int32Array:
     """The number of the first token of each segment, and at last the number of tokens (int32)."""
     firsts: Int32Array = ends.cumsum(dtype=np.int32)[boundaries]
-    firsts[:-1][:1] = 0
+    if len(boundaries) > 1:
+        firsts[0] = 0  # tokens without bytes may stand before the first byte
     return firsts
 
 
