@@ -1,6 +1,7 @@
 """Tokenizers in links: recipes written and read, whatever somebody makes of them, and made again by the route."""
 
 import json
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 from typing import Any
@@ -164,6 +165,22 @@ def test_many_who_open_a_link_at_once_get_the_same(client: TestClient) -> None:
     with ThreadPoolExecutor(8) as pool:
         names = {answer.json()["name"] for answer in pool.map(lambda _: made(client, letters), range(8))}
     assert len(names) == 1
+
+
+def test_reading_a_recipe_holds_up_nobody(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    read_by = []
+
+    def read(letters: str) -> Origin:
+        read_by.append(threading.current_thread())
+        return ORIGIN
+
+    async def loop_thread() -> threading.Thread:
+        return threading.current_thread()
+
+    monkeypatch.setattr(recipes, "read", read)
+    assert client.portal is not None
+    made(client, "held up")
+    assert read_by and read_by != [client.portal.call(loop_thread)]
 
 
 def test_it_is_kept_for_the_session_that_has_it_and_an_hour(client: TestClient) -> None:

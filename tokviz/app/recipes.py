@@ -127,7 +127,7 @@ def _forget(letters: str, made: "asyncio.Task[str]") -> None:
 
 
 async def _make(letters: str) -> str:
-    origin = read(letters)
+    origin = await asyncio.to_thread(read, letters)  # its pattern may take a while to compile
     texts = sample_texts(origin.sample) if origin.sample else list(origin.texts)
     job = jobs.start(hold_out(texts).learn if origin.held_out else texts, origin.recipe)
     while not job.ended:
