@@ -81,11 +81,11 @@ def read(letters: str) -> Origin:
 
 
 def _is_text(origin: Origin) -> bool:
-    """Whether what should be text is, and a truth value a truth value."""
+    """Whether what should be text is, and a truth value a truth value. JSON can spell text that has no UTF-8."""
     recipe = origin.recipe
     words = [origin.label, origin.sample, *origin.texts, *recipe.special_tokens]
     words += [word for word in (recipe.split_pattern, recipe.end_of_word) if word is not None]
-    return all(isinstance(word, str) for word in words) and isinstance(origin.held_out, bool)
+    return all(isinstance(word, str) and not repair(word)[1] for word in words) and isinstance(origin.held_out, bool)
 
 
 def _is_possible(recipe: Recipe) -> bool:
