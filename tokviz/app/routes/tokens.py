@@ -188,9 +188,11 @@ async def decode(request: Request) -> Response:
 
 
 def _decoded(name: str, body: bytes) -> Response:
-    tokenizer = tokenizer_named(name)
+    tokenizer, ids = tokenizer_named(name), _ids(body)
+    if _byte_count(tokenizer, ids) > MAX_BODY:
+        raise Refusal(413, f"These ids stand for too long a text: {MAX_BODY // 1_000_000} MB is the most that fits.")
     try:
-        data = tokenizer.decode_bytes(_ids(body))
+        data = tokenizer.decode_bytes(ids)
     except ValueError as error:
         raise Refusal(422, f"{error}.") from None
     text = _text_of(data)
@@ -205,6 +207,12 @@ def _ids(body: bytes) -> list[int]:
     if not isinstance(ids, list) or not all(type(number) is int for number in ids):
         raise Refusal(400, 'The ids must be a list of whole numbers, sent as {"ids": [...]}.')
     return ids
+
+
+def _byte_count(tokenizer: Tokenizer, ids: list[int]) -> int:
+    """How many bytes ids stand for: few of them may stand for very many. Those that are not in use count for none."""
+    vocab = tokenizer.vocab
+    return sum(len(vocab.get(number, b"")) for number in ids)
 
 
 # sample
