@@ -7,12 +7,12 @@ import pytest
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
-from tokviz.app.compression import CompressedAssets
+from tokviz.app.compression import CompressedAssets, _wants_compressed
 
 SCRIPT = "/static/js/index.Dormv.js"
 BODY = "export const answer = 42;\n" * 1000
@@ -29,6 +29,8 @@ def served() -> tuple[TestClient, Asked]:
         asked.append(request.url.path)
         if "missing" in request.url.path:
             return PlainTextResponse("not here", 404)
+        if "invented" in request.url.path:
+            return HTMLResponse("the page")  # as Streamlit answers
         return Response(BODY, media_type="text/javascript", headers={"cache-control": "immutable", "etag": '"x"'})
 
     app = Starlette(routes=[Route("/{path:path}", anything)], middleware=[Middleware(CompressedAssets)])
@@ -85,3 +87,20 @@ def test_what_is_missing_is_not_kept(served: tuple[TestClient, Asked]) -> None:
         answer = client.get("/static/js/missing.js")
         assert (answer.status_code, answer.text) == (404, "not here")
         assert asked() == number
+
+
+@pytest.mark.parametrize("path", ["/static/js/invented.js", "/invented/static/css/index.css"])
+def test_a_page_in_place_of_a_script_is_not_kept(served: tuple[TestClient, Asked], path: str) -> None:
+    client, asked = served
+    for number in (1, 2):
+        answer = client.get(path)
+        assert (answer.text, answer.headers["content-type"]) == ("the page", "text/html; charset=utf-8")
+        assert "content-encoding" not in answer.headers
+        assert asked() == number
+
+
+@pytest.mark.parametrize("path", [f"/.{SCRIPT}", f"/x/..{SCRIPT}", f"/x/{SCRIPT}"])
+def test_a_script_is_not_kept_under_a_second_name(path: str) -> None:
+    headers = [(b"accept-encoding", b"gzip")]
+    assert _wants_compressed({"type": "http", "method": "GET", "path": SCRIPT, "headers": headers})
+    assert not _wants_compressed({"type": "http", "method": "GET", "path": path, "headers": headers})

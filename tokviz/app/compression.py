@@ -8,12 +8,14 @@ names of these files hold a hash of their content, so each is compressed once an
 import asyncio
 import gzip
 import re
+from posixpath import normpath
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _ASSET = re.compile(r"/static/(?:js|css)/[^/]+\.(?:js|css)$")
+_TYPES = ("text/javascript", "application/javascript", "text/css")
 
 
 class CompressedAssets:
@@ -31,7 +33,7 @@ class CompressedAssets:
         path = scope["path"]
         if path not in self._kept:
             answer = await self._ask(scope, receive)
-            if answer.status_code != 200 or not _is_whole(answer):
+            if not (_is_asset(answer) and _is_whole(answer)):
                 await answer(scope, receive, send)
                 return
             self._kept[path] = await asyncio.to_thread(_compress, answer)
@@ -57,9 +59,16 @@ class CompressedAssets:
 def _wants_compressed(scope: Scope) -> bool:
     if scope["type"] != "http" or scope["method"] != "GET" or not _ASSET.search(scope["path"]):
         return False
+    if normpath(scope["path"]) != scope["path"]:  # /./static/js/… is the same file once more, and kept once more
+        return False
     headers = Headers(scope=scope)
     conditional = {"range", "if-none-match", "if-modified-since"} & set(headers)
     return "gzip" in headers.get("accept-encoding", "") and not conditional
+
+
+def _is_asset(answer: Response) -> bool:
+    """Whether there is such a file. Where there is none, Streamlit sends the page itself, as if all were well."""
+    return answer.status_code == 200 and answer.headers.get("content-type", "").split(";")[0] in _TYPES
 
 
 def _is_whole(answer: Response) -> bool:
