@@ -1,10 +1,13 @@
 """What the share dialog asks the server: an address that phones can open, and a QR code."""
 
 import ipaddress
+import threading
 from collections.abc import Iterator
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+import segno
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
@@ -36,3 +39,28 @@ def test_a_text_that_fits_no_code_is_refused(client: TestClient) -> None:
     response = client.post("/_tokviz/qr", content=b"a" * 3000)
     assert response.status_code == 413
     assert "too long for a QR code" in response.json()["error"]
+
+
+def test_the_most_that_fits_is_drawn(client: TestClient) -> None:
+    assert client.post("/_tokviz/qr", content=b"1" * 7089).status_code == 200
+    assert client.post("/_tokviz/qr", content=b"a" * 2953).status_code == 200
+    assert client.post("/_tokviz/qr", content=b"a" * 2954).status_code == 413
+
+
+def test_drawing_holds_up_nobody(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn_by = []
+    make = segno.make
+
+    def drawn(text: str, **settings: Any) -> segno.QRCode:
+        drawn_by.append(threading.current_thread())
+        return make(text, **settings)
+
+    async def loop_thread() -> threading.Thread:
+        return threading.current_thread()
+
+    monkeypatch.setattr(segno, "make", drawn)
+    assert client.post("/_tokviz/qr", content=b"a" * 3_000_000).status_code == 413
+    assert not drawn_by  # that would take seconds
+    assert client.post("/_tokviz/qr", content=b"a").status_code == 200
+    assert client.portal is not None
+    assert drawn_by and drawn_by != [client.portal.call(loop_thread)]

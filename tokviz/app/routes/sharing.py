@@ -1,5 +1,6 @@
 """The routes that sharing needs: where this server stands in its network, and QR codes, which no other host draws."""
 
+import asyncio
 import io
 import socket
 
@@ -13,6 +14,11 @@ from tokviz.app.answers import Refusal, as_text, read_body, refusing
 # A UDP socket that is connected sends nothing, but knows by which of its addresses it would. This one is reserved for
 # examples (RFC 5737).
 _ANYWHERE = ("192.0.2.1", 9)
+
+_MOST_DIGITS = 7_089
+"""The most characters that a QR code holds; of anything but digits it holds fewer."""
+
+_TOO_LONG = "This link is too long for a QR code. A shorter text, or an example, fits."
 
 
 @refusing
@@ -29,10 +35,17 @@ async def address(request: Request) -> Response:
 @refusing
 async def qr(request: Request) -> Response:
     """A QR code of the body's text, as SVG."""
+    text = as_text(await read_body(request))
+    if len(text) > _MOST_DIGITS:  # segno takes seconds to find that out
+        raise Refusal(413, _TOO_LONG)
+    return await asyncio.to_thread(_qr, text)
+
+
+def _qr(text: str) -> Response:
     try:
-        code = segno.make(as_text(await read_body(request)), error="l", boost_error=False, micro=False)
+        code = segno.make(text, error="l", boost_error=False, micro=False)
     except segno.DataOverflowError:
-        raise Refusal(413, "This link is too long for a QR code. A shorter text, or an example, fits.") from None
+        raise Refusal(413, _TOO_LONG) from None
     picture = io.BytesIO()
     code.save(picture, kind="svg", border=4, light="#fff", omitsize=True)
     return Response(picture.getvalue(), media_type="image/svg+xml")
