@@ -12,6 +12,7 @@ import tokviz
 from tokviz import export
 from tokviz.analysis.classes import CLASSES
 from tokviz.app import server
+from tokviz.app.registry import registry
 from tokviz.app.routes.compare import MAX_EXPLAINED
 from tokviz.samples import sample
 from tokviz.widgets.columns import unpack
@@ -56,6 +57,13 @@ def test_a_comparison_is_the_packages_own(client: TestClient, text: str, special
         assert columns[f"reasons_{other}"].tolist() == expected.reasons(other)[expected.differing].tolist()
     assert meta["classes"] == list(CLASSES)
     assert meta["names"] == ["GPT-2", "cl100k", "o200k"]
+
+
+def test_tokenizers_of_ones_own_go_by_their_labels(client: TestClient) -> None:
+    made = tokviz.train("abab", num_merges=1)
+    names = [registry.register(made, label) for label in ("tokenizer (1).json", "tokenizer (2).json", "")]
+    _, meta = unpack(ask(client, "compare", "abab", ["gpt2", *names]).content)
+    assert meta["names"] == ["GPT-2", "tokenizer (1).json", "tokenizer (2).json", made.name]
 
 
 def test_reasons_come_when_asked_for_or_by_themselves(client: TestClient) -> None:

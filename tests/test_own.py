@@ -1,6 +1,7 @@
 """Tokenizers of visitors: how long they are kept, files that they come from, and patterns that take ages."""
 
 import gc
+import json
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -76,6 +77,28 @@ def test_a_session_keeps_its_last_tokenizers_under_labels_of_their_own() -> None
     assert [registry.has(name) for name in made] == [False] + [True] * 8
     labels = [registry.describe(name).label for name in made[1:]]
     assert len(set(labels)) == len(labels)
+
+
+def adopting() -> None:
+    import streamlit as st
+
+    import tokviz
+    from tokviz.app import own
+    from tokviz.app.registry import registry
+
+    if "made" not in st.session_state:
+        st.session_state["made"] = own.keep(tokviz.train("abab", num_merges=1), "trained on “my text”").name
+        for label in ("trained on “my text”", "trained on “my text”", "GPT-2", "cl100k"):
+            own.adopt(registry.register(tokviz.train("abab", num_merges=1), label))
+    st.json([each.label for each in own.descriptions()])
+
+
+def test_labels_differ_also_where_links_brought_the_same() -> None:
+    app = AppTest.from_function(adopting).run()
+    assert not app.exception
+    labels = json.loads(app.json[0].value)
+    assert labels[:3] == ["trained on “my text”", "trained on “my text”, 2", "trained on “my text”, 3"]
+    assert labels[3:] == ["GPT-2, 2", "cl100k, 2"]
 
 
 def test_a_session_that_is_gone_lets_go(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import tokviz
 from tokviz.analysis.parallel import aligned
 from tokviz.analysis.tables import to_csv
 from tokviz.app import inputs, state
+from tokviz.app import own as visitors
 from tokviz.app.registry import Description, descriptions, registry
 
 APP = str(Path(__file__).parents[1] / "app.py")
@@ -32,8 +33,11 @@ QUESTIONS = {
 }
 
 
-def run_page(question: str, text: str | None = None, tokenizers: list[str] | None = None) -> AppTest:
+def run_page(
+    question: str, text: str | None = None, tokenizers: list[str] | None = None, own_names: Iterable[str] = ()
+) -> AppTest:
     app = AppTest.from_file(APP, default_timeout=120)
+    app.session_state[visitors._KEPT] = visitors._Own(own_names)
     if text is not None:
         app.session_state[state._TEXT] = text
     app.session_state["chart"] = question
@@ -113,6 +117,14 @@ def test_a_trained_tokenizer_has_the_curve_of_its_training_text_as_well(own: str
         "Mine, on the text it learned from",
     ]
     assert "turn 11 bytes into" in app.text[0].value
+
+
+def test_files_with_numbers_in_brackets_are_told_apart() -> None:
+    labels = ["tokenizer (1).json", "tokenizer (2).json"]
+    made = [registry.register(tokviz.train("abab", num_merges=1), label) for label in labels]
+    app = run_page("This text", tokenizers=made, own_names=made)
+    assert app.pills(key="tokenizers").options[-2:] == labels
+    assert "tokenizer (2).json and tokenizer (1).json are best" in app.text[0].value
 
 
 def test_a_character_outside_the_alphabet_is_named(own: str) -> None:

@@ -43,9 +43,8 @@ def _start() -> str:
 
 def tokenizers_box() -> list[Choice]:
     """The tokenizers that someone chooses to look at."""
-    # What is in brackets tells the models; in a chart there is no room for that.
     offered = (*descriptions(), *own.descriptions())
-    labels = {each.name: each.label.split(" (")[0] for each in offered if each.name != WORDS}
+    labels = {each.name: each.short for each in offered if each.name != WORDS}
     chosen = st.pills(
         "Tokenizers",
         labels,

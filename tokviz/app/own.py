@@ -7,10 +7,13 @@ that begins anew, after a reload or when a phone has slept, finds them again.
 import re
 import weakref
 from collections.abc import Iterable
+from dataclasses import replace
+from itertools import count
 
 import streamlit as st
 
 from tokviz.app.registry import Description, registry
+from tokviz.app.registry import descriptions as everyones
 from tokviz.bpe_tokenizer import BPETokenizer
 
 MOST = 8
@@ -61,9 +64,23 @@ def _from_cookie(value: str) -> list[str]:
 
 
 def descriptions() -> list[Description]:
-    """This visitor's tokenizers, the oldest first."""
-    own = _own()
-    return [registry.describe(name) for name in own.names if registry.has(name)]
+    """This visitor's tokenizers, the oldest first. All their labels differ: pages tell tokenizers apart by them.
+
+    One that a link brought may be called as another is already.
+    """
+    found: list[Description] = []
+    for name in _own().names:
+        if registry.has(name):
+            described = registry.describe(name)
+            found.append(replace(described, label=_numbered(described.label, found)))
+    return found
+
+
+def _numbered(label: str, others: Iterable[Description]) -> str:
+    """A label, with a number if one of the others, or of those that everyone has, is called the same."""
+    taken = {called for each in (*everyones(), *others) for called in (each.label, each.short)}
+    labels = (label if number == 1 else f"{label}, {number}" for number in count(1))
+    return next(each for each in labels if each not in taken)
 
 
 def keep(tokenizer: BPETokenizer, label: str, recipe: str = "") -> Description:
@@ -71,9 +88,7 @@ def keep(tokenizer: BPETokenizer, label: str, recipe: str = "") -> Description:
 
     `recipe` is how to make it again, as `recipes` writes it.
     """
-    taken = {each.label for each in descriptions()}
-    labels = (label if number == 1 else f"{label}, {number}" for number in range(1, MOST + 2))
-    name = registry.register(tokenizer, next(each for each in labels if each not in taken), recipe)
+    name = registry.register(tokenizer, _numbered(label, descriptions()), recipe)
     _add(name)
     return registry.describe(name)
 

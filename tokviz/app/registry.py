@@ -46,6 +46,11 @@ class Description:
     kind: Literal["bpe", "simple"]
     recipe: str | None = None
 
+    @property
+    def short(self) -> str:
+        """The label without the models, which stand in brackets. What people call their own is left as it is."""
+        return self.label.split(" (")[0] if self.recipe is None else self.label
+
     def as_data(self) -> dict[str, Any]:
         """As the widgets take it."""
         return {

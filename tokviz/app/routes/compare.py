@@ -183,8 +183,9 @@ def _tokenizer(name: str, text: str) -> Tokenizer:
 
 def _label(name: str, tokenizer: Tokenizer) -> str:
     """What people call a tokenizer, without the models that use it."""
-    labels = {each.name: each.label.partition(" (")[0] for each in descriptions()}
-    return labels.get(name, tokenizer.name)
+    everyones = {each.name: each for each in descriptions()}
+    described = everyones.get(name) or registry.describe(name)
+    return described.short or tokenizer.name
 
 
 routes: list[BaseRoute] = [
