@@ -9,6 +9,7 @@ from tokviz.app import analyses
 from tokviz.app.analyses import Choice
 from tokviz.app.figures import download, draw, show_rows
 from tokviz.app.inputs import text_box, tokenizers_box, uploaded_texts
+from tokviz.app.verbatim import verbatim
 from tokviz.charts import (
     MEASURES,
     code_chart,
@@ -198,4 +199,4 @@ else:
         asked(text, chosen)
     except ValueError as error:
         # The package says in a sentence what it can't do: a character outside an alphabet, lines that don't align.
-        st.error(str(error))
+        st.error(verbatim(str(error)))

@@ -23,6 +23,7 @@ from tokviz.app.training import (
     show_progress,
     source_box,
 )
+from tokviz.app.verbatim import verbatim
 from tokviz.formats import MAX_FILE
 
 RUNNING, REPORTS, CHOSEN, OPENED = "tokviz running", "tokviz reports", "own-chosen", "tokviz opened"
@@ -67,7 +68,7 @@ def told(problems: list[str]) -> Iterator[None]:
         yield
     except ValueError as error:
         problems.append(sentence(error))
-        st.error(problems[-1])
+        st.error(verbatim(problems[-1]))
 
 
 def begin(source: Source, recipe: Recipe, measure_on: str, other: Source) -> None:
@@ -78,7 +79,7 @@ def begin(source: Source, recipe: Recipe, measure_on: str, other: Source) -> Non
             texts, measured = hold_out(source.texts)
         job = jobs.start(texts, recipe, measured)
     except ValueError as error:
-        st.error(f"{sentence(error)} Choose something else to measure it on.")
+        st.error(verbatim(f"{sentence(error)} Choose something else to measure it on."))
         return
     except TooManyJobs as error:
         st.error(str(error))
@@ -186,10 +187,10 @@ form()
 if waiting is not None:
     st.fragment(show_progress, run_every=0.3)(waiting)
 if st.session_state.get(PROBLEM):
-    st.warning(st.session_state[PROBLEM])
+    st.warning(verbatim(st.session_state[PROBLEM]))
 with st.expander("Open a tokenizer from a file"):
     try:
         opening()
     except ValueError as error:
-        st.error(sentence(error))
+        st.error(verbatim(sentence(error)))
 results()

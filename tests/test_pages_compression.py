@@ -15,6 +15,7 @@ from tokviz.analysis.tables import to_csv
 from tokviz.app import inputs, state
 from tokviz.app import own as visitors
 from tokviz.app.registry import Description, descriptions, registry
+from tokviz.app.verbatim import verbatim
 
 APP = str(Path(__file__).parents[1] / "app.py")
 QUESTIONS = {
@@ -123,14 +124,14 @@ def test_files_with_numbers_in_brackets_are_told_apart() -> None:
     labels = ["tokenizer (1).json", "tokenizer (2).json"]
     made = [registry.register(tokviz.train("abab", num_merges=1), label) for label in labels]
     app = run_page("This text", tokenizers=made, own_names=made)
-    assert app.pills(key="tokenizers").options[-2:] == labels
+    assert app.pills(key="tokenizers").options[-2:] == [verbatim(label) for label in labels]
     assert "tokenizer (2).json and tokenizer (1).json are best" in app.text[0].value
 
 
 def test_a_character_outside_the_alphabet_is_named(own: str) -> None:
     app = run_page("Merges", text="abd", tokenizers=[own])
     (error,) = app.error
-    assert error.value.startswith("character 'd' (U+0064) at position 2 is not in this tokenizer's alphabet")
+    assert error.value.startswith("` character 'd' (U+0064) at position 2 is not in this tokenizer's alphabet")
 
 
 def test_parallel_texts_have_as_many_lines() -> None:

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from tokviz.app.registry import registry
+from tokviz.app.verbatim import verbatim
 from tokviz.samples import sample, samples
 
 APP = str(Path(__file__).parents[1] / "app.py")
@@ -97,6 +98,13 @@ def test_what_is_wrong_is_said_at_once(settings: dict[str, object], says: str) -
     assert says in error.value
 
 
+def test_what_is_quoted_is_no_markdown() -> None:
+    pattern = "(![](https://evil.example/x.png) `*` $x$"
+    (error,) = open_page(pattern="my own", **{"pattern-own": pattern}).error
+    assert error.value.startswith("`` ") and error.value.endswith(" ``")
+    assert pattern in error.value
+
+
 def test_a_trained_tokenizer_is_measured_on_lines_that_it_never_saw() -> None:
     app = open_page(size=400, sample="all code")
     train(app)
@@ -120,14 +128,14 @@ def test_a_text_outside_the_alphabet_is_said() -> None:
     press(app, "Train")
     run_until(app, lambda: "tokviz running" not in app.session_state)
     (warning,) = app.warning
-    assert warning.value.startswith("It can't encode the text it was measured on: character ")
+    assert warning.value.startswith("` It can't encode the text it was measured on: character ")
 
 
 def test_a_text_of_few_lines_can_not_spare_any() -> None:
     app = open_page(sample="prose-en")
     press(app, "Train")
     (error,) = app.error
-    assert error.value.startswith("The text has fewer than 10 lines")
+    assert error.value.startswith("` The text has fewer than 10 lines")
 
 
 def test_what_fails_in_training_is_told_in_words() -> None:
@@ -135,7 +143,7 @@ def test_what_fails_in_training_is_told_in_words() -> None:
     press(app, "Train")
     run_until(app, lambda: "tokviz running" not in app.session_state)
     (warning,) = app.warning
-    assert warning.value.startswith("The vocabulary size 10 is too small")
+    assert warning.value.startswith("` The vocabulary size 10 is too small")
     assert not app.header
     app.number_input(key="size").set_value(300).run()
     assert not app.warning  # that was about other settings
@@ -146,7 +154,7 @@ def test_a_size_that_can_not_be_is_refused_in_words(size: int) -> None:
     app = open_page()
     app.number_input(key="size").set_value(size).run()
     (error,) = app.error
-    assert error.value == f"The vocabulary size must be 1 to 200,000, not {size:,}."
+    assert error.value == verbatim(f"The vocabulary size must be 1 to 200,000, not {size:,}.")
     assert next(button for button in app.button if button.label == "Train").disabled
 
 
@@ -171,7 +179,7 @@ def test_cancelling_keeps_nothing() -> None:
     press(app, "Train")
     press(app, "Cancel")
     run_until(app, lambda: "tokviz running" not in app.session_state)
-    assert [each.value for each in app.warning] == ["Cancelled. Nothing was kept."]
+    assert [each.value for each in app.warning] == [verbatim("Cancelled. Nothing was kept.")]
 
 
 def test_two_of_a_kind_have_labels_of_their_own_and_can_be_removed() -> None:

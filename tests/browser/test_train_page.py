@@ -352,6 +352,36 @@ def test_a_pattern_is_checked_as_it_is_typed_and_the_other_settings_stay(page: P
     page.wait_for_url("**size=321**")
 
 
+MARKDOWN = (
+    "![](https://evil.example/x.png) [sign in again](https://evil.example) https://evil.example a@evil.example "
+    "*a* _b_ `c` :red[d] $e$ :cat: :streamlit: -> <b>f</b>"
+)
+
+
+def test_what_a_link_brings_is_shown_letter_by_letter(page: Page, app_url: str, watched: Watched) -> None:
+    open_page(page, app_url, f"?{urlencode({'pattern': 'my own', 'pattern-own': f'({MARKDOWN}'})}")
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text(f"({MARKDOWN}")
+    expect(alert.locator("a, img, b, em, .katex")).to_have_count(0)
+
+
+def test_labels_that_a_link_brings_are_shown_letter_by_letter(page: Page, app_url: str, watched: Watched) -> None:
+    made = write(Origin(MARKDOWN[:100], Recipe(280), texts=(CATS,)))
+    page.goto(write_link(app_url, {"tokenizer": "gone", "made": f"gone.{made}"}, "the cat"))
+    expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value(MARKDOWN[:100])
+    rest(page)
+    page.get_by_role("link", name="Compression").first.click(delay=50)
+    own = page.get_by_role("toolbar", name="Tokenizers").get_by_role("button").last
+    expect(own).to_have_text(MARKDOWN[:100])
+    expect(own.locator("a, img")).to_have_count(0)
+    rest(page)
+    page.get_by_role("link", name="Train").first.click(delay=50)
+    chosen = page.get_by_role("combobox", name="Tokenizer")
+    expect(chosen).to_have_value(MARKDOWN[:100])
+    chosen.press("ArrowDown")
+    expect(page.get_by_role("option")).to_have_text(MARKDOWN[:100])
+
+
 def paste(page: Page, text: str) -> None:
     page.get_by_text("Your text (prose").click()
     box = page.get_by_label("Text", exact=True)

@@ -5,7 +5,8 @@ import streamlit as st
 from tokviz.app import own, state
 from tokviz.app.analyses import Choice
 from tokviz.app.components import frame_widget
-from tokviz.app.registry import WORDS, descriptions
+from tokviz.app.registry import WORDS, descriptions, registry
+from tokviz.app.verbatim import verbatim
 from tokviz.samples import sample, samples
 
 _BOX = "text"
@@ -50,7 +51,7 @@ def tokenizers_box() -> list[Choice]:
         labels,
         selection_mode="multi",
         default=_FIRST_CHOSEN,
-        format_func=labels.__getitem__,
+        format_func=lambda name: verbatim(labels[name]) if registry.has(name) else labels[name],
         key="tokenizers",
         bind="query-params",
     )

@@ -13,6 +13,7 @@ from tokviz.analysis.trained import Packed, Report, TokenRow, token_rows, tree_l
 from tokviz.app.answers import sentence
 from tokviz.app.figures import download
 from tokviz.app.registry import registry
+from tokviz.app.verbatim import verbatim
 from tokviz.bpe.splitting import PATTERNS
 from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.charts import shown
@@ -85,7 +86,7 @@ def show_figures(name: str, report: Report | None) -> None:
 def _say_problem(measured: Sequence[Packed]) -> None:
     problem = measured[0].problem if measured else ""
     if problem:
-        st.warning(f"It can't encode the text it was measured on: {problem}.")
+        st.warning(verbatim(f"It can't encode the text it was measured on: {problem}."))
 
 
 def browse(name: str, report: Report | None) -> None:
