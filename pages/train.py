@@ -9,6 +9,7 @@ import streamlit as st
 from tokviz.analysis.holdout import hold_out
 from tokviz.app import own, recipes
 from tokviz.app.answers import sentence
+from tokviz.app.inputs import by_name
 from tokviz.app.jobs import Recipe, TooManyJobs, jobs
 from tokviz.app.opening import open_files
 from tokviz.app.results import browse, offer_files, show_figures
@@ -113,7 +114,7 @@ def opening() -> None:
         max_upload_size=MAX_FILE // 1_000_000,
         key=f"tokenizer-files {st.session_state.get(OPENED, 0)}",  # empty again after each that was opened
     )
-    contents = {file.name: file.getvalue() for file in files}
+    contents = by_name(files)
     pattern, specials = None, {}
     if any(name.endswith((".tiktoken", ".bpe")) for name in contents):
         st.text(

@@ -134,6 +134,22 @@ def test_a_character_outside_the_alphabet_is_named(own: str) -> None:
     assert error.value.startswith("` character 'd' (U+0064) at position 2 is not in this tokenizer's alphabet")
 
 
+def test_texts_of_ones_own_may_have_a_byte_order_mark() -> None:
+    app = run_page("Languages")
+    files = [("one.txt", "Größe".encode("utf-16"), "text/plain"), ("two.txt", "\ufeffsize".encode(), "text/plain")]
+    app.file_uploader[0].set_value(files).run()
+    assert not app.error
+    (table,) = (table.value for table in app.dataframe if "line in one" in table.value)
+    assert table.iloc[0].tolist() == ["Größe", "\u2068size\u2069"]
+
+
+def test_texts_of_ones_own_need_names_of_their_own() -> None:
+    app = run_page("Languages")
+    app.file_uploader[0].set_value([("German.txt", text, "text/plain") for text in (b"eins", b"zwei")]).run()
+    (error,) = app.error
+    assert "two of these files are called German.txt: remove one, or give it another name" in error.value
+
+
 def test_parallel_texts_have_as_many_lines() -> None:
     assert aligned({"a": "one\r\ntwo\n", "b": "\ufeffeins\nzwei"}) == {"a": "one\ntwo", "b": "eins\nzwei"}
     with pytest.raises(ValueError, match="b has 1 lines and a has 2"):

@@ -163,6 +163,22 @@ def test_the_preview_is_cut_at_special_tokens() -> None:
     assert app.code[0].value == "the | ·cat | · | <|end|> | ·sat"
 
 
+def test_files_of_the_same_name_are_all_learned_from() -> None:
+    app = open_page(size=300, **{"learn-from": "Files", "measure-on": "Nothing else"})
+    texts = ["the cat in the hat\n" * 9, "on the mat sat the bat\n" * 9]
+    app.file_uploader(key="files").set_value([("notes.txt", text.encode(), "text/plain") for text in texts]).run()
+    made = registry.get(train(app))
+    assert made.vocab == tokviz.train(texts, vocab_size=300, split_pattern="cl100k").vocab
+
+
+def test_two_tokenizer_files_of_the_same_name_are_refused() -> None:
+    app = open_page()
+    app.file_uploader[-1].set_value([("tokenizer.json", b"{}", "")] * 2).run()
+    (error,) = app.error
+    assert error.value == verbatim("Two of these files are called tokenizer.json: remove one, or give it another name.")
+    assert not [button for button in app.button if button.label == "Open it"]
+
+
 def test_a_child_that_is_killed_is_reported() -> None:
     app = open_page(size=50_000, **{"learn-from": "My text", "tokviz text": LONG, "measure-on": "Nothing else"})
     press(app, "Train")

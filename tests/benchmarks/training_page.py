@@ -28,7 +28,7 @@ def through_the_page(text: str) -> None:
     from tokviz.app.jobs import Jobs, Recipe
     from tokviz.app.textfiles import decode_all
 
-    texts, held_out = hold_out(decode_all({"corpus.txt": text.encode()}))
+    texts, held_out = hold_out(decode_all([("corpus.txt", text.encode())]))
     job = Jobs().start(texts, Recipe(VOCABULARY), held_out)
     while not job.ended:
         time.sleep(0.05)

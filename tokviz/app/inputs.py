@@ -1,11 +1,15 @@
 """What a page asks for that isn't a widget of ours: the text that the pages share, and tokenizers."""
 
+from collections.abc import Iterable
+
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from tokviz.app import own, state
 from tokviz.app.analyses import Choice
 from tokviz.app.components import frame_widget
 from tokviz.app.registry import WORDS, descriptions, registry
+from tokviz.app.textfiles import decode
 from tokviz.app.verbatim import verbatim
 from tokviz.samples import sample, samples
 
@@ -59,11 +63,16 @@ def tokenizers_box() -> list[Choice]:
 
 
 def uploaded_texts(label: str) -> dict[str, str]:
-    """Text files that someone opens, by name. Raises ValueError for one that is no UTF-8."""
-    texts = {}
-    for file in st.file_uploader(label, "txt", accept_multiple_files=True, max_upload_size=10):
-        try:
-            texts[file.name.removesuffix(".txt")] = file.getvalue().decode()
-        except UnicodeDecodeError:
-            raise ValueError(f"{file.name} is not in UTF-8: save it so, and open it again") from None
-    return texts
+    """Text files that someone opens, by name. Raises ValueError for one that is no text, and two of the same name."""
+    files = by_name(st.file_uploader(label, "txt", accept_multiple_files=True, max_upload_size=10))
+    return {name.removesuffix(".txt"): decode(name, data) for name, data in files.items()}
+
+
+def by_name(files: Iterable[UploadedFile]) -> dict[str, bytes]:
+    """What is in files, where each needs a name of its own. Raises ValueError for two of the same."""
+    contents: dict[str, bytes] = {}
+    for file in files:
+        if file.name in contents:
+            raise ValueError(f"two of these files are called {file.name}: remove one, or give it another name")
+        contents[file.name] = file.getvalue()
+    return contents

@@ -1,7 +1,7 @@
 """Text files that somebody drops: decoded, or refused by name."""
 
 import codecs
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 MAX_BYTES = 50_000_000
 """The most that files may hold together."""
@@ -34,11 +34,14 @@ def decode(name: str, data: bytes) -> str:
     return text
 
 
-def decode_all(files: Mapping[str, bytes]) -> list[str]:
-    """The texts of some files. Raises ValueError for one that is no text, or too many bytes."""
-    size = sum(map(len, files.values()))
+def decode_all(files: Sequence[tuple[str, bytes]]) -> list[str]:
+    """The texts of some files, of which several may have the same name.
+
+    Raises ValueError for one that is no text, or too many bytes.
+    """
+    size = sum(len(data) for _, data in files)
     if size > MAX_BYTES:
         raise ValueError(
             f"these files have {size / 1e6:.1f} MB together; {MAX_BYTES // 1_000_000} MB is the most that fits"
         )
-    return [decode(name, data) for name, data in files.items()]
+    return [decode(name, data) for name, data in files]

@@ -86,7 +86,7 @@ def source_box() -> Source:
         key="files",
     )
     st.text("Files are let go of when you leave this page or choose another source: drop them again then.")
-    texts = decode_all({file.name: file.getvalue() for file in files})
+    texts = decode_all([(file.name, file.getvalue()) for file in files])
     with shared:  # one text may be short enough for a link; several are never joined
         if len(texts) == 1 and len(texts[0]) <= _SHARED:
             share_widget({_FROM: _TEXT}, texts[0], {_FROM: _FILES})
