@@ -11,6 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import tokviz
+from tokviz.analysis.trained import report
+from tokviz.app import results
 from tokviz.app.registry import registry
 from tokviz.app.verbatim import verbatim
 from tokviz.samples import sample, samples
@@ -114,6 +116,14 @@ def test_a_trained_tokenizer_is_measured_on_lines_that_it_never_saw() -> None:
     sizes = [int(title.split("(")[1].split()[0].replace(",", "")) for title in titles]
     assert sum(sizes) == len(code.encode())
     assert 0 < sizes[1] < sizes[0]
+
+
+def test_another_visitor_without_the_report_takes_nothing_from_it() -> None:
+    made = tokviz.train("abab", num_merges=1)
+    name = registry.register(made)
+    assert [row.times for row in results.vocabulary_rows(name, None) if row.rank == 0] == [None]
+    found = report(made, ["abab"], [])
+    assert [row.times for row in results.vocabulary_rows(name, found) if row.rank == 0] == [2]
 
 
 def test_a_tokenizer_can_be_measured_on_another_text() -> None:

@@ -44,8 +44,14 @@ def bpe_named(name: str) -> BPETokenizer:
     return tokenizer
 
 
+def vocabulary_rows(name: str, report: Report | None) -> list[TokenRow]:
+    """The vocabulary of a visitor's tokenizer, with how often its tokens occur where that was reported."""
+    return _rows(name, report is not None, report)
+
+
+# Kept for all sessions, of which only the one that trained the tokenizer has the report.
 @st.cache_resource(max_entries=20, show_spinner="Reading the vocabulary")
-def _rows(name: str, _report: Report | None) -> list[TokenRow]:
+def _rows(name: str, is_reported: bool, _report: Report | None) -> list[TokenRow]:
     return token_rows(bpe_named(name), _report.counts if _report else None)
 
 
@@ -77,9 +83,10 @@ def show_figures(name: str, report: Report | None) -> None:
     _say_problem(report.measured)
     if tokenizer.special_tokens:
         st.text("Here each of your special tokens is one token; the others have to spell it out.")
+    used = used_share(vocabulary_rows(name, report))
     st.text(
-        f"{used_share(_rows(name, report)):.0%} of its tokens occur in the text it learned from. More bytes per token "
-        "is shorter; only a text that it never saw tells what it is worth elsewhere."
+        f"{used:.0%} of its tokens occur in the text it learned from. More bytes per token is shorter; only a text "
+        "that it never saw tells what it is worth elsewhere."
     )
 
 
@@ -91,7 +98,7 @@ def _say_problem(measured: Sequence[Packed]) -> None:
 
 def browse(name: str, report: Report | None) -> None:
     """The vocabulary, to search and sort; each token with its tree."""
-    rows = _rows(name, report)
+    rows = vocabulary_rows(name, report)
     search_column, sort_column = st.columns(2, vertical_alignment="bottom")
     wanted = search_column.text_input("Search", key="search", placeholder="th", help="Tokens that contain this text")
     sorting = sort_column.segmented_control("Sort by", list(_SORTINGS), default="Rank", required=True, key="sort")
