@@ -408,6 +408,34 @@ def test_the_tour_gives_ones_own_text_back(compare: ComparePage) -> None:
     expect(compare.tokens("GPT-2")).to_have_text(str(count("gpt2", "my own words, 12345")))
 
 
+@pytest.mark.parametrize("leave", ["reload", "go to another page"])
+def test_ones_own_text_outlives_the_page_that_is_left_during_the_tour(compare: ComparePage, leave: str) -> None:
+    page, tour = compare.page, Tour(compare)
+    compare.write("my own words, 12345")
+    tour.start.click()
+    expect(tour.panel).to_contain_text("GPT-2 makes 4 tokens of it")
+    page.wait_for_timeout(1000)  # by now the page has saved what it remembers
+    if leave == "reload":
+        page.reload()
+    else:
+        page.get_by_role("link", name="Tokens", exact=True).click()
+        expect(page.get_by_role("heading", name="Compare")).to_have_count(0)
+    expect(page.get_by_label("Your text", exact=True)).to_have_value("my own words, 12345")
+
+
+def test_what_is_typed_during_the_tour_is_ones_own_text(compare: ComparePage) -> None:
+    page, tour = compare.page, Tour(compare)
+    compare.write("my own words, 12345")
+    tour.start.click()
+    expect(tour.panel).to_contain_text("GPT-2 makes 4 tokens of it")
+    compare.editor.press("Control+End")
+    compare.editor.press_sequentially(" and mine")
+    page.wait_for_timeout(1000)  # by now the page has saved what it remembers
+    expect(tour.panel).to_be_visible()
+    page.reload()
+    expect(compare.editor).to_have_value(f"{CLASSICS} and mine")
+
+
 def test_the_tour_ends_where_its_text_is_gone(compare: ComparePage) -> None:
     tour = Tour(compare)
     tour.start.click()

@@ -84,7 +84,7 @@ export function mount(root, data, on) {
     leave: () => memory.leave(),
     tooLong: () => pageText.tooLong(),
   });
-  const memory = createMemory(settings, () => editor.reading().text, store, on);
+  const memory = createMemory(settings, () => editor.reading().text, store, on, ownText);
   const chooser = createChooser((tokenizers) => (setOwn({ tokenizers }), ask()));
   const parts = { editor, memory, client };
   const pageText = createPageText(data, settings, parts, { ask, problem: (sentence) => fill(problem, sentence) });
@@ -132,7 +132,7 @@ export function mount(root, data, on) {
     arrive: arriveAtStop,
     end: endTour,
   });
-  /** What the tour's text stands in for. @type {{text: string, lang: string} | null} */
+  /** What the tour's text stands in for. @type {{text: string, source: string, escapes: boolean, lang: string} | null} */
   let setAside = null;
   const scorePane = element("div", { class: "score-pane" });
   const cardPane = element("div", { class: "card-pane" }, tour.node);
@@ -326,9 +326,17 @@ export function mount(root, data, on) {
   /** Put the opening text onto the page, and remember the reader's own. */
   async function prepareTour() {
     if (pageText.sample() === data.start) return true;
-    setAside = { text: editor.reading().text, lang: settings.lang };
+    const { lang } = settings;
+    setAside = { text: editor.reading().text, source: editor.source(), escapes: editor.escapes(), lang };
     await pageText.loadSample(data.start);
-    return !gone.signal.aborted && pageText.sample() === data.start;
+    if (gone.signal.aborted) return false;
+    if (!ownText()) setAside = null; // the tour's text did not come
+    return setAside !== null;
+  }
+
+  /** The reader's own text while the tour's stands in for it; null once they go on with the tour's, which makes it theirs. */
+  function ownText() {
+    return pageText.sample() === data.start ? setAside : null;
   }
 
   /** The text and what is said of it stand at the same place of the screen at every stop. */
@@ -337,13 +345,12 @@ export function mount(root, data, on) {
     panes.scrollIntoView();
   }
 
-  /** Give the reader's own text back, unless it was gone on with the tour's. */
+  /** Give the reader's own text back. */
   function endTour() {
     widget.classList.remove("touring");
     walk("leave");
-    if (setAside && pageText.sample() === data.start) {
-      pageText.replace(setAside.text, setAside.lang);
-    }
+    const own = ownText();
+    if (own) pageText.replace(own.text, own.lang);
     setAside = null;
   }
 

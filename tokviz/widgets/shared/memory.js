@@ -53,16 +53,18 @@ export function recall(session, stored, tokenizers) {
  * @param {() => string} currentText
  * @param {{read: () => any, write: (state: any) => void}} store
  * @param {{text: (text: string) => void, state: (view: any) => void}} on
+ * @param {() => Partial<Settings> & {text: string} | null} [setAside] the reader's own text, as long as another stands in
+ *   for it on screen: it is what is remembered
  */
-export function createMemory(settings, currentText, store, on) {
+export function createMemory(settings, currentText, store, on, setAside = () => null) {
   let unsent = false;
-  const save = debounce(() => store.write({ ...settings, text: currentText(), unsent }), SAVE_AFTER_MS);
+  const save = debounce(() => store.write({ ...settings, text: currentText(), ...setAside(), unsent }), SAVE_AFTER_MS);
   const send = debounce(tell, PAUSE_MS);
 
   function tell() {
     if (!unsent) return;
     unsent = false;
-    on.text(currentText());
+    on.text(setAside()?.text ?? currentText());
     save.later();
   }
 

@@ -25,7 +25,7 @@ import { createPresets } from "./presets.js";
 export function createPageText(data, settings, { editor, memory, client }, on) {
   const presets = createPresets(data.samples, data.kinds, (name) => void loadSample(name));
   const note = element("p", { class: "problem", role: "alert" });
-  /** The sample that was loaded last, and what then stood in the editor. */
+  /** The sample that was loaded last, and how it stands in the editor. */
   let sample = { name: "", source: "" };
   /** The sample that was chosen last. */
   let wanted = "";
@@ -90,8 +90,9 @@ export function createPageText(data, settings, { editor, memory, client }, on) {
   async function loadFirst(name) {
     const loaded = await fetchSample(name);
     if (!loaded || editor.source()) return;
+    sampleComes(name, loaded.text);
     beginWith(loaded.text);
-    sampleCame(name, loaded.lang);
+    setLanguage(loaded.lang ?? "");
     on.ask();
   }
 
@@ -99,8 +100,8 @@ export function createPageText(data, settings, { editor, memory, client }, on) {
   async function loadSample(name) {
     const loaded = await fetchSample(name);
     if (!loaded) return;
-    replace(loaded.text);
-    sampleCame(name, loaded.lang);
+    sampleComes(name, loaded.text);
+    replace(loaded.text, loaded.lang ?? "");
   }
 
   /** An example; null where by now the reader has left or chosen another. @param {string} name */
@@ -112,10 +113,9 @@ export function createPageText(data, settings, { editor, memory, client }, on) {
     return loaded;
   }
 
-  /** @param {string} name @param {string | null} lang */
-  function sampleCame(name, lang) {
-    setLanguage(lang ?? "");
-    sample = { name, source: editor.source() };
+  /** Before it stands in the editor, so that whoever hears of the change can tell what came. @param {string} name @param {string} text */
+  function sampleComes(name, text) {
+    sample = { name, source: sourceOf(text).source };
     presets.show(name);
   }
 
@@ -126,9 +126,9 @@ export function createPageText(data, settings, { editor, memory, client }, on) {
       on.escapes?.(escapes);
       editor.setEscapes(escapes);
     }
+    if (lang !== undefined) setLanguage(lang); // first, for the change is remembered as soon as it is made
     editor.replace(0, editor.source().length, source);
     editor.select(0, 0, false);
-    if (lang !== undefined) setLanguage(lang);
     on.replaced?.();
   }
 
