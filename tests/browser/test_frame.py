@@ -4,7 +4,7 @@ import re
 
 import pytest
 from conftest import Watched
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from test_sharing import packed, smallest_type
 
 
@@ -25,6 +25,59 @@ def test_a_link_brings_its_text_to_a_page_of_charts(page: Page, app_url: str, wa
     expect(page.get_by_text("16 bytes").first).to_be_visible()
     go_to(page, "Tokens")
     expect(page.get_by_label("Your text")).to_have_value("typed afterwards")
+
+
+def text_box(page: Page) -> Locator:
+    """The text of all pages, as pages without an editor show it, unfolded."""
+    page.get_by_text("Your text (prose").click()
+    return page.get_by_label("Text", exact=True)
+
+
+def write_on_the_tokens_page(page: Page, app_url: str, text: str) -> None:
+    page.goto(app_url)
+    page.get_by_label("Your text").fill(text)
+    expect(page.locator('[data-count="bytes"]')).to_have_text(str(len(text)))
+    page.wait_for_timeout(1000)  # by now the page has saved what it remembers
+
+
+PAGES_WITH_A_BOX = ["compression", "train?learn-from=My+text"]
+
+
+@pytest.mark.parametrize("where", PAGES_WITH_A_BOX)
+def test_a_text_brought_by_a_link_outlives_a_reload(page: Page, app_url: str, where: str) -> None:
+    write_on_the_tokens_page(page, app_url, "an older text")
+    page.goto(f"{app_url}{where}#text={packed(b'brought by a link')}")
+    expect(text_box(page)).to_have_value("brought by a link")
+    page.reload()
+    expect(text_box(page)).to_have_value("brought by a link")
+    page.goto(app_url)
+    expect(page.get_by_label("Your text")).to_have_value("brought by a link")
+
+
+@pytest.mark.parametrize("where", PAGES_WITH_A_BOX)
+def test_a_text_typed_beside_charts_outlives_a_reload(page: Page, app_url: str, where: str) -> None:
+    write_on_the_tokens_page(page, app_url, "an older text")
+    page.goto(f"{app_url}{where}")
+    box = text_box(page)
+    expect(box).to_have_value("an older text")
+    box.fill("typed here")
+    box.press("Control+Enter")
+    expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
+    page.get_by_role("button", name="share").click()
+    expect(page.get_by_label("Link", exact=True)).to_have_value(re.compile(f"#text={packed(b'typed here')}$"))
+    page.reload()
+    expect(text_box(page)).to_have_value("typed here")
+
+
+def test_a_text_that_nobody_typed_is_not_remembered(page: Page, app_url: str) -> None:
+    page.goto(app_url)
+    page.get_by_role("switch", name="marks").uncheck()  # the session knows a view, and no text
+    expect(page.locator(".t").first).to_contain_text("The")
+    before = page.get_by_label("Your text").input_value()
+    go_to(page, "Compression")
+    expect(page.get_by_text("What does each merge buy?")).to_be_visible()
+    go_to(page, "Tokens")
+    expect(page.get_by_label("Your text")).to_have_value(before)
 
 
 def test_a_page_of_charts_shares_the_text_of_all_pages(page: Page, app_url: str) -> None:

@@ -139,7 +139,8 @@ def frame_widget(text: str, file_query: dict[str, str] | None = None) -> str:
 
     `file_query` is said besides by the address where a text too long for a link is opened as a file.
     """
-    known = {"text": text, "isNew": state.shared() is None, "isPresenting": state.presenting()}
+    is_new = "text" not in (state.shared() or {})
+    known = {"text": text, "isNew": is_new, "isPresenting": state.presenting()}
     shown = _widget("frame", {"state": None, "fileQuery": file_query, **known})
     state.keep_presenting(shown.view)
     brought = shown.text

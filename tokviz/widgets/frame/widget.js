@@ -2,11 +2,12 @@
  * What a page without a widget of its own has as the others do: a link to share, and presenter mode.
  *
  * The text that the pages share is the session's. This widget brings it the text of a link that was opened, and after a
- * reload the text that the tab remembers.
+ * reload the text that the tab remembers; and it has the tab remember what was typed here or came by a link.
  */
 
 import { createClient } from "../shared/client.js";
 import { element, fill } from "../shared/elements.js";
+import { sourceOf } from "../shared/escapes.js";
 import { readFields, readText } from "../shared/links.js";
 import { createPresenter } from "../shared/presenter.js";
 import { createShare } from "../shared/share.js";
@@ -16,12 +17,13 @@ import { keepPlace } from "./place.js";
 /**
  * @param {HTMLElement} root
  * @param {any} data `base`: the app's root; `text`: the session's, null on a page that shows none; `isNew`: whether
- *   nobody has typed in it yet; `query`, `fileQuery`: see `Shown`; `keepsPlace`: whether Back returns to the very place; `presenting`: the page's style; `isPresenting`:
+ *   nobody has typed in it yet, undefined where `text` is the page's own; `query`, `fileQuery`: see `Shown`; `keepsPlace`: whether Back returns to the very place; `presenting`: the page's style; `isPresenting`:
  *   whether the session was told so
  * @param {{text: (text: string) => void, state: (view: {presenting: boolean}) => void}} on
  */
 export function mount(root, data, on) {
   const client = createClient(data.base);
+  const store = createStore(data.base);
   const note = element("p", { class: "problem", role: "alert" });
   const tools = element("div", { class: "row tools" });
   const widget = element("div", { class: "tokviz frame" }, tools, note);
@@ -41,9 +43,13 @@ export function mount(root, data, on) {
 
   async function begin() {
     const fields = readFields(location.hash);
-    if (fields) return openLink(fields);
-    const remembered = createStore(data.base).read();
-    if (typeof remembered?.text === "string" && remembered.text !== text && data.isNew) use(remembered.text);
+    if (fields) await openLink(fields);
+    else if (data.isNew) bringRemembered();
+  }
+
+  function bringRemembered() {
+    const remembered = store.read()?.text;
+    if (typeof remembered === "string" && remembered !== text) use(remembered);
   }
 
   /** @param {Record<string, string>} fields */
@@ -63,13 +69,29 @@ export function mount(root, data, on) {
   function use(newText) {
     text = newText;
     on.text(newText);
+    if (data.isNew !== undefined) remember(newText);
+  }
+
+  /** @param {string} newText */
+  function remember(newText) {
+    const stored = store.read();
+    if (stored?.text !== newText) store.write({ ...stored, ...sourceOf(newText), text: newText, lang: "", unsent: false });
+  }
+
+  /** The session's text is another now: it was typed here, or the page shows it only now. */
+  function textChanged() {
+    text = data.text;
+    if (data.isNew) bringRemembered();
+    else if (data.isNew === false) remember(data.text);
   }
 
   return {
     /** @param {any} newer */
     update(newer) {
-      text = newer.text;
-      Object.assign(data, { query: newer.query, fileQuery: newer.fileQuery });
+      const { text: before } = data;
+      const { text: now, isNew, query, fileQuery } = newer;
+      Object.assign(data, { text: now, isNew, query, fileQuery });
+      if (now !== before) textChanged(); // else what a link brought is newer than what the session says
     },
     dispose() {
       disposed = true;

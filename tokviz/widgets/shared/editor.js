@@ -8,7 +8,7 @@
 
 import { button, element, fill, number, plural } from "./elements.js";
 import { MAX_FILE } from "./files.js";
-import { readEscapes, readPlainly, writeEscapes } from "./escapes.js";
+import { readEscapes, readPlainly } from "./escapes.js";
 
 const CURLY_QUOTES = /[‘’‚‛“”„‟]/g;
 const CURLY_SINGLE = /[‘’‚‛]/;
@@ -337,18 +337,6 @@ export function createEditor(on) {
       });
     },
   };
-}
-
-/**
- * What to put into the editor for a text, and whether escapes must be on for it: a text box turns every carriage return
- * into a line break, so a text that has some is written with escapes.
- *
- * @param {string} text
- * @returns {{source: string, escapes: boolean}}
- */
-export function sourceOf(text) {
-  const escapes = text.includes("\r");
-  return { source: escapes ? writeEscapes(text) : text, escapes };
 }
 
 /** The direction of a text's first letter. @param {string} text */

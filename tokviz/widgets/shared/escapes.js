@@ -54,8 +54,20 @@ export function readEscapes(source) {
  *
  * @param {string} text
  */
-export function writeEscapes(text) {
+function writeEscapes(text) {
   return text.replaceAll("\\", "\\\\").replaceAll("\r\n", "\\r\n").replaceAll("\r", "\\r");
+}
+
+/**
+ * What to put into the editor for a text, and whether escapes must be on for it: a text box turns every carriage return
+ * into a line break, so a text that has some is written with escapes.
+ *
+ * @param {string} text
+ * @returns {{source: string, escapes: boolean}}
+ */
+export function sourceOf(text) {
+  const escapes = text.includes("\r");
+  return { source: escapes ? writeEscapes(text) : text, escapes };
 }
 
 /** @param {(string | number | undefined)[]} groups of a match of ESCAPE @returns {string | null} */

@@ -3,8 +3,8 @@
  * it is remembered.
  */
 
-import { sourceOf } from "./editor.js";
 import { element, fill } from "./elements.js";
+import { sourceOf } from "./escapes.js";
 import { MAX_FILE } from "./files.js";
 import { readText } from "./links.js";
 import { createPresets } from "./presets.js";
