@@ -131,6 +131,18 @@ def test_a_link_to_an_example_names_it(tokens: OpenPage, browser: Browser) -> No
     fresh.close()
 
 
+def test_a_link_with_the_tokenizer_of_words_learns_them_from_its_text(tokens: OpenPage) -> None:
+    tokens.write("other words")
+    tokens.page.get_by_role("combobox", name="Tokenizer").fill("words")
+    tokens.page.keyboard.press("Enter")
+    expect(tokens.page.locator('[data-count="tokens"]')).to_have_text("3")
+    tokens.page.wait_for_timeout(500)  # the tab saves what it remembers a moment later
+    tokens.page.goto(f"{tokens.page.url}#{urlencode({'text': packed(b'a cat and a dog'), 'tokenizer': 'words'})}")
+    expect(tokens.editor).to_have_value("a cat and a dog")
+    expect(tokens.page.locator('[data-count="tokens"]')).to_have_text("9")
+    expect(tokens.page.get_by_text("<unk>")).to_have_count(0)
+
+
 def test_a_link_opened_over_a_text_of_ones_own_marks_no_token(tokens: OpenPage) -> None:
     tokens.write("a text of my own")
     tokens.page.goto(f"{tokens.page.url}#{urlencode({'text': packed(b' Emma'), 'tokenizer': 'gpt2'})}")

@@ -32,6 +32,7 @@ export function linked(fields, offers) {
     marks: marks !== "0",
     special: special === "1",
     ids: ids === "1",
+    known: "", // a link has no list of words: they are learned from its text
   };
   const notes = [];
   if (has(offers.tokenizers, tokenizer)) settings.tokenizer = tokenizer;

@@ -251,10 +251,10 @@ export function mount(root, data, on) {
     lookup.renew();
   }
 
-  /** @returns {Question} */
+  /** Where no words are known yet, they are learned from the text itself. @returns {Question} */
   function question() {
     const { tokenizer, special, known } = settings;
-    return { text: editor.reading().text, tokenizer, special, ...(tokenizer === WORDS && { known }) };
+    return { text: editor.reading().text, tokenizer, special, ...(tokenizer === WORDS && known && { known }) };
   }
 
   function ask() {
