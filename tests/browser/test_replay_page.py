@@ -5,13 +5,14 @@ import random
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 from conftest import Watched, expect_accessible
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, Route, expect
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 import reference
@@ -376,6 +377,28 @@ def test_a_text_over_the_limit_is_refused_and_its_beginning_offered(still: Repla
     expect(still.page.get_by_text("This text has 105,000 bytes; a replay shows 100,000 at most.")).to_be_visible()
     still.page.get_by_role("button", name="use its beginning").click()
     expect(still.page.get_by_text("The first 100,000 of 105,000 bytes are replayed.")).to_be_visible()
+    expect(still.track).to_be_visible()
+
+
+def test_an_answer_that_is_late_is_dropped_where_the_text_is_gone(still: ReplayPage) -> None:
+    still.learn()
+    expect(still.track).to_be_visible()
+    late: list[Route] = []
+    still.page.route("**/_tokviz/replay/learn*", lambda route: late.append(route))
+    with still.page.expect_request("**/_tokviz/replay/learn*"):
+        still.learn_text.fill("a text that is soon gone")
+    still.learn_text.fill("")
+    expect(still.track).to_be_hidden()
+    for route in late:
+        # The page may have given up the request.
+        with suppress(Error):
+            route.continue_()
+    still.page.wait_for_timeout(1500)
+    expect(still.track).to_be_hidden()
+    expect(still.page.get_by_text("No answer yet")).to_be_hidden()
+    # The next text is asked about as ever.
+    still.page.unroute("**/_tokviz/replay/learn*")
+    still.learn_text.fill("low lower lowest")
     expect(still.track).to_be_visible()
 
 

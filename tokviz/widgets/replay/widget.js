@@ -315,6 +315,7 @@ export function mount(root, data, on) {
   function ask() {
     const question = source?.question();
     if (question) return live.ask(question);
+    live.drop();
     player.pause();
     fill(problem);
     playerNode.hidden = true;

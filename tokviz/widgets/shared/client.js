@@ -157,27 +157,26 @@ export function latest(send, on) {
     const silence = setTimeout(() => connection === "connected" && report("slow"), SILENCE_MS);
     const patience = PATIENCE_MS + question.text.length / SLOW_LINE_CHARACTERS_PER_MS;
     const deadline = setTimeout(() => controller.abort(), patience);
-    /** @type {() => void} */
-    let deliver = () => {};
+    /** What to do with the answer; null where none came. @type {(() => void) | null} */
+    let deliver = null;
     try {
       const answer = await send(question, controller.signal);
       deliver = () => on.answer(answer, question);
     } catch (error) {
       if (error instanceof Refusal) deliver = () => on.refusal(error.message);
-      else return lost();
     } finally {
       clearTimeout(silence);
       clearTimeout(deadline);
-      underWay = null;
     }
-    if (disposed) return;
+    if (disposed || underWay !== controller) return;
+    underWay = null;
+    if (!deliver) return lost();
     report("connected");
     if (question === newest) deliver();
     else put(/** @type {Q} */ (newest));
   }
 
   function lost() {
-    if (disposed) return;
     report("lost");
     retry = setTimeout(tryAgain, RETRY_MS);
   }
@@ -189,15 +188,26 @@ export function latest(send, on) {
     put(/** @type {Q} */ (newest));
   }
 
+  function stop() {
+    newest = null;
+    clearTimeout(retry);
+    retry = undefined;
+    underWay?.abort();
+    underWay = null;
+  }
+
   window.addEventListener("online", tryAgain);
 
   return {
     ask,
+    /** There is no question any more: an answer that is still to come is of something that is gone. */
+    drop() {
+      stop();
+      report("connected"); // nothing waits for the line
+    },
     dispose() {
       disposed = true;
-      clearTimeout(retry);
-      retry = undefined;
-      underWay?.abort();
+      stop();
       window.removeEventListener("online", tryAgain);
     },
   };
