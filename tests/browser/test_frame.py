@@ -54,6 +54,13 @@ def test_a_text_brought_by_a_link_outlives_a_reload(page: Page, app_url: str, wh
     expect(page.get_by_label("Your text")).to_have_value("brought by a link")
 
 
+def test_a_link_that_is_put_into_the_address_of_the_same_page_is_opened(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}compression")
+    expect(page.get_by_text("What does each merge buy?")).to_be_visible()
+    page.goto(f"{app_url}compression#text={packed(b'brought by a link')}")
+    expect(text_box(page)).to_have_value("brought by a link")
+
+
 @pytest.mark.parametrize("where", PAGES_WITH_A_BOX)
 def test_a_text_typed_beside_charts_outlives_a_reload(page: Page, app_url: str, where: str) -> None:
     write_on_the_tokens_page(page, app_url, "an older text")

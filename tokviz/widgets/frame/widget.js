@@ -29,7 +29,7 @@ export function mount(root, data, on) {
   const widget = element("div", { class: "tokviz frame" }, tools, note);
   root.append(widget);
   let { text } = data;
-  let disposed = false;
+  const gone = new AbortController();
 
   const presenter = createPresenter(widget, data.presenting, (presenting) => {
     if (presenting !== data.isPresenting) on.state({ presenting });
@@ -38,6 +38,8 @@ export function mount(root, data, on) {
   const share = createShare(client, () => ({ fields: {}, text, query: data.query, fileQuery: data.fileQuery }));
   tools.append(share.node, presenter.enter);
   widget.append(share.dialog, presenter.leave);
+  // A link of ours that is put into the address of this very page.
+  window.addEventListener("hashchange", () => readFields(location.hash) && location.reload(), { signal: gone.signal });
   const place = data.keepsPlace ? keepPlace() : null;
   void begin();
 
@@ -55,7 +57,7 @@ export function mount(root, data, on) {
   /** @param {Record<string, string>} fields */
   async function openLink(fields) {
     const found = await textOf(fields).catch((error) => void fill(note, error.message));
-    if (disposed) return;
+    if (gone.signal.aborted) return;
     history.replaceState(history.state, "", location.pathname + location.search);
     if (typeof found === "string") use(found);
   }
@@ -94,7 +96,7 @@ export function mount(root, data, on) {
       if (now !== before) textChanged(); // else what a link brought is newer than what the session says
     },
     dispose() {
-      disposed = true;
+      gone.abort();
       place?.dispose();
       share.dispose();
       presenter.dispose();
