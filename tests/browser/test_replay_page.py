@@ -380,6 +380,56 @@ def test_a_text_over_the_limit_is_refused_and_its_beginning_offered(still: Repla
     expect(still.track).to_be_visible()
 
 
+def drop(replay: ReplayPage, data: bytes) -> None:
+    """Drop a file on the page."""
+    transfer = replay.page.evaluate_handle(
+        """(bytes) => {
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([new Uint8Array(bytes)], "a.txt"));
+            return transfer;
+        }""",
+        list(data),
+    )
+    replay.widget.dispatch_event("drop", {"dataTransfer": transfer})
+
+
+def test_a_text_that_was_too_long_for_a_link_is_dropped_and_replayed(still: ReplayPage) -> None:
+    text = " ".join(str(number**7) for number in range(1500))
+    still.write(text, len(tokviz.load("cl100k_base").replay(text)))
+    still.page.get_by_role("button", name="share").click()
+    with still.page.expect_download() as saved:
+        still.page.get_by_role("button", name="save the text").click()
+    still.page.keyboard.press("Escape")
+    still.write("low lower", len(tokviz.load("cl100k_base").replay("low lower")))
+    drop(still, Path(saved.value.path()).read_bytes())
+    expect(still.text).to_have_value(text)
+    expect(still.track).to_have_attribute("max", str(len(tokviz.load("cl100k_base").replay(text))))
+
+
+def test_a_file_that_is_dropped_while_learning_is_learned_from(still: ReplayPage) -> None:
+    own = still.text.input_value()
+    still.learn()
+    drop(still, "Grüße, 世界".encode())
+    expect(still.learn_text).to_have_value("Grüße, 世界")
+    expect(still.page.locator(".learn").get_by_label("Examples")).to_have_value("")
+    still.page.get_by_role("radio", name=re.compile("Apply")).check()
+    expect(still.text).to_have_value(own)
+
+
+def test_what_is_no_text_is_refused_by_name(still: ReplayPage) -> None:
+    still.page.get_by_label("A text file").set_input_files(
+        {"name": "a.pdf", "mimeType": "", "buffer": b"%PDF-1.7\n\xe2\xe3\xcf\xd3"}
+    )
+    expect(still.page.get_by_text("“a.pdf” seems to be a PDF document")).to_be_visible()
+
+
+def test_the_line_ends_of_a_file_stay_as_they_are(still: ReplayPage) -> None:
+    drop(still, b"one\r\ntwo")
+    expect(still.track).to_have_attribute("max", str(len(tokviz.load("cl100k_base").replay("one\r\ntwo"))))
+    still.page.get_by_role("link", name="Tokens", exact=True).click(delay=50)
+    expect(still.page.locator('[data-count="bytes"]')).to_have_text("8")
+
+
 def test_an_answer_that_is_late_is_dropped_where_the_text_is_gone(still: ReplayPage) -> None:
     still.learn()
     expect(still.track).to_be_visible()

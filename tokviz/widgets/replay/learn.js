@@ -124,7 +124,7 @@ export function createLearn(options, mostMerges, on) {
     autocapitalize: "off",
     autocomplete: "off",
     placeholder: "Type or paste a text to learn from",
-    input: edited,
+    input: () => useText(text.value),
   });
   const pattern = menu("Split", PATTERNS, options.pattern, (value) => set({ pattern: value }));
   const alphabet = menu("Alphabet", ALPHABETS, options.alphabet, (value) =>
@@ -156,11 +156,12 @@ export function createLearn(options, mostMerges, on) {
   );
   show();
 
-  function edited() {
-    options.text = text.value;
-    text.classList.toggle("tall", options.text.length > TALL);
+  /** @param {string} wanted */
+  function useText(wanted) {
+    options.text = wanted;
     classics.select.value = "";
     fill(about);
+    show();
     on.change(true);
   }
 
@@ -195,7 +196,7 @@ export function createLearn(options, mostMerges, on) {
     ends.input.checked = options.endOfWord;
   }
 
-  return { node, show };
+  return { node, show, useText };
 }
 
 /** What one begins with. @returns {LearnOptions} */

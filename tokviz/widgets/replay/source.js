@@ -76,7 +76,7 @@ export function createSource(/** @type {any} */ data, choices, shared, on) {
     autocapitalize: "off",
     autocomplete: "off",
     autocorrect: "off",
-    input: edited,
+    input: () => useText(text.value),
     blur: on.leave,
   });
   const order = menu(
@@ -107,31 +107,29 @@ export function createSource(/** @type {any} */ data, choices, shared, on) {
     classic: on.classic,
     tryOut: on.tryOut,
   });
+  const watch = element(
+    "div",
+    { class: "row stories", role: "radiogroup", "aria-label": "What to watch" },
+    ...stories.map((each) => each.node),
+  );
+  const top = element("div", { class: "row top" }, watch);
   const node = element(
     "div",
     { class: "source" },
-    element(
-      "div",
-      { class: "row stories", role: "radiogroup", "aria-label": "What to watch" },
-      ...stories.map((each) => each.node),
-    ),
+    top,
     apply,
     learn.node,
     limit,
   );
 
-  function edited() {
+  /** Replay another text, whichever box of the page it stands in. @param {string} wanted */
+  function useText(wanted) {
     onlyBeginning = false;
-    if (choices.tried) choices.tried.word = text.value;
-    else on.text(text.value);
+    if (choices.story === "learn") return learn.useText(wanted);
+    if (choices.tried) choices.tried.word = wanted;
+    else on.text(wanted);
     showText();
     on.change("text");
-  }
-
-  /** @param {string} wanted */
-  function useText(wanted) {
-    text.value = wanted;
-    edited();
   }
 
   /** @param {Story} story */
@@ -197,6 +195,8 @@ export function createSource(/** @type {any} */ data, choices, shared, on) {
 
   return {
     node,
+    /** The row that both stories have, for tools of the page. */
+    top,
     show,
     focusText: () => text.focus(),
     useText,

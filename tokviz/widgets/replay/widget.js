@@ -9,9 +9,11 @@
 import { createClient, latest } from "../shared/client.js";
 import { unpackHeld } from "../shared/columns.js";
 import { button, element, fill, menu, number, toggle } from "../shared/elements.js";
+import { sourceOf } from "../shared/escapes.js";
 import { saveFile } from "../shared/files.js";
 import { readFields, readText } from "../shared/links.js";
 import { createMemory, recall } from "../shared/memory.js";
+import { createOpening } from "../shared/opening.js";
 import { createPresenter } from "../shared/presenter.js";
 import { ownOf } from "../shared/recipes.js";
 import { createShare } from "../shared/share.js";
@@ -209,6 +211,12 @@ export function mount(root, data, on) {
     presenting.append(share.node, take);
     widget.append(share.dialog);
   }
+  const opening =
+    source && createOpening(widget, { use: source.useText, problem: (sentence) => fill(problem, sentence) });
+  if (source && opening) {
+    source.top.append(opening.node);
+    widget.append(opening.dialog);
+  }
 
   const live = latest(
     (/** @type {{route: string, query: any, text: string}} */ { route, query, text }, signal) =>
@@ -281,7 +289,7 @@ export function mount(root, data, on) {
   /** @param {string} text */
   function textEdited(text) {
     shared.text = text;
-    Object.assign(settings, { source: text, escapes: false });
+    Object.assign(settings, sourceOf(text));
     memory.textChanged();
   }
 
@@ -599,6 +607,7 @@ export function mount(root, data, on) {
       gone.abort();
       presenter?.dispose();
       share?.dispose();
+      opening?.dispose();
       for (const timer of waiting) clearTimeout(timer);
       for (const part of [player, stage, live, memory]) part.dispose();
       widget.remove();
