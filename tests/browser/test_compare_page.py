@@ -284,6 +284,23 @@ def test_a_third_tokenizer_gets_a_band_and_can_go_again(compare: ComparePage) ->
     expect(compare.page.get_by_role("combobox", name="Reference")).to_have_value("cl100k (GPT-4, GPT-3.5)")
 
 
+def test_focus_stays_at_the_tokenizers_while_they_are_chosen_by_key(compare: ComparePage) -> None:
+    page = compare.page
+    pickers = page.get_by_role("group", name="Tokenizers").get_by_role("combobox")
+    other = pickers.last
+    other.fill("o200k")
+    page.keyboard.press("Enter")
+    expect(other).to_have_value(re.compile("^o200k"))
+    expect(other).to_be_focused()
+    expect(page.get_by_role("listbox", name="Tokenizers")).to_be_hidden()
+    page.get_by_role("button", name="+ compare one more").press("Enter")
+    expect(pickers).to_have_count(3)
+    expect(pickers.last).to_be_focused()
+    page.get_by_role("button", name="Leave out").last.press("Enter")
+    expect(pickers).to_have_count(2)
+    expect(pickers.last).to_be_focused()
+
+
 def test_a_megabyte_is_drawn_near_the_viewport_only_and_walked_to_its_end(compare: ComparePage) -> None:
     text = ("It's 1234567 o'clock.\n    if x:\n        pass\n" * 25_000)[:1_000_000]
     compare.editor.evaluate(

@@ -22,18 +22,18 @@ export function createChooser(onChoose) {
   const add = button("+ compare one more", addOne);
   const node = element("div", { class: "chooser", role: "group", "aria-label": "Tokenizers" }, slots, add);
 
-  /** @param {string[]} names */
-  function choose(names) {
+  /** The slots are made anew, so focus goes on to the one that it was in. @param {string[]} names @param {number} place */
+  function choose(names, place) {
     chosen = names;
     show();
+    slots.querySelectorAll("input")[Math.min(place, names.length - 1)].focus();
     onChoose(names);
   }
 
   /** The first one that is not there yet. */
   function addOne() {
     const { name } = offers.find((offer) => !chosen.includes(offer.name)) ?? offers[0];
-    choose([...chosen, name]);
-    slots.querySelector(".slot:last-child input")?.focus();
+    choose([...chosen, name], chosen.length);
   }
 
   function show() {
@@ -44,10 +44,10 @@ export function createChooser(onChoose) {
   /** @param {string} name @param {number} place */
   function slot(name, place) {
     const title = place ? `Compared with it${chosen.length > FEWEST ? ` (${place})` : ""}` : "Reference";
-    const picker = createPicker((picked) => choose(chosen.with(place, picked)), title, `tokenizer-${place}`);
+    const picker = createPicker((picked) => choose(chosen.with(place, picked), place), title, `tokenizer-${place}`);
     picker.update(offers, name);
     const label = offers.find((offer) => offer.name === name)?.label;
-    const remove = button("×", () => choose(chosen.toSpliced(place, 1)), { class: "button remove", "aria-label": `Leave out ${label}` });
+    const remove = button("×", () => choose(chosen.toSpliced(place, 1), place), { class: "button remove", "aria-label": `Leave out ${label}` });
     remove.hidden = chosen.length <= FEWEST;
     return element("div", { class: "slot" }, picker.node, remove);
   }
