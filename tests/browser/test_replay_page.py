@@ -816,6 +816,17 @@ def test_following_a_token_shows_its_tree_and_jumps_to_its_merges(still: ReplayP
     expect(follow).to_contain_text("a symbol of the alphabet")
 
 
+def test_what_no_merge_made_is_said_to_be_a_byte_or_a_character(still: ReplayPage) -> None:
+    still.learn()
+    still.learn_text.fill("für für")
+    drawn = still.page.get_by_role("region", name="Follow one token").get_by_role("img")
+    for alphabet, leaf in [("bytes", "c3: a single byte"), ("characters", "ü: a single character")]:
+        still.page.get_by_label("Alphabet").select_option(alphabet)
+        expect(still.stage.locator(".sym").nth(1)).to_have_text(leaf.split(":")[0])
+        still.stage.locator(".sym").nth(1).click()
+        expect(drawn).to_have_attribute("aria-label", leaf)
+
+
 def test_the_list_of_merges_is_searched_by_text_and_by_rank(still: ReplayPage) -> None:
     still.choose("gpt2")
     text = "unbelievable"

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import tokviz
-from tokviz import CharacterTokenizer, Tokenizer, WordTokenizer
+from tokviz import BPETokenizer, CharacterTokenizer, Tokenizer, WordTokenizer
 from tokviz.samples import sample
 
 WIDGETS = Path(tokviz.__file__).parent / "widgets"
@@ -577,8 +577,9 @@ def test_scroll_place_is_kept_when_the_tokenizer_changes(page: Page, show: Show)
 # The card
 
 
-def details(name: str, token: int) -> dict[str, Any]:
-    tokenizer = tokviz.load(name)
+def details(tokenizer: str | BPETokenizer, token: int) -> dict[str, Any]:
+    if isinstance(tokenizer, str):
+        tokenizer = tokviz.load(tokenizer)
     merges = {new: (pair, rank) for rank, (pair, new) in enumerate(tokenizer.merges.items())}
 
     def node(token: int) -> dict[str, Any]:
@@ -617,6 +618,16 @@ def test_the_card_says_what_there_is_to_know(page: Page, show: Show) -> None:
         expect(card).to_contain_text(fact)
     expect(card.locator("svg")).to_have_attribute("aria-label", "cal = c + al")
     assert card.locator("svg text:not(.rank)").all_text_contents() == ["cal", "c", "al", "a", "l"]
+
+
+@pytest.mark.parametrize(("token", "joined"), [("für", "4 bytes"), ("t", "1 byte")])
+def test_the_card_counts_bytes_and_not_the_characters_or_marks_that_were_joined(
+    page: Page, show: Show, token: str, joined: str
+) -> None:
+    tokenizer = tokviz.train("für für für t t", num_merges=4, alphabet="characters", end_of_word="</w>")
+    show(token, tokenizer)
+    card = show_card(page, 0, details(tokenizer, tokenizer.encode(token)[0]))
+    expect(card.get_by_role("heading")).to_have_text(f"Joined from {joined}")
 
 
 def test_only_a_pinned_card_has_the_tree(page: Page, show: Show) -> None:

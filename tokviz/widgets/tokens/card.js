@@ -3,6 +3,7 @@
  * it occurs here; and, when it is selected, its merge tree.
  */
 
+import { plural } from "../shared/elements.js";
 import { bytesOf, tokenEnd } from "../shared/tokenization.js";
 import { appendMarked, withSigns } from "../shared/marks.js";
 import { isUnknown, sayToken } from "../shared/speak.js";
@@ -91,20 +92,12 @@ function contents(model, i, details, pretoken, pinned) {
   const parts = [...heading(model, i), facts(model, i, details, pretoken)];
   if (pinned && details?.tree?.children.length) {
     parts.push(
-      elementWith("h3", "", `Joined from ${leaves(details.tree).toLocaleString("en")} bytes`),
+      elementWith("h3", "", `Joined from ${plural(details.hex.split(" ").length, "byte")}`),
       drawTree(details.tree),
       elementWith("p", "part", "The number under a piece says which merge made it."),
     );
   }
   return parts;
-}
-
-/**
- * @param {import("./tree.js").TreeNode} node
- * @returns {number}
- */
-function leaves(node) {
-  return node.children.length ? node.children.reduce((sum, child) => sum + leaves(child), 0) : 1;
 }
 
 /**

@@ -1,5 +1,6 @@
 /**
- * A token's merge tree, drawn: the token on top, below it the two it was joined from, down to single bytes.
+ * A token's merge tree, drawn: the token on top, below it the two it was joined from, down to single bytes,
+ * or single characters where these are the alphabet.
  */
 
 import { withSigns } from "../shared/marks.js";
@@ -126,8 +127,15 @@ function noteOf(node) {
  * @returns {string}
  */
 function sayTree(node) {
-  if (!node.children.length) return `${labelOf(node)}: a single byte`;
+  if (!node.children.length) return sayLeaf(node);
   return `${labelOf(node)} = ${node.children.map(labelOf).join(" + ")}`;
+}
+
+/** A special token, and an end-of-word mark, is neither a byte nor a character. @param {TreeNode} leaf */
+function sayLeaf(leaf) {
+  if (leaf.hex.length === 2) return `${labelOf(leaf)}: a single byte`;
+  const isCharacter = leaf.hex !== "" && Array.from(leaf.text ?? "").length === 1;
+  return isCharacter ? `${labelOf(leaf)}: a single character` : labelOf(leaf);
 }
 
 /**
