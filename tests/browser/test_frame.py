@@ -117,6 +117,14 @@ def test_a_broken_link_is_told_and_the_page_opens(page: Page, app_url: str) -> N
     expect(page.get_by_text("What does each merge buy?")).to_be_visible()
 
 
+@pytest.mark.parametrize("where", ["compression", "replay"])
+def test_a_link_whose_text_can_not_be_fetched_says_so(page: Page, app_url: str, where: str, watched: Watched) -> None:
+    page.route("**/_tokviz/sample*", lambda route: route.abort())
+    page.goto(f"{app_url}{where}#sample=prose-ja")
+    expect(page.get_by_role("alert").filter(has_text="Not connected: try again in a moment.")).to_be_visible()
+    watched.problems.clear()  # the browser's own
+
+
 def test_charts_are_large_enough_to_present(page: Page, app_url: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     page.goto(f"{app_url}compression?chart=Formats")

@@ -384,6 +384,18 @@ def test_another_language_for_a_passage_of_ours_is_the_same_passage(tokens: Toke
     expect(tokens.examples).to_have_value("prose-ru")
 
 
+def test_another_language_that_can_not_be_loaded_is_not_said_to_be_there(tokens: TokensPage, watched: Watched) -> None:
+    tokens.page.get_by_label("Examples").select_option("prose-en")
+    expect(tokens.page.get_by_label("Examples")).to_have_value("prose-en")
+    before = tokens.editor.input_value()
+    tokens.page.route("**/_tokviz/sample*", lambda route: route.abort())
+    tokens.page.get_by_role("button", name="another language").click()
+    expect(tokens.page.get_by_text("This text could not be loaded.")).to_be_visible()
+    expect(tokens.page.get_by_text("The same passage")).to_have_count(0)
+    expect(tokens.editor).to_have_value(before)
+    watched.problems.clear()  # the browser's own
+
+
 def test_what_was_tried_is_told_of_whole_tokens_and_only_until_the_text_changes(tokens: TokensPage) -> None:
     tokens.write("🍕", 3)
     tokens.page.get_by_role("button", name="a space in front").click()
@@ -526,6 +538,24 @@ def test_an_id_that_is_not_in_use_is_answered_in_words(tokens: TokensPage, watch
         tokens.look_up.fill("999999")
     expect(tokens.page.get_by_text("token id 999999 is not in use")).to_be_visible()
     watched.problems.clear()
+
+
+@pytest.mark.parametrize("written", ["1234567890", "123456789012345678901234", "[1, 123456789012345678901234]"])
+def test_an_id_too_long_for_any_is_refused_in_words(tokens: TokensPage, written: str) -> None:
+    tokens.open_look_up()
+    tokens.look_up.fill(written)
+    expect(tokens.page.get_by_text("An id has at most nine digits.")).to_be_visible()
+
+
+def test_what_can_not_be_looked_up_without_a_connection_is_said_so(
+    tokens: TokensPage, context: BrowserContext, watched: Watched
+) -> None:
+    tokens.open_look_up()
+    context.set_offline(True)
+    tokens.look_up.fill("hello")
+    expect(tokens.page.get_by_text("Not connected: try again in a moment.")).to_be_visible()
+    context.set_offline(False)
+    watched.problems.clear()  # the browser's own
 
 
 @pytest.mark.parametrize("written", ["[15496, 11, 995]", "15496 11 995", "15496,11,995"])

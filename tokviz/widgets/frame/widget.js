@@ -5,7 +5,7 @@
  * reload the text that the tab remembers; and it has the tab remember what was typed here or came by a link.
  */
 
-import { createClient } from "../shared/client.js";
+import { createClient, sentenceOf } from "../shared/client.js";
 import { element, fill } from "../shared/elements.js";
 import { sourceOf } from "../shared/escapes.js";
 import { readFields, readText } from "../shared/links.js";
@@ -56,7 +56,7 @@ export function mount(root, data, on) {
 
   /** @param {Record<string, string>} fields */
   async function openLink(fields) {
-    const found = await textOf(fields).catch((error) => void fill(note, error.message));
+    const found = await textOf(fields).catch((error) => void fill(note, sentenceOf(error)));
     if (gone.signal.aborted) return;
     history.replaceState(history.state, "", location.pathname + location.search);
     if (typeof found === "string") use(found);

@@ -6,7 +6,7 @@
  * says where in it to stand, and every part shows that position. A page that holds its columns already asks nothing.
  */
 
-import { createClient, latest } from "../shared/client.js";
+import { createClient, latest, sentenceOf } from "../shared/client.js";
 import { unpackHeld } from "../shared/columns.js";
 import { button, element, fill, menu, number, toggle } from "../shared/elements.js";
 import { sourceOf } from "../shared/escapes.js";
@@ -255,7 +255,7 @@ export function mount(root, data, on) {
   async function openLink(fields) {
     if (fields.tokenizer && !linked?.tokenizer)
       fill(linkNote, "This link is for a tokenizer that is not here, so another one is shown.");
-    const text = await textOf(fields).catch((error) => void fill(linkNote, error.message));
+    const text = await textOf(fields).catch((error) => void fill(linkNote, sentenceOf(error)));
     if (gone.signal.aborted) return;
     history.replaceState(history.state, "", location.pathname + location.search);
     if (typeof text !== "string") return;
@@ -275,7 +275,8 @@ export function mount(root, data, on) {
     if (!question) return;
     const { route, query, text } = question;
     const start = { page: 1, step: shown, symbols: choices.writing };
-    const page = await client.replayPage(route, { ...query, ...start }, text).catch(refused);
+    const asked = client.replayPage(route, { ...query, ...start }, text);
+    const page = await asked.catch((error) => void fill(problem, sentenceOf(error)));
     if (page) saveFile("replay.html", page);
   }
 

@@ -3,6 +3,7 @@
  */
 
 import { unpack } from "./columns.js";
+import { BrokenLink } from "./links.js";
 
 /** How long a request may stay silent before the page says so. */
 const SILENCE_MS = 900;
@@ -16,6 +17,12 @@ const GATEWAY_STATUS = new Set([502, 503, 504]);
 
 /** The server answered, but not with what was asked for; `message` says why, in words for the reader. */
 export class Refusal extends Error {}
+
+/** Why something did not work, in words for the reader: the browser's own are not. @param {unknown} error */
+export function sentenceOf(error) {
+  const isForReader = error instanceof Refusal || error instanceof BrokenLink;
+  return isForReader ? error.message : "Not connected: try again in a moment.";
+}
 
 /**
  * @typedef {object} Question what is to be cut, and by what

@@ -2,7 +2,7 @@
  * Save what is shown as a file: for a program, for a spreadsheet, or to look at.
  */
 
-import { Refusal } from "./client.js";
+import { sentenceOf } from "./client.js";
 import { button, element, fill } from "./elements.js";
 import { saveFile } from "./files.js";
 
@@ -30,8 +30,7 @@ export function createSaving(title, name, formats, make) {
       saveFile(`${name}.${format}`, await make(format));
       fill(said, `${name}.${format} is saved`);
     } catch (error) {
-      const { message } = /** @type {Error} */ (error);
-      fill(said, error instanceof Refusal ? message : "Not connected: try again in a moment.");
+      fill(said, sentenceOf(error));
     }
     for (const each of buttons) each.disabled = false;
   }

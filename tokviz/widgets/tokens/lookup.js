@@ -2,10 +2,13 @@
  * Look up a token by its id or its text; several ids become the text that they stand for.
  */
 
+import { Refusal, sentenceOf } from "../shared/client.js";
 import { button, debounce, element, fill, plural } from "../shared/elements.js";
 import { appendMarked, withSigns } from "../shared/marks.js";
 
 const WAIT_MS = 200;
+/** No vocabulary has as many; and of much longer numbers, JavaScript forgets digits. */
+const LARGEST_ID = 999_999_999;
 const ID_LIST = /^[[(\s]*\d+(?:[\s,;]+\d+)*[\s,;\])]*$/;
 
 /**
@@ -44,7 +47,7 @@ export function createLookup(ask, on) {
   /** @param {string} typed */
   async function answer(typed) {
     const number = ++newest;
-    const parts = await resultsFor(typed).catch((error) => [sentence(error.message)]);
+    const parts = await resultsFor(typed).catch((error) => [sentence(sentenceOf(error))]);
     if (number === newest) fill(results, ...parts);
   }
 
@@ -52,7 +55,7 @@ export function createLookup(ask, on) {
   async function resultsFor(typed) {
     if (typed === "") return [];
     const ids = parseIds(typed);
-    if (ids && (ids.length > 1 || typed.includes("["))) return [decoded(await ask.decode(ids))];
+    if (ids && (ids.length > 1 || typed.includes("["))) return [decoded(await ask.decode(ids.map(possible)))];
     const byText = found(typed, (await ask.find(typed)).tokens);
     // A number may be meant as an id or as a text, so both are answered.
     return ids ? [await byId(ids[0]), ...byText] : byText;
@@ -61,9 +64,9 @@ export function createLookup(ask, on) {
   /** @param {number} id */
   async function byId(id) {
     try {
-      return list("As an id:", [await ask.token(id)]);
+      return list("As an id:", [await ask.token(possible(id))]);
     } catch (error) {
-      return sentence(/** @type {Error} */ (error).message);
+      return sentence(sentenceOf(error));
     }
   }
 
@@ -123,6 +126,12 @@ export function createLookup(ask, on) {
 /** @param {string} typed "[1, 2]", "1 2 3" @returns {number[] | null} null where it is no list of ids */
 export function parseIds(typed) {
   return ID_LIST.test(typed) ? (typed.match(/\d+/g) ?? []).map(Number) : null;
+}
+
+/** @param {number} id */
+function possible(id) {
+  if (id > LARGEST_ID) throw new Refusal("An id has at most nine digits.");
+  return id;
 }
 
 /** @param {string} text */

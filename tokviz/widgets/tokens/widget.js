@@ -504,6 +504,7 @@ export function mount(root, data, on) {
     if (!isPassage) return tries.say(FEW_WORDS, false);
     const next = PASSAGES[(place + 1) % PASSAGES.length];
     await pageText.loadSample(next);
+    if (pageText.sample() !== next) return; // it did not come, which the page says
     const { title } = data.samples.find((/** @type {any} */ { name }) => name === next) ?? { title: "" };
     tries.say(`The same passage: ${title}.`, true);
   }
