@@ -23,7 +23,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request, expect, sync_playwright
 
 # A busy machine is slow; a test that passes doesn't wait for this.
-PATIENCE_MS = 40_000
+PATIENCE_MS = 90_000
 expect.set_options(timeout=PATIENCE_MS)
 
 ROOT = Path(__file__).parent.parent.parent

@@ -15,6 +15,7 @@ def go_to(page: Page, name: str) -> None:
 
 def test_a_link_brings_its_text_to_a_page_of_charts(page: Page, app_url: str, watched: Watched) -> None:
     page.goto(f"{app_url}compression#text={packed(b'brought by a link')}")
+    expect(page.get_by_text("17 bytes").first).to_be_visible()  # what is clicked while the page is made can be lost
     page.get_by_text("Your text (prose").click()
     box = page.get_by_label("Text", exact=True)
     expect(box).to_have_value("brought by a link")
