@@ -94,6 +94,8 @@ def test_a_page_of_charts_shares_the_text_of_all_pages(page: Page, app_url: str)
     expect(page.locator(".t").last).to_contain_text("pages")
     page.get_by_label("Your text").blur()
     go_to(page, "Compression")
+    expect(page.get_by_text("What does each merge buy?")).to_be_visible()
+    expect(page.get_by_role("button", name="share")).to_have_count(1)  # that of the page before is gone
     page.get_by_role("button", name="share").click()
     link = page.get_by_label("Link", exact=True).input_value()
     assert re.search("/compression(\\?[^#]*)?#text=", link)
