@@ -771,19 +771,13 @@ def test_what_can_be_wrong_with_gpt2s_files(merges: bytes, vocabulary: bytes, me
         formats.read({"vocab.bpe": merges, "encoder.json": vocabulary})
 
 
-def learned_by_heart(length: int) -> tokviz.BPETokenizer:
-    """What training makes of a passage that stands there twice: ever longer tokens, up to the passage itself."""
-    passage = "".join(random.Random(1).choices("abcdefghijklmnopqrstuvwxyz ", k=length))
-    return tokviz.train(passage * 2, vocab_size=2 * length)
-
-
 @pytest.mark.parametrize(("file", "length"), [("some.tiktoken", 3_000), ("some.json", 9_000), ("some.model", 9_000)])
-def test_what_could_not_be_opened_is_not_saved(file: str, length: int, tmp_path: Path) -> None:
+def test_tokens_too_long_to_be_opened_are_still_saved(file: str, length: int, tmp_path: Path) -> None:
+    """A passage that stands there twice gives ever longer tokens. No ids would change, so they are saved."""
+    passage = "".join(random.Random(1).choices("abcdefghijklmnopqrstuvwxyz ", k=length))
+    left_out = tokviz.save(tokviz.train(passage * 2, vocab_size=2 * length), tmp_path / file)
     with pytest.raises(ValueError, match=r"too long together|a tokenizer's file may have"):
-        tokviz.save(learned_by_heart(length), tmp_path / file)
-    assert not list(tmp_path.iterdir())
-    tok = learned_by_heart(600)
-    assert tokviz.open(tmp_path / file, **tokviz.save(tok, tmp_path / file)).vocab == tok.vocab
+        tokviz.open(tmp_path / file, **left_out)
 
 
 def test_many_threads_may_save_to_one_place(tmp_path: Path) -> None:
