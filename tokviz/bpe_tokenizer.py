@@ -163,7 +163,7 @@ class BPETokenizer(Tokenizer):
     ) -> None:
         self.name = name
         self.vocab = vocab
-        self.split_pattern = splitting.resolve(split_pattern)
+        self.split_patterns = splitting.as_patterns(split_pattern)
         self.special_tokens = dict(special_tokens or {})
         self.end_of_word = end_of_word
         self.training = training

@@ -31,17 +31,16 @@ class PreTokens(NamedTuple):
 class Tokenizer(ABC):
     """Turns texts into token ids and back.
 
-    `name` is what people call it; `vocab` maps the ids in use to their bytes, specials included; `split_pattern` is
-    the text of the regular expression that cuts a text first, or None; `special_tokens` maps the texts of control
-    tokens to their ids. A family of tokenizers needs to say no more than how it encodes ordinary text.
+    `name` is what people call it; `vocab` maps the ids in use to their bytes, specials included; `split_patterns` are
+    the texts of the regular expressions that cut a text first, the second one the pieces of the first, and so on;
+    `special_tokens` maps the texts of control tokens to their ids. A family of tokenizers needs to say no more than how
+    it encodes ordinary text.
     """
 
     name: str
     vocab: Vocabulary
-    split_pattern: str | None
+    split_patterns: tuple[str, ...]
     special_tokens: Mapping[str, int]
-
-    _several_patterns: tuple[str, ...] = ()  # where there is more than one; then `split_pattern` is None
 
     @abstractmethod
     def _encode_ordinary(self, text: str) -> list[int]:
@@ -100,9 +99,9 @@ class Tokenizer(ABC):
         return self.decode_bytes(ids).decode("utf-8", "replace")
 
     @property
-    def split_patterns(self) -> tuple[str, ...]:
-        """The patterns that cut a text: the second one cuts the pieces of the first, and so on."""
-        return self._several_patterns or (() if self.split_pattern is None else (self.split_pattern,))
+    def split_pattern(self) -> str | None:
+        """The split pattern if there is one, and None if there are none or several."""
+        return self.split_patterns[0] if len(self.split_patterns) == 1 else None
 
     @property
     def rewriting(self) -> tuple[str, ...]:
@@ -111,8 +110,7 @@ class Tokenizer(ABC):
 
     def with_split_pattern(self, split_pattern: str | None) -> Self:
         """The same tokens and merges behind another split pattern: a name, a regular expression, or None for no cut."""
-        pattern = splitting.resolve(split_pattern)
-        return self._with_split_patterns(() if pattern is None else (pattern,))
+        return self._with_split_patterns(splitting.as_patterns(split_pattern))
 
     def with_splits_of(self, tokenizer: "Tokenizer") -> Self:
         """The same tokens and merges behind the split patterns of another tokenizer."""
@@ -120,8 +118,7 @@ class Tokenizer(ABC):
 
     def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
         other = copy(self)
-        other.split_pattern = patterns[0] if len(patterns) == 1 else None
-        other._several_patterns = patterns if len(patterns) > 1 else ()
+        other.split_patterns = patterns
         return other
 
     def knows(self, token: bytes, ends_word: bool = False) -> bool:
@@ -252,7 +249,7 @@ class CharacterTokenizer(Tokenizer):
     def __init__(self) -> None:
         self.name = "Code points"
         self.vocab = _CodePoints()
-        self.split_pattern = None
+        self.split_patterns = ()
         self.special_tokens = {}
         self.vocab_size = 0x110000
 
@@ -276,7 +273,7 @@ class ByteTokenizer(Tokenizer):
     def __init__(self) -> None:
         self.name = "Bytes"
         self.vocab = {value: bytes([value]) for value in range(256)}
-        self.split_pattern = None
+        self.split_patterns = ()
         self.special_tokens = {}
 
     def _encode_ordinary(self, text: str) -> list[int]:
@@ -300,7 +297,7 @@ class WordTokenizer(Tokenizer):
         if pattern_text is None:
             raise ValueError("a word tokenizer needs a pattern that says what a word is")
         self.name = name
-        self.split_pattern = pattern_text
+        self.split_patterns = (pattern_text,)
         self._ids = {word: number for number, word in enumerate(dict.fromkeys(texts.repair(word)[0] for word in words))}
         self._unknown = len(self._ids)
         self.special_tokens = {self.UNKNOWN: self._unknown}

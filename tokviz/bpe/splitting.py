@@ -81,6 +81,12 @@ def resolve(pattern: str | None) -> str | None:
     return text
 
 
+def as_patterns(pattern: str | None) -> tuple[str, ...]:
+    """The list of split patterns that has just one, given as in `resolve`, or none at all."""
+    text = resolve(pattern)
+    return () if text is None else (text,)
+
+
 _REPEATED = regex.compile(r"\{(\d++)(?:,\d*+)?\}")
 _MOST_REPEATED = 10_000
 

@@ -100,8 +100,8 @@ class _Prepared:
 class PreparedTokenizer(BPETokenizer):
     """Byte pair encoding after a `preparation`.
 
-    `special_tokens` are the added tokens that are special; the others are always recognised. `split_pattern` is the
-    pattern if there is one, and None if there are none or several (see `split_patterns`).
+    `special_tokens` are the added tokens that are special; the others are always recognised. `split_patterns` are those
+    of the preparation.
     """
 
     def __init__(
@@ -116,17 +116,18 @@ class PreparedTokenizer(BPETokenizer):
         training: Training | None = None,
     ) -> None:
         self.preparation = preparation
-        patterns = preparation.patterns
         super().__init__(
             name,
             vocab,
             merges,
-            split_pattern=patterns[0] if len(patterns) == 1 else None,
             special_tokens={token.content: token.id for token in preparation.added_tokens if token.special},
             units=units,
             ignore_merges=ignore_merges,
             training=training,
         )
+        for pattern in preparation.patterns:
+            splitting.compile_pattern(pattern)
+        self.split_patterns = preparation.patterns
 
     @property
     def _apart(self) -> set[int]:
@@ -145,11 +146,6 @@ class PreparedTokenizer(BPETokenizer):
             ignore_merges=self.ignore_merges,
             training=training,
         )
-
-    @property
-    def split_patterns(self) -> tuple[str, ...]:
-        """See `Tokenizer.split_patterns`."""
-        return self.preparation.patterns
 
     @property
     def rewriting(self) -> tuple[str, ...]:
