@@ -8,6 +8,7 @@
 import { makeTokenization, tokenEnd } from "../shared/tokenization.js";
 
 /** @typedef {import("../shared/tokenization.js").TokenizationModel} TokenizationModel */
+/** @typedef {import("../shared/columns.js").ReasonColumns} ReasonColumns */
 
 /**
  * @typedef {object} Comparison
@@ -57,7 +58,7 @@ export const REASONS = [
 
 /**
  * @param {string} text
- * @param {Record<string, any>} unpacked the server's answer
+ * @param {import("../shared/columns.js").ComparisonColumns & Partial<ReasonColumns>} unpacked the server's answer
  * @returns {Comparison}
  */
 export function makeComparison(text, unpacked) {
@@ -91,7 +92,7 @@ export function makeComparison(text, unpacked) {
 /**
  * All reasons of each difference, as far as an answer has them.
  *
- * @param {Record<string, any>} unpacked
+ * @param {Partial<ReasonColumns>} unpacked
  * @param {number} tokenizers
  * @param {number} differences
  */

@@ -42,7 +42,7 @@
 /** @typedef {{start: number, end: number, id: number}} Token symbols from `start` up to `end` */
 
 /**
- * @param {Record<string, any>} columns as `shared/columns.js` unpacks them
+ * @param {import("../shared/columns.js").ReplayColumns} columns
  * @returns {Replay}
  */
 export function makeReplay(columns) {

@@ -231,18 +231,17 @@ export function mount(root, data, on) {
   window.addEventListener("hashchange", () => readFields(location.hash) && location.reload(), { signal: gone.signal });
   if (source) {
     source.update(data);
-    void begin(source);
+    void begin();
   } else {
     load(makeReplay(unpackHeld(data.replay)));
   }
 
   // What is replayed
 
-  /** @param {NonNullable<typeof source>} shownSource */
-  async function begin(shownSource) {
+  async function begin() {
     if (link) await openLink(link);
     if (gone.signal.aborted) return;
-    shownSource.show();
+    source?.show();
     ask();
   }
 

@@ -3,6 +3,12 @@
  */
 
 import { unpack } from "./columns.js";
+
+/** @typedef {import("./columns.js").ComparisonColumns} ComparisonColumns */
+/** @typedef {import("./columns.js").PretokenColumns} PretokenColumns */
+/** @typedef {import("./columns.js").ReasonColumns} ReasonColumns */
+/** @typedef {import("./columns.js").ReplayColumns} ReplayColumns */
+/** @typedef {import("./columns.js").TokenColumns} TokenColumns */
 import { BrokenLink } from "./links.js";
 
 /** How long a request may stay silent before the page says so. */
@@ -68,13 +74,13 @@ export function createClient(base) {
   });
 
   return {
-    /** @param {Comparing} question @param {boolean} reasons @param {AbortSignal} [signal] */
+    /** @param {Comparing} question @param {boolean} reasons @param {AbortSignal} [signal] @returns {Promise<ComparisonColumns & Partial<ReasonColumns>>} */
     compare: async (question, reasons, signal) => {
       const query = compared(question, { reasons: reasons ? 1 : 0 });
       const options = { method: "POST", body: question.text, signal };
       return unpack(await (await answer(address("compare", query), options)).arrayBuffer());
     },
-    /** @param {Comparing} question @param {AbortSignal} [signal] */
+    /** @param {Comparing} question @param {AbortSignal} [signal] @returns {Promise<ReasonColumns>} */
     reasons: async (question, signal) => {
       const options = { method: "POST", body: question.text, signal };
       return unpack(await (await answer(address("compare/reasons", compared(question)), options)).arrayBuffer());
@@ -92,11 +98,11 @@ export function createClient(base) {
     /** @param {{text: string, second: string, tokenizer: string}} question @param {AbortSignal} [signal] */
     texts: ({ text, second, tokenizer }, signal) =>
       json("compare/texts", { tokenizer, first: utf8Length(text) }, { method: "POST", body: text + second, signal }),
-    /** @param {Question} question @param {boolean} counts @param {AbortSignal} [signal] */
+    /** @param {Question} question @param {boolean} counts @param {AbortSignal} [signal] @returns {Promise<TokenColumns>} */
     tokenize: (question, counts, signal) => columns("tokenize", question, counts ? { counts: 1 } : {}, signal),
-    /** @param {Question} question @param {AbortSignal} [signal] */
+    /** @param {Question} question @param {AbortSignal} [signal] @returns {Promise<PretokenColumns>} */
     pretokens: (question, signal) => columns("pretokens", question, {}, signal),
-    /** @param {string} route @param {Record<string, any>} query @param {string} body @param {AbortSignal} [signal] */
+    /** @param {string} route @param {Record<string, any>} query @param {string} body @param {AbortSignal} [signal] @returns {Promise<ReplayColumns>} */
     replay: async (route, query, body, signal) =>
       unpack(await (await answer(address(route, query), { method: "POST", body, signal })).arrayBuffer()),
     /** @param {string} route @param {Record<string, any>} query @param {string} body */

@@ -5,12 +5,75 @@
  * (padded to a multiple of 4 bytes), then each column, padded likewise, so that every column is aligned.
  */
 
+/**
+ * The columns of each answer, by name. A test holds them against what Python packs.
+ *
+ * @typedef {object} TokenColumns
+ * @property {Int32Array} ids
+ * @property {Int32Array} byte_lengths
+ * @property {Uint8Array} special
+ * @property {Int32Array} [ranks] of the tokens' merges, -1 where there is none; left out where ids tell
+ * @property {Record<string, any>} [meta]
+ */
+
+/**
+ * @typedef {object} PretokenColumns
+ * @property {Int32Array} byte_lengths
+ * @property {Uint8Array} branches
+ * @property {Record<string, any>} meta
+ */
+
+/**
+ * @typedef {object} ReplayColumns
+ * @property {Int32Array} symbols
+ * @property {Int32Array} removed_at
+ * @property {Int32Array} pretoken_symbols
+ * @property {Uint8Array} branches
+ * @property {Int32Array} ranks
+ * @property {Int32Array} lefts
+ * @property {Int32Array} rights
+ * @property {Int32Array} new_ids
+ * @property {Int32Array} places
+ * @property {Int32Array} [counts] where merges are learned
+ * @property {Int32Array} [tied] where merges are learned
+ * @property {Int32Array} pair_lefts
+ * @property {Int32Array} pair_rights
+ * @property {Int32Array} pair_ranks
+ * @property {Int32Array} token_ids
+ * @property {Int32Array} token_lengths
+ * @property {Uint8Array} token_bytes
+ * @property {Record<string, any>} meta
+ */
+
+/**
+ * The columns of each tokenizer end in its place in the comparison: `ids_0`, `ids_1`, ...
+ *
+ * @typedef {{
+ *   boundaries: Int32Array,
+ *   differing: Int32Array,
+ *   classes: Uint8Array,
+ *   [ids: `ids_${number}`]: Int32Array,
+ *   [byteLengths: `byte_lengths_${number}`]: Int32Array,
+ *   [special: `special_${number}`]: Uint8Array,
+ *   meta: Record<string, any>,
+ * }} ComparisonColumns
+ */
+
+/**
+ * The reasons of each difference, and the place of its sentence in a list: of each tokenizer but the first.
+ *
+ * @typedef {{
+ *   [reasons: `reasons_${number}`]: Uint8Array,
+ *   [sentences: `sentences_${number}`]: Int32Array,
+ * }} ReasonColumns
+ */
+
 const MAGIC = "TKV1";
 const COLUMN_TYPES = { i4: Int32Array, u1: Uint8Array };
 
 /**
  * @param {ArrayBuffer} buffer
- * @returns {Record<string, any>} `meta`, and each column by its name, without copying
+ * @returns {any} `meta`, and each column by its name, without copying: one of the types above
  */
 export function unpack(buffer) {
   const bytes = new Uint8Array(buffer);
@@ -32,7 +95,7 @@ export function unpack(buffer) {
  * Columns that a page holds already: packed, packed and then written in base64, or as `unpack` gives them.
  *
  * @param {ArrayBuffer | string | Record<string, any>} held
- * @returns {Record<string, any>}
+ * @returns {any}
  */
 export function unpackHeld(held) {
   if (held instanceof ArrayBuffer) return unpack(held);

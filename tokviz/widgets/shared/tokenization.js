@@ -31,7 +31,7 @@
 
 /**
  * @param {string} text what was tokenized; a lone surrogate counts as the U+FFFD that it is sent as
- * @param {Record<string, any>} unpacked `ids`, `byte_lengths`, `special`, perhaps `ranks`, and `meta`, as `columns.js` unpacks them
+ * @param {import("./columns.js").TokenColumns} unpacked
  * @returns {TokenizationModel}
  */
 export function makeTokenization(text, unpacked) {

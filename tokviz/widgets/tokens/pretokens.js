@@ -10,7 +10,7 @@ import { tokenEnd } from "../shared/tokenization.js";
  * Which pre-token each token belongs to, and what it is.
  *
  * @param {Model} model
- * @param {any} columns as the route sends them
+ * @param {import("../shared/columns.js").PretokenColumns} columns
  */
 export function pretokensOf(model, columns) {
   const lengths = columns.byte_lengths;
