@@ -1,6 +1,7 @@
 """Characters, words and branches: names, counts and pieces, against slower ways to find them."""
 
 import unicodedata
+from collections.abc import Callable
 
 import pytest
 import regex
@@ -9,11 +10,13 @@ from hypothesis import strategies as st
 from strategies import examples
 
 import tokviz
-from tokviz.analysis.branches import NO_BRANCH, branches, labels, pretoken_branches
+from tokviz.analysis.branches import BETWEEN, NO_BRANCH, NOT_CUT, labels, pretoken_branches
 from tokviz.analysis.characters import CodePoint, code_points, name_of
 from tokviz.analysis.counts import character_count, windows_filled, word_count
-from tokviz.bpe import splitting
+from tokviz.bpe import splitting, unicode_tables
 from tokviz.formats import Preparation, PreparedTokenizer, Split
+from tokviz.formats.oniguruma import from_oniguruma
+from tokviz.formats.prepared import AddedToken
 from tokviz.samples import samples
 from tokviz.text import grapheme_offsets
 
@@ -113,19 +116,55 @@ def test_what_is_not_assigned_says_in_which_edition() -> None:
     assert regex.fullmatch(r"not assigned in Unicode \d+(\.\d+)*", name_of("\U000e0ff0"))
 
 
+def cut_by(*patterns: str) -> PreparedTokenizer:
+    vocab = tokviz.load("gpt2").vocab
+    return PreparedTokenizer("split", vocab, {}, Preparation(splits=tuple(map(Split, patterns))))
+
+
+def said(tokenizer: tokviz.Tokenizer, text: str) -> list[tuple[str, str]]:
+    names = labels(tokenizer)
+    return [(piece, names[branch]) for piece, branch in pretoken_branches(tokenizer, text)]
+
+
+LLAMA3 = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
+    r"|\s+(?!\S)|\s+"
+)
+QWEN = LLAMA3.replace("{1,3}", "")
+DEEPSEEK = (
+    r"[!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*"
+    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+CUTS: list[tuple[str, ...]] = [
+    *((pattern,) for pattern in splitting.PATTERNS.values()),
+    (LLAMA3,),
+    (QWEN,),
+    (r"\p{N}{1,3}", "[一-龥぀-ゟ゠-ヿ]+", DEEPSEEK),
+    (r"\p{N}", splitting.PATTERNS["gpt2"]),
+    (r"\d", r"\s+"),
+    ("b*",),
+    (r"a(?=b)|\w+(?!\S)",),
+]
+
+
 @examples(300)
-@given(pattern_texts, st.sampled_from(["gpt2", "cl100k", "o200k", "words"]))
-def test_branches_cut_as_splitting_does_and_match_what_they_say(text: str, name: str) -> None:
-    pattern = splitting.PATTERNS[name]
-    found = branches(text, pattern)
-    assert [piece for piece, _ in found] == splitting.split(text, pattern)
-    assert all(branch < len(labels(pattern)) for _, branch in found)
+@given(pattern_texts, st.sampled_from(CUTS))
+def test_branches_cut_as_splitting_does_and_match_what_they_say(text: str, patterns: tuple[str, ...]) -> None:
+    tokenizer = cut_by(*patterns)
+    pieces = [text] if text else []
+    for pattern in patterns:
+        pieces = [part for piece in pieces for part in splitting.split(piece, pattern)]
+    found = said(tokenizer, text)
+    assert [piece for piece, _ in found] == pieces
+    if len(patterns) == 1:  # where several cut, a match of the first may be cut further
+        matched = [match.group() for match in regex.finditer(patterns[0], text) if match.group()]
+        seen_alike = unicode_tables.as_tiktoken_sees(text) is text
+        assert not seen_alike or [piece for piece, label in found if label != BETWEEN] == matched
+    assert all(label != NOT_CUT for _, label in found)
 
 
 def test_branches_in_words() -> None:
-    pattern = splitting.PATTERNS["cl100k"]
-    names = labels(pattern)
-    assert [(piece, names[branch]) for piece, branch in branches("I'll  pay 1234!\n\n x ", pattern)] == [
+    assert said(cut_by(splitting.PATTERNS["cl100k"]), "I'll  pay 1234!\n\n x ") == [
         ("I", "letters"),
         ("'ll", "contraction"),
         (" ", "white space before a word"),
@@ -139,21 +178,60 @@ def test_branches_in_words() -> None:
     ]
 
 
-@pytest.mark.parametrize("pattern", [None, "b+"])
-def test_other_patterns_have_no_branches(pattern: str | None) -> None:
-    assert labels(pattern) == []
-    assert {branch for _, branch in branches("abba", pattern)} == {NO_BRANCH}
-    assert [piece for piece, _ in branches("abba", pattern)] == splitting.split("abba", pattern)
+@pytest.mark.parametrize("spelled", [str, from_oniguruma])
+def test_branches_of_other_families(spelled: Callable[[str], str]) -> None:
+    """As published, and as they are spelled once they are read from a tokenizer.json."""
+    hello = [("hello", "letters"), ("'ll", "contraction"), (" ", "white space")]
+    assert said(cut_by(spelled(LLAMA3)), "hello'll 12") == [*hello, ("12", "digits")]
+    assert said(cut_by(spelled(QWEN)), "hello'll 12") == [*hello, ("1", "digit"), ("2", "digit")]
+    deepseek = cut_by(spelled(r"\p{N}{1,3}"), spelled("[一-龥぀-ゟ゠-ヿ]+"), spelled(DEEPSEEK))
+    assert said(deepseek, "hi 1234日本'x!\n") == [
+        ("hi", "letters"),
+        (" ", "white space before a word"),
+        ("123", "digits"),
+        ("4", "digits"),
+        ("日本", "Chinese and Japanese characters"),
+        ("'x", "sign and letters"),
+        ("!\n", "punctuation"),
+    ]
 
 
-def test_several_patterns_have_no_branches() -> None:
+def test_any_other_pattern_is_matched_or_not() -> None:
+    assert said(cut_by("b+"), "abba") == [("a", BETWEEN), ("bb", "a match of b+"), ("a", BETWEEN)]
+    assert said(cut_by(r"\d", r"\s+"), "1 2ab") == [
+        ("1", r"a match of \d"),
+        (" ", r"a match of \s+"),
+        ("2", r"a match of \d"),
+        ("ab", BETWEEN),
+    ]
+    long = "|".join("abcdefghijklmnopqrstuvwxyz" * 2)
+    assert said(cut_by(long), "a-") == [("a", "a match of the split pattern"), ("-", BETWEEN)]
+
+
+def test_without_a_pattern_nothing_is_cut() -> None:
+    assert said(tokviz.ByteTokenizer(), "a b") == [("a b", NOT_CUT)]
+    assert said(cut_by(), "a b") == [("a b", NOT_CUT)]
+
+
+def test_a_prepared_text_has_the_branches_of_its_pieces() -> None:
     base = tokviz.load("gpt2")
-    split = PreparedTokenizer("split", base.vocab, {}, Preparation(splits=(Split(r"\d"), Split(r"\s+"))))
-    pieces = ["1", " ", "2", " ", "3"]
-    assert pretoken_branches(split, "1 2 3") == [(piece, NO_BRANCH) for piece in pieces] != []
-    assert split.pretokens("1 2 3") == pieces
     one = PreparedTokenizer("one", base.vocab, {}, Preparation(splits=(Split(splitting.PATTERNS["gpt2"]),)))
     assert pretoken_branches(one, "it's 1") == pretoken_branches(base, "it's 1")
+    added = (AddedToken(50256, "<|endoftext|>", special=True),)
+    preparation = Preparation(
+        added, ("NFC",), (Split(r"\p{N}"),), prefix_space=True, last_split=splitting.PATTERNS["gpt2"]
+    )
+    tokenizer = PreparedTokenizer("two", base.vocab, {}, preparation)
+    names = labels(tokenizer)
+    found = pretoken_branches(tokenizer, "e\u0301t 1's<|endoftext|>", "all")
+    assert [(piece, None if branch == NO_BRANCH else names[branch]) for piece, branch in found] == [
+        ("e\u0301t", "letters"),
+        (" ", "white space at the end"),
+        ("1", "digit"),
+        ("'", "punctuation"),  # with the space put in front of it: no contraction
+        ("s", "letters"),
+        ("<|endoftext|>", None),
+    ]
 
 
 def test_a_special_token_is_a_piece_without_branch() -> None:

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import reference
 import tiktoken
+import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import (
@@ -34,6 +35,7 @@ from strategies import (
 )
 
 import tokviz
+from tokviz import formats
 
 NAMES = ("gpt2", "r50k_base", "p50k_base", "p50k_edit", "cl100k_base", "o200k_base", "o200k_harmony")
 DISTINCT = ("gpt2", "p50k_base", "cl100k_base", "o200k_base")  # one name for each file
@@ -663,6 +665,90 @@ def test_trees_by_hand() -> None:
 
     assert parts("gpt2") == [b"hell", b"o"]
     assert parts("cl100k_base") == [b"h", b"ello"]
+
+
+@cache
+def byte_letters() -> list[str]:
+    """How GPT-2's files write each byte: printable Latin-1 as itself, the others from U+0100 on."""
+    plain = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
+    others = [byte for byte in range(256) if byte not in plain]
+    return [chr(byte if byte in plain else 256 + others.index(byte)) for byte in range(256)]
+
+
+def all_splits(ranks: dict[bytes, int]) -> list[tuple[bytes, bytes]]:
+    """A merge for every way to cut a token into two others, as Llama 3's file has them: by token, then by parts."""
+    merges = []
+    for token in sorted(ranks, key=ranks.__getitem__):
+        cuts = [(token[:i], token[i:]) for i in range(1, len(token))]
+        merges += sorted(
+            (cut for cut in cuts if ranks.keys() >= set(cut)), key=lambda cut: [ranks[part] for part in cut]
+        )
+    return merges
+
+
+def with_several_merges_per_token(size: int, **options: Any) -> tokviz.BPETokenizer:
+    """The first `size` tokens of cl100k with all their splits as merges, read from a file of Hugging Face's library."""
+    ranks = {token: number for token, number in ranks_of("cl100k_base").items() if number < size}
+    spelled = {token: "".join(byte_letters()[byte] for byte in token) for token in ranks}
+    merges = [(spelled[left], spelled[right]) for left, right in all_splits(ranks)]
+    vocab = {spelled[token]: number for token, number in ranks.items()}
+    library = tokenizers.Tokenizer(tokenizers.models.BPE(vocab, merges, **options))
+    library.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tok = formats.read({"tokenizer.json": library.to_str().encode()})
+    for text in (" hello", "hello", "All happy families are alike"):
+        assert tok.encode(text) == library.encode(text).ids
+    return tok
+
+
+def test_of_several_merges_the_tree_shows_the_one_that_fires() -> None:
+    """cl100k has one merge per token; the file has more than two. What fires is the same."""
+    tok = with_several_merges_per_token(6_000)
+    ranks = {data: token for token, data in tok.vocab.items()}
+    assert len(tok.merges) > 1.5 * len(set(tok.merges.values()))
+    pairs = list(tok.merges)
+    for token, number in ranks.items():
+        made = [ranks[part] for part in reference.parents(token, ranks)] if len(token) > 1 else []
+        assert list(tok.parents(number)) == made
+        rank = tok.rank(number)
+        assert rank == tok.ranks.get(number)
+        assert [*(pairs[rank] if rank is not None else ())] == made
+        assert tok.merge_alone(number) == (number,)
+
+
+def test_the_tree_agrees_with_the_replay() -> None:
+    tok = with_several_merges_per_token(6_000, ignore_merges=True)
+    checked = 0
+    for number, data in tok.vocab.items():
+        text = data.decode(errors="ignore")
+        if text.encode() != data or tok.pretokens(text) != [text] or len(data) == 1:
+            continue
+        last, tree = tok.replay(text)[-1], tok.tree(number)
+        assert tree.left is not None and tree.right is not None
+        assert (tree.left.id, tree.right.id, tree.rank) == (last.left, last.right, last.rank)
+        checked += 1
+    assert checked > 4_000
+
+
+def test_what_no_merge_makes_has_no_tree() -> None:
+    """`abc` is listed as `ab` + `c`, but `bc` comes first."""
+    vocab = dict(enumerate([b"a", b"b", b"c", b"ab", b"bc", b"abc"]))
+    tok = tokviz.BPETokenizer("odd", vocab, {(1, 2): 4, (0, 1): 3, (3, 2): 5})
+    assert tok.encode("abc") == [0, 4]
+    assert (tok.parents(5), tok.rank(5), tok.ranks, tok.merge_alone(5)) == ((), None, {4: 0, 3: 1}, (0, 4))
+    tree = tok.tree(5)
+    assert (tree.bytes, tree.rank, tree.left, tree.right) == (b"abc", None, None, None)
+    assert tok.merge_alone(3) == (3,)
+    with pytest.raises(ValueError, match="not in use"):
+        tok.merge_alone(6)
+
+
+def test_very_long_tokens_are_merged_alone_as_texts_are() -> None:
+    tok = tokviz.train("ab" * 600, num_merges=11)
+    longest = max(tok.vocab, key=lambda token: len(tok.vocab[token]))
+    assert len(tok.vocab[longest]) > 100
+    again = tokviz.BPETokenizer("again", tok.vocab, tok.merges)
+    assert again.ranks == tok.ranks
+    assert again.merge_alone(longest) == (longest,)
 
 
 def test_trees_of_ids_not_in_use() -> None:

@@ -167,7 +167,7 @@ def test_token_with_its_tree(client: TestClient) -> None:
     answer = client.get("/_tokviz/token?tokenizer=gpt2&id=31373").json()
     assert {**answer, "tree": None, "code_points": None} == {
         **{"id": 31373, "hex": "68 65 6c 6c 6f", "text": "hello", "special": False, "rank": 31117, "merges": 50000},
-        **{"tree": None, "code_points": None},
+        **{"tree": None, "code_points": None, "alone": [], "read_as": []},
     }
     assert [point["name"] for point in answer["code_points"]][:2] == ["LATIN SMALL LETTER H", "LATIN SMALL LETTER E"]
     tree = answer["tree"]
@@ -189,6 +189,23 @@ def test_token_with_its_tree(client: TestClient) -> None:
 def test_other_tokens(client: TestClient, name: str, number: int, expected: dict[str, Any]) -> None:
     answer = client.get(f"/_tokviz/token?tokenizer={name}&id={number}").json()
     assert {key: answer[key] for key in expected} == expected
+
+
+def test_a_token_that_its_own_text_does_not_give(client: TestClient) -> None:
+    """o200k's 3914 is `\\n//`, whose line break is cut off unless punctuation stands before it."""
+    o200k = tokviz.load("o200k_base")
+    answer = client.get("/_tokviz/token?tokenizer=o200k_base&id=3914").json()
+    assert [part["id"] for part in answer["read_as"]] == o200k.encode("\n//")
+    assert "".join(part["text"] for part in answer["read_as"]) == "\n//"
+    assert (answer["alone"], len(answer["tree"]["children"])) == ([], 2)
+
+
+def test_a_token_that_no_merge_makes(client: TestClient) -> None:
+    vocab = dict(enumerate([b"a", b"b", b"c", b"ab", b"bc", b"abc"]))
+    name = registry.register(tokviz.BPETokenizer("odd", vocab, {(1, 2): 4, (0, 1): 3, (3, 2): 5}))
+    answer = client.get(f"/_tokviz/token?tokenizer={name}&id=5").json()
+    assert [part["text"] for part in answer["alone"]] == ["a", "bc"]
+    assert (answer["rank"], answer["tree"]["children"]) == (None, [])
 
 
 def test_a_huge_tree_is_cut_off(client: TestClient) -> None:

@@ -18,6 +18,7 @@ from tokviz.bpe.merging import (
     Pair,
     apply_merges,
     as_ranks,
+    merge_symbols,
     merged_tokens,
     recover_merges,
     recover_parents,
@@ -105,10 +106,11 @@ class Training(Sequence[TrainingStep]):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MergeTree:
-    """A token and the two tokens it was merged from, down to symbols of the alphabet.
+    """A token and the two tokens it is merged from, down to symbols of the alphabet.
 
-    `rank` is the rank of the merge that makes it. A leaf (a symbol of the alphabet, or a special token) has neither
-    rank nor parents.
+    It shows how the token's own symbols are merged, which is how the token comes about in any text. `rank` is the rank
+    of the merge that makes it. A leaf has neither rank nor parents: a symbol of the alphabet, a special token, or a
+    token that merging never makes (see `BPETokenizer.merge_alone` for what merging makes instead).
     """
 
     id: int
@@ -194,7 +196,14 @@ class BPETokenizer(Tokenizer):
     @cached_property
     def num_merges(self) -> int:
         """How many merges there are."""
-        return len(merged_tokens(self._ids_of_bytes)) if self._merges_are_plain else len(self.merges)
+        return len(self.merge_results)
+
+    @cached_property
+    def merge_results(self) -> list[int]:
+        """The id of the token that each merge makes, by rank. Several merges may make the same token."""
+        if self._merges_are_plain:
+            return [self._ids_of_bytes[token] for token in merged_tokens(self._ids_of_bytes)]
+        return list(self.merges.values())
 
     @property
     def _merges_are_plain(self) -> bool:
@@ -380,14 +389,14 @@ class BPETokenizer(Tokenizer):
         return {number: unlike[piece] for number, piece in ordinary.items() if piece in unlike}
 
     def tree(self, token: int) -> MergeTree:
-        """The token `token` and how it is merged, down to symbols. Raises ValueError for an id that is not in use."""
+        """The token `token` and how merging its symbols makes it. Raises ValueError for an id that is not in use."""
         if token not in self.vocab:
             raise ValueError(self._not_in_use(token))
         made: dict[int, MergeTree] = {}
         waiting = [token]
         while waiting:
             current = waiting[-1]
-            rank, parents = self.ranks.get(current), self.parents(current)
+            rank, parents = self.rank(current), self.parents(current)
             missing = [parent for parent in parents if parent not in made]
             if missing:
                 waiting += missing
@@ -396,28 +405,73 @@ class BPETokenizer(Tokenizer):
                 waiting.pop()
         return made[token]
 
-    # Trees are asked for one at a time, and all merges of a large vocabulary take seconds to recover, so here they are
-    # recovered one at a time, too.
+    # A vocabulary may list several merges that make one token. Only one of them ever fires: as long as the token is not
+    # made, nothing crosses its borders, so its symbols are merged as if they stood alone, in whatever text. So it is
+    # also the token's own symbols that tell whether merging makes it at all.
 
     @cached_property
     def ranks(self) -> dict[int, int]:
-        """The rank of the merge that makes a token, by its id; the lowest where there are several."""
-        if self._merges_are_plain:
-            made = [self._ids_of_bytes[token] for token in merged_tokens(self._ids_of_bytes)]
-        else:
-            made = list(self.merges.values())
-        return {token: rank for rank, token in reversed(list(enumerate(made)))}
+        """The rank of the merge that makes a token, by its id, for every token that merging makes."""
+        if self._each_merge_fires:
+            return {token: rank for rank, token in reversed(list(enumerate(self.merge_results)))}
+        found = ((token, self._find_fired(token)) for token in sorted(set(self.merge_results)))
+        return {token: rank for token, rank in found if rank is not None}
+
+    def rank(self, token: int) -> int | None:
+        """The rank of the merge that makes a token; None where merging never makes it. One entry of `ranks`."""
+        if self._each_merge_fires or "ranks" in self.__dict__:
+            return self.ranks.get(token)
+        if token not in self._fired:
+            self._fired[token] = self._find_fired(token)
+        return self._fired[token]
 
     def parents(self, token: int) -> Pair | tuple[()]:
-        """The ids of the two tokens that a merge (the one of that rank, see `ranks`) joins into `token`.
-
-        None of them where merging never comes to the token.
-        """
-        if token not in self.ranks:
+        """The ids of the two tokens that the merge of rank `rank(token)` joins; none where merging never makes it."""
+        rank = self.rank(token)
+        if rank is None:
             return ()
-        if self._merges_are_plain:
+        if self._merges_are_plain:  # one at a time: all merges of a large vocabulary take seconds to recover
             return recover_parents(self.vocab[token], self._ids_of_bytes) or ()
-        return self._pairs[self.ranks[token]]
+        return self._pairs[rank]
+
+    def merge_alone(self, token: int) -> tuple[int, ...]:
+        """The ids that merging a token's own symbols ends in: the token itself if merging makes it.
+
+        Special tokens are not merged, and stand for themselves. Raises ValueError for an id that is not in use.
+        """
+        if token not in self.vocab:
+            raise ValueError(self._not_in_use(token))
+        symbols = self._symbols_of(token)
+        if token in self._apart or symbols is None:
+            return (token,)
+        return tuple(merge_symbols(symbols, self._merge_columns).symbols)
+
+    @cached_property
+    def _each_merge_fires(self) -> bool:
+        """Whether each merge is known to make its token: it was recovered from that token, or learned from a text."""
+        return self._merges is None or self.training is not None
+
+    @cached_property
+    def _fired(self) -> dict[int, int | None]:
+        """What `rank` has found."""
+        return {}
+
+    def _find_fired(self, token: int) -> int | None:
+        """The rank of the merge that fires last when a token's symbols are merged, if they end in that token."""
+        symbols = self._symbols_of(token)
+        if symbols is None:
+            return None
+        merged = merge_symbols(symbols, self._merge_columns)
+        return merged.last_rank if merged.symbols == [token] else None
+
+    def _symbols_of(self, token: int) -> list[int] | None:
+        """The symbols that a token's bytes begin as; None if the alphabet lacks one."""
+        data = self.vocab[token]
+        units = data if self.alphabet.units == "bytes" else map(ord, data.decode())
+        symbols = [self.alphabet.ids.get(unit, SEPARATOR) for unit in units]
+        if self.alphabet.mark is not None and self.ends_word(token):
+            symbols.append(self.alphabet.mark)
+        return None if SEPARATOR in symbols else symbols
 
     @cached_property
     def _pairs(self) -> list[Pair]:

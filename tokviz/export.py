@@ -105,7 +105,7 @@ def to_html(
                 "byte_lengths": np.array([len(piece.encode()) for piece, _ in pieces], np.int32),
                 "branches": np.array([branch for _, branch in pieces], np.uint8),
             },
-            {"branches": labels(tokenizer.split_pattern)},
+            {"branches": labels(tokenizer)},
         ),
         "view": {"colorBy": color_by, "marks": marks, "lang": lang},
     }

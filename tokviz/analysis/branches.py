@@ -1,90 +1,181 @@
-"""Which branch of a split pattern cut each pre-token: a contraction, letters, digits, punctuation, white space.
+r"""What cut each pre-token: a contraction, letters, digits, punctuation, white space; or a match of some other pattern.
 
-The named patterns are alternatives, tried one after the other (see `splitting.BRANCHES`). Any other pattern is taken as
-a whole, without branches.
+Known split patterns are alternatives, tried one after the other, and each has a name (see `splitting.BRANCHES`). Of any
+other pattern, all that can be said of a piece is that it is a match, or that it stands between two matches. Where
+several patterns cut a text one after the other, a piece belongs to the first of them that has it as a match.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
 import regex
 
+from tokviz import text as texts
 from tokviz.bpe import splitting, unicode_tables
 from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.formats.oniguruma import from_oniguruma
 from tokviz.formats.prepared import PreparedTokenizer
 from tokviz.tokenizers import Tokenizer, special_pattern
 
 NO_BRANCH = 255
-"""The branch of a stretch between two matches, of a special token, and of every piece where there are no branches."""
+"""The branch of a special token, which no pattern cuts out."""
 
+BETWEEN = "nothing: this stands between two matches"
+NOT_CUT = "nothing: this tokenizer has no split pattern"
+APART = "white space, which words that end in a mark leave out"
 
 Piece = tuple[str, int]
-"""A pre-token, and the number of the branch that cut it: an index into `labels`, or `NO_BRANCH`."""
+"""A pre-token, and the number of its branch: an index into `labels`, or `NO_BRANCH`."""
+
+_Branches = tuple[tuple[str, str], ...]
+
+# Characters of an unknown pattern that are shown.
+_LONGEST_SHOWN = 60
+
+_LLAMA3: _Branches = (
+    ("contraction", r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"),
+    ("letters", r"[^\r\n\p{L}\p{N}]?\p{L}+"),
+    ("digits", r"\p{N}{1,3}"),
+    ("punctuation", r" ?[^\s\p{L}\p{N}]+[\r\n]*"),
+    ("line break", r"\s*[\r\n]+"),
+    ("white space before a word", r"\s+(?!\S)"),
+    ("white space", r"\s+"),
+)
+_QWEN: _Branches = (*_LLAMA3[:2], ("digit", r"\p{N}"), *_LLAMA3[3:])
+_DEEPSEEK: _Branches = (
+    ("sign and letters", r"[!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+"),
+    ("letters", r"[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+"),
+    ("punctuation", r" ?[\p{P}\p{S}]+[\r\n]*"),
+    *_LLAMA3[4:],
+)
+_SINGLE: tuple[_Branches, ...] = (
+    (("digits", r"\p{N}{1,3}"),),
+    (("digits", r"\p{N}+"),),
+    (("digit", r"\p{N}"),),
+    (("Chinese and Japanese characters", "[一-龥぀-ゟ゠-ヿ]+"),),
+)
 
 
-def labels(pattern: str | None) -> list[str]:
-    """What the branches of a pattern (its text) match, in plain words; empty if it has no known branches."""
-    return [label for label, _ in _branches_of(pattern)]
+def _joined(branches: _Branches) -> str:
+    return "|".join(branch for _, branch in branches)
 
 
-def branches(text: str, pattern: str | None) -> list[Piece]:
-    """Cut `text` as `splitting.split` does, and say of each piece which branch of the pattern it comes from.
+def _as_read(branches: _Branches) -> _Branches:
+    """The branches as they are spelled once they are read from a file of Hugging Face's."""
+    return tuple((label, from_oniguruma(branch)) for label, branch in branches)
 
-    >>> branches("I'll", splitting.PATTERNS["gpt2"])
-    [('I', 1), ("'ll", 0)]
-    """
-    grouped = _grouped(pattern)
-    if grouped is None:
-        return [(piece, NO_BRANCH) for piece in splitting.split(text, pattern)]
-    seen = unicode_tables.as_tiktoken_sees(text) if pattern in splitting.TIKTOKEN_PATTERNS else text
-    # The named patterns match every text whole, so there is nothing between two matches.
-    return [
-        (text[match.start() : match.end()], match.lastindex - 1)
-        for match in grouped.finditer(seen)
-        if match.lastindex is not None
-    ]
+
+_PUBLISHED = (_LLAMA3, _QWEN, _DEEPSEEK, *_SINGLE)
+_KNOWN: dict[str, _Branches] = {
+    **{splitting.PATTERNS[name]: branches for name, branches in splitting.BRANCHES.items()},
+    **{_joined(branches): branches for branches in _PUBLISHED},
+    **{_joined(branches): branches for branches in map(_as_read, _PUBLISHED)},
+}
+
+
+def labels(tokenizer: Tokenizer) -> list[str]:
+    """What can have cut a pre-token of this tokenizer, in plain words."""
+    found = [label for pattern in tokenizer.split_patterns for label in _labels_of(pattern)]
+    ends_words = isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
+    return list(dict.fromkeys([*found, BETWEEN, NOT_CUT, *([APART] if ends_words else [])]))
 
 
 def pretoken_branches(tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = ()) -> list[Piece]:
     """The pre-tokens that `tokenizer` cuts `text` into, and their branches. `allowed_special` lists special tokens.
 
-    There are no branches where more than a split pattern is at work (see `PreparedTokenizer`).
+    >>> from tokviz.pretrained import load
+    >>> [(piece, labels(load("gpt2"))[branch]) for piece, branch in pretoken_branches(load("gpt2"), "I'll")]
+    [('I', 'letters'), ("'ll", 'contraction')]
     """
-    found = _cut_by_pattern(tokenizer, text, allowed_special)
+    number_of = {label: number for number, label in enumerate(labels(tokenizer))}
+    pieces = _labelled(tokenizer, texts.repair(text)[0], allowed_special)
+    return [(piece, NO_BRANCH if label is None else number_of[label]) for piece, label in pieces]
+
+
+_Labelled = tuple[str, str | None]
+"""A piece and its label; None for a special token."""
+
+
+def _labelled(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> list[_Labelled]:
     if isinstance(tokenizer, PreparedTokenizer):
+        # Its patterns see a text in normal form. The pieces are those of the text as given, one for one.
         pieces = tokenizer.pretokens(text, allowed_special)
-        if pieces != [piece for piece, _ in found]:
-            return [(piece, NO_BRANCH) for piece in pieces]
-    return found
-
-
-def _cut_by_pattern(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> list[Piece]:
+        return list(zip(pieces, _prepared_labels(tokenizer, text, allowed_special), strict=True))
     segments = special_pattern(frozenset(allowed_special)).split(text) if allowed_special else [text]
-    words_end = isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
-    found: list[Piece] = []
+    found: list[_Labelled] = []
     for number, segment in enumerate(segments):
-        if number % 2:
-            found.append((segment, NO_BRANCH))
+        found += [(segment, None)] if number % 2 else _cut(segment, tokenizer.split_patterns)
+    is_marked = isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
+    return [part for piece in found for part in _apart_from_space(*piece)] if is_marked else found
+
+
+def _prepared_labels(tokenizer: PreparedTokenizer, text: str, allowed_special: Collection[str]) -> Iterator[str | None]:
+    preparation = tokenizer.preparation
+    first = [split.pattern for split in preparation.splits]
+    last = [] if preparation.last_split is None else [preparation.last_split]
+    for part, is_added in tokenizer.parts(text, allowed_special):
+        if is_added:
+            yield None
             continue
-        pieces = branches(segment, tokenizer.split_pattern)
-        found += _apart_from_space(pieces) if words_end else pieces
-    return found
+        for piece, label in _cut(part, first):
+            needs_space = preparation.prefix_space and not piece.startswith(" ")
+            yield from (its_label for _, its_label in _cut(f" {piece}" if needs_space else piece, last, label))
 
 
-def _apart_from_space(pieces: list[Piece]) -> list[Piece]:
-    return [(part, branch) for piece, branch in pieces for part in splitting.apart_from_space([piece])]
+def _cut(text: str, patterns: Sequence[str], label: str | None = None) -> list[_Labelled]:
+    """Cut by one pattern after another. `label` says what cut out `text` itself, if anything did."""
+    pieces: list[_Labelled] = [(text, label or NOT_CUT)] if text else []
+    for pattern in patterns:
+        pieces = [cut for piece in pieces for cut in _cut_further(*piece, pattern)]
+    return pieces
 
 
-def _branches_of(pattern: str | None) -> tuple[tuple[str, str], ...]:
-    for name, text in splitting.PATTERNS.items():
-        if text == pattern:
-            return splitting.BRANCHES[name]
-    return ()
+def _cut_further(piece: str, label: str | None, pattern: str) -> list[_Labelled]:
+    cut = _matched(piece, pattern) if pattern in _KNOWN else _matched_unknown(piece, pattern)
+    return [(piece, label)] if len(cut) == 1 and label not in (BETWEEN, NOT_CUT) else cut
 
 
-@lru_cache(maxsize=16)
-def _grouped(pattern: str | None) -> "regex.Pattern[str] | None":
-    """The pattern with each branch in a group of its own, so that a match tells which one it was."""
-    found = _branches_of(pattern)
+def _matched(text: str, pattern: str) -> list[_Labelled]:
+    """The pieces of a known pattern, each with the name of its branch."""
+    names = [name for name, _ in _KNOWN[pattern]]
+    seen = unicode_tables.as_tiktoken_sees(text) if pattern in splitting.TIKTOKEN_PATTERNS else text
+    spans = ((*match.span(), names[(match.lastindex or 1) - 1]) for match in _grouped(pattern).finditer(seen))
+    return list(_tiled(text, spans))
+
+
+def _matched_unknown(text: str, pattern: str) -> list[_Labelled]:
+    matches = splitting.matches(splitting.compile_pattern(pattern), text)
+    [label] = _labels_of(pattern)
+    return list(_tiled(text, ((*match.span(), label) for match in matches)))
+
+
+def _tiled(text: str, spans: Iterator[tuple[int, int, str]]) -> Iterator[_Labelled]:
+    """The non-empty matches, and what stands between them."""
+    end = 0
+    for start, stop, label in spans:
+        if start == stop:
+            continue
+        if end < start:
+            yield text[end:start], BETWEEN
+        yield text[start:stop], label
+        end = stop
+    if end < len(text):
+        yield text[end:], BETWEEN
+
+
+def _apart_from_space(piece: str, label: str | None) -> list[_Labelled]:
+    parts = [piece] if label is None else splitting.apart_from_space([piece])
+    return [(part, APART if len(parts) > 1 and part.isspace() else label) for part in parts]
+
+
+def _labels_of(pattern: str) -> list[str]:
+    if pattern in _KNOWN:
+        return [label for label, _ in _KNOWN[pattern]]
+    return [f"a match of {pattern}" if len(pattern) <= _LONGEST_SHOWN else "a match of the split pattern"]
+
+
+@lru_cache(maxsize=32)
+def _grouped(pattern: str) -> "regex.Pattern[str]":
+    """A known pattern with each branch in a group of its own, so that a match tells which one it was."""
     # DOTALL, since the (?s) that "words" begins with would hold within its own group only. No other pattern has a dot.
-    return regex.compile("|".join(f"({branch})" for _, branch in found), regex.DOTALL) if found else None
+    return regex.compile("|".join(f"({branch})" for _, branch in _KNOWN[pattern]), regex.DOTALL)

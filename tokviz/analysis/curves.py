@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tokviz.analysis.corpus import Texts, as_tokenizer, batches
+from tokviz.analysis.corpus import Texts, as_tokenizer
 from tokviz.analysis.frequencies import count_tokens
 from tokviz.arrays import Int64Array
 from tokviz.bpe_tokenizer import BPETokenizer
@@ -115,10 +115,8 @@ def compression_curve(
         )
     if texts is None:
         size, tokens, places = _from_history(tokenizer)
-    elif len(tokenizer.ranks) == tokenizer.num_merges:
-        size, tokens, places = _from_tokens(texts, tokenizer, progress)
     else:
-        size, tokens, places = _from_replays(texts, tokenizer, progress)
+        size, tokens, places = _from_tokens(texts, tokenizer, progress)
     after = np.append(np.cumsum(places[::-1])[::-1], 0)
     return CompressionCurve(tokenizer.name, size, tokens + after, _vocabulary_sizes(tokenizer))
 
@@ -144,7 +142,7 @@ def _from_history(tokenizer: BPETokenizer) -> _Places:
 
 
 def _from_tokens(texts: Texts, tokenizer: BPETokenizer, progress: Callable[[int], object] | None) -> _Places:
-    """Where only one merge makes each token, the tokens at the end tell all the firings that led to them.
+    """The tokens at the end tell all the firings that led to them, since only one merge ever makes a token.
 
     Every token that is there was made once, from its two parents, which so were there, too. Going from the highest rank
     down, all that became of a token is known before its own merge comes up.
@@ -165,25 +163,10 @@ def _from_tokens(texts: Texts, tokenizer: BPETokenizer, progress: Callable[[int]
     return size, int(counts.sum()), places
 
 
-def _from_replays(texts: Texts, tokenizer: BPETokenizer, progress: Callable[[int], object] | None) -> _Places:
-    """Where two merges make the same token, replaying the texts tells which of them fired."""
-    size = tokens = 0
-    places = np.zeros(tokenizer.num_merges, np.int64)
-    for batch in batches(texts):
-        for text in batch:
-            replay = tokenizer.replay(text)
-            np.add.at(places, replay.ranks, replay.places)
-            tokens += int(replay.token_counts[-1])
-            size += len(text.encode())
-        if progress:
-            progress(size)
-    return size, tokens, places
-
-
 def _vocabulary_sizes(tokenizer: BPETokenizer) -> Int64Array:
     """The size of the vocabulary with the first k merges: all of it, less what only later merges make."""
     makes_new = np.zeros(tokenizer.num_merges, np.int64)
-    makes_new[list(tokenizer.ranks.values())] = 1
+    makes_new[np.unique(np.array(tokenizer.merge_results, np.int64), return_index=True)[1]] = 1
     return tokenizer.vocab_size - np.append(np.cumsum(makes_new[::-1])[::-1], 0)
 
 

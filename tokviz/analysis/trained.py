@@ -100,13 +100,12 @@ def token_rows(tokenizer: BPETokenizer, counts: Int64Array | None) -> list[Token
     >>> row.token, row.rank, row.times, row.left, row.pair_count
     (b'the ', 2, 2, 257, 2)
     """
-    parents = {new: pair for pair, new in reversed(tokenizer.merges.items())}
     training = tokenizer.training
     rows = []
     for token, data in sorted(tokenizer.vocab.items()):
         times = None if counts is None else int(counts[token])
         rank = tokenizer.ranks.get(token)
-        left, right = parents.get(token, (None, None))
+        left, right = tokenizer.parents(token) or (None, None)
         step = training[rank] if training is not None and rank is not None else None
         pair_count, tied = (step.count, step.tied) if step else (None, None)
         rows.append(TokenRow(token, rank, data, token_text(data), len(data), times, left, right, pair_count, tied))

@@ -58,7 +58,7 @@ def _work(orders: IO[bytes], answers: IO[bytes]) -> None:
     try:
         with time_limit(1.0):
             answer = formats.read(files, split_pattern, special_tokens)
-            _ = answer.ranks  # takes a while where a file doesn't hold the merges; it is kept with the tokenizer
+            _ = answer.merges  # takes a while where a file doesn't hold the merges; it is kept with the tokenizer
     except ValueError as error:
         answer = str(error)
     pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)

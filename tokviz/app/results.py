@@ -19,6 +19,7 @@ from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.charts import shown
 
 _SHOWN = 1_000
+_MOST_PARTS = 20
 _PEERS = {"gpt2": "GPT-2", "cl100k_base": "cl100k (GPT-4)"}
 
 _FILES = {
@@ -119,9 +120,21 @@ def browse(name: str, report: Report | None) -> None:
     picked = chosen["selection"]["rows"]
     row = found[picked[0]] if picked else _first_merged(found)
     if row is not None:
-        st.text(f"How “{spell(tokenizer, row.id)}” (id {row.id}) was merged. Choose a row above to see another.")
+        st.text(_how_merged(tokenizer, row.id))
         st.code("\n".join(tree_lines(tokenizer.tree(row.id), partial(spell, tokenizer))), language=None)
     download(rows, "vocabulary-and-merges")
+
+
+def _how_merged(tokenizer: BPETokenizer, token: int) -> str:
+    """What the tree below it shows."""
+    name = f"“{spell(tokenizer, token)}” (id {token})"
+    parts = tokenizer.merge_alone(token)
+    if parts != (token,):
+        instead = " + ".join(spell(tokenizer, part) for part in parts[:_MOST_PARTS])
+        return f"No merge makes {name}: its symbols merge to {instead}. Choose a row above to see another."
+    if tokenizer.rank(token) is None:
+        return f"{name} is not merged. Choose a row above to see another."
+    return f"How {name} is merged. Choose a row above to see another."
 
 
 def _first_merged(rows: Sequence[TokenRow]) -> TokenRow | None:

@@ -179,6 +179,17 @@ class PreparedTokenizer(BPETokenizer):
         data = repaired.encode()
         return [data[start:end].decode() for start, end in pairwise(places)]
 
+    def parts(self, text: str, allowed_special: Collection[str] = ()) -> Iterator[tuple[str, bool]]:
+        """The stretches that are split, in normal form, and the added tokens between them, which are True."""
+        allowed = self._allowed(allowed_special)
+        for segment, token in _cut_out(texts.repair(text)[0], self._matched(allowed, normalized=False)):
+            if token is not None:
+                yield segment, True
+                continue
+            normal = self.preparation.normalize(segment)
+            for part, its_token in _cut_out(normal, self._matched(allowed, normalized=True)):
+                yield part, its_token is not None
+
     def replay(self, text: str, allowed_special: Collection[str] = (), order: Order = "rank") -> Replay:
         """See `BPETokenizer.replay`."""
         replay = super().replay(text, allowed_special, order)

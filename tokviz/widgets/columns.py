@@ -79,5 +79,6 @@ def ranks_column(tokenizer: Tokenizer, ids: Int32Array) -> dict[str, Column]:
     """The column `ranks`: those of the tokens' merges, -1 where there is none. No column without merges."""
     if not isinstance(tokenizer, BPETokenizer):
         return {}
-    ranks = tokenizer.ranks
-    return {"ranks": np.array([ranks.get(token, -1) for token in ids.tolist()], np.int32)}
+    used, which = np.unique(ids, return_inverse=True)
+    ranks = [tokenizer.rank(token) for token in used.tolist()]
+    return {"ranks": np.array([-1 if rank is None else rank for rank in ranks], np.int32)[which]}

@@ -115,6 +115,6 @@ def _about(tokenizer: BPETokenizer, columns: Columns) -> dict[str, Any]:
         "mark": tokenizer.alphabet.mark,
         "end_of_word": tokenizer.end_of_word,
         "split": bool(tokenizer.split_patterns),
-        "branches": labels(tokenizer.split_pattern),
+        "branches": labels(tokenizer),
         "special": sorted(special),
     }

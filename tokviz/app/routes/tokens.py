@@ -39,6 +39,7 @@ from tokviz.widgets import columns
 MAX_FOUND = 50
 MAX_NODES = 2_000
 MAX_DEPTH = 200
+MAX_PARTS = 20
 
 
 # tokenize
@@ -91,7 +92,7 @@ def _pretokens(name: str, body: bytes, special: bool, headers: Headers) -> Respo
         "byte_lengths": np.array([len(piece.encode()) for piece, _ in pieces], np.int32),
         "branches": np.array([branch for _, branch in pieces], np.uint8),
     }
-    return packed(named, {"pattern": tokenizer.split_pattern, "branches": labels(tokenizer.split_pattern)}, headers)
+    return packed(named, {"pattern": tokenizer.split_pattern, "branches": labels(tokenizer)}, headers)
 
 
 # token
@@ -118,9 +119,26 @@ def _token_described(name: str, number: int) -> Response:
         "rank": tree.rank,
         "merges": merges,
         "tree": _nodes(tree),
+        "alone": [_token(part, tokenizer.vocab[part]) for part in _merged_alone(tokenizer, number)],
+        "read_as": [_token(part, tokenizer.vocab[part]) for part in _read_as(tokenizer, number, data)],
         "code_points": [asdict(point) for point in code_points(_text_of(data) or "")],
     }
     return JSONResponse(_token(number, data) | about)
+
+
+def _merged_alone(tokenizer: Tokenizer, number: int) -> tuple[int, ...]:
+    """What merging a token's symbols makes instead of the token; nothing where it makes the token."""
+    parts = tokenizer.merge_alone(number) if isinstance(tokenizer, BPETokenizer) else (number,)
+    return () if parts == (number,) else parts[:MAX_PARTS]
+
+
+def _read_as(tokenizer: Tokenizer, number: int, data: bytes) -> list[int]:
+    """What encoding a token's text gives instead of the token; nothing where it gives the token, or has no text."""
+    text = _text_of(data)
+    if not text or number in tokenizer.special_tokens.values():
+        return []
+    parts = tokenizer.encode(text)
+    return [] if number in parts else parts[:MAX_PARTS]
 
 
 def _nodes(tree: MergeTree) -> dict[str, Any]:

@@ -345,7 +345,7 @@ function wholeText(data, begin, end) {
 
 /** @param {Replay} replay @param {Piece} piece */
 function pretoken({ branches, meta }, { number, text }) {
-  const branch = meta.branches[branches[number]];
+  const branch = meta.split ? meta.branches[branches[number]] : null;
   return element(
     "span",
     { class: `pretoken tint-${number % 4}`, title: branch ?? null },

@@ -20,10 +20,12 @@ import { centerTree, drawTree, labelOf } from "./tree.js";
  * @property {number | null} rank
  * @property {number} merges how many merges the tokenizer has
  * @property {import("./tree.js").TreeNode | null} tree
+ * @property {import("./tree.js").Spelled[]} alone what merging its bytes makes instead of it; empty where they make it
+ * @property {import("./tree.js").Spelled[]} read_as what its own text is read as instead; empty where that gives it
  * @property {{code: string, name: string, char: string}[]} code_points
  */
 
-/** @typedef {{text: string, branch: string | null}} PreToken branch: what in the split pattern cut it, in words */
+/** @typedef {{text: string, branch: string | null}} PreToken branch: what cut it, in words; null for a special token */
 
 /** Longer tokens are cut off: a list of words can have one of a megabyte. */
 const LONGEST = 300;
@@ -96,6 +98,7 @@ function contents(model, i, details, pretoken, pinned) {
       drawTree(details.tree),
       elementWith("p", "part", "The number under a piece says which merge made it."),
     );
+    if (details.read_as.length) parts.push(elementWith("p", "part", "It shows how these bytes merge within a longer piece of text."));
   }
   return parts;
 }
@@ -139,14 +142,19 @@ function facts(model, i, details, pretoken) {
     add(details.code_points.length > 1 ? "characters" : "character", codePoints(details.code_points));
   }
   if (details) add("learned", learned(details));
-  if (details?.tree?.children.length) add("made of", details.tree.children.map(labelOf).join(" + "), true);
+  if (details?.tree?.children.length) add("made of", joined(details.tree.children), true);
+  if (details?.alone.length) add("its bytes merge to", joined(details.alone), true);
+  if (details?.read_as.length) add("its text alone is read as", joined(details.read_as), true);
   if (pretoken) {
     add("pre-token", shortened(withSigns(pretoken.text)), true);
-    add("cut as", pretoken.branch ?? "nothing: this stands between two matches");
+    if (pretoken.branch !== null) add("cut as", pretoken.branch);
   }
   add("here", timesHere(model, model.ids[i]));
   return list;
 }
+
+/** @param {import("./tree.js").Spelled[]} tokens */
+const joined = (tokens) => tokens.map(labelOf).join(" + ");
 
 /** @param {Details["code_points"]} points */
 function codePoints(points) {
@@ -182,7 +190,7 @@ function learned({ rank, merges, special, hex, tree }) {
   if (special) return "no: a special token is put in by hand";
   if (rank !== null) return `merge ${(rank + 1).toLocaleString("en")} of ${merges.toLocaleString("en")}`;
   if (merges === 0) return "this tokenizer merges nothing";
-  return hex.length === 2 && !tree?.children.length ? "no: every single byte is a token from the start" : "not by a merge";
+  return hex.length === 2 && !tree?.children.length ? "no: every single byte is a token from the start" : "no merge makes it";
 }
 
 /**

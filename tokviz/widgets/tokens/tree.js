@@ -5,7 +5,8 @@
 
 import { withSigns } from "../shared/marks.js";
 
-/** @typedef {{id: number, hex: string, text: string | null, rank: number | null, children: TreeNode[], more?: boolean}} TreeNode */
+/** @typedef {{id: number, hex: string, text: string | null}} Spelled a token, and its text if its bytes are one */
+/** @typedef {Spelled & {rank: number | null, children: TreeNode[], more?: boolean}} TreeNode */
 /** @typedef {{node: TreeNode, x: number, depth: number, width: number, children: Placed[]}} Placed */
 
 const ROW = 62;
@@ -111,7 +112,7 @@ function drawBoxes(svg, { node, x, depth, width, children }) {
   for (const child of children) drawBoxes(svg, child);
 }
 
-/** @param {TreeNode} node its text, or its bytes where they are no text */
+/** @param {Spelled} node its text, or its bytes where they are no text */
 export function labelOf(node) {
   return node.text === null ? node.hex : withSigns(node.text);
 }
