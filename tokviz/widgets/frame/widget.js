@@ -46,12 +46,15 @@ export function mount(root, data, on) {
   async function begin() {
     const fields = readFields(location.hash);
     if (fields) await openLink(fields);
-    else if (data.isNew) bringRemembered();
+    else bringRemembered();
   }
 
+  /** The text of the tab, where the session knows none, or was never told the newest. */
   function bringRemembered() {
-    const remembered = store.read()?.text;
-    if (typeof remembered === "string" && remembered !== text) use(remembered);
+    if (data.isNew === undefined) return;
+    const remembered = store.read();
+    if (!data.isNew && !remembered?.unsent) return;
+    if (typeof remembered?.text === "string" && remembered.text !== text) use(remembered.text);
   }
 
   /** @param {Record<string, string>} fields */
@@ -78,6 +81,7 @@ export function mount(root, data, on) {
   function remember(newText) {
     const stored = store.read();
     if (stored?.text !== newText) store.write({ ...stored, ...sourceOf(newText), text: newText, lang: "", unsent: false });
+    else if (stored.unsent) store.write({ ...stored, unsent: false });
   }
 
   /** The session's text is another now: it was typed here, or the page shows it only now. */

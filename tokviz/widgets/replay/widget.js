@@ -51,6 +51,9 @@ const PAIRS = 10;
 /** While applying, only texts this short are guessed at. */
 const ONE_WORD = 60;
 
+/** Where a page holds its columns, nothing is remembered. @type {import("../shared/store.js").Store} */
+const NO_STORE = { read: () => null, write: () => {}, beforeRead: () => () => {} };
+
 const CONNECTION = {
   connected: "",
   slow: "No answer yet: your text is safe, the replay will catch up",
@@ -68,7 +71,7 @@ export function mount(root, data, on) {
   const standalone = data.replay !== undefined;
   const gone = new AbortController();
   const client = createClient(data.base ?? "/");
-  const store = standalone ? { read: () => null, write: () => {} } : createStore(data.base);
+  const store = standalone ? NO_STORE : createStore(data.base);
   const stored = store.read();
   const settings = recall(data.state ?? null, stored, namesOf(data.tokenizers ?? []));
   const link = standalone ? null : readFields(location.hash);
@@ -76,7 +79,7 @@ export function mount(root, data, on) {
   if (linked) Object.assign(settings, { special: linked.special, tokenizer: linked.tokenizer ?? settings.tokenizer });
   const shared = { text: textToBeginWith(settings, stored), tokenizer: settings.tokenizer, special: settings.special };
   /** @type {Choices} */
-  const choices = (settings.replay = {
+  const choices = {
     ...{
       story: "apply",
       order: "rank",
@@ -87,11 +90,11 @@ export function mount(root, data, on) {
       predict: false,
     },
     ...{ learn: firstOptions() },
-    ...settings.replay,
+    ...stored?.replay,
     ...data.start,
     ...linked?.choices,
-  });
-  const memory = createMemory(settings, () => shared.text, store, on);
+  };
+  const memory = createMemory(Object.assign(settings, { replay: choices }), () => shared.text, store, on);
 
   /** @type {Replay | null} */
   let replay = null;

@@ -23,8 +23,10 @@ const DEFAULTS = {
   colorBy: /** @type {import("../tokens/colors.js").ColorBy} */ ("alternate"),
   ids: false,
   window: "128000",
-  replay: /** @type {Record<string, any>} */ ({}), // the Merge replay page's own
 };
+
+/** What a single page remembers stands under its name: no other page reads or writes it. */
+const OF_ONE_PAGE = ["replay", "compare"];
 
 /** @typedef {typeof DEFAULTS} Settings `source` is what stands in the editor; null if nothing is remembered */
 
@@ -39,6 +41,7 @@ const DEFAULTS = {
  */
 export function recall(session, stored, tokenizers) {
   const settings = { ...DEFAULTS, ...stored, text: /** @type {string | null} */ (null) };
+  for (const page of OF_ONE_PAGE) delete (/** @type {Record<string, any>} */ (settings)[page]);
   if (session && !stored?.unsent) {
     const { text, ...view } = session;
     Object.assign(settings, view);
@@ -51,15 +54,20 @@ export function recall(session, stored, tokenizers) {
 /**
  * @param {Settings} settings
  * @param {() => string} currentText
- * @param {{read: () => any, write: (state: any) => void}} store
+ * @param {import("./store.js").Store} store
  * @param {{text: (text: string) => void, state: (view: any) => void}} on
  * @param {() => Partial<Settings> & {text: string} | null} [setAside] the reader's own text, as long as another stands in
  *   for it on screen: it is what is remembered
  */
 export function createMemory(settings, currentText, store, on, setAside = () => null) {
   let unsent = false;
-  const save = debounce(() => store.write({ ...settings, text: currentText(), ...setAside(), unsent }), SAVE_AFTER_MS);
+  const save = debounce(write, SAVE_AFTER_MS);
   const send = debounce(tell, PAUSE_MS);
+  const forget = store.beforeRead(save.flush);
+
+  function write() {
+    store.write({ ...store.read(), ...settings, text: currentText(), ...setAside(), unsent });
+  }
 
   function tell() {
     if (!unsent) return;
@@ -90,6 +98,7 @@ export function createMemory(settings, currentText, store, on, setAside = () => 
     dispose() {
       save.flush();
       send.cancel();
+      forget();
     },
   };
 }

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+
+import { createMemory, recall } from "../../tokviz/widgets/shared/memory.js";
+import { createStore } from "../../tokviz/widgets/shared/store.js";
+
+const NAMES = ["cl100k_base", "gpt2"];
+/** Longer than a widget waits before it saves or tells. */
+const LATER = 1000;
+
+/** The browser's storage of a tab. */
+function storage() {
+  const kept = new Map();
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+  };
+}
+
+beforeEach(() => {
+  globalThis.sessionStorage = storage();
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout"] });
+});
+
+/** A widget's part in this: it begins with what is remembered, and remembers. */
+function widget({ session = null, page = {}, text = "" } = {}) {
+  const store = createStore("/");
+  const stored = store.read();
+  const settings = Object.assign(recall(session, stored, NAMES), page);
+  const told = [];
+  const on = { text: (value) => told.push(value), state: (value) => told.push(value) };
+  const shown = { text };
+  return { stored, settings, told, shown, memory: createMemory(settings, () => shown.text, store, on) };
+}
+
+test("what a page remembers alone outlives a change of page right after it, and what the next page then sets", () => {
+  const replay = widget({ page: { replay: { step: 0 } } });
+  replay.memory.settingsChanged({});
+  mock.timers.tick(LATER);
+  replay.settings.replay.step = 2;
+  replay.memory.settingsChanged({});
+  // The next page begins while that is not yet saved and the player is still there.
+  const tokens = widget();
+  replay.memory.dispose();
+  tokens.settings.ids = true;
+  tokens.memory.settingsChanged({ ids: true });
+  mock.timers.tick(LATER);
+  const again = widget();
+  assert.deepEqual(again.stored.replay, { step: 2 });
+  assert.equal(again.settings.ids, true);
+});
+
+test("the next page begins with a text that was typed right before it", () => {
+  const first = widget({ text: "typed last" });
+  first.memory.textChanged();
+  const next = widget({ session: { text: "typed before" } });
+  assert.equal(next.stored.text, "typed last");
+  assert.equal(next.stored.unsent, true);
+});
+
+test("a page's own settings are no other page's", () => {
+  widget({ page: { compare: { view: "sides" } } }).memory.settingsChanged({});
+  mock.timers.tick(LATER);
+  assert.equal("compare" in widget().settings, false);
+});
+
+test("the session is told a text when the typist pauses, once", () => {
+  const { memory, shown, told } = widget();
+  for (const typed of ["a", "ab", "abc"]) {
+    shown.text = typed;
+    memory.textChanged();
+  }
+  assert.deepEqual(told, []);
+  mock.timers.tick(LATER);
+  assert.deepEqual(told, ["abc"]);
+  memory.leave();
+  assert.deepEqual(told, ["abc"]);
+});
+
+test("a session that knows of another page's text wins, but not over a text it was never told", () => {
+  const stored = { text: "old", source: "old", tokenizer: "gpt2" };
+  assert.equal(recall({ text: "new" }, stored, NAMES).text, "new");
+  assert.equal(recall({ text: "new" }, stored, NAMES).source, null);
+  const unsent = recall({ text: "new", tokenizer: "cl100k_base" }, { ...stored, unsent: true }, NAMES);
+  assert.deepEqual([unsent.source, unsent.tokenizer], ["old", "gpt2"]);
+});
+
+test("a tokenizer that is gone is replaced by the first", () => {
+  assert.equal(recall(null, { tokenizer: "gone" }, NAMES).tokenizer, "cl100k_base");
+});
+
+test("what is set aside is remembered in place of what is on screen", () => {
+  const store = createStore("/");
+  const settings = recall(null, null, NAMES);
+  const told = [];
+  const aside = { text: "mine", source: "mine" };
+  const on = { text: (value) => told.push(value), state() {} };
+  const memory = createMemory(settings, () => "the tour's", store, on, () => aside);
+  memory.textChanged();
+  memory.leave();
+  assert.deepEqual(told, ["mine"]);
+  assert.equal(store.read().text, "mine");
+});
