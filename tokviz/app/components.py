@@ -32,7 +32,7 @@ _CLASSICS = "differences-classics"
 _HOST = """
 const mounted = new WeakMap();
 
-const others = ({ state, ...rest }) => rest;
+const others = ({ state, heard, ...rest }) => rest;
 
 function stylesheet(href) {
   const link = document.createElement("link");
@@ -56,14 +56,18 @@ async function start(root, place) {
   const element = document.createElement("div");
   root.append(...sheets.map(({ link }) => link), element);
   try {
-    const modules = [module("MODULE"), module("shared/recipes.js")];
-    const [{ mount }, { bring }] = await Promise.all([...modules, ...sheets.map(({ loaded }) => loaded)]);
+    const modules = [module("MODULE"), module("shared/recipes.js"), module("shared/session.js")];
+    const [{ mount }, { bring }, { createSession }] = await Promise.all([
+      ...modules, ...sheets.map(({ loaded }) => loaded)
+    ]);
     const brought = await bring(element, place.data);
     if (!root.isConnected) return;
-    if (brought.length) place.component.setStateValue("brought", brought);
+    const session = createSession((name, value) => place.component.setStateValue(name, value));
+    place.session = session;
+    if (brought.length) session.tell("brought", brought);
     place.widget = mount(element, place.data, {
-      text: (text) => place.component.setStateValue("text", text),
-      state: (view) => place.component.setStateValue("view", view),
+      text: (text) => session.tell("text", text),
+      state: (view) => session.tell("view", view),
     });
   } catch (error) {
     console.error(error);
@@ -79,14 +83,22 @@ export default function (component) {
   if (!before) {
     mounted.set(root, place);
     start(root, place);
-  } else if (JSON.stringify(others(data)) !== JSON.stringify(others(before))) {
+    return leave;
+  }
+  place.session?.hear(data.heard);
+  if (JSON.stringify(others(data)) !== JSON.stringify(others(before))) {
     place.widget?.update({ ...data, state: null });
   }
-  return () => setTimeout(() => {
-    if (root.isConnected) return;
-    mounted.get(root)?.widget?.dispose();
-    mounted.delete(root);
-  });
+  return leave;
+
+  function leave() {
+    setTimeout(() => {
+      if (root.isConnected || !mounted.has(root)) return;
+      mounted.delete(root);
+      place.widget?.dispose();
+      place.session?.dispose();
+    });
+  }
 }
 """
 
@@ -182,6 +194,7 @@ def _widget(name: str, data: dict[str, Any], *stylesheets: str) -> Any:
     given = {
         "base": base(),
         "state": state.shared(),
+        "heard": _told(name),
         "tokenizers": [each.as_data() for each in (*descriptions(), *own.descriptions())],
         "samples": [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()],
         "kinds": KINDS,
@@ -195,4 +208,11 @@ def _widget(name: str, data: dict[str, Any], *stylesheets: str) -> Any:
         on_text_change=_nothing,
         on_view_change=_nothing,
         on_brought_change=partial(_adopt, name),
+        on_told_change=_nothing,
     )
+
+
+def _told(name: str) -> int:
+    """The number of the last message of a widget, by which it knows that it was heard."""
+    told = st.session_state.get(name, {}).get("told")
+    return told if isinstance(told, int) else 0

@@ -1,0 +1,81 @@
+"""A change of page right after something was done takes it along. The order of messages is forced, not hoped for."""
+
+import re
+
+from conftest import Watched
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from tokviz.app.jobs import Recipe
+from tokviz.app.links import write_link
+from tokviz.app.recipes import Origin, write
+
+
+class Wire:
+    """The line to the session. While it is held, the server hears nothing; then it hears everything at once."""
+
+    def __init__(self, page: Page) -> None:
+        self._held: list[str | bytes] | None = None
+        page.route_web_socket(re.compile("_stcore/stream"), self._connect)
+
+    def _connect(self, line: WebSocketRoute) -> None:
+        self._server = line.connect_to_server()
+        line.on_message(self._send)
+
+    def _send(self, message: str | bytes) -> None:
+        if self._held is None:
+            self._server.send(message)
+        else:
+            self._held.append(message)
+
+    def hold(self) -> None:
+        self._held = []
+
+    def pages_asked_for(self) -> set[str]:
+        """The pages that the messages held are for."""
+        messages = [BackMsg.FromString(each) for each in self._held or () if isinstance(each, bytes)]
+        return {message.rerun_script.page_script_hash for message in messages if message.HasField("rerun_script")}
+
+    def release(self) -> None:
+        held, self._held = self._held or [], None
+        for message in held:
+            self._server.send(message)
+
+
+def test_a_text_typed_right_before_comes_along(page: Page, app_url: str) -> None:
+    page.goto(app_url)
+    expect(page.locator(".t").first).to_contain_text("The")
+    page.get_by_label("Your text").fill("typed last")
+    # As a tap does: focus leaves the editor and the link is followed, with no time between.
+    page.get_by_role("link", name="Compression").evaluate("link => { document.activeElement.blur(); link.click() }")
+    expect(page.get_by_role("heading", name="What merges buy, and who pays")).to_be_visible()
+    expect(page.get_by_text("10 bytes").first).to_be_visible()
+
+
+def test_the_page_changes_only_when_the_session_has_heard_what_was_typed(page: Page, app_url: str) -> None:
+    wire = Wire(page)
+    page.goto(app_url)
+    expect(page.locator(".t").first).to_contain_text("The")
+    wire.hold()
+    page.get_by_label("Your text").fill("typed last")
+    page.get_by_role("link", name="Compression").click()
+    assert len(wire.pages_asked_for()) == 1  # that of the page that is left
+    wire.release()
+    expect(page.get_by_text("10 bytes").first).to_be_visible()
+
+
+def test_a_tokenizer_that_a_link_brought_right_before_comes_along(page: Page, app_url: str, watched: Watched) -> None:
+    wire = Wire(page)
+    recipe = write(Origin("made of cats", Recipe(280), texts=("the cat in the hat",)))
+    asked: list[Route] = []
+    page.route("**/_tokviz/made*", lambda route: asked.append(route))
+    page.goto(write_link(app_url, {"tokenizer": "gone", "made": f"gone.{recipe}"}, "the cat"))
+    expect(page.get_by_text("Making the tokenizer of this link")).to_be_visible()
+    expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
+    wire.hold()
+    asked[0].continue_()
+    expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("made of cats")
+    page.get_by_role("link", name="Compression").click()
+    assert len(wire.pages_asked_for()) == 1  # that of the page that is left
+    wire.release()
+    expect(page.get_by_role("button", name="made of cats", exact=True)).to_be_visible()
