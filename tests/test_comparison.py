@@ -16,7 +16,7 @@ from hypothesis.strategies import SearchStrategy
 from strategies import SPECIALS, examples, glued, texts, texts_with_specials
 
 import tokviz
-from tokviz import Comparison, Reason, Tokenizer
+from tokviz import Comparison, Effect, Reason, Tokenizer
 from tokviz.analysis.classes import CLASSES, token_classes
 from tokviz.bpe.training import TIE_BREAKS
 from tokviz.formats import AddedToken, Preparation, PreparedTokenizer, Split
@@ -240,13 +240,21 @@ def holds(tokenizer: Tokenizer, data: bytes, marked: bool) -> bool:
     return data in (shipped_tokens(tokenizer.name) if tokenizer.name in SHIPPED else ordinary_tokens(tokenizer))
 
 
-def split_heals(comparison: Comparison, other: int, start: int, end: int, special: Any) -> bool:
+def effect(changed: object, before: object, other: object) -> Effect:
+    if changed == other:
+        return Effect.AGREES
+    return Effect.NOTHING if changed == before else Effect.CHANGES
+
+
+def four_cuts(comparison: Comparison, other: int, start: int, end: int, special: Any) -> list[list[Span] | None]:
+    """A segment as both cut it, and as each would with the other's split pattern: what sticks out is None."""
+    cuts = [within(spans(comparison.tokenizations[one]), start, end) for one in (0, other)]
     for one, another in ((0, other), (other, 0)):
         pattern = comparison.tokenizers[another].split_pattern
-        swapped = spans_with_pattern(comparison.tokenizers[one], pattern, comparison.text, special)
-        if within(swapped, start, end) == within(spans(comparison.tokenizations[another]), start, end):
-            return True
-    return False
+        cuts.append(
+            within(spans_with_pattern(comparison.tokenizers[one], pattern, comparison.text, special), start, end)
+        )
+    return cuts
 
 
 def lacking(comparison: Comparison, other: int, segment: tokviz.analysis.comparison.Segment) -> bool:
@@ -307,13 +315,25 @@ def check_reasons(comparison: Comparison, special: Any) -> Counter[int]:
             expected = Reason(0)
             if alphabet_at_stake(comparison, other, segment):
                 expected |= Reason.ALPHABET
-            if split_heals(comparison, other, segment.start, segment.end, special):
-                expected |= Reason.SPLIT
             if lacking(comparison, other, segment):
                 expected |= Reason.VOCABULARY
-            assert given == (expected or Reason.ORDER)
+            first, second, first_swapped, second_swapped = four_cuts(
+                comparison, other, segment.start, segment.end, special
+            )
+            patterns = effect(first_swapped, first, second), effect(second_swapped, second, first)
+            # The second with the first's split pattern is the first with the second's tokens, and so on.
+            tokens = effect(second_swapped, first, second), effect(first_swapped, second, first)
+            if Effect.AGREES not in patterns:
+                expected = expected or Reason.ORDER
+            if Effect.AGREES in patterns or Effect.AGREES not in tokens:
+                expected |= Reason.SPLIT
+            assert given == expected
             assert explanation is not None
             assert explanation.reasons == given
+            assert explanation.split_effects == patterns
+            assert explanation.alone == {
+                reason: max(patterns if reason is Reason.SPLIT else tokens) for reason in Reason if reason in given
+            }
             assert all(comparison.names[one] in explanation.sentence for one in (0, other))
             check_crossings(comparison, other, segment, explanation)
             seen[given.value] += 1
@@ -322,7 +342,7 @@ def check_reasons(comparison: Comparison, special: Any) -> Counter[int]:
 
 def check_crossings(comparison: Comparison, other: int, segment: Any, explanation: Any) -> None:
     """The first merge over a cut of the other, read off the replay instead of the tokens' trees."""
-    if explanation.reasons != Reason.ORDER:
+    if Reason.ORDER not in explanation.reasons:
         assert explanation.crossings == (None, None)
         return
     assert any(explanation.crossings)
@@ -365,6 +385,7 @@ def test_every_reason_is_true_and_every_true_reason_is_given() -> None:
     # The test would prove little if some of them hardly ever came.
     often = [Reason.ALPHABET, Reason.SPLIT, Reason.VOCABULARY, Reason.ORDER, Reason.SPLIT | Reason.VOCABULARY]
     assert min(seen[reason.value] for reason in often) >= 10
+    assert seen[(Reason.SPLIT | Reason.ORDER).value]  # rare: the two act together
 
 
 # What GPT-2 and cl100k make of the classics, worked out from their two patterns, and from what their vocabularies hold.
@@ -405,6 +426,55 @@ def test_the_classics(text: str, expected: list[tuple[str, str, Reason]]) -> Non
         assert explanation.reasons == flags
         for pieces in (ours, theirs):
             assert f"“{pieces.translate(drawn)}”" in explanation.sentence
+
+
+def test_causes_that_act_together_are_named() -> None:
+    """GPT-2 takes digits in any number, cl100k by threes. Each pattern changes the other's cut, yet they differ."""
+    comparison = tokviz.compare("5678", ["gpt2", "cl100k_base"])
+    assert comparison[0].cuts == ((b"5", b"678"), (b"567", b"8"))
+    gpt2, cl100k = comparison.tokenizers
+    swapped = [gpt2.with_splits_of(cl100k), cl100k.with_splits_of(gpt2)]
+    assert [one.tokenize("5678").token_bytes for one in swapped] == [[b"5", b"67", b"8"], [b"56", b"78"]]
+    explanation = comparison.explain(0, 1)
+    assert explanation is not None
+    assert explanation.reasons == S | V
+    assert explanation.alone == {S: Effect.CHANGES, V: Effect.CHANGES}
+    for said in ("changes the cut, but they still differ", "act together", "“5|67|8”", "“56|78”"):
+        assert said in explanation.sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "alone", "said"),
+    [
+        ("1234567", {S: Effect.AGREES}, "split pattern alone makes them agree here"),
+        (
+            " AIX",
+            {R: Effect.AGREES},
+            "split pattern alone changes nothing here; giving it only the tokens makes them agree",
+        ),
+        (" 4567", {S: Effect.AGREES, V: Effect.CHANGES}, "only the tokens changes the cut, but they still differ"),
+        (
+            "!\n",
+            {S: Effect.AGREES, V: Effect.AGREES},
+            "pattern alone, or the other's tokens alone, makes them agree here",
+        ),
+    ],
+)
+def test_what_each_cause_alone_does_is_said(text: str, alone: dict[Reason, Effect], said: str) -> None:
+    comparison = tokviz.compare(text, ["gpt2", "cl100k_base"])
+    explanation = comparison.explain(int(comparison.differing[0]), 1)
+    assert explanation is not None
+    assert explanation.alone == alone
+    assert said in explanation.sentence
+
+
+def test_where_both_have_the_same_pattern_nothing_is_said_of_exchanging() -> None:
+    comparison = tokviz.compare("hello", ["gpt2", tokviz.load("gpt2").cut(50)])
+    explanation = comparison.explain(0, 1)
+    assert explanation is not None
+    assert explanation.split_effects == (Effect.NOTHING, Effect.NOTHING)
+    assert explanation.alone == {V: Effect.AGREES}
+    assert "Giving" not in explanation.sentence
 
 
 def written(pieces: tuple[bytes, ...]) -> str:

@@ -15,7 +15,7 @@ from tokviz.analysis.comparison import Comparison, compare, compare_texts
 from tokviz.analysis.curves import CompressionCurve, compression_curve, vocabulary_costs
 from tokviz.analysis.frequencies import token_frequencies
 from tokviz.analysis.measures import measure
-from tokviz.analysis.reasons import Reason
+from tokviz.analysis.reasons import Effect, Reason
 from tokviz.analysis.vocabulary import vocabulary_table
 from tokviz.bpe.replay import Replay, ReplayStep
 from tokviz.bpe.splitting import PATTERNS as split_patterns
@@ -32,6 +32,7 @@ __all__ = [
     "CharacterTokenizer",
     "Comparison",
     "CompressionCurve",
+    "Effect",
     "MergeTree",
     "Reason",
     "Replay",

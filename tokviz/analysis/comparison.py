@@ -11,12 +11,14 @@ from tokviz.analysis import alignment, classes
 from tokviz.analysis.classes import ClassColumn
 from tokviz.analysis.corpus import as_tokenizer
 from tokviz.analysis.explanations import Cut, Explanation, explain
-from tokviz.analysis.reasons import Reason, ReasonColumn, Side, reasons_of_segments
+from tokviz.analysis.reasons import Effect, Reason, ReasonColumn, Side, SplitEffects, reasons_of_segments, split_effects
 from tokviz.arrays import BoolArray, Int32Array, Int64Array
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers import Tokenizer
 
 MOST_TOKENIZERS = 8
+
+_BEYOND = "…".encode()
 
 
 class Agreement(NamedTuple):
@@ -76,6 +78,7 @@ class Comparison(Sequence[Segment]):
         self.boundaries = alignment.shared_boundaries(self._ends)
         self.token_starts = tuple(alignment.first_tokens(ends, self.boundaries) for ends in self._ends)
         self._reasons: dict[int, ReasonColumn] = {}
+        self._split_effects: dict[int, SplitEffects] = {}
         self._ends_swapped: dict[tuple[int, tuple[str, ...]], alignment.Ends] = {}
         self._explain = cache(explain)
 
@@ -150,9 +153,19 @@ class Comparison(Sequence[Segment]):
         The first call takes a few times as long as encoding the text: it is encoded again with exchanged patterns.
         """
         if other not in self._reasons:
-            first, second = self._side(0), self._side(other)
-            self._reasons[other] = reasons_of_segments(first, second, self.boundaries, self._swapped(0, other))
+            sides = self._side(0), self._side(other)
+            self._reasons[other] = reasons_of_segments(*sides, self.boundaries, self.split_effects(other))
         return self._reasons[other]
+
+    def split_effects(self, other: int) -> SplitEffects:
+        """What exchanging split patterns does to the cuts of the reference and of another tokenizer, by segment.
+
+        What exchanging all the rest does follows from it (see `reasons.effects_alone`).
+        """
+        if other not in self._split_effects:
+            ends = self._ends[0], self._ends[other]
+            self._split_effects[other] = split_effects(*ends, self.boundaries, self._swapped(0, other))
+        return self._split_effects[other]
 
     def explain(self, segment: int, other: int) -> Explanation | None:
         """Why a tokenizer cuts a segment otherwise than the reference, in a sentence; None where it doesn't."""
@@ -160,8 +173,10 @@ class Comparison(Sequence[Segment]):
         reasons = Reason(int(self.reasons(other)[number]))
         if not reasons:
             return None
+        one, another = (Effect(int(column[number])) for column in self.split_effects(other))
+        cuts = self._cut(0, other, number, reasons), self._cut(other, 0, number, reasons)
         # Segments of the same bytes that are cut alike are explained once.
-        return self._explain(self._cut(0, number, reasons), self._cut(other, number, reasons), reasons)
+        return self._explain(*cuts, reasons, (one, another))
 
     def _side(self, tokenizer: int) -> Side:
         return Side(
@@ -171,14 +186,11 @@ class Comparison(Sequence[Segment]):
             self.token_starts[tokenizer],
         )
 
-    def _swapped(self, first: int, second: int) -> list[tuple[alignment.Ends, alignment.Ends]]:
-        """For each of two, where its tokens end with the other's split pattern, and where the other's tokens end."""
+    def _swapped(self, first: int, second: int) -> tuple[alignment.Ends, alignment.Ends] | None:
+        """Where the tokens of two end if they exchange split patterns; None where both have the same."""
         if self.tokenizers[first].split_patterns == self.tokenizers[second].split_patterns:
-            return []
-        return [
-            (self._ends_with_splits_of(second, first), self._ends[second]),
-            (self._ends_with_splits_of(first, second), self._ends[first]),
-        ]
+            return None
+        return self._ends_with_splits_of(second, first), self._ends_with_splits_of(first, second)
 
     def _ends_with_splits_of(self, other: int, tokenizer: int) -> alignment.Ends:
         key = tokenizer, self.tokenizers[other].split_patterns
@@ -188,13 +200,32 @@ class Comparison(Sequence[Segment]):
             self._ends_swapped[key] = alignment.token_ends(tokenization)
         return self._ends_swapped[key]
 
-    def _cut(self, tokenizer: int, segment: int, reasons: Reason) -> Cut:
+    def _cut(self, tokenizer: int, other: int, segment: int, reasons: Reason) -> Cut:
         where = slice(*self.token_starts[tokenizer][segment : segment + 2].tolist())
         ids, pieces = self._tokens(tokenizer, where)
         special = tuple(self.tokenizations[tokenizer].special[where].tolist())
         # Pre-tokens take a look at the whole text, and only one kind of sentence speaks of them.
         pretokens = self._pretokens(tokenizer, where) if Reason.SPLIT in reasons else ()
-        return Cut(self.tokenizers[tokenizer], self.names[tokenizer], ids, pieces, special, pretokens)
+        swapped = self._pieces_with_splits_of(other, tokenizer, segment) if Reason.SPLIT in reasons else ()
+        names = self.names[tokenizer], self.tokenizers[tokenizer].split_patterns
+        return Cut(self.tokenizers[tokenizer], *names, ids, pieces, special, pretokens, swapped)
+
+    def _pieces_with_splits_of(self, other: int, tokenizer: int, segment: int) -> tuple[bytes, ...]:
+        """The pieces of a segment that a tokenizer cuts with the split patterns of another.
+
+        Where a token reaches beyond the segment, "…" stands for what is outside.
+        """
+        start, end = self.boundaries[segment : segment + 2].tolist()
+        ends = self._ends_with_splits_of(other, tokenizer)
+        inner = np.flatnonzero(ends[start + 1 : end]) + start + 1
+        pieces = self._pieces(np.concatenate(([start], inner, [end])))
+        before = _BEYOND if start > 0 and not ends[start] else b""
+        after = b"" if ends[end] else _BEYOND
+        return (
+            (before + pieces[0], *pieces[1:-1], pieces[-1] + after)
+            if len(pieces) > 1
+            else (before + pieces[0] + after,)
+        )
 
     def _tokens(self, tokenizer: int, where: slice) -> tuple[tuple[int, ...], tuple[bytes, ...]]:
         """The ids and the pieces of some tokens."""

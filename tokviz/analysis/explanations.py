@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
-from tokviz.analysis.reasons import Reason, ends_word, has_marks, lacks, units_of
+from tokviz.analysis.reasons import Effect, Reason, effects_alone, ends_word, has_marks, lacks, units_of
 from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.tokenizers import Tokenizer
 
@@ -30,15 +30,18 @@ class Cut:
     """How a tokenizer, called `name`, cuts a segment.
 
     `ids` are those of its tokens, `pieces` the bytes that they cover, and `special` says which are special tokens.
-    `pretokens` is what its split pattern leaves of the segment.
+    `pretokens` is what its split patterns leave of the segment, `swapped` the pieces with those of the other tokenizer;
+    both are empty where the split patterns are no cause.
     """
 
     tokenizer: Tokenizer
     name: str
+    split_patterns: tuple[str, ...]
     ids: tuple[int, ...]
     pieces: tuple[bytes, ...]
     special: tuple[bool, ...]
     pretokens: tuple[bytes, ...]
+    swapped: tuple[bytes, ...]
 
     @cached_property
     def offsets(self) -> list[int]:
@@ -62,17 +65,29 @@ class Cut:
 class Explanation:
     """Why two tokenizers cut a segment differently, in a sentence.
 
-    Where the reason is `Reason.ORDER`, `crossings` is the first merge of each tokenizer that crosses a cut of the
-    other, None for one that has none; otherwise it is None twice.
+    Where `Reason.ORDER` is among the reasons, `crossings` is the first merge of each tokenizer that crosses a cut of
+    the other, None for one that has none; otherwise it is None twice. `split_effects` is what giving each of the two
+    the other's split pattern does.
     """
 
     reasons: Reason
     sentence: str
     crossings: tuple[Crossing | None, Crossing | None]
+    split_effects: tuple[Effect, Effect]
+
+    @property
+    def alone(self) -> dict[Reason, Effect]:
+        """For each of the reasons, what exchanging that alone does (see `effects_alone`)."""
+        return {
+            reason: effect for reason, effect in effects_alone(self.split_effects).items() if reason in self.reasons
+        }
 
 
-def explain(first: Cut, second: Cut, reasons: Reason) -> Explanation:
-    """Put the reasons for which two cuts of a segment differ into a sentence."""
+def explain(first: Cut, second: Cut, reasons: Reason, split_effects: tuple[Effect, Effect]) -> Explanation:
+    """Put the reasons for which two cuts of a segment differ into words.
+
+    `split_effects` is what giving each of the two the other's split pattern does.
+    """
     crossings: tuple[Crossing | None, Crossing | None] = (None, None)
     pairs = ((first, second), (second, first))
     clauses = []
@@ -85,7 +100,37 @@ def explain(first: Cut, second: Cut, reasons: Reason) -> Explanation:
     if Reason.ORDER in reasons:
         crossings = first.first_crossing(second), second.first_crossing(first)
         clauses.append(_order((first, second), crossings))
-    return Explanation(reasons, f"{_cuts(first)}, {_cuts(second)}: {'; '.join(clauses)}.", crossings)
+    sentence = f"{_cuts(first)}, {_cuts(second)}: {'; '.join(clauses)}."
+    if first.split_patterns != second.split_patterns:
+        sentence = f"{sentence} {_exchanged((first, second), reasons, split_effects)}"
+    return Explanation(reasons, sentence, crossings, split_effects)
+
+
+_EFFECTS = {
+    Effect.NOTHING: "changes nothing here",
+    Effect.CHANGES: "changes the cut, but they still differ",
+    Effect.AGREES: "makes them agree here",
+}
+
+
+def _exchanged(cuts: tuple[Cut, Cut], reasons: Reason, split_effects: tuple[Effect, Effect]) -> str:
+    """What exchanging one thing alone does, in a sentence; if that is not enough, with the cuts that it leads to."""
+    effects = effects_alone(split_effects)
+    split, rest = effects[Reason.SPLIT], effects[Reason.VOCABULARY]
+    if split is rest:
+        said = f"Giving one the other's split pattern alone, or the other's tokens alone, {_EFFECTS[split]}"
+    else:
+        said = (
+            f"Giving one the other's split pattern alone {_EFFECTS[split]}; giving it only the tokens {_EFFECTS[rest]}"
+        )
+    if split is not Effect.CHANGES or Reason.SPLIT not in reasons:
+        return f"{said}."
+    first, second = cuts
+    swapped = [
+        f"with {other.name}'s pattern, {one.name} would cut “{_shown(one.swapped)}”"
+        for one, other in ((first, second), (second, first))
+    ]
+    return f"{said}. Both act together: {'; '.join(swapped)}."
 
 
 def _crossings(tokenizer: BPETokenizer, token: int, start: int, cuts: frozenset[int]) -> list[Crossing]:
@@ -130,8 +175,7 @@ def _split(first: Cut, second: Cut) -> str:
         f"cuts it into “{_shown(cut.pretokens)}”" if len(cut.pretokens) > 1 else "leaves it whole"
         for cut in (first, second)
     )
-    stages = f"before any merge, {first.name}'s split pattern {one} and {second.name}'s {other}"
-    return f"{stages}; if one had the other's pattern, they would agree here"
+    return f"before any merge, {first.name}'s split pattern {one} and {second.name}'s {other}"
 
 
 def _vocabulary(one: Cut, other: Cut) -> list[str]:

@@ -3,11 +3,16 @@
 The reasons of all segments come as one column of flags. Each is decided in the segment's place in the text, never on a
 copy of the segment alone: what a split pattern does may depend on what stands before and after. (What merges do
 doesn't. A boundary that is left in the end is one that no merge crossed, so both its sides were merged as if alone.)
+
+A tokenizer is a split pattern and all the rest: its tokens, with the merges and the alphabet behind them. So there are
+two things to exchange, and four tokenizers to look at: the two themselves, and each with the other's split pattern,
+which is the other with this one's tokens. What exchanging either alone does follows from comparing the four.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from enum import IntFlag
+from enum import IntEnum, IntFlag
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -28,15 +33,54 @@ class Reason(IntFlag):
     `ALPHABET`: what the two begin with is at stake. One knows whole words only; or one cuts a character, which the
     other, made of characters, can't; or one ends a word with a mark, which the other doesn't have; or a special token
     is found; or one has rewritten the text before it cut it (see `Tokenizer.rewriting`).
-    `SPLIT`: if one of the two had the other's split pattern, it would cut this segment as the other does.
+    `SPLIT`: if one of the two had the other's split pattern, it would cut this segment as the other does. Or the split
+    patterns are a cause together with another: giving either of the two the other's pattern changes its cut, though
+    not into the other's.
     `VOCABULARY`: a token that one of them uses here is missing from the other.
-    `ORDER`: none of these. Both have all the tokens, but join pairs in another order.
+    `ORDER`: both have all the tokens, but join pairs in another order. Only where it is neither the alphabet nor the
+    vocabulary, and the split pattern is not the whole cause.
     """
 
     ALPHABET = 1
     SPLIT = 2
     VOCABULARY = 4
     ORDER = 8
+
+
+class Effect(IntEnum):
+    """What giving one of two tokenizers something of the other does to its cut of a segment.
+
+    `NOTHING`: it cuts as before. `CHANGES`: it cuts otherwise, and still not as the other does. `AGREES`: it cuts as
+    the other does.
+    """
+
+    NOTHING = 0
+    CHANGES = 1
+    AGREES = 2
+
+
+EffectColumn = npt.NDArray[np.uint8]
+"""An `Effect` per segment; 0 where the two tokenizers cut alike."""
+
+
+class SplitEffects(NamedTuple):
+    """What giving each of two tokenizers the other's split pattern does to its cut, for each segment."""
+
+    first: EffectColumn
+    second: EffectColumn
+
+
+def effects_alone(split_effects: tuple[Effect, Effect]) -> dict[Reason, Effect]:
+    """What exchanging one thing alone does, by reason: the better of the two ways to exchange it.
+
+    Alphabet, vocabulary and merge order can't be exchanged one without the other; they have one effect.
+
+    Where a tokenizer with the other's split pattern cuts as before, the other with this one's tokens cuts as this one
+    does, and the other way round: what one exchange leaves undone, the opposite one does.
+    """
+    split = max(split_effects)
+    rest = Effect(Effect.AGREES - min(split_effects))
+    return {Reason.SPLIT: split, Reason.ALPHABET: rest, Reason.VOCABULARY: rest, Reason.ORDER: rest}
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,20 +124,36 @@ class Side:
         return answers
 
 
-def reasons_of_segments(
-    first: Side, second: Side, boundaries: Int32Array, swapped: Iterable[tuple[Ends, Ends]]
-) -> ReasonColumn:
-    """Why two tokenizers differ, for each segment.
+def split_effects(first: Ends, second: Ends, boundaries: Int32Array, swapped: tuple[Ends, Ends] | None) -> SplitEffects:
+    """What giving each of two tokenizers the other's split pattern does.
 
-    `swapped` tells what giving one of them the other's split pattern does: the ends of its tokens then, and the ends of
-    the other's tokens. There is nothing to tell where both have the same pattern.
+    `first` and `second` are the ends of their tokens, `swapped` the same with the split patterns exchanged; None where
+    both have the same.
     """
+    if swapped is None:
+        nothing = np.zeros(len(boundaries) - 1, np.uint8)
+        return SplitEffects(nothing, nothing)
+    differs = _differs(first, second, boundaries)
+    pairs = ((swapped[0], first, second), (swapped[1], second, first))
+    return SplitEffects(*(_effect(*ends, boundaries) * differs for ends in pairs))
+
+
+def _effect(changed: Ends, before: Ends, other: Ends, boundaries: Int32Array) -> EffectColumn:
+    agrees, same = (~_differs(changed, ends, boundaries) for ends in (other, before))
+    effects: EffectColumn = np.select([agrees, same], [Effect.AGREES, Effect.NOTHING], Effect.CHANGES).astype(np.uint8)
+    return effects
+
+
+def reasons_of_segments(first: Side, second: Side, boundaries: Int32Array, effects: SplitEffects) -> ReasonColumn:
+    """Why two tokenizers differ, for each segment. `effects` are those of exchanging their split patterns."""
+    agrees = (effects.first == Effect.AGREES) | (effects.second == Effect.AGREES)
+    # Where one of the two keeps its cut with the other's pattern, exchanging the tokens is enough (see above).
+    acts_together = (effects.first == Effect.CHANGES) & (effects.second == Effect.CHANGES)
     flags = _alphabet_at_stake(first, second, boundaries) * np.uint8(Reason.ALPHABET)
-    for ends, others in swapped:
-        flags[~_differs(ends, others, boundaries)] |= Reason.SPLIT.value
     for side, other in ((first, second), (second, first)):
         flags[any_token(side.lacked_by(other.tokenizer), side.firsts)] |= Reason.VOCABULARY.value
-    flags[flags == 0] = Reason.ORDER.value
+    flags[(flags == 0) & ~agrees] = Reason.ORDER.value
+    flags[agrees | acts_together] |= Reason.SPLIT.value
     flags[~_differs(first.ends, second.ends, boundaries)] = 0
     return flags
 
