@@ -3,6 +3,7 @@
 import streamlit as st
 
 from tokviz.app.components import base, share_widget
+from tokviz.app.downloads import Download, download_button
 from tokviz.app.links import write_link
 from tokviz.lesson.pack import class_pack
 from tokviz.lesson.sheet import STYLE, students_sheet, teachers_sheet
@@ -26,14 +27,12 @@ with st.container(key="intro"):
             "A lesson of 45 minutes: in each step a question to vote on, a page to find out on, and the answer. "
             "Printed, it is two sheets, with the answers on the second. Share it, and phones show the questions alone."
         )
-        st.download_button(
+        download_button(
             "Class pack",
-            lambda: class_pack().encode(),
-            "class-pack.html",
-            "text/html",
-            help="The whole lesson with its players as one file that needs no network, for rooms where phones can't "
-            "reach this computer.",
-            on_click="ignore",
+            Download("class-pack.html", "text/html; charset=utf-8", lambda: class_pack().encode()),
+            "class pack",
+            explained="The whole lesson with its players as one file that needs no network, for rooms where phones "
+            "can't reach this computer.",
         )
 share_widget({"for": "students"}, keeps_place=True)
 st.html(students_sheet(address) if for_students else teachers_sheet(address))

@@ -74,7 +74,8 @@ def test_the_result_is_what_training_here_gives() -> None:
     assert made.vocab == expected.vocab
     assert isinstance(made, tokviz.BPETokenizer) and made.merges == expected.merges
     assert "A vocabulary of 400 tokens, 142 of them merged from others." in texts(app)
-    assert len(app.get("download_button")) == 5
+    components = [component.proto.component_name for component in app.get("bidi_component")]
+    assert components.count("tokviz_download") == 5
 
 
 def test_a_pattern_that_takes_ages_is_refused_within_the_limit() -> None:

@@ -60,7 +60,7 @@ async function start(root, place) {
     const [{ mount }, { bring }, { createSession }] = await Promise.all([
       ...modules, ...sheets.map(({ loaded }) => loaded)
     ]);
-    const brought = await bring(element, place.data);
+    const brought = place.data.tokenizers ? await bring(element, place.data) : [];
     if (!root.isConnected) return;
     const session = createSession((name, value) => place.component.setStateValue(name, value));
     place.session = session;
@@ -187,32 +187,41 @@ def _sharing_widget(name: str, data: dict[str, Any], *stylesheets: str) -> None:
     state.keep_view(shown.view)
 
 
+def download_widget(key: str, data: dict[str, Any]) -> None:
+    """A button that saves a file, as `downloads.download_button` describes it."""
+    _component("download", f"download {key}", data)
+
+
 def _widget(name: str, data: dict[str, Any], *stylesheets: str) -> Any:
     """The widget in the folder `name`, given what all widgets are given and `data`. Returns what it reports."""
-    sheets = ["shared/palette.css", "shared/controls.css", *stylesheets, f"{name}/widget.css"]
-    host = _HOST.replace("MODULE", f"{name}/widget.js").replace("STYLESHEETS", json.dumps(sheets))
     given = {
-        "base": base(),
         "state": state.shared(),
-        "heard": _told(name),
         "tokenizers": [each.as_data() for each in (*descriptions(), *own.descriptions())],
         "samples": [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()],
         "kinds": KINDS,
         "presenting": _PRESENTING,
         **data,
     }
+    return _component(name, name, given, *stylesheets)
+
+
+def _component(name: str, key: str, data: dict[str, Any], *stylesheets: str) -> Any:
+    """The widget in the folder `name` as a component of the page, given `data`. Returns what it reports."""
+    sheets = ["shared/palette.css", "shared/controls.css", *stylesheets, f"{name}/widget.css"]
+    host = _HOST.replace("MODULE", f"{name}/widget.js").replace("STYLESHEETS", json.dumps(sheets))
+    given = {"base": base(), "heard": _told(key), **data}
     # Registered at each run, which costs nothing: Streamlit forgets it when its runtime is started anew.
     return st.components.v2.component(f"tokviz_{name}", js=host)(
-        key=name,
+        key=key,
         data=[given],  # in a dict, Streamlit looks for tables, for which it imports pandas: a second
         on_text_change=_nothing,
         on_view_change=_nothing,
-        on_brought_change=partial(_adopt, name),
+        on_brought_change=partial(_adopt, key),
         on_told_change=_nothing,
     )
 
 
-def _told(name: str) -> int:
+def _told(key: str) -> int:
     """The number of the last message of a widget, by which it knows that it was heard."""
-    told = st.session_state.get(name, {}).get("told")
+    told = st.session_state.get(key, {}).get("told")
     return told if isinstance(told, int) else 0

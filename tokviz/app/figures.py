@@ -6,6 +6,7 @@ import streamlit as st
 
 from tokviz.analysis.tables import Rows, as_table, to_csv
 from tokviz.app import state
+from tokviz.app.downloads import Download, download_button
 from tokviz.app.garbage import keep_all
 from tokviz.charts import Chart, enlarged
 
@@ -43,11 +44,5 @@ def show_rows(rows: Rows, alt: str) -> None:
 
 def download(rows: Rows, name: str) -> None:
     """A button for the rows as a file `name`.csv, which is made when it is pressed."""
-    st.download_button(
-        "Download as CSV",
-        lambda: to_csv(rows).encode(),
-        f"{name}.csv",
-        "text/csv",
-        key=f"download {name}",
-        on_click="ignore",
-    )
+    file = Download(f"{name}.csv", "text/csv; charset=utf-8; header=present", lambda: to_csv(rows).encode())
+    download_button("Download as CSV", file, name)

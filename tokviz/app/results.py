@@ -11,6 +11,7 @@ import streamlit as st
 from tokviz import formats
 from tokviz.analysis.trained import Packed, Report, TokenRow, token_rows, tree_lines, used_share
 from tokviz.app.answers import sentence
+from tokviz.app.downloads import Download, download_button
 from tokviz.app.figures import download
 from tokviz.app.registry import registry
 from tokviz.app.verbatim import verbatim
@@ -201,14 +202,11 @@ def offer_files(name: str) -> None:
     """Buttons for the four formats; beside each what its file doesn't hold."""
     for title, file in zip(_FILES.values(), _files(name), strict=True):
         button, says = st.columns([1, 2], vertical_alignment="center")
-        button.download_button(
-            title,
-            file.data,
-            file.name,
-            "application/octet-stream",
-            key=f"file {title}",
-            on_click="ignore",
-            disabled=not file.data,
-            width="stretch",
-        )
+        with button:
+            if file.data:
+                download_button(
+                    title, Download(file.name, "application/octet-stream", partial(bytes, file.data)), title
+                )
+            else:
+                st.button(title, key=f"no {title}", disabled=True)
         says.text(file.says)

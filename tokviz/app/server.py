@@ -16,7 +16,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from tokviz.app.compression import CompressedAssets
 from tokviz.app.garbage import keep_all
 from tokviz.app.registry import DEFAULT, registry
-from tokviz.app.routes import compare, export, files, made, replay, sharing, tokens
+from tokviz.app.routes import compare, downloads, export, files, made, replay, sharing, tokens
 
 PAGE_SECONDS = 5.0
 """How long patterns that somebody made up may take to cut texts, for one run of a page."""
@@ -42,6 +42,7 @@ routes: list[BaseRoute] = [
             *replay.routes,
             *sharing.routes,
             *export.routes,
+            *downloads.routes,
             *files.routes,
             *made.routes,
         ],

@@ -109,6 +109,8 @@ export function createClient(base) {
     replayPage: async (route, query, body) => (await answer(address(route, query), { method: "POST", body })).blob(),
     /** @param {Question} question @param {Record<string, any>} how the file's `format`, and how a page is to look */
     file: async (question, how) => (await ask("export", question, how)).blob(),
+    /** @param {string} id of a file that the page offers */
+    download: async (id) => (await answer(address("download", { id }))).blob(),
     /** @param {string} tokenizer @param {number} id */
     token: (tokenizer, id) => json("token", { tokenizer, id }),
     /** @param {string} tokenizer @param {string} text */

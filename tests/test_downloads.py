@@ -1,0 +1,73 @@
+"""Files that pages offer: a button keeps its id, and the route answers under it."""
+
+import gc
+import json
+from collections.abc import Iterator
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+from streamlit.testing.v1 import AppTest
+
+from tokviz.app import server
+from tokviz.app.downloads import Download, Downloads, downloads
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with TestClient(Starlette(routes=server.routes)) as client:
+        yield client
+
+
+def page() -> None:
+    import streamlit as st
+
+    from tokviz.app.downloads import Download, download_button
+
+    number = st.session_state["runs"] = st.session_state.get("runs", 0) + 1
+    download_button("Save", Download("a.csv", "text/csv", str(number).encode), "numbers")
+    download_button("Save", Download("b.txt", "text/plain", b"other".lower), "words", explained="Words")
+
+
+def ids(app: AppTest) -> list[str]:
+    assert not app.exception
+    return [json.loads(component.proto.json)[0]["id"] for component in app.get("bidi_component")]
+
+
+def test_a_button_that_is_still_on_screen_gives_the_newest_file(client: TestClient) -> None:
+    app = AppTest.from_function(page).run()
+    shown = ids(app)
+    assert len(set(shown)) == 2
+    app.run()
+    assert ids(app) == shown
+    numbers, words = (client.get(f"/_tokviz/download?id={each}") for each in shown)
+    assert (numbers.content, words.content) == (b"2", b"other")
+    assert numbers.headers["content-disposition"] == 'attachment; filename="a.csv"'
+    assert numbers.headers["content-type"].startswith("text/csv")
+
+
+def test_visitors_do_not_share_their_files() -> None:
+    first, second = (ids(AppTest.from_function(page).run()) for _ in range(2))
+    assert not set(first) & set(second)
+
+
+def test_files_go_with_the_session() -> None:
+    app = AppTest.from_function(page).run()
+    shown = ids(app)
+    assert all(map(downloads.get, shown))
+    del app
+    gc.collect()
+    assert not any(map(downloads.get, shown))
+
+
+def test_what_is_no_longer_offered_is_said_to_be(client: TestClient) -> None:
+    answer = client.get("/_tokviz/download?id=gone")
+    assert answer.status_code == 404
+    assert answer.json()["error"] == "This file is no longer offered. Reload the page and try again."
+
+
+def test_the_file_offered_longest_ago_is_evicted() -> None:
+    kept = Downloads(limit=2)
+    for id in ("first", "second", "first", "third"):
+        kept.offer(id, Download(id, "text/plain", id.encode))
+    assert [kept.get(id) is not None for id in ("first", "second", "third")] == [True, False, True]

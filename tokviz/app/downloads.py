@@ -1,0 +1,82 @@
+"""Files that a page offers, each behind a button that works as long as it is on screen.
+
+Streamlit's own button asks for a file under an id that every run of the page replaces: a press while the page is being
+drawn anew may name an id that is gone, and then nothing comes. Here a button keeps its id for the whole session.
+"""
+
+import secrets
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from threading import RLock
+
+import streamlit as st
+
+from tokviz.app.components import download_widget
+
+LIMIT = 2_000
+"""Maximum files offered at a time, to all visitors; the one offered longest ago is evicted."""
+
+_IDS = "tokviz downloads"
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A file: its name, its media type, and how it is made when somebody wants it."""
+
+    name: str
+    media_type: str
+    make: Callable[[], bytes]
+
+
+class Downloads:
+    """Unguessable ids -> files on offer. May be used from several threads."""
+
+    def __init__(self, limit: int = LIMIT) -> None:
+        self._limit = limit
+        self._offered: OrderedDict[str, Download] = OrderedDict()
+        # Reentrant, since a session may be collected as garbage at any moment.
+        self._lock = RLock()
+
+    def offer(self, id: str, download: Download) -> None:
+        """Offer a file under an id, in place of what was offered under it before."""
+        with self._lock:
+            self._offered[id] = download
+            self._offered.move_to_end(id)
+            while len(self._offered) > self._limit:
+                self._offered.popitem(last=False)
+
+    def get(self, id: str) -> Download | None:
+        """Return the file offered under an id."""
+        return self._offered.get(id)
+
+    def withdraw(self, ids: Iterable[str]) -> None:
+        """Forget the files of a session that has ended."""
+        with self._lock:
+            for id in ids:
+                self._offered.pop(id, None)
+
+
+downloads = Downloads()
+"""The files offered by this process, which the route looks up."""
+
+
+class _Ids:
+    """The ids of a session's buttons, by key. They are withdrawn with the session."""
+
+    def __init__(self) -> None:
+        self.by_key: dict[str, str] = {}
+        weakref.finalize(self, _withdraw, self.by_key)
+
+
+def _withdraw(by_key: dict[str, str]) -> None:
+    downloads.withdraw(by_key.values())
+
+
+def download_button(label: str, download: Download, key: str, *, explained: str = "") -> None:
+    """Draw a button that saves a file. `key` tells it from the session's other buttons, `explained` is its tooltip."""
+    ids: _Ids = st.session_state.setdefault(_IDS, _Ids())
+    id = ids.by_key.setdefault(key, secrets.token_urlsafe(16))
+    downloads.offer(id, download)
+    download_widget(key, {"label": label, "id": id, "file": download.name, "explained": explained})
