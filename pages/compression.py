@@ -75,7 +75,7 @@ def vocabulary_size(text: str, chosen: list[Choice]) -> None:
         "vocabulary-size",
         costs,
         "A larger vocabulary makes the sequence shorter, but each token in it takes a row of parameters: where ids "
-        "become vectors, and where vectors become ids. The numbers along the first line are tokens in the vocabulary. "
+        "become vectors, and where vectors become ids. The numbers along the first line are sizes of the vocabulary. "
         "Attention is counted in pairs of a token and one before it.",
     )
 
@@ -137,9 +137,8 @@ def vocabulary(text: str, chosen: list[Choice]) -> None:
     """What is in the vocabulary?"""
     tables = {choice.label: analyses.vocabulary(choice.name) for choice in chosen}
     lengths = {label: count_lengths(entries) for label, entries in tables.items()}
-    unused = {choice.label: analyses.unused_ids(choice.name) for choice in chosen}
-    said = [f"{label}: {ids:,} more ids have no token." for label, ids in unused.items() if ids]
-    draw(lengths_chart(lengths), "lengths", lengths, " ".join(said))
+    sizes = {choice.label: analyses.vocabulary_size(choice.name) for choice in chosen}
+    draw(lengths_chart(lengths, sizes), "lengths", lengths, "A vocabulary's size is its highest id + 1.")
     kinds = {label: count_kinds(entries) for label, entries in tables.items()}
     draw(kinds_chart(kinds), "kinds", kinds)
     label = st.selectbox("Look into", list(tables))

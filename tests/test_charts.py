@@ -10,6 +10,7 @@ import pytest
 
 import tokviz
 from tokviz import charts
+from tokviz.analysis.frequencies import TokenFrequency
 from tokviz.analysis.vocabulary import count_kinds, count_kinds_by_rank, count_lengths
 from tokviz.charts import Chart
 from tokviz.samples import parallel_passages, sample
@@ -39,6 +40,7 @@ def every_chart(text: str, tokenizers: tuple[str, ...]) -> dict[str, Chart]:
     rows = tokviz.measure({"this": text, "that": text[:9]}, tokenizers, reference="this")
     tables = {name: vocabulary_table(name) for name in tokenizers}
     uses = {name: tokviz.token_frequencies(text, name) for name in tokenizers}
+    sizes = {name: tokviz.load(name).vocab_size for name in tokenizers}
     entries = tables[tokenizers[0]] if tokenizers else []
     return {
         "merges": charts.compression_chart(curves),
@@ -48,10 +50,10 @@ def every_chart(text: str, tokenizers: tuple[str, ...]) -> dict[str, Chart]:
         "formats": charts.formats_chart(rows),
         "code": charts.code_chart(rows),
         "digits": charts.digits_chart({name: [[text]] if text else [] for name in tokenizers}),
-        "lengths": charts.lengths_chart({name: count_lengths(table) for name, table in tables.items()}),
+        "lengths": charts.lengths_chart({name: count_lengths(table) for name, table in tables.items()}, sizes),
         "kinds": charts.kinds_chart({name: count_kinds(table) for name, table in tables.items()}),
         "ranks": charts.ranks_chart("the first", count_kinds_by_rank(entries)),
-        "frequencies": charts.frequencies_chart(uses, {name: len(tokviz.load(name).vocab) for name in tokenizers}),
+        "frequencies": charts.frequencies_chart(uses, sizes),
     }
 
 
@@ -95,7 +97,7 @@ def test_the_curve_of_a_small_tokenizer_is_in_sight() -> None:
 def test_of_a_text_without_repetitions_there_is_no_law() -> None:
     chart = charts.frequencies_chart({"gpt2": tokviz.token_frequencies("one two three", "gpt2")}, {"gpt2": 50257})
     assert [each["name"] for each in traces(chart)] == ["gpt2"]
-    assert "3 of 50,257 tokens are used (less than 0.01%)" in chart.answer
+    assert "3 different tokens, of a vocabulary of 50,257 (less than 0.01%)" in chart.answer
     assert "No token occurs twice" in chart.answer and "Zipf" not in chart.answer
     assert "Zipf" in CHARTS["frequencies"].answer
 
@@ -110,7 +112,9 @@ def test_totals_are_those_of_the_encoding(name: str) -> None:
     uses = trace(CHARTS["frequencies"], name)
     most = sorted(Counter(ids).values(), reverse=True)
     assert all(most[place - 1] == times for place, times in zip(uses["x"], uses["y"], strict=True))
-    assert f"{len(set(ids)):,} of {len(tok.vocab):,} tokens are used" in CHARTS["frequencies"].answer
+    assert (
+        f"{len(set(ids)):,} different tokens, of a vocabulary of {max(tok.vocab) + 1:,}" in CHARTS["frequencies"].answer
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -118,8 +122,46 @@ def test_the_charts_of_a_vocabulary_add_up_to_it(name: str) -> None:
     entries = vocabulary_table(name)
     size = len(tokviz.load(name).vocab)
     assert sum(trace(CHARTS["lengths"], name)["y"]) == pytest.approx(100)
-    assert sum(trace(CHARTS["kinds"], name)["x"]) == size
+    assert sum(trace(CHARTS["kinds"], name)["x"]) == pytest.approx(100)
     assert sum(row.tokens for row in count_lengths(entries)) == sum(row.tokens for row in count_kinds(entries)) == size
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_chart_states_the_same_size_of_a_vocabulary(name: str) -> None:
+    """tiktoken's n_vocab. cl100k's ids have holes."""
+    size = {"gpt2": "50,257", "cl100k_base": "100,277"}[name]
+    for chart in ("vocabulary size", "lengths", "frequencies"):
+        [line] = [line for line in CHARTS[chart].answer.split("\n") if line.startswith(f"{name}:")]
+        assert size in line
+    assert "cl100k_base: a vocabulary of 100,277 (16 ids without a token)" in CHARTS["lengths"].answer
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_scripts_are_drawn_in_the_unit_that_the_sentence_speaks_of(name: str) -> None:
+    drawn = trace(CHARTS["kinds"], name)
+    shares = dict(zip(drawn["y"], drawn["x"], strict=True))
+    most = max(shares, key=shares.__getitem__)
+    assert f"{name}: {shares[most]:.1f}% of the tokens are {most}." in CHARTS["kinds"].answer
+    axis = CHARTS["kinds"].figure.layout.xaxis
+    assert (axis.type, axis.title.text) == (None, "% of the tokens")
+
+
+def test_zipfs_law_is_fitted_to_each_tokenizer() -> None:
+    """Of counts that keep the law, the line goes through all; whatever another tokenizer counts."""
+    keeps = [row(place, 5040 // place) for place in range(1, 11)]
+    others = [row(place, 7) for place in range(1, 11)]
+    chart = charts.frequencies_chart({"keeps": keeps, "others": others}, {"keeps": 100, "others": 100})
+    first, second = [each for each in traces(chart) if each["name"].startswith("Zipf")]
+    assert (first["x"], first["y"]) == (pytest.approx([1, 10]), pytest.approx([5040, 504]))
+    mean = np.exp(np.mean([np.log(7 * place) for place in trace(chart, "others")["x"]]))
+    assert second["y"] == pytest.approx([mean, mean / second["x"][1]])
+    assert [each["line"]["color"] for each in (first, second)] == [
+        trace(chart, name)["line"]["color"] for name in ("keeps", "others")
+    ]
+
+
+def row(place: int, frequency: int) -> TokenFrequency:
+    return TokenFrequency(place, place, b"x", "x", frequency, 0.1)
 
 
 def test_bands_of_ranks_hold_every_merge_once() -> None:
@@ -177,7 +219,7 @@ def test_names_and_tokens_are_no_markup() -> None:
         charts.suits_chart(rows, charts.MEASURES[0]),
         charts.frequencies_chart({NASTY: uses}, {NASTY: 256}),
         charts.digits_chart({NASTY: [["1"]]}),
-        charts.lengths_chart({NASTY: count_lengths(vocabulary_table("gpt2"))}),
+        charts.lengths_chart({NASTY: count_lengths(vocabulary_table("gpt2"))}, {NASTY: 50_257}),
         charts.kinds_chart({NASTY: count_kinds(vocabulary_table("gpt2"))}),
     ]
     for chart in drawn:

@@ -73,7 +73,7 @@ def test_the_result_is_what_training_here_gives() -> None:
     )
     assert made.vocab == expected.vocab
     assert isinstance(made, tokviz.BPETokenizer) and made.merges == expected.merges
-    assert "A vocabulary of 400 tokens, 142 of them merged from others." in texts(app)
+    assert "A vocabulary of 400; 142 of its tokens are merged from others." in texts(app)
     components = [component.proto.component_name for component in app.get("bidi_component")]
     assert components.count("tokviz_download") == 5
 

@@ -116,7 +116,8 @@ def vocabulary_chart(costs: Mapping[str, Sequence[VocabularyCost]]) -> Chart:
     figure = _figure()
     for number, (name, rows) in enumerate(costs.items()):
         hover = [
-            f"{escape(name)} with {row.vocabulary:,} tokens in its vocabulary<br>{row.parameters:,} parameters"
+            f"{escape(name)}, {_first_merges(row, rows)}: a vocabulary of {row.vocabulary:,}"
+            f"<br>{row.parameters:,} parameters"
             f"<br>{row.tokens:,} tokens in the text, {row.windows:,} context {_plural('window', row.windows)}"
             f"<br>{row.attention:,} pairs of attention"
             for row in rows
@@ -155,10 +156,15 @@ def _last_doubling(name: str, rows: Sequence[VocabularyCost]) -> str:
     if before is last or not before.tokens:
         return ""
     return (
-        f"{name}: from {before.vocabulary:,} to {last.vocabulary:,} tokens in the vocabulary, the tables grow from "
-        f"{_short(before.parameters)} to {_short(last.parameters)} parameters, and the text gets "
-        f"{1 - last.tokens / before.tokens:.1%} shorter."
+        f"{name}: with {_first_merges(before, rows)} its vocabulary would be {before.vocabulary:,}; it is "
+        f"{last.vocabulary:,}. From one to the other the tables grow from {_short(before.parameters)} to "
+        f"{_short(last.parameters)} parameters, and the text gets {1 - last.tokens / before.tokens:.1%} shorter."
     )
+
+
+def _first_merges(row: VocabularyCost, rows: Sequence[VocabularyCost]) -> str:
+    """How many of a tokenizer's merges a row is about."""
+    return f"all {row.merges:,} merges" if row is rows[-1] else f"the first {row.merges:,} merges"
 
 
 @dataclass(frozen=True)
@@ -292,8 +298,8 @@ def digits_chart(splits: Mapping[str, Sequence[Sequence[str]]]) -> Chart:
     )
 
 
-def lengths_chart(tables: Mapping[str, Sequence[LengthCount]]) -> Chart:
-    """How long are the tokens of a vocabulary? The share of it by length in bytes."""
+def lengths_chart(tables: Mapping[str, Sequence[LengthCount]], vocabulary_sizes: Mapping[str, int]) -> Chart:
+    """How long are the tokens of a vocabulary? Their share by length in bytes. The sizes are highest ids + 1."""
     figure = _figure()
     said = []
     for number, (name, rows) in enumerate(tables.items()):
@@ -302,33 +308,36 @@ def lengths_chart(tables: Mapping[str, Sequence[LengthCount]]) -> Chart:
         total = sum(row.tokens for row in rows)
         if total:
             mean = sum(row.tokens * row.bytes for row in rows) / total
-            said.append(f"{name}: {total:,} tokens, {mean:.1f} bytes on average, {rows[-1].bytes:,} at most.")
-    _axes(figure, "bytes", "% of the vocabulary", from_zero=True)
+            size, unused = vocabulary_sizes[name], vocabulary_sizes[name] - total
+            holes = f" ({_plural('id', unused, count_too=True)} without a token)" if unused else ""
+            length = f"tokens have {mean:.1f} bytes on average, {rows[-1].bytes:,} at most"
+            said.append(f"{name}: a vocabulary of {size:,}{holes}; {length}.")
+    _axes(figure, "bytes", "% of the tokens", from_zero=True)
     # Few are longer; a double click shows them, too.
     figure.update_xaxes(range=[0, _LONG])
     return Chart(
-        "How long are the tokens?", "\n".join(said), "Lines of the share of the vocabulary by length in bytes.", figure
+        "How long are the tokens?", "\n".join(said), "Lines of the share of the tokens by length in bytes.", figure
     )
 
 
 def kinds_chart(tables: Mapping[str, Sequence[KindCount]]) -> Chart:
-    """Whose scripts are in the vocabulary? Tokens by script and class."""
-    total = Counter[str]()
+    """Whose scripts are in the vocabulary? The share of the tokens by script and class."""
+    shares: dict[str, float] = {}
     for rows in tables.values():
-        total.update({row.kind: row.tokens for row in rows})
-    kinds = [kind for kind, _ in total.most_common()][::-1]
+        for row in rows:
+            shares[row.kind] = shares.get(row.kind, 0) + row.share
+    kinds = sorted(shares, key=shares.__getitem__)
     figure = _figure(height=140 + 24 * len(kinds))
     for number, (name, rows) in enumerate(tables.items()):
         hover = [f"{escape(name)}, {row.kind}: {row.tokens:,} tokens, {row.share:.2%}" for row in rows]
-        _points(figure, number, name, [row.tokens for row in rows], [row.kind for row in rows], hover)
-    _axes(figure, "tokens", "", log_x=True)
-    figure.update_xaxes(dtick=2)
+        _points(figure, number, name, [100 * row.share for row in rows], [row.kind for row in rows], hover)
+    _axes(figure, "% of the tokens", "", from_zero_x=True)
     _rows(figure, kinds)
-    said = [f"{name}: {rows[0].share:.0%} {rows[0].kind}." for name, rows in tables.items() if rows]
+    said = [f"{name}: {rows[0].share:.1%} of the tokens are {rows[0].kind}." for name, rows in tables.items() if rows]
     return Chart(
         "Whose scripts are in the vocabulary?",
         "\n".join(said),
-        "Dots of the number of tokens by kind and tokenizer, the most at the top, on a logarithmic scale.",
+        "Dots of the share of the tokens by kind and tokenizer, the largest at the top.",
         figure,
     )
 
@@ -369,9 +378,13 @@ def ranks_chart(name: str, rows: Sequence[RankCount]) -> Chart:
 
 
 def frequencies_chart(tables: Mapping[str, Sequence[TokenFrequency]], vocabulary_sizes: Mapping[str, int]) -> Chart:
-    """Which tokens does this text use? How often each occurs, against its place by frequency (Zipf)."""
+    """Which tokens does this text use? How often each occurs, against its place by frequency (Zipf).
+
+    `vocabulary_sizes` are highest ids + 1. Zipf's law is fitted to each tokenizer by itself.
+    """
     figure = _figure()
     said = []
+    fits = {}
     for number, (name, rows) in enumerate(tables.items()):
         picked = [rows[place - 1] for place in _spread(len(rows)) if place]
         hover = [
@@ -390,24 +403,31 @@ def frequencies_chart(tables: Mapping[str, Sequence[TokenFrequency]], vocabulary
         )
         share = len(rows) / vocabulary_sizes[name]
         percent = f"{share:.2%}" if share >= 0.0001 else "less than 0.01%"
-        said.append(f"{name}: {len(rows):,} of {vocabulary_sizes[name]:,} tokens are used ({percent}).")
+        said.append(
+            f"{name}: {len(rows):,} different tokens, of a vocabulary of {vocabulary_sizes[name]:,} ({percent})."
+        )
+        if rows and rows[0].frequency > 1:
+            fits[number] = _fitted_zipf(picked)
     _axes(figure, "place by frequency", "times in the text")
     most = max((rows[0].frequency for rows in tables.values() if rows), default=0)
+    most = max(most, *(round(line[0][1]) for line in fits.values())) if fits else most
     figure.update_xaxes(**_from_one(max(map(len, tables.values()), default=0)))
     figure.update_yaxes(**_from_one(most))
-    if most <= 1:
-        said.append("No token occurs twice in so short a text.")
-    else:
+    if fits:
         said.append(
-            "In most texts the second token occurs about half as often as the first, the third a third as often, and "
-            "so on: Zipf's law, the thin line."
+            "Zipf's law expects the second token half as often as the first, the third a third as often, and so on: "
+            f"the thin {'line, fitted to the counts' if len(fits) == 1 else 'lines, each fitted to one tokenizer'}."
         )
+    else:
+        said.append("No token occurs twice in so short a text.")
+    for number, line in fits.items():
         figure.add_scatter(
-            x=[1, most],
-            y=[most, 1],
+            x=[place for place, _ in line],
+            y=[times for _, times in line],
             mode="lines",
-            name="Zipf's law",
-            line={"color": _RULE, "width": 1, "dash": "dot"},
+            name="Zipf's law, fitted",
+            showlegend=number == min(fits),
+            line={"color": style(number)[0], "width": 1, "dash": "dot"},
             hoverinfo="skip",
         )
     return Chart(
@@ -416,6 +436,16 @@ def frequencies_chart(tables: Mapping[str, Sequence[TokenFrequency]], vocabulary
         "Lines of how often a token occurs against its place by frequency, both on logarithmic scales.",
         figure,
     )
+
+
+def _fitted_zipf(rows: Sequence[TokenFrequency]) -> list[tuple[float, float]]:
+    """The ends of the line "constant / place" that is nearest to the rows on logarithmic scales.
+
+    It ends at the last place, or where a token would occur less than once.
+    """
+    constant = float(np.exp(np.mean([np.log(row.place * row.frequency) for row in rows])))
+    last = max(min(float(rows[-1].place), constant), 1.0)
+    return [(1.0, constant), (last, constant / last)]
 
 
 # ---------------------------------------------------------------- what the figures have in common

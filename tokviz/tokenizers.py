@@ -51,7 +51,7 @@ class Tokenizer(ABC):
         """How many bytes of such a text each of its tokens covers."""
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.name!r}, vocabulary of {len(self.vocab):,}>"
+        return f"<{type(self).__name__} {self.name!r}, vocabulary of {self.vocab_size:,}>"
 
     @cached_property
     def vocab_size(self) -> int:

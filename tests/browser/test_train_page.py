@@ -77,7 +77,7 @@ def test_from_a_dropped_file_to_the_tokens_page_to_a_file_and_back(page: Page, a
     train(page)
     expect_trained(page)
     tok = tokviz.train(CATS, vocab_size=300, split_pattern="gpt2")
-    expect(page.get_by_text(f"A vocabulary of {len(tok.vocab)} tokens")).to_be_visible()
+    expect(page.get_by_text(f"A vocabulary of {len(tok.vocab)};")).to_be_visible()
 
     with page.expect_download() as download:
         page.get_by_role("button", name="Hugging Face's tokenizer.json").click()
@@ -479,7 +479,7 @@ def test_a_server_that_is_started_anew_keeps_the_settings(page: Page, watched: W
         expect(page.get_by_role("heading", name="Your tokenizers")).to_have_count(0)
         train(page)
         expect_trained(page)
-        expect(page.get_by_text("A vocabulary of 310 tokens")).to_be_visible()
+        expect(page.get_by_text("A vocabulary of 310;")).to_be_visible()
     watched.problems.clear()  # requests that were lost
 
 

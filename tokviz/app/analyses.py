@@ -68,14 +68,8 @@ def vocabulary(name: str) -> list[VocabularyEntry]:
 
 
 def vocabulary_size(name: str) -> int:
-    """How many tokens there are in a vocabulary."""
-    return len(registry.get(name).vocab)
-
-
-def unused_ids(name: str) -> int:
-    """How many ids below the vocabulary's size stand for no token."""
-    tokenizer = registry.get(name)
-    return tokenizer.vocab_size - len(tokenizer.vocab)
+    """The size of a vocabulary as every page states it: the highest id + 1."""
+    return registry.get(name).vocab_size
 
 
 class Cut(NamedTuple):

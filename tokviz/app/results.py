@@ -61,7 +61,8 @@ def show_figures(name: str, report: Report | None) -> None:
     """How large it is, and how well it packs texts beside the tokenizers that everyone knows."""
     tokenizer = bpe_named(name)
     training = tokenizer.training
-    st.text(f"A vocabulary of {len(tokenizer.vocab):,} tokens, {tokenizer.num_merges:,} of them merged from others.")
+    merged = len(set(tokenizer.merge_results))
+    st.text(f"A vocabulary of {tokenizer.vocab_size:,}; {merged:,} of its tokens are merged from others.")
     if training is not None and training.stopped == "min_count":
         st.text("Training ended early: no pair of neighbors occurred twice any more.")
     if report is None:

@@ -36,6 +36,9 @@ from tokviz.samples import sample
 from tokviz.tokenizers import CharacterTokenizer, Tokenizer, WordTokenizer
 from tokviz.widgets import columns
 
+IDS_SKIP_A_SPECIAL = frozenset(["p50k_base", "p50k_edit"])
+"""Shipped tokenizers in which a special token stands among the merged ones. In the others, ranks are ids - 256."""
+
 MAX_FOUND = 50
 MAX_NODES = 2_000
 MAX_DEPTH = 200
@@ -69,7 +72,7 @@ def _tokenized(name: str, known: bytes | None, body: bytes, special: bool, count
         "byte_lengths": np.diff(tokenization.byte_offsets),
         "special": tokenization.special.astype(np.uint8),
     }
-    if not registry.is_ready(name):  # of the shipped ones the browser knows that ranks are ids - 256
+    if not registry.is_ready(name) or name in IDS_SKIP_A_SPECIAL:
         named |= columns.ranks_column(tokenizer, tokenization.ids)
     return packed(named, meta, headers)
 
