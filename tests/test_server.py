@@ -242,13 +242,13 @@ def test_a_deep_tree_is_cut_off() -> None:
 
 
 def test_find_gives_the_exact_token_first(client: TestClient) -> None:
-    tokens = client.get("/_tokviz/find", params={"tokenizer": "cl100k_base", "text": "hello"}).json()["tokens"]
+    tokens = client.post("/_tokviz/find?tokenizer=cl100k_base", content="hello").json()["tokens"]
     assert tokens[0] == {"id": 15339, "hex": "68 65 6c 6c 6f", "text": "hello"}
     assert all("hello" in token["text"] for token in tokens)
 
 
 def test_find_gives_no_more_than_fifty_others(client: TestClient) -> None:
-    tokens = client.get("/_tokviz/find", params={"tokenizer": "gpt2", "text": "an"}).json()["tokens"]
+    tokens = client.post("/_tokviz/find?tokenizer=gpt2", content="an").json()["tokens"]
     assert len(tokens) == 51
     assert tokens[0]["text"] == "an"
     numbers = [token["id"] for token in tokens[1:]]
@@ -257,7 +257,7 @@ def test_find_gives_no_more_than_fifty_others(client: TestClient) -> None:
 
 @pytest.mark.parametrize(("text", "numbers"), [("é", [233]), ("ab", [])])
 def test_find_a_code_point(client: TestClient, text: str, numbers: list[int]) -> None:
-    tokens = client.get("/_tokviz/find", params={"tokenizer": "code-points", "text": text}).json()["tokens"]
+    tokens = client.post("/_tokviz/find?tokenizer=code-points", content=text.encode()).json()["tokens"]
     assert [token["id"] for token in tokens] == numbers
 
 
@@ -337,7 +337,7 @@ def test_nothing_else_is_served(client: TestClient, path: str) -> None:
 
 @pytest.mark.parametrize("route", ["tokenize", "pretokens", "decode", "token", "find"])
 def test_an_unknown_tokenizer(client: TestClient, route: str) -> None:
-    method = "GET" if route in ("token", "find") else "POST"
+    method = "GET" if route == "token" else "POST"
     content = b'{"ids": []}' if method == "POST" else None
     response = client.request(method, f"/_tokviz/{route}?tokenizer=nope&id=1&text=a", content=content)
     assert response.status_code == 404
@@ -397,8 +397,8 @@ def test_known_text_that_ends_within_a_character(client: TestClient) -> None:
         ("GET", "token?tokenizer=gpt2&id=-1", "“id” must be a whole number, 0 or more."),
         ("GET", "token?tokenizer=gpt2&id=%D9%A1", "“id” must be a whole number, 0 or more."),
         ("GET", "token?tokenizer=words&id=1", "Words are learned from a text"),
-        ("GET", "find?tokenizer=gpt2", "The request lacks “text”."),
-        ("GET", "find?tokenizer=gpt2&text=", "There is no text to look for."),
+        ("POST", "find", "The request lacks “tokenizer”."),
+        ("POST", "find?tokenizer=gpt2", "There is no text to look for."),
         ("GET", "sample", "The request lacks “name”."),
         ("POST", "tokenize?tokenizer=gpt2&special=yes", "“special” must be 0 or 1."),
         ("POST", "tokenize?tokenizer=gpt2&counts=2", "“counts” must be 0 or 1."),

@@ -16,13 +16,18 @@ from tokviz.app import server
 
 @pytest.fixture
 def client() -> Iterator[TestClient]:
-    with TestClient(Starlette(routes=server.routes)) as client:
+    with TestClient(Starlette(routes=server.routes), client=("127.0.0.1", 50000)) as client:
         yield client
 
 
 def test_the_address_is_one_that_others_can_open_or_none(client: TestClient) -> None:
     host = client.get("/_tokviz/address").json()["host"]
     assert host is None or not ipaddress.ip_address(host).is_loopback
+
+
+def test_nobody_else_is_told_the_address() -> None:
+    others = TestClient(Starlette(routes=server.routes), client=("192.0.2.7", 50000))
+    assert others.get("/_tokviz/address").status_code == 403
 
 
 def test_a_code_is_a_square_picture_with_a_light_ground(client: TestClient) -> None:

@@ -246,7 +246,7 @@ def test_the_dialog_offers_an_address_that_others_can_open_with_its_code(tokens:
     tokens.page.get_by_role("button", name="share").click()
     host = urlsplit(tokens.link.input_value()).hostname
     offered = tokens.page.get_by_text("For everybody in the same network")
-    alone = tokens.page.get_by_text("seems to be in no network")
+    alone = tokens.page.get_by_text("works only on this computer")
     expect(offered.or_(alone)).to_be_visible()
     assert (host not in ("localhost", "127.0.0.1")) == offered.is_visible()
     code = tokens.page.get_by_alt_text("QR code of the link")

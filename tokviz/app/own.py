@@ -24,13 +24,16 @@ COOKIE = "tokviz_own"
 _KEPT = "tokviz own"
 _ID = re.compile(r"[\w-]{20,40}")
 
-# The cookie is the browser's, so all its tabs may add to it. It goes when the browser is closed.
+# The cookie is the browser's, so all its tabs may add to it. It goes when the browser is closed. In another site's
+# frame browsers keep it only if it is Partitioned: it is then this app's in frames of that site and nowhere else.
 _SCRIPT = """
 export default function ({ data: [{ names, gone, cookie, path, most }] }) {
   const found = document.cookie.split("; ").find((each) => each.startsWith(`${cookie}=`)) ?? "=";
   const others = found.split("=")[1].split(".").filter((name) => name && !gone.includes(name) && !names.includes(name));
   const all = [...others, ...names].slice(-most);
-  document.cookie = `${cookie}=${all.join(".")}; path=${path}; SameSite=Strict`;
+  const isFramed = window.top !== window && location.protocol === "https:";
+  const sites = isFramed ? "SameSite=None; Secure; Partitioned" : "SameSite=Strict";
+  document.cookie = `${cookie}=${all.join(".")}; path=${path}; ${sites}`;
 }
 """
 

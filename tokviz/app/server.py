@@ -13,8 +13,10 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
 from streamlit.runtime.pages_manager import PagesManager
 
+from tokviz.app.admission import Admission
 from tokviz.app.compression import CompressedAssets
 from tokviz.app.garbage import keep_all
+from tokviz.app.headers import SecurityHeaders
 from tokviz.app.registry import DEFAULT, registry
 from tokviz.app.routes import compare, downloads, export, files, made, replay, sharing, tokens
 
@@ -50,8 +52,8 @@ routes: list[BaseRoute] = [
 ]
 """For `st.App`."""
 
-middleware = [Middleware(CompressedAssets)]
-"""For `st.App`."""
+middleware = [Middleware(SecurityHeaders), Middleware(Admission), Middleware(CompressedAssets)]
+"""For `st.App`, the outermost first."""
 
 
 @asynccontextmanager

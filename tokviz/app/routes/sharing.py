@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from tokviz.app.admission import is_from_this_machine
 from tokviz.app.answers import Refusal, as_text, read_body, refusing
 
 # A UDP socket that is connected sends nothing, but knows by which of its addresses it would. This one is reserved for
@@ -23,7 +24,9 @@ _TOO_LONG = "This link is too long for a QR code. A shorter text, or an example,
 
 @refusing
 async def address(request: Request) -> Response:
-    """This computer's address in its own network; null if it is in none."""
+    """This computer's address in its own network; null if it is in none. Nobody else is told."""
+    if not is_from_this_machine(request.scope):
+        raise Refusal(403, "Only for the computer that the server runs on.")
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(_ANYWHERE)

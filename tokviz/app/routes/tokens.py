@@ -172,8 +172,9 @@ def _node(tree: MergeTree) -> dict[str, Any]:
 
 @refusing
 async def find(request: Request) -> Response:
-    """The token with this text, and some that contain it."""
-    name, text = parameter(request, "tokenizer"), parameter(request, "text")
+    """The token with the text of the body, and some that contain it."""
+    name = parameter(request, "tokenizer")
+    text = as_text(await read_body(request))
     if not text:
         raise Refusal(400, "There is no text to look for.")
     return await run(partial(_found, name, text), MAX_BODY, name)
@@ -265,7 +266,7 @@ routes: list[BaseRoute] = [
     Route("/tokenize", tokenize, methods=["POST"]),
     Route("/pretokens", pretokens, methods=["POST"]),
     Route("/token", token),
-    Route("/find", find),
+    Route("/find", find, methods=["POST"]),
     Route("/decode", decode, methods=["POST"]),
     Route("/sample", sample_text),
 ]

@@ -114,7 +114,7 @@ export function createClient(base) {
     /** @param {string} tokenizer @param {number} id */
     token: (tokenizer, id) => json("token", { tokenizer, id }),
     /** @param {string} tokenizer @param {string} text */
-    find: (tokenizer, text) => json("find", { tokenizer, text }),
+    find: (tokenizer, text) => json("find", { tokenizer }, { method: "POST", body: text }),
     /** @param {string} tokenizer @param {number[]} ids */
     decode: (tokenizer, ids) => json("decode", { tokenizer }, { method: "POST", body: JSON.stringify({ ids }) }),
     /** @param {string} name */

@@ -72,7 +72,7 @@ export function createShare(ask, shown) {
     for (const [name, value] of Object.entries(query)) page.searchParams.set(name, value);
     if (!LOCAL.has(location.hostname)) return { page, note: "" };
     const { host } = await ask.address().catch(() => ({ host: null }));
-    if (!host) return { page, note: "This computer seems to be in no network, so the link works only on it." };
+    if (!host) return { page, note: "This link works only on this computer: others have no known way to it." };
     page.hostname = host;
     return { page, note: "For everybody in the same network as this computer." };
   }

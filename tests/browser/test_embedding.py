@@ -1,0 +1,173 @@
+"""The app in another site's frame over https, and a policy that no page runs into.
+
+Two host names of this machine are two sites to a browser. Encryption ends in front of the app, as at a proxy.
+"""
+
+import shutil
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from socket import SHUT_RDWR, create_connection, socket
+from socketserver import BaseRequestHandler, ThreadingTCPServer
+
+import pytest
+import trustme
+from conftest import FLAGS, INSTALLED, PATIENCE_MS, Watched, free_port, served
+from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
+
+from tokviz.app.headers import FRAME_ANCESTORS
+
+CATS = b"the cat in the hat sat on the mat\n" * 40
+SETTINGS = "train?learn-from=Files&size=300&pattern=gpt2&measure-on=Nothing+else"
+PAGES = {
+    "": ".t",
+    "compare": "[aria-label='Your text']",
+    "replay": "button:text-is('share')",
+    "compression": ".js-plotly-plot .main-svg",
+    "compression?chart=Languages": ".js-plotly-plot .main-svg",
+    "train": "button:has-text('Train')",
+    "lesson": "button:text-is('share')",
+}
+"""Each page, and what is there once it stands."""
+
+
+@pytest.fixture(scope="module")
+def encryption() -> ssl.SSLContext:
+    """A certificate that a test made itself."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    trustme.CA().issue_cert("localhost", "127.0.0.1").configure_cert(context)
+    return context
+
+
+@contextmanager
+def encrypted(port: int, encryption: ssl.SSLContext) -> Iterator[int]:
+    """A port that takes https for the server at `port`."""
+
+    class Front(BaseRequestHandler):
+        def handle(self) -> None:
+            self.request.settimeout(PATIENCE_MS / 1000)
+            with (
+                suppress(OSError),
+                encryption.wrap_socket(self.request, server_side=True) as outside,
+                create_connection(("127.0.0.1", port)) as inside,
+            ):
+                back = threading.Thread(target=carry, args=(inside, outside))
+                back.start()
+                carry(outside, inside)
+                back.join()
+
+    with ThreadingTCPServer(("127.0.0.1", 0), Front) as server:
+        threading.Thread(target=server.serve_forever).start()
+        yield server.server_address[1]
+        server.shutdown()
+
+
+def carry(source: socket, target: socket) -> None:
+    """Pass on what comes, until one side hangs up."""
+    with suppress(OSError):
+        while data := source.recv(65536):
+            target.sendall(data)
+    for each in (source, target):
+        with suppress(OSError):
+            each.shutdown(SHUT_RDWR)
+
+
+@pytest.fixture(scope="module")
+def around(encryption: ssl.SSLContext, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """Another site, as its address and the folder of its pages."""
+    folder = tmp_path_factory.mktemp("site")
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=folder)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        with encrypted(server.server_port, encryption) as port:
+            yield f"https://localhost:{port}", folder
+        server.shutdown()
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def framed_app(around: tuple[str, Path], encryption: ssl.SSLContext) -> Iterator[str]:
+    """The app's address, for which the other site may have frames."""
+    app_port = free_port()
+    with ExitStack() as running:
+        with pytest.MonkeyPatch.context() as patch:  # for this app alone, not for others that start meanwhile
+            patch.setenv(FRAME_ANCESTORS, around[0])
+            running.enter_context(served(app_port))
+        yield f"https://127.0.0.1:{running.enter_context(encrypted(app_port, encryption))}/"
+
+
+@pytest.fixture(params=["cookies of frames allowed", "cookies of frames blocked"])
+def visitor(request: pytest.FixtureRequest, browser: Browser) -> Iterator[BrowserContext]:
+    """A profile of a browser as it is, and of one that blocks the cookies of frames unless they are partitioned."""
+    if "blocked" not in request.param:
+        context = browser.new_context(ignore_https_errors=True)
+        yield context
+        context.close()
+        return
+    flags = [*FLAGS, "--test-third-party-cookie-phaseout"]
+    installed = next(filter(None, map(shutil.which, INSTALLED)), None)
+    strict = browser.browser_type.launch(executable_path=installed, args=flags)
+    yield strict.new_context(ignore_https_errors=True)
+    strict.close()
+
+
+def frame_in(page: Page, around: tuple[str, Path], address: str) -> FrameLocator:
+    """The app in a frame of a page of the other site."""
+    site, folder = around
+    frame = f'<iframe src="{address}" width="1200" height="700"></iframe>'
+    (folder / "page.html").write_text(f'<!doctype html><link rel="icon" href="data:,">{frame}')
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(f"{site}/page.html")
+    return page.frame_locator("iframe")
+
+
+def test_uploads_and_trained_tokenizers_in_another_site_s_frame(
+    visitor: BrowserContext, around: tuple[str, Path], framed_app: str
+) -> None:
+    watched = Watched(visitor)
+    page = visitor.new_page()
+    app = frame_in(page, around, framed_app + SETTINGS)
+    files = app.get_by_test_id("stFileUploader").filter(has_text="Text files").locator("input[type=file]")
+    files.set_input_files({"name": "cats.txt", "mimeType": "text/plain", "buffer": CATS})
+    button = app.get_by_role("button", name="Train", exact=True)
+    expect(button).to_be_enabled()
+    button.click()
+    expect(app.get_by_role("heading", name="Your tokenizers")).to_be_visible()
+    page.frames[1].wait_for_function("() => document.cookie.includes('tokviz_own')")
+    page.reload()
+    expect(app.get_by_role("heading", name="Your tokenizers")).to_be_visible()
+    assert not watched.problems, "\n".join(watched.problems)
+    assert {cookie["sameSite"] for cookie in visitor.cookies()} == {"None"}
+    assert all(cookie["secure"] for cookie in visitor.cookies())
+
+
+def test_sites_that_are_not_listed_get_no_frame(
+    browser: Browser, around: tuple[str, Path], encryption: ssl.SSLContext, app_url: str
+) -> None:
+    context = browser.new_context(ignore_https_errors=True)
+    page = context.new_page()
+    with encrypted(int(app_url.rsplit(":", 1)[1].strip("/")), encryption) as port:
+        frame_in(page, around, f"https://127.0.0.1:{port}/")
+        assert page.frames[1].evaluate("location.href") == "chrome-error://chromewebdata/"
+        context.close()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_runs_into_its_content_security_policy(page: Page, app_url: str, path: str) -> None:
+    page.add_init_script(
+        "window.violations = [];"
+        "document.addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective))"
+    )
+    answer = page.goto(f"{app_url}{path}")
+    assert answer and "script-src 'self'" in answer.headers["content-security-policy"]
+    expect(page.locator(PAGES[path]).first).to_be_visible()
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    page.get_by_role("button", name="share").click()
+    expect(page.get_by_alt_text("QR code of the link")).to_be_visible()
+    assert page.evaluate("violations") == []

@@ -1,0 +1,105 @@
+"""Response headers that tell browsers what a page may do, and cookies that work inside another site's frame."""
+
+import base64
+import hashlib
+import os
+import re
+from collections.abc import MutableMapping
+from pathlib import Path
+from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.file_util import get_static_dir
+
+FRAME_ANCESTORS = "TOKVIZ_FRAME_ANCESTORS"
+"""Environment variable with the sites that may show the app in a frame, as in CSP: `https://example.org https://...`.
+
+The app itself always may; nobody else may unless listed here.
+"""
+
+_INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+_STREAMLITS_COOKIE = b"_streamlit_xsrf="
+
+
+class SecurityHeaders:
+    """ASGI middleware that adds security headers to every response that does not set them itself."""
+
+    def __init__(self, app: ASGIApp, frame_ancestors: str | None = None) -> None:
+        self._app = app
+        others = os.environ.get(FRAME_ANCESTORS, "") if frame_ancestors is None else frame_ancestors
+        self._framed = bool(others.split())
+        self._headers = {
+            "x-content-type-options": "nosniff",
+            # Pages have settings in their query; other sites need not read them.
+            "referrer-policy": "same-origin",
+            "content-security-policy": content_security_policy(others),
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer as the app does, with the headers added."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        across_sites = self._framed and _is_secure(scope)
+
+        async def add(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(raw=list(message.get("headers", [])))
+                for name, value in self._headers.items():
+                    headers.setdefault(name, value)
+                raw = [(name, _across_sites(name, value) if across_sites else value) for name, value in headers.raw]
+                message = {**message, "headers": raw}
+            await send(message)
+
+        await self._app(scope, receive, add)
+
+
+def content_security_policy(frame_ancestors: str = "") -> str:
+    """Return the policy of all pages: everything comes from this server, and only listed sites may frame it.
+
+    Streamlit needs four exceptions. Its styles are made while the page runs, so `style-src` has 'unsafe-inline'. A
+    component's few lines of JavaScript come as a message and are imported from a `blob:` URL. Its numbers of 64 bits
+    are WebAssembly. One script stands in its page; it is allowed by its hash.
+    """
+    scripts = " ".join(f"'sha256-{digest}'" for digest in _inline_script_digests())
+    directives = {
+        "default-src": "'self'",
+        "script-src": f"'self' blob: 'wasm-unsafe-eval' {scripts}".strip(),
+        "style-src": "'self' 'unsafe-inline'",
+        "img-src": "'self' data: blob:",
+        "font-src": "'self' data:",
+        "worker-src": "'self' blob:",
+        "object-src": "'none'",
+        "base-uri": "'self'",
+        "form-action": "'self'",
+        "frame-ancestors": " ".join(["'self'", *frame_ancestors.split()]),
+    }
+    return "; ".join(f"{name} {value}" for name, value in directives.items())
+
+
+def _inline_script_digests() -> list[str]:
+    page = Path(get_static_dir(), "index.html").read_text("utf-8")
+    return [
+        base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in _INLINE_SCRIPT.findall(page)
+    ]
+
+
+def _is_secure(scope: MutableMapping[str, Any]) -> bool:
+    """Whether the browser came by https, perhaps to a proxy in front, and so accepts cookies that are Secure.
+
+    A proxy may not say so, but browsers send Sec-Fetch-Site only where they trust the connection.
+    """
+    headers = Headers(scope=scope)
+    return scope["scheme"] == "https" or headers.get("x-forwarded-proto") == "https" or "sec-fetch-site" in headers
+
+
+def _across_sites(name: bytes, value: bytes) -> bytes:
+    """Let Streamlit's cookie, without which it refuses uploads, work in another site's frame.
+
+    Partitioned: browsers that block the cookies of framed sites keep this one, apart for each site around the frame.
+    """
+    if name.lower() != b"set-cookie" or not value.startswith(_STREAMLITS_COOKIE):
+        return value
+    pair = value.split(b";")[0]
+    return pair + b"; Path=/; SameSite=None; Secure; Partitioned"
