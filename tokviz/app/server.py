@@ -19,6 +19,7 @@ from tokviz.app.garbage import keep_all
 from tokviz.app.headers import SecurityHeaders
 from tokviz.app.registry import DEFAULT, registry
 from tokviz.app.routes import compare, downloads, export, files, made, replay, sharing, tokens
+from tokviz.app.watchdog import watched
 
 PAGE_SECONDS = 5.0
 """How long patterns that somebody made up may take to cut texts, for one run of a page."""
@@ -63,7 +64,8 @@ async def lifespan(app: object) -> AsyncIterator[None]:
     # visitor who follows a link to a page would see it without what app.py puts around it.
     PagesManager.uses_pages_directory = False
     Thread(target=_warm_up, name="tokviz-warm-up", daemon=True).start()
-    yield
+    async with watched():
+        yield
 
 
 def _warm_up() -> None:
