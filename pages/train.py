@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from tokviz import formats
 from tokviz.analysis.holdout import hold_out
 from tokviz.app import own, recipes
 from tokviz.app.answers import sentence
@@ -25,7 +26,6 @@ from tokviz.app.training import (
     source_box,
 )
 from tokviz.app.verbatim import verbatim
-from tokviz.formats import MAX_FILE
 
 RUNNING, REPORTS, CHOSEN, OPENED = "tokviz running", "tokviz reports", "own-chosen", "tokviz opened"
 PROBLEM, FAILED = "tokviz problem", "tokviz failed"
@@ -111,22 +111,22 @@ def opening() -> None:
         "One file (.tiktoken, .json or .model), or vocab.bpe together with encoder.json",
         ("tiktoken", "json", "model", "bpe"),
         accept_multiple_files=True,
-        max_upload_size=MAX_FILE // 1_000_000,
+        max_upload_size=formats.MAX_FILE // 1_000_000,
         key=f"tokenizer-files {st.session_state.get(OPENED, 0)}",  # empty again after each that was opened
     )
     contents = by_name(files)
-    pattern, specials = None, {}
-    if any(name.endswith((".tiktoken", ".bpe")) for name in contents):
+    lacking: formats.LeftOut = {}
+    if formats.lacks_split_pattern(contents):
         st.text(
             "Files of this kind don't hold a split pattern. With another one, the same tokens cut a text elsewhere."
         )
-        pattern = pattern_box("file-pattern")
-        specials = special_ids(
+        lacking["split_pattern"] = pattern_box("file-pattern")
+        lacking["special_tokens"] = special_ids(
             st.text_area("Special tokens and their ids, one a line", placeholder="<|endoftext|> 50256")
         )
     if contents and st.button("Open it", key="open"):
         with st.spinner("Reading"):
-            tokenizer = open_files(contents, pattern, specials)
+            tokenizer = open_files(contents, **lacking)
         st.session_state[CHOSEN] = own.keep(tokenizer, " and ".join(sorted(contents))).name
         st.session_state[OPENED] = st.session_state.get(OPENED, 0) + 1
         st.rerun()

@@ -373,7 +373,7 @@ def test_any_vocabulary_is_read_as_tiktoken_reads_it() -> None:
 
 def test_files_named_model_may_be_tiktokens() -> None:
     data = tiktoken_file([(bytes([value]), value) for value in range(256)])["some.tiktoken"]
-    assert formats.read({"tokenizer.model": data}).encode("ab") == [97, 98]
+    assert formats.read({"tokenizer.model": data}, split_pattern=None).encode("ab") == [97, 98]
 
 
 @pytest.mark.parametrize(
@@ -393,12 +393,12 @@ def test_files_named_model_may_be_tiktokens() -> None:
 )
 def test_what_can_be_wrong_with_a_tiktoken_file(lines: bytes, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        formats.read({"some.tiktoken": lines})
+        formats.read({"some.tiktoken": lines}, split_pattern=None)
 
 
 def test_special_tokens_must_have_ids_of_their_own() -> None:
     with pytest.raises(ValueError, match="which some"):
-        formats.read(tiktoken_file([(b"a", 0)]), special_tokens={"<s>": 0})
+        formats.read(tiktoken_file([(b"a", 0)]), split_pattern=None, special_tokens={"<s>": 0})
 
 
 # ---------------------------------------------------------------- Hugging Face's families
@@ -768,7 +768,7 @@ def test_a_pair_that_minbpe_lists_twice() -> None:
 )
 def test_what_can_be_wrong_with_gpt2s_files(merges: bytes, vocabulary: bytes, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        formats.read({"vocab.bpe": merges, "encoder.json": vocabulary})
+        formats.read({"vocab.bpe": merges, "encoder.json": vocabulary}, split_pattern=None)
 
 
 @pytest.mark.parametrize(("file", "length"), [("some.tiktoken", 3_000), ("some.json", 9_000), ("some.model", 9_000)])

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 
@@ -146,7 +146,8 @@ class BPETokenizer(Tokenizer):
     of a tokenizer that `train` made, else None. With `ignore_merges`, a pre-token that is in the vocabulary is that
     token, whatever the merges would make of it. `well_made` vouches for a vocabulary without merges: each of its tokens
     comes about by joining tokens of lower ids, as in all that OpenAI has published. Where nobody does, it is found out
-    when it matters, which takes seconds for a large one.
+    when it matters, which takes seconds for a large one. `unapplied` is what a file says that takes no part in
+    encoding, by name, such as Hugging Face's `post_processor`; it is kept for files that are written.
     """
 
     def __init__(
@@ -155,13 +156,14 @@ class BPETokenizer(Tokenizer):
         vocab: Mapping[int, bytes],
         merges: Mapping[Pair, int] | None = None,
         *,
-        split_pattern: str | None = None,
+        split_pattern: splitting.SplitPattern = None,
         special_tokens: Mapping[str, int] | None = None,
         units: Units = "bytes",
         end_of_word: str | None = None,
         training: Training | None = None,
         ignore_merges: bool = False,
         well_made: bool = False,
+        unapplied: Mapping[str, Any] | None = None,
     ) -> None:
         self.name = name
         self.vocab = vocab
@@ -171,6 +173,7 @@ class BPETokenizer(Tokenizer):
         self.training = training
         self.ignore_merges = ignore_merges
         self._well_made = well_made
+        self.unapplied = dict(unapplied or {})
         self._merges = None if merges is None else dict(merges)
         self.alphabet = self._find_alphabet(units)
 
@@ -507,4 +510,5 @@ class BPETokenizer(Tokenizer):
             end_of_word=self.end_of_word,
             training=training,
             ignore_merges=self.ignore_merges,
+            unapplied=self.unapplied,
         )

@@ -108,8 +108,8 @@ class Tokenizer(ABC):
         """What is done to a text before it is cut, in words. Most tokenizers take it as it is."""
         return ()
 
-    def with_split_pattern(self, split_pattern: str | None) -> Self:
-        """The same tokens and merges behind another split pattern: a name, a regular expression, or None for no cut."""
+    def with_split_pattern(self, split_pattern: splitting.SplitPattern) -> Self:
+        """The same tokens and merges behind another split pattern, given as in `train`; None for no cut."""
         return self._with_split_patterns(splitting.as_patterns(split_pattern))
 
     def with_splits_of(self, tokenizer: "Tokenizer") -> Self:
@@ -292,7 +292,7 @@ class WordTokenizer(Tokenizer):
 
     UNKNOWN = "<unk>"
 
-    def __init__(self, words: Iterable[str], pattern: str = "words", name: str = "Words") -> None:
+    def __init__(self, words: Iterable[str], pattern: splitting.SplitPattern = "words", name: str = "Words") -> None:
         pattern_text = splitting.resolve(pattern)
         if pattern_text is None:
             raise ValueError("a word tokenizer needs a pattern that says what a word is")
@@ -305,8 +305,8 @@ class WordTokenizer(Tokenizer):
         self.vocab[self._unknown] = self.UNKNOWN.encode()
 
     @classmethod
-    def from_text(cls, text: str, pattern: str = "words") -> "WordTokenizer":
-        """Know the words of `text`, which `pattern` (a name or a regular expression) cuts out.
+    def from_text(cls, text: str, pattern: splitting.SplitPattern = "words") -> "WordTokenizer":
+        """Know the words of `text`, which `pattern` (given as in `train`) cuts out.
 
         Ids follow the words' first occurrence; the last id is `<unk>`.
         """

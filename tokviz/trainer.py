@@ -25,7 +25,7 @@ def train(
     *,
     vocab_size: int | None = None,
     num_merges: int | None = None,
-    split_pattern: str | None = None,
+    split_pattern: splitting.SplitPattern = None,
     alphabet: AlphabetName = "bytes",
     end_of_word: str | None = None,
     tie_break: TieBreak = "first-seen",
@@ -39,12 +39,13 @@ def train(
     whichever of the two is given, and in any case when no pair of neighbors occurs `min_count` times.
 
     `split_pattern` cuts the text into pre-tokens first: None for no cut, the name of a pattern (see
-    `tokviz.split_patterns`), or a regular expression. `alphabet` is what merging begins with: `"bytes"`, all 256, with
-    the byte's value as id; `"seen-bytes"`, those in the text, or `"characters"`, the code points in the text, with ids
-    from 0 in ascending order. `end_of_word` (with characters only) ends each word with a symbol of its own, which
-    people see as this label. `tie_break` chooses between pairs that are equally frequent: `"first-seen"` takes the one
-    that occurs first in the current text, `"lowest-ids"` the lowest (left id, right id), `"greatest-bytes"` the
-    greatest pair of byte strings. The text is cut at `special_tokens`, which take the last ids.
+    `tokviz.split_patterns`) or of a tokenizer that `tokviz.load` knows, or a regular expression, also a compiled one.
+    `alphabet` is what merging begins with: `"bytes"`, all 256, with the byte's value as id; `"seen-bytes"`, those in
+    the text, or `"characters"`, the code points in the text, with ids from 0 in ascending order. `end_of_word` (with
+    characters only) ends each word with a symbol of its own, which people see as this label. `tie_break` chooses
+    between pairs that are equally frequent: `"first-seen"` takes the one that occurs first in the current text,
+    `"lowest-ids"` the lowest (left id, right id), `"greatest-bytes"` the greatest pair of byte strings. The text is cut
+    at `special_tokens`, which take the last ids.
 
     `progress(done, total)` is called before the first merge and after each, with the merges learned and wanted (where
     there is no limit: the most there can be), and once more if training ends early, with both equal. What it raises

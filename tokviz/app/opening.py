@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from threading import BoundedSemaphore
-from typing import IO
+from typing import IO, Any, Literal
 
 from tokviz import formats
 from tokviz.bpe.splitting import time_limit
@@ -27,13 +27,14 @@ _turns = BoundedSemaphore(2)
 
 def open_files(
     files: Mapping[str, bytes],
-    split_pattern: str | None = None,
+    split_pattern: str | Literal[formats.Unsaid.UNSAID] | None = formats.UNSAID,
     special_tokens: Mapping[str, int] | None = None,
+    unapplied: Mapping[str, Any] | None = None,
     *,
     seconds: float = SECONDS,
 ) -> BPETokenizer:
     """What `formats.read` makes of files by name. Raises ValueError, also where it takes too long or too much."""
-    order = pickle.dumps((dict(files), split_pattern, special_tokens), pickle.HIGHEST_PROTOCOL)
+    order = pickle.dumps((dict(files), split_pattern, special_tokens, unapplied), pickle.HIGHEST_PROTOCOL)
     command = [sys.executable, "-m", "tokviz.app.opening"]
     if not _turns.acquire(timeout=2 * seconds):
         raise ValueError("others are opening files; try again in a minute")
@@ -53,11 +54,11 @@ def open_files(
 
 def _work(orders: IO[bytes], answers: IO[bytes]) -> None:
     _limit_memory()
-    files, split_pattern, special_tokens = pickle.load(orders)
+    arguments = pickle.load(orders)
     answer: BPETokenizer | str
     try:
         with time_limit(1.0):
-            answer = formats.read(files, split_pattern, special_tokens)
+            answer = formats.read(*arguments)
             _ = answer.merges  # takes a while where a file doesn't hold the merges; it is kept with the tokenizer
     except ValueError as error:
         answer = str(error)

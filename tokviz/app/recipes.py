@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 
 from tokviz.analysis.holdout import hold_out
@@ -76,8 +76,12 @@ def read(letters: str) -> Origin:
     if not (_is_text(origin) and _is_possible(recipe)):
         raise ValueError(_NONSENSE)
     check_special_tokens(recipe.special_tokens)
-    splitting.resolve(recipe.split_pattern)
-    return origin
+    pattern = recipe.split_pattern
+    if pattern is not None and pattern not in splitting.PATTERNS:
+        # In a recipe, every other word is a regular expression: it may be older than the names of tokenizers as names.
+        pattern = splitting.literal(pattern)
+    splitting.resolve(pattern)
+    return replace(origin, recipe=replace(recipe, split_pattern=pattern))
 
 
 def _is_text(origin: Origin) -> bool:

@@ -189,7 +189,11 @@ def _file(tokenizer: BPETokenizer, file: str) -> _File:
         lacks.append(f"its split pattern, {name}")
     if left_out.get("special_tokens"):
         lacks.append(f"its special tokens, {', '.join(left_out['special_tokens'])}")
-    says = f"Does not hold {' and '.join(lacks)}: say it when you open the file." if lacks else "Holds everything."
+    says = "Holds all that encoding needs."
+    if lacks:
+        says = f"Does not hold {' and '.join(lacks)}: say it when you open the file."
+    if left_out.get("unapplied"):
+        says += f" Leaves out what the file that you opened says besides: {', '.join(left_out['unapplied'])}."
     if len(files) == 1:
         return _File(file, files[file], says)
     packed = io.BytesIO()

@@ -119,7 +119,10 @@ def pattern_box(key: str) -> str | None:
         key=f"{key}-own",
         bind="query-params",
     )
-    return splitting.resolve(own) if own else None
+    pattern = splitting.literal(own)
+    if pattern != own:
+        st.text(f"As a regular expression, “{own}” matches only itself. Patterns with a name are in the list above.")
+    return splitting.resolve(pattern) if own else None
 
 
 def preview(texts: list[str], pattern: str | None, special_tokens: Collection[str]) -> None:

@@ -9,16 +9,18 @@ stand for tokenizers that exist. Where the two libraries carry different edition
 """
 
 import math
+import re
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import regex
 
-from tokviz.bpe import unicode_tables
+from tokviz.bpe import naming, unicode_tables
 
 # The branches of each named pattern, in the order in which they are tried. They are tiktoken's own spellings, so that
 # a pattern read from a tokenizer can be recognised by its text.
@@ -67,21 +69,79 @@ TIKTOKEN_PATTERNS = frozenset(PATTERNS[name] for name in ("gpt2", "cl100k", "o20
 """The patterns of OpenAI's tokenizers. They match every text whole, and no empty stretch."""
 
 
-def resolve(pattern: str | None) -> str | None:
-    """The text of a split pattern given by name or as itself; None (no cut at all) stays None.
+SplitPattern = str | re.Pattern[str] | regex.Pattern[str] | None
+"""What may be given as a split pattern: a name, a regular expression, the same compiled, or None for no cut."""
 
-    Raises ValueError if it is neither a name nor a regular expression that compiles.
+# A pattern's flags as `regex` writes them within it.
+_FLAGS_OF_RE = {"a": re.A, "i": re.I, "m": re.M, "s": re.S, "x": re.X}
+_FLAGS_OF_REGEX = {
+    "a": regex.A, "b": regex.B, "e": regex.E, "f": regex.F, "i": regex.I, "m": regex.M, "p": regex.P, "r": regex.R,
+    "s": regex.S, "w": regex.W, "x": regex.X,
+}  # fmt: skip
+
+
+def resolve(pattern: SplitPattern) -> str | None:
+    """The text of a split pattern; None (no cut at all) stays None.
+
+    `pattern` is a name (one of `PATTERNS`, or a tokenizer or model that `tokviz.load` knows, for the pattern of that
+    tokenizer), a regular expression, or a compiled one, of `re` or `regex`, which is never taken for a name.
+
+    Raises ValueError for a plain word that is no name, since a misspelled name would match nothing but itself, and for
+    what does not compile as a regular expression of `regex`.
     """
     if pattern is None:
         return None
-    if not isinstance(pattern, str):
+    if isinstance(pattern, str):
+        text = _named(pattern)
+    elif isinstance(pattern, re.Pattern | regex.Pattern) and isinstance(pattern.pattern, str):
+        text = literal(_with_flags(pattern))
+    else:
         raise TypeError(f"split_pattern must be None, a name or a regular expression, not {type(pattern).__name__}")
-    text = PATTERNS.get(pattern, pattern)
     compile_pattern(text)
     return text
 
 
-def as_patterns(pattern: str | None) -> tuple[str, ...]:
+def literal(text: str) -> str:
+    """The text of a regular expression, written so that `resolve` takes it for one even if it is a plain word.
+
+    >>> literal("gpt2"), literal("a+")
+    ('(?:gpt2)', 'a+')
+    """
+    return f"(?:{text})" if naming.is_plain_word(text) else text
+
+
+def _named(pattern: str) -> str:
+    if pattern in PATTERNS:
+        return PATTERNS[pattern]
+    if not naming.is_plain_word(pattern):
+        return pattern
+    tokenizer = naming.tokenizer_named(pattern)
+    if tokenizer is None:
+        raise ValueError(
+            f"there is no split pattern called {pattern!r}.{naming.nearest(pattern, *PATTERNS)} The names are "
+            f"{', '.join(PATTERNS)}, and those that tokviz.load takes; to match just this text, write "
+            f"{literal(pattern)!r}, or give it compiled"
+        )
+    return PATTERNS[naming.PATTERN_OF[tokenizer]]
+
+
+def _with_flags(compiled: Any) -> str:
+    """The text of a compiled pattern, beginning with the flags that it was given besides."""
+    text: str = compiled.pattern
+    known, compile_again = (
+        (_FLAGS_OF_RE, re.compile) if isinstance(compiled, re.Pattern) else (_FLAGS_OF_REGEX, regex.compile)
+    )
+    try:
+        said = int(compile_again(text).flags)
+    except (re.error, regex.error):
+        said = 0
+    letters = "".join(letter for letter, flag in known.items() if compiled.flags & flag & ~said)
+    text = f"(?{letters}){text}" if letters else text
+    is_newer = known is _FLAGS_OF_REGEX and compiled.flags & regex.V1 & ~said
+    return f"(?V1){text}" if is_newer else text
+
+
+def as_patterns(pattern: SplitPattern) -> tuple[str, ...]:
     """The list of split patterns that has just one, given as in `resolve`, or none at all."""
     text = resolve(pattern)
     return () if text is None else (text,)

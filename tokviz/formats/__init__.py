@@ -8,7 +8,11 @@ A file's name says what it is:
 | `*.tiktoken` | tokens and their ids | split pattern, special tokens |
 | `vocab.bpe` and `encoder.json` | tokens, merges, special tokens | split pattern |
 | `*.json` | everything (Hugging Face's `tokenizer.json`) | |
-| `*.model` | everything (minbpe's; tiktoken's files of that name are read as well) | |
+| `*.model` | tokens, merges, split pattern, special tokens (minbpe's; tiktoken's of that name are read as well) | |
+
+A `tokenizer.json` can say more, which takes no part in encoding: what is put around a text (`post_processor`), how it
+is cut off or filled up, how it is decoded. That is kept as the tokenizer's `unapplied`, and written again. No file
+holds how a tokenizer was trained.
 
 What is written encodes the same ids, or is refused. Files may come from anybody: they are read within limits of size
 and depth, nothing in them is run, and what is wrong with one is a ValueError with a sentence, before there is a
@@ -17,24 +21,29 @@ tokenizer.
 
 import os
 from collections.abc import Mapping
+from enum import Enum
 from pathlib import Path
 from threading import get_ident
-from typing import NamedTuple, TypedDict
+from typing import Any, Literal, NamedTuple, TypedDict
 
+from tokviz.bpe.splitting import SplitPattern
 from tokviz.bpe_tokenizer import BPETokenizer
-from tokviz.formats import checks, gpt2_files, hugging_face, minbpe, tiktoken_file
+from tokviz.formats import checks, gpt2_files, hugging_face, minbpe, mistaken, tiktoken_file
 from tokviz.formats.checks import MAX_FILE
 from tokviz.formats.prepared import AddedToken, Preparation, PreparedTokenizer, Split
 from tokviz.tokenizers import check_special_tokens
 
 __all__ = [
     "MAX_FILE",
+    "UNSAID",
     "AddedToken",
     "LeftOut",
     "Preparation",
     "PreparedTokenizer",
     "Split",
+    "Unsaid",
     "Written",
+    "lacks_split_pattern",
     "open",
     "read",
     "save",
@@ -45,11 +54,22 @@ _PAIR = (gpt2_files.MERGES, gpt2_files.VOCABULARY)
 _NAMES = "a name must end in .tiktoken, .json or .model, or be vocab.bpe or encoder.json"
 
 
+class Unsaid(Enum):
+    """The type of `UNSAID`."""
+
+    UNSAID = "not said"
+
+
+UNSAID: Literal[Unsaid.UNSAID] = Unsaid.UNSAID
+"""In place of a split pattern that is not given; None is one: no cut."""
+
+
 class LeftOut(TypedDict, total=False):
     """What files do not hold of a tokenizer, as the arguments that `open` and `read` take."""
 
     split_pattern: str | None
     special_tokens: dict[str, int]
+    unapplied: dict[str, Any]
 
 
 class Written(NamedTuple):
@@ -62,9 +82,10 @@ class Written(NamedTuple):
 def save(tok: BPETokenizer, path: str | os.PathLike[str]) -> LeftOut:
     """Write `tok` to `path`, whose name says the format (see `tokviz.formats`).
 
-    `vocab.bpe` and `encoder.json` are written together, whichever is named. Returns what the file does not hold:
-    `open(path, **save(tok, path))` encodes as `tok` does. Raises ValueError, and writes nothing, if the format can't
-    hold the tokenizer so that ids stay the same. `open` has limits of size, which very long tokens may exceed.
+    `vocab.bpe` and `encoder.json` are written together, whichever is named. Returns what the file does not hold, such
+    as the `post_processor` that a tokenizer.json came with: `open(path, **save(tok, path))` encodes as `tok` does.
+    Raises ValueError, and writes nothing, if the format can't hold the tokenizer so that ids stay the same. `open` has
+    limits of size, which very long tokens may exceed.
     """
     target = Path(path)
     files, left_out = write(tok, target.name)
@@ -87,21 +108,20 @@ def write(tok: BPETokenizer, name: str) -> Written:
     """The files that `save` would write for the name `name`, and what they do not hold."""
     if not isinstance(tok, BPETokenizer):
         raise TypeError(f"only byte pair encodings can be saved, not a {type(tok).__name__}")
-    if name in _PAIR:
-        _check_plain(tok, name)
-        files, specials = gpt2_files.write(tok)
-        left_out: LeftOut = {"split_pattern": tok.split_pattern}
-        return Written(files, left_out | {"special_tokens": specials} if specials else left_out)
-    if name.endswith(".json"):
+    if name.endswith(".json") and name not in _PAIR:
         return Written({name: hugging_face.write(tok)}, {})
+    if name not in _PAIR and not name.endswith((".tiktoken", ".model")):
+        raise ValueError(f"there is no format for {name!r}: {_NAMES}")
+    _check_plain(tok, name)
+    left_out: LeftOut = {"unapplied": dict(tok.unapplied)} if tok.unapplied else {}
+    if name in _PAIR:
+        files, specials = gpt2_files.write(tok)
+        left_out |= {"split_pattern": tok.split_pattern}
+        return Written(files, left_out | {"special_tokens": specials} if specials else left_out)
     if name.endswith(".tiktoken"):
-        _check_plain(tok, name)
-        left_out = {"split_pattern": tok.split_pattern, "special_tokens": dict(tok.special_tokens)}
+        left_out |= {"split_pattern": tok.split_pattern, "special_tokens": dict(tok.special_tokens)}
         return Written({name: tiktoken_file.write(tok)}, left_out)
-    if name.endswith(".model"):
-        _check_plain(tok, name)
-        return Written({name: minbpe.write(tok)}, {})
-    raise ValueError(f"there is no format for {name!r}: {_NAMES}")
+    return Written({name: minbpe.write(tok)}, left_out)
 
 
 def _check_plain(tok: BPETokenizer, name: str) -> None:
@@ -114,29 +134,34 @@ def _check_plain(tok: BPETokenizer, name: str) -> None:
 
 def open(
     path: str | os.PathLike[str],
-    split_pattern: str | None = None,
+    split_pattern: SplitPattern | Literal[Unsaid.UNSAID] = UNSAID,
     special_tokens: Mapping[str, int] | None = None,
+    unapplied: Mapping[str, Any] | None = None,
 ) -> BPETokenizer:
     """The tokenizer in the file at `path`, whose name says the format (see `tokviz.formats`).
 
-    Of `vocab.bpe` and `encoder.json`, the other is taken from the same folder. `split_pattern` (a name or a regular
-    expression) and `special_tokens` (text -> id) are what the file lacks; ValueError if it doesn't. Raises ValueError
+    Of `vocab.bpe` and `encoder.json`, the other is taken from the same folder. `split_pattern` (given as in `train`),
+    `special_tokens` (text -> id) and `unapplied` are what the file lacks, as `save` returns it; ValueError if it holds
+    them itself. Where the format holds no split pattern, it must be said: None, if texts are not cut. Raises ValueError
     with what is wrong in the file, or what it asks for that can't be done exactly.
     """
     target = Path(path)
+    if target.is_dir():
+        raise ValueError(mistaken.a_folder(target))
     names = _PAIR if target.name in _PAIR else (target.name,)
     files = {}
     for name in names:
         file = target.with_name(name)
         checks.check_size(name, file.stat().st_size)
         files[name] = file.read_bytes()
-    return read(files, split_pattern, special_tokens)
+    return read(files, split_pattern, special_tokens, unapplied)
 
 
 def read(
     files: Mapping[str, bytes],
-    split_pattern: str | None = None,
+    split_pattern: SplitPattern | Literal[Unsaid.UNSAID] = UNSAID,
     special_tokens: Mapping[str, int] | None = None,
+    unapplied: Mapping[str, Any] | None = None,
 ) -> BPETokenizer:
     """The tokenizer in `files`: name -> bytes, one file or the two of GPT-2. See `open`."""
     names = sorted(files)
@@ -146,26 +171,60 @@ def read(
     check_special_tokens(specials)
     for text, token in specials.items():
         checks.check_id("special_tokens", repr(text), token)
-    if names == sorted(_PAIR):
-        title = "GPT-2's files"
-        return gpt2_files.read(files[_PAIR[0]], files[_PAIR[1]], title, split_pattern, specials)
-    if len(names) != 1 or names[0] in _PAIR:
+    if names != sorted(_PAIR) and (len(names) != 1 or names[0] in _PAIR):
         given = " and ".join(names) or "nothing"
         raise ValueError(f"give one file, or vocab.bpe together with encoder.json; this is {given}")
-    return _read_one(names[0], files[names[0]], split_pattern, specials)
+    if lacks_split_pattern(files):
+        return _read_without_pattern(files, split_pattern, specials, unapplied)
+    return _read_whole(names[0], files[names[0]], split_pattern, specials, unapplied)
 
 
-def _read_one(name: str, data: bytes, split_pattern: str | None, specials: dict[str, int]) -> BPETokenizer:
-    title = Path(name).stem
-    if name.endswith(".tiktoken") or (name.endswith(".model") and not minbpe.is_one(data)):
+def lacks_split_pattern(files: Mapping[str, bytes]) -> bool:
+    """Whether `files` are of a format that holds no split pattern, so that `read` must be given one."""
+    return any(
+        name in _PAIR or name.endswith(".tiktoken") or (name.endswith(".model") and not minbpe.is_one(data))
+        for name, data in files.items()
+    )
+
+
+def _read_without_pattern(
+    files: Mapping[str, bytes],
+    split_pattern: SplitPattern | Literal[Unsaid.UNSAID],
+    specials: dict[str, int],
+    unapplied: Mapping[str, Any] | None,
+) -> BPETokenizer:
+    """The tokenizer in tiktoken's or GPT-2's files."""
+    name, data = next(iter(files.items()))
+    if len(files) == 1:
         _check_is_text(name, data)
-        return tiktoken_file.read(name, data, title, split_pattern, specials)
+    if split_pattern is UNSAID:
+        raise ValueError(
+            f"{' and '.join(sorted(files))} can't say how a text is cut before it is merged: give split_pattern, such "
+            "as split_pattern='gpt2', or split_pattern=None if it is not cut at all"
+        )
+    if len(files) == 2:
+        merges, vocabulary = (files[name] for name in _PAIR)
+        return gpt2_files.read(merges, vocabulary, "GPT-2's files", split_pattern, specials, unapplied)
+    return tiktoken_file.read(name, data, Path(name).stem, split_pattern, specials, unapplied)
+
+
+def _read_whole(
+    name: str,
+    data: bytes,
+    split_pattern: SplitPattern | Literal[Unsaid.UNSAID],
+    specials: dict[str, int],
+    unapplied: Mapping[str, Any] | None,
+) -> BPETokenizer:
+    """The tokenizer in Hugging Face's or minbpe's file."""
     if not name.endswith((".json", ".model")):
-        raise ValueError(f"{name!r} is no file of a tokenizer: {_NAMES}")
-    if split_pattern is not None or specials:
+        raise ValueError(mistaken.not_a_format(name) or f"{name!r} is no file of a tokenizer: {_NAMES}")
+    if split_pattern is not UNSAID or specials:
         raise ValueError(f"{name} holds its split pattern and special tokens itself: leave them out")
-    read_file = hugging_face.read if name.endswith(".json") else minbpe.read
-    return read_file(name, data, title)
+    if name.endswith(".model"):
+        return minbpe.read(name, data, Path(name).stem, unapplied)
+    if unapplied:
+        raise ValueError(f"{name} holds what is unapplied itself: leave it out")
+    return hugging_face.read(name, data, Path(name).stem)
 
 
 def _check_is_text(name: str, data: bytes) -> None:

@@ -5,7 +5,9 @@ Special tokens stand in `encoder.json` as their text: what is neither a byte nor
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
+from tokviz.bpe.splitting import SplitPattern
 from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.formats import checks, spelling
 
@@ -34,7 +36,12 @@ def _is_symbol(text: str) -> bool:
 
 
 def read(
-    merges: bytes, vocabulary: bytes, title: str, split_pattern: str | None, special_tokens: Mapping[str, int]
+    merges: bytes,
+    vocabulary: bytes,
+    title: str,
+    split_pattern: SplitPattern,
+    special_tokens: Mapping[str, int],
+    unapplied: Mapping[str, Any] | None,
 ) -> BPETokenizer:
     """The tokenizer in the two files. `special_tokens` are those that they don't hold."""
     ids = spelling.check_vocab(VOCABULARY, checks.as_json(VOCABULARY, vocabulary))
@@ -58,7 +65,7 @@ def read(
             raise ValueError(f"{VOCABULARY}: {text!r} has the id {token}, as another token has")
     for text, token in specials.items():
         vocab.setdefault(token, text.encode())
-    return BPETokenizer(title, vocab, pairs, split_pattern=split_pattern, special_tokens=specials)
+    return BPETokenizer(title, vocab, pairs, split_pattern=split_pattern, special_tokens=specials, unapplied=unapplied)
 
 
 def _read_pairs(merges: bytes) -> list[tuple[str, str]]:

@@ -3,7 +3,7 @@
 The file is read into our own tokenizer, not handed to Hugging Face's library: merging, replays and trees need the
 merges themselves, the library would be one more thing to install, and it cannot be stopped once it runs a bad pattern.
 What is read encodes what the library encodes with `add_special_tokens=False`: what a model adds around a text, cuts off
-or fills up is not a part of tokenizing. The rest is refused by its name in the file.
+or fills up is not a part of tokenizing, and only kept for `save`. The rest is refused by its name in the file.
 """
 
 import json
@@ -12,11 +12,12 @@ from typing import Any, get_args
 
 from tokviz.bpe.alphabet import Units
 from tokviz.bpe.merging import Pair
-from tokviz.bpe.splitting import PATTERNS, TIKTOKEN_PATTERNS
+from tokviz.bpe.splitting import PATTERNS, TIKTOKEN_PATTERNS, literal
 from tokviz.bpe_tokenizer import BPETokenizer
-from tokviz.formats import checks, spelling
+from tokviz.formats import checks, mistaken, spelling
+from tokviz.formats.normal_forms import NormalForm
 from tokviz.formats.oniguruma import UnsureError, from_oniguruma, to_oniguruma
-from tokviz.formats.prepared import AddedToken, NormalForm, Preparation, PreparedTokenizer, Split
+from tokviz.formats.prepared import AddedToken, Preparation, PreparedTokenizer, Split
 
 _GPT2 = PATTERNS["gpt2"]
 _MAX_STEPS = 50
@@ -24,6 +25,8 @@ _MAX_STEPS = 50
 # Other spellings of tiktoken's patterns, in which they come back from a file, and GPT-2's own spelling.
 _KNOWN = {from_oniguruma(to_oniguruma(pattern)): pattern for pattern in TIKTOKEN_PATTERNS}
 _KNOWN[r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"] = _GPT2
+
+_UNAPPLIED = ("post_processor", "truncation", "padding", "decoder")
 
 Json = dict[str, Any]
 
@@ -34,12 +37,9 @@ def write(tok: BPETokenizer) -> bytes:
     units, spell = spelling.speller(tok, what)
     vocab, merges = spelling.spelled(tok, spell, what)
     preparation = tok.preparation if isinstance(tok, PreparedTokenizer) else _preparation_of(tok)
-    for token in preparation.added_tokens:
-        if vocab.setdefault(token.content, token.id) != token.id:
-            raise ValueError(
-                f"the special token {token.content!r} is spelled like the token {vocab[token.content]} in {what}, "
-                "which can hold only one of them: ids would change"
-            )
+    added = sorted(preparation.added_tokens, key=lambda token: token.id)
+    if any(token.content in vocab or token.id != number for number, token in enumerate(added, start=len(vocab))):
+        vocab = _with_added(vocab, added, units, what)
     try:
         steps = _written_steps(preparation, units)
     except UnsureError as error:
@@ -48,13 +48,13 @@ def write(tok: BPETokenizer) -> bytes:
     byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
     content = {
         "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": [vars(token) for token in sorted(preparation.added_tokens, key=lambda token: token.id)],
+        "truncation": tok.unapplied.get("truncation"),
+        "padding": tok.unapplied.get("padding"),
+        "added_tokens": [vars(token) for token in added],
         "normalizer": _one_or_sequence(forms, "normalizers"),
         "pre_tokenizer": _one_or_sequence(steps, "pretokenizers"),
-        "post_processor": None,
-        "decoder": byte_level if units == "bytes" else {"type": "Fuse"},
+        "post_processor": tok.unapplied.get("post_processor"),
+        "decoder": tok.unapplied.get("decoder", byte_level if units == "bytes" else {"type": "Fuse"}),
         "model": {
             "type": "BPE",
             "dropout": None,
@@ -69,6 +69,27 @@ def write(tok: BPETokenizer) -> bytes:
         },
     }
     return json.dumps(content, ensure_ascii=False, indent=1).encode()
+
+
+def _with_added(vocab: dict[str, int], added: list[AddedToken], units: Units, what: str) -> dict[str, int]:
+    """The vocabulary with the added tokens, for ids other than those that Hugging Face's library would count on to."""
+    vocab = dict(vocab)
+    for token in added:
+        if token.content not in vocab and _is_symbol(token.content, units):
+            raise ValueError(
+                f"the special token {token.content!r} would be a symbol of the alphabet in {what}: ids would change"
+            )
+        if vocab.setdefault(token.content, token.id) != token.id:
+            raise ValueError(
+                f"the special token {token.content!r} is spelled like the token {vocab[token.content]} in {what}, "
+                "which can hold only one of them: ids would change"
+            )
+    return vocab
+
+
+def _is_symbol(text: str, units: Units) -> bool:
+    """Whether a token spelled so is one byte, or one character where these are merged."""
+    return len(text) == 1 and (units == "characters" or spelling.unspell(text) is not None)
 
 
 def _preparation_of(tok: BPETokenizer) -> Preparation:
@@ -108,6 +129,9 @@ def _one_or_sequence(nodes: list[Json], key: str) -> Json | None:
 def read(name: str, data: bytes, title: str) -> BPETokenizer:
     """The tokenizer in the file `name`. ValueError naming what can't be done exactly."""
     content = checks.as_json(name, data)
+    mistake = mistaken.not_a_tokenizer(name, content)
+    if mistake:
+        raise ValueError(mistake)
     model = _model(name, content.get("model"))
     forms = _normal_forms(name, content.get("normalizer"))
     units, preparation = _pre_tokenizer(name, content.get("pre_tokenizer"))
@@ -117,7 +141,8 @@ def read(name: str, data: bytes, title: str) -> BPETokenizer:
     vocab = _vocabulary(name, vocab_texts, merges, units, added)
     preparation = Preparation(added, forms, preparation.splits, preparation.prefix_space, preparation.last_split)
     ignore_merges = checks.typed(name, "ignore_merges", model.get("ignore_merges", False), bool)
-    tok = _tokenizer(title, vocab, merges, preparation, units, ignore_merges)
+    unapplied = _unapplied(name, content, units)
+    tok = _tokenizer(title, vocab, merges, preparation, units, ignore_merges, unapplied)
     lossy = model.get("unk_token") is not None or model.get("byte_fallback")
     if lossy and not tok.alphabet.has_all_bytes:
         raise ValueError(f"{name} stands other tokens in for what its alphabet lacks (unk_token or byte_fallback)")
@@ -131,6 +156,7 @@ def _tokenizer(
     preparation: Preparation,
     units: Units,
     ignore_merges: bool,
+    unapplied: Json,
 ) -> BPETokenizer:
     """A plain tokenizer, where a split pattern and special tokens are all there is to the preparation."""
     added = preparation.added_tokens
@@ -141,7 +167,9 @@ def _tokenizer(
     patterns = preparation.patterns
     whole = any(split.whole for split in preparation.splits)
     if not is_plain or preparation.normal_forms or preparation.prefix_space or len(patterns) > 1 or whole:
-        return PreparedTokenizer(title, vocab, merges, preparation, units=units, ignore_merges=ignore_merges)
+        return PreparedTokenizer(
+            title, vocab, merges, preparation, units=units, ignore_merges=ignore_merges, unapplied=unapplied
+        )
     return BPETokenizer(
         title,
         vocab,
@@ -150,7 +178,16 @@ def _tokenizer(
         special_tokens={token.content: token.id for token in added},
         units=units,
         ignore_merges=ignore_merges,
+        unapplied=unapplied,
     )
+
+
+def _unapplied(name: str, content: Json, units: Units) -> Json:
+    """What the file says that takes no part in encoding, save for the decoder that every such file has."""
+    found = {key: checks.typed(name, f"the {key}", content[key], dict) for key in _UNAPPLIED if content.get(key)}
+    if units == "bytes" and _type(found.get("decoder", {})) == "ByteLevel":
+        del found["decoder"]
+    return found
 
 
 # The model
@@ -187,7 +224,7 @@ def _vocabulary(
     vocab: dict[int, bytes] = {}
     for text, token in texts.items():
         data = spelling.unspell(text) if units == "bytes" else text.encode()
-        symbol = data is not None and len(data if units == "bytes" else text) == 1
+        symbol = _is_symbol(text, units)
         if text in contents and not symbol and (token not in made or data == text.encode()):
             continue
         if text in contents:
@@ -306,13 +343,13 @@ def _split(name: str, step: Json) -> Split:
         text = checks.check_text(name, checks.typed(name, "the pattern of a Split", pattern["String"], str))
         if not text:
             raise ValueError(f"{name} has a Split by an empty text")
-        return Split(re.escape(text), whole)
+        return Split(literal(re.escape(text)), whole)
     source = checks.check_text(name, checks.typed(name, "the pattern of a Split", pattern.get("Regex"), str))
     try:
         ours = from_oniguruma(source)
     except UnsureError as error:
         raise ValueError(f"{name}: {error}") from None
-    return Split(_KNOWN.get(ours, ours), whole)
+    return Split(literal(_KNOWN.get(ours, ours)), whole)
 
 
 def _refused(name: str, part: str, step: Json) -> ValueError:

@@ -5,6 +5,8 @@ what its pattern does not match, and so do its copies; a file written here holds
 """
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from tokviz.bpe import splitting
 from tokviz.bpe.merging import Pair
@@ -66,7 +68,7 @@ def _pattern_line(tok: BPETokenizer) -> str:
     return pattern.join(_AND_THE_REST)
 
 
-def read(name: str, data: bytes, title: str) -> BPETokenizer:
+def read(name: str, data: bytes, title: str, unapplied: Mapping[str, Any] | None = None) -> BPETokenizer:
     """The tokenizer in the file `name`."""
     lines = checks.as_text(name, data).split("\n")
     if len(lines) < 4 or lines[0].strip() != _VERSION or lines[-1]:
@@ -86,7 +88,15 @@ def read(name: str, data: bytes, title: str) -> BPETokenizer:
         if token < 256 + len(pairs):
             raise ValueError(f"{name}: the special token {text!r} has the id {token}, which another token has")
         vocab.setdefault(token, text.encode())
-    return BPETokenizer(title, vocab, merges, split_pattern=_read_pattern(lines[1].strip()), special_tokens=specials)
+    pattern = _read_pattern(lines[1].strip())
+    return BPETokenizer(
+        title,
+        vocab,
+        merges,
+        split_pattern=None if pattern is None else splitting.literal(pattern),
+        special_tokens=specials,
+        unapplied=unapplied,
+    )
 
 
 def _number(name: str, number: int, text: str) -> int:

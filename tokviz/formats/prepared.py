@@ -6,12 +6,11 @@ of the one before; and a space may be put before each piece. Merging then sees a
 Tokens cover the bytes of the text as given all the same.
 """
 
-import unicodedata
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal, Self
+from typing import Any, Self
 
 import numpy as np
 import regex
@@ -23,10 +22,9 @@ from tokviz.bpe.alphabet import Units
 from tokviz.bpe.merging import Pair
 from tokviz.bpe.replay import Order, Replay
 from tokviz.bpe_tokenizer import BPETokenizer, Training
+from tokviz.formats.normal_forms import NormalForm, normalize
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers import PreTokens, special_pattern
-
-NormalForm = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
 # As Rust's regex crate has it, with which Hugging Face looks at an added token's neighbors.
 _WORD = regex.compile(r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]")
@@ -80,7 +78,7 @@ class Preparation:
     def normalize(self, text: str) -> str:
         """`text` in the normal forms."""
         for form in self.normal_forms:
-            text = unicodedata.normalize(form, text)
+            text = normalize(form, text)
         return text
 
 
@@ -114,6 +112,7 @@ class PreparedTokenizer(BPETokenizer):
         units: Units = "bytes",
         ignore_merges: bool = False,
         training: Training | None = None,
+        unapplied: Mapping[str, Any] | None = None,
     ) -> None:
         self.preparation = preparation
         super().__init__(
@@ -124,6 +123,7 @@ class PreparedTokenizer(BPETokenizer):
             units=units,
             ignore_merges=ignore_merges,
             training=training,
+            unapplied=unapplied,
         )
         for pattern in preparation.patterns:
             splitting.compile_pattern(pattern)
@@ -145,6 +145,7 @@ class PreparedTokenizer(BPETokenizer):
             units=self.alphabet.units,
             ignore_merges=self.ignore_merges,
             training=training,
+            unapplied=self.unapplied,
         )
 
     @property
@@ -279,7 +280,7 @@ class PreparedTokenizer(BPETokenizer):
         pieces = [part] if part else []
         for split in self.preparation.splits:
             cut = {piece: splitting.split(piece, split.pattern) for piece in dict.fromkeys(pieces)}
-            if split.whole:
+            if split.whole and split.pattern not in splitting.TIKTOKEN_PATTERNS:  # these match every text whole
                 self._check_nothing_is_lost(cut, split.pattern)
             pieces = [smaller for piece in pieces for smaller in cut[piece]]
         return pieces

@@ -6,7 +6,9 @@ token is taken whole. If bytes are listed twice, the last id is what they are en
 
 import binascii
 from collections.abc import Mapping
+from typing import Any
 
+from tokviz.bpe.splitting import SplitPattern
 from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.formats import checks
 
@@ -25,7 +27,12 @@ def write(tok: BPETokenizer) -> bytes:
 
 
 def read(
-    name: str, data: bytes, title: str, split_pattern: str | None, special_tokens: Mapping[str, int]
+    name: str,
+    data: bytes,
+    title: str,
+    split_pattern: SplitPattern,
+    special_tokens: Mapping[str, int],
+    unapplied: Mapping[str, Any] | None,
 ) -> BPETokenizer:
     """The tokenizer in the file `name`."""
     vocab: dict[int, bytes] = {}
@@ -50,6 +57,7 @@ def read(
         split_pattern=split_pattern,
         special_tokens=special_tokens,
         ignore_merges=True,
+        unapplied=unapplied,
     )
 
 

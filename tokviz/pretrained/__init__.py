@@ -14,8 +14,7 @@ from functools import cache
 from importlib import resources
 from threading import Lock
 
-import tiktoken
-
+from tokviz.bpe import naming
 from tokviz.bpe.splitting import PATTERNS
 from tokviz.bpe_tokenizer import BPETokenizer
 
@@ -49,20 +48,17 @@ _HARMONY_RESERVED = {
 @dataclass(frozen=True)
 class _Recipe:
     vocabulary: str
-    pattern: str
     special_tokens: Mapping[str, int] = field(repr=False)
 
 
 _RECIPES = {
-    "gpt2": _Recipe("r50k_base", "gpt2", _GPT2_SPECIALS),
-    "r50k_base": _Recipe("r50k_base", "gpt2", _GPT2_SPECIALS),
-    "p50k_base": _Recipe("p50k_base", "gpt2", _GPT2_SPECIALS),
-    "p50k_edit": _Recipe("p50k_base", "gpt2", _GPT2_SPECIALS | _FIM_50K),
-    "cl100k_base": _Recipe(
-        "cl100k_base", "cl100k", {"<|endoftext|>": 100257} | _FIM_100K | {"<|endofprompt|>": 100276}
-    ),
-    "o200k_base": _Recipe("o200k_base", "o200k", _O200K_SPECIALS),
-    "o200k_harmony": _Recipe("o200k_base", "o200k", _O200K_SPECIALS | _HARMONY_NAMED | _HARMONY_RESERVED),
+    "gpt2": _Recipe("r50k_base", _GPT2_SPECIALS),
+    "r50k_base": _Recipe("r50k_base", _GPT2_SPECIALS),
+    "p50k_base": _Recipe("p50k_base", _GPT2_SPECIALS),
+    "p50k_edit": _Recipe("p50k_base", _GPT2_SPECIALS | _FIM_50K),
+    "cl100k_base": _Recipe("cl100k_base", {"<|endoftext|>": 100257} | _FIM_100K | {"<|endofprompt|>": 100276}),
+    "o200k_base": _Recipe("o200k_base", _O200K_SPECIALS),
+    "o200k_harmony": _Recipe("o200k_base", _O200K_SPECIALS | _HARMONY_NAMED | _HARMONY_RESERVED),
 }
 
 _loading = Lock()
@@ -86,15 +82,14 @@ def load(name: str) -> BPETokenizer:
 
 
 def _resolve(name: str) -> str:
-    if name in _RECIPES:
-        return name
-    try:
-        return tiktoken.encoding_name_for_model(name)
-    except KeyError:
+    found = naming.tokenizer_named(name)
+    if found not in _RECIPES:
         raise ValueError(
-            f"there is no tokenizer or model called {name!r} here; the tokenizers are {', '.join(_RECIPES)}, and the "
-            "models those that tiktoken knows, such as 'gpt-4o' or 'gpt-3.5-turbo'"
-        ) from None
+            f"there is no tokenizer or model called {name!r} here.{naming.nearest(name)} The tokenizers are "
+            f"{', '.join(_RECIPES)}, and the models those that tiktoken knows, such as 'gpt-4o'. Open models, such as "
+            "Llama, Qwen or DeepSeek, come with a file: tokviz.open('tokenizer.json')"
+        )
+    return found
 
 
 @cache
@@ -106,7 +101,7 @@ def _load(name: str) -> BPETokenizer:
     return BPETokenizer(
         name,
         vocab,
-        split_pattern=PATTERNS[recipe.pattern],
+        split_pattern=PATTERNS[naming.PATTERN_OF[name]],
         special_tokens=recipe.special_tokens,
         well_made=True,
     )

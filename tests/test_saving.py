@@ -1,0 +1,237 @@
+"""What files hold and lack, and files that are no tokenizer: nothing is lost, misread or refused without a word."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import examples
+from test_formats import (
+    CORPUS,
+    FORMATS,
+    NASTY,
+    allowed,
+    byte_level,
+    family,
+    opened,
+    peer,
+    sequence,
+    split,
+    tiktoken_file,
+)
+from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers, processors
+
+import tokviz
+from tokviz import formats
+from tokviz.bpe import splitting
+
+# ---------------------------------------------------------------- what encoding does not need
+
+
+def with_everything() -> Any:
+    """A tokenizer of the family of Llama 3, with a beginning and an end put around each text."""
+    library = Tokenizer.from_str(family("llama3").to_str())
+    library.post_processor = processors.TemplateProcessing(
+        single="<s> $A <|end|>", special_tokens=[(text, library.token_to_id(text)) for text in ("<s>", "<|end|>")]
+    )
+    library.enable_truncation(7)
+    library.enable_padding(pad_id=3, pad_token="x", length=9)
+    return library
+
+
+@pytest.mark.parametrize("name", ["tokenizer.json", "some.json"])
+def test_a_saved_tokenizer_json_does_all_that_the_opened_one_did(name: str) -> None:
+    library = with_everything()
+    written = formats.write(opened(library), name)
+    assert written.left_out == {}
+    again = Tokenizer.from_str(written.files[name].decode())
+    for text in NASTY:
+        theirs, ours = library.encode(text), again.encode(text)
+        assert (ours.ids, ours.attention_mask, ours.offsets) == (theirs.ids, theirs.attention_mask, theirs.offsets)
+        assert again.decode(ours.ids, skip_special_tokens=False) == library.decode(ours.ids, skip_special_tokens=False)
+
+
+@pytest.mark.parametrize("file", ["some.tiktoken", "vocab.bpe"])
+def test_other_formats_say_that_they_leave_it_out_and_open_takes_it_back(file: str, tmp_path: Path) -> None:
+    library = with_everything()
+    content = json.loads(library.to_str())
+    content["model"]["ignore_merges"] = False
+    tok = formats.read({"tokenizer.json": json.dumps(content).encode()})
+    left_out = tokviz.save(tok, tmp_path / file)
+    assert left_out["unapplied"] == {key: content[key] for key in ("post_processor", "truncation", "padding")}
+    back = tokviz.open(tmp_path / file, **left_out)
+    whole = formats.write(back, "tokenizer.json")
+    assert Tokenizer.from_str(whole.files["tokenizer.json"].decode()).encode(CORPUS).ids == library.encode(CORPUS).ids
+    assert whole.left_out == {}
+
+
+def test_smaller_and_otherwise_split_tokenizers_keep_it() -> None:
+    tok = opened(with_everything())
+    for other in (tok.cut(3), tok.with_split_pattern("gpt2")):
+        assert other.unapplied == tok.unapplied != {}
+
+
+def test_trained_tokenizers_leave_nothing_more_out() -> None:
+    tok = tokviz.train("the cat in the hat", split_pattern="gpt2")
+    for file in FORMATS:
+        assert "unapplied" not in formats.write(tok, file).left_out
+
+
+def test_what_is_unapplied_must_be_of_its_kind() -> None:
+    content = json.loads(family("llama3").to_str()) | {"post_processor": "BOS"}
+    with pytest.raises(ValueError, match="the post_processor should be an object"):
+        formats.read({"tokenizer.json": json.dumps(content).encode()})
+    with pytest.raises(ValueError, match="itself"):
+        formats.read({"tokenizer.json": family("llama3").to_str().encode()}, unapplied={"post_processor": {}})
+
+
+# ---------------------------------------------------------------- what is written can be opened
+
+
+@pytest.mark.parametrize("alphabet", ["bytes", "seen-bytes", "characters"])
+@pytest.mark.parametrize("file", FORMATS)
+def test_what_is_written_is_opened_with_any_special_tokens(file: str, alphabet: Any, tmp_path: Path) -> None:
+    """A special token may be spelled as files spell a byte, or a merged token. Then it comes back, or is refused."""
+    texts = st.text(st.sampled_from("act éĠĊÿ中<"), min_size=1, max_size=3)
+
+    @examples(40, file, alphabet)
+    @given(st.lists(texts, unique=True, max_size=4), st.sampled_from(["a cat a cat", "cat 中 cat 中", "é é"]))
+    def check(specials: list[str], corpus: str) -> None:
+        if any(special in corpus for special in specials):
+            return  # the text is cut there, and may be empty
+        tok = tokviz.train(corpus, num_merges=2, alphabet=alphabet, special_tokens=specials)
+        try:
+            written = formats.write(tok, file)
+        except ValueError as refusal:
+            assert "ids would change" in str(refusal) or "white space" in str(refusal)
+            return
+        back = formats.read(written.files, **written.left_out)
+        text = corpus + "".join(specials) + corpus
+        expected = ids_or_refusal(tok, text)
+        assert ids_or_refusal(back, text) == expected
+        assert back.special_tokens == tok.special_tokens
+        if file == "tokenizer.json" and not isinstance(expected, str):
+            assert peer(*written, tmp_path)(text) == expected
+
+    check()
+
+
+def ids_or_refusal(tok: tokviz.BPETokenizer, text: str) -> list[int] | str:
+    """What a text is encoded as; why not, where special tokens overlap and leave over what the alphabet lacks."""
+    try:
+        return tok.encode(text, allowed(tok))
+    except ValueError as refusal:
+        return str(refusal)
+
+
+def test_a_special_token_spelled_like_a_byte_that_the_alphabet_lacks(tmp_path: Path) -> None:
+    tok = tokviz.train("a cat a cat", num_merges=2, alphabet="seen-bytes", special_tokens=["é"])
+    tokviz.save(tok, tmp_path / "tokenizer.json")
+    assert tokviz.open(tmp_path / "tokenizer.json").encode("a caté", "all") == tok.encode("a caté", "all")
+
+
+# ---------------------------------------------------------------- the split pattern must be said
+
+
+@pytest.mark.parametrize("file", ["some.tiktoken", "vocab.bpe", "encoder.json"])
+def test_files_without_a_split_pattern_ask_for_one(file: str, tmp_path: Path) -> None:
+    tok = tokviz.train("the cat in the hat")
+    left_out = tokviz.save(tok, tmp_path / file)
+    with pytest.raises(ValueError, match="split_pattern=None if it is not cut"):
+        tokviz.open(tmp_path / file)
+    assert left_out["split_pattern"] is None
+    assert tokviz.open(tmp_path / file, split_pattern=None).pretokens("the cat") == ["the cat"]
+    assert tokviz.open(tmp_path / file, split_pattern="gpt2").pretokens("the cat") == ["the", " cat"]
+
+
+@pytest.mark.parametrize("pattern", [None, "gpt2"])
+@pytest.mark.parametrize("file", ["tokenizer.json", "some.model"])
+def test_files_with_a_split_pattern_take_no_other(file: str, pattern: str | None) -> None:
+    files = formats.write(tokviz.train("the cat in the hat", split_pattern="words"), file).files
+    with pytest.raises(ValueError, match="holds its split pattern"):
+        formats.read(files, split_pattern=pattern)
+
+
+def test_which_files_lack_a_split_pattern() -> None:
+    tok = tokviz.train("the cat in the hat", split_pattern="words")
+    lacking = {file: formats.lacks_split_pattern(formats.write(tok, file).files) for file in FORMATS}
+    assert lacking == {"some.tiktoken": True, "vocab.bpe": True, "tokenizer.json": False, "some.model": False}
+    assert formats.lacks_split_pattern({"tokenizer.model": tiktoken_file([(b"a", 0)])["some.tiktoken"]})
+
+
+# ---------------------------------------------------------------- files that are something else
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("vocab.json", {"a": 0, "b": 1}, r"vocab\.json is a vocabulary without merges .*open the tokenizer\.json"),
+        ("tokenizer_config.json", {"tokenizer_class": "X", "bos_token": "<s>"}, r"settings of a tokenizer.*open the"),
+        ("special_tokens_map.json", {"bos_token": "<s>"}, r"names a tokenizer's special tokens.*open the"),
+        ("config.json", {"model_type": "llama", "bos_token_id": 1}, r"settings of a model.*open the"),
+        ("tekken.json", {"config": {"pattern": "."}, "vocab": [{"rank": 0}]}, r"Tekken.*tokenizer\.json"),
+        ("my.json", {}, "is not a tokenizer.json"),
+        ("package.json", {"name": "x"}, "is not a tokenizer.json"),
+    ],
+)
+def test_json_files_that_are_no_tokenizer(name: str, content: object, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        formats.read({name: json.dumps(content).encode()})
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("merges.txt", "holds merges without a vocabulary"),
+        ("vocab.txt", "WordPiece"),
+        ("model.safetensors", "weights"),
+        ("tokenizer.json.gz", "unpack it"),
+        ("notes.txt", "is no file of a tokenizer"),
+    ],
+)
+def test_files_whose_name_says_no_format(name: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        formats.read({name: b"a b"})
+
+
+def test_a_folder_is_said_to_be_one(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"is a folder: open the tokenizer's file in it"):
+        tokviz.open(tmp_path)
+    tokviz.save(tokviz.train("abab"), tmp_path / "tokenizer.json")
+    with pytest.raises(ValueError, match=r"is a folder: open .*tokenizer\.json"):
+        tokviz.open(tmp_path)
+
+
+def test_hugging_faces_two_files_are_gpt2s_under_other_names() -> None:
+    """As the message about vocab.json says."""
+    library = family("gpt2")
+    model = json.loads(library.to_str())["model"]
+    vocab = json.dumps({text: token for text, token in model["vocab"].items() if text != "<s>"}).encode()
+    merges = "\n".join(["#version: 0.2", *(" ".join(pair) for pair in model["merges"]), ""]).encode()
+    tok = formats.read({"encoder.json": vocab, "vocab.bpe": merges}, split_pattern="gpt2")
+    assert tok.encode(CORPUS.replace("<s>", "")) == library.encode(CORPUS.replace("<s>", "")).ids
+
+
+# ---------------------------------------------------------------- splits that must match all
+
+
+@pytest.mark.parametrize("name", ["gpt2", "cl100k", "o200k"])
+def test_openais_patterns_match_every_text_whole(name: str) -> None:
+    """Also characters that one regex engine knows and the other does not yet: nothing is refused as lost."""
+    library = Tokenizer(
+        models.BPE(vocab={char: i for i, char in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}, merges=[])
+    )
+    written = json.loads(
+        formats.write(tokviz.load(name if name == "gpt2" else f"{name}_base"), "tokenizer.json").files["tokenizer.json"]
+    )
+    pattern = written["pre_tokenizer"]["pretokenizers"][0]["pattern"]["Regex"]
+    library.pre_tokenizer = sequence(split(pattern, "removed", True), byte_level())
+    library.add_tokens([AddedToken("<s>", special=True)])
+    tok = opened(library)
+    assert tok.split_patterns == (splitting.PATTERNS[name],)
+    for start in (0x80, 0x20000, 0x30000, 0x32300, 0x1DF00, 0x11DE0):
+        for code_point in range(start, start + 0x600, 7):
+            text = f"a{chr(code_point)}!{chr(code_point)}1"
+            assert tok.encode(text) == library.encode(text).ids

@@ -1,0 +1,152 @@
+"""What may be given as a split pattern: names, and regular expressions, also compiled. No name is misread."""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import asdict, replace
+
+import pytest
+import regex
+from test_formats import opened, tiktoken_file
+from tokenizers import Tokenizer, models, pre_tokenizers
+
+import tokviz
+from tokviz import formats
+from tokviz.app import links, recipes
+from tokviz.app.jobs import Recipe
+from tokviz.bpe import splitting
+
+TEXT = "It's GPT2's 12345 wordsWords\n\n gpt2  hello"
+BYTES = tiktoken_file([(bytes([value]), value) for value in range(256)])
+
+# Every function of the package that takes a split pattern; each gives the pre-tokens of TEXT.
+TAKERS: dict[str, Callable[[splitting.SplitPattern], list[str]]] = {
+    "train": lambda pattern: tokviz.train(TEXT, num_merges=1, split_pattern=pattern).pretokens(TEXT),
+    "BPETokenizer": lambda pattern: tokviz.BPETokenizer(
+        "bytes", {value: bytes([value]) for value in range(256)}, split_pattern=pattern
+    ).pretokens(TEXT),
+    "with_split_pattern": lambda pattern: tokviz.load("gpt2").with_split_pattern(pattern).pretokens(TEXT),
+    "WordTokenizer": lambda pattern: tokviz.WordTokenizer([], pattern).pretokens(TEXT),
+    "WordTokenizer.from_text": lambda pattern: tokviz.WordTokenizer.from_text(TEXT, pattern).pretokens(TEXT),
+    "read": lambda pattern: formats.read(BYTES, pattern).pretokens(TEXT),
+}
+
+
+@pytest.fixture(params=TAKERS)
+def cut(request: pytest.FixtureRequest) -> Callable[[splitting.SplitPattern], list[str]]:
+    return TAKERS[request.param]
+
+
+@pytest.mark.parametrize("name", [*tokviz.available(), "gpt-4o", "gpt-3.5-turbo", "gpt-5-mini", "ada"])
+def test_a_name_that_load_knows_means_the_pattern_of_that_tokenizer(
+    name: str, cut: Callable[[splitting.SplitPattern], list[str]]
+) -> None:
+    assert cut(name) == tokviz.load(name).pretokens(TEXT)
+
+
+@pytest.mark.parametrize(
+    ("word", "nearest"),
+    [("gtp2", "'gpt2'"), ("o200k_bas", "'o200k_base'"), ("GPT-4o", "'gpt-4o'"), ("word", "'words'"), ("llama3", "")],
+)
+def test_another_word_is_refused_with_the_nearest_names(
+    word: str, nearest: str, cut: Callable[[splitting.SplitPattern], list[str]]
+) -> None:
+    with pytest.raises(ValueError, match=re.escape(f"no split pattern called {word!r}")) as refusal:
+        cut(word)
+    suggested = re.search(r"Did you mean (.*)\?", str(refusal.value))
+    assert nearest in (suggested[1] if suggested else "") and bool(suggested) == bool(nearest)
+
+
+@pytest.mark.parametrize("word", ["a", "é", "中", "Llama 3.1", "Qwen/Qwen3-8B", "gpt-3.6_turbo", "12"])
+def test_words_of_every_shape_are_refused(word: str) -> None:
+    with pytest.raises(ValueError, match="no split pattern called"):
+        splitting.resolve(word)
+
+
+@pytest.mark.parametrize("pattern", [".", "b ", " ", "-", "a|b", r"\w", "a+", "(?:gtp2)", "'s", "[ab]", "中+", "\n"])
+def test_what_can_not_be_a_name_is_a_regular_expression(pattern: str) -> None:
+    assert splitting.resolve(pattern) == pattern
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        re.compile("gpt2"),
+        regex.compile("gpt2"),
+        re.compile("hello"),
+        re.compile("WORDS", re.I),
+        re.compile("a\nb", re.X),
+    ],
+)
+def test_compiled_patterns_mean_themselves_whatever_they_are_called(
+    pattern: re.Pattern[str], cut: Callable[[splitting.SplitPattern], list[str]]
+) -> None:
+    pieces = []
+    end = 0
+    for match in [*pattern.finditer(TEXT), None]:
+        start = match.start() if match else len(TEXT)
+        pieces += [TEXT[end:start]] if end < start else []
+        if match:
+            pieces.append(match.group())
+            end = match.end()
+    assert cut(pattern) == pieces
+
+
+def test_flags_of_compiled_patterns_are_kept() -> None:
+    for flags in (re.I, re.S, re.M, re.A, re.I | re.S, re.X):
+        for text in ("a.B", "(?i)a.b", r"\w  b$"):
+            compiled = re.compile(text, flags)
+            ours = regex.compile(splitting.resolve(compiled) or "")
+            for some in ("a\nb", "A.B", "éb\n", "é  b", "a.B"):
+                assert bool(ours.search(some)) == bool(compiled.search(some)), (text, flags, some)
+
+
+def test_what_is_no_pattern_is_refused() -> None:
+    for wrong in (b"a", re.compile(b"a"), 5, ["a"]):
+        with pytest.raises(TypeError, match="split_pattern must be"):
+            splitting.resolve(wrong)  # type: ignore[arg-type]
+
+
+def test_a_tokenizers_own_pattern_can_always_be_given_again() -> None:
+    tok = tokviz.train(TEXT, num_merges=1, split_pattern=re.compile("hello"))
+    assert tok.with_split_pattern(tok.split_pattern).pretokens(TEXT) == tok.pretokens(TEXT)
+    for name in ("some.tiktoken", "vocab.bpe", "tokenizer.json", "some.model"):
+        written = formats.write(tok, name)
+        back = formats.read(written.files, **written.left_out)
+        assert back.pretokens(TEXT) == tok.pretokens(TEXT)
+        assert back.cut(0).pretokens(TEXT) == tok.pretokens(TEXT)
+
+
+@pytest.mark.parametrize("word", ["words", "gpt2", "hello", "gtp2"])
+def test_words_that_a_file_splits_by_are_no_names(word: str) -> None:
+    alphabet = {char: number for number, char in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
+    library = Tokenizer(models.BPE(vocab=alphabet, merges=[]))
+    byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    library.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Split(word, "isolated"), byte_level])
+    expected = [TEXT[start:end] for _, (start, end) in library.pre_tokenizer.pre_tokenize_str(TEXT)]
+    assert opened(library).pretokens(TEXT) == expected
+    minbpe = formats.read({"some.model": f"minbpe v1\n{word}\n0\n".encode()})
+    assert minbpe.pretokens(TEXT) == [piece for piece in regex.split(f"({word})", TEXT) if piece]
+
+
+@pytest.mark.parametrize("word", ["hello", "o200k_base", "gtp2"])
+def test_links_made_before_words_were_names_still_open(word: str) -> None:
+    """In these, a word was a regular expression that matches itself."""
+    origin = recipes.Origin("mine", replace(Recipe(300), split_pattern=word), texts=(f"say {word} again",))
+    letters = links.pack(json.dumps(asdict(origin)))
+    recipe = recipes.read(letters).recipe
+    tok = tokviz.train("some text", num_merges=0, split_pattern=recipe.split_pattern)
+    assert tok.pretokens(f"say {word} again") == ["say ", word, " again"]
+
+
+@pytest.mark.parametrize("name", [*splitting.PATTERNS, None])
+def test_links_that_name_a_pattern_mean_it(name: str | None) -> None:
+    letters = recipes.write(recipes.Origin("mine", replace(Recipe(300), split_pattern=name), texts=("abc",)))
+    assert recipes.read(letters).recipe.split_pattern == name
+
+
+def test_load_points_to_the_nearest_names_and_to_files() -> None:
+    with pytest.raises(ValueError, match=r"Did you mean 'gpt2'.*tokviz\.open"):
+        tokviz.load("gtp2")
+    with pytest.raises(ValueError, match=r"'llama3' here\. The tokenizers are .*tokviz\.open\('tokenizer\.json'\)"):
+        tokviz.load("llama3")

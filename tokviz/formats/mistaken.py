@@ -1,0 +1,62 @@
+"""Files that lie beside a tokenizer's own and are opened by mistake: what they are, and what to open instead."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+_WHOLE = "open the tokenizer.json from the same folder"
+
+_BY_NAME = {
+    "merges.txt": f"holds merges without a vocabulary: {_WHOLE}, or copy vocab.json to encoder.json and merges.txt to "
+    "vocab.bpe, which are the same files under GPT-2's names",
+    "vocab.txt": "is a list of pieces for WordPiece, as BERT has it, which tokviz can't read: only byte pair encodings",
+    "chat_template.jinja": f"says how messages become text, and holds no tokenizer: {_WHOLE}",
+}
+_BY_ENDING = {
+    ".safetensors": f"holds a model's weights: {_WHOLE}",
+    ".bin": f"holds a model's weights: {_WHOLE}",
+    ".gguf": "holds a whole model, which tokviz can't read: open the tokenizer.json of the model that it was made from",
+    ".gz": "is compressed: unpack it first",
+    ".zip": "is compressed: unpack it first",
+}
+
+
+def not_a_format(name: str) -> str | None:
+    """What a file is whose name says no format that tokviz reads; None if that is not known."""
+    base = Path(name).name
+    if base in _BY_NAME:
+        return f"{name} {_BY_NAME[base]}"
+    told = _BY_ENDING.get(Path(name).suffix)
+    return told and f"{name} {told}"
+
+
+def not_a_tokenizer(name: str, content: Mapping[str, Any]) -> str | None:
+    """What a JSON file is that lacks the parts of a tokenizer.json; None if it may be one."""
+    if isinstance(content.get("model"), dict) or "merges" in content:
+        return None
+    if isinstance(content.get("vocab"), list) and isinstance(content.get("config"), dict):
+        return (
+            f"{name} is a vocabulary of Mistral's Tekken, which tokviz can't read: open the tokenizer.json that is "
+            "published beside it"
+        )
+    if content and all(isinstance(token, int) and not isinstance(token, bool) for token in content.values()):
+        return (
+            f"{name} is a vocabulary without merges (Hugging Face's vocab.json): {_WHOLE}, or, if there is a "
+            "merges.txt, copy the two to encoder.json and vocab.bpe, which are the same files under GPT-2's names"
+        )
+    if {"tokenizer_class", "added_tokens_decoder", "chat_template", "model_max_length"} & content.keys():
+        return f"{name} holds settings of a tokenizer, not the tokenizer (tokenizer_config.json): {_WHOLE}"
+    if {"model_type", "architectures", "transformers_version"} & content.keys():
+        return f"{name} holds settings of a model, not its tokenizer: {_WHOLE}"
+    if {"bos_token", "eos_token", "unk_token", "pad_token", "additional_special_tokens"} & content.keys():
+        return f"{name} names a tokenizer's special tokens, and is not the tokenizer: {_WHOLE}"
+    if "model" not in content:
+        return f"{name} is not a tokenizer.json: there is no “model” in it"
+    return None
+
+
+def a_folder(path: Path) -> str:
+    """What to open instead of a folder."""
+    if (path / "tokenizer.json").is_file():
+        return f"{path} is a folder: open {path / 'tokenizer.json'}"
+    return f"{path} is a folder: open the tokenizer's file in it, such as a tokenizer.json"

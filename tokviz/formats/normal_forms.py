@@ -1,0 +1,43 @@
+"""Normal forms as Hugging Face's library makes them: by the tables of Unicode 9, whatever edition Python has.
+
+To that library, a character that was added later is never decomposed, composed or reordered. So such characters stay as
+they are here, and what stands between them is brought into the normal form by itself.
+"""
+
+import re
+import unicodedata
+from typing import Literal
+
+NormalForm = Literal["NFC", "NFD", "NFKC", "NFKD"]
+
+# The characters that normalization touches by the tables of 2026, but not by those of Unicode 9.
+_ADDED_LATER = (
+    "558 58b-58c 5c8-5c9 7fd 897-89f 8ca-8d3 9fe c3c d3b-d3c eba 1715 1abf-1af0 1df6-1dfa 209d-209f 32ff a7f1-a7f4 "
+    "a82c ab69 105c9 105e4 10781-10785 10787-107b0 107b2-107bf 10d24-10d27 10d69-10d6d 10eab-10eac 10ecb-10ecf "
+    "10ef0-10efb 10efd-10eff 10f46-10f50 10f82-10f85 11070 1133b 11383 11385 1138e 11391 113b8 113bb 113c2 113c5 "
+    "113c7-113c9 113ce-113d0 1145e 11839-1183a 11930 11938 1193d-1193e 11943 119e0 11a34 11a47 11a99 11d42 "
+    "11d44-11d45 11d97 11f41-11f42 1611e-16129 1612f 16d67-16d6a 16ff0-16ff1 1b123-1b126 1ccd6-1ccf9 1d127-1d128 "
+    "1d250-1d252 1d25b-1d25c 1d25f 1d280-1d281 1d6a6 1df95 1dfcd-1dfff 1e030-1e06d 1e08f 1e130-1e136 1e2ae "
+    "1e2ec-1e2ef 1e4ec-1e4ef 1e5ee-1e5ef 1e6e3 1e6e6 1e6ee-1e6ef 1e6f5 1f16c 1fbf0-1fbf9"
+)
+
+
+def _range(text: str) -> str:
+    first, _, last = text.partition("-")
+    return f"{chr(int(first, 16))}-{chr(int(last or first, 16))}"
+
+
+_LATER = re.compile(f"([{''.join(map(_range, _ADDED_LATER.split()))}]+)")
+
+
+def normalize(form: NormalForm, text: str) -> str:
+    """`text` in a normal form.
+
+    >>> normalize("NFKC", "㋾㋿")  # the second is of Unicode 12
+    'ヲ㋿'
+    """
+    if text.isascii():
+        return text
+    pieces = _LATER.split(text)
+    pieces[::2] = [unicodedata.normalize(form, piece) for piece in pieces[::2]]
+    return "".join(pieces)
