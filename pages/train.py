@@ -78,7 +78,7 @@ def begin(source: Source, recipe: Recipe, measure_on: str, other: Source) -> Non
     try:
         if measure_on == HELD_OUT:
             texts, measured = hold_out(source.texts)
-        job = jobs.start(texts, recipe, measured)
+        job = jobs.start(own.session_visitor(), texts, recipe, measured)
     except ValueError as error:
         st.error(verbatim(f"{sentence(error)} Choose something else to measure it on."))
         return

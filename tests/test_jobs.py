@@ -10,12 +10,14 @@ import pytest
 
 import tokviz
 from tokviz.app import jobs as jobs_module
+from tokviz.app.fairness import Visitor
 from tokviz.app.jobs import Jobs, Recipe, TooManyJobs
 
 CATS = "the cat in the hat sat on the mat\n"
 DICE = random.Random(0)
 LONG = ["".join(DICE.choices("abcdefghij ", k=1_500_000))]  # takes a while, since no two words are alike
 PATIENCE = 60
+ANNA = Visitor("anna")
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
@@ -29,14 +31,14 @@ def wait_until(is_so: Callable[[], bool]) -> None:
 def jobs() -> Iterator[Jobs]:
     jobs = Jobs()
     yield jobs
-    for job in [*jobs._running, *(job for job, _ in jobs._waiting)]:
+    for job in [*jobs._running, *jobs._waiting.in_turn()]:
         jobs.cancel(job)
     wait_until(lambda: not jobs._running)
 
 
 def test_the_result_is_what_training_here_gives(jobs: Jobs) -> None:
     recipe = Recipe(300, split_pattern="gpt2", tie_break="lowest-ids", special_tokens=("<end>",))
-    job = jobs.start([CATS, "another text"], recipe)
+    job = jobs.start(ANNA, [CATS, "another text"], recipe)
     wait_until(lambda: job.ended)
     assert (job.state, job.problem) == ("done", "")
     expected = tokviz.train(
@@ -63,7 +65,7 @@ def test_the_result_is_what_training_here_gives(jobs: Jobs) -> None:
     ],
 )
 def test_what_can_not_be_trained_is_told_in_words(jobs: Jobs, texts: list[str], recipe: Recipe, says: str) -> None:
-    job = jobs.start(texts, recipe)
+    job = jobs.start(ANNA, texts, recipe)
     wait_until(lambda: job.ended)
     assert job.state == "failed"
     assert job.problem.startswith(says)
@@ -71,7 +73,7 @@ def test_what_can_not_be_trained_is_told_in_words(jobs: Jobs, texts: list[str], 
 
 
 def test_progress_is_reported_and_cancelling_takes_less_than_a_second(jobs: Jobs) -> None:
-    job = jobs.start(LONG, Recipe(50_000))
+    job = jobs.start(ANNA, LONG, Recipe(50_000))
     wait_until(lambda: job.learned > 0)
     assert job.wanted == 50_000 - 256
     process = job.process
@@ -86,7 +88,7 @@ def test_progress_is_reported_and_cancelling_takes_less_than_a_second(jobs: Jobs
 
 
 def test_who_comes_third_waits_in_line_until_it_moves(jobs: Jobs) -> None:
-    first, second, third, fourth = (jobs.start(LONG, Recipe(50_000)) for _ in range(4))
+    first, second, third, fourth = (jobs.start(Visitor(who), LONG, Recipe(50_000)) for who in "abcd")
     assert [each.state for each in (first, second, third, fourth)] == ["running", "running", "waiting", "waiting"]
     assert [jobs.place(each) for each in (second, third, fourth)] == [0, 1, 2]
     jobs.cancel(third)
@@ -96,16 +98,31 @@ def test_who_comes_third_waits_in_line_until_it_moves(jobs: Jobs) -> None:
     assert (second.state, third.state) == ("running", "cancelled")
 
 
-def test_a_line_that_is_too_long_is_closed(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs_module, "MOST_WAITING", 1)
-    for _ in range(3):
-        jobs.start(LONG, Recipe(50_000))
-    with pytest.raises(TooManyJobs, match="Try again"):
-        jobs.start(LONG, Recipe(50_000))
+def test_a_visitor_has_one_training_running_and_one_waiting(jobs: Jobs) -> None:
+    first, second = (jobs.start(ANNA, LONG, Recipe(50_000)) for _ in range(2))
+    assert (first.state, second.state) == ("running", "waiting")  # though there is room for two
+    with pytest.raises(TooManyJobs, match="One of your trainings is running and another is waiting"):
+        jobs.start(ANNA, LONG, Recipe(50_000))
+    other = jobs.start(Visitor("elsewhere"), LONG, Recipe(50_000))
+    assert (other.state, second.state) == ("running", "waiting")
+    jobs.cancel(first)
+    wait_until(lambda: second.state == "running")
+
+
+def test_whoever_fills_the_line_gives_way_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs_module, "MOST_WAITING", 3)
+    jobs = Jobs(at_a_time=0)  # all wait
+    many = [jobs.start(Visitor("one address", str(number)), [CATS], Recipe(300)) for number in range(3)]
+    with pytest.raises(TooManyJobs, match="3 trainings are waiting"):
+        jobs.start(Visitor("one address", "another browser"), [CATS], Recipe(300))
+    other = jobs.start(Visitor("another address"), [CATS], Recipe(300))
+    assert [each.state for each in (*many, other)] == ["waiting", "waiting", "failed", "waiting"]
+    assert "Too many trainings are waiting" in many[-1].problem
+    assert [jobs.place(each) for each in (*many, other)] == [1, 3, 0, 2]  # addresses take turns
 
 
 def test_a_child_that_is_killed_is_reported_and_the_line_moves(jobs: Jobs) -> None:
-    victim, other, waiting = (jobs.start(LONG, Recipe(50_000)) for _ in range(3))
+    victim, other, waiting = (jobs.start(Visitor(who), LONG, Recipe(50_000)) for who in "abc")
     wait_until(lambda: victim.learned > 0)
     assert victim.process is not None
     os.kill(victim.process.pid, signal.SIGKILL)

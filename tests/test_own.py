@@ -15,7 +15,8 @@ from test_server import columns_of
 import tokviz
 from tokviz import export, formats
 from tokviz.app import opening, own
-from tokviz.app.registry import Registry, registry
+from tokviz.app.fairness import Visitor
+from tokviz.app.registry import Registry, memory_of, registry
 from tokviz.app.textfiles import MAX_BYTES, decode, decode_all
 from tokviz.tokenizers import ByteTokenizer
 from tokviz.widgets import columns
@@ -39,15 +40,68 @@ def test_what_nobody_holds_goes_after_a_while() -> None:
     assert (kept.has(held), kept.has(released), kept.has(both)) == (True, False, True)
 
 
+SMALL, LARGE = tokviz.train(CATS, num_merges=1), tokviz.train(CATS, alphabet="characters", num_merges=1)
+ANNA, BEN = Visitor("10.0.0.1"), Visitor("10.0.0.2")
+
+
 def test_large_vocabularies_count_for_more() -> None:
-    kept = Registry(entries=600)
-    first, second, third = (kept.register(tokviz.train(CATS, num_merges=merges)) for merges in (1, 2, 3))
-    assert (kept.has(first), kept.has(second), kept.has(third)) == (False, True, True)
+    kept = Registry(size=2 * memory_of(SMALL) + memory_of(LARGE))
+    first, second, third = (kept.register(each) for each in (SMALL, SMALL, LARGE))
+    assert memory_of(LARGE) < memory_of(SMALL)
+    assert all(map(kept.has, (first, second, third)))
+    fourth = kept.register(LARGE)
+    assert list(map(kept.has, (first, second, third, fourth))) == [False, True, True, True]
 
 
 def test_one_that_is_larger_than_all_is_still_kept() -> None:
-    kept = Registry(entries=10)
-    assert kept.has(kept.register(tokviz.train(CATS, num_merges=1)))
+    kept = Registry(size=10)
+    assert kept.has(kept.register(SMALL))
+
+
+def test_many_tokenizers_of_one_visitor_push_out_nobody_else_s() -> None:
+    kept = Registry(limit=20)
+    bens = [kept.register(SMALL, visitor=BEN) for _ in range(3)]
+    kept.release(bens[2])  # he has left, and may come back
+    annas = []
+    for _ in range(205):
+        annas.append(kept.register(SMALL, visitor=ANNA))
+        kept.release(annas[-1])  # as those that links brought
+    assert all(map(kept.has, bens))
+    assert sum(map(kept.has, annas)) == 17
+    assert kept.has(annas[-1])
+
+
+def test_large_tokenizers_of_one_visitor_push_out_nobody_else_s() -> None:
+    kept = Registry(size=10 * memory_of(SMALL), each=8 * memory_of(SMALL))
+    bens = [kept.register(SMALL, visitor=BEN) for _ in range(4)]
+    annas = [kept.register(SMALL, visitor=ANNA) for _ in range(20)]
+    assert all(map(kept.has, bens))
+    assert [kept.has(name) for name in annas] == [False] * 14 + [True] * 6
+
+
+def test_a_visitor_has_a_budget() -> None:
+    kept = Registry(each=3 * memory_of(SMALL))
+    annas = [kept.register(SMALL, visitor=ANNA) for _ in range(4)]
+    kept.release(annas[2])
+    bens = [kept.register(SMALL, visitor=BEN) for _ in range(3)]
+    annas.append(kept.register(SMALL, visitor=ANNA))
+    assert [kept.has(name) for name in annas] == [False, True, False, True, True]  # first what nobody holds any more
+    assert all(map(kept.has, bens))
+
+
+def test_invented_browsers_have_no_budgets_of_their_own() -> None:
+    kept = Registry(size=10 * memory_of(SMALL))
+    ben = kept.register(SMALL, visitor=BEN)
+    for number in range(30):
+        kept.register(SMALL, visitor=Visitor(ANNA.address, str(number)))
+    assert kept.has(ben)
+
+
+def test_a_tokenizer_that_is_too_large_for_a_visitor_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    own.check_size(SMALL)
+    monkeypatch.setattr(own, "MAX_KEPT_EACH", memory_of(SMALL) - 1)
+    with pytest.raises(ValueError, match=r"this tokenizer has 257 tokens; with that many"):
+        own.check_size(SMALL)
 
 
 def test_a_description_says_what_people_call_it() -> None:
@@ -210,7 +264,7 @@ def test_a_file_opened_elsewhere_encodes_the_same(trained: tokviz.BPETokenizer, 
     opened = opening.open_files(files, **left_out)
     text = f"{CATS}<s>, and the rat"
     assert opened.encode(text, "all") == trained.encode(text, "all")
-    assert "ranks" in vars(opened)  # so that nobody waits for them
+    assert "merges" in vars(opened)  # so that nobody waits for them
 
 
 @pytest.mark.parametrize(

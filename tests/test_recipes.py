@@ -17,6 +17,7 @@ from test_server import client as client
 import tokviz
 from tokviz.analysis.holdout import hold_out
 from tokviz.app import recipes
+from tokviz.app.fairness import FairQueue
 from tokviz.app.jobs import Recipe
 from tokviz.app.links import pack
 from tokviz.app.recipes import Origin
@@ -244,7 +245,7 @@ def test_a_link_needs_an_id(client: TestClient) -> None:
 
 
 def test_when_too_many_train_that_is_said(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tokviz.app.jobs.MOST_WAITING", 0)
+    monkeypatch.setattr(recipes.jobs, "_waiting", FairQueue(0, 1))
     answer = made(client, recipes.write(replace(ORIGIN, label="too many")))
     assert answer.status_code == 429
     assert "waiting already" in answer.json()["error"]

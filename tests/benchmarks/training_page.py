@@ -25,11 +25,12 @@ VOCABULARY = 8192
 
 def through_the_page(text: str) -> None:
     from tokviz.analysis.holdout import hold_out
+    from tokviz.app.fairness import Visitor
     from tokviz.app.jobs import Jobs, Recipe
     from tokviz.app.textfiles import decode_all
 
     texts, held_out = hold_out(decode_all([("corpus.txt", text.encode())]))
-    job = Jobs().start(texts, Recipe(VOCABULARY), held_out)
+    job = Jobs().start(Visitor(""), texts, Recipe(VOCABULARY), held_out)
     while not job.ended:
         time.sleep(0.05)
     assert job.tokenizer is not None and job.report is not None, job.problem

@@ -1,7 +1,7 @@
 """What every route needs: reading a request, working on it without holding up others, and answering or refusing.
 
-Short texts are worked on at once; whatever may take longer goes to a few threads, so that it holds up nobody else.
-Texts are neither kept nor logged.
+Short texts are worked on at once; whatever may take longer goes to a lane of a few threads, so that it holds up nobody
+else. Texts are neither kept nor logged.
 """
 
 import asyncio
@@ -10,20 +10,27 @@ import logging
 import re
 import traceback
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import wraps
 from typing import Any
 
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, Response, StreamingResponse
 
+from tokviz.app import lanes
+from tokviz.app.delivery import Delivery
+from tokviz.app.fairness import visitor_of
+from tokviz.app.holdings import Holding, evicted_quietly, holdings
+from tokviz.app.lanes import Busy, Lane
 from tokviz.app.registry import WORDS, registry
 from tokviz.bpe.splitting import TooSlow, time_limit
 from tokviz.tokenizers import Tokenizer, WordTokenizer
 from tokviz.widgets import columns
 
 MAX_BODY = 10_000_000
+
+BODY_SECONDS = 30.0
+"""How long a body may take to arrive."""
 
 CUTTING_SECONDS = 1.0
 """How long a pattern that somebody made up may take to cut a text, for one answer."""
@@ -32,7 +39,8 @@ CUTTING_SECONDS = 1.0
 _AT_ONCE = 16_000
 _COMPRESSED_FROM = 1_000
 
-_threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="tokviz")
+BUSY = "The server has too much to do at the moment. Try again in a few seconds."
+
 _logger = logging.getLogger(__name__)
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -47,24 +55,47 @@ class Refusal(Exception):
         self.sentence = sentence
 
 
-def refusing(handler: Handler) -> Handler:
-    """Turn what a handler raises into an answer that a page can show."""
+def refusing(handler: Handler) -> Callable[[Request], Awaitable[Delivery]]:
+    """Turn what a handler raises into an answer that a page can show, and count what it holds until that is sent."""
 
     @wraps(handler)
-    async def answer(request: Request) -> Response:
+    async def answer(request: Request) -> Delivery:
+        holding = holdings.open(visitor_of(request))
+        request.state.holding = holding
         try:
-            return await handler(request)
-        except Refusal as refusal:
-            return JSONResponse({"error": refusal.sentence}, refusal.status)
-        except ClientDisconnect:
-            return Response(status_code=400)  # nobody is there to read it
-        except Exception as error:
-            # Only where it happened: an error's message may quote the text.
-            place = "".join(traceback.format_tb(error.__traceback__))
-            _logger.error("%s at %s failed:\n%s", type(error).__name__, request.url.path, place)
-            return JSONResponse({"error": "Something went wrong on our side. Your text is safe; try again."}, 500)
+            return Delivery(await _answered(handler, request, holding), holding)
+        except BaseException:
+            holding.close()
+            raise
 
     return answer
+
+
+async def _answered(handler: Handler, request: Request, holding: Holding) -> Response:
+    try:
+        with evicted_quietly(holding):
+            response = await handler(request)
+            if not isinstance(response, StreamingResponse):
+                holding.hold(len(response.body))
+            return response
+        raise Busy  # evicted
+    except Refusal as refusal:
+        return refused(refusal.sentence, refusal.status)
+    except Busy:
+        return refused(BUSY, 503)
+    except ClientDisconnect:
+        return Response(status_code=400)  # nobody is there to read it
+    except Exception as error:
+        # Only where it happened: an error's message may quote the text.
+        place = "".join(traceback.format_tb(error.__traceback__))
+        _logger.error("%s at %s failed:\n%s", type(error).__name__, request.url.path, place)
+        return refused("Something went wrong on our side. Your text is safe; try again.", 500)
+
+
+def refused(sentence: str, status: int) -> Response:
+    """A sentence instead of an answer. The rest of a body that still arrives is not waited for."""
+    headers = {"connection": "close"} if status in (408, 413, 503) else None
+    return JSONResponse({"error": sentence}, status, headers)
 
 
 # What a request says
@@ -103,20 +134,37 @@ def language(request: Request) -> str:
 
 
 async def read_body(request: Request) -> bytes:
-    """The body, of which no more is read than the limit."""
+    """The body, of which no more is read than the limit, and for no longer than BODY_SECONDS."""
     declared = request.headers.get("content-length", "0")
-    size = int(declared) if declared.isdecimal() else 0
-    parts = []
-    if size <= MAX_BODY:
-        size = 0
-        async for part in request.stream():
-            parts.append(part)
-            size += len(part)
-            if size > MAX_BODY:
-                break
-    if size > MAX_BODY:
-        raise Refusal(413, f"This text is too long: {MAX_BODY // 1_000_000} MB is the most that fits.")
-    return b"".join(parts)
+    if declared.isdecimal() and int(declared[:18]) > MAX_BODY:
+        raise _too_long()
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            return await _read(request)
+    except TimeoutError:
+        raise Refusal(
+            408, f"This text took longer than {BODY_SECONDS:g} s to arrive. Try again, or with a shorter text."
+        ) from None
+
+
+async def _read(request: Request) -> bytes:
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > MAX_BODY:
+            raise _too_long()
+        holding_of(request).hold(len(body))
+    return bytes(body)
+
+
+def _too_long() -> Refusal:
+    return Refusal(413, f"This text is too long: {MAX_BODY // 1_000_000} MB is the most that fits.")
+
+
+def holding_of(request: Request) -> Holding:
+    """What a request holds, in bytes."""
+    holding: Holding = request.state.holding
+    return holding
 
 
 def as_text(body: bytes) -> str:
@@ -160,14 +208,16 @@ def tokenizer_for(text: str, name: str, known: bytes | None) -> Tokenizer:
 # How it is answered
 
 
-async def run(work: Callable[[], Response], size: int, tokenizer: str) -> Response:
-    """Call `work`, in a thread if it may take long: for its `size`, or because of the tokenizer.
+async def run(
+    request: Request, work: Callable[[], Response], size: int, tokenizer: str, lane: Lane | None = None
+) -> Response:
+    """Call `work`, in a thread if it may take long: for its `size`, because of the tokenizer, or if there is a `lane`.
 
     Tokenizers that people made may cut texts by patterns that take ages; there is a limit to that.
     """
-    if size <= _AT_ONCE and (tokenizer == WORDS or registry.is_ready(tokenizer)):
+    if lane is None and size <= _AT_ONCE and (tokenizer == WORDS or registry.is_ready(tokenizer)):
         return work()
-    return await asyncio.get_running_loop().run_in_executor(_threads, _limited, work)
+    return await (lane or lanes.for_text(size)).run(request, lambda: _limited(work))
 
 
 def _limited(work: Callable[[], Response]) -> Response:

@@ -1,8 +1,10 @@
 """Training in processes of its own: nobody else's typing slows down, and cancelling frees the memory at once.
 
-A server trains two tokenizers at a time; who comes later waits in line and is told the place. The child is this very
-module (`python -m tokviz.app.jobs`). It reads what to train from its standard input and writes what happens to its
-standard output, both as pickles, which only these two processes exchange.
+A server trains two tokenizers at a time, and one of a visitor; who comes later waits in line and is told the place. A
+visitor has one in the line; where that is full, the address with the most in it loses the last one.
+
+The child is this very module (`python -m tokviz.app.jobs`). It reads what to train from its standard input and writes
+what happens to its standard output, both as pickles, which only these two processes exchange.
 """
 
 import os
@@ -18,6 +20,7 @@ from pathlib import Path
 from typing import IO, Any, Literal
 
 from tokviz.analysis.trained import Report, report
+from tokviz.app.fairness import FairQueue, QueueFull, Visitor
 from tokviz.bpe.splitting import time_limit
 from tokviz.bpe.training import TieBreak
 from tokviz.bpe_tokenizer import BPETokenizer
@@ -25,6 +28,13 @@ from tokviz.trainer import AlphabetName, train
 
 AT_A_TIME = 2
 MOST_WAITING = 50
+MOST_WAITING_EACH = 1
+
+ABANDONED_SECONDS = 30.0
+"""A training ends this long after the last page that waits for it is gone."""
+
+MAX_MEMORY = 2 * 1024**3
+"""Bytes of address space that a training may take, where the system has such limits."""
 
 _REPORT_EVERY = 0.1  # seconds
 _SLOWEST = 1_000_000
@@ -70,7 +80,7 @@ class Job:
 
 
 class TooManyJobs(Exception):
-    """So many people wait that it makes no sense to stand in line. The message says so."""
+    """There is no room in the line, or none for another of this visitor. The message says which."""
 
 
 class Jobs:
@@ -79,44 +89,64 @@ class Jobs:
     def __init__(self, at_a_time: int = AT_A_TIME) -> None:
         self._at_a_time = at_a_time
         self._lock = threading.RLock()
-        self._waiting: list[tuple[Job, bytes]] = []
-        self._running: list[Job] = []
+        self._waiting: FairQueue[Job] = FairQueue(MOST_WAITING, MOST_WAITING_EACH)
+        self._orders: dict[Job, bytes] = {}
+        self._running: dict[Job, Visitor] = {}
 
-    def start(self, texts: list[str], recipe: Recipe, measured: Sequence[str] = ()) -> Job:
+    def start(self, visitor: Visitor, texts: list[str], recipe: Recipe, measured: Sequence[str] = ()) -> Job:
         """Train a tokenizer, now or when it is its turn, and measure it on its texts and on the `measured` ones.
 
         Raises TooManyJobs.
         """
-        order = pickle.dumps((texts, asdict(recipe), measured), pickle.HIGHEST_PROTOCOL)
         job = Job()
         with self._lock:
-            if len(self._waiting) >= MOST_WAITING:
-                raise TooManyJobs(f"{MOST_WAITING} trainings are waiting already. Try again in a few minutes.")
-            self._waiting.append((job, order))
+            try:
+                evicted = self._waiting.push(visitor, job)
+            except QueueFull:
+                raise TooManyJobs(self._why_full(visitor)) from None
+            if evicted is not None:
+                self._end(evicted, "failed", "Too many trainings are waiting. Try again in a few minutes.")
+            self._orders[job] = pickle.dumps((texts, asdict(recipe), measured), pickle.HIGHEST_PROTOCOL)
             self._fill()
         return job
+
+    def _why_full(self, visitor: Visitor) -> str:
+        if visitor in self._running.values():
+            return "One of your trainings is running and another is waiting. Try again when the first has ended."
+        return f"{len(self._waiting)} trainings are waiting already. Try again in a few minutes."
 
     def place(self, job: Job) -> int:
         """A waiting job's place in line, from 1; 0 for one that doesn't wait."""
         with self._lock:
-            waiting = [each for each, _ in self._waiting]
-            return waiting.index(job) + 1 if job in waiting else 0
+            return next((place for place, each in enumerate(self._waiting.in_turn(), 1) if each is job), 0)
 
     def cancel(self, job: Job) -> None:
         """End a job, wherever it is. Nothing happens if it has ended already."""
+        self._end(job, "cancelled")
+
+    def abandon(self, job: Job) -> None:
+        """End a job that nobody waits for any more. Nothing happens if it has ended already."""
+        self._end(job, "failed", "Training was ended because its page was closed. Start it again.")
+
+    def _end(self, job: Job, state: State, problem: str = "") -> None:
         with self._lock:
             if job.ended:
                 return
-            job.state = "cancelled"
-            self._waiting = [(each, order) for each, order in self._waiting if each is not job]
+            job.state, job.problem = state, problem
+            self._waiting.remove(job)
+            self._orders.pop(job, None)
             if job.process:
                 job.process.kill()
 
     def _fill(self) -> None:
-        while self._waiting and len(self._running) < self._at_a_time:
-            job, order = self._waiting.pop(0)
+        while len(self._running) < self._at_a_time:
+            found = self._waiting.pop(lambda visitor: visitor not in self._running.values())
+            if found is None:
+                return
+            visitor, job = found
             job.state = "running"
-            self._running.append(job)
+            self._running[job] = visitor
+            order = self._orders.pop(job)
             threading.Thread(target=self._run, args=(job, order), name="tokviz-training", daemon=True).start()
 
     def _run(self, job: Job, order: bytes) -> None:
@@ -133,7 +163,7 @@ class Jobs:
                 if not job.ended:
                     job.state = "failed"
                     job.problem = "Training was ended from outside: perhaps the server ran out of memory."
-                self._running.remove(job)
+                del self._running[job]
                 self._fill()
 
     def _begin(self, job: Job, child: "subprocess.Popen[bytes]") -> None:

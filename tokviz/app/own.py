@@ -12,7 +12,8 @@ from itertools import count
 
 import streamlit as st
 
-from tokviz.app.registry import Description, registry
+from tokviz.app.fairness import Visitor, visitor_at
+from tokviz.app.registry import MAX_KEPT_EACH, Description, memory_of, registry
 from tokviz.app.registry import descriptions as everyones
 from tokviz.bpe_tokenizer import BPETokenizer
 
@@ -22,6 +23,7 @@ MOST = 8
 COOKIE = "tokviz_own"
 
 _KEPT = "tokviz own"
+_HERE = "127.0.0.1"
 _ID = re.compile(r"[\w-]{20,40}")
 
 # The cookie is the browser's, so all its tabs may add to it. It goes when the browser is closed. In another site's
@@ -89,11 +91,26 @@ def _numbered(label: str, others: Iterable[Description]) -> str:
 def keep(tokenizer: BPETokenizer, label: str, recipe: str = "") -> Description:
     """Add a tokenizer to this visitor's. Its label gets a number if there is one of the same name already.
 
-    `recipe` is how to make it again, as `recipes` writes it.
+    `recipe` is how to make it again, as `recipes` writes it. Raises ValueError for one that takes too much memory.
     """
-    name = registry.register(tokenizer, _numbered(label, descriptions()), recipe)
+    check_size(tokenizer)
+    name = registry.register(tokenizer, _numbered(label, descriptions()), recipe, session_visitor())
     _add(name)
     return registry.describe(name)
+
+
+def check_size(tokenizer: BPETokenizer) -> None:
+    """Raise ValueError for a tokenizer that takes more memory than a visitor's may."""
+    if memory_of(tokenizer) > MAX_KEPT_EACH:
+        raise ValueError(
+            f"this tokenizer has {len(tokenizer.vocab):,} tokens; with that many, it takes more than the "
+            f"{MAX_KEPT_EACH // 1_000_000} MB of memory that this server has for one visitor's tokenizers"
+        )
+
+
+def session_visitor() -> Visitor:
+    """The visitor whose page this is. On the machine itself Streamlit tells no address."""
+    return visitor_at(st.context.ip_address or _HERE, st.context.cookies)
 
 
 def adopt(name: str) -> None:

@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 
 from tokviz.analysis.holdout import hold_out
-from tokviz.app.jobs import Job, Recipe, jobs
+from tokviz.app.fairness import NOBODY, Visitor
+from tokviz.app.jobs import ABANDONED_SECONDS, Job, Recipe, jobs
 from tokviz.app.links import pack, unpack
 from tokviz.app.registry import Description, registry
 from tokviz.bpe import splitting
@@ -105,23 +106,46 @@ def _is_possible(recipe: Recipe) -> bool:
 # Made again
 
 
-_under_way: dict[str, "asyncio.Task[str]"] = {}
+@dataclass(eq=False)
+class _Making:
+    """A tokenizer of a link in the making, and how many people wait for it."""
+
+    task: "asyncio.Task[str]"
+    waiting: int = 0
 
 
-async def brought(name: str, letters: str) -> Description:
+_under_way: dict[str, _Making] = {}
+
+
+async def brought(name: str, letters: str, visitor: Visitor = NOBODY) -> Description:
     """The tokenizer of a link: the one of that id, if it is still kept; or else what its recipe gives.
 
-    However many people open the link, it is made once. Raises LookupError where neither is to be had, ValueError where
-    it can't be made, and TooManyJobs.
+    However many people open the link, it is made once, on behalf of the first. If all of them leave, it is given up
+    some time later. Raises LookupError where neither is to be had, ValueError where it can't be made, and TooManyJobs.
     """
     known = name if registry.has(name) else letters and registry.made_by(letters)
     if not known and letters:
         making = _under_way.get(letters)
         if making is None:
-            making = _under_way[letters] = asyncio.create_task(_make(letters))
-            making.add_done_callback(partial(_forget, letters))
-        known = await asyncio.shield(making)  # who leaves does not end it for the others
+            making = _under_way[letters] = _Making(asyncio.create_task(_make(letters, visitor)))
+            making.task.add_done_callback(partial(_forget, letters))
+        known = await _waited_for(making)
     return registry.describe(known or name)
+
+
+async def _waited_for(making: _Making) -> str:
+    making.waiting += 1
+    try:
+        return await asyncio.shield(making.task)  # who leaves does not end it for the others
+    finally:
+        making.waiting -= 1
+        if not making.waiting:
+            asyncio.get_running_loop().call_later(ABANDONED_SECONDS, _give_up, making)
+
+
+def _give_up(making: _Making) -> None:
+    if not making.waiting:
+        making.task.cancel()
 
 
 def _forget(letters: str, made: "asyncio.Task[str]") -> None:
@@ -130,18 +154,21 @@ def _forget(letters: str, made: "asyncio.Task[str]") -> None:
         made.exception()  # was told to those who still waited
 
 
-async def _make(letters: str) -> str:
+async def _make(letters: str, visitor: Visitor) -> str:
     origin = await asyncio.to_thread(read, letters)  # its pattern may take a while to compile
     texts = sample_texts(origin.sample) if origin.sample else list(origin.texts)
-    job = jobs.start(hold_out(texts).learn if origin.held_out else texts, origin.recipe)
-    while not job.ended:
-        await asyncio.sleep(_LOOK_EVERY)
-    return _kept(job, origin.label[:_LABEL], letters)
+    job = jobs.start(visitor, hold_out(texts).learn if origin.held_out else texts, origin.recipe)
+    try:
+        while not job.ended:
+            await asyncio.sleep(_LOOK_EVERY)
+    finally:
+        jobs.cancel(job)
+    return _kept(job, origin.label[:_LABEL], letters, visitor)
 
 
-def _kept(job: Job, label: str, letters: str) -> str:
+def _kept(job: Job, label: str, letters: str, visitor: Visitor) -> str:
     if job.tokenizer is None:
         raise ValueError(job.problem.removesuffix("."))
-    name = registry.register(job.tokenizer, label, letters)
+    name = registry.register(job.tokenizer, label, letters, visitor)
     registry.release(name)  # it is a session's once that has it in its list
     return name

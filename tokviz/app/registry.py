@@ -7,6 +7,7 @@ These stand under an id that can't be guessed, so that whoever has the id may us
 import secrets
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from threading import RLock
@@ -14,6 +15,7 @@ from typing import Any, Literal
 
 from tiktoken.model import MODEL_PREFIX_TO_ENCODING, MODEL_TO_ENCODING
 
+from tokviz.app.fairness import NOBODY, Visitor, largest_holder
 from tokviz.pretrained import load
 from tokviz.tokenizers import ByteTokenizer, CharacterTokenizer, Tokenizer
 
@@ -90,13 +92,32 @@ def _models(name: str) -> tuple[str, ...]:
     return (*exact, *beginnings)
 
 
+MAX_KEPT = 400_000_000
+"""Bytes that the tokenizers of all visitors may take, as `memory_of` estimates them."""
+
+MAX_KEPT_EACH = 300_000_000
+"""Bytes that the tokenizers of one visitor may take; one of 300,000 tokens takes 270 MB."""
+
+# As measured on a vocabulary of 200,000 tokens that has been used on every page.
+_BYTES_PER_TOKEN = 900
+
+
+def memory_of(tokenizer: Tokenizer) -> int:
+    """About how many bytes of memory a tokenizer takes once it has been used on every page."""
+    if isinstance(tokenizer, CharacterTokenizer | ByteTokenizer):
+        return 0
+    return sum(_BYTES_PER_TOKEN + 2 * len(token) for token in tokenizer.vocab.values())
+
+
 @dataclass
 class _Kept:
-    """A session's tokenizer, how many sessions hold it, and when one last let go of it."""
+    """A visitor's tokenizer, who made it, how many sessions hold it, and when one last let go of it."""
 
     tokenizer: Tokenizer
     label: str
     recipe: str
+    visitor: Visitor
+    size: int
     holders: int = 1
     released: float = 0.0
 
@@ -104,14 +125,18 @@ class _Kept:
 class Registry:
     """Names -> tokenizers. May be used from several threads.
 
-    No more than `limit` tokenizers, with `entries` vocabulary entries in all, are kept for sessions; the one that was
-    used longest ago goes first. One that no session holds any more goes after a while: a session that was lost with its
+    No more than `limit` tokenizers that take `size` bytes in all, and `each` of one visitor, are kept for sessions.
+    Where there are more, the largest holder's go first: those that no session holds, then the others, in the order in
+    which they were used. One that no session holds any more goes after a while: a session that was lost with its
     connection may come back under another name.
     """
 
-    def __init__(self, limit: int = 200, entries: int = 5_000_000, patience: float = 3600) -> None:
+    def __init__(
+        self, limit: int = 200, size: int = MAX_KEPT, each: int = MAX_KEPT_EACH, patience: float = 3600
+    ) -> None:
         self._limit = limit
-        self._entries = entries
+        self._size = size
+        self._each = each
         self._patience = patience
         self._ready: dict[str, Tokenizer] = {}
         self._registered: OrderedDict[str, _Kept] = OrderedDict()
@@ -133,15 +158,16 @@ class Registry:
         """Whether `get` answers at once, with a tokenizer whose speed is known: not one that a session made."""
         return name in self._ready
 
-    def register(self, tokenizer: Tokenizer, label: str = "", recipe: str = "") -> str:
+    def register(self, tokenizer: Tokenizer, label: str = "", recipe: str = "", visitor: Visitor = NOBODY) -> str:
         """Keep a session's tokenizer, and return the id under which it is found from now on.
 
         The session holds it until it calls `release`. `label` is what people call it, `recipe` as in `Description`.
         """
         made_up = secrets.token_urlsafe(16)
         with self._lock:
-            self._registered[made_up] = _Kept(tokenizer, label, recipe)
-            self._tidy()
+            self._registered[made_up] = _Kept(tokenizer, label, recipe, visitor, memory_of(tokenizer))
+            self.tidy()
+            self._make_room(made_up)
         return made_up
 
     def has(self, name: str) -> bool:
@@ -181,16 +207,44 @@ class Registry:
             if name in self._registered and self._registered[name].holders <= 0:
                 del self._registered[name]
 
-    def _tidy(self) -> None:
-        """Drop what nobody has held for a while, and what is too much."""
-        now = time.monotonic()
-        for name, kept in list(self._registered.items()):
-            if kept.holders <= 0 and now - kept.released > self._patience:
-                del self._registered[name]
-        entries = sum(len(kept.tokenizer.vocab) for kept in self._registered.values())
-        while len(self._registered) > self._limit or (entries > self._entries and len(self._registered) > 1):
-            _, oldest = self._registered.popitem(last=False)
-            entries -= len(oldest.tokenizer.vocab)
+    def tidy(self) -> None:
+        """Drop what nobody has held for a while."""
+        with self._lock:
+            now = time.monotonic()
+            for name, kept in list(self._registered.items()):
+                if kept.holders <= 0 and now - kept.released > self._patience:
+                    del self._registered[name]
+
+    def _make_room(self, newest: str) -> None:
+        """Drop what is too much, but not the newest."""
+        visitor = self._registered[newest].visitor
+        while sum(kept.size for kept in self._registered.values() if kept.visitor == visitor) > self._each:
+            if not self._evict(newest, lambda kept: kept.size, lambda other: other == visitor):
+                break
+        while len(self._registered) > self._limit and self._evict(newest, lambda _: 1):
+            pass
+        while sum(kept.size for kept in self._registered.values()) > self._size:
+            if not self._evict(newest, lambda kept: kept.size):
+                break
+
+    def _evict(
+        self, newest: str, amount: Callable[[_Kept], int], among: Callable[[Visitor], bool] = lambda _: True
+    ) -> bool:
+        """Drop one tokenizer of those who have the most; False if there is none but the newest."""
+        held = [(kept.visitor, amount(kept)) for kept in self._registered.values() if among(kept.visitor)]
+        largest = largest_holder(held)
+        candidates = {
+            name: kept
+            for name, kept in self._registered.items()
+            if name != newest and among(kept.visitor) and kept.visitor.address == largest.address
+        }
+        if not candidates:
+            return False
+        # Of equals the first, which is the one that was used longest ago.
+        del self._registered[
+            min(candidates, key=lambda name: (candidates[name].holders > 0, candidates[name].visitor != largest))
+        ]
+        return True
 
     def _load(self, name: str) -> Tokenizer:
         if name in _SIMPLE:

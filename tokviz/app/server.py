@@ -3,6 +3,7 @@
 A handler parses the request, calls the package and packs the answer.
 """
 
+import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -26,6 +27,9 @@ PAGE_SECONDS = 5.0
 
 _FIRST_VISIT = 4.0
 """Seconds for whoever opens the page as soon as it is there: nothing else that can wait is done meanwhile."""
+
+_SWITCH_SECONDS = 0.001
+"""How long a busy thread may keep the interpreter from the one that answers key presses; Python's own is 5 ms."""
 
 
 class _AnyFolder(PathConvertor):
@@ -63,6 +67,7 @@ async def lifespan(app: object) -> AsyncIterator[None]:
     # Until app.py has run for the first time, Streamlit takes each file in pages/ for a script of its own: a first
     # visitor who follows a link to a page would see it without what app.py puts around it.
     PagesManager.uses_pages_directory = False
+    sys.setswitchinterval(_SWITCH_SECONDS)
     Thread(target=_warm_up, name="tokviz-warm-up", daemon=True).start()
     async with watched():
         yield

@@ -31,6 +31,12 @@ from tokviz.widgets.comparisons import comparison_columns, page, reason_columns
 
 MAX_EXPLAINED = 200
 
+MAX_COMPARED = 10_000_000
+"""Bytes of a text times the tokenizers that it is compared under. Two at a time take about 0.6 GB."""
+
+MAX_PAGE = 4_000_000
+"""The same for a page to keep, which takes more memory."""
+
 # Finding reasons encodes the text again with exchanged patterns.
 _WITH_REASONS = 4
 # And putting them into words takes longer than that.
@@ -46,7 +52,7 @@ async def comparison(request: Request) -> Response:
     names, special, reasons = _names(request), flag(request, "special"), flag(request, "reasons")
     body = await read_body(request)
     work = partial(_compared, names, special, reasons, body, request.headers)
-    return await _run(work, len(body) * (_WITH_REASONS if reasons else 1), names)
+    return await _run(request, work, body, names, _WITH_REASONS if reasons else 1)
 
 
 def _compared(names: list[str], special: bool, reasons: bool, body: bytes, headers: Headers) -> Response:
@@ -64,7 +70,7 @@ async def reasons(request: Request) -> Response:
     names, special = _names(request), flag(request, "special")
     body = await read_body(request)
     work = partial(_reasons, names, special, body, request.headers)
-    return await _run(work, len(body) * _WITH_REASONS, names)
+    return await _run(request, work, body, names, _WITH_REASONS)
 
 
 def _reasons(names: list[str], special: bool, body: bytes, headers: Headers) -> Response:
@@ -79,7 +85,8 @@ async def comparison_page(request: Request) -> Response:
     """The aligned view with its reasons as a page to keep, which needs no network."""
     names, special, lang = _names(request), flag(request, "special"), language(request)
     body = await read_body(request)
-    return await _run(partial(_page, names, special, lang, body), len(body) * _WITH_SENTENCES, names)
+    _check_size(body, names, MAX_PAGE, "Saving a comparison")
+    return await _run(request, partial(_page, names, special, lang, body), body, names, _WITH_SENTENCES)
 
 
 def _page(names: list[str], special: bool, lang: str, body: bytes) -> Response:
@@ -99,7 +106,8 @@ async def explanations(request: Request) -> Response:
     """
     names, special, wanted = _names(request), flag(request, "special"), _segments(request)
     body = await read_body(request)
-    return await _run(partial(_explained, names, special, wanted, body), len(body) * _WITH_REASONS, names)
+    work = partial(_explained, names, special, wanted, body)
+    return await _run(request, work, body, names, _WITH_REASONS)
 
 
 def _explained(names: list[str], special: bool, wanted: list[tuple[int, int]], body: bytes) -> Response:
@@ -135,7 +143,7 @@ async def texts(request: Request) -> Response:
     body = await read_body(request)
     if first > len(body):
         raise Refusal(400, "“first” is more than was sent.")
-    return await run(partial(_texts, name, body[:first], body[first:]), len(body), name)
+    return await run(request, partial(_texts, name, body[:first], body[first:]), len(body), name)
 
 
 def _texts(name: str, first: bytes, second: bytes) -> Response:
@@ -162,10 +170,24 @@ def _names(request: Request) -> list[str]:
     return names
 
 
-async def _run(work: Any, size: int, names: list[str]) -> Response:
-    """Call `work`, in a thread if the text is long or one of the tokenizers is not ready."""
+async def _run(request: Request, work: Any, body: bytes, names: list[str], times: int = 1) -> Response:
+    """Call `work`, in a thread if the text is long or one of the tokenizers is not ready.
+
+    `times` is how much longer it takes than encoding the text under all of them.
+    """
+    _check_size(body, names, MAX_COMPARED, "Comparing")
     waited_for = next((name for name in names if name != WORDS and not registry.is_ready(name)), names[0])
-    return await run(work, size * len(names), waited_for)
+    return await run(request, work, len(body) * len(names) * times, waited_for)
+
+
+def _check_size(body: bytes, names: list[str], limit: int, what: str) -> None:
+    if len(body) * len(names) > limit:
+        most = limit / len(names) / 1e6
+        raise Refusal(
+            413,
+            f"{what} with {len(names)} tokenizers takes a text of up to {most:.2g} MB; this one has "
+            f"{len(body) / 1e6:.3g} MB. Choose fewer tokenizers, or a part of the text.",
+        )
 
 
 def _comparison(names: list[str], special: bool, text: str) -> Comparison:

@@ -1,11 +1,10 @@
 """The files that pages offer."""
 
-import asyncio
-
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from tokviz.app import lanes
 from tokviz.app.answers import Refusal, parameter, refusing
 from tokviz.app.downloads import downloads
 
@@ -16,7 +15,7 @@ async def download(request: Request) -> Response:
     found = downloads.get(parameter(request, "id"))
     if found is None:
         raise Refusal(404, "This file is no longer offered. Reload the page and try again.")
-    data = await asyncio.to_thread(found.make)
+    data = await lanes.writing.run(request, found.make)
     about = {"content-disposition": f'attachment; filename="{found.name}"'}
     return Response(data, media_type=found.media_type, headers=about)
 

@@ -1,17 +1,30 @@
 """The tokens of a text as a file to save: JSON, CSV, or a web page."""
 
+import asyncio
 import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator
 from functools import partial
 from typing import Any, get_args
 
-from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from tokviz import export
-from tokviz.app.answers import Refusal, as_text, flag, known_and_text, language, parameter, refusing, run, tokenizer_for
+from tokviz.app import lanes
+from tokviz.app.answers import (
+    Refusal,
+    as_text,
+    flag,
+    holding_of,
+    known_and_text,
+    language,
+    parameter,
+    refusing,
+    run,
+    tokenizer_for,
+)
+from tokviz.app.fairness import Visitor, visitor_of
 from tokviz.tokenizers import Tokenizer
 
 _TYPES = {
@@ -23,6 +36,13 @@ _GZIP = 16 + zlib.MAX_WBITS
 # A page is made whole, and sent in pieces of so many characters.
 _PIECE = 1_000_000
 
+MAX_PAGE = 4_000_000
+"""Bytes of the longest text in a web page, which takes 80 times as much memory while it is made."""
+
+# An export takes longer than encoding the text, and as long as it is sent, so many times the text's memory.
+_LONGER = 4
+_HELD = 8
+
 
 @refusing
 async def export_tokens(request: Request) -> Response:
@@ -33,7 +53,13 @@ async def export_tokens(request: Request) -> Response:
     look = _look(request) if kind == "html" else {}
     known, body = await known_and_text(request, name)
     size = len(known or b"") + len(body)
-    return await run(partial(_exported, kind, name, known, body, special, look, request.headers), size, name)
+    if kind == "html" and size > MAX_PAGE:
+        raise Refusal(
+            413, f"A web page holds a text of up to {MAX_PAGE // 1_000_000} MB. JSON and CSV take longer ones."
+        )
+    holding_of(request).hold(size * _HELD)
+    work = partial(_exported, kind, name, known, body, special, look, request)
+    return await run(request, work, size, name, lanes.for_text(size * _LONGER))
 
 
 def _look(request: Request) -> dict[str, Any]:
@@ -45,7 +71,7 @@ def _look(request: Request) -> dict[str, Any]:
 
 
 def _exported(
-    kind: str, name: str, known: bytes | None, body: bytes, special: bool, look: dict[str, Any], headers: Headers
+    kind: str, name: str, known: bytes | None, body: bytes, special: bool, look: dict[str, Any], request: Request
 ) -> Response:
     text = as_text(body)
     tokenizer = tokenizer_for(text, name, known)
@@ -55,11 +81,16 @@ def _exported(
         raise Refusal(422, f"{error}.") from None
     about = {"content-disposition": f'attachment; filename="tokens.{kind}"', "vary": "Accept-Encoding"}
     encoded = map(str.encode, pieces)
-    if "gzip" in headers.get("accept-encoding", ""):
+    if "gzip" in request.headers.get("accept-encoding", ""):
         about["content-encoding"] = "gzip"
-    # Starlette asks for each piece in a thread, and for the next one only when the reader has taken it.
     content = _compressed(encoded) if "content-encoding" in about else encoded
-    return StreamingResponse(content, media_type=_TYPES[kind], headers=about)
+    return StreamingResponse(_in_turn(content, visitor_of(request)), media_type=_TYPES[kind], headers=about)
+
+
+async def _in_turn(pieces: Iterator[bytes], visitor: Visitor) -> AsyncIterator[bytes]:
+    """The pieces, each made in a thread when it is the visitor's turn, and only when the reader has taken the last."""
+    while (piece := await asyncio.wrap_future(lanes.writing.submit(visitor, partial(next, pieces, None)))) is not None:
+        yield piece
 
 
 def _pieces(

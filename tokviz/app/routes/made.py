@@ -4,8 +4,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from tokviz.app import recipes
+from tokviz.app import lanes, recipes
 from tokviz.app.answers import Refusal, as_text, parameter, read_body, refusing, sentence
+from tokviz.app.fairness import visitor_of
 from tokviz.app.jobs import TooManyJobs
 
 
@@ -14,7 +15,9 @@ async def made(request: Request) -> Response:
     """What a page is told of a tokenizer, which is made anew by the recipe in the body if its id is not known."""
     letters = as_text(await read_body(request))
     try:
-        described = await recipes.brought(parameter(request, "id"), letters)
+        described = await lanes.unless_left(
+            request, recipes.brought(parameter(request, "id"), letters, visitor_of(request))
+        )
     except LookupError as error:
         raise Refusal(404, error.args[0]) from None
     except ValueError as error:

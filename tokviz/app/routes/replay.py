@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from tokviz.app import lanes
 from tokviz.app.answers import (
-    MAX_BODY,
     Refusal,
     as_text,
     flag,
@@ -44,7 +44,7 @@ async def replay(request: Request) -> Response:
     """The merges of the body's text under a tokenizer."""
     name, special, order = parameter(request, "tokenizer"), flag(request, "special"), _order(request)
     body = _within_limit(await read_body(request))
-    return await _in_thread(partial(_replayed, name, body, special, order, request), name)
+    return await _in_thread(request, partial(_replayed, name, body, special, order, request), name)
 
 
 def _replayed(name: str, body: bytes, special: bool, order: Order, request: Request) -> Response:
@@ -59,7 +59,7 @@ async def learn(request: Request) -> Response:
     """How merges are learned from the body's text."""
     options = _learn_options(request)
     body = _within_limit(await read_body(request))
-    return await _in_thread(partial(_learned, body, options, request))
+    return await _in_thread(request, partial(_learned, body, options, request))
 
 
 def _learned(body: bytes, options: dict[str, Any], request: Request) -> Response:
@@ -75,7 +75,7 @@ async def try_learned(request: Request) -> Response:
     if known > len(body):
         raise Refusal(400, "“known” is more than was sent.")
     known_body, new = _within_limit(body[:known]), _within_limit(body[known:])
-    return await _in_thread(partial(_tried, known_body, new, options, order, request))
+    return await _in_thread(request, partial(_tried, known_body, new, options, order, request))
 
 
 def _tried(known: bytes, new: bytes, options: dict[str, Any], order: Order, request: Request) -> Response:
@@ -143,9 +143,9 @@ def _within_limit(body: bytes) -> bytes:
     return body
 
 
-async def _in_thread(work: partial[Response], tokenizer: str = DEFAULT) -> Response:
+async def _in_thread(request: Request, work: partial[Response], tokenizer: str = DEFAULT) -> Response:
     """Always in a thread: finding the merges of a large vocabulary takes a second, the first time."""
-    return await run(work, MAX_BODY, tokenizer)
+    return await run(request, work, 0, tokenizer, lanes.replays)
 
 
 routes: list[BaseRoute] = [

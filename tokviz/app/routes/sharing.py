@@ -1,14 +1,15 @@
 """The routes that sharing needs: where this server stands in its network, and QR codes, which no other host draws."""
 
-import asyncio
 import io
 import socket
+from functools import partial
 
 import segno
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from tokviz.app import lanes
 from tokviz.app.admission import is_from_this_machine
 from tokviz.app.answers import Refusal, as_text, read_body, refusing
 
@@ -41,7 +42,7 @@ async def qr(request: Request) -> Response:
     text = as_text(await read_body(request))
     if len(text) > _MOST_DIGITS:  # segno takes seconds to find that out
         raise Refusal(413, _TOO_LONG)
-    return await asyncio.to_thread(_qr, text)
+    return await lanes.drawing.run(request, partial(_qr, text))
 
 
 def _qr(text: str) -> Response:

@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute, Route
 from tokviz.analysis.branches import labels, pretoken_branches
 from tokviz.analysis.characters import code_points
 from tokviz.analysis.counts import character_count, word_count
+from tokviz.app import lanes
 from tokviz.app.answers import (
     MAX_BODY,
     Refusal,
@@ -54,7 +55,7 @@ async def tokenize(request: Request) -> Response:
     name, special, counts = parameter(request, "tokenizer"), flag(request, "special"), flag(request, "counts")
     known, body = await known_and_text(request, name)
     size = len(known or b"") + len(body)
-    return await run(partial(_tokenized, name, known, body, special, counts, request.headers), size, name)
+    return await run(request, partial(_tokenized, name, known, body, special, counts, request.headers), size, name)
 
 
 def _tokenized(name: str, known: bytes | None, body: bytes, special: bool, counts: bool, headers: Headers) -> Response:
@@ -85,7 +86,7 @@ async def pretokens(request: Request) -> Response:
     """The text of the body, as columns over its pre-tokens."""
     name, special = parameter(request, "tokenizer"), flag(request, "special")
     _, body = await known_and_text(request, name)
-    return await run(partial(_pretokens, name, body, special, request.headers), len(body), name)
+    return await run(request, partial(_pretokens, name, body, special, request.headers), len(body), name)
 
 
 def _pretokens(name: str, body: bytes, special: bool, headers: Headers) -> Response:
@@ -105,7 +106,7 @@ def _pretokens(name: str, body: bytes, special: bool, headers: Headers) -> Respo
 async def token(request: Request) -> Response:
     """All there is to say about one token of a vocabulary."""
     name, number = parameter(request, "tokenizer"), whole_number(request, "id")
-    return await run(partial(_token_described, name, number), 0, name)
+    return await run(request, partial(_token_described, name, number), 0, name)
 
 
 def _token_described(name: str, number: int) -> Response:
@@ -177,7 +178,7 @@ async def find(request: Request) -> Response:
     text = as_text(await read_body(request))
     if not text:
         raise Refusal(400, "There is no text to look for.")
-    return await run(partial(_found, name, text), MAX_BODY, name)
+    return await run(request, partial(_found, name, text), 0, name, lanes.finding)
 
 
 def _found(name: str, text: str) -> Response:
@@ -206,7 +207,7 @@ async def decode(request: Request) -> Response:
     """The text that token ids stand for."""
     name = parameter(request, "tokenizer")
     body = await read_body(request)
-    return await run(partial(_decoded, name, body), len(body), name)
+    return await run(request, partial(_decoded, name, body), len(body), name)
 
 
 def _decoded(name: str, body: bytes) -> Response:

@@ -1,0 +1,247 @@
+"""Visitors in turn: the queue, the lanes of threads, and the budget of bytes."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+from typing import Any
+
+import pytest
+from starlette.requests import ClientDisconnect, Request
+
+from tokviz.app.fairness import FairQueue, QueueFull, Visitor, network, visitor_of
+from tokviz.app.holdings import Holdings, LetGo
+from tokviz.app.lanes import Busy, Lane
+
+ANNA, BEN, CARA = (Visitor(f"10.0.0.{number}") for number in (1, 2, 3))
+PATIENCE = 20
+
+
+def request_of(visitor: Visitor, receive: Callable[[], Any] | None = None) -> Request:
+    """A request whose body has been read."""
+
+    async def never() -> dict[str, Any]:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    cookies = f"_streamlit_xsrf={visitor.browser}".encode()
+    scope = {"type": "http", "client": (visitor.address, 1), "headers": [(b"cookie", cookies)]}
+    return Request(scope, receive or never)
+
+
+# Visitors
+
+
+@pytest.mark.parametrize(
+    ("host", "same", "other"),
+    [
+        ("10.0.0.1", "::ffff:10.0.0.1", "10.0.0.2"),
+        ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", "2001:db8:0:2::1"),
+        ("testclient", "testclient", "another"),
+    ],
+)
+def test_an_address_is_what_one_person_has(host: str, same: str, other: str) -> None:
+    assert network(host) == network(same) != network(other)
+
+
+def test_browsers_at_one_address_are_told_apart() -> None:
+    one, other = Visitor("10.0.0.1", "2|abc"), Visitor("10.0.0.1", "2|def")
+    assert visitor_of(request_of(one)) == one != visitor_of(request_of(other))
+
+
+# The queue
+
+
+def drained(queue: FairQueue[str]) -> list[str]:
+    foretold = list(queue.in_turn())
+    order = [entry[1] for entry in iter(queue.pop, None)]
+    assert order == foretold
+    return order
+
+
+def test_a_second_item_waits_behind_the_first_of_others() -> None:
+    queue: FairQueue[str] = FairQueue(10, 10)
+    for visitor, item in ((ANNA, "a1"), (ANNA, "a2"), (ANNA, "a3"), (BEN, "b1"), (CARA, "c1"), (BEN, "b2")):
+        queue.push(visitor, item)
+    assert drained(queue) == ["a1", "b1", "c1", "a2", "b2", "a3"]
+
+
+def test_who_was_served_a_moment_ago_waits_for_who_was_not() -> None:
+    queue: FairQueue[str] = FairQueue(10, 10)
+    queue.push(ANNA, "a1")
+    assert drained(queue) == ["a1"]
+    queue.push(ANNA, "a2")
+    queue.push(BEN, "b1")
+    assert drained(queue) == ["b1", "a2"]
+
+
+def test_invented_browsers_gain_nothing_over_other_addresses() -> None:
+    queue: FairQueue[str] = FairQueue(100, 10)
+    for number in range(20):
+        queue.push(Visitor("10.0.0.1", str(number)), f"a{number}")
+    for item in ("b1", "b2"):
+        queue.push(BEN, item)
+    assert [item for item in drained(queue) if item[0] == "b" or item in ("a0", "a1")] == ["a0", "b1", "a1", "b2"]
+
+
+def test_a_class_behind_one_address_shares_its_turns() -> None:
+    queue: FairQueue[str] = FairQueue(100, 100)
+    for number in range(30):
+        queue.push(Visitor("10.0.0.1", "greedy"), f"greedy{number}")
+    for student in ("x", "y"):
+        queue.push(Visitor("10.0.0.1", student), student)
+    assert drained(queue)[:3] == ["greedy0", "x", "y"]
+
+
+def test_a_full_queue_takes_from_whoever_has_the_most() -> None:
+    queue: FairQueue[str] = FairQueue(3, 3)
+    for item in ("a1", "a2", "a3"):
+        queue.push(ANNA, item)
+    with pytest.raises(QueueFull):
+        queue.push(Visitor(ANNA.address, "another browser"), "a4")
+    assert queue.push(BEN, "b1") == "a3"
+    assert drained(queue) == ["a1", "b1", "a2"]
+
+
+def test_a_visitor_has_so_many_items_at_most() -> None:
+    queue: FairQueue[str] = FairQueue(10, 1)
+    queue.push(ANNA, "a1")
+    with pytest.raises(QueueFull):
+        queue.push(ANNA, "a2")
+    queue.push(BEN, "b1")
+
+
+def test_only_those_who_may_are_served() -> None:
+    queue: FairQueue[str] = FairQueue(10, 10)
+    for visitor, item in ((ANNA, "a1"), (BEN, "b1")):
+        queue.push(visitor, item)
+    assert queue.pop(lambda visitor: visitor == BEN) == (BEN, "b1")
+    assert queue.pop(lambda visitor: visitor == BEN) is None
+    assert len(queue) == 1
+
+
+# Lanes
+
+
+class Held:
+    """Work that begins, and goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.begun, self.go_on = threading.Event(), threading.Event()
+
+    def __call__(self) -> str:
+        self.begun.set()
+        assert self.go_on.wait(PATIENCE)
+        return "done"
+
+
+def test_a_lane_serves_visitors_in_turn() -> None:
+    lane, first, order = Lane("test", 1), Held(), list[str]()
+    running = lane.submit(ANNA, first)
+    assert first.begun.wait(PATIENCE)
+    later: list[Future[None]] = [
+        lane.submit(visitor, lambda item=item: order.append(item))  # type: ignore[misc]
+        for visitor, item in ((ANNA, "a1"), (ANNA, "a2"), (BEN, "b1"))
+    ]
+    first.go_on.set()
+    running.result(PATIENCE)
+    for future in later:
+        future.result(PATIENCE)
+    assert order == ["b1", "a1", "a2"]
+
+
+def test_a_visitor_leaves_threads_to_others() -> None:
+    lane, work = Lane("test", 2, each=1), [Held() for _ in range(3)]
+    futures = [lane.submit(visitor, held) for visitor, held in zip((ANNA, ANNA, BEN), work, strict=True)]
+    assert work[0].begun.wait(PATIENCE) and work[2].begun.wait(PATIENCE)
+    assert repr(lane) == "<Lane test: 2 running, 1 waiting>"
+    assert not work[1].begun.is_set()
+    for held in work:
+        held.go_on.set()
+    assert [future.result(PATIENCE) for future in futures] == ["done"] * 3
+
+
+def test_who_has_left_is_not_worked_for() -> None:
+    lane, first = Lane("test", 1), Held()
+    done: list[str] = []
+
+    async def gone() -> dict[str, Any]:
+        return {"type": "http.disconnect"}
+
+    running = lane.submit(ANNA, first)
+    assert first.begun.wait(PATIENCE)
+    with pytest.raises(ClientDisconnect):
+        asyncio.run(lane.run(request_of(BEN, gone), lambda: done.append("for nobody")))
+    assert repr(lane) == "<Lane test: 1 running, 0 waiting>"  # the text is not kept either
+    first.go_on.set()
+    running.result(PATIENCE)
+    assert lane.submit(BEN, lambda: done.append("for Ben")).result(PATIENCE) is None
+    assert done == ["for Ben"]
+
+
+def test_a_lane_that_is_full_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tokviz.app.lanes._MAX_WAITING", 2)
+    lane, first = Lane("test", 1), Held()
+    futures = [lane.submit(ANNA, work) for work in (first, str, str)]
+    assert first.begun.wait(PATIENCE)
+    with pytest.raises(Busy):
+        lane.submit(ANNA, str)
+    other = lane.submit(BEN, str)  # takes the place of Anna's last
+    with pytest.raises(Busy):
+        futures[2].result(PATIENCE)
+    first.go_on.set()
+    assert (futures[1].result(PATIENCE), other.result(PATIENCE)) == ("", "")
+
+
+def test_what_goes_wrong_in_a_lane_is_told_and_the_lane_goes_on() -> None:
+    lane = Lane("test", 1)
+    with pytest.raises(ZeroDivisionError):
+        lane.submit(ANNA, lambda: 1 // 0).result(PATIENCE)
+    cancelled = lane.submit(ANNA, str)
+    cancelled.cancel()
+    if cancelled.cancelled():
+        with pytest.raises(CancelledError):
+            cancelled.result()
+    assert lane.submit(BEN, lambda: "still here").result(PATIENCE) == "still here"
+
+
+# Bytes
+
+
+def test_the_largest_holder_lets_go_first() -> None:
+    held = Holdings(limit=100)
+    seen: list[str] = []
+
+    async def holder(visitor: Visitor, size: int) -> None:
+        holding = held.open(visitor)
+        try:
+            holding.hold(size)
+            await asyncio.Event().wait()
+        except LetGo:
+            seen.append(f"{visitor.browser} refused")
+        except asyncio.CancelledError:
+            seen.append(f"{visitor.browser} {'evicted' if holding.is_evicted else 'left'}")
+        finally:
+            holding.close()
+
+    async def all_of_them() -> None:
+        tasks = []
+        for address, browser, size in (
+            ("A", "a1", 30),
+            ("A", "a2", 40),
+            ("B", "b", 25),
+            ("C", "c", 20),
+            ("A", "a3", 90),
+        ):
+            tasks.append(asyncio.create_task(holder(Visitor(address, browser), size)))
+            await asyncio.sleep(0)  # its turn
+            await asyncio.sleep(0)  # and that of whoever has to go
+            await asyncio.sleep(0)
+        assert held.total == 75
+        assert seen == ["a2 evicted", "a3 refused"]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks)
+
+    asyncio.run(all_of_them())
+    assert held.total == 0

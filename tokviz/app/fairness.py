@@ -1,0 +1,147 @@
+"""Visitors, and queues that serve them in turn.
+
+A visitor is a browser at an address. Turns go round the addresses first, and round the browsers of an address within
+its turn: whoever invents browsers gains nothing over other addresses, and a class behind one address shares its turns.
+"""
+
+import ipaddress
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Generic, NamedTuple, TypeVar
+
+from starlette.requests import HTTPConnection
+
+# Streamlit gives every browser one with the first page.
+_COOKIE = "_streamlit_xsrf"
+_MAX_REMEMBERED = 1_000
+
+T = TypeVar("T")
+
+
+class Visitor(NamedTuple):
+    """Who asks. `browser` is "" where there is no cookie."""
+
+    address: str
+    browser: str = ""
+
+
+NOBODY = Visitor("")
+"""Whoever is not known."""
+
+
+def visitor_of(connection: HTTPConnection) -> Visitor:
+    """The visitor who makes a request."""
+    return visitor_at(connection.client.host if connection.client else "", connection.cookies)
+
+
+def visitor_at(host: str, cookies: Mapping[str, str]) -> Visitor:
+    """The visitor at a client's address with these cookies."""
+    return Visitor(network(host), cookies.get(_COOKIE, "")[:200])
+
+
+def network(host: str) -> str:
+    """What one person has: an IPv4 address, or a network of IPv6 addresses (/64)."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host  # a test's client, or a Unix socket's
+    if address.version == 4:
+        return str(address)
+    mapped = address.ipv4_mapped  # as a server that listens on both kinds sees IPv4
+    return str(mapped or ipaddress.ip_network((int(address) >> 64 << 64, 64)))
+
+
+class QueueFull(Exception):
+    """There is no room in a queue for another item of this visitor."""
+
+
+class FairQueue(Generic[T]):
+    """Items of visitors, in turn: next is the one whose address, then whose browser, was served longest ago.
+
+    It holds `limit` items, and `each` of a visitor. Not safe to use from several threads at once.
+    """
+
+    def __init__(self, limit: int, each: int) -> None:
+        self._limit = limit
+        self._each = each
+        self._waiting: list[tuple[Visitor, T]] = []
+        # When an address or a visitor was last served, counted in items.
+        self._served: OrderedDict[str | Visitor, int] = OrderedDict()
+        self._clock = 0
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def push(self, visitor: Visitor, item: T) -> T | None:
+        """Add an item at the end. Return the one that had to go for it, if the queue is full.
+
+        That is the last one of the address with the most items, and there of the browser with the most. Raises
+        QueueFull where this visitor has as many items as are allowed, or would push out one of the same address.
+        """
+        if sum(each == visitor for each, _ in self._waiting) >= self._each:
+            raise QueueFull
+        evicted = self._evict(visitor) if len(self._waiting) >= self._limit else None
+        self._waiting.append((visitor, item))
+        return evicted
+
+    def _evict(self, newcomer: Visitor) -> T:
+        visitors = [visitor for visitor, _ in self._waiting]
+        address = largest_holder((visitor, 1) for visitor in visitors).address if visitors else newcomer.address
+        if address == newcomer.address:
+            raise QueueFull
+        there = [place for place, visitor in enumerate(visitors) if visitor.address == address]
+        return self._waiting.pop(max(there, key=lambda place: (visitors.count(visitors[place]), place)))[1]
+
+    def pop(self, may: Callable[[Visitor], bool] = lambda _: True) -> tuple[Visitor, T] | None:
+        """Remove the next item of a visitor who may be served now, and return both; None if there is none."""
+        place = _next(self._waiting, self._served, may)
+        if place is None:
+            return None
+        visitor, item = self._waiting.pop(place)
+        self._clock += 1
+        _serve(visitor, self._clock, self._served)
+        while len(self._served) > _MAX_REMEMBERED:
+            self._served.popitem(last=False)
+        return visitor, item
+
+    def remove(self, item: T) -> None:
+        """Remove an item. It may be gone already."""
+        self._waiting = [entry for entry in self._waiting if entry[1] is not item]
+
+    def in_turn(self) -> Iterator[T]:
+        """The items in the order in which they will be served if nobody else comes."""
+        waiting, served = list(self._waiting), self._served.copy()
+        clock = self._clock
+        while (place := _next(waiting, served, lambda _: True)) is not None:
+            visitor, item = waiting.pop(place)
+            clock += 1
+            _serve(visitor, clock, served)
+            yield item
+
+
+def _next(
+    waiting: list[tuple[Visitor, T]], served: Mapping[str | Visitor, int], may: Callable[[Visitor], bool]
+) -> int | None:
+    places = (place for place, (visitor, _) in enumerate(waiting) if may(visitor))
+
+    def turn(place: int) -> tuple[int, int]:
+        visitor = waiting[place][0]
+        return served.get(visitor.address, 0), served.get(visitor, 0)
+
+    return min(places, key=turn, default=None)  # of equals the one that came first
+
+
+def _serve(visitor: Visitor, now: int, served: OrderedDict[str | Visitor, int]) -> None:
+    for key in (visitor.address, visitor):
+        served[key] = now
+        served.move_to_end(key)
+
+
+def largest_holder(held: Iterable[tuple[Visitor, int]]) -> Visitor:
+    """Of visitors and what they hold, the one with the most at the address that has the most in all."""
+    by_visitor: Counter[Visitor] = Counter()
+    by_address: Counter[str] = Counter()
+    for visitor, amount in held:
+        by_visitor[visitor] += amount
+        by_address[visitor.address] += amount
+    return max(by_visitor, key=lambda visitor: (by_address[visitor.address], by_visitor[visitor]))
