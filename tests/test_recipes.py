@@ -18,7 +18,7 @@ import tokviz
 from tokviz.analysis.holdout import hold_out
 from tokviz.app import recipes
 from tokviz.app.fairness import FairQueue
-from tokviz.app.jobs import Recipe
+from tokviz.app.jobs import Recipe, jobs
 from tokviz.app.links import pack
 from tokviz.app.recipes import Origin
 from tokviz.app.registry import registry
@@ -245,7 +245,7 @@ def test_a_link_needs_an_id(client: TestClient) -> None:
 
 
 def test_when_too_many_train_that_is_said(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recipes.jobs, "_waiting", FairQueue(0, 1))
+    monkeypatch.setattr(jobs, "_waiting", FairQueue(0, 1))
     answer = made(client, recipes.write(replace(ORIGIN, label="too many")))
     assert answer.status_code == 429
     assert "waiting already" in answer.json()["error"]

@@ -24,6 +24,9 @@ const GATEWAY_STATUS = new Set([502, 503, 504]);
 /** The server answered, but not with what was asked for; `message` says why, in words for the reader. */
 export class Refusal extends Error {}
 
+/** The server has too much to do at the moment: the same question is worth asking again. */
+export class Busy extends Refusal {}
+
 /** Why something did not work, in words for the reader: the browser's own are not. @param {unknown} error */
 export function sentenceOf(error) {
   const isForReader = error instanceof Refusal || error instanceof BrokenLink;
@@ -174,25 +177,28 @@ export function latest(send, on) {
     const deadline = setTimeout(() => controller.abort(), patience);
     /** What to do with the answer; null where none came. @type {(() => void) | null} */
     let deliver = null;
+    let isBusy = false;
     try {
       const answer = await send(question, controller.signal);
       deliver = () => on.answer(answer, question);
     } catch (error) {
-      if (error instanceof Refusal) deliver = () => on.refusal(error.message);
+      isBusy = error instanceof Busy;
+      if (error instanceof Refusal && !isBusy) deliver = () => on.refusal(error.message);
     } finally {
       clearTimeout(silence);
       clearTimeout(deadline);
     }
     if (disposed || underWay !== controller) return;
     underWay = null;
-    if (!deliver) return lost();
+    if (!deliver) return retryAfter(isBusy ? "slow" : "lost");
     report("connected");
     if (question === newest) deliver();
     else put(/** @type {Q} */ (newest));
   }
 
-  function lost() {
-    report("lost");
+  /** @param {"slow" | "lost"} connection */
+  function retryAfter(connection) {
+    report(connection);
     retry = setTimeout(tryAgain, RETRY_MS);
   }
 
@@ -238,8 +244,11 @@ export function latest(send, on) {
 async function answer(url, options) {
   const response = await fetch(url, options);
   if (response.ok) return response;
-  if (GATEWAY_STATUS.has(response.status)) throw new TypeError(`the server can't be reached: ${response.status}`);
   const reason = await response.json().catch(() => ({}));
+  if (GATEWAY_STATUS.has(response.status)) {
+    if (reason.error) throw new Busy(reason.error);
+    throw new TypeError(`the server can't be reached: ${response.status}`);
+  }
   throw new Refusal(reason.error ?? "The server could not work on this text.");
 }
 
