@@ -12,6 +12,8 @@ from tokviz.arrays import BoolArray, Int32Array
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
+_QUOTED = 100
+
 _CLUSTER = regex.compile(r"\X")
 _FLAGS = regex.compile(r"[\U0001F1E6-\U0001F1FF]+")
 
@@ -29,6 +31,16 @@ def repair(text: str) -> tuple[str, int]:
         joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         return joined, joined.count(REPLACEMENT) - text.count(REPLACEMENT)
     return text, 0
+
+
+def quote(text: str | bytes) -> str:
+    """A text as messages quote it: its first 100 characters."""
+    return repr(text) if len(text) <= _QUOTED else f"{text[:_QUOTED]!r}…"
+
+
+def shorten(text: str) -> str:
+    """The first 100 characters of a text, for a message."""
+    return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
 
 
 def token_text(data: bytes) -> str | None:

@@ -6,6 +6,7 @@ own (`bpe_tokenizer`). Tokenizers are immutable and may be used from several thr
 
 import re
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from copy import copy
 from functools import cached_property, lru_cache, partial
@@ -142,7 +143,7 @@ class Tokenizer(ABC):
         """Cut ordinary text into pre-tokens."""
         pieces = [text] if text else []
         for pattern in self.split_patterns:
-            pieces = [part for piece in pieces for part in splitting.split(piece, pattern)]
+            pieces = [part for parts in splitting.split_all(pieces, pattern) for part in parts]
         return pieces
 
     def _allowed(self, allowed_special: Collection[str]) -> frozenset[str]:
@@ -208,11 +209,11 @@ def special_pattern(special_tokens: frozenset[str]) -> re.Pattern[str]:
 def check_special_tokens(special_tokens: Iterable[str]) -> list[str]:
     """`special_tokens` as a list. Raises TypeError or ValueError where they can't be special tokens."""
     if isinstance(special_tokens, str):
-        raise TypeError(f"special_tokens must be a list of texts; for one, write [{special_tokens!r}]")
+        raise TypeError(f"special_tokens must be a list of texts; for one, write [{texts.quote(special_tokens)}]")
     tokens = [_check_special_token(token) for token in special_tokens]
-    repeated = sorted({token for token in tokens if tokens.count(token) > 1})
+    repeated = sorted(token for token, times in Counter(tokens).items() if times > 1)
     if repeated:
-        raise ValueError(f"special tokens are repeated: {', '.join(repeated)}")
+        raise ValueError(f"special tokens are repeated: {texts.shorten(', '.join(repeated))}")
     return tokens
 
 
@@ -223,7 +224,7 @@ def _check_special_token(token: object) -> str:
         raise ValueError("a special token must not be empty")
     repaired, replaced = texts.repair(token)  # two surrogates that make a pair are a character
     if replaced:
-        raise ValueError(f"special token {token!r} holds a lone surrogate, which no text can")
+        raise ValueError(f"special token {texts.quote(token)} holds a lone surrogate, which no text can")
     return repaired
 
 

@@ -9,12 +9,12 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from threading import BoundedSemaphore
 from typing import IO, Any, Literal
 
 from tokviz import formats
+from tokviz.app.limits import limit_memory
 from tokviz.bpe.splitting import time_limit
 from tokviz.bpe_tokenizer import BPETokenizer
 
@@ -53,7 +53,7 @@ def open_files(
 
 
 def _work(orders: IO[bytes], answers: IO[bytes]) -> None:
-    _limit_memory()
+    limit_memory(_MAX_MEMORY)
     arguments = pickle.load(orders)
     answer: BPETokenizer | str
     try:
@@ -63,13 +63,6 @@ def _work(orders: IO[bytes], answers: IO[bytes]) -> None:
     except ValueError as error:
         answer = str(error)
     pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
-
-
-def _limit_memory() -> None:
-    with suppress(ImportError, ValueError, OSError):  # Windows has no such limits; some systems don't grant them
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (_MAX_MEMORY, _MAX_MEMORY))
 
 
 if __name__ == "__main__":

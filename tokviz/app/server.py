@@ -20,6 +20,7 @@ from tokviz.app.garbage import keep_all
 from tokviz.app.headers import SecurityHeaders
 from tokviz.app.registry import DEFAULT, registry
 from tokviz.app.routes import compare, downloads, export, files, made, replay, sharing, tokens
+from tokviz.app.split_workers import patterns_apart
 from tokviz.app.watchdog import watched
 
 PAGE_SECONDS = 5.0
@@ -69,8 +70,9 @@ async def lifespan(app: object) -> AsyncIterator[None]:
     PagesManager.uses_pages_directory = False
     sys.setswitchinterval(_SWITCH_SECONDS)
     Thread(target=_warm_up, name="tokviz-warm-up", daemon=True).start()
-    async with watched():
-        yield
+    with patterns_apart():
+        async with watched():
+            yield
 
 
 def _warm_up() -> None:

@@ -8,19 +8,22 @@ stand for tokenizers that exist. Where the two libraries carry different edition
 `unicode_tables` module makes up for it.
 """
 
-import math
 import re
 import time
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import regex
 
 from tokviz.bpe import naming, unicode_tables
+from tokviz.bpe.pattern_size import expanded_length
+from tokviz.text import quote, shorten
 
 # The branches of each named pattern, in the order in which they are tried. They are tiktoken's own spellings, so that
 # a pattern read from a tokenizer can be recognised by its text.
@@ -65,6 +68,9 @@ BRANCHES: dict[str, tuple[tuple[str, str], ...]] = {
 PATTERNS: dict[str, str] = {name: "|".join(branch for _, branch in branches) for name, branches in BRANCHES.items()}
 """Name -> pattern text. `"words"` is the beginner's idea of a cut: runs of letters and digits, and every other sign."""
 
+NAMED = frozenset(PATTERNS.values())
+"""The texts of the named patterns, which are known to compile and to be quick on every text."""
+
 TIKTOKEN_PATTERNS = frozenset(PATTERNS[name] for name in ("gpt2", "cl100k", "o200k"))
 """The patterns of OpenAI's tokenizers. They match every text whole, and no empty stretch."""
 
@@ -97,7 +103,7 @@ def resolve(pattern: SplitPattern) -> str | None:
         text = literal(_with_flags(pattern))
     else:
         raise TypeError(f"split_pattern must be None, a name or a regular expression, not {type(pattern).__name__}")
-    compile_pattern(text)
+    check_pattern(text)
     return text
 
 
@@ -118,9 +124,9 @@ def _named(pattern: str) -> str:
     tokenizer = naming.tokenizer_named(pattern)
     if tokenizer is None:
         raise ValueError(
-            f"there is no split pattern called {pattern!r}.{naming.nearest(pattern, *PATTERNS)} The names are "
+            f"there is no split pattern called {quote(pattern)}.{naming.nearest(pattern, *PATTERNS)} The names are "
             f"{', '.join(PATTERNS)}, and those that tokviz.load takes; to match just this text, write "
-            f"{literal(pattern)!r}, or give it compiled"
+            f"{quote(literal(pattern))}, or give it compiled"
         )
     return PATTERNS[naming.PATTERN_OF[tokenizer]]
 
@@ -147,25 +153,24 @@ def as_patterns(pattern: SplitPattern) -> tuple[str, ...]:
     return () if text is None else (text,)
 
 
-_REPEATED = regex.compile(r"\{(\d++)(?:,\d*+)?\}")
-_MOST_REPEATED = 10_000
+MAX_EXPANDED = 100_000
+"""Characters of a pattern with its repetitions written out, which takes `regex` at most about 50 MB to compile."""
 
 
 @lru_cache(maxsize=64)
 def compile_pattern(pattern: str) -> "regex.Pattern[str]":
     """`pattern` compiled. Raises ValueError with the place of the mistake if it is no regular expression."""
-    # `regex` writes out what is to be there n times: a few letters could take minutes and all memory.
-    if math.prod(max(int(count[:6]), 1) for count in _REPEATED.findall(pattern)) > _MOST_REPEATED:
+    if expanded_length(pattern) > MAX_EXPANDED:
         raise ValueError(
-            f"split pattern {pattern[:100]!r} asks for too many repetitions: the numbers in {{}} may come to "
-            f"{_MOST_REPEATED:,} in all, one times the other"
+            f"split pattern {quote(pattern)} asks for too many repetitions: with all that is repeated written out, it "
+            f"may have {MAX_EXPANDED:,} characters"
         )
     try:
         return regex.compile(pattern, cache_pattern=False)
     except (regex.error, RecursionError, ValueError) as error:
-        names = ", ".join(PATTERNS)
+        names, said = ", ".join(PATTERNS), shorten(str(error))
         raise ValueError(
-            f"split pattern {pattern!r} does not compile: {error}. Give a regular expression, or one of: {names}"
+            f"split pattern {quote(pattern)} does not compile: {said}. Give a regular expression, or one of: {names}"
         ) from error
 
 
@@ -176,16 +181,19 @@ _SHORTEST = 0.001
 class TooSlow(ValueError):
     """A stranger's split pattern takes longer than the time limit."""
 
+    def __init__(self, pattern: str, seconds: float, doing: str = "cut this text") -> None:
+        super().__init__(f"the split pattern {quote(pattern)} takes longer than {seconds:g} s to {doing}")
+
 
 @dataclass
-class _Budget:
+class Budget:
     """The seconds that were given, and those that are left."""
 
     given: float
     left: float
 
 
-_budget: ContextVar[_Budget | None] = ContextVar("time limit", default=None)
+_budget: ContextVar[Budget | None] = ContextVar("time limit", default=None)
 
 
 @contextmanager
@@ -195,11 +203,52 @@ def time_limit(seconds: float) -> Iterator[None]:
     For patterns from strangers, some of which take ages: what cuts then raises TooSlow, a ValueError. Other threads run
     meanwhile.
     """
-    before = _budget.set(_Budget(seconds, seconds))
+    before = _budget.set(Budget(seconds, seconds))
     try:
         yield
     finally:
         _budget.reset(before)
+
+
+Spans = Sequence[int]
+"""The non-empty matches of a pattern in a text, in order: where each begins and ends, in code points, end to end."""
+
+Matcher = Callable[[str, Sequence[str], Budget | None], list[Spans]]
+"""Finds the spans of a pattern in each of some texts, within the budget if there is one. Raises ValueError."""
+
+
+def match_here(pattern: str, texts: Sequence[str], budget: Budget | None) -> list[Spans]:
+    """The matcher that runs in this process."""
+    compiled = compile_pattern(pattern)
+    return [_spans(compiled, text, budget) for text in texts]
+
+
+_matcher: Matcher = match_here
+
+
+def set_matcher(matcher: Matcher) -> Matcher:
+    """Have all patterns but the named ones compiled and matched by `matcher`. Returns the one before.
+
+    For servers: a pattern that a stranger wrote may crash the process that compiles it, so a server lets another
+    process do it. It holds for all threads.
+    """
+    global _matcher
+    before, _matcher = _matcher, matcher
+    return before
+
+
+def match_spans(texts: Sequence[str], pattern: str) -> list[Spans]:
+    """The spans of a pattern (its text) in each of some texts.
+
+    This is the one place that compiles and matches patterns which aren't named. Raises ValueError if the pattern
+    doesn't compile, goes backwards, or takes longer than the time limit.
+    """
+    return match_here(pattern, texts, None) if pattern in NAMED else _matcher(pattern, texts, _budget.get())
+
+
+def check_pattern(pattern: str) -> None:
+    """Raise ValueError if a pattern (its text) does not compile."""
+    match_spans((), pattern)
 
 
 def split(text: str, pattern: str | None) -> list[str]:
@@ -210,48 +259,53 @@ def split(text: str, pattern: str | None) -> list[str]:
     >>> split("I'll go", PATTERNS["gpt2"])
     ['I', "'ll", ' go']
     """
+    return split_all([text], pattern)[0]
+
+
+def split_all(texts: Sequence[str], pattern: str | None) -> list[list[str]]:
+    """Cut each of some texts as `split` does."""
     if pattern is None:
-        return [text] if text else []
-    compiled = compile_pattern(pattern)
+        return [[text] if text else [] for text in texts]
     if pattern in TIKTOKEN_PATTERNS:
-        return _split_like_tiktoken(text, compiled)
-    return list(_pieces(text, compiled))
+        compiled = compile_pattern(pattern)
+        return [_split_like_tiktoken(text, compiled) for text in texts]
+    return [_pieces(text, spans) for text, spans in zip(texts, match_spans(texts, pattern), strict=True)]
 
 
-def matches(pattern: "regex.Pattern[str]", text: str) -> "Iterator[regex.Match[str]]":
-    """All matches of a compiled pattern, within the time limit if there is one and the pattern isn't a named one."""
-    budget = None if pattern.pattern in PATTERNS.values() else _budget.get()
-    if budget is None:
-        yield from pattern.finditer(text)
-        return
-    begun = time.monotonic()
-    try:
-        yield from pattern.finditer(text, timeout=max(budget.left, _SHORTEST), concurrent=True)
-    except TimeoutError:
-        raise TooSlow(
-            f"the split pattern {pattern.pattern!r} takes longer than {budget.given:g} s to cut this text"
-        ) from None
-    finally:
-        budget.left -= time.monotonic() - begun
-
-
-def _pieces(text: str, compiled: "regex.Pattern[str]") -> Iterator[str]:
+def _spans(compiled: "regex.Pattern[str]", text: str, budget: Budget | None) -> Spans:
+    spans = array("i")
     end = 0
-    for match in matches(compiled, text):
+    for match in _matches(compiled, text, budget):
         start, stop = match.span()
         if start == stop:
             continue
         if stop < start or start < end:
             raise ValueError(
-                f"the split pattern {compiled.pattern!r} goes backwards in the text: it can't have (?r), or \\K in a "
-                "lookahead"
+                f"the split pattern {quote(compiled.pattern)} goes backwards in the text: it can't have (?r), or \\K "
+                "in a lookahead"
             )
-        if end < start:
-            yield text[end:start]
-        yield text[start:stop]
+        spans.append(start)
+        spans.append(stop)
         end = stop
-    if end < len(text):
-        yield text[end:]
+    return spans
+
+
+def _matches(compiled: "regex.Pattern[str]", text: str, budget: Budget | None) -> "Iterator[regex.Match[str]]":
+    if budget is None:
+        yield from compiled.finditer(text)
+        return
+    begun = time.monotonic()
+    try:
+        yield from compiled.finditer(text, timeout=max(budget.left, _SHORTEST), concurrent=True)
+    except TimeoutError:
+        raise TooSlow(compiled.pattern, budget.given) from None
+    finally:
+        budget.left -= time.monotonic() - begun
+
+
+def _pieces(text: str, spans: Spans) -> list[str]:
+    """The matches and the stretches between them."""
+    return [text[start:end] for start, end in pairwise([0, *spans, len(text)]) if start < end]
 
 
 def _split_like_tiktoken(text: str, compiled: "regex.Pattern[str]") -> list[str]:

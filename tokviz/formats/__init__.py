@@ -31,6 +31,7 @@ from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.formats import checks, gpt2_files, hugging_face, minbpe, mistaken, tiktoken_file
 from tokviz.formats.checks import MAX_FILE
 from tokviz.formats.prepared import AddedToken, Preparation, PreparedTokenizer, Split
+from tokviz.text import quote
 from tokviz.tokenizers import check_special_tokens
 
 __all__ = [
@@ -167,10 +168,12 @@ def read(
     names = sorted(files)
     for name in names:
         checks.check_size(name, len(files[name]))
+    if isinstance(split_pattern, str):
+        checks.check_pattern(" and ".join(names), split_pattern)
     specials = dict(special_tokens or {})
     check_special_tokens(specials)
     for text, token in specials.items():
-        checks.check_id("special_tokens", repr(text), token)
+        checks.check_id("special_tokens", quote(text), token)
     if names != sorted(_PAIR) and (len(names) != 1 or names[0] in _PAIR):
         given = " and ".join(names) or "nothing"
         raise ValueError(f"give one file, or vocab.bpe together with encoder.json; this is {given}")

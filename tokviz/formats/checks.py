@@ -13,6 +13,9 @@ MAX_FILE = 40_000_000
 MAX_ID = 4_000_000
 """Ids are below this. The largest vocabularies in common use have 262,144 tokens."""
 
+MAX_PATTERN = 20_000
+"""Characters of a split pattern, whatever the format."""
+
 _MAX_TOKEN_BYTES = 20_000_000
 _MAX_SQUARES = 500_000_000
 _MAX_BRACKETS = 3_000_000
@@ -72,6 +75,15 @@ def _whole_number(name: str, digits: str) -> int:
 def _short(text: str) -> str:
     """A text out of a file as a message quotes it."""
     return repr(text) if len(text) <= _QUOTED else f"{text[:_QUOTED]!r}…"
+
+
+def check_pattern(name: str, pattern: str) -> str:
+    """`pattern`, which must not be too long."""
+    if len(pattern) > MAX_PATTERN:
+        raise ValueError(
+            f"{name}: the split pattern has {len(pattern):,} characters; a split pattern may have {MAX_PATTERN:,}"
+        )
+    return pattern
 
 
 def typed(name: str, where: str, value: object, kind: type[T]) -> T:

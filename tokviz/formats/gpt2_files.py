@@ -10,6 +10,7 @@ from typing import Any
 from tokviz.bpe.splitting import SplitPattern
 from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.formats import checks, spelling
+from tokviz.text import quote
 
 MERGES, VOCABULARY = "vocab.bpe", "encoder.json"
 _HEADER = "#version: 0.2"
@@ -53,16 +54,16 @@ def read(
     for text, token in ordinary.items():
         data = spelling.unspell(text)
         if data is None:
-            raise ValueError(f"{VOCABULARY}: {text!r} holds a character that stands for no byte")
+            raise ValueError(f"{VOCABULARY}: {quote(text)} holds a character that stands for no byte")
         if token in vocab:
-            raise ValueError(f"{VOCABULARY}: {text!r} has the id {token}, as another token has")
+            raise ValueError(f"{VOCABULARY}: {quote(text)} has the id {token}, as another token has")
         vocab[token] = data
     taken = set(vocab)
     for text, token in specials.items():
         if token in taken and text in special_tokens:
-            raise ValueError(f"the special token {text!r} has the id {token}, which {VOCABULARY} gives to another")
+            raise ValueError(f"the special token {quote(text)} has the id {token}, which {VOCABULARY} gives to another")
         if token in taken:
-            raise ValueError(f"{VOCABULARY}: {text!r} has the id {token}, as another token has")
+            raise ValueError(f"{VOCABULARY}: {quote(text)} has the id {token}, as another token has")
     for text, token in specials.items():
         vocab.setdefault(token, text.encode())
     return BPETokenizer(title, vocab, pairs, split_pattern=split_pattern, special_tokens=specials, unapplied=unapplied)

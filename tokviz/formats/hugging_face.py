@@ -18,6 +18,7 @@ from tokviz.formats import checks, mistaken, spelling
 from tokviz.formats.normal_forms import NormalForm
 from tokviz.formats.oniguruma import UnsureError, from_oniguruma, to_oniguruma
 from tokviz.formats.prepared import AddedToken, Preparation, PreparedTokenizer, Split
+from tokviz.text import quote
 
 _GPT2 = PATTERNS["gpt2"]
 _MAX_STEPS = 50
@@ -77,11 +78,11 @@ def _with_added(vocab: dict[str, int], added: list[AddedToken], units: Units, wh
     for token in added:
         if token.content not in vocab and _is_symbol(token.content, units):
             raise ValueError(
-                f"the special token {token.content!r} would be a symbol of the alphabet in {what}: ids would change"
+                f"the special token {quote(token.content)} would be a symbol of the alphabet in {what}: ids would change"
             )
         if vocab.setdefault(token.content, token.id) != token.id:
             raise ValueError(
-                f"the special token {token.content!r} is spelled like the token {vocab[token.content]} in {what}, "
+                f"the special token {quote(token.content)} is spelled like the token {vocab[token.content]} in {what}, "
                 "which can hold only one of them: ids would change"
             )
     return vocab
@@ -228,15 +229,15 @@ def _vocabulary(
         if text in contents and not symbol and (token not in made or data == text.encode()):
             continue
         if text in contents:
-            raise ValueError(f"{name}: the added token {text!r} is spelled like an ordinary one")
+            raise ValueError(f"{name}: the added token {quote(text)} is spelled like an ordinary one")
         if token in vocab:
-            raise ValueError(f"{name} gives the id {token} to two tokens, one of which is {text!r}")
+            raise ValueError(f"{name} gives the id {token} to two tokens, one of which is {quote(text)}")
         if units == "characters" and not symbol and token not in made:
-            raise ValueError(f"{name}: the token {text!r} is neither a character nor merged from others")
+            raise ValueError(f"{name}: the token {quote(text)} is neither a character nor merged from others")
         vocab[token] = text.encode() if data is None else data
     for its_token in added:
         if its_token.id in vocab:
-            raise ValueError(f"{name} gives the id {its_token.id} to {its_token.content!r} and to another token")
+            raise ValueError(f"{name} gives the id {its_token.id} to {quote(its_token.content)} and to another token")
     return vocab | {its_token.id: its_token.content.encode() for its_token in reversed(added)}
 
 
@@ -251,8 +252,8 @@ def _added_tokens(name: str, node: object, vocab: dict[str, int]) -> tuple[Added
         # Hugging Face's library numbers tokens itself, whatever the file says.
         if token.id != vocab.get(token.content, following):
             raise ValueError(
-                f"{name} gives the added token {token.content!r} the id {token.id}, but to Hugging Face's library it "
-                f"would be {vocab.get(token.content, following)}"
+                f"{name} gives the added token {quote(token.content)} the id {token.id}, but to Hugging Face's library "
+                f"it would be {vocab.get(token.content, following)}"
             )
         following = max(following, token.id + 1)
         added.append(token)
@@ -270,10 +271,10 @@ def _added_token(name: str, entry: Json) -> AddedToken:
     if not content:
         raise ValueError(f"{name} adds a token that is empty")
     flags = {
-        key: checks.typed(name, f"{key} of {content!r}", entry.get(key, False), bool)
+        key: checks.typed(name, f"{key} of {quote(content)}", entry.get(key, False), bool)
         for key in ("single_word", "lstrip", "rstrip", "normalized", "special")
     }
-    return AddedToken(checks.check_id(name, f"the added token {content!r}", entry.get("id")), content, **flags)
+    return AddedToken(checks.check_id(name, f"the added token {quote(content)}", entry.get("id")), content, **flags)
 
 
 # Normalizing and splitting

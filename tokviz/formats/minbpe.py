@@ -13,6 +13,7 @@ from tokviz.bpe.merging import Pair
 from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.formats import checks
 from tokviz.formats.oniguruma import UnsureError, from_oniguruma, to_oniguruma
+from tokviz.text import quote
 
 _VERSION = "minbpe v1"
 _WHOLE = r"(?s:.+)"
@@ -45,7 +46,7 @@ def write(tok: BPETokenizer) -> bytes:
     specials = sorted(tok.special_tokens.items(), key=lambda item: -len(item[0]))
     for text, _ in specials:
         if text.split() != [text]:
-            raise ValueError(f"the special token {text!r} holds white space, which minbpe's format can't say")
+            raise ValueError(f"the special token {quote(text)} holds white space, which minbpe's format can't say")
     lines = [_VERSION, _pattern_line(tok), str(len(specials))]
     lines += [f"{text} {token}" for text, token in specials]
     lines += [f"{left} {right}" for left, right in tok.merges]
@@ -81,14 +82,14 @@ def read(name: str, data: bytes, title: str, unapplied: Mapping[str, Any] | None
         parts = line.split()
         if len(parts) != 2 or parts[0] in specials:
             raise ValueError(f"{name}: line {number} should be a special token and its id; it is {line[:60]!r}")
-        specials[parts[0]] = checks.check_id(name, parts[0], _number(name, number, parts[1]))
+        specials[parts[0]] = checks.check_id(name, quote(parts[0]), _number(name, number, parts[1]))
     pairs = [_pair(name, number, line) for number, line in enumerate(lines[rest:-1], start=rest + 1)]
     merges, vocab = _build(name, pairs)
     for text, token in specials.items():
         if token < 256 + len(pairs):
-            raise ValueError(f"{name}: the special token {text!r} has the id {token}, which another token has")
+            raise ValueError(f"{name}: the special token {quote(text)} has the id {token}, which another token has")
         vocab.setdefault(token, text.encode())
-    pattern = _read_pattern(lines[1].strip())
+    pattern = _read_pattern(name, lines[1].strip())
     return BPETokenizer(
         title,
         vocab,
@@ -138,10 +139,10 @@ def _build(name: str, pairs: list[Pair]) -> tuple[dict[Pair, int], dict[int, byt
     }
 
 
-def _read_pattern(line: str) -> str | None:
+def _read_pattern(name: str, line: str) -> str | None:
     if not line or line == _WHOLE:
         return None
     before, between, after = _AND_THE_REST
     half = (len(line) - len(before) - len(between) - len(after)) // 2
     inner = line[len(before) : len(before) + half]
-    return inner if line == inner.join(_AND_THE_REST) else line
+    return checks.check_pattern(name, inner if line == inner.join(_AND_THE_REST) else line)

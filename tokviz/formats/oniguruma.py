@@ -12,9 +12,10 @@ import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from tokviz.formats.checks import MAX_PATTERN
+
 Language = Literal["regex", "oniguruma"]
 
-_MAX_LENGTH = 20_000
 _MAX_DEPTH = 50
 _MAX_REPEAT = 1_000
 
@@ -85,8 +86,8 @@ class _Translation:
     """Reads a pattern from left to right, and writes each thing as the other language says it."""
 
     def __init__(self, pattern: str, source: Language) -> None:
-        if len(pattern) > _MAX_LENGTH:
-            raise UnsureError(f"the split pattern is {len(pattern):,} characters long; {_MAX_LENGTH:,} are the most")
+        if len(pattern) > MAX_PATTERN:
+            raise UnsureError(f"the split pattern is {len(pattern):,} characters long; {MAX_PATTERN:,} are the most")
         self.pattern = pattern
         self.source = source
         self.place = 0

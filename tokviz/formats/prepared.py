@@ -126,7 +126,7 @@ class PreparedTokenizer(BPETokenizer):
             unapplied=unapplied,
         )
         for pattern in preparation.patterns:
-            splitting.compile_pattern(pattern)
+            splitting.check_pattern(pattern)
         self.split_patterns = preparation.patterns
 
     @property
@@ -279,19 +279,21 @@ class PreparedTokenizer(BPETokenizer):
     def _first_splits(self, part: str) -> list[str]:
         pieces = [part] if part else []
         for split in self.preparation.splits:
-            cut = {piece: splitting.split(piece, split.pattern) for piece in dict.fromkeys(pieces)}
+            distinct = list(dict.fromkeys(pieces))
             if split.whole and split.pattern not in splitting.TIKTOKEN_PATTERNS:  # these match every text whole
-                self._check_nothing_is_lost(cut, split.pattern)
+                self._check_nothing_is_lost(distinct, split.pattern)
+            cut = dict(zip(distinct, splitting.split_all(distinct, split.pattern), strict=True))
             pieces = [smaller for piece in pieces for smaller in cut[piece]]
         return pieces
 
-    def _check_nothing_is_lost(self, cut: Mapping[str, list[str]], pattern: str) -> None:
-        compiled = splitting.compile_pattern(pattern)
-        for piece, smaller in cut.items():
-            matched = [match.group() for match in splitting.matches(compiled, piece)]
-            if matched != smaller:
-                lost = next(one for one in smaller if one not in matched)
-                raise ValueError(f"{self.name} drops {lost!r} from a text, which can't be shown: leave it out")
+    def _check_nothing_is_lost(self, pieces: list[str], pattern: str) -> None:
+        for piece, spans in zip(pieces, splitting.match_spans(pieces, pattern), strict=True):
+            ends = [0, *spans, len(piece)]
+            gaps = (piece[end:start] for end, start in zip(ends[::2], ends[1::2], strict=True))
+            if lost := next(filter(None, gaps), None):
+                raise ValueError(
+                    f"{self.name} drops {texts.quote(lost)} from a text, which can't be shown: leave it out"
+                )
 
 
 class _Places:

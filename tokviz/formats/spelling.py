@@ -10,6 +10,7 @@ from tokviz.bpe.alphabet import Units
 from tokviz.bpe.merging import Pair
 from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.formats import checks
+from tokviz.text import quote
 
 _PRINTABLE = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))
 _OTHER = [value for value in range(256) if value not in _PRINTABLE]
@@ -55,7 +56,7 @@ def spelled(tok: BPETokenizer, spelling: Callable[[bytes], str], what: str) -> S
     if len(vocab) < len(of_id):
         token = next(token for token, text in of_id.items() if vocab[text] != token)
         raise ValueError(
-            f"{tok.name} has several tokens of the same bytes, such as {tok.vocab[token]!r} (ids {token} and "
+            f"{tok.name} has several tokens of the same bytes, such as {quote(tok.vocab[token])} (ids {token} and "
             f"{vocab[of_id[token]]}), and {what} can hold only one of them: ids would change"
         )
     return vocab, [(of_id[left], of_id[right]) for left, right in tok.merges]
@@ -68,7 +69,9 @@ def read_merges(name: str, vocab: Mapping[str, int], merges: Sequence[tuple[str,
         pieces = (left, right, left + right)
         for piece in pieces:
             if piece not in vocab:
-                raise ValueError(f"{name}: merge {rank} is {left!r} + {right!r}, but the vocabulary lacks {piece!r}")
+                raise ValueError(
+                    f"{name}: merge {rank} is {quote(left)} + {quote(right)}, but the vocabulary lacks {quote(piece)}"
+                )
         pair = (vocab[left], vocab[right])
         found.pop(pair, None)
         found[pair] = vocab[left + right]

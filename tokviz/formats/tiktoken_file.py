@@ -11,6 +11,7 @@ from typing import Any
 from tokviz.bpe.splitting import SplitPattern
 from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.formats import checks
+from tokviz.text import quote
 
 
 def write(tok: BPETokenizer) -> bytes:
@@ -48,7 +49,9 @@ def read(
     checks.check_lengths(name, map(len, vocab.values()), squares=True)
     for text, token in special_tokens.items():
         if token in vocab:
-            raise ValueError(f"the special token {text!r} has the id {token}, which {name} gives to {vocab[token]!r}")
+            raise ValueError(
+                f"the special token {quote(text)} has the id {token}, which {name} gives to {quote(vocab[token])}"
+            )
     for text, token in special_tokens.items():
         vocab.setdefault(token, text.encode())
     return BPETokenizer(
