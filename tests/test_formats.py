@@ -30,6 +30,7 @@ from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalize
 import tokviz
 from tokviz import formats
 from tokviz.bpe import splitting
+from tokviz.formats import checks
 from tokviz.formats.oniguruma import UnsureError, from_oniguruma, to_oniguruma
 
 FORMATS = ("some.tiktoken", "vocab.bpe", "tokenizer.json", "some.model")
@@ -800,6 +801,32 @@ def test_messages_quote_no_more_than_helps() -> None:
         with pytest.raises(ValueError, match=r"tokenizer\.json (holds a number of 5,000 digits|names 'xxx)") as caught:
             formats.read({"tokenizer.json": data})
         assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("file", FORMATS)
+def test_a_pattern_may_be_as_long_in_every_format(file: str) -> None:
+    for length, fits in ((checks.MAX_PATTERN, True), (checks.MAX_PATTERN + 1, False)):
+        short, pattern = (f"[{'b' * (size - 2)}]" for size in (500, length))
+        written = formats.write(tokviz.train("ab", num_merges=0, split_pattern=short), file)
+        files = {name: data.replace(short.encode(), pattern.encode()) for name, data in written.files.items()}
+        left_out = written.left_out | ({"split_pattern": pattern} if "split_pattern" in written.left_out else {})
+        if fits:
+            assert formats.read(files, **left_out).split_pattern == pattern
+        else:
+            with pytest.raises(ValueError, match=r"20,00[01]") as caught:
+                formats.read(files, **left_out)
+            assert len(str(caught.value)) < 200
+
+
+def test_messages_do_not_quote_long_special_tokens_whole() -> None:
+    token = "s" * 5_000
+    for name, data in (
+        ("some.model", f"minbpe v1\n\n1\n{token} 7\n"),
+        ("some.model", f"minbpe v1\n\n1\n{token} 99999999\n"),
+    ):
+        with pytest.raises(ValueError, match="sss") as caught:
+            formats.read({name: data.encode()})
+        assert len(str(caught.value)) < 300
 
 
 def test_large_files_are_refused_unread(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from tokviz.app.links import pack
 from tokviz.app.recipes import Origin
 from tokviz.app.registry import registry
 from tokviz.samples import sample
+from tokviz.tokenizers import check_special_tokens
 
 LINES = "the cat in the hat sat on the mat\n" * 12
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
@@ -100,6 +101,7 @@ def test_nonsense_is_refused(change: dict[str, Any]) -> None:
         {"special_tokens": [1]},
         {"special_tokens": ["\ud800"]},
         {"special_tokens": 1},
+        {"special_tokens": [str(number) for number in range(recipes.MAX_SPECIALS + 1)]},
         {"progress": 1},
     ],
 )
@@ -249,3 +251,27 @@ def test_when_too_many_train_that_is_said(client: TestClient, monkeypatch: pytes
     answer = made(client, recipes.write(replace(ORIGIN, label="too many")))
     assert answer.status_code == 429
     assert "waiting already" in answer.json()["error"]
+
+
+class Counted(str):
+    """A text that counts how often it is compared."""
+
+    compared = 0
+
+    def __eq__(self, other: object) -> bool:
+        Counted.compared += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+def test_special_tokens_are_checked_in_one_pass() -> None:
+    Counted.compared = 0
+    check_special_tokens([Counted(number) for number in range(2_000)])
+    assert Counted.compared < 20_000  # each with each would be four million
+
+
+def test_repeated_special_tokens_are_not_listed_whole() -> None:
+    with pytest.raises(ValueError, match="repeated: 0, 1") as raised:
+        check_special_tokens([*map(str, range(1_000)), "c" * 10_000] * 2)
+    assert len(str(raised.value)) < 200

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from strategies import examples
 
 from tokviz.bpe import splitting
+from tokviz.bpe.pattern_size import CEILING, expanded_length, is_recursive
 
 NAMED = ("gpt2", "cl100k", "o200k")
 check_many = examples(200)
@@ -39,7 +40,21 @@ def test_a_pattern_that_goes_backwards_is_refused(pattern: str) -> None:
         splitting.split("ab cd ab", pattern)
 
 
-@pytest.mark.parametrize("pattern", ["a{9999999}", "a{99999}" * 96, "(?:(?:a{100}){100}){30,}", f"a{{{'9' * 5000}}}"])
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "a{9999999}",
+        "a{99999}" * 96,
+        "(?:(?:a{100}){100}){30,}",
+        f"a{{{'9' * 5000}}}",
+        "(?:ab|c){000000300000}",
+        "(?:" + "(?:ab|c)" * 20 + "){9999}",
+        "(?x)(?:ab|c){ 3 0 0 #}\n 0 0 0}",
+        "(?#))(?:ab|c #)){300000}",
+        "[[](?:ab|c){400}{400}",
+        r"(?:\p{Lu}ab){9999}{9}",
+    ],
+)
 def test_a_pattern_that_would_fill_the_memory_is_refused(pattern: str) -> None:
     with pytest.raises(ValueError, match="too many repetitions"):
         splitting.resolve(pattern)
@@ -48,6 +63,63 @@ def test_a_pattern_that_would_fill_the_memory_is_refused(pattern: str) -> None:
 def test_repetitions_of_a_reasonable_number_are_fine() -> None:
     pattern = r"\d{4}-\d{2}-\d{2}|\w{1,99999}|\s{0,}"
     assert splitting.split("on 2026-01-31", splitting.resolve(pattern)) == ["on", " ", "2026-01-31"]
+
+
+ITEMS = st.sampled_from(["a", r"\d", "[^ab]", r"[\]{9}]", r"\{", r"\p{L}", "."])
+COUNTS = st.integers(1, 30).flatmap(
+    lambda n: st.sampled_from([f"{{{n}}}", f"{{000{n},}}", f"{{{n},99}}"]).map(lambda c: (n, c))
+)
+
+
+@st.composite
+def repeated(draw: st.DrawFn, depth: int = 3) -> tuple[str, str]:
+    """A pattern, and the same with what is repeated written out."""
+    parts = []
+    for _ in range(draw(st.integers(1, 3))):
+        if depth and draw(st.booleans()):
+            inner, written = draw(repeated(depth - 1))
+            part, written = f"(?:{inner})", f"(?:{written})"
+        else:
+            part = written = draw(ITEMS)
+        times, count = draw(st.just((1, "")) | COUNTS)
+        parts.append((part + count, written * times))
+    return "".join(part for part, _ in parts), "".join(written for _, written in parts)
+
+
+@examples(80)
+@given(repeated(2))
+def test_the_expanded_length_is_that_of_the_pattern_written_out(case: tuple[str, str]) -> None:
+    pattern, written_out = case
+    assert expanded_length(pattern) == len(written_out)
+
+
+@check_many
+@given(st.text("(){}[]\\^-#?xaR|*+,019 \n:&p", max_size=60))
+def test_any_text_has_an_expanded_length(pattern: str) -> None:
+    assert 0 <= expanded_length(pattern) <= CEILING
+
+
+@pytest.mark.parametrize(
+    ("pattern", "recursive"),
+    [
+        ("(?R)", True),
+        ("(a)(?1)", True),
+        ("(?P<n>a(?&n))", True),
+        ("(a)(?-1)", True),
+        ("(a(?P>n))", True),
+        (r"\w+|(?:a)(?=b)(?i:c)", False),
+        (splitting.PATTERNS["o200k"], False),
+    ],
+)
+def test_patterns_that_call_themselves_are_recognised(pattern: str, recursive: bool) -> None:
+    assert is_recursive(pattern) == recursive
+
+
+def test_a_long_pattern_is_not_quoted_whole() -> None:
+    for pattern in ("(" + "b" * 5_000, "b{10001}{1000}" + "b" * 5_000):
+        with pytest.raises(ValueError) as raised:
+            splitting.resolve(pattern)
+        assert len(str(raised.value)) < 400 and "b" * 120 not in str(raised.value)
 
 
 def test_flags_that_contradict_each_other_are_told() -> None:

@@ -126,27 +126,30 @@ def _cut(text: str, patterns: Sequence[str], label: str | None = None) -> list[_
     """Cut by one pattern after another. `label` says what cut out `text` itself, if anything did."""
     pieces: list[_Labelled] = [(text, label or NOT_CUT)] if text else []
     for pattern in patterns:
-        pieces = [cut for piece in pieces for cut in _cut_further(*piece, pattern)]
+        pieces = list(_cut_further(pieces, pattern))
     return pieces
 
 
-def _cut_further(piece: str, label: str | None, pattern: str) -> list[_Labelled]:
-    cut = _matched(piece, pattern) if pattern in _KNOWN else _matched_unknown(piece, pattern)
-    return [(piece, label)] if len(cut) == 1 and label not in (BETWEEN, NOT_CUT) else cut
+def _cut_further(pieces: list[_Labelled], pattern: str) -> Iterator[_Labelled]:
+    matched = _matched if pattern in _KNOWN else _matched_unknown
+    for (piece, label), cut in zip(pieces, matched([piece for piece, _ in pieces], pattern), strict=True):
+        yield from [(piece, label)] if len(cut) == 1 and label not in (BETWEEN, NOT_CUT) else cut
 
 
-def _matched(text: str, pattern: str) -> list[_Labelled]:
-    """The pieces of a known pattern, each with the name of its branch."""
+def _matched(parts: list[str], pattern: str) -> Iterator[list[_Labelled]]:
+    """The pieces of each part by a known pattern, each with the name of its branch."""
     names = [name for name, _ in _KNOWN[pattern]]
-    seen = unicode_tables.as_tiktoken_sees(text) if pattern in splitting.TIKTOKEN_PATTERNS else text
-    spans = ((*match.span(), names[(match.lastindex or 1) - 1]) for match in _grouped(pattern).finditer(seen))
-    return list(_tiled(text, spans))
+    for part in parts:
+        seen = unicode_tables.as_tiktoken_sees(part) if pattern in splitting.TIKTOKEN_PATTERNS else part
+        spans = ((*match.span(), names[(match.lastindex or 1) - 1]) for match in _grouped(pattern).finditer(seen))
+        yield list(_tiled(part, spans))
 
 
-def _matched_unknown(text: str, pattern: str) -> list[_Labelled]:
-    matches = splitting.matches(splitting.compile_pattern(pattern), text)
+def _matched_unknown(parts: list[str], pattern: str) -> Iterator[list[_Labelled]]:
     [label] = _labels_of(pattern)
-    return list(_tiled(text, ((*match.span(), label) for match in matches)))
+    for part, spans in zip(parts, splitting.match_spans(parts, pattern), strict=True):
+        ends = zip(spans[::2], spans[1::2], strict=True)
+        yield list(_tiled(part, ((start, end, label) for start, end in ends)))
 
 
 def _tiled(text: str, spans: Iterator[tuple[int, int, str]]) -> Iterator[_Labelled]:

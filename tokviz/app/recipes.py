@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 
@@ -22,6 +23,9 @@ LARGEST = 200_000
 
 LONGEST_PATTERN = 2_000
 """The longest split pattern of one's own, in code points."""
+
+MAX_SPECIALS = 1_000
+"""Special tokens of a recipe."""
 
 ALL = "all "
 """What stands before the name of a kind where all its samples are meant."""
@@ -76,7 +80,7 @@ def read(letters: str) -> Origin:
         raise ValueError(_NONSENSE) from None
     if not (_is_text(origin) and _is_possible(recipe)):
         raise ValueError(_NONSENSE)
-    check_special_tokens(recipe.special_tokens)
+    check_specials(recipe.special_tokens)
     pattern = recipe.split_pattern
     if pattern is not None and pattern not in splitting.PATTERNS:
         # In a recipe, every other word is a regular expression: it may be older than the names of tokenizers as names.
@@ -101,6 +105,13 @@ def _is_possible(recipe: Recipe) -> bool:
         and recipe.tie_break in TIE_BREAKS
         and len(recipe.split_pattern or "") <= LONGEST_PATTERN
     )
+
+
+def check_specials(special_tokens: Sequence[str]) -> tuple[str, ...]:
+    """The special tokens of a recipe. Raises ValueError where they can't be, or are too many."""
+    if len(special_tokens) > MAX_SPECIALS:
+        raise ValueError(f"there are {len(special_tokens):,} special tokens; a recipe may have {MAX_SPECIALS:,}")
+    return tuple(check_special_tokens(special_tokens))
 
 
 # Made again

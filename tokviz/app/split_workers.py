@@ -193,6 +193,8 @@ class _Worker:
             overdue.cancel()
 
     def _started(self) -> "subprocess.Popen[bytes]":
+        if self._process is not None and self._process.poll() is not None:
+            self.close()  # somebody ended it
         if self._process is None:
             command = [sys.executable, "-m", "tokviz.app.split_workers", *(["--polite"] if self._is_polite else [])]
             # Threads of numpy's, which has nothing to do there, would take most of the memory.
@@ -214,14 +216,13 @@ def _read(stream: IO[bytes], size: int) -> bytes:
 
 def _checked_spans(data: bytes, texts: Sequence[str]) -> list[Spans]:
     """The spans in an answer: how many numbers there are for each text, and then these."""
-    numbers = np.frombuffer(data, np.int32)
+    numbers = np.frombuffer(data[: len(data) // 4 * 4], np.int32)
     counts, spans = numbers[: len(texts)], numbers[len(texts) :]
-    lengths = np.array([len(text) for text in texts])
-    if (counts < 0).any() or counts.sum() != len(spans) or (spans < 0).any():
+    if len(counts) < len(texts) or (counts < 0).any() or (counts % 2).any() or counts.sum() != len(spans):
         raise ValueError(_BROKEN)
-    ends = np.concatenate(([0], np.cumsum(lengths)))
+    ends = np.cumsum([0, *map(len, texts)])
     places = spans + np.repeat(ends[:-1], counts)
-    if (places > np.repeat(ends[1:], counts)).any() or (np.diff(places) < 0).any():
+    if (spans < 0).any() or (places > np.repeat(ends[1:], counts)).any() or (np.diff(places) < 0).any():
         raise ValueError(_BROKEN)
     return [part.tolist() for part in np.split(spans, np.cumsum(counts)[:-1])]
 

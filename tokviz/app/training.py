@@ -10,13 +10,13 @@ import streamlit as st
 from tokviz.app.components import share_widget
 from tokviz.app.inputs import text_box
 from tokviz.app.jobs import Job, Recipe, jobs
-from tokviz.app.recipes import ALL, LARGEST, LONGEST_PATTERN, sample_texts
+from tokviz.app.recipes import ALL, LARGEST, LONGEST_PATTERN, check_specials, sample_texts
 from tokviz.app.textfiles import MAX_BYTES, decode_all
 from tokviz.bpe import splitting
 from tokviz.bpe.training import TIE_BREAKS
 from tokviz.charts import shown
 from tokviz.samples import KINDS, samples
-from tokviz.tokenizers import check_special_tokens, special_pattern
+from tokviz.tokenizers import special_pattern
 from tokviz.trainer import ALPHABETS
 
 _PREVIEWED = 10_000  # code points that are cut to show how
@@ -173,7 +173,7 @@ def recipe_box() -> Recipe:
         alphabet=alphabet,
         end_of_word=mark,
         tie_break=ties,
-        special_tokens=tuple(check_special_tokens(specials.split())),
+        special_tokens=check_specials(specials.split()),
     )
 
 

@@ -78,7 +78,8 @@ def _with_added(vocab: dict[str, int], added: list[AddedToken], units: Units, wh
     for token in added:
         if token.content not in vocab and _is_symbol(token.content, units):
             raise ValueError(
-                f"the special token {quote(token.content)} would be a symbol of the alphabet in {what}: ids would change"
+                f"the special token {quote(token.content)} would be a symbol of the alphabet in {what}: ids would "
+                "change"
             )
         if vocab.setdefault(token.content, token.id) != token.id:
             raise ValueError(

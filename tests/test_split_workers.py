@@ -1,0 +1,290 @@
+"""Strangers' split patterns in child processes: the same pieces, and a server that lives whatever the pattern."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import regex
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from tokviz.app import server, split_workers
+from tokviz.app.links import pack
+from tokviz.app.registry import registry
+from tokviz.app.split_workers import SplitWorkers, TooLarge
+from tokviz.bpe import splitting
+from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.formats import Preparation, PreparedTokenizer, Split
+
+TEXT = "The cat, 12 hats\n\n  and e\u0301 🍕 ab ab"
+needs_limits = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux keeps to these limits")
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[SplitWorkers]:
+    workers = SplitWorkers()
+    yield workers
+    workers.close()
+
+
+@pytest.fixture
+def guarded(workers: SplitWorkers) -> Iterator[SplitWorkers]:
+    """Patterns go to the children, as in a server."""
+    before = splitting.set_matcher(workers)
+    yield workers
+    splitting.set_matcher(before)
+
+
+def outcome(pattern: str, text: str, seconds: float = 1.0) -> list[str] | str:
+    """The pieces, or the sentence that says why there are none."""
+    try:
+        with splitting.time_limit(seconds):
+            return splitting.split(text, pattern)
+    except ValueError as error:
+        return str(error)
+
+
+PATTERNS = [r"\w+|\s+", r"\w+", "x*", r"(?<=a)b", "(a)(?P<n>b)?", "(((", "a{9}{99999}", "(?r)a", r"\p{Nonsense}"]
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_a_child_says_what_this_process_would(guarded: SplitWorkers, pattern: str) -> None:
+    there = outcome(pattern, TEXT)
+    splitting.set_matcher(splitting.match_here)
+    assert there == outcome(pattern, TEXT)
+
+
+def test_many_texts_at_once(guarded: SplitWorkers) -> None:
+    texts = ["ab cd", "", "x y", " ", "🍕 e\u0301"] * 50
+    assert splitting.split_all(texts, r"\w+") == [regex.findall(r"\w+|\W+", text) for text in texts]
+    assert splitting.split_all([], r"\w+") == []
+
+
+def test_long_texts(guarded: SplitWorkers) -> None:
+    text = "ab cd\n" * 100_000
+    assert splitting.split(text, r"\w+") == ["ab", " ", "cd", "\n"] * 100_000
+
+
+def test_named_patterns_stay_in_this_process() -> None:
+    def refuse(*_: object) -> list[splitting.Spans]:
+        raise AssertionError("went to a child")
+
+    before = splitting.set_matcher(refuse)
+    try:
+        assert splitting.split("ab cd", splitting.PATTERNS["words"]) == ["ab", " ", "cd"]
+        assert splitting.resolve("gpt2") == splitting.PATTERNS["gpt2"]
+        with pytest.raises(AssertionError):
+            splitting.resolve("ab+")
+    finally:
+        splitting.set_matcher(before)
+
+
+# Without the children, each of these crashes the server, or fills its memory: SIGSEGV while compiling, gigabytes.
+EXPLOITS = {
+    "leading zeros": "(?:ab|c){000000300000}",
+    "only the counts were limited": "(?:" + "(?:ab|c)" * 20 + "){9999}",
+    "compiles for ever": "(?:()){16666}",
+    "long": "(?:ab|c)" * 20_000,
+}
+
+
+@pytest.mark.parametrize("pattern", EXPLOITS.values(), ids=EXPLOITS.keys())
+def test_an_exploit_is_answered_with_a_sentence(guarded: SplitWorkers, pattern: str) -> None:
+    said = outcome(pattern, "ab cd")
+    assert isinstance(said, str) and "split pattern" in said and len(said) < 400
+    assert outcome(r"\w+|\s+", "ab cd") == ["ab", " ", "cd"]
+
+
+@needs_limits
+@pytest.mark.parametrize("pattern", ["(?:ab|c){000000300000}", "(?:" + "(?:ab|c)" * 20 + "){9999}", "a{9999999}"])
+def test_the_children_alone_hold_what_the_package_would_refuse(pattern: str) -> None:
+    """The bound on counts is one wall, the child another: here the first one is taken away, in the child only."""
+    workers = SplitWorkers()
+    lax = "from tokviz.bpe import splitting; splitting.MAX_EXPANDED = 10**15; "
+    lax += "from tokviz.app import split_workers as own; import sys; own._work(sys.stdin.buffer, sys.stdout.buffer, 0)"
+    slow = workers._slow
+    slow._process = subprocess.Popen([sys.executable, "-c", lax], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert slow._process.stdout
+    slow._process.stdout.read(1)
+    with pytest.raises((TooLarge, splitting.TooSlow)):
+        workers(pattern, ("ab",), splitting.Budget(1, 1))
+    assert workers(r"\w+", ("ab cd",), None) == [[0, 2, 3, 5]]
+    workers.close()
+
+
+@needs_limits
+def test_a_pattern_that_calls_itself_fills_no_memory(guarded: SplitWorkers) -> None:
+    said = outcome("(a(?1)?|b)(?:(?R)|(?1))*(?R)", "ab" * 100_000)
+    assert isinstance(said, str) and "takes" in said
+    assert outcome(r"(\((?:[^()]|(?1))*\))", "a(b(c))d") == ["a", "(b(c))", "d"]
+
+
+def test_where_memory_has_no_limits_patterns_may_not_call_themselves() -> None:
+    kind, said = split_workers._matched("(a(?R)?)", ["aa"], 1.0, is_limited=False)
+    assert kind == split_workers._PROBLEM and b"calls itself" in said
+
+
+def test_a_child_that_is_killed_is_started_anew(guarded: SplitWorkers) -> None:
+    assert outcome("kil+ed", "killed") == ["killed"]
+    for worker in (guarded._quick, guarded._slow):
+        if worker._process is not None:
+            os.kill(worker._process.pid, signal.SIGKILL)
+            worker._process.wait()
+    assert outcome("kil+ed", "killed") == ["killed"]
+
+
+AGES = r"(?=(.*a)*c)b|."
+
+
+def test_who_types_does_not_wait_for_a_pattern_that_takes_ages(guarded: SplitWorkers) -> None:
+    assert outcome(r"[a-z]+", "ab cd") == ["ab", " ", "cd"]
+    outcome(AGES, "ab" * 5_000)  # it has shown what it is
+    begun, answered = threading.Event(), threading.Event()
+
+    def attack() -> None:
+        begun.set()
+        outcome(AGES, "ab" * 500_000, seconds=2)
+        answered.set()
+
+    attacker = threading.Thread(target=attack)
+    attacker.start()
+    begun.wait()
+    try:
+        for _ in range(20):
+            assert outcome(r"[a-z]+", "ab cd") == ["ab", " ", "cd"]
+        assert not answered.is_set()
+    finally:
+        attacker.join()
+
+
+def test_many_texts_share_one_limit(guarded: SplitWorkers) -> None:
+    with splitting.time_limit(0.3):
+        for _ in range(3):
+            with pytest.raises(splitting.TooSlow):
+                splitting.split("ab" * 500_000, AGES)
+
+
+def test_others_are_told_when_the_children_are_busy(guarded: SplitWorkers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(split_workers, "MAX_WAIT", 0.01)
+    with guarded._slow._turn:
+        assert "busy" in outcome("never tried before", "ab")
+
+
+@pytest.mark.parametrize("numbers", [[1, 0], [2, 0, 9], [2, 2, 1], [4, 0, 2, 1, 3], [-2, 0, 1], [2, -1, 1], []])
+def test_numbers_of_a_broken_child_are_not_believed(numbers: list[int]) -> None:
+    data = b"".join(number.to_bytes(4, sys.byteorder, signed=True) for number in numbers)
+    with pytest.raises(ValueError, match="broke"):
+        split_workers._checked_spans(data, ["abcd"])
+
+
+@needs_limits
+def test_a_child_whose_server_is_gone_ends() -> None:
+    program = (
+        "import os; from tokviz.app.split_workers import SplitWorkers; workers = SplitWorkers()\n"
+        "workers('a', ('a',), None)\n"
+        "print(workers._slow._process.pid, workers._quick._process.pid, flush=True); os._exit(0)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, check=True, timeout=60)
+    deadline = time.monotonic() + 60
+    for number in map(int, done.stdout.split()):
+        while _is_alive(number):
+            assert time.monotonic() < deadline
+            os.sched_yield()
+
+
+def _is_alive(number: int) -> bool:
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@needs_limits
+def test_generated_patterns_leave_the_server_as_it_was() -> None:
+    """The same in full: tests/benchmarks/patterns.py."""
+    script = Path(__file__).parent / "benchmarks" / "patterns.py"
+    done = subprocess.run([sys.executable, script, "300", "10"], stdout=subprocess.PIPE, check=True, timeout=120)
+    result = json.loads(done.stdout)
+    assert result["answered"] > 20
+    assert result["grown_by"] < 100
+
+
+# The server
+
+
+@pytest.fixture
+def server_with_workers(monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    monkeypatch.setattr(server, "_warm_up", lambda: None)
+    with TestClient(Starlette(routes=server.routes, lifespan=server.lifespan)) as client:
+        yield client
+
+
+def test_a_server_has_its_children_as_long_as_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "_warm_up", lambda: None)
+    with TestClient(Starlette(routes=server.routes, lifespan=server.lifespan)):
+        matcher = splitting._matcher
+        assert isinstance(matcher, SplitWorkers)
+        assert splitting.split("ab cd", r"\w+") == ["ab", " ", "cd"]
+    assert splitting._matcher is splitting.match_here
+    assert matcher._slow._process is None
+
+
+OWN = r"[a-z]+| "
+REQUESTS = {
+    "tokenize": "tokenize?tokenizer={}&special=1",
+    "pretokens": "pretokens?tokenizer={}&special=1",
+    "compare": "compare?tokenizers={},gpt2&reasons=1",
+    "reasons": "compare/reasons?tokenizers=gpt2,{}",
+    "compare page": "compare/page?tokenizers={},gpt2",
+    "explain": "compare/explain?tokenizers={},gpt2&segments=0-2",
+    "texts": "compare/texts?tokenizer={}&first=3",
+    "replay": "replay?tokenizer={}&special=1&order=rank&page=0",
+    "export json": "export?format=json&tokenizer={}",
+    "export csv": "export?format=csv&tokenizer={}",
+    "export html": "export?format=html&tokenizer={}",
+}
+
+
+@pytest.mark.parametrize("kind", ["plain", "prepared"])
+@pytest.mark.parametrize("request_", REQUESTS.values(), ids=REQUESTS.keys())
+def test_no_route_compiles_a_stranger_s_pattern(
+    server_with_workers: TestClient, monkeypatch: pytest.MonkeyPatch, request_: str, kind: str
+) -> None:
+    vocab = {value: bytes([value]) for value in range(256)}
+    splits = Preparation(splits=(Split(OWN, whole=True), Split("[a-z]")), prefix_space=True)
+    tokenizer = (
+        BPETokenizer("own", vocab, {}, split_pattern=OWN, special_tokens={})
+        if kind == "plain"
+        else PreparedTokenizer("own", vocab, {}, splits)
+    )
+    name = registry.register(tokenizer, "own")
+    compiled = []
+    compile_pattern = splitting.compile_pattern
+
+    def watched(pattern: str) -> "regex.Pattern[str]":
+        compiled.append(pattern)
+        return compile_pattern(pattern)
+
+    monkeypatch.setattr(splitting, "compile_pattern", watched)
+    answer = server_with_workers.post(f"/_tokviz/{request_.format(name)}", content=b"ab cd ab")
+    assert answer.status_code == 200, answer.text
+    assert splitting.NAMED.issuperset(compiled)
+
+
+@pytest.mark.parametrize("pattern", EXPLOITS.values(), ids=EXPLOITS.keys())
+def test_a_link_with_an_exploit_is_refused(server_with_workers: TestClient, pattern: str) -> None:
+    said = {
+        "label": "x",
+        "recipe": {"vocab_size": 300, "split_pattern": pattern, "special_tokens": []},
+        "texts": ["ab"],
+    }
+    answer = server_with_workers.post("/_tokviz/made?id=not-known-here-at-all", content=pack(json.dumps(said)).encode())
+    assert answer.status_code == 422
+    assert len(answer.json()["error"]) < 400
