@@ -1,58 +1,127 @@
-"""How many faults the tests without a browser catch: a random sample of mutants of the core, tried one by one.
+"""Measure how many faults the tests without a browser catch: try a random sample of mutants of the core.
 
-    python tests/mutation.py [--sample 150] [--seed 1]
+    pip install cosmic-ray pytest-cov
+    python tests/mutation.py [--commit HEAD] [--sample 150] [--seed 1]
 
-Needs mutmut (`pip install mutmut`), which changes a function in one place and runs the tests that call it. A run that
-was stopped goes on where it was. The mutants, and which tests call what, are kept in `mutants/`, which may be deleted
-and must be when the code has changed.
+cosmic-ray changes one place in a copy of the commit, and the tests that run that line are run until one fails. All is
+kept in `build/mutation/COMMIT/`, so a run that was stopped goes on where it was. The last lines are the mutants that no
+test caught, and the share of those that were.
 """
 
 import argparse
 import json
-import os
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from cosmic_ray.commands.init import _all_work_items
+from cosmic_ray.mutating import mutate_and_test
+from coverage import CoverageData
 
 ROOT = Path(__file__).parent.parent
-MUTANTS = ROOT / "mutants"
-NOT_CAUGHT = {0, 5, 33}
-"""mutmut's exit codes for a mutant that survived, and for one in a function that no test calls."""
-FIRST = "tokviz.bpe.alphabet.*__mutmut_1"
-"""mutmut makes all mutants when it is asked to try some: these few."""
+CORE = (
+    "tokviz/bpe/*.py",
+    "tokviz/*tokenizer*.py",
+    "tokviz/tokenizers/*.py",
+    "tokviz/trainer.py",
+    "tokviz/analysis/*.py",
+    "tokviz/formats/*.py",
+    "tokviz/app/routes/*.py",
+    "tokviz/app/http/routes/*.py",
+)
+TESTS = ("tests", "--ignore=tests/browser", "--ignore=tests/js", "--ignore=tests/test_repository.py")
+TYPE_OPERATOR = "BitOr"
+"""`int | None`: nearly all of its uses are in types, where a change means nothing."""
 
 
 def main() -> None:
     """Draw the sample, try what was not tried yet, and print what survived."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--commit", default="HEAD")
     parser.add_argument("--sample", type=int, default=150)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    if not (MUTANTS / "mutmut-stats.json").exists():
-        mutmut("run", "--max-children", "1", FIRST)
-    drawn = random.Random(options.seed).sample(sorted(outcomes()), options.sample)
-    untried = [name for name in drawn if outcomes()[name] is None]
-    if untried:
-        mutmut("run", "--max-children", "1", *untried)  # one at a time: some tests are about time limits
-    missed = [name for name in drawn if outcomes()[name] in NOT_CAUGHT]
-    for name in missed:
-        mutmut("show", name)
-    caught = len(drawn) - len(missed)
-    print(f"{caught} of {len(drawn)} caught: {caught / len(drawn):.0%}")
+    parsed = subprocess.run(["git", "rev-parse", options.commit], cwd=ROOT, capture_output=True, text=True, check=True)
+    revision = parsed.stdout.strip()
+    folder = ROOT / "build" / "mutation" / revision[:12]
+    copy = folder / "copy"
+    if not (folder / "times.json").exists():
+        _prepare(revision, copy, folder)
+    times: dict[str, float] = json.loads((folder / "times.json").read_text())
+    covered = _tests_by_line(copy)
+    results = folder / "results.jsonl"
+    tried = {tuple(row["mutant"]): row for row in map(json.loads, results.read_text().splitlines())}
+    drawn = random.Random(options.seed).sample(list(_mutations(copy)), options.sample)
+    for mutation in drawn:
+        key = (mutation.module_path, mutation.operator_name, mutation.occurrence)
+        if key not in tried:
+            tried[key] = _try(copy, mutation, covered, times)
+            with results.open("a") as file:
+                file.write(json.dumps(tried[key]) + "\n")
+    missed = [row for row in tried.values() if row["outcome"] == "survived"]
+    for row in missed:
+        print(row["diff"], f"{row['tests']} tests run this line\n", sep="\n")
+    print(f"{len(tried) - len(missed)} of {len(tried)} mutants caught: {1 - len(missed) / len(tried):.0%}")
 
 
-def outcomes() -> dict[str, int | None]:
-    """Each mutant's exit code; None where it was not tried yet."""
-    files = MUTANTS.rglob("*.meta")
-    return {name: code for file in files for name, code in json.loads(file.read_text())["exit_code_by_key"].items()}
+def _prepare(revision: str, copy: Path, folder: Path) -> None:
+    """Copy the commit, and learn which test runs which line, and for how long."""
+    subprocess.run(["git", "clone", "-q", ROOT, copy], check=True)
+    subprocess.run(["git", "checkout", "-q", revision], cwd=copy, check=True)
+    report = folder / "report.xml"
+    measure = [
+        "--cov=tokviz",
+        "--cov-context=test",
+        "--cov-report=",
+        f"--junitxml={report}",
+        "-o",
+        "junit_family=xunit1",
+    ]
+    subprocess.run([sys.executable, "-m", "pytest", "-q", *TESTS, *measure], cwd=copy, check=True)
+    times: dict[str, float] = {}
+    for case in ElementTree.parse(report).iter("testcase"):
+        times[f"{case.get('file')}::{case.get('name')}"] = float(case.get("time", 0))
+    (folder / "results.jsonl").touch()
+    (folder / "times.json").write_text(json.dumps(times))
 
 
-def mutmut(*arguments: str) -> None:
-    """Run the tool, which is a program only."""
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    subprocess.run(["mutmut", *arguments], cwd=ROOT, env=environment, check=True)
+def _mutations(copy: Path) -> Iterator[Any]:
+    modules = sorted(path.relative_to(copy) for pattern in CORE for path in copy.glob(pattern))
+    with chdir(copy):
+        for item in _all_work_items(modules, {}):
+            (mutation,) = item.mutations
+            if TYPE_OPERATOR not in mutation.operator_name:
+                yield mutation
 
 
-if __name__ == "__main__":
-    main()
+def _try(copy: Path, mutation: Any, covered: dict[str, dict[int, set[str]]], times: dict[str, float]) -> dict[str, Any]:
+    """Run the tests of the changed line, the fastest first; those of the whole module where it runs on import only."""
+    lines = covered.get(str(mutation.module_path), {})
+    line = max((line for line in lines if line <= mutation.start_pos[0]), default=0)
+    tests = lines.get(line) or set().union(*lines.values())
+    ordered = sorted(tests & times.keys(), key=times.__getitem__)
+    row = {"mutant": [str(mutation.module_path), mutation.operator_name, mutation.occurrence], "tests": len(ordered)}
+    (copy / "chosen.txt").write_text("\n".join(ordered))
+    command = f"{sys.executable} -m pytest -x -q -p no:cacheprovider @chosen.txt"
+    patience = 60 + 5 * sum(map(times.__getitem__, ordered))
+    with chdir(copy):
+        result = mutate_and_test([mutation], command, patience)
+    return {**row, "outcome": result.test_outcome.value if ordered else "survived", "diff": result.diff}
+
+
+def _tests_by_line(copy: Path) -> dict[str, dict[int, set[str]]]:
+    data = CoverageData(str(copy / ".coverage"))
+    data.read()
+    found: dict[str, dict[int, set[str]]] = {}
+    for file in data.measured_files():
+        contexts = data.contexts_by_lineno(file)
+        found[str(Path(file).relative_to(copy))] = {
+            line: {context.removesuffix("|run") for context in names if context.endswith("|run")}
+            for line, names in contexts.items()
+        }
+    return found
