@@ -4,9 +4,10 @@ import streamlit as st
 
 from tokviz import vocabulary_costs
 from tokviz.analysis.parallel import aligned
+from tokviz.analysis.reach import Reach
 from tokviz.analysis.vocabulary import count_kinds, count_kinds_by_rank, count_lengths
 from tokviz.app import analyses
-from tokviz.app.analyses import Choice
+from tokviz.app.analyses import Choice, VocabularyRow
 from tokviz.app.figures import download, draw, show_rows
 from tokviz.app.inputs import text_box, tokenizers_box, uploaded_texts
 from tokviz.app.verbatim import verbatim
@@ -135,7 +136,8 @@ def formats(text: str, chosen: list[Choice]) -> None:
 
 def vocabulary(text: str, chosen: list[Choice]) -> None:
     """What is in the vocabulary?"""
-    tables = {choice.label: analyses.vocabulary(choice.name) for choice in chosen}
+    by_label = {choice.label: choice.name for choice in chosen}
+    tables = {label: analyses.vocabulary(name) for label, name in by_label.items()}
     lengths = {label: count_lengths(entries) for label, entries in tables.items()}
     sizes = {choice.label: analyses.vocabulary_size(choice.name) for choice in chosen}
     draw(lengths_chart(lengths, sizes), "lengths", lengths, "A vocabulary's size is its highest id + 1.")
@@ -146,20 +148,35 @@ def vocabulary(text: str, chosen: list[Choice]) -> None:
     by_rank = count_kinds_by_rank(entries)
     draw(ranks_chart(label, by_rank), "ranks", by_rank)
     st.subheader("The longest tokens, and the odd ones", anchor=False)
-    partial = [entry for entry in entries if entry.text is None and entry.bytes]
-    never = [entry for entry in entries if entry.reached is False]
+    rows = analyses.vocabulary_rows(by_label[label])
+    partial = [row for row in rows if row.text is None and row.bytes]
+    reach = {kind: [row for row in rows if row.reach == kind] for kind in Reach}
     st.text(
-        f"{len(partial):,} tokens are no text by themselves: they hold a part of a character. {len(never):,} tokens "
-        "are never what encoding their own text gives."
+        f"{len(partial):,} tokens are no text by themselves: they hold a part of a character. {reach_in_words(reach)}"
     )
-    longest, parts, unreached = st.tabs(["Longest", "Parts of characters", "Never reached"])
-    with longest:
-        show_rows(sorted(entries, key=lambda entry: -len(entry.bytes))[:50], "The longest tokens")
-    with parts:
-        show_rows(partial, "Tokens that hold a part of a character")
-    with unreached:
-        show_rows(never, "Tokens that encoding their own text never gives")
-    download(entries, "vocabulary")
+    tabs = {
+        "Longest": sorted(rows, key=lambda row: -len(row.bytes))[:50],
+        "Parts of characters": partial,
+        "Only in longer texts": reach[Reach.IN_CONTEXT],
+        "Never reached": reach[Reach.UNREACHABLE],
+        **({"Undecided": reach[Reach.UNDECIDED]} if reach[Reach.UNDECIDED] else {}),
+    }
+    for tab, (title, shown) in zip(st.tabs(list(tabs)), tabs.items(), strict=True):
+        with tab:
+            show_rows(shown, title)
+    download(rows, "vocabulary")
+
+
+def reach_in_words(reach: dict[Reach, list[VocabularyRow]]) -> str:
+    """How many tokens some text comes to."""
+    counts = {kind: len(rows) for kind, rows in reach.items()}
+    said = [f"{counts[Reach.OWN_TEXT]:,} tokens are what their own text is encoded to."]
+    said.append(f"{counts[Reach.IN_CONTEXT]:,} more come about only within a longer text; one such text is given.")
+    never, undecided = counts[Reach.UNREACHABLE], counts[Reach.UNDECIDED]
+    said.append(f"{never:,} are never reached, whatever the text." if never else "No token is known to be unreachable.")
+    if undecided:
+        said.append(f"Of {undecided:,} it is undecided: no text was found, but there may be one.")
+    return " ".join(said)
 
 
 def token_use(text: str, chosen: list[Choice]) -> None:

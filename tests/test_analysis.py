@@ -383,8 +383,8 @@ def test_figure_tokens_that_are_no_text(name: str, partial: int) -> None:
     assert sum(row.kind == "parts of characters" for row in tokviz.vocabulary_table(name)) == partial
 
 
-def test_tokens_that_are_never_reached() -> None:
-    """o200k's pattern leaves no line break before a sign, so its token of both together is never made."""
+def test_tokens_that_their_own_text_does_not_give() -> None:
+    """o200k's pattern cuts a line break from a sign after it, unless there is punctuation before (see test_reach)."""
     table = o200k_table()
     assert table["\n//"].reached is False and table["//"].reached is True
     pattern = tokviz.split_patterns["o200k"]

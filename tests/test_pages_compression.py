@@ -64,6 +64,16 @@ def test_each_question_has_its_charts_described_with_their_numbers(question: str
         assert chart.proto.alt.startswith(title)
 
 
+def test_what_only_a_longer_text_gives_is_not_called_unreachable() -> None:
+    """Of GPT-2's 344 parts of characters, 13 bytes stand in no UTF-8; each of the others is in some character."""
+    app = run_page("Vocabulary")
+    [said] = [text.value for text in app.text if "part of a character" in text.value]
+    assert "344 tokens are no text by themselves" in said
+    assert "49,913 tokens are what their own text is encoded to. 331 more come about only within a longer text" in said
+    assert "13 are never reached, whatever the text." in said
+    assert [tab.label for tab in app.tabs][-3:] == ["Parts of characters", "Only in longer texts", "Never reached"]
+
+
 @pytest.mark.parametrize("question", ["Merges", "Vocabulary size", "This text", "Token use"])
 def test_without_a_text_it_asks_for_one(question: str) -> None:
     app = run_page(question, text="")

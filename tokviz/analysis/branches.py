@@ -73,6 +73,14 @@ _KNOWN: dict[str, _Branches] = {
 }
 
 
+COMPLETE: dict[str, _Branches] = {
+    pattern: branches
+    for pattern, branches in _KNOWN.items()
+    if branches in (*splitting.BRANCHES.values(), _LLAMA3, _QWEN, _as_read(_LLAMA3), _as_read(_QWEN))
+}
+"""The known patterns that match every text whole, and their branches: a name for each, and its pattern."""
+
+
 def labels(tokenizer: Tokenizer) -> list[str]:
     """What can have cut a pre-token of this tokenizer, in plain words."""
     found = [label for pattern in tokenizer.split_patterns for label in _labels_of(pattern)]

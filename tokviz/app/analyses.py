@@ -10,6 +10,7 @@ import streamlit as st
 from tokviz.analysis.curves import CompressionCurve, compression_curve, has_curve
 from tokviz.analysis.frequencies import TokenFrequency, token_frequencies
 from tokviz.analysis.measures import Measurement, measure
+from tokviz.analysis.reach import token_reach
 from tokviz.analysis.vocabulary import VocabularyEntry, vocabulary_table
 from tokviz.app.registry import registry
 from tokviz.bpe_tokenizer import BPETokenizer
@@ -65,6 +66,27 @@ def frequencies(text: str, name: str) -> list[TokenFrequency]:
 def vocabulary(name: str) -> list[VocabularyEntry]:
     """The contents of a vocabulary."""
     return vocabulary_table(registry.get(name))
+
+
+class VocabularyRow(NamedTuple):
+    """A row of the vocabulary as the page shows it: see `VocabularyEntry` and `TokenReach`."""
+
+    id: int
+    rank: int | None
+    bytes: bytes
+    text: str | None
+    kind: str
+    reach: str
+    witness: str | None
+    reason: str
+
+
+@st.cache_resource(max_entries=20, show_spinner="Looking for texts that reach each token")
+def vocabulary_rows(name: str) -> list[VocabularyRow]:
+    """The contents of a vocabulary, and which of its tokens some text comes to."""
+    entries = vocabulary(name)
+    found = zip(entries, token_reach(registry.get(name), entries), strict=True)
+    return [VocabularyRow(*entry[:5], row.reach.value, row.witness, row.reason) for entry, row in found]
 
 
 def vocabulary_size(name: str) -> int:

@@ -1,0 +1,181 @@
+"""Which tokens some text comes to: witnesses against tiktoken, proofs against trying every short text."""
+
+from collections import Counter
+from functools import cache
+from itertools import product
+from typing import Any
+
+import pytest
+import regex
+import tiktoken
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import examples, unicode_texts
+
+import tokviz
+from tokviz.analysis.branches import COMPLETE
+from tokviz.analysis.reach import Reach, TokenReach, _insides, parts_of, token_reach
+from tokviz.formats import Preparation, PreparedTokenizer, Split
+
+LETTERS = "ab "
+BYTES = {value: bytes([value]) for value in range(256)}
+
+
+@cache
+def rows_of(name: str) -> list[TokenReach]:
+    return token_reach(name)
+
+
+@pytest.mark.parametrize("name", ["gpt2", "o200k_base"])
+def test_every_token_is_reached_with_a_witness_or_not(name: str) -> None:
+    """A witness is a text in which tiktoken finds the token. The bytes C0, C1 and F5 to FF stand in no UTF-8."""
+    tok = tokviz.load(name)
+    pattern = tok.split_pattern
+    assert pattern is not None
+    specials = set(tok.special_tokens.values())
+    ranks = {data: token for token, data in tok.vocab.items() if token not in specials}
+    judge = tiktoken.Encoding(name, pat_str=pattern, mergeable_ranks=ranks, special_tokens=dict(tok.special_tokens))
+    rows = rows_of(name)
+    assert [row.id for row in rows] == sorted(tok.vocab)
+    for row in rows:
+        assert row.bytes == tok.vocab[row.id]
+        assert (row.witness is None) == (row.reach in (Reach.UNREACHABLE, Reach.UNDECIDED))
+        assert bool(row.reason) == (row.reach is Reach.UNREACHABLE)
+        if row.witness is not None:
+            allowed = {row.witness} if row.id in specials else set()
+            assert row.id in judge.encode(row.witness, allowed_special=allowed, disallowed_special=())
+            assert (row.reach is Reach.OWN_TEXT) == (row.bytes == row.witness.encode())
+    never = {row.bytes for row in rows if row.reach is Reach.UNREACHABLE}
+    assert never == {bytes([byte]) for byte in (0xC0, 0xC1, *range(0xF5, 0x100))}
+    assert sum(row.reach is Reach.UNDECIDED for row in rows) <= 3
+
+
+def test_a_token_that_only_longer_texts_give() -> None:
+    [row] = [row for row in rows_of("o200k_base") if row.id == 3914]
+    assert (row.bytes, row.reach) == (b"\n//", Reach.IN_CONTEXT)
+    assert tokviz.load("o200k_base").encode("=\n//") == [28, 3914]
+
+
+def short_texts(length: int) -> list[str]:
+    return ["".join(letters) for size in range(length + 1) for letters in product(LETTERS, repeat=size)]
+
+
+@st.composite
+def small_tokenizers(draw: st.DrawFn) -> tokviz.BPETokenizer:
+    """Tokenizers of three letters with any merges in any order, so that some tokens never come about."""
+    vocab = dict(enumerate(letter.encode() for letter in LETTERS))
+    merges = {}
+    for _ in range(draw(st.integers(1, 6))):
+        pair = (draw(st.sampled_from(sorted(vocab))), draw(st.sampled_from(sorted(vocab))))
+        data = vocab[pair[0]] + vocab[pair[1]]
+        same = next((token for token, other in vocab.items() if other == data), len(vocab))
+        if pair not in merges and len(data) <= 4:
+            merges[pair] = same
+            vocab[same] = data
+    order = draw(st.permutations(list(merges)))
+    pattern = draw(st.sampled_from([None, "gpt2", "a+|b", "words", "a+b+(?= )|.", "(?<= )[ab]+|."]))
+    return tokviz.BPETokenizer(
+        "small",
+        vocab,
+        {pair: merges[pair] for pair in order},
+        split_pattern=pattern,
+        units="characters",
+        ignore_merges=draw(st.booleans()),
+    )
+
+
+def test_against_every_short_text() -> None:
+    seen: Counter[Reach] = Counter()
+
+    @examples(60)
+    @given(small_tokenizers())
+    def check(tok: tokviz.BPETokenizer) -> None:
+        reached = {token for text in short_texts(5) for token in tok.encode(text)}
+        for row in token_reach(tok):
+            seen[row.reach] += 1
+            assert not (row.reach is Reach.UNREACHABLE and row.id in reached)
+            assert not (row.reach is Reach.UNDECIDED and row.id in reached)
+            if row.witness is not None:
+                assert row.id in tok.encode(row.witness)
+                assert (row.reach is Reach.OWN_TEXT) == (row.id in tok.encode(row.bytes.decode()))
+
+    check()
+    assert min(seen[kind] for kind in (Reach.OWN_TEXT, Reach.IN_CONTEXT, Reach.UNREACHABLE)) > 0
+
+
+@examples(300)
+@given(unicode_texts() | st.text(st.sampled_from("aBé你'sS  \t\r\n19Ⅷ!?…/ǅʰ\u0301\u2003🍕ſ"), max_size=20), st.data())
+def test_whatever_stands_inside_a_pre_token_may_stand_there(text: str, data: st.DataObject) -> None:
+    pattern = data.draw(st.sampled_from(sorted(COMPLETE)))
+    for piece in regex.findall(pattern, text.replace("\ud800", "")):
+        start = data.draw(st.integers(0, len(piece) - 1))
+        inner = piece[start : data.draw(st.integers(start + 1, len(piece)))]
+        assert any(inside.fullmatch(inner) for inside in _insides(pattern))
+
+
+def test_what_a_split_pattern_always_cuts_is_never_reached() -> None:
+    """Joined first, but cl100k's pattern never leaves a digit after a letter, nor GPT-2's a letter after a sign."""
+    vocab = BYTES | {256: b"a1", 257: b"!a", 258: b"1a"}
+    merges = {(0x61, 0x31): 256, (0x21, 0x61): 257, (0x31, 0x61): 258}
+    for pattern, expected in (("cl100k", {256, 258}), ("gpt2", {256, 257, 258}), (None, set())):
+        rows = token_reach(tokviz.BPETokenizer("pairs", vocab, merges, split_pattern=pattern))
+        assert {row.id for row in rows if row.reach is Reach.UNREACHABLE and row.id > 255} == expected
+        assert all("always cuts" in row.reason for row in rows if row.id in expected)
+
+
+def test_what_merging_never_makes_is_never_reached_unless_it_is_taken_whole() -> None:
+    vocab = BYTES | {256: b"bc", 257: b"ab", 258: b"abc"}
+    merges = {(98, 99): 256, (97, 98): 257, (257, 99): 258}
+    for takes_whole, reach in ((False, Reach.UNREACHABLE), (True, Reach.OWN_TEXT)):
+        tok = tokviz.BPETokenizer("odd", vocab, merges, ignore_merges=takes_whole)
+        [row] = [row for row in token_reach(tok) if row.id == 258]
+        assert row.reach is reach
+        assert ("97, 256" in row.reason) != takes_whole
+
+
+def test_what_a_normal_form_rewrites_is_never_reached() -> None:
+    decomposed = "e\u0301".encode()
+    vocab = BYTES | {256: decomposed[:2], 257: decomposed, 258: "é".encode()}
+    merges = {(0x65, 0xCC): 256, (256, 0x81): 257, (0xC3, 0xA9): 258}
+    tok = PreparedTokenizer("composing", vocab, merges, Preparation((), ("NFC",), (Split(r"\w+"),)))
+    found = {row.id: row for row in token_reach(tok)}
+    assert (found[257].reach, found[258].reach) == (Reach.UNREACHABLE, Reach.OWN_TEXT)
+    assert "NFC" in found[257].reason
+
+
+@pytest.mark.parametrize(
+    "tokenizer",
+    [
+        tokviz.train("low lower lowest", alphabet="characters", end_of_word="</w>", special_tokens=["<s>"]),
+        tokviz.train("low lower lowest", alphabet="seen-bytes"),
+        tokviz.WordTokenizer.from_text("low lower"),
+    ],
+)
+def test_of_a_small_alphabet_everything_is_reached(tokenizer: Any) -> None:
+    assert {row.reach for row in token_reach(tokenizer)} <= {Reach.OWN_TEXT, Reach.IN_CONTEXT}
+
+
+EDGES = b"a\x80\x8f\x90\xa0\xbf\xc1\xc2\xe0\xed\xf0\xf4\xf5"
+FRONTS = [b"", b"\xc2", b"\xe1", b"\xe1\x80", b"\xf1", b"\xf1\x80", b"\xf1\x80\x80"]
+BACKS = [bytes(some) for size in range(4) for some in product([0x80, 0x8F, 0x90, 0xBF], repeat=size)]
+
+
+def is_within_text(data: bytes) -> bool:
+    """Can the bytes be completed to UTF-8?"""
+    for front, back in product(FRONTS, BACKS):
+        try:
+            (front + data + back).decode()
+        except UnicodeDecodeError:
+            continue
+        return True
+    return False
+
+
+@examples(500)
+@given(st.binary(max_size=4) | st.lists(st.sampled_from(EDGES), max_size=6).map(bytes))
+def test_parts_of_characters(data: bytes) -> None:
+    parts = parts_of(data)
+    assert (parts is not None) == is_within_text(data)
+    if parts is not None:
+        assert parts.end + parts.whole.encode() + parts.beginning + parts.inside == data
+        assert all(data in text.encode() for text in parts.completed())

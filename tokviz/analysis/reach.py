@@ -1,0 +1,351 @@
+r"""Which tokens some text comes to: by itself, only within a longer text, or never.
+
+A token that its own text doesn't give may still be reached. o200k cuts `\n//` before it merges, yet `=\n//` is one
+pre-token, in which `\n//` is merged. So a token counts as unreachable only where that is proved:
+
+- its bytes stand in no UTF-8 text;
+- the text is brought into a normal form in which the token's text doesn't occur (normal forms are closed under taking
+  parts, UAX #15);
+- merging its symbols makes something else (in no text are they merged otherwise, see `BPETokenizer.rank`);
+- no pre-token can hold its text, because no branch of the split pattern matches a text with it inside.
+
+What is neither proved nor reached by any of the texts tried is undecided.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from functools import cache
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+import regex
+
+from tokviz.analysis.branches import COMPLETE
+from tokviz.analysis.corpus import as_tokenizer
+from tokviz.analysis.vocabulary import SPECIAL, VocabularyEntry, vocabulary_table
+from tokviz.bpe import unicode_tables
+from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.formats.prepared import PreparedTokenizer
+from tokviz.text import token_text
+from tokviz.tokenizers import Tokenizer
+
+
+class Reach(StrEnum):
+    """How a token comes about.
+
+    `OWN_TEXT`: encoding its own text gives it; of a special token, where it is allowed. `IN_CONTEXT`: only a longer
+    text does. `UNREACHABLE`: no text does. `UNDECIDED`: none was found, and it isn't proved that there is none.
+    """
+
+    OWN_TEXT = "own text"
+    IN_CONTEXT = "in context"
+    UNREACHABLE = "unreachable"
+    UNDECIDED = "undecided"
+
+
+class TokenReach(NamedTuple):
+    """A row of `token_reach`: one token.
+
+    `witness` is a text whose encoding holds the token, None where none is known; `reason` says why no text does, and is
+    empty where that isn't proved.
+    """
+
+    id: int
+    bytes: bytes
+    reach: Reach
+    witness: str | None
+    reason: str = ""
+
+
+# What is tried before and after a token: something for each branch of the usual split patterns.
+_BEFORE = ("", " ", "=", "a", "A", "x", "1", "\n", "!", "(", ".", '"', "中", "'", "\t", "  ", "é", "/")
+_AFTER = ("", " ", "a", "x", "z", "A", "1", "\n", "!", "=", "/", ".", "中", "s", "m", "d", "ll", "ve", "'", "\r", "é")
+_AFTER_APOSTROPHE = ("t", "re", "S", "T", "M", "D", "LL", "RE", "VE", "ſ")  # the last is an s when case is ignored
+
+_MOST_TRIED = 300_000
+"""Texts that are encoded to find witnesses, for one vocabulary."""
+
+_MOST_COMPLETIONS = 64
+"""Characters that are tried for a part of a character."""
+
+
+def token_reach(tokenizer: str | Tokenizer, entries: Sequence[VocabularyEntry] | None = None) -> list[TokenReach]:
+    """A row for each token of a vocabulary, by id. Each witness is verified by encoding it.
+
+    `entries` is the vocabulary's table (see `vocabulary_table`), if it is there already.
+
+    >>> [(row.bytes, row.reach.value) for row in token_reach("gpt2") if row.id in (0, 177, 8582)]
+    [(b'!', 'own text'), (b'\\xf5', 'unreachable'), (b'\\xf0\\x9f', 'in context')]
+    """
+    tokenizer = as_tokenizer(tokenizer)
+    table = vocabulary_table(tokenizer) if entries is None else entries
+    return _Search(tokenizer).rows(table)
+
+
+class _Search:
+    """The search through one vocabulary."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self.tokenizer = tokenizer
+        self.apart = set(tokenizer.special_tokens.values())
+        if isinstance(tokenizer, PreparedTokenizer):
+            self.apart |= {token.id for token in tokenizer.preparation.added_tokens}
+        self.left = _MOST_TRIED
+
+    def rows(self, entries: Sequence[VocabularyEntry]) -> list[TokenReach]:
+        vocab = self.tokenizer.vocab
+        found = {entry.id: self._by_itself(entry) for entry in entries}
+        for token in [token for token, row in found.items() if row is None]:
+            reason = self._why_never(token)
+            found[token] = TokenReach(token, vocab[token], Reach.UNREACHABLE, None, reason) if reason else None
+        for token, witness in self._harvested({token for token, row in found.items() if row is None}).items():
+            found[token] = TokenReach(token, vocab[token], Reach.IN_CONTEXT, witness)
+        return [row or self._searched(token) for token, row in found.items()]
+
+    def _gives(self, text: str, token: int) -> bool:
+        try:
+            return token in self.tokenizer.encode(text)
+        except ValueError:  # the alphabet lacks a character
+            return False
+
+    def _by_itself(self, entry: VocabularyEntry) -> TokenReach | None:
+        reached = entry.reached
+        if entry.kind == SPECIAL and entry.text and entry.text in self.tokenizer.special_tokens:
+            reached = entry.id in self.tokenizer.encode(entry.text, {entry.text})
+        return TokenReach(entry.id, entry.bytes, Reach.OWN_TEXT, entry.text) if reached else None
+
+    # Proofs
+
+    def _why_never(self, token: int) -> str:
+        data = self.tokenizer.vocab[token]
+        if token in self.apart:
+            return ""
+        parts = parts_of(data)
+        if parts is None:
+            return "no UTF-8 text holds these bytes"
+        tokenizer = self.tokenizer
+        if isinstance(tokenizer, PreparedTokenizer):
+            forms = tokenizer.preparation.normal_forms
+            if forms and not unicodedata.is_normalized(forms[-1], parts.whole):
+                return f"the text is brought into the form {forms[-1]}, which never holds this"
+        if isinstance(tokenizer, BPETokenizer):
+            return _why_not_merged(tokenizer, token, parts) or _why_not_cut(tokenizer, parts)
+        return ""
+
+    # Witnesses
+
+    def _harvested(self, wanted: set[int]) -> dict[int, str]:
+        """Witnesses for tokens that hold a part of a character, among single characters, alone and after a space."""
+        tokenizer = self.tokenizer
+        wanted = {token for token in wanted if token_text(tokenizer.vocab[token]) is None}
+        found: dict[int, str] = {}
+        for start in range(0, len(_characters()) if wanted else 0, 20_000):
+            chunk = _characters()[start : start + 20_000]
+            lines = [line for char in chunk for line in (char, f" {char}", f"{char}{char}")]
+            for line, ids in zip(lines, self._encoded_lines(lines), strict=True):
+                for token in wanted.intersection(ids):
+                    if self._gives(line, token):
+                        found[token] = line
+                        wanted.discard(token)
+        return found
+
+    def _encoded_lines(self, lines: Sequence[str]) -> Iterator[list[int]]:
+        """What encoding makes of each line in one long text: not always what it makes of the line alone."""
+        try:
+            tokenization = self.tokenizer.tokenize("\n".join(lines))
+        except ValueError:  # the alphabet lacks some characters
+            yield from ([] for _ in lines)
+            return
+        ends = np.cumsum([len(line.encode()) + 1 for line in lines])
+        borders = np.searchsorted(tokenization.byte_offsets[:-1], [0, *ends[:-1], ends[-1]])
+        ids = tokenization.ids.tolist()
+        yield from (ids[start:end] for start, end in zip(borders[:-1].tolist(), borders[1:].tolist(), strict=True))
+
+    def _searched(self, token: int) -> TokenReach:
+        data = self.tokenizer.vocab[token]
+        for text in self._candidates(data) if token not in self.apart else ():
+            if self.left <= 0:
+                break
+            self.left -= 1
+            if self._gives(text, token):
+                return TokenReach(token, data, Reach.IN_CONTEXT, text)
+        return TokenReach(token, data, Reach.UNDECIDED, None)
+
+    def _candidates(self, data: bytes) -> Iterator[str]:
+        parts = parts_of(data)
+        if parts is None:
+            return
+        before, after = (dict.fromkeys((*usual, *self._alphabet)) for usual in (_BEFORE, _AFTER))
+        if parts.whole.endswith("'"):
+            after |= dict.fromkeys(_AFTER_APOSTROPHE)
+        if parts.is_text:
+            yield from (f"{one}{parts.whole}{other}" for one, other in product(before, after))
+            return
+        for completed in parts.completed():
+            yield from (f"{one}{completed}{other}" for one, other in product(("", " "), ("", " ")))
+
+    @property
+    def _alphabet(self) -> list[str]:
+        """Some characters that a small alphabet has."""
+        tokenizer = self.tokenizer
+        if not isinstance(tokenizer, BPETokenizer) or tokenizer.alphabet.has_all_bytes:
+            return []
+        texts = (token_text(symbol) for symbol in tokenizer.alphabet.tokens)
+        return [text for text in texts if text][:_MOST_COMPLETIONS]
+
+
+def _why_not_merged(tokenizer: BPETokenizer, token: int, parts: "Parts") -> str:
+    alphabet = tokenizer.alphabet
+    if token in alphabet.ids.values() or token == alphabet.mark or tokenizer.rank(token) is not None:
+        return ""
+    if tokenizer.ignore_merges and parts.is_text:  # a pre-token of this text would be taken whole
+        return ""
+    made = tokenizer.merge_alone(token)
+    if made == (token,):
+        return "it is neither of the alphabet nor does a merge make it"
+    return f"merging its symbols makes the tokens {', '.join(map(str, made[:20]))} instead"
+
+
+def _why_not_cut(tokenizer: BPETokenizer, parts: "Parts") -> str:
+    last = tokenizer.split_patterns[-1] if tokenizer.split_patterns else None
+    if last not in COMPLETE or not parts.whole:
+        return ""
+    seen = unicode_tables.as_tiktoken_sees(parts.whole)
+    is_possible = any(inside.fullmatch(seen) for inside in _insides(last))
+    return "" if is_possible else "the split pattern always cuts through this text"
+
+
+# What can stand inside a match of a split pattern
+
+_ATOM = regex.compile(
+    r"""
+    (?P<dropped> \(\?[=!] [^()]* \) | \$ | \(\?s\) )
+    | (?P<open> \(\?i?: )
+    | (?P<close> \) )
+    | (?P<or> \| )
+    | (?P<unit> \[ (?: \\. | [^\]\\] )* \] | \\p\{\w+\} | \\. | [^\\] )
+    """,
+    regex.VERBOSE | regex.DOTALL,
+)
+_QUANTIFIER = regex.compile(r"(?P<kind>[*+?]|\{\d*,?(?P<most>\d*)\})[+?]?")
+
+
+@cache
+def _insides(pattern: str) -> list["regex.Pattern[str]"]:
+    """For each branch, a pattern of all that can stand inside a match of it, and of some more.
+
+    Everything in the branch may be left out, and what it asks for before and after is not asked.
+    """
+    return [regex.compile(_optional(branch), regex.DOTALL) for _, branch in COMPLETE[pattern]]
+
+
+def _optional(branch: str) -> str:
+    parts, place = [], 0
+    while place < len(branch):
+        atom = _ATOM.match(branch, place)
+        assert atom is not None
+        place = atom.end()
+        if atom["dropped"]:
+            continue
+        parts.append(atom.group())
+        if atom["unit"] or atom["close"]:
+            quantifier = _QUANTIFIER.match(branch, place)
+            place = quantifier.end() if quantifier else place
+            parts.append(_at_most(quantifier))
+    return "".join(parts)
+
+
+def _at_most(quantifier: "regex.Match[str] | None") -> str:
+    if quantifier is None or quantifier["kind"] == "?":
+        return "?"
+    return "*" if quantifier["kind"] in "*+" else f"{{0,{quantifier['most']}}}"
+
+
+# Parts of characters
+
+
+class Parts(NamedTuple):
+    """A token's bytes: the end of a character, whole characters, and the beginning of a character.
+
+    `inside` is all of them where they are a part of a single character, without its beginning and end.
+    """
+
+    end: bytes
+    whole: str
+    beginning: bytes
+    inside: bytes = b""
+
+    @property
+    def is_text(self) -> bool:
+        """Whether there are only whole characters."""
+        return not (self.end or self.beginning or self.inside)
+
+    def completed(self) -> Iterator[str]:
+        """Texts that hold the bytes, a limited number of them."""
+        if self.inside:
+            yield from _first(char for char in _characters() if self.inside in char.encode())
+            return
+        ends = _first(self._chars_with_end()) if self.end else [""]
+        begun = _first(_chars_begun(self.beginning)) if self.beginning else [""]
+        for first, last in product(ends, begun):
+            yield f"{first}{self.whole}{last}"
+
+    def _chars_with_end(self) -> Iterator[str]:
+        """Characters that end so; first those of the block that the beginning is of."""
+        near = token_text(self.beginning[: 3 - len(self.end)] + self.end) if self.beginning else None
+        yield from [near] if near and len(near) == 1 else []
+        yield from (char for char in _characters() if char.encode().endswith(self.end))
+
+
+def _chars_begun(beginning: bytes) -> Iterator[str]:
+    """Characters that begin with these bytes, assigned or not."""
+    missing = next(length for length in range(2, 5) if _begins(beginning, length)) - len(beginning)
+    spread = [bytes(filling) for filling in product(*[range(0x80, 0xC0, 1 if missing == 1 else 5)] * missing)]
+    chars = (token_text(beginning + filling) for filling in spread)
+    yield from (char for char in chars if char)
+
+
+def parts_of(data: bytes) -> Parts | None:
+    """The parts of some bytes; None if no UTF-8 text holds them."""
+    start = next((place for place, byte in enumerate(data) if not 0x80 <= byte <= 0xBF), len(data))
+    if start == len(data) and data:
+        return Parts(b"", "", b"", data) if len(data) <= 3 and _occurs(data) else None
+    for stop in range(len(data), max(start, len(data) - 3) - 1, -1):
+        whole = token_text(data[start:stop]) if start < stop else ""
+        if whole is not None:
+            break
+    else:
+        return None
+    end, beginning = data[:start], data[stop:]
+    if (end and not _occurs(end)) or (beginning and not any(_begins(beginning, length) for length in (2, 3, 4))):
+        return None
+    return Parts(end, whole, beginning)
+
+
+def _occurs(end: bytes) -> bool:
+    """Whether some character ends in these bytes, or holds them, which all are 80 to BF."""
+    return len(end) < 3 or (len(end) == 3 and any(_is_char(bytes([lead]) + end) for lead in range(0xF0, 0xF5)))
+
+
+def _begins(beginning: bytes, length: int) -> bool:
+    """Whether some character of `length` bytes begins with these."""
+    missing = length - len(beginning)
+    return missing > 0 and any(_is_char(beginning + filling * missing) for filling in (b"\x80", b"\xbf"))
+
+
+def _is_char(data: bytes) -> bool:
+    text = token_text(data)
+    return text is not None and len(text) == 1
+
+
+def _first(chars: Iterable[str]) -> list[str]:
+    return [char for char, _ in zip(chars, range(_MOST_COMPLETIONS), strict=False)]
+
+
+@cache
+def _characters() -> list[str]:
+    """The characters that Unicode assigns, but for those of private use."""
+    every = (chr(code) for code in range(0x80, 0x110000) if not 0xD800 <= code < 0xE000)
+    return [char for char in every if unicodedata.category(char) not in ("Cn", "Co")]
