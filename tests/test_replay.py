@@ -172,7 +172,8 @@ def test_training_and_encoding_cut_newer_characters_alike(split: str) -> None:
     """Characters that tiktoken's engine and `regex` class differently: whichever is meant, training and
     encoding must mean the same, or training could not be played again."""
     characters = sorted(disputed())[:: max(1, len(disputed()) // 40)]
-    assert characters
+    if not characters:
+        pytest.skip("these versions of tiktoken and regex agree on every character")
     for glue in ("", "a", " ", "1", "'"):
         text = glue.join(characters) * 3
         tok = tokviz.train(text, split_pattern=split)

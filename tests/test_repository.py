@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from lowest_versions import lowest_requirements
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -17,6 +18,11 @@ def test_requirements_are_those_of_the_app() -> None:
     lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
     required = [line for line in lines if line and not line.startswith("#")]
     assert required == PROJECT["dependencies"] + PROJECT["optional-dependencies"]["app"]
+
+
+def test_every_dependency_has_a_lower_bound() -> None:
+    """`lowest_versions.py` installs just these, and runs the tests with them."""
+    assert all(re.fullmatch(r"[\w-]+==[\d.]+(;.*)?", requirement) for requirement in lowest_requirements())
 
 
 def test_nobody_is_told_to_install_tokviz_from_pypi() -> None:
