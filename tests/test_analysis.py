@@ -22,6 +22,8 @@ from tokviz.analysis.counts import character_count, word_count
 from tokviz.analysis.curves import doublings
 from tokviz.analysis.tables import to_csv
 from tokviz.analysis.vocabulary import VocabularyEntry
+from tokviz.bpe import splitting
+from tokviz.formats import Preparation, PreparedTokenizer
 from tokviz.samples import parallel_passages, sample, samples
 from tokviz.text import repair
 from tokviz.tokenizers import Tokenizer
@@ -83,7 +85,7 @@ def test_measuring_a_text_is_counting_it(tokenizer: Tokenizer) -> None:
 @given(st.lists(strategies.texts(), max_size=5), st.integers(1, 40))
 def test_texts_of_one_name_are_counted_together_but_never_joined(texts: list[str], size: int) -> None:
     gpt2 = tokviz.load("gpt2")
-    assert [text for batch in batches(texts, size) for text in batch] == [repair(text)[0] for text in texts]
+    assert [text for batch in batches(texts, [gpt2], size) for text in batch] == [repair(text)[0] for text in texts]
     (row,) = tokviz.measure({"all": iter(texts)}, [gpt2])
     each = [tokviz.measure(text, [gpt2])[0] for text in texts]
     assert row.tokens == sum(one.tokens for one in each)
@@ -112,6 +114,62 @@ def test_measuring_reads_an_iterator_once_and_a_batch_at_a_time() -> None:
     (row,) = tokviz.measure(texts(), ["gpt2"], progress=progress)
     assert row.bytes == 30 * 110_000 == seen[-1]
     assert seen == sorted(seen) and len(seen) > 2
+
+
+@pytest.mark.parametrize("part", [2, 7, 1000])
+def test_an_open_file_is_measured_as_the_whole(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tokviz.text._PART", part)
+    prepared = PreparedTokenizer("prepared", TRAINED.vocab, TRAINED.merges, Preparation(prefix_space=True))
+    kinds = [*KINDS, prepared, tokviz.load("cl100k_base"), tokviz.load("gpt2").with_split_pattern(r"\S+ ?")]
+
+    @examples(60, part)
+    @given(strategies.texts(max_size=60))
+    def check(text: str) -> None:
+        text += "\u0600 " * 9 + "a\tb 'll \n\n  x\r\n y.\n z"  # U+0600 takes in what is behind it
+        for tok in kinds:
+            assert tokviz.measure(io.StringIO(text, newline=""), [tok]) == tokviz.measure(text, [tok])
+        file, whole = io.StringIO(text, newline=""), tokviz.token_frequencies(text, "o200k_base")
+        assert tokviz.token_frequencies(file, "o200k_base") == whole
+        for tok in (TRAINED, NO_SPLIT):
+            curve = tokviz.compression_curve(io.StringIO(text, newline=""), tok)
+            assert curve.tokens.tolist() == tokviz.compression_curve(text, tok).tokens.tolist()
+
+    check()
+
+
+@pytest.mark.parametrize("pattern", tokviz.split_patterns)
+def test_named_patterns_cut_a_text_as_they_cut_its_parts_before_spaces(pattern: str) -> None:
+    @examples(300, pattern)
+    @given(strategies.texts(), strategies.texts(), st.sampled_from(" \t"))
+    def check(before: str, after: str, space: str) -> None:
+        before, after = repair(before)[0], space + repair(after)[0]
+        if before and regex.match(r"\S", before[-1]):
+            cut = splitting.split(before + after, tokviz.split_patterns[pattern])
+            parts = [splitting.split(part, tokviz.split_patterns[pattern]) for part in (before, after)]
+            assert cut == parts[0] + parts[1]
+
+    check()
+
+
+def test_measuring_holds_a_part_of_a_file_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tokviz.text._PART", 100)
+    monkeypatch.setattr("tokviz.analysis.corpus._BATCH", 100)
+
+    class Watched(io.StringIO):
+        given = 0
+
+        def read(self, size: int | None = -1) -> str:
+            assert size == 100
+            part = super().read(size)
+            self.given += len(part)
+            return part
+
+    def progress(done: int) -> None:
+        assert file.given <= done + 200  # what was read and isn't measured yet
+
+    file = Watched("some words " * 1000)
+    (row,) = tokviz.measure(file, ["gpt2"], progress=progress)
+    assert row.bytes == file.given == 11_000
 
 
 def test_what_progress_raises_ends_the_work() -> None:
@@ -164,6 +222,20 @@ def test_measuring_refuses_what_it_can_not_measure() -> None:
         tokviz.measure(b"text", ["gpt2"])  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="a text must be a str, not int"):
         tokviz.measure([1], ["gpt2"])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="open it without 'b' in its mode"):
+        tokviz.measure(io.BytesIO(b"text"), ["gpt2"])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="texts must be a str, or several of them, not int"):
+        tokviz.measure(Counter(["text"]), ["gpt2"])
+    for count in (tokviz.token_frequencies, tokviz.compression_curve):
+        with pytest.raises(TypeError, match=r"several of them, not Counter: take its values\(\)"):
+            count(Counter(["text"]), "gpt2")
+
+
+def test_tokenizers_of_one_name_are_numbered() -> None:
+    rows = tokviz.measure({"a": "one", "b": "two"}, [TRAINED, TRAINED.with_split_pattern(None), "gpt2"])
+    assert [row.tokenizer for row in rows] == 2 * [f"{TRAINED.name} (1)", f"{TRAINED.name} (2)", "gpt2 (3)"]
+    rows = tokviz.measure("one", [TRAINED, TRAINED.with_name("mine")])
+    assert [row.tokenizer for row in rows] == [TRAINED.name, "mine"]
 
 
 # ---------------------------------------------------------------- curves
@@ -216,7 +288,7 @@ def test_the_curve_from_the_history_is_that_of_the_training_text(texts: list[str
 
 
 def test_a_single_tokenizer_is_no_list() -> None:
-    for single in ("gpt2", tokviz.ByteTokenizer()):
+    for single in ("gpt2", tokviz.ByteTokenizer(), {"gpt2": "mine"}, 5):
         with pytest.raises(TypeError, match="a list of names or tokenizers"):
             tokviz.measure("text", single)  # type: ignore[arg-type]
 

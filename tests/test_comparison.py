@@ -653,7 +653,7 @@ def test_eight_tokenizers_can_be_compared() -> None:
 @pytest.mark.parametrize(
     ("error", "said", "arguments"),
     [
-        (TypeError, "a list of two or more", ("a", "gpt2")),
+        (TypeError, "a list of names or tokenizers", ("a", "gpt2")),
         (ValueError, "2 to 8 tokenizers, not 1", ("a", ["gpt2"])),
         (ValueError, "2 to 8 tokenizers, not 9", ("a", ["gpt2"] * 9)),
         (TypeError, "not int", ("a", ["gpt2", 2])),

@@ -254,6 +254,45 @@ def test_figure_special_tokens() -> None:
     assert cl100k.special_tokens == {f"<|{name}|>": i for name, i in zip(names, numbers, strict=True)}
 
 
+def test_special_tokens_need_not_be_in_the_vocabulary() -> None:
+    gpt2 = tokviz.load("gpt2")
+    vocab = {token: data for token, data in gpt2.vocab.items() if token != 50256}
+    tok = tokviz.BPETokenizer(
+        "mine", vocab, split_pattern="gpt2", special_tokens={"<x>": 60_000, "<y>": 50_257, "<z>": 50_257, "the": 1169}
+    )
+    assert tok.encode("hello<x><y><z>", "all") == [31373, 60_000, 50_257, 50_257]
+    assert tok.decode([31373, 60_000, 50_257, 1169]) == "hello<x><y>the"
+    assert tok.vocab_size == 60_001 and len(tok.vocab) == len(vocab) + 2
+    assert tok.tokenize("a<x>b", "all").token_bytes == [b"a", b"<x>", b"b"]
+    assert tok.replay("a<x>", "all").tokenization(0).ids.tolist() == tok.encode("a<x>", "all")
+    assert tok.tree(60_000).bytes == b"<x>"
+    assert 60_000 not in vocab
+
+
+@pytest.mark.parametrize(
+    ("specials", "error"),
+    [(["<s>"], TypeError), ({"<s>": "5"}, TypeError), ({"<s>": True}, TypeError), ({5: 5}, TypeError),
+     ({"<s>": -1}, ValueError), ({"": 5}, ValueError)],
+    ids=repr,
+)  # fmt: skip
+def test_special_tokens_that_are_none(specials: Any, error: type[Exception]) -> None:
+    with pytest.raises(error, match=r"special.token"):
+        tokviz.BPETokenizer("mine", {97: b"a"}, {}, special_tokens=specials)
+
+
+@pytest.mark.parametrize("wrong", ["hello", b"hello", {15496: 1}, 15496], ids=repr)
+def test_ids_that_are_no_list(wrong: Any) -> None:
+    for decode in (tokviz.load("gpt2").decode, tokviz.load("gpt2").decode_bytes):
+        with pytest.raises(TypeError, match=f"ids must be a list of token ids, not {type(wrong).__name__}"):
+            decode(wrong)
+
+
+@pytest.mark.parametrize("wrong", ["hello", b"hello", {"hello": 5}], ids=repr)
+def test_words_that_are_no_list(wrong: Any) -> None:
+    with pytest.raises(TypeError, match=f"words must be a list of texts, not {type(wrong).__name__}"):
+        tokviz.WordTokenizer(wrong)
+
+
 def test_two_texts_for_one_special_id() -> None:
     """o200k_harmony names id 200018 twice. Both are matched, and each covers its own bytes."""
     tok = tokviz.load("o200k_harmony")

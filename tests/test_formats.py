@@ -322,6 +322,38 @@ def test_save_says_what_the_file_lacks_and_open_takes_it(tmp_path: Path) -> None
             tokviz.open(tmp_path / file, split_pattern="gpt2")
 
 
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("mine.json", "mine"),
+        ("qwen3/tokenizer.json", "qwen3"),
+        ("llama 3.1/tokenizer.tiktoken", "llama 3.1"),
+        ("gpt2-files/vocab.bpe", "gpt2-files"),
+        ("gpt2-files/encoder.json", "gpt2-files"),
+        ("minbpe/cats.model", "cats"),
+        ("models--Qwen--Qwen3-8B/snapshots/b968826d9c46dd60/tokenizer.json", "Qwen/Qwen3-8B"),
+    ],
+)
+def test_a_tokenizer_is_called_as_its_file_or_its_folder(path: str, name: str, tmp_path: Path) -> None:
+    file = tmp_path / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    left_out = tokviz.save(tokviz.train("a cat a cat", split_pattern="gpt2"), file)
+    assert tokviz.open(file, **left_out).name == name
+    assert tokviz.open(file, **left_out, name="another").name == "another"
+
+
+def test_a_file_beside_is_called_as_the_folder_one_is_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    tokviz.save(tokviz.train("a cat"), "tokenizer.json")
+    assert tokviz.open("tokenizer.json").name == tmp_path.name
+
+
+def test_a_name_that_is_none(tmp_path: Path) -> None:
+    tokviz.save(tokviz.train("a cat"), tmp_path / "tokenizer.json")
+    with pytest.raises(ValueError, match="a tokenizer's name must not be empty"):
+        tokviz.open(tmp_path / "tokenizer.json", name="")
+
+
 def test_names_that_say_no_format(tmp_path: Path) -> None:
     tok = tokviz.train("abab")
     for name in ("tok.txt", "tok", "merges.bpe"):

@@ -10,7 +10,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 FLOORS = (
-    ("arrays",),
+    ("arrays", "immutable"),
+    ("sendable",),
     ("text",),
     ("tokenization",),
     ("bpe",),

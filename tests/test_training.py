@@ -7,12 +7,15 @@ figures written down in the project's specification; never from tokviz.
 from __future__ import annotations
 
 import argparse
+import collections
+import io
 import itertools
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import reference
 from hypothesis import given, note
@@ -29,7 +32,7 @@ ANNA = Path(__file__).parent / "data" / "anna_karenina_opening.txt"
 STDLIB = Path(argparse.__file__).read_text(encoding="utf-8")
 
 
-def train(text: str | Iterable[str], **options: Any) -> tokviz.BPETokenizer:
+def train(text: str | Iterable[str] | Mapping[str, Any], **options: Any) -> tokviz.BPETokenizer:
     return tokviz.train(text, **options)
 
 
@@ -450,3 +453,83 @@ def test_texts_of_a_wrong_type(wrong: Any) -> None:
 def test_options_of_a_wrong_type(options: dict[str, Any], key: str) -> None:
     with pytest.raises(TypeError, match=key):
         train("abab", **options)
+
+
+# ---------------------------------------------------------------- what texts may be given as
+
+
+def everything_learned(tok: tokviz.BPETokenizer) -> list[object]:
+    assert tok.training is not None
+    training = tok.training
+    return [tok.merges, tok.vocab, list(training), training.text_bytes, training.text_symbols, training.stopped]
+
+
+@pytest.mark.parametrize("tie_break", TIES)
+@pytest.mark.parametrize("alphabet", ALPHABETS)
+@pytest.mark.parametrize("split", [None, "gpt2"])
+def test_counted_texts_are_learned_from_as_often_as_counted(tie_break: str, alphabet: str, split: str | None) -> None:
+    @examples(20, tie_break, alphabet, split)
+    @given(corpora(), st.lists(st.integers(0, 4), min_size=3, max_size=3), st.booleans())
+    def check(corpus: list[str], counts: list[int], with_specials: bool) -> None:
+        counted = dict(zip(corpus, counts, strict=False))
+        repeated = [text for text, times in counted.items() for _ in range(times)]
+        options: dict[str, Any] = {"tie_break": tie_break, "alphabet": alphabet, "split_pattern": split}
+        options["special_tokens"] = SPECIALS if with_specials else ()
+        options["end_of_word"] = "_" if alphabet == "characters" and with_specials else None
+        try:
+            expected = train(repeated, **options)
+        except ValueError:
+            with pytest.raises(ValueError, match="nothing to learn from"):
+                train(counted, **options)
+        else:
+            assert everything_learned(train(counted, **options)) == everything_learned(expected)
+
+    check()
+
+
+def test_published_figures_of_counted_words() -> None:
+    """Hugging Face's course, chapter 6, "Byte-Pair Encoding tokenization"."""
+    counted = collections.Counter({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5})
+    tok = train(counted, num_merges=3)
+    assert [(tok.vocab[step.new], step.count) for step in history(tok)] == [(b"ug", 20), (b"un", 16), (b"hug", 15)]
+
+
+def test_counts_may_be_as_large_as_64_bits_hold() -> None:
+    tok = train({"ab": 2**59, "cd": np.int64(2**59 - 1)}, num_merges=2)
+    assert [step.count for step in history(tok)] == [2**59, 2**59 - 1]
+    with pytest.raises(ValueError, match="too long together"):
+        train({"ab": 2**61})
+
+
+@pytest.mark.parametrize("wrong", [1.5, "2", None, True], ids=repr)
+def test_counts_that_are_no_numbers(wrong: Any) -> None:
+    with pytest.raises(TypeError, match="the count of 'ab' must be a whole number"):
+        train({"ab": wrong})
+
+
+def test_a_count_below_nothing() -> None:
+    with pytest.raises(ValueError, match="the count of 'ab' must be 0 or more, not -1"):
+        train({"ab": -1})
+
+
+def test_special_tokens_with_ids_are_refused() -> None:
+    with pytest.raises(TypeError, match="train doesn't take their ids"):
+        train("abab", special_tokens={"<s>": 5})
+
+
+@pytest.mark.parametrize("split", [None, "gpt2", "words", r"\w+| "])
+@pytest.mark.parametrize("specials", [(), ("<s>",), ("b a", "\n<s>")], ids=repr)
+def test_an_open_file_is_one_text(
+    split: str | None, specials: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tokviz.text._PART", 5)
+
+    @examples(20, split, specials)
+    @given(corpora())
+    def check(corpus: list[str]) -> None:
+        text = " ".join([*corpus, "ab a\n\n  b"])
+        expected = train(text, split_pattern=split, special_tokens=specials)
+        tok = train(io.StringIO(text, newline=""), split_pattern=split, special_tokens=specials)
+        assert everything_learned(tok) == everything_learned(expected)
+
+    check()

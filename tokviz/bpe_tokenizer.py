@@ -1,6 +1,6 @@
 """Byte pair encoding as a tokenizer: `BPETokenizer`, its history if it was trained, and the trees of its tokens."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -26,7 +26,7 @@ from tokviz.bpe.merging import (
 from tokviz.bpe.replay import ORDERS, Order, Replay, replay_pretokens
 from tokviz.bpe.training import StopReason, TieBreak
 from tokviz.tiktoken_engine import TiktokenEngine, TiktokenGaveUp
-from tokviz.tokenizers import Tokenizer
+from tokviz.tokenizers import Tokenizer, check_special_ids
 
 # Finding what tokens are merged from takes time that grows with the square of their lengths. The sum of the squares is
 # 13 million for o200k_base.
@@ -139,15 +139,17 @@ class MergeTree:
 class BPETokenizer(Tokenizer):
     """Byte pair encoding: cuts a text into pre-tokens, and merges in each of them what was learned to be merged.
 
-    `merges` maps (left id, right id) to the id of the joined token, in rank order: the lowest rank is applied first.
-    Without it (None), it is found from the vocabulary when first needed, taking ids as ranks, as in tiktoken's files.
+    `vocab` maps ids to bytes; special tokens that it lacks are added to it. `merges` maps (left id, right id) to the id
+    of the joined token, in rank order: the lowest rank is applied first. Without it (None), it is found from the
+    vocabulary when first needed, taking ids as ranks, as in tiktoken's files.
     `units` are what the alphabet holds: the vocabulary's entries that are neither merged nor special. `end_of_word` is
     the label of the end-of-word mark (the symbol without bytes), None where there is none. `training` is the history
     of a tokenizer that `train` made, else None. With `ignore_merges`, a pre-token that is in the vocabulary is that
     token, whatever the merges would make of it. `well_made` vouches for a vocabulary without merges: each of its tokens
     comes about by joining tokens of lower ids, as in all that OpenAI has published. Where nobody does, it is found out
     when it matters, which takes seconds for a large one. `unapplied` is what a file says that takes no part in
-    encoding, by name, such as Hugging Face's `post_processor`; it is kept for files that are written.
+    encoding, by name, such as Hugging Face's `post_processor`; it is kept for files that are written. `load` gives this
+    tokenizer in any process, so that a pickle need not hold it; it must be a function that can be pickled.
     """
 
     def __init__(
@@ -164,16 +166,18 @@ class BPETokenizer(Tokenizer):
         ignore_merges: bool = False,
         well_made: bool = False,
         unapplied: Mapping[str, Any] | None = None,
+        load: "Callable[[], BPETokenizer] | None" = None,
     ) -> None:
         self.name = name
-        self.vocab = vocab
         self.split_patterns = splitting.as_patterns(split_pattern)
-        self.special_tokens = dict(special_tokens or {})
+        self.special_tokens = check_special_ids(special_tokens or {})
+        self.vocab = _with_special_tokens(vocab, self.special_tokens)
         self.end_of_word = end_of_word
         self.training = training
         self.ignore_merges = ignore_merges
         self._well_made = well_made
         self.unapplied = dict(unapplied or {})
+        self._load = load
         self._merges = None if merges is None else dict(merges)
         self.alphabet = self._find_alphabet(units)
 
@@ -190,6 +194,11 @@ class BPETokenizer(Tokenizer):
             return Alphabet(units, {data[0]: token for token, data in symbols.items() if len(data) == 1})
         mark = next((token for token, data in symbols.items() if not data), None)
         return Alphabet(units, {ord(data.decode()): token for token, data in symbols.items() if data}, mark)
+
+    @property
+    def cuts_at_spaces(self) -> bool:
+        """See `Tokenizer.cuts_at_spaces`. An alphabet that lacks something names its place in the whole text."""
+        return super().cuts_at_spaces and self.alphabet.has_all_bytes
 
     @cached_property
     def merges(self) -> dict[Pair, int]:
@@ -493,7 +502,7 @@ class BPETokenizer(Tokenizer):
             None if self._merges is None else kept,
             self.training and self.training.first(num_merges),
         )
-        smaller.merges = kept
+        vars(smaller)["merges"] = kept  # known already, so they need not be recovered from the vocabulary
         return smaller
 
     def _with(
@@ -512,3 +521,11 @@ class BPETokenizer(Tokenizer):
             ignore_merges=self.ignore_merges,
             unapplied=self.unapplied,
         )
+
+
+def _with_special_tokens(vocab: Mapping[int, bytes], special_tokens: Mapping[str, int]) -> dict[int, bytes]:
+    """A copy of the vocabulary with the special tokens in it. Of two texts with the same id, the first stands there."""
+    complete = dict(vocab)
+    for text, token in special_tokens.items():
+        complete.setdefault(token, text.encode())
+    return complete

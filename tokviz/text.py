@@ -5,6 +5,9 @@ grapheme clusters (what they call one character). This module converts between t
 positions at once, and repairs the one kind of string that has no UTF-8 bytes at all: one with lone surrogates.
 """
 
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol, runtime_checkable
+
 import numpy as np
 import regex
 
@@ -13,6 +16,15 @@ from tokviz.arrays import BoolArray, Int32Array
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 _QUOTED = 100
+
+Texts = str | Iterable[str]
+"""One text, or several that are never joined. An open file is one text; an iterator is read once."""
+
+_PART = 1_000_000
+"""Code points that are read of a file at a time."""
+
+# The last place in a string where a word is before white space, and a grapheme cluster ends.
+_LAST_BEFORE_SPACE = regex.compile(r"(?r)[^\s\p{GCB=Prepend}](?=[ \t])")
 
 _CLUSTER = regex.compile(r"\X")
 _FLAGS = regex.compile(r"[\U0001F1E6-\U0001F1FF]+")
@@ -41,6 +53,45 @@ def quote(text: str | bytes) -> str:
 def shorten(text: str) -> str:
     """The first 100 characters of a text, for a message."""
     return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
+
+
+@runtime_checkable
+class _File(Protocol):
+    def read(self, size: int, /) -> str: ...
+
+
+def each_text(texts: Texts, *, cut_at_spaces: bool = False) -> Iterator[str]:
+    """The texts one by one, repaired. Raises TypeError for what is no text.
+
+    With `cut_at_spaces`, a file comes in parts that end before white space, so that memory doesn't grow with it.
+    """
+    if isinstance(texts, bytes | bytearray | Mapping) or not isinstance(texts, Iterable):
+        hint = ": take its values()" if isinstance(texts, Mapping) else _decode_hint(texts)
+        raise TypeError(f"texts must be a str, or several of them, not {type(texts).__name__}{hint}")
+    if isinstance(texts, str):
+        texts = [texts]
+    elif isinstance(texts, _File):
+        texts = _parts(texts) if cut_at_spaces else [_checked(texts.read(-1))]
+    for text in texts:
+        yield repair(text)[0]
+
+
+def _parts(file: _File) -> Iterator[str]:
+    held: list[str] = []
+    while part := _checked(file.read(_PART)):
+        found = _LAST_BEFORE_SPACE.search(part)
+        if found:
+            yield "".join(held) + part[: found.end()]
+            held, part = [], part[found.end() :]
+        held.append(part)
+    if held:
+        yield "".join(held)
+
+
+def _checked(read: object) -> str:
+    if not isinstance(read, str):
+        raise TypeError(f"a file of texts must give str, not {type(read).__name__}: open it without 'b' in its mode")
+    return read
 
 
 def token_text(data: bytes) -> str | None:

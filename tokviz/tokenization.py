@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from tokviz import text as text_positions
 from tokviz.arrays import BoolArray, Int32Array
+from tokviz.immutable import Immutable
 
 
-class Tokenization:
+class Tokenization(Immutable):
     """A text cut into n tokens.
 
     `text` is the text after repair and `replaced` the number of lone surrogates that the repair replaced by U+FFFD.
@@ -36,6 +38,11 @@ class Tokenization:
         self.replaced = replaced
         self._special_ids = special_ids
         self._pretokens = pretokens
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a pickle holds: no tokenizer, but the two columns that only it could make."""
+        told = {"special": self.special, "pretoken_index": self.pretoken_index, "_special_ids": (), "_pretokens": tuple}
+        return super().__getstate__() | told
 
     def __len__(self) -> int:
         return len(self.ids)

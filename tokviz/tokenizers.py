@@ -5,19 +5,21 @@ own (`bpe_tokenizer`). Tokenizers are immutable and may be used from several thr
 """
 
 import re
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from copy import copy
 from functools import cached_property, lru_cache, partial
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeVar
 
 import numpy as np
 
 from tokviz import text as texts
 from tokviz.arrays import Int32Array
 from tokviz.bpe import splitting
+from tokviz.sendable import Sendable
 from tokviz.tokenization import Tokenization
+
+T = TypeVar("T")
 
 Vocabulary = Mapping[int, bytes]
 
@@ -29,7 +31,7 @@ class PreTokens(NamedTuple):
     special_ids: dict[int, int]
 
 
-class Tokenizer(ABC):
+class Tokenizer(Sendable):
     """Turns texts into token ids and back.
 
     `name` is what people call it; `vocab` maps the ids in use to their bytes, specials included; `split_patterns` are
@@ -42,6 +44,8 @@ class Tokenizer(ABC):
     vocab: Vocabulary
     split_patterns: tuple[str, ...]
     special_tokens: Mapping[str, int]
+
+    _INSTEAD = "; with_name and with_split_pattern give another"
 
     @abstractmethod
     def _encode_ordinary(self, text: str) -> list[int]:
@@ -89,7 +93,7 @@ class Tokenizer(ABC):
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """The bytes of the tokens `ids`, joined. Raises ValueError for an id that is not in use."""
         vocab = self.vocab
-        ids = list(ids)
+        ids = _listed(ids, "ids", "token ids")
         try:
             return b"".join([vocab[token] for token in ids])
         except KeyError as error:
@@ -105,6 +109,11 @@ class Tokenizer(ABC):
         return self.split_patterns[0] if len(self.split_patterns) == 1 else None
 
     @property
+    def cuts_at_spaces(self) -> bool:
+        """Whether the ids of a text are those of its parts, wherever it is cut before a space or tab after a word."""
+        return bool(self.split_patterns) and splitting.CUT_AT_SPACES.issuperset(self.split_patterns)
+
+    @property
     def rewriting(self) -> tuple[str, ...]:
         """What is done to a text before it is cut, in words. Most tokenizers take it as it is."""
         return ()
@@ -118,9 +127,11 @@ class Tokenizer(ABC):
         return self._with_split_patterns(tokenizer.split_patterns)
 
     def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
-        other = copy(self)
-        other.split_patterns = patterns
-        return other
+        return self._changed(split_patterns=patterns)
+
+    def with_name(self, name: str) -> Self:
+        """The same tokenizer under another name."""
+        return self._changed(name=check_name(name))
 
     def knows(self, token: bytes, ends_word: bool = False) -> bool:
         """Whether a token has exactly these bytes; special tokens don't count.
@@ -206,6 +217,22 @@ def special_pattern(special_tokens: frozenset[str]) -> re.Pattern[str]:
     return re.compile("(" + "|".join(map(re.escape, longest_first)) + ")")
 
 
+def _listed(several: Iterable[T], what: str, kind: str) -> list[T]:
+    """Several things as a list. Raises TypeError for what could be iterated over, but surely isn't meant so."""
+    if isinstance(several, str | bytes | bytearray | Mapping) or not isinstance(several, Iterable):
+        raise TypeError(f"{what} must be a list of {kind}, not {type(several).__name__}")
+    return list(several)
+
+
+def check_name(name: object) -> str:
+    """`name`, which must be one that people can read. Raises TypeError or ValueError."""
+    if not isinstance(name, str):
+        raise TypeError(f"a tokenizer's name must be a str, not {type(name).__name__}")
+    if not name.strip():
+        raise ValueError("a tokenizer's name must not be empty")
+    return name
+
+
 def check_special_tokens(special_tokens: Iterable[str]) -> list[str]:
     """`special_tokens` as a list. Raises TypeError or ValueError where they can't be special tokens."""
     if isinstance(special_tokens, str):
@@ -215,6 +242,18 @@ def check_special_tokens(special_tokens: Iterable[str]) -> list[str]:
     if repeated:
         raise ValueError(f"special tokens are repeated: {texts.shorten(', '.join(repeated))}")
     return tokens
+
+
+def check_special_ids(special_tokens: Mapping[str, int]) -> dict[str, int]:
+    """A copy of `special_tokens` (text -> id). Raises TypeError or ValueError where it isn't one."""
+    if not isinstance(special_tokens, Mapping):
+        raise TypeError(f"special_tokens must map texts to ids, as in {{'<s>': 50257}}, not {special_tokens!r:.60}")
+    for text, token in special_tokens.items():
+        if not isinstance(token, int) or isinstance(token, bool):
+            raise TypeError(f"the id of special token {text!r} must be a whole number, not {token!r:.60}")
+        if token < 0:
+            raise ValueError(f"the id of special token {text!r} must be 0 or more, not {token}")
+    return {_check_special_token(text): token for text, token in special_tokens.items()}
 
 
 def _check_special_token(token: object) -> str:
@@ -247,12 +286,18 @@ class _CodePoints(Mapping[int, bytes]):
 class CharacterTokenizer(Tokenizer):
     """One token per code point; its id is the code point."""
 
+    cuts_at_spaces = True
+
     def __init__(self) -> None:
         self.name = "Code points"
         self.vocab = _CodePoints()
         self.split_patterns = ()
         self.special_tokens = {}
-        self.vocab_size = 0x110000
+
+    @cached_property
+    def vocab_size(self) -> int:
+        """One more than the highest code point."""
+        return 0x110000
 
     def knows(self, token: bytes, ends_word: bool = False) -> bool:
         """Whether the bytes are one code point."""
@@ -270,6 +315,8 @@ class CharacterTokenizer(Tokenizer):
 
 class ByteTokenizer(Tokenizer):
     """One token per byte of the text's UTF-8; its id is the byte's value."""
+
+    cuts_at_spaces = True
 
     def __init__(self) -> None:
         self.name = "Bytes"
@@ -294,6 +341,7 @@ class WordTokenizer(Tokenizer):
     UNKNOWN = "<unk>"
 
     def __init__(self, words: Iterable[str], pattern: splitting.SplitPattern = "words", name: str = "Words") -> None:
+        words = _listed(words, "words", "texts")
         pattern_text = splitting.resolve(pattern)
         if pattern_text is None:
             raise ValueError("a word tokenizer needs a pattern that says what a word is")

@@ -1,7 +1,7 @@
 """`train`: from texts to a BPE tokenizer."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Literal, get_args
 
 import numpy as np
@@ -19,9 +19,12 @@ ALPHABETS: tuple[AlphabetName, ...] = get_args(AlphabetName)
 
 Progress = Callable[[int, int], object]
 
+# Counts are added up in 64 bits.
+_MAX_SYMBOLS = 2**62
+
 
 def train(
-    text: str | Iterable[str],
+    text: texts.Texts | Mapping[str, int],
     *,
     vocab_size: int | None = None,
     num_merges: int | None = None,
@@ -34,6 +37,9 @@ def train(
     progress: Progress | None = None,
 ) -> BPETokenizer:
     """Learn a BPE tokenizer from a text, or from several that are never merged across.
+
+    An open file is one text. A mapping of texts to counts, such as a `collections.Counter` of words, stands for each
+    text repeated that often.
 
     Training ends at `vocab_size` tokens (alphabet, merges and special tokens together) or after `num_merges` merges,
     whichever of the two is given, and in any case when no pair of neighbors occurs `min_count` times.
@@ -59,12 +65,9 @@ def train(
     """
     _check_choices(alphabet, end_of_word, tie_break)
     _check_sizes(vocab_size, num_merges, min_count)
-    specials = check_special_tokens(special_tokens)
+    specials = _specials(special_tokens)
     pattern = splitting.resolve(split_pattern)
-    counts: Counter[str] = Counter()  # in the order of first occurrence, which "first-seen" relies on
-    for segment in _segments(text, specials):
-        pieces = splitting.split(segment, pattern)
-        counts.update(pieces if end_of_word is None else splitting.apart_from_space(pieces))
+    counts = _count_pretokens(text, specials, pattern, has_mark=end_of_word is not None)
     if not counts:
         raise ValueError("there is nothing to learn from: the text is empty")
     symbols = _alphabet(alphabet, counts, has_mark=end_of_word is not None)
@@ -105,13 +108,44 @@ def _check_sizes(vocab_size: int | None, num_merges: int | None, min_count: int)
             raise ValueError(f"{name} must be {least} or more, not {value}")
 
 
-def _segments(text: str | Iterable[str], specials: list[str]) -> Iterator[str]:
-    """The stretches of ordinary text between special tokens."""
-    if isinstance(text, bytes | bytearray) or not isinstance(text, Iterable):
-        raise TypeError(f"text must be a str, or several of them, not {type(text).__name__}")
-    for one in [text] if isinstance(text, str) else text:
+def _specials(special_tokens: Iterable[str]) -> list[str]:
+    if isinstance(special_tokens, Mapping):
+        raise TypeError("special_tokens must be a list of texts, which take the last ids: train doesn't take their ids")
+    return check_special_tokens(special_tokens)
+
+
+def _count_pretokens(
+    text: texts.Texts | Mapping[str, int], specials: list[str], pattern: str | None, *, has_mark: bool
+) -> Counter[str]:
+    """How often each pre-token occurs, in the order of first occurrence, which "first-seen" relies on."""
+    counts: Counter[str] = Counter()
+    cut_at_spaces = pattern in splitting.CUT_AT_SPACES and not any(map(str.isspace, "".join(specials)))
+    for one, times in _with_counts(text) if isinstance(text, Mapping) else _once_each(text, cut_at_spaces):
+        for segment in special_pattern(frozenset(specials)).split(one)[::2] if specials else [one]:
+            pieces = splitting.split(segment, pattern)
+            pieces = splitting.apart_from_space(pieces) if has_mark else pieces
+            counts.update(pieces if times == 1 else {piece: n * times for piece, n in Counter(pieces).items()})
+    return counts
+
+
+def _once_each(several: texts.Texts, cut_at_spaces: bool) -> Iterator[tuple[str, int]]:
+    return ((one, 1) for one in texts.each_text(several, cut_at_spaces=cut_at_spaces))
+
+
+def _with_counts(counted: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    symbols = 0
+    for one, times in counted.items():
         repaired, _ = texts.repair(one)
-        yield from special_pattern(frozenset(specials)).split(repaired)[::2] if specials else [repaired]
+        if not isinstance(times, int | np.integer) or isinstance(times, bool):
+            raise TypeError(f"the count of {texts.quote(one)} must be a whole number, not {type(times).__name__}")
+        times = int(times)
+        if times < 0:
+            raise ValueError(f"the count of {texts.quote(one)} must be 0 or more, not {times}")
+        symbols += times * (len(repaired.encode()) + 1)
+        if symbols > _MAX_SYMBOLS:
+            raise ValueError(f"the texts are too long together: more than {_MAX_SYMBOLS:,} bytes")
+        if times:
+            yield repaired, times
 
 
 def _alphabet(name: AlphabetName, counts: Counter[str], *, has_mark: bool) -> Alphabet:

@@ -3,13 +3,13 @@
 import math
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache, cached_property
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
 from tokviz.analysis import alignment, classes
 from tokviz.analysis.classes import ClassColumn
-from tokviz.analysis.corpus import as_tokenizer
+from tokviz.analysis.corpus import as_tokenizer, as_tokenizers, distinct
 from tokviz.analysis.explanations import Cut, Explanation, explain
 from tokviz.analysis.reasons import Effect, Reason, ReasonColumn, Side, SplitEffects, reasons_of_segments, split_effects
 from tokviz.arrays import BoolArray, Int32Array, Int64Array
@@ -69,7 +69,7 @@ class Comparison(Sequence[Segment]):
     ) -> None:
         self.tokenizers = tuple(tokenizers)
         self.tokenizations = tuple(tokenizations)
-        self.names = _distinct(_names(tokenizers, names))
+        self.names = distinct(_names(tokenizers, names))
         self.token_counts = tuple(map(len, tokenizations))
         self.text = tokenizations[0].text
         self.data = tokenizations[0].data
@@ -97,6 +97,10 @@ class Comparison(Sequence[Segment]):
         bounds = [slice(*starts[number : number + 2].tolist()) for starts in self.token_starts]
         tokens = [self._tokens(tokenizer, where) for tokenizer, where in enumerate(bounds)]
         return Segment(start, end, tuple(pieces for _, pieces in tokens), tuple(ids for ids, _ in tokens))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what was compared, not what was worked out from it."""
+        return Comparison, (self.tokenizers, self.tokenizations, self._allowed_special, self.names)
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{name} {count:,}" for name, count in zip(self.names, self.token_counts, strict=True))
@@ -273,9 +277,7 @@ def compare(
 
 
 def _tokenizers(tokenizers: Iterable[str | Tokenizer]) -> list[Tokenizer]:
-    if isinstance(tokenizers, str | Tokenizer):
-        raise TypeError("tokenizers must be a list of two or more names or tokenizers, not a single one")
-    chosen = [as_tokenizer(one) for one in tokenizers]
+    chosen = as_tokenizers(tokenizers)
     if not 2 <= len(chosen) <= MOST_TOKENIZERS:
         raise ValueError(f"a comparison takes 2 to {MOST_TOKENIZERS} tokenizers, not {len(chosen)}")
     return chosen
@@ -284,6 +286,8 @@ def _tokenizers(tokenizers: Iterable[str | Tokenizer]) -> list[Tokenizer]:
 def _names(tokenizers: Sequence[Tokenizer], names: Sequence[str] | None) -> Sequence[str]:
     if names is None:
         return [tokenizer.name for tokenizer in tokenizers]
+    if isinstance(names, str):
+        raise TypeError(f"names must be a list of names, not the single one {names!r}")
     if len(names) != len(tokenizers):
         raise ValueError(f"there are {len(names)} names for {len(tokenizers)} tokenizers")
     return names
@@ -309,13 +313,6 @@ def _tokenize(tokenizer: Tokenizer, text: str, allowed_special: frozenset[str]) 
         return tokenizer.tokenize(text, allowed_special)
     except ValueError as error:
         raise ValueError(f"{tokenizer.name} can't encode this text: {error}") from error
-
-
-def _distinct(names: Sequence[str]) -> tuple[str, ...]:
-    """The names as they are, or, where some are alike, with their numbers from 1."""
-    if len(set(names)) == len(names):
-        return tuple(names)
-    return tuple(f"{name} ({number})" for number, name in enumerate(names, start=1))
 
 
 def _difference(first: int, second: int) -> tuple[int, float]:

@@ -95,9 +95,10 @@ def compression_curve(
 ) -> CompressionCurve:
     """How many tokens the first k merges of a tokenizer leave of the texts, exactly, for every k.
 
-    Texts are never joined, and may come from an iterator, which is read once. With None, the curve is of the text that
-    the tokenizer was trained on, from its training history. It takes hardly longer than encoding. `progress(done)` is
-    called after each batch with the bytes of text read so far; what it raises ends the work.
+    Texts are never joined, and may come from an iterator, which is read once; an open file is one text. With None, the
+    curve is of the text that the tokenizer was trained on, from its training history. It takes hardly longer than
+    encoding. `progress(done)` is called after each batch with the bytes of text read so far; what it raises ends the
+    work.
 
     Raises ValueError for a tokenizer that has none (see `has_curve`); for one that lacks a character of a text; and for
     None where there is no history.

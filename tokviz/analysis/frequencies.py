@@ -31,8 +31,8 @@ def token_frequencies(
 ) -> list[TokenFrequency]:
     """The distinct tokens of the texts, the most frequent first; among equals, the lowest id.
 
-    Texts are never joined, and may come from an iterator, which is read once. `progress(done)` is called after each
-    batch with the bytes of text read so far; what it raises ends the work.
+    Texts are never joined, and may come from an iterator, which is read once; an open file is one text.
+    `progress(done)` is called after each batch with the bytes of text read so far; what it raises ends the work.
 
     >>> [(row.bytes, row.frequency) for row in token_frequencies("a b a a", "gpt2")]
     [(b' a', 2), (b'a', 1), (b' b', 1)]
@@ -55,7 +55,7 @@ def count_tokens(
     """The bytes of the texts, and by token id how often it occurs in them."""
     size = 0
     counts = np.zeros(tokenizer.vocab_size, np.int64)
-    for batch in batches(texts):
+    for batch in batches(texts, [tokenizer]):
         ids = np.fromiter(chain.from_iterable(map(tokenizer.encode, batch)), np.int64)
         counts += np.bincount(ids, minlength=len(counts))
         size += sum(len(text.encode()) for text in batch)

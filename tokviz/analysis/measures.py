@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tokviz.analysis.corpus import Texts, as_tokenizer, batches
+from tokviz.analysis.corpus import Texts, as_tokenizers, batches, distinct
 from tokviz.analysis.counts import IN_WORD, MAKES_WORD, UNSPACED, character_count
 from tokviz.arrays import BoolArray, Int32Array, Int64Array
 from tokviz.tokenization import Tokenization
@@ -59,8 +59,10 @@ def measure(
 
     `texts` maps names to texts. What has one name is one row: a text, or many that are counted together but never
     joined. They may come from an iterator, which is read once, in batches of about a megabyte, so that memory doesn't
-    grow with their number. Without names, there is one row for each tokenizer. With a `reference`, which is one of the
-    names, the rows have a `parity`.
+    grow with their number. An open file is one text, and its tokens are those of the whole; it is read in parts if all
+    tokenizers have named split patterns (see `tokviz.split_patterns`), else at once. Without names, there is one row
+    for each tokenizer; tokenizers of the same name are numbered. With a `reference`, which is one of the names, the
+    rows have a `parity`.
 
     `progress(done)` is called after each batch with the bytes of text measured so far; what it raises ends the work.
 
@@ -72,19 +74,18 @@ def measure(
     named = texts if isinstance(texts, Mapping) else {UNNAMED: texts}
     if reference is not None and reference not in named:
         raise ValueError(f"the reference {reference!r} is none of the texts: {', '.join(map(repr, named)) or 'none'}")
-    if isinstance(tokenizers, str | Tokenizer):
-        raise TypeError("tokenizers must be a list of names or tokenizers, not a single one")
-    resolved = [as_tokenizer(tokenizer) for tokenizer in tokenizers]
+    resolved = as_tokenizers(tokenizers)
+    titles = distinct([tokenizer.name for tokenizer in resolved])
     totals: dict[str, _Totals] = {}
     done = 0
     for name, its_texts in named.items():
         totals[name] = _Totals(len(resolved))
-        for batch in batches(its_texts):
+        for batch in batches(its_texts, resolved):
             done += totals[name].add(batch, resolved)
             if progress:
                 progress(done)
     against = None if reference is None else totals[reference].tokens
-    return [row for name, total in totals.items() for row in total.rows(name, resolved, against)]
+    return [row for name, total in totals.items() for row in total.rows(name, titles, against)]
 
 
 class _Totals:
@@ -116,14 +117,14 @@ class _Totals:
         self._unspaced_letters += int(np.count_nonzero(classes & _UNSPACED_LETTER))
         return len(classes) - separators
 
-    def rows(self, name: str, tokenizers: Sequence[Tokenizer], against: list[int] | None) -> Iterator[Measurement]:
+    def rows(self, name: str, titles: Sequence[str], against: list[int] | None) -> Iterator[Measurement]:
         words = None if 2 * self._unspaced_letters > self._letters else self._words
-        for number, tokenizer in enumerate(tokenizers):
+        for number, title in enumerate(titles):
             tokens = self.tokens[number]
             whole = None if words is None else words - self._broken_words[number]
             yield Measurement(
                 name,
-                tokenizer.name,
+                title,
                 tokens,
                 self._bytes,
                 self._characters,

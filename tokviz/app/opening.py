@@ -46,20 +46,23 @@ def open_files(
         _turns.release()
     if done.returncode:
         raise ValueError(f"{' and '.join(files)} took more memory to read than there is")
-    answer: BPETokenizer | str = pickle.loads(done.stdout)
+    answer: tuple[BPETokenizer, dict[str, Any]] | str = pickle.loads(done.stdout)
     if isinstance(answer, str):
         raise ValueError(answer)
-    return answer
+    tokenizer, caches = answer
+    vars(tokenizer).update(caches)
+    return tokenizer
 
 
 def _work(orders: IO[bytes], answers: IO[bytes]) -> None:
     limit_memory(_MAX_MEMORY)
     arguments = pickle.load(orders)
-    answer: BPETokenizer | str
+    answer: tuple[BPETokenizer, dict[str, Any]] | str
     try:
         with time_limit(1.0):
-            answer = formats.read(*arguments)
-            _ = answer.merges, answer.ranks  # they take a while, and are kept with the tokenizer
+            tokenizer = formats.read(*arguments)
+            # These take a while to find, and a pickled tokenizer has no caches.
+            answer = tokenizer, {"merges": tokenizer.merges, "ranks": tokenizer.ranks}
     except ValueError as error:
         answer = str(error)
     pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)

@@ -13,6 +13,7 @@ import numpy as np
 import regex
 
 from tokviz.arrays import Int32Array
+from tokviz.immutable import PickledWithoutCaches
 
 Units = Literal["bytes", "characters"]
 
@@ -27,7 +28,7 @@ _SPACE = regex.compile(r"\s")
 
 
 @dataclass(frozen=True)
-class Alphabet:
+class Alphabet(PickledWithoutCaches):
     """Which symbol id stands for which unit: a byte value, or a code point.
 
     `mark` is the id of the end-of-word mark, a symbol without bytes that ends each pre-token that isn't white space;

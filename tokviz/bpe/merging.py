@@ -16,12 +16,13 @@ from typing import NamedTuple
 import numpy as np
 
 from tokviz.arrays import Int32Array
+from tokviz.immutable import PickledWithoutCaches
 
 Pair = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Merges:
+class Merges(PickledWithoutCaches):
     """A tokenizer's merges, by rank: `left` and `right` are joined into `new`. Columns of equal length."""
 
     left: Int32Array

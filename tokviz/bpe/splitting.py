@@ -78,6 +78,12 @@ TIKTOKEN_PATTERNS = frozenset(PATTERNS[name] for name in ("gpt2", "cl100k", "o20
 SplitPattern = str | re.Pattern[str] | regex.Pattern[str] | None
 """What may be given as a split pattern: a name, a regular expression, the same compiled, or None for no cut."""
 
+CUT_AT_SPACES = frozenset(PATTERNS.values())
+"""Patterns of which no match goes on from a character that is not white space to a space or a tab, or looks back.
+
+So a text can be cut there and split part by part.
+"""
+
 # A pattern's flags as `regex` writes them within it.
 _FLAGS_OF_RE = {"a": re.A, "i": re.I, "m": re.M, "s": re.S, "x": re.X}
 _FLAGS_OF_REGEX = {

@@ -31,6 +31,7 @@ from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.formats import checks, gpt2_files, hugging_face, minbpe, mistaken, tiktoken_file
 from tokviz.formats.checks import MAX_FILE
 from tokviz.formats.prepared import AddedToken, Preparation, PreparedTokenizer, Split
+from tokviz.formats.titles import title
 from tokviz.text import quote
 from tokviz.tokenizers import check_special_tokens
 
@@ -138,9 +139,12 @@ def open(
     split_pattern: SplitPattern | Literal[Unsaid.UNSAID] = UNSAID,
     special_tokens: Mapping[str, int] | None = None,
     unapplied: Mapping[str, Any] | None = None,
+    *,
+    name: str | None = None,
 ) -> BPETokenizer:
     """The tokenizer in the file at `path`, whose name says the format (see `tokviz.formats`).
 
+    It is called `name`, or else as the file is, or as its folder where the file's name says nothing (`tokenizer.json`).
     Of `vocab.bpe` and `encoder.json`, the other is taken from the same folder. `split_pattern` (given as in `train`),
     `special_tokens` (text -> id) and `unapplied` are what the file lacks, as `save` returns it; ValueError if it holds
     them itself. Where the format holds no split pattern, it must be said: None, if texts are not cut. Raises ValueError
@@ -151,11 +155,11 @@ def open(
         raise ValueError(mistaken.a_folder(target))
     names = _PAIR if target.name in _PAIR else (target.name,)
     files = {}
-    for name in names:
-        file = target.with_name(name)
-        checks.check_size(name, file.stat().st_size)
-        files[name] = file.read_bytes()
-    return read(files, split_pattern, special_tokens, unapplied)
+    for file in map(target.with_name, names):
+        checks.check_size(file.name, file.stat().st_size)
+        files[file.name] = file.read_bytes()
+    opened = read(files, split_pattern, special_tokens, unapplied)
+    return opened.with_name(title(target) if name is None else name)
 
 
 def read(

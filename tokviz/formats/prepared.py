@@ -149,15 +149,19 @@ class PreparedTokenizer(BPETokenizer):
         )
 
     @property
+    def cuts_at_spaces(self) -> bool:
+        """See `Tokenizer.cuts_at_spaces`. A preparation can reach over spaces: an added token may hold some."""
+        return False
+
+    @property
     def rewriting(self) -> tuple[str, ...]:
         """See `Tokenizer.rewriting`."""
         forms = [f"brings the text into the form {form}" for form in self.preparation.normal_forms]
         return (*forms, *(["puts a space in front"] if self.preparation.prefix_space else []))
 
     def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
-        other = super()._with_split_patterns(patterns)
-        other.preparation = replace(self.preparation, splits=tuple(map(Split, patterns)), last_split=None)
-        return other
+        preparation = replace(self.preparation, splits=tuple(map(Split, patterns)), last_split=None)
+        return self._changed(split_patterns=patterns, preparation=preparation)
 
     def tokenize(self, text: str, allowed_special: Collection[str] = ()) -> Tokenization:
         """See `Tokenizer.tokenize`."""

@@ -10,7 +10,7 @@ import hashlib
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 from threading import Lock
 
@@ -95,15 +95,13 @@ def _resolve(name: str) -> str:
 @cache
 def _load(name: str) -> BPETokenizer:
     recipe = _RECIPES[name]
-    vocab = dict(_read(recipe.vocabulary))
-    for special, token in recipe.special_tokens.items():
-        vocab.setdefault(token, special.encode())
     return BPETokenizer(
         name,
-        vocab,
+        _read(recipe.vocabulary),
         split_pattern=PATTERNS[naming.PATTERN_OF[name]],
         special_tokens=recipe.special_tokens,
         well_made=True,
+        load=partial(load, name),
     )
 
 

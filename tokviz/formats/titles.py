@@ -1,0 +1,24 @@
+"""What to call a tokenizer that comes from a file."""
+
+from pathlib import Path
+
+# Stems of files that are called the same for every tokenizer.
+_SHARED = frozenset({"tokenizer", "vocab", "encoder", "model"})
+
+
+def title(path: Path) -> str:
+    """The file's name; where every tokenizer's file has that name, its folder's.
+
+    A folder in the cache of Hugging Face's hub is named by the repository that it is a snapshot of.
+
+    >>> title(Path("files/llama3.json")), title(Path("files/qwen3/tokenizer.json"))
+    ('llama3', 'qwen3')
+    >>> title(Path("hub/models--Qwen--Qwen3-8B/snapshots/b968826/tokenizer.json"))
+    'Qwen/Qwen3-8B'
+    """
+    if path.stem.lower() not in _SHARED:
+        return path.stem
+    folder = path.absolute().parent
+    if folder.parent.name == "snapshots":
+        return folder.parent.parent.name.removeprefix("models--").replace("--", "/")
+    return folder.name or path.stem
