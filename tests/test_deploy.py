@@ -1,11 +1,21 @@
 """What a deployment is made of: locked versions, the container's steps, a Hugging Face Space, and nginx's settings."""
 
+import json
+import os
 import re
 import runpy
 import shutil
+import socket
 import subprocess
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
+import httpx2
 import pytest
 from packaging.requirements import Requirement
 from packaging.version import Version
@@ -65,11 +75,115 @@ def test_a_space_is_made_of_the_container_s_steps(tmp_path: Path) -> None:
         assert (space / source).exists()
 
 
-@pytest.mark.skipif(not shutil.which("nginx"), reason="no nginx")
-def test_nginx_takes_its_settings(tmp_path: Path) -> None:
-    settings = (ROOT / "deploy" / "nginx.conf").read_text("utf-8").replace("listen 80;", "listen 127.0.0.1:8080;")
-    whole = f"pid {tmp_path}/pid; error_log stderr; events {{}} http {{ access_log off;\n{settings}\n}}"
-    (tmp_path / "nginx.conf").write_text(whole, "utf-8")
-    command = ["nginx", "-t", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+# nginx
+
+
+class Echo(BaseHTTPRequestHandler):
+    """A replica that says what it was asked."""
+
+    def do_GET(self) -> None:
+        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        port = self.connection.getsockname()[1]
+        said = json.dumps({"port": port, "headers": dict(self.headers), "size": len(body)}).encode()
+        self.send_response(200)
+        self.send_header("content-type", "text/html")
+        self.send_header("content-length", str(len(said)))
+        self.end_headers()
+        self.wfile.write(said)
+
+    do_POST = do_PUT = do_GET
+
+    def log_message(self, *_: object) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of nginx with our settings, in front of two replicas."""
+    if not shutil.which("nginx"):
+        if os.environ.get("CI"):
+            pytest.fail("nginx is not installed")
+        pytest.skip("no nginx")
+    folder = tmp_path_factory.mktemp("nginx")
+    settings = (ROOT / "deploy" / "nginx.conf").read_text("utf-8")
+    with ExitStack() as running, socket.socket() as free:
+        for port in ("8501", "8502"):
+            replica = running.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), Echo))
+            Thread(target=replica.serve_forever, daemon=True).start()
+            running.callback(replica.shutdown)
+            settings = settings.replace(f"127.0.0.1:{port}", f"127.0.0.1:{replica.server_port}")
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+        free.close()
+        settings = settings.replace("listen 80;", f"listen {address};")
+        places = "".join(
+            f"{what}_temp_path {folder}/{what};" for what in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        user = "user root;" if os.geteuid() == 0 else ""  # who may write into this folder
+        whole = f"{user} daemon off; pid {folder}/pid; events {{}} http {{ access_log off; {places}\n{settings}\n}}"
+        (folder / "nginx.conf").write_text(whole, "utf-8")
+        command = ["nginx", "-p", str(folder), "-e", "stderr", "-c", str(folder / "nginx.conf")]
+        subprocess.run([*command, "-t"], check=True, capture_output=True)
+        nginx = running.enter_context(subprocess.Popen(command, stderr=subprocess.DEVNULL))
+        running.callback(nginx.terminate)
+        _wait_until_it_listens(address)
+        yield address
+
+
+def _wait_until_it_listens(address: str) -> None:
+    host, port = address.split(":")
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            socket.create_connection((host, int(port))).close()
+            return
+        except OSError:
+            assert time.monotonic() < deadline, "nginx did not start"
+
+
+def asked(address: str, path: str, method: str = "GET", size: int = 0, **headers: str) -> httpx2.Response:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return httpx2.request(method, f"http://{address}{path}", content=bytes(size), headers=named, timeout=60)
+
+
+def test_a_visitor_stays_on_a_replica(proxied: str) -> None:
+    visitors = [asked(proxied, "/").headers["set-cookie"].split(";")[0] for _ in range(20)]
+    ports = {visitor: {asked(proxied, "/", Cookie=visitor).json()["port"] for _ in range(3)} for visitor in visitors}
+    assert all(len(each) == 1 for each in ports.values())
+    assert len(set.union(*ports.values())) == 2
+
+
+def test_nginx_says_who_asks(proxied: str) -> None:
+    headers = asked(proxied, "/", Host="tokviz.example.org:8080").json()["headers"]
+    assert headers["Host"] == "tokviz.example.org:8080"
+    assert headers["X-Forwarded-For"] == "127.0.0.1"
+    assert headers["X-Forwarded-Proto"] == "http"
+
+
+@pytest.mark.parametrize(
+    ("path", "megabytes", "status"),
+    [
+        ("/_tokviz/tokenize", 10, 200),
+        ("/_tokviz/tokenize", 12, 413),
+        ("/_stcore/upload_file/session/file", 50, 200),
+        ("/folder/_stcore/upload_file/session/file", 50, 200),
+        ("/_stcore/upload_file/session/file", 54, 413),
+    ],
+)
+def test_what_is_too_large_does_not_reach_the_app(proxied: str, path: str, megabytes: int, status: int) -> None:
+    try:
+        assert asked(proxied, path, "PUT", megabytes * 1_000_000).status_code == status
+    except httpx2.WriteError:  # nginx hangs up on who goes on sending
+        assert status == 413
+
+
+@pytest.mark.parametrize("path", ["/_stcore/metrics", "/folder/_stcore/metrics", "/_tokviz/address"])
+def test_what_is_for_the_machine_itself_ends_here(proxied: str, path: str) -> None:
+    assert asked(proxied, path).status_code == 403
+
+
+def test_one_browser_can_not_ask_without_end(proxied: str) -> None:
+    with httpx2.Client(base_url=f"http://{proxied}", headers={"Cookie": "tokviz_replica=theirs"}) as client:
+        statuses = Counter(client.get("/").status_code for _ in range(1000))
+    assert set(statuses) == {200, 503}
+    assert statuses[200] >= 150
+    assert asked(proxied, "/", Cookie="tokviz_replica=another's").status_code == 200

@@ -1,0 +1,325 @@
+"""A hostile visitor beside an innocent typist: what can be asked of the server to stop it, and what comes of that.
+
+`python tests/benchmarks/hostile.py` starts a server for each attack, on 127.0.0.1 only. The attack comes from
+127.0.0.2, in a process of its own, and ends after `--seconds`. Meanwhile somebody types at 127.0.0.1. The table says
+how long key presses wait, what the server and its children hold, and what the attack was answered. Name attacks to run
+only these; `--app FOLDER` attacks the app of another checkout.
+
+`attacks.py` beside it has the attacks with large requests, which are a part of this table.
+"""
+
+import argparse
+import asyncio
+import multiprocessing
+import os
+import statistics
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from multiprocessing.queues import Queue
+from pathlib import Path
+from threading import Event, Thread
+from urllib.parse import quote
+
+import attacks
+import harness
+import serving
+from attacks import ATTACKER, HOST, ask, memory, typist
+from streamlit_session import Session
+
+from tokviz.app.jobs import Recipe
+from tokviz.app.recipes import Origin, write
+
+MOST_SECONDS = 120
+MADE = "/_tokviz/made?id=nobody"
+AFTERWARDS = 5  # seconds until it is looked what an attack left behind
+CATS = "the cat in the hat sat on the mat"
+
+Outcome = Counter[str]
+Attack = Callable[[int, float], Awaitable[Outcome | None]]
+
+
+def recipe(*, pattern: str | None = "gpt2", text: str = CATS, size: int = 260, specials: Iterable[str] = ()) -> bytes:
+    """How to make a tokenizer, as a link says it."""
+    return write(Origin("theirs", Recipe(size, pattern, special_tokens=tuple(specials)), texts=(text,))).encode()
+
+
+async def post(port: int, path: str, bodies: Iterable[bytes], at_a_time: int = 8) -> Outcome:
+    """Post everything, and count the answers by status."""
+    outcome: Outcome = Counter()
+    places = asyncio.Semaphore(at_a_time)
+
+    async def one(body: bytes) -> None:
+        async with places:
+            try:
+                status, _ = await ask(port, ATTACKER, path, body)
+                outcome[str(status)] += 1
+            except (OSError, EOFError):
+                outcome["hung up"] += 1
+
+    await asyncio.gather(*(one(body) for body in bodies))
+    return outcome
+
+
+# Patterns
+
+
+PATTERNS = {
+    "leading zeros": "(?:ab|c){000000300000}",
+    "a long body, repeated": "(?:" + "(?:ab|c)" * 20 + "){9999}",
+    "repeats in repeats": "(?:(?:(?:x{30}){30}){30}){30}",
+    "groups in groups": "(?:" * 600 + "a" + "){2,9}" * 600,
+}
+
+
+async def pattern_bombs(port: int, seconds: float) -> Outcome:
+    """Patterns whose compilation ends a process, or takes gigabytes."""
+    return await post(port, MADE, [recipe(pattern=each) for each in PATTERNS.values()], 1)
+
+
+async def recursive_patterns(port: int, seconds: float) -> Outcome:
+    """A pattern that calls itself, for a text that makes it do so very often."""
+    patterns = ["(?:a(?R)?b|.)", "(a(?1)*b|.)", "(?<p>a|b(?&p)*c)|."]
+    texts = ["a" * 2000 + "b", "ab" * 1000, "b" * 2000]
+    return await post(port, MADE, [recipe(pattern=each, text=text) for each in patterns for text in texts], 2)
+
+
+# Recipes
+
+
+async def special_tokens(port: int, seconds: float) -> Outcome:
+    """Six recipes with 80,000 special tokens each, in some hundred bytes."""
+    return await post(port, MADE, [recipe(text=f"{CATS} {number}", specials=["<s>"] * 80_000) for number in range(6)])
+
+
+async def evictions(port: int, seconds: float) -> Outcome:
+    """205 tiny recipes, after somebody has made a tokenizer of their own in a session."""
+    victim = await Session.open(port, HOST)
+    await victim.visit("train", "learn-from=Files&size=300&pattern=gpt2&measure-on=Nothing+else")
+    await victim.drop("Text files", {"cats.txt": CATS.encode() * 20})
+    await victim.run()
+    await victim.run("Train")
+    while not any(label == "Tokenizer" for label in victim.widgets):
+        await asyncio.sleep(0.3)
+        await victim.run()
+    outcome = await post(port, MADE, [recipe(text=f"{CATS} {number}") for number in range(205)])
+    victim.widgets.clear()
+    await victim.run()
+    outcome["the other's is kept" if "Tokenizer" in victim.widgets else "the other's is lost"] += 1
+    await victim.leave()
+    return outcome
+
+
+async def training_flood(port: int, seconds: float) -> Outcome:
+    """53 recipes at once, each a training; then somebody else has one made."""
+    flood = [recipe(text=CATS * 40 + str(number), size=5_000, pattern=None) for number in range(53)]
+    flooding = asyncio.create_task(post(port, MADE, flood, 53))
+    await asyncio.sleep(1)
+    status, _ = await asyncio.wait_for(ask(port, HOST, MADE, recipe(text="somebody else's")), MOST_SECONDS)
+    outcome = await flooding
+    outcome[f"somebody else: {status}"] += 1
+    return outcome
+
+
+# Files and sessions
+
+
+async def uploads(port: int, seconds: float) -> Outcome:
+    """A file over the limit, then forty files of 40 MB."""
+    session = await Session.open(port, ATTACKER)
+    await session.visit("train", "learn-from=Files")
+    outcome: Outcome = Counter()
+    for size in (60, *([40] * 40)):
+        with suppress(OSError, EOFError):
+            statuses = await session.drop("Text files", {f"{size}.txt": bytes(size * 1_000_000)})
+            outcome[f"{size} MB: {statuses[0]}"] += 1
+    await session.leave()
+    return outcome
+
+
+async def model_pattern(port: int, seconds: float) -> None:
+    """A minbpe file with a pattern of 100,000 characters, opened on the Train page."""
+    session = await Session.open(port, ATTACKER)
+    await session.visit("train")
+    model = "minbpe v1\n" + "(?:ab|c){9}" * 9_000 + "\n0\n"
+    await session.drop("One file", {"theirs.model": model.encode()})
+    await session.run()
+    await session.run("Open it")
+    await session.leave()
+
+
+async def _train(port: int, pattern: str) -> Session:
+    """A page on which a training is running."""
+    session = await Session.open(port, ATTACKER)
+    await session.visit("train", f"learn-from=Files&size=100000&pattern={quote(pattern)}&measure-on=Nothing+else")
+    text = harness.corpus(9_000_000).encode()
+    await session.drop("Text files", {"a.txt": text})
+    await session.run()
+    await session.run("Train")
+    return session
+
+
+async def left_trainings(port: int, seconds: float) -> None:
+    """Two trainings whose pages are closed at once."""
+    for session in await asyncio.gather(*(_train(port, "gpt2") for _ in range(2))):
+        await session.leave()
+    await asyncio.sleep(seconds)
+
+
+async def training_without_split(port: int, seconds: float) -> None:
+    """Two trainings on 9 MB with no split pattern."""
+    sessions = await asyncio.gather(*(_train(port, "none") for _ in range(2)))
+    await asyncio.sleep(seconds)
+    for session in sessions:
+        await session.leave()
+
+
+# Other sites
+
+
+async def other_sites(port: int, seconds: float) -> Outcome:
+    """What a page of another site tries: its own name, a post, and a look at what is for the machine itself."""
+    tried = {
+        "another's name": f"GET / HTTP/1.1\r\nHost: evil.example:{port}\r\n",
+        "another's post": f"POST {MADE} HTTP/1.1\r\nHost: {HOST}:{port}\r\nOrigin: https://evil.example\r\n",
+        "metrics": f"GET /_stcore/metrics HTTP/1.1\r\nHost: {HOST}\r\nX-Forwarded-For: 192.0.2.7\r\n",
+        "address": f"GET /_tokviz/address HTTP/1.1\r\nHost: {HOST}\r\nX-Forwarded-For: 192.0.2.7\r\n",
+    }
+    outcome: Outcome = Counter()
+    for what, lines in tried.items():
+        reader, writer = await attacks.connect(port, ATTACKER)
+        writer.write(f"{lines}Content-Length: 0\r\n\r\n".encode())
+        outcome[f"{what}: {(await reader.readline()).split()[1].decode()}"] += 1
+        writer.close()
+    return outcome
+
+
+OWN = (pattern_bombs, recursive_patterns, special_tokens, evictions, training_flood, uploads, model_pattern)
+ATTACKS: dict[str, Attack] = {
+    **attacks.ATTACKS,
+    **{each.__name__: each for each in (*OWN, left_trainings, training_without_split, other_sites)},
+}
+
+
+# Measuring
+
+
+class Memory(Thread):
+    """Watches what a server and its children hold, in megabytes."""
+
+    def __init__(self, pid: int) -> None:
+        super().__init__(daemon=True)
+        self._pid = pid
+        self._done = Event()
+        self.children = 0.0
+        self.most_of_a_child = 0.0
+
+    def run(self) -> None:
+        """Look ten times a second, until `stop`."""
+        while not self._done.wait(0.1):
+            held = [memory(child) for child in children(self._pid)]
+            self.children = max(self.children, sum(held))
+            self.most_of_a_child = max([self.most_of_a_child, *held])
+
+    def stop(self) -> None:
+        """The highest values stay."""
+        self._done.set()
+        self.join()
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started, and theirs."""
+    tasks = Path(f"/proc/{pid}/task")
+    found: list[int] = []
+    with suppress(OSError):
+        for file in tasks.glob("*/children"):
+            found += map(int, file.read_text().split())
+    return [*found, *(grandchild for child in found for grandchild in children(child))]
+
+
+def run(attack: str, port: int, seconds: float, said: "Queue[str]") -> None:
+    """One attack, in a process of its own."""
+
+    async def bounded() -> Outcome | None:
+        async with asyncio.timeout(max(seconds, MOST_SECONDS)):
+            return await ATTACKS[attack](port, seconds)
+
+    try:
+        outcome = asyncio.run(bounded()) or Counter()
+        said.put(", ".join(f"{what} x{count}" if count > 1 else what for what, count in outcome.items()))
+    except (OSError, EOFError, TimeoutError) as error:
+        said.put(type(error).__name__)
+
+
+async def type_beside(attacker: "multiprocessing.process.BaseProcess", port: int) -> tuple[list[float], str]:
+    """The milliseconds that key presses wait as long as the attack goes on, and what went wrong."""
+    waits: list[float] = []
+    while attacker.is_alive():
+        try:
+            async with asyncio.timeout(60):
+                waits += await typist(port, 1)
+        except (OSError, EOFError, AssertionError, TimeoutError) as error:
+            return [*waits, 60_000], type(error).__name__
+    return waits, ""
+
+
+def row(attack: str, seconds: float) -> list[str]:
+    """A server, an attack, and what became of both."""
+    app, port = serving.start_app()
+    try:
+        asyncio.run(typist(port, 6))  # the vocabularies are read meanwhile
+        before, watch = memory(app.pid), Memory(app.pid)
+        watch.start()
+        context = multiprocessing.get_context("spawn")
+        said: Queue[str] = context.Queue()
+        attacker = context.Process(target=run, args=(attack, port, seconds, said))
+        attacker.start()
+        waits, problem = asyncio.run(type_beside(attacker, port))
+        attacker.join(5 if problem else None)
+        time.sleep(AFTERWARDS)
+        watch.stop()
+        lives = app.poll() is None
+        held = [before, memory(app.pid, "VmHWM"), memory(app.pid), watch.children]
+        left = len(children(app.pid))
+        answered = said.get(timeout=5) if not attacker.is_alive() else "not finished"
+        attacker.kill()
+    finally:
+        end(app)
+    p95 = statistics.quantiles(waits, n=20)[-1] if len(waits) > 1 else float("nan")
+    typing = [f"{statistics.median(waits):.0f}", f"{p95:.0f}", f"{max(waits):.0f}"]
+    state = ("lives" if lives else f"ENDED {app.returncode}") + (f", typist: {problem}" if problem else "")
+    return [attack, state, *typing, *(f"{each:.0f}" for each in held), str(left), answered]
+
+
+def end(app: "subprocess.Popen[bytes]") -> None:
+    """End a server, also one that is stuck, and its children."""
+    app.kill()
+    app.wait()
+
+
+HEADS = [
+    *("attack", "server", "typing, median ms", "95th percentile", "longest"),
+    *("server MB before", "highest", "after", "children, highest together", "children left", "answered"),
+]
+
+
+def main(names: list[str], seconds: float) -> None:
+    """The table, a row at a time."""
+    rows = []
+    for name in names or ATTACKS:
+        rows.append(row(name, seconds))
+        print(*rows[-1], sep=" | ", flush=True)
+    print(*harness.table(HEADS, rows), sep="\n")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("attacks", nargs="*", metavar="attack", help=", ".join(ATTACKS))
+    parser.add_argument("--seconds", type=float, default=15)
+    parser.add_argument("--app", type=Path, default=serving.ROOT)
+    arguments = parser.parse_args()
+    serving.ROOT = arguments.app.resolve()
+    os.environ["PYTHONPATH"] = str(serving.ROOT)  # its package, not ours
+    main(arguments.attacks, min(arguments.seconds, MOST_SECONDS))

@@ -1,0 +1,159 @@
+"""An hour of a class, by hand: does the server forget what is over?
+
+`python tests/benchmarks/soak.py` starts the app, and lets thirty people come, look at pages, type, train, share, and
+leave, over and over, for `--minutes`. Every ten seconds it notes what the server holds. It fails if anything is
+answered with an error, if the server's memory at the end of the second half is more than 5 % above its beginning, or
+if it is ever above 1.2 GB. The class and the app share the machine.
+"""
+
+import argparse
+import asyncio
+import itertools
+import random
+import statistics
+import sys
+import time
+from contextlib import suppress
+
+import harness
+import serving
+from attacks import HOST, ask, connect, head, memory, read_answer
+from hostile import children
+from streamlit_session import Session
+
+PEOPLE = 30
+STAY = (20.0, 90.0)
+"""How long somebody stays, at least and at most, in seconds."""
+LOOK_EVERY = 10.0
+MOST_MEGABYTES = 1200
+MOST_GROWTH = 0.05
+PAGES = ("", "compare", "replay", "compression", "lesson")
+NAMES = ("cl100k_base", "o200k_base", "gpt2")
+
+
+class Class:
+    """What happened to everybody so far."""
+
+    def __init__(self, port: int, seconds: float) -> None:
+        self.port = port
+        self.end = time.monotonic() + seconds
+        self.waits: list[float] = []
+        self.visits = 0
+        self.problems: list[str] = []
+
+    async def seat(self, number: int) -> None:
+        """One place in the room, taken by one person after the other until the end."""
+        numbers = random.Random(number)
+        await asyncio.sleep(numbers.uniform(0, 20))
+        while time.monotonic() < self.end:
+            try:
+                await self._visit(numbers)
+            except (OSError, EOFError, AssertionError, TimeoutError) as error:
+                self.problems.append(f"{type(error).__name__}: {error}")
+            self.visits += 1
+
+    async def _visit(self, numbers: random.Random) -> None:
+        session = await Session.open(self.port, HOST)
+        try:
+            async with asyncio.timeout(300):
+                await session.visit(numbers.choice(PAGES))
+                await self._type(numbers, numbers.uniform(*STAY))
+                await self._ask_for_more(numbers)
+                if numbers.random() < 0.1:
+                    await self._train(session, numbers)
+        finally:
+            await session.leave()
+
+    async def _type(self, numbers: random.Random, seconds: float) -> None:
+        """Press a key three times a second."""
+        text = harness.corpus(2000)[numbers.randrange(1000) :].encode()
+        path = f"/_tokviz/tokenize?tokenizer={numbers.choice(NAMES)}&counts=1"
+        reader, writer = await connect(self.port, HOST)
+        with suppress(asyncio.CancelledError):
+            until = time.monotonic() + seconds
+            while time.monotonic() < until:
+                await asyncio.sleep(numbers.expovariate(3))
+                text += numbers.choice("etaoin shrdlu\n").encode()
+                begun = time.perf_counter()
+                writer.write(head(path, len(text)) + text)
+                status, _ = await read_answer(reader)
+                assert status == 200, f"{path}: {status}"
+                self.waits.append((time.perf_counter() - begun) * 1000)
+        writer.close()
+
+    async def _ask_for_more(self, numbers: random.Random) -> None:
+        """What a page asks for besides, with texts up to 200 KB."""
+        text = harness.corpus(numbers.choice([1_000, 20_000, 200_000])).encode()
+        asked = [
+            ("/_tokviz/compare?tokenizers=gpt2,cl100k_base&reasons=1", text[:20_000]),
+            ("/_tokviz/export?format=json&tokenizer=cl100k_base", text),
+            ("/_tokviz/qr", b"http://192.0.2.1:8501/#sample=start"),
+            ("/_tokviz/tokenize?tokenizer=o200k_base&counts=1", text),
+        ]
+        path, body = numbers.choice(asked)
+        status, _ = await ask(self.port, HOST, path, body)
+        assert status == 200, f"{path}: {status}"
+
+    async def _train(self, session: Session, numbers: random.Random) -> None:
+        """Train on a file of one's own, and wait for it as long as one stays."""
+        await session.visit("train", "learn-from=Files&size=1000&pattern=gpt2&measure-on=Nothing+else")
+        text = harness.corpus(300_000)[numbers.randrange(100_000) :].encode()
+        statuses = await session.drop("Text files", {"mine.txt": text})
+        assert statuses == [204], f"upload: {statuses}"
+        await session.run()
+        await session.run("Train")
+        await asyncio.sleep(5)
+        await session.run()
+
+
+async def watch(room: Class, pid: int) -> list[tuple[float, float]]:
+    """What the server and its children hold, in megabytes, as long as the class lasts."""
+    held = []
+    while time.monotonic() < room.end:
+        await asyncio.sleep(LOOK_EVERY)
+        held.append((memory(pid), sum(map(memory, children(pid)))))
+        if len(held) % 6 == 0:
+            print(f"{len(held) * LOOK_EVERY / 60:.0f} min: {held[-1][0]:.0f} MB, {room.visits} visits", flush=True)
+    return held
+
+
+def growth(held: list[float]) -> float:
+    """How much more the last fifth of the second half holds than its first fifth, as a part of it."""
+    half = held[len(held) // 2 :]
+    fifth = max(1, len(half) // 5)
+    return statistics.mean(half[-fifth:]) / statistics.mean(half[:fifth]) - 1
+
+
+async def lesson(pid: int, port: int, seconds: float, people: int) -> tuple[Class, list[tuple[float, float]]]:
+    """Everybody, and who watches the server."""
+    room = Class(port, seconds)
+    watching = asyncio.create_task(watch(room, pid))
+    await asyncio.gather(*(room.seat(number) for number in range(people)))
+    return room, await watching
+
+
+def main(minutes: float, people: int) -> int:
+    """Run the class, print what was measured, and return 1 if it is not as it should be."""
+    app, port = serving.start_app()
+    try:
+        room, held = asyncio.run(lesson(app.pid, port, minutes * 60, people))
+    finally:
+        app.terminate()
+        app.wait()
+    server = [megabytes for megabytes, _ in held]
+    grown, most = growth(server), max(server)
+    p95 = statistics.quantiles(room.waits, n=20)[-1]
+    print(f"\n{minutes:.0f} minutes, {people} people at a time, {room.visits} visits, {len(room.waits):,} key presses")
+    print(f"A key press: median {statistics.median(room.waits):.0f} ms, 95th percentile {p95:.0f} ms")
+    print(f"The server: {most:.0f} MB at its highest, {grown:+.1%} over the second half")
+    print(f"Its children: {max(together for _, together in held):.0f} MB together at their highest")
+    print(f"Errors: {len(room.problems)}", *itertools.islice(room.problems, 10), sep="\n  ")
+    return int(bool(room.problems) or grown > MOST_GROWTH or most > MOST_MEGABYTES)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--people", type=int, default=PEOPLE)
+    arguments = parser.parse_args()
+    sys.exit(main(arguments.minutes, arguments.people))

@@ -1,0 +1,122 @@
+"""A visitor's session as a browser has it, without a browser: pages, widgets, and files for them."""
+
+import uuid
+from collections.abc import Mapping
+from typing import Any, Self
+
+from attacks import HOST, connect
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.client import connect as open_websocket
+from websockets.typing import Subprotocol
+
+TOKEN = "2|00000000|00000000000000000000000000000000|1700000000"
+"""What a browser repeats to show that it may read its own cookie, unmasked."""
+
+
+class Session:
+    """A session on the server at `port`. Widgets are found by the beginning of their label."""
+
+    def __init__(self, port: int, address: str, socket: ClientConnection) -> None:
+        self._port = port
+        self._address = address
+        self._socket = socket
+        self._page = ("", "")
+        self._session = ""
+        self._states: dict[str, WidgetState] = {}
+        self.widgets: dict[str, str] = {}
+
+    @classmethod
+    async def open(cls, port: int, address: str) -> Self:
+        """A session that has not asked for a page yet."""
+        socket = await open_websocket(
+            f"ws://{HOST}:{port}/_stcore/stream",
+            subprotocols=[Subprotocol("streamlit")],
+            local_addr=(address, 0),
+            max_size=None,
+            open_timeout=60,
+        )
+        return cls(port, address, socket)
+
+    async def visit(self, page: str, query: str = "") -> None:
+        """Go to a page, and wait until it is made."""
+        self._page, self._states = (page, query), {}
+        await self.run()
+
+    async def run(self, pressed: str = "") -> None:
+        """Have the page made anew, perhaps because a button was pressed, and wait for it."""
+        message = BackMsg()
+        message.rerun_script.page_name, message.rerun_script.query_string = self._page
+        states = list(self._states.values())
+        if pressed:
+            states.append(WidgetState(id=self.widget(pressed), trigger_value=True))
+        message.rerun_script.widget_states.widgets.extend(states)
+        await self._send(message)
+        while (received := await self._receive()).WhichOneof("type") != "script_finished":
+            self._look_at(received)
+
+    async def drop(self, label: str, files: Mapping[str, bytes]) -> list[int]:
+        """Drop files on a field for them. Returns the statuses of the uploads; what was taken is in the next run."""
+        message = BackMsg()
+        message.file_urls_request.request_id = uuid.uuid4().hex
+        message.file_urls_request.file_names.extend(files)
+        message.file_urls_request.session_id = self._session
+        await self._send(message)
+        while (received := await self._receive()).WhichOneof("type") != "file_urls_response":
+            self._look_at(received)
+        state = WidgetState(id=self.widget(label))
+        state.file_uploader_state_value.SetInParent()
+        statuses = []
+        for urls, (name, data) in zip(received.file_urls_response.file_urls, files.items(), strict=True):
+            statuses.append(await self._put(urls.upload_url, name, data))
+            if statuses[-1] == 204:
+                info = state.file_uploader_state_value.uploaded_file_info.add()
+                info.name, info.size, info.file_id = name, len(data), urls.file_id
+                info.file_urls.CopyFrom(urls)
+        self._states[state.id] = state
+        return statuses
+
+    async def leave(self) -> None:
+        """Close the page."""
+        await self._socket.close()
+
+    def widget(self, label: str) -> str:
+        """The id of the widget whose label begins so."""
+        return next(found for said, found in self.widgets.items() if said.startswith(label))
+
+    async def _send(self, message: BackMsg) -> None:
+        await self._socket.send(message.SerializeToString())
+
+    async def _receive(self) -> ForwardMsg:
+        message = ForwardMsg()
+        message.ParseFromString(await self._socket.recv(decode=False))
+        return message
+
+    def _look_at(self, message: ForwardMsg) -> None:
+        if message.WhichOneof("type") == "new_session":
+            self._session = message.new_session.initialize.session_id
+        if message.WhichOneof("type") != "delta" or message.delta.WhichOneof("type") != "new_element":
+            return
+        element = message.delta.new_element
+        widget: Any = getattr(element, element.WhichOneof("type") or "", None)
+        if getattr(widget, "label", "") and getattr(widget, "id", ""):
+            self.widgets[widget.label] = widget.id
+
+    async def _put(self, path: str, name: str, data: bytes) -> int:
+        """Upload a file as a browser's form does."""
+        edge = uuid.uuid4().hex
+        opening = f'--{edge}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}"\r\n\r\n'
+        body = opening.encode() + data + f"\r\n--{edge}--\r\n".encode()
+        head = (
+            f"PUT /{path.lstrip('/')} HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: {len(body)}\r\n"
+            f"Content-Type: multipart/form-data; boundary={edge}\r\n"
+            f"Cookie: _streamlit_xsrf={TOKEN}\r\nX-Xsrftoken: {TOKEN}\r\n\r\n"
+        )
+        reader, writer = await connect(self._port, self._address)
+        try:
+            writer.write(head.encode() + body)
+            return int((await reader.readline()).split()[1])
+        finally:
+            writer.close()
