@@ -28,10 +28,11 @@ short_description: See how tokenizers cut a text, and learn why
 """
 
 # The page of a Space shows the app in a frame. Its own name can't be known here, but nobody else can give out names
-# that end in hf.space.
+# that end in hf.space. Visitors come through proxies of the Space's network, which say who they are.
 SETTINGS = """\
 ENV TOKVIZ_HOSTS=*.hf.space
 ENV TOKVIZ_FRAME_ANCESTORS=https://huggingface.co
+ENV FORWARDED_ALLOW_IPS=10.0.0.0/8,172.16.0.0/12,192.168.0.0/16
 """
 
 

@@ -41,9 +41,9 @@ def served(*names: str, client: tuple[str, int] = ("192.0.2.7", 50000)) -> TestC
     return TestClient(Starlette(routes=routes, middleware=[Middleware(Admission, names=names)]), client=client)
 
 
-def websocket_is_accepted(client: TestClient, host: str) -> bool:
+def websocket_is_accepted(client: TestClient, host: str, **headers: str) -> bool:
     try:
-        with client.websocket_connect("/_stcore/stream", headers={"host": host}) as socket:
+        with client.websocket_connect("/_stcore/stream", headers={"host": host, **headers}) as socket:
             return socket.receive_text() == "taken"
     except WebSocketDisconnect as refused:
         assert refused.code == 1008
@@ -129,6 +129,11 @@ def test_this_machine_s_own_name_is_answered(monkeypatch: pytest.MonkeyPatch) ->
 )
 def test_pages_of_other_sites_may_not_post(headers: dict[str, str], status: int) -> None:
     assert served("example.org").post("/_tokviz/made", headers=headers).status_code == status
+
+
+def test_pages_of_other_sites_may_not_open_a_websocket() -> None:
+    assert websocket_is_accepted(served(), "10.0.0.5:8501", origin="http://10.0.0.5:8501")
+    assert not websocket_is_accepted(served(), "10.0.0.5:8501", origin="https://evil.example")
 
 
 def test_pages_of_other_sites_may_link_here() -> None:

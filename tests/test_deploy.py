@@ -70,7 +70,8 @@ def test_a_space_is_made_of_the_container_s_steps(tmp_path: Path) -> None:
     assert "![" not in text
     steps = (space / "Dockerfile").read_text("utf-8")
     added = [line for line in steps.splitlines() if line not in DOCKERFILE.splitlines()]
-    assert added == ["ENV TOKVIZ_HOSTS=*.hf.space", "ENV TOKVIZ_FRAME_ANCESTORS=https://huggingface.co"]
+    assert added[:2] == ["ENV TOKVIZ_HOSTS=*.hf.space", "ENV TOKVIZ_FRAME_ANCESTORS=https://huggingface.co"]
+    assert [line.split("=")[0] for line in added[2:]] == ["ENV FORWARDED_ALLOW_IPS"]
     for source in re.findall(r"^COPY (\S+) ", steps, re.MULTILINE):
         assert (space / source).exists()
 

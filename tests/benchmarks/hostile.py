@@ -97,14 +97,15 @@ async def special_tokens(port: int, seconds: float) -> Outcome:
 async def evictions(port: int, seconds: float) -> Outcome:
     """205 tiny recipes, after somebody has made a tokenizer of their own in a session."""
     victim = await Session.open(port, HOST)
-    await victim.visit("train", "learn-from=Files&size=300&pattern=gpt2&measure-on=Nothing+else")
-    await victim.drop("Text files", {"cats.txt": CATS.encode() * 20})
-    await victim.run()
-    await victim.run("Train")
-    while not any(label == "Tokenizer" for label in victim.widgets):
-        await asyncio.sleep(0.3)
-        await victim.run()
-    outcome = await post(port, MADE, [recipe(text=f"{CATS} {number}") for number in range(205)])
+    await victim.visit("train")
+    await victim.drop("One file", {"mine.model": b"minbpe v1\n(?s:.)\n0\n116 104\n"})
+    for _ in range(20):
+        await victim.run("Open it" if any(each.startswith("Open it") for each in victim.widgets) else "")
+        if "Tokenizer" in victim.widgets:
+            break
+    else:
+        raise OSError("the other's file was not opened")
+    outcome = await post(port, MADE, [recipe(text=f"{CATS} {number}") for number in range(205)], 1)
     victim.widgets.clear()
     await victim.run()
     outcome["the other's is kept" if "Tokenizer" in victim.widgets else "the other's is lost"] += 1

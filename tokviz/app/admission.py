@@ -6,7 +6,8 @@ What gives the site away is its name in the Host header. So names have to be lis
 are always allowed.
 
 A page of another site can also post to this server as it is. It can't read the answer, but it can keep the server busy.
-Browsers say where such a request comes from.
+Browsers say where such a request comes from. The same goes for WebSockets: Streamlit refuses those of other sites, too,
+but before that it asks another host for this machine's public address, and answers nobody meanwhile.
 """
 
 import ipaddress
@@ -32,12 +33,13 @@ HOSTS = "TOKVIZ_HOSTS"
 _ALWAYS = ("localhost", "*.localhost", "*.streamlit.app")
 _NAME = re.compile(r"[a-z0-9._-]{1,253}")
 _FORWARDED = frozenset({"forwarded", "x-forwarded-for", "x-real-ip"})
+_OTHER_SITES = "Only this server's own pages may do that, and sites listed in Streamlit's server.corsAllowedOrigins.\n"
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _FOR_THIS_MACHINE = re.compile(r"/_stcore/metrics/?$")
 
 
 class Admission:
-    """ASGI middleware that refuses requests and WebSockets for names that are not listed, and posts of other sites.
+    """ASGI middleware that refuses requests for names that are not listed, and posts and WebSockets of other sites.
 
     It also keeps Streamlit's metrics to the machine itself.
     """
@@ -55,8 +57,8 @@ class Admission:
         host = hostname(headers.get("host"))
         if host is None or not is_allowed(host, self._names):
             await _refuse(_wrong_host(host), 421, scope, receive, send)
-        elif scope.get("method", "GET") not in _READING and is_from_another_site(headers):
-            await _refuse("Only this server's own pages may post to it.\n", 403, scope, receive, send)
+        elif scope.get("method") not in _READING and is_from_another_site(headers):
+            await _refuse(_OTHER_SITES, 403, scope, receive, send)
         elif _FOR_THIS_MACHINE.search(scope["path"]) and not is_from_this_machine(scope):
             await _refuse("Only for the machine that the server runs on.\n", 403, scope, receive, send)
         else:

@@ -1,0 +1,24 @@
+"""Limits of child processes, in a child process."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CHILD = """
+from tokviz.app.limits import limit_memory
+is_limited = limit_memory(1024**3)
+try:
+    bytearray(2 * 1024**3)
+except MemoryError:
+    print(is_limited, "refused")
+print(open("/proc/self/oom_score_adj").read())
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/oom_score_adj").exists(), reason="not Linux")
+def test_a_child_has_so_much_memory_and_ends_before_the_server() -> None:
+    command = [sys.executable, "-c", CHILD]
+    child = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert child.stdout.split() == ["True", "refused", "1000"]
