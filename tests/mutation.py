@@ -125,3 +125,7 @@ def _tests_by_line(copy: Path) -> dict[str, dict[int, set[str]]]:
             for line, names in contexts.items()
         }
     return found
+
+
+if __name__ == "__main__":
+    main()
