@@ -141,7 +141,9 @@ class _Search:
         tokenizer = self.tokenizer
         wanted = {token for token in wanted if token_text(tokenizer.vocab[token]) is None}
         found: dict[int, str] = {}
-        for start in range(0, len(_characters()) if wanted else 0, 20_000):
+        for start in range(0, len(_characters()), 20_000):
+            if not wanted:
+                break
             chunk = _characters()[start : start + 20_000]
             lines = [line for char in chunk for line in (char, f" {char}", f"{char}{char}")]
             for line, ids in zip(lines, self._encoded_lines(lines), strict=True):
