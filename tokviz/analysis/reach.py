@@ -64,7 +64,7 @@ _BEFORE = ("", " ", "=", "a", "A", "x", "1", "\n", "!", "(", ".", '"', "中", "'
 _AFTER = ("", " ", "a", "x", "z", "A", "1", "\n", "!", "=", "/", ".", "中", "s", "m", "d", "ll", "ve", "'", "\r", "é")
 _AFTER_APOSTROPHE = ("t", "re", "S", "T", "M", "D", "LL", "RE", "VE", "ſ")  # the last is an s when case is ignored
 
-_MOST_TRIED = 300_000
+_MOST_TRIED = 50_000
 """Texts that are encoded to find witnesses, for one vocabulary."""
 
 _MOST_COMPLETIONS = 64
