@@ -260,6 +260,36 @@ def test_the_invisible_is_marked(show: Show, character: str) -> None:
     assert drawn == f'"{mark}"'
 
 
+# Tokens that end in line breaks, hold several, or begin with one; more than one block of lines; both directions.
+LINE_ENDS = "Hello!\nEnd.\n\nif (x):\n  y\n\n\nq \nz.\n.\n\n\nשלום.\n\nעולם\n" * 12
+
+
+@pytest.mark.parametrize("tokenizer", ["gpt2", "cl100k_base"])
+@pytest.mark.parametrize("media", [{}, {"media": "print"}, {"forced_colors": "active"}], ids=["screen", "print", "forced"])
+def test_a_line_end_has_a_boundary_only_where_its_token_begins_with_it(
+    page: Page, show: Show, tokenizer: str, media: dict[str, Any]
+) -> None:
+    view = show(LINE_ENDS, tokenizer)
+    page.emulate_media(**media)
+    expect(view.locator(".newline").last).to_be_attached()
+    drawn = view.locator(".newline").evaluate_all(
+        "marks => marks.map((mark) => getComputedStyle(mark, '::before').boxShadow !== 'none')"
+    )
+    begin = set(loaded(tokenizer).tokenize(LINE_ENDS).code_point_offsets[:-1].tolist())
+    begins = [at in begin for at, character in enumerate(LINE_ENDS) if character == "\n"]
+    assert 0 < sum(begins) < len(begins)
+    assert drawn == begins[: len(drawn)]
+    assert len(drawn) > len(begins) / 4
+
+
+def test_the_mark_of_a_line_end_stands_beyond_its_line_in_either_direction(show: Show) -> None:
+    view = show("one.\nשלום.\ntwo שלום.\nשלום two.\n", "gpt2")
+    ends = view.locator(".newline").evaluate_all(
+        "marks => marks.map((mark) => getComputedStyle(mark, '::before').left === '0px' ? 'ltr' : 'rtl')"
+    )
+    assert ends == ["ltr", "rtl", "ltr", "rtl"]
+
+
 def test_spaces_and_curly_quotes_are_marked(show: Show) -> None:
     view = show("a b\u00a0c “d”", "o200k_base")
     for kind in ("space", "other-space"):

@@ -76,7 +76,8 @@ function lastCodePoint(text) {
 }
 
 /**
- * Append a text to an element, with what is invisible in spans that the style sheet marks.
+ * Append a text to an element, with what is invisible in spans that the style sheet marks. A mark at the text's very
+ * start is of class `leads`: where the text is a token's, the token begins with it.
  *
  * @param {Element} parent
  * @param {string} text
@@ -92,7 +93,9 @@ export function appendMarked(parent, text, before = "") {
     const mark = markOf(run, before + text.slice(Math.max(0, index - 16), index));
     if (!mark) continue;
     if (index > end) parent.append(text.slice(end, index));
-    parent.append(markedSpan(run, mark));
+    const span = markedSpan(run, mark);
+    if (index === 0) span.classList.add("leads");
+    parent.append(span);
     end = index + run.length;
   }
   if (end < text.length) parent.append(text.slice(end));
@@ -166,25 +169,47 @@ export function firstDirection(text) {
 }
 
 /**
- * Whether a stretch of text is drawn right to left. What has no direction of its own (space, emoji) takes that of its
- * neighbors where these agree, else that of its line, as the Unicode Bidirectional Algorithm says.
+ * Whether a stretch of text is drawn right to left where it begins. What has no direction of its own (space, emoji)
+ * takes that of its neighbors where these agree, else that of its line, as the Unicode Bidirectional Algorithm says.
+ * Each line is a paragraph to that algorithm, so what stands on other lines doesn't count.
  *
  * @param {string} text
  * @param {number} from
  * @param {number} to
  */
 export function drawnRightToLeft(text, from, to) {
-  const own = text.slice(from, to);
+  const own = firstLine(text.slice(from, to));
   const direction = firstDirection(own);
   if (direction) return direction === "rtl";
   if (NUMBER.test(own)) return false;
-  const near = Math.max(0, from - 5000);
-  const lineStart = near + text.slice(near, from).lastIndexOf("\n") + 1;
-  const line = firstDirection(text.slice(lineStart, lineStart + 1000)) ?? "ltr";
+  const lineStart = lineStartOf(text, from);
+  const line = lineDirection(text, from);
   const before = lastDirection(text.slice(Math.max(lineStart, from - 100), from)) ?? line;
-  const after = firstDirection(text.slice(to, to + 100).split("\n", 1)[0]) ?? line;
+  const end = from + own.length;
+  const after = firstDirection(firstLine(text.slice(end, end + 100))) ?? line;
   return (before === after ? before : line) === "rtl";
 }
+
+/**
+ * The direction of the line that holds a place in a text.
+ *
+ * @param {string} text
+ * @param {number} at
+ * @returns {"rtl" | "ltr"} as `unicode-bidi: plaintext` finds it
+ */
+export function lineDirection(text, at) {
+  const start = lineStartOf(text, at);
+  return firstDirection(firstLine(text.slice(start, start + 1000))) ?? "ltr";
+}
+
+/** @param {string} text @param {number} at */
+function lineStartOf(text, at) {
+  const near = Math.max(0, at - 5000);
+  return near + text.slice(near, at).lastIndexOf("\n") + 1;
+}
+
+/** @param {string} text */
+const firstLine = (text) => text.split("\n", 1)[0];
 
 /** @param {string} text */
 function lastDirection(text) {

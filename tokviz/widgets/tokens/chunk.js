@@ -4,7 +4,7 @@
  * A character that tokens cut is drawn once, striped by its tokens, with each stripe's bytes beneath.
  */
 
-import { appendMarked, drawnRightToLeft, hasRightToLeft, isJoined, isWide } from "../shared/marks.js";
+import { appendMarked, drawnRightToLeft, hasRightToLeft, isJoined, isWide, lineDirection } from "../shared/marks.js";
 import { isUnknown } from "../shared/speak.js";
 import { piecesOf, stripesOf } from "../shared/tokenization.js";
 
@@ -12,7 +12,8 @@ import { piecesOf, stripesOf } from "../shared/tokenization.js";
 /** @typedef {import("../shared/tokenization.js").Piece} Piece */
 /** @typedef {{token: number, bytes: string}} Stripe */
 /** @typedef {{model: TokenizationModel, colorOf: (i: number) => string}} Paint */
-/** @typedef {{piece: Piece, stripes: Stripe[] | null, rightToLeft: boolean, key: string}} Look */
+/** @typedef {{piece: Piece, stripes: Stripe[] | null, rightToLeft: boolean, lineEnd: string, key: string}} Look `lineEnd`:
+ *    the direction of the line that ends in this piece, "" where it doesn't matter */
 /** @typedef {{element: HTMLElement, look: Look}} Drawn */
 
 /** A cut character with more stripes than this says how many instead of their bytes. */
@@ -118,7 +119,8 @@ function looksOf({ model, colorOf }, chunk) {
       ? stripes.map(({ token, bytes }) => colorOf(token) + bytes).join()
       : `${colorOf(piece.first)}${model.special[piece.first] ? kindOfSpecial(model, piece.first) : ""}`;
     const text = model.text.slice(piece.from, piece.to);
-    return { piece, stripes, rightToLeft, key: `${colors}|${piece.opens}|${rightToLeft}|${text}` };
+    const lineEnd = bidirectional && text.includes("\n") ? lineDirection(model.text, piece.from) : "";
+    return { piece, stripes, rightToLeft, lineEnd, key: `${colors}|${piece.opens}|${rightToLeft}|${lineEnd}|${text}` };
   });
 }
 
@@ -134,7 +136,7 @@ function kindOfSpecial(model, i) {
  * @param {Paint} paint
  * @param {Look} look
  */
-function pieceElement({ model, colorOf }, { piece, stripes, rightToLeft }) {
+function pieceElement({ model, colorOf }, { piece, stripes, rightToLeft, lineEnd }) {
   const element = document.createElement("span");
   const classes = stripes ? ["cut"] : ["t", colorOf(piece.first)];
   if (piece.opens) classes.push("opens");
@@ -144,6 +146,7 @@ function pieceElement({ model, colorOf }, { piece, stripes, rightToLeft }) {
   element.className = classes.join(" ");
   if (classes.includes("unknown")) element.style.setProperty("--letters", String(piece.to - piece.from));
   appendMarked(element, model.text.slice(piece.from, piece.to), model.text.slice(Math.max(0, piece.from - 16), piece.from));
+  if (lineEnd) element.querySelector(".newline")?.classList.add(lineEnd);
   if (stripes) {
     paintStripes(element, stripes, colorOf, piece.opens, rightToLeft);
     writeBytes(element, stripes, model.text.slice(piece.from, piece.to), rightToLeft);
