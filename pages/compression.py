@@ -37,6 +37,10 @@ WIDTHS = {
     "GPT-3 (12,288)": 12288,
 }
 OWN_WIDTH = "another"
+DIMINISHING = (
+    " A large mark is the point of diminishing returns: beyond it, doubling the number of merges saves less than 5% of "
+    "the tokens."
+)
 TIED = "The table that turns ids into vectors also turns vectors into ids, as in GPT-2. Without this, there are two."
 
 
@@ -48,13 +52,13 @@ def merges(text: str, chosen: list[Choice]) -> None:
         learned = analyses.training_curve(choice.name)
         if learned is not None:
             curves[f"{choice.label}, on the text it learned from"] = learned
+    has_marks = any(curve.diminishing_from() is not None for curve in curves.values())
     draw(
         compression_chart(curves),
         "merges",
         {label: curve.table() for label, curve in curves.items()},
         "Each merge adds a token to the vocabulary and shortens the text, the later ones less and less: a step to the "
-        "right is ten times as many merges. The large mark is the point of diminishing returns: beyond it, doubling "
-        "the number of merges saves less than 5% of the tokens.",
+        "right is ten times as many merges." + (DIMINISHING if has_marks else ""),
     )
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from tokviz.app import inputs, state
 from tokviz.app import own as visitors
 from tokviz.app.registry import Description, descriptions, registry
 from tokviz.app.verbatim import verbatim
+from tokviz.samples import sample
 
 APP = str(Path(__file__).parents[1] / "app.py")
 QUESTIONS = {
@@ -109,6 +111,37 @@ def test_a_text_typed_here_is_shared() -> None:
     assert app.text_area[0].value == "typed on another page"
     app.text_area[0].set_value("typed here").run()
     assert app.session_state[state._TEXT] == "typed here"
+
+
+@pytest.mark.parametrize(
+    ("text", "called"),
+    [
+        (None, "Your text (prose and programs, until you type one)"),
+        (sample("differences-classics").text, "An example: ` Spaces, capitals, code, digits, emoji, a long word `"),
+        ("typed by a reader", "Your text"),
+    ],
+    ids=["nothing typed", "an example", "typed"],
+)
+def test_only_what_was_typed_is_called_ones_own(text: str | None, called: str) -> None:
+    assert run_page("This text", text=text).expander[0].label == called
+
+
+@pytest.mark.parametrize(("name", "has_mark"), [("differences-classics", False), ("prose-en", True)])
+def test_a_large_mark_is_explained_only_where_there_is_one(name: str, has_mark: bool) -> None:
+    app = run_page("Merges", text=sample(name).text)
+    (chart,) = figures(app)
+    modes = [line["mode"] for line in json.loads(chart.proto.spec)["data"]]
+    assert modes.count("markers") == has_mark
+    assert any("large mark" in said.value for said in app.text) is has_mark
+    assert ("Large marks" in chart.proto.alt) is has_mark
+
+
+def test_a_mark_at_few_merges_is_in_sight() -> None:
+    (chart,) = figures(run_page("Merges", text="a " * 5))
+    figure = json.loads(chart.proto.spec)
+    (mark,) = [line for line in figure["data"] if line["mode"] == "markers"]
+    assert mark["x"][0] < 256
+    assert "range" not in figure["layout"]["xaxis"]
 
 
 @pytest.fixture

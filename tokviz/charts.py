@@ -92,13 +92,14 @@ def compression_chart(curves: Mapping[str, CompressionCurve]) -> Chart:
             _mark(figure, number, turn, height, f"{escape(name)}: here returns begin to diminish<br>{turn:,} merges")
     _axes(figure, "merges", "tokens left, % of bytes", log_x=True, from_zero=True)
     sizes = [curve.num_merges for curve in curves.values()]
-    if sizes and min(sizes) > 2560:  # of a smaller one, much would be out of sight
+    turns = [turn for curve in curves.values() if (turn := curve.diminishing_from()) is not None]
+    if sizes and min([*sizes, *(10 * turn for turn in turns)]) > 2560:  # of a smaller one, much would be out of sight
         figure.update_xaxes(range=[np.log10(256), np.log10(max(sizes) * 1.1)])
+    marks = " Large marks stand where returns begin to diminish." if turns else ""
     return Chart(
         "What does each merge buy?",
         "\n".join(_what_merges_buy(name, curve) for name, curve in curves.items() if curve.bytes),
-        "Lines of tokens left in percent of bytes against the number of merges, on a logarithmic scale. Large marks "
-        "stand where returns begin to diminish.",
+        f"Lines of tokens left in percent of bytes against the number of merges, on a logarithmic scale.{marks}",
         figure,
     )
 

@@ -81,8 +81,9 @@ test("the session is told a text when the typist pauses, once", () => {
 
 test("a session that knows of another page's text wins, but not over a text it was never told", () => {
   const stored = { text: "old", source: "old", tokenizer: "gpt2" };
-  assert.equal(recall({ text: "new" }, stored, NAMES).text, "new");
-  assert.equal(recall({ text: "new" }, stored, NAMES).source, null);
+  assert.equal(recall({ text: "new" }, stored, NAMES).source, "new");
+  assert.equal(recall({ text: "old" }, { ...stored, lang: "ja" }, NAMES).lang, "ja");
+  assert.equal(recall({ text: "new" }, { ...stored, lang: "ja" }, NAMES).lang, "");
   const unsent = recall({ text: "new", tokenizer: "cl100k_base" }, { ...stored, unsent: true }, NAMES);
   assert.deepEqual([unsent.source, unsent.tokenizer], ["old", "gpt2"]);
 });
@@ -102,4 +103,24 @@ test("what is set aside is remembered in place of what is on screen", () => {
   memory.leave();
   assert.deepEqual(told, ["mine"]);
   assert.equal(store.read().text, "mine");
+});
+
+test("the text that a page begins with is not remembered as the reader's", () => {
+  const { memory, settings, told } = widget({ text: "an example of the page's own" });
+  settings.marks = false;
+  memory.settingsChanged({});
+  memory.leave();
+  assert.deepEqual(told, []);
+  const { stored } = widget();
+  assert.deepEqual([stored.text, stored.source, stored.marks], [null, null, false]);
+});
+
+test("a text that only the session knew outlives the session, line ends and all", () => {
+  const text = "one\r\ntwo";
+  const { memory, settings } = widget({ session: { text }, text });
+  assert.deepEqual([settings.source, settings.escapes], ["one\\r\ntwo", true]);
+  memory.settingsChanged({});
+  memory.leave();
+  const next = widget();
+  assert.deepEqual([next.stored.text, next.settings.source, next.settings.escapes], [text, "one\\r\ntwo", true]);
 });

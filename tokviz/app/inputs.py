@@ -28,7 +28,7 @@ def text_box(file_query: dict[str, str] | None = None) -> str:
     text = frame_widget(known, file_query)
     if _BOX not in st.session_state or text != known:
         st.session_state[_BOX] = text[:_SHOWN]
-    with st.expander("Your text (prose and programs, until you type one)", icon=":material/edit:"):
+    with st.expander(_named(text), key="text unfolded", icon=":material/edit:"):
         typed = st.text_area("Text", height=200, key=_BOX, label_visibility="collapsed")
         if len(text) > _SHOWN:
             st.text(
@@ -39,6 +39,14 @@ def text_box(file_query: dict[str, str] | None = None) -> str:
         state.keep_text(typed)
         st.rerun()  # what is above the box shares the text
     return text
+
+
+def _named(text: str) -> str:
+    """What the text is called: nobody's own where it is one of ours, which an example on another page may have left."""
+    if text == _start():
+        return "Your text (prose and programs, until you type one)"
+    example = next((each.title for each in samples() if each.text == text), None)
+    return "Your text" if example is None else f"An example: {verbatim(example)}"
 
 
 def _start() -> str:

@@ -9,7 +9,7 @@
 import { createClient, latest, sentenceOf } from "../shared/client.js";
 import { unpackHeld } from "../shared/columns.js";
 import { button, element, fill, menu, number, toggle } from "../shared/elements.js";
-import { sourceOf } from "../shared/escapes.js";
+import { readEscapes, sourceOf } from "../shared/escapes.js";
 import { saveFile } from "../shared/files.js";
 import { readFields, readText } from "../shared/links.js";
 import { createMemory, recall } from "../shared/memory.js";
@@ -77,7 +77,7 @@ export function mount(root, data, on) {
   const link = standalone ? null : readFields(location.hash);
   const linked = link && readLink(link, namesOf(data.tokenizers));
   if (linked) Object.assign(settings, { special: linked.special, tokenizer: linked.tokenizer ?? settings.tokenizer });
-  const shared = { text: textToBeginWith(settings, stored), tokenizer: settings.tokenizer, special: settings.special };
+  const shared = { text: textToBeginWith(settings), tokenizer: settings.tokenizer, special: settings.special };
   /** @type {Choices} */
   const choices = {
     ...{
@@ -651,14 +651,10 @@ function pairsSeen(replay, k, ranks) {
   }));
 }
 
-/**
- * @param {import("../shared/memory.js").Settings & {text: string | null}} settings
- * @param {Record<string, any> | null} stored
- */
-function textToBeginWith({ text, source, escapes }, stored) {
-  if (text !== null) return text;
+/** @param {import("../shared/memory.js").Settings} settings */
+function textToBeginWith({ source, escapes }) {
   if (source === null) return FIRST_TEXT;
-  return escapes ? String(stored?.text ?? source) : source;
+  return escapes ? readEscapes(source).text : source;
 }
 
 function reducedMotion() {

@@ -3,6 +3,7 @@
  */
 
 import { debounce } from "./elements.js";
+import { sourceOf } from "./escapes.js";
 
 const SAVE_AFTER_MS = 300;
 const PAUSE_MS = 600;
@@ -28,7 +29,7 @@ const DEFAULTS = {
 /** What a single page remembers stands under its name: no other page reads or writes it. */
 const OF_ONE_PAGE = ["replay", "compare"];
 
-/** @typedef {typeof DEFAULTS} Settings `source` is what stands in the editor; null if nothing is remembered */
+/** @typedef {typeof DEFAULTS} Settings `source` is what stands in the editor; null as long as that is the page's own */
 
 /**
  * What to begin with. The session knows what other pages did, so it wins, unless the tab holds a text that the session
@@ -37,15 +38,15 @@ const OF_ONE_PAGE = ["replay", "compare"];
  * @param {Record<string, any> | null} session
  * @param {Record<string, any> | null} stored
  * @param {string[]} tokenizers the names there are; the first is the default
- * @returns {Settings & {text: string | null}} `text` instead of `source` where only the session knew it
+ * @returns {Settings}
  */
 export function recall(session, stored, tokenizers) {
-  const settings = { ...DEFAULTS, ...stored, text: /** @type {string | null} */ (null) };
+  const settings = { ...DEFAULTS, ...stored };
   for (const page of OF_ONE_PAGE) delete (/** @type {Record<string, any>} */ (settings)[page]);
   if (session && !stored?.unsent) {
     const { text, ...view } = session;
     Object.assign(settings, view);
-    if (text !== undefined && text !== stored?.text) Object.assign(settings, { text, source: null });
+    if (text !== undefined && text !== stored?.text) Object.assign(settings, sourceOf(text), { lang: "" });
   }
   if (!tokenizers.includes(settings.tokenizer)) settings.tokenizer = tokenizers[0];
   return settings;
@@ -61,12 +62,15 @@ export function recall(session, stored, tokenizers) {
  */
 export function createMemory(settings, currentText, store, on, setAside = () => null) {
   let unsent = false;
+  /** What a page shows of its own accord is not the reader's: it is not remembered, and no other page gets it. */
+  let isReaders = settings.source !== null;
   const save = debounce(write, SAVE_AFTER_MS);
   const send = debounce(tell, PAUSE_MS);
   const forget = store.beforeRead(save.flush);
 
   function write() {
-    store.write({ ...store.read(), ...settings, text: currentText(), ...setAside(), unsent });
+    const text = isReaders ? { text: currentText(), ...setAside() } : { text: null };
+    store.write({ ...store.read(), ...settings, ...text, unsent });
   }
 
   function tell() {
@@ -78,7 +82,7 @@ export function createMemory(settings, currentText, store, on, setAside = () => 
 
   return {
     textChanged() {
-      unsent = true;
+      isReaders = unsent = true;
       save.later();
       if (currentText().length <= LONG) send.later();
       else send.cancel();

@@ -49,11 +49,10 @@ export function createPageText(data, settings, { editor, memory, client }, on) {
     memory.settingsChanged(settings);
   }
 
-  const isRemembered = () => settings.source !== null || settings.text !== null;
+  const isRemembered = () => settings.source !== null;
 
   function restore() {
-    if (settings.source !== null) editor.begin(settings.source, settings.escapes);
-    else beginWith(settings.text ?? "");
+    editor.begin(settings.source ?? "", settings.escapes);
     editor.setLanguage(settings.lang);
     on.ask();
   }
