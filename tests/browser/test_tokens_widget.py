@@ -224,6 +224,37 @@ def test_the_marked_token_is_kept_by_its_place_when_the_tokenizer_changes(tokens
     assert tokens.selected() == " world"
 
 
+def test_the_card_never_goes_on_about_a_token_that_is_gone(tokens: TokensPage) -> None:
+    escapes = tokens.page.get_by_role("switch", name="escapes")
+    tokens.write(r"x\x00", 4)
+    tokens.text.get_by_text("00").click()
+    expect(tokens.card).to_contain_text("410")
+    escapes.check()
+    expect(tokens.card).to_contain_text("Point at a token")
+    tokens.text.locator(".t").last.click()
+    expect(tokens.card).to_contain_text("U+0000")
+    escapes.uncheck()
+    expect(tokens.card).to_contain_text("Point at a token")
+
+
+def test_the_card_follows_when_special_tokens_are_read_as_such(tokens: TokensPage) -> None:
+    tokens.write("a<|endoftext|>", 8)
+    tokens.text.get_by_text("end").click()
+    expect(tokens.card).to_contain_text("e U+0065")
+    tokens.page.get_by_role("switch", name="special tokens").check()
+    expect(tokens.card).to_contain_text("a special token is put in by hand")
+
+
+def test_how_often_a_token_was_found_is_said_of_the_text_on_screen_only(tokens: TokensPage) -> None:
+    tokens.write("hello hello", 2)
+    tokens.open_look_up()
+    tokens.look_up.fill("hello")
+    tokens.page.get_by_role("button", name="15339 hello").click()
+    expect(tokens.page.get_by_text("1 time in this text")).to_be_visible()
+    tokens.write("goodbye", 2)
+    expect(tokens.page.get_by_text("in this text")).to_have_count(0)
+
+
 # What is typed, and what is meant
 
 

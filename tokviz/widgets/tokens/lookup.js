@@ -103,7 +103,7 @@ export function createLookup(ask, on) {
 
   /** @param {Found} token */
   function entry({ id, text, hex }) {
-    const here = element("span", { class: "quiet" });
+    const here = element("span", { class: "quiet here" });
     const name = element("span", { class: "mono token-text" }, text === null ? hex : withSigns(text));
     const point = () => fill(here, occurs(on.point(id)));
     return element(
@@ -119,6 +119,10 @@ export function createLookup(ask, on) {
     node,
     /** The tokenizer has changed: what was found may mean something else now. */
     renew: () => void answer(input.value),
+    /** How often tokens occur is said of the text as it was. */
+    textChanged() {
+      for (const here of results.querySelectorAll(".here")) fill(here);
+    },
     dispose: search.cancel,
   };
 }

@@ -5,6 +5,9 @@
 
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu;
 
+/** Longer stretches are quoted by their beginning and end, in UTF-16 units. */
+const LONGEST = 80;
+
 /** There is no translating without a network, so a few words are known, in a few languages. */
 const LANGUAGES = ["English", "Hindi", "Russian", "Arabic", "Japanese", "German", "Spanish"];
 const DICTIONARY = [
@@ -30,10 +33,15 @@ const DICTIONARY = [
  */
 
 /** @typedef {[start: number, end: number]} Selection */
+/** @typedef {import("../shared/tokenization.js").TokenizationModel} Model */
 
-/** @param {string} text @param {Selection} selection @returns {Change} */
+/**
+ * @param {string} text @param {Selection} selection @returns {Change | null} null where the selection begins with its
+ *   space already, as a token that was clicked may
+ */
 export function putSpaceInFront(text, selection) {
   const [start, end] = chosen(text, selection) ?? [0, text.length];
+  if (/^ +[^ ]/.test(text.slice(start, end))) return null;
   const spaces = /** @type {RegExpMatchArray} */ (text.slice(0, start).match(/ *$/))[0].length;
   const how = spaces ? "with one more space in front" : "with a space in front";
   return { word: [start - spaces, end], start, end: start, replacement: " ", how };
@@ -48,13 +56,17 @@ export function useCapital(text, selection) {
   const firstSmall = words(text).find(([start]) => text[start] !== text[start].toUpperCase());
   const place = isEmpty(selection) ? (firstSmall ?? words(text)[0]) : selection;
   const word = text.slice(...(place ?? [0, 0]));
-  if (!/\p{Cased}/u.test(word)) return null;
-  const small = word.toLowerCase();
-  const capital = small.replace(/\p{Cased}/u, (letter) => letter.toUpperCase());
-  const cycle = [small, capital, word.toUpperCase()];
-  const next = (Math.max(0, cycle.lastIndexOf(word)) + 1) % cycle.length;
-  return change(place, cycle[next], ["all in small letters", "with a capital", "all in capitals"][next]);
+  const [small, capital, all] = [word.toLowerCase(), withCapital(word.toLowerCase()), word.toUpperCase()];
+  if (!/\p{Cased}/u.test(word) || small === all) return null;
+  if (word === all && word !== capital) return change(place, small, "all in small letters");
+  if (word === capital && word !== all) return change(place, all, "all in capitals");
+  if (word === capital) return change(place, small, "in a small letter");
+  if (word !== withCapital(word)) return change(place, withCapital(word), "with a capital");
+  return change(place, small, "all in small letters");
 }
+
+/** The first letter is made a capital, whatever stands before it: a space, an apostrophe. @param {string} word */
+const withCapital = (word) => word.replace(/\p{Cased}/u, (letter) => letter.toUpperCase());
 
 /**
  * The next language for a word of the dictionary: the selected one, or the first in the text.
@@ -62,7 +74,7 @@ export function useCapital(text, selection) {
  * @param {string} text @param {Selection} selection @returns {Change | null} null where no word is known
  */
 export function writeInAnotherLanguage(text, selection) {
-  const places = isEmpty(selection) ? words(text) : [selection];
+  const places = isEmpty(selection) ? words(text) : [withoutSpaces(text, selection)];
   for (const place of places) {
     const word = text.slice(...place).toLowerCase();
     for (const row of DICTIONARY) {
@@ -76,27 +88,83 @@ export function writeInAnotherLanguage(text, selection) {
 }
 
 /**
- * Where the changed word stands afterwards: with the spaces that count as its own, and itself.
+ * Where the changed word itself stands afterwards, without spaces that were put in front of it.
  *
- * @param {Change} change @returns {{whole: Selection, itself: Selection}}
+ * @param {Change} change @returns {Selection}
  */
 export function afterwards({ word, start, end, replacement }) {
-  const newEnd = word[1] + replacement.length - (end - start);
   const isInsertion = start === end;
-  return { whole: [word[0], newEnd], itself: [isInsertion ? start + replacement.length : start, newEnd] };
+  return [isInsertion ? start + replacement.length : start, word[1] + replacement.length - (end - start)];
+}
+
+/**
+ * The tokens of the changed word, before and after. Where the word is a part of a longer one, its new tokens may end
+ * elsewhere than its old ones: the stretch is as long as it must be to consist of whole tokens both times.
+ *
+ * @param {Model} before @param {Model} after @param {Change} change
+ * @returns {{text: string, before: number[], after: number[]}} `text` as it was
+ */
+export function tokensAround(before, after, { word, start, end, replacement }) {
+  const shift = replacement.length - (end - start);
+  let [from, to] = word;
+  for (let [oldFrom, oldTo] = [-1, -1]; from !== oldFrom || to !== oldTo; ) {
+    [oldFrom, oldTo] = [from, to];
+    [from, to] = wholeTokens(before, from, to);
+    [from, to] = wholeTokens(after, from, to + shift);
+    to -= shift;
+  }
+  return { text: before.text.slice(from, to), before: idsOf(before, from, to), after: idsOf(after, from, to + shift) };
+}
+
+/** The tokens of a stretch, and their text. @param {Model} model @param {Selection} stretch */
+export function tokensOf(model, stretch) {
+  const [from, to] = wholeTokens(model, ...stretch);
+  return { text: model.text.slice(from, to), ids: idsOf(model, from, to) };
+}
+
+/** The smallest stretch of whole tokens that holds another. @param {Model} model @param {number} from @param {number} to */
+function wholeTokens({ n, starts, inside }, from, to) {
+  let first = n;
+  while (first > 0 && (inside[first] || starts[first] > from)) first--;
+  let end = first;
+  while (end < n && (inside[end] || starts[end] < to)) end++;
+  return [starts[first], starts[end]];
+}
+
+/** The ids of the tokens in a stretch of whole ones. @param {Model} model @param {number} from @param {number} to */
+function idsOf({ n, ids, starts, inside, byteLengths }, from, to) {
+  let first = n;
+  while (first > 0 && (inside[first] || starts[first] > from)) first--;
+  let end = first;
+  while (end < n && (inside[end] || starts[end] < to || !byteLengths[end])) end++; // an end of word goes with its word
+  return Array.from(ids.subarray(first, end));
 }
 
 /**
  * What a change did, in a sentence.
  *
  * @param {string} word as the tokens have it that it was in
- * @param {number[] | null} before ids of the tokens it was in, if they are known
+ * @param {number[]} before ids of the tokens it was in
  * @param {number[]} after
  * @param {string} how
  */
 export function describeChange(word, before, after, how) {
-  if (!before) return `${how[0].toUpperCase()}${how.slice(1)} it is ${tokens(after)}.`;
-  return `“${word}” was ${tokens(before)}; ${how} it is ${compared(before, after)}.`;
+  return `“${shortened(word)}” was ${tokens(before)}; ${how} it is ${compared(before, after)}.`;
+}
+
+/** @param {string} word begins with its space @param {number[]} ids of its tokens */
+export function describeSpace(word, ids) {
+  return `“${shortened(word)}” has its space already: with it, it is ${tokens(ids)}.`;
+}
+
+/** What a word is, where nothing is known of what it was. @param {string} word @param {number[]} ids of its tokens */
+export function describeWord(word, ids) {
+  return `“${shortened(word)}” is ${tokens(ids)}.`;
+}
+
+/** @param {string} text */
+function shortened(text) {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST / 2)} … ${text.slice(-LONGEST / 2)}` : text;
 }
 
 /** @param {number[]} before @param {number[]} after */
@@ -114,6 +182,12 @@ const change = (word, replacement, how) => ({ word, start: word[0], end: word[1]
 
 /** @param {Selection} selection */
 const isEmpty = ([start, end]) => start === end;
+
+/** A selection without the spaces at its ends. @param {string} text @param {Selection} selection @returns {Selection} */
+function withoutSpaces(text, [start, end]) {
+  const inner = text.slice(start, end);
+  return [end - inner.trimStart().length, start + inner.trimEnd().length];
+}
 
 /** The selection, or the first word. @param {string} text @param {Selection} selection @returns {Selection | undefined} */
 const chosen = (text, selection) => (isEmpty(selection) ? words(text)[0] : selection);

@@ -678,6 +678,7 @@ export function createTokenView(root, handlers, name = "Tokens of the text") {
     highlightRange: (range) => view.highlightRange(range),
     /** @type {(i: number | null, how?: {scroll?: boolean, focus?: boolean}) => void} */
     select: (i, how) => view.select(i, how),
+    selected: () => view.selected,
     /** @type {(i: number) => void} */
     scrollTo: (i) => view.scrollTo(i),
     dispose: () => view.dispose(),

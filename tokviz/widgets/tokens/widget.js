@@ -28,11 +28,22 @@ import { linked, linkFields } from "./link.js";
 import { createLookup } from "./lookup.js";
 import { pretokensOf } from "./pretokens.js";
 import { createTries } from "./trybuttons.js";
-import { afterwards, describeChange, putSpaceInFront, useCapital, writeInAnotherLanguage } from "./tries.js";
+import {
+  afterwards,
+  describeChange,
+  describeSpace,
+  describeWord,
+  putSpaceInFront,
+  tokensAround,
+  tokensOf,
+  useCapital,
+  writeInAnotherLanguage,
+} from "./tries.js";
 import { createTokenView } from "./view.js";
 
 /** @typedef {import("../shared/client.js").Question} Question */
 /** @typedef {import("../shared/tokenization.js").TokenizationModel} Model */
+/** @typedef {import("./tries.js").Change} Change */
 
 const WORDS = "words";
 /** Longer texts are colored first and counted in a second, later request. */
@@ -101,8 +112,8 @@ export function mount(root, data, on) {
     replaced: letGo,
   });
   const tries = createTries({
-    space: () => tryOut(putSpaceInFront, ""),
-    capital: () => tryOut(useCapital, "There are no capitals in this writing system."),
+    space: () => tryOut(putSpaceInFront, sayItsSpace),
+    capital: () => tryOut(useCapital, () => "There are no capitals in this writing system."),
     language: tryAnotherLanguage,
     undo: () => (editor.undo(), tries.say("", false)),
   });
@@ -206,6 +217,7 @@ export function mount(root, data, on) {
   const pretokensLate = latest(askPretokens, { answer: pretokensCame, refusal: () => {} });
   const showDetails = debounce(() => void loadDetails(), DETAILS_AFTER_MS);
   const followCaret = debounce(markCaret, CARET_AFTER_MS);
+  const cardFollows = debounce(() => void requestAnimationFrame(followWithCard), 0);
   window.addEventListener("pagehide", () => memory.leave(), { signal: gone.signal });
   // A link of ours that is put into the address of this very page.
   window.addEventListener("hashchange", () => readFields(location.hash) && location.reload(), { signal: gone.signal });
@@ -224,14 +236,13 @@ export function mount(root, data, on) {
   // The text changes, or a setting does
 
   function askAboutAnother() {
-    tries.say("", false); // what was said there is of another text
-    whenColored = null;
+    lookup.textChanged();
     ask();
   }
 
   /** A new text is read from its beginning, and nobody has put the caret anywhere yet. */
   function letGo() {
-    followCaret.cancel();
+    for (const timer of [followCaret, cardFollows]) timer.cancel();
     caret = null;
     select(null, { fromList: false });
   }
@@ -246,7 +257,6 @@ export function mount(root, data, on) {
 
   /** @param {string} name */
   function chooseTokenizer(name) {
-    tries.say("", false);
     set({ tokenizer: name, known: name === WORDS ? editor.reading().text : "" });
     lookup.renew();
   }
@@ -258,6 +268,8 @@ export function mount(root, data, on) {
   }
 
   function ask() {
+    tries.say("", false); // what was said there is of other tokens
+    whenColored = null;
     live.ask(question());
   }
 
@@ -294,7 +306,7 @@ export function mount(root, data, on) {
     showModel();
     showCounts(tokens.meta);
     showUnknownWords();
-    keepSelected(before);
+    if (before) keepSelected(before);
     followCaret.later();
     whenColored?.();
     whenColored = null;
@@ -409,17 +421,20 @@ export function mount(root, data, on) {
   }
 
   /**
-   * Another tokenizer may cut the same text elsewhere; in another text the caret will mark its token.
+   * The tokens are others now, and the card must not go on about one of the old: it shows the token that is at the same
+   * place of the same text, or that is the same in an edited one, or else none.
    *
-   * @param {Model | null} before
+   * @param {Model} before
    */
   function keepSelected(before) {
-    if (!model || !before || selected === null) return;
-    const i = before.text === model.text ? tokenAt(model, before.starts[selected]) : -1;
-    selected = i < 0 ? null : i;
+    if (!model || onCard === null) return;
+    if (selected !== null && caret !== null) return cardFollows.later();
+    const isSameText = selected !== null && before.text === model.text;
+    const place = isSameText ? tokenAt(model, before.starts[selected]) : view.selected();
+    selected = place === -1 ? null : place;
     marked = marked === null ? null : selected;
-    if (selected === null) return;
     view.select(selected);
+    card.pin(selected !== null);
     pointAt(selected);
   }
 
@@ -430,15 +445,31 @@ export function mount(root, data, on) {
   }
 
   function markCaret() {
-    if (caret === null || !model || model.text !== editor.reading().text) return;
-    const i = tokenAt(model, caret);
+    const i = tokenAtCaret();
+    if (i === null) return;
     caret = null;
-    if (i < 0) return select(null, { fromList: false });
-    selected = marked = i;
-    view.select(i, { scroll: true, focus: false });
-    if (settings.ids) ids.mark(i);
-    card.pin(true);
-    pointAt(i);
+    markToken(i, true);
+  }
+
+  /** While one types, the card follows the caret at once. It waits for the frame in which the text is colored. */
+  function followWithCard() {
+    const i = tokenAtCaret();
+    if (i !== null) markToken(i, false);
+  }
+
+  /** -1 where there are no tokens, null where the caret wasn't moved or its text isn't colored yet. */
+  function tokenAtCaret() {
+    if (caret === null || !model || model.text !== editor.reading().text) return null;
+    return tokenAt(model, caret);
+  }
+
+  /** @param {number} i -1 for none @param {boolean} scroll */
+  function markToken(i, scroll) {
+    selected = marked = i < 0 ? null : i;
+    view.select(selected, { scroll, focus: false });
+    if (settings.ids && selected !== null) ids.mark(selected);
+    card.pin(selected !== null);
+    pointAt(selected);
   }
 
   /** @param {number | null} i */
@@ -477,51 +508,57 @@ export function mount(root, data, on) {
 
   // Things to try
 
-  /** @param {typeof useCapital} makeChange @param {string} otherwise what to say where there is nothing to change */
+  /**
+   * @param {(text: string, selection: [number, number]) => Change | null} makeChange
+   * @param {() => string} otherwise what to say where there is nothing to change
+   */
   function tryOut(makeChange, otherwise) {
     if (!editor.source()) editor.replace(0, 0, "hello");
-    const { text, toText, toSource } = editor.reading();
-    const [start, end] = editor.selection();
-    const change = makeChange(text, [toText(start), toText(end)]);
-    if (!change) return tries.say(otherwise, false);
-    const before = tokensOf(text, change.word);
-    const { whole, itself } = afterwards(change);
+    const { text, toSource } = editor.reading();
+    const change = makeChange(text, selectionInText());
+    if (!change) return tries.say(otherwise(), false);
+    const before = model?.text === text ? model : null;
     editor.replace(toSource(change.start), toSource(change.end), change.replacement);
-    editor.select(...itself, false);
-    whenColored = () => {
-      const after = tokensOf(editor.reading().text, whole);
-      if (after) tries.say(describeChange(before?.text ?? "", before?.ids ?? null, after.ids, change.how), true);
-    };
+    editor.select(...afterwards(change), false);
+    whenColored = () => model && tries.say(sayChange(before, model, change), true);
+  }
+
+  /** The editor's selection, as a stretch of the text that is meant. @returns {[number, number]} */
+  function selectionInText() {
+    const { toText } = editor.reading();
+    const [start, end] = editor.selection();
+    return [toText(start), toText(end)];
+  }
+
+  /** @param {Model | null} before null where the text was not colored yet @param {Model} after @param {Change} change */
+  function sayChange(before, after, change) {
+    if (before) {
+      const tokens = tokensAround(before, after, change);
+      return describeChange(withSigns(tokens.text), tokens.before, tokens.after, change.how);
+    }
+    const { text, ids } = tokensOf(after, [change.word[0], afterwards(change)[1]]);
+    return describeWord(withSigns(text), ids);
+  }
+
+  /** What the selection is with the space that it begins with. */
+  function sayItsSpace() {
+    if (!model || model.text !== editor.reading().text) return "";
+    const { text, ids } = tokensOf(model, selectionInText());
+    return describeSpace(withSigns(text), ids);
   }
 
   async function tryAnotherLanguage() {
-    const { text, toText } = editor.reading();
-    const [start, end] = editor.selection();
+    const { text } = editor.reading();
     const place = PASSAGES.indexOf(pageText.sample());
     const isPassage = place >= 0;
-    if (!isPassage && (!text || writeInAnotherLanguage(text, [toText(start), toText(end)])))
-      return tryOut(writeInAnotherLanguage, "");
+    if (!isPassage && (!text || writeInAnotherLanguage(text, selectionInText())))
+      return tryOut(writeInAnotherLanguage, () => FEW_WORDS);
     if (!isPassage) return tries.say(FEW_WORDS, false);
     const next = PASSAGES[(place + 1) % PASSAGES.length];
     await pageText.loadSample(next);
     if (pageText.sample() !== next) return; // it did not come, which the page says
     const { title } = data.samples.find((/** @type {any} */ { name }) => name === next) ?? { title: "" };
     tries.say(`The same passage: ${title}.`, true);
-  }
-
-  /**
-   * The tokens that hold a stretch of the text, and their own text, which may be more; null while it is not colored.
-   *
-   * @param {string} text
-   * @param {[number, number]} place
-   */
-  function tokensOf(text, [start, end]) {
-    if (!model || model.text !== text || start === end) return null;
-    const first = tokenAt(model, start);
-    let last = tokenAt(model, end - 1);
-    while (last + 1 < model.n && model.starts[last + 1] < end) last++; // several may share a character
-    const covered = text.slice(model.starts[first], tokenEnd(model, last));
-    return { ids: Array.from(model.ids.subarray(first, last + 1)), text: withSigns(covered) };
   }
 
   /** @param {boolean} shown */
@@ -540,7 +577,7 @@ export function mount(root, data, on) {
     dispose() {
       gone.abort();
       memory.dispose();
-      for (const timer of [askCounts, showDetails, followCaret]) timer.cancel();
+      for (const timer of [askCounts, showDetails, followCaret, cardFollows]) timer.cancel();
       for (const part of [pageText, live, countLate, pretokensLate, view, card, legend, counts, ids, lookup, share, opening, presenter])
         part.dispose();
       widget.remove();
