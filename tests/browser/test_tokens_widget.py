@@ -226,7 +226,7 @@ def test_the_marked_token_is_kept_by_its_place_when_the_tokenizer_changes(tokens
 
 def test_the_card_never_goes_on_about_a_token_that_is_gone(tokens: TokensPage) -> None:
     escapes = tokens.page.get_by_role("switch", name="escapes")
-    tokens.write(r"x\x00", 4)
+    tokens.write(r"x\x00", 3)
     tokens.text.get_by_text("00").click()
     expect(tokens.card).to_contain_text("410")
     escapes.check()

@@ -67,7 +67,7 @@ export function createBill(settings, on) {
       element("th", { scope: "row" }, names[t]),
       element("td", {}, number(tokens)),
       element("td", {}, tokens ? (bytes / tokens).toFixed(2) : "–"),
-      element("td", {}, t ? differenceOf(tokens, models[0].n) : "reference"),
+      element("td", {}, t ? differenceOf(tokens, models[0].n) || "–" : "reference"),
       element("td", {}, percent(tokens / Number(windows.select.value))),
       element("td", {}, price),
       cost,

@@ -77,8 +77,9 @@ function classRows({ names, classNames, classCounts }) {
 }
 
 /** @param {Comparison} comparison */
-function heatRows({ names, agreement }) {
-  const cell = (/** @type {[number, number]} */ [jaccard, inCommon]) => {
+function heatRows({ names, models, agreement }) {
+  const cell = (/** @type {[number, number]} */ [jaccard, inCommon], /** @type {number} */ one, /** @type {number} */ other) => {
+    if (models[one].n < 2 && models[other].n < 2) return element("td", { title: "neither cuts this text" }, "–");
     const share = `${(100 * jaccard).toFixed(jaccard === 1 ? 0 : 1)} %`;
     const made = element("td", { title: `${number(inCommon)} tokens in common` }, share);
     made.style.background = `var(--ramp-${Math.min(RAMP - 1, Math.floor(jaccard * RAMP))})`;
@@ -86,7 +87,7 @@ function heatRows({ names, agreement }) {
   };
   return [
     element("thead", {}, element("tr", {}, ...["", ...names].map((name) => element("th", { scope: "col" }, name)))),
-    element("tbody", {}, ...agreement.map((row, t) => element("tr", {}, element("th", { scope: "row" }, names[t]), ...row.map(cell)))),
+    element("tbody", {}, ...agreement.map((row, t) => element("tr", {}, element("th", { scope: "row" }, names[t]), ...row.map((each, other) => cell(each, t, other))))),
   ];
 }
 

@@ -36,6 +36,7 @@ export function createTexts(settings, on) {
   const tokenizers = menu("Under", [], "", (name) => (on.change({ textTokenizer: name }), ask()));
   const result = element("table", { class: "two-texts" });
   const problem = element("p", { class: "problem", role: "alert" });
+  const said = element("p", { role: "status" });
   const node = element(
     "details",
     { class: "texts", toggle: ask },
@@ -47,6 +48,7 @@ export function createTexts(settings, on) {
       element("div", { class: "row" }, tokenizers.node, button("example: JSON against YAML", () => void useExample())),
       box,
       problem,
+      said,
       result,
     ),
   );
@@ -72,9 +74,11 @@ export function createTexts(settings, on) {
   /** @param {Answer} answer */
   function show({ texts: [one, other], classes }) {
     fill(problem);
+    fill(said, sayEmpty(one, other));
+    if (!one.bytes || !other.bytes) return fill(result);
     const kinds = classes.map((_, kind) => kind).filter((kind) => one.class_counts[kind] || other.class_counts[kind]);
     const row = (/** @type {string} */ name, /** @type {number} */ a, /** @type {number} */ b) =>
-      element("tr", {}, element("th", { scope: "row" }, name), ...[number(a), number(b), signed(b - a), differenceOf(b, a)].map((each) => element("td", {}, each)));
+      element("tr", {}, element("th", { scope: "row" }, name), ...[number(a), number(b), signed(b - a), differenceOf(b, a) || "–"].map((each) => element("td", {}, each)));
     fill(
       result,
       element("thead", {}, element("tr", {}, ...["", "first text", "second text", "difference", ""].map((name) => element("th", { scope: "col" }, name)))),
@@ -107,6 +111,13 @@ export function createTexts(settings, on) {
     },
     dispose: live.dispose,
   };
+}
+
+/** There is nothing to compare with an empty text. @param {{bytes: number}} first @param {{bytes: number}} second */
+export function sayEmpty(first, second) {
+  if (!first.bytes && !second.bytes) return "No tokens: both texts are empty.";
+  if (!second.bytes) return "No tokens: the second text is empty.";
+  return first.bytes ? "" : "No tokens to compare with: the first text is empty.";
 }
 
 /** @param {number} value */

@@ -38,13 +38,13 @@ function unitOf(name, count) {
 }
 
 /**
- * How much a count is above a reference, in percent of it: "−19 %".
+ * How much a count is above a reference, in percent of it: "−19 %". Of nothing there is no percentage: "".
  *
  * @param {number} count
  * @param {number} reference
  */
 export function differenceOf(count, reference) {
-  if (!reference) return count ? "" : "±0 %";
+  if (!reference) return "";
   const percent = (100 * (count - reference)) / reference;
   const digits = Math.abs(percent) >= 10 || percent === 0 ? 0 : 1;
   const size = Math.abs(percent).toLocaleString("en-US", { maximumFractionDigits: digits });

@@ -35,7 +35,7 @@ export function createBars() {
       .map((pair, i) => row(replay, pair, role(pair, i), learning, most, writing));
     fill(table, ...head(learning), element("tbody", {}, ...rows));
     table.hidden = !rows.length;
-    fill(note, learning ? tieNote(replay, k, ranking) : withoutNote(ranking));
+    fill(note, learning ? tieNote(replay, k, ranking) : restNote(ranking));
   }
 
   return {
@@ -112,9 +112,15 @@ function tieNote(replay, k, { top, distinct }) {
   return `${plural(ties + 1, "pair")} tied, marked “=”${first}. Rule: ${TIE_RULES[replay.meta.ties]}.${more}`;
 }
 
-/** @param {Ranking} ranking */
-function withoutNote({ top, without, distinct }) {
+/** What the list leaves out: pairs that merge later, and pairs that never do. @param {Ranking} ranking */
+export function restNote({ top, without, distinct }) {
   if (!distinct) return "There are no pairs left.";
-  const others = without === 1 ? "1 other pair has" : `${number(without)} ${top.length ? "other " : ""}pairs have`;
-  return without ? `${others} no merge: nobody learned to join them.` : "";
+  const shown = Math.min(SHOWN, top.length);
+  const more = distinct - without - shown;
+  const others = `${shown ? "other pair" : "pair"}${without === 1 ? " has" : "s have"}`;
+  const notes = [
+    more ? `${plural(more, "more pair")} ${more === 1 ? "has" : "have"} a later merge.` : "",
+    without ? `${number(without)} ${others} no merge: nobody learned to join ${without === 1 ? "it" : "them"}.` : "",
+  ];
+  return notes.filter(Boolean).join(" ");
 }

@@ -175,10 +175,11 @@ export function mount(root, data, on) {
     { class: "player", "aria-label": "Player", hidden: true, keydown: pressed },
     caption,
     spoken,
+    predict.node,
     element(
       "div",
       { class: "scene" },
-      element("div", { class: "stage-pane" }, stage.node, overview.node, createLegend(), predict.node),
+      element("div", { class: "stage-pane" }, stage.node, overview.node, createLegend()),
       bars.node,
     ),
     timeline.node,
@@ -461,6 +462,8 @@ export function mount(root, data, on) {
     const isRight = (/** @type {import("./pairs.js").Pair} */ pair) =>
       learning ? pair.count === winner.count : pair.rank === winner.rank;
     predict.ask(replay, choicesFrom(ranking.top, pairsSeen(replay, k, ranks)), isRight, writing());
+    // From under the player, which covers the lower edge; and then the question, with the choices right beneath it.
+    for (const node of [predict.node, caption]) node.scrollIntoView({ block: "nearest" });
   }
 
   function showDecode() {

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { restNote } from "../../tokviz/widgets/replay/bars.js";
+
+/** @param {number} listed @param {number} mergeable @param {number} without */
+function note(listed, mergeable, without) {
+  const top = Array.from({ length: listed }, (_, rank) => ({ left: 0, right: rank, count: 1, rank }));
+  return restNote({ top, without, distinct: mergeable + without });
+}
+
+test("pairs that merge later are told from those that never do", () => {
+  assert.equal(
+    note(10, 15, 4),
+    "5 more pairs have a later merge. 4 other pairs have no merge: nobody learned to join them.",
+  );
+  assert.equal(note(10, 11, 0), "1 more pair has a later merge.");
+  assert.equal(note(3, 3, 1), "1 other pair has no merge: nobody learned to join it.");
+});
+
+test("where nothing is listed, no pair is another", () => {
+  assert.equal(note(0, 0, 1), "1 pair has no merge: nobody learned to join it.");
+  assert.equal(note(0, 0, 2), "2 pairs have no merge: nobody learned to join them.");
+  assert.equal(note(0, 0, 0), "There are no pairs left.");
+  assert.equal(note(10, 10, 0), "");
+});
