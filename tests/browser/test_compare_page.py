@@ -665,7 +665,26 @@ def test_two_texts_are_counted_under_one_tokenizer(compare: ComparePage) -> None
     expect(row).to_contain_text(f"−{-expected.percent:.0f} %")
 
 
+def test_an_empty_second_text_is_said_to_be_empty(compare: ComparePage) -> None:
+    page = compare.page
+    page.get_by_text("Another text under the same tokenizer").click()
+    expect(page.get_by_text("No tokens: the second text is empty.")).to_be_visible()
+    page.get_by_label("A second text").fill("one")
+    expect(page.locator(".two-texts")).to_contain_text("first text")
+    expect(page.get_by_text("the second text is empty")).to_have_count(0)
+
+
 # Coming back
+
+
+def test_the_example_that_the_page_begins_with_is_not_measured_as_the_readers_text(compare: ComparePage) -> None:
+    page = compare.page
+    page.get_by_role("combobox", name="View").select_option("sides")  # the page has something to remember
+    expect(page.locator(".side .t").first).to_be_visible()
+    page.get_by_role("link", name="Compression", exact=True).click()
+    expect(page.get_by_text("Your text (prose and programs, until you type one)")).to_be_visible()
+    expect(page.locator(".js-plotly-plot").first).to_be_visible()
+    expect(page.get_by_role("textbox", name="Text")).not_to_have_value(CLASSICS)
 
 
 def test_a_link_restores_all_that_is_shown(compare: ComparePage, browser: Browser, watched: Watched) -> None:

@@ -124,3 +124,18 @@ def test_the_link_restores_question_and_tokenizers(page: Page, app_url: str, wat
     expect(page.get_by_role("heading", name="Which tokenizer suits this text?")).to_be_visible()
     expect_charts(page, 1)
     assert chosen.all_inner_texts() == before
+
+
+def test_a_chart_is_printed_whole_and_dark_on_white(page: Page, app_url: str) -> None:
+    page.emulate_media(color_scheme="dark")
+    open_page(page, app_url)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    drawn = page.locator(".svg-container").evaluate("chart => chart.clientWidth")
+    page.emulate_media(media="print")
+    paper = 680  # A4 within margins of 15 mm
+    chart = page.locator(".svg-container")
+    assert chart.evaluate("chart => chart.getBoundingClientRect().width") <= paper < drawn
+    colors = page.locator(".js-plotly-plot text, [data-testid=stText], [data-testid=stText] *").evaluate_all(
+        "all => all.map((each) => getComputedStyle(each)[each instanceof SVGElement ? 'fill' : 'color'])"
+    )
+    assert set(colors) == {"rgb(27, 31, 36)"}

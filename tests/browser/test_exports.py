@@ -211,3 +211,42 @@ def test_nothing_that_is_printed_is_cut_off(tokens_page: Page) -> None:
             .map((box) => box.className)"""
     )
     assert cut == []
+
+
+PAPER = {"width": 680, "height": 1010}  # A4 at 96 dots per inch, within margins of 15 mm
+ROWS = """() => [...document.querySelectorAll(".printed-row")].map((row) => {
+    const box = ({ left, right, top, bottom }) => ({ left, right, top, bottom });
+    const blocks = [...row.querySelectorAll(".block")].map((block) => box(block.getBoundingClientRect()));
+    const names = [...row.querySelectorAll(".name")].map(({ textContent }) => textContent);
+    return { row: box(row.getBoundingClientRect()), blocks, names };
+})"""
+
+
+def test_the_aligned_view_is_printed_row_by_row_with_its_bands(
+    context: BrowserContext, watched: Watched, tmp_path: Path
+) -> None:
+    text = "A line that is longer than a sheet of paper is wide, so it is wrapped: supercalifragilistic 2026!\n" * 40
+    path = tmp_path / "comparison.html"
+    names = ["gpt2", "cl100k_base", "o200k_base"]
+    path.write_text(tokviz.comparison_to_html(tokviz.compare(text, names)), encoding="utf-8")
+    page = open_file(context, path)
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator(".block").first).to_be_visible()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.set_viewport_size(PAPER)
+    page.emulate_media(media="print")
+    expect(page.locator(".printed-row").first).to_be_visible()
+    expect(page.locator(".staffs")).to_be_hidden()
+    rows = page.evaluate(ROWS)
+    assert len(rows) >= 80
+    bottom = 0
+    for row in rows:
+        assert row["names"] == names
+        assert row["row"]["top"] >= bottom - 1  # no row lies over another
+        bottom = row["row"]["bottom"]
+        assert row["blocks"]
+        for block in row["blocks"]:
+            assert row["row"]["top"] <= block["top"] < block["bottom"] <= row["row"]["bottom"] + 1
+            assert block["right"] <= PAPER["width"]
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(page.locator(".printed-row")).to_have_count(0)

@@ -709,6 +709,22 @@ def test_predict_right_and_wrong(still: ReplayPage) -> None:
     expect(still.page.get_by_text("1 of 2 right so far")).to_be_visible()
 
 
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1280, 720), (375, 667)])
+def test_the_choices_are_in_sight_under_the_question(still: ReplayPage, width: int, height: int) -> None:
+    still.page.set_viewport_size({"width": width, "height": height})
+    still.write("unbelievable", len(tokviz.load("cl100k_base").replay("unbelievable")))
+    still.seek(0)
+    still.predict.check()
+    expect(still.caption).to_be_in_viewport(ratio=1)
+    for choice in still.choices.all():
+        expect(choice).to_be_in_viewport(ratio=1)
+        choice.click(trial=True)  # nothing lies over it
+    question, first = still.caption.bounding_box(), still.choices.first.bounding_box()
+    stage = still.page.locator(".stage").bounding_box()
+    assert question and first and stage
+    assert question["y"] + question["height"] <= first["y"] < stage["y"]
+
+
 def test_predict_takes_every_tied_pair_as_right(still: ReplayPage) -> None:
     still.learn()
     still.predict.check()

@@ -9,6 +9,7 @@
 
 import { cutText } from "../shared/tokenization.js";
 import { placeOf } from "./model.js";
+import { PRINTED, rowsOf } from "./printing.js";
 import { Staff } from "./staff.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
@@ -60,7 +61,10 @@ export function createScore(root, on) {
   scroller.className = "score";
   scroller.tabIndex = 0;
   scroller.setAttribute("role", "group");
-  scroller.append(content);
+  const printed = document.createElement("div");
+  printed.className = "printed marks";
+  printed.setAttribute("aria-hidden", "true");
+  scroller.append(content, printed);
   root.append(scroller);
 
   const listen = (/** @type {string} */ event, /** @type {(event: any) => void} */ listener) =>
@@ -82,6 +86,8 @@ export function createScore(root, on) {
   const resizing = new ResizeObserver(() => resized());
   resizing.observe(scroller);
   resizing.observe(content);
+  window.addEventListener("beforeprint", layOutForPrint, { signal: gone.signal });
+  window.addEventListener("afterprint", () => printed.replaceChildren(), { signal: gone.signal });
   // A font that comes late makes everything wider or narrower.
   document.fonts.addEventListener("loadingdone", redraw, { signal: gone.signal });
 
@@ -191,6 +197,27 @@ export function createScore(root, on) {
     const now = `${scroller.clientWidth} ${getComputedStyle(scroller).fontSize}`;
     if (now === size) return;
     size = now;
+    redraw();
+  }
+
+  /** Paper has no viewport, and a width of its own. */
+  function layOutForPrint() {
+    if (!comparison || scroller.hidden) return;
+    scroller.classList.add("for-paper");
+    const rows = [];
+    for (const staff of staffs) {
+      if (staff.to > PRINTED && rows.length) break;
+      staff.element.classList.add("near");
+      staff.draw(comparison);
+      rows.push(...rowsOf(staff));
+    }
+    printed.lang = content.lang;
+    printed.replaceChildren(...rows);
+    scroller.classList.remove("for-paper");
+    for (const staff of staffs) {
+      staff.element.classList.toggle("near", staff.near);
+      if (!staff.near) staff.clear();
+    }
     redraw();
   }
 

@@ -12,6 +12,7 @@ import { readFields, readText } from "../shared/links.js";
 import { createPresenter } from "../shared/presenter.js";
 import { createShare } from "../shared/share.js";
 import { createStore } from "../shared/store.js";
+import { fitCharts } from "./paper.js";
 import { keepPlace } from "./place.js";
 
 /**
@@ -41,6 +42,7 @@ export function mount(root, data, on) {
   // A link of ours that is put into the address of this very page.
   window.addEventListener("hashchange", () => readFields(location.hash) && location.reload(), { signal: gone.signal });
   const place = data.keepsPlace ? keepPlace() : null;
+  const charts = fitCharts();
   void begin();
 
   async function begin() {
@@ -102,6 +104,7 @@ export function mount(root, data, on) {
     dispose() {
       gone.abort();
       place?.dispose();
+      charts.dispose();
       share.dispose();
       presenter.dispose();
       widget.remove();

@@ -1,0 +1,33 @@
+/**
+ * The aligned view on paper: its rows one by one, so that no page's end comes between a row and its bands.
+ *
+ * Blocks are laid under their characters by measuring, which can't be done while the browser prints. So the score is
+ * laid out once more on screen, as wide as paper is, and each of its rows is copied into a block that does not break.
+ */
+
+/** So much text is printed, in UTF-16 units: some 40 pages for two tokenizers. */
+export const PRINTED = 20_000;
+
+/** @typedef {import("./staff.js").Staff} Staff */
+
+/**
+ * The rows of a staff that is drawn as wide as paper.
+ *
+ * @param {Staff} staff
+ * @returns {HTMLElement[]}
+ */
+export function rowsOf({ element, rowHeight = 1 }) {
+  const count = Math.max(1, Math.round(element.clientHeight / rowHeight));
+  return Array.from({ length: count }, (_, row) => {
+    const copy = /** @type {HTMLElement} */ (element.cloneNode(true));
+    for (const part of /** @type {NodeListOf<HTMLElement>} */ (copy.querySelectorAll(".bands > *"))) {
+      if (Number(part.style.getPropertyValue("--row")) !== row) part.remove();
+    }
+    copy.style.top = `${-row * rowHeight}px`;
+    const frame = document.createElement("div");
+    frame.className = "printed-row";
+    frame.style.height = `${rowHeight}px`;
+    frame.append(copy);
+    return frame;
+  });
+}
