@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import pytest
 from conftest import Watched
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
 import tokviz
 from tokviz import WordTokenizer, export
@@ -213,7 +213,7 @@ def test_nothing_that_is_printed_is_cut_off(tokens_page: Page) -> None:
     assert cut == []
 
 
-PAPER = {"width": 680, "height": 1010}  # A4 at 96 dots per inch, within margins of 15 mm
+PAPER: ViewportSize = {"width": 680, "height": 1010}  # A4 at 96 dots per inch, within margins of 15 mm
 ROWS = """() => [...document.querySelectorAll(".printed-row")].map((row) => {
     const box = ({ left, right, top, bottom }) => ({ left, right, top, bottom });
     const blocks = [...row.querySelectorAll(".block")].map((block) => box(block.getBoundingClientRect()));
@@ -228,7 +228,7 @@ def test_the_aligned_view_is_printed_row_by_row_with_its_bands(
     text = "A line that is longer than a sheet of paper is wide, so it is wrapped: supercalifragilistic 2026!\n" * 40
     path = tmp_path / "comparison.html"
     names = ["gpt2", "cl100k_base", "o200k_base"]
-    path.write_text(tokviz.comparison_to_html(tokviz.compare(text, names)), encoding="utf-8")
+    path.write_text(export.comparison_to_html(tokviz.compare(text, names)), encoding="utf-8")
     page = open_file(context, path)
     page.emulate_media(color_scheme="dark")
     expect(page.locator(".block").first).to_be_visible()

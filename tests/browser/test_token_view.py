@@ -265,7 +265,9 @@ LINE_ENDS = "Hello!\nEnd.\n\nif (x):\n  y\n\n\nq \nz.\n.\n\n\nשלום.\n\nעו�
 
 
 @pytest.mark.parametrize("tokenizer", ["gpt2", "cl100k_base"])
-@pytest.mark.parametrize("media", [{}, {"media": "print"}, {"forced_colors": "active"}], ids=["screen", "print", "forced"])
+@pytest.mark.parametrize(
+    "media", [{}, {"media": "print"}, {"forced_colors": "active"}], ids=["screen", "print", "forced"]
+)
 def test_a_line_end_has_a_boundary_only_where_its_token_begins_with_it(
     page: Page, show: Show, tokenizer: str, media: dict[str, Any]
 ) -> None:

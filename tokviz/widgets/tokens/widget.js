@@ -429,8 +429,8 @@ export function mount(root, data, on) {
   function keepSelected(before) {
     if (!model || onCard === null) return;
     if (selected !== null && caret !== null) return cardFollows.later();
-    const isSameText = selected !== null && before.text === model.text;
-    const place = isSameText ? tokenAt(model, before.starts[selected]) : view.selected();
+    let place = view.selected();
+    if (selected !== null && before.text === model.text) place = tokenAt(model, before.starts[selected]);
     selected = place === -1 ? null : place;
     marked = marked === null ? null : selected;
     view.select(selected);
