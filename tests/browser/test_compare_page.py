@@ -683,8 +683,8 @@ def test_the_example_that_the_page_begins_with_is_not_measured_as_the_readers_te
     expect(page.locator(".side .t").first).to_be_visible()
     page.get_by_role("link", name="Compression", exact=True).click()
     expect(page.get_by_text("Your text (prose and programs, until you type one)")).to_be_visible()
-    expect(page.locator(".js-plotly-plot").first).to_be_visible()
-    expect(page.get_by_role("textbox", name="Text")).not_to_have_value(CLASSICS)
+    expect(page.get_by_text("merges turn").first).to_be_visible()
+    expect(page.get_by_text(f"merges turn {len(CLASSICS.encode()):,} bytes")).to_have_count(0)
 
 
 def test_a_link_restores_all_that_is_shown(compare: ComparePage, browser: Browser, watched: Watched) -> None:

@@ -130,11 +130,11 @@ def test_a_chart_is_printed_whole_and_dark_on_white(page: Page, app_url: str) ->
     page.emulate_media(color_scheme="dark")
     open_page(page, app_url)
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    drawn = page.locator(".svg-container").evaluate("chart => chart.clientWidth")
+    chart = page.locator(".svg-container")
+    drawn = chart.evaluate("chart => chart.getBoundingClientRect().width")
     page.emulate_media(media="print")
     paper = 680  # A4 within margins of 15 mm
-    chart = page.locator(".svg-container")
-    assert chart.evaluate("chart => chart.getBoundingClientRect().width") <= paper < drawn
+    assert drawn * float(chart.evaluate("chart => getComputedStyle(chart).zoom")) <= paper < drawn
     colors = page.locator(".js-plotly-plot text, [data-testid=stText], [data-testid=stText] *").evaluate_all(
         "all => all.map((each) => getComputedStyle(each)[each instanceof SVGElement ? 'fill' : 'color'])"
     )
