@@ -665,6 +665,15 @@ def test_two_texts_are_counted_under_one_tokenizer(compare: ComparePage) -> None
     expect(row).to_contain_text(f"−{-expected.percent:.0f} %")
 
 
+def test_the_mark_of_a_line_end_covers_no_character_where_lines_run_both_ways(compare: ComparePage) -> None:
+    compare.write("שלום.\none.\nשלום two.\nthree.\nend")
+    expect(compare.page.locator(".source .newline")).to_have_count(4)
+    ends = compare.page.locator(".source .newline").evaluate_all(
+        "marks => marks.map((mark) => getComputedStyle(mark, '::before').left === '0px' ? 'ltr' : 'rtl')"
+    )
+    assert ends == ["rtl", "ltr", "rtl", "ltr"]
+
+
 def test_an_empty_second_text_is_said_to_be_empty(compare: ComparePage) -> None:
     page = compare.page
     page.get_by_text("Another text under the same tokenizer").click()

@@ -5,7 +5,15 @@
  * the bands beneath it; the blocks in the bands are laid under their characters by measuring these.
  */
 
-import { appendMarked, drawnRightToLeft, firstDirection, isJoined, withSigns } from "../shared/marks.js";
+import {
+  appendMarked,
+  directLineEnds,
+  drawnRightToLeft,
+  firstDirection,
+  hasRightToLeft,
+  isJoined,
+  withSigns,
+} from "../shared/marks.js";
 import { piecesOf, stripesOf } from "../shared/tokenization.js";
 import { atomsOf, createMeasure, joined } from "./boxes.js";
 import { segmentOf } from "./model.js";
@@ -96,6 +104,7 @@ export class Staff {
       at = to;
     }
     appendMarked(content, textOf(at, this.to), "");
+    if (hasRightToLeft(this.text)) directLineEnds(content, this.text, 0);
     this.source.replaceChildren(...content.childNodes);
   }
 

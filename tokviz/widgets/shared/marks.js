@@ -202,6 +202,22 @@ export function lineDirection(text, at) {
   return firstDirection(firstLine(text.slice(start, start + 1000))) ?? "ltr";
 }
 
+/**
+ * Say of the line ends within an element which way their lines run (classes `ltr` and `rtl`): a block of lines has one
+ * direction, each of its lines may have another, and a mark on the wrong side would cover its line's last character.
+ *
+ * @param {Element} parent
+ * @param {string} text
+ * @param {number} from where in the text the element's own begins
+ */
+export function directLineEnds(parent, text, from) {
+  let at = from - 1;
+  for (const mark of parent.querySelectorAll(".newline")) {
+    at = text.indexOf("\n", at + 1);
+    mark.classList.add(lineDirection(text, at));
+  }
+}
+
 /** @param {string} text @param {number} at */
 function lineStartOf(text, at) {
   const near = Math.max(0, at - 5000);

@@ -4,7 +4,15 @@
  * A character that tokens cut is drawn once, striped by its tokens, with each stripe's bytes beneath.
  */
 
-import { appendMarked, drawnRightToLeft, hasRightToLeft, isJoined, isWide, lineDirection } from "../shared/marks.js";
+import {
+  appendMarked,
+  directLineEnds,
+  drawnRightToLeft,
+  hasRightToLeft,
+  isJoined,
+  isWide,
+  lineDirection,
+} from "../shared/marks.js";
 import { isUnknown } from "../shared/speak.js";
 import { piecesOf, stripesOf } from "../shared/tokenization.js";
 
@@ -146,7 +154,7 @@ function pieceElement({ model, colorOf }, { piece, stripes, rightToLeft, lineEnd
   element.className = classes.join(" ");
   if (classes.includes("unknown")) element.style.setProperty("--letters", String(piece.to - piece.from));
   appendMarked(element, model.text.slice(piece.from, piece.to), model.text.slice(Math.max(0, piece.from - 16), piece.from));
-  if (lineEnd) element.querySelector(".newline")?.classList.add(lineEnd);
+  if (lineEnd) directLineEnds(element, model.text, piece.from);
   if (stripes) {
     paintStripes(element, stripes, colorOf, piece.opens, rightToLeft);
     writeBytes(element, stripes, model.text.slice(piece.from, piece.to), rightToLeft);
