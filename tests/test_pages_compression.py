@@ -118,11 +118,11 @@ def test_a_text_typed_here_is_shared() -> None:
     [
         (None, "Your text (prose and programs, until you type one)"),
         (sample("differences-classics").text, "An example: ` Spaces, capitals, code, digits, emoji, a long word `"),
-        ("typed by a reader", "Your text"),
+        ("typed, or brought by a link", "The text"),
     ],
-    ids=["nothing typed", "an example", "typed"],
+    ids=["nothing typed", "an example", "another text"],
 )
-def test_only_what_was_typed_is_called_ones_own(text: str | None, called: str) -> None:
+def test_a_text_is_called_what_it_is(text: str | None, called: str) -> None:
     assert run_page("This text", text=text).expander[0].label == called
 
 

@@ -42,11 +42,11 @@ def text_box(file_query: dict[str, str] | None = None) -> str:
 
 
 def _named(text: str) -> str:
-    """What the text is called: nobody's own where it is one of ours, which an example on another page may have left."""
+    """What the box is called: the text may be an example that another page left, or have come by a link."""
     if text == _start():
         return "Your text (prose and programs, until you type one)"
     example = next((each.title for each in samples() if each.text == text), None)
-    return "Your text" if example is None else f"An example: {verbatim(example)}"
+    return "The text" if example is None else f"An example: {verbatim(example)}"
 
 
 def _start() -> str:
