@@ -4,11 +4,10 @@ Code points, bytes and words are here so that subwords can be compared with them
 own (`bpe_tokenizer`). Tokenizers are immutable and may be used from several threads.
 """
 
-import re
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from typing import NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy as np
 from tokviz import text as texts
 from tokviz.arrays import Int32Array
 from tokviz.bpe import splitting
+from tokviz.bpe.special_tokens import cut_out
 from tokviz.sendable import Sendable
 from tokviz.tokenization import Tokenization
 
@@ -176,7 +176,7 @@ class Tokenizer(Sendable):
         if not allowed:
             yield text, None
             return
-        for number, segment in enumerate(special_pattern(allowed).split(text)):
+        for number, segment in enumerate(cut_out(text, allowed)):
             if segment:
                 yield segment, self.special_tokens[segment] if number % 2 else None
 
@@ -208,13 +208,6 @@ class Tokenizer(Sendable):
             special_ids=frozenset(self.special_tokens.values()),
             pretokens=partial(self.pretokens, text, allowed),
         )
-
-
-@lru_cache(maxsize=256)
-def special_pattern(special_tokens: frozenset[str]) -> re.Pattern[str]:
-    """Finds special tokens in a text: the leftmost, then the longest. Splitting by it keeps them, at odd places."""
-    longest_first = sorted(special_tokens, key=lambda token: (-len(token), token))
-    return re.compile("(" + "|".join(map(re.escape, longest_first)) + ")")
 
 
 def _listed(several: Iterable[T], what: str, kind: str) -> list[T]:

@@ -10,9 +10,10 @@ from tokviz import text as texts
 from tokviz.bpe import splitting
 from tokviz.bpe.alphabet import SEPARATOR, Alphabet
 from tokviz.bpe.merging import Merges
+from tokviz.bpe.special_tokens import cut_out
 from tokviz.bpe.training import TIE_BREAKS, Learned, TieBreak, learn
 from tokviz.bpe_tokenizer import BPETokenizer, Training
-from tokviz.tokenizers import check_special_tokens, special_pattern
+from tokviz.tokenizers import check_special_tokens
 
 AlphabetName = Literal["bytes", "seen-bytes", "characters"]
 ALPHABETS: tuple[AlphabetName, ...] = get_args(AlphabetName)
@@ -121,7 +122,7 @@ def _count_pretokens(
     counts: Counter[str] = Counter()
     cut_at_spaces = pattern in splitting.CUT_AT_SPACES and not any(map(str.isspace, "".join(specials)))
     for one, times in _with_counts(text) if isinstance(text, Mapping) else _once_each(text, cut_at_spaces):
-        for segment in special_pattern(frozenset(specials)).split(one)[::2] if specials else [one]:
+        for segment in cut_out(one, specials)[::2]:
             pieces = splitting.split(segment, pattern)
             pieces = splitting.apart_from_space(pieces) if has_mark else pieces
             counts.update(pieces if times == 1 else {piece: n * times for piece, n in Counter(pieces).items()})

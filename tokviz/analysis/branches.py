@@ -12,10 +12,11 @@ import regex
 
 from tokviz import text as texts
 from tokviz.bpe import splitting, unicode_tables
+from tokviz.bpe.special_tokens import cut_out
 from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.formats.oniguruma import from_oniguruma
 from tokviz.formats.prepared import PreparedTokenizer
-from tokviz.tokenizers import Tokenizer, special_pattern
+from tokviz.tokenizers import Tokenizer
 
 NO_BRANCH = 255
 """The branch of a special token, which no pattern cuts out."""
@@ -109,7 +110,7 @@ def _labelled(tokenizer: Tokenizer, text: str, allowed_special: Collection[str])
         # Its patterns see a text in normal form. The pieces are those of the text as given, one for one.
         pieces = tokenizer.pretokens(text, allowed_special)
         return list(zip(pieces, _prepared_labels(tokenizer, text, allowed_special), strict=True))
-    segments = special_pattern(frozenset(allowed_special)).split(text) if allowed_special else [text]
+    segments = cut_out(text, allowed_special)
     found: list[_Labelled] = []
     for number, segment in enumerate(segments):
         found += [(segment, None)] if number % 2 else _cut(segment, tokenizer.split_patterns)

@@ -13,10 +13,10 @@ from tokviz.app.jobs import Job, Recipe, jobs
 from tokviz.app.recipes import ALL, LARGEST, LONGEST_PATTERN, check_specials, sample_texts
 from tokviz.app.textfiles import MAX_BYTES, decode_all
 from tokviz.bpe import splitting
+from tokviz.bpe.special_tokens import cut_out
 from tokviz.bpe.training import TIE_BREAKS
 from tokviz.charts import shown
 from tokviz.samples import KINDS, samples
-from tokviz.tokenizers import special_pattern
 from tokviz.trainer import ALPHABETS
 
 _PREVIEWED = 10_000  # code points that are cut to show how
@@ -128,11 +128,9 @@ def pattern_box(key: str) -> str | None:
 def preview(texts: list[str], pattern: str | None, special_tokens: Collection[str]) -> None:
     """How special tokens and the pattern cut the beginning of the text. Raises ValueError if that takes longer than a
     second."""
-    parts = [texts[0][:_PREVIEWED]]
-    if special_tokens:
-        parts = special_pattern(frozenset(special_tokens)).split(parts[0])
     pieces = []
     with splitting.time_limit(1.0):
+        parts = cut_out(texts[0][:_PREVIEWED], special_tokens)
         for number, part in enumerate(parts):  # every second one is a special token
             pieces += [part] if number % 2 else splitting.split(part, splitting.resolve(pattern))
     spelled = " | ".join(shown(piece.encode())[:100] for piece in pieces[:_PIECES])

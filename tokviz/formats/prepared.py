@@ -21,10 +21,11 @@ from tokviz.bpe import splitting
 from tokviz.bpe.alphabet import Units
 from tokviz.bpe.merging import Pair
 from tokviz.bpe.replay import Order, Replay
+from tokviz.bpe.special_tokens import find
 from tokviz.bpe_tokenizer import BPETokenizer, Training
 from tokviz.formats.normal_forms import NormalForm, normalize
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers import PreTokens, special_pattern
+from tokviz.tokenizers import PreTokens
 
 # As Rust's regex crate has it, with which Hugging Face looks at an added token's neighbors.
 _WORD = regex.compile(r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]")
@@ -349,9 +350,9 @@ class _Places:
 def _cut_out(text: str, tokens: Mapping[str, AddedToken]) -> Iterator[tuple[str, AddedToken | None]]:
     """The added tokens in `text`, with the white space that they take in, and what is between them."""
     done = 0
-    for match in special_pattern(frozenset(tokens)).finditer(text) if tokens else ():
-        token = tokens[match.group()]
-        start, end = match.span()
+    places = find(text, tokens)
+    for start, end in zip(places[::2], places[1::2], strict=True):
+        token = tokens[text[start:end]]
         if token.single_word and (
             (start > 0 and _WORD.match(text, start - 1)) or (end < len(text) and _WORD.match(text, end))
         ):

@@ -1,0 +1,99 @@
+"""Special tokens in a text: the leftmost, then the longest, in a time that nobody can make long."""
+
+import threading
+import time
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import examples
+
+import tokviz
+from tokviz.bpe import special_tokens, splitting
+from tokviz.bpe.special_tokens import SpecialsTooSlow, cut_out
+
+FAMILIES = ["<abs>", "ab", "<[", "a\n |?"]
+TOKENS = st.sampled_from(FAMILIES).flatmap(
+    lambda letters: st.sets(st.text(letters, min_size=1, max_size=5), min_size=1)
+)
+BRACKETED = st.sets(st.text("abs>", max_size=5).map(lambda rest: f"<{rest}"), min_size=1)
+
+
+def cut_slowly(text: str, tokens: set[str]) -> list[str]:
+    """Character by character, as the definition says."""
+    parts, ordinary, place = [], "", 0
+    while place < len(text):
+        found = max((token for token in tokens if text.startswith(token, place)), key=len, default="")
+        if found:
+            parts += [ordinary, found]
+            ordinary, place = "", place + len(found)
+        else:
+            ordinary, place = ordinary + text[place], place + 1
+    return [*parts, ordinary]
+
+
+@examples(300)
+@given(TOKENS | BRACKETED, st.text("<abs>[\n |?", max_size=30))
+def test_the_leftmost_and_then_the_longest_is_found(tokens: set[str], text: str) -> None:
+    assert cut_out(text, tokens) == cut_slowly(text, tokens)
+
+
+def test_no_special_tokens_cut_nothing() -> None:
+    assert cut_out("ab", []) == ["ab"]
+    assert cut_out("", ["a"]) == [""]
+
+
+@pytest.mark.parametrize("name", tokviz.available())
+def test_shipped_special_tokens_are_found_in_one_pass_in_this_process(name: str) -> None:
+    def refuse(*_: object) -> list[splitting.Spans]:
+        raise AssertionError("went to a child")
+
+    tokens = tokviz.load(name).special_tokens
+    text = "".join(f"a {token}<|{token[:-1]}" for token in [*tokens][::7])
+    before = splitting.set_matcher(refuse)
+    try:
+        assert cut_out(text, tokens) == cut_slowly(text, set(tokens))
+    finally:
+        splitting.set_matcher(before)
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        {"a" * length + "b" for length in range(1, 1_000)},
+        {f"<{chr(0x4E00 + number)}x" for number in range(900)},
+        {"<" + "a" * length for length in range(1, 900)},
+        {f"<{number}>" for number in range(100_000)},
+    ],
+    ids=["overlapping", "many branches", "deep", "many"],
+)
+def test_what_could_take_long_is_no_simple_pattern(tokens: set[str]) -> None:
+    assert special_tokens._simple_pattern(frozenset(tokens)) is None
+
+
+def test_tokens_that_overlap_everywhere_stop_nobody_else() -> None:
+    """A thousand such tokens, which fit into a link, held all threads for 105 s over a text of 100,000 letters."""
+    tokens = ["a" * length + chr(0x4E00 + length) for length in range(1, 401)]
+    ticks: list[float] = []
+    done = threading.Event()
+
+    def tick() -> None:
+        while not done.wait(0.01):
+            ticks.append(time.monotonic())
+
+    other = threading.Thread(target=tick)
+    other.start()
+    begun = time.monotonic()
+    with splitting.time_limit(0.5), pytest.raises(SpecialsTooSlow, match="special tokens"):
+        cut_out("a" * 1_000_000, tokens)
+    took = time.monotonic() - begun
+    done.set()
+    other.join()
+    assert took < 60
+    assert max(later - earlier for earlier, later in pairwise([begun, *ticks])) < max(took * 0.8, 0.5)
+
+
+def test_too_much_to_look_for_is_refused_in_words() -> None:
+    with pytest.raises(ValueError, match="too many, or too long"):
+        cut_out("ab", ["a" * length + "b" for length in range(1, 1_000)])
