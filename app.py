@@ -5,7 +5,7 @@ The server imports this file for `app`, and runs it again as a script for every 
 
 import streamlit as st
 
-from tokviz.app import own
+from tokviz.app import own, uploads
 from tokviz.app.components import PAGE_STYLE, base
 from tokviz.app.server import PAGE_SECONDS, lifespan, middleware, routes
 from tokviz.bpe.splitting import time_limit
@@ -31,3 +31,4 @@ if __name__ == "__main__":
     with time_limit(PAGE_SECONDS):
         st.navigation(pages, position="top").run()
     own.remember(base())
+    uploads.drop_unused()

@@ -8,7 +8,7 @@ import streamlit as st
 
 from tokviz import formats
 from tokviz.analysis.holdout import hold_out
-from tokviz.app import own, recipes
+from tokviz.app import housekeeping, own, recipes, uploads
 from tokviz.app.answers import sentence
 from tokviz.app.inputs import by_name
 from tokviz.app.jobs import Recipe, TooManyJobs, jobs
@@ -79,6 +79,7 @@ def begin(source: Source, recipe: Recipe, measure_on: str, other: Source) -> Non
         if measure_on == HELD_OUT:
             texts, measured = hold_out(source.texts)
         job = jobs.start(own.session_visitor(), texts, recipe, measured)
+        housekeeping.end_with_page(job)
     except ValueError as error:
         st.error(verbatim(f"{sentence(error)} Choose something else to measure it on."))
         return
@@ -114,6 +115,7 @@ def opening() -> None:
         max_upload_size=formats.MAX_FILE // 1_000_000,
         key=f"tokenizer-files {st.session_state.get(OPENED, 0)}",  # empty again after each that was opened
     )
+    uploads.note(files)
     contents = by_name(files)
     lacking: formats.LeftOut = {}
     if formats.lacks_split_pattern(contents):

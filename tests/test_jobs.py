@@ -3,6 +3,7 @@
 import os
 import random
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 
@@ -119,6 +120,25 @@ def test_whoever_fills_the_line_gives_way_to_others(monkeypatch: pytest.MonkeyPa
     assert [each.state for each in (*many, other)] == ["waiting", "waiting", "failed", "waiting"]
     assert "Too many trainings are waiting" in many[-1].problem
     assert [jobs.place(each) for each in (*many, other)] == [1, 3, 0, 2]  # addresses take turns
+
+
+def test_texts_that_wait_have_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs_module, "MAX_WAITING_BYTES", 10_000)
+    jobs = Jobs(at_a_time=0)
+    many = [jobs.start(Visitor("one address", str(number)), ["a" * 3_000], Recipe(300)) for number in range(3)]
+    with pytest.raises(TooManyJobs, match="Too many long texts"):
+        jobs.start(Visitor("one address", "another browser"), ["a" * 3_000], Recipe(300))
+    other = jobs.start(Visitor("another address"), ["a" * 3_000], Recipe(300))
+    assert [each.state for each in (*many, other)] == ["waiting", "waiting", "failed", "waiting"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps such limits")
+def test_a_training_that_takes_too_much_memory_says_so() -> None:
+    jobs = Jobs(memory=200 * 1024**2)
+    job = jobs.start(ANNA, LONG * 4, Recipe(2_000, split_pattern=None))
+    wait_until(lambda: job.ended)
+    assert job.state == "failed"
+    assert job.problem.startswith("This training takes more than the 2 GB of memory that it may take on this server.")
 
 
 def test_a_child_that_is_killed_is_reported_and_the_line_moves(jobs: Jobs) -> None:

@@ -80,17 +80,20 @@ class FairQueue(Generic[T]):
         """
         if sum(each == visitor for each, _ in self._waiting) >= self._each:
             raise QueueFull
-        evicted = self._evict(visitor) if len(self._waiting) >= self._limit else None
+        evicted = None
+        if len(self._waiting) >= self._limit:
+            holders = Counter(each.address for each, _ in self._waiting)
+            if max(holders.values(), default=0) <= holders[visitor.address]:
+                raise QueueFull
+            evicted = self.evict()
         self._waiting.append((visitor, item))
         return evicted
 
-    def _evict(self, newcomer: Visitor) -> T:
-        visitors = [visitor for visitor, _ in self._waiting]
-        address = largest_holder((visitor, 1) for visitor in visitors).address if visitors else newcomer.address
-        if address == newcomer.address:
-            raise QueueFull
-        there = [place for place, visitor in enumerate(visitors) if visitor.address == address]
-        return self._waiting.pop(max(there, key=lambda place: (visitors.count(visitors[place]), place)))[1]
+    def evict(self, amount: Callable[[T], int] = lambda _: 1) -> T:
+        """Remove the last item of the address with the most in all, and there of the browser with the most."""
+        largest = largest_holder((visitor, amount(item)) for visitor, item in self._waiting)
+        place = max(place for place, (visitor, _) in enumerate(self._waiting) if visitor == largest)
+        return self._waiting.pop(place)[1]
 
     def pop(self, may: Callable[[Visitor], bool] = lambda _: True) -> tuple[Visitor, T] | None:
         """Remove the next item of a visitor who may be served now, and return both; None if there is none."""
@@ -144,4 +147,5 @@ def largest_holder(held: Iterable[tuple[Visitor, int]]) -> Visitor:
     for visitor, amount in held:
         by_visitor[visitor] += amount
         by_address[visitor.address] += amount
-    return max(by_visitor, key=lambda visitor: (by_address[visitor.address], by_visitor[visitor]))
+    # Of equals the one who came last.
+    return max(reversed(by_visitor), key=lambda visitor: (by_address[visitor.address], by_visitor[visitor]))

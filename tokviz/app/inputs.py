@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from tokviz.app import own, state
+from tokviz.app import own, state, uploads
 from tokviz.app.analyses import Choice
 from tokviz.app.components import frame_widget
 from tokviz.app.registry import WORDS, descriptions, registry
@@ -72,7 +72,9 @@ def tokenizers_box() -> list[Choice]:
 
 def uploaded_texts(label: str) -> dict[str, str]:
     """Text files that someone opens, by name. Raises ValueError for one that is no text, and two of the same name."""
-    files = by_name(st.file_uploader(label, "txt", accept_multiple_files=True, max_upload_size=10))
+    dropped = st.file_uploader(label, "txt", accept_multiple_files=True, max_upload_size=10)
+    uploads.note(dropped)
+    files = by_name(dropped)
     return {name.removesuffix(".txt"): decode(name, data) for name, data in files.items()}
 
 

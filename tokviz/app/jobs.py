@@ -21,6 +21,7 @@ from typing import IO, Any, Literal
 
 from tokviz.analysis.trained import Report, report
 from tokviz.app.fairness import FairQueue, QueueFull, Visitor
+from tokviz.app.limits import limit_memory
 from tokviz.bpe.splitting import time_limit
 from tokviz.bpe.training import TieBreak
 from tokviz.bpe_tokenizer import BPETokenizer
@@ -30,15 +31,27 @@ AT_A_TIME = 2
 MOST_WAITING = 50
 MOST_WAITING_EACH = 1
 
+MAX_WAITING_BYTES = 150_000_000
+"""Bytes of the texts that wait to be trained on, all together."""
+
 ABANDONED_SECONDS = 30.0
 """A training ends this long after the last page that waits for it is gone."""
 
 MAX_MEMORY = 2 * 1024**3
-"""Bytes of address space that a training may take, where the system has such limits."""
+"""Bytes of address space that a training may take, where the system has such limits. Of these Python takes 0.1 GB."""
+
+MEMORY_IN_WORDS = f"{MAX_MEMORY / 1024**3:g} GB"
 
 _REPORT_EVERY = 0.1  # seconds
 _SLOWEST = 1_000_000
 """Code points a second that a split pattern cuts, at least. The named ones cut more than ten times as many."""
+
+_GAVE_WAY = "Too many trainings are waiting. Try again in a few minutes."
+_TOO_LARGE = (
+    f"This training takes more than the {MEMORY_IN_WORDS} of memory that it may take on this server. Choose a shorter "
+    "text, or a split pattern that cuts it into shorter pieces."
+)
+_ENDED = f"Training was ended from outside: perhaps it took more than the {MEMORY_IN_WORDS} of memory that it may take."
 
 _PACKAGES = Path(__file__).parents[2]
 
@@ -86,8 +99,9 @@ class TooManyJobs(Exception):
 class Jobs:
     """The trainings of a server. Its methods may be called from several threads."""
 
-    def __init__(self, at_a_time: int = AT_A_TIME) -> None:
+    def __init__(self, at_a_time: int = AT_A_TIME, memory: int = MAX_MEMORY) -> None:
         self._at_a_time = at_a_time
+        self._memory = memory
         self._lock = threading.RLock()
         self._waiting: FairQueue[Job] = FairQueue(MOST_WAITING, MOST_WAITING_EACH)
         self._orders: dict[Job, bytes] = {}
@@ -105,10 +119,20 @@ class Jobs:
             except QueueFull:
                 raise TooManyJobs(self._why_full(visitor)) from None
             if evicted is not None:
-                self._end(evicted, "failed", "Too many trainings are waiting. Try again in a few minutes.")
+                self._end(evicted, "failed", _GAVE_WAY)
             self._orders[job] = pickle.dumps((texts, asdict(recipe), measured), pickle.HIGHEST_PROTOCOL)
             self._fill()
+            self._make_room()
+        if job.ended:
+            raise TooManyJobs("Too many long texts are waiting to be trained on. Try again in a few minutes.")
         return job
+
+    def _make_room(self) -> None:
+        sizes = {job: len(self._orders[job]) for job in self._waiting.in_turn()}
+        while sum(sizes.values()) > MAX_WAITING_BYTES:
+            evicted = self._waiting.evict(sizes.__getitem__)
+            del sizes[evicted]
+            self._end(evicted, "failed", _GAVE_WAY)
 
     def _why_full(self, visitor: Visitor) -> str:
         if visitor in self._running.values():
@@ -146,23 +170,22 @@ class Jobs:
             visitor, job = found
             job.state = "running"
             self._running[job] = visitor
-            order = self._orders.pop(job)
-            threading.Thread(target=self._run, args=(job, order), name="tokviz-training", daemon=True).start()
+            threading.Thread(target=self._run, args=(job,), name="tokviz-training", daemon=True).start()
 
-    def _run(self, job: Job, order: bytes) -> None:
+    def _run(self, job: Job) -> None:
         try:
-            with _child() as child:
+            with _child(self._memory) as child:
                 self._begin(job, child)
                 # A child that is gone is found out about below.
-                with suppress(OSError, EOFError, pickle.UnpicklingError):
-                    self._follow(job, child, order)
+                with suppress(OSError, EOFError, KeyError, pickle.UnpicklingError):
+                    self._follow(job, child)
                 child.kill()
         finally:
             with self._lock:
                 job.process = None
                 if not job.ended:
-                    job.state = "failed"
-                    job.problem = "Training was ended from outside: perhaps the server ran out of memory."
+                    job.state, job.problem = "failed", _ENDED
+                self._orders.pop(job, None)
                 del self._running[job]
                 self._fill()
 
@@ -172,10 +195,10 @@ class Jobs:
             if job.ended:  # cancelled before there was a process to end
                 child.kill()
 
-    def _follow(self, job: Job, child: "subprocess.Popen[bytes]", order: bytes) -> None:
+    def _follow(self, job: Job, child: "subprocess.Popen[bytes]") -> None:
         assert child.stdin and child.stdout
-        child.stdin.write(order)
-        child.stdin.close()
+        with child.stdin:
+            child.stdin.write(self._orders.pop(job))
         for what, value in _messages(child.stdout):
             with self._lock:
                 if job.ended:
@@ -193,8 +216,8 @@ jobs = Jobs()
 """The trainings of this server."""
 
 
-def _child() -> "subprocess.Popen[bytes]":
-    command = [sys.executable, "-m", "tokviz.app.jobs"]
+def _child(memory: int) -> "subprocess.Popen[bytes]":
+    command = [sys.executable, "-m", "tokviz.app.jobs", str(memory)]
     return subprocess.Popen(command, cwd=_PACKAGES, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
@@ -209,12 +232,13 @@ def _messages(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
 # What the child does
 
 
-def _work(orders: IO[bytes], answers: IO[bytes]) -> None:
+def _work(memory: int, orders: IO[bytes], answers: IO[bytes]) -> None:
     _step_back()
-    texts, recipe, measured = pickle.load(orders)
+    limit_memory(memory)
     say = _Reporter(answers)
-    seconds = round(1 + sum(map(len, texts)) / _SLOWEST, 1)
     try:
+        texts, recipe, measured = pickle.load(orders)
+        seconds = round(1 + sum(map(len, texts)) / _SLOWEST, 1)
         with time_limit(seconds):
             tokenizer = train(texts, progress=say.progress, **recipe)
         with time_limit(2 * seconds):
@@ -223,7 +247,7 @@ def _work(orders: IO[bytes], answers: IO[bytes]) -> None:
         said = str(error).replace("vocab_size", "the vocabulary size", 1)  # as the form calls it
         say.say("failed", f"{said[:1].upper()}{said[1:]}.")
     except MemoryError:
-        say.say("failed", "There is not enough memory on this server to train on so long a text.")
+        say.say("failed", _TOO_LARGE)
     else:
         say.say("done", (tokenizer, found))
 
@@ -258,4 +282,4 @@ class _Reporter:
 
 if __name__ == "__main__":
     with suppress(BrokenPipeError):  # the server is gone
-        _work(sys.stdin.buffer, sys.stdout.buffer)
+        _work(int(sys.argv[1]), sys.stdin.buffer, sys.stdout.buffer)

@@ -18,9 +18,11 @@ from tokviz.app.admission import Admission
 from tokviz.app.compression import CompressedAssets
 from tokviz.app.garbage import keep_all
 from tokviz.app.headers import SecurityHeaders
+from tokviz.app.housekeeping import kept_tidy
 from tokviz.app.registry import DEFAULT, registry
 from tokviz.app.routes import compare, downloads, export, files, made, replay, sharing, tokens
 from tokviz.app.split_workers import patterns_apart
+from tokviz.app.uploads import UploadLimits
 from tokviz.app.watchdog import watched
 
 PAGE_SECONDS = 5.0
@@ -58,7 +60,12 @@ routes: list[BaseRoute] = [
 ]
 """For `st.App`."""
 
-middleware = [Middleware(SecurityHeaders), Middleware(Admission), Middleware(CompressedAssets)]
+middleware = [
+    Middleware(SecurityHeaders),
+    Middleware(Admission),
+    Middleware(UploadLimits),
+    Middleware(CompressedAssets),
+]
 """For `st.App`, the outermost first."""
 
 
@@ -71,7 +78,7 @@ async def lifespan(app: object) -> AsyncIterator[None]:
     sys.setswitchinterval(_SWITCH_SECONDS)
     Thread(target=_warm_up, name="tokviz-warm-up", daemon=True).start()
     with patterns_apart():
-        async with watched():
+        async with watched(), kept_tidy():
             yield
 
 

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from tokviz.app import uploads
 from tokviz.app.components import share_widget
 from tokviz.app.inputs import text_box
-from tokviz.app.jobs import Job, Recipe, jobs
+from tokviz.app.jobs import MEMORY_IN_WORDS, Job, Recipe, jobs
 from tokviz.app.recipes import ALL, LARGEST, LONGEST_PATTERN, check_specials, sample_texts
 from tokviz.app.textfiles import MAX_BYTES, decode_all
 from tokviz.bpe import splitting
@@ -84,6 +85,11 @@ def source_box() -> Source:
         accept_multiple_files=True,
         max_upload_size=MAX_BYTES // 1_000_000,
         key="files",
+    )
+    uploads.note(files)
+    st.text(
+        f"Training may take {MEMORY_IN_WORDS} of memory on this server. That is enough for {MAX_BYTES // 1_000_000} MB "
+        "of prose or code; without a split pattern, for about 15 MB."
     )
     st.text("Files are let go of when you leave this page or choose another source: drop them again then.")
     texts = decode_all([(file.name, file.getvalue()) for file in files])

@@ -1,0 +1,90 @@
+"""What happens on a server that nobody visits any more, in the Streamlit that is installed."""
+
+import gc
+import time
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+import streamlit as st
+from starlette.testclient import TestClient
+from streamlit.runtime import Runtime
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+
+from tokviz.app.fairness import Visitor
+from tokviz.app.housekeeping import Pages, drop_expired_sessions, give_back_memory
+from tokviz.app.jobs import ABANDONED_SECONDS, Jobs, Recipe
+
+
+@pytest.fixture
+def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestClient, Runtime]]:
+    """An app of Streamlit's, and what runs it."""
+    monkeypatch.setattr(Runtime, "_instance", None)
+    script = tmp_path / "app.py"
+    script.write_text("import streamlit as st\nst.text('hi')\n")
+    with TestClient(st.App(script)) as client:
+        yield client, Runtime.instance()
+
+
+def test_a_session_is_dropped_with_its_files_though_nobody_comes(
+    served: tuple[TestClient, Runtime], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, streamlit = served
+    sessions = cast(Any, streamlit)._session_mgr
+    files = cast(Any, streamlit.uploaded_file_mgr)
+    with client.websocket_connect("/_stcore/stream", ["streamlit"]):
+        (info,) = sessions.list_active_sessions()
+        name, session = info.session.id, weakref.ref(info.session)
+        files.add_file(name, UploadedFileRec("1", "a.txt", "text/plain", b"a" * 1_000))
+        del info
+    drop_expired_sessions(streamlit)
+    assert session() is not None  # the page may come back
+    assert name in files.file_storage
+
+    cache = sessions._session_storage._cache
+    in_two_minutes = time.monotonic() + st.get_option("server.disconnectedSessionTTL") + 1
+    monkeypatch.setattr(cache, "_timer", lambda: in_two_minutes)
+    gc.collect()
+    assert session() is not None  # by itself, Streamlit keeps it
+    drop_expired_sessions(streamlit)
+    assert session() is None
+    assert name not in files.file_storage
+
+
+class Streamlit:
+    """Which sessions have a page, as Streamlit's runtime says it."""
+
+    def __init__(self) -> None:
+        self.active = {"here", "gone", "back"}
+
+    def is_active_session(self, session: str) -> bool:
+        return session in self.active
+
+
+def test_a_training_ends_half_a_minute_after_its_page_is_gone() -> None:
+    jobs, streamlit = Jobs(at_a_time=0), Streamlit()
+    pages = Pages(jobs)
+    here, gone, back = (jobs.start(Visitor(who), ["abab"], Recipe(257)) for who in ("here", "gone", "back"))
+    for job, session in ((here, "here"), (gone, "gone"), (back, "back")):
+        pages.add(job, session)
+
+    def states(now: float) -> list[str]:
+        pages.end_abandoned(cast(Runtime, streamlit), now)
+        return [job.state for job in (here, gone, back)]
+
+    assert states(0) == ["waiting"] * 3
+    streamlit.active = {"here"}
+    assert states(100) == ["waiting"] * 3
+    assert states(100 + ABANDONED_SECONDS - 1) == ["waiting"] * 3
+    streamlit.active = {"here", "back"}
+    assert states(100 + ABANDONED_SECONDS) == ["waiting", "failed", "waiting"]
+    assert "its page was closed" in gone.problem
+    streamlit.active = {"here"}
+    assert states(200) == ["waiting", "failed", "waiting"]  # gone again: counted anew
+    assert states(200 + ABANDONED_SECONDS) == ["waiting", "failed", "failed"]
+
+
+def test_giving_back_memory_works_on_every_system() -> None:
+    give_back_memory()
