@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -169,6 +169,33 @@ def test_many_texts_share_one_limit(guarded: SplitWorkers) -> None:
         for _ in range(3):
             with pytest.raises(splitting.TooSlow):
                 splitting.split("ab" * 500_000, AGES)
+
+
+def test_a_text_full_of_special_tokens_asks_a_child_once(guarded: SplitWorkers) -> None:
+    asked = []
+
+    def counted(pattern: str, texts: Sequence[str], budget: splitting.Budget | None) -> list[splitting.Spans]:
+        asked.append(pattern)
+        return guarded(pattern, texts, budget)
+
+    splitting.set_matcher(counted)
+    vocab = {value: bytes([value]) for value in range(256)} | {256: b"<s>"}
+    tokenizer = BPETokenizer("own", vocab, {}, split_pattern=OWN, special_tokens={"<s>": 256})
+    text = "ab cd<s>" * 1_000
+    asked.clear()
+    assert tokenizer.encode(text, "all") == [*b"ab cd", 256] * 1_000
+    assert tokenizer.tokenize(text, "all").ids.tolist() == [*b"ab cd", 256] * 1_000
+    assert tokenizer.pretokens(text, "all") == ["ab", " ", "cd", "<s>"] * 1_000
+    assert len(asked) == 3
+
+
+def test_every_request_takes_something_of_the_limit(guarded: SplitWorkers) -> None:
+    budget = splitting.Budget(1, 1)
+    for _ in range(10):
+        guarded("as[k]", ["ask"], budget)
+    assert budget.left <= 1 - 10 * split_workers._LEAST
+    with pytest.raises(splitting.TooSlow):
+        guarded("as[k]", ["ask"], splitting.Budget(1, 0))
 
 
 def test_others_are_told_when_the_children_are_busy(guarded: SplitWorkers, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,6 @@
 """Byte pair encoding as a tokenizer: `BPETokenizer`, its history if it was trained, and the trees of its tokens."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -317,18 +317,26 @@ class BPETokenizer(Tokenizer):
             return None
         return TiktokenEngine(self.tiktoken_ranks, self.split_pattern)
 
-    def _split(self, text: str) -> list[str]:
-        pieces = super()._split(text)
-        return pieces if self.alphabet.mark is None else splitting.apart_from_space(pieces)
+    def _split_all(self, segments: list[str]) -> list[list[str]]:
+        cut = super()._split_all(segments)
+        return cut if self.alphabet.mark is None else list(map(splitting.apart_from_space, cut))
 
     def _encode_ordinary(self, text: str) -> list[int]:
         # The engine is shared with tokenizers that `with_split_pattern` made: its own pattern need not be this one's.
         if self._engine and self._engine.pattern == self.split_pattern in splitting.TIKTOKEN_PATTERNS:
             with suppress(TiktokenGaveUp):
                 return self._engine.encode_text(text)
-        pieces = self._split(text)
-        ids_of = self._encode_pieces(list(dict.fromkeys(pieces)))
-        return [token for piece in pieces for token in ids_of[piece]]
+        return self._encode_cut([self._split(text)])[0]
+
+    def _encode_all(self, segments: list[str]) -> Iterable[list[int]]:
+        if self.split_pattern in splitting.TIKTOKEN_PATTERNS:
+            return super()._encode_all(segments)
+        return self._encode_cut(self._split_all(segments))
+
+    def _encode_cut(self, cut: list[list[str]]) -> list[list[int]]:
+        """The ids of stretches of text, each in its pre-tokens."""
+        ids_of = self._encode_pieces(list(dict.fromkeys(piece for pieces in cut for piece in pieces)))
+        return [[token for piece in pieces for token in ids_of[piece]] for pieces in cut]
 
     def _lengths(self, text: str, ids: Int32Array) -> Int32Array:
         lengths: Int32Array = self._byte_lengths[ids]

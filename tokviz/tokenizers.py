@@ -79,8 +79,7 @@ class Tokenizer(Sendable):
         allowed = self._allowed(allowed_special)
         ids: list[Int32Array] = [np.zeros(0, np.int32)]
         lengths: list[Int32Array | list[int]] = []
-        for segment, special in self._segments(repaired, allowed):
-            its_ids = [special] if special is not None else self._encode_ordinary(segment)
+        for segment, special, its_ids in self._encoded(self._segments(repaired, allowed)):
             ids.append(np.array(its_ids, np.int32))
             lengths.append([len(segment.encode())] if special is not None else self._lengths(segment, ids[-1]))
         offsets = np.concatenate(([0], *lengths)).cumsum(dtype=np.int32)
@@ -152,10 +151,26 @@ class Tokenizer(Sendable):
 
     def _split(self, text: str) -> list[str]:
         """Cut ordinary text into pre-tokens."""
-        pieces = [text] if text else []
+        return self._split_all([text])[0]
+
+    def _split_all(self, segments: list[str]) -> list[list[str]]:
+        """Cut stretches of ordinary text into pre-tokens, all at once: each time a pattern is asked for may cost."""
+        cut = [[segment] if segment else [] for segment in segments]
         for pattern in self.split_patterns:
-            pieces = [part for parts in splitting.split_all(pieces, pattern) for part in parts]
-        return pieces
+            parts = iter(splitting.split_all([piece for pieces in cut for piece in pieces], pattern))
+            cut = [[part for _ in pieces for part in next(parts)] for pieces in cut]
+        return cut
+
+    def _encode_all(self, segments: list[str]) -> Iterable[list[int]]:
+        """The token ids of stretches of ordinary text."""
+        return map(self._encode_ordinary, segments)
+
+    def _encoded(self, segments: Iterable[tuple[str, int | None]]) -> Iterator[tuple[str, int | None, list[int]]]:
+        """Segments and their token ids."""
+        known = list(segments)
+        ordinary = iter(self._encode_all([segment for segment, special in known if special is None]))
+        for segment, special in known:
+            yield segment, special, next(ordinary) if special is None else [special]
 
     def _allowed(self, allowed_special: Collection[str]) -> frozenset[str]:
         if isinstance(allowed_special, str):
@@ -182,16 +197,18 @@ class Tokenizer(Sendable):
 
     def _encode(self, text: str, allowed: frozenset[str]) -> list[int]:
         ids: list[int] = []
-        for segment, special in self._segments(text, allowed):
-            ids += self._encode_ordinary(segment) if special is None else [special]
+        for _, _, its_ids in self._encoded(self._segments(text, allowed)):
+            ids += its_ids
         return ids
 
     def _cut(self, text: str, allowed: frozenset[str]) -> PreTokens:
         pieces: list[str] = []
         special_ids: dict[int, int] = {}
-        for segment, special in self._segments(text, allowed):
+        segments = list(self._segments(text, allowed))
+        cut = iter(self._split_all([segment for segment, special in segments if special is None]))
+        for segment, special in segments:
             if special is None:
-                pieces += self._split(segment)
+                pieces += next(cut)
             else:
                 special_ids[len(pieces)] = special
                 pieces.append(segment)

@@ -52,6 +52,7 @@ _QUICK_TO_COMPILE = 0.02  # seconds
 _MAX_REMEMBERED = 1_000
 _GRACE = 1.0  # seconds by which a child may be late before it is ended
 _SHORTEST = 0.001
+_LEAST = 0.0002  # seconds that every request counts as, since asking takes time, too
 _BROKEN = "this split pattern broke the process that tried it"
 
 _PACKAGES = Path(__file__).parents[2]
@@ -93,6 +94,8 @@ class SplitWorkers:
                 f"{MAX_PATTERN:,}"
             )
         allowed = Budget(SECONDS, SECONDS) if budget is None else budget
+        if allowed.left <= 0:
+            raise TooSlow(pattern, allowed.given)
         is_quick = self._recall(pattern)
         if is_quick is None:
             before = allowed.left
@@ -102,10 +105,13 @@ class SplitWorkers:
             return []
         if is_quick and sum(map(len, texts)) <= _QUICK_TEXTS:
             tenth = Budget(allowed.given, min(allowed.left, _QUICK_SECONDS))
-            with suppress(TooSlow, TooLarge):
+            allowed.left -= tenth.left
+            try:
                 return self._quick.match(pattern, texts, tenth)
-            allowed.left -= _QUICK_SECONDS
-            self._remember(pattern, False)
+            except (TooSlow, TooLarge):
+                self._remember(pattern, False)
+            finally:
+                allowed.left += max(tenth.left, 0)
         return self._slow.match(pattern, texts, allowed)
 
     def close(self) -> None:
@@ -156,7 +162,7 @@ class _Worker:
             kind, took, data = self._ask(pattern, texts, max(budget.left, _SHORTEST))
         finally:
             self._turn.release()
-        budget.left -= took
+        budget.left -= max(took, _LEAST)
         if kind == _SPANS:
             return _checked_spans(data, texts)
         if kind == _TOO_SLOW:
