@@ -133,32 +133,36 @@ def language(request: Request) -> str:
     return lang
 
 
-async def read_body(request: Request) -> bytes:
-    """The body, of which no more is read than the limit, and for no longer than BODY_SECONDS."""
+async def read_body(request: Request, most: int = MAX_BODY, what: str = "text") -> bytes:
+    """The body, of which no more is read than `most` bytes, and for no longer than BODY_SECONDS.
+
+    `what` it is, for people.
+    """
     declared = request.headers.get("content-length", "0")
-    if declared.isdecimal() and int(declared[:18]) > MAX_BODY:
-        raise _too_long()
+    too_long = Refusal(413, f"This {what} is too long: {most // 1_000_000} MB is the most that fits.")
+    if declared.isdecimal() and int(declared[:18]) > most:
+        raise too_long
     try:
         async with asyncio.timeout(BODY_SECONDS):
-            return await _read(request)
+            body = await _read(request, most)
     except TimeoutError:
         raise Refusal(
-            408, f"This text took longer than {BODY_SECONDS:g} s to arrive. Try again, or with a shorter text."
+            408, f"This {what} took longer than {BODY_SECONDS:g} s to arrive. Try again, or with a shorter one."
         ) from None
+    if len(body) > most:
+        raise too_long
+    return body
 
 
-async def _read(request: Request) -> bytes:
+async def _read(request: Request, most: int) -> bytes:
+    """The body; of a longer one, a little more than `most` bytes."""
     body = bytearray()
     async for part in request.stream():
         body += part
-        if len(body) > MAX_BODY:
-            raise _too_long()
+        if len(body) > most:
+            break
         holding_of(request).hold(len(body))
     return bytes(body)
-
-
-def _too_long() -> Refusal:
-    return Refusal(413, f"This text is too long: {MAX_BODY // 1_000_000} MB is the most that fits.")
 
 
 def holding_of(request: Request) -> Holding:

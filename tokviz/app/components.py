@@ -68,6 +68,7 @@ async function start(root, place) {
     place.widget = mount(element, place.data, {
       text: (text) => session.tell("text", text),
       state: (view) => session.tell("view", view),
+      brought: (names) => session.tell("brought", names),
     });
   } catch (error) {
     console.error(error);
@@ -116,7 +117,7 @@ def _nothing() -> None:
 
 
 def _adopt(name: str) -> None:
-    """The tokenizers that a link brought are this visitor's from now on."""
+    """The tokenizers that a link or a file brought are this visitor's from now on."""
     for brought in st.session_state[name].get("brought") or []:
         own.adopt(str(brought))
 

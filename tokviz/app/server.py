@@ -20,7 +20,7 @@ from tokviz.app.garbage import keep_all
 from tokviz.app.headers import SecurityHeaders
 from tokviz.app.housekeeping import kept_tidy
 from tokviz.app.registry import DEFAULT, registry
-from tokviz.app.routes import compare, downloads, export, files, made, replay, sharing, tokens
+from tokviz.app.routes import compare, downloads, export, files, made, replay, sharing, tokenizer_files, tokens
 from tokviz.app.split_workers import patterns_apart
 from tokviz.app.uploads import UploadLimits
 from tokviz.app.watchdog import watched
@@ -55,6 +55,7 @@ routes: list[BaseRoute] = [
             *downloads.routes,
             *files.routes,
             *made.routes,
+            *tokenizer_files.routes,
         ],
     )
 ]

@@ -124,6 +124,8 @@ export function createClient(base) {
     sample: (name) => json("sample", { name }),
     /** @param {string} id @param {string} recipe */
     made: (id, recipe) => json("made", { id }, { method: "POST", body: recipe }),
+    /** @param {string} name of a file that holds a tokenizer @param {Uint8Array<ArrayBuffer>} bytes */
+    openTokenizer: (name, bytes) => json("tokenizer-file", { name }, { method: "POST", body: bytes }),
     address: () => json("address", {}),
     /** @param {string} text */
     qr: async (text) => (await answer(address("qr", {}), { method: "POST", body: text })).text(),

@@ -5,6 +5,9 @@
 /** The server takes no longer texts either. In bytes. */
 export const MAX_FILE = 10_000_000;
 
+/** The server takes no larger files of tokenizers. In bytes. */
+export const MAX_TOKENIZER_FILE = 40_000_000;
+
 /** Encodings to offer for a file that is no UTF-8, by the names that TextDecoder knows; the likeliest first. */
 export const ENCODINGS = /** @type {[string, string][]} */ ([
   ["windows-1252", "Western European (Windows-1252)"],
@@ -38,6 +41,34 @@ const SIGNATURES = /** @type {[string, string][]} */ ([
 ]);
 
 const LOOKED_AT = 4096;
+
+/** How names of files end that may hold a tokenizer. */
+const TOKENIZER_ENDING = /\.(json|model|tiktoken|bpe)$/i;
+/** A line of tiktoken's files: a token in base64 and its id. */
+const TIKTOKEN_LINE = /^[A-Za-z0-9+/]+={0,2} \d+\r?$/m;
+
+/** The largest file of that name that can be opened, in bytes. @param {string} name */
+export const largest = (name) => (TOKENIZER_ENDING.test(name) ? MAX_TOKENIZER_FILE : MAX_FILE);
+
+/**
+ * Whether a file holds a tokenizer: with all that encoding needs, without its split pattern, or none at all.
+ *
+ * @param {string} name
+ * @param {Uint8Array} bytes
+ * @returns {"whole" | "without pattern" | null}
+ */
+export function tokenizerIn(name, bytes) {
+  if (!TOKENIZER_ENDING.test(name)) return null;
+  const first = new TextDecoder().decode(bytes.subarray(0, LOOKED_AT));
+  if (name.toLowerCase().endsWith(".json")) {
+    // The keys of its parts may stand anywhere behind thousands of added tokens.
+    const text = first.trimStart().startsWith("{") ? new TextDecoder().decode(bytes) : "";
+    return /"model"\s*:\s*\{/.test(text) && /"vocab"\s*:\s*[{[]/.test(text) ? "whole" : null;
+  }
+  if (first.startsWith("minbpe v1")) return "whole";
+  const line = first.slice(0, first.indexOf("\n"));
+  return first.startsWith("#version") || TIKTOKEN_LINE.test(line) ? "without pattern" : null;
+}
 
 /**
  * What a file's bytes are: text, if there is no doubt about it; else what they seem to be, and the encoding to try

@@ -1,9 +1,10 @@
 /**
- * Opening a text file: chosen from a dialog, or dropped anywhere on the widget.
+ * Opening a text file: chosen from a dialog, or dropped anywhere on the widget. A file that holds a tokenizer may be
+ * meant as one, so the reader is asked.
  */
 
 import { button, element, fill, menu } from "./elements.js";
-import { ENCODINGS, MAX_FILE, readBytes } from "./files.js";
+import { ENCODINGS, largest, MAX_FILE, readBytes, tokenizerIn } from "./files.js";
 
 /** So much of the text is shown while the reader chooses an encoding. */
 const PREVIEW_BYTES = 600;
@@ -12,13 +13,14 @@ const PREVIEW_BYTES = 600;
  * @param {HTMLElement} target where files may be dropped
  * @param {object} on
  * @param {(text: string) => void} on.use
+ * @param {(name: string, bytes: Uint8Array<ArrayBuffer>) => void} [on.useTokenizer] where a tokenizer can be opened
  * @param {(sentence: string) => void} on.problem why a file was not opened; "" when the next one is tried
  */
 export function createOpening(target, on) {
   const gone = new AbortController();
   const input = element("input", { type: "file", hidden: true, change: chosen, "aria-label": "A text file" });
   const node = element("span", {}, input, button("open a file", () => input.click()));
-  const dialog = element("dialog", { class: "opening", "aria-label": "Which encoding?", close: () => fill(dialog) });
+  const dialog = element("dialog", { class: "opening", close: () => dialog.open || fill(dialog) });
 
   const listen = (/** @type {string} */ event, /** @type {(event: DragEvent) => void} */ listener) =>
     target.addEventListener(event, /** @type {EventListener} */ (listener), { signal: gone.signal });
@@ -46,11 +48,8 @@ export function createOpening(target, on) {
   async function open(file) {
     if (!file) return;
     on.problem("");
-    if (file.size > MAX_FILE) {
-      const size = (file.size / 1e6).toLocaleString("en-US", { maximumFractionDigits: 1 });
-      return on.problem(`“${file.name}” has ${size} MB, and ${MAX_FILE / 1e6} MB is the most that fits.`);
-    }
-    /** @type {Uint8Array} */
+    if (file.size > largest(file.name)) return tooLarge(file.name, file.size);
+    /** @type {Uint8Array<ArrayBuffer>} */
     let bytes;
     try {
       bytes = new Uint8Array(await file.arrayBuffer());
@@ -58,10 +57,40 @@ export function createOpening(target, on) {
       return on.problem(`“${file.name}” can't be read. A folder can't be opened, nor a file that is gone.`);
     }
     if (gone.signal.aborted) return;
+    const holds = tokenizerIn(file.name, bytes);
+    if (holds) askWhetherTokenizer(file.name, bytes, holds);
+    else openText(file.name, bytes);
+  }
+
+  /** @param {string} name @param {number} size in bytes */
+  function tooLarge(name, size) {
+    const [has, most] = [size, largest(name)].map((bytes) => (bytes / 1e6).toLocaleString("en-US", { maximumFractionDigits: 1 }));
+    on.problem(`“${name}” has ${has} MB, and ${most} MB is the most that fits.`);
+  }
+
+  /** @param {string} name @param {Uint8Array} bytes */
+  function openText(name, bytes) {
+    if (bytes.length > MAX_FILE) return on.problem(`“${name}” is too long for a text: ${MAX_FILE / 1e6} MB is the most that fits.`);
     const read = readBytes(bytes);
     if ("text" in read) return on.use(read.text);
-    if (read.encoding === null) return on.problem(`“${file.name}” seems to be ${read.seems}. Save it as plain text first.`);
-    askForEncoding(file.name, bytes, read.seems, read.encoding);
+    if (read.encoding === null) return on.problem(`“${name}” seems to be ${read.seems}. Save it as plain text first.`);
+    askForEncoding(name, bytes, read.seems, read.encoding);
+  }
+
+  /** @param {string} name @param {Uint8Array<ArrayBuffer>} bytes @param {"whole" | "without pattern"} holds */
+  function askWhetherTokenizer(name, bytes, holds) {
+    const { useTokenizer } = on;
+    /** @param {() => void} use */
+    const closing = (use) => () => (dialog.close(), use());
+    const choices = [button("open as text", closing(() => openText(name, bytes))), button("cancel", () => dialog.close())];
+    let says = `“${name}” holds a tokenizer. Cut your text with it, or show the file itself as a text?`;
+    if (holds === "without pattern")
+      says = `“${name}” holds a tokenizer without its split pattern. To use it, open it on the Train page, where you choose one.`;
+    else if (useTokenizer) choices.unshift(button("use the tokenizer", closing(() => useTokenizer(name, bytes))));
+    else says = `“${name}” holds a tokenizer. To use it, open it on the Tokens page.`;
+    dialog.setAttribute("aria-label", "Open it as a tokenizer?");
+    fill(dialog, element("p", {}, says), element("div", { class: "row" }, ...choices));
+    dialog.showModal();
   }
 
   /** @param {string} name @param {Uint8Array} bytes @param {string} seems @param {string} likely */
@@ -75,6 +104,7 @@ export function createOpening(target, on) {
       dialog.close();
     };
     show();
+    dialog.setAttribute("aria-label", "Which encoding?");
     fill(
       dialog,
       element("p", {}, `“${name}” seems to be ${seems}. Choose what makes it readable:`),

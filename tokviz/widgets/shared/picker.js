@@ -8,8 +8,9 @@
 import { element, fill, number } from "./elements.js";
 
 const NOT_LISTED =
-  "Other open models have tokenizers of their own, which are not included. Those of closed models that are not listed, " +
-  "such as Claude and Gemini, are not published, so they can't be counted offline.";
+  "Open models, such as Llama 3, Qwen or DeepSeek, come with a file, tokenizer.json: open it on the Tokens page, and their " +
+  "tokenizer is in this list. Those of closed models that are not listed, such as Claude and Gemini, are not published, " +
+  "so they can't be counted offline.";
 
 /** So many models are named before the rest is only counted. */
 const MODELS_NAMED = 4;

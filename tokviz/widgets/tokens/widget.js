@@ -5,7 +5,7 @@
  * model, and every part shows the model.
  */
 
-import { createClient, latest } from "../shared/client.js";
+import { createClient, latest, sentenceOf } from "../shared/client.js";
 import { createEditor } from "../shared/editor.js";
 import { button, debounce, element, fill, menu, plural, toggle } from "../shared/elements.js";
 import { readFields } from "../shared/links.js";
@@ -68,7 +68,8 @@ const PASSAGES = ["prose-hi", "prose-ru", "prose-ar", "prose-ja", "prose-de", "p
  * @param {HTMLElement} root
  * @param {any} data `base`: the app's root; `state`: what the session knows, or null; `start`: the sample to begin with;
  *   `tokenizers`, `samples`, `kinds`: what there is to choose
- * @param {{text: (text: string) => void, state: (view: any) => void}} on told when the typist pauses; at each setting
+ * @param {{text: (text: string) => void, state: (view: any) => void, brought?: (names: string[]) => void}} on told when
+ *   the typist pauses; at each setting; when a file brought a tokenizer
  */
 export function mount(root, data, on) {
   const client = createClient(data.base);
@@ -162,6 +163,7 @@ export function mount(root, data, on) {
 
   const connection = element("p", { class: "connection", role: "status" });
   const problem = element("p", { class: "problem", role: "alert" });
+  const reading = element("p", { class: "connection", role: "status" });
   const unknownWords = element("div", { class: "notice", role: "status" });
   const textPane = element("div", { class: "text-pane" });
   const cardPane = element("div", { class: "card-pane" });
@@ -188,6 +190,7 @@ export function mount(root, data, on) {
       legendPane,
     ),
     connection,
+    reading,
     problem,
     element("div", { class: "panes" }, textPane, cardPane, idsPane),
     element("div", { class: "on-demand" }, counts.windows, lookup.node, saving.node),
@@ -196,7 +199,11 @@ export function mount(root, data, on) {
 
   const presenter = createPresenter(widget, data.presenting);
   const share = createShare(client, shown);
-  const opening = createOpening(widget, { use: (text) => pageText.replace(text, ""), problem: (sentence) => fill(problem, sentence) });
+  const opening = createOpening(widget, {
+    use: (text) => pageText.replace(text, ""),
+    useTokenizer: (name, bytes) => void openTokenizer(name, bytes),
+    problem: (sentence) => fill(problem, sentence),
+  });
   tools.append(opening.node, share.node, presenter.enter);
   widget.append(share.dialog, opening.dialog, presenter.leave);
 
@@ -259,6 +266,23 @@ export function mount(root, data, on) {
   function chooseTokenizer(name) {
     set({ tokenizer: name, known: name === WORDS ? editor.reading().text : "" });
     lookup.renew();
+  }
+
+  /** @param {string} name @param {Uint8Array<ArrayBuffer>} bytes of a file that holds a tokenizer */
+  async function openTokenizer(name, bytes) {
+    fill(reading, `Reading the tokenizer in “${name}” …`);
+    try {
+      const opened = await client.openTokenizer(name, bytes);
+      if (gone.signal.aborted) return;
+      data.tokenizers.push(opened);
+      picker.update(data.tokenizers, opened.name);
+      on.brought?.([opened.name]);
+      chooseTokenizer(opened.name);
+    } catch (error) {
+      fill(problem, sentenceOf(error));
+    } finally {
+      fill(reading);
+    }
   }
 
   /** Where no words are known yet, they are learned from the text itself. @returns {Question} */

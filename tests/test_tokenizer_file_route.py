@@ -1,0 +1,47 @@
+"""The route that takes a tokenizer's file from a page: what it answers and keeps, what it refuses, and how."""
+
+from collections.abc import Iterator
+from urllib.parse import quote
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+import tokviz
+from tokviz import formats
+from tokviz.app import server
+from tokviz.app.registry import registry
+
+TEXT = "the cat in the hat, the cat"
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with TestClient(Starlette(routes=server.routes)) as client:
+        yield client
+
+
+@pytest.mark.parametrize("name", ["tokenizer.json", "some.model"])
+def test_an_opened_tokenizer_is_described_and_kept(client: TestClient, name: str) -> None:
+    tok = tokviz.train(TEXT, num_merges=5, split_pattern="gpt2")
+    answer = client.post(f"/_tokviz/tokenizer-file?name={name}", content=formats.write(tok, name).files[name])
+    assert answer.status_code == 200, answer.text
+    described = answer.json()
+    assert (described["label"], described["vocabSize"], described["recipe"]) == (name, tok.vocab_size, "")
+    assert registry.get(described["name"]).encode(TEXT) == tok.encode(TEXT)
+    registry.forget(described["name"])
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "status", "message"),
+    [
+        ("tokenizer.json", b'{"model": {"type": "Unigram", "vocab": []}}', 422, "tokenizer.json holds a Unigram model"),
+        ("vocab.json", b'{"a": 0}', 422, "vocab.json is a vocabulary without merges"),
+        ("some.tiktoken", b"YQ== 0\n", 422, "some.tiktoken can't say how a text is cut"),
+        ("tokenizer.json", b"x" * (formats.MAX_FILE + 1), 413, "This file is too long: 40 MB"),
+    ],
+)
+def test_what_can_not_be_opened_is_said(client: TestClient, name: str, data: bytes, status: int, message: str) -> None:
+    answer = client.post(f"/_tokviz/tokenizer-file?name={quote(name)}", content=data)
+    assert answer.status_code == status
+    assert answer.json()["error"].startswith(message)
