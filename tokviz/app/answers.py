@@ -133,11 +133,12 @@ def language(request: Request) -> str:
     return lang
 
 
-async def read_body(request: Request, most: int = MAX_BODY, what: str = "text") -> bytes:
-    """The body, of which no more is read than `most` bytes, and for no longer than BODY_SECONDS.
+async def read_body(request: Request, most: int | None = None, what: str = "text") -> bytes:
+    """The body, of which no more is read than `most` bytes (MAX_BODY), and for no longer than BODY_SECONDS.
 
     `what` it is, for people.
     """
+    most = MAX_BODY if most is None else most
     declared = request.headers.get("content-length", "0")
     too_long = Refusal(413, f"This {what} is too long: {most // 1_000_000} MB is the most that fits.")
     if declared.isdecimal() and int(declared[:18]) > most:
