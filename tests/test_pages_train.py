@@ -237,3 +237,22 @@ def test_a_format_that_can_not_hold_it_says_why_and_the_mark_is_shown() -> None:
     assert len(reasons) == 4 and all("ids would change" in said or "can't be written" in said for said in reasons)
     vocabulary = app.dataframe[1].value
     assert any(token.endswith("</w>") for token in vocabulary["token"])
+
+
+@pytest.mark.parametrize("word", ["gtp2", "o200k_base"])
+def test_a_plain_word_as_a_pattern_is_said_to_match_only_itself(word: str) -> None:
+    """The box is for regular expressions, as it was when the links were made that fill it."""
+    settings = {"learn-from": "My text", "tokviz text": f"say {word} again"}
+    app = open_page(pattern="my own", **{"pattern-own": word}, **settings)
+    assert f"“{word}” matches only itself" in "\n".join(texts(app))
+    assert [code.value for code in app.code] == [f"say· | {word} | ·again"]
+    assert not app.error
+
+
+def test_files_say_what_they_leave_out_of_the_opened_one() -> None:
+    """The post-processor is in the tokenizer.json that is written, and in no other file."""
+    tok = tokviz.train("the cat in the hat", num_merges=3, split_pattern="gpt2")
+    tok = tokviz.BPETokenizer("x", tok.vocab, tok.merges, unapplied={"post_processor": {"type": "ByteLevel"}})
+    said = {file: results._file(tok, file).says for file in results._FILES}
+    assert said.pop("tokenizer.json") == "Holds all that encoding needs."
+    assert all(says.endswith("the file that you opened says besides: post_processor.") for says in said.values())
