@@ -33,6 +33,7 @@ from tokviz.app.jobs import Recipe
 from tokviz.app.recipes import Origin, write
 
 MOST_SECONDS = 120
+POSTING_SECONDS = 60
 MADE = "/_tokviz/made?id=nobody"
 AFTERWARDS = 5  # seconds until it is looked what an attack left behind
 CATS = "the cat in the hat sat on the mat"
@@ -47,12 +48,16 @@ def recipe(*, pattern: str | None = "gpt2", text: str = CATS, size: int = 260, s
 
 
 async def post(port: int, path: str, bodies: Iterable[bytes], at_a_time: int = 8) -> Outcome:
-    """Post everything, and count the answers by status."""
+    """Post everything for which there is time, and count the answers by status."""
     outcome: Outcome = Counter()
     places = asyncio.Semaphore(at_a_time)
+    end = time.monotonic() + POSTING_SECONDS
 
     async def one(body: bytes) -> None:
         async with places:
+            if time.monotonic() > end:
+                outcome["not posted any more"] += 1
+                return
             try:
                 status, _ = await ask(port, ATTACKER, path, body)
                 outcome[str(status)] += 1

@@ -13,11 +13,11 @@ import random
 import statistics
 import sys
 import time
-from contextlib import suppress
+from contextlib import closing
 
 import harness
 import serving
-from attacks import HOST, ask, connect, head, memory, read_answer
+from attacks import ask, connect, head, memory, read_answer
 from hostile import children
 from streamlit_session import Session
 
@@ -44,32 +44,33 @@ class Class:
     async def seat(self, number: int) -> None:
         """One place in the room, taken by one person after the other until the end."""
         numbers = random.Random(number)
+        address = f"127.0.1.{number + 1}"  # a device of one's own
         await asyncio.sleep(numbers.uniform(0, 20))
         while time.monotonic() < self.end:
             try:
-                await self._visit(numbers)
+                await self._visit(numbers, address)
             except (OSError, EOFError, AssertionError, TimeoutError) as error:
                 self.problems.append(f"{type(error).__name__}: {error}")
             self.visits += 1
 
-    async def _visit(self, numbers: random.Random) -> None:
-        session = await Session.open(self.port, HOST)
+    async def _visit(self, numbers: random.Random, address: str) -> None:
+        session = await Session.open(self.port, address)
         try:
             async with asyncio.timeout(300):
                 await session.visit(numbers.choice(PAGES))
-                await self._type(numbers, numbers.uniform(*STAY))
-                await self._ask_for_more(numbers)
+                await self._type(numbers, address, numbers.uniform(*STAY))
+                await self._ask_for_more(numbers, address)
                 if numbers.random() < 0.1:
                     await self._train(session, numbers)
         finally:
             await session.leave()
 
-    async def _type(self, numbers: random.Random, seconds: float) -> None:
+    async def _type(self, numbers: random.Random, address: str, seconds: float) -> None:
         """Press a key three times a second."""
         text = harness.corpus(2000)[numbers.randrange(1000) :].encode()
         path = f"/_tokviz/tokenize?tokenizer={numbers.choice(NAMES)}&counts=1"
-        reader, writer = await connect(self.port, HOST)
-        with suppress(asyncio.CancelledError):
+        reader, writer = await connect(self.port, address)
+        with closing(writer):
             until = time.monotonic() + seconds
             while time.monotonic() < until:
                 await asyncio.sleep(numbers.expovariate(3))
@@ -79,9 +80,8 @@ class Class:
                 status, _ = await read_answer(reader)
                 assert status == 200, f"{path}: {status}"
                 self.waits.append((time.perf_counter() - begun) * 1000)
-        writer.close()
 
-    async def _ask_for_more(self, numbers: random.Random) -> None:
+    async def _ask_for_more(self, numbers: random.Random, address: str) -> None:
         """What a page asks for besides, with texts up to 200 KB."""
         text = harness.corpus(numbers.choice([1_000, 20_000, 200_000])).encode()
         asked = [
@@ -91,7 +91,7 @@ class Class:
             ("/_tokviz/tokenize?tokenizer=o200k_base&counts=1", text),
         ]
         path, body = numbers.choice(asked)
-        status, _ = await ask(self.port, HOST, path, body)
+        status, _ = await ask(self.port, address, path, body)
         assert status == 200, f"{path}: {status}"
 
     async def _train(self, session: Session, numbers: random.Random) -> None:
@@ -154,6 +154,6 @@ def main(minutes: float, people: int) -> int:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=60)
-    parser.add_argument("--people", type=int, default=PEOPLE)
+    parser.add_argument("--people", type=int, default=PEOPLE, choices=range(1, 250), metavar="PEOPLE")
     arguments = parser.parse_args()
     sys.exit(main(arguments.minutes, arguments.people))
