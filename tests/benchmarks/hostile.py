@@ -100,7 +100,7 @@ async def special_tokens(port: int, seconds: float) -> Outcome:
 
 
 async def evictions(port: int, seconds: float) -> Outcome:
-    """205 tiny recipes, after somebody has made a tokenizer of their own in a session."""
+    """Tiny recipes, up to 205 of them, after somebody else has opened a tokenizer."""
     victim = await Session.open(port, HOST)
     await victim.visit("train")
     await victim.drop("One file", {"mine.model": b"minbpe v1\n(?s:.)\n0\n116 104\n"})
@@ -110,7 +110,7 @@ async def evictions(port: int, seconds: float) -> Outcome:
             break
     else:
         raise OSError("the other's file was not opened")
-    outcome = await post(port, MADE, [recipe(text=f"{CATS} {number}") for number in range(205)], 1)
+    outcome = await post(port, MADE, [recipe(text=f"{CATS} {number}") for number in range(205)], 2)
     victim.widgets.clear()
     await victim.run()
     outcome["the other's is kept" if "Tokenizer" in victim.widgets else "the other's is lost"] += 1
