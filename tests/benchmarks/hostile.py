@@ -315,7 +315,10 @@ def main(names: list[str], seconds: float) -> None:
     """The table, a row at a time."""
     rows = []
     for name in names or ATTACKS:
-        rows.append(row(name, seconds))
+        try:
+            rows.append(row(name, seconds))
+        except RuntimeError as error:
+            rows.append([name, str(error), *[""] * (len(HEADS) - 2)])
         print(*rows[-1], sep=" | ", flush=True)
     print(*harness.table(HEADS, rows), sep="\n")
 

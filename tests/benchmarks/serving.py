@@ -40,6 +40,8 @@ def start_app(*, wait: bool = True) -> tuple[subprocess.Popen[bytes], int]:
             urllib.request.urlopen(urllib.request.Request(address, b"ready?", method="POST"), timeout=10).read()
             break
         except urllib.error.URLError:
+            if app.poll() is not None:
+                raise RuntimeError("the app ended: perhaps somebody else took its port") from None
             time.sleep(0.1)
     return app, port
 
