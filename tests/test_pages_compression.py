@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import tokviz
@@ -104,6 +105,13 @@ def test_a_megabyte_is_counted_whole(question: str) -> None:
     assert app.text_area[0].value == text[:20_000]
     if question == "Merges":
         assert any(f"into {len(tokviz.load('gpt2').encode(text)):,} tokens" in said.value for said in app.text)
+
+
+def test_a_text_typed_here_is_shared_also_where_a_change_of_page_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = run_page("This text", text="typed on another page")
+    monkeypatch.setattr(inputs, "frame_widget", lambda *_: st.stop())
+    app.text_area[0].set_value("typed last").run()
+    assert app.session_state[state._TEXT] == "typed last"
 
 
 def test_a_text_typed_here_is_shared() -> None:

@@ -29,16 +29,18 @@ def text_box(file_query: dict[str, str] | None = None) -> str:
     if _BOX not in st.session_state or text != known:
         st.session_state[_BOX] = text[:_SHOWN]
     with st.expander(_named(text), key="text unfolded", icon=":material/edit:"):
-        typed = st.text_area("Text", height=200, key=_BOX, label_visibility="collapsed")
+        st.text_area("Text", height=200, key=_BOX, label_visibility="collapsed", on_change=_keep_typed)
         if len(text) > _SHOWN:
             st.text(
                 f"These are the first {_SHOWN:,} of {len(text):,} code points. The charts are of the whole text; "
                 "what you change here takes its place."
             )
-    if typed not in (text, text[:_SHOWN]):
-        state.keep_text(typed)
-        st.rerun()  # what is above the box shares the text
     return text
+
+
+def _keep_typed() -> None:
+    """Share what was typed before the page is drawn: a change of page may end its run before it comes to the box."""
+    state.keep_text(st.session_state[_BOX])
 
 
 def _named(text: str) -> str:
