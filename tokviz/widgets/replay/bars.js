@@ -18,7 +18,8 @@ export function createBars() {
   const title = element("h3", {});
   const table = element("table", {});
   const note = element("p", { class: "note" });
-  const node = element("section", { class: "bars", "aria-label": "Pairs" }, title, table, note);
+  // It scrolls where there is little room, which a key must be able to do.
+  const node = element("section", { class: "bars", "aria-label": "Pairs", tabindex: 0 }, title, table, note);
 
   /** @param {Replay} replay @param {number} k @param {Ranking} ranking @param {Writing} writing */
   function show(replay, k, ranking, writing) {

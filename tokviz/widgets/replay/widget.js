@@ -325,7 +325,8 @@ export function mount(root, data, on) {
   }
 
   function ask() {
-    const question = source?.question();
+    const question = source?.question() ?? null;
+    setAsking(question !== null);
     if (question) return live.ask(question);
     live.drop();
     player.pause();
@@ -333,8 +334,14 @@ export function mount(root, data, on) {
     playerNode.hidden = true;
   }
 
+  /** Whether what is on screen is of another question than the last. @param {boolean} asking */
+  function setAsking(asking) {
+    widget.toggleAttribute("data-asking", asking);
+  }
+
   /** @param {string} message */
   function refused(message) {
+    setAsking(false);
     player.pause();
     fill(problem, message);
     widget.classList.add("stale");
@@ -348,6 +355,7 @@ export function mount(root, data, on) {
 
   /** @param {Replay} newReplay */
   function load(newReplay) {
+    setAsking(false);
     replay = newReplay;
     ranks = rankOf(replay);
     followed = null;

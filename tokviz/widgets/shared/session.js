@@ -8,6 +8,8 @@
 
 /** A change of page is held no longer than this. */
 const PATIENCE_MS = 3000;
+/** Links that lead away from the page. */
+const IN_PLACE = "a[href]:not([target=_blank], [download])";
 
 /**
  * @param {(name: string, value: any) => void} setState the component's state, which the session is sent
@@ -64,7 +66,7 @@ export function createSession(setState, now = Date.now) {
 
 /** @param {MouseEvent} event @returns {HTMLElement | null} */
 function linkOf(event) {
-  return event.target instanceof Element ? event.target.closest("a[href]") : null;
+  return event.target instanceof Element ? event.target.closest(IN_PLACE) : null;
 }
 
 /** Whether a click opens a tab or a menu of the browser. @param {MouseEvent} event */
