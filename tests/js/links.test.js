@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+
+import { BrokenLink, packText, readFields, readText, unpackText, writeLink } from "../../tokviz/widgets/shared/links.js";
+
+const TEXTS = [
+  "",
+  "</script><img src=x onerror=alert(1)> &amp; #tokenizer=gpt2&text=x :red[x] $\\alpha$",
+  "नमस्ते 🍕 مرحبا 你好\ttab ﬁ e\u0301",
+  "\0 a\u200bb\u202ec \ufeff",
+  "\ufeffbegins with a mark",
+  "\n\n  \n",
+  "one\r\ntwo\r",
+];
+
+/** Numbers below 2^32, the same each time. @param {number} seed */
+function dice(seed) {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+}
+
+/** A text of any code points but lone surrogates. @param {() => number} roll */
+function anyText(roll) {
+  const point = () => [roll() % 0x80, roll() % 0x800, roll() % 0xd800, 0x10000 + (roll() % 0xfffff)][roll() % 4];
+  return String.fromCodePoint(...Array.from({ length: roll() % 80 }, point));
+}
+
+const letters = (/** @type {Uint8Array} */ bytes) => Buffer.from(bytes).toString("base64url");
+
+test("a text in a link comes back, and so does a field that is any text", async () => {
+  const roll = dice(1);
+  for (const text of [...TEXTS, ...Array.from({ length: 200 }, () => anyText(roll))]) {
+    const link = new URL(await writeLink("http://x/", { a: text }, text));
+    const fields = readFields(link.hash) ?? {};
+    assert.equal(fields.a ?? "", text);
+    assert.equal(await readText(fields), text);
+    assert.equal(link.search, "");
+  }
+});
+
+test("what another program packed is read, and it reads what we pack", async () => {
+  for (const text of TEXTS) {
+    assert.equal(await unpackText(letters(deflateRawSync(text))), text);
+    assert.equal(inflateRawSync(Buffer.from(await packText(text), "base64url")).toString(), text);
+  }
+});
+
+test("whatever stands in a link is read or refused in words", async () => {
+  const roll = dice(2);
+  for (let k = 0; k < 500; k++) {
+    const bytes = Uint8Array.from({ length: roll() % 60 }, () => roll());
+    const answer = await unpackText(letters(bytes)).catch((error) => error);
+    if (answer instanceof BrokenLink) assert.match(answer.message, /damaged/);
+    else assert.deepEqual(answer, inflateRawSync(bytes).toString());
+  }
+  await assert.rejects(unpackText("%%%"), BrokenLink);
+});
+
+test("a link cut off is refused, wherever it was cut", async () => {
+  const packed = letters(deflateRawSync("a text that is long enough to be cut off in many places"));
+  for (let length = 1; length < packed.length - 2; length++)
+    await assert.rejects(unpackText(packed.slice(0, length)), BrokenLink);
+});
+
+test("a text of more than 10 MB is refused before it is unpacked as a whole", async () => {
+  assert.equal((await unpackText(letters(deflateRawSync("a".repeat(10_000_000))))).length, 10_000_000);
+  await assert.rejects(unpackText(letters(deflateRawSync("a".repeat(10_000_001)))), /more than 10 MB/);
+});
+
+test("an address without fields is no link of ours, and a link without fields and text is the address", async () => {
+  assert.equal(readFields("#heading"), null);
+  assert.equal(readFields(""), null);
+  assert.equal(await writeLink("http://x/", { color: "" }, null), "http://x/");
+});

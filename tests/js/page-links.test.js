@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { DEFAULTS, linked as comparison, linkFields as comparisonFields, readable } from "../../tokviz/widgets/compare/link.js";
+import { firstOptions } from "../../tokviz/widgets/replay/learn.js";
+import { linkOf, readLink } from "../../tokviz/widgets/replay/link.js";
+import { linked as tokens, linkFields as tokensFields } from "../../tokviz/widgets/tokens/link.js";
+
+const NAMES = ["cl100k_base", "gpt2", "o200k_base"];
+const OFFERS = { tokenizers: NAMES.map((name) => ({ name })), samples: [{ name: "prose-en" }] };
+
+/** A link's fields as they are read from it: those that are empty are left out. */
+const kept = (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
+
+describe("Tokens", () => {
+  const plain = { tokenizer: "gpt2", colorBy: "alternate", marks: true, special: false, ids: false };
+
+  test("what is set comes back from the link", () => {
+    for (const settings of [plain, { ...plain, colorBy: "bytes", marks: false, special: true, ids: true }]) {
+      const read = tokens(kept(tokensFields(settings, "prose-en")), OFFERS);
+      assert.deepEqual(read.settings, { ...settings, known: "" });
+      assert.equal(read.sample, "prose-en");
+      assert.equal(read.note, "");
+    }
+  });
+
+  test("what is not here is left as it is, and said", () => {
+    const read = tokens({ tokenizer: "gone", sample: "<img>", color: "nonsense" }, OFFERS);
+    assert.equal("tokenizer" in read.settings, false);
+    assert.deepEqual([read.sample, read.settings.colorBy], ["", "alternate"]);
+    assert.match(read.note, /tokenizer that is not here.*example that is not here/);
+  });
+});
+
+describe("Compare", () => {
+  const shared = { special: true, window: "4096" };
+
+  test("what is set comes back from the link", async () => {
+    const set = { ...DEFAULTS, tokenizers: NAMES, reason: 2, kind: 3, view: "sides", prices: { gpt2: "2.5" } };
+    const read = comparison(kept(await comparisonFields(set, shared, "", 17)), OFFERS);
+    const { second: _, textTokenizer: __, ...settings } = set;
+    assert.deepEqual(read.settings, settings);
+    assert.deepEqual(read.shared, shared);
+    assert.equal(read.at, 17);
+  });
+
+  test("a fresh page needs no more than its tokenizers", async () => {
+    const fields = kept(await comparisonFields(DEFAULTS, { special: false, window: "128000" }, "", null));
+    assert.deepEqual(fields, { compare: "gpt2,cl100k_base" });
+  });
+
+  test("there are two to eight tokenizers, whatever is asked for", () => {
+    assert.deepEqual(readable([]), ["gpt2", "cl100k_base"]);
+    assert.deepEqual(readable(["gpt2"]), ["gpt2", "cl100k_base"]);
+    assert.equal(readable(Array.from({ length: 12 }, (_, k) => `t${k}`)).length, 8);
+  });
+
+  test("nonsense is read as nothing", () => {
+    const odd = { reason: "999", kind: "-1", view: "upside down", window: "0", at: "x", prices: "cheap" };
+    const { settings, shared: read, at } = comparison({ ...odd, compare: "gone,gpt2" }, OFFERS);
+    assert.deepEqual([settings.reason, settings.kind, settings.view, at], [0, -1, "aligned", null]);
+    assert.deepEqual(settings.prices, {});
+    assert.deepEqual(read, { special: false });
+  });
+});
+
+describe("Merge replay", () => {
+  const shared = { text: "strawberry", tokenizer: "gpt2", special: true };
+  const choices = {
+    story: "apply",
+    order: "pretoken",
+    learn: firstOptions(),
+    tried: null,
+    steps: { apply: 5, learn: 0 },
+    writing: "ids",
+    predict: true,
+  };
+  const learn = { ...firstOptions(), text: "low lower", alphabet: "characters", endOfWord: true, ties: "lowest-ids", merges: 7 };
+
+  test("what is read comes back at its step", () => {
+    const { fields, text } = linkOf(choices, shared);
+    const read = readLink(kept(fields), NAMES);
+    assert.equal(text, "strawberry");
+    assert.deepEqual([read.tokenizer, read.special], ["gpt2", true]);
+    for (const name of ["story", "order", "steps", "writing", "predict", "tried"])
+      assert.deepEqual(read.choices[name], choices[name], name);
+  });
+
+  test("what is learned, and tried on a word, comes back with its settings", () => {
+    for (const tried of [null, { merges: 5, word: "lowest" }]) {
+      const story = tried ? "apply" : "learn";
+      const set = { ...choices, story, learn, tried, steps: { apply: 1, learn: 3 } };
+      const { fields, text } = linkOf(set, shared);
+      const read = readLink(kept(fields), NAMES).choices;
+      assert.equal(text, learn.text);
+      assert.deepEqual({ ...read.learn, text }, learn);
+      assert.deepEqual([read.tried, read.steps[story]], [tried, set.steps[story]]);
+    }
+  });
+
+  test("nonsense is as on a fresh page", () => {
+    const odd = { story: "nonsense", step: "many", order: "x", symbols: "runes", tried: "-1", alphabet: "y", merges: "1e9" };
+    const read = readLink({ ...odd, tokenizer: "gone" }, NAMES);
+    assert.equal(read.tokenizer, null);
+    assert.deepEqual(read.choices.steps, { apply: -2, learn: 0 });
+    const { text: _, ...fresh } = firstOptions();
+    const { text: __, ...found } = read.choices.learn;
+    assert.deepEqual(found, fresh);
+    assert.deepEqual([read.choices.story, read.choices.writing, read.choices.tried], ["apply", "text", null]);
+  });
+});

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+
+import { captionAt, spokenOf, summaryAt } from "../../tokviz/widgets/replay/captions.js";
+import { makeReplay, stands, tokenAt, tokensAt, treeOf } from "../../tokviz/widgets/replay/model.js";
+import { rankOf, rankPairs, tiesAt } from "../../tokviz/widgets/replay/pairs.js";
+import { unpackHeld } from "../../tokviz/widgets/shared/columns.js";
+
+const { applied, learned } = JSON.parse(readFileSync(process.env.TOKVIZ_CASES ?? "", "utf-8"));
+const MOST = 10;
+
+/** A sentence, with names as they stand on the page. */
+const written = (replay, k) =>
+  captionAt(replay, k, "text")
+    .map((part) => (typeof part === "string" ? part : part.name))
+    .join("");
+
+for (const { name, held, steps } of applied)
+  describe(`how a text is read, ${name}`, () => {
+    const replay = makeReplay(unpackHeld(held));
+
+    test("after each step stand the package's own tokens", () => {
+      assert.equal(replay.steps, steps.length - 1);
+      steps.forEach(({ tokens }, k) => {
+        const found = tokensAt(replay, k);
+        assert.deepEqual(
+          found.map(({ start, id }) => [start, id]),
+          tokens,
+        );
+        assert.equal(replay.tokenCounts[k], tokens.length);
+        assert.ok(found.every(({ start }) => stands(replay, start, k)));
+        for (const { start, end } of found) for (let i = start; i < end; i++) assert.equal(tokenAt(replay, i, k), start);
+      });
+    });
+
+    test("a part of the text has the tokens that have a symbol in it", () => {
+      const [from, to] = [Math.floor(replay.n / 3), Math.ceil((2 * replay.n) / 3)];
+      for (const k of [0, replay.steps >> 1, replay.steps]) {
+        const all = tokensAt(replay, k).filter(({ start, end }) => end > from && start < to);
+        if (to > from) assert.deepEqual(tokensAt(replay, k, from, to), all);
+      }
+    });
+
+    test("the pairs that stand are ranked, and the lowest rank is the next merge", () => {
+      const ranks = rankOf(replay);
+      for (let k = 0; k <= replay.steps; k++) {
+        const { top } = rankPairs(replay, k, ranks, MOST);
+        if (replay.meta.order === "rank")
+          assert.deepEqual(
+            top.map(({ rank }) => rank),
+            steps[k].ranks.slice(0, MOST),
+          );
+        if (k === replay.steps) continue;
+        const { left, right, rank } = top[0];
+        assert.deepEqual([left, right, rank], [replay.lefts[k], replay.rights[k], replay.ranks[k]]);
+      }
+    });
+
+    test("each token's tree is of the parts that were joined", () => {
+      const check = ({ start, end, id, step, children }) => {
+        if (step < 0) return assert.deepEqual([end - start, id], [1, replay.symbols[start]]);
+        assert.deepEqual(
+          [children[0].id, children[1].id, id],
+          [replay.lefts[step], replay.rights[step], replay.newIds[step]],
+        );
+        assert.deepEqual([children[0].start, children[0].end, children[1].end], [start, children[1].start, end]);
+        children.forEach(check);
+      };
+      for (const { start } of tokensAt(replay, replay.steps)) check(treeOf(replay, start, replay.steps));
+    });
+
+    test("the sentence names the merge, its token and in how many places", () => {
+      for (let k = 0; k < replay.steps; k++) {
+        const said = written(replay, k);
+        assert.ok(said.includes(`merge ${(replay.ranks[k] + 1).toLocaleString("en-US")} of 50,000`), said);
+        assert.ok(said.includes(`token ${replay.newIds[k]}`), said);
+        assert.equal(said.includes(`in ${replay.places[k]} places`), replay.places[k] > 1, said);
+      }
+      if (replay.n) assert.match(written(replay, replay.steps), /No pair that is left has a merge/);
+    });
+  });
+
+for (const { name, held, steps } of learned)
+  describe(`how merges are learned, ${name}`, () => {
+    const replay = makeReplay(unpackHeld(held));
+
+    test("counts, ties and the winner are those of a recount", () => {
+      assert.equal(replay.steps, steps.length);
+      steps.forEach(({ counts, next, tied, tokens }, k) => {
+        const { top, distinct } = rankPairs(replay, k, rankOf(replay), MOST);
+        assert.deepEqual(
+          top.map(({ count }) => count),
+          counts.slice(0, MOST),
+        );
+        assert.equal(distinct, counts.length);
+        assert.deepEqual([top[0].left, top[0].right, replay.newIds[k]], next);
+        assert.equal(tiesAt(replay, k), tied);
+        assert.equal(replay.tokenCounts[k], tokens);
+      });
+    });
+
+    test("the sentence says how often the pair stands there, and that some overlap", () => {
+      steps.forEach(({ count, next }, k) => {
+        const said = written(replay, k);
+        assert.ok(said.includes(`${count} time${count === 1 ? "" : "s"}`), said);
+        assert.ok(said.includes(`token ${next[2]}.`), said);
+        assert.equal(said.includes("Because some overlap"), count > replay.places[k], said);
+      });
+    });
+
+    test("nothing is said by signs alone, and the summary counts", () => {
+      for (let k = 0; k <= replay.steps; k++) {
+        assert.ok(!/[·↵→]/.test(spokenOf(captionAt(replay, k, "text"))));
+        assert.match(summaryAt(replay, k), new RegExp(`^Step ${k} of ${replay.steps}: `));
+      }
+    });
+  });

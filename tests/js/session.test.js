@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+
+import { createSession } from "../../tokviz/widgets/shared/session.js";
+
+/** As much of an element as a click needs: a link, or what stands in one. */
+class Element extends EventTarget {
+  constructor(href = "") {
+    super();
+    this.href = href;
+    this.isConnected = true;
+    this.followed = 0;
+  }
+  closest() {
+    return this.href ? this : null;
+  }
+  click() {
+    if (press(this)) this.followed++;
+  }
+}
+
+/** Click on something; whether the browser follows it. */
+function press(target, keys = {}) {
+  const event = Object.assign(new Event("click", { cancelable: true }), { button: 0, ...keys });
+  Object.defineProperty(event, "target", { value: target });
+  return document.dispatchEvent(event);
+}
+
+let said;
+let session;
+let link;
+
+beforeEach(() => {
+  globalThis.document = new EventTarget();
+  globalThis.Element = Element;
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout"] });
+  said = {};
+  session = createSession((name, value) => (said[name] = value), () => 1000);
+  link = new Element("/compression");
+});
+
+test("a click on a link waits until the session has heard what it was told", () => {
+  session.tell("text", "typed last");
+  assert.equal(said.text, "typed last");
+  link.click();
+  assert.equal(link.followed, 0);
+  session.hear(said.told);
+  assert.equal(link.followed, 1);
+});
+
+test("every message is waited for, also of the same moment", () => {
+  session.tell("text", "a");
+  const first = said.told;
+  session.tell("view", {});
+  link.click();
+  session.hear(first);
+  assert.equal(link.followed, 0);
+  session.hear(said.told);
+  assert.equal(link.followed, 1);
+});
+
+test("where nothing was told, nothing waits", () => {
+  link.click();
+  session.tell("text", "a");
+  session.hear(said.told);
+  link.click();
+  assert.equal(link.followed, 2);
+});
+
+test("a session that does not answer holds nobody for long", () => {
+  session.tell("text", "a");
+  link.click();
+  mock.timers.tick(10_000);
+  assert.equal(link.followed, 1);
+});
+
+test("what opens another tab, and what is no link, does not wait", () => {
+  session.tell("text", "a");
+  assert.equal(press(link, { ctrlKey: true }), true);
+  assert.equal(press(link, { button: 1 }), true);
+  assert.equal(press(new Element()), true);
+});
+
+test("a widget that is gone holds nothing", () => {
+  session.tell("text", "a");
+  link.click();
+  session.dispose();
+  assert.equal(link.followed, 1);
+  link.click();
+  assert.equal(link.followed, 2);
+});
