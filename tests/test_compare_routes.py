@@ -1,17 +1,15 @@
 """The routes of the Compare page: what they answer is the package's own, and what they refuse."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
-from starlette.applications import Starlette
+from clients import client as client
 from starlette.testclient import TestClient
 
 import tokviz
 from tokviz import export
 from tokviz.analysis.classes import CLASSES
-from tokviz.app import server
 from tokviz.app.registry import registry
 from tokviz.app.routes.compare import MAX_EXPLAINED
 from tokviz.samples import sample
@@ -24,12 +22,6 @@ TEXTS = {
     "long": sample("code-python").text * 100,
 }
 PAIR = ["gpt2", "cl100k_base"]
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(Starlette(routes=server.routes)) as client:
-        yield client
 
 
 def ask(client: TestClient, route: str, text: str, tokenizers: list[str] = PAIR, **query: Any) -> Any:

@@ -2,21 +2,12 @@
 
 import gc
 import json
-from collections.abc import Iterator
 
-import pytest
-from starlette.applications import Starlette
+from clients import client as client
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
-from tokviz.app import server
 from tokviz.app.downloads import Download, Downloads, downloads
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(Starlette(routes=server.routes)) as client:
-        yield client
 
 
 def page() -> None:

@@ -2,26 +2,19 @@
 
 import gzip
 import itertools
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from starlette.applications import Starlette
+from clients import client as client
 from starlette.testclient import TestClient
 
 import tokviz
 from tokviz import export
-from tokviz.app import answers, server
+from tokviz.app import answers
 from tokviz.app.registry import registry
 from tokviz.tokenizers import WordTokenizer
 
 TEXT = "I love 🍕<|endoftext|>=1,\r\n"
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(Starlette(routes=server.routes)) as client:
-        yield client
 
 
 def ask(client: TestClient, text: str, **query: Any) -> Any:

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from clients import client as client
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
-from test_server import client as client
-from test_server import columns_of
 
 import tokviz
 from tokviz import export, formats
@@ -191,11 +190,12 @@ def test_a_pattern_that_takes_ages_is_given_up(client: TestClient, route: str) -
 def test_ranks_are_told_where_ids_do_not(client: TestClient, alphabet: str) -> None:
     tok = tokviz.train(CATS, num_merges=5, alphabet=alphabet, special_tokens=["<s>"])  # type: ignore[arg-type]
     name = registry.register(tok)
-    answer, _ = columns_of(client.post(f"/_tokviz/tokenize?tokenizer={name}&special=1", content=f"{CATS}<s>".encode()))
+    asked = f"/_tokviz/tokenize?tokenizer={name}&special=1"
+    answer, _ = columns.unpack(client.post(asked, content=f"{CATS}<s>".encode()).content)
     made = list(tok.merges.values())
     assert answer["ranks"].tolist() == [made.index(i) if i in made else -1 for i in answer["ids"].tolist()]
     assert answer["ranks"].max() >= 0
-    shipped, _ = columns_of(client.post("/_tokviz/tokenize?tokenizer=gpt2", content=b"the"))
+    shipped, _ = columns.unpack(client.post("/_tokviz/tokenize?tokenizer=gpt2", content=b"the").content)
     assert "ranks" not in shipped
 
 

@@ -7,12 +7,12 @@ from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
+from clients import client as client
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 from strategies import examples
 from streamlit.testing.v1 import AppTest
-from test_server import client as client
 
 import tokviz
 from tokviz.analysis.holdout import hold_out

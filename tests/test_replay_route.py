@@ -1,25 +1,17 @@
 """The routes of the Merge replay page: they answer what the package says, and refuse in words that help."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from starlette.applications import Starlette
+from clients import client as client
 from starlette.testclient import TestClient
 
 import tokviz
-from tokviz.app import server
 from tokviz.widgets.columns import unpack
 from tokviz.widgets.replays import LIMIT, apply_columns, learn_columns
 
 LEARN = {"pattern": "none", "alphabet": "bytes", "ties": "first-seen", "merges": "20"}
 NAMES = {"tokenizer": "gpt2", "order": "rank"}
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(Starlette(routes=server.routes)) as client:
-        yield client
 
 
 def answer(client: TestClient, route: str, query: dict[str, str], text: str) -> Any:

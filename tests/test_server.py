@@ -5,12 +5,12 @@ import gzip
 import json
 import logging
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
+from clients import client as client
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
@@ -34,12 +34,6 @@ TEXTS = {
     "long": sample("prose-en").text * 20,
 }
 NAMES = (*tokviz.available(), "code-points", "bytes")
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(Starlette(routes=server.routes)) as client:
-        yield client
 
 
 def tokenizer_called(name: str) -> Tokenizer:

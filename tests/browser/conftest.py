@@ -21,9 +21,10 @@ from urllib.parse import urlsplit
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request, expect, sync_playwright
+from widget_pages import served_widgets
 
-# A busy machine is slow; a test that passes doesn't wait for this.
-PATIENCE_MS = 90_000
+# A test that passes doesn't wait for this.
+PATIENCE_MS = 15_000
 expect.set_options(timeout=PATIENCE_MS)
 
 ROOT = Path(__file__).parent.parent.parent
@@ -42,14 +43,15 @@ FLAGS = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Under CI, try what fails in the browser again: a machine busy with other things can starve one for a minute."""
-    for item in items if os.environ.get("CI") else ():
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.flaky(reruns=2))
+    """Mark the tests of this folder, and run them last: as long as Playwright runs, so does its event loop."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+    items.sort(key=lambda item: here in item.path.parents)
 
 
-# Of a module, not of the session: as long as Playwright runs, so does its event loop, in which no other can be started.
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Headless Chromium."""
     installed = next(filter(None, map(shutil.which, INSTALLED)), None)
@@ -92,6 +94,13 @@ def app_url() -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(scope="session")
+def widgets_url() -> Iterator[str]:
+    """The address of the widgets' pages without Streamlit. Ends in a slash."""
+    with served_widgets() as url:
+        yield url
+
+
 def _wait_until_healthy(url: str, app: subprocess.Popen[bytes], seconds: float = 60) -> None:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
@@ -104,14 +113,14 @@ def _wait_until_healthy(url: str, app: subprocess.Popen[bytes], seconds: float =
     raise AssertionError(f"the app did not answer at {url} within {seconds} seconds")
 
 
-def expect_accessible(page: Page) -> None:
-    """That axe-core finds nothing serious on the page."""
+def expect_accessible(page: Page, look: str = "") -> None:
+    """That axe-core finds nothing serious on the page. `look` says in which look."""
     serious = [
         f"{found['id']}: {found['help']}: {[node['html'][:200] for node in found['nodes'][:3]]}"
         for found in Axe().run(page).response["violations"]
         if found["impact"] in ("serious", "critical")
     ]
-    assert not serious, "\n".join(serious)
+    assert not serious, "\n".join([look, *serious])
 
 
 _LOOKED_FOR = re.compile(r"/[a-z]+/_stcore/(health|host-config)$")

@@ -5,15 +5,15 @@ import json
 import re
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
-from urllib.parse import urlsplit
+from typing import Any
 
 import pytest
 import regex
 from conftest import Watched, expect_accessible
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 import tokviz
+from pages import ComparePage, Tour, count, looks, paste, save, share
 from tokviz.analysis.classes import CLASSES
 from tokviz.analysis.reasons import Reason
 from tokviz.samples import sample
@@ -22,51 +22,9 @@ CLASSICS = sample("differences-classics").text
 PAIR = ("gpt2", "cl100k_base")
 
 
-def count(tokenizer: str, text: str) -> int:
-    return len(tokviz.load(tokenizer).encode(text))
-
-
-def save(page: Page, label: str, folder: Path) -> Path:
-    """Press a button under "Save the differences", and return the file that the browser saved."""
-    with page.expect_download() as saved:
-        page.get_by_role("button", name=label, exact=True).click()
-    path = folder / saved.value.suggested_filename
-    saved.value.save_as(path)
-    return path
-
-
-class ComparePage:
-    """The page's parts, found as a person finds them: by their labels."""
-
-    def __init__(self, page: Page, url: str) -> None:
-        self.page = page
-        page.goto(url)
-        page.get_by_role("link", name="Compare").click()
-        self.editor = page.get_by_label("Your text", exact=True)
-        self.score = page.get_by_role("group", name=re.compile("Aligned view"))
-        self.place = page.get_by_label("Difference", exact=True).first
-        self.card = page.get_by_role("region", name="Difference", exact=True)
-        expect(self.blocks.first).to_be_visible()
-
-    @property
-    def blocks(self) -> Locator:
-        return self.page.locator(".score .block")
-
-    def tokens(self, name: str) -> Locator:
-        return self.page.locator(".counts > div").filter(has_text=f"{name} tokens").locator("dd")
-
-    def write(self, text: str) -> None:
-        """Replace the text and wait until its bands are drawn."""
-        self.editor.fill(text)
-        expect(self.tokens("GPT-2")).to_have_text(f"{count('gpt2', text):,}")
-        expect(self.page.locator(".score .staffs")).to_contain_text(text.split("\n")[-1][-3:])
-        # Fonts may still be on their way.
-        self.page.evaluate("document.fonts.ready")
-
-
 @pytest.fixture
-def compare(page: Page, app_url: str) -> ComparePage:
-    return ComparePage(page, app_url)
+def compare(page: Page, widgets_url: str) -> ComparePage:
+    return ComparePage.open(page, f"{widgets_url}compare")
 
 
 # Where things stand: characters by their index in UTF-16, blocks by band. Boxes are left, right, top.
@@ -303,9 +261,7 @@ def test_focus_stays_at_the_tokenizers_while_they_are_chosen_by_key(compare: Com
 
 def test_a_megabyte_is_drawn_near_the_viewport_only_and_walked_to_its_end(compare: ComparePage) -> None:
     text = ("It's 1234567 o'clock.\n    if x:\n        pass\n" * 25_000)[:1_000_000]
-    compare.editor.evaluate(
-        """(box, text) => { box.value = text; box.dispatchEvent(new Event("input", { bubbles: true })) }""", text
-    )
+    paste(compare.editor, text)
     expect(compare.tokens("GPT-2")).to_have_text(f"{count('gpt2', text):,}")
     assert compare.blocks.count() < 5000
     compare.score.focus()
@@ -317,18 +273,6 @@ def test_a_megabyte_is_drawn_near_the_viewport_only_and_walked_to_its_end(compar
 
 
 # The guided tour
-
-
-class Tour:
-    """The tour, as a person takes it."""
-
-    def __init__(self, compare: ComparePage) -> None:
-        self.page = compare.page
-        self.panel = compare.page.get_by_role("region", name="Guided tour")
-        self.start = compare.page.get_by_role("button", name="guided tour", exact=True)
-        self.next = self.panel.get_by_role("button", name="next stop")
-        self.back = self.panel.get_by_role("button", name="back")
-        self.close = self.panel.get_by_role("button", name="End the tour")
 
 
 # Where the tour stops in the classics, in bytes: what stands before, and the place.
@@ -425,19 +369,16 @@ def test_the_tour_gives_ones_own_text_back(compare: ComparePage) -> None:
     expect(compare.tokens("GPT-2")).to_have_text(str(count("gpt2", "my own words, 12345")))
 
 
-@pytest.mark.parametrize("leave", ["reload", "go to another page"])
-def test_ones_own_text_outlives_the_page_that_is_left_during_the_tour(compare: ComparePage, leave: str) -> None:
-    page, tour = compare.page, Tour(compare)
+@pytest.mark.parametrize("where", ["compare", ""])
+def test_ones_own_text_outlives_the_page_that_is_left_during_the_tour(
+    compare: ComparePage, widgets_url: str, where: str
+) -> None:
+    tour = Tour(compare)
     compare.write("my own words, 12345")
     tour.start.click()
     expect(tour.panel).to_contain_text("GPT-2 makes 4 tokens of it")
-    page.wait_for_timeout(1000)  # by now the page has saved what it remembers
-    if leave == "reload":
-        page.reload()
-    else:
-        page.get_by_role("link", name="Tokens", exact=True).click()
-        expect(page.get_by_role("heading", name="Compare")).to_have_count(0)
-    expect(page.get_by_label("Your text", exact=True)).to_have_value("my own words, 12345")
+    compare.page.goto(f"{widgets_url}{where}")
+    expect(compare.editor).to_have_value("my own words, 12345")
 
 
 def test_what_is_typed_during_the_tour_is_ones_own_text(compare: ComparePage) -> None:
@@ -447,7 +388,6 @@ def test_what_is_typed_during_the_tour_is_ones_own_text(compare: ComparePage) ->
     expect(tour.panel).to_contain_text("GPT-2 makes 4 tokens of it")
     compare.editor.press("Control+End")
     compare.editor.press_sequentially(" and mine")
-    page.wait_for_timeout(1000)  # by now the page has saved what it remembers
     expect(tour.panel).to_be_visible()
     page.reload()
     expect(compare.editor).to_have_value(f"{CLASSICS} and mine")
@@ -686,14 +626,15 @@ def test_an_empty_second_text_is_said_to_be_empty(compare: ComparePage) -> None:
 # Coming back
 
 
-def test_the_example_that_the_page_begins_with_is_not_measured_as_the_readers_text(compare: ComparePage) -> None:
+def test_the_example_that_the_page_begins_with_is_not_passed_on_as_the_readers_text(
+    compare: ComparePage, widgets_url: str
+) -> None:
     page = compare.page
     page.get_by_role("combobox", name="View").select_option("sides")  # the page has something to remember
     expect(page.locator(".side .t").first).to_be_visible()
-    page.get_by_role("link", name="Compression", exact=True).click()
-    expect(page.get_by_text("Your text (prose and programs, until you type one)")).to_be_visible()
-    expect(page.get_by_text("merges turn").first).to_be_visible()
-    expect(page.get_by_text(f"merges turn {len(CLASSICS.encode()):,} bytes")).to_have_count(0)
+    page.goto(f"{widgets_url}compression")
+    expect(page.get_by_role("button", name="share")).to_be_visible()
+    assert page.evaluate("told.text ?? null") is None
 
 
 def test_a_link_restores_all_that_is_shown(compare: ComparePage, browser: Browser, watched: Watched) -> None:
@@ -717,9 +658,7 @@ def test_a_link_restores_all_that_is_shown(compare: ComparePage, browser: Browse
     menus = ("Reason", "View", "Context window")
     said = {name: page.get_by_role("combobox", name=name).input_value() for name in menus}
     place, card = compare.place.inner_text(), compare.card.locator(".big").inner_text()
-    page.get_by_role("button", name="share").click()
-    shared = urlsplit(page.get_by_label("Link", exact=True).input_value())
-    link = shared._replace(netloc=urlsplit(page.url).netloc).geturl()
+    link = share(page)
     fresh = browser.new_context()
     watched.watch(fresh)
     opened = fresh.new_page()
@@ -739,8 +678,8 @@ def test_a_link_restores_all_that_is_shown(compare: ComparePage, browser: Browse
     fresh.close()
 
 
-def test_a_link_that_filters_by_what_the_text_lacks_says_so(page: Page, app_url: str) -> None:
-    page.goto(f"{app_url}compare#sample=differences-classics&compare=gpt2,cl100k_base&kind=7")
+def test_a_link_that_filters_by_what_the_text_lacks_says_so(page: Page, widgets_url: str) -> None:
+    page.goto(f"{widgets_url}compare#sample=differences-classics&compare=gpt2,cl100k_base&kind=7")
     expect(page.get_by_label("Difference", exact=True).first).to_have_text("none of these")
     expect(page.get_by_role("combobox", name="In", exact=True).locator("option:checked")).to_have_text(
         "Greek letters (0)"
@@ -750,25 +689,15 @@ def test_a_link_that_filters_by_what_the_text_lacks_says_so(page: Page, app_url:
 # For everybody
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [375, 1280])
-def test_axe_finds_nothing_serious(page: Page, app_url: str, scheme: Literal["light", "dark"], width: int) -> None:
-    page.emulate_media(color_scheme=scheme)
-    ComparePage(page, app_url)
-    page.set_viewport_size({"width": width, "height": 800})
-    page.get_by_text("All differences as a table").click()
-    expect(page.locator("td.sentence").first).not_to_be_empty()
-    expect_accessible(page)
+def test_axe_finds_nothing_serious(compare: ComparePage) -> None:
+    compare.page.get_by_text("All differences as a table").click()
+    expect(compare.page.locator("td.sentence").first).not_to_be_empty()
+    for look in looks(compare.page):
+        expect_accessible(compare.page, look)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [375, 1280])
-def test_axe_finds_nothing_serious_on_the_tour_and_side_by_side(
-    page: Page, app_url: str, scheme: Literal["light", "dark"], width: int
-) -> None:
-    page.emulate_media(color_scheme=scheme)
-    compare = ComparePage(page, app_url)
-    page.set_viewport_size({"width": width, "height": 800})
+def test_axe_finds_nothing_serious_on_the_tour_and_side_by_side(compare: ComparePage) -> None:
+    page = compare.page
     Tour(compare).start.click()
     expect(compare.card.locator(".sentence")).not_to_be_empty()
     page.get_by_role("combobox", name="View").select_option("sides")
@@ -776,7 +705,8 @@ def test_axe_finds_nothing_serious_on_the_tour_and_side_by_side(
     page.get_by_label("A second text").fill("x")
     page.get_by_text("Save the differences").click()
     expect(page.locator(".two-texts tbody")).not_to_be_empty()
-    expect_accessible(page)
+    for look in looks(page):
+        expect_accessible(page, look)
 
 
 def test_presenting_nothing_is_small_and_nothing_scrolls_sideways(compare: ComparePage) -> None:

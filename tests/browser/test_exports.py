@@ -10,35 +10,19 @@ from conftest import Watched
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
 import tokviz
+from pages import TokensPage, open_file, save
 from tokviz import WordTokenizer, export
 
 NASTY = 'I love 🍕, "नमस्ते" 你好\r\n\r\n=1+1\t\x00\ufeff<|endoftext|>  </script><b>مرحبا 12</b>\n\n'
-
-
-def save(page: Page, label: str, folder: Path) -> Path:
-    """Press a button under "Save the tokens", and return the file that the browser saved."""
-    with page.expect_download() as saved:
-        page.get_by_role("button", name=label, exact=True).click()
-    path = folder / saved.value.suggested_filename
-    saved.value.save_as(path)
-    return path
-
-
-def open_file(context: BrowserContext, path: Path) -> Page:
-    """Open a page from disk, with the network off."""
-    context.set_offline(True)
-    page = context.new_page()
-    page.goto(path.as_uri())
-    return page
 
 
 # From the Tokens page
 
 
 @pytest.fixture
-def tokens_page(page: Page, app_url: str) -> Page:
+def tokens_page(page: Page, widgets_url: str) -> Page:
     """The Tokens page with a nasty text."""
-    page.goto(app_url)
+    page.goto(widgets_url)
     page.get_by_label("Your text").fill(NASTY)
     page.get_by_role("combobox", name="Tokenizer").fill("gpt2")
     page.keyboard.press("Enter")
@@ -181,30 +165,24 @@ def test_all_of_a_long_text_is_printed_in_color(context: BrowserContext, watched
     expect(page.locator(".chunk").last.locator(".t")).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_printed_page_is_dark_on_white_and_has_nothing_to_press(
-    tokens_page: Page, scheme: Literal["light", "dark"]
-) -> None:
-    page = tokens_page
-    page.emulate_media(media="print", color_scheme=scheme)
+def test_the_app_is_printed_dark_on_white_with_nothing_to_press_and_nothing_cut_off(page: Page, app_url: str) -> None:
+    tokens = TokensPage.open(page, app_url)
+    tokens.choose("gpt2")
+    tokens.write("A line of a text that goes on and on.\n" * 200)
+    expect(tokens.count("tokens")).to_have_text("2,400")
     white, ink = "rgb(255, 255, 255)", "rgb(27, 31, 36)"
-    expect(page.get_by_test_id("stApp")).to_have_css("background-color", white)
-    expect(page.get_by_role("heading", name="How a model reads")).to_have_css("color", ink)
-    view = page.locator(".token-view")
-    expect(view).to_have_css("color", ink)
-    expect(view.locator(".t").first).to_have_css("background-color", "rgb(196, 193, 242)")
-    expect(view.locator(".t").first).to_have_css("print-color-adjust", "exact")
-    for control in (page.get_by_label("Your text"), page.get_by_role("button"), page.get_by_role("switch")):
+    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for scheme in schemes:
+        page.emulate_media(media="print", color_scheme=scheme)
+        expect(page.get_by_test_id("stApp")).to_have_css("background-color", white)
+        expect(page.get_by_role("heading", name="How a model reads")).to_have_css("color", ink)
+        expect(tokens.text).to_have_css("color", ink)
+        expect(tokens.text.locator(".t").first).to_have_css("background-color", "rgb(196, 193, 242)")
+        expect(tokens.text.locator(".t").first).to_have_css("print-color-adjust", "exact")
+    for control in (tokens.editor, page.get_by_role("button"), page.get_by_role("switch")):
         expect(control.filter(visible=True)).to_have_count(0)
-    expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("GPT-2")
-    expect(page.locator('[data-count="tokens"]')).to_be_visible()
-
-
-def test_nothing_that_is_printed_is_cut_off(tokens_page: Page) -> None:
-    page = tokens_page
-    page.get_by_label("Your text").fill("A line of a text that goes on and on.\n" * 200)
-    expect(page.locator('[data-count="tokens"]')).to_have_text("2,400")
-    page.emulate_media(media="print")
+    expect(tokens.tokenizer).to_have_value("GPT-2")
+    expect(tokens.count("tokens")).to_be_visible()
     page.set_viewport_size({"width": 700, "height": 900})
     cut = page.locator(".token-view, .token-view .chunk").evaluate_all(
         """all => all.filter((box) => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth)

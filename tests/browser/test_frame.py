@@ -1,131 +1,168 @@
 """What all pages have in common: they share the text, open links to it, and present."""
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from conftest import Watched
-from playwright.sync_api import Locator, Page, expect
-from test_sharing import packed, smallest_type
+from playwright.sync_api import Page, expect
+
+from pages import (
+    CompressionPage,
+    TokensPage,
+    TrainPage,
+    go_to,
+    header,
+    packed,
+    rest,
+    share,
+    smallest_type,
+    unfold_text,
+)
+from tokviz.samples import sample
+
+BROUGHT = urlencode({"text": packed(b"brought by a link")})
+
+# The frame by itself: what it tells the session
 
 
-def go_to(page: Page, name: str) -> None:
-    # A message that is sent when focus leaves can overtake the navigation.
-    page.get_by_role("link", name=name, exact=True).first.click(delay=50)
+def told(page: Page, name: str) -> object:
+    return page.evaluate("name => told[name] ?? null", name)
 
 
-def test_a_link_brings_its_text_to_a_page_of_charts(page: Page, app_url: str, watched: Watched) -> None:
-    page.goto(f"{app_url}compression#text={packed(b'brought by a link')}")
-    expect(page.get_by_text("17 bytes").first).to_be_visible()  # what is clicked while the page is made can be lost
-    page.get_by_text(re.compile("^(Your|The) text")).click()
-    box = page.get_by_label("Text", exact=True)
-    expect(box).to_have_value("brought by a link")
+def test_a_link_brings_its_text_and_leaves_the_address(page: Page, widgets_url: str) -> None:
+    page.goto(f"{widgets_url}compression#{BROUGHT}")
+    page.wait_for_function("told.text === 'brought by a link'")
     assert "#" not in page.url
-    # What is typed there afterwards is not taken back by the link.
-    box.fill("typed afterwards")
-    box.press("Control+Enter")
-    expect(page.get_by_text("16 bytes").first).to_be_visible()
-    go_to(page, "Tokens")
-    expect(page.get_by_label("Your text")).to_have_value("typed afterwards")
+    assert share(page).endswith(f"#{BROUGHT}")
 
 
-def text_box(page: Page) -> Locator:
-    """The text of all pages, as pages without an editor show it, unfolded."""
-    page.get_by_text(re.compile("^(Your|The) text")).click()
-    return page.get_by_label("Text", exact=True)
+def test_a_link_that_is_put_into_the_address_of_the_same_page_is_opened(page: Page, widgets_url: str) -> None:
+    page.goto(f"{widgets_url}compression")
+    expect(page.get_by_role("button", name="share")).to_be_visible()
+    page.goto(f"{widgets_url}compression#{BROUGHT}")
+    page.wait_for_function("globalThis.told?.text === 'brought by a link'")
 
 
-def write_on_the_tokens_page(page: Page, app_url: str, text: str) -> None:
-    page.goto(app_url)
-    page.get_by_label("Your text").fill(text)
-    expect(page.locator('[data-count="bytes"]')).to_have_text(str(len(text)))
-    page.wait_for_timeout(1000)  # by now the page has saved what it remembers
-
-
-PAGES_WITH_A_BOX = ["compression", "train?learn-from=My+text"]
-
-
-@pytest.mark.parametrize("where", PAGES_WITH_A_BOX)
-def test_a_text_brought_by_a_link_outlives_a_reload(page: Page, app_url: str, where: str) -> None:
-    write_on_the_tokens_page(page, app_url, "an older text")
-    page.goto(f"{app_url}{where}#text={packed(b'brought by a link')}")
-    expect(text_box(page)).to_have_value("brought by a link")
+def test_a_text_brought_by_a_link_outlives_a_reload(page: Page, widgets_url: str) -> None:
+    TokensPage.open(page, widgets_url).write("an older text")
+    page.goto(f"{widgets_url}compression#{BROUGHT}")
+    page.wait_for_function("told.text === 'brought by a link'")
     page.reload()
-    expect(text_box(page)).to_have_value("brought by a link")
-    page.goto(app_url)
-    expect(page.get_by_label("Your text")).to_have_value("brought by a link")
+    page.wait_for_function("told.text === 'brought by a link'")
+    page.goto(widgets_url)
+    expect(TokensPage(page).editor).to_have_value("brought by a link")
 
 
-def test_a_link_that_is_put_into_the_address_of_the_same_page_is_opened(page: Page, app_url: str) -> None:
-    page.goto(f"{app_url}compression")
-    expect(page.get_by_text("What does each merge buy?")).to_be_visible()
-    page.goto(f"{app_url}compression#text={packed(b'brought by a link')}")
-    expect(text_box(page)).to_have_value("brought by a link")
+def test_a_text_typed_elsewhere_is_told_to_a_session_that_knows_none(page: Page, widgets_url: str) -> None:
+    TokensPage.open(page, widgets_url).write("typed on another page")
+    page.goto(f"{widgets_url}compression")
+    page.wait_for_function("told.text === 'typed on another page'")
 
 
-@pytest.mark.parametrize("where", PAGES_WITH_A_BOX)
-def test_a_text_typed_beside_charts_outlives_a_reload(page: Page, app_url: str, where: str) -> None:
-    write_on_the_tokens_page(page, app_url, "an older text")
-    page.goto(f"{app_url}{where}")
-    box = text_box(page)
-    expect(box).to_have_value("an older text")
-    box.fill("typed here")
-    box.press("Control+Enter")
-    expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
-    page.get_by_role("button", name="share").click()
-    expect(page.get_by_label("Link", exact=True)).to_have_value(re.compile(f"#text={packed(b'typed here')}$"))
-    page.reload()
-    expect(text_box(page)).to_have_value("typed here")
+def test_a_text_that_the_session_learned_here_is_remembered(page: Page, widgets_url: str) -> None:
+    page.goto(f"{widgets_url}compression")
+    expect(page.get_by_role("button", name="share")).to_be_visible()
+    page.evaluate("rerun({ text: 'typed beside charts', isNew: false })")
+    assert share(page).endswith(f"#{urlencode({'text': packed(b'typed beside charts')})}")
+    page.goto(widgets_url)
+    expect(TokensPage(page).editor).to_have_value("typed beside charts")
 
 
-def test_a_text_that_nobody_typed_is_not_remembered(page: Page, app_url: str) -> None:
-    page.goto(app_url)
-    page.get_by_role("switch", name="marks").uncheck()  # the session knows a view, and no text
-    expect(page.locator(".t").first).to_contain_text("The")
-    before = page.get_by_label("Your text").input_value()
-    go_to(page, "Compression")
-    expect(page.get_by_text("What does each merge buy?")).to_be_visible()
-    go_to(page, "Tokens")
-    expect(page.get_by_label("Your text")).to_have_value(before)
+def test_a_text_that_nobody_typed_is_not_remembered(page: Page, widgets_url: str) -> None:
+    tokens = TokensPage.open(page, widgets_url)
+    before = tokens.editor.input_value()
+    page.goto(f"{widgets_url}compression")
+    expect(page.get_by_role("button", name="share")).to_be_visible()
+    assert told(page, "text") is None
+    page.goto(widgets_url)
+    expect(tokens.editor).to_have_value(before)
 
 
-def test_a_page_of_charts_shares_the_text_of_all_pages(page: Page, app_url: str) -> None:
-    page.goto(app_url)
-    page.get_by_label("Your text").fill("one text for all pages")
-    expect(page.locator(".t").last).to_contain_text("pages")
-    page.get_by_label("Your text").blur()
-    go_to(page, "Compression")
-    expect(page.get_by_text("What does each merge buy?")).to_be_visible()
-    expect(page.get_by_role("button", name="share")).to_have_count(1)  # that of the page before is gone
-    page.get_by_role("button", name="share").click()
-    link = page.get_by_label("Link", exact=True).input_value()
-    assert re.search("/compression(\\?[^#]*)?#text=", link)
-    assert link.endswith(f"text={packed(b'one text for all pages')}")
+def test_a_link_to_an_example_brings_it(page: Page, widgets_url: str) -> None:
+    page.goto(f"{widgets_url}compression#sample=prose-ja")
+    page.wait_for_function("told.text")
+    assert told(page, "text") == sample("prose-ja").text
 
 
-def test_what_is_typed_beside_charts_is_what_is_shared(page: Page, app_url: str) -> None:
-    page.goto(f"{app_url}compression")
-    page.get_by_text(re.compile("^(Your|The) text")).click()
-    box = page.get_by_label("Text", exact=True)
-    box.fill("typed here")
-    box.press("Control+Enter")
-    expect(page.get_by_text("10 bytes").first).to_be_visible()
-    page.get_by_role("button", name="share").click()
-    link = page.get_by_label("Link", exact=True)
-    expect(link).to_have_value(re.compile(f"#text={packed(b'typed here')}$"))
-
-
-def test_a_broken_link_is_told_and_the_page_opens(page: Page, app_url: str) -> None:
-    page.goto(f"{app_url}compression#text=AAAA_not-deflate")
+def test_a_broken_link_is_told(page: Page, widgets_url: str) -> None:
+    page.goto(f"{widgets_url}compression#text=AAAA_not-deflate")
     expect(page.get_by_role("alert").filter(has_text="This link is damaged")).to_be_visible()
-    expect(page.get_by_text("What does each merge buy?")).to_be_visible()
+    assert told(page, "text") is None
 
 
 @pytest.mark.parametrize("where", ["compression", "replay"])
-def test_a_link_whose_text_can_not_be_fetched_says_so(page: Page, app_url: str, where: str, watched: Watched) -> None:
+def test_a_link_whose_text_can_not_be_fetched_says_so(
+    page: Page, widgets_url: str, where: str, watched: Watched
+) -> None:
     page.route("**/_tokviz/sample*", lambda route: route.abort())
-    page.goto(f"{app_url}{where}#sample=prose-ja")
+    page.goto(f"{widgets_url}{where}#sample=prose-ja")
     expect(page.get_by_role("alert").filter(has_text="Not connected: try again in a moment.")).to_be_visible()
     watched.problems.clear()  # the browser's own
+
+
+def test_presenter_mode_holds_across_pages_and_the_session_is_told(page: Page, widgets_url: str) -> None:
+    TokensPage.open(page, widgets_url)
+    page.get_by_role("button", name="present").click()
+    expect(header(page)).to_be_hidden()
+    page.goto(f"{widgets_url}compression")
+    expect(header(page)).to_be_hidden()
+    page.wait_for_function("told.view?.presenting === true")
+    page.keyboard.press("f")
+    expect(header(page)).to_be_visible()
+    page.wait_for_function("told.view?.presenting === false")
+
+
+# In the app
+
+
+def test_one_text_goes_through_all_pages(page: Page, app_url: str) -> None:
+    """By a link to a page of charts, from there to the editor, back to charts, and over a reload."""
+    compression = CompressionPage.open(page, f"{app_url}compression#{BROUGHT}")
+    expect(page.get_by_text("17 bytes").first).to_be_visible()
+    expect(unfold_text(page)).to_have_value("brought by a link")
+    # What is typed there afterwards is not taken back by the link.
+    compression.write("Hello, 🌍! 你好!")
+    expect(page.get_by_text("GPT-2: 50,000 merges turn 20 bytes into 12 tokens")).to_be_visible()
+    assert share(page).endswith(f"#{urlencode({'text': packed('Hello, 🌍! 你好!'.encode())})}")
+    go_to(page, "Tokens")
+    tokens = TokensPage(page)
+    expect(tokens.editor).to_have_value("Hello, 🌍! 你好!")
+    tokens.write("one text for all pages")
+    go_to(page, "Compression")
+    expect(page.get_by_text("22 bytes").first).to_be_visible()
+    expect(page.get_by_role("button", name="share")).to_have_count(1)  # that of the page before is gone
+    link = share(page)
+    assert re.search("/compression(\\?[^#]*)?#text=", link)
+    assert link.endswith(f"#{urlencode({'text': packed(b'one text for all pages')})}")
+    page.reload()
+    expect(unfold_text(page)).to_have_value("one text for all pages")
+
+
+def test_a_text_typed_on_the_train_page_outlives_a_reload(page: Page, app_url: str) -> None:
+    TokensPage.open(page, app_url).write("an older text")
+    train = TrainPage.open(page, app_url, "?learn-from=My+text")
+    box = unfold_text(page)
+    expect(box).to_have_value("an older text")
+    box.fill("typed here")
+    box.press("Control+Enter")
+    rest(page)
+    assert share(page).endswith(f"#{urlencode({'text': packed(b'typed here')})}")
+    page.reload()
+    expect(train.button).to_be_visible()
+    expect(unfold_text(page)).to_have_value("typed here")
+
+
+def test_a_view_alone_brings_no_text(page: Page, app_url: str) -> None:
+    """The session knows a view, and no text."""
+    tokens = TokensPage.open(page, app_url)
+    page.get_by_role("switch", name="marks").uncheck()
+    before = tokens.editor.input_value()
+    go_to(page, "Compression")
+    expect(page.get_by_text("What does each merge buy?")).to_be_visible()
+    go_to(page, "Tokens")
+    expect(tokens.editor).to_have_value(before)
+    expect(page.get_by_role("switch", name="marks")).not_to_be_checked()
 
 
 def test_charts_are_large_enough_to_present(page: Page, app_url: str) -> None:
@@ -134,36 +171,24 @@ def test_charts_are_large_enough_to_present(page: Page, app_url: str) -> None:
     label = page.locator(".js-plotly-plot .ytick text").first
     expect(label).to_have_css("font-size", "15px")
     page.get_by_role("button", name="present").click()
+    expect(header(page)).to_be_hidden()
     expect(label).to_have_css("font-size", "21px")
     assert smallest_type(page) == []
     page.get_by_role("button", name="leave").click()
     expect(label).to_have_css("font-size", "15px")
+    expect(header(page)).to_be_visible()
 
 
-def test_presenter_mode_holds_across_pages(page: Page, app_url: str) -> None:
-    page.goto(app_url)
-    page.get_by_role("button", name="present").click()
-    header = page.get_by_test_id("stHeader")
-    expect(header).to_be_hidden()
-    page.goto(f"{app_url}compression")
-    expect(page.get_by_text("What does each merge buy?")).to_be_visible()
-    expect(header).to_be_hidden()
-    page.keyboard.press("f")
-    expect(header).to_be_visible()
-
-
-@pytest.mark.parametrize("gone", ["listeners", "widgets"])
-def test_ten_changes_of_page_leave_nothing_behind(page: Page, app_url: str, gone: str) -> None:
-    page.goto(app_url)
-    expect(page.locator(".t").first).to_be_visible()
+def test_changes_of_page_leave_nothing_behind(page: Page, app_url: str) -> None:
+    TokensPage.open(page, app_url)
     wire = page.context.new_cdp_session(page)
 
-    def counted() -> int:
+    def counted() -> tuple[int, int]:
+        """The styles of presenter mode and the listeners that there are."""
+        rest(page)
         wire.send("HeapProfiler.collectGarbage")
-        if gone == "widgets":
-            styles = "[...document.head.querySelectorAll('style')].filter((s) => s.textContent.includes('presenting'))"
-            return int(page.evaluate(f"{styles}.length"))
-        return int(wire.send("Memory.getDOMCounters")["jsEventListeners"])
+        styles = "[...document.head.querySelectorAll('style')].filter((s) => s.textContent.includes('presenting'))"
+        return int(page.evaluate(f"{styles}.length")), int(wire.send("Memory.getDOMCounters")["jsEventListeners"])
 
     def there_and_back() -> None:
         go_to(page, "Compression")
@@ -172,10 +197,9 @@ def test_ten_changes_of_page_leave_nothing_behind(page: Page, app_url: str, gone
         expect(page.locator(".t").first).to_be_visible()
 
     there_and_back()
-    page.wait_for_timeout(1000)
-    before = counted()
-    for _ in range(9):
+    styles, listeners = counted()
+    for _ in range(5):
         there_and_back()
-    page.wait_for_timeout(1000)
     # Streamlit's own parts leave some behind; a widget that left its listeners would leave hundreds.
-    assert counted() <= before + (0 if gone == "widgets" else 100)
+    assert counted()[0] == styles == 1
+    assert counted()[1] <= listeners + 60

@@ -3,9 +3,10 @@
 import re
 
 from conftest import Watched
-from playwright.sync_api import Page, Route, WebSocketRoute, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
+from pages import Held
 from tokviz.app.jobs import Recipe
 from tokviz.app.links import write_link
 from tokviz.app.recipes import Origin, write
@@ -67,13 +68,12 @@ def test_the_page_changes_only_when_the_session_has_heard_what_was_typed(page: P
 def test_a_tokenizer_that_a_link_brought_right_before_comes_along(page: Page, app_url: str, watched: Watched) -> None:
     wire = Wire(page)
     recipe = write(Origin("made of cats", Recipe(280), texts=("the cat in the hat",)))
-    asked: list[Route] = []
-    page.route("**/_tokviz/made*", lambda route: asked.append(route))
+    asked = Held(page, "**/_tokviz/made*")
     page.goto(write_link(app_url, {"tokenizer": "gone", "made": f"gone.{recipe}"}, "the cat"))
     expect(page.get_by_text("Making the tokenizer of this link")).to_be_visible()
     expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
     wire.hold()
-    asked[0].continue_()
+    asked.take().continue_()
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("made of cats")
     page.get_by_role("link", name="Compression").click()
     assert len(wire.pages_asked_for()) == 1  # that of the page that is left

@@ -1,19 +1,14 @@
 """Texts that come and go: links, QR codes, files, and presenter mode."""
 
 import random
-import re
-import zlib
-from base64 import urlsafe_b64encode
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import pytest
 from conftest import Watched, expect_accessible
-from hypothesis import given
-from hypothesis import strategies as st
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
-from strategies import examples
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from pages import TokensPage, header, packed, smallest_type
 
 ROOT = Path(__file__).parent.parent.parent
 TEXTS = {
@@ -25,54 +20,9 @@ TEXTS = {
 }
 
 
-class OpenPage:
-    """The Tokens page's parts that this is about."""
-
-    def __init__(self, page: Page, url: str) -> None:
-        self.page = page
-        page.goto(url)
-        self.editor = page.get_by_label("Your text")
-        self.problem = page.get_by_role("alert")
-        self.link = page.get_by_label("Link", exact=True)
-        expect(page.locator(".token-view .t")).not_to_have_count(0)
-
-    def write(self, text: str) -> None:
-        self.editor.fill(text)
-        expect(self.page.locator('[data-count="bytes"]')).to_have_text(f"{len(text.encode()):,}")
-
-    def share(self) -> str:
-        """Open the share dialog and return the link, as the browser of this computer can open it."""
-        self.page.get_by_role("button", name="share").click()
-        expect(self.link).to_be_visible()
-        shared, here = urlsplit(self.link.input_value()), urlsplit(self.page.url)
-        return shared._replace(netloc=here.netloc).geturl()
-
-    def drop(self, name: str, data: bytes) -> None:
-        """Drop a file on the colored text."""
-        transfer = self.page.evaluate_handle(
-            """([name, bytes]) => {
-                const transfer = new DataTransfer();
-                transfer.items.add(new File([new Uint8Array(bytes)], name));
-                return transfer;
-            }""",
-            [name, list(data)],
-        )
-        self.page.locator(".token-view").dispatch_event("drop", {"dataTransfer": transfer})
-
-    def choose_file(self, name: str, data: bytes) -> None:
-        self.page.get_by_label("A text file").set_input_files({"name": name, "mimeType": "", "buffer": data})
-
-
 @pytest.fixture
-def tokens(page: Page, app_url: str) -> OpenPage:
-    return OpenPage(page, app_url)
-
-
-def read_text(tokens: OpenPage) -> str:
-    """The text that the page shows: what the server was sent last."""
-    with tokens.page.expect_request(re.compile("_tokviz/tokenize")) as asked:
-        tokens.page.get_by_role("switch", name="special tokens").click()
-    return str(asked.value.post_data or "")
+def tokens(page: Page, widgets_url: str) -> TokensPage:
+    return TokensPage.open(page, widgets_url)
 
 
 # Links
@@ -80,7 +30,7 @@ def read_text(tokens: OpenPage) -> str:
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_link_restores_text_tokenizer_and_view(
-    tokens: OpenPage, browser: Browser, name: str, watched: Watched
+    tokens: TokensPage, browser: Browser, name: str, watched: Watched
 ) -> None:
     # A text box has no carriage returns, so this one is written with escapes.
     if name == "carriage returns":
@@ -96,66 +46,65 @@ def test_a_link_restores_text_tokenizer_and_view(
     link = tokens.share()
     fresh = browser.new_context()
     watched.watch(fresh)
-    opened = OpenPage(fresh.new_page(), link)
+    opened = TokensPage.open(fresh.new_page(), link)
     expect(opened.page.get_by_role("combobox", name="Tokenizer")).to_have_value("GPT-2")
     expect(opened.page.get_by_label("Color by")).to_have_value("bytes")
     expect(opened.page.get_by_role("switch", name="marks")).not_to_be_checked()
     expect(opened.page.locator('[data-count="bytes"]')).to_have_text(f"{len(TEXTS[name].encode()):,}")
-    assert read_text(opened) == TEXTS[name]
+    assert opened.asked_text() == TEXTS[name]
     fresh.close()
 
 
-def test_a_link_shows_the_text_to_no_server_and_leaves_the_address(tokens: OpenPage, context: BrowserContext) -> None:
+def test_a_link_shows_the_text_to_no_server_and_leaves_the_address(tokens: TokensPage, context: BrowserContext) -> None:
     tokens.write("a secret text")
     link = tokens.share()
     assert urlsplit(link).query == ""
     other = context.new_page()
     addresses: list[str] = []
     other.on("request", lambda request: addresses.append(request.url))
-    opened = OpenPage(other, link)
+    opened = TokensPage.open(other, link)
     expect(opened.editor).to_have_value("a secret text")
     text = dict(part.split("=") for part in urlsplit(link).fragment.split("&"))["text"]
     assert not [address for address in addresses if text in address]
     assert urlsplit(other.url).fragment == ""
 
 
-def test_a_link_to_an_example_names_it(tokens: OpenPage, browser: Browser) -> None:
+def test_a_link_to_an_example_names_it(tokens: TokensPage, browser: Browser) -> None:
     tokens.page.get_by_label("Examples").select_option("prose-ja")
     expect(tokens.page.locator(".t").first).to_contain_text("わ")
     link = tokens.share()
     assert "sample=prose-ja" in link
     assert "text=" not in link
     fresh = browser.new_context()
-    opened = OpenPage(fresh.new_page(), link)
+    opened = TokensPage.open(fresh.new_page(), link)
     expect(opened.page.get_by_label("Examples")).to_have_value("prose-ja")
     fresh.close()
 
 
-def test_a_link_with_the_tokenizer_of_words_learns_them_from_its_text(tokens: OpenPage) -> None:
+def test_a_link_with_the_tokenizer_of_words_learns_them_from_its_text(tokens: TokensPage) -> None:
     tokens.write("other words")
     tokens.page.get_by_role("combobox", name="Tokenizer").fill("words")
     tokens.page.keyboard.press("Enter")
     expect(tokens.page.locator('[data-count="tokens"]')).to_have_text("3")
-    tokens.page.wait_for_timeout(500)  # the tab saves what it remembers a moment later
     tokens.page.goto(f"{tokens.page.url}#{urlencode({'text': packed(b'a cat and a dog'), 'tokenizer': 'words'})}")
     expect(tokens.editor).to_have_value("a cat and a dog")
     expect(tokens.page.locator('[data-count="tokens"]')).to_have_text("9")
     expect(tokens.page.get_by_text("<unk>")).to_have_count(0)
 
 
-def test_a_link_opened_over_a_text_of_ones_own_marks_no_token(tokens: OpenPage) -> None:
+def test_a_link_opened_over_a_text_of_ones_own_marks_no_token(tokens: TokensPage) -> None:
+    tokens.page.clock.install()
     tokens.write("a text of my own")
     tokens.page.goto(f"{tokens.page.url}#{urlencode({'text': packed(b' Emma'), 'tokenizer': 'gpt2'})}")
     expect(tokens.editor).to_have_value(" Emma")
     expect(tokens.page.locator(".token-view .t")).to_have_count(1)
-    tokens.page.wait_for_timeout(600)  # a caret's token is marked after a moment
+    tokens.page.clock.run_for(1000)  # a caret's token is marked after a moment
     expect(tokens.page.get_by_text("A click keeps it here.")).to_be_visible()
 
 
-def test_a_link_opened_over_a_text_of_ones_own_can_be_undone(tokens: OpenPage) -> None:
+def test_a_link_opened_over_a_text_of_ones_own_can_be_undone(tokens: TokensPage) -> None:
     tokens.write("my own words")
     expect(tokens.page.locator('[data-count="tokens"]')).to_have_text("3")
-    tokens.page.wait_for_timeout(500)  # the tab saves what it remembers a moment later
     tokens.page.evaluate("location.hash = 'sample=numbers-digits'")
     expect(tokens.editor).not_to_have_value("my own words")
     tokens.editor.press("Control+z")
@@ -171,65 +120,18 @@ def test_a_link_opened_over_a_text_of_ones_own_can_be_undone(tokens: OpenPage) -
         ("sample=%3Cimg%20src=x%3E", "example that is not here"),
     ],
 )
-def test_a_broken_link_opens_the_page_with_a_note(page: Page, app_url: str, hash: str, says: str) -> None:
-    opened = OpenPage(page, f"{app_url}#{hash}")
+def test_a_broken_link_opens_the_page_with_a_note(page: Page, widgets_url: str, hash: str, says: str) -> None:
+    opened = TokensPage.open(page, f"{widgets_url}#{hash}")
     expect(opened.problem.filter(has_text=says)).to_be_visible()
     expect(opened.editor).not_to_have_value("")
 
 
-def test_a_link_that_unpacks_to_too_much_is_refused(page: Page, app_url: str) -> None:
-    opened = OpenPage(page, f"{app_url}#text={packed(b'a' * 10_000_001)}")
+def test_a_link_that_unpacks_to_too_much_is_refused(page: Page, widgets_url: str) -> None:
+    opened = TokensPage.open(page, f"{widgets_url}#text={packed(b'a' * 10_000_001)}")
     expect(opened.problem.filter(has_text="more than 10 MB")).to_be_visible()
 
 
-def packed(data: bytes) -> str:
-    """A text as links hold it: raw deflate, in base64 for addresses."""
-    compressor = zlib.compressobj(wbits=-15)
-    return urlsafe_b64encode(compressor.compress(data) + compressor.flush()).decode().rstrip("=")
-
-
-def test_whatever_a_link_says_it_is_read_or_refused_in_words(page: Page, app_url: str) -> None:
-    """The modules themselves, with links made at random."""
-    page.goto(app_url)
-    page.evaluate(
-        """async () => {
-            window.links = await import(new URL("_tokviz/static/shared/links.js", document.baseURI).href);
-            window.read = async (hash) => {
-                try {
-                    return await window.links.readText(window.links.readFields(hash) ?? {});
-                } catch (error) {
-                    if (!(error instanceof window.links.BrokenLink)) throw error;
-                    return { says: error.message };
-                }
-            };
-        }"""
-    )
-
-    @examples(60)
-    @given(st.text(max_size=80))
-    def texts_come_back(text: str) -> None:
-        link = page.evaluate("text => window.links.writeLink('http://x/', { a: text }, text)", text)
-        fields = page.evaluate("link => window.links.readFields(new URL(link).hash)", link)
-        assert fields.get("a", "") == text
-        assert page.evaluate("link => window.read(new URL(link).hash)", link) == text
-
-    @examples(60)
-    @given(st.binary(max_size=80))
-    def any_bytes_are_read_or_refused(data: bytes) -> None:
-        hash = urlencode({"text": urlsafe_b64encode(data).decode()})
-        answer: Any = page.evaluate("hash => window.read(hash)", hash)
-        try:
-            expected = zlib.decompress(data, wbits=-15).decode()
-        except (zlib.error, UnicodeDecodeError):
-            assert "damaged" in answer["says"]
-        else:
-            assert answer == expected or "damaged" in answer["says"]  # zlib takes bytes after the end
-
-    texts_come_back()
-    any_bytes_are_read_or_refused()
-
-
-def test_a_text_too_long_for_a_link_is_offered_as_a_file(tokens: OpenPage) -> None:
+def test_a_text_too_long_for_a_link_is_offered_as_a_file(tokens: TokensPage) -> None:
     text = "".join(f"{number**7} " for number in range(2000))
     tokens.write(text)
     tokens.page.get_by_role("button", name="share").click()
@@ -242,7 +144,7 @@ def test_a_text_too_long_for_a_link_is_offered_as_a_file(tokens: OpenPage) -> No
 # Sharing with a room
 
 
-def test_the_dialog_offers_an_address_that_others_can_open_with_its_code(tokens: OpenPage) -> None:
+def test_the_dialog_offers_an_address_that_others_can_open_with_its_code(tokens: TokensPage) -> None:
     tokens.page.get_by_role("button", name="share").click()
     host = urlsplit(tokens.link.input_value()).hostname
     offered = tokens.page.get_by_text("For everybody in the same network")
@@ -256,7 +158,7 @@ def test_the_dialog_offers_an_address_that_others_can_open_with_its_code(tokens:
     expect_accessible(tokens.page)
 
 
-def test_the_link_is_copied_where_there_is_no_clipboard_interface(tokens: OpenPage) -> None:
+def test_the_link_is_copied_where_there_is_no_clipboard_interface(tokens: TokensPage) -> None:
     tokens.page.get_by_role("button", name="share").click()
     expect(tokens.link).to_be_visible()
     tokens.page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
@@ -274,7 +176,7 @@ def test_the_link_is_copied_where_there_is_no_clipboard_interface(tokens: OpenPa
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-def test_a_text_file_that_says_what_it_is_opens_at_once(tokens: OpenPage, encoding: str) -> None:
+def test_a_text_file_that_says_what_it_is_opens_at_once(tokens: TokensPage, encoding: str) -> None:
     tokens.drop("a.txt", "Grüße, 世界 🍕".encode(encoding))
     expect(tokens.editor).to_have_value("Grüße, 世界 🍕")
     tokens.editor.press("Control+z")
@@ -291,7 +193,7 @@ def test_a_text_file_that_says_what_it_is_opens_at_once(tokens: OpenPage, encodi
         ("plain letters".encode("utf-16-be"), "UTF-16", None),
     ],
 )
-def test_another_encoding_is_asked_for(tokens: OpenPage, data: bytes, seems: str, encoding: str | None) -> None:
+def test_another_encoding_is_asked_for(tokens: TokensPage, data: bytes, seems: str, encoding: str | None) -> None:
     tokens.choose_file("old.txt", data)
     dialog = tokens.page.get_by_role("dialog")
     expect(dialog.locator("p").first).to_contain_text(seems)
@@ -314,14 +216,14 @@ def test_another_encoding_is_asked_for(tokens: OpenPage, data: bytes, seems: str
         ("a.dat", random.Random(0).randbytes(5000), "no text"),
     ],
 )
-def test_what_is_no_text_is_refused_by_name(tokens: OpenPage, name: str, data: bytes, says: str) -> None:
+def test_what_is_no_text_is_refused_by_name(tokens: TokensPage, name: str, data: bytes, says: str) -> None:
     before = tokens.editor.input_value()
     tokens.drop(name, data)
     expect(tokens.problem.filter(has_text=f"“{name}” seems to be {says}")).to_be_visible()
     expect(tokens.editor).to_have_value(before)
 
 
-def test_ten_megabytes_open_and_more_are_refused(tokens: OpenPage, tmp_path: Path) -> None:
+def test_ten_megabytes_open_and_more_are_refused(tokens: TokensPage, tmp_path: Path) -> None:
     line = "Ten megabytes of a text are a long text. \n"
     long = tmp_path / "long.txt"
     long.write_text(line * (10_000_000 // len(line)))
@@ -333,7 +235,7 @@ def test_ten_megabytes_open_and_more_are_refused(tokens: OpenPage, tmp_path: Pat
     expect(tokens.problem.filter(has_text="has 10 MB, and 10 MB is the most that fits")).to_be_visible()
 
 
-def test_a_paste_that_makes_the_text_too_long_is_refused(tokens: OpenPage) -> None:
+def test_a_paste_that_makes_the_text_too_long_is_refused(tokens: TokensPage) -> None:
     before = tokens.editor.input_value()
     tokens.editor.evaluate(
         """(box) => {
@@ -349,29 +251,7 @@ def test_a_paste_that_makes_the_text_too_long_is_refused(tokens: OpenPage) -> No
 # Presenter mode
 
 
-def smallest_type(page: Page) -> list[str]:
-    """All text in sight that is smaller than 20 px."""
-    found: list[str] = page.evaluate(
-        """() => {
-            const inside = (root) => [...root.querySelectorAll("*")].flatMap(
-                (element) => [element, ...(element.shadowRoot ? inside(element.shadowRoot) : [])]);
-            const says = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-            const zoom = (element) => element.currentCSSZoom ?? 1;
-            return inside(document.body)
-                .filter((element) => says(element) && element.checkVisibility({ visibilityProperty: true }))
-                .filter((element) => element.getBoundingClientRect().width > 1)
-                .filter((element) => parseFloat(getComputedStyle(element).fontSize) * zoom(element) < 19.99)
-                .map((element) => `${element.outerHTML.slice(0, 80)}: ${getComputedStyle(element).fontSize}`);
-        }"""
-    )
-    return found
-
-
-def header(page: Page) -> Locator:
-    return page.get_by_test_id("stHeader")
-
-
-def test_presenter_mode_is_one_key_away_and_large(tokens: OpenPage) -> None:
+def test_presenter_mode_is_one_key_away_and_large(tokens: TokensPage) -> None:
     tokens.page.set_viewport_size({"width": 1280, "height": 720})
     tokens.write("cut 🍕 and ﷺ नमस्ते")
     tokens.page.locator(".t").first.click()
@@ -383,7 +263,7 @@ def test_presenter_mode_is_one_key_away_and_large(tokens: OpenPage) -> None:
     expect(header(tokens.page)).to_be_visible()
 
 
-def test_presenter_mode_holds_over_a_reload_and_is_no_part_of_an_address(tokens: OpenPage) -> None:
+def test_presenter_mode_holds_over_a_reload_and_is_no_part_of_an_address(tokens: TokensPage) -> None:
     tokens.page.get_by_role("button", name="present").click()
     expect(header(tokens.page)).to_be_hidden()
     tokens.page.reload()
@@ -395,14 +275,14 @@ def test_presenter_mode_holds_over_a_reload_and_is_no_part_of_an_address(tokens:
     assert "present" not in tokens.page.url
 
 
-def test_escape_leaves_presenter_mode_too(tokens: OpenPage) -> None:
+def test_escape_leaves_presenter_mode_too(tokens: TokensPage) -> None:
     tokens.page.get_by_role("button", name="present").click()
     tokens.page.locator(".t").first.click()
     tokens.page.keyboard.press("Escape")
     expect(header(tokens.page)).to_be_visible()
 
 
-def test_the_presenter_key_is_a_letter_while_one_types(tokens: OpenPage) -> None:
+def test_the_presenter_key_is_a_letter_while_one_types(tokens: TokensPage) -> None:
     tokens.write("")
     tokens.editor.press_sequentially("f")
     expect(tokens.editor).to_have_value("f")

@@ -1,43 +1,52 @@
 """The colored text, by itself: a page with nothing but the view, the card and the legend, fed with real tokens."""
 
-import threading
 from base64 import b64encode
 from collections.abc import Callable, Iterator
-from functools import cache, partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
+from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from conftest import PATIENCE_MS, Watched
+from playwright.sync_api import Browser, Locator, Page, expect
 
 import tokviz
+from pages import RECTANGLES
 from tokviz import BPETokenizer, CharacterTokenizer, Tokenizer, WordTokenizer
 from tokviz.samples import sample
 
-WIDGETS = Path(tokviz.__file__).parent / "widgets"
-HARNESS = """<!doctype html>
+VIEW = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>harness</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="widgets/shared/palette.css"><link rel="stylesheet" href="widgets/shared/marks.css">
-<link rel="stylesheet" href="widgets/tokens/view.css">
-<style>:root { color-scheme: light dark } body { margin: 1rem; background: var(--page) }</style>
+<link rel="stylesheet" href="_tokviz/static/shared/palette.css">
+<link rel="stylesheet" href="_tokviz/static/shared/marks.css">
+<link rel="stylesheet" href="_tokviz/static/tokens/view.css">
+<style id="own">:root { color-scheme: light dark } body { margin: 1rem; background: var(--page) }</style>
 <div id="view"></div><div id="legend"></div><div id="card"></div>
 <script type="module">
-import { createTokenView } from "./widgets/tokens/view.js";
-import { createCard } from "./widgets/tokens/card.js";
-import { createLegend } from "./widgets/tokens/colors.js";
-import { makeTokenization, pretokenIndex } from "./widgets/shared/tokenization.js";
+import { createTokenView } from "./_tokviz/static/tokens/view.js";
+import { createCard } from "./_tokviz/static/tokens/card.js";
+import { createLegend } from "./_tokviz/static/tokens/colors.js";
+import { makeTokenization, pretokenIndex } from "./_tokviz/static/shared/tokenization.js";
 
 const at = (id) => document.getElementById(id);
-window.pointed = [];
-window.selected = [];
-const handlers = { onPoint: (i) => window.pointed.push(i), onSelect: (i) => window.selected.push(i) };
-window.view = createTokenView(at("view"), handlers);
-window.card = createCard(at("card"), () => {});
-window.legend = createLegend(at("legend"));
+const parts = [];
+window.dispose = () => parts.splice(0).forEach((part) => part.dispose());
+/** As after loading the page. */
+window.begin = () => {
+  dispose();
+  for (const style of document.querySelectorAll("style:not(#own)")) style.remove();
+  document.activeElement?.blur();
+  getSelection().removeAllRanges();
+  window.pointed = [];
+  window.selected = [];
+  const handlers = { onPoint: (i) => window.pointed.push(i), onSelect: (i) => window.selected.push(i) };
+  window.view = createTokenView(at("view"), handlers);
+  window.card = createCard(at("card"), () => {});
+  window.legend = createLegend(at("legend"));
+  parts.push(window.view, window.card, window.legend);
+};
 const bytes = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 const int32 = (base64) => new Int32Array(bytes(base64).buffer);
 window.show = ({ text, ids, byte_lengths, special, meta, pretokens }, options) => {
@@ -47,37 +56,44 @@ window.show = ({ text, ids, byte_lengths, special, meta, pretokens }, options) =
   window.view.show(window.model, { pretokenIndex: index, ...options });
   window.legend.show(options.colorBy ?? "alternate", window.model);
 };
+window.begin();
 document.body.dataset.ready = "";
 </script>"""
 
 PIZZA = "I love pizza 🍕!"
 
 
-class QuietHandler(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
-
-
 @pytest.fixture(scope="module")
-def harness_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("harness")
-    (folder / "index.html").write_text(HARNESS, encoding="utf-8")
-    (folder / "widgets").symlink_to(WIDGETS)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
+def shared_page(browser: Browser, widgets_url: str) -> Iterator[tuple[Page, Watched]]:
+    """One page for all tests here, which begin anew without loading it again."""
+    with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
+        watched = Watched(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.route("**/view", lambda route: route.fulfill(body=VIEW, content_type="text/html; charset=utf-8"))
+        page.goto(f"{widgets_url}view")
+        page.locator("body[data-ready]").wait_for()
+        yield page, watched
+
+
+@pytest.fixture
+def page(shared_page: tuple[Page, Watched]) -> Iterator[Page]:
+    page, watched = shared_page
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.emulate_media(media="screen", color_scheme="light", forced_colors="none")
+    page.mouse.move(0, 0)
+    page.evaluate("begin()")
+    yield page
+    problems, watched.problems = watched.problems, []
+    assert not problems, "\n".join(problems)
 
 
 Show = Callable[..., Locator]
 
 
 @pytest.fixture
-def show(page: Page, harness_url: str) -> Show:
+def show(page: Page) -> Show:
     """Show a text in the view, and return the view."""
-    page.goto(harness_url)
-    page.locator("body[data-ready]").wait_for()
 
     def show(text: str, tokenizer: str | Tokenizer = "gpt2", special: bool = False, **options: Any) -> Locator:
         page.evaluate("([data, options]) => show(data, options)", [columns(text, tokenizer, special), options])
@@ -309,23 +325,6 @@ def test_marks_can_be_turned_off(page: Page, show: Show) -> None:
 
 
 # Order and shape on screen are the text's own
-
-
-RECTANGLES = """(node) => {
-    const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
-    const found = [];
-    const origin = node.getBoundingClientRect();
-    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
-        for (let k = 0; k < text.length; k++) {
-            const range = document.createRange();
-            range.setStart(text, k);
-            range.setEnd(text, k + 1);
-            const box = range.getBoundingClientRect();
-            if (box.width) found.push([text.data[k], Math.round(box.left - origin.left)]);
-        }
-    }
-    return found;
-}"""
 
 
 @pytest.mark.parametrize(
@@ -628,7 +627,8 @@ def details(tokenizer: str | BPETokenizer, token: int) -> dict[str, Any]:
 
     tree = node(token)
     points = [{"code": f"U+{ord(c):04X}", "name": f"NAME OF {c}", "char": c} for c in tree["text"] or ""]
-    return {**tree, "special": False, "merges": len(merges), "tree": tree, "code_points": points}
+    about = {"special": False, "merges": len(merges), "alone": [], "read_as": []}
+    return {**tree, **about, "tree": tree, "code_points": points}
 
 
 def show_card(page: Page, i: int, what: dict[str, Any], pinned: bool = True) -> Locator:
@@ -701,7 +701,7 @@ def test_focus_is_visible(page: Page, show: Show) -> None:
 
 def test_disposing_leaves_nothing(page: Page, show: Show) -> None:
     show("one two")
-    page.evaluate("view.dispose(); card.dispose(); legend.dispose()")
+    page.evaluate("dispose()")
     assert page.evaluate("['view', 'card', 'legend'].map((id) => document.getElementById(id).childElementCount)") == [
         0,
         0,

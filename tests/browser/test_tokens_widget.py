@@ -2,71 +2,22 @@
 
 import json
 import re
-import time
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from conftest import Watched
-from playwright.sync_api import BrowserContext, Locator, Page, Request, Route, expect
+from playwright.sync_api import BrowserContext, Page, Request, expect
+
+from pages import Held, TokensPage, paste
 
 TOKENIZE = re.compile(r"_tokviz/tokenize\?")
 NOT_CONNECTED = "Not connected: your text is safe, colors will catch up"
 
 
-class TokensPage:
-    """The page's parts, found as a person finds them: by their labels."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.editor = page.get_by_label("Your text")
-        self.tokenizer = page.get_by_role("combobox", name="Tokenizer")
-        self.examples = page.get_by_label("Examples")
-        self.ids = page.get_by_role("listbox", name="Token ids")
-        self.card = page.get_by_role("region", name="Token", exact=True)
-        self.text = page.locator(".token-view")
-        self.look_up = page.get_by_label("A token's id, a text, or several ids")
-
-    def count(self, name: str) -> Locator:
-        return self.page.locator(f'[data-count="{name}"]')
-
-    def write(self, text: str, tokens: int | str) -> None:
-        """Replace the text, and wait until it is colored."""
-        self.editor.fill(text)
-        expect(self.count("tokens")).to_have_text(str(tokens))
-
-    def paste(self, text: str) -> None:
-        """Put in a long text at once: typing it would take long."""
-        self.editor.evaluate(
-            """(box, text) => { box.value = text; box.dispatchEvent(new Event("input", { bubbles: true })) }""", text
-        )
-
-    def choose(self, tokenizer: str) -> None:
-        self.tokenizer.fill(tokenizer)
-        self.page.keyboard.press("Enter")
-
-    def show_ids(self) -> None:
-        self.page.get_by_role("switch", name="ids").check()
-
-    def open_look_up(self) -> None:
-        self.page.get_by_text("Look up a token").click()
-
-    def select(self, word: str) -> None:
-        """Select a word in the editor, as a double click does."""
-        self.editor.evaluate(
-            """(box, word) => { box.focus(); const at = box.value.indexOf(word);
-                box.setSelectionRange(at, at + word.length) }""",
-            word,
-        )
-
-    def selected(self) -> str:
-        return str(self.editor.evaluate("box => box.value.slice(box.selectionStart, box.selectionEnd)"))
-
-
 @pytest.fixture
-def tokens(page: Page, app_url: str) -> TokensPage:
+def tokens(page: Page, widgets_url: str) -> TokensPage:
     """The Tokens page, opened for the first time and colored."""
-    page.goto(app_url)
-    tokens = TokensPage(page)
+    tokens = TokensPage.open(page, widgets_url)
     expect(tokens.count("tokens")).to_have_text("48")
     return tokens
 
@@ -145,23 +96,17 @@ def test_an_answer_older_than_the_text_is_dropped(tokens: TokensPage) -> None:
         window.shown = [];
         new MutationObserver(() => shown.push(count.textContent)).observe(count, { childList: true });
     }""")
-    asked: list[str] = []
-
-    def slowly(route: Route) -> None:
-        asked.append(route.request.post_data or "")
-        answer = route.fetch()
-        tokens.page.wait_for_timeout(150)
-        route.fulfill(response=answer)
-
-    tokens.page.route(TOKENIZE, slowly)
+    asked = Held(tokens.page, TOKENIZE)
     tokens.editor.fill("one")
+    first = asked.take()
     tokens.editor.fill("one two")
     tokens.editor.fill("one two three")
+    # The first is under way, the second was overtaken while it waited; only the newest is shown.
+    first.continue_()
+    second = asked.take()
+    assert [first.request.post_data, second.request.post_data] == ["one", "one two three"]
+    second.continue_()
     expect(tokens.count("tokens")).to_have_text("3")
-    tokens.page.wait_for_timeout(400)
-    tokens.page.unroute(TOKENIZE)
-    # The first was under way, the second was overtaken while it waited; only the newest is shown.
-    assert asked == ["one", "one two three"]
     assert tokens.page.evaluate("window.shown") == ["3"]
 
 
@@ -208,7 +153,8 @@ def test_a_double_click_on_a_token_goes_to_its_text(tokens: TokensPage) -> None:
 
 def test_the_link_is_exact_where_escapes_are_read(tokens: TokensPage) -> None:
     tokens.page.get_by_role("switch", name="escapes").check()
-    tokens.write(r"caf\u00e9\n\n world", 4)
+    tokens.editor.fill(r"caf\u00e9\n\n world")
+    expect(tokens.count("tokens")).to_have_text("4")
     tokens.text.get_by_text("world").click()
     assert tokens.selected() == " world"
     tokens.select(r"\n")
@@ -302,7 +248,7 @@ def test_a_preset_is_undone_by_ctrl_z(tokens: TokensPage) -> None:
 
 def test_a_large_change_is_undone_by_ctrl_z(tokens: TokensPage) -> None:
     curly = "don’t\n" * 5000
-    tokens.paste(curly)
+    paste(tokens.editor, curly)
     expect(tokens.count("bytes")).to_have_text("40,000")
     tokens.page.get_by_role("button", name="make straight").click()
     expect(tokens.editor).to_have_value("don't\n" * 5000)
@@ -535,12 +481,10 @@ def test_choosing_an_id_selects_its_text_in_the_editor(tokens: TokensPage) -> No
 
 @pytest.mark.parametrize("kind, copied", [("Python list", "[9906, 11, 1917, 0]"), ("JSON", "[9906,11,1917,0]")])
 def test_ids_are_copied_where_there_is_no_clipboard_interface(
-    context: BrowserContext, page: Page, app_url: str, kind: str, copied: str
+    context: BrowserContext, page: Page, widgets_url: str, kind: str, copied: str
 ) -> None:
     context.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-    page.goto(app_url)
-    tokens = TokensPage(page)
-    expect(tokens.count("tokens")).to_have_text("48")
+    tokens = TokensPage.open(page, widgets_url)
     tokens.write("Hello, world!", 4)
     tokens.show_ids()
     page.get_by_role("button", name=f"copy as {kind}").click()
@@ -615,17 +559,16 @@ def test_a_reload_restores_text_tokenizer_and_view(tokens: TokensPage) -> None:
 
 
 def test_fifteen_seconds_offline_while_typing(tokens: TokensPage, context: BrowserContext, watched: Watched) -> None:
+    tokens.page.clock.install()
     context.set_offline(True)
     tokens.editor.press("End")
-    begun = time.monotonic()
-    tokens.editor.press_sequentially(" and")
-    expect(tokens.page.get_by_text(NOT_CONNECTED)).to_be_visible(timeout=1000)
-    while time.monotonic() - begun < 15:
+    for _ in range(15):
         tokens.editor.press_sequentially(" so on")
-        tokens.page.wait_for_timeout(300)
-    expect(tokens.page.get_by_text(NOT_CONNECTED)).to_be_visible()
+        tokens.page.clock.run_for(1000)
+        expect(tokens.page.get_by_text(NOT_CONNECTED)).to_be_visible()
     expect(tokens.count("tokens")).to_have_text("48")
     context.set_offline(False)
+    tokens.page.clock.run_for(1000)
     expect(tokens.page.get_by_text(NOT_CONNECTED)).to_have_count(0)
     expect(tokens.count("tokens")).not_to_have_text("48")
     expect(tokens.editor).to_have_value(re.compile(" so on"))

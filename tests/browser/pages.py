@@ -1,0 +1,482 @@
+"""The pages as a person finds their parts: by labels and roles. One class for each page, used by all browser tests."""
+
+import re
+import time
+import zlib
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+from playwright.sync_api import BrowserContext, FilePayload, Locator, Page, Route, ViewportSize, expect
+
+import tokviz
+
+TRAINING_MS = 60_000
+"""For what a training process does: it is started anew and shares the processor with everything else."""
+
+CAT = "the cat in the hat"
+"""The text that the Learn story of the Merge replay page begins with."""
+
+# Where the letters of a node stand, from its left edge. Letters that take no room are left out.
+RECTANGLES = """(node) => {
+    const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+    const found = [];
+    const origin = node.getBoundingClientRect();
+    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+        for (let k = 0; k < text.length; k++) {
+            const range = document.createRange();
+            range.setStart(text, k);
+            range.setEnd(text, k + 1);
+            const box = range.getBoundingClientRect();
+            if (box.width) found.push([text.data[k], Math.round(box.left - origin.left)]);
+        }
+    }
+    return found;
+}"""
+
+
+def count(tokenizer: str, text: str) -> int:
+    """How many tokens a text takes."""
+    return len(tokviz.load(tokenizer).encode(text))
+
+
+def packed(data: bytes) -> str:
+    """A text as links hold it: raw deflate, in base64 for addresses."""
+    compressor = zlib.compressobj(wbits=-15)
+    return urlsafe_b64encode(compressor.compress(data) + compressor.flush()).decode().rstrip("=")
+
+
+def save(page: Page, label: str, folder: Path) -> Path:
+    """Press a button, and return the file that the browser saved."""
+    with page.expect_download() as saved:
+        page.get_by_role("button", name=label, exact=True).click()
+    path = folder / saved.value.suggested_filename
+    saved.value.save_as(path)
+    return path
+
+
+def open_file(context: BrowserContext, path: Path) -> Page:
+    """Open a page from disk, with the network off."""
+    context.set_offline(True)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    return page
+
+
+def drop_file(target: Locator, name: str, data: bytes) -> None:
+    """Drop a file on something."""
+    transfer = target.page.evaluate_handle(
+        """([name, bytes]) => {
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([new Uint8Array(bytes)], name));
+            return transfer;
+        }""",
+        [name, list(data)],
+    )
+    target.dispatch_event("drop", {"dataTransfer": transfer})
+
+
+def paste(box: Locator, text: str) -> None:
+    """Put in a long text at once: typing it would take long."""
+    box.evaluate(
+        """(box, text) => { box.value = text; box.dispatchEvent(new Event("input", { bubbles: true })) }""", text
+    )
+
+
+def next_frame(page: Page) -> None:
+    """Let the page draw what it has to draw."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def go_to(page: Page, name: str) -> None:
+    """Follow a link of the app's navigation."""
+    page.get_by_role("link", name=name, exact=True).first.click()
+
+
+def header(page: Page) -> Locator:
+    """The app's own header, which is hidden while presenting."""
+    return page.get_by_test_id("stHeader")
+
+
+def unfold_text(page: Page) -> Locator:
+    """The text of all pages, as pages without an editor show it."""
+    page.get_by_text(re.compile("^(Your|The) text")).click()
+    return page.get_by_label("Text", exact=True)
+
+
+def rest(page: Page) -> None:
+    """Wait until the session has drawn its page."""
+    expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def share(page: Page) -> str:
+    """The link to what is on screen, as the browser of this computer can open it."""
+    page.get_by_role("button", name="share").click()
+    shared = urlsplit(page.get_by_label("Link", exact=True).input_value())
+    page.get_by_role("button", name="close").click()
+    return shared._replace(netloc=urlsplit(page.url).netloc).geturl()
+
+
+def smallest_type(page: Page) -> list[str]:
+    """All text in sight that is smaller than 20 px."""
+    found: list[str] = page.evaluate(
+        """() => {
+            const inside = (root) => [...root.querySelectorAll("*")].flatMap(
+                (element) => [element, ...(element.shadowRoot ? inside(element.shadowRoot) : [])]);
+            const says = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+            const zoom = (element) => element.currentCSSZoom ?? 1;
+            return inside(document.body)
+                .filter((element) => says(element) && element.checkVisibility({ visibilityProperty: true }))
+                .filter((element) => element.getBoundingClientRect().width > 1)
+                .filter((element) => parseFloat(getComputedStyle(element).fontSize) * zoom(element) < 19.99)
+                .map((element) => `${element.outerHTML.slice(0, 80)}: ${getComputedStyle(element).fontSize}`);
+        }"""
+    )
+    return found
+
+
+def too_small_to_touch(part: Locator) -> list[str]:
+    """What one taps in a part of a page, outside running text, that is smaller than 44 px."""
+    found: list[str] = part.evaluate(
+        """part => {
+            const inside = (root) => [...root.querySelectorAll("*")].flatMap(
+                (element) => [element, ...(element.shadowRoot ? inside(element.shadowRoot) : [])]);
+            return inside(part)
+                .filter((element) => element.matches("button, select, summary, textarea, input, a[href]"))
+                .map((element) => element.closest("label") ?? element)
+                .map((element) => [element.outerHTML.slice(0, 80), element.getBoundingClientRect()])
+                .filter(([, box]) => box.width && box.height && Math.min(box.width, box.height) < 43.5)
+                .map(([html, box]) => `${html}: ${box.width} x ${box.height}`);
+        }"""
+    )
+    return found
+
+
+def looks(page: Page, widths: Iterable[int] = (1280, 375), height: int = 800) -> Iterator[str]:
+    """Show the page at several widths in both themes, one after the other. Gives a name for each look."""
+    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for scheme in schemes:
+        page.emulate_media(color_scheme=scheme)
+        for width in widths:
+            page.set_viewport_size(ViewportSize(width=width, height=height))
+            next_frame(page)
+            yield f"{scheme}, {width} px wide"
+
+
+def expect_nothing_sideways(page: Page) -> None:
+    """That the page's column doesn't scroll sideways."""
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("element => element.scrollWidth <= element.clientWidth")
+
+
+class Held:
+    """Requests that stay unanswered until the test says so: the order of answers is forced, not hoped for."""
+
+    def __init__(self, page: Page, address: str | re.Pattern[str]) -> None:
+        self._page, self._address = page, address
+        self._held: list[Route] = []
+        page.route(address, self._hold)
+
+    def _hold(self, route: Route) -> None:
+        self._held.append(route)
+
+    def take(self) -> Route:
+        """The request that was held first; wait for one if there is none."""
+        begun = time.monotonic()
+        while not self._held:
+            assert time.monotonic() - begun < 15, f"nothing was asked of {self._address}"
+            self._page.evaluate("0")  # meanwhile Playwright hears of requests
+        return self._held.pop(0)
+
+    def end(self) -> None:
+        """Let requests pass again."""
+        self._page.unroute(self._address, self._hold)
+
+
+class TokensPage:
+    """The Tokens page."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.editor = page.get_by_label("Your text")
+        self.tokenizer = page.get_by_role("combobox", name="Tokenizer")
+        self.examples = page.get_by_label("Examples")
+        self.ids = page.get_by_role("listbox", name="Token ids")
+        self.card = page.get_by_role("region", name="Token", exact=True)
+        self.text = page.locator(".token-view")
+        self.look_up = page.get_by_label("A token's id, a text, or several ids")
+        self.problem = page.get_by_role("alert")
+        self.link = page.get_by_label("Link", exact=True)
+
+    @classmethod
+    def open(cls, page: Page, url: str) -> "TokensPage":
+        """Open the page, or a link to it, and wait until its text is colored."""
+        page.goto(url)
+        tokens = cls(page)
+        expect(tokens.text.locator(".t, .cut")).not_to_have_count(0)
+        return tokens
+
+    def count(self, name: str) -> Locator:
+        return self.page.locator(f'[data-count="{name}"]')
+
+    def write(self, text: str, tokens: int | str | None = None) -> None:
+        """Replace the text, and wait until it is counted."""
+        self.editor.fill(text)
+        expect(self.count("bytes")).to_have_text(f"{len(text.encode()):,}")
+        if tokens is not None:
+            expect(self.count("tokens")).to_have_text(str(tokens))
+
+    def choose(self, tokenizer: str) -> None:
+        self.tokenizer.fill(tokenizer)
+        self.page.keyboard.press("Enter")
+
+    def show_ids(self) -> None:
+        self.page.get_by_role("switch", name="ids").check()
+
+    def open_look_up(self) -> None:
+        self.page.get_by_text("Look up a token").click()
+
+    def select(self, word: str) -> None:
+        """Select a word in the editor, as a double click does."""
+        self.editor.evaluate(
+            """(box, word) => { box.focus(); const at = box.value.indexOf(word);
+                box.setSelectionRange(at, at + word.length) }""",
+            word,
+        )
+
+    def selected(self) -> str:
+        return str(self.editor.evaluate("box => box.value.slice(box.selectionStart, box.selectionEnd)"))
+
+    def asked_text(self) -> str:
+        """The text that the page shows: what the server is sent when a setting changes."""
+        with self.page.expect_request(re.compile("_tokviz/tokenize")) as asked:
+            self.page.get_by_role("switch", name="special tokens").click()
+        return str(asked.value.post_data or "")
+
+    def share(self) -> str:
+        """Open the share dialog and return the link, as the browser of this computer can open it."""
+        self.page.get_by_role("button", name="share").click()
+        expect(self.link).to_be_visible()
+        shared, here = urlsplit(self.link.input_value()), urlsplit(self.page.url)
+        return shared._replace(netloc=here.netloc).geturl()
+
+    def drop(self, name: str, data: bytes) -> None:
+        """Drop a file on the colored text."""
+        drop_file(self.text, name, data)
+
+    def choose_file(self, name: str, data: bytes) -> None:
+        self.page.get_by_label("A text file").set_input_files(FilePayload(name=name, mimeType="", buffer=data))
+
+
+class ComparePage:
+    """The Compare page."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.editor = page.get_by_label("Your text", exact=True)
+        self.score = page.get_by_role("group", name=re.compile("Aligned view"))
+        self.place = page.get_by_label("Difference", exact=True).first
+        self.card = page.get_by_role("region", name="Difference", exact=True)
+        self.blocks = page.locator(".score .block")
+
+    @classmethod
+    def open(cls, page: Page, url: str) -> "ComparePage":
+        """Open the page, or a link to it, and wait until its bands are drawn."""
+        page.goto(url)
+        compare = cls(page)
+        expect(compare.blocks.first).to_be_visible()
+        return compare
+
+    def tokens(self, name: str) -> Locator:
+        return self.page.locator(".counts > div").filter(has_text=f"{name} tokens").locator("dd")
+
+    def write(self, text: str) -> None:
+        """Replace the text and wait until its bands are drawn."""
+        self.editor.fill(text)
+        expect(self.tokens("GPT-2")).to_have_text(f"{count('gpt2', text):,}")
+        expect(self.page.locator(".score .staffs")).to_contain_text(text.split("\n")[-1][-3:])
+        # Fonts may still be on their way.
+        self.page.evaluate("document.fonts.ready")
+
+
+class Tour:
+    """The guided tour of the Compare page."""
+
+    def __init__(self, compare: ComparePage) -> None:
+        self.page = compare.page
+        self.panel = compare.page.get_by_role("region", name="Guided tour")
+        self.start = compare.page.get_by_role("button", name="guided tour", exact=True)
+        self.next = self.panel.get_by_role("button", name="next stop")
+        self.back = self.panel.get_by_role("button", name="back")
+        self.close = self.panel.get_by_role("button", name="End the tour")
+
+
+class ReplayPage:
+    """The Merge replay page, or a player by itself."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.widget = page.locator(".replay")
+        self.text = page.get_by_label("Your text")
+        self.learn_text = page.get_by_label("Text to learn from")
+        self.track = page.get_by_role("slider", name="Step")
+        self.stage = page.get_by_role("group", name="The text at this step")
+        self.caption = page.locator(".caption")
+        self.player = page.get_by_role("region", name="Player")
+        self.pairs = page.get_by_role("region", name="Pairs")
+        self.next = page.get_by_role("button", name="Next", exact=True)
+        self.back = page.get_by_role("button", name="Back", exact=True)
+        self.play = page.get_by_role("button", name="Play", exact=True)
+        self.predict = page.get_by_role("switch", name="predict")
+        self.choices = page.locator(".choice")
+
+    @classmethod
+    def open(cls, page: Page, url: str) -> "ReplayPage":
+        """Open the page, or a link to it, and wait until its first step is drawn."""
+        page.goto(url)
+        replay = cls(page)
+        expect(replay.stage).to_be_visible()
+        return replay
+
+    def answered(self) -> None:
+        """Wait until what is on screen is what was asked for last."""
+        expect(self.page.locator(".replay:not([data-asking])")).to_be_visible()
+
+    def write(self, text: str, steps: int) -> None:
+        self.text.fill(text)
+        self.answered()
+        expect(self.track).to_have_attribute("max", str(steps))
+
+    def learn(self, example: str = CAT) -> None:
+        self.page.get_by_role("radio", name=re.compile("Learn")).check()
+        self.page.locator(".learn").get_by_label("Examples").select_option(example)
+        self.answered()
+        expect(self.widget).to_have_attribute("data-story", "learn")
+
+    def choose(self, tokenizer: str) -> None:
+        self.page.get_by_role("combobox", name="Tokenizer").fill(tokenizer)
+        self.page.keyboard.press("Enter")
+        self.answered()
+
+    def seek(self, k: int) -> None:
+        self.track.fill(str(k))
+        self.at(k)
+
+    def step(self) -> int:
+        return int(self.widget.get_attribute("data-step") or "")
+
+    def at(self, k: int) -> None:
+        expect(self.widget).to_have_attribute("data-step", str(k))
+
+    def drawn(self) -> list[tuple[int, int]]:
+        """The tokens on the stage: their first symbols and their ids."""
+        found: list[list[int]] = self.stage.locator(".symbols").evaluate(
+            "symbols => [...symbols.children].map(({ dataset }) => [Number(dataset.at), Number(dataset.id)])"
+        )
+        return [(at, token) for at, token in found]
+
+    def bars(self) -> list[list[str]]:
+        rows: list[list[str]] = self.page.locator(".bars").evaluate(
+            "node => [...node.querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText))"
+        )
+        return rows
+
+    def figure(self, name: str) -> Locator:
+        return self.page.locator(f'[data-figure="{name}"]')
+
+    def share(self) -> str:
+        """The link to what is on screen."""
+        self.page.get_by_role("button", name="share").click()
+        link = self.page.get_by_label("Link", exact=True).input_value()
+        self.page.keyboard.press("Escape")
+        return re.sub("^http://[^/]*", "http://" + self.page.url.split("/")[2], link)
+
+
+class CompressionPage:
+    """The Compression page, which is Streamlit's but for its frame."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.text = page.get_by_label("Text", exact=True)
+        self.tokenizers = page.get_by_role("toolbar", name="Tokenizers")
+
+    @classmethod
+    def open(cls, page: Page, url: str, charts: int = 1) -> "CompressionPage":
+        """Open the page, or a link to it, and wait until its charts are drawn."""
+        page.goto(url)
+        compression = cls(page)
+        compression.expect_charts(charts)
+        return compression
+
+    def ask(self, question: str) -> None:
+        questions = self.page.get_by_role("radiogroup", name="Question")
+        questions.get_by_role("radio", name=question, exact=True).click()
+
+    def expect_charts(self, number: int) -> None:
+        """So many charts are drawn, with data in each."""
+        rest(self.page)
+        expect(self.page.locator(".js-plotly-plot:has(.overplot .trace)")).to_have_count(number)
+
+    def write(self, text: str) -> None:
+        self.text.fill(text)
+        self.text.press("Control+Enter")
+
+
+class TrainPage:
+    """The Train page, which is Streamlit's but for its frame."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.button = page.get_by_role("button", name="Train", exact=True)
+        self.tokenizer = page.get_by_role("combobox", name="Tokenizer")
+
+    @classmethod
+    def open(cls, page: Page, url: str, settings: str = "") -> "TrainPage":
+        """Open the page, and wait until its form is drawn."""
+        page.goto(f"{url}train{settings}")
+        train = cls(page)
+        expect(train.button).to_be_visible()
+        rest(page)
+        return train
+
+    def drop(self, name: str, data: bytes) -> None:
+        """Drop a file on the page's field for texts."""
+        self.uploads("Text files").set_input_files(FilePayload(name=name, mimeType="text/plain", buffer=data))
+        expect(self.button).to_be_enabled()
+        rest(self.page)
+
+    def uploads(self, label: str) -> Locator:
+        return self.page.get_by_test_id("stFileUploader").filter(has_text=label).locator("input[type=file]")
+
+    def train(self) -> None:
+        """Train, and wait for the tokenizer."""
+        self.button.click()
+        self.expect_trained()
+
+    def expect_trained(self) -> None:
+        expect(self.page.get_by_role("heading", name="Your tokenizers")).to_be_visible(timeout=TRAINING_MS)
+        expect(self.button).to_be_enabled()
+        rest(self.page)
+
+    def write(self, text: str) -> None:
+        """Put a text of one's own into the folded box."""
+        unfold_text(self.page)
+        box = self.page.get_by_label("Text", exact=True)
+        box.fill(text)
+        box.press("Control+Enter")
+        expect(self.page.get_by_test_id("stCode").first).to_have_text(re.compile(f"^{re.escape(text[:1])}"))
+        rest(self.page)
+
+    def saved_as(self, title: str, folder: Path) -> Path:
+        """The file that a button gives."""
+        folder.mkdir(exist_ok=True)
+        return save(self.page, title, folder)
+
+    def trained_file(self) -> bytes:
+        """What the page gives as tokenizer.json after training."""
+        self.train()
+        with self.page.expect_download() as download:
+            self.page.get_by_role("button", name="Hugging Face's tokenizer.json").click()
+        return Path(download.value.path()).read_bytes()

@@ -1,0 +1,139 @@
+"""The pages of the widgets without Streamlit: the widget's own files, the real routes, and a stand-in for the session.
+
+Each page is served at the address that it has in the app, and begins with what the app gives its widget. What is of
+Streamlit (its header, its column, its acknowledgement of what a widget tells) is imitated as far as a widget can tell.
+"""
+
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache, partial
+from pathlib import Path
+from threading import Thread
+from typing import NamedTuple
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+from streamlit.testing.v1 import AppTest
+
+from tokviz import widgets
+from tokviz.app import server
+
+PAGES = Path(__file__).parents[2] / "pages"
+ADDRESSES = {"": "tokens", "compare": "compare", "replay": "replay", "lesson": "lesson", "compression": "frame"}
+"""The widgets' pages by their path, as in the app. Of the Compression page there is only the frame."""
+
+HTML = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>tokviz</title><link rel="icon" href="data:,">
+<style>
+  :root { color-scheme: light dark }
+  body { margin: 0 }
+  .app { position: absolute; inset: 0; display: flex; flex-direction: column; overflow: hidden;
+         background: light-dark(#ffffff, #0f1216); color: light-dark(#1b1f24, #e8eaed) }
+  [data-testid=stHeader] { flex: none; height: 3.75rem }
+  [data-testid=stMain] { flex: 1; overflow: auto }
+  [data-testid=stMainBlockContainer] { padding: 2rem 5rem }
+  @media (max-width: 800px) { [data-testid=stMainBlockContainer] { padding: 1rem } }
+</style></head>
+<body><div class="app">
+<header data-testid="stHeader"></header>
+<main data-testid="stMain"><div data-testid="stMainBlockContainer">
+<div class="st-key-intro"><h1>tokviz</h1></div><div id="widget"></div>
+BENEATH
+</div></main></div>
+<script id="given" type="application/json">GIVEN</script>
+<script type="module">
+  import start from "./_page/NAME.js";
+
+  let given = JSON.parse(document.getElementById("given").textContent);
+  const root = document.getElementById("widget").attachShadow({ mode: "open" });
+  window.told = {};
+  const setStateValue = (name, value) => {
+    told[name] = value;
+    if (name === "told") setTimeout(() => rerun({ heard: value }));
+  };
+  /** Streamlit calls the widget anew where what it is given has changed. */
+  window.rerun = (changed) => {
+    given = { ...given, ...changed };
+    return start({ data: [given], parentElement: root, setStateValue });
+  };
+  window.rerun({});
+</script></body></html>
+"""
+
+
+def frame() -> None:
+    """What a page of charts has of ours: share and present, and the text of all pages."""
+    from tokviz.app.components import frame_widget
+
+    frame_widget("the text of the session")
+
+
+class WidgetPage(NamedTuple):
+    """What the app sends for a page: the script that starts its widget, what that is given, and HTML beneath it."""
+
+    script: str
+    given: str
+    html: str
+
+
+@cache
+def widget_page(name: str, reader: str = "") -> WidgetPage:
+    """Run a page of the app. `reader` is for whom the lesson is."""
+    path = PAGES / f"{name}.py"
+    app = AppTest.from_file(str(path), default_timeout=60) if path.exists() else AppTest.from_function(frame)
+    if reader:
+        app.query_params["for"] = reader
+    app.run()
+    assert not app.exception
+    found = next(each.proto for each in app.get("bidi_component") if each.proto.component_name != "tokviz_download")
+    (given,) = json.loads(found.json)
+    html = "".join(each.proto.body for each in app.get("html"))
+    return WidgetPage(found.js_content, json.dumps(given).replace("<", "\\u003c"), html)
+
+
+async def _page(name: str, request: Request) -> Response:
+    page = widget_page(name, request.query_params.get("for", ""))
+    return HTMLResponse(HTML.replace("NAME", name).replace("GIVEN", page.given).replace("BENEATH", page.html))
+
+
+async def _script(request: Request) -> Response:
+    return Response(widget_page(request.path_params["name"]).script, media_type="text/javascript")
+
+
+async def _file(request: Request) -> Response:
+    return Response(*_widget_file(request.path_params["path"]))
+
+
+@cache
+def _widget_file(path: str) -> tuple[bytes, int, dict[str, str]]:
+    """A widget's file, kept in memory: each page asks for forty of them."""
+    types = {".js": "text/javascript", ".css": "text/css"}
+    return (widgets.FOLDER / path).read_bytes(), 200, {"content-type": types[Path(path).suffix]}
+
+
+def application() -> Starlette:
+    """The pages and the widgets' files, beside the app's own routes."""
+    pages = [Route(f"/{path}", partial(_page, name)) for path, name in ADDRESSES.items()]
+    files = [Route("/_page/{name}.js", _script), Route("/_tokviz/static/{path:path}", _file)]
+    return Starlette(routes=[*pages, *files, *server.routes])
+
+
+@contextmanager
+def served_widgets() -> Iterator[str]:
+    """The address of the pages, which a thread serves. Ends in a slash."""
+    for name in ADDRESSES.values():
+        widget_page(name)
+    config = uvicorn.Config(application(), lifespan="off", ws="none", log_level="warning", timeout_graceful_shutdown=1)
+    running = uvicorn.Server(config)
+    with socket.create_server(("127.0.0.1", 0)) as listening:  # who comes early waits in its queue
+        thread = Thread(target=running.run, kwargs={"sockets": [listening]}, name="widgets", daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
+        running.should_exit = True
+        thread.join()

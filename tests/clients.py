@@ -1,0 +1,16 @@
+"""Clients of the app's routes, for all tests that need one: `from clients import client as client`."""
+
+from collections.abc import Iterator
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from tokviz.app import server
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    """The app's routes, without Streamlit."""
+    with TestClient(Starlette(routes=server.routes)) as client:
+        yield client
