@@ -10,6 +10,8 @@ from typing import Any, cast
 import pytest
 import streamlit as st
 from starlette.testclient import TestClient
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
@@ -28,28 +30,39 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Te
         yield client, Runtime.instance()
 
 
+class Text:
+    """A text, of which is known whether it is still kept."""
+
+
 def test_a_session_is_dropped_with_its_files_though_nobody_comes(
     served: tuple[TestClient, Runtime], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client, streamlit = served
     sessions = cast(Any, streamlit)._session_mgr
     files = cast(Any, streamlit.uploaded_file_mgr)
-    with client.websocket_connect("/_stcore/stream", ["streamlit"]):
+    with client.websocket_connect("/_stcore/stream", ["streamlit"]) as socket:
+        first_run, message = BackMsg(), ForwardMsg()
+        first_run.rerun_script.query_string = ""
+        socket.send_bytes(first_run.SerializeToString())
+        while message.WhichOneof("type") != "script_finished":
+            message.ParseFromString(socket.receive_bytes())
         (info,) = sessions.list_active_sessions()
-        name, session = info.session.id, weakref.ref(info.session)
+        name, state = info.session.id, info.session.session_state
+        state["text"] = Text()
+        text = weakref.ref(state["text"])
         files.add_file(name, UploadedFileRec("1", "a.txt", "text/plain", b"a" * 1_000))
-        del info
+        del info, state
     drop_expired_sessions(streamlit)
-    assert session() is not None  # the page may come back
+    assert text() is not None  # the page may come back
     assert name in files.file_storage
 
     cache = sessions._session_storage._cache
     in_two_minutes = time.monotonic() + st.get_option("server.disconnectedSessionTTL") + 1
     monkeypatch.setattr(cache, "_timer", lambda: in_two_minutes)
     gc.collect()
-    assert session() is not None  # by itself, Streamlit keeps it
+    assert text() is not None  # by itself, Streamlit keeps it
     drop_expired_sessions(streamlit)
-    assert session() is None
+    assert text() is None
     assert name not in files.file_storage
 
 

@@ -93,8 +93,12 @@ async def _answered(handler: Handler, request: Request, holding: Holding) -> Res
 
 
 def refused(sentence: str, status: int) -> Response:
-    """A sentence instead of an answer. The rest of a body that still arrives is not waited for."""
-    headers = {"connection": "close"} if status in (408, 413, 503) else None
+    """A sentence instead of an answer.
+
+    The server skips what still arrives of the body: who sends it would not read the sentence otherwise. But where
+    nothing arrives, it is not waited for.
+    """
+    headers = {"connection": "close"} if status == 408 else None
     return JSONResponse({"error": sentence}, status, headers)
 
 

@@ -104,8 +104,14 @@ def drop_expired_sessions(streamlit: Runtime) -> None:
     There is no public way: `tests/test_housekeeping.py` holds that the installed Streamlit still works so.
     """
     cache: Any = streamlit._session_mgr._session_storage._cache  # type: ignore[attr-defined]
-    if cache.expire():
-        gc.collect()  # a session holds itself; collected, it drops its files and lets go of its tokenizers
+    expired = [info.session for _, info in cache.expire()]
+    for session in expired:
+        session.shutdown()  # drops its files
+        # Streamlit's loop holds on to the last session that it served, until it serves another: so it is emptied.
+        session.session_state.clear()
+        session._client_state.Clear()
+    if expired:
+        gc.collect()
 
 
 def give_back_memory() -> None:

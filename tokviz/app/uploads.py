@@ -51,7 +51,7 @@ class UploadLimits:
         session, size = found[1], _announced(scope)
         problem = self._problem(session, network(scope["client"][0] if scope["client"] else ""), size)
         if problem:
-            await PlainTextResponse(problem, 413, {"connection": "close"})(scope, receive, send)
+            await PlainTextResponse(problem, 413)(scope, receive, send)
             return
         self._coming[session] += size
         try:
