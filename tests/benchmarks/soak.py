@@ -50,7 +50,8 @@ class Class:
             try:
                 await self._visit(numbers, address)
             except (OSError, EOFError, AssertionError, TimeoutError) as error:
-                self.problems.append(f"{type(error).__name__}: {error}")
+                left = self.end - time.monotonic()
+                self.problems.append(f"{left:.0f} s before the end: {type(error).__name__}: {error}")
             self.visits += 1
 
     async def _visit(self, numbers: random.Random, address: str) -> None:
