@@ -1,18 +1,15 @@
 """The lesson as a class walks through it: each link by a click, the figures on screen, the sheets on paper."""
 
 import re
-import sys
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import Watched, expect_accessible
+from conftest import expect_accessible
 from playwright.sync_api import FrameLocator, Locator, Page, ViewportSize, expect
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
 import tokviz
+from pages import expect_nothing_sideways, header, looks
 from tokviz.app.registry import registry
 from tokviz.lesson.pack import class_pack
 from tokviz.lesson.sheet import letters
@@ -21,11 +18,6 @@ from tokviz.samples import parallel_passages, sample, samples
 
 PROJECTOR = ViewportSize(width=1280, height=720)
 PHONE = ViewportSize(width=375, height=812)
-
-
-def cases(walked: list[tuple[Step, Link]]) -> list[object]:
-    """A case for each link."""
-    return [pytest.param(step, link, id=f"{step.title}: {link.label}") for step, link in walked]
 
 
 ASKED = [(step, link) for step in STEPS for link in step.links]
@@ -132,30 +124,42 @@ def formats() -> str:
     return f"cl100k: {least} takes least ({counts[least]})"
 
 
-@pytest.mark.parametrize(("step", "link"), cases(ALL))
-def test_a_teacher_follows_every_link_at_a_projector(page: Page, app_url: str, step: Step, link: Link) -> None:
+def in_the_app(link: Link) -> bool:
+    """Whether a link leads to a page that is Streamlit's."""
+    return link.page.startswith("compression")
+
+
+@pytest.mark.parametrize("size", [PROJECTOR, PHONE], ids=["projector", "phone"])
+def test_every_link_shows_what_the_lesson_says(page: Page, widgets_url: str, size: ViewportSize) -> None:
+    page.set_viewport_size(size)
+    for step, link in ALL if size is PROJECTOR else ASKED:
+        if in_the_app(link):
+            continue
+        open_lesson(page, f"{widgets_url}lesson" if size is PROJECTOR else f"{widgets_url}lesson?for=students")
+        follow(page, step, link)
+        shows(page, link)
+
+
+def test_the_links_to_charts_show_what_the_lesson_says(page: Page, app_url: str) -> None:
+    for step, link in ALL:
+        if in_the_app(link):
+            open_lesson(page, f"{app_url}lesson")
+            follow(page, step, link)
+            shows(page, link)
+
+
+def test_the_tab_presents_on_and_the_browsers_back_leads_back(page: Page, app_url: str) -> None:
     page.set_viewport_size(PROJECTOR)
-    open_lesson(page, f"{app_url}lesson")
+    lesson = open_lesson(page, f"{app_url}lesson")
     page.get_by_role("button", name="present").click()
-    follow(page, step, link)
-    shows(page, link)
-    expect(page.get_by_test_id("stHeader")).to_be_hidden()  # the tab presents on
-
-
-@pytest.mark.parametrize(("step", "link"), cases(ASKED))
-def test_a_student_follows_every_link_on_a_phone(page: Page, app_url: str, step: Step, link: Link) -> None:
-    page.set_viewport_size(PHONE)
-    open_lesson(page, f"{app_url}lesson?for=students")
-    follow(page, step, link)
-    shows(page, link)
-
-
-def test_the_browsers_back_leads_back_to_the_lesson(page: Page, app_url: str) -> None:
-    open_lesson(page, f"{app_url}lesson")
+    expect(header(page)).to_be_hidden()
     follow(page, STEPS[0], STEPS[0].links[0])
     shows(page, STEPS[0].links[0])
+    expect(header(page)).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(header(page)).to_be_visible()
     page.go_back()
-    expect(page.locator(".lesson .step")).to_have_count(len(STEPS))
+    expect(lesson.locator(".step")).to_have_count(len(STEPS))
 
 
 def test_back_leads_to_the_very_place_with_its_answer_open(page: Page, app_url: str) -> None:
@@ -175,8 +179,8 @@ def test_back_leads_to_the_very_place_with_its_answer_open(page: Page, app_url: 
     )
 
 
-def test_an_answer_shows_when_it_is_asked_for(page: Page, app_url: str) -> None:
-    open_lesson(page, f"{app_url}lesson")
+def test_an_answer_shows_when_it_is_asked_for(page: Page, widgets_url: str) -> None:
+    open_lesson(page, f"{widgets_url}lesson")
     for step in STEPS:
         folded = step_of(page, step).locator("details")
         answer = folded.locator("p").first
@@ -186,42 +190,34 @@ def test_an_answer_shows_when_it_is_asked_for(page: Page, app_url: str) -> None:
         expect(answer).to_have_text(f"{letters(step)}: {step.reveal.replace('`', '')}")
 
 
-def test_the_students_sheet_holds_no_answer_and_the_teacher_shares_it(
-    page: Page, app_url: str, watched: Watched
-) -> None:
-    open_lesson(page, f"{app_url}lesson")
+def test_the_students_sheet_holds_no_answer_and_the_teacher_shares_it(page: Page, widgets_url: str) -> None:
+    open_lesson(page, f"{widgets_url}lesson")
     page.get_by_role("button", name="share").click()
     link = page.get_by_label("Link", exact=True)
     expect(link).to_have_value(re.compile(r"/lesson\?for=students$"))
     expect(page.get_by_role("img", name="QR code of the link")).to_be_visible()
-    students = open_lesson(page, app_url + "lesson?for=students")
+    students = open_lesson(page, f"{widgets_url}lesson?for=students")
     expect(students.get_by_role("heading")).to_have_text([step.title for step in STEPS])
     expect(students.locator("details, .paper")).to_have_count(0)
     page.get_by_role("button", name="share").click()
     expect(link).to_have_value(re.compile(r"/lesson\?for=students$"))
 
 
-@pytest.mark.parametrize("size", [PROJECTOR, PHONE], ids=["projector", "phone"])
 @pytest.mark.parametrize("query", ["", "?for=students"], ids=["teacher", "students"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_and_nothing_scrolls_sideways(
-    page: Page, app_url: str, size: ViewportSize, query: str, scheme: Literal["light", "dark"]
-) -> None:
-    page.emulate_media(color_scheme=scheme)
-    page.set_viewport_size(size)
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(page: Page, app_url: str, query: str) -> None:
     lesson = open_lesson(page, f"{app_url}lesson{query}")
     for folded in lesson.locator("details > summary").all():
         folded.click()
-    main = page.get_by_test_id("stMain")
-    assert main.evaluate("element => element.scrollWidth <= element.clientWidth")
-    expect_accessible(page)
+    for look in looks(page, (PROJECTOR["width"], PHONE["width"])):
+        expect_nothing_sideways(page)
+        expect_accessible(page, look)
 
 
-def test_the_last_row_can_read_it(page: Page, app_url: str) -> None:
+def test_the_last_row_can_read_it(page: Page, widgets_url: str) -> None:
     page.set_viewport_size(PROJECTOR)
-    lesson = open_lesson(page, f"{app_url}lesson")
+    lesson = open_lesson(page, f"{widgets_url}lesson")
     page.get_by_role("button", name="present").click()
-    expect(page.get_by_test_id("stHeader")).to_be_hidden()
+    expect(header(page)).to_be_hidden()
     for folded in lesson.locator("details > summary").all():
         folded.click()
     smallest = lesson.evaluate(
@@ -230,25 +226,24 @@ def test_the_last_row_can_read_it(page: Page, app_url: str) -> None:
             .map((node) => parseFloat(getComputedStyle(node).fontSize)))"""
     )
     assert smallest >= 20
-    main = page.get_by_test_id("stMain")
-    assert main.evaluate("element => element.scrollWidth <= element.clientWidth")
+    expect_nothing_sideways(page)
 
 
-def test_what_is_pressed_on_a_phone_is_large_enough(page: Page, app_url: str) -> None:
+def test_what_is_pressed_on_a_phone_is_large_enough(page: Page, widgets_url: str) -> None:
     page.set_viewport_size(PHONE)
-    lesson = open_lesson(page, f"{app_url}lesson")
+    lesson = open_lesson(page, f"{widgets_url}lesson")
     for target in (*lesson.locator("summary").all(), *lesson.get_by_role("link").all()):
         box = target.bounding_box()
         assert box is None or box["height"] >= 44
 
 
-@pytest.mark.parametrize("paper", ["A4", "Letter"])
 @pytest.mark.parametrize(("query", "sheets"), [("", 2), ("?for=students", 1)], ids=["teacher", "students"])
-def test_on_paper_the_answers_are_a_second_sheet(page: Page, app_url: str, paper: str, query: str, sheets: int) -> None:
+def test_on_paper_the_answers_are_a_second_sheet(page: Page, app_url: str, query: str, sheets: int) -> None:
     open_lesson(page, f"{app_url}lesson{query}")
     page.evaluate("document.fonts.ready")
-    printed = page.pdf(format=paper)
-    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == sheets
+    for paper in ("A4", "Letter"):
+        printed = page.pdf(format=paper)
+        assert len(re.findall(rb"/Type\s*/Page\b", printed)) == sheets, paper
     page.emulate_media(media="print")
     expect(page.locator(".lesson .links").first).to_be_hidden()
     answers = page.get_by_role("heading", name="Answers", exact=True)
@@ -271,21 +266,16 @@ def test_the_class_pack_opens_from_disk_with_the_network_off(page: Page, app_url
             unfold_and_check(page, step, link)
 
 
-@pytest.mark.parametrize("size", [PROJECTOR, PHONE], ids=["projector", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_in_the_class_pack(
-    page: Page, tmp_path: Path, size: ViewportSize, scheme: Literal["light", "dark"]
-) -> None:
+def test_axe_finds_nothing_in_the_class_pack(page: Page, tmp_path: Path) -> None:
     pack = tmp_path / "class-pack.html"
     pack.write_text(class_pack(), "utf-8")
-    page.emulate_media(color_scheme=scheme)
-    page.set_viewport_size(size)
     page.goto(pack.as_uri())
     for label in ("See the languages", "See all formats", "Answer"):
         for folded in page.get_by_text(label, exact=True).all():
             folded.click()
-    assert Axe().run(page).response["violations"] == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for look in looks(page, (PROJECTOR["width"], PHONE["width"])):
+        assert Axe().run(page).response["violations"] == [], look
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), look
 
 
 def unfold_and_check(page: Page, step: Step, link: Link) -> None:
