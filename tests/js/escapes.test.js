@@ -21,6 +21,23 @@ test("positions map to the text and back, the inside of an escape to its start",
   assert.deepEqual([0, 1, 2, 3].map(toSource), [0, 1, 3, 4]);
 });
 
+test("positions map after any number of escapes", () => {
+  // What is written, and what it stands for, one after the other.
+  const parts = [["a"], ["\\n", "\n"], ["b"], ["\\x41", "A"], ["\\u00e9", "é"], ["c"], ["\\u{1f355}", "🍕"], ["d"], ["\\q"]];
+  parts.push(["\\ud83c\\udf55", "🍕"], ["\\t", "\t"], ["e"], ["f"]);
+  const { text, toText, toSource } = readEscapes(parts.map(([written]) => written).join(""));
+  let [source, place] = [0, 0];
+  for (const [written, meant = written] of parts) {
+    assert.equal(text.slice(place, place + meant.length), meant);
+    assert.deepEqual([toText(source), toSource(place)], [place, source], written);
+    const inEscape = written !== meant;
+    for (let k = 1; k < written.length; k++) assert.equal(toText(source + k), inEscape ? place : place + k, written);
+    source += written.length;
+    place += meant.length;
+  }
+  assert.deepEqual([toText(source), toSource(place)], [text.length, source]);
+});
+
 test("a text with carriage returns is written with escapes, and read back the same", () => {
   const text = "one\r\ntwo\\n\rthree";
   const { source, escapes } = sourceOf(text);

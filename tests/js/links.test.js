@@ -3,6 +3,7 @@ import test from "node:test";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
 import { BrokenLink, packText, readFields, readText, unpackText, writeLink } from "../../tokviz/widgets/shared/links.js";
+import { dice } from "./pieces.js";
 
 const TEXTS = [
   "",
@@ -13,16 +14,6 @@ const TEXTS = [
   "\n\n  \n",
   "one\r\ntwo\r",
 ];
-
-/** Numbers below 2^32, the same each time. @param {number} seed */
-function dice(seed) {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return (mixed ^ (mixed >>> 14)) >>> 0;
-  };
-}
 
 /** A text of any code points but lone surrogates. @param {() => number} roll */
 function anyText(roll) {

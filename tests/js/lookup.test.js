@@ -21,3 +21,22 @@ test("a word that is known goes through all languages and comes back", () => {
   assert.equal(seen.size, 7);
   assert.equal(writeInAnotherLanguage("xyzzy", [0, 0]), null);
 });
+
+test("the language that is named is the one that the word is written in", () => {
+  const scripts = {
+    Hindi: /^\p{Script=Devanagari}+$/u,
+    Russian: /^\p{Script=Cyrillic}+$/u,
+    Arabic: /^\p{Script=Arabic}+$/u,
+    Japanese: /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+$/u,
+    German: /^Wasser$/,
+    Spanish: /^agua$/,
+    English: /^water$/,
+  };
+  let word = "water";
+  for (const [language, written] of Object.entries(scripts)) {
+    const change = writeInAnotherLanguage(word, [0, 0]);
+    word = change.replacement;
+    assert.equal(change.how, `in ${language}`);
+    assert.match(word, written);
+  }
+});

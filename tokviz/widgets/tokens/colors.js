@@ -22,7 +22,7 @@ export const COLORINGS = [
 const FIRST_MERGED_ID = 256;
 
 const TINTS = 4;
-const HUES = 8;
+const HUE_BITS = 3;
 
 /** Each step of the ramp holds up to this many; the last one holds the rest. */
 const RANK_STEPS = [1000, 5000, 20000, 50000];
@@ -51,7 +51,7 @@ export function alternate(model, before) {
 }
 
 /**
- * Where the edited part meets the kept tail, two equal tints may meet: give one of them another.
+ * Where the edited part meets the kept tail, two equal tints may meet: give one of them a tint that neither neighbor has.
  *
  * @param {Uint8Array} tints
  * @param {number} seam the first token of the tail
@@ -60,7 +60,8 @@ export function alternate(model, before) {
 function mendSeam(tints, seam, head) {
   if (seam === 0 || tints[seam - 1] !== tints[seam]) return;
   const changed = seam > head ? seam - 1 : seam;
-  tints[changed] = (tints[changed] + (changed === seam ? 2 : 1)) % TINTS;
+  const isTaken = (/** @type {number} */ tint) => tint === tints[changed - 1] || tint === tints[changed + 1];
+  while (isTaken(tints[changed])) tints[changed] = (tints[changed] + 1) % TINTS;
 }
 
 /**
@@ -112,12 +113,13 @@ export function ranksById({ ids, special }) {
 }
 
 /**
- * Ids that are close get different hues (Knuth's multiplicative hash).
+ * One of the eight hues. Ids up to four apart get different ones: the upper bits of Knuth's multiplicative hash are
+ * spread most evenly.
  *
  * @param {number} id
  */
 function hueOf(id) {
-  return (Math.imul(id, 2654435761) >>> 16) % HUES;
+  return Math.imul(id, 2654435761) >>> (32 - HUE_BITS);
 }
 
 /**
