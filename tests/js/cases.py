@@ -51,30 +51,36 @@ def _ranks(ids: list[int], ranks: dict[tuple[int, int], int]) -> set[int]:
     return {ranks[pair] for pair in pairwise(ids) if pair in ranks}
 
 
-def learned(text: str, ties: str) -> dict[str, Any]:
+def learned(text: str, ties: str, pattern: str | None) -> dict[str, Any]:
     """How merges are learned, against a recount that starts anew at each step."""
-    trained = reference.train(text, num_merges=20, tie_break=ties)
-    sequence = list(text.encode())
+    trained = reference.train(text, num_merges=20, tie_break=ties, split_pattern=pattern)
+    sequences = [list(piece.encode()) for piece in reference.cut(text, pattern)]
     steps = []
     for step in trained.history:
-        counts = reference.count_pairs([sequence])
+        counts = reference.count_pairs(sequences)
         steps.append(
             {
                 "counts": sorted(counts.values(), reverse=True),
                 "next": [step.left, step.right, step.new],
                 "count": step.count,
                 "tied": step.tied,
-                "tokens": len(sequence),
+                "tokens": sum(map(len, sequences)),
             }
         )
-        sequence = reference.join(sequence, (step.left, step.right), step.new)
-    tokenizer = tokviz.train(text, num_merges=20, tie_break=ties, split_pattern=None)  # type: ignore[arg-type]
-    return {"name": f"{ties}: {text[:20]}", "held": held(*learn_columns(tokenizer, text)), "steps": steps}
+        sequences = [reference.join(sequence, (step.left, step.right), step.new) for sequence in sequences]
+    tokenizer = tokviz.train(text, num_merges=20, tie_break=ties, split_pattern=pattern)  # type: ignore[arg-type]
+    name = f"{ties}, {'split' if pattern else 'whole'}: {text[:20]}"
+    return {"name": name, "held": held(*learn_columns(tokenizer, text)), "steps": steps}
 
 
 def cases() -> dict[str, Any]:
     orders: tuple[Order, ...] = ("rank", "pretoken")
     return {
         "applied": [applied("gpt2", text, order) for text in TEXTS for order in orders],
-        "learned": [learned(text, ties) for text in LEARNED for ties in ("first-seen", "lowest-ids", "greatest-bytes")],
+        "learned": [
+            learned(text, ties, pattern)
+            for text in LEARNED
+            for ties in ("first-seen", "lowest-ids", "greatest-bytes")
+            for pattern in (None, reference.WORDS)
+        ],
     }

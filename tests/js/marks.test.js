@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { drawnRightToLeft } from "../../tokviz/widgets/shared/marks.js";
+import { drawnRightToLeft, firstDirection, isJoined, isWide, labelOf, lineDirection, markOf, withSigns } from "../../tokviz/widgets/shared/marks.js";
 
 /** @param {string} text @param {string} part what in the text is asked about */
 const directionOf = (text, part) => {
@@ -27,4 +27,54 @@ test("what stands on another line gives no direction", () => {
   assert.equal(directionOf(".\n\nשלום", ".\n\n"), "ltr");
   assert.equal(directionOf(".\nשלום", ".\nש"), "ltr");
   assert.equal(directionOf("שלום.\nabc", ".\n"), "rtl");
+});
+
+test("what is invisible is written with a sign for each character", () => {
+  assert.equal(withSigns("a b"), "a·b");
+  assert.equal(withSigns("    return"), "····return");
+  assert.equal(withSigns(" x  y   "), "·x··y···");
+  assert.equal(withSigns("one\n\ttwo"), "one↵→two");
+  assert.equal(withSigns("a\u00a0b\u3000c"), "a·b·c");
+  assert.equal(withSigns("a\u200bb\r\n"), "a[ZWSP]b[CR]↵");
+  assert.equal(withSigns("‘it’s’ “so”"), "‘it’s’·“so”");
+  assert.equal(withSigns("plain"), "plain");
+});
+
+test("a joiner or selector that is part of a drawn character has no mark", () => {
+  for (const drawn of ["👩\u200d👧", "❤\ufe0f", "1\ufe0f\u20e3", "葛\ufe00", "क्\u200dष", "\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}"])
+    assert.equal(withSigns(drawn), drawn);
+  assert.equal(withSigns("a\u200db"), "a[ZWJ]b");
+  assert.equal(withSigns("a\ufe0f"), "a[VS16]");
+  assert.equal(withSigns("a\u{e0067}"), "a[tag g]");
+});
+
+test("signs that fonts draw have no mark", () => {
+  for (const sign of ["\u0600", "\u06dd", "\u{110bd}"]) assert.equal(markOf(sign, ""), null);
+});
+
+test("short names are those of the Unicode code charts", () => {
+  const names = { "\0": "NUL", "\x1b": "ESC", "\x1f": "US", "\x7f": "DEL", "\x85": "NEL", "\u00ad": "SHY", "\u200e": "LRM" };
+  Object.assign(names, { "\u2028": "LS", "\u2060": "WJ", "\ufeff": "BOM", "\ufe00": "VS1", "\u{e0100}": "VS17" });
+  Object.assign(names, { "\u{e0001}": "U+E0001", "\u2061": "U+2061", "\u{e01ef}": "VS256" });
+  for (const [character, name] of Object.entries(names)) assert.equal(labelOf(character), name);
+});
+
+test("a mark between letters that belong together takes no room", () => {
+  for (const character of ["\u200c", "\u200f", "\u2067", "\u00ad", "\u034f"]) assert.equal(markOf(character, "a")?.kind, "tick");
+  for (const character of ["\0", "\u200b", "\ufeff"]) assert.equal(markOf(character, "a")?.kind, "label");
+});
+
+test("a text has the direction of its first letter, a line that of its own", () => {
+  assert.equal(firstDirection("123 abc שלום"), "ltr");
+  assert.equal(firstDirection("… مرحبا abc"), "rtl");
+  assert.equal(firstDirection("123 !"), null);
+  const lines = "abc\nשלום abc\n\n123";
+  assert.deepEqual([0, 3, 4, 12, 13, 15].map((at) => lineDirection(lines, at)), ["ltr", "ltr", "rtl", "rtl", "ltr", "ltr"]);
+});
+
+test("letters that join and characters that are wide are known", () => {
+  for (const text of ["مر", "ܫ"]) assert.equal(isJoined(text), true);
+  for (const text of ["abc", "שלום", "你"]) assert.equal(isJoined(text), false);
+  for (const text of ["🍕", "你", "あ", "한", "🇫🇷"]) assert.equal(isWide(text), true);
+  for (const text of ["a", "é", "नी", "ش"]) assert.equal(isWide(text), false);
 });

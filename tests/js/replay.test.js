@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
-import { captionAt, spokenOf, summaryAt } from "../../tokviz/widgets/replay/captions.js";
-import { makeReplay, stands, tokenAt, tokensAt, treeOf } from "../../tokviz/widgets/replay/model.js";
-import { rankOf, rankPairs, tiesAt } from "../../tokviz/widgets/replay/pairs.js";
+import { captionAt, notableSteps, spokenOf, summaryAt } from "../../tokviz/widgets/replay/captions.js";
+import { findSteps } from "../../tokviz/widgets/replay/merges.js";
+import { boundariesOf, makeReplay, stands, tokenAt, tokensAt, treeOf } from "../../tokviz/widgets/replay/model.js";
+import { countPairs, hasOverlaps, rankOf, rankPairs, tiesAt } from "../../tokviz/widgets/replay/pairs.js";
 import { unpackHeld } from "../../tokviz/widgets/shared/columns.js";
 
 const { applied, learned } = JSON.parse(readFileSync(process.env.TOKVIZ_CASES ?? "", "utf-8"));
@@ -55,6 +56,52 @@ for (const { name, held, steps } of applied)
         const { left, right, rank } = top[0];
         assert.deepEqual([left, right, rank], [replay.lefts[k], replay.rights[k], replay.ranks[k]]);
       }
+    });
+
+    test("pairs are counted within pre-tokens, in the order first seen", () => {
+      for (let k = 0; k <= replay.steps; k++) {
+        const counts = new Map();
+        const [left, right] = [replay.lefts[k], replay.rights[k]];
+        let overlap = false;
+        for (const [number, from] of [...replay.pieceStarts.slice(0, -1).entries()]) {
+          const isWorkedOn = number === replay.pieceOf[boundariesOf(replay, k)[0]];
+          if (replay.meta.order === "pretoken" && k < replay.steps && !isWorkedOn) continue;
+          const ids = steps[k].tokens.filter(([at]) => at >= from && at < replay.pieceStarts[number + 1]).map(([, id]) => id);
+          for (let i = 1; i < ids.length; i++) {
+            const pair = `${ids[i - 1]} ${ids[i]}`;
+            counts.set(pair, (counts.get(pair) ?? 0) + 1);
+            overlap ||= i > 1 && [ids[i - 2], ids[i - 1], ids[i]].every((id) => id === left && id === right);
+          }
+        }
+        const { size, lefts, rights, values } = countPairs(replay, k);
+        const found = Array.from({ length: size }, (_, i) => [`${lefts[i]} ${rights[i]}`, values[i]]);
+        assert.deepEqual(found, [...counts]);
+        if (k < replay.steps) assert.equal(hasOverlaps(replay, k), overlap, `step ${k}`);
+      }
+    });
+
+    test("a merge is found by its rank, counted from 1, and by a part of its token", () => {
+      for (let k = 0; k < replay.steps; k++) {
+        const rank = replay.ranks[k] + 1;
+        for (const typed of [String(rank), rank.toLocaleString("en-US"), ` ${rank} `]) {
+          const found = findSteps(replay, typed, replay.steps);
+          assert.ok(found.includes(k), typed);
+          if (rank < 100) continue; // bytes in hex may have such digits
+          assert.ok(found.every((step) => replay.ranks[step] === replay.ranks[k]), typed);
+        }
+        const text = new TextDecoder().decode(replay.bytes.get(replay.newIds[k]));
+        if (/^[ a-z]+$/i.test(text)) assert.ok(findSteps(replay, text.toUpperCase(), replay.steps).includes(k), text);
+        assert.deepEqual(findSteps(replay, String(rank), k).filter((step) => step >= k), []);
+      }
+      assert.equal(findSteps(replay, "", replay.steps).length, replay.steps);
+      assert.deepEqual(findSteps(replay, "no such text", replay.steps), []);
+    });
+
+    test("steps worth a jump are in order, from the text to the end", () => {
+      const notable = notableSteps(replay).map(({ k }) => k);
+      assert.deepEqual(notable, notable.toSorted((one, other) => one - other));
+      assert.equal(notable[0], replay.n ? -2 : 0);
+      assert.equal(notable.at(-1), replay.steps);
     });
 
     test("each token's tree is of the parts that were joined", () => {

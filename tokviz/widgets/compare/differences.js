@@ -9,6 +9,7 @@ import { joinedSentences, toCsv, toJson } from "./listing.js";
 import { REASONS, reasonNames, tokensIn } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
+/** @typedef {"next" | "previous" | "first" | "last"} Walk */
 /** @typedef {{reason: number, kind: number}} Filter a reason's bit, 0 for all; a class's number, -1 for all */
 
 const ROWS = 50;
@@ -111,14 +112,10 @@ export function createDifferences(filter, on) {
     options(kinds.select, "all text", ofKind, filter.kind < 0 ? ALL : filter.kind);
   }
 
-  /** @param {"next" | "previous" | "first" | "last"} where */
+  /** @param {Walk} where */
   function walk(where) {
     if (!comparison || !shown.length) return;
-    const last = shown.length - 1;
-    if (where === "next") at = at >= last ? 0 : at + 1;
-    if (where === "previous") at = at <= 0 ? last : at - 1;
-    if (where === "first") at = 0;
-    if (where === "last") at = last;
+    at = walkFrom(at, where, shown.length);
     showPlace();
     on.go(comparison.differing[shown[at]]);
   }
@@ -236,4 +233,18 @@ function options(select, all, found, chosen) {
   const choices = found.map(({ value, name, count }) => element("option", { value }, `${name} (${number(count)})`));
   select.replaceChildren(element("option", { value: ALL }, all), ...choices);
   select.value = String(chosen);
+}
+
+/**
+ * Where a walk leads: behind the last comes the first.
+ *
+ * @param {number} at -1 before the first
+ * @param {Walk} where
+ * @param {number} count
+ */
+export function walkFrom(at, where, count) {
+  const last = count - 1;
+  if (where === "next") return at >= last ? 0 : at + 1;
+  if (where === "previous") return at <= 0 ? last : at - 1;
+  return where === "first" ? 0 : last;
 }

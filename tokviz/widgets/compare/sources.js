@@ -57,8 +57,6 @@ function wide(label, table) {
 /** @param {Comparison} comparison */
 function classRows({ names, classNames, classCounts }) {
   const most = Math.max(1, ...classCounts.flat());
-  const largest = (/** @type {number} */ kind) => Math.max(...classCounts.map((counts) => counts[kind]));
-  const present = classNames.map((_, kind) => kind).filter((kind) => largest(kind) > 0).sort((a, b) => largest(b) - largest(a));
   const cell = (/** @type {number} */ count, /** @type {number} */ t) => {
     const bar = element("div", { class: `bar tint-${t % TINTS}` });
     bar.style.width = `${(100 * count) / most}%`;
@@ -69,11 +67,22 @@ function classRows({ names, classNames, classCounts }) {
     element(
       "tbody",
       {},
-      ...present.map((kind) =>
+      ...classesBySize(classCounts).map((kind) =>
         element("tr", {}, element("th", { scope: "row" }, classNames[kind]), ...classCounts.map((counts, t) => cell(counts[kind], t))),
       ),
     ),
   ];
+}
+
+/**
+ * The classes that a text has, those with the most tokens first.
+ *
+ * @param {number[][]} classCounts for each tokenizer its tokens by class
+ */
+export function classesBySize(classCounts) {
+  const largest = (/** @type {number} */ kind) => Math.max(...classCounts.map((counts) => counts[kind]));
+  const present = [...classCounts[0].keys()].filter((kind) => largest(kind) > 0);
+  return present.sort((a, b) => largest(b) - largest(a));
 }
 
 /** @param {Comparison} comparison */
@@ -162,9 +171,9 @@ function createDivergence(onGo) {
 /**
  * For equal stretches of the text, the share of its bytes that stand in differences.
  *
- * @param {Comparison} comparison
+ * @param {Pick<Comparison, "boundaries" | "differing">} comparison
  */
-function sharesOf({ boundaries, differing }) {
+export function sharesOf({ boundaries, differing }) {
   const width = boundaries[boundaries.length - 1] / STRETCHES || 1;
   const sums = new Array(STRETCHES).fill(0);
   for (const segment of differing) {

@@ -163,7 +163,8 @@ function firsts(replay) {
   }
   const whole = firstWhole(replay);
   if (whole) found.set(whole.k, whole.label);
-  return [...found].map(([k, label]) => ({ k, label })).filter(({ k }) => k < steps);
+  const notable = [...found].map(([k, label]) => ({ k, label })).filter(({ k }) => k < steps);
+  return notable.sort((one, other) => one.k - other.k);
 }
 
 /** The first step that leaves a pre-token of three symbols or more in one piece. @param {Replay} replay */

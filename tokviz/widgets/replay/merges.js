@@ -91,7 +91,7 @@ export function createMerges(onSeek) {
  * @param {string} wanted
  * @param {number} known steps from this one on are not looked at
  */
-function findSteps(replay, wanted, known) {
+export function findSteps(replay, wanted, known) {
   const { newIds, ranks } = replay;
   const steps = Array.from({ length: known }, (_, step) => step);
   const text = wanted.replaceAll(" ", "·").toLowerCase();

@@ -88,6 +88,18 @@ export function createPredict(on) {
   };
 }
 
+/**
+ * Whether a pair may be joined next: while learning, any that is as frequent as the winner; while a tokenizer is
+ * applied, the one with the lowest rank.
+ *
+ * @param {boolean} learning
+ * @param {Pair} winner
+ * @param {Pair} pair
+ */
+export function isWinner(learning, winner, pair) {
+  return learning ? pair.count === winner.count : pair.rank === winner.rank;
+}
+
 /** @param {Pair} one @param {Pair} other */
 const same = (one, other) => one.left === other.left && one.right === other.right;
 

@@ -31,7 +31,7 @@ import { hasLetters, WRITINGS } from "./names.js";
 import { createOverview } from "./overview.js";
 import { countPairs, rankOf, rankPairs } from "./pairs.js";
 import { createPlayer } from "./player.js";
-import { choicesFrom, createPredict } from "./predict.js";
+import { choicesFrom, createPredict, isWinner } from "./predict.js";
 import { createSource, FIRST_TEXT } from "./source.js";
 import { createStage } from "./stage.js";
 import { createLegend, createTerms } from "./terms.js";
@@ -466,9 +466,7 @@ export function mount(root, data, on) {
     }
     bars.clear();
     const winner = ranking.top[0];
-    const learning = replay.meta.story === "learn";
-    const isRight = (/** @type {import("./pairs.js").Pair} */ pair) =>
-      learning ? pair.count === winner.count : pair.rank === winner.rank;
+    const isRight = isWinner.bind(null, replay.meta.story === "learn", winner);
     predict.ask(replay, choicesFrom(ranking.top, pairsSeen(replay, k, ranks)), isRight, writing());
     // From under the player, which covers the lower edge; and then the question, with the choices right beneath it.
     for (const node of [predict.node, caption]) node.scrollIntoView({ block: "nearest" });

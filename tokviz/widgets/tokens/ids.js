@@ -73,20 +73,14 @@ export function createIds(on) {
   }
 
   function layout() {
-    const rowHeight = 2.75 * parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const high = (model?.n ?? 0) * rowHeight;
-    return { rowHeight, high: Math.min(high, HIGHEST), squeezed: Math.max(1, high / HIGHEST) };
+    return layoutOf(model?.n ?? 0, 2.75 * parseFloat(getComputedStyle(document.documentElement).fontSize));
   }
 
   function draw() {
     if (!model || !list.isConnected) return;
-    const { rowHeight, squeezed } = layout();
-    const top = list.scrollTop;
-    const first = Math.max(0, Math.floor((top * squeezed) / rowHeight) - SPARE_ROWS);
-    const last = Math.min(model.n, first + Math.ceil(list.clientHeight / rowHeight) + 2 * SPARE_ROWS);
-    const shift = top - (top * squeezed - first * rowHeight);
-    fill(rows, ...Array.from({ length: last - first }, (_, row) => entry(first + row, shift + row * rowHeight)));
-    if (first <= active && active < last) list.setAttribute("aria-activedescendant", `id-${active}`);
+    const { first, end, at } = rowsInSight(model.n, list.scrollTop, list.clientHeight, layout());
+    fill(rows, ...Array.from({ length: end - first }, (_, row) => entry(first + row, at(first + row))));
+    if (first <= active && active < end) list.setAttribute("aria-activedescendant", `id-${active}`);
     else list.removeAttribute("aria-activedescendant");
   }
 
@@ -181,6 +175,32 @@ export function createIds(on) {
       resized.disconnect();
     },
   };
+}
+
+/**
+ * How high the list is, and how many rows' heights one pixel of scrolling stands for.
+ *
+ * @param {number} n how many rows
+ * @param {number} rowHeight in pixels
+ */
+export function layoutOf(n, rowHeight) {
+  const high = n * rowHeight;
+  return { rowHeight, high: Math.min(high, HIGHEST), squeezed: Math.max(1, high / HIGHEST) };
+}
+
+/**
+ * The rows that are in sight, and a few on either side.
+ *
+ * @param {number} n how many there are
+ * @param {number} top how far the list is scrolled
+ * @param {number} height how much of it is seen
+ * @param {ReturnType<typeof layoutOf>} layout
+ * @returns {{first: number, end: number, at: (i: number) => number}} `at`: where row i begins, in the list's own pixels
+ */
+export function rowsInSight(n, top, height, { rowHeight, squeezed }) {
+  const first = Math.max(0, Math.floor((top * squeezed) / rowHeight) - SPARE_ROWS);
+  const end = Math.min(n, first + Math.ceil(height / rowHeight) + 2 * SPARE_ROWS);
+  return { first, end, at: (i) => top + i * rowHeight - top * squeezed };
 }
 
 /** A token's text, or its bytes where it cuts a character. @param {Model} model @param {number} i */

@@ -1,0 +1,268 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { pieceOf, textOf } from "../../tokviz/widgets/compare/card.js";
+import { walkFrom } from "../../tokviz/widgets/compare/differences.js";
+import { createExplaining } from "../../tokviz/widgets/compare/explaining.js";
+import { joinedSentences, toCsv, toJson } from "../../tokviz/widgets/compare/listing.js";
+import {
+  firstAbove,
+  makeComparison,
+  placeOf,
+  reasonBits,
+  reasonNames,
+  segmentOf,
+  tokensIn,
+} from "../../tokviz/widgets/compare/model.js";
+import { classesBySize, sharesOf } from "../../tokviz/widgets/compare/sources.js";
+import { anyLengths, bytesIn, dice } from "./pieces.js";
+
+const CLASSES = ["letters", "digits", "other"];
+
+/**
+ * A text under several tokenizers, as the server says it, worked out slowly: the boundaries that all share, and the
+ * segments between them that not all leave alike.
+ *
+ * @param {string} text @param {number[][]} cuts the lengths of each tokenizer's tokens, in bytes
+ * @param {Record<string, any>} [more] columns of reasons
+ */
+function compared(text, cuts, more = {}) {
+  const ends = cuts.map((lengths) => lengths.reduce((all, length) => [...all, all.at(-1) + length], [0]));
+  const boundaries = ends[0].filter((end, i) => end !== ends[0][i - 1] && ends.every((own) => own.includes(end)));
+  const within = (own, k) => own.filter((end) => end >= boundaries[k] && end <= boundaries[k + 1]).join();
+  const segments = [...boundaries.keys()].slice(0, -1);
+  const differing = segments.filter((k) => ends.some((own) => within(own, k) !== within(ends[0], k)));
+  const columns = {
+    boundaries: Int32Array.from(boundaries),
+    differing: Int32Array.from(differing),
+    classes: Uint8Array.from(differing, () => 0),
+    meta: { names: cuts.map((_, t) => `tokenizer ${t}`), classes: CLASSES, class_counts: [], agreement: [] },
+    ...more,
+  };
+  cuts.forEach((lengths, t) => {
+    columns[`ids_${t}`] = Int32Array.from(lengths.keys());
+    columns[`byte_lengths_${t}`] = Int32Array.from(lengths);
+    columns[`special_${t}`] = new Uint8Array(lengths.length);
+  });
+  return makeComparison(text, columns);
+}
+
+const RANDOM = (() => {
+  const roll = dice(11);
+  const any = () => Array.from({ length: roll() % 16 }, () => ["a", "é", "你", "🍕", " "][roll() % 5]).join("");
+  return Array.from({ length: 200 }, () => {
+    const text = any();
+    return compared(text, [anyLengths(roll, bytesIn(text)), anyLengths(roll, bytesIn(text)), anyLengths(roll, bytesIn(text))]);
+  });
+})();
+
+describe("segments", () => {
+  test("each holds the tokens whose bytes it has, and each token is in one", () => {
+    for (const comparison of RANDOM) {
+      const { models, boundaries } = comparison;
+      models.forEach(({ n, byteOffsets }, t) => {
+        let next = 0;
+        for (let segment = 0; segment + 1 < boundaries.length; segment++) {
+          const [first, end] = tokensIn(comparison, t, segment);
+          assert.deepEqual([byteOffsets[first], byteOffsets[end]], [boundaries[segment], boundaries[segment + 1]]);
+          assert.equal(first, next);
+          next = end;
+          for (let i = first; i < end; i++) assert.equal(segmentOf(comparison, t, i), segment);
+        }
+        assert.equal(next, n);
+      });
+    }
+  });
+
+  test("an end of word without bytes is in the segment that it ends", () => {
+    const words = compared("ab c", [
+      [2, 0, 1, 1, 0],
+      [1, 1, 1, 1],
+    ]);
+    assert.deepEqual([...words.boundaries], [0, 2, 3, 4]);
+    assert.deepEqual([0, 1, 2].map((segment) => tokensIn(words, 0, segment)), [[0, 2], [2, 3], [3, 5]]);
+    assert.deepEqual([0, 1, 2, 3, 4].map((i) => segmentOf(words, 0, i)), [0, 0, 1, 2, 2]);
+    assert.deepEqual([0, 1].map((i) => pieceOf(words, 0, i)), ["ab", "end of word"]);
+  });
+
+  test("a part of a character has the whole one's place, and its bytes for a text", () => {
+    const pizza = compared("a🍕b", [
+      [2, 1, 2, 1],
+      [1, 1, 3, 1],
+    ]);
+    assert.deepEqual([...pizza.boundaries], [0, 2, 5, 6]);
+    assert.deepEqual([0, 1, 2].map((segment) => placeOf(pizza, segment)), [[0, 3], [1, 3], [3, 4]]);
+    assert.equal(textOf(pizza, 1), "9F 8D 95");
+    assert.equal(textOf(pizza, 2), "b");
+    assert.deepEqual([0, 1].map((i) => pieceOf(pizza, 1, i)), ["a", "F0"]);
+  });
+
+  test("the first entry above a value is found as by looking at each", () => {
+    const roll = dice(5);
+    for (let k = 0; k < 200; k++) {
+      const sorted = Int32Array.from({ length: roll() % 9 }, () => roll() % 12).sort();
+      for (let value = -1; value < 13; value++) {
+        const found = [...sorted, Infinity].findIndex((each) => each > value);
+        assert.equal(firstAbove(sorted, value), found);
+      }
+    }
+  });
+});
+
+describe("reasons", () => {
+  test("a difference has the reasons of all tokenizers", () => {
+    const columns = { reasons_1: Uint8Array.of(2, 0, 4), reasons_2: Uint8Array.of(4, 8, 0), reasons_3: Uint8Array.of(0, 8, 1) };
+    assert.deepEqual([...reasonBits(columns, 4, 3)], [6, 8, 5]);
+    const text = "abcdef";
+    const one = [...text].map(() => 1);
+    const comparison = compared(text, [one, [2, 2, 2], [2, 2, 2], [2, 2, 2]], columns);
+    assert.deepEqual([...comparison.bits].map(reasonNames), [
+      ["split pattern", "vocabulary"],
+      ["merge order"],
+      ["vocabulary", "alphabet"],
+    ]);
+  });
+
+  test("as long as they are not known there are none", () => {
+    assert.deepEqual([...reasonBits({}, 3, 2)], [0, 0]);
+    assert.deepEqual(reasonNames(0), []);
+  });
+
+  test("a sentence that is true of several tokenizers is said once", () => {
+    assert.equal(joinedSentences(["One.", null, "Two.", "One."]), "One. Two.");
+    assert.equal(joinedSentences(null), "");
+  });
+});
+
+test("a walk comes round at either end", () => {
+  const places = [-1, 0, 1, 2];
+  assert.deepEqual(places.map((at) => walkFrom(at, "next", 3)), [0, 1, 2, 0]);
+  assert.deepEqual(places.map((at) => walkFrom(at, "previous", 3)), [2, 2, 0, 1]);
+  assert.deepEqual(places.map((at) => walkFrom(at, "first", 3)), [0, 0, 0, 0]);
+  assert.deepEqual(places.map((at) => walkFrom(at, "last", 3)), [2, 2, 2, 2]);
+  assert.deepEqual([walkFrom(0, "next", 1), walkFrom(0, "previous", 1)], [0, 0]);
+});
+
+describe("where differences come from", () => {
+  test("classes of text stand by size, the largest first, without those that are missing", () => {
+    assert.deepEqual(classesBySize([[3, 0, 9, 1], [4, 0, 2, 7]]), [2, 3, 0]);
+    assert.deepEqual(classesBySize([[0, 0]]), []);
+  });
+
+  test("the share of a stretch is that of its bytes which stand in differences", () => {
+    const roll = dice(4);
+    for (let k = 0; k < 50; k++) {
+      const bounds = new Set([0, 1 + (roll() % 400)]);
+      const end = Math.max(...bounds);
+      for (let each = 0; each < 20; each++) bounds.add(roll() % end);
+      const boundaries = Int32Array.from(bounds).sort();
+      const differing = Int32Array.from([...boundaries.keys()].slice(0, -1).filter(() => roll() % 2));
+      // Each byte in a hundred parts: `end` of these make up a stretch.
+      const parts = Array.from({ length: end }, (_, byte) => differing.some((s) => boundaries[s] <= byte && byte < boundaries[s + 1]));
+      const wanted = Array.from({ length: 100 }, (_, stretch) => {
+        const own = Array.from({ length: end }, (_, part) => parts[Math.floor((stretch * end + part) / 100)]);
+        return own.filter(Boolean).length / end;
+      });
+      sharesOf({ boundaries, differing }).forEach((share, stretch) => assert.ok(Math.abs(share - wanted[stretch]) < 1e-9));
+    }
+  });
+});
+
+describe("differences as a file", () => {
+  const comparison = compared(
+    'say "a,b"',
+    [
+      [3, 1, 1, 3, 1],
+      [3, 1, 1, 1, 1, 1, 1],
+    ],
+    { reasons_1: Uint8Array.of(6), classes: Uint8Array.of(2) },
+  );
+  const sentences = [["A “reason”.", null]];
+
+  test("JSON has bytes, texts, ids and reasons", () => {
+    assert.deepEqual(JSON.parse(toJson(comparison, [0], sentences)), [
+      {
+        start_byte: 5,
+        end_byte: 8,
+        text: "a,b",
+        class: "other",
+        reasons: ["split pattern", "vocabulary"],
+        why: "A “reason”.",
+        tokens: {
+          "tokenizer 0": [{ id: 3, bytes: "61 2c 62", text: "a,b" }],
+          "tokenizer 1": [
+            { id: 3, bytes: "61", text: "a" },
+            { id: 4, bytes: "2c", text: "," },
+            { id: 5, bytes: "62", text: "b" },
+          ],
+        },
+      },
+    ]);
+  });
+
+  test("CSV quotes what holds a comma, a quote or a line end, and nothing else", () => {
+    const [title, row, end] = toCsv(comparison, [0], sentences).split("\r\n");
+    assert.equal(title, "start_byte,end_byte,text,class,reasons,why,tokenizer 0,tokenizer 0 ids,tokenizer 1,tokenizer 1 ids");
+    assert.equal(row, '5,8,"a,b",other,split pattern and vocabulary,A “reason”.,"a,b",3,"a|,|b",3 4 5');
+    assert.equal(end, "");
+    const quoted = compared('"\n"', [[3], [1, 2]]);
+    assert.match(toCsv(quoted, [0], []), /\r\n0,3,"""\n""",letters,,,"""↵""",0,/);
+  });
+
+  test("of a part of a character there are bytes and no text", () => {
+    const pizza = compared("🍕", [
+      [2, 1, 1],
+      [2, 2],
+    ]);
+    const [{ text, tokens }] = JSON.parse(toJson(pizza, [0], []));
+    assert.equal(text, null);
+    assert.deepEqual(tokens["tokenizer 1"], [{ id: 1, bytes: "8d 95", text: null }]);
+  });
+});
+
+describe("asking why", () => {
+  /** A server that says of each segment which bytes it was asked about. */
+  const server = () => {
+    const asked = [];
+    const send = async (text, segments) => {
+      asked.push({ text, segments });
+      return { sentences: segments.map(([from, to]) => [Buffer.from(text).subarray(from, to).toString()]) };
+    };
+    return { asked, ...createExplaining(send) };
+  };
+
+  test("each segment is asked for once", async () => {
+    const { asked, explain, recall } = server();
+    const comparison = compared("abcd", [[1, 1, 1, 1], [2, 2]]);
+    assert.equal(recall(comparison, 0), null);
+    assert.deepEqual(await explain(comparison, [0]), [["ab"]]);
+    assert.deepEqual(await explain(comparison, [0, 1]), [["ab"], ["cd"]]);
+    assert.deepEqual(asked.map(({ segments }) => segments), [[[0, 2]], [[2, 4]]]);
+    assert.deepEqual(recall(comparison, 1), ["cd"]);
+    assert.equal(recall(compared("abcd", [[1, 1, 1, 1], [2, 2]]), 1), null);
+  });
+
+  test("of a long text, stretches are sent that hold what is asked about", async () => {
+    const { asked, explain } = server();
+    const word = "née ";
+    const text = word.repeat(30_000);
+    const ones = Array(bytesIn(text)).fill(1);
+    const comparison = comparedLong(text, ones, bytesIn(word));
+    const segments = [0, 7, 14_000, 29_999];
+    assert.deepEqual(await explain(comparison, segments), segments.map(() => [word]));
+    assert.ok(asked.length > 1);
+    assert.ok(asked.every((each) => each.text.length <= 65_000));
+  });
+
+  /** As `compared`, for a text of equal words: that one is too slow here. */
+  function comparedLong(text, ones, length) {
+    const words = ones.length / length;
+    const boundaries = Int32Array.from({ length: words + 1 }, (_, k) => k * length);
+    const column = (lengths) => ({ ids: new Int32Array(lengths.length), byte_lengths: lengths, special: new Uint8Array(lengths.length) });
+    const columns = { boundaries, differing: Int32Array.from({ length: words }, (_, k) => k), classes: new Uint8Array(words) };
+    [Int32Array.from(ones), new Int32Array(words).fill(length)].forEach((lengths, t) => {
+      for (const [name, values] of Object.entries(column(lengths))) columns[`${name}_${t}`] = values;
+    });
+    return makeComparison(text, { ...columns, meta: { names: ["one", "other"], classes: CLASSES } });
+  }
+});

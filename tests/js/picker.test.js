@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { search } from "../../tokviz/widgets/shared/picker.js";
+
+const OFFERS = [
+  { name: "cl100k_base", label: "cl100k (GPT-4, GPT-3.5)", models: ["gpt-4", "gpt-4-*", "gpt-3.5-turbo"] },
+  { name: "gpt2", label: "GPT-2", models: ["gpt2", "gpt-2"] },
+  { name: "o200k_base", label: "o200k (GPT-4o)", models: ["gpt-4o", "gpt-4o-*", "o1"] },
+  { name: "bytes", label: "Bytes", models: [] },
+];
+const found = (/** @type {string} */ typed) => search(OFFERS, typed).map(({ name }) => name);
+
+test("nothing typed finds all, in their order", () => {
+  assert.deepEqual(found(""), OFFERS.map(({ name }) => name));
+  assert.deepEqual(found("  "), OFFERS.map(({ name }) => name));
+});
+
+test("a model's name finds its tokenizer first", () => {
+  assert.equal(found("gpt-4o")[0], "o200k_base");
+  assert.equal(found("GPT-4")[0], "cl100k_base");
+  assert.equal(found("gpt 2")[0], "gpt2");
+  assert.equal(found("o1")[0], "o200k_base");
+});
+
+test("a dated or sized model is of the nearest family", () => {
+  assert.deepEqual(found("gpt-4o-2024-05-13"), ["o200k_base"]);
+  assert.equal(found("gpt-4-32k")[0], "cl100k_base");
+  assert.deepEqual(found("gpt-3.5-turbo-16k"), ["cl100k_base"]);
+});
+
+test("a name is found however its words are parted, and by its inside", () => {
+  assert.deepEqual(found("cl100k-base"), ["cl100k_base"]);
+  assert.deepEqual(found("CL100K BASE"), ["cl100k_base"]);
+  assert.deepEqual(found("200k"), ["o200k_base"]);
+  assert.deepEqual(found("yte"), ["bytes"]);
+});
+
+test("what nobody has is not found", () => {
+  for (const typed of ["claude", "gemini", "llama-3"]) assert.deepEqual(found(typed), []);
+});

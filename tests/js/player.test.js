@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, test } from "node:test";
+
+import { actionOf, KEYS } from "../../tokviz/widgets/replay/keys.js";
+import { createPlayer, SPEEDS } from "../../tokviz/widgets/replay/player.js";
+
+/** The browser's frames, which come when the test says so. @type {Map<number, (now: number) => void>} */
+let frames;
+let now;
+
+beforeEach(() => {
+  frames = new Map();
+  now = 0;
+  let number = 0;
+  globalThis.requestAnimationFrame = (draw) => (frames.set(++number, draw), number);
+  globalThis.cancelAnimationFrame = (frame) => frames.delete(frame);
+  globalThis.performance = { now: () => now };
+});
+
+/** Let time pass, sixty frames a second. @param {number} seconds */
+function pass(seconds) {
+  for (let frame = 0; frame < seconds * 60; frame++) {
+    now += 1000 / 60;
+    const due = [...frames.values()];
+    frames.clear();
+    for (const draw of due) draw(now);
+  }
+}
+
+/** A player of a replay of so many steps, and what it shows. */
+function playing({ from = 0, to, at = from, speed = "2", stops = [] }) {
+  const shown = [];
+  const player = createPlayer({
+    step: (k) => (shown.push(k), stops.includes(k) && player.pause()),
+    stops: (k) => stops.includes(k),
+    playing: (on) => shown.push(on ? "plays" : "stops"),
+  });
+  player.setSpeed(speed);
+  player.load(from, to, at);
+  shown.length = 0;
+  return { player, shown };
+}
+
+describe("the player", () => {
+  test("plays step by step to the end, and stops there", () => {
+    const { player, shown } = playing({ from: -2, to: 3 });
+    player.play();
+    pass(5);
+    assert.deepEqual(shown, ["plays", -1, 0, 1, 2, 3, "stops"]);
+    assert.equal(frames.size, 0);
+  });
+
+  test("takes as long as its speed says", () => {
+    for (const [speed] of SPEEDS) {
+      const { player } = playing({ to: 400, speed });
+      player.play();
+      pass(5);
+      const wanted = speed === "all" ? 100 : 5 * Number(speed);
+      assert.ok(Math.abs(player.position() - wanted) <= 1, `${speed}: ${player.position()}`);
+      player.pause();
+    }
+  });
+
+  test("at its end begins anew", () => {
+    const { player, shown } = playing({ to: 2, at: 2 });
+    player.play();
+    pass(0.1);
+    assert.deepEqual(shown.slice(0, 2), [0, "plays"]);
+  });
+
+  test("with nothing to play does not begin", () => {
+    const { player, shown } = playing({ to: 0 });
+    player.play();
+    assert.deepEqual([shown, frames.size], [[], 0]);
+  });
+
+  test("passes over no position that it must stop at, however fast it is", () => {
+    const { player, shown } = playing({ to: 5000, speed: "all", stops: [7, 100] });
+    player.play();
+    pass(3);
+    assert.deepEqual([player.position(), shown.includes(7), player.isPlaying()], [7, true, false]);
+    player.next();
+    player.play();
+    pass(3);
+    assert.equal(player.position(), 100);
+  });
+
+  test("stays within the replay", () => {
+    const { player } = playing({ from: -2, to: 3 });
+    const after = (act) => (act(), player.position());
+    assert.equal(after(() => player.seek(-Infinity)), -2);
+    assert.equal(after(player.back), -2);
+    assert.equal(after(() => player.seek(99)), 3);
+    assert.equal(after(player.next), 3);
+    assert.equal(after(player.back), 2);
+  });
+
+  test("goes on from where it is sought to while it plays", () => {
+    const { player } = playing({ to: 100 });
+    player.play();
+    pass(2);
+    player.seek(50);
+    pass(2);
+    assert.ok(player.isPlaying() && player.position() >= 53 && player.position() <= 54, String(player.position()));
+  });
+
+  test("that is gone, or has another replay, plays on no more", () => {
+    for (const end of ["dispose", "load"]) {
+      const { player, shown } = playing({ to: 100 });
+      player.play();
+      pass(1);
+      player[end](0, 100, 0);
+      shown.length = 0;
+      pass(2);
+      assert.deepEqual([shown, frames.size, player.isPlaying()], [[], 0, false], end);
+    }
+  });
+});
+
+describe("its keys", () => {
+  class Element {
+    constructor(name, rest = {}) {
+      Object.assign(this, { classes: [] }, rest);
+      this.name = name;
+      this.classList = { contains: (one) => this.classes.includes(one) };
+    }
+    closest(names) {
+      return names.split(", ").includes(this.name) ? this : null;
+    }
+  }
+  class Input extends Element {}
+  class Area extends Element {}
+  class Select extends Element {}
+  const body = new Element("body");
+
+  /** What a key does where something has focus. */
+  const act = (key, target = body, rest = {}) => actionOf({ key, composedPath: () => [target], ...rest });
+
+  beforeEach(() => {
+    Object.assign(globalThis, { HTMLElement: Element, HTMLInputElement: Input });
+    Object.assign(globalThis, { HTMLTextAreaElement: Area, HTMLSelectElement: Select });
+  });
+
+  test("do what is said of them", () => {
+    const does = {
+      next: [" ", "ArrowRight", "PageDown"],
+      back: ["ArrowLeft", "PageUp"],
+      toggle: ["p", "P"],
+      first: ["Home"],
+      last: ["End"],
+      help: ["?"],
+    };
+    for (const [action, keys] of Object.entries(does)) for (const key of keys) assert.equal(act(key), action);
+    for (const key of ["x", "Enter", "Tab", "Escape"]) assert.equal(act(key), null);
+    assert.match(KEYS[0].join(), /space.*next/);
+  });
+
+  test("leave the space bar to what it presses", () => {
+    for (const name of ["button", "summary", "a"]) {
+      assert.equal(act(" ", new Element(name)), null);
+      assert.equal(act("ArrowRight", new Element(name)), "next");
+    }
+    assert.equal(act(" ", new Input("input", { type: "checkbox" })), null);
+  });
+
+  test("are text where someone types, but not on the track or a switch", () => {
+    const typing = [new Input("input", { type: "text" }), new Area("textarea"), new Select("select")];
+    typing.push(new Element("div", { isContentEditable: true }), new Input("input", { type: "range" }));
+    for (const target of typing) for (const key of [" ", "p", "ArrowLeft", "?"]) assert.equal(act(key, target), null);
+    assert.equal(act("ArrowLeft", new Input("input", { type: "range", classes: ["step-track"] })), "back");
+    assert.equal(act("p", new Input("input", { type: "checkbox" })), "toggle");
+  });
+
+  test("are the browser's with Ctrl, Alt or Meta, while a word is composed, or where somebody took them", () => {
+    for (const also of ["ctrlKey", "altKey", "metaKey", "isComposing", "defaultPrevented"])
+      assert.equal(act("p", body, { [also]: true }), null);
+  });
+});
