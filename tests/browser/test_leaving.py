@@ -6,7 +6,7 @@ from conftest import Watched
 from playwright.sync_api import Page, WebSocketRoute, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from pages import Held
+from pages import Held, TokensPage
 from tokviz.app.jobs import Recipe
 from tokviz.app.links import write_link
 from tokviz.app.recipes import Origin, write
@@ -49,6 +49,23 @@ def test_a_text_typed_right_before_comes_along(page: Page, app_url: str) -> None
     page.get_by_label("Your text").fill("typed last")
     # As a tap does: focus leaves the editor and the link is followed, with no time between.
     page.get_by_role("link", name="Compression").evaluate("link => { document.activeElement.blur(); link.click() }")
+    expect(page.get_by_role("heading", name="What merges buy, and who pays")).to_be_visible()
+    expect(page.get_by_text("10 bytes").first).to_be_visible()
+
+
+def test_a_text_told_right_after_the_click_does_not_take_the_reader_back(page: Page, app_url: str) -> None:
+    tokens = TokensPage.open(page, app_url)
+    tokens.editor.focus()
+    link = page.get_by_role("link", name="Compression").element_handle()
+    tokens.editor.evaluate(
+        """(box, link) => {
+            link.click();
+            box.value = "typed last";
+            box.dispatchEvent(new Event("input", { bubbles: true }));
+            box.blur();
+        }""",
+        link,
+    )
     expect(page.get_by_role("heading", name="What merges buy, and who pays")).to_be_visible()
     expect(page.get_by_text("10 bytes").first).to_be_visible()
 

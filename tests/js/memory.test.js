@@ -124,3 +124,11 @@ test("a text that only the session knew outlives the session, line ends and all"
   const next = widget();
   assert.deepEqual([next.stored.text, next.settings.source, next.settings.escapes], [text, "one\\r\ntwo", true]);
 });
+
+test("a text that the session could not be told waits for the next page", () => {
+  const store = createStore("/");
+  const memory = createMemory(recall(null, null, NAMES), () => "typed last", store, { text: () => false, state() {} });
+  memory.textChanged();
+  memory.leave();
+  assert.equal(store.read().unsent, true);
+});

@@ -26,6 +26,7 @@ function press(target, keys = {}) {
   return document.dispatchEvent(event);
 }
 
+let page = 0;
 let said;
 let session;
 let link;
@@ -34,9 +35,11 @@ beforeEach(() => {
   globalThis.document = new EventTarget();
   globalThis.Element = Element;
   mock.timers.reset();
-  mock.timers.enable({ apis: ["setTimeout"] });
+  globalThis.location = { pathname: `/${(page += 1)}` };
+  mock.timers.enable({ apis: ["setTimeout", "Date"] });
   said = {};
-  session = createSession((name, value) => (said[name] = value), () => 1000);
+  session?.dispose();
+  session = createSession((name, value) => (said[name] = value));
   link = new Element("/compression");
 });
 
@@ -62,6 +65,7 @@ test("every message is waited for, also of the same moment", () => {
 
 test("where nothing was told, nothing waits", () => {
   link.click();
+  location.pathname = "/another";
   session.tell("text", "a");
   session.hear(said.told);
   link.click();
@@ -89,4 +93,30 @@ test("a widget that is gone holds nothing", () => {
   assert.equal(link.followed, 1);
   link.click();
   assert.equal(link.followed, 2);
+});
+
+test("after a click nothing is told, which would take the reader back to the page that is left", () => {
+  link.click();
+  assert.equal(session.tell("text", "typed last"), false);
+  assert.deepEqual(said, {});
+  location.pathname = "/compression";
+  session.dispose();
+  mock.timers.tick(10_000);
+  assert.deepEqual(said, {});
+});
+
+test("what was not told is told where the page stays after all", () => {
+  link.click();
+  session.tell("text", "a");
+  session.tell("view", { marks: false });
+  link.click(); // waits for nothing that is not on its way
+  assert.equal(link.followed, 2);
+  mock.timers.tick(10_000);
+  assert.deepEqual([said.text, said.view], ["a", { marks: false }]);
+});
+
+test("on the next page everything is told again", () => {
+  link.click();
+  location.pathname = "/compression";
+  assert.equal(session.tell("text", "a"), true);
 });

@@ -53,7 +53,7 @@ const CONNECTION = {
  * @param {HTMLElement} root
  * @param {any} data `base`: the app's root; `state`: what the session knows, or null; `start`: the sample to begin with;
  *   `tokenizers`, `samples`, `kinds`: what there is to choose
- * @param {{text: (text: string) => void, state: (view: any) => void}} on told when the typist pauses; at each setting
+ * @param {{text: (text: string) => boolean | void, state: (view: any) => void}} on told when the typist pauses; at each setting
  */
 export function mount(root, data, on) {
   const client = createClient(data.base);

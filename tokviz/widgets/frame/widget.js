@@ -20,7 +20,7 @@ import { keepPlace } from "./place.js";
  * @param {any} data `base`: the app's root; `text`: the session's, null on a page that shows none; `isNew`: whether
  *   nobody has typed in it yet, undefined where `text` is the page's own; `query`, `fileQuery`: see `Shown`; `keepsPlace`: whether Back returns to the very place; `presenting`: the page's style; `isPresenting`:
  *   whether the session was told so
- * @param {{text: (text: string) => void, state: (view: {presenting: boolean}) => void}} on
+ * @param {{text: (text: string) => boolean | void, state: (view: {presenting: boolean}) => void}} on
  */
 export function mount(root, data, on) {
   const client = createClient(data.base);
@@ -75,15 +75,15 @@ export function mount(root, data, on) {
   /** @param {string} newText */
   function use(newText) {
     text = newText;
-    on.text(newText);
-    if (data.isNew !== undefined) remember(newText);
+    const unsent = on.text(newText) === false;
+    if (data.isNew !== undefined) remember(newText, unsent);
   }
 
-  /** @param {string} newText */
-  function remember(newText) {
+  /** @param {string} newText @param {boolean} [unsent] */
+  function remember(newText, unsent = false) {
     const stored = store.read();
-    if (stored?.text !== newText) store.write({ ...stored, ...sourceOf(newText), text: newText, lang: "", unsent: false });
-    else if (stored.unsent) store.write({ ...stored, unsent: false });
+    if (stored?.text !== newText) store.write({ ...stored, ...sourceOf(newText), text: newText, lang: "", unsent });
+    else if (Boolean(stored.unsent) !== unsent) store.write({ ...stored, unsent });
   }
 
   /** The session's text is another now: it was typed here, or the page shows it only now. */

@@ -65,7 +65,7 @@ const CONNECTION = {
  * @param {any} data `base`, `state`, `tokenizers`, `samples`, `kinds`: as all widgets get them; `limits`: how long a
  *   text and how many merges may be; `start`: choices to begin with, from a link; `replay`: columns, where no server is
  *   asked
- * @param {{text: (text: string) => void, state: (view: any) => void}} on
+ * @param {{text: (text: string) => boolean | void, state: (view: any) => void}} on
  */
 export function mount(root, data, on) {
   const standalone = data.replay !== undefined;

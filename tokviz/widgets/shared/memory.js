@@ -56,7 +56,8 @@ export function recall(session, stored, tokenizers) {
  * @param {Settings} settings
  * @param {() => string} currentText
  * @param {import("./store.js").Store} store
- * @param {{text: (text: string) => void, state: (view: any) => void}} on
+ * @param {{text: (text: string) => boolean | void, state: (view: any) => void}} on `text` gives false where the session is
+ *   not told, since the page is being left
  * @param {() => Partial<Settings> & {text: string} | null} [setAside] the reader's own text, as long as another stands in
  *   for it on screen: it is what is remembered
  */
@@ -75,8 +76,7 @@ export function createMemory(settings, currentText, store, on, setAside = () => 
 
   function tell() {
     if (!unsent) return;
-    unsent = false;
-    on.text(setAside()?.text ?? currentText());
+    unsent = on.text(setAside()?.text ?? currentText()) === false;
     save.later();
   }
 

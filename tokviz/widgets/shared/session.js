@@ -1,40 +1,82 @@
 /**
- * Tell the session what happened in a widget, and hold a change of page until the session has heard it.
+ * Tell the session what happened in a widget, and keep what is told and a change of page from overtaking each other.
  *
- * Streamlit sends a component's state a moment after it is set, but a change of page at once, and without the state of
- * the page that is left. A message from right before a click on a link would be dropped, or arrive after the change of
- * page and take the reader back.
+ * Streamlit sends a component's state a moment after it is set, and for the page that is on screen; but a change of page
+ * at once, and without the state of the page that is left. So what is told right before a click on a link would be
+ * dropped, and what is told right after it would take the reader back. Here a click waits until the session has heard
+ * what it was told, and after a click nothing is told until the page has changed.
  */
 
-/** A change of page is held no longer than this. */
+/** A change of page is waited for no longer than this, and waits no longer. */
 const PATIENCE_MS = 3000;
+const LOOK_EVERY_MS = 100;
 /** Links that lead away from the page. */
 const IN_PLACE = "a[href]:not([target=_blank], [download])";
 
-/**
- * @param {(name: string, value: any) => void} setState the component's state, which the session is sent
- * @param {() => number} [now]
- */
-export function createSession(setState, now = Date.now) {
-  const gone = new AbortController();
+/** The sessions of all widgets on the page. @type {Set<{isUnheard: () => boolean, hold: (link: HTMLElement) => void}>} */
+const sessions = new Set();
+/** The documents whose clicks are watched. @type {WeakSet<Document>} */
+const watched = new WeakSet();
+/** The page that a click leads away from, and until when that is believed. */
+let left = { path: "", until: 0 };
+
+if (typeof document !== "undefined") watchClicks();
+
+function watchClicks() {
+  if (watched.has(document)) return;
+  watched.add(document);
+  document.addEventListener("click", clicked, { capture: true });
+}
+
+/** @param {MouseEvent} event */
+function clicked(event) {
+  const link = event.target instanceof Element ? event.target.closest(IN_PLACE) : null;
+  if (!link || isForBrowser(event)) return;
+  const unheard = [...sessions].find((session) => session.isUnheard());
+  if (!unheard) {
+    left = { path: location.pathname, until: Date.now() + PATIENCE_MS };
+    return;
+  }
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  unheard.hold(/** @type {HTMLElement} */ (link));
+}
+
+/** Whether a click opens a tab or a menu of the browser. @param {MouseEvent} event */
+function isForBrowser({ button, ctrlKey, metaKey, shiftKey, altKey }) {
+  return button !== 0 || ctrlKey || metaKey || shiftKey || altKey;
+}
+
+const isLeaving = () => left.path === location.pathname && Date.now() < left.until;
+
+/** @param {(name: string, value: any) => void} setState the component's state, which the session is sent */
+export function createSession(setState) {
+  /** What is to be told when no change of page is under way. @type {Record<string, any>} */
+  let untold = {};
   /** The number of the last message, and of the last one that was heard. */
-  let last = 0;
+  let told = 0;
   let heard = 0;
   /** The link whose click is held. @type {HTMLElement | null} */
   let held = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let patience;
-  document.addEventListener("click", hold, { capture: true, signal: gone.signal });
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let looking;
+  const session = { isUnheard: () => told > heard, hold };
+  sessions.add(session);
+  watchClicks();
 
-  /** @param {MouseEvent} event */
-  function hold(event) {
-    const link = linkOf(event);
-    if (!link || last <= heard || isForBrowser(event)) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
+  /** @param {HTMLElement} link */
+  function hold(link) {
     held = link;
     clearTimeout(patience);
-    patience = setTimeout(() => (heard = last, follow()), PATIENCE_MS);
+    patience = setTimeout(() => hear(told), PATIENCE_MS);
+  }
+
+  /** @param {number} number */
+  function hear(number) {
+    heard = Math.max(heard, number);
+    if (told <= heard) follow();
   }
 
   function follow() {
@@ -44,32 +86,35 @@ export function createSession(setState, now = Date.now) {
     if (link?.isConnected) link.click();
   }
 
+  function send() {
+    clearTimeout(looking);
+    if (isLeaving()) {
+      looking = setTimeout(send, LOOK_EVERY_MS);
+      return false;
+    }
+    told = Math.max(told + 1, Date.now());
+    for (const [name, value] of Object.entries({ ...untold, told })) setState(name, value);
+    untold = {};
+    return true;
+  }
+
   return {
-    /** @param {string} name @param {any} value */
+    /**
+     * @param {string} name
+     * @param {any} value
+     * @returns {boolean} false where a change of page is under way: it is told only if the page stays
+     */
     tell(name, value) {
-      last = Math.max(last + 1, now());
-      setState(name, value);
-      setState("told", last);
+      untold[name] = value;
+      return send();
     },
-    /** The session has heard the messages up to this number. @param {number} number */
-    hear(number) {
-      heard = Math.max(heard, number);
-      if (last <= heard) follow();
-    },
+    /** The session has heard the messages up to this number. */
+    hear,
     /** The widget is gone, and so is the page that its messages came from. */
     dispose() {
-      gone.abort();
+      sessions.delete(session);
+      clearTimeout(looking);
       follow();
     },
   };
-}
-
-/** @param {MouseEvent} event @returns {HTMLElement | null} */
-function linkOf(event) {
-  return event.target instanceof Element ? event.target.closest(IN_PLACE) : null;
-}
-
-/** Whether a click opens a tab or a menu of the browser. @param {MouseEvent} event */
-function isForBrowser({ button, ctrlKey, metaKey, shiftKey, altKey }) {
-  return button !== 0 || ctrlKey || metaKey || shiftKey || altKey;
 }

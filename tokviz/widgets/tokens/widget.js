@@ -68,7 +68,7 @@ const PASSAGES = ["prose-hi", "prose-ru", "prose-ar", "prose-ja", "prose-de", "p
  * @param {HTMLElement} root
  * @param {any} data `base`: the app's root; `state`: what the session knows, or null; `start`: the sample to begin with;
  *   `tokenizers`, `samples`, `kinds`: what there is to choose
- * @param {{text: (text: string) => void, state: (view: any) => void, brought?: (names: string[]) => void}} on told when
+ * @param {{text: (text: string) => boolean | void, state: (view: any) => void, brought?: (names: string[]) => void}} on told when
  *   the typist pauses; at each setting; when a file brought a tokenizer
  */
 export function mount(root, data, on) {
