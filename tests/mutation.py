@@ -5,7 +5,8 @@
 
 cosmic-ray changes one place in a copy of the commit, and the tests that run that line are run until one fails. All is
 kept in `build/mutation/COMMIT/`, so a run that was stopped goes on where it was. The last lines are the mutants that no
-test caught, and the share of those that were.
+test caught, and the share of those that were. `coverage report -m`, in the folder `copy` there, says which lines and
+branches no test runs.
 """
 
 import argparse
@@ -76,6 +77,7 @@ def _prepare(revision: str, copy: Path, folder: Path) -> None:
     report = folder / "report.xml"
     measure = [
         "--cov=tokviz",
+        "--cov-branch",
         "--cov-context=test",
         "--cov-report=",
         f"--junitxml={report}",
