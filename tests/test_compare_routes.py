@@ -1,5 +1,6 @@
 """The routes of the Compare page: what they answer is the package's own, and what they refuse."""
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -100,6 +101,31 @@ def test_two_texts_under_one_tokenizer(client: TestClient) -> None:
     assert [each["tokens"] for each in answer["texts"]] == counts
     assert [each["bytes"] for each in answer["texts"]] == [len(first.encode()), len(second.encode())]
     assert [sum(each["class_counts"]) for each in answer["texts"]] == counts
+
+
+@pytest.mark.parametrize(
+    ("names", "unready", "in_a_thread"),
+    [
+        (["gpt2", "cl100k_base"], [], False),
+        (["gpt2", "cl100k_base"], ["gpt2"], True),
+        (["gpt2", "cl100k_base"], ["cl100k_base"], True),
+        (["gpt2", "words", "cl100k_base"], ["cl100k_base"], True),
+        (["words", "gpt2"], [], False),
+    ],
+)
+def test_whoever_needs_a_vocabulary_that_is_not_loaded_holds_up_nobody(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, names: list[str], unready: list[str], in_a_thread: bool
+) -> None:
+    ran_in = []
+
+    def compared(*arguments: Any) -> Any:
+        ran_in.append(threading.current_thread().name)
+        return tokviz.compare(*arguments)
+
+    monkeypatch.setattr("tokviz.app.routes.compare.compare", compared)
+    monkeypatch.setattr(registry, "is_ready", lambda name: name not in unready)
+    assert ask(client, "compare", "a b", names).status_code == 200
+    assert [name.startswith("tokviz-") for name in ran_in] == [in_a_thread]
 
 
 @pytest.mark.parametrize(

@@ -586,7 +586,25 @@ def test_ids_not_in_use_elsewhere() -> None:
     assert trained.decode([257, 97]) == "<s>a"
 
 
+def test_holes_are_counted() -> None:
+    for ids, holes in (([0, 9], "8 holes"), ([0, 1, 2, 4], "1 holes"), ([3, 4, 2000], "1,998 holes")):
+        tok = tokviz.BPETokenizer("holed", {token: bytes([97 + place]) for place, token in enumerate(ids)}, {})
+        with pytest.raises(ValueError, match=holes):
+            tok.decode([5000])
+    with pytest.raises(ValueError, match=r"go from 0 to 255$"):
+        tokviz.ByteTokenizer().decode([256])
+
+
 # ---------------------------------------------------------------- other tokenizers
+
+
+def test_code_points_are_as_long_as_utf8_says() -> None:
+    """RFC 3629, section 3: the first and the last character of each length."""
+    ends = {1: (0x00, 0x7F), 2: (0x80, 0x7FF), 3: (0x800, 0xFFFF), 4: (0x10000, 0x10FFFF)}
+    for length, codes in ends.items():
+        for code in codes:
+            tokenization = tokviz.CharacterTokenizer().tokenize("a" + chr(code) + "a")
+            assert np.diff(tokenization.byte_offsets).tolist() == [1, length, 1]
 
 
 @examples(200)

@@ -233,6 +233,7 @@ def test_trained_tokenizers_go_to_the_peer_and_come_back(file: str, pattern: str
         written = formats.write(tok, file)
         back = formats.read(written.files, **written.left_out)
         assert back.merges == tok.merges
+        assert back.vocab == tok.vocab
         assert back.split_pattern == tok.split_pattern or file == "tokenizer.json" or "(a)" in str(pattern)
         assert back.special_tokens == tok.special_tokens
         encode = peer(written.files, written.left_out, tmp_path, specials)
@@ -683,6 +684,12 @@ def test_what_can_not_be_read_exactly_is_refused_by_name(path: str, value: objec
         formats.read(changed(path, value))
 
 
+def test_a_token_that_nothing_makes_is_refused_where_characters_are_the_alphabet() -> None:
+    *merges, (left, right) = json.loads(family("characters").to_str())["model"]["merges"]
+    with pytest.raises(ValueError, match=f"'{left}{right}' is neither a character nor merged"):
+        formats.read(changed("model/merges", merges, "characters"))
+
+
 def test_unknown_tokens_are_refused_where_there_can_be_some() -> None:
     assert formats.read(changed("model/unk_token", "a")).encode("é")
     with pytest.raises(ValueError, match="unk_token"):
@@ -749,6 +756,13 @@ def test_patterns_of_uncertain_meaning_are_refused(pattern: str) -> None:
             translate(pattern)
 
 
+@pytest.mark.parametrize(("pattern", "both"), [("ab+*", r"\+\*"), ("ab+?*", r"\?\*"), ("ab{2}{3}", r"\}\{")])
+def test_a_quantifier_of_a_quantifier_is_refused_with_both(pattern: str, both: str) -> None:
+    for translate in (to_oniguruma, from_oniguruma):
+        with pytest.raises(UnsureError, match=f"uses .{both}. as a quantifier of a quantifier"):
+            translate(pattern)
+
+
 def test_a_fuzzy_pattern_is_no_literal_one() -> None:
     with pytest.raises(UnsureError, match=r"\{"):
         to_oniguruma("(?:foo){e<=1}")
@@ -763,7 +777,8 @@ def test_a_fuzzy_pattern_is_no_literal_one() -> None:
         (b"", "should begin with"),
         (b"minbpe v1\n\n0\n97 98", "should begin with"),
         (b"minbpe v1\n\nx\n", "line 3"),
-        (b"minbpe v1\n\n3\n<s> 256\n", "cut off"),
+        (b"minbpe v1\n\n3\n<s> 256\n", "cut off: it should have 3 special tokens"),
+        (b"minbpe v1\n\n1\n", "cut off: it should have 1 special tokens"),
         (b"minbpe v1\n\n1\n<s> 255\n", "which another token has"),
         (b"minbpe v1\n\n1\n<a b> 256\n", "line 4"),
         (b"minbpe v1\n\n0\n97\n", "line 4"),
@@ -802,6 +817,28 @@ def test_a_pair_that_minbpe_lists_twice() -> None:
 def test_what_can_be_wrong_with_gpt2s_files(merges: bytes, vocabulary: bytes, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         formats.read({"vocab.bpe": merges, "encoder.json": vocabulary}, split_pattern=None)
+
+
+@pytest.mark.parametrize("good", [0, 1, 7])
+@pytest.mark.parametrize(
+    ("file", "head", "line"),
+    [
+        ("some.tiktoken", "", "YQ== {}"),
+        ("vocab.bpe", "", "a b"),
+        ("vocab.bpe", "#version: 0.2\n", "a b"),
+        ("some.model", "minbpe v1\n\n9\n", "<{}> 30{}"),
+        ("some.model", "minbpe v1\n\n0\n", "97 98"),
+    ],
+)
+def test_messages_name_the_line_and_quote_its_beginning(file: str, head: str, line: str, good: int) -> None:
+    lines = [line.format(number, number) for number in range(good)]
+    data = "\n".join([head + "\n".join([*lines, "!" * 99]), *lines, "a b"] + 9 * [""]).encode()
+    files = {file: data} | ({"encoder.json": b'{"a": 0, "b": 1, "ab": 2}'} if file == "vocab.bpe" else {})
+    left_out = {} if file == "some.model" else {"split_pattern": None}
+    with pytest.raises(ValueError, match=f"line {head.count(chr(10)) + good + 1} ") as caught:
+        formats.read(files, **left_out)
+    assert "!" * 60 in str(caught.value)
+    assert "!" * 61 not in str(caught.value)
 
 
 @pytest.mark.parametrize(("file", "length"), [("some.tiktoken", 3_000), ("some.json", 9_000), ("some.model", 9_000)])

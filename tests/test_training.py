@@ -277,6 +277,17 @@ def test_without_a_size_training_goes_on_until_no_pair_repeats() -> None:
     assert min(step.count for step in history(tok)) >= 2
 
 
+def test_the_first_merges_are_those_of_a_shorter_training() -> None:
+    text = "abcabcabd abd"
+    whole = train(text).training
+    assert whole is not None
+    for num_merges in range(len(whole) + 3):
+        shorter = train(text, num_merges=num_merges).training
+        assert shorter is not None
+        first = whole.first(num_merges)
+        assert (first[:], first.stopped) == (shorter[:], shorter.stopped), num_merges
+
+
 def test_nothing_to_merge() -> None:
     """`max()` of an empty sequence is how other trainers fail here."""
     for options in ({}, {"num_merges": 5}, {"vocab_size": 300}, {"min_count": 1}):

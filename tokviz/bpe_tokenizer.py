@@ -97,7 +97,7 @@ class Training(Sequence[TrainingStep]):
 
     def first(self, num_merges: int) -> "Training":
         """The training as it would have been with a limit of `num_merges`."""
-        if num_merges >= len(self):
+        if num_merges > len(self):
             return self
         columns = (self.counts[:num_merges], self.merged[:num_merges], self.tied[:num_merges])
         merges = self._merges.first(num_merges)
