@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 import regex
@@ -13,7 +14,7 @@ from conftest import Watched, expect_accessible
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 import tokviz
-from pages import ComparePage, Tour, count, looks, paste, save, share
+from pages import ComparePage, Tour, count, looks, packed, paste, save, share
 from tokviz.analysis.classes import CLASSES
 from tokviz.analysis.reasons import Reason
 from tokviz.samples import sample
@@ -506,6 +507,14 @@ def test_columns_scroll_together_and_what_is_pointed_at_is_lit_in_all(compare: C
     expect(page.locator(".side .t.same")).to_have_text(["'", "T", "'T"])
 
 
+def test_the_columns_are_there_again_after_the_aligned_view(compare: ComparePage) -> None:
+    view = compare.page.get_by_role("combobox", name="View")
+    compare.write("DON'T")
+    for shown in ("sides", "aligned", "sides"):
+        view.select_option(shown)
+    expect(compare.page.locator(".side .chunk")).to_have_text(["DON'T", "DON'T"])
+
+
 def test_walking_brings_the_difference_into_sight_in_all_columns(compare: ComparePage) -> None:
     page = compare.page
     page.get_by_role("combobox", name="View").select_option("sides")
@@ -676,6 +685,15 @@ def test_a_link_restores_all_that_is_shown(compare: ComparePage, browser: Browse
     expect(opened.get_by_label("Difference", exact=True).first).to_have_text(place)
     expect(opened.get_by_role("region", name="Difference", exact=True).locator(".big")).to_have_text(card)
     fresh.close()
+
+
+def test_a_link_to_a_difference_leads_there_once(page: Page, widgets_url: str) -> None:
+    fields = urlencode({"text": packed(b"DON'T or 1234567"), "compare": "gpt2,cl100k_base", "at": "8"})
+    compare = ComparePage.open(page, f"{widgets_url}compare#{fields}")
+    expect(compare.place).to_have_text("2 of 3")
+    compare.write("CAN'T or 7654321")
+    expect(compare.place).to_have_text("3 differences")
+    expect(compare.card).to_contain_text("Point at a block")
 
 
 def test_a_link_that_filters_by_what_the_text_lacks_says_so(page: Page, widgets_url: str) -> None:

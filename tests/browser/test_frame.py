@@ -60,6 +60,14 @@ def test_a_text_typed_elsewhere_is_told_to_a_session_that_knows_none(page: Page,
     page.wait_for_function("told.text === 'typed on another page'")
 
 
+def test_a_text_typed_elsewhere_stands_in_for_one_that_the_page_begins_to_show(page: Page, widgets_url: str) -> None:
+    TokensPage.open(page, widgets_url).write("typed on another page")
+    page.goto(f"{widgets_url}compression")
+    page.wait_for_function("told.text === 'typed on another page'")
+    page.evaluate("told = {}; rerun({ text: 'an example of the page', isNew: true })")
+    page.wait_for_function("told.text === 'typed on another page'")
+
+
 def test_a_text_that_the_session_learned_here_is_remembered(page: Page, widgets_url: str) -> None:
     page.goto(f"{widgets_url}compression")
     expect(page.get_by_role("button", name="share")).to_be_visible()
@@ -111,6 +119,8 @@ def test_presenter_mode_holds_across_pages_and_the_session_is_told(page: Page, w
     page.keyboard.press("f")
     expect(header(page)).to_be_visible()
     page.wait_for_function("told.view?.presenting === false")
+    TokensPage.open(page, widgets_url)
+    expect(header(page)).to_be_visible()
 
 
 # In the app

@@ -246,6 +246,15 @@ def test_of_a_long_text_the_part_is_shown_where_the_next_merge_is(still: ReplayP
             assert any(stage["y"] <= top and bottom <= stage["y"] + stage["height"] for top, bottom in boxes)
 
 
+def test_a_text_that_runs_on_is_the_text_itself(still: ReplayPage) -> None:
+    text = "one two\n" * 20
+    steps = len(tokviz.load("cl100k_base").replay(text))
+    still.write(text, steps)
+    for k in (0, steps):
+        still.seek(k)
+        assert still.stage.locator(".symbols").evaluate("symbols => symbols.textContent") == text
+
+
 def test_a_seek_draws_the_stage_once(still: ReplayPage) -> None:
     """Even to another part of a long text: what is drawn is what is put in the page."""
     text = sample("prose-en").text * 40
@@ -478,6 +487,24 @@ def test_keys_act_everywhere_while_presenting(replay: ReplayPage) -> None:
     replay.at(2)
     replay.page.keyboard.press("PageUp")
     replay.at(1)
+    replay.page.keyboard.press("f")
+    replay.page.evaluate("document.activeElement.blur()")
+    for key in ("PageDown", "Space", "End"):
+        replay.page.keyboard.press(key)
+    replay.at(1)
+
+
+def test_a_step_that_is_taken_back_at_once_shows_nothing_later(replay: ReplayPage) -> None:
+    replay.learn()
+    replay.at(0)
+    caption, tokens, pairs = replay.caption.inner_text(), replay.drawn(), replay.bars()
+    replay.page.clock.install()
+    replay.next.click()
+    replay.back.click()
+    replay.page.clock.run_for(2000)
+    replay.at(0)
+    expect(replay.caption).to_have_text(caption)
+    assert (replay.drawn(), replay.bars()) == (tokens, pairs)
 
 
 def test_scrubbing_while_playing_goes_on_from_there(replay: ReplayPage) -> None:

@@ -178,6 +178,15 @@ def test_copying_a_part_gives_that_part(page: Page, show: Show) -> None:
     assert copied(page, part) == " two\n\nthree 🍕 four"
 
 
+def test_copying_from_further_down_gives_what_stands_there(page: Page, show: Show) -> None:
+    lines = [f"line {number}\n" for number in range(300)]
+    view = show("".join(lines))
+    expect(view.locator(".chunk")).not_to_have_count(1)
+    last = copied(page, 'document.getSelection().selectAllChildren(document.querySelector(".chunk:last-child"))')
+    assert last == "".join(lines[-last.count("\n") :])
+    assert len(last) < 600
+
+
 def test_no_replacement_character_is_shown_for_a_cut_character(show: Show) -> None:
     view = show(PIZZA)
     expect(view.locator(".cut")).to_have_text("🍕")

@@ -207,8 +207,10 @@ def test_how_often_a_token_was_found_is_said_of_the_text_on_screen_only(tokens: 
 def test_curly_quotes_are_noticed_and_made_straight(tokens: TokensPage) -> None:
     tokens.write("don’t “panic”", 5)
     expect(tokens.page.get_by_text("3 curly quotes")).to_be_visible()
+    tokens.select("panic")
     tokens.page.get_by_role("button", name="make straight").click()
     expect(tokens.editor).to_have_value('don\'t "panic"')
+    assert tokens.selected() == "panic"
     expect(tokens.page.get_by_text("3 curly quotes")).to_have_count(0)
     tokens.page.keyboard.press("Control+z")
     expect(tokens.editor).to_have_value("don’t “panic”")
@@ -505,6 +507,27 @@ def test_a_token_is_found_by_its_id_and_by_its_text(tokens: TokensPage) -> None:
     tokens.look_up.fill(" hello")
     expect(tokens.page.get_by_text("This text is one token:")).to_be_visible()
     expect(tokens.page.get_by_role("button", name="23748 ·hello")).to_be_visible()
+
+
+def test_an_answer_older_than_what_is_looked_up_is_dropped(tokens: TokensPage) -> None:
+    tokens.open_look_up()
+    results = tokens.page.locator(".lookup .results")
+    results.evaluate("""results => {
+        window.found = [];
+        new MutationObserver(() => found.push(results.textContent)).observe(results, { childList: true });
+    }""")
+    asked = Held(tokens.page, re.compile("_tokviz/find"))
+    tokens.look_up.fill("qqqa")
+    first = asked.take()
+    tokens.look_up.fill("qqqb")
+    asked.take().continue_()
+    expect(results).to_contain_text("“qqqb” is not one token.")
+    with tokens.page.expect_response(lambda response: response.request == first.request):
+        first.continue_()
+    tokens.look_up.fill("qqqc")
+    asked.take().continue_()
+    expect(results).to_contain_text("“qqqc” is not one token.")
+    assert [re.findall("“(.*?)”", found) for found in tokens.page.evaluate("found")] == [["qqqb"], ["qqqc"]]
 
 
 def test_an_id_that_is_not_in_use_is_answered_in_words(tokens: TokensPage, watched: Watched) -> None:
