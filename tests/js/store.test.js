@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { createStore } from "../../tokviz/widgets/shared/store.js";
+import { madeField, ownOf } from "../../tokviz/widgets/shared/recipes.js";
+
+/** @type {Map<string, string>} */
+let kept;
+
+beforeEach(() => {
+  kept = new Map();
+  globalThis.sessionStorage = {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => {
+      if (value.length > 100) throw new DOMException("full", "QuotaExceededError");
+      kept.set(key, value);
+    },
+    removeItem: (key) => void kept.delete(key),
+  };
+});
+
+test("two apps on one host keep apart", () => {
+  createStore("/one/").write({ text: "1" });
+  createStore("/two/").write({ text: "2" });
+  assert.deepEqual([createStore("/one/").read(), createStore("/two/").read()], [{ text: "1" }, { text: "2" }]);
+});
+
+test("nothing kept, and what is foreign, is nothing", () => {
+  const store = createStore("/");
+  assert.equal(store.read(), null);
+  store.write({ text: "a" });
+  for (const key of kept.keys()) kept.set(key, "{not json");
+  assert.equal(store.read(), null);
+});
+
+test("where there is no room, what was kept goes: it would be older than the text", () => {
+  const store = createStore("/");
+  store.write({ text: "short" });
+  store.write({ text: "x".repeat(200) });
+  assert.equal(store.read(), null);
+});
+
+test("where storage is switched off, nothing is kept and nothing fails", () => {
+  Object.defineProperty(globalThis, "sessionStorage", {
+    configurable: true,
+    get() {
+      throw new DOMException("denied", "SecurityError");
+    },
+  });
+  const store = createStore("/");
+  store.write({ text: "a" });
+  assert.equal(store.read(), null);
+  Object.defineProperty(globalThis, "sessionStorage", { configurable: true, writable: true, value: undefined });
+});
+
+test("writes that are due are made before anybody reads, and no more once they are taken back", () => {
+  const store = createStore("/");
+  const end = store.beforeRead(() => store.write({ text: "just typed" }));
+  assert.deepEqual(createStore("/").read(), { text: "just typed" });
+  end();
+  store.write({ text: "later" });
+  assert.deepEqual(store.read(), { text: "later" });
+});
+
+test("a link says by turns which tokenizers somebody made, and how", () => {
+  const offers = [
+    { name: "gpt2", recipe: null },
+    { name: "abc", recipe: "r1" },
+    { name: "file", recipe: "" },
+    { name: "other", recipe: "r2" },
+  ];
+  const own = ownOf(["gpt2", "file", "abc"], offers);
+  assert.equal(madeField(own), "abc.r1.file.");
+  assert.equal(madeField([]), "");
+});

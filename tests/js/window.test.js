@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { MOST, windowAround, windowFrom } from "../../tokviz/widgets/replay/window.js";
+import { dice } from "./pieces.js";
+
+/** What of a replay a window needs: a text of one byte a symbol, and its pre-tokens. */
+function replayOf(text, pretokens) {
+  const lengths = pretokens.map(({ length }) => length);
+  const pieceStarts = lengths.reduce((starts, length) => [...starts, starts.at(-1) + length], [0]);
+  return {
+    n: text.length,
+    data: new TextEncoder().encode(text),
+    byteOffsets: Array.from({ length: text.length + 1 }, (_, i) => i),
+    pieceOf: lengths.flatMap((length, number) => Array(length).fill(number)),
+    pieceStarts,
+  };
+}
+
+const words = (/** @type {string} */ text) => text.match(/ ?\w+|\s/g) ?? [];
+
+/** The rows that a stretch of a text fills. @param {string} text @param {number} columns */
+const rowsOf = (text, columns) =>
+  text
+    .replace(/\n$/, "")
+    .split("\n")
+    .reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / columns)), 0);
+
+describe("the part of a long text that is in the page", () => {
+  const roll = dice(6);
+  const text = Array.from({ length: 900 }, () => ["one", " two", " three", "\n"][roll() % 4]).join("");
+  const replay = replayOf(text, words(text));
+  const room = { columns: 40, rows: 10 };
+
+  test("holds the symbol that is wanted, with rows before it", () => {
+    for (let symbol = 0; symbol < replay.n; symbol += 7) {
+      const { from, to } = windowAround(replay, symbol, room);
+      assert.ok(from <= symbol && symbol < to, `${from} <= ${symbol} < ${to}`);
+      if (from > 0 && to < replay.n) assert.ok(rowsOf(text.slice(from, symbol + 1), room.columns) >= 2);
+    }
+  });
+
+  test("is never more than fits, nor less where there is more to show", () => {
+    for (let symbol = 0; symbol < replay.n; symbol += 7) {
+      const { from, to } = windowFrom(replay, symbol, room);
+      assert.ok(0 <= from && from < to && to <= replay.n);
+      assert.ok(to - from <= MOST);
+      assert.ok(rowsOf(text.slice(from, to), room.columns) <= room.rows);
+      if (to < replay.n && to - from < MOST) assert.equal(rowsOf(text.slice(from, to), room.columns), room.rows);
+    }
+  });
+
+  test("begins at a pre-token where one is near", () => {
+    for (let symbol = 0; symbol < replay.n; symbol += 7)
+      assert.ok(replay.pieceStarts.includes(windowFrom(replay, symbol, room).from));
+    const unbroken = replayOf("x".repeat(2000), ["x".repeat(2000)]);
+    assert.equal(windowFrom(unbroken, 1000, room).from, 1000);
+  });
+
+  test("ends with the text, wherever beyond it is asked for", () => {
+    for (const symbol of [replay.n - 1, replay.n, replay.n + 500]) assert.equal(windowFrom(replay, symbol, room).to, replay.n);
+    assert.equal(windowFrom(replay, -50, room).from, 0);
+  });
+});
