@@ -156,7 +156,8 @@ def vocabulary(text: str, chosen: list[Choice]) -> None:
     partial = [row for row in rows if row.text is None and row.bytes]
     reach = {kind: [row for row in rows if row.reach == kind] for kind in Reach}
     st.text(
-        f"{len(partial):,} tokens are no text by themselves: they hold a part of a character. {reach_in_words(reach)}"
+        f"{len(partial):,} tokens are no text by themselves: they hold a part of a character, or bytes that no text "
+        f"has. {reach_in_words(reach)}"
     )
     tabs = {
         "Longest": sorted(rows, key=lambda row: -len(row.bytes))[:50],

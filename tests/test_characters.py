@@ -167,15 +167,53 @@ def test_branches_in_words() -> None:
     assert said(cut_by(splitting.PATTERNS["cl100k"]), "I'll  pay 1234!\n\n x ") == [
         ("I", "letters"),
         ("'ll", "contraction"),
-        (" ", "white space before a word"),
+        (" ", "white space but the last"),
         (" pay", "letters"),
         (" ", "white space"),
         ("123", "digits"),
         ("4", "digits"),
-        ("!\n\n", "punctuation"),
+        ("!\n\n", "other signs"),
         (" x", "letters"),
         (" ", "white space at the end"),
     ]
+
+
+TRUE_OF = {
+    "letters": r"[^\p{L}]?\p{L}+",
+    "letters, capitals first": r"[^\p{L}]?[^\p{Ll}]*[^\p{Lu}\p{Lt}]+(?:'\p{L}+)?",
+    "capital letters": r"[^\p{L}]?[\p{Lu}\p{Lt}]+(?:'\p{L}+)?",
+    "digits": r" ?\p{N}+",
+    "other signs": r" ?[^\p{L}\p{N}]+",
+    "punctuation and symbols": r" ?[\p{P}\p{S}]+[\r\n]*",
+    "line break": r"\s*[\r\n]",
+    "white space": r"\s+",
+}
+"""What the name of a branch claims of a piece, as a pattern: written from the words, not from the branches."""
+
+
+@pytest.mark.parametrize("pattern", [*map(splitting.PATTERNS.get, ("gpt2", "cl100k", "o200k")), LLAMA3, QWEN])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a  ", "a   !", "\t\ta\t", " \n ", "x\u00a0\u3000", "नमस्ते दुनिया", "น้ำ", "e\u0301", "🍕 👍🏽",
+        "nul\0 zwsp\u200b", "世界 iPhone JSONParser HELLO don't DON'T", "§ ½ Ⅷ 5678", "col·lecció", "__init__",
+    ],
+)  # fmt: skip
+def test_the_name_of_a_branch_is_true_of_what_it_cuts(pattern: str, text: str) -> None:
+    at = 0
+    for piece, label in said(cut_by(pattern), text):
+        at += len(piece)
+        if label in TRUE_OF:
+            assert regex.fullmatch(TRUE_OF[label], piece), (piece, label)
+        elif label == "white space at the end":
+            assert piece.isspace()
+            assert at == len(text)
+        elif label == "white space but the last":
+            assert piece.isspace()
+            assert text[at].isspace()
+            assert not text[at + 1 : at + 2].isspace()
+        else:
+            assert label in ("contraction", "digit"), label
 
 
 @pytest.mark.parametrize("spelled", [str, from_oniguruma])
@@ -187,12 +225,12 @@ def test_branches_of_other_families(spelled: Callable[[str], str]) -> None:
     deepseek = cut_by(spelled(r"\p{N}{1,3}"), spelled("[一-龥぀-ゟ゠-ヿ]+"), spelled(DEEPSEEK))
     assert said(deepseek, "hi 1234日本'x!\n") == [
         ("hi", "letters"),
-        (" ", "white space before a word"),
+        (" ", "white space at the end"),  # of what the digits leave
         ("123", "digits"),
         ("4", "digits"),
         ("日本", "Chinese and Japanese characters"),
         ("'x", "sign and letters"),
-        ("!\n", "punctuation"),
+        ("!\n", "punctuation and symbols"),
     ]
 
 
@@ -228,7 +266,7 @@ def test_a_prepared_text_has_the_branches_of_its_pieces() -> None:
         ("e\u0301t", "letters"),
         (" ", "white space at the end"),
         ("1", "digit"),
-        ("'", "punctuation"),  # with the space put in front of it: no contraction
+        ("'", "other signs"),  # with the space put in front of it: no contraction
         ("s", "letters"),
         ("<|endoftext|>", None),
     ]

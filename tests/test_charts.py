@@ -192,6 +192,22 @@ def test_words_that_are_not_spaced_can_not_be_measured() -> None:
     assert not chart.figure.data
 
 
+@pytest.mark.parametrize(("text", "why"), [("!!! 🍕", "without words"), ("", "empty"), ("世界", "doesn't space")])
+def test_the_reason_why_there_is_no_figure_is_the_texts_own(text: str, why: str) -> None:
+    answer = charts.suits_chart(tokviz.measure({"this": text}, ["gpt2"]), charts.MEASURES[1]).answer
+    assert why in answer
+
+
+def test_signs_for_white_space_are_told_from_the_signs_themselves() -> None:
+    alike = [" ", "·", "\n", "↵", "\r", "␍", "\t", "→", "\u00a0", "\u3000", "\u200b"]
+    assert len({charts.shown(each.encode()) for each in alike}) == len(alike)
+
+
+def test_one_is_not_said_in_the_plural() -> None:
+    answer = charts.compression_chart({"GPT-2": tokviz.compression_curve("a", "gpt2")}).answer
+    assert answer == "GPT-2: 50,000 merges turn 1 byte into 1 token."
+
+
 def test_equals_are_best_together() -> None:
     rows = tokviz.measure("Hello, world!", ["gpt2", "cl100k_base"])
     assert "cl100k_base and gpt2 are best" in charts.suits_chart(rows, charts.MEASURES[0]).answer

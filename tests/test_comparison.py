@@ -428,6 +428,28 @@ def test_the_classics(text: str, expected: list[tuple[str, str, Reason]]) -> Non
             assert f"“{pieces.translate(drawn)}”" in explanation.sentence
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        ("a\u00a0b", "Bytes", ("“\\u00a0”", "“\\xc2|\\xa0”")),  # the character, and its second byte
+        ("a\u200db", "Code points", ("cuts the character “\\u200d”",)),
+        ("a ·", "Words", ("“·[·]”", "“·|[·]”")),  # a space and a middle dot
+    ],
+)
+def test_what_is_quoted_can_be_told_from_what_looks_alike(text: str, name: str, said: tuple[str, ...]) -> None:
+    """GPT-2 against the simple tokenizers: no-break spaces, joiners, middle dots."""
+    others = {
+        "Bytes": tokviz.ByteTokenizer(),
+        "Code points": tokviz.CharacterTokenizer(),
+        "Words": tokviz.WordTokenizer.from_text(text),
+    }
+    comparison = tokviz.compare(text, ["gpt2", others[name]])
+    explained = [comparison.explain(number, 1) for number in comparison.differing]
+    sentences = " ".join(each.sentence for each in explained if each)
+    for part in said:
+        assert part in sentences
+
+
 def test_causes_that_act_together_are_named() -> None:
     """GPT-2 takes digits in any number, cl100k by threes. Each pattern changes the other's cut, yet they differ."""
     comparison = tokviz.compare("5678", ["gpt2", "cl100k_base"])

@@ -161,7 +161,7 @@ def test_token_with_its_tree(client: TestClient) -> None:
     answer = client.get("/_tokviz/token?tokenizer=gpt2&id=31373").json()
     assert {**answer, "tree": None, "code_points": None} == {
         **{"id": 31373, "hex": "68 65 6c 6c 6f", "text": "hello", "special": False, "rank": 31117, "merges": 50000},
-        **{"tree": None, "code_points": None, "alone": [], "read_as": []},
+        **{"tree": None, "code_points": None, "alone": [], "read_as": [], "units": "bytes"},
     }
     assert [point["name"] for point in answer["code_points"]][:2] == ["LATIN SMALL LETTER H", "LATIN SMALL LETTER E"]
     tree = answer["tree"]
@@ -247,6 +247,26 @@ def test_find_gives_no_more_than_fifty_others(client: TestClient) -> None:
     assert tokens[0]["text"] == "an"
     numbers = [token["id"] for token in tokens[1:]]
     assert numbers == sorted(numbers)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "read_as", "special"),  # as tiktoken counts
+    [("cl100k_base", "hello", 1, False), ("o200k_base", "\n//", 2, False), ("gpt2", "<|endoftext|>", 7, True)],
+)
+def test_find_says_how_a_tokens_text_is_read(
+    client: TestClient, name: str, text: str, read_as: int, special: bool
+) -> None:
+    answer = client.post(f"/_tokviz/find?tokenizer={name}", content=text).json()
+    assert answer["tokens"][0]["text"] == text
+    assert answer["read_as"] == read_as
+    assert answer["special"] is special
+
+
+def test_find_counts_all_that_contain_a_text(client: TestClient) -> None:
+    answer = client.post("/_tokviz/find?tokenizer=gpt2", content="an").json()
+    vocabulary = tokviz.load("gpt2").vocab.values()
+    assert answer["containing"] == sum(b"an" in token for token in vocabulary) - 1
+    assert client.post("/_tokviz/find?tokenizer=gpt2", content="qzx").json()["read_as"] is None
 
 
 @pytest.mark.parametrize(("text", "numbers"), [("é", [233]), ("ab", [])])

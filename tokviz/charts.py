@@ -55,6 +55,10 @@ class Chart:
         return " ".join(filter(None, (self.title, self.describes, self.answer)))
 
 
+_WHITE_SPACE = {" ": "·", "\n": "↵", "\r": "␍", "\t": "→"}
+_SIGNS = str.maketrans({**_WHITE_SPACE, **{sign: f"[{sign}]" for sign in _WHITE_SPACE.values()}})
+
+
 def shown(data: bytes) -> str:
     """A token as text with its white space visible; in hex where it is no text.
 
@@ -65,7 +69,7 @@ def shown(data: bytes) -> str:
         text = data.decode()
     except UnicodeDecodeError:
         return data.hex(" ")
-    marked = text.translate({ord(" "): "·", ord("\n"): "↵", ord("\r"): "␍", ord("\t"): "→"})
+    marked = text.translate(_SIGNS)
     return "".join(char if char.isprintable() else f"U+{ord(char):04X}" for char in marked)
 
 
@@ -105,7 +109,9 @@ def compression_chart(curves: Mapping[str, CompressionCurve]) -> Chart:
 
 
 def _what_merges_buy(name: str, curve: CompressionCurve) -> str:
-    said = f"{name}: {curve.num_merges:,} merges turn {curve.bytes:,} bytes into {int(curve.tokens[-1]):,} tokens"
+    merges, size = _plural("merge", curve.num_merges, count_too=True), _plural("byte", curve.bytes, count_too=True)
+    turn_into = "turns" if curve.num_merges == 1 else "turn"
+    said = f"{name}: {merges} {turn_into} {size} into {_plural('token', int(curve.tokens[-1]), count_too=True)}"
     turn = curve.diminishing_from()
     if turn is None:
         return f"{said}."
@@ -198,7 +204,7 @@ def suits_chart(rows: Sequence[Measurement], measure: Measure) -> Chart:
     values = [measure.value(row) for row in best_last]
     figure = _figure(height=110 + 44 * max(len(best_last), 1))
     if not best_last:
-        answer = "This can't be said of a text whose script doesn't space its words." if rows else ""
+        answer = _why_unknown(rows[0]) if rows else ""
         return Chart("Which tokenizer suits this text?", answer, "", figure)
     figure.add_bar(
         x=values,
@@ -220,6 +226,13 @@ def suits_chart(rows: Sequence[Measurement], measure: Measure) -> Chart:
     better = "More is better" if measure.more_is_better else "Less is better"
     answer = f"{better}: {_listed(best)} {'is' if len(best) == 1 else 'are'} best with {_number(values[-1])}."
     return Chart("Which tokenizer suits this text?", answer, f"Bars of {measure.label.lower()} by tokenizer.", figure)
+
+
+def _why_unknown(row: Measurement) -> str:
+    """Why a text has no such figure: there is nothing to divide by."""
+    if row.words is None:
+        return "This can't be said of a text whose script doesn't space its words."
+    return "This can't be said of a text without words." if row.tokens else "This can't be said of an empty text."
 
 
 def languages_chart(rows: Sequence[Measurement], reference: str) -> Chart:
@@ -304,7 +317,11 @@ def lengths_chart(tables: Mapping[str, Sequence[LengthCount]], vocabulary_sizes:
     figure = _figure()
     said = []
     for number, (name, rows) in enumerate(tables.items()):
-        hover = [f"{escape(name)}: {row.tokens:,} tokens of {row.bytes:,} {_plural('byte', row.bytes)}" for row in rows]
+        hover = [
+            f"{escape(name)}: {_plural('token', row.tokens, count_too=True)} of "
+            f"{_plural('byte', row.bytes, count_too=True)}"
+            for row in rows
+        ]
         _line(figure, number, name, [row.bytes for row in rows], [100 * row.share for row in rows], hover, _DOTTED)
         total = sum(row.tokens for row in rows)
         if total:
@@ -405,7 +422,8 @@ def frequencies_chart(tables: Mapping[str, Sequence[TokenFrequency]], vocabulary
         share = len(rows) / vocabulary_sizes[name]
         percent = f"{share:.2%}" if share >= 0.0001 else "less than 0.01%"
         said.append(
-            f"{name}: {len(rows):,} different tokens, of a vocabulary of {vocabulary_sizes[name]:,} ({percent})."
+            f"{name}: {_plural('different token', len(rows), count_too=True)}, "
+            f"of a vocabulary of {vocabulary_sizes[name]:,} ({percent})."
         )
         if rows and rows[0].frequency > 1:
             fits[number] = _fitted_zipf(picked)

@@ -636,7 +636,13 @@ def details(tokenizer: str | BPETokenizer, token: int) -> dict[str, Any]:
 
     tree = node(token)
     points = [{"code": f"U+{ord(c):04X}", "name": f"NAME OF {c}", "char": c} for c in tree["text"] or ""]
-    about = {"special": False, "merges": len(merges), "alone": [], "read_as": []}
+    about: dict[str, Any] = {
+        "special": False,
+        "merges": len(merges),
+        "units": tokenizer.alphabet.units,
+        "alone": [],
+        "read_as": [],
+    }
     return {**tree, **about, "tree": tree, "code_points": points}
 
 
@@ -661,14 +667,14 @@ def test_the_card_says_what_there_is_to_know(page: Page, show: Show) -> None:
     assert card.locator("svg text:not(.rank)").all_text_contents() == ["cal", "c", "al", "a", "l"]
 
 
-@pytest.mark.parametrize(("token", "joined"), [("für", "4 bytes"), ("t", "1 byte")])
-def test_the_card_counts_bytes_and_not_the_characters_or_marks_that_were_joined(
+@pytest.mark.parametrize(("token", "joined"), [("für", "3 characters"), ("t", "1 character")])
+def test_the_card_counts_the_characters_where_these_were_joined(
     page: Page, show: Show, token: str, joined: str
 ) -> None:
     tokenizer = tokviz.train("für für für t t", num_merges=4, alphabet="characters", end_of_word="</w>")
     show(token, tokenizer)
     card = show_card(page, 0, details(tokenizer, tokenizer.encode(token)[0]))
-    expect(card.get_by_role("heading")).to_have_text(f"Joined from {joined}")
+    expect(card.get_by_role("heading")).to_have_text(f"Joined from {joined} and the mark of a word's end")
 
 
 def test_only_a_pinned_card_has_the_tree(page: Page, show: Show) -> None:

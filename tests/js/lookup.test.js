@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { parseIds } from "../../tokviz/widgets/tokens/lookup.js";
+import { parseIds, sayAround, sayExact } from "../../tokviz/widgets/tokens/lookup.js";
 import { writeInAnotherLanguage } from "../../tokviz/widgets/tokens/tries.js";
 
 test("a list of ids is read as people write it", () => {
@@ -39,4 +39,15 @@ test("the language that is named is the one that the word is written in", () => 
     assert.equal(change.how, `in ${language}`);
     assert.match(word, written);
   }
+});
+
+test("a text is called one token only if encoding makes one of it", () => {
+  assert.equal(sayExact({ special: false, read_as: 1 }), "This text is one token:");
+  assert.match(sayExact({ special: false, read_as: 2 }), /read as 2 tokens:$/);
+  assert.match(sayExact({ special: true, read_as: 7 }), /^A special token .* 7 tokens:$/);
+});
+
+test("a list that was cut short says of how many", () => {
+  assert.equal(sayAround(50, 50), "Tokens that contain it:");
+  assert.equal(sayAround(1234, 50), "The first 50 of 1,234 tokens that contain it:");
 });

@@ -34,7 +34,7 @@ test("what is invisible is written with a sign for each character", () => {
   assert.equal(withSigns("    return"), "····return");
   assert.equal(withSigns(" x  y   "), "·x··y···");
   assert.equal(withSigns("one\n\ttwo"), "one↵→two");
-  assert.equal(withSigns("a\u00a0b\u3000c"), "a·b·c");
+  assert.equal(withSigns("a\u00a0b\u3000c"), "a[NBSP]b[U+3000]c");
   assert.equal(withSigns("a\u200bb\r\n"), "a[ZWSP]b[CR]↵");
   assert.equal(withSigns("‘it’s’ “so”"), "‘it’s’·“so”");
   assert.equal(withSigns("plain"), "plain");
@@ -77,4 +77,12 @@ test("letters that join and characters that are wide are known", () => {
   for (const text of ["abc", "שלום", "你"]) assert.equal(isJoined(text), false);
   for (const text of ["🍕", "你", "あ", "한", "🇫🇷"]) assert.equal(isWide(text), true);
   for (const text of ["a", "é", "नी", "ش"]) assert.equal(isWide(text), false);
+});
+
+test("each sign stands for one thing: no other space, dot or arrow looks like a space, a line end or a tab", () => {
+  assert.equal(withSigns(" a\n\tb"), "·a↵→b");
+  assert.equal(withSigns("10\u00a0km\u202fx\u3000y"), "10[NBSP]km[U+202F]x[U+3000]y");
+  assert.equal(withSigns("col·lecció A → B ↵"), "col[·]lecció·A·[→]·B·[↵]");
+  const alike = [" ", "\u00a0", "\u2009", "\u3000", "\u2800", "·", "\n", "↵", "\t", "→", "\u200b", "\u00ad"];
+  assert.equal(new Set(alike.map(withSigns)).size, alike.length);
 });

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { rounded } from "../../tokviz/widgets/shared/elements.js";
+import { percent } from "../../tokviz/widgets/shared/windows.js";
 import { differenceOf } from "../../tokviz/widgets/compare/totals.js";
 import { sayEmpty } from "../../tokviz/widgets/compare/texts.js";
 
@@ -22,4 +24,17 @@ test("an empty text is said to be empty", () => {
   assert.match(sayEmpty(none, some), /the first text is empty/);
   assert.match(sayEmpty(none, none), /both texts are empty/);
   assert.equal(sayEmpty(some, some), "");
+});
+
+test("a percentage is rounded to 0 or 100 only if it is that", () => {
+  assert.equal(differenceOf(1_000_001, 1_000_000), "+0.0001 %");
+  assert.equal(differenceOf(1, 250), "−99.6 %");
+  assert.equal(differenceOf(0, 250), "−100 %");
+  assert.equal(differenceOf(500, 250), "+100 %");
+  assert.equal(percent(1), "100 %");
+  assert.equal(percent(0), "0 %");
+  assert.equal(percent(0.996), "99.6 %");
+  assert.equal(percent(1.004), "100.4 %");
+  assert.equal(percent(1e-7), "0.00001 %");
+  assert.equal(rounded(99.996, 1), "99.996");
 });

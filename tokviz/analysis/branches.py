@@ -24,6 +24,9 @@ NO_BRANCH = 255
 BETWEEN = "nothing: this stands between two matches"
 NOT_CUT = "nothing: this tokenizer has no split pattern"
 APART = "white space, which words that end in a mark leave out"
+ALL_BUT_LAST = "white space but the last"
+AT_THE_END = "white space at the end"
+"""What `ALL_BUT_LAST` cuts at the end of a text: there it is all of the white space."""
 
 Piece = tuple[str, int]
 """A pre-token, and the number of its branch: an index into `labels`, or `NO_BRANCH`."""
@@ -37,16 +40,16 @@ _LLAMA3: _Branches = (
     ("contraction", r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"),
     ("letters", r"[^\r\n\p{L}\p{N}]?\p{L}+"),
     ("digits", r"\p{N}{1,3}"),
-    ("punctuation", r" ?[^\s\p{L}\p{N}]+[\r\n]*"),
+    ("other signs", r" ?[^\s\p{L}\p{N}]+[\r\n]*"),
     ("line break", r"\s*[\r\n]+"),
-    ("white space before a word", r"\s+(?!\S)"),
+    (ALL_BUT_LAST, r"\s+(?!\S)"),
     ("white space", r"\s+"),
 )
 _QWEN: _Branches = (*_LLAMA3[:2], ("digit", r"\p{N}"), *_LLAMA3[3:])
 _DEEPSEEK: _Branches = (
     ("sign and letters", r"[!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+"),
     ("letters", r"[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+"),
-    ("punctuation", r" ?[\p{P}\p{S}]+[\r\n]*"),
+    ("punctuation and symbols", r" ?[\p{P}\p{S}]+[\r\n]*"),
     *_LLAMA3[4:],
 )
 _SINGLE: tuple[_Branches, ...] = (
@@ -85,6 +88,8 @@ COMPLETE: dict[str, _Branches] = {
 def labels(tokenizer: Tokenizer) -> list[str]:
     """What can have cut a pre-token of this tokenizer, in plain words."""
     found = [label for pattern in tokenizer.split_patterns for label in _labels_of(pattern)]
+    if ALL_BUT_LAST in found:
+        found.append(AT_THE_END)
     ends_words = isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
     return list(dict.fromkeys([*found, BETWEEN, NOT_CUT, *([APART] if ends_words else [])]))
 
@@ -150,8 +155,14 @@ def _matched(parts: list[str], pattern: str) -> Iterator[list[_Labelled]]:
     names = [name for name, _ in _KNOWN[pattern]]
     for part in parts:
         seen = unicode_tables.as_tiktoken_sees(part) if pattern in splitting.TIKTOKEN_PATTERNS else part
-        spans = ((*match.span(), names[(match.lastindex or 1) - 1]) for match in _grouped(pattern).finditer(seen))
-        yield list(_tiled(part, spans))
+        yield list(_tiled(part, (_named_span(match, names) for match in _grouped(pattern).finditer(seen))))
+
+
+def _named_span(match: "regex.Match[str]", names: Sequence[str]) -> tuple[int, int, str]:
+    """Where a match begins and ends, and the name of its branch."""
+    start, end = match.span()
+    name = names[(match.lastindex or 1) - 1]
+    return start, end, AT_THE_END if name == ALL_BUT_LAST and end == len(match.string) else name
 
 
 def _matched_unknown(parts: list[str], pattern: str) -> Iterator[list[_Labelled]]:

@@ -162,7 +162,9 @@ def _alphabet(one: Cut, other: Cut) -> list[str]:
     if specials and units != "words":
         clauses.append(f"{one.name} finds {_listed('special token', specials)} here")
     if units == "bytes" and others == "characters" and (char := _cut_character(one)):
-        clauses.append(f"{one.name} begins with bytes and cuts the character “{char}”, which {other.name} can't")
+        clauses.append(
+            f"{one.name} begins with bytes and cuts the character “{_visible_char(char)}”, which {other.name} can't"
+        )
     if one.tokenizer.rewriting != other.tokenizer.rewriting and _is_rewritten(one):
         clauses.append(f"{one.name} first {' and '.join(one.tokenizer.rewriting)}")
     if has_marks(one.tokenizer) and not has_marks(other.tokenizer) and _ends_a_word(one):
@@ -237,6 +239,7 @@ def _shown(pieces: Sequence[bytes]) -> str:
 
 
 _MARKS = {" ": "·", "\n": "↵", "\t": "→"}
+_MARKED = {ord(mark): f"[{mark}]" for mark in _MARKS.values()}
 
 
 def _visible(piece: bytes) -> str:
@@ -246,4 +249,9 @@ def _visible(piece: bytes) -> str:
 
 
 def _visible_char(char: str) -> str:
-    return _MARKS.get(char) or (char if char.isprintable() else char.encode("unicode_escape").decode())
+    """A character as one can read it: a sign stands for one thing only, and `\\xa0` is a byte, not U+00A0."""
+    if char in _MARKS:
+        return _MARKS[char]
+    if not char.isprintable():
+        return f"\\u{ord(char):04x}" if ord(char) <= 0xFFFF else f"\\U{ord(char):08x}"
+    return char.translate(_MARKED)

@@ -115,13 +115,14 @@ def _token_described(name: str, number: int) -> Response:
         data = tokenizer.decode_bytes([number])
     except ValueError as error:
         raise Refusal(404, f"{error}.") from None
-    tree, merges = MergeTree(number, data), 0
+    tree, merges, units = MergeTree(number, data), 0, "bytes"
     if isinstance(tokenizer, BPETokenizer):
-        tree, merges = tokenizer.tree(number), tokenizer.num_merges
+        tree, merges, units = tokenizer.tree(number), tokenizer.num_merges, tokenizer.alphabet.units
     about = {
         "special": number in tokenizer.special_tokens.values(),
         "rank": tree.rank,
         "merges": merges,
+        "units": units,
         "tree": _nodes(tree),
         "alone": [_token(part, tokenizer.vocab[part]) for part in _merged_alone(tokenizer, number)],
         "read_as": [_token(part, tokenizer.vocab[part]) for part in _read_as(tokenizer, number, data)],
@@ -182,21 +183,25 @@ async def find(request: Request) -> Response:
 
 
 def _found(name: str, text: str) -> Response:
-    return JSONResponse({"tokens": _tokens_like(text, tokenizer_named(name))})
+    tokenizer = tokenizer_named(name)
+    exact, containing = _tokens_like(text, tokenizer)
+    about = {
+        "tokens": exact + containing[:MAX_FOUND],
+        "containing": len(containing),
+        "special": text in tokenizer.special_tokens,
+        "read_as": len(tokenizer.encode(text)) if exact else None,
+    }
+    return JSONResponse(about)
 
 
-def _tokens_like(text: str, tokenizer: Tokenizer) -> list[dict[str, Any]]:
+def _tokens_like(text: str, tokenizer: Tokenizer) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The tokens that are this text, and those that contain it."""
     wanted = text.encode()
     if isinstance(tokenizer, CharacterTokenizer):  # no need to look through a million of them
-        return [_token(ord(text), wanted)] if len(text) == 1 else []
-    exact: list[dict[str, Any]] = []
-    containing: list[dict[str, Any]] = []
-    for number, data in tokenizer.vocab.items():
-        if data == wanted:
-            exact.append(_token(number, data))
-        elif len(containing) < MAX_FOUND and wanted in data:
-            containing.append(_token(number, data))
-    return exact + containing
+        return ([_token(ord(text), wanted)] if len(text) == 1 else []), []
+    containing = [(number, data) for number, data in tokenizer.vocab.items() if wanted in data]
+    exact = [_token(number, data) for number, data in containing if data == wanted]
+    return exact, [_token(number, data) for number, data in containing if data != wanted]
 
 
 # decode

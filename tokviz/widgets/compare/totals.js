@@ -2,7 +2,7 @@
  * How many tokens each tokenizer needs: large, and once.
  */
 
-import { element, fill, number } from "../shared/elements.js";
+import { element, fill, number, rounded } from "../shared/elements.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
 
@@ -47,6 +47,6 @@ export function differenceOf(count, reference) {
   if (!reference) return "";
   const percent = (100 * (count - reference)) / reference;
   const digits = Math.abs(percent) >= 10 || percent === 0 ? 0 : 1;
-  const size = Math.abs(percent).toLocaleString("en-US", { maximumFractionDigits: digits });
+  const size = rounded(Math.abs(percent), digits);
   return `${percent > 0 ? "+" : percent < 0 ? "−" : "±"}${size} %`;
 }

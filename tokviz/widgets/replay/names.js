@@ -5,7 +5,7 @@
  */
 
 import { withSigns } from "../shared/marks.js";
-import { sayText } from "../shared/speak.js";
+import { sayShortened } from "../shared/speak.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 /** @typedef {"text" | "hex" | "ids" | "letters"} Writing */
@@ -130,8 +130,8 @@ export function nameOf(replay, id, writing = "text") {
 export function sayingOf(replay, id, writing = "text") {
   if (writing !== "text") return nameOf(replay, id, writing);
   const said = writingOf(replay, id, writing).map(({ text, part }) => {
-    if (part) return `${text.length > 2 ? "bytes" : "byte"} ${text.slice(0, LONGEST).toUpperCase()}`;
-    return sayText(text.slice(0, LONGEST));
+    if (part) return `${text.length > 2 ? "bytes" : "byte"} ${text.toUpperCase()}`;
+    return sayShortened(text, LONGEST);
   });
   return said.join(" ");
 }

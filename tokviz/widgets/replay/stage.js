@@ -315,7 +315,8 @@ function cutCharacter(replay, start, end) {
 
 /** @param {string} text */
 function shortened(text) {
-  return text.length > LONGEST ? `${Array.from(text).slice(0, LONGEST).join("")}… (${text.length})` : text;
+  const characters = Array.from(text);
+  return characters.length > LONGEST ? `${characters.slice(0, LONGEST).join("")}… (${characters.length})` : text;
 }
 
 /** @typedef {{number: number, text: string}} Piece */

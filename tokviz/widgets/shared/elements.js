@@ -105,6 +105,20 @@ const COUNT = new Intl.NumberFormat("en-US");
 /** @param {number} value a count, as people read it */
 export const number = (value) => COUNT.format(value);
 
+const MOST_DIGITS = 8;
+
+/**
+ * A percentage, rounded, but never to 0 or 100 unless it is that: "0 %" and "100 %" say none and all.
+ *
+ * @param {number} percent 0 or more
+ * @param {number} digits after the point; more where they are needed
+ */
+export function rounded(percent, digits) {
+  const isEnd = (/** @type {number} */ value) => value === 0 || value === 100;
+  while (digits < MOST_DIGITS && isEnd(Number(percent.toFixed(digits))) && !isEnd(percent)) digits++;
+  return percent.toLocaleString("en-US", { maximumFractionDigits: digits });
+}
+
 /**
  * @param {number} count
  * @param {string} one the thing's name in the singular

@@ -26,7 +26,7 @@ const C0 = "NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 
 
 /** @type {Record<number, string>} */
 const LABELS = {
-  0x7f: "DEL", 0x85: "NEL", 0xad: "SHY", 0x34f: "CGJ", 0x61c: "ALM", 0x200b: "ZWSP", 0x200c: "ZWNJ", 0x200d: "ZWJ",
+  0x7f: "DEL", 0x85: "NEL", 0xa0: "NBSP", 0xad: "SHY", 0x34f: "CGJ", 0x61c: "ALM", 0x200b: "ZWSP", 0x200c: "ZWNJ", 0x200d: "ZWJ",
   0x200e: "LRM", 0x200f: "RLM", 0x2028: "LS", 0x2029: "PS", 0x202a: "LRE", 0x202b: "RLE", 0x202c: "PDF", 0x202d: "LRO",
   0x202e: "RLO", 0x2060: "WJ", 0x2066: "LRI", 0x2067: "RLI", 0x2068: "FSI", 0x2069: "PDI", 0xfeff: "BOM",
 };
@@ -119,17 +119,25 @@ function markedSpan(text, { kind, mark }) {
   return span;
 }
 
+/** The signs themselves, where a text holds them: as in Catalan "col·lecció". */
+const SIGNS = "·↵→";
+const RUNS_AND_SIGNS = new RegExp(`${RUNS.source}|[${SIGNS}]`, "gu");
+
 /**
  * A text on one line in which the invisible is written as signs, for headings and labels (not for copying).
+ *
+ * A sign stands for one thing only: `·` is a space, other spaces have a label, and a real middle dot is `[·]`.
  *
  * @param {string} text
  */
 export function withSigns(text) {
-  return text.replace(new RegExp(RUNS.source, "gu"), (run, index) => {
+  return text.replace(RUNS_AND_SIGNS, (run, index) => {
+    if (SIGNS.includes(run)) return `[${run}]`;
     const mark = markOf(run, text.slice(Math.max(0, index - 16), index));
     if (!mark || mark.kind === "quote") return run;
     if (mark.kind === "space") return "·".repeat(run.length);
-    return mark.kind === "label" || mark.kind === "tick" ? `[${mark.mark}]` : mark.mark;
+    if (mark.kind === "newline" || mark.kind === "tab") return mark.mark;
+    return `[${labelOf(run)}]`;
   });
 }
 

@@ -26,7 +26,9 @@ const WHITE_SPACE = {
 
 const NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const ORDINALS = ["", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+/** Longer texts are said to go on, in UTF-16 units. */
 const LONGEST = 200;
+const LONGEST_CHARACTER = 40;
 
 /**
  * Token i, as one would read it to someone who can't see it.
@@ -38,7 +40,7 @@ export function sayToken(model, i) {
   if (!model.byteLengths[i]) return "the end of a word, no bytes";
   const said = piecesOfToken(model, i).map((piece) => {
     if (piece.first !== piece.last) return sayPart(model, i, piece);
-    return sayText(model.text.slice(piece.from, Math.min(piece.to, piece.from + LONGEST)));
+    return sayShortened(model.text.slice(piece.from, piece.to), LONGEST);
   });
   const words = said.join(", ");
   if (!model.special[i]) return words;
@@ -61,9 +63,13 @@ export function isUnknown(model, i) {
  */
 function piecesOfToken(model, i) {
   const from = characterStart(model.text, model.starts[i]);
-  const to = Math.min(model.text.length, tokenEnd(model, i) + 40);
+  const to = characterEnd(model.text, tokenEnd(model, i) + 40);
   return piecesOf(model, from, to).filter((piece) => piece.first <= i && piece.last >= i);
 }
+
+/** What may join the character before it, or the one after: marks, joiners, skin tones, tags, Hangul jamo. */
+const JOINS = /[\p{M}\p{Cf}\p{Emoji_Modifier}\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/u;
+const FLAG_LETTER = /\p{Regional_Indicator}/u;
 
 /**
  * A place at or before `offset` where a character surely begins, so that one that holds `offset` is seen whole: the
@@ -73,12 +79,45 @@ function piecesOfToken(model, i) {
  * @param {number} offset
  */
 function characterStart(text, offset) {
-  const start = Math.max(0, offset - 200);
+  let start = Math.max(0, offset - 200);
   const found = /[ -\u02ff][^ -\u02ff]*$/.exec(text.slice(start, offset));
   if (found) return start + found.index;
-  const unit = text.charCodeAt(start);
-  return unit >= 0xdc00 && unit <= 0xdfff ? start - 1 : start;
+  if (isLowSurrogate(text, start)) start--;
+  while (start > 0 && joinsAt(text, start)) start -= pointBefore(text, start).length;
+  return flagStart(text, start);
 }
+
+/**
+ * A place at or after `offset` where a character surely ends.
+ *
+ * @param {string} text
+ * @param {number} offset
+ */
+function characterEnd(text, offset) {
+  let end = Math.min(text.length, offset);
+  if (isLowSurrogate(text, end)) end++;
+  while (end < text.length && joinsAt(text, end)) end += pointAt(text, end).length;
+  return end;
+}
+
+/** Flags are two letters each, counted from where a row of them begins. @param {string} text @param {number} at */
+function flagStart(text, at) {
+  let first = at;
+  while (FLAG_LETTER.test(pointAt(text, first)) && FLAG_LETTER.test(pointBefore(text, first))) first -= 2;
+  return at - ((at - first) % 4);
+}
+
+/** @param {string} text @param {number} at */
+const joinsAt = (text, at) => JOINS.test(pointAt(text, at)) || JOINS.test(pointBefore(text, at));
+
+/** @param {string} text @param {number} at */
+const pointAt = (text, at) => (at < text.length ? String.fromCodePoint(/** @type {number} */ (text.codePointAt(at))) : "");
+
+/** @param {string} text @param {number} at */
+const pointBefore = (text, at) => (at > 0 ? pointAt(text, at - (isLowSurrogate(text, at - 1) ? 2 : 1)) : "");
+
+/** Texts hold no lone surrogates. @param {string} text @param {number} at */
+const isLowSurrogate = (text, at) => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 
 /**
  * @param {TokenizationModel} model
@@ -91,7 +130,7 @@ function sayPart(model, i, piece) {
   const before = sumOfLengths(stripes.slice(0, own));
   const total = sumOfLengths(stripes);
   const { bytes, length } = stripes[own];
-  const character = sayText(model.text.slice(piece.from, Math.min(piece.to, piece.from + 40)));
+  const character = sayShortened(model.text.slice(piece.from, piece.to), LONGEST_CHARACTER);
   const place = sayPlace(before, length, total);
   return `${length === 1 ? "byte" : "bytes"} ${bytes}, ${place} of ${NUMBERS[total] ?? total} of ${character}`;
 }
@@ -122,6 +161,18 @@ function sayPlace(before, length, total) {
 export function sayText(text) {
   const parts = text.match(/ +|\n+|\t+|\u00a0+|[\p{Z}\p{Cc}\p{Cf}]|[^\p{Z}\p{Cc}\p{Cf}]+/gu) ?? [];
   return parts.map(sayRun).join(" ");
+}
+
+/**
+ * The beginning of a text. White space that it breaks off in is counted whole: 79 spaces are not 40.
+ *
+ * @param {string} text
+ * @param {number} longest in UTF-16 units
+ */
+export function sayShortened(text, longest) {
+  let end = Math.min(longest, text.length);
+  while (end < text.length && (text[end] === text[end - 1] ? text[end] in WHITE_SPACE : isLowSurrogate(text, end))) end++;
+  return end < text.length ? `${sayText(text.slice(0, end))} and more` : sayText(text);
 }
 
 /** @param {string} run */

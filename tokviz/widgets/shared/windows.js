@@ -2,6 +2,8 @@
  * Context windows: how many tokens a model reads at once.
  */
 
+import { rounded } from "./elements.js";
+
 /** The choice of a size that is not in the list. */
 export const OWN = "own";
 /** Sizes to choose from, with their labels. @type {[value: string, label: string][]} */
@@ -18,5 +20,5 @@ export const WINDOWS = [
 /** Two digits that say something, however small the share. @param {number} share */
 export function percent(share) {
   const digits = share === 0 || share >= 0.1 ? 0 : share >= 0.01 ? 1 : share >= 0.0001 ? 2 : 4;
-  return `${(share * 100).toLocaleString("en-US", { maximumFractionDigits: digits })} %`;
+  return `${rounded(share * 100, digits)} %`;
 }

@@ -19,6 +19,7 @@ import { centerTree, drawTree, labelOf } from "./tree.js";
  * @property {boolean} special
  * @property {number | null} rank
  * @property {number} merges how many merges the tokenizer has
+ * @property {"bytes" | "characters"} units what merges begin with
  * @property {import("./tree.js").TreeNode | null} tree
  * @property {import("./tree.js").Spelled[]} alone what merging its bytes makes instead of it; empty where they make it
  * @property {import("./tree.js").Spelled[]} read_as what its own text is read as instead; empty where that gives it
@@ -94,7 +95,7 @@ function contents(model, i, details, pretoken, pinned) {
   const parts = [...heading(model, i), facts(model, i, details, pretoken)];
   if (pinned && details?.tree?.children.length) {
     parts.push(
-      elementWith("h3", "", `Joined from ${plural(details.hex.split(" ").length, "byte")}`),
+      elementWith("h3", "", `Joined from ${symbolsOf(details)}`),
       drawTree(details.tree),
       elementWith("p", "part", "The number under a piece says which merge made it."),
     );
@@ -186,11 +187,23 @@ function runs(points) {
 }
 
 /** @param {Details} details */
-function learned({ rank, merges, special, hex, tree }) {
+export function learned({ rank, merges, units, special, hex, tree, code_points }) {
   if (special) return "no: a special token is put in by hand";
   if (rank !== null) return `merge ${(rank + 1).toLocaleString("en")} of ${merges.toLocaleString("en")}`;
   if (merges === 0) return "this tokenizer merges nothing";
-  return hex.length === 2 && !tree?.children.length ? "no: every single byte is a token from the start" : "no merge makes it";
+  const isSymbol = units === "characters" ? code_points.length === 1 : hex.length === 2;
+  return isSymbol && !tree?.children.length ? `no: a single ${units.slice(0, -1)}, a token from the start` : "no merge makes it";
+}
+
+/** What a token was merged from, counted. @param {Details} details */
+export function symbolsOf({ units, hex, tree, code_points }) {
+  const symbols = units === "characters" ? plural(code_points.length, "character") : plural(hex.split(" ").length, "byte");
+  return tree && endsInMark(tree) ? `${symbols} and the mark of a word's end` : symbols;
+}
+
+/** @param {import("./tree.js").TreeNode} node @returns {boolean} the mark is a leaf without bytes */
+function endsInMark({ hex, children }) {
+  return hex === "" || (children.length > 0 && endsInMark(children[children.length - 1]));
 }
 
 /**

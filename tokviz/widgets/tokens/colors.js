@@ -149,13 +149,14 @@ export function legend(colorBy, model) {
 }
 
 function rankRows() {
-  return rampRows(["not merged: a single byte or a special token", ...ranges(RANK_STEPS).map((range) => `merge ${range}`)]);
+  return rampRows(["not merged: there from the start, or put in by hand", ...ranges(RANK_STEPS).map((range) => `merge ${range}`)]);
 }
 
 /** @param {TokenizationModel} model */
 function byteRows(model) {
   const present = new Set(Array.from(model.byteLengths, (length) => stepOf(length, BYTE_STEPS)));
-  const labels = ranges(BYTE_STEPS).map((range) => `${range} ${range === "1" ? "byte" : "bytes"}`);
+  const one = model.byteLengths.includes(0) ? "1 byte, or none: the end of a word" : "1 byte";
+  const labels = ranges(BYTE_STEPS).map((range) => (range === "1" ? one : `${range} bytes`));
   return rampRows(labels).filter((_, step) => present.has(step));
 }
 

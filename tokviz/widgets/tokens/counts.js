@@ -92,7 +92,7 @@ export function createCounts(windowSize, onWindow) {
       );
       words.set(
         counts.words == null ? "–" : number(counts.words),
-        counts.words === null ? NO_WORDS : "Runs of letters and digits.",
+        counts.words === null ? NO_WORDS : "Runs of letters, digits and underscores.",
       );
     }
     for (const late of [characters, words]) late.node.classList.toggle("late", counts.characters === undefined);

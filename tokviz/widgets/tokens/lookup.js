@@ -3,7 +3,7 @@
  */
 
 import { Refusal, sentenceOf } from "../shared/client.js";
-import { button, debounce, element, fill, plural } from "../shared/elements.js";
+import { button, debounce, element, fill, number, plural } from "../shared/elements.js";
 import { appendMarked, withSigns } from "../shared/marks.js";
 
 const WAIT_MS = 200;
@@ -19,9 +19,17 @@ const ID_LIST = /^[[(\s]*\d+(?:[\s,;]+\d+)*[\s,;\])]*$/;
  */
 
 /**
+ * @typedef {object} Answer what there is of a text in the vocabulary
+ * @property {Found[]} tokens those that are this text, and the first of those that contain it
+ * @property {number} containing how many contain it
+ * @property {boolean} special whether a special token is written like this
+ * @property {number | null} read_as how many tokens encoding makes of it as ordinary text; null if it is no token
+ */
+
+/**
  * @param {object} ask
  * @param {(id: number) => Promise<Found>} ask.token
- * @param {(text: string) => Promise<{tokens: Found[]}>} ask.find
+ * @param {(text: string) => Promise<Answer>} ask.find
  * @param {(ids: number[]) => Promise<{text: string, hex: string, valid: boolean}>} ask.decode
  * @param {object} on
  * @param {(id: number) => number} on.point light a token up in the text; returns how often it occurs there
@@ -46,9 +54,9 @@ export function createLookup(ask, on) {
 
   /** @param {string} typed */
   async function answer(typed) {
-    const number = ++newest;
+    const asked = ++newest;
     const parts = await resultsFor(typed).catch((error) => [sentence(sentenceOf(error))]);
-    if (number === newest) fill(results, ...parts);
+    if (asked === newest) fill(results, ...parts);
   }
 
   /** @param {string} typed @returns {Promise<Node[]>} */
@@ -56,7 +64,7 @@ export function createLookup(ask, on) {
     if (typed === "") return [];
     const ids = parseIds(typed);
     if (ids && (ids.length > 1 || typed.includes("["))) return [decoded(await ask.decode(ids.map(possible)))];
-    const byText = found(typed, (await ask.find(typed)).tokens);
+    const byText = found(typed, await ask.find(typed));
     // A number may be meant as an id or as a text, so both are answered.
     return ids ? [await byId(ids[0]), ...byText] : byText;
   }
@@ -70,13 +78,13 @@ export function createLookup(ask, on) {
     }
   }
 
-  /** @param {string} typed @param {Found[]} tokens @returns {Node[]} */
-  function found(typed, tokens) {
-    const exact = tokens.filter(({ text }) => text === typed);
-    const around = tokens.filter(({ text }) => text !== typed);
+  /** @param {string} typed @param {Answer} answer @returns {Node[]} */
+  function found(typed, answer) {
+    const exact = answer.tokens.filter(({ text }) => text === typed);
+    const around = answer.tokens.filter(({ text }) => text !== typed);
     return [
-      exact.length ? list("This text is one token:", exact) : sentence(`“${typed}” is not one token.`),
-      around.length ? list("Tokens that contain it:", around) : sentence("No other token contains it."),
+      exact.length ? list(sayExact(answer), exact) : sentence(`“${withSigns(typed)}” is not one token.`),
+      around.length ? list(sayAround(answer.containing, around.length), around) : sentence("No other token contains it."),
     ];
   }
 
@@ -86,7 +94,7 @@ export function createLookup(ask, on) {
       "div",
       {},
       marked(text),
-      valid ? null : sentence(`These bytes are no whole characters: ${hex}`),
+      valid ? null : sentence(`� stands for bytes that are no whole character. All the bytes: ${hex}`),
       valid && button("put into the editor", () => on.use(text)),
     );
   }
@@ -125,6 +133,23 @@ export function createLookup(ask, on) {
     },
     dispose: search.cancel,
   };
+}
+
+/**
+ * What a token with just this text is to the text. A vocabulary may hold tokens that encoding never comes to.
+ *
+ * @param {Pick<Answer, "special" | "read_as">} answer
+ */
+export function sayExact({ special, read_as }) {
+  const reading = plural(read_as ?? 0, "token");
+  if (special) return `A special token is written like this; as ordinary text it is ${reading}:`;
+  return read_as === 1 ? "This text is one token:" : `There is a token with this text, but alone the text is read as ${reading}:`;
+}
+
+/** @param {number} containing @param {number} listed */
+export function sayAround(containing, listed) {
+  const all = listed < containing ? `The first ${listed} of ${number(containing)} tokens` : "Tokens";
+  return `${all} that contain it:`;
 }
 
 /** @param {string} typed "[1, 2]", "1 2 3" @returns {number[] | null} null where it is no list of ids */

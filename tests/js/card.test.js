@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { makeTokenization } from "../../tokviz/widgets/shared/tokenization.js";
+import { learned, symbolsOf } from "../../tokviz/widgets/tokens/card.js";
+import { legend } from "../../tokviz/widgets/tokens/colors.js";
+
+const encoder = new TextEncoder();
+
+/** @param {string} text @param {import("../../tokviz/widgets/tokens/tree.js").TreeNode[]} [children] @returns {any} */
+function node(text, children = []) {
+  return { id: 0, hex: Array.from(encoder.encode(text), (byte) => byte.toString(16)).join(" "), text, rank: null, children };
+}
+
+/** @param {any} tree @param {"bytes" | "characters"} units @returns {any} */
+function details(tree, units) {
+  const code_points = Array.from(tree.text, (char) => ({ code: "", name: "", char }));
+  return { ...tree, tree, units, merges: 9, special: false, code_points };
+}
+
+test("what is a token from the start is called what it is: a byte or a character", () => {
+  assert.equal(learned(details(node("a"), "bytes")), "no: a single byte, a token from the start");
+  assert.equal(learned(details(node("a"), "characters")), "no: a single character, a token from the start");
+  assert.equal(learned(details(node("é"), "characters")), "no: a single character, a token from the start");
+  assert.equal(learned(details(node("é"), "bytes")), "no merge makes it");
+  assert.equal(learned(details(node(""), "characters")), "no merge makes it"); // the mark of a word's end
+});
+
+test("a token is joined from what its tokenizer begins with", () => {
+  const für = node("für", [node("fü", [node("f"), node("ü")]), node("r")]);
+  assert.equal(symbolsOf(details(für, "bytes")), "4 bytes");
+  assert.equal(symbolsOf(details(für, "characters")), "3 characters");
+  const marked = node("r", [node("r"), node("")]);
+  assert.equal(symbolsOf(details(marked, "characters")), "1 character and the mark of a word's end");
+});
+
+test("a token without bytes isn't one of a byte", () => {
+  const model = makeTokenization("a", { ids: Int32Array.of(1, 2), byte_lengths: Int32Array.of(1, 0), special: new Uint8Array(2) });
+  assert.deepEqual(legend("bytes", model).rows.map(({ label }) => label), ["1 byte, or none: the end of a word"]);
+  const [first] = legend("rank", model).rows; // of whatever tokenizer: its first symbols may be characters
+  assert.doesNotMatch(first.label, /byte|special/);
+});

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { makeTokenization } from "../../tokviz/widgets/shared/tokenization.js";
+import { sayShortened, sayToken } from "../../tokviz/widgets/shared/speak.js";
+
+/** A text cut into tokens of so many bytes each. @param {string} text @param {number[]} lengths they repeat */
+function cutEvery(text, ...lengths) {
+  const bytes = new TextEncoder().encode(text).length;
+  const round = lengths.reduce((sum, length) => sum + length, 0);
+  const all = Array.from({ length: bytes / round }, () => lengths).flat();
+  const ids = Int32Array.from(all, (_, i) => i);
+  return makeTokenization(text, { ids, byte_lengths: Int32Array.from(all), special: new Uint8Array(all.length) });
+}
+
+test("a part of a flag is said of that flag, however many stand before it", () => {
+  const flags = ["🇩🇪", "🇫🇷", "🇧🇷"];
+  for (const lead of ["", "x"]) {
+    const text = lead + flags.join("").repeat(100);
+    const model = makeTokenization(text, {
+      ids: new Int32Array(1200 + lead.length),
+      byte_lengths: Int32Array.from([...(lead ? [1] : []), ...Array(1200).fill(2)]),
+      special: new Uint8Array(1200 + lead.length),
+    });
+    for (let k = 0; k < 300; k++) {
+      const said = sayToken(model, lead.length + 4 * k);
+      assert.match(said, new RegExp(`^bytes F0 9F, the first two of eight of ${flags[k % 3]}$`, "u"), `flag ${k}`);
+    }
+  }
+});
+
+test("a part of a letter under very many marks counts all of its bytes", () => {
+  const model = cutEvery(`e${"\u0301".repeat(150)}x`, 1);
+  assert.match(sayToken(model, 0), /^byte 65, the first of 301 of e/);
+  assert.match(sayToken(model, 290), /^byte 81, number 291 of 301 of e/);
+  assert.equal(sayToken(model, 301), "x");
+});
+
+test("a part of a family in a row of many is said of the whole family", () => {
+  const family = "👨\u200d👩\u200d👧\u200d👦";
+  const model = cutEvery(family.repeat(20), 3, 1, 2, 1, 3, 1, 2, 1, 3, 1, 2, 1, 3, 1);
+  for (let i = 0; i < model.n; i += 14) assert.match(sayToken(model, i), /^bytes F0 9F 91, the first three of 25 of 👨 ZWJ 👩/u);
+});
+
+test("white space is counted whole, and what is cut short is said to go on", () => {
+  assert.equal(sayShortened(" ".repeat(79), 40), "79 spaces");
+  assert.equal(sayShortened(`${"\n".repeat(60)}x`, 40), "60 new lines and more");
+  assert.equal(sayShortened("a".repeat(40), 40), "a".repeat(40));
+  assert.equal(sayShortened("a".repeat(41), 40), `${"a".repeat(40)} and more`);
+  assert.equal(sayShortened("😀".repeat(3), 3), "😀😀 and more");
+});
