@@ -13,6 +13,9 @@ import tomllib
 import venv
 from pathlib import Path
 
+# What mypy says depends on how the libraries describe their types, which newer ones do better.
+NOT_OF_THE_LOWEST = "tests/test_repository.py::test_checks_are_clean[types]"
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -40,7 +43,7 @@ def main() -> int:
         python = str(Path(folder, "Scripts" if sys.platform == "win32" else "bin", "python"))
         subprocess.run([python, "-m", "pip", "install", "--quiet", *lowest_requirements()], check=True)
         subprocess.run([python, "-m", "pip", "list"], check=True)
-        command = [python, "-m", "pytest", "--ignore=tests/browser", *sys.argv[1:]]
+        command = [python, "-m", "pytest", "--ignore=tests/browser", f"--deselect={NOT_OF_THE_LOWEST}", *sys.argv[1:]]
         return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 

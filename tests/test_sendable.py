@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import pickle
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakSet
 
 import numpy as np
@@ -17,8 +17,11 @@ import tokviz
 from tokviz.formats import Preparation, PreparedTokenizer, Split
 from tokviz.tokenizers import Tokenizer
 
+T = TypeVar("T")
+
+ROOT = Path(__file__).parent.parent
 TEXT = "The lowest of the newest: 12345 naïve 🍕s, don't!\n\n  <s> newer still"
-CORPUS = (Path(__file__).parent / "data" / "anna_karenina_opening.txt").read_text("utf-8") + TEXT
+CORPUS = (ROOT / "tests" / "data" / "anna_karenina_opening.txt").read_text("utf-8") + TEXT
 TRAINED = tokviz.train(CORPUS, num_merges=60, split_pattern="gpt2", special_tokens=["<s>"])
 KINDS: dict[str, Tokenizer] = {
     "shipped": tokviz.load("cl100k_base"),
@@ -38,11 +41,36 @@ KINDS: dict[str, Tokenizer] = {
 a_kind = pytest.mark.parametrize("tokenizer", KINDS.values(), ids=KINDS)
 
 
+class OtherProcess:
+    """A process that shares nothing with this one, and calls the functions of this module."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+
+    def call(self, function: Callable[[Any], T], argument: object) -> T:
+        assert self._process.stdin and self._process.stdout
+        pickle.dump((function, argument), self._process.stdin)
+        self._process.stdin.flush()
+        result: T = pickle.load(self._process.stdout)
+        return result
+
+
 @pytest.fixture(scope="module")
-def other_process() -> Iterator[ProcessPoolExecutor]:
-    """A process that shares nothing with this one."""
-    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
-        yield pool
+def other_process() -> Iterator[OtherProcess]:
+    # Not one of `multiprocessing`: it would begin with this process's main module, which tests of pages replace.
+    code = f"import sys; sys.path[:0] = {[str(ROOT), str(ROOT / 'tests')]}; import test_sendable; test_sendable.serve()"
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        yield OtherProcess(process)
+        process.kill()
+
+
+def serve() -> None:
+    """What the other process does."""
+    while True:
+        function, argument = pickle.load(sys.stdin.buffer)
+        pickle.dump(function(argument), sys.stdout.buffer)
+        sys.stdout.buffer.flush()
 
 
 def columns(tokenization: tokviz.Tokenization) -> dict[str, Any]:
@@ -59,8 +87,8 @@ def what_it_does(tokenizer: Tokenizer) -> dict[str, Any]:
     return told | columns(tokenizer.tokenize(TEXT, allowed))
 
 
-def is_the_loaded_one(tokenizer: Tokenizer, name: str) -> bool:
-    return tokenizer is tokviz.load(name)
+def is_the_loaded_one(tokenizer: Tokenizer) -> bool:
+    return tokenizer is tokviz.load(tokenizer.name)
 
 
 seen: WeakSet[Tokenizer] = WeakSet()
@@ -74,16 +102,16 @@ def was_here_before(tokenizer: Tokenizer) -> bool:
 
 
 @a_kind
-def test_a_tokenizer_does_the_same_in_another_process(tokenizer: Tokenizer, other_process: ProcessPoolExecutor) -> None:
-    assert other_process.submit(what_it_does, tokenizer).result() == what_it_does(tokenizer)
+def test_a_tokenizer_does_the_same_in_another_process(tokenizer: Tokenizer, other_process: OtherProcess) -> None:
+    assert other_process.call(what_it_does, tokenizer) == what_it_does(tokenizer)
 
 
-def test_a_shipped_tokenizer_is_sent_by_name(other_process: ProcessPoolExecutor) -> None:
+def test_a_shipped_tokenizer_is_sent_by_name(other_process: OtherProcess) -> None:
     for name in tokviz.available():
         tokenizer = tokviz.load(name)
         assert len(pickle.dumps(tokenizer)) < 500
         assert len(pickle.dumps(tokenizer.with_split_pattern("words").with_name("mine"))) < 500
-    assert other_process.submit(is_the_loaded_one, tokviz.load("gpt2"), "gpt2").result()
+    assert other_process.call(is_the_loaded_one, tokviz.load("gpt2"))
 
 
 def test_a_tokenizer_is_sent_without_what_it_worked_out() -> None:
@@ -97,19 +125,19 @@ def test_a_tokenizer_is_sent_without_what_it_worked_out() -> None:
     assert pickled(use=True) == pickled(use=False)
 
 
-def test_a_process_builds_a_tokenizer_once(other_process: ProcessPoolExecutor) -> None:
+def test_a_process_builds_a_tokenizer_once(other_process: OtherProcess) -> None:
     tokenizer = tokviz.train(CORPUS, num_merges=5)
-    assert [other_process.submit(was_here_before, tokenizer).result() for _ in range(3)] == [False, True, True]
-    assert not other_process.submit(was_here_before, tokenizer.with_split_pattern("gpt2")).result()
+    assert [other_process.call(was_here_before, tokenizer) for _ in range(3)] == [False, True, True]
+    assert not other_process.call(was_here_before, tokenizer.with_split_pattern("gpt2"))
     assert pickle.loads(pickle.dumps(tokenizer)) is tokenizer
 
 
-def test_a_tokenization_is_sent_without_its_vocabulary(other_process: ProcessPoolExecutor) -> None:
+def test_a_tokenization_is_sent_without_its_vocabulary(other_process: OtherProcess) -> None:
     for tokenizer in KINDS.values():
         tokenization = tokenizer.tokenize(TEXT, "all" if tokenizer.special_tokens else ())
         size = len(pickle.dumps(tokenization))
         assert size < 1000 + 20 * len(tokenization), tokenizer
-        assert other_process.submit(columns, tokenization).result() == columns(tokenization)
+        assert other_process.call(columns, tokenization) == columns(tokenization)
         again = pickle.loads(pickle.dumps(tokenization))
         assert columns(pickle.loads(pickle.dumps(again))) == columns(tokenization)
 
@@ -123,11 +151,11 @@ def findings(comparison: tokviz.Comparison) -> list[object]:
     return [comparison.names, list(comparison), comparison.token_counts, reasons, sentences, counts]
 
 
-def test_a_comparison_does_the_same_in_another_process(other_process: ProcessPoolExecutor) -> None:
+def test_a_comparison_does_the_same_in_another_process(other_process: OtherProcess) -> None:
     comparison = tokviz.compare(TEXT, ["gpt2", "cl100k_base", TRAINED, TRAINED], names=["a", "b", "c", "c"])
     expected = findings(comparison)
     assert len(set(comparison.names)) == 4 and any(np.concatenate([comparison.reasons(1), comparison.reasons(2)]))
-    assert other_process.submit(findings, comparison).result() == expected
+    assert other_process.call(findings, comparison) == expected
     assert len(pickle.dumps(tokviz.compare(TEXT, ["gpt2", "cl100k_base"]))) < 5000
 
 
