@@ -205,8 +205,10 @@ NEEDS_MERGES = {merges, vocabulary_size, vocabulary}
 
 with st.container(key="intro"):
     st.title("What merges buy, and who pays", anchor=False)
-text = text_box()
+above = st.container()
 chosen = tokenizers_box()
+with above:
+    text = text_box(chosen=chosen)
 question = st.pills("Question", list(QUESTIONS), default="Merges", required=True, key="chart", bind="query-params")
 asked = QUESTIONS[question]
 if asked in NEEDS_MERGES:

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 import tokviz
 from tokviz.analysis.parallel import aligned
 from tokviz.analysis.tables import to_csv
-from tokviz.app import inputs, state
+from tokviz.app import components, inputs, state
 from tokviz.app import own as visitors
 from tokviz.app.registry import Description, descriptions, registry
 from tokviz.app.verbatim import verbatim
@@ -216,3 +216,23 @@ def test_tables_of_several_tokenizers_name_them() -> None:
     assert head[0] == "tokenizer"
     assert [row[0] for row in rows] == ["gpt2"] * len(tables["gpt2"]) + ["o200k_base"] * len(tables["o200k_base"])
     assert to_csv({"gpt2": []}) == ""
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_a_link_chooses_once_among_the_tokenizers_that_are_there(at_once: bool) -> None:
+    made = registry.register(tokviz.train("abcabc"), "trained on “abc”")
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.session_state[visitors._KEPT] = visitors._Own([made])
+    app.session_state["chart"] = "This text"
+    app.switch_page("pages/compression.py")
+    if not at_once:
+        app.run()
+    app.session_state[components._CHOSEN] = ["bytes", made, "none-such", 5]
+    app.run()
+    assert not app.exception
+    assert app.pills(key="tokenizers").value == ["bytes", made]
+    # What the browser sent before it heard of the choice doesn't take it back; what it sends afterwards holds.
+    for sent, expected in ((inputs._FIRST_CHOSEN, ["bytes", made]), (["bytes"], ["bytes"]), (["gpt2"], ["gpt2"])):
+        app.pills(key="tokenizers").set_value(sent)
+        app.run()
+        assert app.pills(key="tokenizers").value == expected

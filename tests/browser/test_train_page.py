@@ -4,7 +4,7 @@ import random
 import re
 import zipfile
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 from conftest import Watched, expect_accessible, free_port, served
@@ -103,6 +103,25 @@ def test_it_is_its_owners_on_other_pages_and_after_a_reload_and_nobody_elses(
     with browser.new_context() as stranger:
         other = TrainPage.open(stranger.new_page(), app_url)
         expect(other.page.get_by_role("heading", name="Your tokenizers")).to_have_count(0)
+
+
+def test_a_link_of_the_compression_page_brings_it_and_chooses_it(page: Page, app_url: str) -> None:
+    made = write(Origin("made of cats", Recipe(280), texts=(CATS,)))
+    name = "no-longer-on-this-server"
+    fields = {"chosen": f"gpt2.{name}", "made": f"{name}.{made}"}
+    chosen = page.get_by_role("toolbar", name="Tokenizers").get_by_role("button", pressed=True)
+    for _ in range(2):  # as it was sent, and as it is sent on
+        page.goto("about:blank")
+        page.goto(write_link(f"{app_url}compression", fields, "the cat"))
+        expect(chosen).to_have_text(["GPT-2", "made of cats"])
+        expect(
+            page.get_by_text(re.compile(r"made of cats: \d+ merges turn 7 bytes into 2 tokens")).first
+        ).to_be_visible()
+        expect(page).not_to_have_url(re.compile("#"))
+        link = share(page)
+        assert made in link
+        assert name not in link and "tokenizers=" not in link
+        fields = {each: value for each, value in parse_qsl(urlsplit(link).fragment) if each != "text"}
 
 
 def test_links_of_other_pages_bring_it_to_others(page: Page, app_url: str, browser: Browser, watched: Watched) -> None:

@@ -5,6 +5,7 @@ route. So a widget is the same here, in a page of its own and in a notebook.
 """
 
 import json
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ PAGE_STYLE = Path(__file__).parent / "page.css"
 
 _START = "start"
 _BROUGHT = "tokviz text brought by a link"
+_CHOSEN = "tokviz tokenizers chosen by a link"
 _CLASSICS = "differences-classics"
 
 # `mounted` outlives the calls: Streamlit calls the exported function anew for each change of data or theme, and its
@@ -69,6 +71,7 @@ async function start(root, place) {
       text: (text) => session.tell("text", text),
       state: (view) => session.tell("view", view),
       brought: (names) => session.tell("brought", names),
+      chosen: (names) => session.tell("chosen", names),
     });
   } catch (error) {
     console.error(error);
@@ -122,6 +125,17 @@ def _adopt(name: str) -> None:
         own.adopt(str(brought))
 
 
+def _choose(name: str) -> None:
+    """The tokenizers that a link chooses, some of which it may have brought."""
+    st.session_state[_CHOSEN] = st.session_state[name].get("chosen")
+
+
+def chosen_by_link() -> list[str] | None:
+    """The names of tokenizers that a link chooses, once; None where there is no such link. They may be made up."""
+    chosen = st.session_state.pop(_CHOSEN, None)
+    return [str(name) for name in chosen] if isinstance(chosen, list) else None
+
+
 def base() -> str:
     """Where the app is on its server, with a slash at both ends."""
     path = str(st.get_option("server.baseUrlPath") or "").strip("/")
@@ -147,14 +161,15 @@ def replay_widget() -> None:
     _sharing_widget("replay", {"limits": limits}, "shared/marks.css", "tokens/view.css")
 
 
-def frame_widget(text: str, file_query: dict[str, str] | None = None) -> str:
+def frame_widget(text: str, file_query: dict[str, str] | None = None, chosen: Sequence[str] = ()) -> str:
     """Share and present, for a page without a widget of its own. Returns the text, or another that a link brought.
 
-    `file_query` is said besides by the address where a text too long for a link is opened as a file.
+    `file_query` is said besides by the address where a text too long for a link is opened as a file. `chosen` are the
+    names of the page's tokenizers.
     """
     is_new = "text" not in (state.shared() or {})
     known = {"text": text, "isNew": is_new, "isPresenting": state.presenting()}
-    shown = _widget("frame", {"state": None, "fileQuery": file_query, **known})
+    shown = _widget("frame", {"state": None, "fileQuery": file_query, "chosen": list(chosen), **known})
     state.keep_presenting(shown.view)
     brought = shown.text
     if brought is None or brought == st.session_state.get(_BROUGHT):
@@ -218,6 +233,7 @@ def _component(name: str, key: str, data: dict[str, Any], *stylesheets: str) -> 
         on_text_change=_nothing,
         on_view_change=_nothing,
         on_brought_change=partial(_adopt, key),
+        on_chosen_change=partial(_choose, key),
         on_told_change=_nothing,
     )
 

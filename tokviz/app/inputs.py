@@ -7,25 +7,27 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from tokviz.app import own, state, uploads
 from tokviz.app.analyses import Choice
-from tokviz.app.components import frame_widget
+from tokviz.app.components import chosen_by_link, frame_widget
 from tokviz.app.registry import WORDS, descriptions, registry
 from tokviz.app.textfiles import decode
 from tokviz.app.verbatim import verbatim
 from tokviz.samples import sample, samples
 
 _BOX = "text"
+_CHOSEN = "tokenizers"
+_LINK = "tokviz choice of a link"
 _SHOWN = 20_000
 _FIRST_CHOSEN = ["gpt2", "cl100k_base", "o200k_base"]
 
 
-def text_box(file_query: dict[str, str] | None = None) -> str:
+def text_box(file_query: dict[str, str] | None = None, chosen: Iterable[Choice] = ()) -> str:
     """The text that the pages share, in a box that is folded away. It can be changed there, for all pages.
 
-    `file_query` is as for `frame_widget`.
+    `file_query` is as for `frame_widget`; `chosen` are the page's tokenizers, which a link to it takes along.
     """
     shared = state.shared()
     known: str = _start() if shared is None else shared.get("text", _start())
-    text = frame_widget(known, file_query)
+    text = frame_widget(known, file_query, [choice.name for choice in chosen])
     if _BOX not in st.session_state or text != known:
         st.session_state[_BOX] = text[:_SHOWN]
     with st.expander(_named(text), key="text unfolded", icon=":material/edit:"):
@@ -60,16 +62,33 @@ def tokenizers_box() -> list[Choice]:
     """The tokenizers that someone chooses to look at."""
     offered = (*descriptions(), *own.descriptions())
     labels = {each.name: each.short for each in offered if each.name != WORDS}
+    is_set = _choose_as_the_link_does(labels)
     chosen = st.pills(
         "Tokenizers",
         labels,
         selection_mode="multi",
-        default=_FIRST_CHOSEN,
+        default=None if is_set else _FIRST_CHOSEN,
         format_func=lambda name: verbatim(labels[name]) if registry.has(name) else labels[name],
-        key="tokenizers",
+        key=_CHOSEN,
         bind="query-params",
     )
     return [Choice(name, labels[name]) for name in labels if name in chosen]
+
+
+def _choose_as_the_link_does(names: Iterable[str]) -> bool:
+    """Set what a link that was opened chooses among these tokenizers. Returns whether that was to be done."""
+    by_link, now = chosen_by_link(), set(st.session_state.get(_CHOSEN, _FIRST_CHOSEN))
+    if by_link is not None:
+        st.session_state[_LINK] = [name for name in names if name in by_link], now
+    if _LINK not in st.session_state:
+        return False
+    chosen, before = st.session_state[_LINK]
+    # A message that the browser sent before it heard of the choice takes it back: it says what was chosen before.
+    if now != before:
+        del st.session_state[_LINK]
+        return False
+    st.session_state[_CHOSEN] = chosen
+    return True
 
 
 def uploaded_texts(label: str) -> dict[str, str]:

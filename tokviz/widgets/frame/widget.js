@@ -10,6 +10,7 @@ import { element, fill } from "../shared/elements.js";
 import { sourceOf } from "../shared/escapes.js";
 import { readFields, readText } from "../shared/links.js";
 import { createPresenter } from "../shared/presenter.js";
+import { chosenField, chosenIn, ownOf } from "../shared/recipes.js";
 import { createShare } from "../shared/share.js";
 import { createStore } from "../shared/store.js";
 import { fitCharts } from "./paper.js";
@@ -18,9 +19,9 @@ import { keepPlace } from "./place.js";
 /**
  * @param {HTMLElement} root
  * @param {any} data `base`: the app's root; `text`: the session's, null on a page that shows none; `isNew`: whether
- *   nobody has typed in it yet, undefined where `text` is the page's own; `query`, `fileQuery`: see `Shown`; `keepsPlace`: whether Back returns to the very place; `presenting`: the page's style; `isPresenting`:
+ *   nobody has typed in it yet, undefined where `text` is the page's own; `chosen`: the names of the page's tokenizers; `query`, `fileQuery`: see `Shown`; `keepsPlace`: whether Back returns to the very place; `presenting`: the page's style; `isPresenting`:
  *   whether the session was told so
- * @param {{text: (text: string) => boolean | void, state: (view: {presenting: boolean}) => void}} on
+ * @param {{text: (text: string) => boolean | void, state: (view: {presenting: boolean}) => void, chosen: (names: string[]) => void}} on
  */
 export function mount(root, data, on) {
   const client = createClient(data.base);
@@ -36,7 +37,7 @@ export function mount(root, data, on) {
     if (presenting !== data.isPresenting) on.state({ presenting });
     data.isPresenting = presenting;
   });
-  const share = createShare(client, () => ({ fields: {}, text, query: data.query, fileQuery: data.fileQuery }));
+  const share = createShare(client, shown);
   tools.append(share.node, presenter.enter);
   widget.append(share.dialog, presenter.leave);
   // A link of ours that is put into the address of this very page.
@@ -51,6 +52,18 @@ export function mount(root, data, on) {
     else bringRemembered();
   }
 
+  /**
+   * The page's query says which tokenizers are chosen. With some that others don't have, the link says it behind its `#`
+   * instead: Streamlit reads the query before they are there, and takes a choice that it doesn't know out of the address,
+   * with all that stands behind the `#`.
+   */
+  function shown() {
+    const { chosen = [], tokenizers, query, fileQuery } = data;
+    const own = ownOf(chosen, tokenizers);
+    if (!own.length) return { fields: {}, text, query, fileQuery };
+    return { fields: chosenField(chosen), text, own, query: { ...query, tokenizers: null }, fileQuery };
+  }
+
   /** The text of the tab, where the session knows none, or was never told the newest. */
   function bringRemembered() {
     if (data.isNew === undefined) return;
@@ -61,6 +74,8 @@ export function mount(root, data, on) {
 
   /** @param {Record<string, string>} fields */
   async function openLink(fields) {
+    const chosen = chosenIn(fields);
+    if (chosen) on.chosen(chosen);
     const found = await textOf(fields).catch((error) => void fill(note, sentenceOf(error)));
     if (gone.signal.aborted) return;
     history.replaceState(history.state, "", location.pathname + location.search);
@@ -97,8 +112,8 @@ export function mount(root, data, on) {
     /** @param {any} newer */
     update(newer) {
       const { text: before } = data;
-      const { text: now, isNew, query, fileQuery } = newer;
-      Object.assign(data, { text: now, isNew, query, fileQuery });
+      const { text: now, isNew, query, fileQuery, chosen, tokenizers } = newer;
+      Object.assign(data, { text: now, isNew, query, fileQuery, chosen, tokenizers });
       if (now !== before) textChanged(); // else what a link brought is newer than what the session says
     },
     dispose() {

@@ -11,9 +11,16 @@ import { readFields } from "./links.js";
 export const MADE = "made";
 const BETWEEN = ".";
 
+/** The field of a link to a page whose settings hold tokenizers in the query: all that are chosen there. */
+const CHOSEN = "chosen";
+
+const MADE_AGAIN =
+  "So is how to make your own tokenizer: the text and the settings that it was trained with. Whoever opens the link gets it.";
+
 /**
  * @typedef {object} Offer a tokenizer, as far as links are concerned
  * @property {string} name
+ * @property {string} label what people call it
  * @property {string | null} recipe null where everyone has it, "" where it can't be made again from a link
  */
 
@@ -22,6 +29,41 @@ export const ownOf = (names, offers) => offers.filter(({ name, recipe }) => reci
 
 /** What a link says of them. @param {Offer[]} own */
 export const madeField = (own) => own.flatMap(({ name, recipe }) => [name, recipe ?? ""]).join(BETWEEN);
+
+/** What a link says of the tokenizers that are chosen. @param {string[]} names */
+export const chosenField = (names) => ({ [CHOSEN]: names.join(BETWEEN) });
+
+/** The chosen tokenizers of a link; null where it names none. @param {Record<string, string>} fields */
+export const chosenIn = (fields) => fields[CHOSEN]?.split(BETWEEN) ?? null;
+
+/**
+ * The tokenizers with as many of their recipes as fit into `most` characters together, the shortest first. The others
+ * have "" instead.
+ *
+ * @param {Offer[]} own @param {number} most @returns {Offer[]}
+ */
+export function fitRecipes(own, most) {
+  const kept = new Set();
+  let left = most;
+  for (const offer of [...own].sort((a, b) => sizeOf(a) - sizeOf(b))) {
+    left -= sizeOf(offer);
+    if (left >= 0) kept.add(offer);
+  }
+  return own.map((offer) => (kept.has(offer) ? offer : { ...offer, recipe: "" }));
+}
+
+const sizeOf = (/** @type {Offer} */ { recipe }) => recipe?.length ?? 0;
+
+/** What becomes of the tokenizers of a link, for the one who shares it. @param {Offer[]} made as `fitRecipes` gives them */
+export function sayWhatIsMade(made) {
+  const left = made.filter(({ recipe }) => !recipe).map(({ label }) => `“${label}”`);
+  if (!left.length) return made.length ? MADE_AGAIN : "";
+  const [are, it, file] = left.length > 1 ? ["are", "them", "their files"] : ["is", "it", "its file"];
+  return (
+    `${new Intl.ListFormat("en").format(left)} ${are} too large for this link. Others get ${it} only as long as this ` +
+    `server keeps ${it}: to be safe, save ${file} on the Train page and send ${it} along.`
+  );
+}
 
 /**
  * Have the server fetch or make the tokenizers of the link in the address. They join those that `data` offers, and the

@@ -7,17 +7,11 @@ import { copyText } from "./copying.js";
 import { button, element, fill } from "./elements.js";
 import { MAX_LINK, writeLink } from "./links.js";
 import { saveFile } from "./files.js";
-import { MADE, madeField } from "./recipes.js";
+import { fitRecipes, MADE, madeField, sayWhatIsMade } from "./recipes.js";
 
 /** A code for a longer link is too fine to be read from the back of a room. In characters. */
 const READABLE = 700;
 const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
-
-const MADE_AGAIN =
-  "So is how to make your own tokenizer: the text and the settings that it was trained with. Whoever opens the link gets it.";
-const NOT_MADE_AGAIN =
-  "Your own tokenizer is too large for a link. Others get it only as long as this server keeps it: to be safe, save its " +
-  "file on the Train page and send it along.";
 
 /** @typedef {import("./recipes.js").Offer} Offer */
 
@@ -26,7 +20,8 @@ const NOT_MADE_AGAIN =
  * @property {Record<string, string>} fields what a link says of it
  * @property {string | null} text null where the fields say which text it is
  * @property {Offer[]} [own] the tokenizers on screen that somebody made
- * @property {Record<string, string>} [query] what the address to share says in its query, besides the page's own
+ * @property {Record<string, string | null>} [query] what the address to share says in its query, besides the page's own; null
+ *   for what it leaves out
  * @property {Record<string, string> | null} [fileQuery] the same, of the address where a text too long for a link is opened as
  *   a file; left out where a file can be dropped on the page itself
  */
@@ -47,12 +42,8 @@ export function createShare(ask, shown) {
     const { fields, text, own = [], query = {}, fileQuery } = await shown();
     const { page, note } = await address(query);
     const write = (/** @type {Offer[]} */ made) => writeLink(page.href, { ...fields, [MADE]: madeField(made) }, text);
-    let made = own;
-    let link = await write(made);
-    if (own.length && link.length > MAX_LINK) {
-      made = own.map((each) => ({ ...each, recipe: "" }));
-      link = await write(made);
-    }
+    const made = fitRecipes(own, MAX_LINK - (await write(fitRecipes(own, 0))).length);
+    const link = await write(made);
     const isTooLong = link.length > MAX_LINK;
     fill(dialog, heading(), ...(isTooLong ? await tooLong(text, fileQuery) : await linkParts(link, note, made)));
     if (dialog.isConnected && !dialog.open) dialog.showModal();
@@ -65,11 +56,14 @@ export function createShare(ask, shown) {
   /**
    * Others can't open "localhost": where the server stands in its network, and what to say of it.
    *
-   * @param {Record<string, string>} query
+   * @param {Record<string, string | null>} query
    */
   async function address(query) {
     const page = new URL(location.pathname + location.search, location.origin);
-    for (const [name, value] of Object.entries(query)) page.searchParams.set(name, value);
+    for (const [name, value] of Object.entries(query)) {
+      if (value === null) page.searchParams.delete(name);
+      else page.searchParams.set(name, value);
+    }
     if (!LOCAL.has(location.hostname)) return { page, note: "" };
     const { host } = await ask.address().catch(() => ({ host: null }));
     if (!host) return { page, note: "This link works only on this computer: others have no known way to it." };
@@ -91,7 +85,7 @@ export function createShare(ask, shown) {
       says,
       await code(link),
       link.includes("#") && element("p", { class: "quiet" }, "The text is in the link itself and stored nowhere else."),
-      made.length > 0 && element("p", { class: "quiet" }, made.every(({ recipe }) => recipe) ? MADE_AGAIN : NOT_MADE_AGAIN),
+      made.length > 0 && element("p", { class: "quiet" }, sayWhatIsMade(made)),
     ];
   }
 
