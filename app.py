@@ -5,7 +5,7 @@ The server imports this file for `app`, and runs it again as a script for every 
 
 import streamlit as st
 
-from tokviz.app import own, uploads
+from tokviz.app import own, turns, uploads
 from tokviz.app.components import PAGE_STYLE, base
 from tokviz.app.server import PAGE_SECONDS, lifespan, middleware, routes
 from tokviz.bpe.splitting import time_limit
@@ -28,7 +28,7 @@ if __name__ == "__main__":
         st.Page("pages/lesson.py", title="Lesson"),
     ]
     # Some tokenizers are visitors' own, and may cut texts by patterns that take ages.
-    with time_limit(PAGE_SECONDS):
+    with turns.pages.turn(own.session_visitor()), time_limit(PAGE_SECONDS):
         st.navigation(pages, position="top").run()
     own.remember(base())
     uploads.drop_unused()

@@ -3,15 +3,17 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from tokviz import formats
 from tokviz.analysis.holdout import hold_out
-from tokviz.app import housekeeping, own, recipes, uploads
+from tokviz.app import housekeeping, lanes, own, recipes, turns, uploads
 from tokviz.app.answers import sentence
 from tokviz.app.inputs import by_name
 from tokviz.app.jobs import Recipe, TooManyJobs, jobs
+from tokviz.app.lanes import Busy
 from tokviz.app.opening import open_files
 from tokviz.app.results import browse, offer_files, show_figures
 from tokviz.app.training import (
@@ -26,6 +28,7 @@ from tokviz.app.training import (
     source_box,
 )
 from tokviz.app.verbatim import verbatim
+from tokviz.bpe_tokenizer import BPETokenizer
 
 RUNNING, REPORTS, CHOSEN, OPENED = "tokviz running", "tokviz reports", "own-chosen", "tokviz opened"
 PROBLEM, FAILED = "tokviz problem", "tokviz failed"
@@ -128,10 +131,19 @@ def opening() -> None:
         )
     if contents and st.button("Open it", key="open"):
         with st.spinner("Reading"):
-            tokenizer = open_files(contents, **lacking)
+            tokenizer = read_files(contents, lacking)
         st.session_state[CHOSEN] = own.keep(tokenizer, " and ".join(sorted(contents))).name
         st.session_state[OPENED] = st.session_state.get(OPENED, 0) + 1
         st.rerun()
+
+
+def read_files(contents: dict[str, bytes], lacking: formats.LeftOut) -> BPETokenizer:
+    """The tokenizer in some files, when it is this visitor's turn. Raises ValueError."""
+    try:
+        with turns.pages.handed_on():
+            return lanes.opening.submit(own.session_visitor(), partial(open_files, contents, **lacking)).result()
+    except Busy:
+        raise ValueError("others are opening files; try again in a minute") from None
 
 
 def special_ids(lines: str) -> dict[str, int]:

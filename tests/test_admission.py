@@ -1,6 +1,7 @@
 """Which requests are taken: names, addresses, other sites' pages, and what is only for the machine itself."""
 
 import socket
+from collections.abc import Iterator
 
 import pytest
 from starlette.applications import Starlette
@@ -166,3 +167,17 @@ def test_a_machine_that_calls_its_own_address_is_itself() -> None:
     scope = {"type": "http", "headers": [], "client": ("192.168.1.5", 50000), "server": ("::ffff:192.168.1.5", 8501)}
     assert admission.is_from_this_machine(scope)
     assert not admission.is_from_this_machine({**scope, "client": ("192.168.1.6", 50000)})
+
+
+# Bodies of unknown length
+
+
+def test_a_body_of_unknown_length_is_refused_unread() -> None:
+    def body() -> Iterator[bytes]:
+        yield b"a"
+
+    answer = served().post("/", headers={"host": "127.0.0.1"}, content=body())
+    assert answer.request.headers["transfer-encoding"] == "chunked"
+    assert answer.status_code == 411
+    assert answer.headers["connection"] == "close"
+    assert "Content-Length" in answer.text

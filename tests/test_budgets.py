@@ -125,6 +125,33 @@ def test_stalled_bodies_hold_no_more_than_the_budget(monkeypatch: pytest.MonkeyP
     assert holdings.total == 0
 
 
+def test_of_one_address_only_some_long_bodies_are_read_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "BODIES_AT_A_TIME", 2)
+    length = [(b"content-length", b"400000")]
+
+    async def attack() -> None:
+        stalled = [Caller("10.0.0.1", TOKENIZE, b"a" * 1000, is_complete=False) for _ in range(5)]
+        for caller in stalled:
+            caller.scope["headers"] = length
+        tasks = [asyncio.create_task(caller.call()) for caller in stalled]
+        await turns()
+        assert holdings.total == 2000  # two were read; nothing was taken of the others
+        short = await Caller("10.0.0.1", TOKENIZE, b"b" * 2000).call()
+        other = Caller("10.0.0.2", TOKENIZE, b"c" * 400_000)
+        other.scope["headers"] = length
+        assert (short.status, (await other.call()).status) == (200, 200)
+        tasks[0].cancel()
+        await turns()
+        assert holdings.total == 2000  # the third's turn
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await turns()
+
+    asyncio.run(attack())
+    assert holdings.total == 0
+
+
 # Lanes
 
 

@@ -1,5 +1,6 @@
 """Tokenizers of visitors: how long they are kept, files that they come from, and patterns that take ages."""
 
+import base64
 import gc
 import json
 import time
@@ -13,9 +14,10 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from tokviz import export, formats
-from tokviz.app import opening, own
+from tokviz.app import lanes, opening, own, sizes
 from tokviz.app.fairness import Visitor
-from tokviz.app.registry import Registry, memory_of, registry
+from tokviz.app.registry import Registry, registry
+from tokviz.app.sizes import memory_of
 from tokviz.app.textfiles import MAX_BYTES, decode, decode_all
 from tokviz.tokenizers import ByteTokenizer
 from tokviz.widgets import columns
@@ -97,10 +99,10 @@ def test_invented_browsers_have_no_budgets_of_their_own() -> None:
 
 
 def test_a_tokenizer_that_is_too_large_for_a_visitor_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    own.check_size(SMALL)
-    monkeypatch.setattr(own, "MAX_KEPT_EACH", memory_of(SMALL) - 1)
+    sizes.check_size(SMALL)
+    monkeypatch.setattr(sizes, "MAX_KEPT_EACH", memory_of(SMALL) - 1)
     with pytest.raises(ValueError, match=r"this tokenizer has 257 tokens; with that many"):
-        own.check_size(SMALL)
+        sizes.check_size(SMALL)
 
 
 def test_a_description_says_what_people_call_it() -> None:
@@ -285,3 +287,27 @@ def test_reading_takes_no_longer_than_the_limit(trained: tokviz.BPETokenizer) ->
     files, _ = formats.write(trained, "tokenizer.json")
     with pytest.raises(ValueError, match=r"tokenizer\.json took longer than 0\.01 s to read"):
         opening.open_files(files, seconds=0.01)
+
+
+def test_a_file_with_too_many_tokens_is_refused_before_the_server_has_them() -> None:
+    tokens = [bytes([number]) for number in range(256)] + [f"{number:06}".encode() for number in range(400_000)]
+    data = b"".join(base64.b64encode(token) + b" %d\n" % id for id, token in enumerate(tokens))
+    with pytest.raises(ValueError, match=r"this tokenizer has 400,256 tokens; with that many"):
+        opening.open_files({"t.tiktoken": data}, split_pattern="gpt2")
+
+
+def test_files_are_opened_in_a_lane_of_their_own(
+    trained: tokviz.BPETokenizer, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files, _ = formats.write(trained, "t.model")
+    lanes_taken: list[lanes.Lane] = []
+    submit = lanes.Lane.submit
+
+    def noted(self: lanes.Lane, *args: Any) -> Any:
+        lanes_taken.append(self)
+        return submit(self, *args)
+
+    monkeypatch.setattr(lanes.Lane, "submit", noted)
+    answer = client.post("/_tokviz/tokenizer-file?name=t.model", content=files["t.model"])
+    assert answer.status_code == 200
+    assert lanes_taken == [lanes.opening]

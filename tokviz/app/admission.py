@@ -34,6 +34,7 @@ _ALWAYS = ("localhost", "*.localhost", "*.streamlit.app")
 _NAME = re.compile(r"[a-z0-9._-]{1,253}")
 _FORWARDED = frozenset({"forwarded", "x-forwarded-for", "x-real-ip"})
 _OTHER_SITES = "Only this server's own pages may do that, and sites listed in Streamlit's server.corsAllowedOrigins.\n"
+_IN_CHUNKS = "Say how long the body is, in a Content-Length header.\n"
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _FOR_THIS_MACHINE = re.compile(r"/_stcore/metrics/?$")
 
@@ -41,7 +42,7 @@ _FOR_THIS_MACHINE = re.compile(r"/_stcore/metrics/?$")
 class Admission:
     """ASGI middleware that refuses requests for names that are not listed, and posts and WebSockets of other sites.
 
-    It also keeps Streamlit's metrics to the machine itself.
+    It also refuses bodies of unknown length, and keeps Streamlit's metrics to the machine itself.
     """
 
     def __init__(self, app: ASGIApp, names: Iterable[str] | None = None) -> None:
@@ -59,6 +60,9 @@ class Admission:
             await _refuse(_wrong_host(host), 421, scope, receive, send)
         elif scope.get("method") not in _READING and is_from_another_site(headers):
             await _refuse(_OTHER_SITES, 403, scope, receive, send)
+        elif "transfer-encoding" in headers:
+            # Browsers and proxies send none. A body in chunks of one byte each keeps the server busy for seconds.
+            await _refuse(_IN_CHUNKS, 411, scope, receive, send)
         elif _FOR_THIS_MACHINE.search(scope["path"]) and not is_from_this_machine(scope):
             await _refuse("Only for the machine that the server runs on.\n", 403, scope, receive, send)
         else:
@@ -145,4 +149,6 @@ async def _refuse(sentence: str, status: int, scope: Scope, receive: Receive, se
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008, "reason": ""})
     else:
-        await PlainTextResponse(sentence, status)(scope, receive, send)
+        # What is still to come of a body of unknown length is not read.
+        headers = {"connection": "close"} if status == 411 else None
+        await PlainTextResponse(sentence, status, headers)(scope, receive, send)

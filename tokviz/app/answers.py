@@ -9,9 +9,11 @@ import gzip
 import logging
 import re
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from functools import wraps
 from typing import Any
+from weakref import WeakValueDictionary
 
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
@@ -31,6 +33,11 @@ MAX_BODY = 10_000_000
 
 BODY_SECONDS = 30.0
 """How long a body may take to arrive."""
+
+BODIES_AT_A_TIME = 6
+"""Long bodies that arrive from one address at a time; the others are not read yet."""
+
+_sending: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
 CUTTING_SECONDS = 1.0
 """How long a pattern that somebody made up may take to cut a text, for one answer."""
@@ -148,7 +155,7 @@ async def read_body(request: Request, most: int | None = None, what: str = "text
     if declared.isdecimal() and int(declared[:18]) > most:
         raise too_long
     try:
-        async with asyncio.timeout(BODY_SECONDS):
+        async with _turn_to_send(request, declared), asyncio.timeout(BODY_SECONDS):
             body = await _read(request, most)
     except TimeoutError:
         raise Refusal(
@@ -157,6 +164,29 @@ async def read_body(request: Request, most: int | None = None, what: str = "text
     if len(body) > most:
         raise too_long
     return body
+
+
+@asynccontextmanager
+async def _turn_to_send(request: Request, declared: str) -> AsyncIterator[None]:
+    """A turn to send a body, which a short one needn't wait for.
+
+    What arrives keeps the event loop busy, and with it everybody who waits for a key press. Raises Busy.
+    """
+    if declared.isdecimal() and int(declared[:18]) <= lanes.MAX_SHORT:
+        yield
+        return
+    address = visitor_of(request).address
+    turns = _sending.get(address) or asyncio.Semaphore(BODIES_AT_A_TIME)
+    _sending[address] = turns  # as long as one of its bodies waits or arrives
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            await turns.acquire()
+    except TimeoutError:
+        raise Busy from None
+    try:
+        yield
+    finally:
+        turns.release()
 
 
 async def _read(request: Request, most: int) -> bytes:

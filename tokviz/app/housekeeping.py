@@ -23,6 +23,11 @@ from tokviz.app.registry import registry
 EVERY_SECONDS = 5.0
 """How often is looked for pages that are gone."""
 
+LARGE_BLOCK = 4_000_000
+"""Bytes of a block of memory that goes back to the system as soon as it is free, where the C library can (glibc)."""
+
+_M_MMAP_THRESHOLD = -3  # in glibc's malloc.h
+
 TRIM_SECONDS = 30.0
 """How often memory is given back to the system."""
 
@@ -85,6 +90,7 @@ async def kept_tidy() -> AsyncIterator[None]:
 
 
 async def _keep_tidy() -> None:
+    _set_large_blocks_apart()
     trimmed = time.monotonic()
     while True:
         await asyncio.sleep(EVERY_SECONDS)
@@ -112,6 +118,12 @@ def drop_expired_sessions(streamlit: Runtime) -> None:
         session._client_state.Clear()
     if expired:
         gc.collect()
+
+
+def _set_large_blocks_apart() -> None:
+    """Have large blocks of memory of their own: among others they leave holes that nothing large fits in later."""
+    with suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, LARGE_BLOCK)
 
 
 def give_back_memory() -> None:

@@ -56,8 +56,12 @@ class Lane:
 
         The request's body must have been read. Raises Busy, and ClientDisconnect as soon as the visitor has left.
         """
+        return await unless_left(request, self.wait(visitor_of(request), work))
+
+    async def wait(self, visitor: Visitor, work: Callable[[], T]) -> T:
+        """Call `work` in a thread when it is the visitor's turn, and return what it returns. Raises Busy."""
         # Where it still waits, cancelling takes it out of the queue.
-        return await unless_left(request, asyncio.wrap_future(self.submit(visitor_of(request), work)))
+        return await asyncio.wrap_future(self.submit(visitor, work))
 
     def submit(self, visitor: Visitor, work: Callable[[], T]) -> "Future[T]":
         """Put `work` into the queue. Cancelling the future takes it out again. Raises Busy."""
@@ -137,6 +141,12 @@ replays = Lane("replays", 1)
 
 finding = Lane("finding", 1)
 """For looking through a vocabulary."""
+
+opening = Lane("opening", 2, each=1)
+"""For tokenizers' files, which children read."""
+
+links = Lane("links", 2, each=1)
+"""For the recipes of links, whose patterns children compile."""
 
 drawing = Lane("drawing", 1)
 """For QR codes."""

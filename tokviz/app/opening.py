@@ -5,24 +5,26 @@ very module (`python -m tokviz.app.opening`): it gets the files as a pickle, and
 are never unpickled.
 """
 
+import io
 import pickle
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from threading import BoundedSemaphore
 from typing import IO, Any, Literal
 
 from tokviz import formats
 from tokviz.app.limits import limit_memory
+from tokviz.app.sizes import check_size
 from tokviz.bpe.splitting import time_limit
 from tokviz.bpe_tokenizer import BPETokenizer
 
 SECONDS = 30.0
-_MAX_MEMORY = 4 * 1024**3
-_PACKAGES = Path(__file__).parents[2]
 
-_turns = BoundedSemaphore(2)
+MAX_MEMORY = 1024**3
+"""Bytes of address space of a child. The largest files in common use take 0.4 GB."""
+
+_PACKAGES = Path(__file__).parents[2]
 
 
 def open_files(
@@ -33,20 +35,19 @@ def open_files(
     *,
     seconds: float = SECONDS,
 ) -> BPETokenizer:
-    """What `formats.read` makes of files by name. Raises ValueError, also where it takes too long or too much."""
+    """What `formats.read` makes of files by name. Raises ValueError, also where it takes too long or too much.
+
+    How many do so at a time is for the caller to limit: see `lanes.opening`.
+    """
     order = pickle.dumps((dict(files), split_pattern, special_tokens, unapplied), pickle.HIGHEST_PROTOCOL)
     command = [sys.executable, "-m", "tokviz.app.opening"]
-    if not _turns.acquire(timeout=2 * seconds):
-        raise ValueError("others are opening files; try again in a minute")
     try:
         done = subprocess.run(command, cwd=_PACKAGES, input=order, stdout=subprocess.PIPE, timeout=seconds, check=False)
     except subprocess.TimeoutExpired:
         raise ValueError(f"{' and '.join(files)} took longer than {seconds:g} s to read") from None
-    finally:
-        _turns.release()
     if done.returncode:
         raise ValueError(f"{' and '.join(files)} took more memory to read than there is")
-    answer: tuple[BPETokenizer, dict[str, Any]] | str = pickle.loads(done.stdout)
+    answer: tuple[BPETokenizer, dict[str, Any]] | str = pickle.load(_InPieces(done.stdout))
     if isinstance(answer, str):
         raise ValueError(answer)
     tokenizer, caches = answer
@@ -54,13 +55,29 @@ def open_files(
     return tokenizer
 
 
+class _InPieces:
+    """A pickle as a file in Python: reading it lets other threads run now and then, which `pickle.loads` doesn't."""
+
+    def __init__(self, data: bytes) -> None:
+        self._file = io.BytesIO(data)
+
+    def read(self, size: int, /) -> bytes:
+        """The next bytes."""
+        return self._file.read(size)
+
+    def readline(self) -> bytes:
+        """The next line."""
+        return self._file.readline()
+
+
 def _work(orders: IO[bytes], answers: IO[bytes]) -> None:
-    limit_memory(_MAX_MEMORY)
+    limit_memory(MAX_MEMORY)
     arguments = pickle.load(orders)
     answer: tuple[BPETokenizer, dict[str, Any]] | str
     try:
         with time_limit(1.0):
             tokenizer = formats.read(*arguments)
+            check_size(tokenizer)
             # These take a while to find, and a pickled tokenizer has no caches.
             answer = tokenizer, {"merges": tokenizer.merges, "ranks": tokenizer.ranks}
     except ValueError as error:

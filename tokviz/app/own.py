@@ -13,8 +13,9 @@ from itertools import count
 import streamlit as st
 
 from tokviz.app.fairness import Visitor, visitor_at
-from tokviz.app.registry import MAX_KEPT_EACH, Description, memory_of, registry
+from tokviz.app.registry import Description, registry
 from tokviz.app.registry import descriptions as everyones
+from tokviz.app.sizes import check_size
 from tokviz.bpe_tokenizer import BPETokenizer
 
 MOST = 8
@@ -97,15 +98,6 @@ def keep(tokenizer: BPETokenizer, label: str, recipe: str = "") -> Description:
     name = registry.register(tokenizer, _numbered(label, descriptions()), recipe, session_visitor())
     _add(name)
     return registry.describe(name)
-
-
-def check_size(tokenizer: BPETokenizer) -> None:
-    """Raise ValueError for a tokenizer that takes more memory than a visitor's may."""
-    if memory_of(tokenizer) > MAX_KEPT_EACH:
-        raise ValueError(
-            f"this tokenizer has {len(tokenizer.vocab):,} tokens; with that many, it takes more than the "
-            f"{MAX_KEPT_EACH // 1_000_000} MB of memory that this server has for one visitor's tokenizers"
-        )
 
 
 def session_visitor() -> Visitor:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 
 from tokviz.analysis.holdout import hold_out
+from tokviz.app import lanes
 from tokviz.app.fairness import NOBODY, Visitor
 from tokviz.app.jobs import ABANDONED_SECONDS, Job, Recipe, jobs
 from tokviz.app.links import pack, unpack
@@ -166,7 +167,7 @@ def _forget(letters: str, made: "asyncio.Task[str]") -> None:
 
 
 async def _make(letters: str, visitor: Visitor) -> str:
-    origin = await asyncio.to_thread(read, letters)  # its pattern may take a while to compile
+    origin = await lanes.links.wait(visitor, partial(read, letters))  # its pattern may take a while to compile
     texts = sample_texts(origin.sample) if origin.sample else list(origin.texts)
     job = jobs.start(visitor, hold_out(texts).learn if origin.held_out else texts, origin.recipe)
     try:

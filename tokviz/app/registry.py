@@ -16,6 +16,7 @@ from typing import Any, Literal
 from tiktoken.model import MODEL_PREFIX_TO_ENCODING, MODEL_TO_ENCODING
 
 from tokviz.app.fairness import NOBODY, Visitor, largest_holder
+from tokviz.app.sizes import MAX_KEPT_EACH, memory_of
 from tokviz.pretrained import load
 from tokviz.tokenizers import ByteTokenizer, CharacterTokenizer, Tokenizer
 
@@ -94,19 +95,6 @@ def _models(name: str) -> tuple[str, ...]:
 
 MAX_KEPT = 400_000_000
 """Bytes that the tokenizers of all visitors may take, as `memory_of` estimates them."""
-
-MAX_KEPT_EACH = 300_000_000
-"""Bytes that the tokenizers of one visitor may take; one of 300,000 tokens takes 270 MB."""
-
-# As measured on a vocabulary of 200,000 tokens that has been used on every page.
-_BYTES_PER_TOKEN = 900
-
-
-def memory_of(tokenizer: Tokenizer) -> int:
-    """About how many bytes of memory a tokenizer takes once it has been used on every page."""
-    if isinstance(tokenizer, CharacterTokenizer | ByteTokenizer):
-        return 0
-    return sum(_BYTES_PER_TOKEN + 2 * len(token) for token in tokenizer.vocab.values())
 
 
 @dataclass

@@ -21,6 +21,7 @@ from tokviz.app.headers import SecurityHeaders
 from tokviz.app.housekeeping import kept_tidy
 from tokviz.app.registry import DEFAULT, registry
 from tokviz.app.routes import compare, downloads, export, files, made, replay, sharing, tokenizer_files, tokens
+from tokviz.app.sockets import SocketLimits
 from tokviz.app.split_workers import patterns_apart
 from tokviz.app.uploads import UploadLimits
 from tokviz.app.watchdog import watched
@@ -64,6 +65,7 @@ routes: list[BaseRoute] = [
 middleware = [
     Middleware(SecurityHeaders),
     Middleware(Admission),
+    Middleware(SocketLimits),
     Middleware(UploadLimits),
     Middleware(CompressedAssets),
 ]

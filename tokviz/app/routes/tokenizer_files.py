@@ -1,6 +1,6 @@
 """Tokenizers in files that are opened where a text is."""
 
-import asyncio
+from functools import partial
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -22,7 +22,7 @@ async def open_tokenizer(request: Request) -> Response:
     name = parameter(request, "name")
     data = await read_body(request, MAX_FILE, "file")
     try:
-        tokenizer = await lanes.unless_left(request, asyncio.to_thread(open_files, {name: data}))
+        tokenizer = await lanes.opening.run(request, partial(open_files, {name: data}))
     except ValueError as error:
         raise Refusal(422, sentence(error)) from None
     kept = registry.register(tokenizer, name[:_LABEL], visitor=visitor_of(request))

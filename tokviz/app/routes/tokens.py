@@ -40,6 +40,9 @@ from tokviz.widgets import columns
 IDS_SKIP_A_SPECIAL = frozenset(["p50k_base", "p50k_edit"])
 """Shipped tokenizers in which a special token stands among the merged ones. In the others, ranks are ids - 256."""
 
+MAX_IDS = 1_000_000
+"""Bytes of a list of token ids."""
+
 MAX_FOUND = 50
 MAX_NODES = 2_000
 MAX_DEPTH = 200
@@ -206,13 +209,16 @@ def _tokens_like(text: str, tokenizer: Tokenizer) -> tuple[list[dict[str, Any]],
 
 # decode
 
+# A byte of a list of ids takes so many times the memory and the time of a byte of text.
+_PER_ID = 20
+
 
 @refusing
 async def decode(request: Request) -> Response:
     """The text that token ids stand for."""
     name = parameter(request, "tokenizer")
-    body = await read_body(request)
-    return await run(request, partial(_decoded, name, body), len(body), name)
+    body = await read_body(request, MAX_IDS, "list of ids")
+    return await run(request, partial(_decoded, name, body), len(body), name, lanes.for_text(len(body) * _PER_ID))
 
 
 def _decoded(name: str, body: bytes) -> Response:

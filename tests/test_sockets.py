@@ -1,0 +1,206 @@
+"""Streamlit's WebSocket as a hostile visitor uses it: other messages, larger ones, more of them, more connections."""
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from tokviz.app import sockets
+from tokviz.app.sockets import SocketLimits
+
+OURS = {"rerun_script", "app_heartbeat", "stop_script", "file_urls_request", "backend_operation_request"}
+KINDS = [field.name for field in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields]
+
+
+class Page:
+    """Streamlit's end of all sockets: accepts them, and notes what it receives until they are closed."""
+
+    def __init__(self) -> None:
+        self.received: list[bytes] = []
+        self.limits = SocketLimits(self)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "websocket.accept"})
+        while (message := await receive())["type"] != "websocket.disconnect":
+            self.received.append(message["bytes"])
+
+
+class Visit:
+    """A visitor's end of a socket."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.answers: list[str] = []
+        self._sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        scope = {"type": "websocket", "path": "/_stcore/stream", "client": (address, 1), "headers": []}
+        self._task = asyncio.create_task(page.limits(scope, self._sent.get, self._answer))
+
+    async def _answer(self, message: Any) -> None:
+        self.answers.append(message["type"])
+
+    async def opened(self) -> bool:
+        await turns()
+        return self.answers == ["websocket.accept"]
+
+    async def send(self, *messages: bytes) -> None:
+        for message in messages:
+            self._sent.put_nowait({"type": "websocket.receive", "bytes": message})
+        await turns()
+
+    async def leave(self) -> None:
+        self._sent.put_nowait({"type": "websocket.disconnect", "code": 1000})
+        await self._task
+
+
+async def turns() -> None:
+    """Let other tasks go on."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def state(*texts: str, page: str = "") -> bytes:
+    """The message of a page on which texts were typed."""
+    message = BackMsg()
+    message.rerun_script.page_name = page
+    for number, text in enumerate(texts):
+        message.rerun_script.widget_states.widgets.add(id=str(number), string_value=text)
+    return bytes(message.SerializeToString())
+
+
+def received(messages: Iterable[bytes]) -> list[bytes]:
+    """What Streamlit receives of these messages."""
+    page = Page()
+
+    async def visit() -> None:
+        visitor = Visit(page, "10.0.0.1")
+        await visitor.send(*messages)
+        await visitor.leave()
+
+    asyncio.run(visit())
+    return page.received
+
+
+# Messages
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_only_messages_that_pages_send_are_passed_on(kind: str) -> None:
+    message = BackMsg()
+    if isinstance(getattr(message, kind), bool):
+        setattr(message, kind, True)
+    else:
+        getattr(message, kind).SetInParent()
+    data = message.SerializeToString()
+    assert received([data, state("x")]) == ([data] if kind in OURS else []) + [state("x")]
+
+
+def test_what_is_no_message_is_left_to_streamlit() -> None:
+    assert received([b"\xff"]) == [b"\xff"]
+
+
+def test_no_page_asks_for_a_thousand_addresses_of_files() -> None:
+    message = BackMsg()
+    message.file_urls_request.file_names.extend(["x"] * 1_000)
+    allowed = message.SerializeToString()
+    message.file_urls_request.file_names.append("x")
+    refused = message.SerializeToString()
+    message.file_urls_request.file_names[:] = ["x" * 100_000]
+    assert received([allowed, refused, message.SerializeToString()]) == [allowed]
+
+
+def test_no_page_has_a_thousand_widgets() -> None:
+    assert received([state(*["x"] * 1_001), state(*["x"] * 1_000)]) == [state(*["x"] * 1_000)]
+
+
+# What pages hold
+
+
+@pytest.fixture
+def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in [("MAX_STATE_EACH", 300_000), ("MAX_STATE", 500_000), ("SESSION_SECONDS", 0.01)]:
+        monkeypatch.setattr(sockets, name, value)
+
+
+@pytest.mark.usefixtures("small_limits")
+def test_pages_hold_no_more_than_the_budget() -> None:
+    page = Page()
+    long, short = "a" * 140_000, "b" * 100
+
+    async def attack() -> None:
+        attackers = [Visit(page, "10.0.0.1") for _ in range(5)]
+        for visitor in attackers:
+            await visitor.send(state(long, short, page="train"))
+        # There was room for two; of the others Streamlit gets what is small.
+        assert page.received == [state(long, short, page="train")] * 2 + [_only_short(short)] * 3
+        page.received.clear()
+        other = Visit(page, "10.0.0.2")
+        await other.send(state(long))
+        await other.send(state(long + "a"))  # instead of the one before
+        assert page.received == [state(long), state(long + "a")]
+        third = Visit(page, "10.0.0.3")
+        await third.send(state(long), state(short))
+        assert [BackMsg.FromString(each) for each in page.received[2:]] == [
+            _no_state(),
+            BackMsg.FromString(state(short)),
+        ]
+        for visitor in (*attackers, other, third):
+            await visitor.leave()
+
+    asyncio.run(attack())
+
+
+def _no_state() -> BackMsg:
+    message = BackMsg()
+    message.rerun_script.widget_states.SetInParent()
+    return message
+
+
+def _only_short(short: str) -> bytes:
+    message = BackMsg()
+    message.rerun_script.page_name = "train"
+    message.rerun_script.widget_states.widgets.add(id="1", string_value=short)
+    return bytes(message.SerializeToString())
+
+
+@pytest.mark.usefixtures("small_limits")
+def test_what_a_page_held_counts_until_its_session_is_gone() -> None:
+    page = Page()
+    long = state("a" * 200_000)
+
+    async def attack() -> None:
+        first, second = Visit(page, "10.0.0.1"), Visit(page, "10.0.0.1")
+        await first.send(long)
+        await first.leave()
+        await second.send(long)
+        assert page.received.count(long) == 1
+        async with asyncio.timeout(20):
+            while page.received.count(long) < 2:
+                await second.send(long)
+                await asyncio.sleep(0.001)
+        await second.leave()
+
+    asyncio.run(attack())
+
+
+# Connections
+
+
+def test_an_address_has_so_many_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sockets, "MAX_SOCKETS_EACH", 3)
+    monkeypatch.setattr(sockets, "MAX_SOCKETS", 5)
+
+    async def attack() -> None:
+        page = Page()
+        many = [Visit(page, "10.0.0.1") for _ in range(4)]
+        assert [await each.opened() for each in many] == [True, True, True, False]
+        assert many[3].answers == ["websocket.close"]
+        others = [Visit(page, f"10.0.0.{number}") for number in (2, 3, 4)]
+        assert [await each.opened() for each in others] == [True, True, False]
+        await many[0].leave()
+        again = Visit(page, "10.0.0.1")
+        assert await again.opened()
+        for each in (*many[1:3], *others[:2], again):
+            await each.leave()
+
+    asyncio.run(attack())

@@ -1,0 +1,97 @@
+"""Pages are made in turns: a few at a time, and of one address no more than its part."""
+
+from collections.abc import Callable
+from threading import Event, Lock, Thread
+
+from tokviz.app.fairness import Visitor
+from tokviz.app.turns import Turns
+
+PATIENCE = 20
+ANNA, BEN = Visitor("10.0.0.1", "anna"), Visitor("10.0.0.2", "ben")
+
+
+class Room:
+    """Threads that take turns, and how many had one at the same time."""
+
+    def __init__(self, turns: Turns) -> None:
+        self._turns = turns
+        self._lock = Lock()
+        self._inside: list[Visitor] = []
+        self._threads: list[Thread] = []
+        self.order: list[Visitor] = []
+        self.most = 0
+
+    def enter(self, visitor: Visitor, work: Callable[[], object] = lambda: None) -> Event:
+        """A thread that works when it is its turn. The event says that it has begun."""
+        begun = Event()
+        self._threads.append(Thread(target=self._run, args=(visitor, begun, work)))
+        self._threads[-1].start()
+        return begun
+
+    def _run(self, visitor: Visitor, begun: Event, work: Callable[[], object]) -> None:
+        with self._turns.turn(visitor):
+            with self._lock:
+                self._inside.append(visitor)
+                self.order.append(visitor)
+                self.most = max(self.most, len(self._inside))
+            begun.set()
+            work()
+            with self._lock:
+                self._inside.remove(visitor)
+
+    def join(self) -> None:
+        """Wait until all have left."""
+        for thread in self._threads:
+            thread.join(PATIENCE)
+            assert not thread.is_alive()
+
+
+def wait_for(event: Event) -> None:
+    assert event.wait(PATIENCE)
+
+
+def test_one_address_leaves_turns_to_others() -> None:
+    room, go_on = Room(Turns(at_a_time=3, each=2)), Event()
+    for begun in [room.enter(ANNA, lambda: wait_for(go_on)) for _ in range(2)]:
+        wait_for(begun)
+    for _ in range(20):
+        room.enter(ANNA, lambda: wait_for(go_on))
+    wait_for(room.enter(BEN))
+    assert room.order == [ANNA, ANNA, BEN]
+    go_on.set()
+    room.join()
+    assert room.most <= 3
+    assert room.order.count(ANNA) == 22
+
+
+def test_who_waits_for_something_else_leaves_the_turn_to_others() -> None:
+    turns = Turns(at_a_time=1)
+    room, go_on, waits = Room(turns), Event(), Event()
+
+    def work() -> None:
+        with turns.handed_on():
+            waits.set()
+            wait_for(go_on)
+
+    room.enter(ANNA, work)
+    wait_for(waits)
+    wait_for(room.enter(BEN))
+    go_on.set()
+    room.join()
+    wait_for(room.enter(BEN))  # the turn came back once, not twice
+    room.join()
+
+
+def test_what_fails_gives_its_turn_back() -> None:
+    turns = Turns(at_a_time=1)
+    for _ in range(2):
+        try:
+            with turns.turn(ANNA):
+                raise ValueError
+        except ValueError:
+            pass
+    with turns.handed_on():  # outside of a turn there is nothing to hand on
+        pass
+    room = Room(turns)
+    wait_for(room.enter(BEN))
+    room.join()

@@ -1,0 +1,128 @@
+"""What visitors may send over Streamlit's WebSocket: how many connections, which messages, and how much they hold.
+
+Streamlit's protocol has messages that no page of this app sends. One empties the caches of all visitors, another runs
+git dozens of times while nobody else is answered. Those that pages do send may be larger than any page makes them.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from dataclasses import dataclass
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from tokviz.app.fairness import network
+
+MAX_SOCKETS_EACH = 200
+"""WebSockets of one address; a page has one."""
+
+MAX_SOCKETS = 1_000
+"""WebSockets of all addresses together."""
+
+MAX_STATE_EACH = 60_000_000
+"""Bytes that the pages of one address may hold: what is typed and chosen there, as it was sent last."""
+
+MAX_STATE = 120_000_000
+"""Bytes that all pages together may hold."""
+
+SESSION_SECONDS = 130.0
+"""How long what a page held counts after its connection is closed: Streamlit keeps its session for two minutes."""
+
+_ALLOWED = frozenset({"rerun_script", "app_heartbeat", "stop_script", "file_urls_request", "backend_operation_request"})
+_MAX_WIDGETS = 1_000
+_MAX_FILES = 1_000
+_MAX_OTHER = 100_000
+"""Bytes of a message that is not about the state of a page."""
+
+_SMALL = 10_000
+"""Bytes of a widget's state that is let through in any case."""
+
+_logger = logging.getLogger(__name__)
+
+
+@dataclass(eq=False)
+class _Socket:
+    """A connection, or one that was closed a moment ago: the bytes that its page holds."""
+
+    address: str
+    held: int = 0
+
+
+class SocketLimits:
+    """ASGI middleware that limits WebSockets, and drops messages that no page sends."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._open: Counter[str] = Counter()
+        self._holding: set[_Socket] = set()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on a WebSocket for which there is room, and whatever is none."""
+        if scope["type"] != "websocket":
+            await self._app(scope, receive, send)
+            return
+        socket = _Socket(network(scope["client"][0] if scope.get("client") else ""))
+        if self._open[socket.address] >= MAX_SOCKETS_EACH or self._open.total() >= MAX_SOCKETS:
+            await send({"type": "websocket.close", "code": 1013, "reason": ""})
+            return
+
+        async def receive_allowed() -> Message:
+            while True:
+                message = await receive()
+                data = message.get("bytes")
+                if message["type"] != "websocket.receive" or data is None:
+                    return message
+                passed = self._passed(data, socket)
+                if passed is not None:
+                    return {**message, "bytes": passed}
+
+        self._open[socket.address] += 1
+        try:
+            await self._app(scope, receive_allowed, send)
+        finally:
+            self._open[socket.address] -= 1
+            self._open += Counter()  # forgets addresses without any
+            if socket.held:
+                asyncio.get_running_loop().call_later(SESSION_SECONDS, self._holding.discard, socket)
+
+    def _passed(self, data: bytes, socket: _Socket) -> bytes | None:
+        """What Streamlit is given of a message; None for nothing."""
+        try:
+            message = BackMsg.FromString(data)
+        except Exception:  # Protobuf's own
+            return data  # Streamlit then closes the connection
+        kind = message.WhichOneof("type")
+        if kind not in _ALLOWED:
+            return None
+        if kind != "rerun_script":
+            is_plain = len(data) <= _MAX_OTHER and len(message.file_urls_request.file_names) <= _MAX_FILES
+            return data if is_plain else None
+        if len(message.rerun_script.widget_states.widgets) > _MAX_WIDGETS:
+            return None
+        if not self._has_room(socket, len(data)):
+            _logger.warning("A page's state of %d bytes is left out: pages hold too much already.", len(data))
+            data = _without_large_states(message)
+            if not self._has_room(socket, len(data)):
+                return None
+        socket.held = len(data)
+        self._holding.add(socket)
+        return data
+
+    def _has_room(self, socket: _Socket, size: int) -> bool:
+        """Whether a page may hold so many bytes instead of what it holds. A little it always may."""
+        if size <= _SMALL:
+            return True
+        others = [each for each in self._holding if each is not socket]
+        of_address = sum(each.held for each in others if each.address == socket.address)
+        return size + of_address <= MAX_STATE_EACH and size + sum(each.held for each in others) <= MAX_STATE
+
+
+def _without_large_states(message: BackMsg) -> bytes:
+    """The message with small widget states only: the page comes, but without the text that was typed in it."""
+    widgets = message.rerun_script.widget_states.widgets
+    small = [state for state in widgets if state.ByteSize() <= _SMALL]
+    del widgets[:]
+    widgets.extend(small)
+    data: bytes = message.SerializeToString()
+    return data
