@@ -27,7 +27,9 @@ import attacks
 import harness
 import serving
 from attacks import ATTACKER, HOST, ask, memory, typist
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit_session import Session
+from websockets.exceptions import WebSocketException
 
 from tokviz.app.jobs import Recipe
 from tokviz.app.recipes import Origin, write
@@ -182,6 +184,88 @@ async def training_without_split(port: int, seconds: float) -> None:
         await session.leave()
 
 
+# Messages that no page sends
+
+
+async def _say(port: int, message: BackMsg, times: int) -> Session:
+    session = await Session.open(port, ATTACKER)
+    await session.visit("")
+    for _ in range(times):
+        await session.send(message)
+        await asyncio.sleep(0.002)
+    return session
+
+
+async def git_information(port: int, seconds: float) -> None:
+    """Ask what git says of the server's folder, 2,000 times."""
+    await (await _say(port, BackMsg(load_git_info=True), 2_000)).leave()
+
+
+async def cleared_caches(port: int, seconds: float) -> None:
+    """Ask to empty the caches of all visitors, 500 times."""
+    await (await _say(port, BackMsg(clear_cache=True), 500)).leave()
+
+
+async def upload_addresses(port: int, seconds: float) -> None:
+    """Ask for the addresses of two million uploads at once."""
+    message = BackMsg()
+    message.file_urls_request.file_names.extend(["x"] * 2_000_000)
+    session = await _say(port, message, 1)
+    await asyncio.sleep(seconds)
+    await session.leave()
+
+
+async def typed_texts(port: int, seconds: float) -> None:
+    """Thirty pages on each of which 20 MB were typed."""
+    message = BackMsg()
+    message.rerun_script.widget_states.widgets.add(id="x", string_value="a" * 20_000_000)
+    sessions = [await _say(port, message, 1) for _ in range(30)]
+    await asyncio.sleep(seconds)
+    for session in sessions:
+        await session.leave()
+
+
+async def many_pages(port: int, seconds: float) -> Outcome:
+    """Three hundred pages with charts, opened at once."""
+
+    async def visit() -> str:
+        try:
+            session = await Session.open(port, ATTACKER)
+        except WebSocketException:
+            return "refused"
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await session.visit("compression")
+        await session.leave()
+        return "opened"
+
+    return Counter(await asyncio.gather(*(visit() for _ in range(300))))
+
+
+async def tiny_chunks(port: int, seconds: float) -> None:
+    """Four bodies in chunks of one byte each."""
+
+    async def client() -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            _, writer = await attacks.connect(port, ATTACKER)
+            opening = f"POST {attacks.TOKENIZE} HTTP/1.1\r\nHost: {HOST}\r\nTransfer-Encoding: chunked\r\n\r\n"
+            with suppress(OSError):
+                writer.write(opening.encode())
+                while time.monotonic() < end:
+                    writer.write(b"1\r\na\r\n" * 40_000)
+                    await writer.drain()
+            writer.close()
+
+    await asyncio.gather(*(client() for _ in range(4)))
+
+
+async def lists_of_nothing(port: int, seconds: float) -> Outcome:
+    """Lists of token ids that are three million empty lists."""
+    path = "/_tokviz/decode?tokenizer=cl100k_base"
+    return await post(port, path, [b'{"ids": [' + b"[]," * 3_200_000 + b"1]}"] * 24)
+
+
 # Other sites
 
 
@@ -203,9 +287,13 @@ async def other_sites(port: int, seconds: float) -> Outcome:
 
 
 OWN = (pattern_bombs, recursive_patterns, special_tokens, evictions, training_flood, uploads, model_pattern)
+MESSAGES = (
+    *(git_information, cleared_caches, upload_addresses, typed_texts, many_pages),
+    *(tiny_chunks, lists_of_nothing),
+)
 ATTACKS: dict[str, Attack] = {
     **attacks.ATTACKS,
-    **{each.__name__: each for each in (*OWN, left_trainings, training_without_split, other_sites)},
+    **{each.__name__: each for each in (*OWN, left_trainings, training_without_split, *MESSAGES, other_sites)},
 }
 
 

@@ -53,7 +53,7 @@ class Session:
         if pressed:
             states.append(WidgetState(id=self.widget(pressed), trigger_value=True))
         message.rerun_script.widget_states.widgets.extend(states)
-        await self._send(message)
+        await self.send(message)
         while (received := await self._receive()).WhichOneof("type") != "script_finished":
             self._look_at(received)
 
@@ -63,7 +63,7 @@ class Session:
         message.file_urls_request.request_id = uuid.uuid4().hex
         message.file_urls_request.file_names.extend(files)
         message.file_urls_request.session_id = self._session
-        await self._send(message)
+        await self.send(message)
         while (received := await self._receive()).WhichOneof("type") != "file_urls_response":
             self._look_at(received)
         state = WidgetState(id=self.widget(label))
@@ -86,7 +86,8 @@ class Session:
         """The id of the widget whose label begins so."""
         return next(found for said, found in self.widgets.items() if said.startswith(label))
 
-    async def _send(self, message: BackMsg) -> None:
+    async def send(self, message: BackMsg) -> None:
+        """Send any message."""
         await self._socket.send(message.SerializeToString())
 
     async def _receive(self) -> ForwardMsg:
