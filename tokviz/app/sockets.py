@@ -101,7 +101,7 @@ class SocketLimits:
         if len(message.rerun_script.widget_states.widgets) > _MAX_WIDGETS:
             return None
         if not self._has_room(socket, len(data)):
-            _logger.warning("A page's state of %d bytes is left out: pages hold too much already.", len(data))
+            _logger.info("A page's state of %d bytes is left out: pages hold too much already.", len(data))
             data = _without_large_states(message)
             if not self._has_room(socket, len(data)):
                 return None
