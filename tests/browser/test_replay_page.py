@@ -206,7 +206,7 @@ def test_pairs_that_overlap_are_explained_when_a_text_is_read(still: ReplayPage,
     still.write(text, len(played))
     still.seek(0)
     expect(still.caption).to_contain_text("was learned first")
-    assert ("Of pairs that overlap, only the first is joined." in still.caption.inner_text()) == overlaps
+    assert ("Where pairs overlap, they are joined from the left." in still.caption.inner_text()) == overlaps
 
 
 @pytest.mark.parametrize("text", ["", "x", "a" * 10_000, "😀" * 1_000, "שלום עולם " * 30])

@@ -163,3 +163,26 @@ for (const { name, held, steps } of learned)
       }
     });
   });
+
+/** A replay in which nothing is merged. @param {string} text @param {number[]} branches @param {Record<string, any>} meta @returns {any} */
+function still(text, branches, meta) {
+  const data = new TextEncoder().encode(text);
+  return {
+    ...{ text, data, n: data.length, steps: 0, tokenCounts: [1], branches: Uint8Array.from(branches) },
+    meta: { story: "apply", split: true, units: "bytes", end_of_word: null, special: [], ...meta },
+  };
+}
+
+test("a special token is said to be no work of the split pattern, nor of bytes", () => {
+  const alone = still("<|endoftext|>", [255], {});
+  assert.match(spokenOf(captionAt(alone, -1, "text")), /^This text is one special token/);
+  assert.match(spokenOf(captionAt(alone, 0, "text")), /^Each byte is a symbol now, and so is each special token\. /);
+  assert.match(spokenOf(captionAt(still("a", [1], {}), -1, "text")), /in one piece, called a pre-token\.$/);
+  assert.match(spokenOf(captionAt(still("a", [1], {}), 0, "text")), /^Each byte is a symbol now\. /);
+});
+
+test("the end of a word is a symbol, too; one character is, several are", () => {
+  const marked = still("é", [0], { units: "characters", end_of_word: "</w>", split: false });
+  assert.match(spokenOf(captionAt(marked, 0, "text")), /^Each character is a symbol now, and so is each end of a word\. /);
+  assert.equal(spokenOf(captionAt(marked, -2, "text")), "This is the text: 1 character, which is 2 bytes in UTF-8.");
+});

@@ -31,7 +31,7 @@ const SYMBOLS = /** @type {Record<string, string>} */ ({ bytes: "byte", characte
 export function captionAt(replay, k, writing) {
   if (!replay.n) return ["There is no text yet."];
   if (k < 0) return sceneCaption(replay, k);
-  const begin = k === 0 ? [`Each ${SYMBOLS[replay.meta.units]} is a symbol now. `] : [];
+  const begin = k === 0 ? [`${symbolsSentence(replay)} `] : [];
   if (k === replay.steps) return [...begin, ...endCaption(replay)];
   const chip = (/** @type {number} */ id) => ({
     name: nameOf(replay, id, writing),
@@ -48,12 +48,27 @@ export function captionAt(replay, k, writing) {
 /** @param {Part[]} parts the sentence as it is said aloud */
 export const spokenOf = (parts) => parts.map((part) => (typeof part === "string" ? part : part.said)).join("");
 
+/** The branch of a special token, which no pattern cuts out. */
+const NO_BRANCH = 255;
+
+/** What a symbol is before the first merge. @param {Replay} replay */
+function symbolsSentence({ meta, branches }) {
+  const others = [
+    branches.includes(NO_BRANCH) ? "each special token" : "",
+    meta.end_of_word === null ? "" : "each end of a word",
+  ].filter(Boolean);
+  return `Each ${SYMBOLS[meta.units]} is a symbol now${others.length ? `, and so is ${others.join(", and ")}` : ""}.`;
+}
+
 /** @param {Replay} replay @param {number} k @returns {Part[]} */
 function sceneCaption(replay, k) {
   const { meta, text, data, branches } = replay;
   const characters = Array.from(new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)).length;
+  const are = characters === 1 ? "is" : "are";
   if (k < -1)
-    return [`This is the text: ${plural(characters, "character")}, which are ${plural(data.length, "byte")} in UTF-8.`];
+    return [`This is the text: ${plural(characters, "character")}, which ${are} ${plural(data.length, "byte")} in UTF-8.`];
+  if (branches.length === 1 && branches[0] === NO_BRANCH)
+    return ["This text is one special token: it is found before the text is cut, and no merge touches it."];
   if (!meta.split) return ["This tokenizer doesn't cut the text first: merges may go anywhere."];
   if (branches.length === 1) return ["The split pattern leaves this text in one piece, called a pre-token."];
   return [`First the text is cut into ${plural(branches.length, "piece")}, called pre-tokens. No merge crosses a cut.`];
@@ -90,7 +105,7 @@ function applyCaption(replay, k, { left, right, joined }) {
       ` was learned first: merge ${number(ranks[k] + 1)} of ${number(meta.merges)}. `,
     ],
     ...["They become ", joined, `, token ${newIds[k]}${inPlaces}.`],
-    hasOverlaps(replay, k) ? " Of pairs that overlap, only the first is joined." : "",
+    hasOverlaps(replay, k) ? " Where pairs overlap, they are joined from the left." : "",
   ];
 }
 
