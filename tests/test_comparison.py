@@ -16,7 +16,8 @@ from hypothesis.strategies import SearchStrategy
 from strategies import SPECIALS, examples, glued, texts, texts_with_specials
 
 import tokviz
-from tokviz import Comparison, Effect, Reason, Tokenizer
+from tokviz import Comparison, Effect, Reason, Tokenizer, formats
+from tokviz.analysis.branches import labels, pretoken_branches
 from tokviz.analysis.classes import CLASSES, token_classes
 from tokviz.bpe.training import TIE_BREAKS
 from tokviz.formats import AddedToken, Preparation, PreparedTokenizer, Split
@@ -581,6 +582,56 @@ def test_a_text_that_one_of_them_rewrites_is_a_matter_of_the_alphabet() -> None:
     decomposing = prepared("decomposing", Preparation((AddedToken(999, "<s>", special=True),), ("NFD",)))
     comparison = tokviz.compare("<s>한", [decomposing, tokviz.CharacterTokenizer()], "all")
     assert r"decomposing has the tokens “\x92”, “\xe1”" in sentence(comparison, 1)
+
+
+def test_an_added_token_is_cut_out_and_not_joined_in_another_order() -> None:
+    """As in GPT-NeoX, whose runs of spaces are found before anything is split. Both have all these tokens."""
+    words = (b"  ", b" b")
+    merging = prepared("merging", Preparation(splits=(Split(" ?b| +(?!b)"),)), *words)
+    added = Preparation(
+        (AddedToken(999, "  "), AddedToken(998, "<s>", special=True)), splits=merging.preparation.splits
+    )
+    adding = prepared("adding", added, *words)
+    comparison = tokviz.compare("a  b", [adding, merging])
+    assert comparison[1].cuts == ((b"  ", b"b"), (b" ", b" b"))
+    assert comparison.reasons(1).tolist() == [0, Reason.ALPHABET]
+    said = sentence(comparison, 1)
+    assert "adding cuts out the added token “··” before anything is merged" in said
+    assert "another order" not in said and "merging hasn't" not in said
+
+
+def test_a_pretoken_that_is_taken_whole_is_not_joined_in_another_order() -> None:
+    """As in Llama 3: a pre-token that is in the vocabulary is that token, though no merge makes it."""
+    vocab = BYTES | {300: b"ab", 301: b"abc"}
+    taking, joining = (
+        tokviz.BPETokenizer(name, vocab, {(97, 98): 300}, ignore_merges=name == "taking")
+        for name in ("taking", "joining")
+    )
+    comparison = tokviz.compare("abc", [taking, joining])
+    assert comparison[0].cuts == ((b"abc",), (b"ab", b"c"))
+    assert comparison.reasons(1).tolist() == [Reason.ORDER]
+    assert "both have all these tokens, but taking takes “abc” whole, which no merge makes" in sentence(comparison)
+
+
+def test_a_space_in_front_of_the_text_stays_there_whatever_the_split_pattern() -> None:
+    """With another's patterns, not every piece gets a space: only what stands first has one."""
+    spacing = prepared("spacing", Preparation(prefix_space=True, last_split=r" ?[a-z]+|\d+"), b" 1")
+    digits = prepared("digits", Preparation(splits=(Split(r"\d"), Split("="))), b"10")
+    swapped = spacing.with_splits_of(digits)
+    assert [swapped.vocab[token] for token in swapped.encode("x=10")] == [b" ", b"x", b"=", b"1", b"0"]
+    assert swapped.encode("10") == [32, *b"10"] and swapped.encode(" 1") == [32, *b"1"]
+    assert [(len(piece), labels(swapped)[branch]) for piece, branch in pretoken_branches(swapped, "10")] == [
+        (0, "nothing: this stands between two matches"),
+        (1, r"a match of \d"),
+        (1, r"a match of \d"),
+    ]
+    assert spacing.with_splits_of(spacing).encode("x=10 x") == spacing.encode("x=10 x")
+    assert "spacing first puts a space in front" in sentence(tokviz.compare("x=10", [spacing, digits]))
+    with pytest.raises(ValueError, match="puts a space in front of the text and then cuts it by another pattern"):
+        formats.write(swapped, "tokenizer.json")
+    gpt2 = swapped.with_split_pattern("gpt2")
+    again = formats.read(formats.write(gpt2, "tokenizer.json").files)
+    assert again.encode("x=10 don't") == gpt2.encode("x=10 don't")
 
 
 def test_a_token_without_bytes_at_the_beginning_is_in_the_first_segment() -> None:

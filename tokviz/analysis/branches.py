@@ -15,7 +15,7 @@ from tokviz.bpe import splitting, unicode_tables
 from tokviz.bpe.special_tokens import cut_out
 from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.formats.oniguruma import from_oniguruma
-from tokviz.formats.prepared import PreparedTokenizer
+from tokviz.formats.prepared import Preparation, PreparedTokenizer
 from tokviz.tokenizers import Tokenizer
 
 NO_BRANCH = 255
@@ -131,9 +131,15 @@ def _prepared_labels(tokenizer: PreparedTokenizer, text: str, allowed_special: C
         if is_added:
             yield None
             continue
+        if preparation.space_first:
+            yield from (label for _, label in _cut(_spaced(preparation, part), [*first, *last]))
+            continue
         for piece, label in _cut(part, first):
-            needs_space = preparation.prefix_space and not piece.startswith(" ")
-            yield from (its_label for _, its_label in _cut(f" {piece}" if needs_space else piece, last, label))
+            yield from (its_label for _, its_label in _cut(_spaced(preparation, piece), last, label))
+
+
+def _spaced(preparation: Preparation, piece: str) -> str:
+    return f" {piece}" if preparation.lacks_space(piece) else piece
 
 
 def _cut(text: str, patterns: Sequence[str], label: str | None = None) -> list[_Labelled]:

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
-from tokviz.analysis.reasons import Effect, Reason, effects_alone, ends_word, has_marks, lacks, units_of
+from tokviz.analysis.reasons import Effect, Reason, added_ids, effects_alone, ends_word, has_marks, lacks, units_of
 from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.tokenizers import Tokenizer
 
@@ -161,6 +161,10 @@ def _alphabet(one: Cut, other: Cut) -> list[str]:
     specials = [piece for piece, special in zip(one.pieces, one.special, strict=True) if special]
     if specials and units != "words":
         clauses.append(f"{one.name} finds {_listed('special token', specials)} here")
+    ids = added_ids(one.tokenizer)
+    added = [piece for token, piece in zip(one.ids, one.pieces, strict=True) if token in ids]
+    if added:
+        clauses.append(f"{one.name} cuts out the {_listed('added token', added)} before anything is merged")
     if units == "bytes" and others == "characters" and (char := _cut_character(one)):
         clauses.append(
             f"{one.name} begins with bytes and cuts the character “{_visible_char(char)}”, which {other.name} can't"
@@ -182,22 +186,35 @@ def _split(first: Cut, second: Cut) -> str:
 
 def _vocabulary(one: Cut, other: Cut) -> list[str]:
     """What `one` uses and `other` lacks, in the order of the text."""
+    added = added_ids(one.tokenizer)
     lacking = [
         one.tokenizer.vocab[token]
         for token, special in zip(one.ids, one.special, strict=True)
-        if not special and lacks(other.tokenizer, one.tokenizer, token)
+        if not special and token not in added and lacks(other.tokenizer, one.tokenizer, token)
     ]
     return [f"{one.name} has the {_listed('token', lacking)}, and {other.name} hasn't"] if lacking else []
 
 
 def _order(cuts: tuple[Cut, Cut], crossings: tuple[Crossing | None, Crossing | None]) -> str:
+    wholes = [f"{cut.name} takes {', '.join(taken)} whole" for cut in cuts if (taken := _taken_whole(cut))]
     merges = []
     for cut, other, crossing in zip(cuts, cuts[::-1], crossings, strict=True):
         if crossing is not None and isinstance(cut.tokenizer, BPETokenizer):
             joined = f"{_visible(crossing.left)} + {_visible(crossing.right)}"
             place = f"merge {crossing.rank + 1:,} of {cut.tokenizer.num_merges:,}"
             merges.append(f"{cut.name}'s first merge over a cut of {other.name} is “{joined}” ({place})")
+    if wholes:
+        return "; ".join([f"both have all these tokens, but {' and '.join(wholes)}, which no merge makes", *merges])
     return "; ".join(["both have all these tokens but join them in another order", *merges])
+
+
+def _taken_whole(cut: Cut) -> list[str]:
+    """The tokens that a tokenizer takes whole, since its merges would make something else of their bytes."""
+    tokenizer = cut.tokenizer
+    if not isinstance(tokenizer, BPETokenizer) or not tokenizer.ignore_merges:
+        return []
+    wholes = [token for token in cut.ids if tokenizer.merge_alone(token) != (token,)]
+    return [f"“{_visible(tokenizer.vocab[token])}”" for token in dict.fromkeys(wholes)]
 
 
 def _is_rewritten(cut: Cut) -> bool:

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from tokviz.analysis.alignment import Ends, any_byte, any_token
 from tokviz.arrays import BoolArray, Int32Array
 from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.formats.prepared import PreparedTokenizer
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers import CharacterTokenizer, Tokenizer, WordTokenizer
 
@@ -31,14 +32,16 @@ class Reason(IntFlag):
     """Why two tokenizers cut a segment differently. All but `ORDER` may hold together.
 
     `ALPHABET`: what the two begin with is at stake. One knows whole words only; or one cuts a character, which the
-    other, made of characters, can't; or one ends a word with a mark, which the other doesn't have; or a special token
-    is found; or one has rewritten the text before it cut it (see `Tokenizer.rewriting`).
+    other, made of characters, can't; or one ends a word with a mark, which the other doesn't have; or a token is cut
+    out before anything is merged: a special one, or one that was added; or one has rewritten the text before it cut it
+    (see `Tokenizer.rewriting`).
     `SPLIT`: if one of the two had the other's split pattern, it would cut this segment as the other does. Or the split
     patterns are a cause together with another: giving either of the two the other's pattern changes its cut, though
     not into the other's.
     `VOCABULARY`: a token that one of them uses here is missing from the other.
-    `ORDER`: both have all the tokens, but join pairs in another order. Only where it is neither the alphabet nor the
-    vocabulary, and the split pattern is not the whole cause.
+    `ORDER`: both have all the tokens, but join pairs in another order, or one takes a pre-token whole that its merges
+    would not make (see `ignore_merges`). Only where it is neither the alphabet nor the vocabulary, and the split
+    pattern is not the whole cause.
     """
 
     ALPHABET = 1
@@ -97,9 +100,10 @@ class Side:
 
     @property
     def control(self) -> BoolArray:
-        """Which tokens are special ones. `<unk>` doesn't count: it stands for a word."""
-        special = self.tokenization.special
-        return np.zeros_like(special) if units_of(self.tokenizer) == "words" else special
+        """Which tokens are cut out before anything is merged. `<unk>` isn't: it stands for a word."""
+        if units_of(self.tokenizer) == "words":
+            return np.zeros_like(self.tokenization.special)
+        return self.tokenization.special | np.isin(self.tokenization.ids, list(added_ids(self.tokenizer)))
 
     @property
     def ends_word(self) -> BoolArray:
@@ -114,8 +118,9 @@ class Side:
         return np.array([vocab[token] != covered for token, covered in tokens], np.bool_)
 
     def lacked_by(self, other: Tokenizer) -> BoolArray:
-        """Which tokens `other` doesn't have (see `lacks`). Special tokens are no matter of vocabulary."""
-        return self._by_id(lambda token: lacks(other, self.tokenizer, token)) & ~self.tokenization.special
+        """Which tokens `other` doesn't have (see `lacks`). Tokens that are cut out don't count, nor does `<unk>`."""
+        is_apart = self.control | self.tokenization.special
+        return self._by_id(lambda token: lacks(other, self.tokenizer, token)) & ~is_apart
 
     def _by_id(self, is_true_of: Callable[[int], bool]) -> BoolArray:
         """What is true of each token, asked once for each id."""
@@ -190,6 +195,12 @@ def units_of(tokenizer: Tokenizer) -> str:
     if isinstance(tokenizer, CharacterTokenizer):
         return "characters"
     return "words" if isinstance(tokenizer, WordTokenizer) else "bytes"
+
+
+def added_ids(tokenizer: Tokenizer) -> frozenset[int]:
+    """The tokens that are cut out of every text before it is split, unlike special ones, which must be allowed."""
+    added = tokenizer.preparation.added_tokens if isinstance(tokenizer, PreparedTokenizer) else ()
+    return frozenset(token.id for token in added if not token.special)
 
 
 def has_marks(tokenizer: Tokenizer) -> bool:

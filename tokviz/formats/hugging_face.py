@@ -8,6 +8,7 @@ or fills up is not a part of tokenizing, and only kept for `save`. The rest is r
 
 import json
 import re
+from dataclasses import replace
 from typing import Any, get_args
 
 from tokviz.bpe.alphabet import Units
@@ -101,6 +102,11 @@ def _preparation_of(tok: BPETokenizer) -> Preparation:
 
 
 def _written_steps(preparation: Preparation, units: Units) -> list[Json]:
+    if preparation.space_first:
+        # There, a space in front of the whole text goes with GPT-2's pattern alone.
+        if preparation.patterns not in ((), (_GPT2,)):
+            raise UnsureError("it puts a space in front of the text and then cuts it by another pattern than GPT-2's")
+        preparation = replace(preparation, splits=(), last_split=_GPT2 if preparation.patterns else None)
     steps = [
         {
             "type": "Split",

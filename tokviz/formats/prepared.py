@@ -62,6 +62,7 @@ class Preparation:
     """What happens to a text before its pre-tokens are merged.
 
     `splits` come before the space that `prefix_space` puts in front of each piece that has none, `last_split` after.
+    With `space_first` it is put in front of the text instead, before all splits.
     """
 
     added_tokens: tuple[AddedToken, ...] = ()
@@ -69,6 +70,7 @@ class Preparation:
     splits: tuple[Split, ...] = ()
     prefix_space: bool = False
     last_split: str | None = None
+    space_first: bool = False
 
     @cached_property
     def patterns(self) -> tuple[str, ...]:
@@ -81,6 +83,10 @@ class Preparation:
         for form in self.normal_forms:
             text = normalize(form, text)
         return text
+
+    def lacks_space(self, piece: str) -> bool:
+        """Whether a space goes in front of a piece."""
+        return self.prefix_space and not piece.startswith(" ")
 
 
 @dataclass
@@ -161,7 +167,12 @@ class PreparedTokenizer(BPETokenizer):
         return (*forms, *(["puts a space in front"] if self.preparation.prefix_space else []))
 
     def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
-        preparation = replace(self.preparation, splits=tuple(map(Split, patterns)), last_split=None)
+        before = self.preparation
+        if patterns == before.patterns:
+            return self._changed(split_patterns=patterns)
+        # A space that stands before all that its own patterns cut stays there.
+        space_first = before.prefix_space and (before.space_first or not before.splits)
+        preparation = replace(before, splits=tuple(map(Split, patterns)), last_split=None, space_first=space_first)
         return self._changed(split_patterns=patterns, preparation=preparation)
 
     def tokenize(self, text: str, allowed_special: Collection[str] = ()) -> Tokenization:
@@ -273,13 +284,21 @@ class PreparedTokenizer(BPETokenizer):
             prepared.pieces.append(part)
             stream.replaced(len(self.vocab[token.id]), len(part.encode()))
             return
-        for piece in self._first_splits(part):
-            spaced = piece
-            if self.preparation.prefix_space and not piece.startswith(" "):
-                spaced = f" {piece}"
-                stream.replaced(1, 0)
-            stream.same(len(piece.encode()))
-            prepared.pieces += splitting.split(spaced, self.preparation.last_split)
+        for piece in self._spaced_pieces(part, stream):
+            prepared.pieces += splitting.split(piece, self.preparation.last_split)
+
+    def _spaced_pieces(self, part: str, stream: "_Places") -> list[str]:
+        """What all splits but the last make of a part, with the space in front."""
+        if self.preparation.space_first:
+            return self._first_splits(self._spaced(part, stream))
+        return [self._spaced(piece, stream) for piece in self._first_splits(part)]
+
+    def _spaced(self, piece: str, stream: "_Places") -> str:
+        lacks_space = self.preparation.lacks_space(piece)
+        if lacks_space:
+            stream.replaced(1, 0)
+        stream.same(len(piece.encode()))
+        return f" {piece}" if lacks_space else piece
 
     def _first_splits(self, part: str) -> list[str]:
         pieces = [part] if part else []

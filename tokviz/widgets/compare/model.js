@@ -45,13 +45,17 @@ export const REASONS = [
   {
     bit: 8,
     name: "merge order",
-    says: "Both have all the tokens that are used here, but they join pieces in another order.",
+    says:
+      "Both have all the tokens that are used here, but they join pieces in another order, " +
+      "or one of them takes a piece whole that its merges would not make.",
     plain: "they have the same tokens for it, but join pieces in another order",
   },
   {
     bit: 1,
     name: "alphabet",
-    says: "They don't begin with the same pieces: bytes, characters or whole words; or one finds a special token.",
+    says:
+      "They don't begin with the same pieces: bytes, characters or whole words; or one of them cuts out a special " +
+      "or added token first, or rewrites the text.",
     plain: "they don't begin with the same pieces",
   },
 ];
