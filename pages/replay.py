@@ -7,7 +7,7 @@ from tokviz.app.components import replay_widget
 with st.container(key="intro"):
     st.title("Watch the merges happen", anchor=False)
     st.markdown(
-        "A tokenizer begins with single bytes and joins pairs of neighbors, again and again. "
+        "Byte pair encoding begins with single bytes or characters and joins pairs of neighbors, again and again. "
         "Which pair comes first was learned once, from a lot of text."
     )
 replay_widget()

@@ -186,6 +186,8 @@ def test_json_files_that_are_no_tokenizer(name: str, content: object, message: s
     [
         ("merges.txt", "holds merges without a vocabulary"),
         ("vocab.txt", "WordPiece"),
+        ("bert-base-uncased.vocab.txt", "is a list of pieces for WordPiece"),
+        ("gpt2-merges.txt", "holds merges without a vocabulary"),
         ("model.safetensors", "weights"),
         ("tokenizer.json.gz", "unpack it"),
         ("notes.txt", "is no file of a tokenizer"),

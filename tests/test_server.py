@@ -21,6 +21,7 @@ from tokviz.app.registry import Registry, descriptions, registry
 from tokviz.app.routes import tokens
 from tokviz.bpe import splitting
 from tokviz.bpe_tokenizer import MergeTree
+from tokviz.formats import AddedToken, Preparation, PreparedTokenizer
 from tokviz.samples import sample, samples
 from tokviz.tokenizers import ByteTokenizer, CharacterTokenizer, Tokenizer, WordTokenizer
 from tokviz.widgets.columns import unpack
@@ -59,7 +60,7 @@ def test_tokenize_is_the_package_s_own(client: TestClient, name: str, special: i
             "/_tokviz/tokenize", params={"tokenizer": name, "special": special}, content=text.encode()
         )
         columns, meta = columns_of(response)
-        assert meta == {"tokenizer": name, "vocab_size": tokenizer.vocab_size}
+        assert meta == {"tokenizer": name, "vocab_size": tokenizer.vocab_size, "rewriting": []}
         assert [column for column in columns if column != "ranks"] == ["ids", "byte_lengths", "special"]
         assert columns["ids"].tolist() == expected.ids.tolist()
         assert columns["byte_lengths"].tolist() == np.diff(expected.byte_offsets).tolist()
@@ -162,6 +163,7 @@ def test_token_with_its_tree(client: TestClient) -> None:
     assert {**answer, "tree": None, "code_points": None} == {
         **{"id": 31373, "hex": "68 65 6c 6c 6f", "text": "hello", "special": False, "rank": 31117, "merges": 50000},
         **{"tree": None, "code_points": None, "alone": [], "read_as": [], "units": "bytes"},
+        **{"added": False, "rewriting": []},
     }
     assert [point["name"] for point in answer["code_points"]][:2] == ["LATIN SMALL LETTER H", "LATIN SMALL LETTER E"]
     tree = answer["tree"]
@@ -175,6 +177,7 @@ def test_token_with_its_tree(client: TestClient) -> None:
     [
         ("gpt2", 50256, {"special": True, "rank": None, "text": "<|endoftext|>", "merges": 50000}),
         ("gpt2", 8582, {"hex": "f0 9f", "text": None, "code_points": []}),
+        ("gpt2", 220, {"text": " ", "rank": None}),
         ("code-points", 0x1F355, {"hex": "f0 9f 8d 95", "text": "🍕", "merges": 0, "rank": None}),
         ("bytes", 255, {"hex": "ff", "text": None}),
         ("bytes", 10, {"code_points": [{"code": "U+000A", "name": "LINE FEED", "char": "\n"}]}),
@@ -204,6 +207,21 @@ def test_a_token_that_its_own_text_does_not_give(client: TestClient) -> None:
     assert [part["id"] for part in answer["read_as"]] == o200k.encode("\n//")
     assert "".join(part["text"] for part in answer["read_as"]) == "\n//"
     assert (answer["alone"], len(answer["tree"]["children"])) == ([], 2)
+
+
+def test_a_token_of_a_prepared_tokenizer(client: TestClient) -> None:
+    """GPT-NeoX's runs of spaces are added by hand, and no special tokens; the text comes in a normal form."""
+    added = (AddedToken(301, "  "), AddedToken(302, "<s>", special=True))
+    vocab = {value: bytes([value]) for value in range(1, 256)} | {301: b"  ", 302: b"<s>"}
+    name = registry.register(PreparedTokenizer("own", vocab, {}, Preparation(added, ("NFC",))))
+    rewriting = ["brings the text into the form NFC"]
+    expected = {301: (False, True), 302: (True, False), 97: (False, False)}
+    for token, told in expected.items():
+        answer = client.get(f"/_tokviz/token?tokenizer={name}&id={token}").json()
+        assert (answer["special"], answer["added"]) == told
+        assert answer["rewriting"] == rewriting
+    _, meta = columns_of(client.post(f"/_tokviz/tokenize?tokenizer={name}", content="e\u0301".encode()))
+    assert meta["rewriting"] == rewriting
 
 
 def test_a_token_that_no_merge_makes(client: TestClient) -> None:

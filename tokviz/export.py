@@ -98,7 +98,10 @@ def to_html(
                 **columns.ranks_column(tokenizer, tokenization.ids),
             },
             # The widgets know a list of words, whose one special token is the unknown word, by this name.
-            {"tokenizer": "words" if isinstance(tokenizer, WordTokenizer) else tokenizer.name},
+            {
+                "tokenizer": "words" if isinstance(tokenizer, WordTokenizer) else tokenizer.name,
+                "rewriting": list(tokenizer.rewriting),
+            },
         ),
         "pretokens": columns.pack(
             {

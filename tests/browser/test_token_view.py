@@ -638,6 +638,8 @@ def details(tokenizer: str | BPETokenizer, token: int) -> dict[str, Any]:
     points = [{"code": f"U+{ord(c):04X}", "name": f"NAME OF {c}", "char": c} for c in tree["text"] or ""]
     about: dict[str, Any] = {
         "special": False,
+        "added": False,
+        "rewriting": [],
         "merges": len(merges),
         "units": tokenizer.alphabet.units,
         "alone": [],

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { makeTokenization } from "../../tokviz/widgets/shared/tokenization.js";
-import { learned, symbolsOf } from "../../tokviz/widgets/tokens/card.js";
+import { pieceOf } from "../../tokviz/widgets/compare/card.js";
+import { sayToken } from "../../tokviz/widgets/shared/speak.js";
+import { learned, ownBytes, symbolsOf } from "../../tokviz/widgets/tokens/card.js";
 import { legend } from "../../tokviz/widgets/tokens/colors.js";
 
 const encoder = new TextEncoder();
@@ -32,6 +34,32 @@ test("a token is joined from what its tokenizer begins with", () => {
   assert.equal(symbolsOf(details(für, "characters")), "3 characters");
   const marked = node("r", [node("r"), node("")]);
   assert.equal(symbolsOf(details(marked, "characters")), "1 character and the mark of a word's end");
+});
+
+test("an added token is said to be one, and is not called special", () => {
+  assert.match(learned({ ...details(node("  "), "bytes"), added: true }), /^no: it was added by hand/);
+  assert.match(learned({ ...details(node("<s>"), "bytes"), special: true }), /special token/);
+});
+
+test("a token whose bytes are not those of the text says so, and why", () => {
+  const own = { ...details(node(" I"), "bytes"), rewriting: ["puts a space in front"] };
+  assert.deepEqual(ownBytes(own, "49"), { hex: "20 49", why: "this tokenizer first puts a space in front" });
+  assert.equal(ownBytes(own, "20 49"), null);
+  assert.equal(ownBytes({ ...own, hex: "f0 9f" }, "F0 9F"), null);
+  assert.deepEqual(ownBytes({ ...own, hex: "3c", rewriting: [] }, "20 3c"), { hex: "3c", why: "" });
+});
+
+test("a token without bytes ends a word only where nothing was rewritten", () => {
+  const model = (/** @type {object} */ meta) => /** @type {any} */ ({ byteLengths: [0], n: 1, meta });
+  const nfc = { rewriting: ["brings the text into the form NFC"] };
+  for (const meta of [{}, { rewriting: [] }]) {
+    assert.equal(sayToken(model(meta), 0), "the end of a word, no bytes");
+    assert.equal(pieceOf(/** @type {any} */ ({ models: [model(meta)] }), 0, 0), "end of word");
+    assert.deepEqual(legend("bytes", model(meta)).rows.map(({ label }) => label), ["1 byte, or none: the end of a word"]);
+  }
+  assert.equal(sayToken(model(nfc), 0), "no bytes: the text was rewritten");
+  assert.equal(pieceOf(/** @type {any} */ ({ models: [model(nfc)] }), 0, 0), "no bytes");
+  assert.deepEqual(legend("bytes", model(nfc)).rows.map(({ label }) => label), ["1 byte, or none"]);
 });
 
 test("a token without bytes isn't one of a byte", () => {

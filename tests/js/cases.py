@@ -1,6 +1,7 @@
 """What Python knows, as JSON for the tests in node: columns as the server sends them, and what should come of them."""
 
 import base64
+import unicodedata
 from itertools import pairwise
 from typing import Any
 
@@ -9,6 +10,8 @@ import reference
 import tokviz
 from tokviz.bpe.replay import Order
 from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.formats import AddedToken, Preparation, PreparedTokenizer
+from tokviz.formats.normal_forms import NormalForm
 from tokviz.samples import sample
 from tokviz.widgets.columns import pack
 from tokviz.widgets.replays import apply_columns, learn_columns
@@ -73,10 +76,38 @@ def learned(text: str, ties: str, pattern: str | None) -> dict[str, Any]:
     return {"name": name, "held": held(*learn_columns(tokenizer, text)), "steps": steps}
 
 
+def prepared() -> list[dict[str, Any]]:
+    """Replays of texts that were rewritten, or have tokens that are whole from the start, and what is true of them."""
+    vocab = {value: bytes([value]) for value in range(256)} | {300: b"ab", 301: b"  ", 302: b"<s>"}
+    added = (AddedToken(301, "  "), AddedToken(302, "<s>", special=True))
+    found = []
+    texts: list[tuple[tuple[NormalForm, ...], bool, str]] = [
+        (("NFC",), False, "cafe\u0301 \u212b"),
+        ((), True, "ab"),
+        ((), False, "a  ab<s>"),
+        ((), False, "  "),
+        ((), False, "ab a"),
+    ]
+    for forms, space, text in texts:
+        tokenizer = PreparedTokenizer("own", vocab, {(97, 98): 300}, Preparation(added, forms, prefix_space=space))
+        read = unicodedata.normalize("NFC", text) if forms else f" {text}" if space else text
+        found.append(
+            {
+                "held": held(*apply_columns(tokenizer, text, "all")),
+                "rewritten": bool(forms or space),
+                "bytes": len(read.encode()),
+                "whole": text.count("  ") + text.count("<s>"),
+                "symbols": len(read.encode()) - text.count("  ") - 2 * text.count("<s>"),
+            }
+        )
+    return found
+
+
 def cases() -> dict[str, Any]:
     orders: tuple[Order, ...] = ("rank", "pretoken")
     return {
         "applied": [applied("gpt2", text, order) for text in TEXTS for order in orders],
+        "prepared": prepared(),
         "learned": [
             learned(text, ties, pattern)
             for text in LEARNED

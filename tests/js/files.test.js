@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { largest, tokenizerIn } from "../../tokviz/widgets/shared/files.js";
+import { largest, tokenizerIn, unreadable } from "../../tokviz/widgets/shared/files.js";
 
 const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text);
 const HUGGING_FACE = `{"version": "1.0", "added_tokens": [${'{"content": "<s>"},'.repeat(9000)}{}], "model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}}`;
@@ -22,6 +22,14 @@ test("files that hold a tokenizer are told from texts", () => {
     ["empty.tiktoken", "", null],
   ]);
   for (const [name, text, holds] of cases) assert.equal(tokenizerIn(name, bytes(text)), holds, name);
+});
+
+test("a SentencePiece model is said to be one, and not advised to be saved as text", () => {
+  const model = Uint8Array.of(0x0a, 0x0e, 0x0a, 0x05, ...bytes("<unk>"), 0x15, 0, 0, 0, 0);
+  assert.match(unreadable("mistral-7b.model", model) ?? "", /“mistral-7b.model” looks like a SentencePiece model/);
+  for (const text of ["minbpe v1\n\n0\n97 98\n", "IQ== 0\nIg== 1\n", "\nthe model"])
+    assert.equal(unreadable("some.model", bytes(text)), null);
+  assert.equal(unreadable("picture.png", model), null);
 });
 
 test("files that may hold a tokenizer may be larger than a text", () => {

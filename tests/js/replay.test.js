@@ -8,7 +8,7 @@ import { boundariesOf, makeReplay, stands, tokenAt, tokensAt, treeOf } from "../
 import { countPairs, hasOverlaps, rankOf, rankPairs, tiesAt } from "../../tokviz/widgets/replay/pairs.js";
 import { unpackHeld } from "../../tokviz/widgets/shared/columns.js";
 
-const { applied, learned } = JSON.parse(readFileSync(process.env.TOKVIZ_CASES ?? "", "utf-8"));
+const { applied, learned, prepared } = JSON.parse(readFileSync(process.env.TOKVIZ_CASES ?? "", "utf-8"));
 const MOST = 10;
 
 /** A sentence, with names as they stand on the page. */
@@ -127,6 +127,20 @@ for (const { name, held, steps } of applied)
       if (replay.n) assert.match(written(replay, replay.steps), /No pair that is left has a merge/);
     });
   });
+
+test("what was rewritten is not called the text, and what is whole from the start is no byte", () => {
+  for (const { held, rewritten, bytes, whole, symbols } of prepared) {
+    const replay = makeReplay(unpackHeld(held));
+    const [text, begin] = [written(replay, -2), written(replay, 0)];
+    assert.equal(text.startsWith("This is the text:"), !rewritten, text);
+    assert.equal(text.startsWith("This tokenizer first "), rewritten, text);
+    assert.ok(text.includes(`are ${bytes} bytes in UTF-8`), text);
+    assert.equal(replay.n, symbols);
+    assert.equal(begin.startsWith("Each byte is a symbol now. "), !whole, begin);
+    const cutOut = replay.meta.special.length ? "special" : "added";
+    assert.equal(begin.includes(`and so is each ${cutOut} token`), whole > 0, begin);
+  }
+});
 
 for (const { name, held, steps } of learned)
   describe(`how merges are learned, ${name}`, () => {

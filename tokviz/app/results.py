@@ -85,7 +85,7 @@ def show_figures(name: str, report: Report | None) -> None:
     )
     _say_problem(report.measured)
     if tokenizer.special_tokens:
-        st.text("Here each of your special tokens is one token; the others have to spell it out.")
+        st.text("Here each of your special tokens is one token; the others spell out those that they don't have.")
     used = used_share(vocabulary_rows(name, report))
     st.text(
         f"{used:.0%} of its tokens occur in the text it learned from. More bytes per token is shorter; only a text "

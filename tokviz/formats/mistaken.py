@@ -22,10 +22,14 @@ _BY_ENDING = {
 
 
 def not_a_format(name: str) -> str | None:
-    """What a file is whose name says no format that tokviz reads; None if that is not known."""
+    """What a file is whose name says no format that tokviz reads; None if that is not known.
+
+    People put the model's name in front of a file's: `bert-base-uncased.vocab.txt`, `gpt2-merges.txt`.
+    """
     base = Path(name).name
-    if base in _BY_NAME:
-        return f"{name} {_BY_NAME[base]}"
+    for known, meaning in _BY_NAME.items():
+        if base == known or base.endswith((f".{known}", f"-{known}", f"_{known}")):
+            return f"{name} {meaning}"
     told = _BY_ENDING.get(Path(name).suffix)
     return told and f"{name} {told}"
 

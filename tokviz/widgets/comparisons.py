@@ -38,6 +38,7 @@ def comparison_columns(compared: Comparison) -> tuple[Columns, dict[str, Any]]:
         columns[f"special_{one}"] = tokenization.special.astype(np.uint8)
     meta = {
         "names": compared.names,
+        "rewriting": [list(tokenizer.rewriting) for tokenizer in compared.tokenizers],
         "classes": CLASSES,
         "class_counts": [counts.tolist() for counts in compared.class_counts],
         "agreement": [[compared.agreement(one, other)[:2] for other in every] for one in every],

@@ -112,6 +112,7 @@ def _about(tokenizer: BPETokenizer, columns: Columns) -> dict[str, Any]:
         "merges": tokenizer.num_merges,
         "alphabet": len(tokenizer.alphabet.tokens),
         "units": tokenizer.alphabet.units,
+        "rewriting": list(tokenizer.rewriting),
         "mark": tokenizer.alphabet.mark,
         "end_of_word": tokenizer.end_of_word,
         "split": bool(tokenizer.split_patterns),

@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute, Route
 from tokviz.analysis.branches import labels, pretoken_branches
 from tokviz.analysis.characters import code_points
 from tokviz.analysis.counts import character_count, word_count
+from tokviz.analysis.reasons import added_ids
 from tokviz.app import lanes
 from tokviz.app.answers import (
     MAX_BODY,
@@ -68,7 +69,11 @@ def _tokenized(name: str, known: bytes | None, body: bytes, special: bool, count
         tokenization = tokenizer.tokenize(text, "all" if special else ())
     except ValueError as error:  # the alphabet lacks a character
         raise Refusal(422, f"{error}.") from None
-    meta: dict[str, Any] = {"tokenizer": name, "vocab_size": tokenizer.vocab_size}
+    meta: dict[str, Any] = {
+        "tokenizer": name,
+        "vocab_size": tokenizer.vocab_size,
+        "rewriting": list(tokenizer.rewriting),
+    }
     if counts:
         meta |= {"characters": character_count(text), "code_points": len(text), "words": word_count(text)}
     named: dict[str, columns.Column] = {
@@ -123,6 +128,8 @@ def _token_described(name: str, number: int) -> Response:
         tree, merges, units = tokenizer.tree(number), tokenizer.num_merges, tokenizer.alphabet.units
     about = {
         "special": number in tokenizer.special_tokens.values(),
+        "added": number in added_ids(tokenizer),
+        "rewriting": list(tokenizer.rewriting),
         "rank": tree.rank,
         "merges": merges,
         "units": units,

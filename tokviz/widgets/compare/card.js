@@ -66,7 +66,7 @@ export function textOf(comparison, segment) {
  */
 export function pieceOf({ models }, t, i) {
   const model = models[t];
-  if (!model.byteLengths[i]) return "end of word";
+  if (!model.byteLengths[i]) return model.meta.rewriting?.length ? "no bytes" : "end of word";
   if (model.inside[i] || model.inside[i + 1]) return bytesOf(model, i);
   return shorten(withSigns(model.text.slice(model.starts[i], tokenEnd(model, i))));
 }

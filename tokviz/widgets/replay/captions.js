@@ -51,10 +51,17 @@ export const spokenOf = (parts) => parts.map((part) => (typeof part === "string"
 /** The branch of a special token, which no pattern cuts out. */
 const NO_BRANCH = 255;
 
+/** What no pattern cuts out: special tokens, or others that were added. @param {Replay} replay */
+const cutOut = ({ meta }) => (meta.special?.length === 0 ? "added token" : "special token");
+
 /** What a symbol is before the first merge. @param {Replay} replay */
-function symbolsSentence({ meta, branches }) {
+function symbolsSentence(replay) {
+  const { meta, branches, symbols, pieceOf, bytes } = replay;
+  const isTakenWhole = (/** @type {number} */ id, /** @type {number} */ i) =>
+    meta.units === "bytes" && branches[pieceOf[i]] !== NO_BRANCH && /** @type {Uint8Array} */ (bytes.get(id)).length > 1;
   const others = [
-    branches.includes(NO_BRANCH) ? "each special token" : "",
+    branches.includes(NO_BRANCH) ? `each ${cutOut(replay)}` : "",
+    symbols.some(isTakenWhole) ? "each pre-token that is taken whole" : "",
     meta.end_of_word === null ? "" : "each end of a word",
   ].filter(Boolean);
   return `Each ${SYMBOLS[meta.units]} is a symbol now${others.length ? `, and so is ${others.join(", and ")}` : ""}.`;
@@ -65,10 +72,12 @@ function sceneCaption(replay, k) {
   const { meta, text, data, branches } = replay;
   const characters = Array.from(new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)).length;
   const are = characters === 1 ? "is" : "are";
-  if (k < -1)
-    return [`This is the text: ${plural(characters, "character")}, which ${are} ${plural(data.length, "byte")} in UTF-8.`];
+  if (k < -1) {
+    const begin = meta.rewriting?.length ? `This tokenizer first ${meta.rewriting.join(" and ")}. Then the text is` : "This is the text:";
+    return [`${begin} ${plural(characters, "character")}, which ${are} ${plural(data.length, "byte")} in UTF-8.`];
+  }
   if (branches.length === 1 && branches[0] === NO_BRANCH)
-    return ["This text is one special token: it is found before the text is cut, and no merge touches it."];
+    return [`This text is one ${cutOut(replay)}: it is found before the text is cut, and no merge touches it.`];
   if (!meta.split) return ["This tokenizer doesn't cut the text first: merges may go anywhere."];
   if (branches.length === 1) return ["The split pattern leaves this text in one piece, called a pre-token."];
   return [`First the text is cut into ${plural(branches.length, "piece")}, called pre-tokens. No merge crosses a cut.`];

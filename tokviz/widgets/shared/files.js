@@ -71,6 +71,19 @@ export function tokenizerIn(name, bytes) {
 }
 
 /**
+ * What a file is that holds a tokenizer which can't be read here, in a sentence; null if it is no such file.
+ *
+ * SentencePiece's models begin with the number of a field, below any letter.
+ *
+ * @param {string} name
+ * @param {Uint8Array} bytes
+ */
+export function unreadable(name, bytes) {
+  const isSentencePiece = /\.model$/i.test(name) && [0x08, 0x0a, 0x12].includes(bytes[0]) && bytes.includes(0);
+  return isSentencePiece ? `“${name}” looks like a SentencePiece model, which can't be read here: only byte pair encodings in a tokenizer.json, a .tiktoken file, or a .model of minbpe.` : null;
+}
+
+/**
  * What a file's bytes are: text, if there is no doubt about it; else what they seem to be, and the encoding to try
  * first; `null` as encoding where they seem to be no text at all.
  *

@@ -4,7 +4,7 @@
  */
 
 import { button, element, fill, menu } from "./elements.js";
-import { ENCODINGS, largest, MAX_FILE, readBytes, tokenizerIn } from "./files.js";
+import { ENCODINGS, largest, MAX_FILE, readBytes, tokenizerIn, unreadable } from "./files.js";
 
 /** So much of the text is shown while the reader chooses an encoding. */
 const PREVIEW_BYTES = 600;
@@ -57,6 +57,8 @@ export function createOpening(target, on) {
       return on.problem(`“${file.name}” can't be read. A folder can't be opened, nor a file that is gone.`);
     }
     if (gone.signal.aborted) return;
+    const refused = unreadable(file.name, bytes);
+    if (refused) return on.problem(refused);
     const holds = tokenizerIn(file.name, bytes);
     if (holds) askWhetherTokenizer(file.name, bytes, holds);
     else openText(file.name, bytes);

@@ -37,7 +37,8 @@ const LONGEST_CHARACTER = 40;
  * @param {number} i
  */
 export function sayToken(model, i) {
-  if (!model.byteLengths[i]) return "the end of a word, no bytes";
+  if (!model.byteLengths[i])
+    return model.meta.rewriting?.length ? "no bytes: the text was rewritten" : "the end of a word, no bytes";
   const said = piecesOfToken(model, i).map((piece) => {
     if (piece.first !== piece.last) return sayPart(model, i, piece);
     return sayShortened(model.text.slice(piece.from, piece.to), LONGEST);

@@ -17,6 +17,8 @@ import { centerTree, drawTree, labelOf } from "./tree.js";
  * @property {string} hex
  * @property {string | null} text null where its bytes are no UTF-8
  * @property {boolean} special
+ * @property {boolean} added whether it was added by hand, and is found in every text
+ * @property {string[]} rewriting what the tokenizer does to a text first, in words
  * @property {number | null} rank
  * @property {number} merges how many merges the tokenizer has
  * @property {"bytes" | "characters"} units what merges begin with
@@ -139,6 +141,9 @@ function facts(model, i, details, pretoken) {
   };
   add("id", String(model.ids[i]), true);
   add("bytes", shortened(bytesOf(model, i).toLowerCase()) || "none", true);
+  const own = details && !isUnknown(model, i) ? ownBytes(details, bytesOf(model, i)) : null;
+  if (own) add("the token's own bytes", own.hex, true);
+  if (own?.why) add("because", own.why);
   if (details?.code_points.length && !isUnknown(model, i)) {
     add(details.code_points.length > 1 ? "characters" : "character", codePoints(details.code_points));
   }
@@ -186,9 +191,22 @@ function runs(points) {
   return found;
 }
 
+/**
+ * A token's own bytes, where they are others than those that it covers in the text, and why.
+ *
+ * @param {Details} details
+ * @param {string} covered in hex
+ */
+export function ownBytes({ hex, rewriting }, covered) {
+  if (hex === covered.toLowerCase()) return null;
+  const why = rewriting.length ? `this tokenizer first ${rewriting.join(" and ")}` : "";
+  return { hex: shortened(hex) || "none", why };
+}
+
 /** @param {Details} details */
-export function learned({ rank, merges, units, special, hex, tree, code_points }) {
+export function learned({ rank, merges, units, special, added, hex, tree, code_points }) {
   if (special) return "no: a special token is put in by hand";
+  if (added) return "no: it was added by hand, and is cut out of every text before anything is merged";
   if (rank !== null) return `merge ${(rank + 1).toLocaleString("en")} of ${merges.toLocaleString("en")}`;
   if (merges === 0) return "this tokenizer merges nothing";
   const isSymbol = units === "characters" ? code_points.length === 1 : hex.length === 2;

@@ -155,7 +155,8 @@ function rankRows() {
 /** @param {TokenizationModel} model */
 function byteRows(model) {
   const present = new Set(Array.from(model.byteLengths, (length) => stepOf(length, BYTE_STEPS)));
-  const one = model.byteLengths.includes(0) ? "1 byte, or none: the end of a word" : "1 byte";
+  const none = model.meta.rewriting?.length ? "1 byte, or none" : "1 byte, or none: the end of a word";
+  const one = model.byteLengths.includes(0) ? none : "1 byte";
   const labels = ranges(BYTE_STEPS).map((range) => (range === "1" ? one : `${range} bytes`));
   return rampRows(labels).filter((_, step) => present.has(step));
 }
