@@ -73,7 +73,7 @@ export function makeComparison(text, unpacked) {
       ids: unpacked[`ids_${t}`],
       byte_lengths: unpacked[`byte_lengths_${t}`],
       special: unpacked[`special_${t}`],
-      meta: { rewriting: meta.rewriting[t] },
+      meta: { rewriting: meta.rewriting?.[t] },
     }),
   );
   const isDiffering = new Uint8Array(Math.max(0, boundaries.length - 1));
