@@ -183,6 +183,9 @@ function still(text, branches, meta) {
   const data = new TextEncoder().encode(text);
   return {
     ...{ text, data, n: data.length, steps: 0, tokenCounts: [1], branches: Uint8Array.from(branches) },
+    symbols: new Int32Array(0),
+    pieceOf: new Int32Array(0),
+    bytes: new Map(),
     meta: { story: "apply", split: true, units: "bytes", end_of_word: null, special: [], ...meta },
   };
 }

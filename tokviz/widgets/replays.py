@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from tokviz.analysis.branches import labels, pretoken_branches
+from tokviz.analysis.reasons import added_ids
 from tokviz.bpe.replay import Order, Replay
 from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.text import repair
@@ -118,4 +119,5 @@ def _about(tokenizer: BPETokenizer, columns: Columns) -> dict[str, Any]:
         "split": bool(tokenizer.split_patterns),
         "branches": labels(tokenizer),
         "special": sorted(special),
+        "added": sorted(added_ids(tokenizer) & set(in_play)),
     }

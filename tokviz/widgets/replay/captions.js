@@ -52,7 +52,7 @@ export const spokenOf = (parts) => parts.map((part) => (typeof part === "string"
 const NO_BRANCH = 255;
 
 /** What no pattern cuts out: special tokens, or others that were added. @param {Replay} replay */
-const cutOut = ({ meta }) => (meta.special?.length === 0 ? "added token" : "special token");
+const cutOut = ({ meta }) => (meta.added?.length && !meta.special?.length ? "added token" : "special token");
 
 /** What a symbol is before the first merge. @param {Replay} replay */
 function symbolsSentence(replay) {
