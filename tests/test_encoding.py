@@ -586,6 +586,14 @@ def test_ids_not_in_use_elsewhere() -> None:
     assert trained.decode([257, 97]) == "<s>a"
 
 
+@pytest.mark.parametrize("wrong", [True, "5", 5.0, None], ids=repr)
+def test_ids_of_special_tokens_are_whole_numbers(wrong: Any) -> None:
+    with pytest.raises(TypeError, match=f"the id of special token '<s>' must be a whole number, not {wrong!r}$"):
+        tokviz.BPETokenizer("mine", {97: b"a"}, {}, special_tokens={"<s>": wrong})
+    with pytest.raises(ValueError, match=r"the id of special token '<s>' must be 0 or more, not -1$"):
+        tokviz.BPETokenizer("mine", {97: b"a"}, {}, special_tokens={"<s>": -1})
+
+
 def test_holes_are_counted() -> None:
     for ids, holes in (([0, 9], "8 holes"), ([0, 1, 2, 4], "1 holes"), ([3, 4, 2000], "1,998 holes")):
         tok = tokviz.BPETokenizer("holed", {token: bytes([97 + place]) for place, token in enumerate(ids)}, {})

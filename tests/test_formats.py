@@ -421,6 +421,8 @@ def test_files_named_model_may_be_tiktokens() -> None:
         (b"YQ== 0\nY!g== 1\n", "line 2"),
         (b"YQ== 0\nYg== 0\n", "second token"),
         (b"YQ== 99999999\n", "ids are whole numbers"),
+        (b"YQ== " + b"9" * 19 + b"\n", "the token in line 1 has the id 9999"),
+        (b"YQ== " + b"9" * 20 + b"\n", "line 1 should be a token"),
         (b"YQ== \xff\n", "UTF-8"),
         (base64.b64encode(b"a" * 30_000) + b" 5\n", "too long"),
     ],
@@ -612,6 +614,15 @@ def test_normalized_text_is_covered_whole() -> None:
     assert tokenization.data == "Xe\u0301y".encode()
 
 
+def test_what_joins_only_in_normal_form_is_covered_whole() -> None:
+    """Two letters for the reader, which NFKC makes one syllable: a character's form depends on the next."""
+    library = family("all flags")
+    tok = opened(library)
+    for text in ("ㄱㅏ", "xㄱㅏy ㅎㅏㄴ", "ㄱㅏ\u0301"):
+        assert tok.encode(text) == library.encode(text).ids
+        assert b"".join(tok.tokenize(text).token_bytes) == text.encode()
+
+
 def test_a_space_before_the_text_covers_nothing() -> None:
     tok = opened(family("roberta"))
     tokenization = tok.tokenize("zebra")
@@ -661,6 +672,7 @@ def changed(path: str, value: object, name: str = "qwen") -> dict[str, bytes]:
         ("model", None, "the model should be an object, not null"),
         ("normalizer", {"type": "Lowercase"}, "Lowercase"),
         ("normalizer", {"type": "Sequence", "normalizers": [{"type": "Strip"}]}, "Strip"),
+        ("normalizer", {"type": "Sequence", "normalizers": [None]}, "a step of the normalizer should be an object"),
         ("pre_tokenizer", {"type": "Metaspace"}, "Metaspace"),
         ("pre_tokenizer", {"type": "Whitespace"}, "Whitespace"),
         ("pre_tokenizer", {"type": "Sequence", "pretokenizers": [{"type": "BertPreTokenizer"}]}, "BertPreTokenizer"),
@@ -763,6 +775,26 @@ def test_a_quantifier_of_a_quantifier_is_refused_with_both(pattern: str, both: s
             translate(pattern)
 
 
+@pytest.mark.parametrize(
+    ("pattern", "named"),
+    [
+        (r"a\p{Klingon}", r"\p{Klingon}"),
+        (r"ab[\P{Klingon}]", r"\P{Klingon}"),
+        ("a[b-", "-"),
+        ("ab[c-", "-"),
+        ("[z-a]", "z-a"),
+        (r"[a-\d]", r"a-\d"),
+        ("a\\", "\\"),
+        ("b*a(*)", "*"),
+    ],
+)
+def test_what_a_pattern_is_refused_for_is_named(pattern: str, named: str) -> None:
+    for translate in (to_oniguruma, from_oniguruma):
+        with pytest.raises(UnsureError) as caught:
+            translate(pattern)
+        assert f"uses {named!r}" in str(caught.value)
+
+
 def test_a_fuzzy_pattern_is_no_literal_one() -> None:
     with pytest.raises(UnsureError, match=r"\{"):
         to_oniguruma("(?:foo){e<=1}")
@@ -776,6 +808,7 @@ def test_a_fuzzy_pattern_is_no_literal_one() -> None:
     [
         (b"", "should begin with"),
         (b"minbpe v1\n\n0\n97 98", "should begin with"),
+        (b"minbpe v10\n\n0\n97 98\n", "should begin with"),
         (b"minbpe v1\n\nx\n", "line 3"),
         (b"minbpe v1\n\n3\n<s> 256\n", "cut off: it should have 3 special tokens"),
         (b"minbpe v1\n\n1\n", "cut off: it should have 1 special tokens"),

@@ -505,6 +505,26 @@ def test_a_slow_request_holds_up_nobody(client: TestClient) -> None:
         assert slow.result().status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("known", "more", "in_a_thread"), [(0, 0, False), (0, 1, True), (9_000, 0, False), (9_000, 1, True)]
+)
+def test_long_texts_are_worked_on_in_a_thread(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, known: int, more: int, in_a_thread: bool
+) -> None:
+    """Words that are learned from a text in front count as well."""
+    ran_in = []
+
+    def tokenizer_for(*arguments: Any) -> Any:
+        ran_in.append(threading.current_thread().name.startswith("tokviz-"))
+        return answers.tokenizer_for(*arguments)
+
+    monkeypatch.setattr(tokens, "tokenizer_for", tokenizer_for)
+    query: dict[str, Any] = {"tokenizer": "words"} | ({"known": known} if known else {})
+    body = (b"ab " * 6_000)[:known] + b"a" * (16_000 - known + more)
+    assert client.post("/_tokviz/tokenize", params=query, content=body).status_code == 200
+    assert ran_in == [in_a_thread]
+
+
 def test_no_text_is_logged(client: TestClient, caplog: pytest.LogCaptureFixture) -> None:
     class Broken(ByteTokenizer):
         def _encode_ordinary(self, text: str) -> list[int]:

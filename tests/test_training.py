@@ -523,6 +523,15 @@ def test_a_count_below_nothing() -> None:
         train({"ab": -1})
 
 
+@pytest.mark.parametrize(("option", "least"), [("vocab_size", 1), ("num_merges", 0), ("min_count", 1)])
+def test_sizes_that_are_none(option: str, least: int) -> None:
+    with pytest.raises(ValueError, match=f"^{option} must be {least} or more, not {least - 1}$"):
+        train("abab", **{option: least - 1})
+    for wrong in (1.0, "2", True):
+        with pytest.raises(TypeError, match=f"^{option} must be a whole number, not {type(wrong).__name__}$"):
+            train("abab", **{option: wrong})
+
+
 def test_special_tokens_with_ids_are_refused() -> None:
     with pytest.raises(TypeError, match="train doesn't take their ids"):
         train("abab", special_tokens={"<s>": 5})

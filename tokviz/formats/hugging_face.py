@@ -289,11 +289,9 @@ def _added_token(name: str, entry: Json) -> AddedToken:
 
 def _flat(name: str, node: object, key: str) -> list[Json]:
     """The steps of a normalizer or pre-tokenizer, which may be a sequence of sequences."""
-    waiting, steps = [node], []
+    waiting, steps = [] if node is None else [node], []
     while waiting:
         step = waiting.pop()
-        if step is None:
-            continue
         its_step = checks.typed(name, f"a step of the {key}", step, dict)
         if its_step.get("type") == "Sequence":
             inner = its_step.get("pretokenizers" if key == "pre_tokenizer" else "normalizers")
