@@ -103,6 +103,19 @@ def test_two_texts_under_one_tokenizer(client: TestClient) -> None:
     assert [sum(each["class_counts"]) for each in answer["texts"]] == counts
 
 
+@pytest.fixture
+def threads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the threads that compare, one after the other."""
+    ran_in = []
+
+    def compared(*arguments: Any) -> Any:
+        ran_in.append(threading.current_thread().name)
+        return tokviz.compare(*arguments)
+
+    monkeypatch.setattr("tokviz.app.routes.compare.compare", compared)
+    return ran_in
+
+
 @pytest.mark.parametrize(
     ("names", "unready", "in_a_thread"),
     [
@@ -114,18 +127,38 @@ def test_two_texts_under_one_tokenizer(client: TestClient) -> None:
     ],
 )
 def test_whoever_needs_a_vocabulary_that_is_not_loaded_holds_up_nobody(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch, names: list[str], unready: list[str], in_a_thread: bool
+    client: TestClient,
+    threads: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    names: list[str],
+    unready: list[str],
+    in_a_thread: bool,
 ) -> None:
-    ran_in = []
-
-    def compared(*arguments: Any) -> Any:
-        ran_in.append(threading.current_thread().name)
-        return tokviz.compare(*arguments)
-
-    monkeypatch.setattr("tokviz.app.routes.compare.compare", compared)
     monkeypatch.setattr(registry, "is_ready", lambda name: name not in unready)
     assert ask(client, "compare", "a b", names).status_code == 200
-    assert [name.startswith("tokviz-") for name in ran_in] == [in_a_thread]
+    assert [name.startswith("tokviz-") for name in threads] == [in_a_thread]
+
+
+@pytest.mark.parametrize(
+    ("route", "query", "longest"),
+    [
+        ("compare", {}, 8_000),
+        ("compare", {"reasons": 1}, 2_000),
+        ("compare/reasons", {}, 2_000),
+        ("compare/explain", {"segments": "0-1"}, 2_000),
+        ("compare/page", {}, 400),
+    ],
+)
+def test_what_takes_longer_goes_to_a_thread_sooner(
+    client: TestClient, threads: list[str], route: str, query: dict[str, Any], longest: int
+) -> None:
+    """A thread is for 16,000 bytes and more: of all tokenizers together, times what is done with each."""
+    names = ["bytes", "code-points"]
+    for name in names:
+        registry.get(name)
+    for length in (longest, longest + 1):
+        assert ask(client, route, "a" * length, names, **query).status_code == 200
+    assert [name.startswith("tokviz-") for name in threads] == [False, True]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import FrozenInstanceError
 from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakSet
@@ -202,3 +203,11 @@ def test_a_kind_of_tokenizer_from_outside_may_set_its_attributes_while_it_is_mad
     assert halves.name == "Halves"
     with pytest.raises(AttributeError):
         halves.name = "Thirds"
+
+
+def test_what_the_package_answers_stays_as_it_was() -> None:
+    curve = tokviz.compression_curve("ab abab", TRAINED)
+    assert TRAINED.training is not None
+    for answer, field in ((TRAINED.training[0], "count"), (TRAINED.tree(300), "rank"), (curve, "bytes")):
+        with pytest.raises(FrozenInstanceError):
+            setattr(answer, field, 1)
