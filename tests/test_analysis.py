@@ -5,6 +5,7 @@ import io
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -262,6 +263,8 @@ def test_the_curve_of_a_trained_tokenizer_is_right_at_every_merge(tokenizer: tok
         cut = tokenizer.cut(k)
         assert curve.tokens[k] == len(cut.encode(text))
         assert curve.vocabulary[k] == cut.vocab_size
+    saved = [0, *(before - after for before, after in pairwise(curve.tokens.tolist()))]
+    assert [point.saved for point in curve.table(range(tokenizer.num_merges + 1))] == saved
 
 
 @examples(40)

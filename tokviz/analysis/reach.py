@@ -161,7 +161,7 @@ class _Search:
             yield from ([] for _ in lines)
             return
         ends = np.cumsum([len(line.encode()) + 1 for line in lines])
-        borders = np.searchsorted(tokenization.byte_offsets[:-1], [0, *ends[:-1], ends[-1]])
+        borders = np.searchsorted(tokenization.byte_offsets[:-1], [0, *ends])
         ids = tokenization.ids.tolist()
         yield from (ids[start:end] for start, end in zip(borders[:-1].tolist(), borders[1:].tolist(), strict=True))
 
