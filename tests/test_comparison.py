@@ -504,6 +504,14 @@ def written(pieces: tuple[bytes, ...]) -> str:
     return "|".join(piece.decode(errors="backslashreplace") for piece in pieces)
 
 
+def test_a_split_is_explained_by_its_pieces_also_at_the_beginning_of_the_text() -> None:
+    """cl100k's pattern cuts numbers after three digits, GPT-2's nowhere; after a text in front the same is said."""
+    for before, segment in (("", 0), ("a.", 2)):
+        explanation = tokviz.compare(before + "2024", ["gpt2", "cl100k_base"]).explain(segment, 1)
+        assert explanation is not None
+        assert "gpt2's split pattern leaves it whole and cl100k_base's cuts it into “202|4”" in explanation.sentence
+
+
 def test_an_order_is_explained_by_the_first_merges_over_a_cut() -> None:
     comparison = tokviz.compare(" AIX", ["gpt2", "cl100k_base"])
     explanation = comparison.explain(0, 1)
