@@ -183,6 +183,28 @@ def test_the_card_never_goes_on_about_a_token_that_is_gone(tokens: TokensPage) -
     expect(tokens.card).to_contain_text("Point at a token")
 
 
+def test_the_card_asks_nothing_about_a_token_that_is_gone_while_it_waits_for_the_caret(tokens: TokensPage) -> None:
+    page = tokens.page
+    tokens.write("Hello, world!", 4)
+    expect(tokens.card).to_contain_text("EXCLAMATION MARK")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "_tokviz/token?" in request.url else None)
+    # The frame in which the card follows the caret does not come, and the card's own request is due before it.
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    page.evaluate("window.requestAnimationFrame = (draw) => (window.frame = draw, 0)")
+    tokens.text.get_by_text("world").hover()
+    expect(tokens.card).to_contain_text("1917")
+    tokens.write("", 0)
+    page.clock.run_for(1000)
+    page.evaluate("window.requestAnimationFrame = (draw) => setTimeout(draw); window.frame()")
+    expect(tokens.card).to_contain_text("Point at a token")
+    page.clock.resume()
+    with page.expect_request(re.compile(r"_tokviz/token\?.*id=20$")):  # "5" in cl100k
+        tokens.editor.press_sequentially("5")
+    assert [parse_qs(urlsplit(url).query)["id"] for url in asked] == [["20"]]
+
+
 def test_the_card_follows_when_special_tokens_are_read_as_such(tokens: TokensPage) -> None:
     tokens.write("a<|endoftext|>", 8)
     tokens.text.get_by_text("end").click()

@@ -91,6 +91,8 @@ export function mount(root, data, on) {
   let onCard = null;
   /** The selected token, if it is the caret that marked it. @type {number | null} */
   let marked = null;
+  /** True from new tokens until the frame that marks the caret's among them. */
+  let isFollowing = false;
   /** What waits for the text on screen to be colored. @type {(() => void) | null} */
   let whenColored = null;
   /** @type {Map<string, any>} */
@@ -429,6 +431,7 @@ export function mount(root, data, on) {
     if (!model) return;
     selected = i;
     marked = caret = null;
+    isFollowing = false;
     card.pin(i !== null);
     pointAt(i);
     if (i === null) return;
@@ -451,8 +454,9 @@ export function mount(root, data, on) {
    * @param {Model} before
    */
   function keepSelected(before) {
-    if (!model || onCard === null) return;
-    if (selected !== null && caret !== null) return cardFollows.later();
+    if (!model) return;
+    if (caret !== null && (selected !== null || isFollowing)) return waitForCaret();
+    if (onCard === null) return;
     let place = view.selected();
     if (selected !== null && before.text === model.text) place = tokenAt(model, before.starts[selected]);
     selected = place === -1 ? null : place;
@@ -460,6 +464,14 @@ export function mount(root, data, on) {
     view.select(selected);
     card.pin(selected !== null);
     pointAt(selected);
+  }
+
+  /** Until the card follows, nothing may be asked or said about the number of a token that is gone. */
+  function waitForCaret() {
+    isFollowing = true;
+    onCard = selected = view.selected();
+    marked = marked === null ? null : selected;
+    cardFollows.later();
   }
 
   /** @param {number} offset */
@@ -490,6 +502,7 @@ export function mount(root, data, on) {
   /** @param {number} i -1 for none @param {boolean} scroll */
   function markToken(i, scroll) {
     selected = marked = i < 0 ? null : i;
+    isFollowing = false;
     view.select(selected, { scroll, focus: false });
     if (settings.ids && selected !== null) ids.mark(selected);
     card.pin(selected !== null);
