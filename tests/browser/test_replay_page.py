@@ -872,6 +872,7 @@ def test_decoding_shows_a_sign_for_each_piece_that_is_no_character(still: Replay
     still.write("🍕", len(tokviz.load("gpt2").replay("🍕")))
     still.seek(0)
     still.page.get_by_text("The way back: decode").click()
+    expect(still.page.get_by_text("the first 4 ids")).to_be_visible()  # a pane that opens begins with all of them
     for first, signs in ((3, "�"), (4, "")):
         still.page.get_by_label("How many of the ids").fill(str(first))
         shown = still.page.locator(".decode-row").last.inner_text()

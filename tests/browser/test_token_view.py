@@ -455,10 +455,12 @@ def test_pointing_lights_up_the_token_everywhere(page: Page, show: Show) -> None
 def test_pointing_at_a_stripe_finds_its_token(page: Page, show: Show) -> None:
     view = show(PIZZA)
     tokens = loaded("gpt2").encode(PIZZA)
-    box = view.locator(".cut").bounding_box()
+    cut = view.locator(".cut")
+    box = cut.bounding_box()
     assert box
     for share, token in ((0.1, 3), (0.6, 4), (0.9, 5)):
-        page.mouse.move(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
+        # `hover` waits until the stripes can be hit: the browser lays a new text out in the next frame.
+        cut.hover(position={"x": share * box["width"], "y": box["height"] / 2})
         assert page.evaluate("pointed.at(-1)") == token
     assert len(tokens) == 7
 
