@@ -103,6 +103,17 @@ def test_two_texts_under_one_tokenizer(client: TestClient) -> None:
     assert [sum(each["class_counts"]) for each in answer["texts"]] == counts
 
 
+def test_two_texts_are_read_with_special_tokens_if_the_comparison_is(client: TestClient) -> None:
+    first, second = "a<|endoftext|>", "<|endoftext|>"
+    tokens = []
+    for special in (0, 1):
+        body = first + second
+        answer = ask(client, "compare/texts", body, tokenizer="gpt2", first=len(first), special=special).json()
+        tokens.append([each["tokens"] for each in answer["texts"]])
+    assert tokens[1] == [2, 1]
+    assert tokens[0] == [len(tokviz.load("gpt2").encode(text)) for text in (first, second)] != tokens[1]
+
+
 @pytest.fixture
 def threads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the threads that compare, one after the other."""

@@ -174,6 +174,30 @@ def test_the_preview_is_cut_at_special_tokens() -> None:
     assert app.code[0].value == "the | ·cat | · | <|end|> | ·sat"
 
 
+@pytest.mark.parametrize(
+    ("text", "pattern", "shown"),
+    [
+        ("a" * 100, "none", "a" * 100),
+        ("a" * 101, "none", "a" * 100 + "…"),
+        ("ab " * 2, "words", "ab | · | ab | ·"),
+        ("a" * 10_000 + " b", "words", "a" * 100 + "… | …"),
+        ("a b " * 40, "words", "a | · | b | · | " * 15 + "…"),
+    ],
+)
+def test_the_preview_says_what_it_leaves_out(text: str, pattern: str, shown: str) -> None:
+    app = open_page(pattern=pattern, **{"learn-from": "My text", "tokviz text": text})
+    assert app.code[0].value == shown
+
+
+def test_a_report_counts_the_tokens_that_are_used() -> None:
+    app = open_page(size=400, **{"measure-on": "Nothing else"})
+    made = registry.get(train(app))
+    corpus = [each.text for each in samples() if each.kind == "code"]
+    used = {token for text in corpus for token in made.encode(text)}
+    said = next(text for text in texts(app) if "are used to encode" in text)
+    assert said.startswith(f"{len(used):,} of its 400 tokens are used to encode the text it learned from.")
+
+
 def test_files_of_the_same_name_are_all_learned_from() -> None:
     app = open_page(size=300, **{"learn-from": "Files", "measure-on": "Nothing else"})
     texts = ["the cat in the hat\n" * 9, "on the mat sat the bat\n" * 9]

@@ -10,7 +10,7 @@ from strategies import examples
 
 import tokviz
 from tokviz.analysis.holdout import hold_out
-from tokviz.analysis.trained import report, token_rows, tree_lines, used_share
+from tokviz.analysis.trained import report, token_rows, tree_lines, used_tokens
 
 CATS = "the cat in the hat sat on the mat\n" * 3
 LINES = st.lists(st.text("ab \n\r\x0b\u2028é", max_size=30), min_size=1, max_size=4)
@@ -44,7 +44,7 @@ def test_a_report_counts_tokens_and_bytes() -> None:
     assert found.measured[0].bytes_per_token == len("the rat é".encode()) / len(tok.encode("the rat é"))
     assert [row.tokenizer for row in found.measured[1:]] == ["gpt2", "cl100k_base"]
     rows = token_rows(tok, found.counts)
-    assert used_share(rows) == len(expected) / len(tok.vocab)
+    assert used_tokens(rows) == len(expected)
 
 
 def test_a_text_outside_the_alphabet_is_no_figure_but_a_reason() -> None:

@@ -276,6 +276,23 @@ def test_a_megabyte_is_drawn_near_the_viewport_only_and_walked_to_its_end(compar
 # The guided tour
 
 
+def test_a_sheet_of_paper_says_how_much_of_a_long_text_it_has_and_asks_for_no_click(compare: ComparePage) -> None:
+    page = compare.page
+    divergence = page.get_by_role("region", name="Where in the text they differ")
+    expect(divergence).to_contain_text("Click to go there.")
+    text = "A line of a text that goes on and on.\n" * 600 + "the end"
+    compare.write(text)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    expect(divergence.get_by_text("From its beginning to its end.")).to_be_visible()
+    expect(divergence.get_by_text("Click to go there.", exact=True)).to_be_hidden()
+    note = page.get_by_text("Only the beginning of the text is printed here")
+    expect(note).to_be_visible()
+    printed, whole = re.findall("[0-9,]+", note.inner_text().partition(":")[2])
+    assert whole == f"{len(text):,}"
+    assert 0 < int(printed.replace(",", "")) <= 20_000
+
+
 # Where the tour stops in the classics, in bytes: what stands before, and the place.
 STOPS = [
     ("", "     hello"),
@@ -292,7 +309,7 @@ PLAIN = {
     Reason.SPLIT: "before any merging",
     Reason.VOCABULARY: "another doesn't have",
     Reason.ORDER: "in another order",
-    Reason.ALPHABET: "begin with the same pieces",
+    Reason.ALPHABET: "begins with other pieces",
 }
 
 

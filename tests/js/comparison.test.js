@@ -15,6 +15,7 @@ import {
   tokensIn,
 } from "../../tokviz/widgets/compare/model.js";
 import { classesBySize, sharesOf } from "../../tokviz/widgets/compare/sources.js";
+import { outcome } from "../../tokviz/widgets/compare/tour.js";
 import { anyLengths, bytesIn, dice } from "./pieces.js";
 
 const CLASSES = ["letters", "digits", "other"];
@@ -55,6 +56,17 @@ const RANDOM = (() => {
     return compared(text, [anyLengths(roll, bytesIn(text)), anyLengths(roll, bytesIn(text)), anyLengths(roll, bytesIn(text))]);
   });
 })();
+
+test("the tour says of several tokenizers only what is true of at least two of them", () => {
+  // The first two cut alike; only the third joins in another order.
+  const columns = { reasons_1: Uint8Array.of(0), reasons_2: Uint8Array.of(8) };
+  const said = outcome(compared("abc", [[1, 2], [1, 2], [2, 1]], columns), 0);
+  assert.match(said, /^tokenizer 0 makes 2 tokens of it, tokenizer 1 2, tokenizer 2 2\. Why: one has all the tokens that another uses/);
+  // The reasons of two pairs stand side by side, and don't contradict each other.
+  const both = outcome(compared("abc", [[1, 2], [3], [2, 1]], { reasons_1: Uint8Array.of(4), reasons_2: Uint8Array.of(8) }), 0);
+  assert.match(both, /one uses a token here that another doesn't have, and one has all the tokens that another uses/);
+  assert.doesNotMatch(both, /they/);
+});
 
 describe("segments", () => {
   test("each holds the tokens whose bytes it has, and each token is in one", () => {

@@ -337,14 +337,18 @@ class TextComparison(NamedTuple):
     class_counts: tuple[Int64Array, Int64Array]
 
 
-def compare_texts(first: str, second: str, tokenizer: str | Tokenizer) -> TextComparison:
+def compare_texts(
+    first: str, second: str, tokenizer: str | Tokenizer, *, allowed_special: Collection[str] = ()
+) -> TextComparison:
     """How many tokens two texts take under one tokenizer (a name or a tokenizer), and of which classes.
+
+    `allowed_special` is as for `Tokenizer.tokenize`.
 
     >>> comparison = compare_texts('{"a": 1}', "a: 1", "cl100k_base")
     >>> [len(text) for text in comparison.tokenizations], comparison.difference
     ([6, 4], -2)
     """
     chosen = as_tokenizer(tokenizer)
-    tokenizations = chosen.tokenize(first), chosen.tokenize(second)
+    tokenizations = chosen.tokenize(first, allowed_special), chosen.tokenize(second, allowed_special)
     counts = classes.class_counts(tokenizations[0]), classes.class_counts(tokenizations[1])
     return TextComparison(tokenizations, *_difference(len(tokenizations[0]), len(tokenizations[1])), counts)

@@ -112,9 +112,9 @@ def token_rows(tokenizer: BPETokenizer, counts: Int64Array | None) -> list[Token
     return rows
 
 
-def used_share(rows: Sequence[TokenRow]) -> float:
-    """The share of a vocabulary that occurs at all in the text that it was learned from, 0 to 1."""
-    return sum(bool(row.times) for row in rows) / len(rows)
+def used_tokens(rows: Sequence[TokenRow]) -> int:
+    """How many tokens of a vocabulary occur at all in the text that it was learned from, once that is encoded."""
+    return sum(bool(row.times) for row in rows)
 
 
 def tree_lines(tree: MergeTree, spell: Callable[[int], str], most: int = 200) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from tokviz import formats
-from tokviz.analysis.trained import Packed, Report, TokenRow, token_rows, tree_lines, used_share
+from tokviz.analysis.trained import Packed, Report, TokenRow, token_rows, tree_lines, used_tokens
 from tokviz.app.answers import sentence
 from tokviz.app.downloads import Download, download_button
 from tokviz.app.figures import download
@@ -86,10 +86,11 @@ def show_figures(name: str, report: Report | None) -> None:
     _say_problem(report.measured)
     if tokenizer.special_tokens:
         st.text("Here each of your special tokens is one token; the others spell out those that they don't have.")
-    used = used_share(vocabulary_rows(name, report))
+    vocabulary = vocabulary_rows(name, report)
+    used = used_tokens(vocabulary)
     st.text(
-        f"{used:.0%} of its tokens occur in the text it learned from. More bytes per token is shorter; only a text "
-        "that it never saw tells what it is worth elsewhere."
+        f"{used:,} of its {len(vocabulary):,} tokens are used to encode the text it learned from. More bytes per token "
+        "is shorter; only a text that it never saw tells what it is worth elsewhere."
     )
 
 

@@ -22,6 +22,7 @@ from tokviz.trainer import ALPHABETS
 
 _PREVIEWED = 10_000  # code points that are cut to show how
 _PIECES = 60
+_PIECE = 100  # signs of a piece
 
 _SHARED = 100_000
 """Files of more code points are not even tried to put into a link."""
@@ -34,7 +35,7 @@ _PATTERNS = ("cl100k", "o200k", "gpt2", "words", _NO_CUT, _OWN)
 
 _PATTERN_HELP = (
     "It cuts the text first; merges never cross its cuts. gpt2, cl100k (GPT-4) and o200k (GPT-4o) are those of the "
-    "models; words is every run of letters and digits, and every other sign."
+    "models; words is every run of letters, digits and underscores, and every other sign."
 )
 _ALPHABET_HELP = (
     "What merging begins with: all 256 bytes, the bytes that are in the text, or its characters. Only with all 256 "
@@ -139,8 +140,13 @@ def preview(texts: list[str], pattern: str | None, special_tokens: Collection[st
         parts = cut_out(texts[0][:_PREVIEWED], special_tokens)
         for number, part in enumerate(parts):  # every second one is a special token
             pieces += [part] if number % 2 else splitting.split(part, splitting.resolve(pattern))
-    spelled = " | ".join(shown(piece.encode())[:100] for piece in pieces[:_PIECES])
-    st.code(spelled + (" | …" if len(pieces) > _PIECES else ""), language=None, wrap_lines=True)
+    goes_on = len(pieces) > _PIECES or len(texts[0]) > _PREVIEWED or len(texts) > 1
+    spelled = " | ".join(_shortened(shown(piece.encode())) for piece in pieces[:_PIECES])
+    st.code(spelled + (" | …" if goes_on else ""), language=None, wrap_lines=True)
+
+
+def _shortened(piece: str) -> str:
+    return piece if len(piece) <= _PIECE else f"{piece[:_PIECE]}…"
 
 
 def recipe_box() -> Recipe:

@@ -66,7 +66,8 @@ BRANCHES: dict[str, tuple[tuple[str, str], ...]] = {
 }
 
 PATTERNS: dict[str, str] = {name: "|".join(branch for _, branch in branches) for name, branches in BRANCHES.items()}
-"""Name -> pattern text. `"words"` is the beginner's idea of a cut: runs of letters and digits, and every other sign."""
+"""Name -> pattern text. `"words"` is the beginner's idea of a cut: runs of letters, digits
+and underscores, and every other sign."""
 
 NAMED = frozenset(PATTERNS.values())
 """The texts of the named patterns, which are known to compile and to be quick on every text."""

@@ -139,17 +139,18 @@ def _segments(request: Request) -> list[tuple[int, int]]:
 @refusing
 async def texts(request: Request) -> Response:
     """Two texts under one tokenizer: the first `first` bytes of the body, and the rest."""
-    name, first = parameter(request, "tokenizer"), whole_number(request, "first")
+    name, first, special = parameter(request, "tokenizer"), whole_number(request, "first"), flag(request, "special")
     body = await read_body(request)
     if first > len(body):
         raise Refusal(400, "“first” is more than was sent.")
-    return await run(request, partial(_texts, name, body[:first], body[first:]), len(body), name)
+    return await run(request, partial(_texts, name, special, body[:first], body[first:]), len(body), name)
 
 
-def _texts(name: str, first: bytes, second: bytes) -> Response:
+def _texts(name: str, special: bool, first: bytes, second: bytes) -> Response:
     one, other = as_text(first), as_text(second)
+    allowed = "all" if special else ()
     try:
-        compared = compare_texts(one, other, _tokenizer(name, one + other))
+        compared = compare_texts(one, other, _tokenizer(name, one + other), allowed_special=allowed)
     except ValueError as error:  # the alphabet lacks a character
         raise Refusal(422, f"{error}.") from None
     sides = zip(compared.tokenizations, compared.class_counts, strict=True)

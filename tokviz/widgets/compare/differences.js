@@ -16,9 +16,10 @@ const ROWS = 50;
 /** Of more differences than this, a saved table has the reasons but no sentences. */
 const MOST_SENTENCES = 2000;
 const MOST_PIECES = 40;
+const SENTENCES = `Up to ${number(MOST_SENTENCES)} differences have a sentence each that says why.`;
 /** What a file of them can be. @type {[format: string, label: string, says: string][]} */
 const FORMATS = [
-  ["json", "JSON", "Each difference with its bytes, its tokens and its reasons, for programs"],
+  ["json", "JSON", `Each difference with its bytes, its tokens and its reasons, for programs. ${SENTENCES}`],
   ["csv", "CSV", "The same as a table. In a spreadsheet, import every column as text."],
 ];
 const ALL = "all";

@@ -34,7 +34,7 @@ export const REASONS = [
     says:
       "The text is cut before any merging, and the two cut it differently: " +
       "one of them cuts off 's, or takes digits by threes.",
-    plain: "they cut the text differently before any merging begins",
+    plain: "one cuts the text otherwise than another before any merging begins",
   },
   {
     bit: 4,
@@ -48,7 +48,7 @@ export const REASONS = [
     says:
       "Both have all the tokens that are used here, but they join pieces in another order, " +
       "or one of them takes a piece whole that its merges would not make.",
-    plain: "they have the same tokens for it, but join pieces in another order",
+    plain: "one has all the tokens that another uses here, but joins pieces in another order or takes one whole",
   },
   {
     bit: 1,
@@ -56,7 +56,7 @@ export const REASONS = [
     says:
       "They don't begin with the same pieces: bytes, characters or whole words; or one of them cuts out a special " +
       "or added token first, or rewrites the text.",
-    plain: "they don't begin with the same pieces",
+    plain: "one begins with other pieces than another, or first cuts out or rewrites some of the text",
   },
 ];
 

@@ -5,10 +5,33 @@
  * laid out once more on screen, as wide as paper is, and each of its rows is copied into a block that does not break.
  */
 
-/** So much text is printed, in UTF-16 units: some 40 pages for two tokenizers. */
+import { number } from "../shared/elements.js";
+
+/** Maximum text that is printed, in UTF-16 units: some 40 pages for two tokenizers. */
 export const PRINTED = 20_000;
 
 /** @typedef {import("./staff.js").Staff} Staff */
+
+/**
+ * The staffs to print: from the first on, as many as fit into `PRINTED`, and at least one.
+ *
+ * @template {{to: number}} T
+ * @param {T[]} staffs
+ */
+export const printedOf = (staffs) => staffs.filter(({ to }, k) => k === 0 || to <= PRINTED);
+
+/**
+ * What a sheet says if it doesn't have the whole text.
+ *
+ * @param {string} text
+ * @param {number} end of what is printed, in UTF-16 units
+ * @returns {string} "" if all is printed
+ */
+export function sayUnprinted(text, end) {
+  if (end >= text.length) return "";
+  const [printed, all] = [text.slice(0, end), text].map((each) => Array.from(each).length);
+  return `Only the beginning of the text is printed here: the first ${number(printed)} of ${number(all)} code points.`;
+}
 
 /**
  * The rows of a staff that is drawn as wide as paper.

@@ -9,7 +9,8 @@
 
 import { cutText } from "../shared/tokenization.js";
 import { placeOf } from "./model.js";
-import { PRINTED, rowsOf } from "./printing.js";
+import { element, fill } from "../shared/elements.js";
+import { printedOf, rowsOf, sayUnprinted } from "./printing.js";
 import { Staff } from "./staff.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
@@ -205,14 +206,15 @@ export function createScore(root, on) {
     if (!comparison || scroller.hidden) return;
     scroller.classList.add("for-paper");
     const rows = [];
-    for (const staff of staffs) {
-      if (staff.to > PRINTED && rows.length) break;
+    const shown = printedOf(staffs);
+    for (const staff of shown) {
       staff.element.classList.add("near");
       staff.draw(comparison);
       rows.push(...rowsOf(staff));
     }
     printed.lang = content.lang;
-    printed.replaceChildren(...rows);
+    const unprinted = sayUnprinted(comparison.text, shown.at(-1)?.to ?? 0);
+    fill(printed, unprinted ? element("p", { class: "unprinted" }, unprinted) : null, ...rows);
     scroller.classList.remove("for-paper");
     for (const staff of staffs) {
       staff.element.classList.toggle("near", staff.near);

@@ -25,16 +25,20 @@ export function createSources(onGo) {
   const node = element(
     "div",
     { class: "sources" },
-    section("Where the tokens go", "Each token counts once, by its first character that isn’t a space.", wide("Tokens by class", classes)),
+    section("Where the tokens go", ["Each token counts once, by its first character that isn’t white space."], wide("Tokens by class", classes)),
     section(
       "How well they agree",
-      "Of all places where at least one of the two cuts, the share where both do.",
+      ["Of all places where at least one of the two cuts, the share where both do."],
       wide("Agreement", heat),
     ),
   );
   return {
     node,
-    divergence: section("Where in the text they differ", "From its beginning to its end. Click to go there.", divergence.node),
+    divergence: section(
+      "Where in the text they differ",
+      ["From its beginning to its end.", element("span", { class: "pointing" }, " Click to go there.")],
+      divergence.node,
+    ),
     /** @param {Comparison} comparison */
     show(comparison) {
       fill(classes, ...classRows(comparison));
@@ -44,9 +48,9 @@ export function createSources(onGo) {
   };
 }
 
-/** @param {string} title @param {string} says @param {HTMLElement} content */
+/** @param {string} title @param {(string | HTMLElement)[]} says @param {HTMLElement} content */
 function section(title, says, content) {
-  return element("section", { "aria-label": title }, element("h2", {}, title), element("p", { class: "quiet" }, says), content);
+  return element("section", { "aria-label": title }, element("h2", {}, title), element("p", { class: "quiet" }, ...says), content);
 }
 
 /** @param {string} label @param {HTMLElement} table */

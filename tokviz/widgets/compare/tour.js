@@ -187,7 +187,7 @@ function segmentAt(comparison, { before, place }) {
 }
 
 /** What happened there, and why. @param {Comparison} comparison @param {number} segment */
-function outcome(comparison, segment) {
+export function outcome(comparison, segment) {
   const tokens = comparison.names.map((_, t) => {
     const [first, end] = tokensIn(comparison, t, segment);
     return end - first;

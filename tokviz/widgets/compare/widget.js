@@ -95,7 +95,7 @@ export function mount(root, data, on) {
   );
   const sources = createSources(goTo);
   const texts = createTexts(own, {
-    ask: (asked, signal) => client.texts(asked, signal),
+    ask: (asked, signal) => client.texts({ ...asked, special: settings.special }, signal),
     change: setOwn,
     sample: (name) => client.sample(name),
     useFirst: pageText.replace,

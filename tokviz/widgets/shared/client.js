@@ -98,9 +98,11 @@ export function createClient(base) {
       const query = compared({ text, ...question }, { segments: segments.map((pair) => pair.join("-")).join(",") });
       return json("compare/explain", query, { method: "POST", body: text });
     },
-    /** @param {{text: string, second: string, tokenizer: string}} question @param {AbortSignal} [signal] */
-    texts: ({ text, second, tokenizer }, signal) =>
-      json("compare/texts", { tokenizer, first: utf8Length(text) }, { method: "POST", body: text + second, signal }),
+    /** @param {{text: string, second: string, tokenizer: string, special: boolean}} question @param {AbortSignal} [signal] */
+    texts: ({ text, second, tokenizer, special }, signal) => {
+      const query = { tokenizer, special: special ? 1 : 0, first: utf8Length(text) };
+      return json("compare/texts", query, { method: "POST", body: text + second, signal });
+    },
     /** @param {Question} question @param {boolean} counts @param {AbortSignal} [signal] @returns {Promise<TokenColumns>} */
     tokenize: (question, counts, signal) => columns("tokenize", question, counts ? { counts: 1 } : {}, signal),
     /** @param {Question} question @param {AbortSignal} [signal] @returns {Promise<PretokenColumns>} */
