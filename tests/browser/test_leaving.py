@@ -1,12 +1,13 @@
 """A change of page right after something was done takes it along. The order of messages is forced, not hoped for."""
 
 import re
+import time
 
-from conftest import Watched
+from conftest import PATIENCE_MS, Watched
 from playwright.sync_api import Page, WebSocketRoute, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from pages import Held, TokensPage
+from pages import TRAINING_MS, Held, TokensPage
 from tokviz.app.jobs import Recipe
 from tokviz.app.links import write_link
 from tokviz.app.recipes import Origin, write
@@ -16,6 +17,7 @@ class Wire:
     """The line to the session. While it is held, the server hears nothing; then it hears everything at once."""
 
     def __init__(self, page: Page) -> None:
+        self._page = page
         self._held: list[str | bytes] | None = None
         page.route_web_socket(re.compile("_stcore/stream"), self._connect)
 
@@ -32,10 +34,20 @@ class Wire:
     def hold(self) -> None:
         self._held = []
 
+    def wait_for(self, said: str) -> None:
+        """Wait until a message that says this is held."""
+        begun = time.monotonic()
+        while not any(said.encode() in message.SerializeToString() for message in self._reruns()):
+            assert time.monotonic() - begun < PATIENCE_MS / 1000, f"the session was not told {said!r}"
+            self._page.evaluate("0")  # meanwhile Playwright hears of messages
+
     def pages_asked_for(self) -> set[str]:
         """The pages that the messages held are for."""
+        return {message.rerun_script.page_script_hash for message in self._reruns()}
+
+    def _reruns(self) -> list[BackMsg]:
         messages = [BackMsg.FromString(each) for each in self._held or () if isinstance(each, bytes)]
-        return {message.rerun_script.page_script_hash for message in messages if message.HasField("rerun_script")}
+        return [message for message in messages if message.HasField("rerun_script")]
 
     def release(self) -> None:
         held, self._held = self._held or [], None
@@ -77,6 +89,7 @@ def test_the_page_changes_only_when_the_session_has_heard_what_was_typed(page: P
     wire.hold()
     page.get_by_label("Your text").fill("typed last")
     page.get_by_role("link", name="Compression").click()
+    wire.wait_for("typed last")
     assert len(wire.pages_asked_for()) == 1  # that of the page that is left
     wire.release()
     expect(page.get_by_text("10 bytes").first).to_be_visible()
@@ -91,8 +104,9 @@ def test_a_tokenizer_that_a_link_brought_right_before_comes_along(page: Page, ap
     expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
     wire.hold()
     asked.take().continue_()
-    expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("made of cats")
+    expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("made of cats", timeout=TRAINING_MS)
     page.get_by_role("link", name="Compression").click()
+    wire.wait_for("brought")
     assert len(wire.pages_asked_for()) == 1  # that of the page that is left
     wire.release()
     expect(page.get_by_role("button", name="made of cats", exact=True)).to_be_visible()

@@ -332,7 +332,7 @@ def test_what_a_link_brings_is_shown_letter_by_letter(page: Page, app_url: str) 
 def test_labels_that_a_link_brings_are_shown_letter_by_letter(page: Page, app_url: str, watched: Watched) -> None:
     made = write(Origin(MARKDOWN[:100], Recipe(280), texts=(CATS,)))
     page.goto(write_link(app_url, {"tokenizer": "gone", "made": f"gone.{made}"}, "the cat"))
-    expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value(MARKDOWN[:100])
+    expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value(MARKDOWN[:100], timeout=TRAINING_MS)
     go_to(page, "Compression")
     own = page.get_by_role("toolbar", name="Tokenizers").get_by_role("button").last
     expect(own).to_have_text(MARKDOWN[:100])

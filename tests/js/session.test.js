@@ -7,7 +7,7 @@ import { createSession } from "../../tokviz/widgets/shared/session.js";
 class Element extends EventTarget {
   constructor(href = "") {
     super();
-    this.href = href;
+    this.href = this.pathname = href;
     this.isConnected = true;
     this.followed = 0;
   }
@@ -34,11 +34,11 @@ let link;
 beforeEach(() => {
   globalThis.document = new EventTarget();
   globalThis.Element = Element;
+  session?.dispose(); // before the timers that it waits with are reset
   mock.timers.reset();
   globalThis.location = { pathname: `/${(page += 1)}` };
   mock.timers.enable({ apis: ["setTimeout", "Date"] });
   said = {};
-  session?.dispose();
   session = createSession((name, value) => (said[name] = value));
   link = new Element("/compression");
 });
@@ -105,13 +105,25 @@ test("after a click nothing is told, which would take the reader back to the pag
   assert.deepEqual(said, {});
 });
 
+test("a server that takes long to change the page is told nothing meanwhile", () => {
+  link.click();
+  session.tell("text", "typed last");
+  mock.timers.tick(20_000);
+  assert.deepEqual(said, {});
+});
+
+test("a link to the page that is on screen leads nowhere: what is told is told at once", () => {
+  new Element(location.pathname).click();
+  assert.equal(session.tell("text", "a"), true);
+});
+
 test("what was not told is told where the page stays after all", () => {
   link.click();
   session.tell("text", "a");
   session.tell("view", { marks: false });
   link.click(); // waits for nothing that is not on its way
   assert.equal(link.followed, 2);
-  mock.timers.tick(10_000);
+  mock.timers.tick(60_000);
   assert.deepEqual([said.text, said.view], ["a", { marks: false }]);
 });
 

@@ -7,8 +7,10 @@
  * what it was told, and after a click nothing is told until the page has changed.
  */
 
-/** A change of page is waited for no longer than this, and waits no longer. */
+/** Maximum time that a click on a link waits for the session. */
 const PATIENCE_MS = 3000;
+/** Maximum time that a change of page may take. What is told meanwhile is late if the page stays, but never lost. */
+const LEAVING_MS = 30_000;
 const LOOK_EVERY_MS = 100;
 /** Links that lead away from the page. */
 const IN_PLACE = "a[href]:not([target=_blank], [download])";
@@ -34,13 +36,17 @@ function clicked(event) {
   if (!link || isForBrowser(event)) return;
   const unheard = [...sessions].find((session) => session.isUnheard());
   if (!unheard) {
-    left = { path: location.pathname, until: Date.now() + PATIENCE_MS };
+    if (leadsAway(/** @type {HTMLAnchorElement} */ (link)))
+      left = { path: location.pathname, until: Date.now() + LEAVING_MS };
     return;
   }
   event.preventDefault();
   event.stopImmediatePropagation();
   unheard.hold(/** @type {HTMLElement} */ (link));
 }
+
+/** @param {HTMLAnchorElement} link */
+const leadsAway = (link) => link.pathname !== location.pathname;
 
 /** Whether a click opens a tab or a menu of the browser. @param {MouseEvent} event */
 function isForBrowser({ button, ctrlKey, metaKey, shiftKey, altKey }) {
