@@ -11,7 +11,6 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -108,7 +107,7 @@ def _wait_until_healthy(url: str, app: subprocess.Popen[bytes], seconds: float =
         try:
             with urllib.request.urlopen(url, timeout=5):
                 return
-        except urllib.error.URLError:
+        except OSError:  # refused, or no answer in time
             time.sleep(0.1)
     raise AssertionError(f"the app did not answer at {url} within {seconds} seconds")
 

@@ -9,7 +9,7 @@ from conftest import expect_accessible
 from playwright.sync_api import FrameLocator, Locator, Page, ViewportSize, expect
 
 import tokviz
-from pages import expect_nothing_sideways, header, looks
+from pages import Held, expect_nothing_sideways, header, looks, next_frame, rest
 from tokviz.app.registry import registry
 from tokviz.lesson.pack import class_pack
 from tokviz.lesson.sheet import letters
@@ -167,13 +167,23 @@ def test_back_leads_to_the_very_place_with_its_answer_open(page: Page, app_url: 
     step = next(step for step in STEPS[6:] if step.links)
     answer = step_of(page, step).locator("details").last
     answer.get_by_text("Answer", exact=True).click()
-    main = page.get_by_test_id("stMain")
-    before = main.evaluate("element => element.scrollTop")
+    # Before the place is taken, the page is whole, and needn't move for the click on the link.
+    pack = page.get_by_role("button", name="Class pack")
+    expect(pack).to_be_visible()
+    expect(page.get_by_role("button", name="share")).to_be_visible()
+    rest(page)
+    step_of(page, step).get_by_role("link", name=step.links[0].label, exact=True).scroll_into_view_if_needed()
+    next_frame(page)
+    before = page.get_by_test_id("stMain").evaluate("element => element.scrollTop")
     assert before > 500
     follow(page, step, step.links[0])
     shows(page, step.links[0])
+    late = Held(page, "**/download/widget.js*")
     page.go_back()
     expect(answer).to_have_attribute("open", "")
+    late.take().continue_()  # a part above comes last, and makes room for itself
+    late.end()
+    expect(pack).to_be_visible()
     page.wait_for_function(
         "before => Math.abs(document.querySelector('[data-testid=stMain]').scrollTop - before) < 50", arg=before
     )

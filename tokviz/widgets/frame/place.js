@@ -4,7 +4,9 @@
  */
 
 const LOOK_EVERY_MS = 50;
-const GIVE_UP_MS = 5000;
+const GIVE_UP_MS = 30_000;
+/** What a reader moves the page with. */
+const MOVES = ["wheel", "touchstart", "pointerdown", "keydown"];
 
 /** @typedef {{top: number, open: number[], folds: number}} Place */
 
@@ -15,7 +17,7 @@ export function keepPlace() {
   window.addEventListener("pagehide", () => write(key, placeNow()), { signal: gone.signal });
   const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
   const left = ["back_forward", "reload"].includes(navigation?.type) ? read(key) : null;
-  if (left) whenThere(left, gone.signal, () => returnTo(left));
+  if (left) whenThere(left, gone.signal, () => returnTo(left, gone.signal));
   return { dispose: () => gone.abort() };
 }
 
@@ -29,11 +31,24 @@ function placeNow() {
   return { top: scroller()?.scrollTop ?? 0, open, folds: all.length };
 }
 
-/** @param {Place} place */
-function returnTo({ top, open }) {
+/**
+ * Parts of the page that load later move the rest of it, so the place is kept until the reader moves the page.
+ *
+ * @param {Place} place
+ * @param {AbortSignal} signal
+ */
+function returnTo({ top, open }, signal) {
   const all = folds();
   for (const place of open) all[place].open = true;
-  scroller()?.scrollTo(0, top);
+  const main = scroller();
+  if (!main) return;
+  const scroll = () => main.scrollTo(0, top);
+  const resized = new ResizeObserver(scroll);
+  for (const part of main.children) resized.observe(part);
+  const stop = () => resized.disconnect();
+  for (const move of MOVES) window.addEventListener(move, stop, { signal, capture: true, passive: true });
+  signal.addEventListener("abort", stop);
+  scroll();
 }
 
 /** The text comes a moment after this. @param {Place} place @param {AbortSignal} signal @param {() => void} then */
