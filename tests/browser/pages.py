@@ -415,8 +415,9 @@ class CompressionPage:
         questions.get_by_role("radio", name=question, exact=True).click()
 
     def expect_charts(self, number: int) -> None:
-        """So many charts are drawn, with data in each."""
+        """So many charts are drawn, with data in each, and nothing is faded because the session is at work."""
         rest(self.page)
+        expect(self.page.locator('[data-stale="true"]')).to_have_count(0)
         expect(self.page.locator(".js-plotly-plot:has(.overplot .trace)")).to_have_count(number)
 
     def write(self, text: str) -> None:

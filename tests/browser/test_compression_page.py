@@ -10,15 +10,15 @@ from playwright.sync_api import Page, expect
 
 from pages import CompressionPage, TokensPage, expect_nothing_sideways, go_to, next_frame, save, share
 
-# Each question, and how many charts answer it.
-CHARTS = {
-    "Merges": 1,
-    "Vocabulary size": 1,
-    "This text": 1,
-    "Languages": 1,
-    "Formats": 3,
-    "Vocabulary": 3,
-    "Token use": 1,
+# Each question: the first heading of its answer, and how many charts answer it.
+ANSWERS = {
+    "Merges": ("What does each merge buy?", 1),
+    "Vocabulary size": ("How large should the vocabulary be?", 1),
+    "This text": ("Which tokenizer suits this text?", 1),
+    "Languages": ("Which languages pay more?", 1),
+    "Formats": ("Which formats pay more?", 3),
+    "Vocabulary": ("How long are the tokens?", 3),
+    "Token use": ("Which tokens does this text use?", 1),
 }
 
 
@@ -26,8 +26,10 @@ CHARTS = {
 def test_every_chart_draws_for_everybody(page: Page, app_url: str, scheme: Literal["light", "dark"]) -> None:
     page.emulate_media(color_scheme=scheme)
     compression = CompressionPage.open(page, f"{app_url}compression")
-    for question, number in CHARTS.items():
+    for question, (heading, number) in ANSWERS.items():
         compression.ask(question)
+        # Until the session answers, the page still has the charts of the question before, soon to be faded.
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
         compression.expect_charts(number)
         expect(page.get_by_role("figure", name="?")).to_have_count(number)
         for width in (375, 1280):
@@ -49,7 +51,7 @@ def test_the_charts_library_is_loaded_only_where_a_chart_is(page: Page, app_url:
 
 
 def test_a_link_leads_straight_to_a_question(page: Page, app_url: str, watched: Watched) -> None:
-    CompressionPage.open(page, f"{app_url}compression?chart=Formats", CHARTS["Formats"])
+    CompressionPage.open(page, f"{app_url}compression?chart=Formats", ANSWERS["Formats"][1])
     expect(page.get_by_role("link", name="Tokens").first).to_be_visible()  # app.py is around the page
 
 
