@@ -16,6 +16,9 @@ import tokviz
 TRAINING_MS = 60_000
 """For what a training process does: it is started anew and shares the processor with everything else."""
 
+CHARTS_MS = 60_000
+"""For the first charts of an app that has just begun: vocabularies are loaded and curves computed."""
+
 CAT = "the cat in the hat"
 """The text that the Learn story of the Merge replay page begins with."""
 
@@ -106,9 +109,10 @@ def unfold_text(page: Page) -> Locator:
     return page.get_by_label("Text", exact=True)
 
 
-def rest(page: Page) -> None:
-    """Wait until the session has drawn its page."""
-    expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
+def rest(page: Page, timeout: float | None = None) -> None:
+    """Wait until the session has drawn its page; `timeout` is in milliseconds."""
+    app = page.locator("[data-testid=stApp]")
+    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=timeout)
 
 
 def share(page: Page) -> str:
@@ -416,7 +420,7 @@ class CompressionPage:
 
     def expect_charts(self, number: int) -> None:
         """So many charts are drawn, with data in each, and nothing is faded because the session is at work."""
-        rest(self.page)
+        rest(self.page, CHARTS_MS)
         expect(self.page.locator('[data-stale="true"]')).to_have_count(0)
         expect(self.page.locator(".js-plotly-plot:has(.overplot .trace)")).to_have_count(number)
 
