@@ -89,7 +89,10 @@ def test_a_chart_is_printed_whole_and_dark_on_white(page: Page, app_url: str) ->
     page.emulate_media(media="print")
     paper = 680  # A4 within margins of 15 mm
     assert drawn * float(chart.evaluate("chart => getComputedStyle(chart).zoom")) <= paper < drawn
-    colors = page.locator(".js-plotly-plot text, [data-testid=stText], [data-testid=stText] *").evaluate_all(
-        "all => all.map((each) => getComputedStyle(each)[each instanceof SVGElement ? 'fill' : 'color'])"
+    # In one go: what is drawn anew between finding and asking has no color.
+    colors = page.evaluate(
+        """() => [...document.querySelectorAll(
+            ".js-plotly-plot text, [data-testid=stText], [data-testid=stText] *",
+        )].map((each) => getComputedStyle(each)[each instanceof SVGElement ? "fill" : "color"])"""
     )
     assert set(colors) == {"rgb(27, 31, 36)"}
