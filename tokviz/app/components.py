@@ -6,7 +6,6 @@ route. So a widget is the same here, in a page of its own and in a notebook.
 
 import json
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ PAGE_STYLE = Path(__file__).parent / "page.css"
 _START = "start"
 _BROUGHT = "tokviz text brought by a link"
 _CHOSEN = "tokviz tokenizers chosen by a link"
+_HEARD = "tokviz tokenizers heard of"
 _CLASSICS = "differences-classics"
 
 # `mounted` outlives the calls: Streamlit calls the exported function anew for each change of data or theme, and its
@@ -119,15 +119,23 @@ def _nothing() -> None:
     """What the widget reports is in the component's answer; there is nothing to do beforehand."""
 
 
-def _adopt(name: str) -> None:
-    """The tokenizers that a link or a file brought are this visitor's from now on."""
-    for brought in st.session_state[name].get("brought") or []:
-        own.adopt(str(brought))
+def _hear_of_tokenizers(key: str, brought: object, chosen: object) -> None:
+    """Take over the tokenizers that a link or a file brought, and those that a link chooses; then run the page anew.
 
-
-def _choose(name: str) -> None:
-    """The tokenizers that a link chooses, some of which it may have brought."""
-    st.session_state[_CHOSEN] = st.session_state[name].get("chosen")
+    Not in callbacks: these were seen not to be called where the message came while the page ran for the first time.
+    """
+    heard = st.session_state.setdefault(_HEARD, {})
+    said = brought, chosen
+    if heard.get(key, (None, None)) == said:
+        return
+    heard[key] = said
+    if isinstance(brought, list):
+        for name in brought:
+            own.adopt(str(name))
+    if isinstance(chosen, list):
+        st.session_state[_CHOSEN] = chosen
+    if brought or chosen:
+        st.rerun()
 
 
 def chosen_by_link() -> list[str] | None:
@@ -227,15 +235,17 @@ def _component(name: str, key: str, data: dict[str, Any], *stylesheets: str) -> 
     host = _HOST.replace("MODULE", f"{name}/widget.js").replace("STYLESHEETS", json.dumps(sheets))
     given = {"base": base(), "heard": _told(key), **data}
     # Registered at each run, which costs nothing: Streamlit forgets it when its runtime is started anew.
-    return st.components.v2.component(f"tokviz_{name}", js=host)(
+    shown = st.components.v2.component(f"tokviz_{name}", js=host)(
         key=key,
         data=[given],  # in a dict, Streamlit looks for tables, for which it imports pandas: a second
         on_text_change=_nothing,
         on_view_change=_nothing,
-        on_brought_change=partial(_adopt, key),
-        on_chosen_change=partial(_choose, key),
+        on_brought_change=_nothing,
+        on_chosen_change=_nothing,
         on_told_change=_nothing,
     )
+    _hear_of_tokenizers(key, shown.brought, shown.chosen)
+    return shown
 
 
 def _told(key: str) -> int:
