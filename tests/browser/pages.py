@@ -60,10 +60,17 @@ def save(page: Page, label: str, folder: Path) -> Path:
     return path
 
 
+def tab_without_network(context: BrowserContext) -> Page:
+    """A new tab with the network off. The tabs of the app are closed: they would miss it."""
+    for tab in context.pages:
+        tab.close()
+    context.set_offline(True)
+    return context.new_page()
+
+
 def open_file(context: BrowserContext, path: Path) -> Page:
     """Open a page from disk, with the network off."""
-    context.set_offline(True)
-    page = context.new_page()
+    page = tab_without_network(context)
     page.goto(path.as_uri())
     return page
 

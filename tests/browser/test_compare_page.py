@@ -14,7 +14,7 @@ from conftest import Watched, expect_accessible
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 import tokviz
-from pages import ComparePage, Tour, count, looks, packed, paste, save, share
+from pages import ComparePage, Tour, count, looks, packed, paste, save, share, tab_without_network
 from tokviz.analysis.classes import CLASSES
 from tokviz.analysis.reasons import Reason
 from tokviz.samples import sample
@@ -475,9 +475,8 @@ def test_the_aligned_view_opens_from_disk_without_a_network(
     compare.page.get_by_text("Save the differences").click()
     path = save(compare.page, "web page", tmp_path)
     assert path.name == "differences.html"
-    context.set_offline(True)
     asked: list[str] = []
-    page = context.new_page()
+    page = tab_without_network(context)
     page.set_viewport_size({"width": width, "height": 800})
     page.on("request", lambda request: asked.append(request.url))
     page.goto(path.as_uri())

@@ -15,7 +15,7 @@ from conftest import Watched, expect_accessible
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 
 import tokviz
-from pages import CAT, Held, ReplayPage, drop_file, expect_nothing_sideways, looks, paste, too_small_to_touch
+from pages import CAT, Held, ReplayPage, drop_file, expect_nothing_sideways, looks, open_file, paste, too_small_to_touch
 from tokviz.samples import sample
 from tokviz.widgets.columns import pack
 from tokviz.widgets.html import standalone_page
@@ -927,9 +927,7 @@ def test_the_player_opens_from_disk_without_a_network(
     data = {"replay": pack(*apply_columns(tok, text)), "start": {"steps": {"apply": 3, "learn": 0}}}
     file = tmp_path / "replay.html"
     file.write_text(standalone_page("replay", data, "A replay"), "utf-8")
-    context.set_offline(True)
-    page = context.new_page()
-    page.goto(file.as_uri())
+    page = open_file(context, file)
     replay = ReplayPage(page)
     replay.at(3)
     assert replay.drawn() == tokens_of(played, 3)
@@ -949,12 +947,9 @@ def test_a_page_is_taken_away_at_its_step_and_plays_without_a_network(
     file = tmp_path / download.value.suggested_filename
     download.value.save_as(file)
     drawn = still.drawn()
-    context.set_offline(True)
-    taken = ReplayPage(context.new_page())
-    taken.page.goto(file.as_uri())
+    taken = ReplayPage(open_file(context, file))
     taken.at(3)
     assert taken.drawn() == drawn
-    context.set_offline(False)
 
 
 def test_a_notebook_shows_the_player(context: BrowserContext, watched: Watched, tmp_path: Path) -> None:
