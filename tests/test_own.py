@@ -4,6 +4,7 @@ import base64
 import gc
 import json
 import time
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,7 +17,7 @@ import tokviz
 from tokviz import export, formats
 from tokviz.app import lanes, opening, own, sizes
 from tokviz.app.fairness import Visitor
-from tokviz.app.registry import Registry, registry
+from tokviz.app.registry import MOST_TABLES, Registry, registry
 from tokviz.app.sizes import memory_of
 from tokviz.app.textfiles import MAX_BYTES, decode, decode_all
 from tokviz.tokenizers import ByteTokenizer
@@ -103,6 +104,33 @@ def test_a_tokenizer_that_is_too_large_for_a_visitor_is_refused(monkeypatch: pyt
     monkeypatch.setattr(sizes, "MAX_KEPT_EACH", memory_of(SMALL) - 1)
     with pytest.raises(ValueError, match=r"this tokenizer has 257 tokens; with that many"):
         sizes.check_size(SMALL)
+
+
+def test_what_is_made_of_a_tokenizer_goes_with_it() -> None:
+    kept = Registry()
+    name = kept.register(SMALL)
+    assert kept.table(name, "rows", lambda: [1]) == kept.table(name, "rows", lambda: [2]) == [1]
+    assert kept.table(name, "files", lambda: [3]) == [3]
+    gone = weakref.ref(kept.table(name, "more rows", _Table))
+    assert gone() is not None
+    kept.forget(name)
+    assert gone() is None
+    kept.table(name, "rows", lambda: [4])  # it was dropped while somebody worked on it
+    assert kept.table(name, "rows", lambda: [5]) == [5]
+
+
+def test_of_what_is_made_of_tokenizers_the_newest_is_kept() -> None:
+    kept = Registry()
+    kept.get("bytes")
+    for number in range(MOST_TABLES):
+        kept.table("bytes", str(number), lambda: "old")
+    kept.table("bytes", "0", lambda: "new")  # so it is not the one that goes
+    kept.table("bytes", "another", lambda: "old")
+    assert [kept.table("bytes", kind, lambda: "new") for kind in ("0", "2", "another", "1")] == ["old"] * 3 + ["new"]
+
+
+class _Table(list[int]):
+    """Unlike a list, it can be watched as it goes."""
 
 
 def test_a_description_says_what_people_call_it() -> None:

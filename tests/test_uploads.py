@@ -7,8 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.applications import Starlette
+from starlette.datastructures import UploadFile
+from starlette.formparsers import MultiPartParser
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
@@ -73,6 +78,23 @@ def limits(manager: MemoryUploadedFileManager) -> uploads.UploadLimits:
 def test_streamlit_takes_files_of_50_mb_and_no_larger_ones() -> None:
     config = tomllib.loads(Path(__file__).parent.parent.joinpath(".streamlit/config.toml").read_text())
     assert config["server"]["maxUploadSize"] * 1_000_000 == MAX_BYTES
+
+
+def test_the_largest_upload_stays_off_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def look_at(request: Request) -> Response:
+        async with request.form() as form:
+            file = form["file"]
+            assert isinstance(file, UploadFile)
+            return JSONResponse({"bytes": file.size, "on disk": file.file._rolled})  # type: ignore[attr-defined]
+
+    def upload(size: int) -> Any:
+        client = TestClient(Starlette(routes=[Route("/", look_at, methods=["PUT"])]))
+        return client.put("/", files={"file": ("a.txt", b"a" * size)}).json()
+
+    monkeypatch.setattr(MultiPartParser, "spool_max_size", MultiPartParser.spool_max_size)
+    assert upload(2_000_000) == {"bytes": 2_000_000, "on disk": True}  # so this does see the disk
+    uploads.keep_off_disk()
+    assert upload(MAX_BYTES) == {"bytes": MAX_BYTES, "on disk": False}
 
 
 def test_a_session_has_a_total(limits: uploads.UploadLimits) -> None:

@@ -13,6 +13,7 @@ from tokviz.analysis.measures import Measurement, measure
 from tokviz.analysis.reach import token_reach
 from tokviz.analysis.vocabulary import VocabularyEntry, vocabulary_table
 from tokviz.app.registry import registry
+from tokviz.app.tables import kept_with_tokenizer
 from tokviz.bpe_tokenizer import BPETokenizer
 
 
@@ -61,8 +62,7 @@ def frequencies(text: str, name: str) -> list[TokenFrequency]:
     return token_frequencies(text, registry.get(name))
 
 
-# A resource is not copied each time; nobody changes it.
-@st.cache_resource(max_entries=20, show_spinner="Reading the vocabulary")
+@kept_with_tokenizer("Reading the vocabulary")
 def vocabulary(name: str) -> list[VocabularyEntry]:
     """The contents of a vocabulary."""
     return vocabulary_table(registry.get(name))
@@ -81,7 +81,7 @@ class VocabularyRow(NamedTuple):
     reason: str
 
 
-@st.cache_resource(max_entries=20, show_spinner="Looking for texts that reach each token")
+@kept_with_tokenizer("Looking for texts that reach each token")
 def vocabulary_rows(name: str) -> list[VocabularyRow]:
     """The contents of a vocabulary, and which of its tokens some text comes to."""
     entries = vocabulary(name)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from threading import RLock
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from tiktoken.model import MODEL_PREFIX_TO_ENCODING, MODEL_TO_ENCODING
 
@@ -30,6 +30,9 @@ _SIMPLE = {"code-points": CharacterTokenizer, "bytes": ByteTokenizer}
 
 
 _UNKNOWN = "This tokenizer is not known here. One that you made yourself is kept only for a while: make it again."
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,9 @@ def _models(name: str) -> tuple[str, ...]:
 MAX_KEPT = 400_000_000
 """Bytes that the tokenizers of all visitors may take, as `memory_of` estimates them."""
 
+MOST_TABLES = 8
+"""So many tables that were made of tokenizers are kept. One of a vocabulary of 200,000 tokens takes 64 MB."""
+
 
 @dataclass
 class _Kept:
@@ -128,6 +134,7 @@ class Registry:
         self._patience = patience
         self._ready: dict[str, Tokenizer] = {}
         self._registered: OrderedDict[str, _Kept] = OrderedDict()
+        self._tables: OrderedDict[tuple[str, str], Any] = OrderedDict()
         # Reentrant, since a session that is collected as garbage may let go of its tokenizers at any moment.
         self._lock = RLock()
 
@@ -145,6 +152,25 @@ class Registry:
     def is_ready(self, name: str) -> bool:
         """Whether `get` answers at once, with a tokenizer whose speed is known: not one that a session made."""
         return name in self._ready
+
+    def table(self, name: str, kind: str, work: Callable[[], T]) -> T:
+        """What `work` makes of the tokenizer of that name: kept as long as the tokenizer, `MOST_TABLES` in all.
+
+        `kind` tells apart what is made of one tokenizer.
+        """
+        key = (name, kind)
+        with self._lock:
+            if key in self._tables:
+                self._tables.move_to_end(key)
+                found: T = self._tables[key]
+                return found
+        made = work()
+        with self._lock:
+            if name in self._registered or name in self._ready:
+                self._tables[key] = made
+            if len(self._tables) > MOST_TABLES:
+                self._tables.popitem(last=False)
+        return made
 
     def register(self, tokenizer: Tokenizer, label: str = "", recipe: str = "", visitor: Visitor = NOBODY) -> str:
         """Keep a session's tokenizer, and return the id under which it is found from now on.
@@ -193,7 +219,7 @@ class Registry:
         with self._lock:
             self.release(name)
             if name in self._registered and self._registered[name].holders <= 0:
-                del self._registered[name]
+                self._drop(name)
 
     def tidy(self) -> None:
         """Drop what nobody has held for a while."""
@@ -201,7 +227,7 @@ class Registry:
             now = time.monotonic()
             for name, kept in list(self._registered.items()):
                 if kept.holders <= 0 and now - kept.released > self._patience:
-                    del self._registered[name]
+                    self._drop(name)
 
     def _make_room(self, newest: str) -> None:
         """Drop what is too much, but not the newest."""
@@ -229,10 +255,15 @@ class Registry:
         if not candidates:
             return False
         # Of equals the first, which is the one that was used longest ago.
-        del self._registered[
+        self._drop(
             min(candidates, key=lambda name: (candidates[name].holders > 0, candidates[name].visitor != largest))
-        ]
+        )
         return True
+
+    def _drop(self, name: str) -> None:
+        del self._registered[name]
+        for key in [key for key in self._tables if key[0] == name]:
+            del self._tables[key]
 
     def _load(self, name: str) -> Tokenizer:
         if name in _SIMPLE:

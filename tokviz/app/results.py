@@ -14,6 +14,7 @@ from tokviz.app.answers import sentence
 from tokviz.app.downloads import Download, download_button
 from tokviz.app.figures import download
 from tokviz.app.registry import registry
+from tokviz.app.tables import kept_with_tokenizer
 from tokviz.app.verbatim import verbatim
 from tokviz.bpe.splitting import PATTERNS
 from tokviz.bpe_tokenizer import BPETokenizer
@@ -48,13 +49,18 @@ def bpe_named(name: str) -> BPETokenizer:
 
 def vocabulary_rows(name: str, report: Report | None) -> list[TokenRow]:
     """The vocabulary of a visitor's tokenizer, with how often its tokens occur where that was reported."""
-    return _rows(name, report is not None, report)
+    # Kept for all sessions, of which only the one that trained the tokenizer has the report.
+    return _unreported_rows(name) if report is None else _reported_rows(name, report)
 
 
-# Kept for all sessions, of which only the one that trained the tokenizer has the report.
-@st.cache_resource(max_entries=20, show_spinner="Reading the vocabulary")
-def _rows(name: str, is_reported: bool, _report: Report | None) -> list[TokenRow]:
-    return token_rows(bpe_named(name), _report.counts if _report else None)
+@kept_with_tokenizer("Reading the vocabulary")
+def _unreported_rows(name: str) -> list[TokenRow]:
+    return token_rows(bpe_named(name), None)
+
+
+@kept_with_tokenizer("Reading the vocabulary")
+def _reported_rows(name: str, report: Report) -> list[TokenRow]:
+    return token_rows(bpe_named(name), report.counts)
 
 
 def show_figures(name: str, report: Report | None) -> None:
@@ -172,7 +178,7 @@ class _File(NamedTuple):
     says: str
 
 
-@st.cache_resource(max_entries=20, show_spinner="Writing the files")
+@kept_with_tokenizer("Writing the files")
 def _files(name: str) -> list[_File]:
     return [_file(bpe_named(name), file) for file in _FILES]
 

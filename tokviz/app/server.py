@@ -23,7 +23,7 @@ from tokviz.app.registry import DEFAULT, registry
 from tokviz.app.routes import compare, downloads, export, files, made, replay, sharing, tokenizer_files, tokens
 from tokviz.app.sockets import SocketLimits
 from tokviz.app.split_workers import patterns_apart
-from tokviz.app.uploads import UploadLimits
+from tokviz.app.uploads import UploadLimits, keep_off_disk
 from tokviz.app.watchdog import watched
 
 PAGE_SECONDS = 5.0
@@ -79,6 +79,7 @@ async def lifespan(app: object) -> AsyncIterator[None]:
     # visitor who follows a link to a page would see it without what app.py puts around it.
     PagesManager.uses_pages_directory = False
     sys.setswitchinterval(_SWITCH_SECONDS)
+    keep_off_disk()
     Thread(target=_warm_up, name="tokviz-warm-up", daemon=True).start()
     with patterns_apart():
         async with watched(), kept_tidy():

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 from starlette.datastructures import Headers
+from starlette.formparsers import MultiPartParser
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import runtime
@@ -77,10 +78,20 @@ class UploadLimits:
         return ""
 
 
+def keep_off_disk() -> None:
+    """Let no upload touch the disk on its way: a form's files of more than 1 MB would."""
+    MultiPartParser.spool_max_size = _most()
+
+
+def _most() -> int:
+    """The largest file that Streamlit takes, in bytes."""
+    return int(st.get_option("server.maxUploadSize")) * 1024**2
+
+
 def _announced(scope: Scope) -> int:
     """The size that an upload announces, or else the most that Streamlit takes."""
     size = Headers(scope=scope).get("content-length", "")
-    return int(size[:18]) if size.isdecimal() else int(st.get_option("server.maxUploadSize")) * 1024**2
+    return int(size[:18]) if size.isdecimal() else _most()
 
 
 def _impatient(receive: Receive) -> Receive:
