@@ -248,6 +248,7 @@ def test_a_link_needs_an_id(client: TestClient) -> None:
 
 def test_when_too_many_train_that_is_said(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "_waiting", FairQueue(0, 1))
+    monkeypatch.setattr(jobs, "_running", {})  # the last test's training may still be on its way out
     answer = made(client, recipes.write(replace(ORIGIN, label="too many")))
     assert answer.status_code == 429
     assert "waiting already" in answer.json()["error"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
-from test_formats import (
+from tokenizer_files import (
     CORPUS,
     FORMATS,
     NASTY,

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 
 import pytest
 import regex
-from test_formats import opened, tiktoken_file
+from tokenizer_files import opened, tiktoken_file
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 import tokviz
