@@ -473,7 +473,7 @@ def test_kinds_of_tokens() -> None:
         " hello": "Latin letters",
         " мир": "Cyrillic letters",
         "ि": "Devanagari letters",
-        "123": "digits",
+        "123": "numbers",
         "\n\n": "white space",
         " //": "punctuation and symbols",
         "😊": "emoji",

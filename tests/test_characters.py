@@ -166,46 +166,60 @@ def test_branches_cut_as_splitting_does_and_match_what_they_say(text: str, patte
 def test_branches_in_words() -> None:
     assert said(cut_by(splitting.PATTERNS["cl100k"]), "I'll  pay 1234!\n\n x ") == [
         ("I", "letters"),
-        ("'ll", "contraction"),
+        ("'ll", ENDINGS),
         (" ", "white space but the last"),
         (" pay", "letters"),
         (" ", "white space"),
-        ("123", "digits"),
-        ("4", "digits"),
+        ("123", "numbers"),
+        ("4", "numbers"),
         ("!\n\n", "other signs"),
         (" x", "letters"),
         (" ", "white space at the end"),
     ]
 
 
+ENDINGS = "'s, 't, 're and such"
+
 TRUE_OF = {
-    "letters": r"[^\p{L}]?\p{L}+",
-    "letters, capitals first": r"[^\p{L}]?[^\p{Ll}]*[^\p{Lu}\p{Lt}]+(?:'\p{L}+)?",
-    "capital letters": r"[^\p{L}]?[\p{Lu}\p{Lt}]+(?:'\p{L}+)?",
-    "digits": r" ?\p{N}+",
+    "letters": r"\s?(?=.*\p{L})[\p{L}\p{M}]+",
+    "letters, capitals before small ones": r"\s?(?=.*\p{L})[^\P{L}\p{Ll}]*\p{M}*(?:[^\P{L}\p{Lu}\p{Lt}]\p{M}*)*",
+    "capital letters": r"\s?[\p{Lu}\p{Lt}]+",
+    "combining marks": r"\s?\p{M}+",
+    "sign": r"[^\s\p{L}\p{N}]",
+    "'s, 't, 're and such": r"(?i)'(?:[sdmt]|ll|ve|re)",
+    "numbers": r" ?\p{N}+",
+    "number": r"\p{N}",
     "other signs": r" ?[^\p{L}\p{N}]+",
     "punctuation and symbols": r" ?[\p{P}\p{S}]+[\r\n]*",
+    "letters, digits, _ and such": r"[\p{L}\p{M}\p{N}_\u200d]+",
+    "anything else": r"(?s)[^\p{L}\p{Nd}_]",
     "line break": r"\s*[\r\n]",
     "white space": r"\s+",
 }
 """What the name of a branch claims of a piece, as a pattern: written from the words, not from the branches."""
 
 
-@pytest.mark.parametrize("pattern", [*map(splitting.PATTERNS.get, ("gpt2", "cl100k", "o200k")), LLAMA3, QWEN])
+def claim(label: str) -> str:
+    """The same for a label, which may say what else a branch took in."""
+    name, _, ending = label.partition(", with ")
+    front, _, name = name.rpartition(" and ") if name.startswith("sign and ") else ("", "", name)
+    return "".join(TRUE_OF[part] for part in (front, name, ENDINGS if ending else "") if part)
+
+
+@pytest.mark.parametrize("pattern", [*map(splitting.PATTERNS.get, ("gpt2", "cl100k", "o200k", "words")), LLAMA3, QWEN])
 @pytest.mark.parametrize(
     "text",
     [
         "a  ", "a   !", "\t\ta\t", " \n ", "x\u00a0\u3000", "नमस्ते दुनिया", "น้ำ", "e\u0301", "🍕 👍🏽",
         "nul\0 zwsp\u200b", "世界 iPhone JSONParser HELLO don't DON'T", "§ ½ Ⅷ 5678", "col·lecció", "__init__",
+        "'so' 'twas 's 80's", "½ ²³", "(a (A [don't (DON'T", "\u0301\u0302 (\u0301 a\u0301 \u0301a \u0301's", "中Hello",
     ],
 )  # fmt: skip
 def test_the_name_of_a_branch_is_true_of_what_it_cuts(pattern: str, text: str) -> None:
     at = 0
     for piece, label in said(cut_by(pattern), text):
         at += len(piece)
-        if label in TRUE_OF:
-            assert regex.fullmatch(TRUE_OF[label], piece), (piece, label)
-        elif label == "white space at the end":
+        if label == "white space at the end":
             assert piece.isspace()
             assert at == len(text)
         elif label == "white space but the last":
@@ -213,21 +227,49 @@ def test_the_name_of_a_branch_is_true_of_what_it_cuts(pattern: str, text: str) -
             assert text[at].isspace()
             assert not text[at + 1 : at + 2].isspace()
         else:
-            assert label in ("contraction", "digit"), label
+            assert regex.fullmatch(claim(label), piece), (piece, label)
+
+
+def test_what_a_branch_of_letters_takes_in_besides_is_said() -> None:
+    o200k = cut_by(splitting.PATTERNS["o200k"])
+    assert said(o200k, "(don't DON'T \u0301") == [
+        ("(don't", "sign and letters, capitals before small ones, with 's or such"),
+        (" DON'T", "capital letters, with 's or such"),
+        (" \u0301", "combining marks"),
+    ]
+    assert said(cut_by(DEEPSEEK), "1a") == [("1a", "number and letters")]
+
+
+def test_white_space_is_at_the_end_only_at_the_end_of_the_text() -> None:
+    """Several patterns and special tokens end a stretch within the text."""
+    gpt2 = tokviz.load("gpt2")
+    names = labels(gpt2)
+    found = pretoken_branches(gpt2, "a <|endoftext|>b ", gpt2.special_tokens)
+    assert [(piece, names[branch]) for piece, branch in found if branch != NO_BRANCH] == [
+        ("a", "letters"),
+        (" ", "white space before an earlier cut"),
+        ("b", "letters"),
+        (" ", "white space at the end"),
+    ]
+    numbers_first = cut_by(r"\p{N}{1,3}", LLAMA3)
+    assert [label for piece, label in said(numbers_first, "a 1 ") if piece == " "] == [
+        "white space before an earlier cut",
+        "white space at the end",
+    ]
 
 
 @pytest.mark.parametrize("spelled", [str, from_oniguruma])
 def test_branches_of_other_families(spelled: Callable[[str], str]) -> None:
     """As published, and as they are spelled once they are read from a tokenizer.json."""
-    hello = [("hello", "letters"), ("'ll", "contraction"), (" ", "white space")]
-    assert said(cut_by(spelled(LLAMA3)), "hello'll 12") == [*hello, ("12", "digits")]
-    assert said(cut_by(spelled(QWEN)), "hello'll 12") == [*hello, ("1", "digit"), ("2", "digit")]
+    hello = [("hello", "letters"), ("'ll", ENDINGS), (" ", "white space")]
+    assert said(cut_by(spelled(LLAMA3)), "hello'll 12") == [*hello, ("12", "numbers")]
+    assert said(cut_by(spelled(QWEN)), "hello'll 12") == [*hello, ("1", "number"), ("2", "number")]
     deepseek = cut_by(spelled(r"\p{N}{1,3}"), spelled("[一-龥぀-ゟ゠-ヿ]+"), spelled(DEEPSEEK))
     assert said(deepseek, "hi 1234日本'x!\n") == [
         ("hi", "letters"),
-        (" ", "white space at the end"),  # of what the digits leave
-        ("123", "digits"),
-        ("4", "digits"),
+        (" ", "white space before an earlier cut"),  # that of the numbers
+        ("123", "numbers"),
+        ("4", "numbers"),
         ("日本", "Chinese and Japanese characters"),
         ("'x", "sign and letters"),
         ("!\n", "punctuation and symbols"),
@@ -264,8 +306,8 @@ def test_a_prepared_text_has_the_branches_of_its_pieces() -> None:
     found = pretoken_branches(tokenizer, "e\u0301t 1's<|endoftext|>", "all")
     assert [(piece, None if branch == NO_BRANCH else names[branch]) for piece, branch in found] == [
         ("e\u0301t", "letters"),
-        (" ", "white space at the end"),
-        ("1", "digit"),
+        (" ", "white space before an earlier cut"),
+        ("1", "number"),
         ("'", "other signs"),  # with the space put in front of it: no contraction
         ("s", "letters"),
         ("<|endoftext|>", None),

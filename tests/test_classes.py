@@ -22,7 +22,7 @@ def classes_of(text: str, tokenizer: tokviz.Tokenizer = CHARACTERS) -> list[str]
     ("chars", "name"),
     [
         (" \t\n\r\u00a0\u3000\u2028", "white space"),
-        ("09٣½Ⅷ", "digits"),
+        ("09٣½Ⅷ", "numbers"),
         (".,!?'\"…。$€+<=©→`^", "punctuation and symbols"),
         ("🍕😀🇩", "emoji"),
         ("aZéßªĳﬁ", "Latin letters"),
@@ -48,8 +48,8 @@ def test_a_character_by_itself(chars: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "pieces"),
     [
-        ("don't", [("don", "Latin letters"), ("'t", "contractions")]),
-        ("WE’LL!", [("WE", "Latin letters"), ("’LL", "contractions"), ("!", "punctuation and symbols")]),
+        ("don't", [("don", "Latin letters"), ("'t", "endings like 's")]),
+        ("WE’LL!", [("WE", "Latin letters"), ("’LL", "endings like 's"), ("!", "punctuation and symbols")]),
         ("'so'", [("'", "punctuation and symbols"), ("so", "Latin letters"), ("'", "punctuation and symbols")]),
         ("it'sx", [("it", "Latin letters"), ("'", "punctuation and symbols"), ("sx", "Latin letters")]),
         ("❤", [("❤", "punctuation and symbols")]),
@@ -65,12 +65,12 @@ def test_characters_among_others(text: str, pieces: list[tuple[str, str]]) -> No
 def test_a_token_is_of_the_class_of_its_first_character_that_is_no_white_space() -> None:
     gpt2 = tokviz.load("gpt2")
     assert gpt2.tokenize("\n  2026 🍕").token_bytes == [b"\n", b" ", b" 20", b"26", b" \xf0\x9f", b"\x8d", b"\x95"]
-    assert classes_of("\n  2026 🍕", gpt2) == ["white space"] * 2 + ["digits"] * 2 + ["emoji"] * 3
+    assert classes_of("\n  2026 🍕", gpt2) == ["white space"] * 2 + ["numbers"] * 2 + ["emoji"] * 3
 
 
 def test_a_token_without_bytes_is_of_its_words_class() -> None:
     marking = tokviz.train("low 12", alphabet="characters", end_of_word="</w>", num_merges=0)
-    names = ["Latin letters"] * 4 + ["white space"] + ["digits"] * 3
+    names = ["Latin letters"] * 4 + ["white space"] + ["numbers"] * 3
     assert classes_of("low 12", marking) == names
 
 
@@ -82,7 +82,7 @@ def test_classes_follow_the_general_category(text: str) -> None:
     plain = regex.sub(r"['’]\p{L}+|.?[\u200d\ufe0f\p{M}\p{Emoji_Modifier}]", "", tokenization.text)
     for char, name in zip(plain, classes_of(plain), strict=True):
         category = unicodedata.category(char)
-        if name == "digits":
+        if name == "numbers":
             assert category[0] == "N"
         elif name.endswith("letters"):
             assert category[0] == "L" or category == "Cn"

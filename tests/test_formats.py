@@ -611,7 +611,8 @@ def test_a_fuzzy_pattern_is_no_literal_one() -> None:
     [
         (b"", "should begin with"),
         (b"minbpe v1\n\n0\n97 98", "should begin with"),
-        (b"minbpe v10\n\n0\n97 98\n", "should begin with"),
+        (b"minbpe v10\n\n0\n97 98\n", "another version of minbpe's format, 'minbpe v10': only 'minbpe v1' is known"),
+        (b"minbpe v2\n\n0\n97 98\n", "another version of minbpe's format, 'minbpe v2'"),
         (b"minbpe v1\n\nx\n", "line 3"),
         (b"minbpe v1\n\n3\n<s> 256\n", "cut off: it should have 3 special tokens"),
         (b"minbpe v1\n\n1\n", "cut off: it should have 1 special tokens"),

@@ -1,5 +1,6 @@
 """Which tokens some text comes to: witnesses against tiktoken, proofs against trying every short text."""
 
+import json
 from collections import Counter
 from functools import cache
 from itertools import product
@@ -8,11 +9,13 @@ from typing import Any
 import pytest
 import regex
 import tiktoken
+import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples, unicode_texts
 
 import tokviz
+from tokviz import formats
 from tokviz.analysis.branches import COMPLETE
 from tokviz.analysis.reach import Reach, TokenReach, _insides, parts_of, token_reach
 from tokviz.formats import Preparation, PreparedTokenizer, Split
@@ -84,6 +87,11 @@ def small_tokenizers(draw: st.DrawFn) -> tokviz.BPETokenizer:
     )
 
 
+def tried(token: str) -> list[str]:
+    """The texts that `token_reach` promises to try at least, as far as these letters go."""
+    return [f"{before}{token}{after}" for before in ("", *LETTERS) for after in ("", *LETTERS)]
+
+
 def test_against_every_short_text() -> None:
     seen: Counter[Reach] = Counter()
 
@@ -94,13 +102,68 @@ def test_against_every_short_text() -> None:
         for row in token_reach(tok):
             seen[row.reach] += 1
             assert not (row.reach is Reach.UNREACHABLE and row.id in reached)
-            assert not (row.reach is Reach.UNDECIDED and row.id in reached)
+            if row.reach is Reach.UNDECIDED:
+                assert not any(row.id in tok.encode(text) for text in tried(row.bytes.decode()))
             if row.witness is not None:
                 assert row.id in tok.encode(row.witness)
                 assert (row.reach is Reach.OWN_TEXT) == (row.id in tok.encode(row.bytes.decode()))
 
     check()
     assert min(seen[kind] for kind in (Reach.OWN_TEXT, Reach.IN_CONTEXT, Reach.UNREACHABLE)) > 0
+
+
+def test_an_undecided_token_may_have_a_text_that_was_not_tried() -> None:
+    """`aa` is cut out whole only before a `b` and a space, and no two characters after a token are tried."""
+    vocab = {0: b"a", 1: b"b", 2: b" ", 3: b"aa"}
+    tok = tokviz.BPETokenizer("far", vocab, {(0, 0): 3}, split_pattern="a+b+(?= )|.", units="characters")
+    [row] = [row for row in token_reach(tok) if row.id == 3]
+    assert (row.reach, row.witness, row.reason) == (Reach.UNDECIDED, None, "")
+    assert 3 in tok.encode("aab ")
+
+
+RUNS_OF_SPACES = {
+    "version": "1.0", "truncation": None, "padding": None, "normalizer": None, "post_processor": None, "decoder": None,
+    "added_tokens": [
+        {"id": token, "content": content, "single_word": False, "lstrip": False, "rstrip": False, "special": False,
+         "normalized": True}
+        for token, content in ((8, "  "), (9, "aaa"))
+    ],
+    "pre_tokenizer": None,
+    "model": {
+        "type": "BPE", "dropout": None, "unk_token": None, "continuing_subword_prefix": None,
+        "end_of_word_suffix": None, "fuse_unk": False, "byte_fallback": False, "ignore_merges": False,
+        "vocab": {"a": 0, "Ġ": 1, "ĠĠ": 2, "ĠĠĠ": 3, "Ġa": 4, "aa": 5, "ĠaĠĠ": 6, "aaaa": 7},
+        "merges": [["Ġ", "Ġ"], ["ĠĠ", "Ġ"], ["Ġ", "a"], ["a", "a"], ["Ġa", "ĠĠ"], ["aa", "aa"]],
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("prefix_space", [False, True])
+@pytest.mark.parametrize("form", [None, "NFKC"])
+@pytest.mark.parametrize("normalized", [False, True])
+def test_what_added_tokens_take_out_of_every_text_is_never_reached(
+    prefix_space: bool, form: str | None, normalized: bool
+) -> None:
+    """As in GPT-NeoX, whose added tokens are the runs of spaces that its merges make, too."""
+    byte_level = {"type": "ByteLevel", "add_prefix_space": prefix_space, "trim_offsets": True, "use_regex": False}
+    added = [token | {"normalized": normalized} for token in RUNS_OF_SPACES["added_tokens"]]
+    file = RUNS_OF_SPACES | {
+        "pre_tokenizer": byte_level, "normalizer": form and {"type": form}, "added_tokens": added,
+    }  # fmt: skip
+    data = json.dumps(file)
+    peer = tokenizers.Tokenizer.from_str(data)
+    letters = ["a", " ", "\u2002"]  # the last is a space in NFKC
+    every = ["".join(some) for size in range(7) for some in product(letters[: 3 if form else 2], repeat=size)]
+    reached = {token for text in every for token in peer.encode(text).ids}
+    rows = {row.id: row for row in token_reach(formats.read({"tokenizer.json": data.encode()}))}
+    never = {token for token, row in rows.items() if row.reach is Reach.UNREACHABLE}
+    assert not never & reached
+    assert all("added token" in rows[token].reason for token in never)
+    if form and not normalized:  # the normal form brings back what was cut out before it
+        assert never == set() and {2, 3} <= reached
+    else:
+        assert never == {2, 3, 6, 7}
+        assert not reached & {token for token, row in rows.items() if row.reach is Reach.UNDECIDED}
 
 
 @examples(300)

@@ -209,7 +209,7 @@ def test_reasons_and_classes_filter_the_walk(compare: ComparePage) -> None:
     expect(compare.place).to_have_text("1 of 2")
     expect(compare.card).to_contain_text("supercal")
     compare.page.get_by_label("Reason").select_option(label="any reason")
-    compare.page.get_by_role("combobox", name="In", exact=True).select_option(label="digits (2)")
+    compare.page.get_by_role("combobox", name="In", exact=True).select_option(label="numbers (2)")
     expect(compare.place).to_have_text("2 differences")
 
 

@@ -26,10 +26,52 @@ test("files that hold a tokenizer are told from texts", () => {
 
 test("a SentencePiece model is said to be one, and not advised to be saved as text", () => {
   const model = Uint8Array.of(0x0a, 0x0e, 0x0a, 0x05, ...bytes("<unk>"), 0x15, 0, 0, 0, 0);
-  assert.match(unreadable("mistral-7b.model", model) ?? "", /“mistral-7b.model” looks like a SentencePiece model/);
+  const said = unreadable("mistral-7b.model", model);
+  assert.match(said?.says ?? "", /“mistral-7b.model” looks like a SentencePiece model/);
+  assert.equal(said?.isText, false);
   for (const text of ["minbpe v1\n\n0\n97 98\n", "IQ== 0\nIg== 1\n", "\nthe model"])
     assert.equal(unreadable("some.model", bytes(text)), null);
   assert.equal(unreadable("picture.png", model), null);
+});
+
+test("a vocabulary of WordPiece is said to be one, and may be read as a text", () => {
+  const bert = "[PAD]\n[unused0]\n[UNK]\n[CLS]\n[SEP]\nthe\n##ing\n";
+  const marian = "the\r\n##s\r\n";
+  for (const [name, text] of [["vocab.txt", bert], ["bert-base-uncased-vocab.txt", bert], ["Vocab.txt", marian]]) {
+    const said = unreadable(name, bytes(text));
+    assert.match(said?.says ?? "", new RegExp(`“${name}” is a vocabulary of WordPiece`));
+    assert.equal(said?.isText, true);
+  }
+  // Words to learn, a text about BERT, and a list that only ends so, are texts like any other.
+  for (const [name, text] of [["vocab.txt", "der Hund\ndie Katze\n## 2\n"], ["notes.txt", bert], ["myvocab.txt", bert]])
+    assert.equal(unreadable(name, bytes(text)), null, name);
+});
+
+test("other files from a tokenizer's folder are said to be what they are", () => {
+  const cases = /** @type {[string, string, RegExp][]} */ ([
+    ["merges.txt", "#version: 0.2\nĠ t\n", /merges without a vocabulary/],
+    ["gpt2-merges.txt", "#version: 0.2\nĠ t\n", /merges without a vocabulary/],
+    ["vocab.json", '{"!": 0, "\\"": 1}', /vocabulary without merges/],
+    ["encoder.json", '{"\\"": 1, "!": 0}', /together with its vocab.bpe/],
+    ["tekken.json", '{"config": {"pattern": "x"}, "vocab": []}', /Tekken/],
+    ["tokenizer_config.json", '{"tokenizer_class": "LlamaTokenizer"}', /settings of a tokenizer/],
+  ]);
+  for (const [name, text, says] of cases) {
+    const said = unreadable(name, bytes(text));
+    assert.match(said?.says ?? "", says, name);
+    assert.equal(said?.isText, true);
+  }
+  for (const [name, text] of [["vocab.json", '["der", "die"]'], ["merges.txt", "two rivers\n"], ["data.json", '{"a": 1}'], ["tokenizer.json", HUGGING_FACE]])
+    assert.equal(unreadable(name, bytes(text)), null, name);
+});
+
+test("a file of minbpe in another version is not taken for tiktoken's", () => {
+  for (const version of ["minbpe v2", "minbpe v10"]) {
+    const said = unreadable("some.model", bytes(`${version}\r\n\r\n0\r\n97 98\r\n`));
+    assert.match(said?.says ?? "", new RegExp(`another version of minbpe's format, “${version}”`));
+    assert.equal(said?.isText, true);
+  }
+  assert.equal(unreadable("minbpe.txt", bytes("minbpe v2\n")), null);
 });
 
 test("files that may hold a tokenizer may be larger than a text", () => {

@@ -1,12 +1,15 @@
-r"""What cut each pre-token: a contraction, letters, digits, punctuation, white space; or a match of some other pattern.
+r"""What cut each pre-token: letters, numbers, other signs, white space; or a match of some other pattern.
 
-Known split patterns are alternatives, tried one after the other, and each has a name (see `splitting.BRANCHES`). Of any
-other pattern, all that can be said of a piece is that it is a match, or that it stands between two matches. Where
-several patterns cut a text one after the other, a piece belongs to the first of them that has it as a match.
+Known split patterns are alternatives, tried one after the other, and each has a name (see `splitting.BRANCHES`). A name
+holds for whatever its branch can match; where a branch can take more than its name says, such as the bracket of `(a`,
+the label says so of the pieces that have it. Of any other pattern, all that can be said of a piece is that it is a
+match, or that it stands between two matches. Where several patterns cut a text one after the other, a piece belongs to
+the first of them that has it as a match.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
+from itertools import product
 
 import regex
 
@@ -27,6 +30,8 @@ APART = "white space, which words that end in a mark leave out"
 ALL_BUT_LAST = "white space but the last"
 AT_THE_END = "white space at the end"
 """What `ALL_BUT_LAST` cuts at the end of a text: there it is all of the white space."""
+BEFORE_A_CUT = "white space before an earlier cut"
+"""The same where the stretch that is split ends within the text: at a special token, or a cut of an earlier pattern."""
 
 Piece = tuple[str, int]
 """A pre-token, and the number of its branch: an index into `labels`, or `NO_BRANCH`."""
@@ -36,16 +41,24 @@ _Branches = tuple[tuple[str, str], ...]
 # Characters of an unknown pattern that are shown.
 _LONGEST_SHOWN = 60
 
+_LETTERS = ("letters", "letters, capitals before small ones", "capital letters")
+"""The branches that may take something in front of letters, marks in place of letters, and an ending such as `'s`."""
+
+_PARTS_OF_LETTERS = regex.compile(r"(?P<front>[^\p{L}\p{M}])?(?P<letters>[\p{L}\p{M}]+)(?P<ending>'\p{L}+)?")
+_MARKS = "combining marks"
+_FRONTS = ("", "number and ", "sign and ")
+_ENDINGS = ("", ", with 's or such")
+
 _LLAMA3: _Branches = (
-    ("contraction", r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"),
+    ("'s, 't, 're and such", r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"),
     ("letters", r"[^\r\n\p{L}\p{N}]?\p{L}+"),
-    ("digits", r"\p{N}{1,3}"),
+    ("numbers", r"\p{N}{1,3}"),
     ("other signs", r" ?[^\s\p{L}\p{N}]+[\r\n]*"),
     ("line break", r"\s*[\r\n]+"),
     (ALL_BUT_LAST, r"\s+(?!\S)"),
     ("white space", r"\s+"),
 )
-_QWEN: _Branches = (*_LLAMA3[:2], ("digit", r"\p{N}"), *_LLAMA3[3:])
+_QWEN: _Branches = (*_LLAMA3[:2], ("number", r"\p{N}"), *_LLAMA3[3:])
 _DEEPSEEK: _Branches = (
     ("sign and letters", r"[!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+"),
     ("letters", r"[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+"),
@@ -53,9 +66,9 @@ _DEEPSEEK: _Branches = (
     *_LLAMA3[4:],
 )
 _SINGLE: tuple[_Branches, ...] = (
-    (("digits", r"\p{N}{1,3}"),),
-    (("digits", r"\p{N}+"),),
-    (("digit", r"\p{N}"),),
+    (("numbers", r"\p{N}{1,3}"),),
+    (("numbers", r"\p{N}+"),),
+    (("number", r"\p{N}"),),
     (("Chinese and Japanese characters", "[一-龥぀-ゟ゠-ヿ]+"),),
 )
 
@@ -88,8 +101,14 @@ COMPLETE: dict[str, _Branches] = {
 def labels(tokenizer: Tokenizer) -> list[str]:
     """What can have cut a pre-token of this tokenizer, in plain words."""
     found = [label for pattern in tokenizer.split_patterns for label in _labels_of(pattern)]
+    found += [
+        f"{front}{letters}{ending}"
+        for name in _LETTERS
+        if name in found
+        for front, letters, ending in product(_FRONTS, (name, _MARKS), _ENDINGS)
+    ]
     if ALL_BUT_LAST in found:
-        found.append(AT_THE_END)
+        found += [AT_THE_END, BEFORE_A_CUT]
     ends_words = isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
     return list(dict.fromkeys([*found, BETWEEN, NOT_CUT, *([APART] if ends_words else [])]))
 
@@ -99,15 +118,24 @@ def pretoken_branches(tokenizer: Tokenizer, text: str, allowed_special: Collecti
 
     >>> from tokviz.pretrained import load
     >>> [(piece, labels(load("gpt2"))[branch]) for piece, branch in pretoken_branches(load("gpt2"), "I'll")]
-    [('I', 'letters'), ("'ll", 'contraction')]
+    [('I', 'letters'), ("'ll", "'s, 't, 're and such")]
     """
     number_of = {label: number for number, label in enumerate(labels(tokenizer))}
-    pieces = _labelled(tokenizer, texts.repair(text)[0], allowed_special)
+    pieces = _ends_told_apart(_labelled(tokenizer, texts.repair(text)[0], allowed_special))
     return [(piece, NO_BRANCH if label is None else number_of[label]) for piece, label in pieces]
 
 
 _Labelled = tuple[str, str | None]
 """A piece and its label; None for a special token."""
+
+
+def _ends_told_apart(pieces: list["_Labelled"]) -> list["_Labelled"]:
+    """The pieces, of which only the last with any text stands at the end of the text."""
+    last = max((number for number, (piece, _) in enumerate(pieces) if piece), default=0)
+    return [
+        (piece, BEFORE_A_CUT if label == AT_THE_END and number < last else label)
+        for number, (piece, label) in enumerate(pieces)
+    ]
 
 
 def _labelled(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> list[_Labelled]:
@@ -168,7 +196,19 @@ def _named_span(match: "regex.Match[str]", names: Sequence[str]) -> tuple[int, i
     """Where a match begins and ends, and the name of its branch."""
     start, end = match.span()
     name = names[(match.lastindex or 1) - 1]
+    if name in _LETTERS:
+        return start, end, _name_of_letters(name, match.group())
     return start, end, AT_THE_END if name == ALL_BUT_LAST and end == len(match.string) else name
+
+
+def _name_of_letters(name: str, piece: str) -> str:
+    """The name of a branch of letters, with what else it took in."""
+    parts = _PARTS_OF_LETTERS.fullmatch(piece)
+    assert parts is not None
+    front, letters = parts["front"] or " ", parts["letters"]
+    before = "" if regex.match(r"\s", front) else _FRONTS[1 if regex.match(r"\p{N}", front) else 2]
+    core = name if regex.search(r"\p{L}", letters) else _MARKS
+    return f"{before}{core}{_ENDINGS[bool(parts['ending'])]}"
 
 
 def _matched_unknown(parts: list[str], pattern: str) -> Iterator[list[_Labelled]]:

@@ -1,4 +1,4 @@
-"""Classes of text: white space, digits, contractions, punctuation, emoji, letters by script.
+"""Classes of text: white space, numbers, endings like 's, punctuation, emoji, letters by script.
 
 Every token has one class, that of its first character that isn't white space, so the tokens of all classes add up to
 the tokens of the text.
@@ -28,7 +28,7 @@ _SCRIPTS = (
 _PATTERNS = {
     "white space": r"\p{White_Space}",
     "emoji": r"[\p{Emoji_Presentation}\p{Emoji_Modifier}\p{Regional_Indicator}]",
-    "digits": r"\p{N}",
+    "numbers": r"\p{N}",
     "punctuation and symbols": r"[\p{P}\p{S}]",
     **{f"{script} letters": rf"[\p{{L}}\p{{M}}&&\p{{Script_Extensions={script}}}]" for script in _SCRIPTS},
     "other letters": r"\p{L}",
@@ -36,16 +36,16 @@ _PATTERNS = {
 }
 
 CLASSES: tuple[str, ...] = (
-    "white space", "digits", "contractions", "punctuation and symbols", "emoji",
+    "white space", "numbers", "endings like 's", "punctuation and symbols", "emoji",
     *(f"{script} letters" for script in _SCRIPTS), "other letters", "other",
 )  # fmt: skip
 """The classes, in the order in which `token_classes` and `class_counts` number them."""
 
 _NUMBER = {name: number for number, name in enumerate(CLASSES)}
-_WHITE_SPACE, _CONTRACTION, _EMOJI = (_NUMBER[name] for name in ("white space", "contractions", "emoji"))
+_WHITE_SPACE, _ENDING, _EMOJI = (_NUMBER[name] for name in ("white space", "endings like 's", "emoji"))
 
 # The endings that OpenAI's patterns know; in running text, so that the quote in 'so' is none.
-_CONTRACTIONS = regex.compile(r"['’](?<=\p{L}['’])(?i:[sdmt]|ll|ve|re)(?!\p{L})")
+_ENDINGS = regex.compile(r"['’](?<=\p{L}['’])(?i:[sdmt]|ll|ve|re)(?!\p{L})")
 # A character that is text by itself, but asked to be an emoji (UTS #51).
 _ASKED_TO_BE_EMOJI = regex.compile(r"\p{Emoji}\ufe0f")
 # What belongs to the character before it: accents, vowel signs, joiners, skin tones.
@@ -61,7 +61,7 @@ def token_classes(tokenization: Tokenization) -> ClassColumn:
 
     >>> import tokviz
     >>> [CLASSES[number] for number in token_classes(tokviz.load("gpt2").tokenize("It's 7 !"))]
-    ['Latin letters', 'contractions', 'digits', 'punctuation and symbols']
+    ['Latin letters', "endings like 's", 'numbers', 'punctuation and symbols']
     """
     by_byte = byte_classes(tokenization.text)
     return classes_of_ranges(by_byte, tokenization.byte_offsets[:-1], tokenization.byte_offsets[1:])
@@ -99,8 +99,8 @@ def _classes_of_characters(text: str, codes: npt.NDArray[np.uint32]) -> ClassCol
     for char in distinct:
         table[ord(char)] = _class_of(char)
     classes: ClassColumn = table[codes]
-    for match in _CONTRACTIONS.finditer(text):
-        classes[match.start() : match.end()] = _CONTRACTION
+    for match in _ENDINGS.finditer(text):
+        classes[match.start() : match.end()] = _ENDING
     if "\ufe0f" in distinct:
         classes[[match.start() for match in _ASKED_TO_BE_EMOJI.finditer(text)]] = _EMOJI
     joining = _JOINS_THE_LAST.findall("".join(distinct))

@@ -4,12 +4,15 @@ A token that its own text doesn't give may still be reached. o200k cuts `\n//` b
 pre-token, in which `\n//` is merged. So a token counts as unreachable only where that is proved:
 
 - its bytes stand in no UTF-8 text;
+- its text holds an added token, which is cut out of every text before anything is merged;
 - the text is brought into a normal form in which the token's text doesn't occur (normal forms are closed under taking
   parts, UAX #15);
 - merging its symbols makes something else (in no text are they merged otherwise, see `BPETokenizer.rank`);
 - no pre-token can hold its text, because no branch of the split pattern matches a text with it inside.
 
-What is neither proved nor reached by any of the texts tried is undecided.
+What is neither proved nor reached by any of the texts tried is undecided. Tried are the token's text with one of a few
+short texts before it and one after it; a split pattern that looks further may ask for others, so an undecided token may
+have a text all the same.
 """
 
 import unicodedata
@@ -27,8 +30,8 @@ from tokviz.analysis.corpus import as_tokenizer
 from tokviz.analysis.vocabulary import SPECIAL, VocabularyEntry, vocabulary_table
 from tokviz.bpe import unicode_tables
 from tokviz.bpe_tokenizer import BPETokenizer
-from tokviz.formats.prepared import PreparedTokenizer
-from tokviz.text import token_text
+from tokviz.formats.prepared import AddedToken, Preparation, PreparedTokenizer
+from tokviz.text import quote, token_text
 from tokviz.tokenizers import Tokenizer
 
 
@@ -119,14 +122,14 @@ class _Search:
     # Proofs
 
     def _why_never(self, token: int) -> str:
-        data = self.tokenizer.vocab[token]
+        tokenizer, parts = self.tokenizer, parts_of(self.tokenizer.vocab[token])
         if token in self.apart:
-            return ""
-        parts = parts_of(data)
+            return _why_cut_out_first(tokenizer, token, parts) if isinstance(tokenizer, PreparedTokenizer) else ""
         if parts is None:
             return "no UTF-8 text holds these bytes"
-        tokenizer = self.tokenizer
         if isinstance(tokenizer, PreparedTokenizer):
+            if reason := _why_cut_out_first(tokenizer, token, parts):
+                return reason
             forms = tokenizer.preparation.normal_forms
             if forms and not unicodedata.is_normalized(forms[-1], parts.whole):
                 return f"the text is brought into the form {forms[-1]}, which never holds this"
@@ -196,6 +199,33 @@ class _Search:
             return []
         texts = (token_text(symbol) for symbol in tokenizer.alphabet.tokens)
         return [text for text in texts if text][:_MOST_COMPLETIONS]
+
+
+def _why_cut_out_first(tokenizer: PreparedTokenizer, token: int, parts: "Parts | None") -> str:
+    """Name an added token that is cut out of every text with this token's text in it, before this token is looked for.
+
+    Added tokens are cut out in two passes, before and after normalization, and what is left holds none of them. With
+    those that need the end of a word beside them, it may.
+    """
+    preparation = tokenizer.preparation
+    if parts is None or any(added.single_word for added in preparation.added_tokens):
+        return ""
+    own_passes = [added.normalized for added in preparation.added_tokens if added.id == token]
+    for added in preparation.added_tokens:
+        comes_first = not own_passes or (all(own_passes) and not added.normalized)
+        if added.special or not comes_first:
+            continue
+        text = preparation.normalize(added.content) if added.normalized else added.content
+        if text and text in parts.whole and not _may_come_back(preparation, added, text, bool(own_passes)):
+            return f"the added token {quote(text)} in it is cut out of every text first"
+    return ""
+
+
+def _may_come_back(preparation: Preparation, added: AddedToken, text: str, before_merging: bool) -> bool:
+    """Whether a text may hold an added token after all of these were cut out of it."""
+    if preparation.normal_forms and not added.normalized:  # normalization may spell it
+        return True
+    return not before_merging and text.startswith(" ") and preparation.lacks_space(text[1:])
 
 
 def _why_not_merged(tokenizer: BPETokenizer, token: int, parts: "Parts") -> str:

@@ -26,21 +26,22 @@ from tokviz.bpe.pattern_size import expanded_length
 from tokviz.text import quote, shorten
 
 # The branches of each named pattern, in the order in which they are tried. They are tiktoken's own spellings, so that
-# a pattern read from a tokenizer can be recognised by its text.
+# a pattern read from a tokenizer can be recognised by its text. A name holds for all that its branch can match, so it
+# is "numbers" for \p{N}, where ½ and Ⅷ are no digits, and not "contraction" for what cuts the 's off 'so, too.
 BRANCHES: dict[str, tuple[tuple[str, str], ...]] = {
     "gpt2": (
-        ("contraction", r"'(?:[sdmt]|ll|ve|re)"),
+        ("'s, 't, 're and such", r"'(?:[sdmt]|ll|ve|re)"),
         ("letters", r" ?\p{L}++"),
-        ("digits", r" ?\p{N}++"),
+        ("numbers", r" ?\p{N}++"),
         ("other signs", r" ?[^\s\p{L}\p{N}]++"),
         ("white space at the end", r"\s++$"),
         ("white space but the last", r"\s+(?!\S)"),
         ("white space", r"\s"),
     ),
     "cl100k": (
-        ("contraction", r"'(?i:[sdmt]|ll|ve|re)"),
+        ("'s, 't, 're and such", r"'(?i:[sdmt]|ll|ve|re)"),
         ("letters", r"[^\r\n\p{L}\p{N}]?+\p{L}++"),
-        ("digits", r"\p{N}{1,3}+"),
+        ("numbers", r"\p{N}{1,3}+"),
         ("other signs", r" ?[^\s\p{L}\p{N}]++[\r\n]*+"),
         ("white space at the end", r"\s++$"),
         ("line break", r"\s*[\r\n]"),
@@ -49,20 +50,20 @@ BRANCHES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "o200k": (
         (
-            "letters, capitals first",
+            "letters, capitals before small ones",
             r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
         ),
         (
             "capital letters",
             r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
         ),
-        ("digits", r"\p{N}{1,3}"),
+        ("numbers", r"\p{N}{1,3}"),
         ("other signs", r" ?[^\s\p{L}\p{N}]+[\r\n/]*"),
         ("line break", r"\s*[\r\n]+"),
         ("white space but the last", r"\s+(?!\S)"),
         ("white space", r"\s+"),
     ),
-    "words": (("word", r"(?s)\w+"), ("anything else", r".")),
+    "words": (("letters, digits, _ and such", r"(?s)\w+"), ("anything else", r".")),
 }
 
 PATTERNS: dict[str, str] = {name: "|".join(branch for _, branch in branches) for name, branches in BRANCHES.items()}

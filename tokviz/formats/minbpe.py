@@ -16,6 +16,7 @@ from tokviz.formats.oniguruma import UnsureError, from_oniguruma, to_oniguruma
 from tokviz.text import quote
 
 _VERSION = "minbpe v1"
+_ANY_VERSION = "minbpe v"
 _WHOLE = r"(?s:.+)"
 # Between these, a pattern stands twice: its matches, and all that is between them.
 _AND_THE_REST = (r"(?:", r")|(?s:(?:(?!", r").)+)")
@@ -23,8 +24,8 @@ _LEAVE_NOTHING = frozenset(splitting.PATTERNS.values())
 
 
 def is_one(data: bytes) -> bool:
-    """Whether a file begins as these do."""
-    return data.startswith(_VERSION.encode())
+    """Whether a file begins as these do, in whatever version."""
+    return data.startswith(_ANY_VERSION.encode())
 
 
 def write(tok: BPETokenizer) -> bytes:
@@ -72,7 +73,10 @@ def _pattern_line(tok: BPETokenizer) -> str:
 def read(name: str, data: bytes, title: str, unapplied: Mapping[str, Any] | None = None) -> BPETokenizer:
     """The tokenizer in the file `name`."""
     lines = checks.as_text(name, data).split("\n")
-    if len(lines) < 4 or lines[0].strip() != _VERSION or lines[-1]:
+    version = lines[0].strip()
+    if version.startswith(_ANY_VERSION) and version != _VERSION:
+        raise ValueError(f"{name} is of another version of minbpe's format, {version[:60]!r}: only {_VERSION!r} is known")
+    if len(lines) < 4 or version != _VERSION or lines[-1]:
         raise ValueError(f"{name} should begin with {_VERSION!r}, a pattern and a count, and end in a line break")
     specials: dict[str, int] = {}
     rest = 3 + _number(name, 3, lines[2].strip())

@@ -33,7 +33,7 @@ export const REASONS = [
     name: "split pattern",
     says:
       "The text is cut before any merging, and the two cut it differently: " +
-      "one of them cuts off 's, or takes digits by threes.",
+      "for example, one cuts off 's or takes numbers by threes.",
     plain: "one cuts the text otherwise than another before any merging begins",
   },
   {

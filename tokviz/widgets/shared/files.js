@@ -42,6 +42,11 @@ const SIGNATURES = /** @type {[string, string][]} */ ([
 
 const LOOKED_AT = 4096;
 
+/** The first line of minbpe's files, in the version that can be read. */
+const MINBPE = "minbpe v1";
+/** The most characters of a file's first line that a message shows. */
+const MAX_SHOWN = 60;
+
 /** How names of files end that may hold a tokenizer. */
 const TOKENIZER_ENDING = /\.(json|model|tiktoken|bpe)$/i;
 /** A line of tiktoken's files: a token in base64 and its id. */
@@ -65,22 +70,52 @@ export function tokenizerIn(name, bytes) {
     const text = first.trimStart().startsWith("{") ? new TextDecoder().decode(bytes) : "";
     return /"model"\s*:\s*\{/.test(text) && /"vocab"\s*:\s*[{[]/.test(text) ? "whole" : null;
   }
-  if (first.startsWith("minbpe v1")) return "whole";
+  if (first.startsWith(MINBPE)) return "whole";
   const line = first.slice(0, first.indexOf("\n"));
   return first.startsWith("#version") || TIKTOKEN_LINE.test(line) ? "without pattern" : null;
 }
 
+const READABLE = "only byte pair encodings in a tokenizer.json, a .tiktoken file, or a .model of minbpe";
+const WHOLE = "Open the tokenizer.json from the same folder instead.";
+
 /**
- * What a file is that holds a tokenizer which can't be read here, in a sentence; null if it is no such file.
+ * Files that lie beside a tokenizer.json and are dropped by mistake: their names, which may have the model's in front
+ * (bert-base-uncased-vocab.txt), how the content looks, and what they are. `formats/mistaken.py` knows them, too.
+ */
+const BESIDE = /** @type {[RegExp, RegExp, string][]} */ ([
+  [/vocab\.txt$/i, /^(##\S+|\[(UNK|CLS|SEP|MASK|PAD)\])\r?$/m, `is a vocabulary of WordPiece, as BERT has it, which can't be used here: ${READABLE}.`],
+  [/merges\.txt$/i, /^#version/, `holds merges without a vocabulary. ${WHOLE}`],
+  [/vocab\.json$/i, /^\s*\{\s*"(\\.|[^"\\])*"\s*:\s*\d+\s*[,}]/, `is a vocabulary without merges. ${WHOLE}`],
+  [/encoder\.json$/i, /^\s*\{\s*"(\\.|[^"\\])*"\s*:\s*\d+\s*[,}]/, "is a vocabulary without merges. Open it together with its vocab.bpe, on the Train page."],
+  [/tekken\.json$/i, /^\s*\{\s*"config"\s*:/, `is a vocabulary of Mistral's Tekken, which can't be used here. ${WHOLE}`],
+  [/tokenizer_config\.json$/i, /^\s*\{/, `holds settings of a tokenizer, not the tokenizer. ${WHOLE}`],
+]);
+
+/** Whether a name is one of these, alone or behind the model's. @param {string} name @param {RegExp} known */
+const isNamed = (name, known) => /^$|[._-]$/.test(name.slice(0, name.search(known))) && known.test(name);
+
+/**
+ * What a file is that belongs to a tokenizer and can't be opened as one here, in a sentence, and whether it is text;
+ * null if it is no such file.
  *
  * SentencePiece's models begin with the number of a field, below any letter.
  *
  * @param {string} name
  * @param {Uint8Array} bytes
+ * @returns {{says: string, isText: boolean} | null}
  */
 export function unreadable(name, bytes) {
-  const isSentencePiece = /\.model$/i.test(name) && [0x08, 0x0a, 0x12].includes(bytes[0]) && bytes.includes(0);
-  return isSentencePiece ? `“${name}” looks like a SentencePiece model, which can't be read here: only byte pair encodings in a tokenizer.json, a .tiktoken file, or a .model of minbpe.` : null;
+  const isModel = /\.model$/i.test(name);
+  if (isModel && [0x08, 0x0a, 0x12].includes(bytes[0]) && bytes.includes(0))
+    return { says: `“${name}” looks like a SentencePiece model, which can't be read here: ${READABLE}.`, isText: false };
+  const first = new TextDecoder().decode(bytes.subarray(0, LOOKED_AT));
+  const version = /^minbpe v[^\r\n]*/.exec(first)?.[0].trim();
+  if (isModel && version && version !== MINBPE) {
+    const says = `“${name}” is of another version of minbpe's format, “${version.slice(0, MAX_SHOWN)}”. Only “${MINBPE}” can be read here.`;
+    return { says, isText: true };
+  }
+  const found = BESIDE.find(([known, looks]) => isNamed(name, known) && looks.test(first));
+  return found ? { says: `“${name}” ${found[2]}`, isText: true } : null;
 }
 
 /**

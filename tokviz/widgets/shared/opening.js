@@ -58,7 +58,8 @@ export function createOpening(target, on) {
     }
     if (gone.signal.aborted) return;
     const refused = unreadable(file.name, bytes);
-    if (refused) return on.problem(refused);
+    if (refused?.isText) return offerAsText(file.name, bytes, refused.says);
+    if (refused) return on.problem(refused.says);
     const holds = tokenizerIn(file.name, bytes);
     if (holds) askWhetherTokenizer(file.name, bytes, holds);
     else openText(file.name, bytes);
@@ -79,20 +80,33 @@ export function createOpening(target, on) {
     askForEncoding(name, bytes, read.seems, read.encoding);
   }
 
+  /** @param {string} name @param {Uint8Array} bytes @param {string} says why it is not opened as a tokenizer */
+  function offerAsText(name, bytes, says) {
+    ask("Open it as a text?", `${says} You can read the file itself as a text.`, readButton(name, bytes));
+  }
+
+  /** @param {string} name @param {Uint8Array} bytes */
+  const readButton = (name, bytes) => button("open as text", () => (dialog.close(), openText(name, bytes)));
+
+  /** @param {string} label @param {string} says @param {HTMLElement[]} choices */
+  function ask(label, says, ...choices) {
+    dialog.setAttribute("aria-label", label);
+    const cancel = button("cancel", () => dialog.close());
+    fill(dialog, element("p", {}, says), element("div", { class: "row" }, ...choices, cancel));
+    dialog.showModal();
+  }
+
   /** @param {string} name @param {Uint8Array<ArrayBuffer>} bytes @param {"whole" | "without pattern"} holds */
   function askWhetherTokenizer(name, bytes, holds) {
     const { useTokenizer } = on;
-    /** @param {() => void} use */
-    const closing = (use) => () => (dialog.close(), use());
-    const choices = [button("open as text", closing(() => openText(name, bytes))), button("cancel", () => dialog.close())];
+    const choices = [readButton(name, bytes)];
     let says = `“${name}” holds a tokenizer. Cut your text with it, or show the file itself as a text?`;
     if (holds === "without pattern")
       says = `“${name}” holds a tokenizer without its split pattern. To use it, open it on the Train page, where you choose one.`;
-    else if (useTokenizer) choices.unshift(button("use the tokenizer", closing(() => useTokenizer(name, bytes))));
+    else if (useTokenizer)
+      choices.unshift(button("use the tokenizer", () => (dialog.close(), useTokenizer(name, bytes))));
     else says = `“${name}” holds a tokenizer. To use it, open it on the Tokens page.`;
-    dialog.setAttribute("aria-label", "Open it as a tokenizer?");
-    fill(dialog, element("p", {}, says), element("div", { class: "row" }, ...choices));
-    dialog.showModal();
+    ask("Open it as a tokenizer?", says, ...choices);
   }
 
   /** @param {string} name @param {Uint8Array} bytes @param {string} seems @param {string} likely */
