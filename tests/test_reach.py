@@ -121,7 +121,7 @@ def test_an_undecided_token_may_have_a_text_that_was_not_tried() -> None:
     assert 3 in tok.encode("aab ")
 
 
-RUNS_OF_SPACES = {
+RUNS_OF_SPACES: dict[str, Any] = {
     "version": "1.0", "truncation": None, "padding": None, "normalizer": None, "post_processor": None, "decoder": None,
     "added_tokens": [
         {"id": token, "content": content, "single_word": False, "lstrip": False, "rstrip": False, "special": False,

@@ -9,6 +9,7 @@ from tokviz import formats
 TEXT = "the cat in the hat, the cat"
 TOK = tokviz.train(TEXT, num_merges=9, split_pattern="gpt2")
 FILES = {name: formats.write(TOK, name).files[name] for name in ("tokenizer.json", "some.tiktoken")}
+FILES["bert-vocab.txt"] = b"[PAD]\n[UNK]\nthe\n##ing\n"
 
 
 def choose(tokens: TokensPage, name: str) -> Locator:
@@ -45,3 +46,14 @@ def test_the_file_itself_can_be_shown_and_one_without_a_pattern_is_pointed_on(pa
     expect(page.get_by_text("No tokenizer here is called “llama3”")).to_contain_text(
         "tokenizer.json: open it on the Tokens"
     )
+
+
+def test_a_vocabulary_that_can_not_be_used_is_named_and_may_be_read(page: Page, app_url: str) -> None:
+    tokens = TokensPage.open(page, app_url)
+    before = tokens.editor.input_value()
+    choose(tokens, "bert-vocab.txt")
+    dialog = page.get_by_role("dialog", name="Open it as a text?")
+    expect(dialog).to_contain_text("“bert-vocab.txt” is a vocabulary of WordPiece")
+    expect(tokens.editor).to_have_value(before)
+    dialog.get_by_role("button", name="open as text").click()
+    expect(tokens.editor).to_have_value(FILES["bert-vocab.txt"].decode())

@@ -98,7 +98,8 @@ def test_before_the_merges_come_the_text_and_its_pretokens(still: ReplayPage) ->
     still.next.click()
     expect(still.stage.locator(".pretoken")).to_have_count(5)
     named = still.stage.locator(".pretoken").all_inner_texts()
-    assert [name.split("\n")[-1] for name in named] == ["letters", "'s, 't, 're and such", "letters", "numbers", "other signs"]
+    labels = ["letters", "'s, 't, 're and such", "letters", "numbers", "other signs"]
+    assert [name.split("\n")[-1] for name in named] == labels
 
 
 def test_apply_shows_the_rank_of_each_pair_and_the_lowest_wins(still: ReplayPage) -> None:

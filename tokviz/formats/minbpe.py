@@ -75,7 +75,9 @@ def read(name: str, data: bytes, title: str, unapplied: Mapping[str, Any] | None
     lines = checks.as_text(name, data).split("\n")
     version = lines[0].strip()
     if version.startswith(_ANY_VERSION) and version != _VERSION:
-        raise ValueError(f"{name} is of another version of minbpe's format, {version[:60]!r}: only {_VERSION!r} is known")
+        raise ValueError(
+            f"{name} is of another version of minbpe's format, {version[:60]!r}: only {_VERSION!r} is known"
+        )
     if len(lines) < 4 or version != _VERSION or lines[-1]:
         raise ValueError(f"{name} should begin with {_VERSION!r}, a pattern and a count, and end in a line break")
     specials: dict[str, int] = {}
