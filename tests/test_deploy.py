@@ -20,6 +20,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.version import Version
 
+from tokviz.app import jobs, lanes, opening, split_workers
+
 ROOT = Path(__file__).parent.parent
 LOCK = (ROOT / "deploy" / "requirements.lock").read_text("utf-8")
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8")
@@ -57,6 +59,16 @@ def test_what_the_container_copies_is_here_and_not_ignored() -> None:
     for source in re.findall(r"^COPY (\S+) ", DOCKERFILE, re.MULTILINE):
         assert (ROOT / source).exists()
         assert f"!{source}" in ignored
+
+
+def test_the_container_has_the_memory_that_the_server_and_its_children_may_take() -> None:
+    readme, security = ((ROOT / name).read_text("utf-8") for name in ("README.md", "SECURITY.md"))
+    granted = re.search(r"docker run .*--memory=(\d+)g", readme)
+    server = re.search(r"the server stays under ([\d.]+) GB", security)
+    assert granted and server
+    patterns = 2 * split_workers.MAX_MEMORY
+    children = jobs.AT_A_TIME * jobs.MAX_MEMORY + lanes.OPENED_AT_A_TIME * opening.MAX_MEMORY + patterns
+    assert float(server[1]) * 1e9 + children <= int(granted[1]) * 1024**3
 
 
 def test_a_space_is_made_of_the_container_s_steps(tmp_path: Path) -> None:

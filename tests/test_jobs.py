@@ -138,7 +138,9 @@ def test_a_training_that_takes_too_much_memory_says_so() -> None:
     job = jobs.start(ANNA, LONG * 4, Recipe(2_000, split_pattern=None))
     wait_until(lambda: job.ended)
     assert job.state == "failed"
-    assert job.problem.startswith("This training takes more than the 2 GB of memory that it may take on this server.")
+    assert job.problem.startswith(
+        "This training takes more than the 1.25 GB of memory that it may take on this server."
+    )
 
 
 def test_a_child_that_is_killed_is_reported_and_the_line_moves(jobs: Jobs) -> None:

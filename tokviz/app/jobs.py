@@ -37,7 +37,7 @@ MAX_WAITING_BYTES = 150_000_000
 ABANDONED_SECONDS = 30.0
 """A training ends this long after the last page that waits for it is gone."""
 
-MAX_MEMORY = 2 * 1024**3
+MAX_MEMORY = 1280 * 1024**2
 """Bytes of address space that a training may take, where the system has such limits. Of these Python takes 0.1 GB."""
 
 MEMORY_IN_WORDS = f"{MAX_MEMORY / 1024**3:g} GB"

@@ -142,7 +142,9 @@ replays = Lane("replays", 1)
 finding = Lane("finding", 1)
 """For looking through a vocabulary."""
 
-opening = Lane("opening", 2, each=1)
+OPENED_AT_A_TIME = 2
+
+opening = Lane("opening", OPENED_AT_A_TIME, each=1)
 """For tokenizers' files, which children read."""
 
 links = Lane("links", 2, each=1)

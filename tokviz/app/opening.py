@@ -21,7 +21,7 @@ from tokviz.bpe_tokenizer import BPETokenizer
 
 SECONDS = 30.0
 
-MAX_MEMORY = 1024**3
+MAX_MEMORY = 768 * 1024**2
 """Bytes of address space of a child. The largest files in common use take 0.4 GB."""
 
 _PACKAGES = Path(__file__).parents[2]
