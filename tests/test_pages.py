@@ -50,6 +50,7 @@ def test_what_the_widget_is_given() -> None:
     offers = {offer["name"]: offer for offer in data["tokenizers"]}
     assert offers["gpt2"] == {
         **{"name": "gpt2", "label": "GPT-2", "vocabSize": 50257, "models": ["gpt2", "gpt-2"], "kind": "bpe"},
+        **{side: {"texts": [], "more": 0} for side in ("before", "after")},  # no file puts anything around a text
         "recipe": None,  # everyone has it
     }
     assert offers["words"]["vocabSize"] is None

@@ -1,5 +1,6 @@
 """The route that takes a tokenizer's file from a page: what it answers and keeps, what it refuses, and how."""
 
+import json
 from collections.abc import Iterator
 from urllib.parse import quote
 
@@ -29,6 +30,19 @@ def test_an_opened_tokenizer_is_described_and_kept(client: TestClient, name: str
     described = answer.json()
     assert (described["label"], described["vocabSize"], described["recipe"]) == (name, tok.vocab_size, "")
     assert registry.get(described["name"]).encode(TEXT) == tok.encode(TEXT)
+    registry.forget(described["name"])
+
+
+def test_what_a_file_puts_around_a_text_is_told(client: TestClient) -> None:
+    tok = tokviz.train(TEXT, num_merges=5, split_pattern="gpt2")
+    content = json.loads(formats.write(tok, "tokenizer.json").files["tokenizer.json"])
+    content["post_processor"] = {
+        **{"type": "TemplateProcessing", "pair": []},
+        "single": [*[{"SpecialToken": {"id": "<s>"}}] * 6, {"Sequence": {"id": "A"}}],
+        "special_tokens": {"<s>": {"id": "<s>", "ids": [1], "tokens": ["<s>"]}},
+    }
+    described = client.post("/_tokviz/tokenizer-file?name=tokenizer.json", content=json.dumps(content)).json()
+    assert (described["before"], described["after"]) == ({"texts": ["<s>"] * 4, "more": 2}, {"texts": [], "more": 0})
     registry.forget(described["name"])
 
 

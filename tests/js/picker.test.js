@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { search } from "../../tokviz/widgets/shared/picker.js";
+import { sayAround, search } from "../../tokviz/widgets/shared/picker.js";
 
 const OFFERS = [
   { name: "cl100k_base", label: "cl100k (GPT-4, GPT-3.5)", models: ["gpt-4", "gpt-4-*", "gpt-3.5-turbo"] },
@@ -38,4 +38,18 @@ test("a name is found however its words are parted, and by its inside", () => {
 
 test("what nobody has is not found", () => {
   for (const typed of ["claude", "gemini", "llama-3"]) assert.deepEqual(found(typed), []);
+});
+
+const listed = (/** @type {string[]} */ ...texts) => ({ texts, more: 0 });
+
+test("what a file puts around a text is said, and that it is not counted", () => {
+  assert.equal(sayAround({}), "");
+  assert.equal(sayAround({ before: listed(), after: listed() }), "");
+  assert.equal(
+    sayAround({ before: listed("<|begin_of_text|>"), after: listed() }),
+    "For a model, its file also puts <|begin_of_text|> in front of the text; that is neither shown nor counted here.",
+  );
+  assert.match(sayAround({ before: listed(), after: listed("</s>") }), /puts <\/s> behind the text; that is neither/);
+  assert.match(sayAround({ before: listed("<s>"), after: listed("</s>") }), /puts <s> in front of the text and <\/s> behind it; these are neither/);
+  assert.match(sayAround({ before: { texts: ["a", "b"], more: 2 } }), /puts a, b and 2 more in front of the text; these are neither/);
 });

@@ -17,7 +17,10 @@ from tiktoken.model import MODEL_PREFIX_TO_ENCODING, MODEL_TO_ENCODING
 
 from tokviz.app.fairness import NOBODY, Visitor, largest_holder
 from tokviz.app.sizes import MAX_KEPT_EACH, memory_of
+from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.formats.surrounding import Surrounding, surrounding
 from tokviz.pretrained import load
+from tokviz.text import shorten
 from tokviz.tokenizers import ByteTokenizer, CharacterTokenizer, Tokenizer
 
 DEFAULT = "cl100k_base"
@@ -28,6 +31,11 @@ WORDS = "words"
 
 _SIMPLE = {"code-points": CharacterTokenizer, "bytes": ByteTokenizer}
 
+
+_MOST_LISTED = 4
+"""Special tokens around a text that are named to people."""
+
+_NOTHING = Surrounding()
 
 _UNKNOWN = "This tokenizer is not known here. One that you made yourself is kept only for a while: make it again."
 
@@ -42,7 +50,7 @@ class Description:
     `models` are the models that use it, as tiktoken lists them; "gpt-4o-*" stands for all names that begin so.
     `vocab_size` is None where it depends on the text. A "simple" one is there to compare subwords with. `recipe` is how
     to make a session's own again, as `recipes` writes it: "" where that is too long for a link, or not known. It is
-    None where everyone has the tokenizer.
+    None where everyone has the tokenizer. `surrounding` are the special tokens that its file puts around a text.
     """
 
     name: str
@@ -51,6 +59,7 @@ class Description:
     models: tuple[str, ...]
     kind: Literal["bpe", "simple"]
     recipe: str | None = None
+    surrounding: Surrounding = _NOTHING
 
     @property
     def short(self) -> str:
@@ -66,7 +75,14 @@ class Description:
             "models": self.models,
             "kind": self.kind,
             "recipe": self.recipe,
+            "before": _listed(self.surrounding.before),
+            "after": _listed(self.surrounding.after),
         }
+
+
+def _listed(texts: tuple[str, ...]) -> dict[str, Any]:
+    """The first few texts, shortened, and how many more there are: a file may hold very many and very long ones."""
+    return {"texts": [shorten(text) for text in texts[:_MOST_LISTED]], "more": len(texts[_MOST_LISTED:])}
 
 
 # Name, label and size of the vocabulary. The sizes stand here so that no vocabulary is loaded just to tell its size.
@@ -199,7 +215,8 @@ class Registry:
             kept = self._registered.get(name)
         if kept is None:
             raise LookupError(_UNKNOWN)
-        return Description(name, kept.label, kept.tokenizer.vocab_size, (), "bpe", kept.recipe)
+        around = surrounding(kept.tokenizer) if isinstance(kept.tokenizer, BPETokenizer) else _NOTHING
+        return Description(name, kept.label, kept.tokenizer.vocab_size, (), "bpe", kept.recipe, around)
 
     def hold(self, name: str) -> None:
         """Another session has this tokenizer as well. It may be gone already."""

@@ -6,11 +6,15 @@
  */
 
 import { element, fill, number } from "./elements.js";
+import { withSigns } from "./marks.js";
 
 const NOT_LISTED =
   "Open models, such as Llama 3, Qwen or DeepSeek, come with a file, tokenizer.json: open it on the Tokens page, and their " +
   "tokenizer is in this list. Those of closed models that are not listed, such as Claude and Gemini, are not published, " +
   "so they can't be counted offline.";
+
+/** @type {Listed} */
+const NONE = { texts: [], more: 0 };
 
 /** So many models are named before the rest is only counted. */
 const MODELS_NAMED = 4;
@@ -22,7 +26,11 @@ const MODELS_NAMED = 4;
  * @property {number | null} vocabSize null where it depends on the text
  * @property {string[]} models "gpt-4o-*" stands for all names that begin so
  * @property {"bpe" | "simple"} kind
+ * @property {Listed} [before] special tokens that its file puts in front of a text for a model
+ * @property {Listed} [after] and behind it
  */
+
+/** @typedef {{texts: string[], more: number}} Listed the first texts, and how many more there are */
 
 /**
  * @param {(name: string) => void} onChoose
@@ -51,7 +59,7 @@ export function createPicker(onChoose, name = "Tokenizer", id = "tokenizer") {
     "aria-controls": `${id}-list`,
     "aria-expanded": "false",
     "aria-autocomplete": "list",
-    "aria-describedby": `about-${id}`,
+    "aria-describedby": `about-${id} around-${id}`,
     focus: () => input.select(),
     click: open,
     input: () => show(search(offers, input.value), true),
@@ -59,8 +67,9 @@ export function createPicker(onChoose, name = "Tokenizer", id = "tokenizer") {
     blur: close,
   });
   const about = element("p", { class: "about quiet", id: `about-${id}` });
+  const around = element("p", { class: "around quiet", id: `around-${id}` });
   const label = element("label", { for: id }, name);
-  const node = element("div", { class: "picker" }, label, element("div", { class: "field" }, input, popup), about);
+  const node = element("div", { class: "picker" }, label, element("div", { class: "field" }, input, popup), about, around);
   // A press on the list must not take focus out of the text box, which would close the list before the click.
   popup.addEventListener("pointerdown", (/** @type {Event} */ event) => event.preventDefault());
   popup.addEventListener("mousedown", (/** @type {Event} */ event) => event.preventDefault());
@@ -143,6 +152,7 @@ export function createPicker(onChoose, name = "Tokenizer", id = "tokenizer") {
     input.value = offer?.label ?? "";
     fill(about, offer ? describe(offer, "") : "");
     about.title = offer?.models.join(", ") ?? "";
+    fill(around, offer ? sayAround(offer) : "");
   }
 
   return {
@@ -192,6 +202,27 @@ const simplify = (name) =>
     .trim()
     .toLowerCase()
     .replace(/[\s_]+/g, "-");
+
+/**
+ * The special tokens that a tokenizer's file puts around a text, which no page shows or counts.
+ *
+ * @param {Pick<Offer, "before" | "after">} offer
+ */
+export function sayAround({ before = NONE, after = NONE }) {
+  const places = [
+    ...(before.texts.length ? [`${listed(before)} in front of the text`] : []),
+    ...(after.texts.length ? [`${listed(after)} ${before.texts.length ? "behind it" : "behind the text"}`] : []),
+  ];
+  if (!places.length) return "";
+  const they = before.texts.length + after.texts.length > 1 ? "these are" : "that is";
+  return `For a model, its file also puts ${places.join(" and ")}; ${they} neither shown nor counted here.`;
+}
+
+/** @param {Listed} tokens */
+function listed({ texts, more }) {
+  const named = [...texts.map(withSigns), ...(more ? [`${number(more)} more`] : [])];
+  return named.length > 1 ? `${named.slice(0, -1).join(", ")} and ${named[named.length - 1]}` : named[0];
+}
 
 /** @param {Offer} offer @param {string} typed models that fit it are named first */
 function describe({ vocabSize, models }, typed) {

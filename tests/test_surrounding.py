@@ -1,0 +1,75 @@
+"""The special tokens that files put around a text: as Hugging Face's library puts them."""
+
+import json
+from typing import Any
+
+import pytest
+import tokenizers
+from tokenizers import processors
+
+import tokviz
+from tokviz import formats
+from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.formats.surrounding import Surrounding, surrounding
+
+FIRST, LAST, MIDDLE = ("<s>", 1), ("</s>", 2), ("<mask>", 3)
+BERT = processors.BertProcessing(LAST, FIRST)
+ROBERTA = processors.RobertaProcessing(LAST, FIRST)
+BYTES = processors.ByteLevel(trim_offsets=True)
+
+
+def template(single: str) -> Any:
+    return processors.TemplateProcessing(
+        single=single, pair="$A $B:1", special_tokens=[("<s>", 1), ("</s>", 2), ("<mask>", 3)]
+    )
+
+
+@pytest.mark.parametrize(
+    "processor",
+    [
+        None,
+        BYTES,
+        template("$A"),
+        template("<s> $A"),
+        template("$A </s>"),
+        template("<s> <mask> $A </s> </s>"),
+        BERT,
+        ROBERTA,
+        processors.Sequence([BYTES, template("<s> $A")]),
+        processors.Sequence([template("<s> $A"), ROBERTA]),
+        processors.Sequence([BERT, template("<s> $A </s>")]),
+        processors.Sequence([BERT, ROBERTA]),
+        processors.Sequence([template("<s> $A"), template("<s> $A")]),
+    ],
+    ids=str,
+)
+def test_they_are_those_that_hugging_faces_library_adds(processor: Any) -> None:
+    vocabulary = {"x": 0, "<s>": 1, "</s>": 2, "<mask>": 3}
+    library = tokenizers.Tokenizer(tokenizers.models.BPE(vocabulary, []))
+    library.add_special_tokens(["<s>", "</s>", "<mask>"])
+    if processor is not None:
+        library.post_processor = processor
+    tok = formats.read({"tokenizer.json": library.to_str().encode()})
+    before, after = surrounding(tok)
+    assert library.encode("x").tokens == [*before, "x", *after]
+    assert tok.encode("x") == library.encode("x", add_special_tokens=False).ids
+
+
+@pytest.mark.parametrize(
+    "processor",
+    [
+        {},
+        {"type": "Unheard"},
+        {"type": "TemplateProcessing", "single": []},
+        {"type": "TemplateProcessing", "single": [{"Sequence": {"id": "C"}}], "pair": []},
+        {"type": "TemplateProcessing", "single": [7], "pair": []},
+        {"type": "TemplateProcessing", "single": [{"Sequence": {"id": "A"}}] * 2, "pair": []},
+        {"type": "Sequence", "processors": {"type": "ByteLevel"}},
+        {"type": "BertProcessing", "cls": [], "sep": None},
+    ],
+    ids=json.dumps,
+)
+def test_nothing_is_said_where_the_library_would_fail(processor: Any) -> None:
+    tok = tokviz.train("a cat a cat", num_merges=2)
+    tok = BPETokenizer("own", tok.vocab, {}, unapplied={"post_processor": processor})
+    assert surrounding(tok) == Surrounding()
