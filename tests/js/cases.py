@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import reference
+import regex
 
 import tokviz
 from tokviz.bpe.replay import Order
@@ -79,9 +80,12 @@ def learned(text: str, ties: str, pattern: str | None) -> dict[str, Any]:
 def prepared() -> list[dict[str, Any]]:
     """Replays of texts that were rewritten, or have tokens that are whole from the start, and what is true of them."""
     vocab = {value: bytes([value]) for value in range(256)} | {300: b"ab", 301: b"  ", 302: b"<s>"}
-    added = (AddedToken(301, "  "), AddedToken(302, "<s>", special=True))
+    added = (AddedToken(301, "  "), AddedToken(302, "<s>", special=True, lstrip=True, rstrip=True))
     found = []
     texts: list[tuple[tuple[NormalForm, ...], bool, str]] = [
+        ((), False, "ab <s>\n ab"),
+        ((), False, "  ab\t<s>"),
+        ((), False, " <s> "),
         (("NFC",), False, "cafe\u0301 \u212b"),
         ((), True, "ab"),
         ((), False, "a  ab<s>"),
@@ -95,9 +99,10 @@ def prepared() -> list[dict[str, Any]]:
             {
                 "held": held(*apply_columns(tokenizer, text, "all")),
                 "rewritten": bool(forms or space),
+                "read": read,
                 "bytes": len(read.encode()),
-                "whole": text.count("  ") + text.count("<s>"),
-                "symbols": len(read.encode()) - text.count("  ") - 2 * text.count("<s>"),
+                "cut_out": {"added token": text.count("  "), "special token": text.count("<s>")},
+                "other_bytes": len(regex.sub(r"  |\s*<s>\s*", "", read).encode()),
             }
         )
     return found

@@ -3,8 +3,10 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
 import { captionAt, notableSteps, spokenOf, summaryAt } from "../../tokviz/widgets/replay/captions.js";
+import { symbolKind } from "../../tokviz/widgets/replay/follow.js";
 import { findSteps } from "../../tokviz/widgets/replay/merges.js";
 import { boundariesOf, makeReplay, stands, tokenAt, tokensAt, treeOf } from "../../tokviz/widgets/replay/model.js";
+import { writingOf } from "../../tokviz/widgets/replay/names.js";
 import { countPairs, hasOverlaps, rankOf, rankPairs, tiesAt } from "../../tokviz/widgets/replay/pairs.js";
 import { unpackHeld } from "../../tokviz/widgets/shared/columns.js";
 
@@ -104,6 +106,17 @@ for (const { name, held, steps } of applied)
       assert.equal(notable.at(-1), replay.steps);
     });
 
+    test("the steps worth a jump are what they are called", () => {
+      for (const { k, label } of notableSteps(replay)) {
+        if (label.startsWith("at most half")) {
+          assert.ok(steps[k].tokens.length * 2 <= replay.n && steps[k - 1].tokens.length * 2 > replay.n);
+        }
+        const [, length] = /, (\d+) bytes long$/.exec(label) ?? [];
+        if (length) assert.equal(replay.bytes.get(replay.newIds[k - 1]).length, Number(length));
+        assert.doesNotMatch(label, /^half/);
+      }
+    });
+
     test("each token's tree is of the parts that were joined", () => {
       const check = ({ start, end, id, step, children }) => {
         if (step < 0) return assert.deepEqual([end - start, id], [1, replay.symbols[start]]);
@@ -124,21 +137,48 @@ for (const { name, held, steps } of applied)
         assert.ok(said.includes(`token ${replay.newIds[k]}`), said);
         assert.equal(said.includes(`in ${replay.places[k]} places`), replay.places[k] > 1, said);
       }
-      if (replay.n) assert.match(written(replay, replay.steps), /No pair that is left has a merge/);
+      if (!replay.n) return;
+      const isCut = replay.pieceStarts.length > 2;
+      const said = written(replay, replay.steps);
+      assert.ok(said.includes(`No pair that is left${isCut ? " within a pre-token" : ""} has a merge.`), said);
+      const { tokens } = steps[replay.steps];
+      assert.ok(said.endsWith(` ${tokens.length} token${tokens.length === 1 ? "" : "s"}: that is what this tokenizer makes of the text.`));
     });
   });
 
 test("what was rewritten is not called the text, and what is whole from the start is no byte", () => {
-  for (const { held, rewritten, bytes, whole, symbols } of prepared) {
+  for (const { held, rewritten, bytes, cut_out: cutOut, other_bytes: otherBytes } of prepared) {
     const replay = makeReplay(unpackHeld(held));
     const [text, begin] = [written(replay, -2), written(replay, 0)];
     assert.equal(text.startsWith("This is the text:"), !rewritten, text);
     assert.equal(text.startsWith("This tokenizer first "), rewritten, text);
     assert.ok(text.includes(`are ${bytes} bytes in UTF-8`), text);
-    assert.equal(replay.n, symbols);
-    assert.equal(begin.startsWith("Each byte is a symbol now. "), !whole, begin);
-    const cutOut = replay.meta.special.length ? "special" : "added";
-    assert.equal(begin.includes(`and so is each ${cutOut} token`), whole > 0, begin);
+    assert.equal(replay.n, otherBytes + cutOut["added token"] + cutOut["special token"]);
+    assert.equal(/\beach byte\b/i.test(begin), otherBytes > 0, begin);
+    for (const [kind, times] of Object.entries(cutOut))
+      assert.equal(new RegExp(`\\beach ${kind}\\b`, "i").test(begin), times > 0, begin);
+  }
+});
+
+test("the symbols on the stage are the text, with the white space that an added token takes in", () => {
+  for (const { held, read } of prepared) {
+    const replay = makeReplay(unpackHeld(held));
+    assert.equal(replay.text, read);
+    for (const k of [0, replay.steps]) {
+      const tokens = tokensAt(replay, k);
+      const runs = tokens.flatMap(({ start, id }) => writingOf(replay, id, "hex", replay.covered.get(start)));
+      assert.equal(runs.map(({ text }) => text).join(" "), Buffer.from(read).toString("hex").replace(/..(?=.)/g, "$& "));
+    }
+  }
+});
+
+test("a token that no merge made is a symbol of the alphabet only if it is", () => {
+  for (const { held } of prepared) {
+    const replay = makeReplay(unpackHeld(held));
+    replay.symbols.forEach((id, i) => {
+      const kind = id === 301 ? "an added token" : id === 302 ? "a special token" : "a symbol of the alphabet";
+      assert.equal(symbolKind(replay, i), kind);
+    });
   }
 });
 
@@ -183,17 +223,19 @@ function still(text, branches, meta) {
   const data = new TextEncoder().encode(text);
   return {
     ...{ text, data, n: data.length, steps: 0, tokenCounts: [1], branches: Uint8Array.from(branches) },
-    symbols: new Int32Array(0),
-    pieceOf: new Int32Array(0),
-    bytes: new Map(),
-    meta: { story: "apply", split: true, units: "bytes", end_of_word: null, special: [], ...meta },
+    symbols: Int32Array.from(branches.keys()),
+    pieceOf: Int32Array.from(branches.keys()),
+    bytes: new Map(branches.map((_, i) => [i, Uint8Array.of(i)])),
+    meta: { story: "apply", split: true, units: "bytes", end_of_word: null, special: [], added: [], ...meta },
   };
 }
 
 test("a special token is said to be no work of the split pattern, nor of bytes", () => {
   const alone = still("<|endoftext|>", [255], {});
   assert.match(spokenOf(captionAt(alone, -1, "text")), /^This text is one special token/);
-  assert.match(spokenOf(captionAt(alone, 0, "text")), /^Each byte is a symbol now, and so is each special token\. /);
+  assert.match(spokenOf(captionAt(alone, 0, "text")), /^Each special token is a symbol now\. /);
+  const unsplit = still("<s>a", [255, 1], { split: false });
+  assert.match(spokenOf(captionAt(unsplit, -1, "text")), /only cuts special and added tokens out of the text/);
   assert.match(spokenOf(captionAt(still("a", [1], {}), -1, "text")), /in one piece, called a pre-token\.$/);
   assert.match(spokenOf(captionAt(still("a", [1], {}), 0, "text")), /^Each byte is a symbol now\. /);
 });

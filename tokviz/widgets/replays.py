@@ -5,12 +5,13 @@ The columns:
     symbols                     the ids that the text begins as
     removed_at                  the step that removes the boundary before each symbol (see `Replay`)
     pretoken_symbols, branches  for each pre-token, how many symbols it has, and which branch of the pattern cut it
+    cut_out_lengths, cut_out_bytes                  what each added token covers, where that may be more than its bytes
     ranks, lefts, rights, new_ids, places           the steps
     counts, tied                                    of each step, where it was learned from this text
     pair_lefts, pair_rights, pair_ranks             every pair that ever stands together and has a rank
     token_ids, token_lengths, token_bytes           the bytes of every id in play, one after the other
 
-The text itself is the bytes of `symbols`, joined.
+The text itself is the bytes of `symbols`, joined; with what added tokens cover in place of their own.
 """
 
 import html
@@ -23,6 +24,7 @@ from tokviz.analysis.branches import labels, pretoken_branches
 from tokviz.analysis.reasons import added_ids
 from tokviz.bpe.replay import Order, Replay
 from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.formats import PreparedTokenizer
 from tokviz.text import repair
 from tokviz.widgets.columns import Column, pack
 from tokviz.widgets.html import standalone_page
@@ -86,11 +88,14 @@ def _columns(tokenizer: BPETokenizer, replay: Replay, text: str, allowed_special
     pairs = replay.candidates()
     in_play = np.unique(np.concatenate((replay.symbols, replay.new_ids, pairs.lefts, pairs.rights)))
     tokens = [tokenizer.vocab[token] for token in in_play.tolist()]
+    cut_out = _cut_out(tokenizer, text, allowed_special)
     return {
         "symbols": replay.symbols,
         "removed_at": replay.removed_at,
         "pretoken_symbols": np.bincount(replay.pretoken_index, minlength=len(pieces)).astype(np.int32),
         "branches": np.array([branch for _, branch in pieces], np.uint8),
+        "cut_out_lengths": np.array([len(part) for part in cut_out], np.int32),
+        "cut_out_bytes": np.frombuffer(b"".join(cut_out), np.uint8),
         "ranks": replay.ranks,
         "lefts": replay.lefts,
         "rights": replay.rights,
@@ -103,6 +108,13 @@ def _columns(tokenizer: BPETokenizer, replay: Replay, text: str, allowed_special
         "token_lengths": np.array([len(token) for token in tokens], np.int32),
         "token_bytes": np.frombuffer(b"".join(tokens), np.uint8),
     }
+
+
+def _cut_out(tokenizer: BPETokenizer, text: str, allowed_special: Collection[str]) -> list[bytes]:
+    """What the added tokens cover: their text, and the white space that they take in. Only prepared texts have any."""
+    if not isinstance(tokenizer, PreparedTokenizer):
+        return []
+    return [part.encode() for part, is_added in tokenizer.parts(text, allowed_special) if is_added]
 
 
 def _about(tokenizer: BPETokenizer, columns: Columns) -> dict[str, Any]:

@@ -3,7 +3,7 @@
  */
 
 import { number, plural } from "../shared/elements.js";
-import { scenesBefore } from "./model.js";
+import { cutOutKind, isCutOut, isTakenWhole, scenesBefore } from "./model.js";
 import { nameOf, sayingOf } from "./names.js";
 import { hasOverlaps } from "./pairs.js";
 
@@ -48,36 +48,34 @@ export function captionAt(replay, k, writing) {
 /** @param {Part[]} parts the sentence as it is said aloud */
 export const spokenOf = (parts) => parts.map((part) => (typeof part === "string" ? part : part.said)).join("");
 
-/** The branch of a special token, which no pattern cuts out. */
-const NO_BRANCH = 255;
-
-/** What no pattern cuts out: special tokens, or others that were added. @param {Replay} replay */
-const cutOut = ({ meta }) => (meta.added?.length && !meta.special?.length ? "added token" : "special token");
-
 /** What a symbol is before the first merge. @param {Replay} replay */
 function symbolsSentence(replay) {
-  const { meta, branches, symbols, pieceOf, bytes } = replay;
-  const isTakenWhole = (/** @type {number} */ id, /** @type {number} */ i) =>
-    meta.units === "bytes" && branches[pieceOf[i]] !== NO_BRANCH && /** @type {Uint8Array} */ (bytes.get(id)).length > 1;
-  const others = [
-    branches.includes(NO_BRANCH) ? `each ${cutOut(replay)}` : "",
-    symbols.some(isTakenWhole) ? "each pre-token that is taken whole" : "",
-    meta.end_of_word === null ? "" : "each end of a word",
-  ].filter(Boolean);
-  return `Each ${SYMBOLS[meta.units]} is a symbol now${others.length ? `, and so is ${others.join(", and ")}` : ""}.`;
+  const { meta, symbols } = replay;
+  const kindOf = (/** @type {number} */ i) => {
+    if (isCutOut(replay, i)) return cutOutKind(replay, i);
+    return isTakenWhole(replay, i) ? "pre-token that is taken whole" : SYMBOLS[meta.units];
+  };
+  const present = new Set(Array.from(symbols, (_, i) => kindOf(i)));
+  const inOrder = [SYMBOLS[meta.units], "special token", "added token", "pre-token that is taken whole"];
+  const [first, ...others] = inOrder.filter((kind) => present.has(kind));
+  if (meta.end_of_word !== null) others.push("end of a word");
+  return `Each ${first} is a symbol now${others.map((kind, i) => `${i ? ", and" : ", and so is"} each ${kind}`).join("")}.`;
 }
 
 /** @param {Replay} replay @param {number} k @returns {Part[]} */
 function sceneCaption(replay, k) {
-  const { meta, text, data, branches } = replay;
+  const { meta, text, data, branches, symbols } = replay;
   const characters = Array.from(new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)).length;
   const are = characters === 1 ? "is" : "are";
   if (k < -1) {
     const begin = meta.rewriting?.length ? `This tokenizer first ${meta.rewriting.join(" and ")}. Then the text is` : "This is the text:";
     return [`${begin} ${plural(characters, "character")}, which ${are} ${plural(data.length, "byte")} in UTF-8.`];
   }
-  if (branches.length === 1 && branches[0] === NO_BRANCH)
-    return [`This text is one ${cutOut(replay)}: it is found before the text is cut, and no merge touches it.`];
+  const hasCutOut = symbols.some((_, i) => isCutOut(replay, i));
+  if (branches.length === 1 && hasCutOut)
+    return [`This text is one ${cutOutKind(replay, 0)}: it is found before the text is cut, and no merge touches it.`];
+  if (!meta.split && hasCutOut)
+    return ["This tokenizer only cuts special and added tokens out of the text: merges may go anywhere between them."];
   if (!meta.split) return ["This tokenizer doesn't cut the text first: merges may go anywhere."];
   if (branches.length === 1) return ["The split pattern leaves this text in one piece, called a pre-token."];
   return [`First the text is cut into ${plural(branches.length, "piece")}, called pre-tokens. No merge crosses a cut.`];
@@ -118,14 +116,19 @@ function applyCaption(replay, k, { left, right, joined }) {
   ];
 }
 
-/** @param {Replay} replay @returns {Part[]} */
-function endCaption({ meta, steps, tokenCounts }) {
+/**
+ * A model may get more than the tokens of the text: special ones around it.
+ *
+ * @param {Replay} replay @returns {Part[]}
+ */
+function endCaption({ meta, steps, tokenCounts, branches }) {
   const left = plural(tokenCounts[steps], "token");
+  const within = branches.length > 1 ? " within a pre-token" : "";
   if (meta.story === "apply")
-    return [`No pair that is left has a merge. ${left}: this is how the model gets the text.`];
+    return [`No pair that is left${within} has a merge. ${left}: that is what this tokenizer makes of the text.`];
   const learned = plural(steps, "merge");
   if (meta.stopped === "size") return [`The ${learned} asked for ${steps === 1 ? "is" : "are"} learned. ${left} left.`];
-  return [`No pair stands together twice any more, so learning stops after ${learned}. ${left} left.`];
+  return [`No pair stands together twice any more${within}, so learning stops after ${learned}. ${left} left.`];
 }
 
 /** For fast playing: where things are, in few words. @param {Replay} replay @param {number} k */
@@ -182,7 +185,7 @@ function firsts(replay) {
     }
     if (!halved && tokenCounts[k + 1] * 2 <= n) {
       halved = true;
-      found.set(k + 1, "half the symbols left");
+      found.set(k + 1, "at most half of the symbols left");
     }
   }
   const whole = firstWhole(replay);
@@ -202,5 +205,5 @@ function firstWhole(replay) {
     for (let i = from + 1; i < to; i++) last = Math.max(last, removedAt[i]);
     first = Math.min(first, last);
   }
-  return first < steps ? { k: first + 1, label: `first whole pre-token, ${nameOf(replay, newIds[first])}` } : null;
+  return first < steps ? { k: first + 1, label: `first whole pre-token of 3 symbols or more, ${nameOf(replay, newIds[first])}` } : null;
 }

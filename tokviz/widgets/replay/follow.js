@@ -4,7 +4,7 @@
 
 import { button, element, fill, number } from "../shared/elements.js";
 import { drawTree } from "../tokens/tree.js";
-import { endOf, treeOf } from "./model.js";
+import { cutOutKind, endOf, isCutOut, isTakenWhole, treeOf } from "./model.js";
 import { hexOf, nameOf, runsOf } from "./names.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
@@ -63,7 +63,7 @@ export function createFollow(on) {
         {},
         element("b", { class: "mono" }, nameOf(replay, tree.id)),
         ` is token ${tree.id}`,
-        made.length ? "" : ", a symbol of the alphabet.",
+        made.length ? "" : `, ${symbolKind(replay, start)}.`,
       ),
       drawTree(asTree(replay, tree)),
       made.length ? element("div", { class: "row jumps" }, ...made.map((node) => jump(replay, node))) : null,
@@ -79,6 +79,12 @@ export function createFollow(on) {
   }
 
   return { node, show };
+}
+
+/** What a token is that no merge made. @param {Replay} replay @param {number} i its symbol */
+export function symbolKind(replay, i) {
+  if (isCutOut(replay, i)) return `${cutOutKind(replay, i) === "added token" ? "an" : "a"} ${cutOutKind(replay, i)}`;
+  return isTakenWhole(replay, i) ? "a pre-token that is taken whole" : "a symbol of the alphabet";
 }
 
 /** The nodes that merges made, by their steps. @param {TreeNode} tree */

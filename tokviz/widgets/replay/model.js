@@ -36,8 +36,12 @@
  * @property {string} text
  * @property {Int32Array} byteOffsets n + 1 places in them
  * @property {Map<number, Uint8Array>} bytes by id
+ * @property {Map<number, Uint8Array>} covered by symbol, where it covers other bytes of the text than its own
  * @property {Set<number>} endsWord the ids of tokens that end in an end-of-word mark
  */
+
+/** The branch of a special or added token, which no pattern cuts out. */
+const CUT_OUT = 255;
 
 /** @typedef {{start: number, end: number, id: number}} Token symbols from `start` up to `end` */
 
@@ -51,8 +55,9 @@ export function makeReplay(columns) {
   const n = symbols.length;
   const steps = ranks.length;
   const bytes = bytesById(columns.token_ids, columns.token_lengths, columns.token_bytes);
-  const { data, byteOffsets } = layOut(symbols, bytes);
   const pieceStarts = startsOf(columns.pretoken_symbols);
+  const covered = coveredBySymbol(columns, pieceStarts, bytes);
+  const { data, byteOffsets } = layOut(symbols, bytes, covered);
   const joinedTo = findJoined(removedAt, steps);
   const boundaryOffsets = startsOf(places);
   const boundaries = sortByStep(removedAt, boundaryOffsets, steps);
@@ -82,6 +87,7 @@ export function makeReplay(columns) {
     text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(data),
     byteOffsets,
     bytes,
+    covered,
     endsWord: findWordEnds(meta.mark, rights, newIds),
   };
 }
@@ -94,17 +100,33 @@ function bytesById(ids, lengths, all) {
   return found;
 }
 
-/** @param {Int32Array} symbols @param {Map<number, Uint8Array>} bytes */
-function layOut(symbols, bytes) {
-  const byteOffsets = new Int32Array(symbols.length + 1);
-  symbols.forEach((id, i) => (byteOffsets[i + 1] = byteOffsets[i] + bytesOf(bytes, id).length));
-  const data = new Uint8Array(byteOffsets[symbols.length]);
-  symbols.forEach((id, i) => data.set(bytesOf(bytes, id), byteOffsets[i]));
-  return { data, byteOffsets };
+/**
+ * Added tokens may take in the white space beside them.
+ *
+ * @param {import("../shared/columns.js").ReplayColumns} columns @param {Int32Array} pieceStarts
+ * @param {Map<number, Uint8Array>} bytes
+ */
+function coveredBySymbol({ symbols, branches, cut_out_lengths, cut_out_bytes }, pieceStarts, bytes) {
+  const covered = /** @type {Replay["covered"]} */ (new Map());
+  let [number, at] = [0, 0];
+  for (let piece = 0; piece < branches.length && number < cut_out_lengths.length; piece++) {
+    if (branches[piece] !== CUT_OUT) continue;
+    const its = cut_out_bytes.subarray(at, (at += cut_out_lengths[number++]));
+    const own = /** @type {Uint8Array} */ (bytes.get(symbols[pieceStarts[piece]]));
+    if (its.length !== own.length) covered.set(pieceStarts[piece], its);
+  }
+  return covered;
 }
 
-/** @param {Map<number, Uint8Array>} bytes @param {number} id */
-const bytesOf = (bytes, id) => /** @type {Uint8Array} */ (bytes.get(id));
+/** @param {Int32Array} symbols @param {Map<number, Uint8Array>} bytes @param {Map<number, Uint8Array>} covered */
+function layOut(symbols, bytes, covered) {
+  const bytesAt = (/** @type {number} */ i) => /** @type {Uint8Array} */ (covered.get(i) ?? bytes.get(symbols[i]));
+  const byteOffsets = new Int32Array(symbols.length + 1);
+  symbols.forEach((_, i) => (byteOffsets[i + 1] = byteOffsets[i] + bytesAt(i).length));
+  const data = new Uint8Array(byteOffsets[symbols.length]);
+  symbols.forEach((_, i) => data.set(bytesAt(i), byteOffsets[i]));
+  return { data, byteOffsets };
+}
 
 /** Where stretches of these lengths begin, laid end to end, and where the last ends. @param {Int32Array} lengths */
 function startsOf(lengths) {
@@ -172,6 +194,23 @@ function findWordEnds(mark, rights, newIds) {
   const found = new Set(mark === null ? [] : [mark]);
   rights.forEach((right, step) => found.has(right) && found.add(newIds[step]));
   return found;
+}
+
+/** Whether a symbol is a special or added token, cut out before anything else. @param {Replay} replay @param {number} i */
+export const isCutOut = ({ branches, pieceOf }, i) => branches[pieceOf[i]] === CUT_OUT;
+
+/** @param {Replay} replay @param {number} i a symbol that is cut out */
+export const cutOutKind = ({ meta, symbols }, i) => (meta.added.includes(symbols[i]) ? "added token" : "special token");
+
+/**
+ * Whether a symbol is a token from the start though its bytes are several: the vocabulary has its pre-token, which
+ * merging would not make.
+ *
+ * @param {Replay} replay @param {number} i
+ */
+export function isTakenWhole(replay, i) {
+  const own = /** @type {Uint8Array} */ (replay.bytes.get(replay.symbols[i]));
+  return replay.meta.units === "bytes" && own.length > 1 && !isCutOut(replay, i);
 }
 
 /** Whether a token begins at symbol i after k steps. @param {Replay} replay @param {number} i @param {number} k */

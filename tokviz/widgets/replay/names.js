@@ -87,10 +87,10 @@ export function hexOf(bytes) {
  * @param {Replay} replay
  * @param {number} id
  * @param {Writing} writing
+ * @param {Uint8Array} [bytes] what it covers in the text, where that is more than its own bytes
  * @returns {Run[]}
  */
-export function writingOf(replay, id, writing) {
-  const bytes = /** @type {Uint8Array} */ (replay.bytes.get(id));
+export function writingOf(replay, id, writing, bytes = replay.bytes.get(id) ?? new Uint8Array()) {
   const mark = replay.endsWord.has(id) ? [{ text: replay.meta.end_of_word, part: false }] : [];
   if (writing === "ids") return [{ text: String(id), part: false }];
   if (writing === "hex") return [{ text: hexOf(bytes), part: true }, ...mark].filter(({ text }) => text);
@@ -126,10 +126,11 @@ export function nameOf(replay, id, writing = "text") {
  * @param {Replay} replay
  * @param {number} id
  * @param {Writing} [writing]
+ * @param {Uint8Array} [bytes] as for `writingOf`
  */
-export function sayingOf(replay, id, writing = "text") {
+export function sayingOf(replay, id, writing = "text", bytes) {
   if (writing !== "text") return nameOf(replay, id, writing);
-  const said = writingOf(replay, id, writing).map(({ text, part }) => {
+  const said = writingOf(replay, id, writing, bytes).map(({ text, part }) => {
     if (part) return `${text.length > 2 ? "bytes" : "byte"} ${text.toUpperCase()}`;
     return sayShortened(text, LONGEST);
   });

@@ -137,7 +137,7 @@ export function createStage(on) {
 
   /** What is said to someone who can't see the stage. @param {Replay} replay @param {Token[]} tokens those in sight */
   function spokenText(replay, tokens) {
-    const names = tokens.slice(0, SPOKEN).map(({ id }) => sayingOf(replay, id));
+    const names = tokens.slice(0, SPOKEN).map(({ start, id }) => sayingOf(replay, id, "text", replay.covered.get(start)));
     const rest = tokens.length > SPOKEN || to < replay.n ? ["and so on"] : [];
     return [...names, ...rest].join(", ");
   }
@@ -280,7 +280,7 @@ function cutsCharacter({ data, byteOffsets }, i) {
  */
 function symbolOf(replay, { start, end, id }, writing, boxes) {
   const box = element("span", { "data-at": start, "data-id": id });
-  const runs = writingOf(replay, id, writing);
+  const runs = writingOf(replay, id, writing, replay.covered.get(start));
   runs.forEach(({ text, part }, i) => {
     const short = shortened(text);
     if (part || writing === "ids") {

@@ -29,6 +29,8 @@
  * @property {Int32Array} removed_at
  * @property {Int32Array} pretoken_symbols
  * @property {Uint8Array} branches
+ * @property {Int32Array} cut_out_lengths
+ * @property {Uint8Array} cut_out_bytes
  * @property {Int32Array} ranks
  * @property {Int32Array} lefts
  * @property {Int32Array} rights
@@ -55,6 +57,9 @@
  *   [ids: `ids_${number}`]: Int32Array,
  *   [byteLengths: `byte_lengths_${number}`]: Int32Array,
  *   [special: `special_${number}`]: Uint8Array,
+ *   [ownTokens: `own_tokens_${number}`]: Int32Array,
+ *   [ownLengths: `own_lengths_${number}`]: Int32Array,
+ *   [ownBytes: `own_bytes_${number}`]: Uint8Array,
  *   meta: Record<string, any>,
  * }} ComparisonColumns
  */
