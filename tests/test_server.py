@@ -212,14 +212,18 @@ def test_a_token_that_its_own_text_does_not_give(client: TestClient) -> None:
 def test_a_token_of_a_prepared_tokenizer(client: TestClient) -> None:
     """GPT-NeoX's runs of spaces are added by hand, and no special tokens; the text comes in a normal form."""
     added = (AddedToken(301, "  "), AddedToken(302, "<s>", special=True))
-    vocab = {value: bytes([value]) for value in range(1, 256)} | {301: b"  ", 302: b"<s>"}
-    name = registry.register(PreparedTokenizer("own", vocab, {}, Preparation(added, ("NFC",))))
+    vocab = {value: bytes([value]) for value in range(1, 256)} | {300: b"  ", 301: b"  ", 302: b"<s>"}
+    name = registry.register(PreparedTokenizer("own", vocab, {(32, 32): 300}, Preparation(added, ("NFC",))))
     rewriting = ["brings the text into the form NFC"]
     expected = {301: (False, True), 302: (True, False), 97: (False, False)}
     for token, told in expected.items():
         answer = client.get(f"/_tokviz/token?tokenizer={name}&id={token}").json()
         assert (answer["special"], answer["added"]) == told
         assert answer["rewriting"] == rewriting
+    merged = client.get(f"/_tokviz/token?tokenizer={name}&id=300").json()
+    assert [(part["id"], part["added"]) for part in merged["read_as"]] == [(301, True)]
+    found = client.post(f"/_tokviz/find?tokenizer={name}", content="  ").json()
+    assert ([token["id"] for token in found["tokens"]], found["one"]) == ([300, 301], 301)
     _, meta = columns_of(client.post(f"/_tokviz/tokenize?tokenizer={name}", content="e\u0301".encode()))
     assert meta["rewriting"] == rewriting
 
@@ -278,6 +282,7 @@ def test_find_says_how_a_tokens_text_is_read(
     assert answer["tokens"][0]["text"] == text
     assert answer["read_as"] == read_as
     assert answer["special"] is special
+    assert answer["one"] == (answer["tokens"][0]["id"] if read_as == 1 else None)
 
 
 def test_find_counts_all_that_contain_a_text(client: TestClient) -> None:

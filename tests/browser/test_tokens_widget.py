@@ -526,7 +526,7 @@ def test_a_token_is_found_by_its_id_and_by_its_text(tokens: TokensPage) -> None:
     tokens.look_up.fill("31373")
     expect(tokens.page.get_by_role("button", name="31373 hello")).to_be_visible()
     tokens.look_up.fill(" supercal")
-    expect(tokens.page.get_by_text("is not one token.")).to_be_visible()
+    expect(tokens.page.get_by_text("No token has just the text")).to_be_visible()
     tokens.look_up.fill(" hello")
     expect(tokens.page.get_by_text("This text is one token:")).to_be_visible()
     expect(tokens.page.get_by_role("button", name="23748 ·hello")).to_be_visible()
@@ -544,12 +544,12 @@ def test_an_answer_older_than_what_is_looked_up_is_dropped(tokens: TokensPage) -
     first = asked.take()
     tokens.look_up.fill("qqqb")
     asked.take().continue_()
-    expect(results).to_contain_text("“qqqb” is not one token.")
+    expect(results).to_contain_text("No token has just the text “qqqb”.")
     with tokens.page.expect_response(lambda response: response.request == first.request):
         first.continue_()
     tokens.look_up.fill("qqqc")
     asked.take().continue_()
-    expect(results).to_contain_text("“qqqc” is not one token.")
+    expect(results).to_contain_text("No token has just the text “qqqc”.")
     assert [re.findall("“(.*?)”", found) for found in tokens.page.evaluate("found")] == [["qqqb"], ["qqqc"]]
 
 

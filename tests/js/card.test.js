@@ -4,8 +4,9 @@ import test from "node:test";
 import { makeTokenization } from "../../tokviz/widgets/shared/tokenization.js";
 import { pieceOf } from "../../tokviz/widgets/compare/card.js";
 import { sayToken } from "../../tokviz/widgets/shared/speak.js";
-import { learned, ownBytes, symbolsOf } from "../../tokviz/widgets/tokens/card.js";
+import { joinedOthers, learned, ownBytes, sayWhenMerged, symbolsOf } from "../../tokviz/widgets/tokens/card.js";
 import { legend } from "../../tokviz/widgets/tokens/colors.js";
+import { textOf } from "../../tokviz/widgets/tokens/ids.js";
 
 const encoder = new TextEncoder();
 
@@ -38,7 +39,25 @@ test("a token is joined from what its tokenizer begins with", () => {
 
 test("an added token is said to be one, and is not called special", () => {
   assert.match(learned({ ...details(node("  "), "bytes"), added: true }), /^no: it was added by hand/);
-  assert.match(learned({ ...details(node("<s>"), "bytes"), special: true }), /special token/);
+  assert.match(learned({ ...details(node("<s>"), "bytes"), special: true }), /^no: a special token/);
+});
+
+test("a token that is added as well as merged is said to be both, and its tree to be of no text", () => {
+  const both = { ...details(node("  "), "bytes"), rank: 4, read_as: [] };
+  assert.match(learned({ ...both, added: true }), /^merge 5 of 9: it was also added by hand/);
+  assert.match(learned({ ...both, special: true }), /^merge 5 of 9: but it is also a special token/);
+  for (const kind of ["added", "special"]) assert.match(sayWhenMerged({ ...both, [kind]: true }), /would merge/);
+  assert.equal(sayWhenMerged(both), "");
+});
+
+test("tokens with the same text are told apart, and an added one is named", () => {
+  const merged = (/** @type {boolean} */ added) => ({ ...details(node("  "), "bytes"), read_as: [{ ...node("  "), id: 7, added }] });
+  assert.equal(joinedOthers(merged(true)), "·· (the added token 7)");
+  assert.equal(joinedOthers(merged(false)), "·· (token 7)");
+  assert.match(sayWhenMerged(merged(true)), /would merge: alone, an added token is cut out/);
+  assert.match(sayWhenMerged(merged(false)), /within a longer piece/);
+  const parts = { ...details(node("ab"), "bytes"), read_as: [node("a"), node("b")] };
+  assert.equal(joinedOthers(parts), "a + b");
 });
 
 test("a token whose bytes are not those of the text says so, and why", () => {
@@ -55,10 +74,12 @@ test("a token without bytes ends a word only where nothing was rewritten", () =>
   for (const meta of [{}, { rewriting: [] }]) {
     assert.equal(sayToken(model(meta), 0), "the end of a word, no bytes");
     assert.equal(pieceOf(/** @type {any} */ ({ models: [model(meta)] }), 0, 0), "end of word");
+    assert.equal(textOf(model(meta), 0), "end of word");
     assert.deepEqual(legend("bytes", model(meta)).rows.map(({ label }) => label), ["1 byte, or none: the end of a word"]);
   }
   assert.equal(sayToken(model(nfc), 0), "no bytes: the text was rewritten");
   assert.equal(pieceOf(/** @type {any} */ ({ models: [model(nfc)] }), 0, 0), "no bytes");
+  assert.equal(textOf(model(nfc), 0), "no bytes");
   assert.deepEqual(legend("bytes", model(nfc)).rows.map(({ label }) => label), ["1 byte, or none"]);
 });
 

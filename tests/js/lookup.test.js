@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { parseIds, sayAround, sayExact } from "../../tokviz/widgets/tokens/lookup.js";
+import { exactLists, parseIds, sayAround } from "../../tokviz/widgets/tokens/lookup.js";
 import { writeInAnotherLanguage } from "../../tokviz/widgets/tokens/tries.js";
 
 test("a list of ids is read as people write it", () => {
@@ -41,10 +41,27 @@ test("the language that is named is the one that the word is written in", () => 
   }
 });
 
-test("a text is called one token only if encoding makes one of it", () => {
-  assert.equal(sayExact({ special: false, read_as: 1 }), "This text is one token:");
-  assert.match(sayExact({ special: false, read_as: 2 }), /read as 2 tokens:$/);
-  assert.match(sayExact({ special: true, read_as: 7 }), /^A special token .* 7 tokens:$/);
+/** The headings, with the ids under each. */
+const headed = (/** @type {any} */ answer, /** @type {number[]} */ ids) =>
+  exactLists({ special: false, one: null, ...answer }, ids.map((id) => ({ id, hex: "", text: "" }))).map(
+    ({ says, tokens }) => [says, tokens.map(({ id }) => id)],
+  );
+
+test("a text is called one token only if encoding makes that token of it", () => {
+  assert.deepEqual(headed({ read_as: 1, one: 5 }, [5]), [["This text is one token:", [5]]]);
+  for (const [read_as, reading] of [[2, "2 tokens"], [1, "another token"]]) {
+    const says = `There is a token with this text, but alone the text is read as ${reading}:`;
+    assert.deepEqual(headed({ read_as, one: read_as === 1 ? 9 : null }, [5]), [[says, [5]]]);
+  }
+  const [[said]] = headed({ special: true, read_as: 7 }, [5]);
+  assert.match(said, /^A special token .* 7 tokens:$/);
+});
+
+test("of tokens with the same text, the one that encoding gives stands apart", () => {
+  const says = "There is a token with this text, but alone the text is read as another token:";
+  assert.deepEqual(headed({ read_as: 1, one: 6 }, [5, 6]), [["This text is one token:", [6]], [says, [5]]]);
+  const [, [special]] = headed({ special: true, read_as: 1, one: 6 }, [5, 6]);
+  assert.match(special, /^A special token is written like this; as ordinary text it is another token:$/);
 });
 
 test("a list that was cut short says of how many", () => {

@@ -123,19 +123,21 @@ def _token_described(name: str, number: int) -> Response:
         data = tokenizer.decode_bytes([number])
     except ValueError as error:
         raise Refusal(404, f"{error}.") from None
-    tree, merges, units = MergeTree(number, data), 0, "bytes"
+    tree, merges, units, added = MergeTree(number, data), 0, "bytes", added_ids(tokenizer)
     if isinstance(tokenizer, BPETokenizer):
         tree, merges, units = tokenizer.tree(number), tokenizer.num_merges, tokenizer.alphabet.units
     about = {
         "special": number in tokenizer.special_tokens.values(),
-        "added": number in added_ids(tokenizer),
+        "added": number in added,
         "rewriting": list(tokenizer.rewriting),
         "rank": tree.rank,
         "merges": merges,
         "units": units,
         "tree": _nodes(tree),
         "alone": [_token(part, tokenizer.vocab[part]) for part in _merged_alone(tokenizer, number)],
-        "read_as": [_token(part, tokenizer.vocab[part]) for part in _read_as(tokenizer, number, data)],
+        "read_as": [
+            _token(part, tokenizer.vocab[part]) | {"added": part in added} for part in _read_as(tokenizer, number, data)
+        ],
         "code_points": [asdict(point) for point in code_points(_text_of(data) or "")],
     }
     return JSONResponse(_token(number, data) | about)
@@ -195,11 +197,13 @@ async def find(request: Request) -> Response:
 def _found(name: str, text: str) -> Response:
     tokenizer = tokenizer_named(name)
     exact, containing = _tokens_like(text, tokenizer)
+    read_as = tokenizer.encode(text) if exact else []
     about = {
         "tokens": exact + containing[:MAX_FOUND],
         "containing": len(containing),
         "special": text in tokenizer.special_tokens,
-        "read_as": len(tokenizer.encode(text)) if exact else None,
+        "read_as": len(read_as) if exact else None,
+        "one": read_as[0] if len(read_as) == 1 else None,
     }
     return JSONResponse(about)
 

@@ -24,7 +24,8 @@ import { centerTree, drawTree, labelOf } from "./tree.js";
  * @property {"bytes" | "characters"} units what merges begin with
  * @property {import("./tree.js").TreeNode | null} tree
  * @property {import("./tree.js").Spelled[]} alone what merging its bytes makes instead of it; empty where they make it
- * @property {import("./tree.js").Spelled[]} read_as what its own text is read as instead; empty where that gives it
+ * @property {(import("./tree.js").Spelled & {added: boolean})[]} read_as what its own text is read as instead; empty
+ *   where that gives it
  * @property {{code: string, name: string, char: string}[]} code_points
  */
 
@@ -101,7 +102,8 @@ function contents(model, i, details, pretoken, pinned) {
       drawTree(details.tree),
       elementWith("p", "part", "The number under a piece says which merge made it."),
     );
-    if (details.read_as.length) parts.push(elementWith("p", "part", "It shows how these bytes merge within a longer piece of text."));
+    const when = sayWhenMerged(details);
+    if (when) parts.push(elementWith("p", "part", when));
   }
   return parts;
 }
@@ -150,7 +152,7 @@ function facts(model, i, details, pretoken) {
   if (details) add("learned", learned(details));
   if (details?.tree?.children.length) add("made of", joined(details.tree.children), true);
   if (details?.alone.length) add("its bytes merge to", joined(details.alone), true);
-  if (details?.read_as.length) add("its text alone is read as", joined(details.read_as), true);
+  if (details?.read_as.length) add("its text alone is read as", joinedOthers(details), true);
   if (pretoken) {
     add("pre-token", shortened(withSigns(pretoken.text)), true);
     if (pretoken.branch !== null) add("cut as", pretoken.branch);
@@ -161,6 +163,18 @@ function facts(model, i, details, pretoken) {
 
 /** @param {import("./tree.js").Spelled[]} tokens */
 const joined = (tokens) => tokens.map(labelOf).join(" + ");
+
+/** Tokens instead of another one; its own text doesn't tell them apart from it. @param {Details} details */
+export function joinedOthers({ hex, read_as }) {
+  return read_as.map((each) => labelOf(each) + (each.hex === hex ? ` (${each.added ? "the added token" : "token"} ${each.id})` : "")).join(" + ");
+}
+
+/** Where the tree of a token's merges applies, if not wherever its text stands. @param {Details} details */
+export function sayWhenMerged({ special, added, read_as }) {
+  if (special || added) return "It shows how these bytes would merge: where this token is found as it was added, nothing merges.";
+  if (read_as.some((each) => each.added)) return "It shows how these bytes would merge: alone, an added token is cut out of them first.";
+  return read_as.length ? "It shows how these bytes merge within a longer piece of text." : "";
+}
 
 /** @param {Details["code_points"]} points */
 function codePoints(points) {
@@ -205,9 +219,10 @@ export function ownBytes({ hex, rewriting }, covered) {
 
 /** @param {Details} details */
 export function learned({ rank, merges, units, special, added, hex, tree, code_points }) {
-  if (special) return "no: a special token is put in by hand";
-  if (added) return "no: it was added by hand, and is cut out of every text before anything is merged";
-  if (rank !== null) return `merge ${(rank + 1).toLocaleString("en")} of ${merges.toLocaleString("en")}`;
+  const merge = rank === null ? "no" : `merge ${(rank + 1).toLocaleString("en")} of ${merges.toLocaleString("en")}`;
+  if (special) return `${merge}: ${rank === null ? "a special token is" : "but it is also a special token,"} put in by hand`;
+  if (added) return `${merge}: it was ${rank === null ? "" : "also "}added by hand, and where it is found, it is cut out before anything is merged`;
+  if (rank !== null) return merge;
   if (merges === 0) return "this tokenizer merges nothing";
   const isSymbol = units === "characters" ? code_points.length === 1 : hex.length === 2;
   return isSymbol && !tree?.children.length ? `no: a single ${units.slice(0, -1)}, a token from the start` : "no merge makes it";

@@ -6,8 +6,8 @@ import { createSaving } from "../shared/saving.js";
 
 /** @type {[format: string, label: string, says: string][]} */
 const FORMATS = [
-  ["json", "JSON", "Every token with its id, its place, its bytes and its text, for programs"],
-  ["csv", "CSV", "The same as a table. In a spreadsheet, import every column as text."],
+  ["json", "JSON", "The text, and every token with its id, its place, and the bytes and the text that it covers; for programs"],
+  ["csv", "CSV", "The same tokens as a table, a row for each. In a spreadsheet, import every column as text."],
   ["html", "web page", "The colored text in one file that opens without a network"],
 ];
 

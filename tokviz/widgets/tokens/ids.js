@@ -204,8 +204,9 @@ export function rowsInSight(n, top, height, { rowHeight, squeezed }) {
 }
 
 /** A token's text, or its bytes where it cuts a character. @param {Model} model @param {number} i */
-function textOf(model, i) {
+export function textOf(model, i) {
   const { text, starts, inside } = model;
+  if (!model.byteLengths[i]) return model.meta.rewriting?.length ? "no bytes" : "end of word";
   return inside[i] || inside[i + 1] ? bytesOf(model, i) : withSigns(text.slice(starts[i], starts[i + 1]));
 }
 

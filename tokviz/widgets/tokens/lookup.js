@@ -24,6 +24,7 @@ const ID_LIST = /^[[(\s]*\d+(?:[\s,;]+\d+)*[\s,;\])]*$/;
  * @property {number} containing how many contain it
  * @property {boolean} special whether a special token is written like this
  * @property {number | null} read_as how many tokens encoding makes of it as ordinary text; null if it is no token
+ * @property {number | null} one the id of that token where it is one
  */
 
 /**
@@ -80,10 +81,10 @@ export function createLookup(ask, on) {
 
   /** @param {string} typed @param {Answer} answer @returns {Node[]} */
   function found(typed, answer) {
-    const exact = answer.tokens.filter(({ text }) => text === typed);
+    const exact = exactLists(answer, answer.tokens.filter(({ text }) => text === typed));
     const around = answer.tokens.filter(({ text }) => text !== typed);
     return [
-      exact.length ? list(sayExact(answer), exact) : sentence(`“${withSigns(typed)}” is not one token.`),
+      ...(exact.length ? exact.map(({ says, tokens }) => list(says, tokens)) : [sentence(`No token has just the text “${withSigns(typed)}”.`)]),
       around.length ? list(sayAround(answer.containing, around.length), around) : sentence("No other token contains it."),
     ];
   }
@@ -136,14 +137,20 @@ export function createLookup(ask, on) {
 }
 
 /**
- * What a token with just this text is to the text. A vocabulary may hold tokens that encoding never comes to.
+ * The tokens with just this text, under headings. Encoding the text alone gives one of them, or none.
  *
- * @param {Pick<Answer, "special" | "read_as">} answer
+ * @param {Pick<Answer, "special" | "read_as" | "one">} answer @param {Found[]} tokens
+ * @returns {{says: string, tokens: Found[]}[]}
  */
-export function sayExact({ special, read_as }) {
-  const reading = plural(read_as ?? 0, "token");
-  if (special) return `A special token is written like this; as ordinary text it is ${reading}:`;
-  return read_as === 1 ? "This text is one token:" : `There is a token with this text, but alone the text is read as ${reading}:`;
+export function exactLists({ special, read_as, one }, tokens) {
+  const given = tokens.filter(({ id }) => id === one);
+  const others = tokens.filter(({ id }) => id !== one);
+  const lists = given.length ? [{ says: "This text is one token:", tokens: given }] : [];
+  if (!others.length) return lists;
+  const reading = read_as === 1 ? "another token" : plural(read_as ?? 0, "token");
+  if (special) return [...lists, { says: `A special token is written like this; as ordinary text it is ${reading}:`, tokens: others }];
+  const are = others.length === 1 ? "There is a token" : "There are tokens";
+  return [...lists, { says: `${are} with this text, but alone the text is read as ${reading}:`, tokens: others }];
 }
 
 /** @param {number} containing @param {number} listed */
