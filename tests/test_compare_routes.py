@@ -88,6 +88,25 @@ def test_segments_are_explained_by_the_names_on_the_page(client: TestClient) -> 
     assert no_segment is None
 
 
+@pytest.mark.parametrize("cut", ["before", "after"])
+def test_a_pretoken_that_may_go_on_beyond_a_stretch_is_not_explained(client: TestClient, cut: str) -> None:
+    """A run of letters is one pre-token, of which a stretch may hold a part; what stands beside it is there whole."""
+    run = "antidisestablishmentarianism" * 9
+    text = f"{run} DON'T stop" if cut == "before" else f"DON'T stop {run}"
+    compared = tokviz.compare(text, ["gpt2", "cl100k_base"])
+    segments = [(compared[number].start, compared[number].end) for number in compared.differing.tolist()]
+    place = text.index(run)
+    in_run = [place < end and start < place + len(run) for start, end in segments]
+    assert any(in_run) and not all(in_run)
+    asked = ",".join(f"{start}-{end}" for start, end in segments)
+    whole = ask(client, "compare/explain", text, segments=asked).json()["sentences"]
+    part = ask(
+        client, "compare/explain", text, segments=asked, before=int(cut == "before"), after=int(cut == "after")
+    ).json()["sentences"]
+    assert all(whole)
+    assert part == [None if inside else sentences for sentences, inside in zip(whole, in_run, strict=True)]
+
+
 def test_words_are_those_of_the_text(client: TestClient) -> None:
     _, meta = unpack(ask(client, "compare", "one two", ["gpt2", "words"]).content)
     assert meta["names"] == ["GPT-2", "Words"]

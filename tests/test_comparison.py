@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections import Counter
 from functools import cache
 from itertools import combinations, pairwise
@@ -578,6 +580,22 @@ def test_where_only_one_of_several_split_patterns_differs_the_split_is_the_reaso
     assert [one.split_patterns for one in alike] == [pair.split_patterns, digit.split_patterns]
     text = "12 1 212"
     assert [one.encode(text) for one in alike] == [pair.encode(text), digit.encode(text)]
+
+
+@pytest.mark.parametrize(("form", "text"), [("NFC", "cafe\u0301"), ("NFD", "caf\u00e9"), ("NFKC", "\ufb01x")])
+def test_the_tokens_of_a_rewritten_character_are_named_by_their_own_bytes(form: Any, text: str) -> None:
+    comparison = tokviz.compare(
+        text, [prepared("rewriting", Preparation((), (form,))), prepared("plain", Preparation())]
+    )
+    of_one = comparison.own_pieces[0]
+    numbers = range(min(of_one), max(of_one) + 1)
+    assert list(of_one) == list(numbers)
+    rewritten = [bytes([byte]) for byte in unicodedata.normalize(form, text).encode()]
+    assert list(of_one.values()) == rewritten[numbers.start : numbers.stop]
+    assert comparison.own_pieces[1] == {}
+    said = " ".join(e.sentence for s in comparison.differing.tolist() if (e := comparison.explain(s, 1)))
+    assert said
+    assert not re.search(r"“\||\|\||\|”", said)
 
 
 def test_a_text_that_one_of_them_rewrites_is_a_matter_of_the_alphabet() -> None:

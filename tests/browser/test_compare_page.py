@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import pytest
 import regex
 from conftest import Watched, expect_accessible
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 import tokviz
 from pages import ComparePage, Tour, count, looks, packed, paste, save, share, tab_without_network
@@ -607,6 +607,52 @@ def test_the_divergence_leads_to_the_place(compare: ComparePage) -> None:
     slider.press("ArrowLeft")
     expect(slider).to_have_attribute("aria-valuenow", "89")
     expect(compare.card).to_contain_text("·123")
+
+
+def test_a_text_that_all_cut_alike_has_no_place_to_go_to(compare: ComparePage) -> None:
+    divergence = compare.page.get_by_role("region", name="Where in the text they differ")
+    compare.write("the same to all of them")
+    expect(divergence).to_contain_text("Nowhere: they all cut this text alike.")
+    expect(divergence.get_by_text("Click to go there.")).to_be_hidden()
+    expect(divergence.get_by_role("slider")).to_be_hidden()
+    compare.write("DON'T PANIC")
+    expect(divergence.get_by_text("Click to go there.")).to_be_visible()
+    expect(divergence.get_by_role("slider")).to_be_visible()
+
+
+def refuse(page: Page, route: str) -> None:
+    def answer(asked: Route) -> None:
+        asked.fulfill(status=413, json={"error": "This text is too long."})
+
+    page.route(re.compile(rf"/_tokviz/{route}\?"), answer)
+
+
+def test_no_answer_to_another_text_stands_under_a_refusal(compare: ComparePage, watched: Watched) -> None:
+    page = compare.page
+    page.get_by_text("Another text under the same tokenizer").click()
+    page.get_by_label("A second text").fill("one")
+    expect(page.locator(".two-texts")).to_contain_text("first text")
+    refuse(page, "compare/texts")
+    page.get_by_label("A second text").fill("one and another")
+    expect(page.locator(".texts").get_by_role("alert")).to_have_text("This text is too long.")
+    expect(page.locator(".two-texts")).to_be_empty()
+    watched.problems.clear()  # the browser notes the refusal
+
+
+def test_a_comparison_of_another_text_is_faded_and_not_saved(compare: ComparePage, watched: Watched) -> None:
+    page = compare.page
+    page.get_by_text("All differences as a table").click()
+    page.get_by_text("Save the differences").click()
+    refuse(page, "compare")
+    compare.editor.fill("something else")
+    expect(page.locator(".compare > .problem", has_text="too long")).to_have_text("This text is too long.")
+    for part in (".score-pane", ".segment-card", ".walking", ".as-table tbody", ".bill tbody", ".classes"):
+        expect(page.locator(part).first).to_have_css("opacity", "0.6")
+    page.get_by_role("button", name="JSON").click()
+    expect(page.locator(".saving").get_by_role("status")).to_have_text(
+        "The text above is not compared, so there is nothing to save."
+    )
+    watched.problems.clear()  # the browser notes the refusal
 
 
 def test_two_texts_are_counted_under_one_tokenizer(compare: ComparePage) -> None:

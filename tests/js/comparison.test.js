@@ -212,6 +212,20 @@ describe("differences as a file", () => {
     ]);
   });
 
+  test("tokens that share a rewritten character are written as their own bytes", () => {
+    // In the form NFC, “é” is c3 a9; here these are a token each, and the text has it as two code points.
+    const own = { own_tokens_0: Int32Array.of(0, 1), own_lengths_0: Int32Array.of(1, 1), own_bytes_0: Uint8Array.of(0xc3, 0xa9) };
+    const nfc = compared("e\u0301", [[0, 3], [1, 2]], own);
+    assert.deepEqual([0, 1].map((i) => pieceOf(nfc, 0, i)), ["C3", "A9"]);
+    assert.equal(pieceOf(nfc, 1, 0), "e");
+    const [{ tokens }] = JSON.parse(toJson(nfc, [0], []));
+    assert.deepEqual(tokens["tokenizer 0"].map(({ bytes, own_bytes }) => [bytes, own_bytes]), [["", "c3"], ["65 cc 81", "a9"]]);
+    assert.match(toCsv(nfc, [0], []), /,C3\|A9,0 1,/);
+    // Where the rewritten text is whole characters, they can be read: “ﬁ” in the form NFKC.
+    const letters = { ...own, own_bytes_0: Uint8Array.of(0x66, 0x69) };
+    assert.deepEqual([0, 1].map((i) => pieceOf(compared("\ufb01", [[3, 0], [1, 1, 1]], letters), 0, i)), ["f", "i"]);
+  });
+
   test("CSV quotes what holds a comma, a quote or a line end, and nothing else", () => {
     const [title, row, end] = toCsv(comparison, [0], sentences).split("\r\n");
     assert.equal(title, "start_byte,end_byte,text,class,reasons,why,tokenizer 0,tokenizer 0 ids,tokenizer 1,tokenizer 1 ids");
@@ -234,11 +248,11 @@ describe("differences as a file", () => {
 
 describe("asking why", () => {
   /** A server that says of each segment which bytes it was asked about. */
-  const server = () => {
+  const server = (sentenceOf = (/** @type {string} */ piece, /** @type {any} */ _goesOn) => [piece]) => {
     const asked = [];
-    const send = async (text, segments) => {
-      asked.push({ text, segments });
-      return { sentences: segments.map(([from, to]) => [Buffer.from(text).subarray(from, to).toString()]) };
+    const send = async (text, segments, goesOn) => {
+      asked.push({ text, segments, goesOn });
+      return { sentences: segments.map(([from, to]) => sentenceOf(Buffer.from(text).subarray(from, to).toString(), goesOn)) };
     };
     return { asked, ...createExplaining(send) };
   };
@@ -264,6 +278,21 @@ describe("asking why", () => {
     assert.deepEqual(await explain(comparison, segments), segments.map(() => [word]));
     assert.ok(asked.length > 1);
     assert.ok(asked.every((each) => each.text.length <= 65_000));
+  });
+
+  test("what a stretch can't tell is asked with the whole text, which has no more on either side", async () => {
+    const word = "née ";
+    const text = word.repeat(50_000);
+    const unknown = 25_000;
+    let times = 0;
+    const { asked, explain, recall } = server((piece, { before, after }) => (before && after && times++ === 0 ? null : [piece]));
+    const comparison = comparedLong(text, Array(bytesIn(text)).fill(1), bytesIn(word));
+    assert.deepEqual(await explain(comparison, [0, unknown, 49_999]), [[word], [word], [word]]);
+    assert.deepEqual(asked.map(({ goesOn }) => [goesOn.before, goesOn.after]), [[false, true], [true, true], [true, false], [false, false]]);
+    const [last] = asked.slice(-1);
+    assert.equal(last.text, text);
+    assert.deepEqual(last.segments, [[unknown * bytesIn(word), (unknown + 1) * bytesIn(word)]]);
+    assert.deepEqual(recall(comparison, unknown), [word]);
   });
 
   /** As `compared`, for a text of equal words: that one is too slow here. */

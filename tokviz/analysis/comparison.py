@@ -127,6 +127,15 @@ class Comparison(Sequence[Segment]):
             percent,
         )
 
+    @cached_property
+    def own_pieces(self) -> tuple[dict[int, bytes], ...]:
+        """For each tokenizer, the own bytes of the tokens that share a rewritten character, by the tokens' numbers.
+
+        Of such a character one token covers all and the others nothing, so that what they cover doesn't tell them
+        apart. Tokens beside one that covers nothing are there as well, which may be of that character.
+        """
+        return tuple(map(_own_pieces, self.tokenizers, self.tokenizations))
+
     # Classes of text
 
     @cached_property
@@ -207,12 +216,14 @@ class Comparison(Sequence[Segment]):
     def _cut(self, tokenizer: int, other: int, segment: int, reasons: Reason) -> Cut:
         where = slice(*self.token_starts[tokenizer][segment : segment + 2].tolist())
         ids, pieces = self._tokens(tokenizer, where)
+        own = self.own_pieces[tokenizer]
+        shown = tuple(own.get(number, piece) for number, piece in enumerate(pieces, where.start))
         special = tuple(self.tokenizations[tokenizer].special[where].tolist())
         # Pre-tokens take a look at the whole text, and only one kind of sentence speaks of them.
         pretokens = self._pretokens(tokenizer, where) if Reason.SPLIT in reasons else ()
         swapped = self._pieces_with_splits_of(other, tokenizer, segment) if Reason.SPLIT in reasons else ()
         names = self.names[tokenizer], self.tokenizers[tokenizer].split_patterns
-        return Cut(self.tokenizers[tokenizer], *names, ids, pieces, special, pretokens, swapped)
+        return Cut(self.tokenizers[tokenizer], *names, ids, pieces, shown, special, pretokens, swapped)
 
     def _pieces_with_splits_of(self, other: int, tokenizer: int, segment: int) -> tuple[bytes, ...]:
         """The pieces of a segment that a tokenizer cuts with the split patterns of another.
@@ -247,6 +258,18 @@ class Comparison(Sequence[Segment]):
     def _pieces(self, offsets: Int32Array) -> tuple[bytes, ...]:
         places = offsets.tolist()
         return tuple(self.data[start:end] for start, end in zip(places, places[1:], strict=False))
+
+
+def _own_pieces(tokenizer: Tokenizer, tokenization: Tokenization) -> dict[int, bytes]:
+    if not tokenizer.rewriting:  # an end-of-word mark has no bytes of its own
+        return {}
+    empty = np.flatnonzero(np.diff(tokenization.byte_offsets) == 0)
+    beside = np.unique(np.concatenate((empty - 1, empty, empty + 1)))
+    numbers = beside[(beside >= 0) & (beside < len(tokenization))].tolist()
+    return {
+        number: tokenizer.vocab[token]
+        for number, token in zip(numbers, tokenization.ids[numbers].tolist(), strict=True)
+    }
 
 
 def compare(

@@ -29,7 +29,8 @@ class Crossing(NamedTuple):
 class Cut:
     """How a tokenizer, called `name`, cuts a segment.
 
-    `ids` are those of its tokens, `pieces` the bytes that they cover, and `special` says which are special tokens.
+    `ids` are those of its tokens, `pieces` the bytes that they cover, `shown` what to call them, and `special` says
+    which are special tokens.
     `pretokens` is what its split patterns leave of the segment, `swapped` the pieces with those of the other tokenizer;
     both are empty where the split patterns are no cause.
     """
@@ -39,6 +40,7 @@ class Cut:
     split_patterns: tuple[str, ...]
     ids: tuple[int, ...]
     pieces: tuple[bytes, ...]
+    shown: tuple[bytes, ...]
     special: tuple[bool, ...]
     pretokens: tuple[bytes, ...]
     swapped: tuple[bytes, ...]
@@ -149,7 +151,7 @@ def _crossings(tokenizer: BPETokenizer, token: int, start: int, cuts: frozenset[
 
 
 def _cuts(cut: Cut) -> str:
-    return f"{cut.name} {'cuts' if len(cut.pieces) > 1 else 'keeps'} “{_shown(cut.pieces)}”"
+    return f"{cut.name} {'cuts' if len(cut.pieces) > 1 else 'keeps'} “{_shown(cut.shown)}”"
 
 
 def _alphabet(one: Cut, other: Cut) -> list[str]:

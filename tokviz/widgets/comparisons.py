@@ -3,6 +3,7 @@
 The columns, `_0` standing for the place of each tokenizer in the comparison:
 
     ids_0, byte_lengths_0, special_0    the tokens
+    own_tokens_0, own_lengths_0, own_bytes_0    the own bytes of some tokens (see `Comparison.own_pieces`)
     boundaries                          the byte offsets that all share (see `Comparison`)
     differing, classes                  the segments that are cut differently, and their classes of text
     reasons_1                           why, for each of these, as a sum of `Reason`s; not of the reference
@@ -36,6 +37,10 @@ def comparison_columns(compared: Comparison) -> tuple[Columns, dict[str, Any]]:
         columns[f"ids_{one}"] = tokenization.ids
         columns[f"byte_lengths_{one}"] = np.diff(tokenization.byte_offsets)
         columns[f"special_{one}"] = tokenization.special.astype(np.uint8)
+        own = compared.own_pieces[one]
+        columns[f"own_tokens_{one}"] = np.array(list(own), np.int32)
+        columns[f"own_lengths_{one}"] = np.array([len(piece) for piece in own.values()], np.int32)
+        columns[f"own_bytes_{one}"] = np.frombuffer(b"".join(own.values()), np.uint8)
     meta = {
         "names": compared.names,
         "rewriting": [list(tokenizer.rewriting) for tokenizer in compared.tokenizers],

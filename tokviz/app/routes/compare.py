@@ -101,26 +101,40 @@ def _page(names: list[str], special: bool, lang: str, body: bytes) -> Response:
 async def explanations(request: Request) -> Response:
     """Why some segments of the body's text are cut differently: for each, a sentence per tokenizer but the reference.
 
-    `segments` lists their bytes, as in 12-15,40-44. What is no segment gets null instead of sentences: of a long text
-    the browser sends a stretch only, and near its ends the cuts may be others.
+    `segments` lists their bytes, as in 12-15,40-44. Of a long text the browser sends a stretch, and says whether the
+    text goes on `before` and `after` it. What is no segment gets null instead of sentences, and so does one whose
+    pre-token may reach beyond the stretch: there, the whole text may be cut otherwise.
     """
     names, special, wanted = _names(request), flag(request, "special"), _segments(request)
+    goes_on = flag(request, "before"), flag(request, "after")
     body = await read_body(request)
-    work = partial(_explained, names, special, wanted, body)
+    work = partial(_explained, names, special, wanted, goes_on, body)
     return await _run(request, work, body, names, _WITH_REASONS)
 
 
-def _explained(names: list[str], special: bool, wanted: list[tuple[int, int]], body: bytes) -> Response:
+def _explained(
+    names: list[str], special: bool, wanted: list[tuple[int, int]], goes_on: tuple[bool, bool], body: bytes
+) -> Response:
     compared = _comparison(names, special, as_text(body))
-    return JSONResponse({"sentences": [_sentences(compared, *segment) for segment in wanted]})
+    return JSONResponse({"sentences": [_sentences(compared, *segment, goes_on) for segment in wanted]})
 
 
-def _sentences(compared: Comparison, start: int, end: int) -> list[str | None] | None:
+def _sentences(compared: Comparison, start: int, end: int, goes_on: tuple[bool, bool]) -> list[str | None] | None:
     number = int(np.searchsorted(compared.boundaries, start))
-    if compared.boundaries[number : number + 2].tolist() != [start, end]:
+    if compared.boundaries[number : number + 2].tolist() != [start, end] or _is_cut_off(compared, number, *goes_on):
         return None
     explained = [compared.explain(number, other) for other in range(1, len(compared.tokenizers))]
     return [explanation.sentence if explanation else None for explanation in explained]
+
+
+def _is_cut_off(compared: Comparison, segment: int, before: bool, after: bool) -> bool:
+    """Whether a pre-token of the segment may go on beyond the text, which goes on before or after it."""
+    for tokenization, starts in zip(compared.tokenizations, compared.token_starts, strict=True):
+        pretokens = tokenization.pretoken_index
+        first, last = pretokens[starts[segment]], pretokens[starts[segment + 1] - 1]
+        if (before and first == pretokens[0]) or (after and last == pretokens[-1]):
+            return True
+    return False
 
 
 def _segments(request: Request) -> list[tuple[int, int]]:

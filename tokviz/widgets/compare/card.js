@@ -4,7 +4,7 @@
 
 import { element, fill, number, plural } from "../shared/elements.js";
 import { withSigns } from "../shared/marks.js";
-import { bytesOf, tokenEnd } from "../shared/tokenization.js";
+import { bytesOf, hex, tokenEnd } from "../shared/tokenization.js";
 import { placeOf, reasonNames, tokensIn } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
@@ -60,16 +60,29 @@ export function textOf(comparison, segment) {
 /**
  * A token as one can read it: its text with signs for what is invisible, or bytes where it cuts a character.
  *
- * @param {Comparison} comparison
+ * @param {Pick<Comparison, "models"> & Partial<Comparison>} comparison
  * @param {number} t
  * @param {number} i
  */
-export function pieceOf({ models }, t, i) {
+export function pieceOf({ models, own }, t, i) {
   const model = models[t];
+  const bytes = own?.[t].get(i);
+  if (bytes) return spelled(bytes);
   if (!model.byteLengths[i]) return model.meta.rewriting?.length ? "no bytes" : "end of word";
   if (model.inside[i] || model.inside[i + 1]) return bytesOf(model, i);
   return shorten(withSigns(model.text.slice(model.starts[i], tokenEnd(model, i))));
 }
+
+/** Bytes that are no stretch of the text. @param {Uint8Array} bytes */
+function spelled(bytes) {
+  try {
+    return shorten(withSigns(strict.decode(bytes)));
+  } catch {
+    return hex(bytes);
+  }
+}
+
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** @param {string} text */
 const shorten = (text) => (text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text);

@@ -13,14 +13,23 @@ import { REASONS, reasonNames, tokensIn } from "./model.js";
 /** @typedef {{reason: number, kind: number}} Filter a reason's bit, 0 for all; a class's number, -1 for all */
 
 const ROWS = 50;
-/** Of more differences than this, a saved table has the reasons but no sentences. */
+/** Sentences in a saved table; of further differences it has the reasons alone. */
 const MOST_SENTENCES = 2000;
 const MOST_PIECES = 40;
-const SENTENCES = `Up to ${number(MOST_SENTENCES)} differences have a sentence each that says why.`;
+const SENTENCES = `The first ${number(MOST_SENTENCES)} have a sentence that says why.`;
 /** What a file of them can be. @type {[format: string, label: string, says: string][]} */
 const FORMATS = [
-  ["json", "JSON", `Each difference with its bytes, its tokens and its reasons, for programs. ${SENTENCES}`],
-  ["csv", "CSV", "The same as a table. In a spreadsheet, import every column as text."],
+  [
+    "json",
+    "JSON",
+    `The differences that are walked through, each with its place, its text, its reasons, and its tokens with their ids and bytes; for programs. ${SENTENCES}`,
+  ],
+  [
+    "csv",
+    "CSV",
+    "A row for each of these differences, with its tokens as the page writes them and their ids, but not their bytes. " +
+      `${SENTENCES} In a spreadsheet, import every column as text.`,
+  ],
 ];
 const ALL = "all";
 
@@ -194,8 +203,7 @@ export function createDifferences(filter, on) {
   async function file(format) {
     const asked = /** @type {Comparison} */ (comparison);
     const listed = [...shown];
-    const wanted = listed.length <= MOST_SENTENCES ? listed.map((one) => asked.differing[one]) : [];
-    const sentences = await on.explain(wanted);
+    const sentences = await on.explain(listed.slice(0, MOST_SENTENCES).map((one) => asked.differing[one]));
     return format === "json"
       ? new Blob([toJson(asked, listed, sentences)], { type: "application/json" })
       : new Blob([toCsv(asked, listed, sentences)], { type: "text/csv" });

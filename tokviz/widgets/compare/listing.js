@@ -2,7 +2,7 @@
  * Differences as a file: JSON for programs, CSV for a spreadsheet. Exact, whatever the text holds.
  */
 
-import { bytesOf, tokenEnd } from "../shared/tokenization.js";
+import { bytesOf, hex, tokenEnd } from "../shared/tokenization.js";
 import { pieceOf } from "./card.js";
 import { placeOf, reasonNames, tokensIn } from "./model.js";
 
@@ -17,7 +17,8 @@ import { placeOf, reasonNames, tokensIn } from "./model.js";
  * @property {string} class of text
  * @property {string[]} reasons
  * @property {string} why in a sentence; "" where it was not asked for
- * @property {Record<string, {id: number, bytes: string, text: string | null}[]>} tokens by tokenizer
+ * @property {Record<string, {id: number, bytes: string, text: string | null, own_bytes?: string}[]>} tokens by
+ *   tokenizer: the bytes of the text that each covers; and its own, where it shares a rewritten character with others
  */
 
 /**
@@ -88,7 +89,8 @@ function tokensOf(comparison, t, segment) {
     const i = first + k;
     const isPart = model.inside[i] || model.inside[i + 1];
     const text = isPart ? null : model.text.slice(model.starts[i], tokenEnd(model, i));
-    return { id: model.ids[i], bytes: bytesOf(model, i).toLowerCase(), text };
+    const own = comparison.own[t].get(i);
+    return { id: model.ids[i], bytes: bytesOf(model, i).toLowerCase(), text, ...(own && { own_bytes: hex(own).toLowerCase() }) };
   });
 }
 

@@ -15,6 +15,8 @@ import { makeTokenization, tokenEnd } from "../shared/tokenization.js";
  * @property {string} text
  * @property {string[]} names what to call the tokenizers; the first is the reference
  * @property {TokenizationModel[]} models one for each tokenizer
+ * @property {Map<number, Uint8Array>[]} own for each tokenizer, by number, the own bytes of tokens of which what they
+ *   cover tells little: they share a character that was rewritten
  * @property {Int32Array} boundaries in bytes, from 0 to the text's end; segment s lies between entries s and s + 1
  * @property {Int32Array} differing the numbers of the segments that differ
  * @property {Uint8Array} isDiffering the same, for each segment
@@ -82,6 +84,7 @@ export function makeComparison(text, unpacked) {
     text,
     names,
     models,
+    own: models.map((/** @type {unknown} */ _, /** @type {number} */ t) => ownBytes(unpacked, t)),
     boundaries,
     differing,
     isDiffering,
@@ -91,6 +94,17 @@ export function makeComparison(text, unpacked) {
     classCounts: meta.class_counts,
     agreement: meta.agreement,
   };
+}
+
+/**
+ * @param {Partial<import("../shared/columns.js").ComparisonColumns>} columns @param {number} t
+ * @returns {Map<number, Uint8Array>}
+ */
+function ownBytes(columns, t) {
+  const lengths = columns[`own_lengths_${t}`] ?? [];
+  const all = columns[`own_bytes_${t}`] ?? new Uint8Array();
+  let at = 0;
+  return new Map(Array.from(columns[`own_tokens_${t}`] ?? [], (token, k) => [token, all.subarray(at, (at += lengths[k]))]));
 }
 
 /**

@@ -22,6 +22,8 @@ export function createSources(onGo) {
   const classes = element("table", { class: "classes" });
   const heat = element("table", { class: "heat" });
   const divergence = createDivergence(onGo);
+  const extent = element("span", {});
+  const pointing = element("span", { class: "pointing" }, " Click to go there.");
   const node = element(
     "div",
     { class: "sources" },
@@ -36,13 +38,16 @@ export function createSources(onGo) {
     node,
     divergence: section(
       "Where in the text they differ",
-      ["From its beginning to its end.", element("span", { class: "pointing" }, " Click to go there.")],
+      [extent, pointing],
       divergence.node,
     ),
     /** @param {Comparison} comparison */
     show(comparison) {
       fill(classes, ...classRows(comparison));
       fill(heat, ...heatRows(comparison));
+      const differ = comparison.differing.length > 0;
+      fill(extent, differ ? "From its beginning to its end." : "Nowhere: they all cut this text alike.");
+      pointing.hidden = divergence.node.hidden = !differ;
       divergence.show(comparison);
     },
   };

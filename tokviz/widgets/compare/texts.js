@@ -56,7 +56,11 @@ export function createTexts(settings, on) {
 
   const live = latest((/** @type {Question} */ question, signal) => on.ask(question, signal), {
     answer: show,
-    refusal: (message) => fill(problem, message),
+    refusal: (message) => {
+      for (const part of [said, result]) fill(part); // of another text
+      fill(problem, message);
+    },
+    connection: (state) => result.classList.toggle("stale", state !== "connected"),
   });
 
   function ask() {

@@ -5,7 +5,7 @@
  * becomes a comparison, and every part shows it.
  */
 
-import { createClient, latest } from "../shared/client.js";
+import { createClient, latest, Refusal } from "../shared/client.js";
 import { debounce, element, fill, menu, toggle } from "../shared/elements.js";
 import { createEditor } from "../shared/editor.js";
 import { readFields, unpackText } from "../shared/links.js";
@@ -41,7 +41,7 @@ const REASONS_AFTER_MS = 400;
 const SENTENCES_AFTER_MS = 80;
 
 /** @type {[format: string, label: string, says: string]} */
-const PAGE = ["html", "web page", "The aligned view with all reasons, in one file that opens without a network"];
+const PAGE = ["html", "web page", "The aligned view of the whole text with all reasons, in one file that opens without a network"];
 
 const CONNECTION = {
   connected: "",
@@ -100,7 +100,7 @@ export function mount(root, data, on) {
     sample: (name) => client.sample(name),
     useFirst: pageText.replace,
   });
-  const explaining = createExplaining((text, segments) => client.explain({ ...question(), text }, segments));
+  const explaining = createExplaining((text, segments, goesOn) => client.explain({ ...question(), text }, segments, goesOn));
   const differences = createDifferences(
     { reason: own.reason, kind: own.kind },
     {
@@ -319,8 +319,10 @@ export function mount(root, data, on) {
   // What leads elsewhere: files, the tour
 
   /** @param {string} format */
-  function makeFile(format) {
-    return format === "html" ? client.comparePage(question(), settings.lang) : differences.file(format);
+  async function makeFile(format) {
+    if (format === "html") return client.comparePage(question(), settings.lang);
+    if (!comparison || widget.classList.contains("stale")) throw new Refusal("The text above is not compared, so there is nothing to save.");
+    return differences.file(format);
   }
 
   /** Put the opening text onto the page, and remember the reader's own. */

@@ -93,9 +93,13 @@ export function createClient(base) {
       const options = { method: "POST", body: question.text };
       return (await answer(address("compare/page", compared(question, { lang })), options)).blob();
     },
-    /** @param {Comparing} question @param {[number, number][]} segments the bytes of each */
-    explain: ({ text, ...question }, segments) => {
-      const query = compared({ text, ...question }, { segments: segments.map((pair) => pair.join("-")).join(",") });
+    /** @param {Comparing} question @param {[number, number][]} segments the bytes of each @param {{before: boolean, after: boolean}} goesOn */
+    explain: ({ text, ...question }, segments, { before, after }) => {
+      const query = compared({ text, ...question }, {
+        segments: segments.map((pair) => pair.join("-")).join(","),
+        before: before ? 1 : 0,
+        after: after ? 1 : 0,
+      });
       return json("compare/explain", query, { method: "POST", body: text });
     },
     /** @param {{text: string, second: string, tokenizer: string, special: boolean}} question @param {AbortSignal} [signal] */

@@ -137,7 +137,7 @@ export function stripesOf(model, piece) {
 const encoder = new TextEncoder();
 
 /** @param {Uint8Array} bytes */
-function hex(bytes) {
+export function hex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, "0")).join(" ");
 }
 
