@@ -113,7 +113,7 @@ def test_a_link_of_the_compression_page_brings_it_and_chooses_it(page: Page, app
     for _ in range(2):  # as it was sent, and as it is sent on
         page.goto("about:blank")
         page.goto(write_link(f"{app_url}compression", fields, "the cat"))
-        expect(chosen).to_have_text(["GPT-2", "made of cats"])
+        expect(chosen).to_have_text(["GPT-2", "made of cats"], timeout=TRAINING_MS)
         expect(
             page.get_by_text(re.compile(r"made of cats: \d+ merges turn 7 bytes into 2 tokens")).first
         ).to_be_visible()
@@ -163,7 +163,8 @@ def test_links_of_other_pages_may_come_with_a_recipe(
     name = "no-longer-on-this-server"
     fields = {"compare": f"gpt2,{name}"} if where == "compare" else {"tokenizer": name}
     page.goto(write_link(f"{widgets_url}{where}", {**fields, "made": f"{name}.{made}"}, "the cat"))
-    expect(page.locator("input[role=combobox]").filter(visible=True).last).to_have_value("made of cats")
+    picker = page.locator("input[role=combobox]").filter(visible=True).last
+    expect(picker).to_have_value("made of cats", timeout=TRAINING_MS)
     link = share(page)
     assert made in link
     assert name not in link
