@@ -179,6 +179,17 @@ def test_files_with_numbers_in_brackets_are_told_apart() -> None:
     assert "tokenizer (2).json and tokenizer (1).json are best" in app.text[0].value
 
 
+def test_tokens_that_a_file_puts_around_a_text_are_said_not_to_be_counted() -> None:
+    tok = tokviz.train("abab", num_merges=1)
+    roberta = {"type": "RobertaProcessing", "cls": ["<s>", 0], "sep": ["</s>", 2]}
+    surrounded = tokviz.BPETokenizer("x", tok.vocab, tok.merges, unapplied={"post_processor": roberta})
+    made = [registry.register(surrounded, "with its own"), registry.register(tok, "without")]
+    said = [each.value for each in run_page("This text", tokenizers=made, own_names=made).text]
+    note = "For a model, special tokens are put around a text by the file of: with its own. They are not counted here."
+    assert note in said
+    assert note not in [each.value for each in run_page("This text", tokenizers=made[1:], own_names=made).text]
+
+
 def test_a_character_outside_the_alphabet_is_named(own: str) -> None:
     app = run_page("Merges", text="abd", tokenizers=[own])
     (error,) = app.error

@@ -279,4 +279,6 @@ def test_files_say_what_they_leave_out_of_the_opened_one() -> None:
     tok = tokviz.BPETokenizer("x", tok.vocab, tok.merges, unapplied={"post_processor": {"type": "ByteLevel"}})
     said = {file: results._file(tok, file).says for file in results._FILES}
     assert said.pop("tokenizer.json") == "Holds all that encoding needs."
+    for file in ("tokenizer.tiktoken", "vocab.bpe"):  # in these, that there is no pattern must be said as well
+        assert "Does not hold its split pattern, which is none: say it when you open the file." in said[file]
     assert all(says.endswith("the file that you opened says besides: post_processor.") for says in said.values())

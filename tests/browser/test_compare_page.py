@@ -655,6 +655,15 @@ def test_a_comparison_of_another_text_is_faded_and_not_saved(compare: ComparePag
     watched.problems.clear()  # the browser notes the refusal
 
 
+def test_reasons_that_are_refused_are_not_said_to_be_worked_out(compare: ComparePage, watched: Watched) -> None:
+    """Of a long text they are asked for in a second request."""
+    refuse(compare.page, "compare/(reasons|explain)")
+    compare.write("the same to all of them. " * 900 + "DON'T")
+    compare.page.get_by_role("button", name="next ▶").click()
+    expect(compare.card).to_contain_text("Why: This text is too long.")
+    watched.problems.clear()  # the browser notes the refusals
+
+
 def test_two_texts_are_counted_under_one_tokenizer(compare: ComparePage) -> None:
     page = compare.page
     page.get_by_text("Another text under the same tokenizer").click()

@@ -72,6 +72,12 @@ def tokenizers_box() -> list[Choice]:
         key=_CHOSEN,
         bind="query-params",
     )
+    surrounded = [labels[each.name] for each in offered if each.name in chosen and any(each.surrounding)]
+    if surrounded:
+        st.text(
+            f"For a model, special tokens are put around a text by the file of: {', '.join(surrounded)}. "
+            "They are not counted here."
+        )
     return [Choice(name, labels[name]) for name in labels if name in chosen]
 
 

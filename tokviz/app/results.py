@@ -196,6 +196,8 @@ def _file(tokenizer: BPETokenizer, file: str) -> _File:
         lacks.append(f"its split pattern, {name}")
     if left_out.get("special_tokens"):
         lacks.append(f"its special tokens, {', '.join(left_out['special_tokens'])}")
+    if pattern is None and "split_pattern" in left_out:
+        lacks.append("its split pattern, which is none")
     says = "Holds all that encoding needs."
     if lacks:
         says = f"Does not hold {' and '.join(lacks)}: say it when you open the file."

@@ -23,8 +23,9 @@ export function createCard(root) {
     /**
      * @param {Comparison | null} comparison
      * @param {number | null} segment
-     * @param {{place: string, bits: number, sentences: (string | null)[] | null} | null} difference null where all cut
-     *   alike; `place` as in "3 of 13"; `sentences` are null until they are known
+     * @param {{place: string, bits: number, refusal: string, sentences: (string | null)[] | null} | null} difference null
+     *   where all cut alike; `place` as in "3 of 13"; `refusal` says why the server gave no reasons; `sentences` are null
+     *   until they are known
      */
     show(comparison, segment, difference) {
       if (!comparison || segment === null) return fill(node, element("p", { class: "hint" }, HINT));
@@ -106,12 +107,12 @@ function cut(comparison, segment, name, t) {
   ];
 }
 
-/** @param {{bits: number, sentences: (string | null)[] | null}} difference */
-function reasons({ bits, sentences }) {
+/** @param {{bits: number, refusal: string, sentences: (string | null)[] | null}} difference */
+function reasons({ bits, refusal, sentences }) {
   const names = reasonNames(bits);
   const different = [...new Set((sentences ?? []).filter((sentence) => sentence !== null))];
   return [
-    element("p", { class: "why" }, element("b", {}, "Why: "), names.length ? names.join(" and ") : "being worked out"),
+    element("p", { class: "why" }, element("b", {}, "Why: "), names.length ? names.join(" and ") : refusal || "being worked out"),
     ...different.map((sentence) => element("p", { class: "sentence" }, ...quoting(sentence))),
   ];
 }

@@ -75,6 +75,8 @@ export function mount(root, data, on) {
   let chosen = null;
   /** @type {number | null} */
   let onCard = null;
+  /** Why the server gave no reasons for this comparison. */
+  let noReasons = "";
   /** The byte of the difference to begin with, as a link has it. @type {number | null} */
   let beginAt = null;
 
@@ -177,7 +179,10 @@ export function mount(root, data, on) {
   const live = latest(compare, { answer: showAnswer, refusal: showProblem, connection: showConnection });
   const reasonsLate = latest((/** @type {Question} */ asked, signal) => client.reasons(asked, signal), {
     answer: showReasons,
-    refusal: () => {},
+    refusal: (message) => {
+      noReasons = message;
+      showCard(onCard);
+    },
   });
   const askReasons = debounce(() => reasonsLate.ask(question()), REASONS_AFTER_MS);
   const askSentences = debounce(() => void loadSentences(), SENTENCES_AFTER_MS);
@@ -261,6 +266,7 @@ export function mount(root, data, on) {
   function showAnswer(answer, asked) {
     const before = comparison && chosen !== null && comparison.text === asked.text ? placeOf(comparison, chosen)[0] : null;
     comparison = makeComparison(asked.text, answer);
+    noReasons = "";
     fill(problem);
     widget.classList.remove("stale");
     score.show(comparison, settings.lang);
@@ -403,7 +409,7 @@ export function mount(root, data, on) {
     if (!comparison || segment === null || difference < 0) return card.show(comparison, segment, null);
     const sentences = explaining.recall(comparison, segment);
     const place = differences.placeOf(difference);
-    card.show(comparison, segment, { place, bits: comparison.bits[difference], sentences });
+    card.show(comparison, segment, { place, bits: comparison.bits[difference], refusal: noReasons, sentences });
     if (!sentences) askSentences.later();
     else if (segment === chosen) fill(spoken, `${place}. ${sentences.filter(Boolean).join(" ")}`);
   }
