@@ -1,6 +1,9 @@
 """What happens on a server that nobody visits any more, in the Streamlit that is installed."""
 
 import gc
+import platform
+import subprocess
+import sys
 import time
 import weakref
 from collections.abc import Iterator
@@ -101,3 +104,33 @@ def test_a_training_ends_half_a_minute_after_its_page_is_gone() -> None:
 
 def test_giving_back_memory_works_on_every_system() -> None:
     give_back_memory()
+
+
+HOLDER = """
+import sys
+from pathlib import Path
+from tokviz.app.housekeeping import LARGE_BLOCK, set_large_blocks_apart
+
+def held():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
+
+if "apart" in sys.argv:
+    set_large_blocks_apart()
+bytearray(30_000_000)  # after this, glibc by itself has blocks of up to 30 MB among the others
+before, large, small = held(), [], []
+for _ in range(40):
+    large.append(b"a" * (LARGE_BLOCK + 1_000_000))
+    small.append(b"a" * 100_000)
+del large
+print(held() - before - 4)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="no glibc")
+def test_large_blocks_go_back_although_others_stay_between_them() -> None:
+    def left(*how: str) -> float:
+        command = [sys.executable, "-c", HOLDER, *how]
+        return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+    assert left() > 100  # megabytes; so this does see holes
+    assert left("apart") < 10

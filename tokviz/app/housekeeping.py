@@ -90,7 +90,7 @@ async def kept_tidy() -> AsyncIterator[None]:
 
 
 async def _keep_tidy() -> None:
-    _set_large_blocks_apart()
+    set_large_blocks_apart()
     trimmed = time.monotonic()
     while True:
         await asyncio.sleep(EVERY_SECONDS)
@@ -120,7 +120,7 @@ def drop_expired_sessions(streamlit: Runtime) -> None:
         gc.collect()
 
 
-def _set_large_blocks_apart() -> None:
+def set_large_blocks_apart() -> None:
     """Have large blocks of memory of their own: among others they leave holes that nothing large fits in later."""
     with suppress(AttributeError, OSError, TypeError):
         ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, LARGE_BLOCK)
