@@ -23,7 +23,7 @@ export function createCard(root) {
     /**
      * @param {Comparison | null} comparison
      * @param {number | null} segment
-     * @param {{place: string, bits: number, refusal: string, sentences: (string | null)[] | null} | null} difference null
+     * @param {{place: string, bits: number, refusal?: string, sentences: (string | null)[] | null} | null} difference null
      *   where all cut alike; `place` as in "3 of 13"; `refusal` says why the server gave no reasons; `sentences` are null
      *   until they are known
      */
@@ -107,7 +107,7 @@ function cut(comparison, segment, name, t) {
   ];
 }
 
-/** @param {{bits: number, refusal: string, sentences: (string | null)[] | null}} difference */
+/** @param {{bits: number, refusal?: string, sentences: (string | null)[] | null}} difference */
 function reasons({ bits, refusal, sentences }) {
   const names = reasonNames(bits);
   const different = [...new Set((sentences ?? []).filter((sentence) => sentence !== null))];
