@@ -73,16 +73,14 @@ def test_what_can_not_be_trained_is_told_in_words(jobs: Jobs, texts: list[str], 
     assert job.tokenizer is None
 
 
-def test_progress_is_reported_and_cancelling_takes_less_than_a_second(jobs: Jobs) -> None:
+def test_progress_is_reported_and_cancelling_kills_the_child(jobs: Jobs) -> None:
     job = jobs.start(ANNA, LONG, Recipe(50_000))
     wait_until(lambda: job.learned > 0)
     assert job.wanted == 50_000 - 256
     process = job.process
     assert process is not None
-    begun = time.monotonic()
     jobs.cancel(job)
-    process.wait()
-    assert time.monotonic() - begun < 1
+    assert process.wait(PATIENCE) == -signal.SIGKILL
     assert job.state == "cancelled"
     wait_until(lambda: job.process is None)
     assert job.tokenizer is None

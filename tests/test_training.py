@@ -18,9 +18,11 @@ from typing import Any
 import numpy as np
 import pytest
 import reference
+import rustbpe
 from hypothesis import given, note
 from hypothesis import strategies as st
 from strategies import SPECIALS, corpora, examples, sizes, texts_of_words
+from tiktoken import _educational
 
 import tokviz
 
@@ -177,7 +179,6 @@ def test_source_code_with_end_marks_equals_the_reference(tie_break: str) -> None
 
 def test_lowest_ids_equals_rustbpe() -> None:
     """An outside trainer, on more text than the reference can take."""
-    rustbpe = pytest.importorskip("rustbpe")
     outside = rustbpe.Tokenizer()
     outside.train_from_iterator(iter([STDLIB]), 2000, pattern=reference.pattern_text("gpt2"))
     tok = train(STDLIB, vocab_size=2000, split_pattern="gpt2", tie_break="lowest-ids")
@@ -186,9 +187,10 @@ def test_lowest_ids_equals_rustbpe() -> None:
 
 def test_first_seen_equals_tiktokens_teaching_code() -> None:
     """`tiktoken._educational` takes the first of the most frequent pairs, as most teaching code does."""
-    educational = pytest.importorskip("tiktoken._educational")
     text = STDLIB[:3000]
-    ranks = educational.bpe_train(text, 400, reference.pattern_text("gpt2"), visualise=None)
+    pattern = reference.pattern_text("gpt2")
+    assert pattern is not None
+    ranks = _educational.bpe_train(text, 400, pattern, visualise=None)
     tok = train(text, vocab_size=400, split_pattern="gpt2")
     assert dict(tok.vocab) == {number: token for token, number in ranks.items()}
 

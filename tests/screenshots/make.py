@@ -7,93 +7,75 @@ widths, with texts of several kinds, into FOLDER.
 import argparse
 import sys
 from pathlib import Path
+from typing import Literal
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "browser"))
 import harness
 from serving import start_app
 
-README_PICTURE = Path(__file__).parent / "tokens.png"
-COMPARE_PICTURE = Path(__file__).parent / "compare.png"
-REPLAY_PICTURE = Path(__file__).parent / "replay.png"
-COMPRESSION_PICTURE = Path(__file__).parent / "compression.png"
+from pages import ComparePage, CompressionPage, ReplayPage, TokensPage
+from tokviz.samples import sample
+
+HERE = Path(__file__).parent
 WIDTHS = (375, 1280, 1920)
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 EXAMPLES = ("start", "prose-ar", "prose-ja", "prose-hi", "code-python", "whitespace-zero-width", "emoji-joined")
 
 
-def open_page(browser: Browser, url: str, width: int, scheme: str) -> Page:
-    """The landing page, with its tokens colored."""
-    context = browser.new_context(
-        viewport={"width": width, "height": 812 if width < 800 else 900},
-        color_scheme="dark" if scheme == "dark" else "light",
-    )
-    page = context.new_page()
-    page.goto(url)
-    page.locator(".t").first.wait_for()
-    return page
-
-
-def choose_example(page: Page, name: str) -> None:
-    """Take an example from the menu and wait until it is colored."""
-    page.get_by_label("Examples").select_option(name)
-    page.wait_for_timeout(1500)
-
-
-def make_readme_picture(browser: Browser, url: str) -> None:
-    page = open_page(browser, url, 1280, "light")
-    page.locator(".t", has_text="istic").first.click()
-    page.locator(".merge-tree").wait_for()
+def take(page: Page, path: Path, height: int = 0) -> None:
+    """A picture of the page from its top, with the pointer out of the way, once its fonts are there."""
+    if height:
+        page.set_viewport_size({"width": 1280, "height": height})
+    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
     page.mouse.move(5, 5)
-    page.screenshot(path=README_PICTURE)
+    page.evaluate("document.fonts.ready")
+    page.screenshot(path=path)
 
 
-def make_compare_picture(browser: Browser, url: str) -> None:
-    page = open_page(browser, url, 1280, "light")
-    page.get_by_role("link", name="Compare").click()
-    page.get_by_text("13 differences").wait_for()
+def make_tokens_picture(page: Page, url: str) -> None:
+    tokens = TokensPage.open(page, url)
+    tokens.text.locator(".t", has_text="istic").first.click()
+    expect(page.locator(".merge-tree")).to_be_visible()
+    take(page, HERE / "tokens.png")
+
+
+def make_compare_picture(page: Page, url: str) -> None:
+    compare = ComparePage.open(page, f"{url}compare")
     for place in ("1 of 13", "2 of 13"):
         page.get_by_role("button", name="next").click()
-        page.get_by_text(place, exact=True).first.wait_for()
-    page.set_viewport_size({"width": 1280, "height": 1000})
-    page.mouse.move(5, 5)
-    page.wait_for_timeout(3000)
-    page.screenshot(path=COMPARE_PICTURE)
+        expect(compare.card).to_contain_text(place)
+    expect(compare.card.locator(".sentence").first).to_be_visible()
+    take(page, HERE / "compare.png", 1000)
 
 
-def make_replay_picture(browser: Browser, url: str) -> None:
-    page = open_page(browser, url, 1280, "light")
-    page.get_by_role("link", name="Merge replay").click()
-    track = page.get_by_role("slider", name="Step")
-    track.wait_for()
-    page.set_viewport_size({"width": 1280, "height": 1240})
-    track.fill("9")
-    page.wait_for_timeout(1500)
-    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
-    page.wait_for_timeout(500)
-    page.screenshot(path=REPLAY_PICTURE)
+def make_replay_picture(page: Page, url: str) -> None:
+    replay = ReplayPage.open(page, f"{url}replay")
+    replay.seek(9)
+    take(page, HERE / "replay.png", 1240)
 
 
-def make_compression_picture(browser: Browser, url: str) -> None:
-    page = open_page(browser, url, 1280, "light")
-    page.get_by_role("link", name="Compression").click()
-    page.get_by_role("radio", name="Languages").click()
-    page.get_by_role("figure", name="Which languages pay more?").wait_for()
+def make_compression_picture(page: Page, url: str) -> None:
+    compression = CompressionPage.open(page, f"{url}compression?chart=Languages")
     page.set_viewport_size({"width": 1280, "height": 1480})
-    page.wait_for_timeout(1500)
-    page.mouse.move(5, 5)
-    page.screenshot(path=COMPRESSION_PICTURE)
+    compression.expect_charts(1)
+    take(page, HERE / "compression.png")
 
 
 def make_all(browser: Browser, url: str, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    for scheme in ("light", "dark"):
+    for scheme in SCHEMES:
         for width in WIDTHS:
-            page = open_page(browser, url, width, scheme)
+            height = 812 if width < 800 else 900
+            page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+            tokens = TokensPage.open(page, url)
             for name in EXAMPLES:
-                choose_example(page, name)
+                tokens.examples.select_option(name)
+                expect(tokens.count("bytes")).to_have_text(f"{len(sample(name).text.encode()):,}")
                 page.screenshot(path=folder / f"{name}-{width}-{scheme}.png", full_page=True)
-            page.context.close()
+            page.close()
 
 
 def main(folder: Path | None) -> None:
@@ -107,12 +89,11 @@ def main(folder: Path | None) -> None:
             url = f"http://127.0.0.1:{port}/"
             if folder:
                 make_all(browser, url, folder)
-            else:
-                make_readme_picture(browser, url)
-                make_compare_picture(browser, url)
-                make_replay_picture(browser, url)
-                make_compression_picture(browser, url)
-            browser.close()
+                return
+            for make in (make_tokens_picture, make_compare_picture, make_replay_picture, make_compression_picture):
+                page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme="light")
+                make(page, url)
+                page.close()
     finally:
         app.terminate()
         app.wait()
