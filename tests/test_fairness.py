@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from starlette.requests import ClientDisconnect, Request
 
-from tokviz.app.fairness import FairQueue, QueueFull, Visitor, network, visitor_of
+from tokviz.app.fairness import FairQueue, QueueFull, Shares, Visitor, network, visitor_of
 from tokviz.app.holdings import Holdings, LetGo
 from tokviz.app.lanes import Busy, Lane
 
@@ -203,6 +203,41 @@ def test_what_goes_wrong_in_a_lane_is_told_and_the_lane_goes_on() -> None:
         with pytest.raises(CancelledError):
             cancelled.result()
     assert lane.submit(BEN, lambda: "still here").result(PATIENCE) == "still here"
+
+
+# At once
+
+
+def test_an_address_has_a_share_of_the_thread_that_answers_everybody() -> None:
+    now = 100.0
+    shares = Shares(share=0.5, credit=0.1, cost=0.01, clock=lambda: now)
+    # The first requests are handled at once, the others one after the other.
+    waits = [shares.wait("A") for _ in range(14)]
+    assert waits == pytest.approx([0] * 11 + [0.02, 0.04, 0.06])
+    assert shares.wait("B") == 0
+    now += 1
+    assert shares.wait("A") == 0
+
+
+def test_in_the_long_run_an_address_has_no_more_than_its_share() -> None:
+    now = worked = 0.0
+    shares = Shares(share=0.5, credit=0.1, cost=0.01, clock=lambda: now)
+    while now < 100:
+        now += shares.wait("A")
+        with shares.work_for("A"):
+            now += 0.03
+        worked += 0.03 + 0.01
+    assert worked == pytest.approx(now / 2, rel=0.01)
+
+
+def test_of_many_addresses_the_newest_are_remembered() -> None:
+    now = 0.0
+    shares = Shares(clock=lambda: now)
+    for number in range(1_001):
+        with shares.work_for(str(number)):
+            now += 1
+    assert shares.wait("0") == 0
+    assert shares.wait("1000") > 0
 
 
 # Bytes

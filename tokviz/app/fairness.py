@@ -5,8 +5,10 @@ its turn: whoever invents browsers gains nothing over other addresses, and a cla
 """
 
 import ipaddress
+import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Generic, NamedTuple, TypeVar
 
 from starlette.requests import HTTPConnection
@@ -49,6 +51,51 @@ def network(host: str) -> str:
         return str(address)
     mapped = address.ipv4_mapped  # as a server that listens on both kinds sees IPv4
     return str(mapped or ipaddress.ip_network((int(address) >> 64 << 64, 64)))
+
+
+class Shares:
+    """What each address may take of the thread that answers everybody.
+
+    Work for an address is a debt, of which `share` seconds are let off each second. Whoever has a debt of more than
+    `credit` seconds waits; a request as such counts as `cost` seconds. Not safe to use from several threads at once.
+    """
+
+    def __init__(
+        self,
+        share: float = 0.5,
+        credit: float = 0.15,
+        cost: float = 0.0015,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._share = share
+        self._credit = credit
+        self._cost = cost
+        self._clock = clock
+        self._free_at: OrderedDict[str, float] = OrderedDict()  # when an address has no debt left
+
+    def wait(self, address: str) -> float:
+        """The seconds after which another request of this address is to be handled."""
+        seconds = max(0.0, self._debt(address) - self._credit) / self._share
+        self._owe(address, self._cost)
+        return seconds
+
+    @contextmanager
+    def work_for(self, address: str) -> Iterator[None]:
+        """Within it, that thread works for an address."""
+        begun = self._clock()
+        try:
+            yield
+        finally:
+            self._owe(address, self._clock() - begun)
+
+    def _debt(self, address: str) -> float:
+        return max(0.0, self._free_at.get(address, 0.0) - self._clock()) * self._share
+
+    def _owe(self, address: str, seconds: float) -> None:
+        self._free_at[address] = self._clock() + (self._debt(address) + seconds) / self._share
+        self._free_at.move_to_end(address)
+        if len(self._free_at) > _MAX_REMEMBERED:
+            self._free_at.popitem(last=False)
 
 
 class QueueFull(Exception):
