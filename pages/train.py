@@ -15,6 +15,7 @@ from tokviz.app.inputs import by_name
 from tokviz.app.jobs import Recipe, TooManyJobs, jobs
 from tokviz.app.lanes import Busy
 from tokviz.app.opening import open_files
+from tokviz.app.registry import KEPT_HOURS
 from tokviz.app.results import browse, offer_files, show_figures
 from tokviz.app.training import (
     Running,
@@ -53,7 +54,7 @@ def form() -> None:
         recipe = replace(recipe_box(), split_pattern=pattern)
     with cut, told(problems):
         if can_cut:
-            preview(source.texts, pattern, recipe.special_tokens if recipe else ())
+            preview(source.texts, recipe or Recipe(1, split_pattern=pattern))
     if st.session_state.get(FAILED) != recipe:
         st.session_state[PROBLEM] = ""  # it was about other settings
     busy = st.session_state.get(RUNNING) is not None
@@ -164,8 +165,9 @@ def results() -> None:
         return
     st.header("Your tokenizers", anchor=False)
     st.text(
-        f"They stand in the list of every page, for you alone, as long as you are here and for an hour after. The last "
-        f"{own.MOST} are kept; those that matter to you are safest in a file."
+        f"You can pick them on every page, and find them again for up to {KEPT_HOURS:g} hour after you leave. Others "
+        f"get one only by a link that you share. The last {own.MOST} are kept, fewer if they are large or many people "
+        "have some: save those that matter to you as files."
     )
     if st.session_state.get(CHOSEN) not in labels:
         st.session_state[CHOSEN] = list(labels)[-1]

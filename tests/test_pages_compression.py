@@ -199,7 +199,7 @@ def test_a_character_outside_the_alphabet_is_named(own: str) -> None:
 def test_texts_of_ones_own_may_have_a_byte_order_mark() -> None:
     app = run_page("Languages")
     files = [("one.txt", "Größe".encode("utf-16"), "text/plain"), ("two.txt", "\ufeffsize".encode(), "text/plain")]
-    app.file_uploader[0].set_value(files).run()
+    app.file_uploader[-1].set_value(files).run()
     assert not app.error
     (table,) = (table.value for table in app.dataframe if "line in one" in table.value)
     assert table.iloc[0].tolist() == ["Größe", "\u2068size\u2069"]
@@ -207,7 +207,7 @@ def test_texts_of_ones_own_may_have_a_byte_order_mark() -> None:
 
 def test_texts_of_ones_own_need_names_of_their_own() -> None:
     app = run_page("Languages")
-    app.file_uploader[0].set_value([("German.txt", text, "text/plain") for text in (b"eins", b"zwei")]).run()
+    app.file_uploader[-1].set_value([("German.txt", text, "text/plain") for text in (b"eins", b"zwei")]).run()
     (error,) = app.error
     assert "two of these files are called German.txt: remove one, or give it another name" in error.value
 
@@ -247,3 +247,44 @@ def test_a_link_chooses_once_among_the_tokenizers_that_are_there(at_once: bool) 
         app.pills(key="tokenizers").set_value(sent)
         app.run()
         assert app.pills(key="tokenizers").value == expected
+
+
+def test_tokenizers_of_an_address_that_are_not_here_wait_for_the_frame_and_are_named() -> None:
+    """Streamlit takes what it doesn't know out of the address, with the text behind it, which the frame reads first."""
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.session_state["chart"] = "This text"
+    app.query_params["tokenizers"] = ["Bytes", "llama3"]
+    app.switch_page("pages/compression.py").run()
+    assert not app.exception
+    assert "tokenizers" not in [pills.key for pills in app.pills]
+    assert app.query_params["tokenizers"] == ["Bytes", "llama3"]
+    assert len(figures(app)) == 1
+    # What the frame's widget says and does then.
+    del app.query_params["tokenizers"]
+    app.session_state[components._CHOSEN] = ["Bytes", "llama3"]
+    app.run()
+    assert app.pills(key="tokenizers").value == ["bytes"]
+    [warning] = app.warning
+    assert "a tokenizer that isn't here: “llama3”" in warning.value.replace("\\", "")
+    app.pills(key="tokenizers").set_value(["gpt2"]).run()
+    assert not app.warning
+
+
+def test_of_a_link_with_unknown_tokenizers_alone_the_usual_ones_are_chosen() -> None:
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.session_state["chart"] = "This text"
+    app.session_state[components._CHOSEN] = ["llama3", "gone"]
+    app.switch_page("pages/compression.py").run()
+    assert app.pills(key="tokenizers").value == inputs._FIRST_CHOSEN
+    assert "tokenizers that aren't here: “llama3”, “gone”" in app.warning[0].value.replace("\\", "")
+
+
+def test_a_text_file_takes_the_place_of_the_text() -> None:
+    app = run_page("This text", tokenizers=["bytes"])
+    for text in ("Grüße", "abc"):
+        app.file_uploader[0].set_value([("some.txt", text.encode(), "text/plain")]).run()
+        assert not app.exception
+        assert app.session_state["tokviz text"] == app.text_area(key="text").value == text
+    app.file_uploader[0].set_value([("some.txt", b"\xff", "text/plain")]).run()
+    assert "some.txt is no text in UTF-8" in app.error[0].value.replace("\\", "")
+    assert app.session_state["tokviz text"] == "abc"

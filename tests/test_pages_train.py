@@ -12,8 +12,9 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from tokviz.analysis.trained import report
+from tokviz.app import own as visitors
 from tokviz.app import results
-from tokviz.app.registry import registry
+from tokviz.app.registry import KEPT_HOURS, Registry, registry
 from tokviz.app.verbatim import verbatim
 from tokviz.samples import sample, samples
 
@@ -280,3 +281,39 @@ def test_files_say_what_they_leave_out_of_the_opened_one() -> None:
     for file in ("tokenizer.tiktoken", "vocab.bpe"):  # in these, that there is no pattern must be said as well
         assert "Does not hold its split pattern, which is none: say it when you open the file." in said[file]
     assert all(says.endswith("the file that you opened says besides: post_processor.") for says in said.values())
+
+
+def test_a_file_without_a_pattern_says_so_also_of_no_pattern_and_gives_the_ids_of_special_tokens() -> None:
+    """Whoever opens it is asked for both, and can't know them otherwise."""
+    for pattern, called in ((None, "its split pattern, which is none"), ("gpt2", "its split pattern, gpt2's")):
+        tok = tokviz.train("the cat<s>", num_merges=3, split_pattern=pattern, special_tokens=["<s>"])
+        said = {file: results._file(tok, file).says for file in results._FILES}
+        special = f"<s> {tok.special_tokens['<s>']}"
+        assert said["tokenizer.tiktoken"] == (
+            f"Does not hold {called} and its special tokens with their ids, {special}: say it when you open the file."
+        )
+        assert called in said["vocab.bpe"]
+        assert said["tokenizer.json"] == said["tokenizer.model"] == "Holds all that encoding needs."
+
+
+def test_the_preview_cuts_as_training_does() -> None:
+    """Where words end in a mark, white space is apart, whatever the pattern."""
+    text = "low lower\n lowest"
+    settings = {"learn-from": "My text", "tokviz text": text, "measure-on": "Nothing else", "alphabet": "characters"}
+    for pattern in ("gpt2", "none"):
+        app = open_page(pattern=pattern, mark=True, size=30, **settings)
+        [code] = app.code
+        made = tokviz.train(
+            text, vocab_size=30, alphabet="characters", end_of_word="</w>",
+            split_pattern=None if pattern == "none" else pattern,
+        )  # fmt: skip
+        assert code.value.replace("·", " ").replace("↵", "\n").split(" | ") == made.pretokens(text)
+
+
+def test_figures_of_the_server_are_those_it_works_by() -> None:
+    app = open_page(size=300, measure_on="Nothing else")
+    train(app)
+    said = "\n".join(texts(app))
+    assert f"find them again for up to {KEPT_HOURS:g} hour after you leave" in said
+    assert f"The last {visitors.MOST} are kept" in said
+    assert Registry()._patience == 3600 * KEPT_HOURS

@@ -9,6 +9,7 @@ from conftest import Watched, expect_accessible
 from playwright.sync_api import Page, expect
 
 from pages import CompressionPage, TokensPage, expect_nothing_sideways, go_to, next_frame, save, share
+from tokviz.app.links import pack
 
 # Each question: the first heading of its answer, and how many charts answer it.
 ANSWERS = {
@@ -71,13 +72,49 @@ def test_the_link_restores_question_and_tokenizers_and_a_table_comes_as_a_file(
     page.goto("about:blank")
     page.goto(link._replace(query=f"{link.query}&tokenizers=none-such").geturl())
     expect(page.get_by_role("heading", name="Which tokenizer suits this text?")).to_be_visible()
+    expect(page.get_by_text("a tokenizer that isn't here: “none-such”")).to_be_visible()
     compression.expect_charts(1)
-    assert chosen.all_inner_texts() == before
+    expect(chosen).to_have_text(before)
     page.get_by_text("The numbers").click()
     path = save(page, "Download as CSV", tmp_path)
     lines = path.read_text("utf-8").splitlines()
     assert path.name == "this-text.csv"
     assert lines[0].startswith("text,tokenizer,tokens,bytes") and len(lines) == 4
+
+
+def test_an_old_link_with_a_tokenizer_that_is_not_here_keeps_its_text_and_names_it(page: Page, app_url: str) -> None:
+    query = "chart=This+text&tokenizers=GPT-2&tokenizers=llama3"
+    compression = CompressionPage.open(
+        page, f"{app_url}compression?{query}#text={pack('seven words are in this old link')}"
+    )
+    expect(page.get_by_text("This link names a tokenizer that isn't here: “llama3”.")).to_be_visible()
+    compression.expect_charts(1)
+    expect(compression.tokenizers.get_by_role("button", pressed=True)).to_have_text(["GPT-2"])
+    page.get_by_text("The text").first.click()
+    expect(compression.text).to_have_value("seven words are in this old link")
+
+
+def test_a_text_too_long_for_a_link_is_opened_from_a_file(page: Page, app_url: str, tmp_path: Path) -> None:
+    compression = CompressionPage.open(page, f"{app_url}compression?chart=This+text")
+    page.get_by_text("Your text").first.click()
+    long = "".join(chr(0x4E00 + 7919 * place % 20_000) for place in range(9_000))
+    compression.write(long)
+    expect(page.get_by_text("The text", exact=True)).to_be_visible()
+    page.get_by_role("button", name="share").click()
+    dialog = page.get_by_role("dialog", name="Share")
+    expect(dialog).to_contain_text("the file is opened there, in the box beneath the text")
+    expect(dialog).not_to_contain_text("drop the file here")
+    expect(dialog).not_to_contain_text("The text is in the link itself")
+    with page.expect_download() as saved:
+        dialog.get_by_role("button", name="save the text").click()
+    path = tmp_path / "text.txt"
+    saved.value.save_as(path)
+    link = dialog.get_by_label("Link", exact=True).input_value()
+    page.goto("about:blank")
+    page.goto(urlsplit(link)._replace(netloc=urlsplit(app_url).netloc).geturl())
+    compression.expect_charts(1)
+    page.locator("[data-testid=stFileUploader] input[type=file]").first.set_input_files(path)
+    expect(compression.text).to_have_value(long)
 
 
 def test_a_chart_is_printed_whole_and_dark_on_white(page: Page, app_url: str) -> None:

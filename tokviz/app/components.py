@@ -169,15 +169,23 @@ def replay_widget() -> None:
     _sharing_widget("replay", {"limits": limits}, "shared/marks.css", "tokens/view.css")
 
 
-def frame_widget(text: str, file_query: dict[str, str] | None = None, chosen: Sequence[str] = ()) -> str:
+def frame_widget(
+    text: str,
+    file_query: dict[str, str] | None = None,
+    chosen: Sequence[str] = (),
+    offered: Sequence[str] | None = None,
+) -> str:
     """Share and present, for a page without a widget of its own. Returns the text, or another that a link brought.
 
-    `file_query` is said besides by the address where a text too long for a link is opened as a file. `chosen` are the
-    names of the page's tokenizers.
+    `file_query` is said besides by the address where a text too long for a link is opened as a file; without it, this
+    page has a box for a file beneath the text. `chosen` are the names of the page's tokenizers, `offered` what
+    the address may call them; None where nothing is chosen.
     """
     is_new = "text" not in (state.shared() or {})
     known = {"text": text, "isNew": is_new, "isPresenting": state.presenting()}
-    shown = _widget("frame", {"state": None, "fileQuery": file_query, "chosen": list(chosen), **known})
+    shown = _widget(
+        "frame", {"state": None, "fileQuery": file_query, "chosen": list(chosen), "offered": offered, **known}
+    )
     state.keep_presenting(shown.view)
     brought = shown.text
     if brought is None or brought == st.session_state.get(_BROUGHT):

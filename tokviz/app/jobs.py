@@ -1,6 +1,6 @@
 """Training in processes of its own: nobody else's typing slows down, and cancelling frees the memory at once.
 
-A server trains two tokenizers at a time, and one of a visitor; who comes later waits in line and is told the place. A
+A server trains a few tokenizers at a time, and one of a visitor; who comes later waits in line and is told the place. A
 visitor has one in the line; where that is full, the address with the most in it loses the last one.
 
 The child is this very module (`python -m tokviz.app.jobs`). It reads what to train from its standard input and writes
@@ -28,6 +28,8 @@ from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.trainer import AlphabetName, train
 
 AT_A_TIME = 2
+"""Trainings that run at a time on this server."""
+
 MOST_WAITING = 50
 MOST_WAITING_EACH = 1
 

@@ -119,6 +119,10 @@ MOST_TABLES = 8
 """So many tables that were made of tokenizers are kept. One of a vocabulary of 200,000 tokens takes 64 MB."""
 
 
+KEPT_HOURS = 1.0
+"""How long a visitor's tokenizer is kept once no session holds it."""
+
+
 @dataclass
 class _Kept:
     """A visitor's tokenizer, who made it, how many sessions hold it, and when one last let go of it."""
@@ -142,7 +146,7 @@ class Registry:
     """
 
     def __init__(
-        self, limit: int = 200, size: int = MAX_KEPT, each: int = MAX_KEPT_EACH, patience: float = 3600
+        self, limit: int = 200, size: int = MAX_KEPT, each: int = MAX_KEPT_EACH, patience: float = 3600 * KEPT_HOURS
     ) -> None:
         self._limit = limit
         self._size = size

@@ -190,14 +190,11 @@ def _file(tokenizer: BPETokenizer, file: str) -> _File:
         said = str(error).replace(tokenizer.name, "this tokenizer", 1)  # people know it by another name
         return _File(file, b"", sentence(ValueError(said)))
     lacks = []
-    pattern = left_out.get("split_pattern")
-    if pattern is not None:
-        name = next((f"{name}'s" for name, text in PATTERNS.items() if text == pattern), f"“{pattern}”")
-        lacks.append(f"its split pattern, {name}")
+    if "split_pattern" in left_out:
+        lacks.append(_pattern_in_words(left_out["split_pattern"]))
     if left_out.get("special_tokens"):
-        lacks.append(f"its special tokens, {', '.join(left_out['special_tokens'])}")
-    if pattern is None and "split_pattern" in left_out:
-        lacks.append("its split pattern, which is none")
+        ids = (f"{text} {token}" for text, token in left_out["special_tokens"].items())
+        lacks.append(f"its special tokens with their ids, {', '.join(ids)}")
     says = "Holds all that encoding needs."
     if lacks:
         says = f"Does not hold {' and '.join(lacks)}: say it when you open the file."
@@ -210,6 +207,13 @@ def _file(tokenizer: BPETokenizer, file: str) -> _File:
         for member, data in files.items():
             archive.writestr(member, data)
     return _File("gpt2-files.zip", packed.getvalue(), f"Both in a zip file: unpack it to open them. {says}")
+
+
+def _pattern_in_words(pattern: str | None) -> str:
+    if pattern is None:
+        return "its split pattern, which is none"
+    name = next((f"{name}'s" for name, text in PATTERNS.items() if text == pattern), f"“{pattern}”")
+    return f"its split pattern, {name}"
 
 
 def offer_files(name: str) -> None:

@@ -1,7 +1,6 @@
 """The form of the Train page: which texts, which recipe; and the training that a session waits for."""
 
 import weakref
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,7 +9,7 @@ import streamlit as st
 from tokviz.app import uploads
 from tokviz.app.components import share_widget
 from tokviz.app.inputs import text_box
-from tokviz.app.jobs import MEMORY_IN_WORDS, Job, Recipe, jobs
+from tokviz.app.jobs import AT_A_TIME, MEMORY_IN_WORDS, Job, Recipe, jobs
 from tokviz.app.recipes import ALL, LARGEST, LONGEST_PATTERN, check_specials, sample_texts
 from tokviz.app.textfiles import MAX_BYTES, decode_all
 from tokviz.bpe import splitting
@@ -132,14 +131,17 @@ def pattern_box(key: str) -> str | None:
     return splitting.resolve(pattern) if own else None
 
 
-def preview(texts: list[str], pattern: str | None, special_tokens: Collection[str]) -> None:
-    """How special tokens and the pattern cut the beginning of the text. Raises ValueError if that takes longer than a
-    second."""
-    pieces = []
+def preview(texts: list[str], recipe: Recipe) -> None:
+    """How special tokens, the pattern and the ends of words cut the beginning of the text.
+
+    Raises ValueError if that takes longer than a second.
+    """
+    pieces: list[str] = []
     with splitting.time_limit(1.0):
-        parts = cut_out(texts[0][:_PREVIEWED], special_tokens)
+        parts = cut_out(texts[0][:_PREVIEWED], recipe.special_tokens)
         for number, part in enumerate(parts):  # every second one is a special token
-            pieces += [part] if number % 2 else splitting.split(part, splitting.resolve(pattern))
+            cut = [part] if number % 2 else splitting.split(part, splitting.resolve(recipe.split_pattern))
+            pieces += splitting.apart_from_space(cut) if recipe.end_of_word and number % 2 == 0 else cut
     goes_on = len(pieces) > _PIECES or len(texts[0]) > _PREVIEWED or len(texts) > 1
     spelled = " | ".join(_shortened(shown(piece.encode())) for piece in pieces[:_PIECES])
     st.code(spelled + (" | …" if goes_on else ""), language=None, wrap_lines=True)
@@ -159,7 +161,7 @@ def recipe_box() -> Recipe:
             key="size",
             bind="query-params",
             help="How many tokens there will be in all: the alphabet, one for each merge, the special tokens. "
-            f"{LARGEST:,} at most.",
+            f"Fewer if no pair of neighbors occurs twice any more. {LARGEST:,} at most.",
         )
     with middle:
         alphabet = st.selectbox("Alphabet", ALPHABETS, key="alphabet", bind="query-params", help=_ALPHABET_HELP)
@@ -195,7 +197,7 @@ def show_progress(running: Running) -> None:
     place = jobs.place(job)
     if place:
         before = "You are next" if place == 1 else f"{place - 1} before you"
-        st.progress(0.0, f"Waiting in line: {before}. This server trains two at a time.")
+        st.progress(0.0, f"Waiting in line: {before}. This server trains {AT_A_TIME} at a time.")
     elif not job.wanted:
         st.progress(0.0, "Cutting the text")
     elif job.learned < job.wanted:

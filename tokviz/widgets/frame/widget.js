@@ -16,10 +16,18 @@ import { createStore } from "../shared/store.js";
 import { fitCharts } from "./paper.js";
 import { keepPlace } from "./place.js";
 
+/** The name in the page's query under which Streamlit keeps the choice of tokenizers. */
+const TOKENIZERS = "tokenizers";
+/**
+ * What the address chose before it was changed. Streamlit may mount a widget anew before what it told has been sent, so
+ * each mount tells it; the session hears it once. @type {string[] | null}
+ */
+let addressed = null;
+
 /**
  * @param {HTMLElement} root
  * @param {any} data `base`: the app's root; `text`: the session's, null on a page that shows none; `isNew`: whether
- *   nobody has typed in it yet, undefined where `text` is the page's own; `chosen`: the names of the page's tokenizers; `query`, `fileQuery`: see `Shown`; `keepsPlace`: whether Back returns to the very place; `presenting`: the page's style; `isPresenting`:
+ *   nobody has typed in it yet, undefined where `text` is the page's own; `chosen`: the names of the page's tokenizers; `offered`: what the address may call those that can be chosen, null where nothing is chosen; `query`, `fileQuery`: see `Shown`; `keepsPlace`: whether Back returns to the very place; `presenting`: the page's style; `isPresenting`:
  *   whether the session was told so
  * @param {{text: (text: string) => boolean | void, state: (view: {presenting: boolean}) => void, chosen: (names: string[]) => void}} on
  */
@@ -48,8 +56,21 @@ export function mount(root, data, on) {
 
   async function begin() {
     const fields = readFields(location.hash);
+    chooseAmongThoseHere();
     if (fields) await openLink(fields);
     else bringRemembered();
+  }
+
+  /** Take tokenizers that aren't here out of the address before Streamlit does, which would drop the text behind the `#`. */
+  function chooseAmongThoseHere() {
+    const query = new URLSearchParams(location.search);
+    const named = query.getAll(TOKENIZERS).filter((name) => name !== "");
+    if (data.offered && !named.every((name) => data.offered.includes(name))) {
+      addressed = named;
+      query.delete(TOKENIZERS);
+      history.replaceState(history.state, "", `${location.pathname}${query.size ? `?${query}` : ""}${location.hash}`);
+    }
+    if (data.offered && addressed) on.chosen(addressed);
   }
 
   /**
@@ -61,7 +82,7 @@ export function mount(root, data, on) {
     const { chosen = [], tokenizers, query, fileQuery } = data;
     const own = ownOf(chosen, tokenizers);
     if (!own.length) return { fields: {}, text, query, fileQuery };
-    return { fields: chosenField(chosen), text, own, query: { ...query, tokenizers: null }, fileQuery };
+    return { fields: chosenField(chosen), text, own, query: { ...query, [TOKENIZERS]: null }, fileQuery };
   }
 
   /** The text of the tab, where the session knows none, or was never told the newest. */

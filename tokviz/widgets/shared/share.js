@@ -23,7 +23,7 @@ const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
  * @property {Record<string, string | null>} [query] what the address to share says in its query, besides the page's own; null
  *   for what it leaves out
  * @property {Record<string, string> | null} [fileQuery] the same, of the address where a text too long for a link is opened as
- *   a file; left out where a file can be dropped on the page itself
+ *   a file; null where the page has a box for a file beneath its text; left out where a file can be dropped anywhere on it
  */
 
 /**
@@ -41,11 +41,13 @@ export function createShare(ask, shown) {
   async function open() {
     const { fields, text, own = [], query = {}, fileQuery } = await shown();
     const { page, note } = await address(query);
-    const write = (/** @type {Offer[]} */ made) => writeLink(page.href, { ...fields, [MADE]: madeField(made) }, text);
-    const made = fitRecipes(own, MAX_LINK - (await write(fitRecipes(own, 0))).length);
-    const link = await write(made);
-    const isTooLong = link.length > MAX_LINK;
-    fill(dialog, heading(), ...(isTooLong ? await tooLong(text, fileQuery) : await linkParts(link, note, made)));
+    const write = (/** @type {Offer[]} */ made, /** @type {string | null} */ its) =>
+      writeLink(page.href, { ...fields, [MADE]: madeField(made) }, its);
+    const made = fitRecipes(own, MAX_LINK - (await write(fitRecipes(own, 0), text)).length);
+    const link = await write(made, text);
+    if (link.length <= MAX_LINK) fill(dialog, heading(), ...(await linkParts(link, note, text !== null, made)));
+    else if (text === null) fill(dialog, heading(), element("p", {}, "What stands here is too long for a link."));
+    else fill(dialog, heading(), ...(await tooLong(text, fileQuery, { link: await write(made, null), note, made })));
     if (dialog.isConnected && !dialog.open) dialog.showModal();
   }
 
@@ -71,8 +73,8 @@ export function createShare(ask, shown) {
     return { page, note: "For everybody in the same network as this computer." };
   }
 
-  /** @param {string} link @param {string} note @param {Offer[]} [made] */
-  async function linkParts(link, note, made = []) {
+  /** @param {string} link @param {string} note @param {boolean} hasText @param {Offer[]} [made] */
+  async function linkParts(link, note, hasText, made = []) {
     const field = element("input", { type: "text", class: "mono", readonly: true, "aria-label": "Link", value: link });
     field.addEventListener("focus", () => field.select());
     const says = element("p", { class: "quiet", role: "status" });
@@ -84,7 +86,7 @@ export function createShare(ask, shown) {
       note && element("p", { class: "quiet" }, note),
       says,
       await code(link),
-      link.includes("#") && element("p", { class: "quiet" }, "The text is in the link itself and stored nowhere else."),
+      hasText && element("p", { class: "quiet" }, "The text is in the link itself and stored nowhere else."),
       made.length > 0 && element("p", { class: "quiet" }, sayWhatIsMade(made)),
     ];
   }
@@ -103,17 +105,19 @@ export function createShare(ask, shown) {
   }
 
   /**
-   * @param {string | null} text null where it is not the page's text that makes the link long
+   * @param {string} text
    * @param {Record<string, string> | null | undefined} fileQuery
+   * @param {{link: string, note: string, made: Offer[]}} here what is on screen, without the text
    */
-  async function tooLong(text, fileQuery) {
-    if (text === null) return [element("p", {}, "What stands here is too long for a link.")];
+  async function tooLong(text, fileQuery, here) {
     const save = button("save the text", () => saveFile("text.txt", new Blob([text], { type: "text/plain" })));
     const says = (/** @type {string} */ how) => element("p", {}, `This text is too long for a link. ${how}`);
-    if (!fileQuery) return [says("Save it as a file instead, and drop the file here to open it."), save];
+    if (fileQuery === undefined) return [says("Save it as a file instead, and drop the file here to open it."), save];
+    const how = "Save it as a file and send it along with this link, which holds the settings: the file is opened there";
+    if (fileQuery === null)
+      return [says(`${how}, in the box beneath the text.`), save, ...(await linkParts(here.link, here.note, false, here.made))];
     const { page, note } = await address(fileQuery);
-    const how = "Save it as a file and send it along with this link, which holds the settings: the file is opened there.";
-    return [says(how), save, ...(await linkParts(page.href, note))];
+    return [says(`${how}.`), save, ...(await linkParts(page.href, note, false))];
   }
 
   function closed() {
