@@ -15,7 +15,18 @@ import tokviz
 from tokviz.app.links import write_link
 from tokviz.bpe.replay import ReplayStep
 from tokviz.lesson import sheet
-from tokviz.lesson.steps import BACKGROUND, BEFOREHAND, CAT, DOGS, MISCONCEPTIONS, STEPS, WORDS, Link, Step
+from tokviz.lesson.steps import (
+    BACKGROUND,
+    BEFOREHAND,
+    CAT,
+    DOGS,
+    MISCONCEPTIONS,
+    STEPS,
+    WITHOUT_NETWORK,
+    WORDS,
+    Link,
+    Step,
+)
 from tokviz.samples import parallel_passages, sample, samples
 
 
@@ -344,3 +355,14 @@ def test_what_stands_in_a_sheet_is_text() -> None:
     hostile = Link("<b>", 'x"><script>', {})
     written = sheet._links([hostile], sheet._anchors(lambda link: link.page))
     assert written == '<div class="links"><a href="x&quot;&gt;&lt;script&gt;">&lt;b&gt;</a></div>'
+
+
+def test_the_class_pack_has_the_whole_lesson_and_no_word_of_what_needs_the_app() -> None:
+    said = unescape(sheet.pack_sheet(lambda link: f"<i>{link.label}</i>"))
+    plain = re.sub(r"</?code>", "`", said)
+    for step in STEPS:
+        assert f"minutes {step.minutes[0]} to {step.minutes[1]}" in plain
+        assert all(text in plain for text in (step.say, step.question, *step.choices, step.reveal))
+    for text in (BACKGROUND, WITHOUT_NETWORK, *(text for pair in MISCONCEPTIONS for text in pair)):
+        assert text in plain
+    assert "share button" in BEFOREHAND and BEFOREHAND not in plain

@@ -14,7 +14,9 @@ import tokviz
 from tokviz.analysis.trained import report
 from tokviz.app import own as visitors
 from tokviz.app import results
+from tokviz.app.jobs import FITS_CUT, FITS_UNCUT, MAX_MEMORY, Job, Jobs, Recipe, jobs
 from tokviz.app.registry import KEPT_HOURS, Registry, registry
+from tokviz.app.training import Running, show_progress
 from tokviz.app.verbatim import verbatim
 from tokviz.samples import sample, samples
 
@@ -317,3 +319,17 @@ def test_figures_of_the_server_are_those_it_works_by() -> None:
     assert f"find them again for up to {KEPT_HOURS:g} hour after you leave" in said
     assert f"The last {visitors.MOST} are kept" in said
     assert Registry()._patience == 3600 * KEPT_HOURS
+    said = "\n".join(texts(open_page(**{"learn-from": "Files"})))
+    assert f"may take {MAX_MEMORY / 1024**3:g} GB of memory" in said
+    assert f"About {FITS_CUT / 1e6:g} MB of prose or code" in said
+    assert f"without a split pattern, about {FITS_UNCUT / 1e6:g} MB" in said
+
+
+def test_who_waits_is_told_how_many_train_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    waiting = Running(Job(), "a text", Recipe(300), "")
+    monkeypatch.setattr(jobs, "place", lambda job: 3)
+    monkeypatch.setattr("streamlit.progress", lambda share, says: said.append(says))
+    monkeypatch.setattr("streamlit.button", lambda *_, **__: False)
+    said: list[str] = []
+    show_progress(waiting)
+    assert said == [f"Waiting in line: 2 before you. This server trains {Jobs()._at_a_time} at a time."]

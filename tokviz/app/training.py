@@ -9,7 +9,7 @@ import streamlit as st
 from tokviz.app import uploads
 from tokviz.app.components import share_widget
 from tokviz.app.inputs import text_box
-from tokviz.app.jobs import AT_A_TIME, MEMORY_IN_WORDS, Job, Recipe, jobs
+from tokviz.app.jobs import AT_A_TIME, FITS_CUT, FITS_UNCUT, MEMORY_IN_WORDS, Job, Recipe, jobs
 from tokviz.app.recipes import ALL, LARGEST, LONGEST_PATTERN, check_specials, sample_texts
 from tokviz.app.textfiles import MAX_BYTES, decode_all
 from tokviz.bpe import splitting
@@ -88,8 +88,8 @@ def source_box() -> Source:
     )
     uploads.note(files)
     st.text(
-        f"Training may take {MEMORY_IN_WORDS} of memory on this server. That is enough for {MAX_BYTES // 1_000_000} MB "
-        "of prose or code; without a split pattern, for about 15 MB."
+        f"Training may take {MEMORY_IN_WORDS} of memory on this server. About {FITS_CUT // 1_000_000} MB of prose or "
+        f"code fit in; without a split pattern, about {FITS_UNCUT // 1_000_000} MB. If words repeat a lot, more fits."
     )
     st.text("Files are let go of when you leave this page or choose another source: drop them again then.")
     texts = decode_all([(file.name, file.getvalue()) for file in files])

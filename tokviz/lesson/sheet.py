@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from html import escape
 from pathlib import Path
 
-from tokviz.lesson.steps import BACKGROUND, BEFOREHAND, MISCONCEPTIONS, STEPS, Link, Step
+from tokviz.lesson.steps import BACKGROUND, BEFOREHAND, MISCONCEPTIONS, STEPS, WITHOUT_NETWORK, Link, Step
 
 STYLE = Path(__file__).parent / "lesson.css"
 
@@ -25,8 +25,10 @@ def students_sheet(address: Address) -> str:
 
 
 def pack_sheet(shown: Shown) -> str:
-    """The questions with their choices, what is looked at, and answers that unfold."""
-    return _in_lesson(_list(_step(step, shown, _folded_answer(step, shown)) for step in STEPS))
+    """All that the teacher's sheet has, with what is looked at in place of links."""
+    steps = _list(_step(step, shown, _folded_answer(step, shown), _minutes(step)) for step in STEPS)
+    about = _folded("For you who teach it", f"<p>{_text(BACKGROUND)}</p><p>{_text(WITHOUT_NETWORK)}</p>")
+    return _in_lesson(about, steps, _folded("What students often believe", _misconceptions()))
 
 
 def teachers_sheet(address: Address) -> str:

@@ -253,6 +253,11 @@ BEFOREHAND = (
     "sheet as a QR code: the same questions without the answers, for phones in the same Wi-Fi."
 )
 
+WITHOUT_NETWORK = (
+    "Unfold everything once before the lesson. Ask first and let everybody choose a letter, then unfold what is "
+    "beneath the choices, then the answer. Whoever has this file has the answers, too."
+)
+
 MISCONCEPTIONS = (
     (
         "GPT-4 has 50,000 tokens.",
