@@ -224,6 +224,18 @@ def test_how_often_a_token_was_found_is_said_of_the_text_on_screen_only(tokens: 
     expect(tokens.page.get_by_text("in this text")).to_have_count(0)
 
 
+def test_how_often_a_special_token_was_found_is_said_of_the_tokens_on_screen_only(tokens: TokensPage) -> None:
+    special = tokens.page.get_by_role("switch", name="special tokens")
+    special.check()
+    tokens.write("a<|endoftext|>b", 3)
+    tokens.open_look_up()
+    tokens.look_up.fill("<|endoftext|>")
+    tokens.page.get_by_role("button", name="100257 <|endoftext|>").click()
+    expect(tokens.page.get_by_text("1 time in this text")).to_be_visible()
+    special.uncheck()
+    expect(tokens.page.get_by_text("in this text")).to_have_count(0)
+
+
 # What is typed, and what is meant
 
 
@@ -474,7 +486,7 @@ def test_windows_that_a_text_fills(tokens: TokensPage) -> None:
     tokens.page.get_by_text("How much of a context window?").click()
     tokens.page.get_by_label("Context window").select_option("own value")
     tokens.page.get_by_label("tokens in a window").fill("50")
-    expect(tokens.page.get_by_text("the text fills 14 windows")).to_be_visible()
+    expect(tokens.page.get_by_text("the text takes 14 windows")).to_be_visible()
     tokens.page.get_by_label("Context window").select_option("1M")
     expect(
         tokens.page.get_by_text("0.07 % of one window of 1,000,000 tokens; the text fits in one window.")

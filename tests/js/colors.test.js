@@ -90,6 +90,15 @@ describe("colors with a meaning", () => {
     assert.match(rows.at(-1).label, /^merge 50,001 and more$/);
   });
 
+  test("the legend of ranks has a row for each color that the text has, and no other", () => {
+    for (const ranks of [[-1, 7, 7000, 7], [-1, -1], []]) {
+      const model = cutInto("x".repeat(ranks.length), ranks.map(() => 1));
+      model.colorOf = colorer("rank", model, { ...columns, ranks: Int32Array.from(ranks) });
+      const colors = new Set(ranks.map((_, i) => model.colorOf?.(i)));
+      assert.deepEqual(new Set(legend("rank", model).rows.map(({ color }) => color)), colors);
+    }
+  });
+
   test("where there are no ranks or pre-tokens, colors tell neighbors apart", () => {
     const model = tokensFrom(["a", "b"]);
     for (const colorBy of ["rank", "pretoken"]) assert.equal(colorer(colorBy, model, { tints: Uint8Array.of(2, 3) })(1), "tint-3");

@@ -5,9 +5,11 @@ import { describe, test } from "node:test";
 import { captionAt, notableSteps, spokenOf, summaryAt } from "../../tokviz/widgets/replay/captions.js";
 import { symbolKind } from "../../tokviz/widgets/replay/follow.js";
 import { findSteps } from "../../tokviz/widgets/replay/merges.js";
-import { boundariesOf, makeReplay, stands, tokenAt, tokensAt, treeOf } from "../../tokviz/widgets/replay/model.js";
+import { boundariesOf, firstPosition, makeReplay, stands, tokenAt, tokensAt, treeOf } from "../../tokviz/widgets/replay/model.js";
 import { writingOf } from "../../tokviz/widgets/replay/names.js";
 import { countPairs, hasOverlaps, rankOf, rankPairs, tiesAt } from "../../tokviz/widgets/replay/pairs.js";
+import { sayBeginning } from "../../tokviz/widgets/replay/source.js";
+import { shortened } from "../../tokviz/widgets/replay/stage.js";
 import { unpackHeld } from "../../tokviz/widgets/shared/columns.js";
 
 const { applied, learned, prepared } = JSON.parse(readFileSync(process.env.TOKVIZ_CASES ?? "", "utf-8"));
@@ -217,6 +219,28 @@ for (const { name, held, steps } of learned)
       }
     });
   });
+
+test("a replay begins with its scenes, or at 0", () => {
+  const meta = (/** @type {string} */ story, /** @type {boolean} */ split) => /** @type {any} */ ({ story, split });
+  assert.equal(firstPosition({ n: 5, meta: meta("apply", true) }), -2);
+  assert.equal(firstPosition({ n: 5, meta: meta("learn", true) }), -1);
+  for (const [n, story] of /** @type {[number, string][]} */ ([[5, "learn"], [0, "apply"]]))
+    assert.equal(firstPosition({ n, meta: meta(story, false) }), 0); // and not -0, which would be read "-0 of 7"
+});
+
+test("the beginning of a long text has so many bytes as whole characters of it have", () => {
+  assert.match(sayBeginning("a".repeat(105), 100), /^The first 100 of 105 bytes/);
+  assert.match(sayBeginning("あ".repeat(40), 100), /^The first 99 of 120 bytes/);
+  assert.match(sayBeginning("🍕".repeat(1000), 1003), /^The first 1,000 of 4,000 bytes/);
+});
+
+test("a symbol that is cut short says how long it is, in characters or in bytes", () => {
+  assert.equal(shortened("🍕".repeat(60), false), "🍕".repeat(60));
+  assert.equal(shortened("🍕".repeat(61), false), `${"🍕".repeat(60)}… (61)`);
+  const hex = (/** @type {number} */ bytes) => Array(bytes).fill("20").join(" ");
+  assert.equal(shortened(hex(20), true), hex(20));
+  assert.equal(shortened(hex(64), true), `${hex(20)}… (64)`);
+});
 
 /** A replay in which nothing is merged. @param {string} text @param {number[]} branches @param {Record<string, any>} meta @returns {any} */
 function still(text, branches, meta) {

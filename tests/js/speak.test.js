@@ -42,6 +42,13 @@ test("a part of a family in a row of many is said of the whole family", () => {
   for (let i = 0; i < model.n; i += 14) assert.match(sayToken(model, i), /^bytes F0 9F 91, the first three of 25 of 👨 ZWJ 👩/u);
 });
 
+test("a sign that joins the letter after it is counted with that letter", () => {
+  const model = cutEvery("x\u0600e\u0301", 1);
+  assert.equal(sayToken(model, 0), "x");
+  for (const [i, place] of [[1, "the first"], [3, "the third"], [5, "the last"]])
+    assert.match(sayToken(model, i), new RegExp(`^byte .., ${place} of five of `));
+});
+
 test("white space is counted whole, and what is cut short is said to go on", () => {
   assert.equal(sayShortened(" ".repeat(79), 40), "79 spaces");
   assert.equal(sayShortened(`${"\n".repeat(60)}x`, 40), "60 new lines and more");

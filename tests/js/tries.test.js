@@ -34,12 +34,21 @@ test("capitals go round, and change nothing but what is said", () => {
     ["iPhone", "IPhone", "with a capital"],
     ["McDonald", "mcdonald", "all in small letters"],
     ["'t", "'T", "with a capital"],
+    ["ß", "Ss", "with a capital"],
+    ["ﬁt", "Fit", "with a capital"],
+    ["ŉ", "ʼN", "with a capital"],
   ];
   for (const [word, becomes, how] of steps) {
     const change = tries.useCapital(word, [0, word.length]);
     assert.deepEqual([change?.replacement, change?.how], [becomes, how]);
   }
-  assert.equal(tries.useCapital("水", [0, 1]), null);
+  for (const word of ["水", "ª", "!!!", " "]) assert.equal(tries.useCapital(word, [0, word.length]), null, word);
+});
+
+test("without a selection, a word that can't have a capital is passed over", () => {
+  for (const [text, becomes] of [["123 Hello", "123 HELLO"], ["東京 Tokyo", "東京 TOKYO"], ["שלום HI", "שלום hi"], ["A cat", "A Cat"]])
+    assert.equal(applied(text, tries.useCapital(text, [0, 0])), becomes);
+  for (const text of ["", " ", "123 ½", "東京 שלום", "ª"]) assert.equal(tries.useCapital(text, [0, 0]), null, text);
 });
 
 test("a selection that begins with its space gets no second one", () => {

@@ -11,9 +11,9 @@ test("a share is in percent, with two digits that say something", () => {
   assert.deepEqual(shares.map(percent), said);
 });
 
-test("a text fits in one window, or fills several", () => {
+test("a text fits in one window, or takes several", () => {
   assert.equal(shareOf(50, 50), "100 % of one window of 50 tokens; the text fits in one window.");
-  assert.equal(shareOf(51, 50), "102 % of one window of 50 tokens; the text fills 2 windows.");
+  assert.equal(shareOf(51, 50), "102 % of one window of 50 tokens; the text takes 2 windows.");
   assert.equal(shareOf(0, 1), "0 % of one window of 1 token; the text fits in one window.");
   assert.equal(shareOf(1, 1_000_000), "0.0001 % of one window of 1,000,000 tokens; the text fits in one window.");
 });

@@ -3,7 +3,7 @@
  * they part.
  */
 
-import { element, fill, number, rounded } from "../shared/elements.js";
+import { element, fill, number, plural, rounded } from "../shared/elements.js";
 import { firstAbove } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
@@ -99,7 +99,7 @@ function heatRows({ names, models, agreement }) {
   const cell = (/** @type {[number, number]} */ [jaccard, inCommon], /** @type {number} */ one, /** @type {number} */ other) => {
     if (models[one].n < 2 && models[other].n < 2) return element("td", { title: "neither cuts this text" }, "–");
     const share = `${rounded(100 * jaccard, 1)} %`;
-    const made = element("td", { title: `${number(inCommon)} tokens in common` }, share);
+    const made = element("td", { title: `${plural(inCommon, "token")} in common` }, share);
     made.style.background = `var(--ramp-${Math.min(RAMP - 1, Math.floor(jaccard * RAMP))})`;
     return made;
   };

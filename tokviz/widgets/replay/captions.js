@@ -3,7 +3,7 @@
  */
 
 import { number, plural } from "../shared/elements.js";
-import { cutOutKind, isCutOut, isTakenWhole, scenesBefore } from "./model.js";
+import { cutOutKind, firstPosition, isCutOut, isTakenWhole } from "./model.js";
 import { nameOf, sayingOf } from "./names.js";
 import { hasOverlaps } from "./pairs.js";
 
@@ -150,7 +150,7 @@ const MOST_PRETOKENS = 30;
 export function notableSteps(replay) {
   const { steps, meta } = replay;
   const found = /** @type {Notable[]} */ ([]);
-  for (let k = -scenesBefore(replay); k < 0; k++) found.push({ k, label: k < -1 ? "the text" : "the pre-tokens" });
+  for (let k = firstPosition(replay); k < 0; k++) found.push({ k, label: k < -1 ? "the text" : "the pre-tokens" });
   found.push({ k: 0, label: meta.units === "characters" ? "characters" : "bytes" });
   found.push(...(meta.order === "pretoken" ? beginnings(replay) : firsts(replay)));
   if (steps) found.push({ k: steps, label: "the end" });

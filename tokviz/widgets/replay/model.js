@@ -317,9 +317,14 @@ function growTree(replay, start, end, k) {
   return { start, end, id, step, children };
 }
 
-/** How many scenes come before the first merge: the text, and its pre-tokens. @param {Replay} replay */
-export function scenesBefore({ meta, n }) {
+/**
+ * The position at which a replay begins: 0, where nothing is merged yet, or one of the scenes before it, which are -2 for
+ * the text and -1 for its pre-tokens.
+ *
+ * @param {Pick<Replay, "meta" | "n">} replay
+ */
+export function firstPosition({ meta, n }) {
   if (!n) return 0;
-  if (meta.story === "apply") return 2;
-  return meta.split ? 1 : 0;
+  if (meta.story === "apply") return -2;
+  return meta.split ? -1 : 0;
 }

@@ -187,8 +187,7 @@ export function createSource(/** @type {any} */ data, choices, shared, on) {
     const size = bytesIn(currentText());
     if (size <= data.limits.bytes) return fill(limit);
     const most = number(data.limits.bytes);
-    if (onlyBeginning)
-      return fill(limit, `The first ${most} of ${number(size)} bytes are replayed. Your text stays as it is.`);
+    if (onlyBeginning) return fill(limit, sayBeginning(currentText(), data.limits.bytes));
     const use = button("use its beginning", useBeginning);
     fill(limit, element("span", {}, `This text has ${number(size)} bytes; a replay shows ${most} at most.`), use);
   }
@@ -238,6 +237,12 @@ const bytesIn = (text) => (text.length > 10_000_000 ? text.length : encoder.enco
 function firstBytes(text, most) {
   const { read } = encoder.encodeInto(text, new Uint8Array(most));
   return text.slice(0, read);
+}
+
+/** That only so much of a text is replayed. @param {string} text @param {number} most bytes that fit */
+export function sayBeginning(text, most) {
+  const [first, all] = [firstBytes(text, most), text].map((each) => number(bytesIn(each)));
+  return `The first ${first} of ${all} bytes are replayed. Your text stays as it is.`;
 }
 
 /** @param {string} text */

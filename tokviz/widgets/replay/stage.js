@@ -282,7 +282,7 @@ function symbolOf(replay, { start, end, id }, writing, boxes) {
   const box = element("span", { "data-at": start, "data-id": id });
   const runs = writingOf(replay, id, writing, replay.covered.get(start));
   runs.forEach(({ text, part }, i) => {
-    const short = shortened(text);
+    const short = shortened(text, part);
     if (part || writing === "ids") {
       const goesOn = i === 0 && cutsCharacter(replay, start);
       const cutShort = i === runs.length - 1 && end < replay.n && cutsCharacter(replay, end);
@@ -313,10 +313,10 @@ function cutCharacter(replay, start, end) {
   return new TextDecoder().decode(data.subarray(lead, after));
 }
 
-/** @param {string} text */
-function shortened(text) {
-  const characters = Array.from(text);
-  return characters.length > LONGEST ? `${characters.slice(0, LONGEST).join("")}… (${characters.length})` : text;
+/** A symbol that is too long, with how many characters or bytes it has. @param {string} text @param {boolean} isHex */
+export function shortened(text, isHex) {
+  const [units, most, between] = isHex ? [text.split(" "), LONGEST / "f0 ".length, " "] : [Array.from(text), LONGEST, ""];
+  return units.length > most ? `${units.slice(0, most).join(between)}… (${units.length})` : text;
 }
 
 /** @typedef {{number: number, text: string}} Piece */

@@ -5,7 +5,7 @@
 
 import { button, element, fill, menu, number } from "../shared/elements.js";
 import { notableSteps, summaryAt } from "./captions.js";
-import { scenesBefore } from "./model.js";
+import { firstPosition } from "./model.js";
 import { SPEEDS } from "./player.js";
 import { svg } from "./svg.js";
 
@@ -72,7 +72,7 @@ export function createTimeline(on, speed) {
   /** @param {Replay} newReplay */
   function load(newReplay) {
     replay = newReplay;
-    first = -scenesBefore(replay);
+    first = firstPosition(replay);
     track.min = first;
     track.max = replay.steps;
     curve.load(replay);
@@ -175,7 +175,7 @@ function createCurve(onSeek) {
     /** @param {Replay} newReplay */
     load(newReplay) {
       replay = newReplay;
-      first = -scenesBefore(replay);
+      first = firstPosition(replay);
       node.hidden = !replay.steps;
       draw();
     },

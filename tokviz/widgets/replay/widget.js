@@ -26,7 +26,7 @@ import { actionOf, KEYS } from "./keys.js";
 import { firstOptions } from "./learn.js";
 import { linkOf, readLink } from "./link.js";
 import { createMerges } from "./merges.js";
-import { endOf, makeReplay, scenesBefore, tokenAt, tokensAt } from "./model.js";
+import { endOf, firstPosition, makeReplay, tokenAt, tokensAt } from "./model.js";
 import { hasLetters, WRITINGS } from "./names.js";
 import { createOverview } from "./overview.js";
 import { countPairs, rankOf, rankPairs } from "./pairs.js";
@@ -375,7 +375,7 @@ export function mount(root, data, on) {
     overview.load(replay, stage.isWindowed(replay));
     timeline.load(replay);
     merges.load(replay);
-    player.load(-scenesBefore(replay), replay.steps, at);
+    player.load(firstPosition(replay), replay.steps, at);
   }
 
   // Where the player stands

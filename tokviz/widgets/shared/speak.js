@@ -70,6 +70,9 @@ function piecesOfToken(model, i) {
 
 /** What may join the character before it, or the one after: marks, joiners, skin tones, tags, Hangul jamo. */
 const JOINS = /[\p{M}\p{Cf}\p{Emoji_Modifier}\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/u;
+/** What joins whatever comes after it, also a plain letter: Grapheme_Cluster_Break=Prepend. */
+const PREPENDED =
+  /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u0d4e\u{110bd}\u{110cd}\u{111c2}\u{111c3}\u{113d1}\u{1193f}\u{11941}\u{11a84}-\u{11a89}\u{11d46}\u{11f02}]/u;
 const FLAG_LETTER = /\p{Regional_Indicator}/u;
 
 /**
@@ -82,10 +85,16 @@ const FLAG_LETTER = /\p{Regional_Indicator}/u;
 function characterStart(text, offset) {
   let start = Math.max(0, offset - 200);
   const found = /[ -\u02ff][^ -\u02ff]*$/.exec(text.slice(start, offset));
-  if (found) return start + found.index;
+  if (found) return withPrepended(text, start + found.index);
   if (isLowSurrogate(text, start)) start--;
   while (start > 0 && joinsAt(text, start)) start -= pointBefore(text, start).length;
   return flagStart(text, start);
+}
+
+/** Where the character begins that a letter or sign at `at` is of. @param {string} text @param {number} at @returns {number} */
+function withPrepended(text, at) {
+  const before = pointBefore(text, at);
+  return PREPENDED.test(before) ? characterStart(text, at - before.length) : at;
 }
 
 /**

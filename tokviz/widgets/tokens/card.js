@@ -147,7 +147,7 @@ function facts(model, i, details, pretoken) {
   if (own) add("the token's own bytes", own.hex, true);
   if (own?.why) add("because", own.why);
   if (details?.code_points.length && !isUnknown(model, i)) {
-    add(details.code_points.length > 1 ? "characters" : "character", codePoints(details.code_points));
+    add(details.code_points.length > 1 ? "code points" : "code point", codePoints(details.code_points));
   }
   if (details) add("learned", learned(details));
   if (details?.tree?.children.length) add("made of", joined(details.tree.children), true);

@@ -142,14 +142,18 @@ export function legend(colorBy, model) {
   if (colorBy === "id") {
     return { sentence: "One id, one color, wherever it occurs. There are more ids than colors, so different ids can share one.", rows: [] };
   }
-  if (colorBy === "rank") return { sentence: "When the token was learned. Early does not mean common.", rows: rankRows() };
+  if (colorBy === "rank") return { sentence: "When the token was learned. Early does not mean common.", rows: rankRows(model) };
   if (colorBy === "bytes") return { sentence: "How many bytes a token covers.", rows: byteRows(model) };
   if (colorBy === "pretoken") return { sentence: "Tokens of one pre-token share a color. Merges never cross from one to the next.", rows: [] };
   return { sentence: "Colors only tell neighbors apart.", rows: [] };
 }
 
-function rankRows() {
-  return rampRows(["not merged: there from the start, or put in by hand", ...ranges(RANK_STEPS).map((range) => `merge ${range}`)]);
+/** Those of the colors that the text has, once it is shown. @param {TokenizationModel} model */
+function rankRows({ n, colorOf }) {
+  const rows = rampRows(["not merged: there from the start, or put in by hand", ...ranges(RANK_STEPS).map((range) => `merge ${range}`)]);
+  if (!colorOf) return rows;
+  const present = new Set(Array.from({ length: n }, (_, i) => colorOf(i)));
+  return rows.filter(({ color }) => present.has(color));
 }
 
 /** @param {TokenizationModel} model */

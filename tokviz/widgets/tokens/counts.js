@@ -73,7 +73,7 @@ export function createCounts(windowSize, onWindow) {
 
   function showShare() {
     const size = chosenSize();
-    fill(share, size === null ? "A window holds at least 1 token." : shareOf(counts.tokens, size));
+    fill(share, size === null ? "Type a whole number, 1 or more." : shareOf(counts.tokens, size));
   }
 
   /** @param {Counts} shown */
@@ -123,13 +123,13 @@ function figure(name, kind = "minor") {
 }
 
 /**
- * What part of a context window so many tokens are, and how many windows they fill.
+ * What part of a context window so many tokens are, and how many windows they take.
  *
  * @param {number} tokens @param {number} size
  */
 export function shareOf(tokens, size) {
   const windows = Math.ceil(tokens / size);
-  const fits = windows <= 1 ? "fits in one window" : `fills ${plural(windows, "window")}`;
+  const fits = windows <= 1 ? "fits in one window" : `takes ${plural(windows, "window")}`;
   return `${percent(tokens / size)} of one window of ${plural(size, "token")}; the text ${fits}.`;
 }
 

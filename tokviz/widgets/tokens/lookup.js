@@ -85,7 +85,7 @@ export function createLookup(ask, on) {
     const around = answer.tokens.filter(({ text }) => text !== typed);
     return [
       ...(exact.length ? exact.map(({ says, tokens }) => list(says, tokens)) : [sentence(`No token has just the text “${withSigns(typed)}”.`)]),
-      around.length ? list(sayAround(answer.containing, around.length), around) : sentence("No other token contains it."),
+      around.length ? list(sayAround(answer.containing, around.length), around) : sentence(exact.length ? "No other token contains it." : "No token contains it."),
     ];
   }
 
@@ -128,8 +128,8 @@ export function createLookup(ask, on) {
     node,
     /** The tokenizer has changed: what was found may mean something else now. */
     renew: () => void answer(input.value),
-    /** How often tokens occur is said of the text as it was. */
-    textChanged() {
+    /** How often tokens occur was said of other tokens. */
+    tokensChanged() {
       for (const here of results.querySelectorAll(".here")) fill(here);
     },
     dispose: search.cancel,

@@ -48,16 +48,16 @@ export function putSpaceInFront(text, selection) {
 }
 
 /**
- * cat, then Cat, then CAT, then cat again. Without a selection, the first word that begins with a small letter.
+ * cat, then Cat, then CAT, then cat again. Without a selection, the first word that begins with a small letter, or else
+ * the first that has a letter with a capital.
  *
- * @param {string} text @param {Selection} selection @returns {Change | null} null where there are no capitals
+ * @param {string} text @param {Selection} selection @returns {Change | null} null where no letter has a capital
  */
 export function useCapital(text, selection) {
-  const firstSmall = words(text).find(([start]) => text[start] !== text[start].toUpperCase());
-  const place = isEmpty(selection) ? (firstSmall ?? words(text)[0]) : selection;
-  const word = text.slice(...(place ?? [0, 0]));
+  const place = isEmpty(selection) ? wordToCapitalize(text) : selection;
+  if (!place || !hasCapitals(text.slice(...place))) return null;
+  const word = text.slice(...place);
   const [small, capital, all] = [word.toLowerCase(), withCapital(word.toLowerCase()), word.toUpperCase()];
-  if (!/\p{Cased}/u.test(word) || small === all) return null;
   if (word === all && word !== capital) return change(place, small, "all in small letters");
   if (word === capital && word !== all) return change(place, all, "all in capitals");
   if (word === capital) return change(place, small, "in a small letter");
@@ -65,8 +65,23 @@ export function useCapital(text, selection) {
   return change(place, small, "all in small letters");
 }
 
+/** @param {string} text @returns {Selection | undefined} */
+function wordToCapitalize(text) {
+  const all = words(text);
+  const firstSmall = all.find(([start]) => text[start] !== text[start].toUpperCase());
+  return firstSmall ?? all.find((place) => hasCapitals(text.slice(...place)));
+}
+
+/** @param {string} text */
+const hasCapitals = (text) => text.toLowerCase() !== text.toUpperCase();
+
 /** The first letter is made a capital, whatever stands before it: a space, an apostrophe. @param {string} word */
-const withCapital = (word) => word.replace(/\p{Cased}/u, (letter) => letter.toUpperCase());
+const withCapital = (word) => word.replace(/\p{Cased}/u, titled);
+
+/** Of a letter whose capitals are two letters, only the first is one: ß, Ss. @param {string} letter */
+function titled(letter) {
+  return letter.toUpperCase().replace(/(\p{Cased})(.+)$/u, (_, first, rest) => first + rest.toLowerCase());
+}
 
 /**
  * The next language for a word of the dictionary: the selected one, or the first in the text.

@@ -109,14 +109,14 @@ export function mount(root, data, on) {
   const picker = createPicker(chooseTokenizer);
   const parts = { editor, memory, client };
   const pageText = createPageText(data, settings, parts, {
-    ask: askAboutAnother,
+    ask,
     problem: (sentence) => fill(problem, sentence),
     escapes: (escapes) => void (escapesSwitch.input.checked = escapes),
     replaced: letGo,
   });
   const tries = createTries({
     space: () => tryOut(putSpaceInFront, sayItsSpace),
-    capital: () => tryOut(useCapital, () => "There are no capitals in this writing system."),
+    capital: () => tryOut(useCapital, () => "No letter here has a capital."),
     language: tryAnotherLanguage,
     undo: () => (editor.undo(), tries.say("", false)),
   });
@@ -244,11 +244,6 @@ export function mount(root, data, on) {
 
   // The text changes, or a setting does
 
-  function askAboutAnother() {
-    lookup.textChanged();
-    ask();
-  }
-
   /** A new text is read from its beginning, and nobody has put the caret anywhere yet. */
   function letGo() {
     for (const timer of [followCaret, cardFollows]) timer.cancel();
@@ -294,7 +289,9 @@ export function mount(root, data, on) {
   }
 
   function ask() {
-    tries.say("", false); // what was said there is of other tokens
+    // What was said there is of other tokens.
+    tries.say("", false);
+    lookup.tokensChanged();
     whenColored = null;
     live.ask(question());
   }
