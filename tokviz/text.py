@@ -28,6 +28,8 @@ _LAST_BEFORE_SPACE = regex.compile(r"(?r)[^\s\p{GCB=Prepend}](?=[ \t])")
 
 _CLUSTER = regex.compile(r"\X")
 _FLAGS = regex.compile(r"[\U0001F1E6-\U0001F1FF]+")
+_LINKER = regex.compile(r"\p{InCB=Linker}")
+_LINKING = regex.compile(r"(\p{InCB=Consonant})?[\p{InCB=Linker}\p{InCB=Extend}]+")
 
 
 def repair(text: str) -> tuple[str, int]:
@@ -144,8 +146,20 @@ def _units_before(data: bytes, byte_offsets: Int32Array, units_of_four_bytes: in
 
 def grapheme_offsets(text: str) -> Int32Array:
     """The code point offsets at which grapheme clusters (UAX #29) begin, and the text's length: m + 1 entries."""
-    ends = [match.end() for match in _CLUSTER.finditer(_FLAGS.sub(_paired, text))]
+    stand_in = _FLAGS.sub(_paired, text)
+    if _LINKER.search(stand_in):
+        stand_in = _LINKING.sub(_linking_after_consonants, stand_in)
+    ends = [match.end() for match in _CLUSTER.finditer(stand_in)]
     return np.array([0, *ends], np.int32)
+
+
+def _linking_after_consonants(run: "regex.Match[str]") -> str:
+    """A stand-in for marks, and the consonant before them if there is one, that `\\X` cuts as UAX #29 says (GB9c).
+
+    A mark that links consonants, such as a virama, does so after a consonant only; in some releases of `regex`, after
+    anything.
+    """
+    return run[0] if run[1] else _LINKER.sub("\u0301", run[0])
 
 
 def _paired(run: "regex.Match[str]") -> str:
