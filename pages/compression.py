@@ -12,6 +12,7 @@ from tokviz.app.figures import download, draw, show_rows
 from tokviz.app.inputs import text_box, tokenizers_box, uploaded_texts
 from tokviz.app.verbatim import verbatim
 from tokviz.charts import (
+    LABELLED_FROM,
     MEASURES,
     code_chart,
     compression_chart,
@@ -57,8 +58,9 @@ def merges(text: str, chosen: list[Choice]) -> None:
         compression_chart(curves),
         "merges",
         {label: curve.table() for label, curve in curves.items()},
-        "Each merge adds a token to the vocabulary and shortens the text, the later ones less and less: a step to the "
-        "right is ten times as many merges." + (DIMINISHING if has_marks else ""),
+        "Each merge adds a token to the vocabulary, and shortens a text if its pair comes up there; in most texts the "
+        "later ones shorten less and less. A step to the right is ten times as many merges."
+        + (DIMINISHING if has_marks else ""),
     )
 
 
@@ -75,13 +77,19 @@ def vocabulary_size(text: str, chosen: list[Choice]) -> None:
         )
         for choice in chosen
     }
+    first = next(iter(costs.values()))
+    labels = (
+        "The numbers along the first line are sizes of the vocabulary. "
+        if first[-1].vocabulary >= LABELLED_FROM
+        else ""
+    )
     draw(
         vocabulary_chart(costs),
         "vocabulary-size",
         costs,
-        "A larger vocabulary makes the sequence shorter, but each token in it takes a row of parameters: where ids "
-        "become vectors, and where vectors become ids. The numbers along the first line are sizes of the vocabulary. "
-        "Attention is counted in pairs of a token and one before it.",
+        "A larger vocabulary can make the sequence shorter, but each token in it takes a row of parameters: where ids "
+        f"become vectors, and where vectors become ids. {labels}"
+        "Attention is counted in pairs: each token with itself and with each one before it.",
     )
 
 

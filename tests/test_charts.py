@@ -102,6 +102,29 @@ def test_of_a_text_without_repetitions_there_is_no_law() -> None:
     assert "Zipf" in CHARTS["frequencies"].answer
 
 
+def test_one_token_alone_has_no_line_to_speak_of() -> None:
+    chart = charts.frequencies_chart({"gpt2": tokviz.token_frequencies("aaaa" * 9, "gpt2")}, {"gpt2": 50257})
+    assert "1 different token," in chart.answer
+    assert [each["name"] for each in traces(chart)] == ["gpt2"]
+    assert "Zipf" not in chart.answer and "No token occurs twice" not in chart.answer
+
+
+def test_what_is_one_is_counted_as_one() -> None:
+    drawn = every_chart("x", ("gpt2",))
+    said = [text for chart in drawn.values() for each in traces(chart) for text in each.get("customdata") or []]
+    assert "gpt2: 1 merge<br>1 token, 1.00 bytes each<br>0.0% fewer than with half the merges" in said
+    assert not [text for text in said if re.search(r"(?<![\d,.])1 (tokens|merges|pairs|times|bytes)\b", text)]
+
+
+def test_the_largest_vocabulary_is_written_along_the_first_line_if_any_is() -> None:
+    for merges, is_written in ((20, False), (charts.LABELLED_FROM - 256, True)):
+        tok = tokviz.train(Counter({f"{n:05d}": 2 for n in range(5000)}), num_merges=merges)
+        costs = tokviz.vocabulary_costs(tokviz.compression_curve("00000", tok), width=8, context=8)
+        assert (costs[-1].vocabulary >= charts.LABELLED_FROM) == is_written
+        [line] = traces(charts.vocabulary_chart({"own": costs}))
+        assert any(line["text"]) == bool(line["text"][-1]) == is_written
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_totals_are_those_of_the_encoding(name: str) -> None:
     tok = tokviz.load(name)

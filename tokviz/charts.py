@@ -33,6 +33,9 @@ _LARGE_FONT = 21
 _HOVER = "%{customdata}<extra></extra>"
 _DOTTED = "lines+markers"
 _OTHERS = "all others"
+LABELLED_FROM = 1_000
+"""Sizes of vocabularies from this on are written along the first line of `vocabulary_chart`; its last is among them."""
+
 _LONG = 24
 """Bytes of the longest token that is in sight at first."""
 
@@ -84,8 +87,8 @@ def compression_chart(curves: Mapping[str, CompressionCurve]) -> Chart:
         points = curve.table(merges)
         left = [100 * point.tokens / curve.bytes if curve.bytes else None for point in points]
         hover = [
-            f"{escape(name)}: {point.merges:,} merges"
-            f"<br>{point.tokens:,} tokens, {_number(point.bytes_per_token)} bytes each"
+            f"{escape(name)}: {_plural('merge', point.merges, count_too=True)}"
+            f"<br>{_plural('token', point.tokens, count_too=True)}, {_number(point.bytes_per_token)} bytes each"
             f"<br>{point.saved_by_doubling:.1%} fewer than with half the merges"
             for point in points
         ]
@@ -125,8 +128,9 @@ def vocabulary_chart(costs: Mapping[str, Sequence[VocabularyCost]]) -> Chart:
         hover = [
             f"{escape(name)}, {_first_merges(row, rows)}: a vocabulary of {row.vocabulary:,}"
             f"<br>{row.parameters:,} parameters"
-            f"<br>{row.tokens:,} tokens in the text, {row.windows:,} context {_plural('window', row.windows)}"
-            f"<br>{row.attention:,} pairs of attention"
+            f"<br>{_plural('token', row.tokens, count_too=True)} in the text, {row.windows:,} context "
+            f"{_plural('window', row.windows)}"
+            f"<br>{_plural('pair', row.attention, count_too=True)} of attention"
             for row in rows
         ]
         _line(figure, number, name, [row.parameters for row in rows], [row.tokens for row in rows], hover, _DOTTED)
@@ -135,7 +139,7 @@ def vocabulary_chart(costs: Mapping[str, Sequence[VocabularyCost]]) -> Chart:
                 mode="lines+markers+text",
                 # Every second one, from the last: a phone has no room for more.
                 text=[
-                    _short(row.vocabulary) if row.vocabulary >= 1000 and (len(rows) - place) % 2 else ""
+                    _short(row.vocabulary) if row.vocabulary >= LABELLED_FROM and (len(rows) - place) % 2 else ""
                     for place, row in enumerate(rows)
                 ],
                 textposition="bottom center",
@@ -171,7 +175,7 @@ def _last_doubling(name: str, rows: Sequence[VocabularyCost]) -> str:
 
 def _first_merges(row: VocabularyCost, rows: Sequence[VocabularyCost]) -> str:
     """How many of a tokenizer's merges a row is about."""
-    return f"all {row.merges:,} merges" if row is rows[-1] else f"the first {row.merges:,} merges"
+    return f"{'all' if row is rows[-1] else 'the first'} {_plural('merge', row.merges, count_too=True)}"
 
 
 @dataclass(frozen=True)
@@ -215,7 +219,8 @@ def suits_chart(rows: Sequence[Measurement], measure: Measure) -> Chart:
         textposition="outside",
         cliponaxis=False,
         customdata=[
-            f"{escape(row.tokenizer)}: {row.tokens:,} tokens<br>{measure.label.lower()}: {_number(measure.value(row))}"
+            f"{escape(row.tokenizer)}: {_plural('token', row.tokens, count_too=True)}"
+            f"<br>{measure.label.lower()}: {_number(measure.value(row))}"
             for row in best_last
         ],
         hovertemplate=_HOVER,
@@ -256,7 +261,7 @@ def languages_chart(rows: Sequence[Measurement], reference: str) -> Chart:
 
 def formats_chart(rows: Sequence[Measurement]) -> Chart:
     """Which formats pay more? Tokens for the same data."""
-    figure = _dots(rows, lambda row: row.tokens, "tokens", lambda row: f"{row.tokens:,} tokens")
+    figure = _dots(rows, lambda row: row.tokens, "tokens", lambda row: _plural("token", row.tokens, count_too=True))
     names = list(dict.fromkeys(row.tokenizer for row in rows))
     said = []
     for name in names:
@@ -347,7 +352,10 @@ def kinds_chart(tables: Mapping[str, Sequence[KindCount]]) -> Chart:
     kinds = sorted(shares, key=shares.__getitem__)
     figure = _figure(height=140 + 24 * len(kinds))
     for number, (name, rows) in enumerate(tables.items()):
-        hover = [f"{escape(name)}, {row.kind}: {row.tokens:,} tokens, {row.share:.2%}" for row in rows]
+        hover = [
+            f"{escape(name)}, {row.kind}: {_plural('token', row.tokens, count_too=True)}, {row.share:.2%}"
+            for row in rows
+        ]
         _points(figure, number, name, [100 * row.share for row in rows], [row.kind for row in rows], hover)
     _axes(figure, "% of the tokens", "", from_zero_x=True)
     _rows(figure, kinds)
@@ -403,6 +411,7 @@ def frequencies_chart(tables: Mapping[str, Sequence[TokenFrequency]], vocabulary
     figure = _figure()
     said = []
     fits = {}
+    comes_back = False
     for number, (name, rows) in enumerate(tables.items()):
         picked = [rows[place - 1] for place in _spread(len(rows)) if place]
         hover = [
@@ -426,7 +435,10 @@ def frequencies_chart(tables: Mapping[str, Sequence[TokenFrequency]], vocabulary
             f"of a vocabulary of {vocabulary_sizes[name]:,} ({percent})."
         )
         if rows and rows[0].frequency > 1:
-            fits[number] = _fitted_zipf(picked)
+            comes_back = True
+            line = _fitted_zipf(picked)
+            if line[0] != line[1]:  # of a single token there is only a point
+                fits[number] = line
     _axes(figure, "place by frequency", "times in the text")
     most = max((rows[0].frequency for rows in tables.values() if rows), default=0)
     most = max(most, *(round(line[0][1]) for line in fits.values())) if fits else most
@@ -437,7 +449,7 @@ def frequencies_chart(tables: Mapping[str, Sequence[TokenFrequency]], vocabulary
             "Zipf's law expects the second token half as often as the first, the third a third as often, and so on: "
             f"the thin {'line, fitted to the counts' if len(fits) == 1 else 'lines, each fitted to one tokenizer'}."
         )
-    else:
+    elif not comes_back:
         said.append("No token occurs twice in so short a text.")
     for number, line in fits.items():
         figure.add_scatter(
@@ -594,7 +606,8 @@ def _dots(
     for number, name in enumerate(names):
         its = [row for row in rows if row.tokenizer == name and value(row) is not None]
         hover = [
-            f"{escape(row.text)}, {escape(name)}: {says(row)}<br>{row.tokens:,} tokens, {row.bytes:,} bytes"
+            f"{escape(row.text)}, {escape(name)}: {says(row)}"
+            f"<br>{_plural('token', row.tokens, count_too=True)}, {_plural('byte', row.bytes, count_too=True)}"
             for row in its
         ]
         _points(figure, number, name, [value(row) or 0 for row in its], [escape(row.text) for row in its], hover)

@@ -30,7 +30,7 @@ def decode(name: str, data: bytes) -> str:
             "Save it as UTF-8, and drop it again"
         ) from None
     if "\0" in text:
-        raise ValueError(f"{name} holds null characters, which no text does. Perhaps it is not a text file")
+        raise ValueError(f"{name} holds null characters, so it does not seem to be a text file")
     return text
 
 
