@@ -1,5 +1,7 @@
 """Compression: what merges buy, what a text costs, and who pays."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from tokviz import vocabulary_costs
@@ -58,9 +60,9 @@ def merges(text: str, chosen: list[Choice]) -> None:
         compression_chart(curves),
         "merges",
         {label: curve.table() for label, curve in curves.items()},
-        "Each merge adds a token to the vocabulary, and shortens a text if its pair comes up there; in most texts the "
-        "later ones shorten less and less. A step to the right is ten times as many merges."
-        + (DIMINISHING if has_marks else ""),
+        "A merge adds a token to the vocabulary, unless an earlier one makes the same, and shortens a text if its pair "
+        "comes up there; in most texts the later ones shorten less and less. A step to the right is ten times as many "
+        "merges." + (DIMINISHING if has_marks else ""),
     )
 
 
@@ -183,7 +185,7 @@ def vocabulary(text: str, chosen: list[Choice]) -> None:
 def reach_in_words(reach: dict[Reach, list[VocabularyRow]]) -> str:
     """How many tokens some text comes to."""
     counts = {kind: len(rows) for kind, rows in reach.items()}
-    said = [f"{counts[Reach.OWN_TEXT]:,} tokens are what their own text is encoded to."]
+    said = [f"{counts[Reach.OWN_TEXT]:,} tokens come about where their own text is encoded."]
     said.append(f"{counts[Reach.IN_CONTEXT]:,} more come about only within a longer text; one such text is given.")
     never, undecided = counts[Reach.UNREACHABLE], counts[Reach.UNDECIDED]
     said.append(f"{never:,} are never reached, whatever the text." if never else "No token is known to be unreachable.")
@@ -210,6 +212,27 @@ QUESTIONS = {
 }
 ABOUT_THE_TEXT = {merges, vocabulary_size, this_text, token_use}
 NEEDS_MERGES = {merges, vocabulary_size, vocabulary}
+NEEDS_CURVE = {merges, vocabulary_size}
+NO_CURVE = (
+    "its merges don't go by rank, or it takes some pieces whole, so there is no saying what its first merges make of a "
+    "text."
+)
+
+
+def kept(asked: Callable[[str, list[Choice]], None], chosen: list[Choice]) -> list[Choice]:
+    """Those of the chosen tokenizers that a question can be asked of. Says which are left out, and why."""
+    merging = [choice for choice in chosen if asked not in NEEDS_MERGES or analyses.has_merges(choice.name)]
+    drawn = [choice for choice in merging if asked not in NEEDS_CURVE or analyses.has_curve(choice.name)]
+    for choice in merging:
+        if choice not in drawn:
+            st.text(f"{choice.label} is left out: {NO_CURVE}")
+    without = [choice.label for choice in chosen if choice not in merging]
+    if merging and without:
+        st.text(f"Left out, for want of merges: {', '.join(without)}.")
+    if not merging:
+        st.info("Choose a tokenizer that has merges." if asked in NEEDS_MERGES else "Choose a tokenizer.")
+    return drawn
+
 
 with st.container(key="intro"):
     st.title("What merges buy, and who pays", anchor=False)
@@ -219,13 +242,10 @@ with above:
     text = text_box(chosen=chosen)
 question = st.pills("Question", list(QUESTIONS), default="Merges", required=True, key="chart", bind="query-params")
 asked = QUESTIONS[question]
-if asked in NEEDS_MERGES:
-    chosen = [choice for choice in chosen if analyses.has_merges(choice.name)]
-if not chosen:
-    st.info("Choose a tokenizer that has merges." if asked in NEEDS_MERGES else "Choose a tokenizer.")
-elif asked in ABOUT_THE_TEXT and not text:
+chosen = kept(asked, chosen)
+if chosen and asked in ABOUT_THE_TEXT and not text:
     st.info("Type or paste a text first.")
-else:
+elif chosen:
     try:
         asked(text, chosen)
     except ValueError as error:

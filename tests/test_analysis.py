@@ -16,6 +16,7 @@ import strategies
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
+from tokenizer_files import with_every_pair
 
 import tokviz
 from tokviz.analysis.corpus import batches
@@ -330,6 +331,17 @@ def test_there_is_no_curve_without_merges_in_order_or_history() -> None:
         tokviz.compression_curve("abb", unordered)
     with pytest.raises(ValueError, match="there is no point at 21"):
         tokviz.compression_curve(ANNA, tokviz.train(ANNA, num_merges=20)).table([21])
+
+
+def test_pairs_that_are_never_joined_do_not_bend_the_curve() -> None:
+    tok = tokviz.train(PROSE, num_merges=400, split_pattern="gpt2")
+    listed = with_every_pair(tok)
+    curve = tokviz.compression_curve(PROSE, listed)
+    assert curve.num_merges == len(listed.merges) > 400
+    for k in range(0, curve.num_merges + 1, 9):
+        cut = listed.cut(k)
+        assert curve.tokens[k] == len(cut.encode(PROSE))
+        assert curve.vocabulary[k] == cut.vocab_size
 
 
 BYTES = {value: bytes([value]) for value in range(256)}

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
+from tokenizer_files import with_every_pair
 
 import tokviz
 from tokviz.analysis.parallel import aligned
@@ -18,7 +19,7 @@ from tokviz.app import components, inputs, state
 from tokviz.app import own as visitors
 from tokviz.app.registry import Description, descriptions, registry
 from tokviz.app.verbatim import verbatim
-from tokviz.samples import sample
+from tokviz.samples import parallel_passages, sample
 
 APP = str(Path(__file__).parents[1] / "app.py")
 QUESTIONS = {
@@ -72,7 +73,10 @@ def test_what_only_a_longer_text_gives_is_not_called_unreachable() -> None:
     app = run_page("Vocabulary")
     [said] = [text.value for text in app.text if "part of a character" in text.value]
     assert "344 tokens are no text by themselves" in said
-    assert "49,913 tokens are what their own text is encoded to. 331 more come about only within a longer text" in said
+    assert (
+        "49,913 tokens come about where their own text is encoded. 331 more come about only within a longer text"
+        in said
+    )
     assert "13 are never reached, whatever the text." in said
     assert [tab.label for tab in app.tabs][-3:] == ["Parts of characters", "Only in longer texts", "Never reached"]
 
@@ -95,6 +99,33 @@ def test_only_tokenizers_with_merges_have_curves() -> None:
         "Choose a tokenizer that has merges."
     ]
     assert len(figures(run_page("This text", tokenizers=["bytes", "code-points"]))) == 1
+
+
+def test_what_is_left_out_is_named_with_the_reason() -> None:
+    app = run_page("Merges", tokenizers=["gpt2", "bytes", "code-points"])
+    assert "Left out, for want of merges: Code points, Bytes." in [said.value for said in app.text]
+    symbols = {value: bytes([value]) for value in range(256)}
+    odd = registry.register(tokviz.BPETokenizer("odd", symbols | {256: b"abc", 257: b"ab"}), "Odd")
+    for question in ("Merges", "Vocabulary size"):
+        app = run_page(question, text="abc", tokenizers=["gpt2", odd], own_names=[odd])
+        [said] = [said.value for said in app.text if said.value.startswith("Odd is left out")]
+        assert "its merges don't go by rank" in said
+        assert len(figures(app)) == 1
+        app = run_page(question, text="abc", tokenizers=[odd], own_names=[odd])
+        assert not app.info and not figures(app)
+    app = run_page("Vocabulary", tokenizers=[odd], own_names=[odd])
+    assert not app.error and len(figures(app)) == 3
+
+
+def test_an_open_models_file_has_curves_and_a_vocabulary() -> None:
+    """Of Llama 3's kind: a merge for each pair of tokens that makes a token, behind a split pattern of its own."""
+    prose = "\n".join(each.text for each in parallel_passages())
+    listed = with_every_pair(tokviz.train(prose, num_merges=400, split_pattern="gpt2"))
+    llama3 = registry.register(listed, "llama3.json")
+    for question in ("Merges", "Vocabulary size", "Vocabulary"):
+        app = run_page(question, tokenizers=[llama3], own_names=[llama3])
+        assert not app.error and not app.info
+        assert len(figures(app)) == len([title for title in QUESTIONS[question] if title.endswith("?")])
 
 
 @pytest.mark.parametrize("question", ["Merges", "Vocabulary size", "This text", "Token use"])

@@ -25,8 +25,10 @@ from strategies import (
     texts_of_words,
     texts_with_specials,
 )
+from tokenizer_files import with_every_pair
 
 import tokviz
+from tokviz.samples import parallel_passages
 
 SPLITS = [None, "gpt2", "cl100k", "words", r"\w+"]
 Order = Literal["rank", "pretoken"]
@@ -281,6 +283,21 @@ def test_the_two_orders_by_hand() -> None:
     assert list(by_word.places) == [1, 1, 1]
     assert by_word.state(2).tolist() == [ab, 32, ba, 32, 97, 98]
     assert list(by_word.token_counts) == [8, 7, 6, 5]
+
+
+def test_pairs_that_are_never_joined_leave_the_order_by_rank() -> None:
+    """Where files list every pair that makes a token, some pairs join what only later merges make: they never fire."""
+    prose = "\n".join(each.text for each in parallel_passages())
+    tok = tokviz.train(prose, num_merges=400, split_pattern="gpt2")
+    listed = with_every_pair(tok)
+    assert listed.num_merges > tok.num_merges and not listed._merge_columns.in_order
+    assert listed.in_order
+    plain, replay = tok.replay(prose), listed.replay(prose)
+    assert replay.new_ids.tolist() == plain.new_ids.tolist()
+    assert replay.places.tolist() == plain.places.tolist()
+    assert sorted(replay.ranks.tolist()) == replay.ranks.tolist()
+    for k in range(0, len(plain) + 1, 10):
+        assert replay.state(k).tolist() == plain.state(k).tolist()
 
 
 def test_overlaps_by_hand() -> None:

@@ -144,3 +144,14 @@ def test_the_columns_travel() -> None:
         name: column.tolist() for name, column in columns.items()
     }
     assert meta["branches"][columns["branches"][1]] == "'s, 't, 're and such"
+
+
+def test_merges_that_are_not_in_rank_order_are_said_to_go_pretoken_by_pretoken() -> None:
+    """Then a step's merge has the lowest rank of its pre-token only: elsewhere, a lower one may still stand."""
+    symbols = {value: bytes([value]) for value in range(256)}
+    tok = tokviz.BPETokenizer("odd", symbols | {256: b"abc", 257: b"ab"}, split_pattern=r"\w+")
+    assert tok.merges == {(257, 99): 256, (97, 98): 257} and not tok.in_order
+    columns, meta = apply_columns(tok, "abc ab abc")
+    assert columns["ranks"].tolist() == [1, 0, 1, 1, 0]
+    assert meta["order"] == "pretoken"
+    assert apply_columns(tokviz.load("gpt2"), "hello hello")[1]["order"] == "rank"

@@ -20,6 +20,7 @@ from tokviz.app.links import pack
 from tokviz.app.registry import registry
 from tokviz.app.split_workers import SplitWorkers, TooLarge
 from tokviz.bpe import splitting
+from tokviz.formats.oniguruma import from_oniguruma
 from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.formats import Preparation, PreparedTokenizer, Split
 
@@ -82,6 +83,37 @@ def test_named_patterns_stay_in_this_process() -> None:
         assert splitting.resolve("gpt2") == splitting.PATTERNS["gpt2"]
         with pytest.raises(AssertionError):
             splitting.resolve("ab+")
+    finally:
+        splitting.set_matcher(before)
+
+
+def test_patterns_of_open_models_stay_in_this_process_as_they_are_read_from_files() -> None:
+    """There, a vocabulary is looked through token by token, for which a question each to a child takes too long."""
+    llama3 = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"
+    spaces = r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+    deepseek = (
+        r"[!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*"
+    )
+    asked: list[str] = []
+
+    def refuse(pattern: str, *_: object) -> list[splitting.Spans]:
+        asked.append(pattern)
+        return []
+
+    before = splitting.set_matcher(refuse)
+    try:
+        for known in (
+            llama3 + spaces,
+            llama3.replace("{1,3}", "") + spaces,
+            deepseek + spaces,
+            r"\p{N}",
+            r"\p{N}{1,3}",
+        ):
+            splitting.check_pattern(known)
+            splitting.check_pattern(from_oniguruma(known))
+        assert asked == []
+        splitting.check_pattern(llama3)
+        assert asked == [llama3]
     finally:
         splitting.set_matcher(before)
 

@@ -37,6 +37,22 @@ def allowed(tok: Any) -> Any:
     return "all" if tok.special_tokens else ()
 
 
+def with_every_pair(tok: tokviz.BPETokenizer) -> tokviz.BPETokenizer:
+    """The tokenizer with a merge for each way to cut a token into two, as converters of tiktoken's files list them.
+
+    Llama 3's tokenizer.json is such a file. The merges of a token follow each other, in the order of their parts.
+    """
+    id_of = {data: token for token, data in tok.vocab.items()}
+    pairs = [
+        (new, id_of[data[:at]], id_of[data[at:]])
+        for new, data in tok.vocab.items()
+        for at in range(1, len(data))
+        if data[:at] in id_of and data[at:] in id_of
+    ]
+    merges = {(left, right): new for new, left, right in sorted(pairs)}
+    return tokviz.BPETokenizer("every pair", tok.vocab, merges, split_pattern=tok.split_pattern)
+
+
 class Minbpe:
     """minbpe's `RegexTokenizer`, and its `BasicTokenizer` where the pattern is empty."""
 

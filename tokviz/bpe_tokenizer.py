@@ -224,12 +224,16 @@ class BPETokenizer(Tokenizer):
 
     @cached_property
     def in_order(self) -> bool:
-        """Whether each merge joins what is there before it: symbols of the alphabet, or what lower ranks make.
+        """Whether each merge that ever fires joins what is there before it: the alphabet, or what lower ranks make.
 
         Then encoding with the first k merges gives what a text is after k ranks. It holds for all that `train` makes,
-        and for all shipped tokenizers.
+        for all shipped tokenizers, and for files that list every pair of tokens that another token can be cut into, as
+        Llama 3's does: of these pairs only one is ever joined.
         """
-        return self._merges_are_plain or self._merge_columns.in_order
+        if self._merges_are_plain or self._merge_columns.in_order:
+            return True
+        ranks = self.ranks
+        return all(ranks.get(part, -1) < rank for rank in ranks.values() for part in self._pairs[rank])
 
     @cached_property
     def _merge_columns(self) -> Merges:
@@ -390,6 +394,7 @@ class BPETokenizer(Tokenizer):
             self._merge_columns,
             self._byte_lengths,
             order,
+            self.in_order,
             partial(self._tokenization, repaired, replaced, allowed),
             partial(self._player, text, allowed, order),
         )

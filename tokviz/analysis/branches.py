@@ -88,6 +88,7 @@ _KNOWN: dict[str, _Branches] = {
     **{_joined(branches): branches for branches in _PUBLISHED},
     **{_joined(branches): branches for branches in map(_as_read, _PUBLISHED)},
 }
+splitting.trust(_KNOWN)
 
 
 COMPLETE: dict[str, _Branches] = {

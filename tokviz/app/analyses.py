@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from tokviz.analysis.curves import CompressionCurve, compression_curve, has_curve
+from tokviz.analysis import curves
+from tokviz.analysis.curves import CompressionCurve, compression_curve
 from tokviz.analysis.frequencies import TokenFrequency, token_frequencies
 from tokviz.analysis.measures import Measurement, measure
 from tokviz.analysis.reach import token_reach
@@ -40,8 +41,13 @@ def training_curve(name: str) -> CompressionCurve | None:
 
 
 def has_merges(name: str) -> bool:
-    """Whether there is a curve of this tokenizer."""
-    return has_curve(registry.get(name))
+    """Whether this tokenizer merges."""
+    return isinstance(registry.get(name), BPETokenizer)
+
+
+def has_curve(name: str) -> bool:
+    """Whether there is a compression curve of this tokenizer."""
+    return curves.has_curve(registry.get(name))
 
 
 def measurements(texts: dict[str, str], choices: list[Choice], reference: str | None = None) -> list[Measurement]:

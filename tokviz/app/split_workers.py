@@ -1,7 +1,8 @@
 """Compile and match split patterns that strangers wrote in child processes, with limits of memory and time.
 
-A few letters can make `regex` take all memory, or crash the process that compiles them. So the server compiles named
-patterns only, and `SplitWorkers` is its matcher for all others (see `splitting.set_matcher`).
+A few letters can make `regex` take all memory, or crash the process that compiles them. So the server compiles
+named patterns and those of open models only (see `splitting.trust`), and `SplitWorkers` is its matcher for all others
+(see `splitting.set_matcher`).
 
 There are two children, which stay warm and are started anew when they end. The *quick* one takes short texts and
 patterns that compiled at once the first time, and gives each request a tenth of a second. All else goes to the *slow*
@@ -136,7 +137,7 @@ class SplitWorkers:
 
 @contextmanager
 def patterns_apart() -> Iterator[None]:
-    """Within it, this process compiles no pattern but the named ones: children do."""
+    """Within it, this process compiles no pattern but trusted ones: children do."""
     workers = SplitWorkers()
     before = set_matcher(workers)
     try:

@@ -43,7 +43,7 @@ class Replay:
 
     Columns over the steps: `ranks`, `lefts`, `rights`, `new_ids`, `places`. A step is all firings of one rank, or of
     one rank within one pre-token where the order is by pre-token. If a merge of the tokenizer joins something that
-    only a later rank makes, a step is a single firing, in the order applied.
+    only a later rank makes, a step is a single firing, in the order applied, pre-token by pre-token.
 
     `token_counts` has one entry more than there are steps: the number of symbols at the start, and after each step.
     """
@@ -210,14 +210,15 @@ def replay_pretokens(
     merges: Merges,
     byte_lengths: Int32Array,
     order: Order,
+    in_order: bool,
     as_tokenization: Callable[[Int32Array, Int32Array], Tokenization],
     as_html: Callable[[], str],
 ) -> Replay:
     """Replay the merging of a text's pre-tokens.
 
     `special_ids` gives the id of each pre-token, by its number, that is a special token. `byte_lengths` is the number
-    of bytes by symbol id. `as_tokenization` makes a Tokenization of the text from ids and byte offsets,
-    and `as_html` what a notebook shows of the replay.
+    of bytes by symbol id. `in_order` says whether merges fire in the order of their ranks. `as_tokenization` makes a
+    Tokenization of the text from ids and byte offsets, and `as_html` what a notebook shows of the replay.
     """
     row, piece_of_symbol, place_in_row = _lay_out(pretokens, special_ids, alphabet)
     merged = apply_merges(row.tolist(), merges)
@@ -230,7 +231,7 @@ def replay_pretokens(
     fired = firing >= 0
     rank = merged.rank[firing[fired]].astype(np.int64)
     piece = piece_of_symbol[fired]
-    if not merges.in_order:
+    if not in_order:
         step_key = piece * len(row) + firing[fired]
     elif order == "pretoken":
         step_key = piece * len(merges) + rank

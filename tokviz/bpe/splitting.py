@@ -73,6 +73,17 @@ and underscores, and every other sign."""
 NAMED = frozenset(PATTERNS.values())
 """The texts of the named patterns, which are known to compile and to be quick on every text."""
 
+_trusted = set(NAMED)
+
+
+def trust(patterns: Iterable[str]) -> None:
+    """Match these patterns (their texts) in this process, as the named ones are.
+
+    For those of open models, which are known to compile and to be quick on every text as well.
+    """
+    _trusted.update(patterns)
+
+
 TIKTOKEN_PATTERNS = frozenset(PATTERNS[name] for name in ("gpt2", "cl100k", "o200k"))
 """The patterns of OpenAI's tokenizers. They match every text whole, and no empty stretch."""
 
@@ -206,7 +217,7 @@ _budget: ContextVar[Budget | None] = ContextVar("time limit", default=None)
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Within it, cutting texts by patterns that aren't named ones may take no longer, all of them together.
+    """Within it, cutting texts by patterns that aren't trusted may take no longer, all of them together.
 
     For patterns from strangers, some of which take ages: what cuts then raises TooSlow, a ValueError. Other threads run
     meanwhile.
@@ -235,7 +246,7 @@ _matcher: Matcher = match_here
 
 
 def set_matcher(matcher: Matcher) -> Matcher:
-    """Have all patterns but the named ones compiled and matched by `matcher`. Returns the one before.
+    """Have all patterns but the trusted ones compiled and matched by `matcher`. Returns the one before.
 
     For servers: a pattern that a stranger wrote may crash the process that compiles it, so a server lets another
     process do it. It holds for all threads.
@@ -248,10 +259,10 @@ def set_matcher(matcher: Matcher) -> Matcher:
 def match_spans(texts: Sequence[str], pattern: str) -> list[Spans]:
     """The spans of a pattern (its text) in each of some texts.
 
-    This is the one place that compiles and matches patterns which aren't named. Raises ValueError if the pattern
+    This is the one place that compiles and matches patterns which aren't trusted. Raises ValueError if the pattern
     doesn't compile, goes backwards, or takes longer than the time limit.
     """
-    return match_here(pattern, texts, None) if pattern in NAMED else _matcher(pattern, texts, _budget.get())
+    return match_here(pattern, texts, None) if pattern in _trusted else _matcher(pattern, texts, _budget.get())
 
 
 def check_pattern(pattern: str) -> None:

@@ -44,7 +44,8 @@ def apply_columns(
     """How `tokenizer` reads `text`, as columns and what else there is to say. Errors are those of `replay`."""
     replay = tokenizer.replay(text, allowed_special, order)
     columns = _columns(tokenizer, replay, text, allowed_special)
-    return columns, {"story": "apply", "order": order, **_about(tokenizer, columns)}
+    shown: Order = order if tokenizer.in_order else "pretoken"  # there is no other order of its steps
+    return columns, {"story": "apply", "order": shown, **_about(tokenizer, columns)}
 
 
 def learn_columns(tokenizer: BPETokenizer, text: str) -> tuple[Columns, dict[str, Any]]:
