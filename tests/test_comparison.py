@@ -551,7 +551,7 @@ def test_alphabets_are_explained() -> None:
     assert compared[0].cuts == ((b"lo", b"w", b""), (b"low",))
     assert "ends every word with a mark" in sentence(compared)
     special = tokviz.compare("a<|fim_prefix|>", ["gpt2", "cl100k_base"], {"<|fim_prefix|>"})
-    assert "cl100k_base finds special token “<|fim_prefix|>” here" in sentence(special, 1)
+    assert "cl100k_base finds the special token “<|fim_prefix|>” here" in sentence(special, 1)
     assert special.reasons(1).tolist() == [0, Reason.ALPHABET]
 
 
@@ -626,6 +626,27 @@ def test_an_added_token_is_cut_out_and_not_joined_in_another_order() -> None:
     assert "another order" not in said and "merging hasn't" not in said
 
 
+def test_white_space_that_a_cut_out_token_takes_in_was_not_rewritten() -> None:
+    """As <mask> in RoBERTa, which takes the space before it, and a space is put in front of the text."""
+    mask = AddedToken(999, "<mask>", lstrip=True, special=True)
+    masking = prepared("masking", Preparation((mask,), prefix_space=True))
+    said = sentence(tokviz.compare("a <mask>", [masking, tokviz.ByteTokenizer()], "all"), 1)
+    assert "masking finds the special token “<mask>” and the white space beside it here" in said
+    assert "puts a space in front" not in said
+    adding = prepared("adding", Preparation((AddedToken(999, "<mask>", lstrip=True),)))
+    said = sentence(tokviz.compare("a <mask>", [adding, tokviz.ByteTokenizer()]), 1)
+    assert "adding cuts out the added token “<mask>” and the white space beside it before" in said
+
+
+def test_what_is_exchanged_beside_the_split_pattern_is_not_only_tokens_where_one_rewrites() -> None:
+    accent = "e\u0301"
+    composing = prepared("composing", Preparation((), ("NFC",), (Split(r"\w"),)), "é".encode())
+    plain = prepared("plain", Preparation(splits=(Split(r"\w+"),)), "é".encode())
+    assert plain.encode(accent) == list(accent.encode())  # though it has the token
+    said = sentence(tokviz.compare(accent, [composing, plain]))
+    assert said.endswith("alone changes nothing here; giving it all the rest makes them agree here.")
+
+
 def test_a_pretoken_that_is_taken_whole_is_not_joined_in_another_order() -> None:
     """As in Llama 3: a pre-token that is in the vocabulary is that token, though no merge makes it."""
     vocab = BYTES | {300: b"ab", 301: b"abc"}
@@ -647,7 +668,7 @@ def test_a_space_in_front_of_the_text_stays_there_whatever_the_split_pattern() -
     assert [swapped.vocab[token] for token in swapped.encode("x=10")] == [b" ", b"x", b"=", b"1", b"0"]
     assert swapped.encode("10") == [32, *b"10"] and swapped.encode(" 1") == [32, *b"1"]
     assert [(len(piece), labels(swapped)[branch]) for piece, branch in pretoken_branches(swapped, "10")] == [
-        (0, "nothing: this stands between two matches"),
+        (0, "nothing: no match of the split pattern holds this"),
         (1, r"a match of \d"),
         (1, r"a match of \d"),
     ]

@@ -206,6 +206,19 @@ def test_what_a_normal_form_rewrites_is_never_reached() -> None:
     assert "NFC" in found[257].reason
 
 
+def test_a_normal_form_leaves_what_unicode_added_after_hugging_face_s_tables() -> None:
+    """U+11935 and U+11930, of Unicode 13, are composed by Python, but not by Hugging Face's library."""
+    first, second = (char.encode() for char in "\U00011935\U00011930")  # they differ in their last byte
+    vocab = BYTES | {256: first[:2], 257: first[:3], 258: first, 259: second, 260: first + second}
+    merges = {(0xF0, 0x91): 256, (256, 0xA4): 257, (257, 0xB5): 258, (257, 0xB0): 259, (258, 259): 260}
+    tok = PreparedTokenizer("composing", vocab, merges, Preparation((), ("NFC",)))
+    [row] = [row for row in token_reach(tok) if row.id == 260]
+    assert row.reach is Reach.OWN_TEXT
+    tok = PreparedTokenizer("composing", vocab | {261: first + second + b"x"}, merges, tok.preparation)
+    [row] = [row for row in token_reach(tok) if row.id == 261]
+    assert row.reason.startswith("merging its symbols")  # it is no matter of NFC
+
+
 @pytest.mark.parametrize(
     "tokenizer",
     [

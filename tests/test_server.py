@@ -150,6 +150,23 @@ def test_pretokens_say_their_branch(client: TestClient) -> None:
     assert meta["pattern"] == splitting.PATTERNS["gpt2"]
 
 
+def test_pretokens_of_a_rewritten_text_are_counted_in_tokens(client: TestClient) -> None:
+    """A space put in front may be a token, or a pre-token, that covers no bytes."""
+    preparation = Preparation(
+        (AddedToken(999, "<s>", special=True),), prefix_space=True, last_split=r" (?=\n)|[a-z ]+|\n"
+    )
+    vocab = {value: bytes([value]) for value in range(256)} | {999: b"<s>"}
+    name = registry.register(PreparedTokenizer("spacing", vocab, {}, preparation))
+    body = b"\nhi<s>a"
+    columns, _ = columns_of(client.post(f"/_tokviz/pretokens?tokenizer={name}&special=1", content=body))
+    assert columns["byte_lengths"].tolist() == [0, 1, 2, 3, 1]
+    assert columns["tokens"].tolist() == [1, 1, 2, 1, 2]  # of the last, the space that is put in front is one
+    tokenization = registry.get(name).tokenize(body.decode(), "all")
+    assert tokenization.pretoken_index.tolist() == [0, 1, 2, 2, 3, 4, 4]
+    columns, _ = columns_of(client.post("/_tokviz/pretokens?tokenizer=gpt2&special=1", content=body))
+    assert "tokens" not in columns
+
+
 def test_pretokens_of_words_leave_the_known_text_out(client: TestClient) -> None:
     columns, _ = columns_of(client.post("/_tokviz/pretokens?tokenizer=words&known=3", content=b"oneto be"))
     assert columns["byte_lengths"].tolist() == [2, 1, 2]

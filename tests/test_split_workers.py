@@ -20,9 +20,9 @@ from tokviz.app.links import pack
 from tokviz.app.registry import registry
 from tokviz.app.split_workers import SplitWorkers, TooLarge
 from tokviz.bpe import splitting
-from tokviz.formats.oniguruma import from_oniguruma
 from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.formats import Preparation, PreparedTokenizer, Split
+from tokviz.formats.oniguruma import from_oniguruma
 
 TEXT = "The cat, 12 hats\n\n  and e\u0301 🍕 ab ab"
 needs_limits = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux keeps to these limits")

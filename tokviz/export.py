@@ -25,7 +25,7 @@ from typing import Literal
 
 import numpy as np
 
-from tokviz.analysis.branches import labels, pretoken_branches
+from tokviz.analysis.branches import labels
 from tokviz.analysis.comparison import Comparison
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers import Tokenizer, WordTokenizer
@@ -86,7 +86,6 @@ def to_html(
     """
     tokenization = tokenizer.tokenize(text, allowed_special)
     special = list(tokenizer.special_tokens) if allowed_special == "all" else allowed_special
-    pieces = pretoken_branches(tokenizer, tokenization.text, special)
     data = {
         "text": tokenization.text,
         "tokenizer": tokenizer.name,
@@ -104,10 +103,7 @@ def to_html(
             },
         ),
         "pretokens": columns.pack(
-            {
-                "byte_lengths": np.array([len(piece.encode()) for piece, _ in pieces], np.int32),
-                "branches": np.array([branch for _, branch in pieces], np.uint8),
-            },
+            columns.pretoken_columns(tokenizer, tokenization.text, special),
             {"branches": labels(tokenizer)},
         ),
         "view": {"colorBy": color_by, "marks": marks, "lang": lang},

@@ -55,7 +55,7 @@ test("tokens with the same text are told apart, and an added one is named", () =
   assert.equal(joinedOthers(merged(true)), "·· (the added token 7)");
   assert.equal(joinedOthers(merged(false)), "·· (token 7)");
   assert.match(sayWhenMerged(merged(true)), /would merge: alone, an added token is cut out/);
-  assert.match(sayWhenMerged(merged(false)), /within a longer piece/);
+  assert.match(sayWhenMerged(merged(false)), /where nothing cuts them apart/);
   const parts = { ...details(node("ab"), "bytes"), read_as: [node("a"), node("b")] };
   assert.equal(joinedOthers(parts), "a + b");
 });
@@ -66,6 +66,10 @@ test("a token whose bytes are not those of the text says so, and why", () => {
   assert.equal(ownBytes(own, "20 49"), null);
   assert.equal(ownBytes({ ...own, hex: "f0 9f" }, "F0 9F"), null);
   assert.deepEqual(ownBytes({ ...own, hex: "3c", rewriting: [] }, "20 3c"), { hex: "3c", why: "" });
+  for (const kind of ["special", "added"]) {
+    const says = { hex: "3c", why: "where it is found, it takes in the white space beside it" };
+    assert.deepEqual(ownBytes({ ...own, hex: "3c", [kind]: true }, "20 3C"), says);
+  }
 });
 
 test("a token without bytes ends a word only where nothing was rewritten", () => {

@@ -145,6 +145,20 @@ describe("pre-tokens", () => {
     ]);
   });
 
+  test("a token without bytes ends the word before it, unless the server counts the tokens of each", () => {
+    const model = cutInto("a b", [1, 0, 1, 1]); // a, the mark of its end, a space, b
+    const columns = { byte_lengths: Int32Array.of(1, 1, 1), branches: new Uint8Array(3), meta };
+    assert.deepEqual([...pretokensOf(model, columns).index], [0, 0, 1, 2]);
+    const spaced = cutInto("<s>b", [3, 0, 1]); // a special token, the space put in front of b, and b
+    const counted = { byte_lengths: Int32Array.of(3, 1), tokens: Int32Array.of(1, 2), branches: new Uint8Array(2), meta };
+    assert.deepEqual([...pretokensOf(spaced, counted).index], [0, 1, 1]);
+    assert.equal(pretokensOf(spaced, counted).at(1).text, "b");
+    const first = cutInto("\nhi", [0, 1, 2]); // a space that is a pre-token by itself, and no text
+    const apart = { byte_lengths: Int32Array.of(0, 1, 2), tokens: Int32Array.of(1, 1, 1), branches: new Uint8Array(3), meta };
+    assert.deepEqual([...pretokensOf(first, apart).index], [0, 1, 2]);
+    assert.equal(pretokensOf(first, apart).at(0).text, "");
+  });
+
   test("a pre-token has all of a character that its tokens cut", () => {
     const model = cutInto("a🍕", [1, 2, 2]);
     const columns = { byte_lengths: Int32Array.of(1, 4), branches: Uint8Array.of(0, 7), meta };

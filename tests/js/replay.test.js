@@ -138,6 +138,8 @@ for (const { name, held, steps } of applied)
         assert.ok(said.includes(`merge ${(replay.ranks[k] + 1).toLocaleString("en-US")} of 50,000`), said);
         assert.ok(said.includes(`token ${replay.newIds[k]}`), said);
         assert.equal(said.includes(`in ${replay.places[k]} places`), replay.places[k] > 1, said);
+        const everywhere = replay.pieceStarts.length > 2 ? "Of all pairs within pre-tokens" : "Of all pairs here";
+        assert.ok(said.includes(`${replay.meta.order === "pretoken" ? "Of the pairs in this pre-token" : everywhere}, `), said);
       }
       if (!replay.n) return;
       const isCut = replay.pieceStarts.length > 2;

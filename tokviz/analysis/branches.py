@@ -24,7 +24,7 @@ from tokviz.tokenizers import Tokenizer
 NO_BRANCH = 255
 """The branch of a special token, which no pattern cuts out."""
 
-BETWEEN = "nothing: this stands between two matches"
+BETWEEN = "nothing: no match of the split pattern holds this"
 NOT_CUT = "nothing: this tokenizer has no split pattern"
 APART = "white space, which words that end in a mark leave out"
 ALL_BUT_LAST = "white space but the last"

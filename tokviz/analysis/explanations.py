@@ -119,12 +119,13 @@ def _exchanged(cuts: tuple[Cut, Cut], reasons: Reason, split_effects: tuple[Effe
     """What exchanging one thing alone does, in a sentence; if that is not enough, with the cuts that it leads to."""
     effects = effects_alone(split_effects)
     split, rest = effects[Reason.SPLIT], effects[Reason.VOCABULARY]
+    rewrites_alike = cuts[0].tokenizer.rewriting == cuts[1].tokenizer.rewriting
     if split is rest:
-        said = f"Giving one the other's split pattern alone, or the other's tokens alone, {_EFFECTS[split]}"
+        the_rest = "the other's tokens alone" if rewrites_alike else "all else of the other"
+        said = f"Giving one the other's split pattern alone, or {the_rest}, {_EFFECTS[split]}"
     else:
-        said = (
-            f"Giving one the other's split pattern alone {_EFFECTS[split]}; giving it only the tokens {_EFFECTS[rest]}"
-        )
+        the_rest = "only the tokens" if rewrites_alike else "all the rest"
+        said = f"Giving one the other's split pattern alone {_EFFECTS[split]}; giving it {the_rest} {_EFFECTS[rest]}"
     if split is not Effect.CHANGES or Reason.SPLIT not in reasons:
         return f"{said}."
     first, second = cuts
@@ -160,13 +161,13 @@ def _alphabet(one: Cut, other: Cut) -> list[str]:
     clauses = []
     if units == "words" != others:
         clauses.append(f"{one.name} knows whole words only, {other.name} begins with {others}")
-    specials = [piece for piece, special in zip(one.pieces, one.special, strict=True) if special]
+    specials = [token for token, special in enumerate(one.special) if special]
     if specials and units != "words":
-        clauses.append(f"{one.name} finds {_listed('special token', specials)} here")
+        clauses.append(f"{one.name} finds {_cut_out(one, 'special token', specials)} here")
     ids = added_ids(one.tokenizer)
-    added = [piece for token, piece in zip(one.ids, one.pieces, strict=True) if token in ids]
+    added = [number for number, token in enumerate(one.ids) if token in ids]
     if added:
-        clauses.append(f"{one.name} cuts out the {_listed('added token', added)} before anything is merged")
+        clauses.append(f"{one.name} cuts out {_cut_out(one, 'added token', added)} before anything is merged")
     if units == "bytes" and others == "characters" and (char := _cut_character(one)):
         clauses.append(
             f"{one.name} begins with bytes and cuts the character “{_visible_char(char)}”, which {other.name} can't"
@@ -176,6 +177,17 @@ def _alphabet(one: Cut, other: Cut) -> list[str]:
     if has_marks(one.tokenizer) and not has_marks(other.tokenizer) and _ends_a_word(one):
         clauses.append(f"{one.name} ends every word with a mark, a symbol that {other.name} doesn't have")
     return clauses
+
+
+def _cut_out(cut: Cut, noun: str, tokens: Sequence[int]) -> str:
+    """Those of a cut's tokens that are cut out, by number, with the white space that they take in."""
+    covered, own = ([of[token] for token in tokens] for of in (cut.pieces, _own_bytes(cut)))
+    names = [its_own if its_own in piece else piece for piece, its_own in zip(covered, own, strict=True)]
+    return f"the {_listed(noun, names)}{' and the white space beside it' if names != covered else ''}"
+
+
+def _own_bytes(cut: Cut) -> list[bytes]:
+    return [cut.tokenizer.vocab[token] for token in cut.ids]
 
 
 def _split(first: Cut, second: Cut) -> str:
@@ -220,8 +232,12 @@ def _taken_whole(cut: Cut) -> list[str]:
 
 
 def _is_rewritten(cut: Cut) -> bool:
-    """Whether some of its tokens have other bytes than those that they cover."""
-    return any(cut.tokenizer.vocab[token] != piece for token, piece in zip(cut.ids, cut.pieces, strict=True))
+    """Whether some of its tokens have other bytes than those that they cover, and were not just cut out."""
+    added = added_ids(cut.tokenizer)
+    tokens = zip(cut.ids, cut.pieces, cut.special, strict=True)
+    return any(
+        cut.tokenizer.vocab[token] != piece and not special and token not in added for token, piece, special in tokens
+    )
 
 
 def _ends_a_word(cut: Cut) -> bool:

@@ -30,6 +30,7 @@ from tokviz.analysis.corpus import as_tokenizer
 from tokviz.analysis.vocabulary import SPECIAL, VocabularyEntry, vocabulary_table
 from tokviz.bpe import unicode_tables
 from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.formats.normal_forms import normalize
 from tokviz.formats.prepared import AddedToken, Preparation, PreparedTokenizer
 from tokviz.text import quote, token_text
 from tokviz.tokenizers import Tokenizer
@@ -131,7 +132,7 @@ class _Search:
             if reason := _why_cut_out_first(tokenizer, token, parts):
                 return reason
             forms = tokenizer.preparation.normal_forms
-            if forms and not unicodedata.is_normalized(forms[-1], parts.whole):
+            if forms and normalize(forms[-1], parts.whole) != parts.whole:
                 return f"the text is brought into the form {forms[-1]}, which never holds this"
         if isinstance(tokenizer, BPETokenizer):
             return _why_not_merged(tokenizer, token, parts) or _why_not_cut(tokenizer, parts)

@@ -112,10 +112,10 @@ class Side:
 
     @property
     def rewritten(self) -> BoolArray:
-        """Which tokens have other bytes than those that they cover."""
+        """Which tokens have other bytes than those that they cover. What is cut out may just take in white space."""
         tokenization, vocab = self.tokenization, self.tokenizer.vocab
         tokens = zip(tokenization.ids.tolist(), tokenization.token_bytes, strict=True)
-        return np.array([vocab[token] != covered for token, covered in tokens], np.bool_)
+        return np.array([vocab[token] != covered for token, covered in tokens], np.bool_) & ~self.control
 
     def lacked_by(self, other: Tokenizer) -> BoolArray:
         """Which tokens `other` doesn't have (see `lacks`). Tokens that are cut out don't count, nor does `<unk>`."""

@@ -70,7 +70,8 @@ def show_figures(name: str, report: Report | None) -> None:
     merged = len(set(tokenizer.merge_results))
     st.text(f"A vocabulary of {tokenizer.vocab_size:,}; {merged:,} of its tokens are merged from others.")
     if training is not None and training.stopped == "min_count":
-        st.text("Training ended early: no pair of neighbors occurred twice any more.")
+        within = " within a pre-token" if tokenizer.split_patterns else ""
+        st.text(f"Training ended early: no pair of neighbors occurred twice{within} any more.")
     if report is None:
         return
     texts = {"the text it learned from": report.learned_from, "the text it was measured on": report.measured}

@@ -105,7 +105,9 @@ class Replay:
         """The text as it is cut after k steps."""
         starts = self._tokens.starts[self._standing(k)]
         offsets = np.append(self.byte_offsets[starts], self.byte_offsets[-1])
-        return self._as_tokenization(self.state(k), offsets)
+        tokenization = self._as_tokenization(self.state(k), offsets)
+        vars(tokenization)["pretoken_index"] = self.pretoken_index[starts]
+        return tokenization
 
     def candidates(self) -> "Candidates":
         """The pairs that a merge could join: each that ever stands in a pre-token and has a rank, once, by rank.

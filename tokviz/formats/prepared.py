@@ -9,7 +9,7 @@ Tokens cover the bytes of the text as given all the same.
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -164,7 +164,7 @@ class PreparedTokenizer(BPETokenizer):
     def rewriting(self) -> tuple[str, ...]:
         """See `Tokenizer.rewriting`."""
         forms = [f"brings the text into the form {form}" for form in self.preparation.normal_forms]
-        return (*forms, *(["puts a space in front"] if self.preparation.prefix_space else []))
+        return (*forms, *(["puts a space in front where there is none"] if self.preparation.prefix_space else []))
 
     def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
         before = self.preparation
@@ -180,9 +180,14 @@ class PreparedTokenizer(BPETokenizer):
         repaired, replaced = texts.repair(text)
         allowed = self._allowed(allowed_special)
         prepared = self._prepare(repaired, allowed)
-        ids = np.array(self._ids(prepared), np.int32)
+        ids_of_pieces = self._ids_of_pieces(prepared)
+        ids = np.array(list(chain.from_iterable(ids_of_pieces)), np.int32)
         offsets = np.concatenate(([0], self._byte_lengths[ids])).cumsum(dtype=np.int32)
-        return self._tokenization(repaired, replaced, allowed, ids, self._in_text(prepared, offsets))
+        tokenization = self._tokenization(repaired, replaced, allowed, ids, self._in_text(prepared, offsets))
+        # Places in the text don't tell it of tokens that cover no bytes.
+        index = np.repeat(np.arange(len(ids_of_pieces), dtype=np.int32), list(map(len, ids_of_pieces)))
+        vars(tokenization)["pretoken_index"] = index
+        return tokenization
 
     def pretokens(self, text: str, allowed_special: Collection[str] = ()) -> list[str]:
         """See `Tokenizer.pretokens`. The pieces are those of the text as given, and may be empty."""
@@ -215,20 +220,17 @@ class PreparedTokenizer(BPETokenizer):
         return replay
 
     def _encode(self, text: str, allowed: frozenset[str]) -> list[int]:
-        return self._ids(self._prepare(text, allowed))
+        return list(chain.from_iterable(self._ids_of_pieces(self._prepare(text, allowed))))
 
     def _cut(self, text: str, allowed: frozenset[str]) -> PreTokens:
         prepared = self._prepare(text, allowed)
         return PreTokens(prepared.pieces, prepared.added_ids)
 
-    def _ids(self, prepared: _Prepared) -> list[int]:
+    def _ids_of_pieces(self, prepared: _Prepared) -> list[list[int]]:
         added = prepared.added_ids
         ordinary = dict.fromkeys(piece for number, piece in enumerate(prepared.pieces) if number not in added)
         ids_of = self._encode_pieces(list(ordinary))
-        ids: list[int] = []
-        for number, piece in enumerate(prepared.pieces):
-            ids += [added[number]] if number in added else ids_of[piece]
-        return ids
+        return [[added[number]] if number in added else ids_of[piece] for number, piece in enumerate(prepared.pieces)]
 
     @staticmethod
     def _in_text(prepared: _Prepared, offsets: Int32Array) -> Int32Array:

@@ -13,12 +13,13 @@ A column's type is "i4" (int32) or "u1" (uint8).
 
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from tokviz.analysis.branches import pretoken_branches
 from tokviz.arrays import Int32Array
 from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.tokenizers import Tokenizer
@@ -82,3 +83,19 @@ def ranks_column(tokenizer: Tokenizer, ids: Int32Array) -> dict[str, Column]:
     used, which = np.unique(ids, return_inverse=True)
     ranks = [tokenizer.rank(token) for token in used.tolist()]
     return {"ranks": np.array([-1 if rank is None else rank for rank in ranks], np.int32)[which]}
+
+
+def pretoken_columns(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> dict[str, Column]:
+    """The pre-tokens of a text: `byte_lengths`, and `branches`, which say what cut them (see `analysis.branches`).
+
+    Where the text is rewritten first, also `tokens`, how many tokens each consists of: some may cover no bytes.
+    """
+    pieces = pretoken_branches(tokenizer, text, allowed_special)
+    named: dict[str, Column] = {
+        "byte_lengths": np.array([len(piece.encode()) for piece, _ in pieces], np.int32),
+        "branches": np.array([branch for _, branch in pieces], np.uint8),
+    }
+    if tokenizer.rewriting:
+        index = tokenizer.tokenize(text, allowed_special).pretoken_index
+        named["tokens"] = np.bincount(index, minlength=len(pieces)).astype(np.int32)
+    return named

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from tokviz.analysis.branches import labels, pretoken_branches
+from tokviz.analysis.branches import labels
 from tokviz.analysis.characters import code_points
 from tokviz.analysis.counts import character_count, word_count
 from tokviz.analysis.reasons import added_ids
@@ -99,11 +99,7 @@ async def pretokens(request: Request) -> Response:
 
 def _pretokens(name: str, body: bytes, special: bool, headers: Headers) -> Response:
     tokenizer = WordTokenizer(()) if name == WORDS else tokenizer_named(name)
-    pieces = pretoken_branches(tokenizer, as_text(body), tokenizer.special_tokens if special else ())
-    named: dict[str, columns.Column] = {
-        "byte_lengths": np.array([len(piece.encode()) for piece, _ in pieces], np.int32),
-        "branches": np.array([branch for _, branch in pieces], np.uint8),
-    }
+    named = columns.pretoken_columns(tokenizer, as_text(body), tokenizer.special_tokens if special else ())
     return packed(named, {"pattern": tokenizer.split_pattern, "branches": labels(tokenizer)}, headers)
 
 

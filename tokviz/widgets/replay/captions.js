@@ -81,19 +81,24 @@ function sceneCaption(replay, k) {
   return [`First the text is cut into ${plural(branches.length, "piece")}, called pre-tokens. No merge crosses a cut.`];
 }
 
+/** Two symbols with a cut between them may be a pair that has a merge, and is not counted. @param {Replay} replay */
+const isCut = ({ branches }) => branches.length > 1;
+
 /** @typedef {{left: Chip, right: Chip, joined: Chip}} Chips */
 
 /** @param {Replay} replay @param {number} k @param {Chips} chips @returns {Part[]} */
-function learnCaption({ counts, tied, places, newIds }, k, { left, right, joined }) {
+function learnCaption(replay, k, { left, right, joined }) {
+  const { counts, tied, places, newIds } = replay;
   const count = /** @type {Int32Array} */ (counts)[k];
   const ties = /** @type {Int32Array} */ (tied)[k];
   const others = ties
     ? `; ${ties === 1 ? "one other pair does" : `${number(ties)} other pairs do`} so as often, no pair more often. `
     : "; no pair does so more often. ";
+  const times = `${plural(count, "time")}${isCut(replay) ? " within pre-tokens" : ""}`;
   const together =
     left.name === right.name
-      ? ["Two ", left, " stand side by side ", plural(count, "time"), others]
-      : [left, " and ", right, " stand together ", plural(count, "time"), others];
+      ? ["Two ", left, " stand side by side ", times, others]
+      : [left, " and ", right, " stand together ", times, others];
   const overlaps = count > places[k] ? ` Because some overlap, ${plural(places[k], "place")} can be joined.` : "";
   return [...together, "They become ", joined, `, token ${newIds[k]}.${overlaps}`];
 }
@@ -101,7 +106,8 @@ function learnCaption({ counts, tied, places, newIds }, k, { left, right, joined
 /** @param {Replay} replay @param {number} k @param {Chips} chips @returns {Part[]} */
 function applyCaption(replay, k, { left, right, joined }) {
   const { ranks, places, newIds, meta } = replay;
-  const where = meta.order === "pretoken" ? "Of the pairs in this pre-token" : "Of all pairs here";
+  const everywhere = isCut(replay) ? "Of all pairs within pre-tokens" : "Of all pairs here";
+  const where = meta.order === "pretoken" ? "Of the pairs in this pre-token" : everywhere;
   const inPlaces = places[k] === 1 ? "" : `, in ${number(places[k])} places`;
   return [
     ...[
@@ -121,9 +127,10 @@ function applyCaption(replay, k, { left, right, joined }) {
  *
  * @param {Replay} replay @returns {Part[]}
  */
-function endCaption({ meta, steps, tokenCounts, branches }) {
+function endCaption(replay) {
+  const { meta, steps, tokenCounts } = replay;
   const left = plural(tokenCounts[steps], "token");
-  const within = branches.length > 1 ? " within a pre-token" : "";
+  const within = isCut(replay) ? " within a pre-token" : "";
   if (meta.story === "apply")
     return [`No pair that is left${within} has a merge. ${left}: that is what this tokenizer makes of the text.`];
   const learned = plural(steps, "merge");

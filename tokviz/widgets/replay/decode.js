@@ -51,7 +51,7 @@ export function createDecode() {
     const parts = used.map(({ id }) => /** @type {Uint8Array} */ (replay.bytes.get(id)));
     const bytes = Uint8Array.from(parts.flatMap((part) => [...part]));
     fill(next, stage === STAGES ? "do it step by step" : "next");
-    fill(cutLabel, tokens[0]?.start ? `${plural(used.length, "id")} from where the text is in sight` : `the first ${plural(used.length, "id")}`);
+    fill(cutLabel, tokens[0]?.start ? `${plural(used.length, "id")} from where the text is in sight` : used.length === 1 ? "the first id" : `the first ${plural(used.length, "id")}`);
     const all = [
       row(
         "1. The ids",

@@ -8,6 +8,8 @@
  * named by its first symbol. "Boundary i" is the one before symbol i.
  */
 
+import { repeat } from "../shared/tokenization.js";
+
 /**
  * @typedef {object} Replay
  * @property {Record<string, any>} meta what else the server said: story, order, tokenizer, merges, branches, ...
@@ -133,14 +135,6 @@ function startsOf(lengths) {
   const starts = new Int32Array(lengths.length + 1);
   lengths.forEach((length, i) => (starts[i + 1] = starts[i] + length));
   return starts;
-}
-
-/** Each stretch's number, as often as it is long. @param {Int32Array} lengths @param {number} total */
-function repeat(lengths, total) {
-  const numbers = new Int32Array(total);
-  let at = 0;
-  lengths.forEach((length, i) => numbers.fill(i, at, (at += length)));
-  return numbers;
 }
 
 /**

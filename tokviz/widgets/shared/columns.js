@@ -19,6 +19,7 @@
 /**
  * @typedef {object} PretokenColumns
  * @property {Int32Array} byte_lengths
+ * @property {Int32Array} [tokens] how many each consists of, where bytes don't tell
  * @property {Uint8Array} branches
  * @property {Record<string, any>} meta
  */

@@ -10,8 +10,8 @@ import { withSigns } from "./marks.js";
 
 const NOT_LISTED =
   "Open models, such as Llama 3, Qwen or DeepSeek, come with a file, tokenizer.json: open it on the Tokens page, and their " +
-  "tokenizer is in this list. Those of closed models that are not listed, such as Claude and Gemini, are not published, " +
-  "so they can't be counted offline.";
+  "tokenizer is in this list. Those of some closed models, such as Claude's newer ones, are not published, so they " +
+  "can't be counted offline.";
 
 /** @type {Listed} */
 const NONE = { texts: [], more: 0 };

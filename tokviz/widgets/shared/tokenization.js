@@ -153,6 +153,14 @@ function byteOffsetAt({ text, starts, inside, byteOffsets }, i, unit) {
   return byteOffsets[i] + encoder.encode(text.slice(starts[i], unit)).length;
 }
 
+/** Each stretch's number, as often as it is long. @param {Int32Array} lengths @param {number} total */
+export function repeat(lengths, total) {
+  const numbers = new Int32Array(total);
+  let at = 0;
+  lengths.forEach((length, i) => numbers.fill(i, at, (at += length)));
+  return numbers;
+}
+
 /**
  * The number of the pre-token that each token belongs to.
  *

@@ -173,7 +173,7 @@ export function joinedOthers({ hex, read_as }) {
 export function sayWhenMerged({ special, added, read_as }) {
   if (special || added) return "It shows how these bytes would merge: where this token is found as it was added, nothing merges.";
   if (read_as.some((each) => each.added)) return "It shows how these bytes would merge: alone, an added token is cut out of them first.";
-  return read_as.length ? "It shows how these bytes merge within a longer piece of text." : "";
+  return read_as.length ? "It shows how these bytes merge where nothing cuts them apart." : "";
 }
 
 /** @param {Details["code_points"]} points */
@@ -211,9 +211,11 @@ function runs(points) {
  * @param {Details} details
  * @param {string} covered in hex
  */
-export function ownBytes({ hex, rewriting }, covered) {
+export function ownBytes({ hex, rewriting, special, added }, covered) {
   if (hex === covered.toLowerCase()) return null;
-  const why = rewriting.length ? `this tokenizer first ${rewriting.join(" and ")}` : "";
+  const takesIn = (special || added) && hex !== "" && covered.toLowerCase().includes(hex);
+  const rewritten = rewriting.length ? `this tokenizer first ${rewriting.join(" and ")}` : "";
+  const why = takesIn ? "where it is found, it takes in the white space beside it" : rewritten;
   return { hex: shortened(hex) || "none", why };
 }
 

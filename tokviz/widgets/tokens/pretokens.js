@@ -2,7 +2,7 @@
  * The pre-tokens of a text: the pieces that the split pattern cuts first, each of whole tokens.
  */
 
-import { tokenEnd } from "../shared/tokenization.js";
+import { pretokenIndex, repeat, tokenEnd } from "../shared/tokenization.js";
 
 /** @typedef {import("../shared/tokenization.js").TokenizationModel} Model */
 
@@ -13,15 +13,7 @@ import { tokenEnd } from "../shared/tokenization.js";
  * @param {import("../shared/columns.js").PretokenColumns} columns
  */
 export function pretokensOf(model, columns) {
-  const lengths = columns.byte_lengths;
-  const index = new Int32Array(model.n);
-  const ends = new Int32Array(lengths.length);
-  let end = 0;
-  for (let piece = 0; piece < lengths.length; piece++) ends[piece] = end += lengths[piece];
-  for (let i = 0, piece = 0; i < model.n; i++) {
-    while (piece < ends.length - 1 && ends[piece] <= model.byteOffsets[i]) piece++;
-    index[i] = piece;
-  }
+  const index = columns.tokens ? repeat(columns.tokens, model.n) : pretokenIndex(model, columns.byte_lengths);
   return {
     index,
     /** The pre-token of token i, and which branch of the split pattern cut it. @param {number} i */
