@@ -361,6 +361,18 @@ def test_the_line_ends_of_a_file_stay_as_they_are(still: ReplayPage, widgets_url
     expect(still.page.locator('[data-count="bytes"]')).to_have_text("8")
 
 
+def test_the_line_ends_of_a_file_stay_while_its_text_is_edited(still: ReplayPage) -> None:
+    drop_file(still.widget, "a.txt", b"one\r\ntwo")
+    notice = still.page.get_by_text("This text came with carriage returns")
+    expect(notice).to_be_visible()
+    still.text.press("Control+End")
+    still.text.press_sequentially("\\ 3")
+    expect(still.caption).to_have_text("This is the text: 10 characters, which are 11 bytes in UTF-8.")
+    still.text.fill("one")
+    expect(still.caption).to_have_text("This is the text: 3 characters, which are 3 bytes in UTF-8.")
+    expect(notice).to_be_hidden()
+
+
 def test_an_answer_that_is_late_is_dropped_where_the_text_is_gone(still: ReplayPage) -> None:
     still.page.clock.install()
     still.learn()

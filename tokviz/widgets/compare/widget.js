@@ -149,7 +149,7 @@ export function mount(root, data, on) {
     chooser.node,
     editor.node,
     totals.node,
-    element("div", { class: "row settings" }, differences.node, differences.filters, viewMenu.node, specialSwitch.node),
+    element("div", { class: "row settings" }, differences.node, differences.filters, viewMenu.node, specialSwitch.node, pageText.escapes),
     connection,
     problem,
     spoken,

@@ -3,7 +3,7 @@
  * it is remembered.
  */
 
-import { element, fill } from "./elements.js";
+import { element, fill, toggle } from "./elements.js";
 import { sourceOf } from "./escapes.js";
 import { MAX_FILE } from "./files.js";
 import { readText } from "./links.js";
@@ -19,12 +19,17 @@ import { createPresets } from "./presets.js";
  * @param {object} on
  * @param {() => void} on.ask the text is another: its tokens are wanted
  * @param {(sentence: string) => void} on.problem
- * @param {(escapes: boolean) => void} [on.escapes] the editor reads escapes from now on, or no longer
  * @param {() => void} [on.replaced] another text as a whole stands in the editor
  */
 export function createPageText(data, settings, { editor, memory, client }, on) {
   const presets = createPresets(data.samples, data.kinds, (name) => void loadSample(name));
   const note = element("p", { class: "problem", role: "alert" });
+  const escapesSwitch = toggle(
+    "escapes",
+    settings.escapes,
+    (escapes) => editor.setEscapes(escapes),
+    "Read \\n, \\t, \\u00e9, \\x41 and \\u{1f355} as the characters they stand for",
+  );
   /** The sample that was loaded last, and how it stands in the editor. */
   let sample = { name: "", source: "" };
   /** The sample that was chosen last. */
@@ -80,7 +85,7 @@ export function createPageText(data, settings, { editor, memory, client }, on) {
   function beginWith(text) {
     const { source, escapes } = sourceOf(text);
     editor.begin(source, escapes);
-    on.escapes?.(escapes);
+    escapesSwitch.input.checked = escapes;
   }
 
   // Another text
@@ -122,7 +127,7 @@ export function createPageText(data, settings, { editor, memory, client }, on) {
   function replace(text, lang) {
     const { source, escapes } = sourceOf(text);
     if (escapes !== editor.escapes()) {
-      on.escapes?.(escapes);
+      escapesSwitch.input.checked = escapes;
       editor.setEscapes(escapes);
     }
     if (lang !== undefined) setLanguage(lang); // first, for the change is remembered as soon as it is made
@@ -152,6 +157,8 @@ export function createPageText(data, settings, { editor, memory, client }, on) {
   return {
     /** The menu of examples. */
     presets: presets.node,
+    /** The switch that has the editor read escapes. A text with carriage returns turns it on. */
+    escapes: escapesSwitch.node,
     /** What there is to say of the link that was opened. */
     note,
     begin,

@@ -111,7 +111,6 @@ export function mount(root, data, on) {
   const pageText = createPageText(data, settings, parts, {
     ask,
     problem: (sentence) => fill(problem, sentence),
-    escapes: (escapes) => void (escapesSwitch.input.checked = escapes),
     replaced: letGo,
   });
   const tries = createTries({
@@ -142,12 +141,6 @@ export function mount(root, data, on) {
     settings.marks,
     (marks) => set({ marks }),
     "Draw spaces, line ends and other invisible characters",
-  );
-  const escapesSwitch = toggle(
-    "escapes",
-    settings.escapes,
-    (escapes) => editor.setEscapes(escapes),
-    "Read \\n, \\t, \\u00e9, \\x41 and \\u{1f355} as the characters they stand for",
   );
   const idsSwitch = toggle(
     "ids",
@@ -187,7 +180,7 @@ export function mount(root, data, on) {
       coloring.node,
       marksSwitch.node,
       specialSwitch.node,
-      escapesSwitch.node,
+      pageText.escapes,
       idsSwitch.node,
       legendPane,
     ),
