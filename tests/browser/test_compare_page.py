@@ -14,7 +14,19 @@ from conftest import Watched, expect_accessible
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 import tokviz
-from pages import ComparePage, TokensPage, Tour, count, looks, packed, paste, save, share, tab_without_network
+from pages import (
+    ComparePage,
+    TokensPage,
+    Tour,
+    count,
+    drop_file,
+    looks,
+    packed,
+    paste,
+    save,
+    share,
+    tab_without_network,
+)
 from tokviz.analysis.classes import CLASSES
 from tokviz.analysis.reasons import Reason
 from tokviz.samples import sample
@@ -31,16 +43,20 @@ def compare(page: Page, widgets_url: str) -> ComparePage:
 def test_escapes_that_are_read_on_the_tokens_page_are_read_here_too_and_can_be_switched_off(
     page: Page, widgets_url: str
 ) -> None:
+    compare = ComparePage.open(page, f"{widgets_url}compare")
+    escapes = page.get_by_role("switch", name="escapes")
+    expect(escapes).to_be_hidden()
     tokens = TokensPage.open(page, widgets_url)
     tokens.editor.fill(r"DON'T\nDON'T")
     tokens.page.get_by_role("switch", name="escapes").check()
-    compare = ComparePage.open(page, f"{widgets_url}compare")
-    escapes = page.get_by_role("switch", name="escapes")
+    page.goto(f"{widgets_url}compare")
     expect(escapes).to_be_checked()
     expect(compare.tokens("GPT-2")).to_have_text(str(count("gpt2", "DON'T\nDON'T")))
     escapes.uncheck()
     expect(compare.editor).to_have_value(r"DON'T\nDON'T")
     expect(compare.tokens("GPT-2")).to_have_text(str(count("gpt2", r"DON'T\nDON'T")))
+    drop_file(compare.editor, "a.txt", b"one\r\ntwo")
+    expect(escapes).to_be_checked()
 
 
 # Where things stand: characters by their index in UTF-16, blocks by band. Boxes are left, right, top.

@@ -89,7 +89,13 @@ export function mount(root, data, on) {
   const memory = createMemory(settings, () => editor.reading().text, store, on, ownText);
   const chooser = createChooser((tokenizers) => (setOwn({ tokenizers }), ask()));
   const parts = { editor, memory, client };
-  const pageText = createPageText(data, settings, parts, { ask, problem: (sentence) => fill(problem, sentence) });
+  const pageText = createPageText(data, settings, parts, {
+    ask,
+    problem: (sentence) => fill(problem, sentence),
+    escaped: () => (pageText.escapes.hidden = false),
+  });
+  // Where the text is written with escapes, one must see it; otherwise there is no room for the switch.
+  pageText.escapes.hidden = !settings.escapes;
   const totals = createTotals();
   const bill = createBill(
     { window: settings.window, prices: own.prices },

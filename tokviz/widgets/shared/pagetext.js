@@ -19,6 +19,7 @@ import { createPresets } from "./presets.js";
  * @param {object} on
  * @param {() => void} on.ask the text is another: its tokens are wanted
  * @param {(sentence: string) => void} on.problem
+ * @param {() => void} [on.escaped] a text came that is written with escapes
  * @param {() => void} [on.replaced] another text as a whole stands in the editor
  */
 export function createPageText(data, settings, { editor, memory, client }, on) {
@@ -85,10 +86,16 @@ export function createPageText(data, settings, { editor, memory, client }, on) {
   function beginWith(text) {
     const { source, escapes } = sourceOf(text);
     editor.begin(source, escapes);
-    escapesSwitch.input.checked = escapes;
+    switchEscapes(escapes);
   }
 
   // Another text
+
+  /** @param {boolean} escapes */
+  function switchEscapes(escapes) {
+    escapesSwitch.input.checked = escapes;
+    if (escapes) on.escaped?.();
+  }
 
   /** An example to begin with, unless somebody begins to type first. @param {string} name */
   async function loadFirst(name) {
@@ -127,7 +134,7 @@ export function createPageText(data, settings, { editor, memory, client }, on) {
   function replace(text, lang) {
     const { source, escapes } = sourceOf(text);
     if (escapes !== editor.escapes()) {
-      escapesSwitch.input.checked = escapes;
+      switchEscapes(escapes);
       editor.setEscapes(escapes);
     }
     if (lang !== undefined) setLanguage(lang); // first, for the change is remembered as soon as it is made
