@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { makeTokenization } from "../../tokviz/widgets/shared/tokenization.js";
-import { sayShortened, sayToken } from "../../tokviz/widgets/shared/speak.js";
+import { isUnknown, sayShortened, sayToken } from "../../tokviz/widgets/shared/speak.js";
+import { cutInto } from "./pieces.js";
 
 /** A text cut into tokens of so many bytes each. @param {string} text @param {number[]} lengths they repeat */
 function cutEvery(text, ...lengths) {
@@ -47,6 +48,14 @@ test("a sign that joins the letter after it is counted with that letter", () => 
   assert.equal(sayToken(model, 0), "x");
   for (const [i, place] of [[1, "the first"], [3, "the third"], [5, "the last"]])
     assert.match(sayToken(model, i), new RegExp(`^byte .., ${place} of five of `));
+});
+
+test("a token is an unknown word only where it doesn't stand for itself", () => {
+  const model = cutInto("a zz <unk>", [1, 1, 2, 1, 5], { special: [0, 0, 1, 0, 1], meta: { tokenizer: "words" } });
+  assert.deepEqual([0, 1, 2, 3, 4].map((i) => isUnknown(model, i)), [false, false, true, false, false]);
+  assert.equal(sayToken(model, 2), "unknown word zz");
+  assert.match(sayToken(model, 4), /^special token /);
+  assert.equal(isUnknown({ ...model, meta: { tokenizer: "gpt2" } }, 2), false);
 });
 
 test("white space is counted whole, and what is cut short is said to go on", () => {

@@ -48,14 +48,18 @@ export function sayToken(model, i) {
   return `${isUnknown(model, i) ? "unknown word" : "special token"} ${words}`;
 }
 
+/** The one special token of a list of words. */
+const UNKNOWN = "<unk>";
+
 /**
- * Whether token i stands for a word that its tokenizer doesn't know. The one special token of a list of words is that.
+ * Whether token i stands for a word that its tokenizer doesn't know, and not for itself, as where a text says "<unk>".
  *
  * @param {TokenizationModel} model
  * @param {number} i
  */
 export function isUnknown(model, i) {
-  return model.special[i] === 1 && model.meta.tokenizer === "words";
+  if (model.special[i] !== 1 || model.meta.tokenizer !== "words") return false;
+  return model.text.slice(model.starts[i], tokenEnd(model, i)) !== UNKNOWN;
 }
 
 /**

@@ -17,6 +17,7 @@ import { createPicker } from "../shared/picker.js";
 import { createPresenter } from "../shared/presenter.js";
 import { ownOf } from "../shared/recipes.js";
 import { createShare } from "../shared/share.js";
+import { isUnknown } from "../shared/speak.js";
 import { createStore } from "../shared/store.js";
 import { makeTokenization, tokenAt, tokenEnd } from "../shared/tokenization.js";
 import { createCard } from "./card.js";
@@ -368,7 +369,8 @@ export function mount(root, data, on) {
   }
 
   function showUnknownWords() {
-    const unknown = settings.tokenizer === WORDS && model ? model.special.reduce((sum, one) => sum + one, 0) : 0;
+    const shown = model;
+    const unknown = shown?.special.reduce((sum, _, i) => sum + Number(isUnknown(shown, i)), 0) ?? 0;
     if (!unknown) return fill(unknownWords);
     const says = `${plural(unknown, "token")} here ${unknown === 1 ? "is" : "are"} <unk>: unknown, for the words were learned from the text as it was.`;
     fill(unknownWords, element("span", {}, says), button("learn the words of this text", learnWords));
