@@ -8,6 +8,7 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from tokviz.app import sockets
+from tokviz.app.fairness import Shares
 from tokviz.app.sockets import SocketLimits
 
 OURS = {"rerun_script", "app_heartbeat", "stop_script", "file_urls_request", "backend_operation_request"}
@@ -47,6 +48,9 @@ class Visit:
         for message in messages:
             self._sent.put_nowait({"type": "websocket.receive", "bytes": message})
         await turns()
+
+    def drop(self) -> None:
+        self._task.cancel()
 
     async def leave(self) -> None:
         self._sent.put_nowait({"type": "websocket.disconnect", "code": 1000})
@@ -179,6 +183,21 @@ def test_what_a_page_held_counts_until_its_session_is_gone() -> None:
                 await second.send(long)
                 await asyncio.sleep(0.001)
         await second.leave()
+
+    asyncio.run(attack())
+
+
+def test_messages_of_an_address_wait_that_take_more_than_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sockets, "shares", Shares(credit=0, cost=3600))
+    page = Page()
+
+    async def attack() -> None:
+        greedy, other = Visit(page, "10.0.0.1"), Visit(page, "10.0.0.2")
+        await greedy.send(state("first"), state("second"))
+        await other.send(state("other"))
+        assert page.received == [state("first"), state("other")]
+        greedy.drop()
+        await other.leave()
 
     asyncio.run(attack())
 

@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from tokviz.app import lanes
 from tokviz.app.delivery import Delivery
-from tokviz.app.fairness import Shares, visitor_of
+from tokviz.app.fairness import shares, visitor_of
 from tokviz.app.holdings import Holding, evicted_quietly, holdings
 from tokviz.app.lanes import Busy, Lane
 from tokviz.app.registry import WORDS, registry
@@ -48,7 +48,6 @@ _COMPRESSED_FROM = 1_000
 
 BUSY = "The server has too much to do at the moment. Try again in a few seconds."
 
-_shares = Shares()
 _logger = logging.getLogger(__name__)
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -103,7 +102,7 @@ async def _answered(handler: Handler, request: Request, holding: Holding) -> Res
 
 async def _turn_to_ask(request: Request) -> None:
     """Wait where an address asks for so much that others would wait. Raises Busy."""
-    seconds = _shares.wait(visitor_of(request).address)
+    seconds = shares.wait(visitor_of(request).address)
     if seconds > BODY_SECONDS:
         raise Busy
     if seconds:
@@ -266,7 +265,7 @@ async def run(
     Tokenizers that people made may cut texts by patterns that take ages; there is a limit to that.
     """
     if lane is None and size <= _AT_ONCE and (tokenizer == WORDS or registry.is_ready(tokenizer)):
-        with _shares.work_for(visitor_of(request).address):
+        with shares.work_for(visitor_of(request).address):
             return work()
     return await (lane or lanes.for_text(size)).run(request, lambda: _limited(work))
 

@@ -98,6 +98,10 @@ class Shares:
             self._free_at.popitem(last=False)
 
 
+shares = Shares()
+"""The one of this server."""
+
+
 class QueueFull(Exception):
     """There is no room in a queue for another item of this visitor."""
 

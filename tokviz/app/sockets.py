@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from tokviz.app.fairness import network
+from tokviz.app.fairness import network, shares
 
 MAX_SOCKETS_EACH = 200
 """WebSockets of one address; a page has one."""
@@ -73,7 +73,9 @@ class SocketLimits:
                 data = message.get("bytes")
                 if message["type"] != "websocket.receive" or data is None:
                     return message
-                passed = self._passed(data, socket)
+                await asyncio.sleep(shares.wait(socket.address))
+                with shares.work_for(socket.address):
+                    passed = self._passed(data, socket)
                 if passed is not None:
                     return {**message, "bytes": passed}
 
