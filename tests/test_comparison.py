@@ -660,6 +660,19 @@ def test_a_pretoken_that_is_taken_whole_is_not_joined_in_another_order() -> None
     assert "both have all these tokens, but taking takes “abc” whole, which no merge makes" in sentence(comparison)
 
 
+def test_a_token_that_no_merge_makes_is_not_joined_in_another_order() -> None:
+    """Some files list tokens without merges. Nobody takes them whole here."""
+    vocab, merges = BYTES | {300: b"ab", 301: b"abc"}, {(97, 98): 300, (300, 99): 301}
+    making = tokviz.BPETokenizer("making", vocab, merges)
+    listing = tokviz.BPETokenizer("listing", vocab, {(97, 98): 300})
+    for others in ([making, listing], [listing, making]):
+        comparison = tokviz.compare("abc", others)
+        assert comparison.reasons(1).tolist() == [Reason.ORDER]
+        said = sentence(comparison)
+        assert "both have all these tokens, but no merge of listing makes “abc”" in said
+        assert "another order" not in said and "no merge of making" not in said
+
+
 def test_a_space_in_front_of_the_text_stays_there_whatever_the_split_pattern() -> None:
     """With another's patterns, not every piece gets a space: only what stands first has one."""
     spacing = prepared("spacing", Preparation(prefix_space=True, last_split=r" ?[a-z]+|\d+"), b" 1")

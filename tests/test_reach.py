@@ -196,6 +196,18 @@ def test_what_merging_never_makes_is_never_reached_unless_it_is_taken_whole() ->
         assert ("97, 256" in row.reason) != takes_whole
 
 
+def test_a_space_that_is_put_in_front_is_kept_off_a_token_by_a_line_break(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with RoBERTa's pattern, which leaves the space and the line break by themselves: few texts need be tried."""
+    monkeypatch.setattr("tokviz.analysis.reach._MOST_TRIED", 2000)
+    gpt2 = tokviz.load("gpt2").cut(1500)
+    preparation = Preparation((), last_split=gpt2.split_pattern, prefix_space=True)
+    spacing = PreparedTokenizer("spacing", gpt2.vocab, gpt2.merges, preparation)
+    words = [row for row in token_reach(spacing) if row.bytes.isalpha() and len(row.bytes) > 1]
+    assert len(words) > 300
+    assert {row.reach for row in words} <= {Reach.IN_CONTEXT, Reach.OWN_TEXT}
+    assert all(row.id in spacing.encode(row.witness or "") for row in words)
+
+
 def test_what_a_normal_form_rewrites_is_never_reached() -> None:
     decomposed = "e\u0301".encode()
     vocab = BYTES | {256: decomposed[:2], 257: decomposed, 258: "é".encode()}

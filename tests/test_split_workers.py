@@ -52,6 +52,14 @@ def outcome(pattern: str, text: str, seconds: float = 1.0) -> list[str] | str:
         return str(error)
 
 
+def test_time_that_many_texts_take_together_is_not_laid_to_the_last_of_them(guarded: SplitWorkers) -> None:
+    pattern = r"\w{1,3}|\W"
+    with splitting.time_limit(0.1), pytest.raises(splitting.TooSlow, match=r"longer than 0\.1 s to cut all the texts"):
+        for _ in range(1000):  # each counts as a fifth of a millisecond at least
+            splitting.split("ab", pattern)
+    assert str(outcome("(a|aa)+$", "a" * 50 + "b", 0.2)).endswith("takes longer than 0.2 s to cut this text")
+
+
 PATTERNS = [r"\w+|\s+", r"\w+", "x*", r"(?<=a)b", "(a)(?P<n>b)?", "(((", "a{9}{99999}", "(?r)a", r"\p{Nonsense}"]
 
 

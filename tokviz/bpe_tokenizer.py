@@ -471,6 +471,11 @@ class BPETokenizer(Tokenizer):
             return (token,)
         return tuple(merge_symbols(symbols, self._merge_columns).symbols)
 
+    def merges_to(self, token: bytes) -> bool:
+        """Whether merging comes to a token of these bytes: to a symbol of the alphabet, or what a merge makes."""
+        number = self._ids_of_bytes.get(token)
+        return number is not None and (number in self.alphabet.ids.values() or self.rank(number) is not None)
+
     @cached_property
     def _each_merge_fires(self) -> bool:
         """Whether each merge is known to make its token: it was recovered from that token, or learned from a text."""

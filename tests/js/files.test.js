@@ -13,7 +13,7 @@ test("files that hold a tokenizer are told from texts", () => {
     ["some.model", "minbpe v1\n\n0\n97 98\n", "whole"],
     ["some.tiktoken", "IQ== 0\nIg== 1\n", "without pattern"],
     ["tokenizer.model", "IQ== 0\r\nIg== 1\r\n", "without pattern"],
-    ["vocab.bpe", "#version: 0.2\na b\n", "without pattern"],
+    ["vocab.bpe", "#version: 0.2\na b\n", null],
     ["notes.txt", HUGGING_FACE, null],
     ["data.json", '{"model": "a", "vocab": 3}', null],
     ["data.json", `["model", ${HUGGING_FACE}]`, null],
@@ -50,6 +50,8 @@ test("a vocabulary of WordPiece is said to be one, and may be read as a text", (
 test("other files from a tokenizer's folder are said to be what they are", () => {
   const cases = /** @type {[string, string, RegExp][]} */ ([
     ["merges.txt", "#version: 0.2\nĠ t\n", /merges without a vocabulary/],
+    ["vocab.bpe", "#version: 0.2\nĠ t\n", /merges without a vocabulary.* together with its encoder.json/],
+    ["gpt2.bpe", "#version: 0.2\nĠ t\n", /merges without a vocabulary/],
     ["gpt2-merges.txt", "#version: 0.2\nĠ t\n", /merges without a vocabulary/],
     ["vocab.json", '{"!": 0, "\\"": 1}', /vocabulary without merges/],
     ["encoder.json", '{"\\"": 1, "!": 0}', /together with its vocab.bpe/],

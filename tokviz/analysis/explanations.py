@@ -217,9 +217,23 @@ def _order(cuts: tuple[Cut, Cut], crossings: tuple[Crossing | None, Crossing | N
             joined = f"{_visible(crossing.left)} + {_visible(crossing.right)}"
             place = f"merge {crossing.rank + 1:,} of {cut.tokenizer.num_merges:,}"
             merges.append(f"{cut.name}'s first merge over a cut of {other.name} is “{joined}” ({place})")
+    never = [f"no merge of {one.name} makes {', '.join(made)}" for one, made in _never_made(cuts) if made]
     if wholes:
         return "; ".join([f"both have all these tokens, but {' and '.join(wholes)}, which no merge makes", *merges])
+    if never:
+        return "; ".join([f"both have all these tokens, but {' and '.join(never)}", *merges])
     return "; ".join(["both have all these tokens but join them in another order", *merges])
+
+
+def _never_made(cuts: tuple[Cut, Cut]) -> list[tuple[Cut, list[str]]]:
+    """For each of two, what the other uses and it has itself, though none of its merges makes it."""
+    found = []
+    for cut, other in zip(cuts, cuts[::-1], strict=True):
+        its = cut.tokenizer
+        used = dict.fromkeys(other.tokenizer.vocab[token] for token in other.ids)
+        never = [data for data in used if data and isinstance(its, BPETokenizer) and not its.merges_to(data)]
+        found.append((cut, [f"“{_visible(data)}”" for data in never[:_MOST_TOKENS]]))
+    return found
 
 
 def _taken_whole(cut: Cut) -> list[str]:

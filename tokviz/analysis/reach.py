@@ -184,6 +184,8 @@ class _Search:
         if parts is None:
             return
         before, after = (dict.fromkeys((*usual, *self._alphabet)) for usual in (_BEFORE, _AFTER))
+        if _puts_space_in_front(self.tokenizer):  # after a line break, a text is cut without it
+            before = dict.fromkeys(("\n", *before))
         if parts.whole.endswith("'"):
             after |= dict.fromkeys(_AFTER_APOSTROPHE)
         if parts.is_text:
@@ -200,6 +202,10 @@ class _Search:
             return []
         texts = (token_text(symbol) for symbol in tokenizer.alphabet.tokens)
         return [text for text in texts if text][:_MOST_COMPLETIONS]
+
+
+def _puts_space_in_front(tokenizer: Tokenizer) -> bool:
+    return isinstance(tokenizer, PreparedTokenizer) and tokenizer.preparation.prefix_space
 
 
 def _why_cut_out_first(tokenizer: PreparedTokenizer, token: int, parts: "Parts | None") -> str:

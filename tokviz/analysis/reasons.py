@@ -39,9 +39,9 @@ class Reason(IntFlag):
     patterns are a cause together with another: giving either of the two the other's pattern changes its cut, though
     not into the other's.
     `VOCABULARY`: a token that one of them uses here is missing from the other.
-    `ORDER`: both have all the tokens, but join pairs in another order, or one takes a pre-token whole that its merges
-    would not make (see `ignore_merges`). Only where it is neither the alphabet nor the vocabulary, and the split
-    pattern is not the whole cause.
+    `ORDER`: both have all the tokens, but join pairs in another order, or the merges of one never make one of them,
+    which it may take whole (see `ignore_merges`). Only where it is neither the alphabet nor the vocabulary, and the
+    split pattern is not the whole cause.
     """
 
     ALPHABET = 1

@@ -96,7 +96,7 @@ class SplitWorkers:
             )
         allowed = Budget(SECONDS, SECONDS) if budget is None else budget
         if allowed.left <= 0:
-            raise TooSlow(pattern, allowed.given)
+            raise TooSlow.after(pattern, allowed.given, 0)
         is_quick = self._recall(pattern)
         if is_quick is None:
             before = allowed.left
@@ -167,7 +167,7 @@ class _Worker:
         if kind == _SPANS:
             return _checked_spans(data, texts)
         if kind == _TOO_SLOW:
-            raise TooSlow(pattern, budget.given, "cut this text" if texts else "compile")
+            raise TooSlow.after(pattern, budget.given, took) if texts else TooSlow(pattern, budget.given, "compile")
         if kind == _TOO_LARGE:
             raise TooLarge(pattern)
         raise ValueError(data.decode())

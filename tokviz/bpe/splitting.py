@@ -203,6 +203,11 @@ class TooSlow(ValueError):
     def __init__(self, pattern: str, seconds: float, doing: str = "cut this text") -> None:
         super().__init__(f"the split pattern {quote(pattern)} takes longer than {seconds:g} s to {doing}")
 
+    @classmethod
+    def after(cls, pattern: str, seconds: float, took: float) -> "TooSlow":
+        """The error where the last text took so much of the time, and others before it the rest."""
+        return cls(pattern, seconds, "cut this text" if 2 * took >= seconds else "cut all the texts asked about")
+
 
 @dataclass
 class Budget:
@@ -317,7 +322,7 @@ def _matches(compiled: "regex.Pattern[str]", text: str, budget: Budget | None) -
     try:
         yield from compiled.finditer(text, timeout=max(budget.left, _SHORTEST), concurrent=True)
     except TimeoutError:
-        raise TooSlow(compiled.pattern, budget.given) from None
+        raise TooSlow.after(compiled.pattern, budget.given, time.monotonic() - begun) from None
     finally:
         budget.left -= time.monotonic() - begun
 

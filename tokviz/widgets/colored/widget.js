@@ -52,10 +52,11 @@ export function mount(root, data) {
   fill(root, widget);
 
   const view = createTokenView(textPane, { onPoint: pointAt, onSelect: select });
-  const card = createCard(cardPane, () => {
+  const letGo = () => {
     view.select(null);
     select(null);
-  });
+  };
+  const card = createCard(cardPane, letGo, "its number, its bytes and its pre-token");
   const legend = createLegend(legendPane);
   show();
 

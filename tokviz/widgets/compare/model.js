@@ -49,8 +49,8 @@ export const REASONS = [
     name: "merge order",
     says:
       "Both have all the tokens that are used here, but they join pieces in another order, " +
-      "or one of them takes a piece whole that its merges would not make.",
-    plain: "one has all the tokens that another uses here, but joins pieces in another order or takes one whole",
+      "or the merges of one of them never make such a token, which it may yet take whole.",
+    plain: "one has all the tokens that another uses here, but its merges join pieces in another order, or never make one of these tokens",
   },
   {
     bit: 1,

@@ -72,7 +72,7 @@ export function tokenizerIn(name, bytes) {
   }
   if (first.startsWith(MINBPE)) return "whole";
   const line = first.slice(0, first.indexOf("\n"));
-  return first.startsWith("#version") || TIKTOKEN_LINE.test(line) ? "without pattern" : null;
+  return TIKTOKEN_LINE.test(line) ? "without pattern" : null;
 }
 
 const READABLE = "only byte pair encodings in a tokenizer.json, a .tiktoken file, or a .model of minbpe";
@@ -85,6 +85,7 @@ const WHOLE = "Open the tokenizer.json from the same folder instead.";
 const BESIDE = /** @type {[RegExp, RegExp, string][]} */ ([
   [/vocab\.txt$/i, /^(##\S+|\[(UNK|CLS|SEP|MASK|PAD)\])\r?$/m, `is a vocabulary of WordPiece, as BERT has it, which can't be used here: ${READABLE}.`],
   [/merges\.txt$/i, /^#version/, `holds merges without a vocabulary. ${WHOLE}`],
+  [/^.*\.bpe$/i, /^#version/, "holds merges without a vocabulary. Open it together with its encoder.json, on the Train page."],
   [/vocab\.json$/i, /^\s*\{\s*"(\\.|[^"\\])*"\s*:\s*\d+\s*[,}]/, `is a vocabulary without merges. ${WHOLE}`],
   [/encoder\.json$/i, /^\s*\{\s*"(\\.|[^"\\])*"\s*:\s*\d+\s*[,}]/, "is a vocabulary without merges. Open it together with its vocab.bpe, on the Train page."],
   [/tekken\.json$/i, /^\s*\{\s*"config"\s*:/, `is a vocabulary of Mistral's Tekken, which can't be used here. ${WHOLE}`],

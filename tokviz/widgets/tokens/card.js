@@ -37,11 +37,13 @@ const LONGEST = 300;
 /**
  * @param {HTMLElement} root
  * @param {() => void} onClose when the reader lets go of the selected token
+ * @param {string} [shows] what there is to see of a token
  */
-export function createCard(root, onClose) {
+export function createCard(root, onClose, shows = "its number, its bytes and where it comes from") {
   const card = document.createElement("section");
   card.className = "token-card";
   card.setAttribute("aria-label", "Token");
+  const hint = () => elementWith("p", "hint", `Point at a token, or tap it, to see ${shows}. A click keeps it here.`);
   card.append(hint());
   root.append(card);
   const close = elementWith("button", "close", "×");
@@ -81,10 +83,6 @@ export function createCard(root, onClose) {
       card.remove();
     },
   };
-}
-
-function hint() {
-  return elementWith("p", "hint", "Point at a token, or tap it, to see its number, its bytes and where it comes from. A click keeps it here.");
 }
 
 /**
