@@ -17,6 +17,7 @@ from tokenizer_files import peer
 import tokviz
 from tokviz import export
 from tokviz.app import recipes
+from tokviz.bpe.splitting import PATTERNS
 
 BEFORE = Path(__file__).parent / "data" / "made_before"
 RECIPES = json.loads((BEFORE / "recipes.json").read_text("utf-8"))
@@ -25,8 +26,8 @@ TEXTS = ["", "It's 12345 cats in the hat, naïve 🍕 cats!", "the cat's\n\n  ha
 # What a file lacks is said when it is opened.
 FILES: dict[str, dict[str, Any]] = {
     "tokenizer.json": {},
-    "cats.tiktoken": {"split_pattern": "gpt2", "special_tokens": SPECIALS},
-    "vocab.bpe": {"split_pattern": "gpt2", "special_tokens": SPECIALS},
+    "cats.tiktoken": {"split_pattern": PATTERNS["gpt2"], "special_tokens": SPECIALS},
+    "vocab.bpe": {"split_pattern": PATTERNS["gpt2"], "special_tokens": SPECIALS},
     "cats.model": {},
 }
 
