@@ -683,6 +683,14 @@ def test_the_card_counts_the_characters_where_these_were_joined(
     show(token, tokenizer)
     card = show_card(page, 0, details(tokenizer, tokenizer.encode(token)[0]))
     expect(card.get_by_role("heading")).to_have_text(f"Joined from {joined} and the mark of a word's end")
+    expect(card).to_contain_text(f"made of{token} + end of word")
+
+
+def test_the_card_of_a_mark_says_what_it_is(page: Page, show: Show) -> None:
+    tokenizer = tokviz.train("für für t", num_merges=2, alphabet="characters", end_of_word="</w>")
+    show("f", tokenizer)
+    card = show_card(page, 1, details(tokenizer, tokenizer.encode("f")[1]))
+    expect(card).to_contain_text("The end of a word, no bytes.")
 
 
 def test_only_a_pinned_card_has_the_tree(page: Page, show: Show) -> None:

@@ -34,6 +34,17 @@ def test_typing_recolors_and_counts(tokens: TokensPage) -> None:
     expect(tokens.count("bytes per token")).to_have_text("5.50")
 
 
+def test_nothing_is_counted_before_there_is_an_answer(page: Page, widgets_url: str) -> None:
+    held = Held(page, re.compile("_tokviz/tokenize"))
+    page.goto(widgets_url)
+    tokens = TokensPage(page)
+    first = held.take()
+    for name in ("tokens", "bytes", "characters"):
+        expect(tokens.count(name)).to_have_text("–")
+    first.continue_()
+    expect(tokens.count("tokens")).to_have_text("48")
+
+
 def test_no_text_has_no_bytes_per_token(tokens: TokensPage) -> None:
     tokens.write("", 0)
     expect(tokens.count("bytes per token")).to_have_text("–")

@@ -7,6 +7,7 @@ import { sayToken } from "../../tokviz/widgets/shared/speak.js";
 import { joinedOthers, learned, ownBytes, sayWhenMerged, symbolsOf } from "../../tokviz/widgets/tokens/card.js";
 import { legend } from "../../tokviz/widgets/tokens/colors.js";
 import { textOf } from "../../tokviz/widgets/tokens/ids.js";
+import { labelOf } from "../../tokviz/widgets/tokens/tree.js";
 
 const encoder = new TextEncoder();
 
@@ -35,6 +36,12 @@ test("a token is joined from what its tokenizer begins with", () => {
   assert.equal(symbolsOf(details(für, "characters")), "3 characters");
   const marked = node("r", [node("r"), node("")]);
   assert.equal(symbolsOf(details(marked, "characters")), "1 character and the mark of a word's end");
+});
+
+test("a mark without bytes is named where a token is joined from it", () => {
+  assert.equal(labelOf(node("")), "end of word");
+  assert.equal(labelOf({ ...node(""), text: "</w>" }), "</w>");
+  assert.equal(labelOf({ id: 1, hex: "f0 9f", text: null }), "f0 9f");
 });
 
 test("an added token is said to be one, and is not called special", () => {

@@ -107,7 +107,8 @@ function contents(model, i, details, pretoken, pinned) {
 }
 
 /**
- * The token, large. Where it is only a part of a character, its bytes stand for it, and a sentence says of what.
+ * The token, large. Where it is only a part of a character, its bytes stand for it, and a sentence says of what; also of
+ * a token without bytes.
  *
  * @param {TokenizationModel} model
  * @param {number} i
@@ -123,7 +124,8 @@ function heading(model, i) {
     const says = "This word is not in the list. All such words become one token, <unk>, and the word is lost.";
     return [big, elementWith("p", "part", says)];
   }
-  return isPart ? [big, elementWith("p", "part", `${capitalized(sayToken(model, i))}.`)] : [big];
+  const isWhole = !isPart && model.byteLengths[i] > 0;
+  return isWhole ? [big] : [big, elementWith("p", "part", `${capitalized(sayToken(model, i))}.`)];
 }
 
 /**

@@ -22,8 +22,8 @@ const NO_WORDS = "This writing system puts no spaces between words, so they can'
  * @param {(windowSize: string) => void} onWindow
  */
 export function createCounts(windowSize, onWindow) {
-  /** @type {Counts} */
-  let counts = { tokens: 0, bytes: 0 };
+  /** Null until there is an answer. @type {Counts | null} */
+  let counts = null;
 
   const tokens = figure("tokens", "main");
   const characters = figure("characters");
@@ -51,7 +51,7 @@ export function createCounts(windowSize, onWindow) {
   );
 
   const spoken = element("p", { class: "unseen", role: "status" });
-  const speak = debounce(() => fill(spoken, summary(counts)), SPEAK_AFTER_MS);
+  const speak = debounce(() => fill(spoken, counts && summary(counts)), SPEAK_AFTER_MS);
   const node = element(
     "section",
     { class: "counting", "aria-label": "Counts" },
@@ -73,7 +73,8 @@ export function createCounts(windowSize, onWindow) {
 
   function showShare() {
     const size = chosenSize();
-    fill(share, size === null ? "Type a whole number, 1 or more." : shareOf(counts.tokens, size));
+    if (size === null) return fill(share, "Type a whole number, 1 or more.");
+    fill(share, counts && shareOf(counts.tokens, size));
   }
 
   /** @param {Counts} shown */
@@ -100,7 +101,8 @@ export function createCounts(windowSize, onWindow) {
     speak.later();
   }
 
-  show(counts);
+  for (const each of [tokens, characters, words, bytes, bytesPerToken]) each.set("–");
+  showShare();
   return { node, windows, show, dispose: speak.cancel };
 }
 

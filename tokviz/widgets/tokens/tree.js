@@ -112,8 +112,9 @@ function drawBoxes(svg, { node, x, depth, width, children }) {
   for (const child of children) drawBoxes(svg, child);
 }
 
-/** @param {Spelled} node its text, or its bytes where they are no text */
+/** @param {Spelled} node its text, or its bytes where they are no text; what it is, where it is a mark without any */
 export function labelOf(node) {
+  if (node.text === "") return "end of word";
   return node.text === null ? node.hex : withSigns(node.text);
 }
 
