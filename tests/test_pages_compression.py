@@ -224,7 +224,9 @@ def test_tokens_that_a_file_puts_around_a_text_are_said_not_to_be_counted() -> N
 def test_a_character_outside_the_alphabet_is_named(own: str) -> None:
     app = run_page("Merges", text="abd", tokenizers=[own])
     (error,) = app.error
-    assert error.value.startswith("` character 'd' (U+0064) at position 2 is not in this tokenizer's alphabet")
+    assert error.value.startswith(
+        "` character 'd' (U+0064) at position 2, counted from 0, is not in this tokenizer's alphabet"
+    )
 
 
 def test_texts_of_ones_own_may_have_a_byte_order_mark() -> None:

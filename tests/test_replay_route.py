@@ -74,7 +74,7 @@ def test_what_was_learned_is_tried_on_a_new_word(client: TestClient) -> None:
             {**LEARN, "alphabet": "characters", "order": "rank", "known": "3"},
             "abcd",
             422,
-            "character 'd' (U+0064) at position 0 is not in this tokenizer's alphabet",
+            "character 'd' (U+0064) at position 0, counted from 0, is not in this tokenizer's alphabet",
         ),
     ],
 )

@@ -51,7 +51,7 @@ def test_a_text_outside_the_alphabet_is_no_figure_but_a_reason() -> None:
     tok = tokviz.train(CATS, num_merges=5, alphabet="characters")
     own, gpt2, _ = report(tok, [CATS], ["zebra"]).measured
     assert own.tokens is None and own.bytes_per_token is None
-    assert "'z' (U+007A) at position 0 is not in this tokenizer's alphabet" in own.problem
+    assert "'z' (U+007A) at position 0, counted from 0, is not in this tokenizer's alphabet" in own.problem
     assert gpt2.tokens == len(tokviz.load("gpt2").encode("zebra"))
 
 
