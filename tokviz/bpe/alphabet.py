@@ -86,7 +86,8 @@ class Alphabet(PickledWithoutCaches):
             if not self.ids.keys() >= set(its_units):
                 raise ValueError(
                     f"character {char!r} (U+{ord(char):04X}) at position {number}, counted from 0, is not in this "
-                    f"tokenizer's alphabet of {len(self.ids)} {self.units}: leave it out, or train on a text that holds it"
+                    f"tokenizer's alphabet of {len(self.ids)} {self.units}: leave it out, or train on a text that "
+                    "holds it"
                 )
 
     def _units_of(self, pretokens: Sequence[str]) -> np.ndarray:
