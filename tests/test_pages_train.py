@@ -81,6 +81,17 @@ def test_the_result_is_what_training_here_gives() -> None:
     assert components.count("tokviz_download") == 5
 
 
+@pytest.mark.parametrize(("pattern", "within"), [("gpt2", " within a pre-token"), (None, "")])
+def test_training_that_ended_early_says_where_no_pair_occurred_twice(pattern: str | None, within: str) -> None:
+    """Across a cut, pairs may occur more often: here, b and the space after it."""
+    made = registry.register(tokviz.train("ab ab ab", split_pattern=pattern, num_merges=50), "small")
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.session_state[visitors._KEPT] = visitors._Own([made])
+    app.switch_page("pages/train.py").run()
+    assert not app.exception
+    assert f"Training ended early: no pair of neighbors occurred twice{within} any more." in texts(app)
+
+
 def test_a_pattern_that_takes_ages_is_refused() -> None:
     app = open_page(
         pattern="my own", **{"pattern-own": r"(?=(.*a)*c)b|."}, **{"learn-from": "My text", "tokviz text": "ab" * 5000}

@@ -16,8 +16,10 @@ from strategies import examples, unicode_texts
 
 import tokviz
 from tokviz import formats
-from tokviz.analysis.branches import COMPLETE
+from tokviz.analysis.branches import COMPLETE, RUNS
 from tokviz.analysis.reach import Reach, TokenReach, _insides, parts_of, token_reach
+from tokviz.analysis.vocabulary import vocabulary_table
+from tokviz.bpe import splitting
 from tokviz.formats import Preparation, PreparedTokenizer, Split
 
 LETTERS = "ab "
@@ -174,6 +176,33 @@ def test_whatever_stands_inside_a_pre_token_may_stand_there(text: str, data: st.
         start = data.draw(st.integers(0, len(piece) - 1))
         inner = piece[start : data.draw(st.integers(start + 1, len(piece)))]
         assert any(inside.fullmatch(inner) for inside in _insides(pattern))
+
+
+@given(st.text(st.sampled_from("a19Ⅷ½ -"), max_size=20), st.data())
+def test_whatever_stands_beside_or_inside_a_run_of_numbers_may_stand_there(text: str, data: st.DataObject) -> None:
+    pattern = data.draw(st.sampled_from(sorted(RUNS)))
+    for piece in splitting.split(text, pattern):
+        start = data.draw(st.integers(0, len(piece) - 1))
+        inner = piece[start : data.draw(st.integers(start + 1, len(piece)))]
+        assert regex.fullmatch(RUNS[pattern], inner)
+
+
+def test_where_numbers_are_cut_out_first_no_token_holds_more() -> None:
+    """As in StarCoder's files, whose digits are each a piece before GPT-2's pattern cuts the rest."""
+    gpt2 = tokviz.load("gpt2").cut(3000)
+    splits = (Split(r"\p{N}"),)
+    preparation = Preparation((), (), splits, last_split=gpt2.split_pattern)
+    single = PreparedTokenizer("single", gpt2.vocab, gpt2.merges, preparation)
+    table = [row.text for row in vocabulary_table(gpt2) if row.text]
+    texts = [f"{before}{text}{after}" for text in table for before in " a" for after in "0z"]
+    reached = {token for text in texts for token in single.encode(text)}
+    rows = [row for row in token_reach(single) if regex.search(rb"\d", row.bytes)]
+    assert {row.reach for row in rows} == {Reach.OWN_TEXT, Reach.UNREACHABLE}
+    assert {row.bytes for row in rows if row.reach is Reach.OWN_TEXT} == {b"%d" % digit for digit in range(10)}
+    assert not reached & {row.id for row in rows if row.reach is Reach.UNREACHABLE}
+    spacing = PreparedTokenizer("spacing", gpt2.vocab, gpt2.merges, Preparation((), (), splits, prefix_space=True))
+    [row] = [row for row in token_reach(spacing) if row.bytes == b" 1"]
+    assert row.reach is not Reach.UNREACHABLE and row.id in spacing.encode("1")
 
 
 def test_what_a_split_pattern_always_cuts_is_never_reached() -> None:

@@ -98,6 +98,9 @@ COMPLETE: dict[str, _Branches] = {
 }
 """The known patterns that match every text whole, and their branches: a name for each, and its pattern."""
 
+RUNS: dict[str, str] = {pattern: rf"{pattern}|\P{{N}}*" for pattern in (r"\p{N}", r"\p{N}{1,3}", r"\p{N}+")}
+"""Known patterns that cut runs of numbers out of a text, and a pattern for all that may stand inside a piece then."""
+
 
 def labels(tokenizer: Tokenizer) -> list[str]:
     """What can have cut a pre-token of this tokenizer, in plain words."""

@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 import regex
 
-from tokviz.analysis.branches import COMPLETE
+from tokviz.analysis.branches import COMPLETE, RUNS
 from tokviz.analysis.corpus import as_tokenizer
 from tokviz.analysis.vocabulary import SPECIAL, VocabularyEntry, vocabulary_table
 from tokviz.bpe import unicode_tables
@@ -248,12 +248,16 @@ def _why_not_merged(tokenizer: BPETokenizer, token: int, parts: "Parts") -> str:
 
 
 def _why_not_cut(tokenizer: BPETokenizer, parts: "Parts") -> str:
+    cuts = "the split pattern always cuts through this text"
+    for pattern in () if _puts_space_in_front(tokenizer) else tokenizer.split_patterns:
+        if pattern in RUNS and not regex.fullmatch(RUNS[pattern], parts.whole):
+            return cuts
     last = tokenizer.split_patterns[-1] if tokenizer.split_patterns else None
     if last not in COMPLETE or not parts.whole:
         return ""
     seen = unicode_tables.as_tiktoken_sees(parts.whole)
     is_possible = any(inside.fullmatch(seen) for inside in _insides(last))
-    return "" if is_possible else "the split pattern always cuts through this text"
+    return "" if is_possible else cuts
 
 
 # What can stand inside a match of a split pattern
