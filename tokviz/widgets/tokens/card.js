@@ -154,7 +154,7 @@ function facts(model, i, details, pretoken) {
   if (details?.alone.length) add("its bytes merge to", joined(details.alone), true);
   if (details?.read_as.length) add("its text alone is read as", joinedOthers(details), true);
   if (pretoken) {
-    add("pre-token", shortened(withSigns(pretoken.text)), true);
+    add("pre-token", shortened(withSigns(pretoken.text)) || "no text", true);
     if (pretoken.branch !== null) add("cut as", pretoken.branch);
   }
   add("here", timesHere(model, model.ids[i]));
