@@ -9,7 +9,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from tokviz.app import sockets
 from tokviz.app.fairness import Shares
-from tokviz.app.sockets import SocketLimits
+from tokviz.app.sockets import Pace, SocketLimits
 
 OURS = {"rerun_script", "app_heartbeat", "stop_script", "file_urls_request", "backend_operation_request"}
 KINDS = [field.name for field in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields]
@@ -223,3 +223,81 @@ def test_an_address_has_so_many_sockets(monkeypatch: pytest.MonkeyPatch) -> None
             await each.leave()
 
     asyncio.run(attack())
+
+
+# Pace
+
+
+def test_a_pace_is_a_burst_and_then_a_rate() -> None:
+    pace, slow = Pace(10, 5), Pace(0.5, 1)
+    assert [pace.take(1, 100.0) for _ in range(7)] == pytest.approx([0, 0, 0, 0, 0, 0.1, 0.2], abs=1e-6)
+    assert pace.take(1, 100.2) == pytest.approx(0.1)
+    assert [pace.take(1, 1_000.0) for _ in range(6)] == pytest.approx([0, 0, 0, 0, 0, 0.1])  # no more than a burst
+    assert slow.take(3, 0.0) == pytest.approx(4)
+
+
+class Clock:
+    """Time that goes on only where somebody waits, of which it keeps account."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.waited: list[float] = []
+        self._sleep = asyncio.sleep
+        monkeypatch.setattr(sockets, "shares", Shares(cost=0))
+        monkeypatch.setattr("tokviz.app.sockets.time.monotonic", lambda: 1_000.0)
+        monkeypatch.setattr("tokviz.app.sockets.asyncio.sleep", self.sleep)
+
+    async def sleep(self, seconds: float) -> None:
+        if seconds > 1e-6:
+            self.waited.append(seconds)
+        await self._sleep(0)
+
+
+def test_messages_wait_for_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+    many = [state(str(number)) for number in range(60)]
+    assert received(many) == many
+    assert clock.waited == pytest.approx([number / 10 for number in range(1, 21)])
+
+
+def test_long_messages_count_as_several(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+    received([state("a" * 20_000_000)] * 3)
+    assert clock.waited == pytest.approx([0.2, 2.3])
+
+
+def test_an_address_gains_nothing_by_many_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+
+    async def attack() -> None:
+        page = Page()
+        many = [Visit(page, "10.0.0.1") for _ in range(100)]
+        for visitor in many:
+            await visitor.send(*[state("x")] * 4)
+        assert len(clock.waited) == 200
+        clock.waited.clear()
+        other = Visit(page, "10.0.0.2")
+        await other.send(*[state("x")] * 4)
+        assert not clock.waited
+        for visitor in (*many, other):
+            await visitor.leave()
+
+    asyncio.run(attack())
+
+
+def test_others_are_served_between_the_messages_of_one_socket() -> None:
+    async def attack() -> None:
+        page = Page()
+        first, second = Visit(page, "10.0.0.1"), Visit(page, "10.0.0.2")
+        assert await first.opened() and await second.opened()
+        await asyncio.gather(first.send(*[state("a")] * 8), second.send(*[state("b")] * 8))
+        assert page.received[:8] == [state("a"), state("b")] * 4
+        for visitor in (first, second):
+            await visitor.leave()
+
+    asyncio.run(attack())
+
+
+def test_no_page_says_much_besides_its_state() -> None:
+    message = BackMsg()
+    message.rerun_script.cached_message_hashes.extend(["x"] * 40_000)
+    assert received([message.SerializeToString(), state("x")]) == [state("x")]

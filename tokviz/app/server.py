@@ -16,6 +16,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from tokviz.app.admission import Admission
 from tokviz.app.compression import CompressedAssets
+from tokviz.app.connections import limited_connections
 from tokviz.app.garbage import keep_all
 from tokviz.app.headers import SecurityHeaders
 from tokviz.app.housekeeping import kept_tidy
@@ -81,7 +82,7 @@ async def lifespan(app: object) -> AsyncIterator[None]:
     sys.setswitchinterval(_SWITCH_SECONDS)
     keep_off_disk()
     Thread(target=_warm_up, name="tokviz-warm-up", daemon=True).start()
-    with patterns_apart():
+    with limited_connections(), patterns_apart():
         async with watched(), kept_tidy():
             yield
 

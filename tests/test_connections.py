@@ -1,0 +1,239 @@
+"""Single connections as a hostile visitor uses them: heads, requests in advance, frames; by the installed uvicorn."""
+
+import asyncio
+import struct
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+import uvicorn
+
+from tokviz.app import connections
+from tokviz.app.connections import limited_connections
+
+Pair = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+Connect = Callable[[], Awaitable[Pair]]
+
+HEAD = b"GET / HTTP/1.1\r\nHost: x\r\n"
+HANDSHAKE = (
+    b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+PING, BINARY, MORE, LAST = 0x89, 0x02, 0x00, 0x80
+
+
+class App:
+    """Answers requests with the length of their body once it may, and counts the bytes of WebSocket messages."""
+
+    def __init__(self) -> None:
+        self.may_answer = asyncio.Event()
+        self.may_answer.set()
+        self.asked = 0
+        self.messages: asyncio.Queue[int | None] = asyncio.Queue()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.accept"})
+            while (message := await receive())["type"] != "websocket.disconnect":
+                if "bytes" in message:
+                    self.messages.put_nowait(len(message["bytes"]))
+            self.messages.put_nowait(None)
+            return
+        self.asked += 1
+        size = 0
+        while (message := await receive())["type"] == "http.request":
+            size += len(message["body"])
+            if not message["more_body"]:
+                break
+        await self.may_answer.wait()
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"9")]})
+        await send({"type": "http.response.body", "body": f"{size:9}".encode()})
+
+
+@asynccontextmanager
+async def served(app: App) -> AsyncIterator[Connect]:
+    """A server with the limits, and how to connect to it."""
+    config = uvicorn.Config(
+        app, "127.0.0.1", 0, http="httptools", ws="websockets-sansio", lifespan="off", log_level="critical"
+    )
+    server = uvicorn.Server(config)
+    with limited_connections():
+        task = asyncio.create_task(server.serve())
+        while not server.started:
+            await asyncio.sleep(0)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        writers = []
+
+        async def connect() -> Pair:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writers.append(writer)
+            return reader, writer
+
+        try:
+            yield connect
+        finally:
+            for writer in writers:
+                writer.transport.abort()
+            app.may_answer.set()
+            server.should_exit = server.force_exit = True
+            await task
+
+
+def run(test: Callable[[App, Connect], Awaitable[None]]) -> None:
+    async def within() -> None:
+        app = App()
+        async with asyncio.timeout(60), served(app) as connect:
+            await test(app, connect)
+
+    asyncio.run(within())
+
+
+async def all_that_comes(reader: asyncio.StreamReader) -> bytes:
+    """What the server says until it closes the connection."""
+    try:
+        return await reader.read()
+    except ConnectionError:
+        return b""
+
+
+def frame(opcode: int, data: bytes = b"") -> bytes:
+    size = struct.pack(">BH", 0x80 | 126, len(data)) if len(data) > 125 else bytes([0x80 | len(data)])
+    return bytes([opcode]) + size + bytes(4) + data  # masked with zeros
+
+
+async def socket(connect: Connect) -> Pair:
+    reader, writer = await connect()
+    writer.write(HANDSHAKE)
+    assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+    return reader, writer
+
+
+# Requests
+
+
+def test_a_body_arrives_whole() -> None:
+    async def test(app: App, connect: Connect) -> None:
+        reader, writer = await connect()
+        for size in (0, 5, 3_000_000):
+            writer.write(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % size + bytes(size))
+            answer = await reader.readuntil(b"\r\n\r\n")
+            assert answer.startswith(b"HTTP/1.1 200 ")
+            assert int(await reader.readexactly(9)) == size
+
+    run(test)
+
+
+@pytest.mark.parametrize(
+    ("head", "status"),
+    [
+        (HEAD + b"a: b\r\n" * 198 + b"\r\n", b"200"),
+        (HEAD + b"a: b\r\n" * 200 + b"\r\n", b"400"),
+        (HEAD + b"Cookie: " + b"a" * 50_000 + b"\r\n\r\n", b"200"),
+        (HEAD + b"Cookie: " + b"a" * 100_000, b"431"),
+        (b"GET /" + b"a" * 100_000, b"400"),
+    ],
+    ids=["many headers", "too many headers", "a large head", "a head without an end", "an address without an end"],
+)
+def test_heads_have_limits(head: bytes, status: bytes) -> None:
+    async def test(app: App, connect: Connect) -> None:
+        reader, writer = await connect()
+        writer.write(head)
+        assert (await reader.readline()).split()[1] == status
+
+    run(test)
+
+
+@pytest.mark.parametrize("begun", [b"", HEAD, HEAD + b"\r\n" + HEAD], ids=["nothing", "a head", "a second head"])
+def test_a_head_that_does_not_come_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, begun: bytes) -> None:
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.05)
+
+    async def test(app: App, connect: Connect) -> None:
+        reader, writer = await connect()
+        writer.write(begun)
+        await all_that_comes(reader)
+
+    run(test)
+
+
+def test_an_answer_may_take_longer_than_a_head(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.05)
+
+    async def test(app: App, connect: Connect) -> None:
+        app.may_answer.clear()
+        reader, writer = await connect()
+        writer.write(HEAD + b"\r\n")
+        other, _ = await connect()
+        await all_that_comes(other)  # closed, since its time was over
+        app.may_answer.set()
+        assert b" 200 " in await reader.readline()
+
+    run(test)
+
+
+def test_requests_are_not_sent_in_advance_without_end() -> None:
+    async def test(app: App, connect: Connect) -> None:
+        app.may_answer.clear()
+        few, many = await connect(), await connect()
+        few[1].write((HEAD + b"\r\n") * 50)
+        many[1].write((HEAD + b"\r\n") * 20_000)
+        await many[1].drain()
+        app.may_answer.set()
+        assert (await all_that_comes(many[0])).count(b" 200 ") < 1_000
+        for _ in range(50):
+            assert b" 200 " in await few[0].readuntil(b"\r\n\r\n")
+            await few[0].readexactly(9)
+
+    run(test)
+
+
+# WebSockets
+
+
+def test_messages_arrive_in_pieces_and_in_order() -> None:
+    async def test(app: App, connect: Connect) -> None:
+        _, writer = await socket(connect)
+        writer.write(frame(BINARY, bytes(60_000)) + frame(MORE, bytes(7)) + frame(MORE) * 1_000 + frame(LAST, b"a"))
+        writer.write(frame(BINARY | LAST, b"b") * 3_000)
+        assert [await app.messages.get() for _ in range(3_001)] == [60_008] + [1] * 3_000
+
+    run(test)
+
+
+def test_a_message_has_no_pieces_without_end() -> None:
+    async def test(app: App, connect: Connect) -> None:
+        reader, writer = await socket(connect)
+        writer.write(frame(BINARY) + frame(MORE) * 10_000)
+        await all_that_comes(reader)
+        assert await app.messages.get() is None
+
+    run(test)
+
+
+def test_who_does_not_read_the_answers_to_pings_is_dropped() -> None:
+    async def test(app: App, connect: Connect) -> None:
+        _, writer = await socket(connect)
+        with pytest.raises(ConnectionError):
+            while True:  # until the server's buffer is full, and the system's
+                writer.write(frame(PING, bytes(125)) * 1_000)
+                await writer.drain()
+
+    run(test)
+
+
+def test_nobody_waits_for_all_frames_of_others() -> None:
+    async def test(app: App, connect: Connect) -> None:
+        sent = frame(PING) * 30_000
+        sockets = [await socket(connect) for _ in range(4)]
+        reader, writer = await connect()
+        for _, its_writer in sockets:
+            its_writer.write(sent)
+        pongs = [asyncio.create_task(each.readexactly(2 * 30_000)) for each, _ in sockets]
+        while not any(each._buffer for each, _ in sockets):  # type: ignore[attr-defined]
+            await asyncio.sleep(0)
+        writer.write(HEAD + b"\r\n")
+        assert b" 200 " in await reader.readline()
+        assert not all(each.done() for each in pongs)
+        await asyncio.gather(*pongs)
+
+    run(test)
