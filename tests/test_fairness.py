@@ -150,9 +150,11 @@ def test_a_lane_serves_visitors_in_turn() -> None:
     assert order == ["b1", "a1", "a2"]
 
 
-def test_a_visitor_leaves_threads_to_others() -> None:
+@pytest.mark.parametrize("browser", [ANNA.browser, "an invented one"])
+def test_a_visitor_leaves_threads_to_others(browser: str) -> None:
     lane, work = Lane("test", 2, each=1), [Held() for _ in range(3)]
-    futures = [lane.submit(visitor, held) for visitor, held in zip((ANNA, ANNA, BEN), work, strict=True)]
+    visitors = (ANNA, Visitor(ANNA.address, browser), BEN)
+    futures = [lane.submit(visitor, held) for visitor, held in zip(visitors, work, strict=True)]
     assert work[0].begun.wait(PATIENCE) and work[2].begun.wait(PATIENCE)
     assert repr(lane) == "<Lane test: 2 running, 1 waiting>"
     assert not work[1].begun.is_set()

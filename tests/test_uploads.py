@@ -146,6 +146,23 @@ def test_whoever_holds_the_most_makes_room(limits: uploads.UploadLimits) -> None
     assert held.total() == 3_000
 
 
+def test_what_is_only_announced_gives_way(limits: uploads.UploadLimits) -> None:
+    async def attack() -> None:
+        announced = [Upload(limits, f"annas {number}", 1_000) for number in range(3)]
+        for each in announced:
+            each.arrives.clear()
+        tasks = [asyncio.create_task(each.put()) for each in announced]
+        await asyncio.sleep(0)
+        assert await Upload(limits, "anna", 100).put() == 413
+        assert await Upload(limits, "ben", 100).put() == 204
+        for each in announced:
+            each.arrives.set()
+        assert sorted([await task for task in tasks]) == [204, 204, 408]
+
+    asyncio.run(attack())
+    assert uploads.held_bytes().total() == 2_100
+
+
 def test_an_upload_that_stalls_is_given_up(limits: uploads.UploadLimits, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploads, "MAX_SILENCE", 0.01)
 

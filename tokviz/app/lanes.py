@@ -34,7 +34,7 @@ class _Task(NamedTuple):
 
 
 class Lane:
-    """A few threads and a fair queue before them. A visitor has at most `each` of the threads at a time.
+    """A few threads and a fair queue before them. An address has at most `each` of the threads at a time.
 
     The queue holds 200 tasks, 40 of a visitor; where it is full, the visitor with the most tasks loses the last one.
     """
@@ -46,7 +46,7 @@ class Lane:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix=f"tokviz-{name}")
         self._lock = Lock()
         self._queue: FairQueue[_Task] = FairQueue(_MAX_WAITING, _MAX_WAITING_EACH)
-        self._running: Counter[Visitor] = Counter()
+        self._running: Counter[str] = Counter()  # by address
 
     def __repr__(self) -> str:
         return f"<Lane {self._name}: {self._running.total()} running, {len(self._queue)} waiting>"
@@ -84,11 +84,11 @@ class Lane:
     def _fill(self) -> None:
         with self._lock:
             while self._running.total() < self._threads:
-                found = self._queue.pop(lambda visitor: self._running[visitor] < self._each)
+                found = self._queue.pop(lambda visitor: self._running[visitor.address] < self._each)
                 if found is None:
                     break
                 visitor, task = found
-                self._running[visitor] += 1
+                self._running[visitor.address] += 1
                 self._pool.submit(self._work, visitor, task)
 
     def _work(self, visitor: Visitor, task: _Task) -> None:
@@ -101,7 +101,7 @@ class Lane:
         finally:
             del task  # and with it the text
             with self._lock:
-                self._running[visitor] -= 1
+                self._running[visitor.address] -= 1
                 self._running += Counter()  # forgets who has nothing running
             self._fill()
 

@@ -6,7 +6,9 @@ Streamlit limits a single file (`server.maxUploadSize`) and keeps all of a sessi
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 import streamlit as st
 from starlette.datastructures import Headers
@@ -36,12 +38,25 @@ _UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+/?$")
 _SEEN = "tokviz uploads"
 
 
+@dataclass(eq=False)
+class _Upload:
+    """A file under way: the session for which it is, the bytes that it announces, and when it has to be there."""
+
+    visitor: Visitor
+    size: int
+    time: asyncio.Timeout
+
+    def end(self) -> None:
+        """Let its time be over now."""
+        self.time.reschedule(asyncio.get_running_loop().time())
+
+
 class UploadLimits:
     """ASGI middleware that refuses uploads for which there is no room, and ends those that stall."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._coming: Counter[str] = Counter()  # bytes under way, by session
+        self._under_way: set[_Upload] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on an upload that fits, and whatever is no upload."""
@@ -49,33 +64,52 @@ class UploadLimits:
         if found is None:
             await self._app(scope, receive, send)
             return
-        session, size = found[1], _announced(scope)
-        problem = self._problem(session, network(scope["client"][0] if scope["client"] else ""), size)
+        visitor, size = Visitor(network(scope["client"][0] if scope["client"] else ""), found[1]), _announced(scope)
+        problem = self._problem(visitor, size)
         if problem:
             await PlainTextResponse(problem, 413)(scope, receive, send)
             return
-        self._coming[session] += size
         try:
-            async with asyncio.timeout(MAX_SECONDS):
-                await self._app(scope, _impatient(receive), send)
+            async with asyncio.timeout(MAX_SECONDS) as time:
+                with self._counted(_Upload(visitor, size, time)):
+                    await self._app(scope, _impatient(receive), send)
         except TimeoutError:
             await PlainTextResponse("This file took too long to arrive.", 408, {"connection": "close"})(
                 scope, receive, send
             )
-        finally:
-            self._coming[session] -= size
-            self._coming += Counter()  # forgets those with nothing under way
 
-    def _problem(self, session: str, address: str, size: int) -> str:
-        """Why there is no room for so many more bytes; "" if there is. May drop files of whoever holds the most."""
-        if (held_bytes() + self._coming)[session] + size > MAX_SESSION:
+    @contextmanager
+    def _counted(self, upload: _Upload) -> Iterator[None]:
+        self._under_way.add(upload)
+        try:
+            yield
+        finally:
+            self._under_way.discard(upload)
+
+    def _problem(self, visitor: Visitor, size: int) -> str:
+        """Why there is no room for so many more bytes; "" if there is. Whoever holds the most may lose files for it."""
+        held = self._held()
+        if sum(amount for each, amount in held if each.browser == visitor.browser) + size > MAX_SESSION:
             return f"Your files have more than {MAX_SESSION // 1_000_000} MB together. Remove some first."
-        while (held := held_bytes() + self._coming).total() + size > MAX_ALL:
-            holders = [(Visitor(_address_of(each), each), amount) for each, amount in held.items()]
-            largest = largest_holder([*holders, (Visitor(address, session), size)])
-            if largest.address == address or not _drop_all(largest.browser):
+        while sum(amount for _, amount in held) + size > MAX_ALL:
+            largest = largest_holder([*held, (visitor, size)])
+            if largest.address == visitor.address or not (self._end_uploads(largest) or _drop_all(largest.browser)):
                 return "This server holds too many files at the moment. Try again in a few minutes."
+            held = self._held()
         return ""
+
+    def _held(self) -> list[tuple[Visitor, int]]:
+        """What sessions hold, and what they are about to hold."""
+        held = [(Visitor(_address_of(session), session), size) for session, size in held_bytes().items()]
+        return held + [(upload.visitor, upload.size) for upload in self._under_way]
+
+    def _end_uploads(self, visitor: Visitor) -> bool:
+        """End what is under way for a session; False if there is nothing."""
+        uploads = [upload for upload in self._under_way if upload.visitor == visitor]
+        for upload in uploads:
+            upload.end()
+            self._under_way.discard(upload)
+        return bool(uploads)
 
 
 def keep_off_disk() -> None:
