@@ -12,7 +12,7 @@ from strategies import examples
 import tokviz
 from tokviz.analysis.branches import BETWEEN, NO_BRANCH, NOT_CUT, labels, pretoken_branches
 from tokviz.analysis.characters import CodePoint, code_points, name_of
-from tokviz.analysis.counts import character_count, windows_filled, word_count
+from tokviz.analysis.counts import WORD, character_count, windows_filled, word_count
 from tokviz.bpe import splitting, unicode_tables
 from tokviz.formats import Preparation, PreparedTokenizer, Split
 from tokviz.formats.oniguruma import from_oniguruma
@@ -63,6 +63,13 @@ def test_characters_of_the_samples(sample: "tokviz.samples.Sample") -> None:
 )
 def test_words(text: str, words: int | None) -> None:
     assert word_count(text) == words
+
+
+def test_a_run_of_marks_is_looked_at_once() -> None:
+    """Looked at again from each mark, a text of 100 KB would take minutes."""
+    runs = "\u0301" * 5 + "!" + "\u200d\u0301" * 3
+    assert [(match.span(), match[1]) for match in WORD.finditer(runs)] == [((0, 5), None), ((6, 12), None)]
+    assert sum(1 for _ in WORD.finditer("\u0301" * 1_000_000, timeout=60)) == 1
 
 
 def test_which_languages_space_their_words() -> None:

@@ -15,8 +15,11 @@ _JOINERS = regex.compile(
 )
 
 _MARKS = r"\p{M}\p{Join_Control}"
-WORD = regex.compile(rf"[{_MARKS}]*+\w+")
-r"""What counts as a word: a match of `\w+`, but not one of marks and joiners alone, as emoji hold them."""
+WORD = regex.compile(rf"[{_MARKS}]*+(\w+)|[{_MARKS}]++")
+r"""What counts as a word, in a group: a match of `\w+`, but not one of marks and joiners alone, as emoji hold them.
+
+These are matched, too, without the group: tried again from each mark, a run of them would take quadratic time.
+"""
 
 IN_WORD = regex.compile(r"\w")
 MAKES_WORD = regex.compile(rf"[^\W{_MARKS}]")
@@ -57,12 +60,12 @@ def _stretches_around(joiners: list[str], text: str) -> list[str]:
 
 
 def word_count(text: str) -> int | None:
-    """How many words there are, as matches of `WORD`; None for a text in scripts that don't space their words.
+    """How many words there are, as `WORD` has them; None for a text in scripts that don't space their words.
 
     >>> word_count("two words"), word_count("世界")
     (2, None)
     """
-    return None if _is_mostly_unspaced(text) else sum(1 for _ in WORD.finditer(text))
+    return None if _is_mostly_unspaced(text) else sum(match.lastindex is not None for match in WORD.finditer(text))
 
 
 def _is_mostly_unspaced(text: str) -> bool:
