@@ -39,6 +39,7 @@ ONLY_IN = {
     "streamlit": {"app"},
     "starlette": {"app"},
     "anyio": {"app"},
+    "uvicorn": {"app"},
     "segno": {"app"},
     "plotly": {"charts"},
     "tiktoken": {"bpe", "tiktoken_engine", "pretrained", "app"},
