@@ -33,6 +33,7 @@ from tokviz.samples import sample
 
 CLASSICS = sample("differences-classics").text
 PAIR = ("gpt2", "cl100k_base")
+TWO_LINES = b"one\r\ntwo"
 
 
 @pytest.fixture
@@ -55,8 +56,17 @@ def test_escapes_that_are_read_on_the_tokens_page_are_read_here_too_and_can_be_s
     escapes.uncheck()
     expect(compare.editor).to_have_value(r"DON'T\nDON'T")
     expect(compare.tokens("GPT-2")).to_have_text(str(count("gpt2", r"DON'T\nDON'T")))
-    drop_file(compare.editor, "a.txt", b"one\r\ntwo")
+    drop_file(compare.editor, "a.txt", TWO_LINES)
     expect(escapes).to_be_checked()
+
+
+def test_a_second_text_keeps_the_line_ends_that_a_link_brought(page: Page, widgets_url: str) -> None:
+    ComparePage.open(page, f"{widgets_url}compare#second={packed(TWO_LINES)}&under=gpt2")
+    row = page.locator(".two-texts tr").filter(has=page.get_by_role("rowheader", name="bytes", exact=True))
+    expect(row.locator("td").nth(1)).to_have_text("8")
+    page.get_by_label("A second text").press("Control+End")
+    page.get_by_label("A second text").press_sequentially("z")
+    expect(row.locator("td").nth(1)).to_have_text("9")
 
 
 # Where things stand: characters by their index in UTF-16, blocks by band. Boxes are left, right, top.

@@ -373,6 +373,15 @@ def test_the_line_ends_of_a_file_stay_while_its_text_is_edited(still: ReplayPage
     expect(notice).to_be_hidden()
 
 
+def test_the_line_ends_of_a_text_to_learn_from_stay_while_it_is_edited(still: ReplayPage) -> None:
+    still.learn()
+    drop_file(still.widget, "a.txt", b"one\r\ntwo")
+    expect(still.figure("tokens left")).to_have_text("8")
+    still.learn_text.press("Control+End")
+    still.learn_text.press_sequentially("z")
+    expect(still.figure("tokens left")).to_have_text("9")
+
+
 def test_an_answer_that_is_late_is_dropped_where_the_text_is_gone(still: ReplayPage) -> None:
     still.page.clock.install()
     still.learn()

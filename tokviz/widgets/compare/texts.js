@@ -4,6 +4,7 @@
 
 import { latest } from "../shared/client.js";
 import { button, element, fill, menu, number } from "../shared/elements.js";
+import { keepLineEnds } from "../shared/lineends.js";
 import { differenceOf } from "./totals.js";
 
 /** @typedef {{text: string, second: string, tokenizer: string}} Question */
@@ -30,9 +31,10 @@ export function createTexts(settings, on) {
     spellcheck: "false",
     dir: "auto",
     rows: 3,
-    input: () => (on.change({ second: box.value }), ask()),
+    input: () => use(written.text()),
   });
-  box.value = settings.second;
+  const written = keepLineEnds(box);
+  written.show(settings.second);
   const tokenizers = menu("Under", [], "", (name) => (on.change({ textTokenizer: name }), ask()));
   const result = element("table", { class: "two-texts" });
   const problem = element("p", { class: "problem", role: "alert" });
@@ -47,6 +49,7 @@ export function createTexts(settings, on) {
       element("p", { class: "quiet" }, "The text above is the first. What does the second take, with the very same tokenizer?"),
       element("div", { class: "row" }, tokenizers.node, button("example: JSON against YAML", () => void useExample())),
       box,
+      written.note,
       problem,
       said,
       result,
@@ -64,15 +67,21 @@ export function createTexts(settings, on) {
   });
 
   function ask() {
-    if (node.open && tokenizers.select.value) live.ask({ text: first, second: box.value, tokenizer: tokenizers.select.value });
+    if (node.open && tokenizers.select.value) live.ask({ text: first, second: written.text(), tokenizer: tokenizers.select.value });
   }
 
   async function useExample() {
     const [one, other] = await Promise.all(EXAMPLE.map((name) => on.sample(name).catch(() => null)));
     if (!one || !other) return fill(problem, "The example could not be loaded. Try again in a moment.");
-    box.value = other.text;
-    on.change({ second: other.text });
+    use(other.text);
     on.useFirst(one.text);
+  }
+
+  /** Count another second text. @param {string} text */
+  function use(text) {
+    written.show(text);
+    on.change({ second: text });
+    ask();
   }
 
   /** @param {Answer} answer */
@@ -108,10 +117,8 @@ export function createTexts(settings, on) {
     },
     /** Put another text in the place of the second. @param {string} text */
     setSecond(text) {
-      box.value = text;
-      on.change({ second: text });
       node.open = true;
-      ask();
+      use(text);
     },
     dispose: live.dispose,
   };

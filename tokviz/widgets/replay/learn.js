@@ -3,6 +3,7 @@
  */
 
 import { button, element, fill, menu, toggle } from "../shared/elements.js";
+import { keepLineEnds } from "../shared/lineends.js";
 
 /**
  * @typedef {object} LearnOptions
@@ -124,8 +125,9 @@ export function createLearn(options, mostMerges, on) {
     autocapitalize: "off",
     autocomplete: "off",
     placeholder: "Type or paste a text to learn from",
-    input: () => useText(text.value),
+    input: () => useText(written.text()),
   });
+  const written = keepLineEnds(text);
   const pattern = menu("Split", PATTERNS, options.pattern, (value) => set({ pattern: value }));
   const alphabet = menu("Alphabet", ALPHABETS, options.alphabet, (value) =>
     set({ alphabet: value, endOfWord: options.endOfWord && value === "characters" }),
@@ -143,6 +145,7 @@ export function createLearn(options, mostMerges, on) {
     { class: "learn" },
     element("div", { class: "row" }, classics.node, about),
     text,
+    written.note,
     element(
       "div",
       { class: "row settings" },
@@ -187,7 +190,7 @@ export function createLearn(options, mostMerges, on) {
   }
 
   function show() {
-    if (text.value !== options.text) text.value = options.text;
+    written.show(options.text);
     text.classList.toggle("tall", options.text.length > TALL);
     pattern.select.value = options.pattern;
     alphabet.select.value = options.alphabet;

@@ -4,7 +4,7 @@
  */
 
 import { button, element, fill, menu, number, plural, toggle } from "../shared/elements.js";
-import { readEscapes, sourceOf } from "../shared/escapes.js";
+import { keepLineEnds } from "../shared/lineends.js";
 import { createPicker } from "../shared/picker.js";
 import { createPresets } from "../shared/presets.js";
 import { createLearn, learnQuery, TALL } from "./learn.js";
@@ -52,8 +52,6 @@ const ORDERS = [
  */
 export function createSource(/** @type {any} */ data, choices, shared, on) {
   let onlyBeginning = false;
-  /** Whether the box has the text with escapes, since it holds carriage returns, which no text box does. */
-  let escapes = false;
   const names = { apply: "Apply: how a tokenizer reads a text", learn: "Learn: how its merges were found" };
   const stories = /** @type {Story[]} */ (["apply", "learn"]).map((story) => {
     const input = element("input", { type: "radio", name: "story", value: story, change: () => setStory(story) });
@@ -79,7 +77,7 @@ export function createSource(/** @type {any} */ data, choices, shared, on) {
     autocapitalize: "off",
     autocomplete: "off",
     autocorrect: "off",
-    input: () => useText(inBox()),
+    input: () => useText(written.text()),
     blur: on.leave,
   });
   const order = menu(
@@ -96,7 +94,7 @@ export function createSource(/** @type {any} */ data, choices, shared, on) {
   );
   const merges = element("p", { class: "notice learned" });
   const limit = element("div", { class: "notice limit", role: "status" });
-  const escaped = element("div", { class: "notice", hidden: true }, "This text came with carriage returns, so escapes are read here: \\r and \\n are line ends, and \\\\ is a backslash.");
+  const written = keepLineEnds(text);
   const published = element("div", { class: "row choices" }, picker.node, presets.node);
   const apply = element(
     "div",
@@ -104,7 +102,7 @@ export function createSource(/** @type {any} */ data, choices, shared, on) {
     published,
     merges,
     text,
-    escaped,
+    written.note,
     element("div", { class: "row settings" }, order.node, special.node),
   );
   const learn = createLearn(choices.learn, data.limits.merges, {
@@ -176,14 +174,10 @@ export function createSource(/** @type {any} */ data, choices, shared, on) {
     text.readOnly = !editable;
     text.classList.toggle("tall", now.length > TALL);
     const wanted = editable ? now : now.slice(0, TALL);
-    if (choices.story === "apply" && inBox() !== wanted) ({ source: text.value, escapes } = sourceOf(wanted));
-    escapes &&= text.value !== wanted; // without any, they need not be read
-    escaped.hidden = !escapes;
+    if (choices.story === "apply") written.show(wanted);
     showLimit();
   }
 
-  /** The text that is meant by what stands in the box. */
-  const inBox = () => (escapes ? readEscapes(text.value).text : text.value);
 
   /** The text that all pages share stays whole; the one to learn from is this page's own. */
   function useBeginning() {
