@@ -1,5 +1,6 @@
 """Characters, words and branches: names, counts and pieces, against slower ways to find them."""
 
+import tracemalloc
 import unicodedata
 from collections.abc import Callable
 
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import examples
 
 import tokviz
-from tokviz.analysis.branches import BETWEEN, NO_BRANCH, NOT_CUT, labels, pretoken_branches
+from tokviz.analysis.branches import BETWEEN, NO_BRANCH, NOT_CUT, branch_columns, labels, pretoken_branches
 from tokviz.analysis.characters import CodePoint, code_points, name_of
 from tokviz.analysis.counts import WORD, character_count, windows_filled, word_count
 from tokviz.bpe import splitting, unicode_tables
@@ -340,3 +341,25 @@ def test_pretokens_of_trained_tokenizers(end_of_word: str | None) -> None:
     )
     pieces = pretoken_branches(tokenizer, text, ["<s>"])
     assert [piece for piece, _ in pieces] == tokenizer.pretokens(text, ["<s>"])
+
+
+@pytest.mark.parametrize("text", ["", "e\u0301t 1's  <|endoftext|> x  "])
+def test_columns_of_pre_tokens_say_what_the_pieces_do(text: str) -> None:
+    tokenizer = tokviz.load("gpt2")
+    pieces = pretoken_branches(tokenizer, text, tokenizer.special_tokens)
+    lengths, branches = branch_columns(tokenizer, text, tokenizer.special_tokens)
+    assert lengths.tolist() == [len(piece.encode()) for piece, _ in pieces]
+    assert branches.tolist() == [branch for _, branch in pieces]
+
+
+def test_columns_of_pre_tokens_take_little_memory() -> None:
+    text, tokenizer = "a1" * 100_000, tokviz.load("gpt2")
+    branch_columns(tokenizer, "a1")
+    tracemalloc.start()
+    try:
+        lengths, _ = branch_columns(tokenizer, text)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert len(lengths) == 200_000
+    assert most < 20 * len(lengths)

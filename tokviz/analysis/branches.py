@@ -7,13 +7,17 @@ match, or that it stands between two matches. Where several patterns cut a text 
 the first of them that has it as a match.
 """
 
+from array import array
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 
+import numpy as np
+import numpy.typing as npt
 import regex
 
 from tokviz import text as texts
+from tokviz.arrays import Int32Array
 from tokviz.bpe import splitting, unicode_tables
 from tokviz.bpe.special_tokens import cut_out
 from tokviz.bpe_tokenizer import BPETokenizer
@@ -124,35 +128,62 @@ def pretoken_branches(tokenizer: Tokenizer, text: str, allowed_special: Collecti
     >>> [(piece, labels(load("gpt2"))[branch]) for piece, branch in pretoken_branches(load("gpt2"), "I'll")]
     [('I', 'letters'), ("'ll", "'s, 't, 're and such")]
     """
-    number_of = {label: number for number, label in enumerate(labels(tokenizer))}
-    pieces = _ends_told_apart(_labelled(tokenizer, texts.repair(text)[0], allowed_special))
-    return [(piece, NO_BRANCH if label is None else number_of[label]) for piece, label in pieces]
+    pieces, branches = [], bytearray()
+    for piece, branch in _numbered(tokenizer, text, allowed_special):
+        pieces.append(piece)
+        branches.append(branch)
+    lengths = np.fromiter(map(len, pieces), np.int32, len(pieces))
+    return list(zip(pieces, _ends_told_apart(tokenizer, lengths, branches).tolist(), strict=True))
+
+
+def branch_columns(
+    tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = ()
+) -> tuple[Int32Array, npt.NDArray[np.uint8]]:
+    """The bytes of each pre-token, and its branch: `pretoken_branches` as columns, which take a tenth of the memory.
+
+    A text of 10 MB may have ten million pre-tokens.
+    """
+    lengths, branches = array("i"), bytearray()
+    for piece, branch in _numbered(tokenizer, text, allowed_special):
+        lengths.append(len(piece.encode()))
+        branches.append(branch)
+    sizes = np.frombuffer(lengths, np.int32)
+    return sizes, _ends_told_apart(tokenizer, sizes, branches)
 
 
 _Labelled = tuple[str, str | None]
 """A piece and its label; None for a special token."""
 
 
-def _ends_told_apart(pieces: list["_Labelled"]) -> list["_Labelled"]:
-    """The pieces, of which only the last with any text stands at the end of the text."""
-    last = max((number for number, (piece, _) in enumerate(pieces) if piece), default=0)
-    return [
-        (piece, BEFORE_A_CUT if label == AT_THE_END and number < last else label)
-        for number, (piece, label) in enumerate(pieces)
-    ]
+def _numbered(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> Iterator[Piece]:
+    """The pieces and their branches, one by one. The last may not be the only one `AT_THE_END`."""
+    number_of = {label: number for number, label in enumerate(labels(tokenizer))}
+    for piece, label in _labelled(tokenizer, texts.repair(text)[0], allowed_special):
+        yield piece, NO_BRANCH if label is None else number_of[label]
 
 
-def _labelled(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> list[_Labelled]:
+def _ends_told_apart(tokenizer: Tokenizer, lengths: Int32Array, branches: bytearray) -> npt.NDArray[np.uint8]:
+    """The branches, of which only that of the last piece with any text is at the end of the text."""
+    column = np.frombuffer(branches, np.uint8)
+    names = labels(tokenizer)
+    if AT_THE_END in names:
+        last = np.flatnonzero(lengths)[-1:].max(initial=0)
+        before = column[:last]  # a view
+        before[before == names.index(AT_THE_END)] = names.index(BEFORE_A_CUT)
+    return column
+
+
+def _labelled(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> Iterator[_Labelled]:
     if isinstance(tokenizer, PreparedTokenizer):
         # Its patterns see a text in normal form. The pieces are those of the text as given, one for one.
         pieces = tokenizer.pretokens(text, allowed_special)
-        return list(zip(pieces, _prepared_labels(tokenizer, text, allowed_special), strict=True))
-    segments = cut_out(text, allowed_special)
-    found: list[_Labelled] = []
-    for number, segment in enumerate(segments):
-        found += [(segment, None)] if number % 2 else _cut(segment, tokenizer.split_patterns)
+        yield from zip(pieces, _prepared_labels(tokenizer, text, allowed_special), strict=True)
+        return
     is_marked = isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
-    return [part for piece in found for part in _apart_from_space(*piece)] if is_marked else found
+    for number, segment in enumerate(cut_out(text, allowed_special)):
+        found = iter([(segment, None)]) if number % 2 else _cut(segment, tokenizer.split_patterns)
+        for piece in found:
+            yield from _apart_from_space(*piece) if is_marked else [piece]
 
 
 def _prepared_labels(tokenizer: PreparedTokenizer, text: str, allowed_special: Collection[str]) -> Iterator[str | None]:
@@ -174,26 +205,32 @@ def _spaced(preparation: Preparation, piece: str) -> str:
     return f" {piece}" if preparation.lacks_space(piece) else piece
 
 
-def _cut(text: str, patterns: Sequence[str], label: str | None = None) -> list[_Labelled]:
+def _cut(text: str, patterns: Sequence[str], label: str | None = None) -> Iterator[_Labelled]:
     """Cut by one pattern after another. `label` says what cut out `text` itself, if anything did."""
-    pieces: list[_Labelled] = [(text, label or NOT_CUT)] if text else []
+    pieces: Iterator[_Labelled] = iter([(text, label or NOT_CUT)] if text else [])
     for pattern in patterns:
-        pieces = list(_cut_further(pieces, pattern))
+        pieces = _cut_further(list(pieces), pattern)
     return pieces
 
 
 def _cut_further(pieces: list[_Labelled], pattern: str) -> Iterator[_Labelled]:
     matched = _matched if pattern in _KNOWN else _matched_unknown
     for (piece, label), cut in zip(pieces, matched([piece for piece, _ in pieces], pattern), strict=True):
-        yield from [(piece, label)] if len(cut) == 1 and label not in (BETWEEN, NOT_CUT) else cut
+        first, second = next(cut), next(cut, None)
+        if second is not None:
+            yield first
+            yield second
+            yield from cut
+        else:
+            yield first if label in (BETWEEN, NOT_CUT) else (piece, label)
 
 
-def _matched(parts: list[str], pattern: str) -> Iterator[list[_Labelled]]:
+def _matched(parts: list[str], pattern: str) -> Iterator[Iterator[_Labelled]]:
     """The pieces of each part by a known pattern, each with the name of its branch."""
     names = [name for name, _ in _KNOWN[pattern]]
     for part in parts:
         seen = unicode_tables.as_tiktoken_sees(part) if pattern in splitting.TIKTOKEN_PATTERNS else part
-        yield list(_tiled(part, (_named_span(match, names) for match in _grouped(pattern).finditer(seen))))
+        yield _tiled(part, (_named_span(match, names) for match in _grouped(pattern).finditer(seen)))
 
 
 def _named_span(match: "regex.Match[str]", names: Sequence[str]) -> tuple[int, int, str]:
@@ -215,11 +252,11 @@ def _name_of_letters(name: str, piece: str) -> str:
     return f"{before}{core}{_ENDINGS[bool(parts['ending'])]}"
 
 
-def _matched_unknown(parts: list[str], pattern: str) -> Iterator[list[_Labelled]]:
+def _matched_unknown(parts: list[str], pattern: str) -> Iterator[Iterator[_Labelled]]:
     [label] = _labels_of(pattern)
     for part, spans in zip(parts, splitting.match_spans(parts, pattern), strict=True):
         ends = zip(spans[::2], spans[1::2], strict=True)
-        yield list(_tiled(part, ((start, end, label) for start, end in ends)))
+        yield _tiled(part, ((start, end, label) for start, end in ends))
 
 
 def _tiled(text: str, spans: Iterator[tuple[int, int, str]]) -> Iterator[_Labelled]:

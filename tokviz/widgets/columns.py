@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tokviz.analysis.branches import pretoken_branches
+from tokviz.analysis.branches import branch_columns
 from tokviz.arrays import Int32Array
 from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.tokenizers import Tokenizer
@@ -90,12 +90,9 @@ def pretoken_columns(tokenizer: Tokenizer, text: str, allowed_special: Collectio
 
     Where the text is rewritten first, also `tokens`, how many tokens each consists of: some may cover no bytes.
     """
-    pieces = pretoken_branches(tokenizer, text, allowed_special)
-    named: dict[str, Column] = {
-        "byte_lengths": np.array([len(piece.encode()) for piece, _ in pieces], np.int32),
-        "branches": np.array([branch for _, branch in pieces], np.uint8),
-    }
+    byte_lengths, branches = branch_columns(tokenizer, text, allowed_special)
+    named: dict[str, Column] = {"byte_lengths": byte_lengths, "branches": branches}
     if tokenizer.rewriting:
         index = tokenizer.tokenize(text, allowed_special).pretoken_index
-        named["tokens"] = np.bincount(index, minlength=len(pieces)).astype(np.int32)
+        named["tokens"] = np.bincount(index, minlength=len(branches)).astype(np.int32)
     return named
