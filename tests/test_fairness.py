@@ -115,8 +115,8 @@ def test_only_those_who_may_are_served() -> None:
     queue: FairQueue[str] = FairQueue(10, 10)
     for visitor, item in ((ANNA, "a1"), (BEN, "b1")):
         queue.push(visitor, item)
-    assert queue.pop(lambda visitor: visitor == BEN) == (BEN, "b1")
-    assert queue.pop(lambda visitor: visitor == BEN) is None
+    assert queue.pop(lambda visitor, _: visitor == BEN) == (BEN, "b1")
+    assert queue.pop(lambda visitor, _: visitor == BEN) is None
     assert len(queue) == 1
 
 

@@ -108,6 +108,19 @@ def test_a_visitor_has_one_training_running_and_one_waiting(jobs: Jobs) -> None:
     wait_until(lambda: second.state == "running")
 
 
+def test_an_address_has_one_long_training_at_a_time(jobs: Jobs) -> None:
+    browsers = [Visitor("one address", str(number)) for number in range(3)]
+    first, second = (jobs.start(visitor, LONG, Recipe(50_000)) for visitor in browsers[:2])
+    other = jobs.start(Visitor("another address"), LONG, Recipe(50_000))
+    assert [job.state for job in (first, second, other)] == ["running", "waiting", "running"]
+    jobs.cancel(other)
+    short = jobs.start(browsers[2], [CATS], Recipe(300))
+    wait_until(lambda: short.state == "done")  # in the thread that the second may not have yet
+    assert [job.state for job in (first, second)] == ["running", "waiting"]
+    jobs.cancel(first)
+    wait_until(lambda: second.state == "running")
+
+
 def test_whoever_fills_the_line_gives_way_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs_module, "MOST_WAITING", 3)
     jobs = Jobs(at_a_time=0)  # all wait

@@ -146,8 +146,8 @@ class FairQueue(Generic[T]):
         place = max(place for place, (visitor, _) in enumerate(self._waiting) if visitor == largest)
         return self._waiting.pop(place)[1]
 
-    def pop(self, may: Callable[[Visitor], bool] = lambda _: True) -> tuple[Visitor, T] | None:
-        """Remove the next item of a visitor who may be served now, and return both; None if there is none."""
+    def pop(self, may: Callable[[Visitor, T], bool] = lambda *_: True) -> tuple[Visitor, T] | None:
+        """Remove the next item that may be served now to its visitor, and return both; None if there is none."""
         place = _next(self._waiting, self._served, may)
         if place is None:
             return None
@@ -166,7 +166,7 @@ class FairQueue(Generic[T]):
         """The items in the order in which they will be served if nobody else comes."""
         waiting, served = list(self._waiting), self._served.copy()
         clock = self._clock
-        while (place := _next(waiting, served, lambda _: True)) is not None:
+        while (place := _next(waiting, served, lambda *_: True)) is not None:
             visitor, item = waiting.pop(place)
             clock += 1
             _serve(visitor, clock, served)
@@ -174,9 +174,9 @@ class FairQueue(Generic[T]):
 
 
 def _next(
-    waiting: list[tuple[Visitor, T]], served: Mapping[str | Visitor, int], may: Callable[[Visitor], bool]
+    waiting: list[tuple[Visitor, T]], served: Mapping[str | Visitor, int], may: Callable[[Visitor, T], bool]
 ) -> int | None:
-    places = (place for place, (visitor, _) in enumerate(waiting) if may(visitor))
+    places = (place for place, entry in enumerate(waiting) if may(*entry))
 
     def turn(place: int) -> tuple[int, int]:
         visitor = waiting[place][0]

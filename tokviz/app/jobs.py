@@ -33,6 +33,9 @@ AT_A_TIME = 2
 MOST_WAITING = 50
 MOST_WAITING_EACH = 1
 
+MAX_SHORT = 1_000_000
+"""Code points of the texts of a short training, which takes seconds. Of longer ones, an address has one at a time."""
+
 MAX_WAITING_BYTES = 150_000_000
 """Bytes of the texts that wait to be trained on, all together."""
 
@@ -84,7 +87,7 @@ class Job:
     """A tokenizer in the making. Everything about it may change until it has `ended`.
 
     `learned` of `wanted` merges are found; `wanted` is 0 as long as the text is being split. When all are found, the
-    tokenizer is being measured. `problem` says, in a sentence, why it failed.
+    tokenizer is being measured. `problem` says, in a sentence, why it failed. `size` are the bytes of its texts, about.
     """
 
     state: State = "waiting"
@@ -93,6 +96,7 @@ class Job:
     tokenizer: BPETokenizer | None = None
     report: Report | None = None
     problem: str = ""
+    size: int = 0
     process: "subprocess.Popen[bytes] | None" = field(default=None, repr=False)
 
     @property
@@ -121,7 +125,7 @@ class Jobs:
 
         Raises TooManyJobs.
         """
-        job = Job()
+        job = Job(size=sum(map(len, texts)))
         with self._lock:
             try:
                 evicted = self._waiting.push(visitor, job)
@@ -173,13 +177,18 @@ class Jobs:
 
     def _fill(self) -> None:
         while len(self._running) < self._at_a_time:
-            found = self._waiting.pop(lambda visitor: visitor not in self._running.values())
+            found = self._waiting.pop(self._may_run)
             if found is None:
                 return
             visitor, job = found
             job.state = "running"
             self._running[job] = visitor
             threading.Thread(target=self._run, args=(job,), name="tokviz-training", daemon=True).start()
+
+    def _may_run(self, visitor: Visitor, job: Job) -> bool:
+        """Whether a job may run beside those that do: others' may not have to wait until two long ones have ended."""
+        has_long = any(each.size > MAX_SHORT for each, its in self._running.items() if its.address == visitor.address)
+        return visitor not in self._running.values() and not (has_long and job.size > MAX_SHORT)
 
     def _run(self, job: Job) -> None:
         try:

@@ -84,7 +84,7 @@ class Lane:
     def _fill(self) -> None:
         with self._lock:
             while self._running.total() < self._threads:
-                found = self._queue.pop(lambda visitor: self._running[visitor.address] < self._each)
+                found = self._queue.pop(lambda visitor, _: self._running[visitor.address] < self._each)
                 if found is None:
                     break
                 visitor, task = found

@@ -70,7 +70,7 @@ class Turns:
 
     def _fill(self) -> None:
         while self._running.total() < self._at_a_time:
-            found = self._waiting.pop(lambda visitor: self._running[visitor.address] < self._each)
+            found = self._waiting.pop(lambda visitor, _: self._running[visitor.address] < self._each)
             if found is None:
                 return
             visitor, ready = found
