@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from tokviz.app.downloads import Download, Downloads, downloads
+from tokviz.app.fairness import Visitor
 
 
 def page() -> None:
@@ -62,3 +63,12 @@ def test_the_file_offered_longest_ago_is_evicted() -> None:
     for id in ("first", "second", "first", "third"):
         kept.offer(id, Download(id, "text/plain", id.encode))
     assert [kept.get(id) is not None for id in ("first", "second", "third")] == [True, False, True]
+
+
+def test_an_address_that_is_offered_much_takes_nothing_from_others() -> None:
+    kept = Downloads(limit=4)
+    ids = ["theirs", *(str(number) for number in range(10))]
+    for number, id in enumerate(ids):
+        visitor = Visitor("10.0.0.2" if id == "theirs" else "10.0.0.1", str(number))
+        kept.offer(id, Download(id, "text/plain", id.encode), visitor)
+    assert [id for id in ids if kept.get(id)] == ["theirs", "7", "8", "9"]

@@ -35,6 +35,7 @@ from tokviz.app.jobs import Recipe
 from tokviz.app.recipes import Origin, write
 
 MOST_SECONDS = 120
+MOST_POURED = 100_000_000
 POSTING_SECONDS = 60
 MADE = "/_tokviz/made?id=nobody"
 AFTERWARDS = 5  # seconds until it is looked what an attack left behind
@@ -266,6 +267,114 @@ async def lists_of_nothing(port: int, seconds: float) -> Outcome:
     return await post(port, path, [b'{"ids": [' + b"[]," * 3_200_000 + b"1]}"] * 24)
 
 
+# Connections
+
+
+async def _pour(port: int, opening: bytes, data: bytes, seconds: float) -> int:
+    """Send an opening and then the same data again and again, and read nothing. Returns the bytes that were taken."""
+    _, writer = await attacks.connect(port, ATTACKER)
+    end, sent = time.monotonic() + seconds, 0
+    with suppress(OSError, TimeoutError):
+        async with asyncio.timeout(seconds):
+            writer.write(opening)
+            while time.monotonic() < end and sent < MOST_POURED:
+                writer.write(data)
+                await writer.drain()
+                sent += len(data)
+    writer.close()
+    return sent
+
+
+def _frame(opcode: int, data: bytes = b"") -> bytes:
+    """A short frame of a WebSocket, masked with zeros."""
+    return bytes([opcode, 0x80 | len(data), *bytes(4)]) + data
+
+
+async def _poured(port: int, opening: bytes, data: bytes, seconds: float, clients: int) -> Outcome:
+    sent = await asyncio.gather(*(_pour(port, opening, data, seconds) for _ in range(clients)))
+    return Counter({f"{size / 1e6:.1f} MB": 1 for size in sent})
+
+
+async def endless_headers(port: int, seconds: float) -> Outcome:
+    """A head with headers without end."""
+    return await _poured(port, f"GET / HTTP/1.1\r\nHost: {HOST}\r\n".encode(), b"a:b\r\n" * 50_000, seconds, 1)
+
+
+async def endless_header(port: int, seconds: float) -> Outcome:
+    """A head with one header without an end."""
+    return await _poured(port, f"GET / HTTP/1.1\r\nHost: {HOST}\r\nX: ".encode(), b"a" * 250_000, seconds, 1)
+
+
+async def requests_in_advance(port: int, seconds: float) -> Outcome:
+    """Three clients that ask again and again without reading an answer."""
+    request = f"GET / HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode()
+    return await _poured(port, b"", request * 3_000, seconds, 3)
+
+
+def _handshake() -> bytes:
+    lines = [
+        *("GET /_stcore/stream HTTP/1.1", f"Host: {HOST}", "Upgrade: websocket", "Connection: Upgrade"),
+        *("Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "", ""),
+    ]
+    return "\r\n".join(lines).encode()
+
+
+async def pings(port: int, seconds: float) -> Outcome:
+    """Two WebSockets that ping and read no answer."""
+    return await _poured(port, _handshake(), _frame(0x89, bytes(125)) * 2_000, seconds, 2)
+
+
+async def empty_frames(port: int, seconds: float) -> Outcome:
+    """Two WebSocket messages of empty frames without end."""
+    return await _poured(port, _handshake() + _frame(0x02), _frame(0x00) * 40_000, seconds, 2)
+
+
+async def heartbeats(port: int, seconds: float) -> Outcome:
+    """Four WebSockets that say without end that they are there."""
+    message = _frame(0x82, BackMsg(app_heartbeat=True).SerializeToString())
+    return await _poured(port, _handshake(), message * 5_000, seconds, 4)
+
+
+async def reruns(port: int, seconds: float) -> Outcome:
+    """Twenty pages that are made anew without end."""
+    message = BackMsg()
+    message.rerun_script.page_name = "train"
+    return await _poured(port, _handshake(), _frame(0x82, message.SerializeToString()) * 1_000, seconds, 20)
+
+
+async def announced_uploads(port: int, seconds: float) -> Outcome:
+    """Six uploads that are announced and do not come; then somebody else drops a file."""
+    sessions = [await Session.open(port, ATTACKER) for _ in range(6)]
+    for session, size in zip(sessions, (52, 52, 52, 52, 52, 39), strict=True):
+        await session.visit("train", "learn-from=Files")
+        await session.announce(size * 1_000_000)
+    await asyncio.sleep(1)
+    other = await Session.open(port, HOST)
+    await other.visit("train", "learn-from=Files")
+    statuses = await other.drop("Text files", {"a.txt": b"hello " * 500_000})
+    for session in (*sessions, other):
+        await session.leave()
+    return Counter({f"somebody else: {statuses[0]}": 1})
+
+
+async def marks(port: int, seconds: float) -> Outcome:
+    """Two texts of 240 KB of accents, of which the words are to be counted; then somebody else's of 24 KB."""
+    body = ("\u0301" * 120_000).encode()
+    path = "/_tokviz/tokenize?tokenizer=bytes&counts=1"
+    attacking = [asyncio.create_task(ask(port, ATTACKER, path, body)) for _ in range(2)]
+    await asyncio.sleep(0.5)
+    outcome: Outcome = Counter()
+    try:
+        async with asyncio.timeout(seconds):
+            status, _ = await ask(port, HOST, attacks.TOKENIZE, b"hello " * 4_000)
+        outcome[f"somebody else: {status}"] += 1
+    except TimeoutError:
+        outcome[f"somebody else waits for {seconds:g} s"] += 1
+    for each in attacking:
+        each.cancel()
+    return outcome
+
+
 # Other sites
 
 
@@ -291,9 +400,14 @@ MESSAGES = (
     *(git_information, cleared_caches, upload_addresses, typed_texts, many_pages),
     *(tiny_chunks, lists_of_nothing),
 )
+CONNECTIONS = (
+    *(endless_headers, endless_header, requests_in_advance, pings, empty_frames, heartbeats, reruns),
+    *(announced_uploads, marks),
+)
+OTHERS = (left_trainings, training_without_split, other_sites)
 ATTACKS: dict[str, Attack] = {
     **attacks.ATTACKS,
-    **{each.__name__: each for each in (*OWN, left_trainings, training_without_split, *MESSAGES, other_sites)},
+    **{each.__name__: each for each in (*OWN, *OTHERS, *MESSAGES, *CONNECTIONS)},
 }
 
 

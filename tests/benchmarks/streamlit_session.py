@@ -105,19 +105,27 @@ class Session:
         if getattr(widget, "label", "") and getattr(widget, "id", ""):
             self.widgets[widget.label] = widget.id
 
+    async def announce(self, size: int) -> None:
+        """Begin an upload of so many bytes, of which nothing comes as long as the session lives."""
+        _, self._announcing = await connect(self._port, self._address)
+        self._announcing.write(self._head(f"_stcore/upload_file/{self._session}/{uuid.uuid4()}", "x", size))
+
+    @staticmethod
+    def _head(path: str, edge: str, size: int) -> bytes:
+        return (
+            f"PUT /{path.lstrip('/')} HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: {size}\r\n"
+            f"Content-Type: multipart/form-data; boundary={edge}\r\n"
+            f"Cookie: _streamlit_xsrf={TOKEN}\r\nX-Xsrftoken: {TOKEN}\r\n\r\n"
+        ).encode()
+
     async def _put(self, path: str, name: str, data: bytes) -> int:
         """Upload a file as a browser's form does."""
         edge = uuid.uuid4().hex
         opening = f'--{edge}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}"\r\n\r\n'
         body = opening.encode() + data + f"\r\n--{edge}--\r\n".encode()
-        head = (
-            f"PUT /{path.lstrip('/')} HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: {len(body)}\r\n"
-            f"Content-Type: multipart/form-data; boundary={edge}\r\n"
-            f"Cookie: _streamlit_xsrf={TOKEN}\r\nX-Xsrftoken: {TOKEN}\r\n\r\n"
-        )
         reader, writer = await connect(self._port, self._address)
         try:
-            writer.write(head.encode() + body)
+            writer.write(self._head(path, edge, len(body)) + body)
             return int((await reader.readline()).split()[1])
         finally:
             writer.close()

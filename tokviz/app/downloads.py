@@ -14,9 +14,11 @@ from threading import RLock
 import streamlit as st
 
 from tokviz.app.components import download_widget
+from tokviz.app.fairness import NOBODY, Visitor, largest_holder
+from tokviz.app.own import session_visitor
 
 LIMIT = 2_000
-"""Maximum files offered at a time, to all visitors; the one offered longest ago is evicted."""
+"""Maximum files offered at a time, to all visitors; the oldest of the address with the most is evicted."""
 
 _IDS = "tokviz downloads"
 
@@ -35,21 +37,23 @@ class Downloads:
 
     def __init__(self, limit: int = LIMIT) -> None:
         self._limit = limit
-        self._offered: OrderedDict[str, Download] = OrderedDict()
+        self._offered: OrderedDict[str, tuple[Download, Visitor]] = OrderedDict()
         # Reentrant, since a session may be collected as garbage at any moment.
         self._lock = RLock()
 
-    def offer(self, id: str, download: Download) -> None:
-        """Offer a file under an id, in place of what was offered under it before."""
+    def offer(self, id: str, download: Download, visitor: Visitor = NOBODY) -> None:
+        """Offer a visitor a file under an id, in place of what was offered under it before."""
         with self._lock:
-            self._offered[id] = download
+            self._offered[id] = download, visitor
             self._offered.move_to_end(id)
             while len(self._offered) > self._limit:
-                self._offered.popitem(last=False)
+                largest = largest_holder((its, 1) for _, its in self._offered.values()).address
+                del self._offered[next(each for each, (_, its) in self._offered.items() if its.address == largest)]
 
     def get(self, id: str) -> Download | None:
         """Return the file offered under an id."""
-        return self._offered.get(id)
+        found = self._offered.get(id)
+        return found and found[0]
 
     def withdraw(self, ids: Iterable[str]) -> None:
         """Forget the files of a session that has ended."""
@@ -78,5 +82,5 @@ def download_button(label: str, download: Download, key: str, *, explained: str 
     """Draw a button that saves a file. `key` tells it from the session's other buttons, `explained` is its tooltip."""
     ids: _Ids = st.session_state.setdefault(_IDS, _Ids())
     id = ids.by_key.setdefault(key, secrets.token_urlsafe(16))
-    downloads.offer(id, download)
+    downloads.offer(id, download, session_visitor())
     download_widget(key, {"label": label, "id": id, "file": download.name, "explained": explained})
