@@ -20,7 +20,7 @@ from tokviz.app import registry as registry_module
 from tokviz.app.registry import Registry, descriptions, registry
 from tokviz.app.routes import tokens
 from tokviz.bpe import splitting
-from tokviz.bpe_tokenizer import MergeTree
+from tokviz.bpe_tokenizer import BPETokenizer, MergeTree
 from tokviz.formats import AddedToken, Preparation, PreparedTokenizer
 from tokviz.samples import sample, samples
 from tokviz.tokenizers import ByteTokenizer, CharacterTokenizer, Tokenizer, WordTokenizer
@@ -272,6 +272,25 @@ def test_a_deep_tree_is_cut_off() -> None:
 
 
 # find
+
+
+@pytest.mark.parametrize("length", [tokens.MAX_SHOWN, tokens.MAX_SHOWN + 1])
+def test_tokens_that_are_too_long_have_no_card(client: TestClient, length: int) -> None:
+    name = registry.register(BPETokenizer("long", {97: b"a", 300: b"a" * length}, {}))
+    answer = client.get("/_tokviz/token", params={"tokenizer": name, "id": 300})
+    if length > tokens.MAX_SHOWN:
+        assert answer.status_code == 413
+        assert answer.json()["error"] == "This token has 50,001 bytes. Only tokens of up to 50,000 are shown."
+    else:
+        assert len(answer.json()["code_points"]) == length
+
+
+def test_a_token_whose_text_can_not_be_encoded(client: TestClient) -> None:
+    added = (AddedToken(300, "aa" * 200_000),)
+    name = registry.register(PreparedTokenizer("added", {97: b"a", 300: b"a" * 400_000}, {}, Preparation(added)))
+    answer = client.get("/_tokviz/token", params={"tokenizer": name, "id": 97})
+    assert answer.status_code == 422
+    assert answer.json()["error"].startswith("These special tokens are too many, or too long")
 
 
 def test_find_gives_the_exact_token_first(client: TestClient) -> None:

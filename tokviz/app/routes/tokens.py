@@ -28,6 +28,7 @@ from tokviz.app.answers import (
     read_body,
     refusing,
     run,
+    sentence,
     tokenizer_for,
     tokenizer_named,
     whole_number,
@@ -43,6 +44,9 @@ IDS_SKIP_A_SPECIAL = frozenset(["p50k_base", "p50k_edit"])
 
 MAX_IDS = 1_000_000
 """Bytes of a list of token ids."""
+
+MAX_SHOWN = 50_000
+"""Bytes of the longest token whose card is made. One of 8 MB, which a file of 200 bytes can hold, takes gigabytes."""
 
 MAX_FOUND = 50
 MAX_NODES = 2_000
@@ -119,6 +123,8 @@ def _token_described(name: str, number: int) -> Response:
         data = tokenizer.decode_bytes([number])
     except ValueError as error:
         raise Refusal(404, f"{error}.") from None
+    if len(data) > MAX_SHOWN:
+        raise Refusal(413, f"This token has {len(data):,} bytes. Only tokens of up to {MAX_SHOWN:,} are shown.")
     tree, merges, units, added = MergeTree(number, data), 0, "bytes", added_ids(tokenizer)
     if isinstance(tokenizer, BPETokenizer):
         tree, merges, units = tokenizer.tree(number), tokenizer.num_merges, tokenizer.alphabet.units
@@ -150,7 +156,10 @@ def _read_as(tokenizer: Tokenizer, number: int, data: bytes) -> list[int]:
     text = _text_of(data)
     if not text or number in tokenizer.special_tokens.values():
         return []
-    parts = tokenizer.encode(text)
+    try:
+        parts = tokenizer.encode(text)
+    except ValueError as error:  # the alphabet lacks a character, or added tokens are too many to look for
+        raise Refusal(422, sentence(error)) from None
     return [] if number in parts else parts[:MAX_PARTS]
 
 
