@@ -630,3 +630,19 @@ def test_forgetting_twice_is_no_mistake() -> None:
     name = kept.register(ByteTokenizer())
     kept.forget(name)
     kept.forget(name)
+
+
+@pytest.mark.parametrize("words", [30, 31])
+@pytest.mark.parametrize("route", ["tokenize?tokenizer=words", "compare?tokenizers=words,gpt2"])
+def test_words_without_end_are_not_learned(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, route: str, words: int
+) -> None:
+    monkeypatch.setattr(answers, "MAX_WORDS", 31)  # the space is one of them
+    monkeypatch.setattr(answers, "_FEW_WORDS", 20)
+    text = " ".join(str(number % words) for number in range(100))
+    answer = client.post(f"/_tokviz/{route}", content=text.encode())
+    if words == 31:
+        assert answer.status_code == 413
+        assert answer.json()["error"].startswith("This text has 32 different words, and 31 are the most")
+    else:
+        assert answer.status_code == 200

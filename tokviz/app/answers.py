@@ -25,6 +25,7 @@ from tokviz.app.fairness import shares, visitor_of
 from tokviz.app.holdings import Holding, evicted_quietly, holdings
 from tokviz.app.lanes import Busy, Lane
 from tokviz.app.registry import WORDS, registry
+from tokviz.bpe import splitting
 from tokviz.bpe.splitting import TooSlow, time_limit
 from tokviz.tokenizers import Tokenizer, WordTokenizer
 from tokviz.widgets import columns
@@ -38,6 +39,12 @@ BODIES_AT_A_TIME = 6
 """Long bodies that arrive from one address at a time; the others are not read yet."""
 
 _sending: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+
+MAX_WORDS = 500_000
+"""Different words that are learned from a text. A million of them take half a gigabyte."""
+
+_FEW_WORDS = 1_500_000
+"""Bytes of a text that has no more of them in any case."""
 
 CUTTING_SECONDS = 1.0
 """How long a pattern that somebody made up may take to cut a text, for one answer."""
@@ -251,7 +258,20 @@ def tokenizer_for(text: str, name: str, known: bytes | None) -> Tokenizer:
     """The tokenizer that a request names for a text. Words are learned from what is known, or else from the text."""
     if name != WORDS:
         return tokenizer_named(name)
-    return WordTokenizer.from_text(text if known is None else as_text(known))
+    return words_of(text if known is None else as_text(known))
+
+
+def words_of(text: str) -> WordTokenizer:
+    """A tokenizer that knows the words of a text."""
+    if len(text.encode()) > _FEW_WORDS:
+        different = len(set(splitting.split(text, splitting.PATTERNS["words"])))
+        if different > MAX_WORDS:
+            raise Refusal(
+                413,
+                f"This text has {different:,} different words, and {MAX_WORDS:,} are the most that can be learned. "
+                "Choose another tokenizer, or a part of the text.",
+            )
+    return WordTokenizer.from_text(text)
 
 
 # How it is answered

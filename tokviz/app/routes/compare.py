@@ -24,9 +24,10 @@ from tokviz.app.answers import (
     run,
     tokenizer_named,
     whole_number,
+    words_of,
 )
 from tokviz.app.registry import WORDS, descriptions, registry
-from tokviz.tokenizers import Tokenizer, WordTokenizer
+from tokviz.tokenizers import Tokenizer
 from tokviz.widgets.comparisons import comparison_columns, page, reason_columns
 
 MAX_EXPLAINED = 200
@@ -206,7 +207,8 @@ def _check_size(body: bytes, names: list[str], limit: int, what: str) -> None:
 
 
 def _comparison(names: list[str], special: bool, text: str) -> Comparison:
-    tokenizers = [_tokenizer(name, text) for name in names]
+    made = {name: _tokenizer(name, text) for name in dict.fromkeys(names)}
+    tokenizers = [made[name] for name in names]
     labels = [_label(name, tokenizer) for name, tokenizer in zip(names, tokenizers, strict=True)]
     try:
         return compare(text, tokenizers, "all" if special else (), labels)
@@ -215,7 +217,7 @@ def _comparison(names: list[str], special: bool, text: str) -> Comparison:
 
 
 def _tokenizer(name: str, text: str) -> Tokenizer:
-    return WordTokenizer.from_text(text) if name == WORDS else tokenizer_named(name)
+    return words_of(text) if name == WORDS else tokenizer_named(name)
 
 
 def _label(name: str, tokenizer: Tokenizer) -> str:
