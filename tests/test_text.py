@@ -1,5 +1,11 @@
 """Positions in bytes, code points, UTF-16 units and grapheme clusters, against one character after the other."""
 
+import threading
+import time
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
 from graphemes import grapheme_borders
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -7,6 +13,8 @@ from strategies import examples
 
 import tokviz
 from tokviz import text as texts
+from tokviz.analysis.counts import character_count, word_count
+from tokviz.text import distinct, in_pieces
 
 texts_of_all_kinds = st.text(st.sampled_from("ab é你🍕\u0301\u200d\u200b\r\n🇫🇷🇩👍🏽क्ष\ufeff\x00")) | st.text()
 check_many = examples(300)
@@ -55,3 +63,24 @@ def test_repair_joins_pairs_and_replaces_what_is_left() -> None:
     assert texts.repair("\ud83c\udf55") == ("🍕", 0)
     assert texts.repair("a\ud83cb\udf55\ufffd\ud83c") == ("a\ufffdb\ufffd\ufffd\ufffd", 3)
     assert texts.repair("\ufeff\ud800") == ("\ufeff\ufffd", 1)
+
+
+@given(texts_of_all_kinds, st.integers(1, 9))
+def test_pieces_are_the_text_and_hold_what_it_holds(text: str, size: int) -> None:
+    pieces = list(in_pieces(text, size))
+    assert "".join(pieces) == text
+    assert all(len(piece) == size for piece in pieces[:-1])
+    assert distinct(text) == set(text)
+
+
+@pytest.mark.parametrize("count", [distinct, character_count, word_count])
+def test_others_run_while_a_long_text_is_looked_at(count: Callable[[str], object]) -> None:
+    """A loop in C would let no other thread run before its end."""
+    text = "é" + "a" * 5_000_000
+    begun = time.perf_counter()
+    ticks = [begun]
+    counting = threading.Thread(target=count, args=(text,))
+    counting.start()
+    while counting.is_alive():
+        ticks.append(time.perf_counter())
+    assert max(later - earlier for earlier, later in pairwise(ticks)) < (ticks[-1] - begun) / 2

@@ -47,6 +47,25 @@ def repair(text: str) -> tuple[str, int]:
     return text, 0
 
 
+def in_pieces(text: str, size: int = 100_000) -> Iterator[str]:
+    """`text` in pieces of `size` code points.
+
+    For functions in C that go through a whole text before another thread has its turn.
+
+    >>> list(in_pieces("abcde", 2))
+    ['ab', 'cd', 'e']
+    """
+    return (text[start : start + size] for start in range(0, len(text), size))
+
+
+def distinct(text: str) -> set[str]:
+    """The different code points of `text`: `set(text)`, which lets other threads run meanwhile."""
+    found: set[str] = set()
+    for piece in in_pieces(text):
+        found.update(piece)
+    return found
+
+
 def quote(text: str | bytes) -> str:
     """A text as messages quote it: its first 100 characters."""
     return repr(text) if len(text) <= _QUOTED else f"{text[:_QUOTED]!r}…"

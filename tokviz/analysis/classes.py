@@ -11,6 +11,7 @@ import numpy.typing as npt
 import regex
 
 from tokviz.arrays import Int64Array
+from tokviz.text import distinct
 from tokviz.tokenization import Tokenization
 
 ClassColumn = npt.NDArray[np.uint8]
@@ -94,16 +95,16 @@ def byte_classes(text: str) -> ClassColumn:
 
 
 def _classes_of_characters(text: str, codes: npt.NDArray[np.uint32]) -> ClassColumn:
-    distinct = set(text)
-    table = np.zeros(max(map(ord, distinct), default=0) + 1, np.uint8)
-    for char in distinct:
+    present = distinct(text)
+    table = np.zeros(max(map(ord, present), default=0) + 1, np.uint8)
+    for char in present:
         table[ord(char)] = _class_of(char)
     classes: ClassColumn = table[codes]
     for match in _ENDINGS.finditer(text):
         classes[match.start() : match.end()] = _ENDING
-    if "\ufe0f" in distinct:
+    if "\ufe0f" in present:
         classes[[match.start() for match in _ASKED_TO_BE_EMOJI.finditer(text)]] = _EMOJI
-    joining = _JOINS_THE_LAST.findall("".join(distinct))
+    joining = _JOINS_THE_LAST.findall("".join(present))
     if joining:
         joins = np.isin(codes, np.array(list(map(ord, joining)), np.uint32))
         base = np.maximum.accumulate(np.where(joins, 0, np.arange(len(codes))))

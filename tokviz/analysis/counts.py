@@ -5,7 +5,7 @@ from collections import Counter
 
 import regex
 
-from tokviz.text import grapheme_offsets
+from tokviz.text import distinct, grapheme_offsets, in_pieces
 
 # What can be in one grapheme cluster with its neighbor (UAX #29). Between two other characters there is always a
 # cluster's end, save between CR and LF.
@@ -44,7 +44,7 @@ def character_count(text: str) -> int:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if text.isascii():
         return len(text)
-    joiners = _JOINERS.findall("".join(set(text)))
+    joiners = _JOINERS.findall("".join(distinct(text)))
     if not joiners:
         return len(text)
     stretches = _stretches_around(joiners, text)
@@ -71,7 +71,10 @@ def word_count(text: str) -> int | None:
 def _is_mostly_unspaced(text: str) -> bool:
     if text.isascii():
         return False
-    letters = {char: times for char, times in Counter(text).items() if char.isalpha()}
+    characters: Counter[str] = Counter()
+    for piece in in_pieces(text):
+        characters.update(piece)
+    letters = {char: times for char, times in characters.items() if char.isalpha()}
     unspaced = sum(times for char, times in letters.items() if UNSPACED.match(char))
     return 2 * unspaced > sum(letters.values())
 

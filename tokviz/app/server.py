@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import import_module
 from threading import Thread
 
 from starlette.convertors import PathConvertor, register_url_convertor
@@ -92,4 +93,5 @@ def _warm_up() -> None:
     time.sleep(_FIRST_VISIT)
     for name in ("gpt2", "o200k_base"):
         registry.get(name)
+    import_module("tokviz.app.results")  # and what draws charts, which takes a while
     keep_all()

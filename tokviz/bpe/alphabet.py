@@ -14,6 +14,7 @@ import regex
 
 from tokviz.arrays import Int32Array
 from tokviz.immutable import PickledWithoutCaches
+from tokviz.text import distinct
 
 Units = Literal["bytes", "characters"]
 
@@ -78,7 +79,7 @@ class Alphabet(PickledWithoutCaches):
         """
         if self.has_all_bytes:
             return
-        units = text.encode() if self.units == "bytes" else map(ord, set(text))
+        units = text.encode() if self.units == "bytes" else map(ord, distinct(text))
         if self.ids.keys() >= set(units):
             return
         for number, char in enumerate(text, start=place):

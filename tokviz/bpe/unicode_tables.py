@@ -13,6 +13,8 @@ from functools import lru_cache
 import regex
 import tiktoken
 
+from tokviz.text import distinct
+
 # For each class that a named pattern mentions, a character that every edition puts there, and that no branch of a
 # named pattern mentions by itself (as they do the letters of the contractions).
 _STAND_INS = {
@@ -33,7 +35,7 @@ def as_tiktoken_sees(text: str) -> str:
 
     Code points keep their places. The text itself comes back (the same object) where there is nothing to exchange.
     """
-    if text.isascii() or _stand_ins().keys().isdisjoint(set(map(ord, set(text)))):
+    if text.isascii() or _stand_ins().keys().isdisjoint(set(map(ord, distinct(text)))):
         return text
     return text.translate(_stand_ins())
 
