@@ -179,7 +179,7 @@ def vocabulary(text: str, chosen: list[Choice]) -> None:
     for tab, (title, shown) in zip(st.tabs(list(tabs)), tabs.items(), strict=True):
         with tab:
             show_rows(shown, title)
-    download(rows, "vocabulary")
+    download(rows, "vocabulary", shared=True)
 
 
 def reach_in_words(reach: dict[Reach, list[VocabularyRow]]) -> str:

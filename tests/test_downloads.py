@@ -72,3 +72,13 @@ def test_an_address_that_is_offered_much_takes_nothing_from_others() -> None:
         visitor = Visitor("10.0.0.2" if id == "theirs" else "10.0.0.1", str(number))
         kept.offer(id, Download(id, "text/plain", id.encode), visitor)
     assert [id for id in ids if kept.get(id)] == ["theirs", "7", "8", "9"]
+
+
+def test_what_is_kept_for_files_has_a_budget() -> None:
+    kept = Downloads(size=100)
+    anna, ben = Visitor("10.0.0.1"), Visitor("10.0.0.2")
+    for id, visitor, size in (("light", anna, 0), ("1", anna, 40), ("b", ben, 30), ("2", anna, 30), ("3", anna, 20)):
+        kept.offer(id, Download(id, "text/plain", id.encode, size), visitor)
+    assert [id for id in ("light", "1", "b", "2", "3") if kept.get(id)] == ["light", "b", "2", "3"]
+    kept.offer("huge", Download("huge", "text/plain", b"".lower, 500), anna)
+    assert [id for id in ("light", "b", "2", "3", "huge") if kept.get(id)] == ["light", "b"]

@@ -5,8 +5,6 @@ Tokenizers go by the names in the registry. What comes of a visitor's text is ke
 
 from typing import NamedTuple
 
-import streamlit as st
-
 from tokviz.analysis import curves
 from tokviz.analysis.curves import CompressionCurve, compression_curve
 from tokviz.analysis.frequencies import TokenFrequency, token_frequencies
@@ -15,6 +13,7 @@ from tokviz.analysis.reach import token_reach
 from tokviz.analysis.vocabulary import VocabularyEntry, vocabulary_table
 from tokviz.app.registry import registry
 from tokviz.app.tables import kept_with_tokenizer
+from tokviz.app.worked_out import kept_for_session
 from tokviz.bpe_tokenizer import BPETokenizer
 
 
@@ -25,13 +24,13 @@ class Choice(NamedTuple):
     label: str
 
 
-@st.cache_data(scope="session", max_entries=20, show_spinner="Counting tokens")
+@kept_for_session("Counting tokens")
 def curve(text: str, name: str) -> CompressionCurve:
     """The compression curve of a text."""
     return compression_curve(text, registry.get(name))
 
 
-@st.cache_data(scope="session", max_entries=20, show_spinner=False)
+@kept_for_session("")
 def training_curve(name: str) -> CompressionCurve | None:
     """The compression curve of the text that a tokenizer was trained on; None where it wasn't trained here."""
     tokenizer = registry.get(name)
@@ -57,12 +56,12 @@ def measurements(texts: dict[str, str], choices: list[Choice], reference: str | 
     return [row._replace(tokenizer=label) for row, label in zip(rows, labels, strict=True)]
 
 
-@st.cache_data(scope="session", max_entries=20, show_spinner="Counting tokens")
+@kept_for_session("Counting tokens")
 def _measurements(texts: dict[str, str], names: list[str], reference: str | None) -> list[Measurement]:
     return measure(texts, [registry.get(name) for name in names], reference=reference)
 
 
-@st.cache_data(scope="session", max_entries=20, show_spinner="Counting tokens")
+@kept_for_session("Counting tokens")
 def frequencies(text: str, name: str) -> list[TokenFrequency]:
     """The tokens of a text by frequency."""
     return token_frequencies(text, registry.get(name))

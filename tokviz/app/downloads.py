@@ -20,23 +20,28 @@ from tokviz.app.own import session_visitor
 LIMIT = 2_000
 """Maximum files offered at a time, to all visitors; the oldest of the address with the most is evicted."""
 
+MAX_KEPT = 200_000_000
+"""Bytes that are kept to make these files, about; the oldest of the address with the most go first."""
+
 _IDS = "tokviz downloads"
 
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A file: its name, its media type, and how it is made when somebody wants it."""
+    """A file: its name, its media type, how it is made when somebody wants it, and what is kept for that, in bytes."""
 
     name: str
     media_type: str
     make: Callable[[], bytes]
+    size: int = 0
 
 
 class Downloads:
     """Unguessable ids -> files on offer. May be used from several threads."""
 
-    def __init__(self, limit: int = LIMIT) -> None:
+    def __init__(self, limit: int = LIMIT, size: int = MAX_KEPT) -> None:
         self._limit = limit
+        self._size = size
         self._offered: OrderedDict[str, tuple[Download, Visitor]] = OrderedDict()
         # Reentrant, since a session may be collected as garbage at any moment.
         self._lock = RLock()
@@ -47,8 +52,16 @@ class Downloads:
             self._offered[id] = download, visitor
             self._offered.move_to_end(id)
             while len(self._offered) > self._limit:
-                largest = largest_holder((its, 1) for _, its in self._offered.values()).address
-                del self._offered[next(each for each, (_, its) in self._offered.items() if its.address == largest)]
+                self._evict(lambda _: 1)
+            while sum(each.size for each, _ in self._offered.values()) > self._size:
+                self._evict(lambda each: each.size)
+
+    def _evict(self, amount: Callable[[Download], int]) -> None:
+        """Forget the oldest file that has any amount, of the address with the most."""
+        held = [(its, amount(each)) for each, its in self._offered.values()]
+        largest = largest_holder(held).address
+        found = (id for id, (each, its) in self._offered.items() if its.address == largest and amount(each))
+        del self._offered[next(found)]
 
     def get(self, id: str) -> Download | None:
         """Return the file offered under an id."""

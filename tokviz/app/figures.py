@@ -16,6 +16,7 @@ importlib.import_module("pandas")
 keep_all()
 
 _MOST_ROWS = 1000
+_ROW = 300  # bytes that a row takes, about
 
 
 def draw(chart: Chart, name: str, rows: Rows, explained: str = "") -> None:
@@ -42,7 +43,11 @@ def show_rows(rows: Rows, alt: str) -> None:
         st.text(f"The first {_MOST_ROWS:,} of {len(table.rows):,} rows. The file has them all.")
 
 
-def download(rows: Rows, name: str) -> None:
-    """A button for the rows as a file `name`.csv, which is made when it is pressed."""
-    file = Download(f"{name}.csv", "text/csv; charset=utf-8; header=present", lambda: to_csv(rows).encode())
+def download(rows: Rows, name: str, *, shared: bool = False) -> None:
+    """A button for the rows as a file `name`.csv, which is made when it is pressed.
+
+    `shared` rows are kept anyway, for all sessions.
+    """
+    size = 0 if shared else _ROW * len(as_table(rows).rows)
+    file = Download(f"{name}.csv", "text/csv; charset=utf-8; header=present", lambda: to_csv(rows).encode(), size)
     download_button("Download as CSV", file, name)

@@ -132,7 +132,7 @@ def browse(name: str, report: Report | None) -> None:
     if row is not None:
         st.text(_how_merged(tokenizer, row.id))
         st.code("\n".join(tree_lines(tokenizer.tree(row.id), partial(spell, tokenizer))), language=None)
-    download(rows, "vocabulary-and-merges")
+    download(rows, "vocabulary-and-merges", shared=True)
 
 
 def _how_merged(tokenizer: BPETokenizer, token: int) -> str:

@@ -1,0 +1,66 @@
+"""Results of a session: kept for it alone, within a budget, and no longer than it lasts."""
+
+import gc
+
+from streamlit.testing.v1 import AppTest
+
+from tokviz.app import worked_out
+from tokviz.app.worked_out import Results
+
+TIMES: list[tuple[int, str]] = []
+
+
+def page() -> None:
+    import streamlit as st
+    from test_worked_out import TIMES
+
+    from tokviz.app.worked_out import kept_for_session
+
+    @kept_for_session("Adding")
+    def twice(number: int, text: str = "") -> list[int]:
+        TIMES.append((number, text))
+        return [number, number]
+
+    for number, text in ((1, ""), (2, ""), (1, ""), (1, "a")):
+        assert twice(number, text=text) == [number, number]
+    st.text(str(len(TIMES)))
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_what_is_worked_out_is_kept_for_the_same_question_of_the_same_session() -> None:
+    TIMES.clear()
+    run(run(AppTest.from_function(page)))
+    assert TIMES == [(1, ""), (2, ""), (1, "a")]
+    run(AppTest.from_function(page))
+    assert TIMES == [(1, ""), (2, ""), (1, "a")] * 2
+
+
+def test_it_goes_with_the_session() -> None:
+    gc.collect()
+    before = len(worked_out.results)
+    app = run(AppTest.from_function(page))
+    assert len(worked_out.results) == before + 3
+    del app
+    gc.collect()
+    assert len(worked_out.results) == before
+
+
+def test_what_was_used_longest_ago_makes_room() -> None:
+    results = Results(limit=10)
+    for key in ("first", "second"):
+        results.put("anna", key, b"1234")
+    assert results.get("anna", "first") == b"1234"
+    results.put("ben", "first", b"5678")
+    assert [results.get("anna", "first"), results.get("anna", "second")] == [b"1234", None]
+    results.put("anna", "first", b"12")  # in place of the former
+    results.put("ben", "second", b"5678")
+    assert len(results) == 3
+    results.put("ben", "too large", b"12345678901")
+    assert results.get("ben", "too large") is None
+    results.forget("ben")
+    assert [results.get("anna", "first"), results.get("ben", "first"), len(results)] == [b"12", None, 1]
