@@ -76,6 +76,7 @@ def _prepare(revision: str, copy: Path, folder: Path) -> None:
     subprocess.run(["git", "checkout", "-q", revision], cwd=copy, check=True)
     report = folder / "report.xml"
     measure = [
+        "--dist=no",  # or else coverage isn't told which test runs
         "--cov=tokviz",
         "--cov-branch",
         "--cov-context=test",
