@@ -9,6 +9,7 @@ import regex
 from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import examples
+from tokenizer_files import DEEPSEEK, LLAMA3, QWEN
 
 import tokviz
 from tokviz.analysis.branches import BETWEEN, NO_BRANCH, NOT_CUT, branch_columns, labels, pretoken_branches
@@ -134,15 +135,6 @@ def said(tokenizer: tokviz.Tokenizer, text: str) -> list[tuple[str, str]]:
     return [(piece, names[branch]) for piece, branch in pretoken_branches(tokenizer, text)]
 
 
-LLAMA3 = (
-    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
-    r"|\s+(?!\S)|\s+"
-)
-QWEN = LLAMA3.replace("{1,3}", "")
-DEEPSEEK = (
-    r"[!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*"
-    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
-)
 CUTS: list[tuple[str, ...]] = [
     *((pattern,) for pattern in splitting.PATTERNS.values()),
     (LLAMA3,),
@@ -204,7 +196,7 @@ TRUE_OF = {
     "line break": r"\s*[\r\n]",
     "white space": r"\s+",
 }
-"""What the name of a branch claims of a piece, as a pattern: written from the words, not from the branches."""
+"""For each branch name, a pattern of what it says. Derived from the name's words, not from the branch itself."""
 
 
 def claim(label: str) -> str:

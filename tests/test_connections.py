@@ -90,7 +90,7 @@ def run(test: Callable[[App, Connect], Awaitable[None]]) -> None:
 
 
 async def all_that_comes(reader: asyncio.StreamReader) -> bytes:
-    """What the server says until it closes the connection."""
+    """Everything the server sends before it closes the connection."""
     try:
         return await reader.read()
     except ConnectionError:

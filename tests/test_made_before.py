@@ -1,4 +1,4 @@
-"""What earlier versions made stays good: names that people import, tokenizers' files, and recipes in links.
+"""Compatibility with earlier versions: public names, tokenizer files, and recipes in links.
 
 `data/made_before` was written by the version before the rooms of the package were arranged anew. It is never written
 again; a later version adds files of its own. What links say is tested in `js/made-before.test.js`.

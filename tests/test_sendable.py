@@ -67,7 +67,7 @@ def other_process() -> Iterator[OtherProcess]:
 
 
 def serve() -> None:
-    """What the other process does."""
+    """Runs in the other process."""
     while True:
         function, argument = pickle.load(sys.stdin.buffer)
         pickle.dump(function(argument), sys.stdout.buffer)

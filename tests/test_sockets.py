@@ -73,7 +73,7 @@ def state(*texts: str, page: str = "") -> bytes:
 
 
 def received(messages: Iterable[bytes]) -> list[bytes]:
-    """What Streamlit receives of these messages."""
+    """The messages that reach Streamlit."""
     page = Page()
 
     async def visit() -> None:

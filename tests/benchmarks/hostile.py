@@ -336,7 +336,7 @@ async def heartbeats(port: int, seconds: float) -> Outcome:
 
 
 async def reruns(port: int, seconds: float) -> Outcome:
-    """Twenty pages that are made anew without end."""
+    """Twenty pages that ask for a rerun again and again."""
     message = BackMsg()
     message.rerun_script.page_name = "train"
     return await _poured(port, _handshake(), _frame(0x82, message.SerializeToString()) * 1_000, seconds, 20)
