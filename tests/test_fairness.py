@@ -9,7 +9,18 @@ from typing import Any
 import pytest
 from starlette.requests import ClientDisconnect, Request
 
-from tokviz.app.fairness import FairQueue, QueueFull, Shares, Visitor, network, visitor_of
+from tokviz.app.fairness import (
+    NOBODY,
+    FairQueue,
+    Pace,
+    QueueFull,
+    Shares,
+    Visitor,
+    network,
+    served,
+    serving,
+    visitor_of,
+)
 from tokviz.app.holdings import Holdings, LetGo
 from tokviz.app.lanes import Busy, Lane
 
@@ -47,6 +58,17 @@ def test_an_address_is_what_one_person_has(host: str, same: str, other: str) -> 
 def test_browsers_at_one_address_are_told_apart() -> None:
     one, other = Visitor("10.0.0.1", "2|abc"), Visitor("10.0.0.1", "2|def")
     assert visitor_of(request_of(one)) == one != visitor_of(request_of(other))
+
+
+# Pace
+
+
+def test_a_pace_is_a_burst_and_then_a_rate() -> None:
+    pace, slow = Pace(10, 5), Pace(0.5, 1)
+    assert [pace.take(1, 100.0) for _ in range(7)] == pytest.approx([0, 0, 0, 0, 0, 0.1, 0.2], abs=1e-6)
+    assert pace.take(1, 100.2) == pytest.approx(0.1)
+    assert [pace.take(1, 1_000.0) for _ in range(6)] == pytest.approx([0, 0, 0, 0, 0, 0.1])  # no more than a burst
+    assert slow.take(3, 0.0) == pytest.approx(4)
 
 
 # The queue
@@ -148,6 +170,15 @@ def test_a_lane_serves_visitors_in_turn() -> None:
     for future in later:
         future.result(PATIENCE)
     assert order == ["b1", "a1", "a2"]
+
+
+def test_a_lane_knows_whom_it_works_for() -> None:
+    lane = Lane("test", 1)
+    assert [lane.submit(visitor, served).result(PATIENCE) for visitor in (ANNA, BEN)] == [ANNA, BEN]
+    with serving(BEN):
+        assert lane.submit(ANNA, served).result(PATIENCE) == ANNA
+        assert served() == BEN
+    assert served() == NOBODY
 
 
 @pytest.mark.parametrize("browser", [ANNA.browser, "an invented one"])

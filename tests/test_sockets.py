@@ -9,7 +9,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from tokviz.app import sockets
 from tokviz.app.fairness import Shares
-from tokviz.app.sockets import Pace, SocketLimits
+from tokviz.app.sockets import SocketLimits
 
 OURS = {"rerun_script", "app_heartbeat", "stop_script", "file_urls_request", "backend_operation_request"}
 KINDS = [field.name for field in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields]
@@ -226,14 +226,6 @@ def test_an_address_has_so_many_sockets(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 # Pace
-
-
-def test_a_pace_is_a_burst_and_then_a_rate() -> None:
-    pace, slow = Pace(10, 5), Pace(0.5, 1)
-    assert [pace.take(1, 100.0) for _ in range(7)] == pytest.approx([0, 0, 0, 0, 0, 0.1, 0.2], abs=1e-6)
-    assert pace.take(1, 100.2) == pytest.approx(0.1)
-    assert [pace.take(1, 1_000.0) for _ in range(6)] == pytest.approx([0, 0, 0, 0, 0, 0.1])  # no more than a burst
-    assert slow.take(3, 0.0) == pytest.approx(4)
 
 
 class Clock:

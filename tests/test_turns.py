@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from threading import Event, Lock, Thread
 
-from tokviz.app.fairness import Visitor
+import pytest
+
+from tokviz.app.fairness import Visitor, served
 from tokviz.app.turns import Turns
 
 PATIENCE = 20
@@ -95,3 +97,15 @@ def test_what_fails_gives_its_turn_back() -> None:
     room = Room(turns)
     wait_for(room.enter(BEN))
     room.join()
+
+
+def test_who_does_not_get_a_turn_in_time_leaves_the_queue() -> None:
+    turns, go_on = Turns(at_a_time=1), Event()
+    room = Room(turns)
+    wait_for(room.enter(ANNA, lambda: wait_for(go_on)))
+    with pytest.raises(TimeoutError), turns.turn(BEN, 0.01):
+        raise AssertionError
+    go_on.set()
+    room.join()
+    with turns.turn(BEN, 0.01):  # nobody has the turn that was waited for
+        assert served() == BEN

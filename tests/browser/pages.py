@@ -52,9 +52,9 @@ def packed(data: bytes) -> str:
 
 
 def save(page: Page, label: str, folder: Path) -> Path:
-    """Press a button, and return the file that the browser saved."""
+    """Press a button by key, since what still unfolds moves it under a pointer. Returns the file that was saved."""
     with page.expect_download() as saved:
-        page.get_by_role("button", name=label, exact=True).click()
+        page.get_by_role("button", name=label, exact=True).press("Enter")
     path = folder / saved.value.suggested_filename
     saved.value.save_as(path)
     return path

@@ -120,13 +120,19 @@ def test_a_text_too_long_for_a_link_is_opened_from_a_file(page: Page, app_url: s
 def test_a_chart_is_printed_whole_and_dark_on_white(page: Page, app_url: str) -> None:
     page.emulate_media(color_scheme="dark")
     CompressionPage.open(page, f"{app_url}compression")
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    chart = page.locator(".svg-container")
-    drawn = chart.evaluate("chart => chart.getBoundingClientRect().width")
+    expect(page.get_by_role("button", name="share")).to_be_visible()  # the frame, which fits the charts, is there
     page.emulate_media(media="print")
+    # In one go, as a browser prints: the page may draw its chart anew in between.
+    drawn, zoom = page.evaluate(
+        """() => {
+            dispatchEvent(new Event("beforeprint"));
+            const chart = document.querySelector(".stPlotlyChart");
+            return [chart.clientWidth, Number(getComputedStyle(chart.querySelector(".svg-container")).zoom)];
+        }"""
+    )
     paper = 680  # A4 within margins of 15 mm
-    assert drawn * float(chart.evaluate("chart => getComputedStyle(chart).zoom")) <= paper < drawn
-    # In one go: what is drawn anew between finding and asking has no color.
+    assert drawn * zoom <= paper < drawn
+    # In one go, too: what is drawn anew between finding and asking has no color.
     colors = page.evaluate(
         """() => [...document.querySelectorAll(
             ".js-plotly-plot text, [data-testid=stText], [data-testid=stText] *",

@@ -9,6 +9,7 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Generic, NamedTuple, TypeVar
 
 from starlette.requests import HTTPConnection
@@ -53,11 +54,47 @@ def network(host: str) -> str:
     return str(mapped or ipaddress.ip_network((int(address) >> 64 << 64, 64)))
 
 
+_served: ContextVar[Visitor] = ContextVar("served", default=NOBODY)
+
+
+@contextmanager
+def serving(visitor: Visitor) -> Iterator[None]:
+    """Within it, this thread works for a visitor."""
+    before = _served.set(visitor)
+    try:
+        yield
+    finally:
+        _served.reset(before)
+
+
+def served() -> Visitor:
+    """The visitor whom this thread works for."""
+    return _served.get()
+
+
+class Pace:
+    """A token bucket: how fast something may go on, in units a second, after a burst of so many units."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._paid_until = float("-inf")
+
+    def wait(self, now: float) -> float:
+        """The seconds until what was taken so far may be used."""
+        return max(self._paid_until - now, 0.0)
+
+    def take(self, units: float, now: float) -> float:
+        """Take some units. Returns the seconds to wait before they may be used."""
+        self._paid_until = max(self._paid_until, now - self._burst / self._rate) + units / self._rate
+        return self.wait(now)
+
+
 class Shares:
     """What each address may take of the thread that answers everybody.
 
-    Work for an address is a debt, of which `share` seconds are let off each second. Whoever has a debt of more than
-    `credit` seconds waits; a request as such counts as `cost` seconds. Not safe to use from several threads at once.
+    Work for an address may go on for `share` seconds a second, after a burst of `credit` seconds. Whoever has taken
+    more waits; a request as such counts as `cost` seconds. Not safe to use from several threads at once.
     """
 
     def __init__(
@@ -71,12 +108,13 @@ class Shares:
         self._credit = credit
         self._cost = cost
         self._clock = clock
-        self._free_at: OrderedDict[str, float] = OrderedDict()  # when an address has no debt left
+        self._paces: OrderedDict[str, Pace] = OrderedDict()  # by address, the one that was used last at the end
 
     def wait(self, address: str) -> float:
         """The seconds after which another request of this address is to be handled."""
-        seconds = max(0.0, self._debt(address) - self._credit) / self._share
-        self._owe(address, self._cost)
+        now = self._clock()
+        seconds = self._pace(address).wait(now)
+        self._pace(address).take(self._cost, now)
         return seconds
 
     @contextmanager
@@ -86,16 +124,15 @@ class Shares:
         try:
             yield
         finally:
-            self._owe(address, self._clock() - begun)
+            now = self._clock()
+            self._pace(address).take(now - begun, now)
 
-    def _debt(self, address: str) -> float:
-        return max(0.0, self._free_at.get(address, 0.0) - self._clock()) * self._share
-
-    def _owe(self, address: str, seconds: float) -> None:
-        self._free_at[address] = self._clock() + (self._debt(address) + seconds) / self._share
-        self._free_at.move_to_end(address)
-        if len(self._free_at) > _MAX_REMEMBERED:
-            self._free_at.popitem(last=False)
+    def _pace(self, address: str) -> Pace:
+        pace = self._paces.setdefault(address, Pace(self._share, self._credit))
+        self._paces.move_to_end(address)
+        if len(self._paces) > _MAX_REMEMBERED:
+            self._paces.popitem(last=False)
+        return pace
 
 
 shares = Shares()

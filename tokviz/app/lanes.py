@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
 
-from tokviz.app.fairness import FairQueue, QueueFull, Visitor, visitor_of
+from tokviz.app.fairness import FairQueue, QueueFull, Visitor, serving, visitor_of
 
 MAX_SHORT = 256_000
 """Bytes of the longest text in the lane of short ones."""
@@ -95,7 +95,8 @@ class Lane:
         try:
             if task.future.set_running_or_notify_cancel():
                 try:
-                    task.future.set_result(task.work())
+                    with serving(visitor):
+                        task.future.set_result(task.work())
                 except BaseException as error:
                     task.future.set_exception(error)
         finally:

@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from tokviz.app.fairness import network, shares
+from tokviz.app.fairness import Pace, network, shares
 
 MAX_SOCKETS_EACH = 200
 """WebSockets of one address; a page has one."""
@@ -52,20 +52,6 @@ _SMALL = 10_000
 """Bytes of a widget's state that is let through in any case."""
 
 _logger = logging.getLogger(__name__)
-
-
-class Pace:
-    """A token bucket: how fast something may go on, in units a second, after a burst of so many units."""
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self._rate = rate
-        self._burst = burst
-        self._paid_until = float("-inf")
-
-    def take(self, units: float, now: float) -> float:
-        """Take some units. Returns the seconds to wait before they may be used."""
-        self._paid_until = max(self._paid_until, now - self._burst / self._rate) + units / self._rate
-        return max(self._paid_until - now, 0.0)
 
 
 def _pace_each() -> Pace:

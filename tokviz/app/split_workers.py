@@ -6,7 +6,8 @@ named patterns and those of open models only (see `splitting.trust`), and `Split
 
 There are two children, which stay warm and are started anew when they end. The *quick* one takes short texts and
 patterns that compiled at once the first time, and gives each request a tenth of a second. All else goes to the *slow*
-one. So nobody who types waits behind a pattern that takes ages, except those that write one.
+one, in turn by who asks. So nobody who types waits behind a pattern that takes ages, and who writes one waits for no
+more than one of each other's.
 
 A child is this very module (`python -m tokviz.app.split_workers`). It gets requests as pickles and answers with
 numbers and sentences, which the server never unpickles. The numbers are checked: a child that a pattern has broken
@@ -30,7 +31,9 @@ from typing import IO
 
 import numpy as np
 
+from tokviz.app.fairness import served
 from tokviz.app.limits import limit_memory
+from tokviz.app.turns import Turns
 from tokviz.bpe.pattern_size import is_recursive
 from tokviz.bpe.splitting import Budget, Spans, TooSlow, compile_pattern, match_here, set_matcher
 from tokviz.text import quote
@@ -152,17 +155,16 @@ class _Worker:
 
     def __init__(self, is_polite: bool = False) -> None:
         self._is_polite = is_polite
-        self._turn = Lock()
+        self._turns = Turns(at_a_time=1)
         self._process: subprocess.Popen[bytes] | None = None
 
     def match(self, pattern: str, texts: Sequence[str], budget: Budget) -> list[Spans]:
         """The spans, within what is left of the budget. Waiting for one's turn takes nothing of it."""
-        if not self._turn.acquire(timeout=MAX_WAIT):
-            raise Busy
         try:
-            kind, took, data = self._ask(pattern, texts, max(budget.left, _SHORTEST))
-        finally:
-            self._turn.release()
+            with self._turns.turn(served(), MAX_WAIT):
+                kind, took, data = self._ask(pattern, texts, max(budget.left, _SHORTEST))
+        except TimeoutError:
+            raise Busy from None
         budget.left -= max(took, _LEAST)
         if kind == _SPANS:
             return _checked_spans(data, texts)

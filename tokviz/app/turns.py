@@ -1,4 +1,6 @@
-"""Turns of the scripts that make pages: a few at a time, so that they neither fill the memory nor hold up typing.
+"""Turns of threads, visitor by visitor, for what only a few may do at a time.
+
+Above all these are scripts that make pages: a few at a time neither fill the memory nor hold up typing.
 
 Streamlit gives each visitor's run of a page a thread of its own, however many there are. They share one interpreter, so
 more of them at a time are not faster; they only take more memory, and keep the thread that answers key presses waiting.
@@ -9,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Lock, local
 
-from tokviz.app.fairness import FairQueue, Visitor
+from tokviz.app.fairness import FairQueue, Visitor, serving
 
 AT_A_TIME = 4
 """Pages that are made at a time."""
@@ -32,11 +34,12 @@ class Turns:
         self._mine = local()
 
     @contextmanager
-    def turn(self, visitor: Visitor) -> Iterator[None]:
-        """Wait for a turn, and have it within the block."""
-        self._begin(visitor)
+    def turn(self, visitor: Visitor, seconds: float | None = None) -> Iterator[None]:
+        """Wait for a turn, for so many seconds at most, and have it within the block. Raises TimeoutError."""
+        self._begin(visitor, seconds)
         try:
-            yield
+            with serving(visitor):
+                yield
         finally:
             self._end(visitor)
 
@@ -53,12 +56,16 @@ class Turns:
         finally:
             self._begin(visitor)
 
-    def _begin(self, visitor: Visitor) -> None:
+    def _begin(self, visitor: Visitor, seconds: float | None = None) -> None:
         ready = Event()
         with self._lock:
             self._waiting.push(visitor, ready)
             self._fill()
-        ready.wait()
+        if not ready.wait(seconds):
+            with self._lock:
+                self._waiting.remove(ready)
+            if not ready.is_set():  # nor was it meanwhile
+                raise TimeoutError
         self._mine.visitor = visitor
 
     def _end(self, visitor: Visitor) -> None:
