@@ -1,9 +1,9 @@
 """Files that pages offer: a button keeps its id, and the route answers under it."""
 
-import gc
 import json
 
 from clients import client as client
+from garbage import collect_until
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
@@ -48,8 +48,7 @@ def test_files_go_with_the_session() -> None:
     shown = ids(app)
     assert all(map(downloads.get, shown))
     del app
-    gc.collect()
-    assert not any(map(downloads.get, shown))
+    collect_until(lambda: not any(map(downloads.get, shown)))
 
 
 def test_what_is_no_longer_offered_is_said_to_be(client: TestClient) -> None:

@@ -1,11 +1,7 @@
 """Results of a session: kept for it alone, within a budget, and no longer than it lasts."""
 
-import gc
-import os
-import time
-from collections.abc import Callable
-
 import pytest
+from garbage import collect_until
 from streamlit.testing.v1 import AppTest
 
 from tokviz.app import worked_out
@@ -36,15 +32,6 @@ def run(app: AppTest) -> AppTest:
     return app
 
 
-def wait_for(condition: Callable[[], bool]) -> None:
-    """Collect garbage until it is so: the thread that ran a page holds its session until it ends."""
-    deadline = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < deadline
-        gc.collect()
-        os.sched_yield()
-
-
 def test_what_is_worked_out_is_kept_for_the_same_question_of_the_same_session() -> None:
     TIMES.clear()
     run(run(AppTest.from_function(page)))
@@ -58,7 +45,7 @@ def test_it_goes_with_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
     app = run(AppTest.from_function(page))
     assert len(worked_out.results) == 3
     del app
-    wait_for(lambda: len(worked_out.results) == 0)
+    collect_until(lambda: len(worked_out.results) == 0)
 
 
 def test_what_was_used_longest_ago_makes_room() -> None:
