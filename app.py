@@ -5,9 +5,10 @@ The server imports this file for `app`, and runs it again as a script for every 
 
 import streamlit as st
 
-from tokviz.app import own, turns, uploads
-from tokviz.app.components import PAGE_STYLE, base
-from tokviz.app.server import PAGE_SECONDS, lifespan, middleware, routes
+from tokviz.app.fairness import turns
+from tokviz.app.http.server import PAGE_SECONDS, lifespan, middleware, routes
+from tokviz.app.page.components import PAGE_STYLE, base
+from tokviz.app.visitors import own, uploads
 from tokviz.bpe.splitting import time_limit
 
 app = st.App(__file__, routes=routes, lifespan=lifespan, middleware=middleware)

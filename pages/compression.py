@@ -5,29 +5,21 @@ from collections.abc import Callable
 import streamlit as st
 
 from tokviz import vocabulary_costs
-from tokviz.analysis.parallel import aligned
 from tokviz.analysis.reach import Reach
+from tokviz.analysis.translations import aligned
 from tokviz.analysis.vocabulary import count_kinds, count_kinds_by_rank, count_lengths
-from tokviz.app import analyses
-from tokviz.app.analyses import Choice, VocabularyRow
-from tokviz.app.figures import download, draw, show_rows
-from tokviz.app.inputs import text_box, tokenizers_box, uploaded_texts
-from tokviz.app.verbatim import verbatim
-from tokviz.charts import (
-    LABELLED_FROM,
-    MEASURES,
-    code_chart,
-    compression_chart,
-    digits_chart,
-    formats_chart,
-    frequencies_chart,
-    kinds_chart,
-    languages_chart,
-    lengths_chart,
-    ranks_chart,
-    suits_chart,
-    vocabulary_chart,
-)
+from tokviz.app.page import analyses
+from tokviz.app.page.analyses import Choice, VocabularyRow
+from tokviz.app.page.figures import download, draw, show_rows
+from tokviz.app.page.inputs import text_box, tokenizers_box, uploaded_texts
+from tokviz.app.page.verbatim import verbatim
+from tokviz.charts.formats import code_chart, digits_chart, formats_chart
+from tokviz.charts.languages import languages_chart
+from tokviz.charts.merges import compression_chart
+from tokviz.charts.this_text import MEASURES, suits_chart
+from tokviz.charts.token_use import frequencies_chart
+from tokviz.charts.vocabulary import kinds_chart, lengths_chart, ranks_chart
+from tokviz.charts.vocabulary_size import LABELLED_FROM, vocabulary_chart
 from tokviz.samples import parallel_passages, sample, samples
 
 # The lengths of a token's vector, as the models' papers give them.

@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from tokviz.app.components import base, share_widget
-from tokviz.app.downloads import Download, download_button
-from tokviz.app.links import write_link
+from tokviz.app.page.components import base, share_widget
+from tokviz.app.visitors.downloads import Download
+from tokviz.app.page.download_button import download_button
+from tokviz.app.visitors.links import write_link
 from tokviz.lesson.pack import class_pack
 from tokviz.lesson.sheet import STYLE, students_sheet, teachers_sheet
 from tokviz.lesson.steps import Link

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from tokviz.app import state
-from tokviz.app.components import tokens_widget
+from tokviz.app.page import state
+from tokviz.app.page.components import tokens_widget
 
 if "tokenizer" in st.query_params:  # another page leads here with it
     state.use_tokenizer(st.query_params.pop("tokenizer"))

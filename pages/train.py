@@ -9,15 +9,12 @@ import streamlit as st
 
 from tokviz import formats
 from tokviz.analysis.holdout import hold_out
-from tokviz.app import housekeeping, lanes, own, recipes, turns, uploads
-from tokviz.app.answers import sentence
-from tokviz.app.inputs import by_name
-from tokviz.app.jobs import Recipe, TooManyJobs, jobs
-from tokviz.app.lanes import Busy
-from tokviz.app.opening import open_files
-from tokviz.app.registry import KEPT_HOURS
-from tokviz.app.results import browse, offer_files, show_figures
-from tokviz.app.training import (
+from tokviz.app.fairness import lanes, turns
+from tokviz.app.fairness.lanes import Busy
+from tokviz.app.http import housekeeping
+from tokviz.app.http.requests import sentence
+from tokviz.app.page.inputs import by_name
+from tokviz.app.page.training_form import (
     Running,
     Source,
     pattern_box,
@@ -28,8 +25,13 @@ from tokviz.app.training import (
     show_progress,
     source_box,
 )
-from tokviz.app.verbatim import verbatim
-from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.app.page.training_results import browse, offer_files, show_figures
+from tokviz.app.page.verbatim import verbatim
+from tokviz.app.processes.opening import open_files
+from tokviz.app.processes.training import Recipe, TooManyJobs, jobs
+from tokviz.app.visitors import own, share_codes, uploads
+from tokviz.app.visitors.registry import KEPT_HOURS
+from tokviz.tokenizers.bpe import BPETokenizer
 
 RUNNING, REPORTS, CHOSEN, OPENED = "tokviz running", "tokviz reports", "own-chosen", "tokviz opened"
 PROBLEM, FAILED = "tokviz problem", "tokviz failed"
@@ -91,10 +93,10 @@ def begin(source: Source, recipe: Recipe, measure_on: str, other: Source) -> Non
         st.error(str(error))
         return
     label, is_ours = f"trained on “{source.label}”", bool(source.sample)
-    origin = recipes.Origin(
+    origin = share_codes.Origin(
         label, recipe, source.sample, () if is_ours else tuple(source.texts), measure_on == HELD_OUT
     )
-    st.session_state[RUNNING] = Running(job, label, recipe, recipes.write(origin))
+    st.session_state[RUNNING] = Running(job, label, recipe, share_codes.write(origin))
     st.session_state[PROBLEM] = ""
     st.rerun()
 

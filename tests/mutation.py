@@ -28,11 +28,11 @@ ROOT = Path(__file__).parent.parent
 CORE = (
     "tokviz/bpe/*.py",
     "tokviz/*tokenizer*.py",
-    "tokviz/tokenizers/*.py",
-    "tokviz/trainer.py",
+    "tokviz/tokenizers/base/*.py",
+    "tokviz/tokenizers/train.py",
     "tokviz/analysis/*.py",
     "tokviz/formats/*.py",
-    "tokviz/app/routes/*.py",
+    "tokviz/app/http/routes/*.py",
     "tokviz/app/http/routes/*.py",
 )
 TESTS = ("tests", "--ignore=tests/browser", "--ignore=tests/js", "--ignore=tests/test_repository.py")

@@ -12,8 +12,8 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from tokviz.app import admission
-from tokviz.app.admission import HOSTS, Admission
+from tokviz.app.http import admission
+from tokviz.app.http.admission import HOSTS, Admission
 
 ADDRESSES = [
     "127.0.0.1",

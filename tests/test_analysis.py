@@ -27,8 +27,8 @@ from tokviz.analysis.vocabulary import VocabularyEntry
 from tokviz.bpe import splitting
 from tokviz.formats import Preparation, PreparedTokenizer
 from tokviz.samples import parallel_passages, sample, samples
-from tokviz.text import repair
-from tokviz.tokenizers import Tokenizer
+from tokviz.texts import repair
+from tokviz.tokenizers.base import Tokenizer
 
 ANNA = (Path(__file__).parent / "data" / "anna_karenina_opening.txt").read_text("utf-8")
 HELLO = "Hello, 🌍! 你好!"

@@ -9,11 +9,12 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from tokviz.app import answers, delivery, lanes, server
-from tokviz.app.holdings import holdings
-from tokviz.app.registry import registry
-from tokviz.app.routes import compare, export
-from tokviz.tokenizers import ByteTokenizer
+from tokviz.app.fairness import lanes
+from tokviz.app.fairness.held_bytes import holdings
+from tokviz.app.http import delivery, requests, server
+from tokviz.app.http.routes import compare, export
+from tokviz.app.visitors.registry import registry
+from tokviz.tokenizers.simple import ByteTokenizer
 
 APP = Starlette(routes=server.routes)
 PATIENCE = 20
@@ -95,7 +96,7 @@ async def turns(count: int = 20) -> None:
 
 
 def test_a_body_that_stalls_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "BODY_SECONDS", 0.01)
+    monkeypatch.setattr(requests, "BODY_SECONDS", 0.01)
     caller = asyncio.run(Caller("10.0.0.1", TOKENIZE, b"never ends", is_complete=False).call())
     assert caller.status == 408
     assert b"took longer than 0.01 s to arrive" in caller.body
@@ -126,7 +127,7 @@ def test_stalled_bodies_hold_no_more_than_the_budget(monkeypatch: pytest.MonkeyP
 
 
 def test_of_one_address_only_some_long_bodies_are_read_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "BODIES_AT_A_TIME", 2)
+    monkeypatch.setattr(requests, "BODIES_AT_A_TIME", 2)
     length = [(b"content-length", b"400000")]
 
     async def attack() -> None:

@@ -19,8 +19,8 @@ from tokviz.bpe import splitting, unicode_tables
 from tokviz.formats import Preparation, PreparedTokenizer, Split
 from tokviz.formats.oniguruma import from_oniguruma
 from tokviz.formats.prepared import AddedToken
+from tokviz.positions import grapheme_offsets
 from tokviz.samples import samples
-from tokviz.text import grapheme_offsets
 
 # Letters, marks, jamo, flags, joiners, prepended marks and line ends, side by side.
 clusters = st.text(

@@ -9,10 +9,17 @@ import numpy as np
 import pytest
 
 import tokviz
-from tokviz import charts
 from tokviz.analysis.frequencies import TokenFrequency
 from tokviz.analysis.vocabulary import count_kinds, count_kinds_by_rank, count_lengths
-from tokviz.charts import Chart
+from tokviz.charts.drawing import COLORS, Chart, DASHES, PATTERNS, SYMBOLS, style
+from tokviz.charts.formats import code_chart, digits_chart, formats_chart
+from tokviz.charts.languages import languages_chart
+from tokviz.charts.merges import compression_chart
+from tokviz.charts.this_text import MEASURES, suits_chart
+from tokviz.charts.token_use import frequencies_chart
+from tokviz.charts.vocabulary import kinds_chart, lengths_chart, ranks_chart
+from tokviz.charts.vocabulary_size import LABELLED_FROM, vocabulary_chart
+from tokviz.display import shown
 from tokviz.samples import parallel_passages, sample
 
 TEXT = sample("code-python").text
@@ -43,17 +50,17 @@ def every_chart(text: str, tokenizers: tuple[str, ...]) -> dict[str, Chart]:
     sizes = {name: tokviz.load(name).vocab_size for name in tokenizers}
     entries = tables[tokenizers[0]] if tokenizers else []
     return {
-        "merges": charts.compression_chart(curves),
-        "vocabulary size": charts.vocabulary_chart(costs),
-        **{measure.column: charts.suits_chart(rows, measure) for measure in charts.MEASURES},
-        "languages": charts.languages_chart(rows, "this"),
-        "formats": charts.formats_chart(rows),
-        "code": charts.code_chart(rows),
-        "digits": charts.digits_chart({name: [[text]] if text else [] for name in tokenizers}),
-        "lengths": charts.lengths_chart({name: count_lengths(table) for name, table in tables.items()}, sizes),
-        "kinds": charts.kinds_chart({name: count_kinds(table) for name, table in tables.items()}),
-        "ranks": charts.ranks_chart("the first", count_kinds_by_rank(entries)),
-        "frequencies": charts.frequencies_chart(uses, sizes),
+        "merges": compression_chart(curves),
+        "vocabulary size": vocabulary_chart(costs),
+        **{measure.column: suits_chart(rows, measure) for measure in MEASURES},
+        "languages": languages_chart(rows, "this"),
+        "formats": formats_chart(rows),
+        "code": code_chart(rows),
+        "digits": digits_chart({name: [[text]] if text else [] for name in tokenizers}),
+        "lengths": lengths_chart({name: count_lengths(table) for name, table in tables.items()}, sizes),
+        "kinds": kinds_chart({name: count_kinds(table) for name, table in tables.items()}),
+        "ranks": ranks_chart("the first", count_kinds_by_rank(entries)),
+        "frequencies": frequencies_chart(uses, sizes),
     }
 
 
@@ -89,13 +96,13 @@ def test_a_curve_shows_what_the_cut_tokenizer_gives() -> None:
 
 def test_the_curve_of_a_small_tokenizer_is_in_sight() -> None:
     large, small = (tokviz.compression_curve(TEXT, tok) for tok in ("gpt2", tokviz.train(TEXT, num_merges=20)))
-    seen = charts.compression_chart({"large": large}).figure.layout.xaxis.range
+    seen = compression_chart({"large": large}).figure.layout.xaxis.range
     assert seen[0] == pytest.approx(np.log10(256)) and seen[1] > np.log10(large.num_merges)
-    assert charts.compression_chart({"large": large, "small": small}).figure.layout.xaxis.range is None
+    assert compression_chart({"large": large, "small": small}).figure.layout.xaxis.range is None
 
 
 def test_of_a_text_without_repetitions_there_is_no_law() -> None:
-    chart = charts.frequencies_chart({"gpt2": tokviz.token_frequencies("one two three", "gpt2")}, {"gpt2": 50257})
+    chart = frequencies_chart({"gpt2": tokviz.token_frequencies("one two three", "gpt2")}, {"gpt2": 50257})
     assert [each["name"] for each in traces(chart)] == ["gpt2"]
     assert "3 different tokens, of a vocabulary of 50,257 (less than 0.01%)" in chart.answer
     assert "No token occurs twice" in chart.answer and "Zipf" not in chart.answer
@@ -103,7 +110,7 @@ def test_of_a_text_without_repetitions_there_is_no_law() -> None:
 
 
 def test_one_token_alone_has_no_line_to_speak_of() -> None:
-    chart = charts.frequencies_chart({"gpt2": tokviz.token_frequencies("aaaa" * 9, "gpt2")}, {"gpt2": 50257})
+    chart = frequencies_chart({"gpt2": tokviz.token_frequencies("aaaa" * 9, "gpt2")}, {"gpt2": 50257})
     assert "1 different token," in chart.answer
     assert [each["name"] for each in traces(chart)] == ["gpt2"]
     assert "Zipf" not in chart.answer and "No token occurs twice" not in chart.answer
@@ -117,11 +124,11 @@ def test_what_is_one_is_counted_as_one() -> None:
 
 
 def test_the_largest_vocabulary_is_written_along_the_first_line_if_any_is() -> None:
-    for merges, is_written in ((20, False), (charts.LABELLED_FROM - 256, True)):
+    for merges, is_written in ((20, False), (LABELLED_FROM - 256, True)):
         tok = tokviz.train(Counter({f"{n:05d}": 2 for n in range(5000)}), num_merges=merges)
         costs = tokviz.vocabulary_costs(tokviz.compression_curve("00000", tok), width=8, context=8)
-        assert (costs[-1].vocabulary >= charts.LABELLED_FROM) == is_written
-        [line] = traces(charts.vocabulary_chart({"own": costs}))
+        assert (costs[-1].vocabulary >= LABELLED_FROM) == is_written
+        [line] = traces(vocabulary_chart({"own": costs}))
         assert any(line["text"]) == bool(line["text"][-1]) == is_written
 
 
@@ -173,7 +180,7 @@ def test_zipfs_law_is_fitted_to_each_tokenizer() -> None:
     """Of counts that keep the law, the line goes through all; whatever another tokenizer counts."""
     keeps = [row(place, 5040 // place) for place in range(1, 11)]
     others = [row(place, 7) for place in range(1, 11)]
-    chart = charts.frequencies_chart({"keeps": keeps, "others": others}, {"keeps": 100, "others": 100})
+    chart = frequencies_chart({"keeps": keeps, "others": others}, {"keeps": 100, "others": 100})
     first, second = [each for each in traces(chart) if each["name"].startswith("Zipf")]
     assert (first["x"], first["y"]) == (pytest.approx([1, 10]), pytest.approx([5040, 504]))
     mean = np.exp(np.mean([np.log(7 * place) for place in trace(chart, "others")["x"]]))
@@ -200,46 +207,46 @@ def test_bands_of_ranks_hold_every_merge_once() -> None:
 
 def test_the_best_stands_at_the_top() -> None:
     rows = tokviz.measure({"this": TEXT}, ["gpt2", "o200k_base"])
-    for measure in charts.MEASURES:
-        (bars,) = traces(charts.suits_chart(rows, measure))
+    for measure in MEASURES:
+        (bars,) = traces(suits_chart(rows, measure))
         assert bars["x"] == sorted(bars["x"], reverse=not measure.more_is_better)
     ratio = {row.tokenizer: row.bytes_per_token for row in rows}
-    (bars,) = traces(charts.suits_chart(rows, charts.MEASURES[0]))
+    (bars,) = traces(suits_chart(rows, MEASURES[0]))
     assert dict(zip(bars["y"], bars["x"], strict=True)) == ratio
 
 
 def test_words_that_are_not_spaced_can_not_be_measured() -> None:
     rows = tokviz.measure(sample("prose-th").text, ["gpt2"])
-    chart = charts.suits_chart(rows, charts.MEASURES[1])
+    chart = suits_chart(rows, MEASURES[1])
     assert "doesn't space its words" in chart.answer
     assert not chart.figure.data
 
 
 @pytest.mark.parametrize(("text", "why"), [("!!! 🍕", "without words"), ("", "empty"), ("世界", "doesn't space")])
 def test_the_reason_why_there_is_no_figure_is_the_texts_own(text: str, why: str) -> None:
-    answer = charts.suits_chart(tokviz.measure({"this": text}, ["gpt2"]), charts.MEASURES[1]).answer
+    answer = suits_chart(tokviz.measure({"this": text}, ["gpt2"]), MEASURES[1]).answer
     assert why in answer
 
 
 def test_signs_for_white_space_are_told_from_the_signs_themselves() -> None:
     alike = [" ", "·", "\n", "↵", "\r", "␍", "\t", "→", "\u00a0", "\u3000", "\u200b"]
-    assert len({charts.shown(each.encode()) for each in alike}) == len(alike)
+    assert len({shown(each.encode()) for each in alike}) == len(alike)
 
 
 def test_one_is_not_said_in_the_plural() -> None:
-    answer = charts.compression_chart({"GPT-2": tokviz.compression_curve("a", "gpt2")}).answer
+    answer = compression_chart({"GPT-2": tokviz.compression_curve("a", "gpt2")}).answer
     assert answer == "GPT-2: 50,000 merges turn 1 byte into 1 token."
 
 
 def test_equals_are_best_together() -> None:
     rows = tokviz.measure("Hello, world!", ["gpt2", "cl100k_base"])
-    assert "cl100k_base and gpt2 are best" in charts.suits_chart(rows, charts.MEASURES[0]).answer
+    assert "cl100k_base and gpt2 are best" in suits_chart(rows, MEASURES[0]).answer
 
 
 def test_languages_are_sorted_by_the_first_tokenizer() -> None:
     texts = {each.title: each.text for each in parallel_passages()}
     rows = tokviz.measure(texts, NAMES, reference="English")
-    chart = charts.languages_chart(rows, "English")
+    chart = languages_chart(rows, "English")
     order = chart.figure.layout.yaxis.categoryarray
     tok = tokviz.load(NAMES[0])
     lengths = [len(tok.encode(texts[title])) for title in order]
@@ -251,15 +258,15 @@ def test_names_and_tokens_are_no_markup() -> None:
     rows = [row._replace(tokenizer=NASTY) for row in tokviz.measure({NASTY: TEXT}, ["gpt2"], reference=NASTY)]
     uses = tokviz.token_frequencies(NASTY, tokviz.ByteTokenizer())
     drawn = [
-        charts.compression_chart({NASTY: curve}),
-        charts.vocabulary_chart({NASTY: tokviz.vocabulary_costs(curve, width=1, context=1)}),
-        charts.languages_chart(rows, NASTY),
-        charts.formats_chart(rows),
-        charts.suits_chart(rows, charts.MEASURES[0]),
-        charts.frequencies_chart({NASTY: uses}, {NASTY: 256}),
-        charts.digits_chart({NASTY: [["1"]]}),
-        charts.lengths_chart({NASTY: count_lengths(vocabulary_table("gpt2"))}, {NASTY: 50_257}),
-        charts.kinds_chart({NASTY: count_kinds(vocabulary_table("gpt2"))}),
+        compression_chart({NASTY: curve}),
+        vocabulary_chart({NASTY: tokviz.vocabulary_costs(curve, width=1, context=1)}),
+        languages_chart(rows, NASTY),
+        formats_chart(rows),
+        suits_chart(rows, MEASURES[0]),
+        frequencies_chart({NASTY: uses}, {NASTY: 256}),
+        digits_chart({NASTY: [["1"]]}),
+        lengths_chart({NASTY: count_lengths(vocabulary_table("gpt2"))}, {NASTY: 50_257}),
+        kinds_chart({NASTY: count_kinds(vocabulary_table("gpt2"))}),
     ]
     for chart in drawn:
         said = [chart.figure.layout.xaxis.title.text or ""]
@@ -271,8 +278,8 @@ def test_names_and_tokens_are_no_markup() -> None:
 
 
 def test_tokens_show_their_white_space_and_bytes() -> None:
-    assert charts.shown(b" a\n\t\x00") == "·a↵→U+0000"
-    assert charts.shown("🌍".encode()[:2]) == "f0 9f"
+    assert shown(b" a\n\t\x00") == "·a↵→U+0000"
+    assert shown("🌍".encode()[:2]) == "f0 9f"
 
 
 def luminance(color: str) -> float:
@@ -282,7 +289,7 @@ def luminance(color: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-@pytest.mark.parametrize("color", charts.COLORS)
+@pytest.mark.parametrize("color", COLORS)
 def test_colors_stand_out_in_both_themes(color: str) -> None:
     """3:1, what WCAG asks of graphics."""
     for background in BACKGROUNDS:
@@ -291,9 +298,9 @@ def test_colors_stand_out_in_both_themes(color: str) -> None:
 
 
 def test_series_differ_in_more_than_color() -> None:
-    assert len(set(charts.DASHES)) == len(set(charts.SYMBOLS)) == len(set(charts.COLORS)) == len(charts.PATTERNS)
+    assert len(set(DASHES)) == len(set(SYMBOLS)) == len(set(COLORS)) == len(PATTERNS)
 
 
 def test_no_two_series_look_alike() -> None:
-    styles = [charts.style(number) for number in range(12)]
+    styles = [style(number) for number in range(12)]
     assert len({(color, dash) for color, dash, _ in styles}) == len({(color, mark) for color, _, mark in styles}) == 12

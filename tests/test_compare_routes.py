@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 import tokviz
 from tokviz import export
 from tokviz.analysis.classes import CLASSES
-from tokviz.app.registry import registry
-from tokviz.app.routes.compare import MAX_EXPLAINED
+from tokviz.app.http.routes.compare import MAX_EXPLAINED
+from tokviz.app.visitors.registry import registry
 from tokviz.samples import sample
 from tokviz.widgets.columns import unpack
 
@@ -142,7 +142,7 @@ def threads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ran_in.append(threading.current_thread().name)
         return tokviz.compare(*arguments)
 
-    monkeypatch.setattr("tokviz.app.routes.compare.compare", compared)
+    monkeypatch.setattr("tokviz.app.http.routes.compare.compare", compared)
     return ran_in
 
 

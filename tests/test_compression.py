@@ -12,7 +12,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
-from tokviz.app.compression import CompressedAssets, _wants_compressed
+from tokviz.app.http.asset_compression import CompressedAssets, _wants_compressed
 
 SCRIPT = "/static/js/index.Dormv.js"
 BODY = "export const answer = 42;\n" * 1000

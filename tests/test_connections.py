@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import uvicorn
 
-from tokviz.app import connections
-from tokviz.app.connections import limited_connections
+from tokviz.app.http import connections
+from tokviz.app.http.connections import limited_connections
 
 Pair = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Connect = Callable[[], Awaitable[Pair]]

@@ -20,7 +20,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.version import Version
 
-from tokviz.app import jobs, lanes, opening, split_workers
+from tokviz.app.fairness import lanes
+from tokviz.app.processes import opening, patterns, training
 
 ROOT = Path(__file__).parent.parent
 LOCK = (ROOT / "deploy" / "requirements.lock").read_text("utf-8")
@@ -66,8 +67,8 @@ def test_the_container_has_the_memory_that_the_server_and_its_children_may_take(
     granted = re.search(r"docker run .*--memory=(\d+)g", readme)
     server = re.search(r"the server stays under ([\d.]+) GB", security)
     assert granted and server
-    patterns = 2 * split_workers.MAX_MEMORY
-    children = jobs.AT_A_TIME * jobs.MAX_MEMORY + lanes.OPENED_AT_A_TIME * opening.MAX_MEMORY + patterns
+    children = training.AT_A_TIME * training.MAX_MEMORY + lanes.OPENED_AT_A_TIME * opening.MAX_MEMORY
+    children += 2 * patterns.MAX_MEMORY
     assert float(server[1]) * 1e9 + children <= int(granted[1]) * 1024**3
 
 

@@ -7,14 +7,15 @@ from garbage import collect_until
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
-from tokviz.app.downloads import Download, Downloads, downloads
-from tokviz.app.fairness import Visitor
+from tokviz.app.fairness.visitors import Visitor
+from tokviz.app.visitors.downloads import Download, Downloads, downloads
 
 
 def page() -> None:
     import streamlit as st
 
-    from tokviz.app.downloads import Download, download_button
+    from tokviz.app.visitors.downloads import Download
+    from tokviz.app.page.download_button import download_button
 
     number = st.session_state["runs"] = st.session_state.get("runs", 0) + 1
     download_button("Save", Download("a.csv", "text/csv", str(number).encode), "numbers")

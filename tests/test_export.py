@@ -13,7 +13,8 @@ from strategies import examples
 
 import tokviz
 from tokviz import export
-from tokviz.tokenizers import ByteTokenizer, CharacterTokenizer, Tokenizer, WordTokenizer
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer, WordTokenizer
 
 NASTY = 'I love 🍕, "नमस्ते"\r\n=1+1\t\x00\ufeff,<|endoftext|>\n\n</script>}, {"index": 3}'
 texts = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from('🍕é"\r\n,=\x00 '), max_size=30)

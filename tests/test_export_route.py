@@ -10,9 +10,9 @@ from starlette.testclient import TestClient
 
 import tokviz
 from tokviz import export
-from tokviz.app import answers
-from tokviz.app.registry import registry
-from tokviz.tokenizers import WordTokenizer
+from tokviz.app.http import requests
+from tokviz.app.visitors.registry import registry
+from tokviz.tokenizers.simple import WordTokenizer
 
 TEXT = "I love 🍕<|endoftext|>=1,\r\n"
 
@@ -85,7 +85,7 @@ def test_a_character_that_the_alphabet_lacks_is_named(client: TestClient, kind: 
 
 
 def test_a_text_that_is_too_long_is_refused(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "MAX_BODY", 100)
+    monkeypatch.setattr(requests, "MAX_BODY", 100)
     assert ask(client, "x" * 101, format="csv").status_code == 413
 
 

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from starlette.requests import ClientDisconnect, Request
 
-from tokviz.app.fairness import (
+from tokviz.app.fairness.held_bytes import Holdings, LetGo
+from tokviz.app.fairness.lanes import Busy, Lane
+from tokviz.app.fairness.visitors import (
     NOBODY,
     FairQueue,
     Pace,
@@ -21,8 +23,6 @@ from tokviz.app.fairness import (
     serving,
     visitor_of,
 )
-from tokviz.app.holdings import Holdings, LetGo
-from tokviz.app.lanes import Busy, Lane
 
 ANNA, BEN, CARA = (Visitor(f"10.0.0.{number}") for number in (1, 2, 3))
 PATIENCE = 20
@@ -213,7 +213,7 @@ def test_who_has_left_is_not_worked_for() -> None:
 
 
 def test_a_lane_that_is_full_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tokviz.app.lanes._MAX_WAITING", 2)
+    monkeypatch.setattr("tokviz.app.fairness.lanes._MAX_WAITING", 2)
     lane, first = Lane("test", 1), Held()
     futures = [lane.submit(ANNA, work) for work in (first, str, str)]
     assert first.begun.wait(PATIENCE)

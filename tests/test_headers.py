@@ -10,8 +10,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from tokviz.app import server
-from tokviz.app.headers import FRAME_ANCESTORS, SecurityHeaders
+from tokviz.app.http import server
+from tokviz.app.http.headers import FRAME_ANCESTORS, SecurityHeaders
 
 XSRF = "_streamlit_xsrf=2|a|b|1"
 SPACES = "https://huggingface.co https://*.example.org"

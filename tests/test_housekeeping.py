@@ -19,9 +19,9 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from tokviz.app.fairness import Visitor
-from tokviz.app.housekeeping import Pages, drop_expired_sessions, give_back_memory
-from tokviz.app.jobs import ABANDONED_SECONDS, Jobs, Recipe
+from tokviz.app.fairness.visitors import Visitor
+from tokviz.app.http.housekeeping import Pages, drop_expired_sessions, give_back_memory
+from tokviz.app.processes.training import ABANDONED_SECONDS, Jobs, Recipe
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_giving_back_memory_works_on_every_system() -> None:
 HOLDER = """
 import sys
 from pathlib import Path
-from tokviz.app.housekeeping import LARGE_BLOCK, set_large_blocks_apart
+from tokviz.app.http.housekeeping import LARGE_BLOCK, set_large_blocks_apart
 
 def held():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6

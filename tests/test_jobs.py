@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 import tokviz
-from tokviz.app import jobs as jobs_module
-from tokviz.app.fairness import Visitor
-from tokviz.app.jobs import Jobs, Recipe, TooManyJobs
+from tokviz.app.fairness.visitors import Visitor
+from tokviz.app.processes import training as jobs_module
+from tokviz.app.processes.training import Jobs, Recipe, TooManyJobs
 
 CATS = "the cat in the hat sat on the mat\n"
 DICE = random.Random(0)

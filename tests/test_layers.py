@@ -12,13 +12,11 @@ ROOT = Path(__file__).parent.parent
 FLOORS = (
     ("arrays", "immutable"),
     ("sendable",),
-    ("text",),
+    ("texts", "positions", "display"),
     ("tokenization",),
     ("bpe",),
-    ("tiktoken_engine",),
     ("tokenizers",),
-    ("bpe_tokenizer",),
-    ("trainer", "pretrained", "samples"),
+    ("pretrained", "samples"),
     ("formats",),
     ("analysis",),
     ("charts", "widgets"),
@@ -28,10 +26,13 @@ FLOORS = (
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 
+# The same within the app.
+FLOORS_OF_THE_APP = ("fairness", "processes", "visitors", "http", "page")
+
 # The looks upwards: what a notebook shows. These imports are late, so they cost nothing before.
 UPWARDS = {
     ("tokenization", "tokviz.widgets.notebook.notebook_html"),
-    ("bpe_tokenizer", "tokviz.widgets.replays.notebook_player"),
+    ("tokenizers", "tokviz.widgets.replays.notebook_player"),
 }
 
 # Libraries that only some rooms may know of. Everything else is the standard library's or named here.
@@ -42,11 +43,10 @@ ONLY_IN = {
     "uvicorn": {"app"},
     "segno": {"app"},
     "plotly": {"charts"},
-    "tiktoken": {"bpe", "tiktoken_engine", "pretrained", "app"},
-    "regex": {"bpe", "text", "formats", "analysis"},
+    "tiktoken": {"bpe", "tokenizers", "pretrained", "app"},
+    "regex": {"bpe", "texts", "positions", "formats", "analysis"},
     "numpy": {
-        "arrays", "text", "tokenization", "bpe", "tokenizers", "bpe_tokenizer", "trainer",
-        "formats", "analysis", "charts", "widgets", "export", "app",
+        "arrays", "positions", "tokenization", "bpe", "tokenizers", "analysis", "charts", "widgets", "export", "app",
     },
 }  # fmt: skip
 
@@ -87,6 +87,28 @@ def test_a_room_imports_only_from_floors_below(module: Path) -> None:
             assert room in ONLY_IN[top], f"{room} imports {top}"
         else:
             assert top in sys.stdlib_module_names, f"{room} imports {top}, which no dependency provides"
+
+
+@pytest.mark.parametrize("module", sorted((ROOT / "tokviz" / "app").rglob("*.py")), ids=lambda module: module.stem)
+def test_a_room_of_the_app_imports_only_from_floors_below(module: Path) -> None:
+    room = module.relative_to(ROOT / "tokviz" / "app").parts[0]
+    if room == "__init__.py":
+        return
+    for name in imports_of(module):
+        if name.startswith("tokviz.app."):
+            other = name.split(".")[2]
+            below = FLOORS_OF_THE_APP[: FLOORS_OF_THE_APP.index(room) + 1]
+            assert other in below, f"{room} imports {other}, which isn't below it"
+
+
+def test_modules_import_in_no_circle() -> None:
+    names = {".".join(module.relative_to(ROOT).with_suffix("").parts): module for module in MODULES}
+    needed = {
+        name: {each for each in names for used in imports_of(module) if used.startswith(f"{each}.") or used == each}
+        for name, module in names.items()
+    }
+    order = list(TopologicalSorter(needed).static_order())
+    assert len(order) == len(names)
 
 
 def test_every_room_has_a_floor() -> None:

@@ -12,7 +12,7 @@ import reference
 import tiktoken
 
 import tokviz
-from tokviz.app.links import write_link
+from tokviz.app.visitors.links import write_link
 from tokviz.bpe.replay import ReplayStep
 from tokviz.lesson import sheet
 from tokviz.lesson.steps import (

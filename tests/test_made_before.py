@@ -16,7 +16,7 @@ from tokenizer_files import peer
 
 import tokviz
 from tokviz import export
-from tokviz.app import recipes
+from tokviz.app.visitors import share_codes
 from tokviz.bpe.splitting import PATTERNS
 
 BEFORE = Path(__file__).parent / "data" / "made_before"
@@ -50,7 +50,7 @@ def test_files_open_and_encode_as_their_library_does(name: str, tmp_path: Path) 
 
 @pytest.mark.parametrize("made", RECIPES, ids=lambda made: made["says"]["label"])
 def test_recipes_in_links_say_what_they_said(made: dict[str, Any]) -> None:
-    origin, said = recipes.read(made["letters"]), made["says"]
+    origin, said = share_codes.read(made["letters"]), made["says"]
     assert (origin.label, origin.sample, list(origin.texts)) == (said["label"], said["sample"], said["texts"])
     assert origin.held_out == said["held_out"]
     for setting, value in said["recipe"].items():

@@ -11,7 +11,8 @@ from strategies import examples
 
 import tokviz
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers import ByteTokenizer, Tokenizer, WordTokenizer
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.simple import ByteTokenizer, WordTokenizer
 from tokviz.widgets import FOLDER
 
 # What both JupyterLab's sanitizer, for notebooks that are not trusted, and the allowlists of bleach (nbconvert) keep.

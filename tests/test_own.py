@@ -15,12 +15,14 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from tokviz import export, formats
-from tokviz.app import lanes, opening, own, sizes
-from tokviz.app.fairness import Visitor
-from tokviz.app.registry import MOST_TABLES, Registry, registry
-from tokviz.app.sizes import memory_of
-from tokviz.app.textfiles import MAX_BYTES, decode, decode_all
-from tokviz.tokenizers import ByteTokenizer
+from tokviz.app.fairness import lanes
+from tokviz.app.fairness.visitors import Visitor
+from tokviz.app.processes import opening, sizes
+from tokviz.app.processes.sizes import memory_of
+from tokviz.app.visitors import own
+from tokviz.app.visitors.registry import MOST_TABLES, Registry, registry
+from tokviz.app.visitors.text_files import MAX_BYTES, decode, decode_all
+from tokviz.tokenizers.simple import ByteTokenizer
 from tokviz.widgets import columns
 
 CATS = "the cat in the hat sat on the mat"
@@ -146,7 +148,7 @@ def keeping() -> None:
     import streamlit as st
 
     import tokviz
-    from tokviz.app import own
+    from tokviz.app.visitors import own
 
     if "made" not in st.session_state:
         st.session_state["made"] = [own.keep(tokviz.train("abab", num_merges=1), "ab").name for _ in range(9)]
@@ -167,8 +169,8 @@ def adopting() -> None:
     import streamlit as st
 
     import tokviz
-    from tokviz.app import own
-    from tokviz.app.registry import registry
+    from tokviz.app.visitors import own
+    from tokviz.app.visitors.registry import registry
 
     if "made" not in st.session_state:
         st.session_state["made"] = own.keep(tokviz.train("abab", num_merges=1), "trained on “my text”").name

@@ -10,8 +10,8 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from tokviz.app import components, state
-from tokviz.app.routes import replay
+from tokviz.app.http.routes import replay
+from tokviz.app.page import components, state
 from tokviz.samples import samples
 from tokviz.widgets import replays
 
@@ -86,7 +86,7 @@ def test_what_the_widget_reports_is_kept() -> None:
     def script() -> None:
         import streamlit as st
 
-        from tokviz.app import state
+        from tokviz.app.page import state
 
         state.keep_text(None)
         state.keep_view(None)

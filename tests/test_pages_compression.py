@@ -13,12 +13,12 @@ from streamlit.testing.v1 import AppTest
 from tokenizer_files import with_every_pair
 
 import tokviz
-from tokviz.analysis.parallel import aligned
 from tokviz.analysis.tables import to_csv
-from tokviz.app import components, inputs, state
-from tokviz.app import own as visitors
-from tokviz.app.registry import Description, descriptions, registry
-from tokviz.app.verbatim import verbatim
+from tokviz.analysis.translations import aligned
+from tokviz.app.page import components, inputs, state
+from tokviz.app.page.verbatim import verbatim
+from tokviz.app.visitors import own as visitors
+from tokviz.app.visitors.registry import Description, descriptions, registry
 from tokviz.samples import parallel_passages, sample
 
 APP = str(Path(__file__).parents[1] / "app.py")

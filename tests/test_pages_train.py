@@ -11,13 +11,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import tokviz
-from tokviz.analysis.trained import report
-from tokviz.app import own as visitors
-from tokviz.app import results
-from tokviz.app.jobs import FITS_CUT, FITS_UNCUT, MAX_MEMORY, Job, Jobs, Recipe, jobs
-from tokviz.app.registry import KEPT_HOURS, Registry, registry
-from tokviz.app.training import Running, show_progress
-from tokviz.app.verbatim import verbatim
+from tokviz.analysis.training_report import report
+from tokviz.app.page import training_results
+from tokviz.app.page.training_form import Running, show_progress
+from tokviz.app.page.verbatim import verbatim
+from tokviz.app.processes.training import FITS_CUT, FITS_UNCUT, MAX_MEMORY, Job, Jobs, Recipe, jobs
+from tokviz.app.visitors import own as visitors
+from tokviz.app.visitors.registry import KEPT_HOURS, Registry, registry
 from tokviz.samples import sample, samples
 
 APP = str(Path(__file__).parents[1] / "app.py")
@@ -134,9 +134,9 @@ def test_a_trained_tokenizer_is_measured_on_lines_that_it_never_saw() -> None:
 def test_another_visitor_without_the_report_takes_nothing_from_it() -> None:
     made = tokviz.train("abab", num_merges=1)
     name = registry.register(made)
-    assert [row.times for row in results.vocabulary_rows(name, None) if row.rank == 0] == [None]
+    assert [row.times for row in training_results.vocabulary_rows(name, None) if row.rank == 0] == [None]
     found = report(made, ["abab"], [])
-    assert [row.times for row in results.vocabulary_rows(name, found) if row.rank == 0] == [2]
+    assert [row.times for row in training_results.vocabulary_rows(name, found) if row.rank == 0] == [2]
 
 
 def test_a_tokenizer_can_be_measured_on_another_text() -> None:
@@ -289,7 +289,7 @@ def test_files_say_what_they_leave_out_of_the_opened_one() -> None:
     """The post-processor is in the tokenizer.json that is written, and in no other file."""
     tok = tokviz.train("the cat in the hat", num_merges=3, split_pattern="gpt2")
     tok = tokviz.BPETokenizer("x", tok.vocab, tok.merges, unapplied={"post_processor": {"type": "ByteLevel"}})
-    said = {file: results._file(tok, file).says for file in results._FILES}
+    said = {file: training_results._file(tok, file).says for file in training_results._FILES}
     assert said.pop("tokenizer.json") == "Holds all that encoding needs."
     for file in ("tokenizer.tiktoken", "vocab.bpe"):  # in these, that there is no pattern must be said as well
         assert "Does not hold its split pattern, which is none: say it when you open the file." in said[file]
@@ -300,7 +300,7 @@ def test_a_file_without_a_pattern_says_so_also_of_no_pattern_and_gives_the_ids_o
     """Whoever opens it is asked for both, and can't know them otherwise."""
     for pattern, called in ((None, "its split pattern, which is none"), ("gpt2", "its split pattern, gpt2's")):
         tok = tokviz.train("the cat<s>", num_merges=3, split_pattern=pattern, special_tokens=["<s>"])
-        said = {file: results._file(tok, file).says for file in results._FILES}
+        said = {file: training_results._file(tok, file).says for file in training_results._FILES}
         special = f"<s> {tok.special_tokens['<s>']}"
         assert said["tokenizer.tiktoken"] == (
             f"Does not hold {called} and its special tokens with their ids, {special}: say it when you open the file."

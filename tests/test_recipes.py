@@ -16,20 +16,20 @@ from streamlit.testing.v1 import AppTest
 
 import tokviz
 from tokviz.analysis.holdout import hold_out
-from tokviz.app import recipes
-from tokviz.app.fairness import FairQueue
-from tokviz.app.jobs import Recipe, jobs
-from tokviz.app.links import pack
-from tokviz.app.recipes import Origin
-from tokviz.app.registry import registry
+from tokviz.app.fairness.visitors import FairQueue
+from tokviz.app.processes.training import Recipe, jobs
+from tokviz.app.visitors import share_codes
+from tokviz.app.visitors.links import pack
+from tokviz.app.visitors.registry import registry
+from tokviz.app.visitors.share_codes import Origin
 from tokviz.samples import sample
-from tokviz.tokenizers import check_special_tokens
+from tokviz.tokenizers.base import check_special_tokens
 
 LINES = "the cat in the hat sat on the mat\n" * 12
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 RECIPES = st.builds(
     Recipe,
-    st.integers(1, recipes.LARGEST),
+    st.integers(1, share_codes.LARGEST),
     st.sampled_from([None, "gpt2", r"\w+|\W+"]),
     st.sampled_from(["bytes", "seen-bytes", "characters"]),
     st.none() | st.just("</w>"),
@@ -44,18 +44,18 @@ ORIGIN = Origin("Mine", Recipe(270), texts=("abab",))
 @examples(100)
 @given(st.builds(Origin, TEXTS, RECIPES, TEXTS, st.lists(TEXTS, max_size=3).map(tuple), st.booleans()))
 def test_what_is_written_is_read(origin: Origin) -> None:
-    letters = recipes.write(origin)
-    assert not letters or recipes.read(letters) == origin
+    letters = share_codes.write(origin)
+    assert not letters or share_codes.read(letters) == origin
 
 
 def test_what_is_too_long_for_a_link_is_not_written() -> None:
-    assert recipes.write(replace(ORIGIN, texts=("ab" * 60_000,))) == ""
-    assert recipes.write(replace(ORIGIN, texts=("".join(chr(0x4E00 + n) for n in range(5_000)),))) == ""
-    assert len(recipes.write(replace(ORIGIN, texts=(LINES * 100,)))) < 1_000
+    assert share_codes.write(replace(ORIGIN, texts=("ab" * 60_000,))) == ""
+    assert share_codes.write(replace(ORIGIN, texts=("".join(chr(0x4E00 + n) for n in range(5_000)),))) == ""
+    assert len(share_codes.write(replace(ORIGIN, texts=(LINES * 100,)))) < 1_000
 
 
 def test_a_lone_surrogate_is_repaired_as_training_repairs_it() -> None:
-    assert recipes.read(recipes.write(replace(ORIGIN, texts=("a\ud800",)))).texts == ("a\ufffd",)
+    assert share_codes.read(share_codes.write(replace(ORIGIN, texts=("a\ud800",)))).texts == ("a\ufffd",)
 
 
 @pytest.mark.parametrize(
@@ -82,12 +82,12 @@ def test_nonsense_is_refused(change: dict[str, Any]) -> None:
     "change",
     [
         {"vocab_size": 0},
-        {"vocab_size": recipes.LARGEST + 1},
+        {"vocab_size": share_codes.LARGEST + 1},
         {"vocab_size": "300"},
         {"vocab_size": True},
         {"vocab_size": 1e3},
         {"split_pattern": 5},
-        {"split_pattern": "a" * (recipes.LONGEST_PATTERN + 1)},
+        {"split_pattern": "a" * (share_codes.LONGEST_PATTERN + 1)},
         {"split_pattern": "("},
         {"split_pattern": "\ud800"},
         {"split_pattern": "(" * 1_000 + ")" * 1_000},
@@ -101,7 +101,7 @@ def test_nonsense_is_refused(change: dict[str, Any]) -> None:
         {"special_tokens": [1]},
         {"special_tokens": ["\ud800"]},
         {"special_tokens": 1},
-        {"special_tokens": [str(number) for number in range(recipes.MAX_SPECIALS + 1)]},
+        {"special_tokens": [str(number) for number in range(share_codes.MAX_SPECIALS + 1)]},
         {"progress": 1},
     ],
 )
@@ -116,7 +116,7 @@ def test_nonsense_of_another_shape_is_refused(said: object) -> None:
 
 def refused(said: object) -> None:
     with pytest.raises(ValueError):
-        recipes.read(pack(json.dumps(said)))
+        share_codes.read(pack(json.dumps(said)))
 
 
 @pytest.mark.parametrize(
@@ -124,14 +124,14 @@ def refused(said: object) -> None:
 )
 def test_letters_that_tell_no_recipe_are_refused(letters: str) -> None:
     with pytest.raises(ValueError, match="this link"):
-        recipes.read(letters)
+        share_codes.read(letters)
 
 
 def test_a_link_that_was_cut_off_is_refused() -> None:
-    letters = recipes.write(ORIGIN)
+    letters = share_codes.write(ORIGIN)
     for end in range(len(letters)):
         with pytest.raises(ValueError, match="this link"):
-            recipes.read(letters[:end])
+            share_codes.read(letters[:end])
 
 
 # The route
@@ -144,7 +144,7 @@ def made(client: TestClient, letters: str, name: str = "no-longer-kept-here-at-a
 @pytest.mark.parametrize("held_out", [False, True])
 def test_a_tokenizer_is_made_again_as_it_was(client: TestClient, held_out: bool) -> None:
     recipe = Recipe(300, "gpt2", "seen-bytes", tie_break="lowest-ids", special_tokens=("<s>",))
-    told = made(client, recipes.write(Origin("Cats", recipe, texts=(LINES,), held_out=held_out))).json()
+    told = made(client, share_codes.write(Origin("Cats", recipe, texts=(LINES,), held_out=held_out))).json()
     texts = hold_out([LINES]).learn if held_out else [LINES]
     same = tokviz.train(texts, **asdict(recipe))
     again = registry.get(told["name"])
@@ -155,7 +155,7 @@ def test_a_tokenizer_is_made_again_as_it_was(client: TestClient, held_out: bool)
 
 def test_our_own_texts_are_named(client: TestClient) -> None:
     text = sample("prose-en").text
-    told = made(client, recipes.write(Origin("English", Recipe(280), sample="prose-en"))).json()
+    told = made(client, share_codes.write(Origin("English", Recipe(280), sample="prose-en"))).json()
     assert registry.get(told["name"]).vocab == tokviz.train(text, vocab_size=280, split_pattern="cl100k").vocab
 
 
@@ -163,14 +163,14 @@ def test_what_is_still_kept_is_not_made_again(client: TestClient) -> None:
     name = registry.register(tokviz.train("abab", num_merges=1), "Mine")
     told = made(client, "", name).json()
     assert (told["name"], told["recipe"]) == (name, "")
-    letters = recipes.write(replace(ORIGIN, label="once"))
+    letters = share_codes.write(replace(ORIGIN, label="once"))
     first, second = (made(client, letters).json() for _ in range(2))
     assert first == second
     assert first["recipe"] == letters
 
 
 def test_many_who_open_a_link_at_once_get_the_same(client: TestClient) -> None:
-    letters = recipes.write(replace(ORIGIN, label="all at once"))
+    letters = share_codes.write(replace(ORIGIN, label="all at once"))
     with ThreadPoolExecutor(8) as pool:
         names = {answer.json()["name"] for answer in pool.map(lambda _: made(client, letters), range(8))}
     assert len(names) == 1
@@ -186,14 +186,14 @@ def test_reading_a_recipe_holds_up_nobody(client: TestClient, monkeypatch: pytes
     async def loop_thread() -> threading.Thread:
         return threading.current_thread()
 
-    monkeypatch.setattr(recipes, "read", read)
+    monkeypatch.setattr(share_codes, "read", read)
     assert client.portal is not None
     made(client, "held up")
     assert read_by and read_by != [client.portal.call(loop_thread)]
 
 
 def test_it_is_kept_for_the_session_that_has_it_and_an_hour(client: TestClient) -> None:
-    name = made(client, recipes.write(replace(ORIGIN, label="an hour"))).json()["name"]
+    name = made(client, share_codes.write(replace(ORIGIN, label="an hour"))).json()["name"]
     assert registry._registered[name].holders == 0
     app = AppTest.from_function(adopting, kwargs={"name": name}).run()
     assert not app.exception
@@ -204,7 +204,7 @@ def test_it_is_kept_for_the_session_that_has_it_and_an_hour(client: TestClient) 
 def adopting(name: str) -> None:
     import streamlit as st
 
-    from tokviz.app import own
+    from tokviz.app.visitors import own
 
     own.adopt(name)
     own.adopt(name)  # it is there already
@@ -227,10 +227,10 @@ def test_who_removes_it_leaves_it_to_others() -> None:
         ("", 404, "not known here"),
         ("nonsense", 422, "This link"),
         (pack(json.dumps(asdict(ORIGIN) | {"label": "\ud800"})), 422, "This link does not say"),
-        (recipes.write(replace(ORIGIN, sample="none-such")), 422, "No sample is named"),
-        (recipes.write(replace(ORIGIN, held_out=True)), 422, "fewer than 10 lines"),
+        (share_codes.write(replace(ORIGIN, sample="none-such")), 422, "No sample is named"),
+        (share_codes.write(replace(ORIGIN, held_out=True)), 422, "fewer than 10 lines"),
         (
-            recipes.write(Origin("ages", TAKES_AGES, texts=("ab" * 5_000,))),
+            share_codes.write(Origin("ages", TAKES_AGES, texts=("ab" * 5_000,))),
             422,
             "takes longer than",
         ),
@@ -249,7 +249,7 @@ def test_a_link_needs_an_id(client: TestClient) -> None:
 def test_when_too_many_train_that_is_said(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "_waiting", FairQueue(0, 1))
     monkeypatch.setattr(jobs, "_running", {})  # the last test's training may still be on its way out
-    answer = made(client, recipes.write(replace(ORIGIN, label="too many")))
+    answer = made(client, share_codes.write(replace(ORIGIN, label="too many")))
     assert answer.status_code == 429
     assert "waiting already" in answer.json()["error"]
 

@@ -16,7 +16,7 @@ import pytest
 
 import tokviz
 from tokviz.formats import Preparation, PreparedTokenizer, Split
-from tokviz.tokenizers import Tokenizer
+from tokviz.tokenizers.base import Tokenizer
 
 T = TypeVar("T")
 

@@ -15,15 +15,17 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 import tokviz
-from tokviz.app import answers, server
-from tokviz.app import registry as registry_module
-from tokviz.app.registry import Registry, descriptions, registry
-from tokviz.app.routes import tokens
+from tokviz.app.http import requests, server
+from tokviz.app.http.routes import tokens
+from tokviz.app.visitors import registry as registry_module
+from tokviz.app.visitors.registry import Registry, descriptions, registry
 from tokviz.bpe import splitting
-from tokviz.bpe_tokenizer import BPETokenizer, MergeTree
 from tokviz.formats import AddedToken, Preparation, PreparedTokenizer
 from tokviz.samples import sample, samples
-from tokviz.tokenizers import ByteTokenizer, CharacterTokenizer, Tokenizer, WordTokenizer
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer, WordTokenizer
+from tokviz.tokenizers.tree import MergeTree
 from tokviz.widgets.columns import unpack
 
 TEXTS = {
@@ -425,7 +427,7 @@ def test_an_unknown_tokenizer(client: TestClient, route: str) -> None:
 
 @pytest.mark.parametrize("route", ["tokenize", "pretokens"])
 def test_a_text_that_is_too_long(client: TestClient, route: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "MAX_BODY", 1_000_000)
+    monkeypatch.setattr(requests, "MAX_BODY", 1_000_000)
     response = client.post(f"/_tokviz/{route}?tokenizer=gpt2", content=b"a" * 1_000_001)
     assert response.status_code == 413
     assert response.json() == {"error": "This text is too long: 1 MB is the most that fits."}
@@ -450,7 +452,7 @@ def test_no_more_is_read_than_the_limit(declared: list[tuple[bytes, bytes]]) -> 
     }
     asyncio.run(Starlette(routes=server.routes)(scope, receive, send))
     assert sent[0]["status"] == 413
-    assert received <= (0 if declared else answers.MAX_BODY + 1_000_000)
+    assert received <= (0 if declared else requests.MAX_BODY + 1_000_000)
 
 
 @pytest.mark.parametrize("route", ["tokenize", "pretokens"])
@@ -557,7 +559,7 @@ def test_long_texts_are_worked_on_in_a_thread(
 
     def tokenizer_for(*arguments: Any) -> Any:
         ran_in.append(threading.current_thread().name.startswith("tokviz-"))
-        return answers.tokenizer_for(*arguments)
+        return requests.tokenizer_for(*arguments)
 
     monkeypatch.setattr(tokens, "tokenizer_for", tokenizer_for)
     query: dict[str, Any] = {"tokenizer": "words"} | ({"known": known} if known else {})
@@ -637,8 +639,8 @@ def test_forgetting_twice_is_no_mistake() -> None:
 def test_words_without_end_are_not_learned(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, route: str, words: int
 ) -> None:
-    monkeypatch.setattr(answers, "MAX_WORDS", 31)  # the space is one of them
-    monkeypatch.setattr(answers, "_FEW_WORDS", 20)
+    monkeypatch.setattr(requests, "MAX_WORDS", 31)  # the space is one of them
+    monkeypatch.setattr(requests, "_FEW_WORDS", 20)
     text = " ".join(str(number % words) for number in range(100))
     answer = client.post(f"/_tokviz/{route}", content=text.encode())
     if words == 31:

@@ -11,7 +11,7 @@ import segno
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from tokviz.app import server
+from tokviz.app.http import server
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from tokviz.app import sockets
-from tokviz.app.fairness import Shares
-from tokviz.app.sockets import SocketLimits
+from tokviz.app.fairness.visitors import Shares
+from tokviz.app.http import sockets
+from tokviz.app.http.sockets import SocketLimits
 
 OURS = {"rerun_script", "app_heartbeat", "stop_script", "file_urls_request", "backend_operation_request"}
 KINDS = [field.name for field in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields]
@@ -235,8 +235,8 @@ class Clock:
         self.waited: list[float] = []
         self._sleep = asyncio.sleep
         monkeypatch.setattr(sockets, "shares", Shares(cost=0))
-        monkeypatch.setattr("tokviz.app.sockets.time.monotonic", lambda: 1_000.0)
-        monkeypatch.setattr("tokviz.app.sockets.asyncio.sleep", self.sleep)
+        monkeypatch.setattr("tokviz.app.http.sockets.time.monotonic", lambda: 1_000.0)
+        monkeypatch.setattr("tokviz.app.http.sockets.asyncio.sleep", self.sleep)
 
     async def sleep(self, seconds: float) -> None:
         if seconds > 1e-6:

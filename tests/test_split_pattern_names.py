@@ -12,8 +12,8 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 
 import tokviz
 from tokviz import formats
-from tokviz.app import links, recipes
-from tokviz.app.jobs import Recipe
+from tokviz.app.processes.training import Recipe
+from tokviz.app.visitors import links, share_codes
 from tokviz.bpe import splitting
 
 TEXT = "It's GPT2's 12345 wordsWords\n\n gpt2  hello"
@@ -132,17 +132,17 @@ def test_words_that_a_file_splits_by_are_no_names(word: str) -> None:
 @pytest.mark.parametrize("word", ["hello", "o200k_base", "gtp2"])
 def test_links_made_before_words_were_names_still_open(word: str) -> None:
     """In these, a word was a regular expression that matches itself."""
-    origin = recipes.Origin("mine", replace(Recipe(300), split_pattern=word), texts=(f"say {word} again",))
+    origin = share_codes.Origin("mine", replace(Recipe(300), split_pattern=word), texts=(f"say {word} again",))
     letters = links.pack(json.dumps(asdict(origin)))
-    recipe = recipes.read(letters).recipe
+    recipe = share_codes.read(letters).recipe
     tok = tokviz.train("some text", num_merges=0, split_pattern=recipe.split_pattern)
     assert tok.pretokens(f"say {word} again") == ["say ", word, " again"]
 
 
 @pytest.mark.parametrize("name", [*splitting.PATTERNS, None])
 def test_links_that_name_a_pattern_mean_it(name: str | None) -> None:
-    letters = recipes.write(recipes.Origin("mine", replace(Recipe(300), split_pattern=name), texts=("abc",)))
-    assert recipes.read(letters).recipe.split_pattern == name
+    letters = share_codes.write(share_codes.Origin("mine", replace(Recipe(300), split_pattern=name), texts=("abc",)))
+    assert share_codes.read(letters).recipe.split_pattern == name
 
 
 def test_load_points_to_the_nearest_names_and_to_files() -> None:

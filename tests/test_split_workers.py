@@ -15,15 +15,16 @@ import regex
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from tokviz.app import server, split_workers
-from tokviz.app.fairness import Visitor, serving
-from tokviz.app.links import pack
-from tokviz.app.registry import registry
-from tokviz.app.split_workers import SplitWorkers, TooLarge
+from tokviz.app.fairness.visitors import Visitor, serving
+from tokviz.app.http import server
+from tokviz.app.processes import patterns
+from tokviz.app.processes.patterns import SplitWorkers, TooLarge
+from tokviz.app.visitors.links import pack
+from tokviz.app.visitors.registry import registry
 from tokviz.bpe import splitting
-from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.formats import Preparation, PreparedTokenizer, Split
 from tokviz.formats.oniguruma import from_oniguruma
+from tokviz.tokenizers.bpe import BPETokenizer
 
 TEXT = "The cat, 12 hats\n\n  and e\u0301 🍕 ab ab"
 needs_limits = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux keeps to these limits")
@@ -139,7 +140,7 @@ EXPLOITS = {
 @pytest.fixture
 def short_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pattern gets a tenth of its time, so that how fast a machine compiles decides nothing."""
-    monkeypatch.setattr(split_workers, "SECONDS", split_workers.SECONDS / 10)
+    monkeypatch.setattr(patterns, "SECONDS", patterns.SECONDS / 10)
 
 
 @pytest.mark.usefixtures("short_of_time")
@@ -175,8 +176,8 @@ def test_a_pattern_that_calls_itself_fills_no_memory(guarded: SplitWorkers) -> N
 
 
 def test_where_memory_has_no_limits_patterns_may_not_call_themselves() -> None:
-    kind, said = split_workers._matched("(a(?R)?)", ["aa"], 1.0, is_limited=False)
-    assert kind == split_workers._PROBLEM and b"calls itself" in said
+    kind, said = patterns._matched("(a(?R)?)", ["aa"], 1.0, is_limited=False)
+    assert kind == patterns._PROBLEM and b"calls itself" in said
 
 
 def test_a_child_that_is_killed_is_started_anew(guarded: SplitWorkers) -> None:
@@ -241,13 +242,13 @@ def test_every_request_takes_something_of_the_limit(guarded: SplitWorkers) -> No
     budget = splitting.Budget(1, 1)
     for _ in range(10):
         guarded("as[k]", ["ask"], budget)
-    assert budget.left <= 1 - 10 * split_workers._LEAST
+    assert budget.left <= 1 - 10 * patterns._LEAST
     with pytest.raises(splitting.TooSlow):
         guarded("as[k]", ["ask"], splitting.Budget(1, 0))
 
 
 def test_others_are_told_when_the_children_are_busy(guarded: SplitWorkers, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(split_workers, "MAX_WAIT", 0.01)
+    monkeypatch.setattr(patterns, "MAX_WAIT", 0.01)
     with guarded._slow._turns.turn(Visitor("10.0.0.1")):
         assert "busy" in outcome("never tried before", "ab")
 
@@ -276,13 +277,13 @@ def test_one_address_leaves_turns_to_others(guarded: SplitWorkers) -> None:
 def test_numbers_of_a_broken_child_are_not_believed(numbers: list[int]) -> None:
     data = b"".join(number.to_bytes(4, sys.byteorder, signed=True) for number in numbers)
     with pytest.raises(ValueError, match="broke"):
-        split_workers._checked_spans(data, ["abcd"])
+        patterns._checked_spans(data, ["abcd"])
 
 
 @needs_limits
 def test_a_child_whose_server_is_gone_ends() -> None:
     program = (
-        "import os; from tokviz.app.split_workers import SplitWorkers; workers = SplitWorkers()\n"
+        "import os; from tokviz.app.processes.patterns import SplitWorkers; workers = SplitWorkers()\n"
         "workers('a', ('a',), None)\n"
         "print(workers._slow._process.pid, workers._quick._process.pid, flush=True); os._exit(0)"
     )

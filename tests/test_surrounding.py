@@ -9,8 +9,8 @@ from tokenizers import processors
 
 import tokviz
 from tokviz import formats
-from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.formats.surrounding import Surrounding, surrounding
+from tokviz.tokenizers.bpe import BPETokenizer
 
 FIRST, LAST, MIDDLE = ("<s>", 1), ("</s>", 2), ("<mask>", 3)
 BERT = processors.BertProcessing(LAST, FIRST)

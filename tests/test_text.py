@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from strategies import examples
 
 import tokviz
-from tokviz import text as texts
 from tokviz.analysis.counts import character_count, word_count
-from tokviz.text import distinct, in_pieces
+from tokviz.positions import grapheme_offsets
+from tokviz.texts import distinct, in_pieces, repair
 
 texts_of_all_kinds = st.text(st.sampled_from("ab é你🍕\u0301\u200d\u200b\r\n🇫🇷🇩👍🏽क्ष\ufeff\x00")) | st.text()
 check_many = examples(300)
@@ -23,7 +23,7 @@ check_many = examples(300)
 @check_many
 @given(texts_of_all_kinds)
 def test_offsets_count_the_characters_that_have_ended(text: str) -> None:
-    repaired, _ = texts.repair(text)
+    repaired, _ = repair(text)
     tokenization = tokviz.ByteTokenizer().tokenize(text)
     code_points, utf16, inside = [0], [0], [False]
     for char in repaired:
@@ -41,13 +41,13 @@ def test_offsets_count_the_characters_that_have_ended(text: str) -> None:
 @example("क्षि क्\u200dष क्\u200cष अ्क 1्क ្ត ស្ត ുക്ക")
 @example("\u0301्क क\u0301्\u0301ष")
 def test_graphemes_are_those_of_unicodes_rules(text: str) -> None:
-    repaired, _ = texts.repair(text)
-    assert texts.grapheme_offsets(repaired).tolist() == grapheme_borders(repaired)
+    repaired, _ = repair(text)
+    assert grapheme_offsets(repaired).tolist() == grapheme_borders(repaired)
 
 
 def test_graphemes_by_hand() -> None:
     text = "e\u0301" + "👨‍👩‍👧" + "🇫🇷🇩🇪🇯" + "\r\n" + "👍🏽" + "क्षि"
-    offsets = texts.grapheme_offsets(text).tolist()
+    offsets = grapheme_offsets(text).tolist()
     assert [text[a:b] for a, b in zip(offsets, offsets[1:], strict=False)] == [
         "e\u0301", "👨‍👩‍👧", "🇫🇷", "🇩🇪", "🇯", "\r\n", "👍🏽", "क्षि",
     ]  # fmt: skip
@@ -55,14 +55,14 @@ def test_graphemes_by_hand() -> None:
 
 def test_a_hundred_thousand_flags_are_counted_at_once() -> None:
     """regex alone needs more than a minute here, so a test that hangs is the sign."""
-    assert len(texts.grapheme_offsets("🇫🇷" * 100_000)) == 100_001
+    assert len(grapheme_offsets("🇫🇷" * 100_000)) == 100_001
 
 
 def test_repair_joins_pairs_and_replaces_what_is_left() -> None:
-    assert texts.repair("plain é 🍕") == ("plain é 🍕", 0)
-    assert texts.repair("\ud83c\udf55") == ("🍕", 0)
-    assert texts.repair("a\ud83cb\udf55\ufffd\ud83c") == ("a\ufffdb\ufffd\ufffd\ufffd", 3)
-    assert texts.repair("\ufeff\ud800") == ("\ufeff\ufffd", 1)
+    assert repair("plain é 🍕") == ("plain é 🍕", 0)
+    assert repair("\ud83c\udf55") == ("🍕", 0)
+    assert repair("a\ud83cb\udf55\ufffd\ud83c") == ("a\ufffdb\ufffd\ufffd\ufffd", 3)
+    assert repair("\ufeff\ud800") == ("\ufeff\ufffd", 1)
 
 
 @given(texts_of_all_kinds, st.integers(1, 9))

@@ -10,8 +10,8 @@ from starlette.testclient import TestClient
 
 import tokviz
 from tokviz import formats
-from tokviz.app import server
-from tokviz.app.registry import registry
+from tokviz.app.http import server
+from tokviz.app.visitors.registry import registry
 
 TEXT = "the cat in the hat, the cat"
 

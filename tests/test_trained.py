@@ -10,7 +10,7 @@ from strategies import examples
 
 import tokviz
 from tokviz.analysis.holdout import hold_out
-from tokviz.analysis.trained import report, token_rows, tree_lines, used_tokens
+from tokviz.analysis.training_report import report, token_rows, tree_lines, used_tokens
 
 CATS = "the cat in the hat sat on the mat\n" * 3
 LINES = st.lists(st.text("ab \n\r\x0b\u2028é", max_size=30), min_size=1, max_size=4)

@@ -5,8 +5,8 @@ from threading import Event, Lock, Thread
 
 import pytest
 
-from tokviz.app.fairness import Visitor, served
-from tokviz.app.turns import Turns
+from tokviz.app.fairness.turns import Turns
+from tokviz.app.fairness.visitors import Visitor, served
 
 PATIENCE = 20
 ANNA, BEN = Visitor("10.0.0.1", "anna"), Visitor("10.0.0.2", "ben")

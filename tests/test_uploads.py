@@ -19,8 +19,8 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
-from tokviz.app import uploads
-from tokviz.app.textfiles import MAX_BYTES
+from tokviz.app.visitors import uploads
+from tokviz.app.visitors.text_files import MAX_BYTES
 
 ADDRESSES = {"anna": "10.0.0.1", "ben": "10.0.0.2", **{f"annas {number}": "10.0.0.1" for number in range(30)}}
 
@@ -178,7 +178,7 @@ def test_an_upload_that_stalls_is_given_up(limits: uploads.UploadLimits, monkeyp
 def using() -> None:
     import streamlit as st
 
-    from tokviz.app import uploads
+    from tokviz.app.visitors import uploads
 
     if st.toggle("box", value=True):
         uploads.note(st.session_state["files"])

@@ -7,12 +7,12 @@ import sys
 
 import pytest
 
-from tokviz.app.watchdog import STUCK_SECONDS, watched
+from tokviz.app.http.watchdog import STUCK_SECONDS, watched
 
 PATIENCE = 60
 CHILD = """
 import asyncio, re, time
-from tokviz.app.watchdog import watched
+from tokviz.app.http.watchdog import watched
 
 async def main():
     async with watched():

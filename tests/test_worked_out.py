@@ -4,8 +4,8 @@ import pytest
 from garbage import collect_until
 from streamlit.testing.v1 import AppTest
 
-from tokviz.app import worked_out
-from tokviz.app.worked_out import Results
+from tokviz.app.page import session_cache
+from tokviz.app.page.session_cache import Results
 
 TIMES: list[tuple[int, str]] = []
 
@@ -14,7 +14,7 @@ def page() -> None:
     import streamlit as st
     from test_worked_out import TIMES
 
-    from tokviz.app.worked_out import kept_for_session
+    from tokviz.app.page.session_cache import kept_for_session
 
     @kept_for_session("Adding")
     def twice(number: int, text: str = "") -> list[int]:
@@ -41,11 +41,11 @@ def test_what_is_worked_out_is_kept_for_the_same_question_of_the_same_session() 
 
 
 def test_it_goes_with_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worked_out, "results", Results())  # without those of sessions that have yet to end
+    monkeypatch.setattr(session_cache, "results", Results())  # without those of sessions that have yet to end
     app = run(AppTest.from_function(page))
-    assert len(worked_out.results) == 3
+    assert len(session_cache.results) == 3
     del app
-    collect_until(lambda: len(worked_out.results) == 0)
+    collect_until(lambda: len(session_cache.results) == 0)
 
 
 def test_what_was_used_longest_ago_makes_room() -> None:

@@ -19,12 +19,15 @@ from tokviz.analysis.reasons import Effect, Reason
 from tokviz.analysis.vocabulary import vocabulary_table
 from tokviz.bpe.replay import Replay, ReplayStep
 from tokviz.bpe.splitting import PATTERNS as split_patterns
-from tokviz.bpe_tokenizer import BPETokenizer, MergeTree, Training, TrainingStep
 from tokviz.formats import open, save
 from tokviz.pretrained import available, load
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers import ByteTokenizer, CharacterTokenizer, Tokenizer, WordTokenizer
-from tokviz.trainer import train
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.history import Training, TrainingStep
+from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer, WordTokenizer
+from tokviz.tokenizers.train import train
+from tokviz.tokenizers.tree import MergeTree
 
 __all__ = [
     "BPETokenizer",

@@ -28,7 +28,8 @@ import numpy as np
 from tokviz.analysis.branches import labels
 from tokviz.analysis.comparison import Comparison
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers import Tokenizer, WordTokenizer
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.simple import WordTokenizer
 from tokviz.widgets import columns, comparisons
 from tokviz.widgets.html import standalone_page
 

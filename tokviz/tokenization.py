@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from tokviz import text as text_positions
 from tokviz.arrays import BoolArray, Int32Array
 from tokviz.immutable import Immutable
+from tokviz.positions import code_point_offsets, grapheme_offsets, inside_code_point, utf16_offsets
 
 
 class Tokenization(Immutable):
@@ -86,19 +86,19 @@ class Tokenization(Immutable):
     @cached_property
     def code_point_offsets(self) -> Int32Array:
         """`byte_offsets` in code points, as Python strings are indexed. A character that is cut counts as not begun."""
-        return text_positions.code_point_offsets(self.data, self.byte_offsets)
+        return code_point_offsets(self.data, self.byte_offsets)
 
     @cached_property
     def utf16_offsets(self) -> Int32Array:
         """`byte_offsets` in UTF-16 units, as browsers count. A character that is cut counts as not begun."""
-        return text_positions.utf16_offsets(self.data, self.byte_offsets)
+        return utf16_offsets(self.data, self.byte_offsets)
 
     @cached_property
     def inside_character(self) -> BoolArray:
         """Which of the n + 1 `byte_offsets` fall inside a code point: where a token boundary cuts a character."""
-        return text_positions.inside_code_point(self.data, self.byte_offsets)
+        return inside_code_point(self.data, self.byte_offsets)
 
     @cached_property
     def grapheme_offsets(self) -> Int32Array:
         """Where grapheme clusters begin, in code points, and the text's length: one more than there are clusters."""
-        return text_positions.grapheme_offsets(self.text)
+        return grapheme_offsets(self.text)

@@ -31,8 +31,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit_session import Session
 from websockets.exceptions import WebSocketException
 
-from tokviz.app.jobs import Recipe
-from tokviz.app.recipes import Origin, write
+from tokviz.app.processes.training import Recipe
+from tokviz.app.visitors.share_codes import Origin, write
 
 MOST_SECONDS = 120
 MOST_POURED = 100_000_000

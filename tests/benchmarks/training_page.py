@@ -25,9 +25,9 @@ VOCABULARY = 8192
 
 def through_the_page(text: str) -> None:
     from tokviz.analysis.holdout import hold_out
-    from tokviz.app.fairness import Visitor
-    from tokviz.app.jobs import Jobs, Recipe
-    from tokviz.app.textfiles import decode_all
+    from tokviz.app.fairness.visitors import Visitor
+    from tokviz.app.processes.training import Jobs, Recipe
+    from tokviz.app.visitors.text_files import decode_all
 
     texts, held_out = hold_out(decode_all([("corpus.txt", text.encode())]))
     job = Jobs().start(Visitor(""), texts, Recipe(VOCABULARY), held_out)

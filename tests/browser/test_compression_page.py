@@ -9,7 +9,7 @@ from conftest import Watched, expect_accessible
 from playwright.sync_api import Page, expect
 
 from pages import CompressionPage, TokensPage, expect_nothing_sideways, go_to, next_frame, save, share
-from tokviz.app.links import pack
+from tokviz.app.visitors.links import pack
 
 # Each question: the first heading of its answer, and how many charts answer it.
 ANSWERS = {

@@ -19,7 +19,7 @@ import trustme
 from conftest import FLAGS, INSTALLED, PATIENCE_MS, Watched, free_port, served
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
 
-from tokviz.app.headers import FRAME_ANCESTORS
+from tokviz.app.http.headers import FRAME_ANCESTORS
 
 CATS = b"the cat in the hat sat on the mat\n" * 40
 SETTINGS = "train?learn-from=Files&size=300&pattern=gpt2&measure-on=Nothing+else"

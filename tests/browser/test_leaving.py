@@ -8,9 +8,9 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from pages import TRAINING_MS, Held, TokensPage
-from tokviz.app.jobs import Recipe
-from tokviz.app.links import write_link
-from tokviz.app.recipes import Origin, write
+from tokviz.app.processes.training import Recipe
+from tokviz.app.visitors.links import write_link
+from tokviz.app.visitors.share_codes import Origin, write
 
 
 class Wire:

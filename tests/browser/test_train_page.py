@@ -24,9 +24,9 @@ from pages import (
     unfold_text,
 )
 from tokviz.analysis.holdout import hold_out
-from tokviz.app.jobs import Recipe
-from tokviz.app.links import write_link
-from tokviz.app.recipes import Origin, sample_texts, write
+from tokviz.app.processes.training import Recipe
+from tokviz.app.visitors.links import write_link
+from tokviz.app.visitors.share_codes import Origin, sample_texts, write
 from tokviz.samples import sample
 
 CATS = "the cat in the hat sat on the mat\n" * 40

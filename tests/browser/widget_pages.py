@@ -21,7 +21,7 @@ from starlette.routing import Route
 from streamlit.testing.v1 import AppTest
 
 from tokviz import widgets
-from tokviz.app import server
+from tokviz.app.http import server
 
 PAGES = Path(__file__).parents[2] / "pages"
 ADDRESSES = {"": "tokens", "compare": "compare", "replay": "replay", "lesson": "lesson", "compression": "frame"}
@@ -69,7 +69,7 @@ BENEATH
 
 def frame() -> None:
     """What a page of charts has of ours: share and present, and the text of all pages."""
-    from tokviz.app.components import frame_widget
+    from tokviz.app.page.components import frame_widget
 
     frame_widget("the text of the session")
 

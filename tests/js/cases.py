@@ -10,10 +10,10 @@ import regex
 
 import tokviz
 from tokviz.bpe.replay import Order
-from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.formats import AddedToken, Preparation, PreparedTokenizer
 from tokviz.formats.normal_forms import NormalForm
 from tokviz.samples import sample
+from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.widgets.columns import pack
 from tokviz.widgets.replays import apply_columns, learn_columns
 

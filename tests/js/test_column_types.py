@@ -9,8 +9,8 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 import tokviz
-from tokviz.app.server import routes
-from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.app.http.server import routes
+from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.widgets import columns, comparisons, replays
 from tokviz.widgets.columns import Column
 

@@ -16,14 +16,14 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
-from tokviz import text as texts
 from tokviz.arrays import Int32Array
 from tokviz.bpe import splitting, unicode_tables
 from tokviz.bpe.special_tokens import cut_out
-from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.formats.oniguruma import from_oniguruma
 from tokviz.formats.prepared import Preparation, PreparedTokenizer
-from tokviz.tokenizers import Tokenizer
+from tokviz.texts import repair
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.bpe import BPETokenizer
 
 NO_BRANCH = 255
 """The branch of a special token, which no pattern cuts out."""
@@ -158,7 +158,7 @@ _Labelled = tuple[str, str | None]
 def _numbered(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> Iterator[Piece]:
     """The pieces and their branches, one by one. The last may not be the only one `AT_THE_END`."""
     number_of = {label: number for number, label in enumerate(labels(tokenizer))}
-    for piece, label in _labelled(tokenizer, texts.repair(text)[0], allowed_special):
+    for piece, label in _labelled(tokenizer, repair(text)[0], allowed_special):
         yield piece, NO_BRANCH if label is None else number_of[label]
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import regex
 
 from tokviz.arrays import Int64Array
-from tokviz.text import distinct
+from tokviz.texts import distinct
 from tokviz.tokenization import Tokenization
 
 ClassColumn = npt.NDArray[np.uint8]

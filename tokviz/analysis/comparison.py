@@ -14,7 +14,7 @@ from tokviz.analysis.explanations import Cut, Explanation, explain
 from tokviz.analysis.reasons import Effect, Reason, ReasonColumn, Side, SplitEffects, reasons_of_segments, split_effects
 from tokviz.arrays import BoolArray, Int32Array, Int64Array
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers import Tokenizer
+from tokviz.tokenizers.base import Tokenizer
 
 MOST_TOKENIZERS = 8
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tokviz.pretrained import load
-from tokviz.text import Texts, each_text
-from tokviz.tokenizers import Tokenizer
+from tokviz.texts import Texts, each_text
+from tokviz.tokenizers.base import Tokenizer
 
 __all__ = ["Texts", "as_tokenizer", "as_tokenizers", "batches", "distinct"]
 

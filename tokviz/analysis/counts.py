@@ -5,7 +5,8 @@ from collections import Counter
 
 import regex
 
-from tokviz.text import distinct, grapheme_offsets, in_pieces
+from tokviz.positions import grapheme_offsets
+from tokviz.texts import distinct, in_pieces
 
 # What can be in one grapheme cluster with its neighbor (UAX #29). Between two other characters there is always a
 # cluster's end, save between CR and LF.

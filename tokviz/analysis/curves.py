@@ -11,8 +11,8 @@ import numpy.typing as npt
 from tokviz.analysis.corpus import Texts, as_tokenizer
 from tokviz.analysis.frequencies import count_tokens
 from tokviz.arrays import Int64Array
-from tokviz.bpe_tokenizer import BPETokenizer
-from tokviz.tokenizers import Tokenizer
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.bpe import BPETokenizer
 
 
 class CurvePoint(NamedTuple):

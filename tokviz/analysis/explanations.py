@@ -8,8 +8,8 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from tokviz.analysis.reasons import Effect, Reason, added_ids, effects_alone, ends_word, has_marks, lacks, units_of
-from tokviz.bpe_tokenizer import BPETokenizer
-from tokviz.tokenizers import Tokenizer
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.bpe import BPETokenizer
 
 # More than this is cut short in a sentence.
 _MOST_PIECES = 12

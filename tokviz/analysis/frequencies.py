@@ -8,8 +8,8 @@ import numpy as np
 
 from tokviz.analysis.corpus import Texts, as_tokenizer, batches
 from tokviz.arrays import Int64Array
-from tokviz.text import token_text
-from tokviz.tokenizers import Tokenizer
+from tokviz.display import token_text
+from tokviz.tokenizers.base import Tokenizer
 
 
 class TokenFrequency(NamedTuple):

@@ -11,7 +11,7 @@ from tokviz.analysis.corpus import Texts, as_tokenizers, batches, distinct
 from tokviz.analysis.counts import IN_WORD, MAKES_WORD, UNSPACED, character_count
 from tokviz.arrays import BoolArray, Int32Array, Int64Array
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers import Tokenizer
+from tokviz.tokenizers.base import Tokenizer
 
 UNNAMED = "text"
 """What the texts are called in the table where they were given without a name."""

@@ -29,11 +29,11 @@ from tokviz.analysis.branches import COMPLETE, RUNS
 from tokviz.analysis.corpus import as_tokenizer
 from tokviz.analysis.vocabulary import SPECIAL, VocabularyEntry, vocabulary_table
 from tokviz.bpe import unicode_tables
-from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.display import quote, token_text
 from tokviz.formats.normal_forms import normalize
 from tokviz.formats.prepared import AddedToken, Preparation, PreparedTokenizer
-from tokviz.text import quote, token_text
-from tokviz.tokenizers import Tokenizer
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.bpe import BPETokenizer
 
 
 class Reach(StrEnum):

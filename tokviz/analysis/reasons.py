@@ -19,10 +19,11 @@ import numpy.typing as npt
 
 from tokviz.analysis.alignment import Ends, any_byte, any_token
 from tokviz.arrays import BoolArray, Int32Array
-from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.formats.prepared import PreparedTokenizer
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers import CharacterTokenizer, Tokenizer, WordTokenizer
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.simple import CharacterTokenizer, WordTokenizer
 
 ReasonColumn = npt.NDArray[np.uint8]
 """Sums of `Reason`s, one per segment; 0 where the two tokenizers cut alike."""

@@ -8,9 +8,9 @@ import numpy as np
 
 from tokviz.analysis.classes import CLASSES, byte_classes, classes_of_ranges
 from tokviz.analysis.corpus import as_tokenizer
-from tokviz.bpe_tokenizer import BPETokenizer
-from tokviz.text import token_text
-from tokviz.tokenizers import Tokenizer
+from tokviz.display import token_text
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.bpe import BPETokenizer
 
 SPECIAL = "special tokens"
 NO_TEXT = "parts of characters"

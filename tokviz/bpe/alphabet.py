@@ -14,7 +14,7 @@ import regex
 
 from tokviz.arrays import Int32Array
 from tokviz.immutable import PickledWithoutCaches
-from tokviz.text import distinct
+from tokviz.texts import distinct
 
 Units = Literal["bytes", "characters"]
 

@@ -23,7 +23,7 @@ import regex
 
 from tokviz.bpe import naming, unicode_tables
 from tokviz.bpe.pattern_size import expanded_length
-from tokviz.text import quote, shorten
+from tokviz.display import quote, shorten
 
 # The branches of each named pattern, in the order in which they are tried. They are tiktoken's own spellings, so that
 # a pattern read from a tokenizer can be recognised by its text. A name holds for all that its branch can match, so it

@@ -13,7 +13,7 @@ from functools import lru_cache
 import regex
 import tiktoken
 
-from tokviz.text import distinct
+from tokviz.texts import distinct
 
 # For each class that a named pattern mentions, a character that every edition puts there, and that no branch of a
 # named pattern mentions by itself (as they do the letters of the contractions).

@@ -10,10 +10,10 @@ from typing import Any
 
 from tokviz.bpe import splitting
 from tokviz.bpe.merging import Pair
-from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.display import quote
 from tokviz.formats import checks
 from tokviz.formats.oniguruma import UnsureError, from_oniguruma, to_oniguruma
-from tokviz.text import quote
+from tokviz.tokenizers.bpe import BPETokenizer
 
 _VERSION = "minbpe v1"
 _ANY_VERSION = "minbpe v"

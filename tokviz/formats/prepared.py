@@ -15,17 +15,20 @@ from typing import Any, Self
 import numpy as np
 import regex
 
-from tokviz import text as texts
 from tokviz.arrays import Int32Array
 from tokviz.bpe import splitting
 from tokviz.bpe.alphabet import Units
 from tokviz.bpe.merging import Pair
 from tokviz.bpe.replay import Order, Replay
 from tokviz.bpe.special_tokens import find
-from tokviz.bpe_tokenizer import BPETokenizer, Training
+from tokviz.display import quote
 from tokviz.formats.normal_forms import NormalForm, normalize
+from tokviz.positions import grapheme_offsets
+from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers import PreTokens
+from tokviz.tokenizers.base import PreTokens
+from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.history import Training
 
 # As Rust's regex crate has it, with which Hugging Face looks at an added token's neighbors.
 _WORD = regex.compile(r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]")
@@ -177,7 +180,7 @@ class PreparedTokenizer(BPETokenizer):
 
     def tokenize(self, text: str, allowed_special: Collection[str] = ()) -> Tokenization:
         """See `Tokenizer.tokenize`."""
-        repaired, replaced = texts.repair(text)
+        repaired, replaced = repair(text)
         allowed = self._allowed(allowed_special)
         prepared = self._prepare(repaired, allowed)
         ids_of_pieces = self._ids_of_pieces(prepared)
@@ -191,7 +194,7 @@ class PreparedTokenizer(BPETokenizer):
 
     def pretokens(self, text: str, allowed_special: Collection[str] = ()) -> list[str]:
         """See `Tokenizer.pretokens`. The pieces are those of the text as given, and may be empty."""
-        repaired, _ = texts.repair(text)
+        repaired, _ = repair(text)
         prepared = self._prepare(repaired, self._allowed(allowed_special))
         lengths = [
             len(self.vocab[prepared.added_ids[number]] if number in prepared.added_ids else piece.encode())
@@ -204,7 +207,7 @@ class PreparedTokenizer(BPETokenizer):
     def parts(self, text: str, allowed_special: Collection[str] = ()) -> Iterator[tuple[str, bool]]:
         """The stretches that are split, in normal form, and the added tokens between them, which are True."""
         allowed = self._allowed(allowed_special)
-        for segment, token in _cut_out(texts.repair(text)[0], self._matched(allowed, normalized=False)):
+        for segment, token in _cut_out(repair(text)[0], self._matched(allowed, normalized=False)):
             if token is not None:
                 yield segment, True
                 continue
@@ -215,7 +218,7 @@ class PreparedTokenizer(BPETokenizer):
     def replay(self, text: str, allowed_special: Collection[str] = (), order: Order = "rank") -> Replay:
         """See `BPETokenizer.replay`."""
         replay = super().replay(text, allowed_special, order)
-        prepared = self._prepare(texts.repair(text)[0], self._allowed(allowed_special))
+        prepared = self._prepare(repair(text)[0], self._allowed(allowed_special))
         replay.byte_offsets = self._in_text(prepared, replay.byte_offsets)
         return replay
 
@@ -267,7 +270,7 @@ class PreparedTokenizer(BPETokenizer):
         if normal == text:
             places.same(len(text.encode()))
             return text
-        bounds = texts.grapheme_offsets(text).tolist()
+        bounds = grapheme_offsets(text).tolist()
         clusters = [text[start:end] for start, end in pairwise(bounds)]
         their_forms = [self.preparation.normalize(cluster) for cluster in clusters]
         if "".join(their_forms) != normal:
@@ -317,9 +320,7 @@ class PreparedTokenizer(BPETokenizer):
             ends = [0, *spans, len(piece)]
             gaps = (piece[end:start] for end, start in zip(ends[::2], ends[1::2], strict=True))
             if lost := next(filter(None, gaps), None):
-                raise ValueError(
-                    f"{self.name} drops {texts.quote(lost)} from a text, which can't be shown: leave it out"
-                )
+                raise ValueError(f"{self.name} drops {quote(lost)} from a text, which can't be shown: leave it out")
 
 
 class _Places:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from tokviz.bpe.alphabet import Units
 from tokviz.bpe.merging import Pair
-from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.display import quote
 from tokviz.formats import checks
-from tokviz.text import quote
+from tokviz.tokenizers.bpe import BPETokenizer
 
 _PRINTABLE = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))
 _OTHER = [value for value in range(256) if value not in _PRINTABLE]

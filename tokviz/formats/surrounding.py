@@ -6,7 +6,7 @@ them: this module reads their names.
 
 from typing import Any, NamedTuple
 
-from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.tokenizers.bpe import BPETokenizer
 
 _TEXT = None
 """Stands for the text itself among the names of tokens."""

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from tokviz.bpe.splitting import SplitPattern
-from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.display import quote
 from tokviz.formats import checks
-from tokviz.text import quote
+from tokviz.tokenizers.bpe import BPETokenizer
 
 
 def write(tok: BPETokenizer) -> bytes:

@@ -13,8 +13,9 @@ from tokviz.lesson.sheet import STYLE, pack_sheet
 from tokviz.lesson.steps import Link
 from tokviz.pretrained import load
 from tokviz.samples import Sample, parallel_passages, sample, samples
-from tokviz.tokenizers import ByteTokenizer, CharacterTokenizer, Tokenizer
-from tokviz.trainer import train
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer
+from tokviz.tokenizers.train import train
 from tokviz.widgets import replays
 
 _SIMPLE = {"code-points": CharacterTokenizer, "bytes": ByteTokenizer}

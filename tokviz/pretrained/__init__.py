@@ -16,7 +16,7 @@ from threading import Lock
 
 from tokviz.bpe import naming
 from tokviz.bpe.splitting import PATTERNS
-from tokviz.bpe_tokenizer import BPETokenizer
+from tokviz.tokenizers.bpe import BPETokenizer
 
 _SHA256 = {
     "r50k_base": "306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930",

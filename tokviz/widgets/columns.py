@@ -21,8 +21,8 @@ import numpy.typing as npt
 
 from tokviz.analysis.branches import branch_columns
 from tokviz.arrays import Int32Array
-from tokviz.bpe_tokenizer import BPETokenizer
-from tokviz.tokenizers import Tokenizer
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.bpe import BPETokenizer
 
 MAGIC = b"TKV1"
 _TYPES: dict[str, np.dtype[np.integer[Any]]] = {"i4": np.dtype("<i4"), "u1": np.dtype("u1")}

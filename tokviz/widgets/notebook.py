@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import accumulate, pairwise
 
-from tokviz.text import grapheme_offsets
+from tokviz.positions import grapheme_offsets
 from tokviz.tokenization import Tokenization
 
 MOST_TOKENS = 1_000

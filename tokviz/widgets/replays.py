@@ -23,9 +23,9 @@ import numpy as np
 from tokviz.analysis.branches import labels, pretoken_branches
 from tokviz.analysis.reasons import added_ids
 from tokviz.bpe.replay import Order, Replay
-from tokviz.bpe_tokenizer import BPETokenizer
 from tokviz.formats import PreparedTokenizer
-from tokviz.text import repair
+from tokviz.texts import repair
+from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.widgets.columns import Column, pack
 from tokviz.widgets.html import standalone_page
 

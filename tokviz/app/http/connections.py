@@ -1,0 +1,252 @@
+"""Limits of single connections that uvicorn lacks: heads of requests, requests in advance, and frames of WebSockets.
+
+uvicorn gives its parsers all that arrives at once, 256 KB or so. Of headers of five bytes or frames of six these are
+tens of thousands, and nobody else is answered meanwhile. A head may be endless, and so may the requests that are sent
+before the first is answered, the pieces of a message, and the pings whose answers nobody reads.
+
+Here a parser gets a few kilobytes at a time. What takes longer than a moment waits for its turn, address by address.
+uvicorn has no settings for this, so methods of its protocols are replaced while the server runs;
+`tests/test_connections.py` holds that the installed uvicorn still works so.
+"""
+
+import asyncio
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+from weakref import WeakKeyDictionary, WeakSet
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from tokviz.app.fairness.visitors import network
+
+MAX_HEAD = 65_536
+"""Bytes of a request's first line and headers."""
+
+MAX_HEADERS = 200
+"""Headers of a request."""
+
+HEAD_SECONDS = 20.0
+"""How long a head may take to arrive, from the connection's beginning or the head's first byte."""
+
+MAX_AHEAD = 100
+"""Requests that a connection may send before the first of them is answered. Browsers and proxies send none."""
+
+MAX_PIECES = 4_096
+"""Frames of a WebSocket message. Browsers send one, or one for each 128 KB."""
+
+MAX_WAITING = 2_000_000
+"""Bytes of a connection that wait for the parser."""
+
+_AT_A_TIME = 4_096
+_MOMENT = 0.002  # seconds
+
+_TOO_LARGE = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"  # RFC 6585
+)
+
+Protocol = Any
+"""One of uvicorn's, which are written without types that could be relied on."""
+
+
+class _Arrivals:
+    """What arrived on connections and waits for their parsers, which have turns by address."""
+
+    def __init__(self) -> None:
+        self._waiting: OrderedDict[str, deque[Protocol]] = OrderedDict()
+        self._data: WeakKeyDictionary[Protocol, bytearray] = WeakKeyDictionary()
+
+    def add(self, protocol: Protocol, data: bytes, feed: Callable[[bytes], None]) -> None:
+        """Feed a parser: at once if nobody waits, and for a moment; the rest in turns."""
+        waiting = self._data.get(protocol)
+        if waiting is not None:
+            waiting += data
+            if len(waiting) > MAX_WAITING:
+                self._data.pop(protocol)
+                protocol.transport.abort()
+            else:
+                protocol.transport.pause_reading()
+            return
+        rest = bytearray(data)
+        if self._waiting or not _fed_for_a_moment(protocol, rest, feed):
+            self._data[protocol] = rest
+            protocol.transport.pause_reading()
+            self._line_up(protocol, feed)
+
+    def _line_up(self, protocol: Protocol, feed: Callable[[bytes], None]) -> None:
+        if not self._waiting:
+            asyncio.get_running_loop().call_soon(self._go_on)
+        address = network(protocol.client[0] if protocol.client else "")
+        self._waiting.setdefault(address, deque()).append((protocol, feed))
+
+    def _go_on(self) -> None:
+        """Let the next address have its turn."""
+        address, protocols = self._waiting.popitem(last=False)
+        protocol, feed = protocols.popleft()
+        if protocols:
+            self._waiting[address] = protocols
+        if self._waiting:
+            asyncio.get_running_loop().call_soon(self._go_on)
+        rest = self._data.get(protocol)
+        if rest is None or protocol.transport.is_closing():
+            self._data.pop(protocol, None)
+        elif _fed_for_a_moment(protocol, rest, feed):
+            del self._data[protocol]
+            if not _is_paused(protocol) and not protocol.transport.is_closing():
+                protocol.transport.resume_reading()
+        else:
+            self._line_up(protocol, feed)
+
+
+def _fed_for_a_moment(protocol: Protocol, rest: bytearray, feed: Callable[[bytes], None]) -> bool:
+    """Feed a parser for a moment. Returns whether nothing is left, or the connection is closing."""
+    end = time.perf_counter() + _MOMENT
+    while rest and not protocol.transport.is_closing():
+        piece = bytes(rest[:_AT_A_TIME])
+        del rest[:_AT_A_TIME]
+        feed(piece)
+        if time.perf_counter() > end:
+            break
+    return not rest or protocol.transport.is_closing()
+
+
+def _is_paused(protocol: Protocol) -> bool:
+    """Whether uvicorn wants no more data for the moment."""
+    return bool(protocol.read_paused if isinstance(protocol, WebSocketsSansIOProtocol) else protocol.flow.read_paused)
+
+
+# Requests
+
+
+class _Heads:
+    """The heads that are arriving: their bytes, and when they have to be there."""
+
+    def __init__(self) -> None:
+        self._sizes: WeakKeyDictionary[Protocol, int] = WeakKeyDictionary()
+        self._timers: WeakKeyDictionary[Protocol, asyncio.TimerHandle] = WeakKeyDictionary()
+
+    def begin(self, protocol: Protocol) -> None:
+        """Expect a head from now on."""
+        self.end(protocol)
+        self._sizes[protocol] = 0
+        self._timers[protocol] = asyncio.get_running_loop().call_later(HEAD_SECONDS, self._time_is_over, protocol)
+
+    def end(self, protocol: Protocol) -> None:
+        """Expect none any more."""
+        self._sizes.pop(protocol, None)
+        timer = self._timers.pop(protocol, None)
+        if timer is not None:
+            timer.cancel()
+
+    def grow(self, protocol: Protocol, size: int) -> None:
+        """Count bytes that arrived. Refuse the request if its head is too large."""
+        if protocol in self._sizes:
+            self._sizes[protocol] += size
+            if self._sizes[protocol] > MAX_HEAD:
+                protocol.transport.write(_TOO_LARGE)
+                protocol.transport.close()
+
+    def _time_is_over(self, protocol: Protocol) -> None:
+        self.end(protocol)
+        if not protocol.transport.is_closing():
+            protocol.transport.close()
+
+
+@contextmanager
+def limited_connections() -> Iterator[None]:
+    """Within it, the connections of this process's uvicorn have limits."""
+    arrivals = _Arrivals()
+    replaced = _limit_sockets(WebSocketsSansIOProtocol, arrivals)
+    with suppress(ImportError):  # without httptools, h11 parses, which has limits of its own
+        from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+        replaced += _limit_requests(HttpToolsProtocol, arrivals)
+    try:
+        yield
+    finally:
+        for protocol, name, method in replaced:
+            setattr(protocol, name, method)
+
+
+_Replaced = list[tuple[type, str, Any]]
+
+
+def _replace(protocol: type, methods: dict[str, Callable[..., None]]) -> _Replaced:
+    """Replace methods of a protocol. Returns what was there before."""
+    before = [(protocol, name, getattr(protocol, name)) for name in methods]
+    for name, method in methods.items():
+        setattr(protocol, name, method)
+    return before
+
+
+def _limit_requests(kind: Any, arrivals: _Arrivals) -> _Replaced:
+    heads = _Heads()
+    made, lost, received = kind.connection_made, kind.connection_lost, kind.data_received
+    begun, url, header, complete = kind.on_message_begin, kind.on_url, kind.on_header, kind.on_headers_complete
+    unheard: WeakSet[Protocol] = WeakSet()  # connections that have asked too much already
+
+    def connection_made(self: Protocol, transport: asyncio.Transport) -> None:
+        made(self, transport)
+        heads.begin(self)
+
+    def connection_lost(self: Protocol, exc: Exception | None) -> None:
+        heads.end(self)
+        lost(self, exc)
+
+    def data_received(self: Protocol, data: bytes) -> None:
+        def feed(piece: bytes) -> None:
+            if self in unheard or self.transport.get_protocol() is not self:
+                return  # the latter has become a WebSocket, which nobody may use before it is told so
+            received(self, piece)
+            heads.grow(self, len(piece))
+            if len(self.pipeline) > MAX_AHEAD:
+                unheard.add(self)
+                self.cycle.keep_alive = False  # the connection is closed after the answer to the last request
+
+        arrivals.add(self, data, feed)
+
+    def on_message_begin(self: Protocol) -> None:
+        begun(self)
+        heads.begin(self)
+
+    def on_url(self: Protocol, part: bytes) -> None:
+        url(self, part)
+        if len(self.url) > MAX_HEAD:
+            raise ValueError("the address is too long")  # uvicorn then answers 400
+
+    def on_header(self: Protocol, name: bytes, value: bytes) -> None:
+        header(self, name, value)
+        if len(self.headers) > MAX_HEADERS:
+            raise ValueError("there are too many headers")
+
+    def on_headers_complete(self: Protocol) -> None:
+        heads.end(self)
+        complete(self)
+
+    methods = (connection_made, connection_lost, data_received, on_message_begin, on_url, on_header)
+    return _replace(kind, {method.__name__: method for method in (*methods, on_headers_complete)})
+
+
+# WebSockets
+
+
+def _limit_sockets(kind: Any, arrivals: _Arrivals) -> _Replaced:
+    received, continued, pinged = kind.data_received, kind.handle_cont, kind.handle_ping
+
+    def data_received(self: Protocol, data: bytes) -> None:
+        arrivals.add(self, data, lambda piece: received(self, piece))
+
+    def handle_cont(self: Protocol, event: Any) -> None:
+        if len(self.frames) >= MAX_PIECES:
+            self.transport.abort()
+        else:
+            continued(self, event)
+
+    def handle_ping(self: Protocol) -> None:
+        if self.writable.is_set():
+            pinged(self)
+        else:  # nobody reads the answers
+            self.transport.abort()
+
+    return _replace(kind, {method.__name__: method for method in (data_received, handle_cont, handle_ping)})

@@ -1,0 +1,132 @@
+"""What has to happen also on a server that nobody visits: memory is given back, and work that nobody waits for ends.
+
+Streamlit forgets a session that has ended only when the next one ends, and its memory at the next run of a page.
+"""
+
+import asyncio
+import ctypes
+import gc
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+from streamlit import runtime
+from streamlit.runtime import Runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from tokviz.app.processes.training import ABANDONED_SECONDS, Job, Jobs, jobs
+from tokviz.app.visitors.registry import registry
+
+EVERY_SECONDS = 5.0
+"""How often is looked for pages that are gone."""
+
+LARGE_BLOCK = 4_000_000
+"""Bytes of a block of memory that goes back to the system as soon as it is free, where the C library can (glibc)."""
+
+_M_MMAP_THRESHOLD = -3  # in glibc's malloc.h
+
+TRIM_SECONDS = 30.0
+"""How often memory is given back to the system."""
+
+
+@dataclass
+class _Page:
+    """The session that waits for a training, and since when it has been without a page."""
+
+    session: str
+    gone_since: float | None = None
+
+
+@dataclass
+class Pages:
+    """The trainings that sessions wait for. May be used from several threads."""
+
+    jobs: Jobs
+    _pages: dict[Job, _Page] = field(default_factory=dict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def add(self, job: Job, session: str) -> None:
+        """Have a training end some time after the page of its session is gone."""
+        with self._lock:
+            self._pages[job] = _Page(session)
+
+    def end_abandoned(self, streamlit: Runtime, now: float) -> None:
+        """End the trainings whose page has been gone for ABANDONED_SECONDS."""
+        with self._lock:
+            self._pages = {job: page for job, page in self._pages.items() if not job.ended}
+            pages = list(self._pages.items())
+        for job, page in pages:
+            if streamlit.is_active_session(page.session):
+                page.gone_since = None
+            elif page.gone_since is None:
+                page.gone_since = now
+            elif now - page.gone_since >= ABANDONED_SECONDS:
+                self.jobs.abandon(job)
+
+
+_pages = Pages(jobs)
+
+
+def end_with_page(job: Job) -> None:
+    """Have a training of the current session end some time after its page is gone."""
+    context = get_script_run_ctx()
+    if context is not None:
+        _pages.add(job, context.session_id)
+
+
+@asynccontextmanager
+async def kept_tidy() -> AsyncIterator[None]:
+    """Keep the house as long as the server runs."""
+    task = asyncio.create_task(_keep_tidy())
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def _keep_tidy() -> None:
+    set_large_blocks_apart()
+    trimmed = time.monotonic()
+    while True:
+        await asyncio.sleep(EVERY_SECONDS)
+        now = time.monotonic()
+        registry.tidy()
+        if runtime.exists():
+            drop_expired_sessions(runtime.get_instance())
+            _pages.end_abandoned(runtime.get_instance(), now)
+        if now - trimmed >= TRIM_SECONDS:
+            await asyncio.to_thread(give_back_memory)
+            trimmed = now
+
+
+def drop_expired_sessions(streamlit: Runtime) -> None:
+    """Have Streamlit forget the sessions whose time is over (`server.disconnectedSessionTTL`).
+
+    There is no public way: `tests/test_housekeeping.py` holds that the installed Streamlit still works so.
+    """
+    cache: Any = streamlit._session_mgr._session_storage._cache  # type: ignore[attr-defined]
+    expired = [info.session for _, info in cache.expire()]
+    for session in expired:
+        session.shutdown()  # drops its files
+        # Streamlit's loop holds on to the last session that it served, until it serves another: so it is emptied.
+        session.session_state.clear()
+        session._client_state.Clear()
+    if expired:
+        gc.collect()
+
+
+def set_large_blocks_apart() -> None:
+    """Have large blocks of memory of their own: among others they leave holes that nothing large fits in later."""
+    with suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, LARGE_BLOCK)
+
+
+def give_back_memory() -> None:
+    """Give memory that is free back to the system, where the C library can (glibc)."""
+    with suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)

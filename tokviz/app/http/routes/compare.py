@@ -1,0 +1,236 @@
+"""The routes of the Compare page: where tokenizers differ on a text, why, the same as a page; what two texts take."""
+
+import re
+from functools import partial
+from typing import Any
+
+import numpy as np
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from tokviz.analysis.classes import CLASSES
+from tokviz.analysis.comparison import MOST_TOKENIZERS, Comparison, compare, compare_texts
+from tokviz.app.http.requests import (
+    Refusal,
+    as_text,
+    flag,
+    language,
+    packed,
+    parameter,
+    read_body,
+    refusing,
+    run,
+    tokenizer_named,
+    whole_number,
+    words_of,
+)
+from tokviz.app.visitors.registry import WORDS, descriptions, registry
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.widgets.comparisons import comparison_columns, page, reason_columns
+
+MAX_EXPLAINED = 200
+
+MAX_COMPARED = 10_000_000
+"""Bytes of a text times the tokenizers that it is compared under. Two at a time take about 0.6 GB."""
+
+MAX_PAGE = 4_000_000
+"""The same for a page to keep, which takes more memory."""
+
+# Finding reasons encodes the text again with exchanged patterns.
+_WITH_REASONS = 4
+# And putting them into words takes longer than that.
+_WITH_SENTENCES = 20
+
+
+# compare
+
+
+@refusing
+async def comparison(request: Request) -> Response:
+    """The text of the body under several tokenizers, as columns over their tokens, segments and differences."""
+    names, special, reasons = _names(request), flag(request, "special"), flag(request, "reasons")
+    body = await read_body(request)
+    work = partial(_compared, names, special, reasons, body, request.headers)
+    return await _run(request, work, body, names, _WITH_REASONS if reasons else 1)
+
+
+def _compared(names: list[str], special: bool, reasons: bool, body: bytes, headers: Headers) -> Response:
+    compared = _comparison(names, special, as_text(body))
+    named, meta = comparison_columns(compared)
+    return packed(named | (reason_columns(compared) if reasons else {}), meta, headers)
+
+
+# reasons
+
+
+@refusing
+async def reasons(request: Request) -> Response:
+    """Only the reasons of the differences in the body's text: for a text so long that they come later."""
+    names, special = _names(request), flag(request, "special")
+    body = await read_body(request)
+    work = partial(_reasons, names, special, body, request.headers)
+    return await _run(request, work, body, names, _WITH_REASONS)
+
+
+def _reasons(names: list[str], special: bool, body: bytes, headers: Headers) -> Response:
+    return packed(reason_columns(_comparison(names, special, as_text(body))), {}, headers)
+
+
+# page
+
+
+@refusing
+async def comparison_page(request: Request) -> Response:
+    """The aligned view with its reasons as a page to keep, which needs no network."""
+    names, special, lang = _names(request), flag(request, "special"), language(request)
+    body = await read_body(request)
+    _check_size(body, names, MAX_PAGE, "Saving a comparison")
+    return await _run(request, partial(_page, names, special, lang, body), body, names, _WITH_SENTENCES)
+
+
+def _page(names: list[str], special: bool, lang: str, body: bytes) -> Response:
+    whole = page(_comparison(names, special, as_text(body)), lang)
+    return HTMLResponse(whole, headers={"content-disposition": 'attachment; filename="differences.html"'})
+
+
+# explain
+
+
+@refusing
+async def explanations(request: Request) -> Response:
+    """Why some segments of the body's text are cut differently: for each, a sentence per tokenizer but the reference.
+
+    `segments` lists their bytes, as in 12-15,40-44. Of a long text the browser sends a stretch, and says whether the
+    text goes on `before` and `after` it. What is no segment gets null instead of sentences, and so does one whose
+    pre-token may reach beyond the stretch: there, the whole text may be cut otherwise.
+    """
+    names, special, wanted = _names(request), flag(request, "special"), _segments(request)
+    goes_on = flag(request, "before"), flag(request, "after")
+    body = await read_body(request)
+    work = partial(_explained, names, special, wanted, goes_on, body)
+    return await _run(request, work, body, names, _WITH_REASONS)
+
+
+def _explained(
+    names: list[str], special: bool, wanted: list[tuple[int, int]], goes_on: tuple[bool, bool], body: bytes
+) -> Response:
+    compared = _comparison(names, special, as_text(body))
+    return JSONResponse({"sentences": [_sentences(compared, *segment, goes_on) for segment in wanted]})
+
+
+def _sentences(compared: Comparison, start: int, end: int, goes_on: tuple[bool, bool]) -> list[str | None] | None:
+    number = int(np.searchsorted(compared.boundaries, start))
+    if compared.boundaries[number : number + 2].tolist() != [start, end] or _is_cut_off(compared, number, *goes_on):
+        return None
+    explained = [compared.explain(number, other) for other in range(1, len(compared.tokenizers))]
+    return [explanation.sentence if explanation else None for explanation in explained]
+
+
+def _is_cut_off(compared: Comparison, segment: int, before: bool, after: bool) -> bool:
+    """Whether a pre-token of the segment may go on beyond the text, which goes on before or after it."""
+    for tokenization, starts in zip(compared.tokenizations, compared.token_starts, strict=True):
+        pretokens = tokenization.pretoken_index
+        first, last = pretokens[starts[segment]], pretokens[starts[segment + 1] - 1]
+        if (before and first == pretokens[0]) or (after and last == pretokens[-1]):
+            return True
+    return False
+
+
+def _segments(request: Request) -> list[tuple[int, int]]:
+    wanted = parameter(request, "segments")
+    if not re.fullmatch("[0-9]{1,9}-[0-9]{1,9}(,[0-9]{1,9}-[0-9]{1,9})*", wanted):
+        raise Refusal(400, "“segments” must be pairs of bytes, as in 12-15,40-44.")
+    pairs = [(int(start), int(end)) for start, _, end in (pair.partition("-") for pair in wanted.split(","))]
+    if len(pairs) > MAX_EXPLAINED:
+        raise Refusal(400, f"No more than {MAX_EXPLAINED} segments are explained at once.")
+    return pairs
+
+
+# texts
+
+
+@refusing
+async def texts(request: Request) -> Response:
+    """Two texts under one tokenizer: the first `first` bytes of the body, and the rest."""
+    name, first, special = parameter(request, "tokenizer"), whole_number(request, "first"), flag(request, "special")
+    body = await read_body(request)
+    if first > len(body):
+        raise Refusal(400, "“first” is more than was sent.")
+    return await run(request, partial(_texts, name, special, body[:first], body[first:]), len(body), name)
+
+
+def _texts(name: str, special: bool, first: bytes, second: bytes) -> Response:
+    one, other = as_text(first), as_text(second)
+    allowed = "all" if special else ()
+    try:
+        compared = compare_texts(one, other, _tokenizer(name, one + other), allowed_special=allowed)
+    except ValueError as error:  # the alphabet lacks a character
+        raise Refusal(422, f"{error}.") from None
+    sides = zip(compared.tokenizations, compared.class_counts, strict=True)
+    described = [
+        {"tokens": len(tokenization), "bytes": len(tokenization.data), "class_counts": counts.tolist()}
+        for tokenization, counts in sides
+    ]
+    return JSONResponse({"texts": described, "classes": CLASSES})
+
+
+# The tokenizers of a request
+
+
+def _names(request: Request) -> list[str]:
+    names = parameter(request, "tokenizers").split(",")
+    if not 2 <= len(names) <= MOST_TOKENIZERS:
+        raise Refusal(400, f"A comparison takes 2 to {MOST_TOKENIZERS} tokenizers, not {len(names)}.")
+    return names
+
+
+async def _run(request: Request, work: Any, body: bytes, names: list[str], times: int = 1) -> Response:
+    """Call `work`, in a thread if the text is long or one of the tokenizers is not ready.
+
+    `times` is how much longer it takes than encoding the text under all of them.
+    """
+    _check_size(body, names, MAX_COMPARED, "Comparing")
+    waited_for = next((name for name in names if name != WORDS and not registry.is_ready(name)), names[0])
+    return await run(request, work, len(body) * len(names) * times, waited_for)
+
+
+def _check_size(body: bytes, names: list[str], limit: int, what: str) -> None:
+    if len(body) * len(names) > limit:
+        most = limit / len(names) / 1e6
+        raise Refusal(
+            413,
+            f"{what} with {len(names)} tokenizers takes a text of up to {most:.2g} MB; this one has "
+            f"{len(body) / 1e6:.3g} MB. Choose fewer tokenizers, or a part of the text.",
+        )
+
+
+def _comparison(names: list[str], special: bool, text: str) -> Comparison:
+    made = {name: _tokenizer(name, text) for name in dict.fromkeys(names)}
+    tokenizers = [made[name] for name in names]
+    labels = [_label(name, tokenizer) for name, tokenizer in zip(names, tokenizers, strict=True)]
+    try:
+        return compare(text, tokenizers, "all" if special else (), labels)
+    except ValueError as error:  # an alphabet lacks a character
+        raise Refusal(422, f"{error}.") from None
+
+
+def _tokenizer(name: str, text: str) -> Tokenizer:
+    return words_of(text) if name == WORDS else tokenizer_named(name)
+
+
+def _label(name: str, tokenizer: Tokenizer) -> str:
+    """What people call a tokenizer, without the models that use it."""
+    everyones = {each.name: each for each in descriptions()}
+    described = everyones.get(name) or registry.describe(name)
+    return described.short or tokenizer.name
+
+
+routes: list[BaseRoute] = [
+    Route("/compare", comparison, methods=["POST"]),
+    Route("/compare/reasons", reasons, methods=["POST"]),
+    Route("/compare/page", comparison_page, methods=["POST"]),
+    Route("/compare/explain", explanations, methods=["POST"]),
+    Route("/compare/texts", texts, methods=["POST"]),
+]

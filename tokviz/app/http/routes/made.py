@@ -1,0 +1,31 @@
+"""The tokenizers of links that people made themselves."""
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from tokviz.app.fairness import lanes
+from tokviz.app.fairness.visitors import visitor_of
+from tokviz.app.http.requests import Refusal, as_text, parameter, read_body, refusing, sentence
+from tokviz.app.processes.training import TooManyJobs
+from tokviz.app.visitors import share_codes
+
+
+@refusing
+async def made(request: Request) -> Response:
+    """What a page is told of a tokenizer, which is made anew by the recipe in the body if its id is not known."""
+    letters = as_text(await read_body(request))
+    try:
+        described = await lanes.unless_left(
+            request, share_codes.brought(parameter(request, "id"), letters, visitor_of(request))
+        )
+    except LookupError as error:
+        raise Refusal(404, error.args[0]) from None
+    except ValueError as error:
+        raise Refusal(422, sentence(error)) from None
+    except TooManyJobs as error:
+        raise Refusal(429, str(error)) from None
+    return JSONResponse(described.as_data())
+
+
+routes: list[BaseRoute] = [Route("/made", made, methods=["POST"])]

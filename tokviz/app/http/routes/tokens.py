@@ -1,0 +1,302 @@
+"""The routes of the Tokens page: how a text is cut, and what there is to say about a token."""
+
+import json
+from collections import deque
+from dataclasses import asdict
+from functools import partial
+from typing import Any
+
+import numpy as np
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from tokviz.analysis.branches import labels
+from tokviz.analysis.characters import code_points
+from tokviz.analysis.counts import character_count, word_count
+from tokviz.analysis.reasons import added_ids
+from tokviz.app.fairness import lanes
+from tokviz.app.http.requests import (
+    MAX_BODY,
+    Refusal,
+    as_text,
+    flag,
+    known_and_text,
+    packed,
+    parameter,
+    read_body,
+    refusing,
+    run,
+    sentence,
+    tokenizer_for,
+    tokenizer_named,
+    whole_number,
+)
+from tokviz.app.visitors.registry import WORDS, registry
+from tokviz.samples import sample
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.simple import CharacterTokenizer, WordTokenizer
+from tokviz.tokenizers.tree import MergeTree
+from tokviz.widgets import columns
+
+IDS_SKIP_A_SPECIAL = frozenset(["p50k_base", "p50k_edit"])
+"""Shipped tokenizers in which a special token stands among the merged ones. In the others, ranks are ids - 256."""
+
+MAX_IDS = 1_000_000
+"""Bytes of a list of token ids."""
+
+MAX_SHOWN = 50_000
+"""Bytes of the longest token whose card is made. One of 8 MB, which a file of 200 bytes can hold, takes gigabytes."""
+
+MAX_FOUND = 50
+MAX_NODES = 2_000
+MAX_DEPTH = 200
+MAX_PARTS = 20
+
+
+# tokenize
+
+
+@refusing
+async def tokenize(request: Request) -> Response:
+    """The text of the body, as columns over its tokens."""
+    name, special, counts = parameter(request, "tokenizer"), flag(request, "special"), flag(request, "counts")
+    known, body = await known_and_text(request, name)
+    size = len(known or b"") + len(body)
+    return await run(request, partial(_tokenized, name, known, body, special, counts, request.headers), size, name)
+
+
+def _tokenized(name: str, known: bytes | None, body: bytes, special: bool, counts: bool, headers: Headers) -> Response:
+    text = as_text(body)
+    tokenizer = tokenizer_for(text, name, known)
+    try:
+        tokenization = tokenizer.tokenize(text, "all" if special else ())
+    except ValueError as error:  # the alphabet lacks a character
+        raise Refusal(422, f"{error}.") from None
+    meta: dict[str, Any] = {
+        "tokenizer": name,
+        "vocab_size": tokenizer.vocab_size,
+        "rewriting": list(tokenizer.rewriting),
+    }
+    if counts:
+        meta |= {"characters": character_count(text), "code_points": len(text), "words": word_count(text)}
+    named: dict[str, columns.Column] = {
+        "ids": tokenization.ids,
+        "byte_lengths": np.diff(tokenization.byte_offsets),
+        "special": tokenization.special.astype(np.uint8),
+    }
+    if not registry.is_ready(name) or name in IDS_SKIP_A_SPECIAL:
+        named |= columns.ranks_column(tokenizer, tokenization.ids)
+    return packed(named, meta, headers)
+
+
+# pretokens
+
+
+@refusing
+async def pretokens(request: Request) -> Response:
+    """The text of the body, as columns over its pre-tokens."""
+    name, special = parameter(request, "tokenizer"), flag(request, "special")
+    _, body = await known_and_text(request, name)
+    return await run(request, partial(_pretokens, name, body, special, request.headers), len(body), name)
+
+
+def _pretokens(name: str, body: bytes, special: bool, headers: Headers) -> Response:
+    tokenizer = WordTokenizer(()) if name == WORDS else tokenizer_named(name)
+    named = columns.pretoken_columns(tokenizer, as_text(body), tokenizer.special_tokens if special else ())
+    return packed(named, {"pattern": tokenizer.split_pattern, "branches": labels(tokenizer)}, headers)
+
+
+# token
+
+
+@refusing
+async def token(request: Request) -> Response:
+    """All there is to say about one token of a vocabulary."""
+    name, number = parameter(request, "tokenizer"), whole_number(request, "id")
+    return await run(request, partial(_token_described, name, number), 0, name)
+
+
+def _token_described(name: str, number: int) -> Response:
+    tokenizer = tokenizer_named(name)
+    try:
+        data = tokenizer.decode_bytes([number])
+    except ValueError as error:
+        raise Refusal(404, f"{error}.") from None
+    if len(data) > MAX_SHOWN:
+        raise Refusal(413, f"This token has {len(data):,} bytes. Only tokens of up to {MAX_SHOWN:,} are shown.")
+    tree, merges, units, added = MergeTree(number, data), 0, "bytes", added_ids(tokenizer)
+    if isinstance(tokenizer, BPETokenizer):
+        tree, merges, units = tokenizer.tree(number), tokenizer.num_merges, tokenizer.alphabet.units
+    about = {
+        "special": number in tokenizer.special_tokens.values(),
+        "added": number in added,
+        "rewriting": list(tokenizer.rewriting),
+        "rank": tree.rank,
+        "merges": merges,
+        "units": units,
+        "tree": _nodes(tree),
+        "alone": [_token(part, tokenizer.vocab[part]) for part in _merged_alone(tokenizer, number)],
+        "read_as": [
+            _token(part, tokenizer.vocab[part]) | {"added": part in added} for part in _read_as(tokenizer, number, data)
+        ],
+        "code_points": [asdict(point) for point in code_points(_text_of(data) or "")],
+    }
+    return JSONResponse(_token(number, data) | about)
+
+
+def _merged_alone(tokenizer: Tokenizer, number: int) -> tuple[int, ...]:
+    """What merging a token's symbols makes instead of the token; nothing where it makes the token."""
+    parts = tokenizer.merge_alone(number) if isinstance(tokenizer, BPETokenizer) else (number,)
+    return () if parts == (number,) else parts[:MAX_PARTS]
+
+
+def _read_as(tokenizer: Tokenizer, number: int, data: bytes) -> list[int]:
+    """What encoding a token's text gives instead of the token; nothing where it gives the token, or has no text."""
+    text = _text_of(data)
+    if not text or number in tokenizer.special_tokens.values():
+        return []
+    try:
+        parts = tokenizer.encode(text)
+    except ValueError as error:  # the alphabet lacks a character, or added tokens are too many to look for
+        raise Refusal(422, sentence(error)) from None
+    return [] if number in parts else parts[:MAX_PARTS]
+
+
+def _nodes(tree: MergeTree) -> dict[str, Any]:
+    """The tree as JSON. Where it is too large or deep to send, a node says that there is "more" below it."""
+    root = _node(tree)
+    waiting = deque([(tree, root, 1)])
+    count = 1
+    while waiting:
+        parent, node, depth = waiting.popleft()
+        if parent.left is None or parent.right is None:
+            continue
+        if count + 2 > MAX_NODES or depth == MAX_DEPTH:
+            node["more"] = True
+            continue
+        for child in (parent.left, parent.right):
+            node["children"].append(_node(child))
+            waiting.append((child, node["children"][-1], depth + 1))
+            count += 1
+    return root
+
+
+def _node(tree: MergeTree) -> dict[str, Any]:
+    return _token(tree.id, tree.bytes) | {"rank": tree.rank, "children": []}
+
+
+# find
+
+
+@refusing
+async def find(request: Request) -> Response:
+    """The token with the text of the body, and some that contain it."""
+    name = parameter(request, "tokenizer")
+    text = as_text(await read_body(request))
+    if not text:
+        raise Refusal(400, "There is no text to look for.")
+    return await run(request, partial(_found, name, text), 0, name, lanes.finding)
+
+
+def _found(name: str, text: str) -> Response:
+    tokenizer = tokenizer_named(name)
+    exact, containing = _tokens_like(text, tokenizer)
+    read_as = tokenizer.encode(text) if exact else []
+    about = {
+        "tokens": exact + containing[:MAX_FOUND],
+        "containing": len(containing),
+        "special": text in tokenizer.special_tokens,
+        "read_as": len(read_as) if exact else None,
+        "one": read_as[0] if len(read_as) == 1 else None,
+    }
+    return JSONResponse(about)
+
+
+def _tokens_like(text: str, tokenizer: Tokenizer) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The tokens that are this text, and those that contain it."""
+    wanted = text.encode()
+    if isinstance(tokenizer, CharacterTokenizer):  # no need to look through a million of them
+        return ([_token(ord(text), wanted)] if len(text) == 1 else []), []
+    containing = [(number, data) for number, data in tokenizer.vocab.items() if wanted in data]
+    exact = [_token(number, data) for number, data in containing if data == wanted]
+    return exact, [_token(number, data) for number, data in containing if data != wanted]
+
+
+# decode
+
+# A byte of a list of ids takes so many times the memory and the time of a byte of text.
+_PER_ID = 20
+
+
+@refusing
+async def decode(request: Request) -> Response:
+    """The text that token ids stand for."""
+    name = parameter(request, "tokenizer")
+    body = await read_body(request, MAX_IDS, "list of ids")
+    return await run(request, partial(_decoded, name, body), len(body), name, lanes.for_text(len(body) * _PER_ID))
+
+
+def _decoded(name: str, body: bytes) -> Response:
+    tokenizer, ids = tokenizer_named(name), _ids(body)
+    if _byte_count(tokenizer, ids) > MAX_BODY:
+        raise Refusal(413, f"These ids stand for too long a text: {MAX_BODY // 1_000_000} MB is the most that fits.")
+    try:
+        data = tokenizer.decode_bytes(ids)
+    except ValueError as error:
+        raise Refusal(422, f"{error}.") from None
+    text = _text_of(data)
+    return JSONResponse({"text": data.decode(errors="replace"), "hex": data.hex(" "), "valid": text is not None})
+
+
+def _ids(body: bytes) -> list[int]:
+    try:
+        ids = json.loads(body)["ids"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        ids = None
+    if not isinstance(ids, list) or not all(type(number) is int for number in ids):
+        raise Refusal(400, 'The ids must be a list of whole numbers, sent as {"ids": [...]}.')
+    return ids
+
+
+def _byte_count(tokenizer: Tokenizer, ids: list[int]) -> int:
+    """How many bytes ids stand for: few of them may stand for very many. Those that are not in use count for none."""
+    vocab = tokenizer.vocab
+    return sum(len(vocab.get(number, b"")) for number in ids)
+
+
+# sample
+
+
+@refusing
+async def sample_text(request: Request) -> Response:
+    """One of the texts to try."""
+    try:
+        found = sample(parameter(request, "name"))
+    except ValueError as error:
+        raise Refusal(404, f"{error}.") from None
+    shown = ("name", "title", "text", "lang", "direction")
+    return JSONResponse({name: getattr(found, name) for name in shown})
+
+
+def _token(token: int, data: bytes) -> dict[str, Any]:
+    return {"id": token, "hex": data.hex(" "), "text": _text_of(data)}
+
+
+def _text_of(data: bytes) -> str | None:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+routes: list[BaseRoute] = [
+    Route("/tokenize", tokenize, methods=["POST"]),
+    Route("/pretokens", pretokens, methods=["POST"]),
+    Route("/token", token),
+    Route("/find", find, methods=["POST"]),
+    Route("/decode", decode, methods=["POST"]),
+    Route("/sample", sample_text),
+]

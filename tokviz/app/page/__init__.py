@@ -1,0 +1,1 @@
+"""What Streamlit draws: widgets, inputs, charts, and what is kept for them."""

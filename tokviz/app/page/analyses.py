@@ -1,0 +1,113 @@
+"""What the charts show, worked out once for each text and tokenizer.
+
+Tokenizers go by the names in the registry. What comes of a visitor's text is kept for that visitor only.
+"""
+
+from typing import NamedTuple
+
+from tokviz.analysis import curves
+from tokviz.analysis.curves import CompressionCurve, compression_curve
+from tokviz.analysis.frequencies import TokenFrequency, token_frequencies
+from tokviz.analysis.measures import Measurement, measure
+from tokviz.analysis.reach import token_reach
+from tokviz.analysis.vocabulary import VocabularyEntry, vocabulary_table
+from tokviz.app.page.session_cache import kept_for_session
+from tokviz.app.page.tokenizer_cache import kept_with_tokenizer
+from tokviz.app.visitors.registry import registry
+from tokviz.tokenizers.bpe import BPETokenizer
+
+
+class Choice(NamedTuple):
+    """A tokenizer that someone chose: its name in the registry, and what people call it."""
+
+    name: str
+    label: str
+
+
+@kept_for_session("Counting tokens")
+def curve(text: str, name: str) -> CompressionCurve:
+    """The compression curve of a text."""
+    return compression_curve(text, registry.get(name))
+
+
+@kept_for_session("")
+def training_curve(name: str) -> CompressionCurve | None:
+    """The compression curve of the text that a tokenizer was trained on; None where it wasn't trained here."""
+    tokenizer = registry.get(name)
+    if not isinstance(tokenizer, BPETokenizer) or tokenizer.training is None:
+        return None
+    return compression_curve(None, tokenizer)
+
+
+def has_merges(name: str) -> bool:
+    """Whether this tokenizer merges."""
+    return isinstance(registry.get(name), BPETokenizer)
+
+
+def has_curve(name: str) -> bool:
+    """Whether there is a compression curve of this tokenizer."""
+    return curves.has_curve(registry.get(name))
+
+
+def measurements(texts: dict[str, str], choices: list[Choice], reference: str | None = None) -> list[Measurement]:
+    """Texts by title under the chosen tokenizers, which the rows call by their labels."""
+    rows = _measurements(texts, [choice.name for choice in choices], reference)
+    labels = [choice.label for choice in choices] * len(texts)
+    return [row._replace(tokenizer=label) for row, label in zip(rows, labels, strict=True)]
+
+
+@kept_for_session("Counting tokens")
+def _measurements(texts: dict[str, str], names: list[str], reference: str | None) -> list[Measurement]:
+    return measure(texts, [registry.get(name) for name in names], reference=reference)
+
+
+@kept_for_session("Counting tokens")
+def frequencies(text: str, name: str) -> list[TokenFrequency]:
+    """The tokens of a text by frequency."""
+    return token_frequencies(text, registry.get(name))
+
+
+@kept_with_tokenizer("Reading the vocabulary")
+def vocabulary(name: str) -> list[VocabularyEntry]:
+    """The contents of a vocabulary."""
+    return vocabulary_table(registry.get(name))
+
+
+class VocabularyRow(NamedTuple):
+    """A row of the vocabulary as the page shows it: see `VocabularyEntry` and `TokenReach`."""
+
+    id: int
+    rank: int | None
+    bytes: bytes
+    text: str | None
+    kind: str
+    reach: str
+    witness: str | None
+    reason: str
+
+
+@kept_with_tokenizer("Looking for texts that reach each token")
+def vocabulary_rows(name: str) -> list[VocabularyRow]:
+    """The contents of a vocabulary, and which of its tokens some text comes to."""
+    entries = vocabulary(name)
+    found = zip(entries, token_reach(registry.get(name), entries), strict=True)
+    return [VocabularyRow(*entry[:5], row.reach.value, row.witness, row.reason) for entry, row in found]
+
+
+def vocabulary_size(name: str) -> int:
+    """The size of a vocabulary as every page states it: the highest id + 1."""
+    return registry.get(name).vocab_size
+
+
+class Cut(NamedTuple):
+    """A text and its pieces."""
+
+    text: str
+    tokens: int
+    pieces: list[str]
+
+
+def cut(text: str, name: str) -> Cut:
+    """How a short text (ASCII) is cut."""
+    pieces = [data.decode() for data in registry.get(name).tokenize(text).token_bytes]
+    return Cut(text, len(pieces), pieces)

@@ -1,0 +1,36 @@
+"""A button that saves a file, which works as long as it is on screen.
+
+Streamlit's own button asks for a file under an id that every run of the page replaces: a press while the page is being
+drawn anew may name an id that is gone, and then nothing comes. Here a button keeps its id for the whole session.
+"""
+
+import secrets
+import weakref
+
+import streamlit as st
+
+from tokviz.app.page.components import download_widget
+from tokviz.app.visitors.downloads import Download, downloads
+from tokviz.app.visitors.own import session_visitor
+
+_IDS = "tokviz downloads"
+
+
+class _Ids:
+    """The ids of a session's buttons, by key. They are withdrawn with the session."""
+
+    def __init__(self) -> None:
+        self.by_key: dict[str, str] = {}
+        weakref.finalize(self, _withdraw, self.by_key)
+
+
+def _withdraw(by_key: dict[str, str]) -> None:
+    downloads.withdraw(by_key.values())
+
+
+def download_button(label: str, download: Download, key: str, *, explained: str = "") -> None:
+    """Draw a button that saves a file. `key` tells it from the session's other buttons, `explained` is its tooltip."""
+    ids: _Ids = st.session_state.setdefault(_IDS, _Ids())
+    id = ids.by_key.setdefault(key, secrets.token_urlsafe(16))
+    downloads.offer(id, download, session_visitor())
+    download_widget(key, {"label": label, "id": id, "file": download.name, "explained": explained})

@@ -1,0 +1,232 @@
+"""What the Train page shows of a tokenizer: its figures, its vocabulary, its files."""
+
+import io
+import zipfile
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from tokviz import formats
+from tokviz.analysis.training_report import Packed, Report, TokenRow, token_rows, tree_lines, used_tokens
+from tokviz.app.http.requests import sentence
+from tokviz.app.visitors.downloads import Download
+from tokviz.app.page.download_button import download_button
+from tokviz.app.page.figures import download
+from tokviz.app.page.tokenizer_cache import kept_with_tokenizer
+from tokviz.app.page.verbatim import verbatim
+from tokviz.app.visitors.registry import registry
+from tokviz.bpe.splitting import PATTERNS
+from tokviz.display import shown
+from tokviz.tokenizers.bpe import BPETokenizer
+
+_SHOWN = 1_000
+_MOST_PARTS = 20
+_PEERS = {"gpt2": "GPT-2", "cl100k_base": "cl100k (GPT-4)"}
+
+_FILES = {
+    "tokenizer.json": "Hugging Face's tokenizer.json",
+    "tokenizer.tiktoken": "tiktoken's .tiktoken",
+    "vocab.bpe": "GPT-2's vocab.bpe and encoder.json",
+    "tokenizer.model": "minbpe's .model",
+}
+
+
+_SORTINGS: dict[str, Callable[[TokenRow], Any]] = {
+    "Rank": lambda row: (row.rank is None, row.rank or 0, row.id),
+    "Length": lambda row: (-row.length, row.id),
+    "Count": lambda row: (-(row.times or 0), row.id),
+    "Id": lambda row: row.id,
+}
+
+
+def bpe_named(name: str) -> BPETokenizer:
+    """A visitor's tokenizer."""
+    tokenizer = registry.get(name)
+    assert isinstance(tokenizer, BPETokenizer)
+    return tokenizer
+
+
+def vocabulary_rows(name: str, report: Report | None) -> list[TokenRow]:
+    """The vocabulary of a visitor's tokenizer, with how often its tokens occur where that was reported."""
+    # Kept for all sessions, of which only the one that trained the tokenizer has the report.
+    return _unreported_rows(name) if report is None else _reported_rows(name, report)
+
+
+@kept_with_tokenizer("Reading the vocabulary")
+def _unreported_rows(name: str) -> list[TokenRow]:
+    return token_rows(bpe_named(name), None)
+
+
+@kept_with_tokenizer("Reading the vocabulary")
+def _reported_rows(name: str, report: Report) -> list[TokenRow]:
+    return token_rows(bpe_named(name), report.counts)
+
+
+def show_figures(name: str, report: Report | None) -> None:
+    """How large it is, and how well it packs texts beside the tokenizers that everyone knows."""
+    tokenizer = bpe_named(name)
+    training = tokenizer.training
+    merged = len(set(tokenizer.merge_results))
+    st.text(f"A vocabulary of {tokenizer.vocab_size:,}; {merged:,} of its tokens are merged from others.")
+    if training is not None and training.stopped == "min_count":
+        within = " within a pre-token" if tokenizer.split_patterns else ""
+        st.text(f"Training ended early: no pair of neighbors occurred twice{within} any more.")
+    if report is None:
+        return
+    texts = {"the text it learned from": report.learned_from, "the text it was measured on": report.measured}
+    rows = [
+        {
+            "bytes per token on": f"{title} ({packed[0].bytes:,} bytes)",
+            "yours": packed[0].bytes_per_token,
+            **{_PEERS[each.tokenizer]: each.bytes_per_token for each in packed[1:]},
+        }
+        for title, packed in texts.items()
+        if packed
+    ]
+    st.dataframe(
+        rows,
+        hide_index=True,
+        column_config={column: st.column_config.NumberColumn(format="%.2f") for column in ("yours", *_PEERS.values())},
+        alt="Bytes per token of yours and of two known tokenizers",
+    )
+    _say_problem(report.measured)
+    if tokenizer.special_tokens:
+        st.text("Here each of your special tokens is one token; the others spell out those that they don't have.")
+    vocabulary = vocabulary_rows(name, report)
+    used = used_tokens(vocabulary)
+    st.text(
+        f"{used:,} of its {len(vocabulary):,} tokens are used to encode the text it learned from. More bytes per token "
+        "is shorter; only a text that it never saw tells what it is worth elsewhere."
+    )
+
+
+def _say_problem(measured: Sequence[Packed]) -> None:
+    problem = measured[0].problem if measured else ""
+    if problem:
+        st.warning(verbatim(f"It can't encode the text it was measured on: {problem}."))
+
+
+def browse(name: str, report: Report | None) -> None:
+    """The vocabulary, to search and sort; each token with its tree."""
+    rows = vocabulary_rows(name, report)
+    search_column, sort_column = st.columns(2, vertical_alignment="bottom")
+    wanted = search_column.text_input("Search", key="search", placeholder="th", help="Tokens that contain this text")
+    sorting = sort_column.segmented_control("Sort by", list(_SORTINGS), default="Rank", required=True, key="sort")
+    found = [row for row in rows if wanted.encode() in row.token]
+    found.sort(key=_SORTINGS[sorting or "Rank"])
+    st.text(
+        f"{len(found):,} of {len(rows):,} tokens" + (f", the first {_SHOWN:,} below" if len(found) > _SHOWN else "")
+    )
+    tokenizer = bpe_named(name)
+    chosen = st.dataframe(
+        [_cells(tokenizer, row) for row in found[:_SHOWN]],
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="single-row",
+        key=f"vocabulary {name} {wanted} {sorting}",
+        alt="The vocabulary",
+    )
+    picked = chosen["selection"]["rows"]
+    row = found[picked[0]] if picked else _first_merged(found)
+    if row is not None:
+        st.text(_how_merged(tokenizer, row.id))
+        st.code("\n".join(tree_lines(tokenizer.tree(row.id), partial(spell, tokenizer))), language=None)
+    download(rows, "vocabulary-and-merges", shared=True)
+
+
+def _how_merged(tokenizer: BPETokenizer, token: int) -> str:
+    """What the tree below it shows."""
+    name = f"“{spell(tokenizer, token)}” (id {token})"
+    parts = tokenizer.merge_alone(token)
+    if parts != (token,):
+        instead = " + ".join(spell(tokenizer, part) for part in parts[:_MOST_PARTS])
+        return f"No merge makes {name}: its symbols merge to {instead}. Choose a row above to see another."
+    if tokenizer.rank(token) is None:
+        return f"{name} is not merged. Choose a row above to see another."
+    return f"How {name} is merged. Choose a row above to see another."
+
+
+def _first_merged(rows: Sequence[TokenRow]) -> TokenRow | None:
+    return next((row for row in rows if row.rank is not None), None)
+
+
+def spell(tokenizer: BPETokenizer, token: int) -> str:
+    """A token for people, with the mark if it ends a word."""
+    mark = tokenizer.end_of_word if tokenizer.ends_word(token) else None
+    return shown(tokenizer.vocab[token]) + (mark or "")
+
+
+def _cells(tokenizer: BPETokenizer, row: TokenRow) -> dict[str, Any]:
+    parts = [spell(tokenizer, part) for part in (row.left, row.right) if part is not None]
+    return {
+        "merge": None if row.rank is None else row.rank + 1,
+        "token": spell(tokenizer, row.id),
+        "joins": " + ".join(parts),
+        "bytes": row.length,
+        "in the text": row.times,
+        "pair's count": row.pair_count,
+        "ties": row.tied,
+        "id": row.id,
+    }
+
+
+class _File(NamedTuple):
+    """A file to download, what it doesn't hold, or why there is none."""
+
+    name: str
+    data: bytes
+    says: str
+
+
+@kept_with_tokenizer("Writing the files")
+def _files(name: str) -> list[_File]:
+    return [_file(bpe_named(name), file) for file in _FILES]
+
+
+def _file(tokenizer: BPETokenizer, file: str) -> _File:
+    try:
+        files, left_out = formats.write(tokenizer, file)
+    except ValueError as error:
+        said = str(error).replace(tokenizer.name, "this tokenizer", 1)  # people know it by another name
+        return _File(file, b"", sentence(ValueError(said)))
+    lacks = []
+    if "split_pattern" in left_out:
+        lacks.append(_pattern_in_words(left_out["split_pattern"]))
+    if left_out.get("special_tokens"):
+        ids = (f"{text} {token}" for text, token in left_out["special_tokens"].items())
+        lacks.append(f"its special tokens with their ids, {', '.join(ids)}")
+    says = "Holds all that encoding needs."
+    if lacks:
+        says = f"Does not hold {' and '.join(lacks)}: say it when you open the file."
+    if left_out.get("unapplied"):
+        says += f" Leaves out what the file that you opened says besides: {', '.join(left_out['unapplied'])}."
+    if len(files) == 1:
+        return _File(file, files[file], says)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for member, data in files.items():
+            archive.writestr(member, data)
+    return _File("gpt2-files.zip", packed.getvalue(), f"Both in a zip file: unpack it to open them. {says}")
+
+
+def _pattern_in_words(pattern: str | None) -> str:
+    if pattern is None:
+        return "its split pattern, which is none"
+    name = next((f"{name}'s" for name, text in PATTERNS.items() if text == pattern), f"“{pattern}”")
+    return f"its split pattern, {name}"
+
+
+def offer_files(name: str) -> None:
+    """Buttons for the four formats; beside each what its file doesn't hold."""
+    for title, file in zip(_FILES.values(), _files(name), strict=True):
+        button, says = st.columns([1, 2], vertical_alignment="center")
+        with button:
+            if file.data:
+                download_button(
+                    title, Download(file.name, "application/octet-stream", partial(bytes, file.data)), title
+                )
+            else:
+                st.button(title, key=f"no {title}", disabled=True)
+        says.text(file.says)

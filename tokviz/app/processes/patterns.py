@@ -1,0 +1,299 @@
+"""Compile and match split patterns that strangers wrote in child processes, with limits of memory and time.
+
+A few letters can make `regex` take all memory, or crash the process that compiles them. So the server compiles
+named patterns and those of open models only (see `splitting.trust`), and `SplitWorkers` is its matcher for all others
+(see `splitting.set_matcher`).
+
+There are two children, which stay warm and are started anew when they end. The *quick* one takes short texts and
+patterns that compiled at once the first time, and gives each request a tenth of a second. All else goes to the *slow*
+one, in turn by who asks. So nobody who types waits behind a pattern that takes ages, and who writes one waits for no
+more than one of each other's.
+
+A child is this very module, run by `python -m`. It gets requests as pickles and answers with
+numbers and sentences, which the server never unpickles. The numbers are checked: a child that a pattern has broken
+can't make the server lose or repeat any part of a text.
+"""
+
+import os
+import pickle
+import signal
+import struct
+import subprocess
+import sys
+import time
+from array import array
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Lock, Timer
+from typing import IO
+
+import numpy as np
+
+from tokviz.app.fairness.turns import Turns
+from tokviz.app.fairness.visitors import served
+from tokviz.app.processes.memory import limit_memory
+from tokviz.bpe.pattern_size import is_recursive
+from tokviz.bpe.splitting import Budget, Spans, TooSlow, compile_pattern, match_here, set_matcher
+from tokviz.display import quote
+
+MAX_MEMORY = 384 * 1024**2
+"""Bytes of address space of each child."""
+
+MAX_PATTERN = 100_000
+"""Characters of a pattern that is sent to a child."""
+
+SECONDS = 5.0
+"""How long a request may take where there is no time limit."""
+
+MAX_WAIT = 10.0
+"""Seconds that a request waits for its turn at most."""
+
+_QUICK_SECONDS = 0.1
+_QUICK_TEXTS = 100_000  # code points
+_QUICK_TO_COMPILE = 0.02  # seconds
+_MAX_REMEMBERED = 1_000
+_GRACE = 1.0  # seconds by which a child may be late before it is ended
+_SHORTEST = 0.001
+_LEAST = 0.0002  # seconds that every request counts as, since asking takes time, too
+_BROKEN = "this split pattern broke the process that tried it"
+
+_PACKAGES = Path(__file__).parents[2]
+_ANSWER = struct.Struct("<cdQ")  # kind, seconds taken, bytes that follow
+_SPANS, _PROBLEM, _TOO_SLOW, _TOO_LARGE = b"s", b"p", b"t", b"l"
+
+
+class TooLarge(ValueError):
+    """A stranger's split pattern takes more memory than there is."""
+
+    def __init__(self, pattern: str) -> None:
+        super().__init__(f"the split pattern {quote(pattern)} takes more memory than this server has for it")
+
+
+class Busy(TooSlow):
+    """Others' patterns keep the children busy."""
+
+    def __init__(self) -> None:
+        ValueError.__init__(self, "other people's split patterns keep this server busy; try again in a minute")
+
+
+class _Ended(Exception):
+    """A child ended before it had answered."""
+
+
+class SplitWorkers:
+    """The matcher of a server. May be called from several threads."""
+
+    def __init__(self) -> None:
+        self._quick, self._slow = _Worker(), _Worker(is_polite=True)
+        self._quick_patterns: OrderedDict[str, bool] = OrderedDict()
+        self._lock = Lock()
+
+    def __call__(self, pattern: str, texts: Sequence[str], budget: Budget | None) -> list[Spans]:
+        """The spans of a pattern in each text. Raises ValueError, also where that takes too much memory or time."""
+        if len(pattern) > MAX_PATTERN:
+            raise ValueError(
+                f"the split pattern {quote(pattern)} has {len(pattern):,} characters; a split pattern may have "
+                f"{MAX_PATTERN:,}"
+            )
+        allowed = Budget(SECONDS, SECONDS) if budget is None else budget
+        if allowed.left <= 0:
+            raise TooSlow.after(pattern, allowed.given, 0)
+        is_quick = self._recall(pattern)
+        if is_quick is None:
+            before = allowed.left
+            self._slow.match(pattern, (), allowed)  # only compiles it
+            is_quick = self._remember(pattern, before - allowed.left <= _QUICK_TO_COMPILE)
+        if not texts:
+            return []
+        if is_quick and sum(map(len, texts)) <= _QUICK_TEXTS:
+            tenth = Budget(allowed.given, min(allowed.left, _QUICK_SECONDS))
+            allowed.left -= tenth.left
+            try:
+                return self._quick.match(pattern, texts, tenth)
+            except (TooSlow, TooLarge):
+                self._remember(pattern, False)
+            finally:
+                allowed.left += max(tenth.left, 0)
+        return self._slow.match(pattern, texts, allowed)
+
+    def close(self) -> None:
+        """End the children."""
+        self._quick.close()
+        self._slow.close()
+
+    def _recall(self, pattern: str) -> bool | None:
+        """Whether a pattern is known to be quick, or not to be."""
+        with self._lock:
+            if pattern in self._quick_patterns:
+                self._quick_patterns.move_to_end(pattern)
+            return self._quick_patterns.get(pattern)
+
+    def _remember(self, pattern: str, is_quick: bool) -> bool:
+        with self._lock:
+            self._quick_patterns[pattern] = is_quick
+            while len(self._quick_patterns) > _MAX_REMEMBERED:
+                self._quick_patterns.popitem(last=False)
+        return is_quick
+
+
+@contextmanager
+def patterns_apart() -> Iterator[None]:
+    """Within it, this process compiles no pattern but trusted ones: children do."""
+    workers = SplitWorkers()
+    before = set_matcher(workers)
+    try:
+        yield
+    finally:
+        set_matcher(before)
+        workers.close()
+
+
+class _Worker:
+    """One child, which is started when it is first needed. A polite one leaves the processor to others."""
+
+    def __init__(self, is_polite: bool = False) -> None:
+        self._is_polite = is_polite
+        self._turns = Turns(at_a_time=1)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def match(self, pattern: str, texts: Sequence[str], budget: Budget) -> list[Spans]:
+        """The spans, within what is left of the budget. Waiting for one's turn takes nothing of it."""
+        try:
+            with self._turns.turn(served(), MAX_WAIT):
+                kind, took, data = self._ask(pattern, texts, max(budget.left, _SHORTEST))
+        except TimeoutError:
+            raise Busy from None
+        budget.left -= max(took, _LEAST)
+        if kind == _SPANS:
+            return _checked_spans(data, texts)
+        if kind == _TOO_SLOW:
+            raise TooSlow.after(pattern, budget.given, took) if texts else TooSlow(pattern, budget.given, "compile")
+        if kind == _TOO_LARGE:
+            raise TooLarge(pattern)
+        raise ValueError(data.decode())
+
+    def close(self) -> None:
+        """End the child. It is started anew if it is needed again."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            with process:  # closes the pipes and waits
+                pass
+
+    def _ask(self, pattern: str, texts: Sequence[str], seconds: float) -> tuple[bytes, float, bytes]:
+        """What the child answers: the kind, the seconds that it took, and data."""
+        process = self._started()
+        assert process.stdin and process.stdout
+        overdue = Timer(seconds + _GRACE, process.kill)
+        overdue.start()
+        begun = time.monotonic()
+        try:
+            pickle.dump((seconds, pattern, list(texts)), process.stdin, pickle.HIGHEST_PROTOCOL)
+            process.stdin.flush()
+            kind, took, size = _ANSWER.unpack(_read(process.stdout, _ANSWER.size))
+            return kind, took, _read(process.stdout, size)
+        except (OSError, _Ended):
+            self.close()
+            took = time.monotonic() - begun
+            return _TOO_SLOW if took >= seconds else _TOO_LARGE, took, b""
+        finally:
+            overdue.cancel()
+
+    def _started(self) -> "subprocess.Popen[bytes]":
+        if self._process is not None and self._process.poll() is not None:
+            self.close()  # somebody ended it
+        if self._process is None:
+            command = [
+                sys.executable,
+                "-m",
+                "tokviz.app.processes.patterns",
+                *(["--polite"] if self._is_polite else []),
+            ]
+            # Threads of numpy's, which has nothing to do there, would take most of the memory.
+            environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+            self._process = subprocess.Popen(
+                command, cwd=_PACKAGES, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            )
+            assert self._process.stdout
+            self._process.stdout.read(1)  # until it is ready
+        return self._process
+
+
+def _read(stream: IO[bytes], size: int) -> bytes:
+    data = stream.read(size)
+    if len(data) < size:
+        raise _Ended
+    return data
+
+
+def _checked_spans(data: bytes, texts: Sequence[str]) -> list[Spans]:
+    """The spans in an answer: how many numbers there are for each text, and then these."""
+    numbers = np.frombuffer(data[: len(data) // 4 * 4], np.int32)
+    counts, spans = numbers[: len(texts)], numbers[len(texts) :]
+    if len(counts) < len(texts) or (counts < 0).any() or (counts % 2).any() or counts.sum() != len(spans):
+        raise ValueError(_BROKEN)
+    ends = np.cumsum([0, *map(len, texts)])
+    places = spans + np.repeat(ends[:-1], counts)
+    if (spans < 0).any() or (places > np.repeat(ends[1:], counts)).any() or (np.diff(places) < 0).any():
+        raise ValueError(_BROKEN)
+    return [part.tolist() for part in np.split(spans, np.cumsum(counts)[:-1])]
+
+
+# What the child does
+
+
+def _work(requests: IO[bytes], answers: IO[bytes], is_polite: bool) -> None:
+    is_limited = limit_memory(MAX_MEMORY)
+    if is_polite and hasattr(os, "nice"):  # not on Windows
+        os.nice(5)
+    answers.write(b"r")
+    answers.flush()
+    with suppress(EOFError):  # the server is gone
+        while True:
+            seconds, pattern, texts = pickle.load(requests)
+            begun = time.monotonic()
+            _end_after(seconds + 2 * _GRACE)
+            kind, data = _matched(pattern, texts, seconds, is_limited)
+            _end_after(0)
+            answers.write(_ANSWER.pack(kind, time.monotonic() - begun, len(data)))
+            answers.write(data)
+            answers.flush()
+
+
+def _end_after(seconds: float) -> None:
+    """End this process in a while, whatever it does then: the server may no longer be there to do so. 0 is never."""
+    if hasattr(signal, "setitimer"):  # not on Windows
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def _matched(pattern: str, texts: Sequence[str], seconds: float, is_limited: bool) -> tuple[bytes, bytes]:
+    """The kind of an answer and its data."""
+    if not is_limited and is_recursive(pattern):
+        return _PROBLEM, f"the split pattern {quote(pattern)} calls itself, which this server doesn't allow".encode()
+    try:
+        return _SPANS, _match(pattern, texts, seconds)
+    except TooSlow:
+        return _TOO_SLOW, b""
+    except MemoryError:
+        compile_pattern.cache_clear()  # perhaps the patterns before this one fill the memory
+    except Exception as error:
+        return _PROBLEM, str(error).encode("utf-8", "replace")
+    try:
+        return _SPANS, _match(pattern, texts, seconds)
+    except MemoryError:
+        return _TOO_LARGE, b""
+
+
+def _match(pattern: str, texts: Sequence[str], seconds: float) -> bytes:
+    begun = time.monotonic()
+    compile_pattern(pattern)
+    left = seconds - (time.monotonic() - begun)
+    spans = match_here(pattern, texts, Budget(seconds, left))
+    return b"".join([array("i", map(len, spans)), *(array("i", each) for each in spans)])
+
+
+if __name__ == "__main__":
+    with suppress(BrokenPipeError):
+        _work(sys.stdin.buffer, sys.stdout.buffer, "--polite" in sys.argv)

@@ -1,0 +1,1 @@
+"""What visitors bring along and keep: tokenizers, links, files."""

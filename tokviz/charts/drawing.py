@@ -1,0 +1,195 @@
+"""What the charts are drawn with: figures, axes, lines and bars that everybody can tell apart.
+
+Colors stand out from white and from the dark theme's background alike, and series differ in dash and marker too; text
+takes the color of its surroundings.
+"""
+
+from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+import numpy as np
+import plotly.graph_objects as go
+from tokviz.analysis.measures import Measurement
+from tokviz.charts.wording import plural
+
+COLORS = ("#2577c8", "#c4560f", "#178560", "#a054ab", "#857400", "#747b84")
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross")
+PATTERNS = [
+    {"shape": shape, "fillmode": "overlay", "fgcolor": "#ffffff", "fgopacity": 0.6, "size": 6}
+    for shape in ("", "/", ".", "x", "-", "\\")
+]
+GRID = "rgba(128, 128, 128, 0.25)"
+RULE = "rgba(128, 128, 128, 0.9)"
+_FONT = 15
+_LARGE_FONT = 21
+HOVER = "%{customdata}<extra></extra>"
+DOTTED = "lines+markers"
+OTHERS = "all others"
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A figure that answers one question. `title` asks it, `answer` answers it from the data in a sentence.
+
+    `describes` says what is drawn, for those who don't see it.
+    """
+
+    title: str
+    answer: str
+    describes: str
+    figure: go.Figure
+
+    @property
+    def alt(self) -> str:
+        """The chart in words."""
+        return " ".join(filter(None, (self.title, self.describes, self.answer)))
+
+
+def empty_figure(height: int = 420) -> go.Figure:
+    figure = go.Figure()
+    figure.update_layout(
+        height=height,
+        margin={"l": 8, "r": 16, "t": 16, "b": 8},
+        paper_bgcolor="rgba(0, 0, 0, 0)",
+        plot_bgcolor="rgba(0, 0, 0, 0)",
+        font={"size": _FONT},
+        hoverlabel={"font": {"size": _FONT}},
+        legend={
+            **{"orientation": "h", "yref": "container", "yanchor": "top", "y": 1, "x": 0, "title": None},
+            "font": {"size": _FONT},
+        },
+        dragmode=False,  # so that a finger on a phone scrolls the page
+    )
+    return figure
+
+
+def set_axes(
+    figure: go.Figure,
+    x: str,
+    y: str,
+    *,
+    log_x: bool = False,
+    from_zero: bool = False,
+    from_zero_x: bool = False,
+) -> None:
+    common: dict[str, Any] = {"gridcolor": GRID, "zeroline": False, "automargin": True, "tickfont": {"size": _FONT}}
+    figure.update_xaxes(title={"text": x, "font": {"size": _FONT}}, **common, exponentformat="SI", tickangle=0)
+    figure.update_yaxes(title={"text": y, "font": {"size": _FONT}}, **common, exponentformat="SI")
+    if log_x:
+        figure.update_xaxes(type="log", dtick=1)
+    if from_zero:
+        figure.update_yaxes(rangemode="tozero")
+    if from_zero_x:
+        figure.update_xaxes(rangemode="tozero")
+
+
+def enlarged(figure: go.Figure) -> go.Figure:
+    """The figure with type that the last row in a room can read."""
+    font = {"size": _LARGE_FONT}
+    figure.update_layout(font=font, hoverlabel={"font": font}, legend={"font": font})
+    for update in (figure.update_xaxes, figure.update_yaxes):
+        update(title={"font": font}, tickfont=font)
+    return figure
+
+
+def style(number: int) -> tuple[str, str, str]:
+    """The color, dash and symbol of a series by its number. None of the first 36 has those of another."""
+    color, shape = number % len(COLORS), (number + number // len(COLORS)) % len(DASHES)
+    return COLORS[color], DASHES[shape], SYMBOLS[shape]
+
+
+def draw_line(
+    figure: go.Figure,
+    number: int,
+    name: str,
+    x: Sequence[float],
+    y: Sequence[float | None],
+    hover: Sequence[str],
+    mode: str = "lines",
+) -> None:
+    color, dash, symbol = style(number)
+    figure.add_scatter(
+        x=x,
+        y=y,
+        mode=mode,
+        name=escape(name),
+        line={"color": color, "width": 2.5, "dash": dash},
+        marker={"color": color, "symbol": symbol, "size": 7},
+        customdata=list(hover),
+        hovertemplate=HOVER,
+    )
+
+
+def from_one(most: int) -> dict[str, Any]:
+    """A logarithmic axis from 1 to `most`. Where there are few powers of ten, there are other numbers between them."""
+    ticks = [1, 2, 5, 10, 20, 50, 100] if most <= 100 else [10**power for power in range(12)]
+    return {"type": "log", "range": [-0.1, np.log10(max(most, 1)) + 0.1], "tickvals": ticks}
+
+
+def draw_points(
+    figure: go.Figure, number: int, name: str, x: Sequence[float], y: Sequence[str], hover: Sequence[str]
+) -> None:
+    color, _, symbol = style(number)
+    figure.add_scatter(
+        x=x,
+        y=y,
+        mode="markers",
+        name=escape(name),
+        # Hollow, so that those beneath are seen.
+        marker={"color": color, "symbol": f"{symbol}-open", "size": 12, "line": {"width": 2.5}},
+        customdata=list(hover),
+        hovertemplate=HOVER,
+    )
+
+
+def mark_point(figure: go.Figure, number: int, x: float, y: float, hover: str) -> None:
+    color, _, symbol = style(number)
+    figure.add_scatter(
+        x=[x],
+        y=[y],
+        mode="markers",
+        showlegend=False,
+        marker={"color": color, "symbol": symbol, "size": 13},
+        customdata=[hover],
+        hovertemplate=HOVER,
+    )
+
+
+def draw_dots(
+    rows: Sequence[Measurement],
+    value: Callable[[Measurement], float | None],
+    axis: str,
+    says: Callable[[Measurement], str],
+) -> go.Figure:
+    """A line for each text, a dot in it for each tokenizer; sorted by the first tokenizer, the most at the top."""
+    names = list(dict.fromkeys(row.tokenizer for row in rows))
+    first = [row for row in rows if row.tokenizer == names[0]] if names else []
+    texts = [escape(row.text) for row in sorted(first, key=lambda row: value(row) or 0)]
+    figure = empty_figure(height=140 + 26 * len(texts))
+    for number, name in enumerate(names):
+        its = [row for row in rows if row.tokenizer == name and value(row) is not None]
+        hover = [
+            f"{escape(row.text)}, {escape(name)}: {says(row)}"
+            f"<br>{plural('token', row.tokens, count_too=True)}, {plural('byte', row.bytes, count_too=True)}"
+            for row in its
+        ]
+        draw_points(figure, number, name, [value(row) or 0 for row in its], [escape(row.text) for row in its], hover)
+    set_axes(figure, axis, "", from_zero_x=True)
+    name_rows(figure, texts)
+    return figure
+
+
+def name_rows(figure: go.Figure, names: Sequence[str]) -> None:
+    """Let the vertical axis be these names, from the bottom up."""
+    figure.update_yaxes(categoryorder="array", categoryarray=names, dtick=1, range=[-0.7, len(names) - 0.3])
+
+
+def spread(most: int) -> list[int]:
+    """Numbers from 1 to `most`, evenly spread on a logarithmic scale, about 40 to a power of ten; 0 for none."""
+    if most < 1:
+        return [0]
+    places = np.geomspace(1, most, 2 + int(40 * np.log10(most)))
+    return sorted(set(map(round, places.tolist())))

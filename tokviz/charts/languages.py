@@ -1,0 +1,29 @@
+"""Which languages pay more?"""
+
+from collections.abc import Sequence
+from html import escape
+from tokviz.analysis.measures import Measurement
+from tokviz.charts.drawing import Chart
+from tokviz.charts.drawing import RULE
+from tokviz.charts.drawing import draw_dots
+from tokviz.charts.wording import number_text
+
+
+
+def languages_chart(rows: Sequence[Measurement], reference: str) -> Chart:
+    """Which languages pay more? Tokens relative to the reference (one of the texts), sorted by the first tokenizer."""
+    figure = draw_dots(
+        rows, lambda row: row.parity, f"tokens, {escape(reference)} = 1", lambda row: f"{row.parity:.2f} times"
+    )
+    figure.add_vline(x=1, line={"color": RULE, "width": 1, "dash": "dot"})
+    most: dict[str, Measurement] = {}
+    for row in rows:
+        if row.parity is not None and row.parity > (most[row.tokenizer].parity or 0 if row.tokenizer in most else 0):
+            most[row.tokenizer] = row
+    said = [f"{name}: {row.text} takes most, {number_text(row.parity)} times as many tokens." for name, row in most.items()]
+    return Chart(
+        "Which languages pay more?",
+        "\n".join(said),
+        "Dots of tokens relative to the reference, by language and tokenizer, the most at the top.",
+        figure,
+    )

@@ -1,0 +1,94 @@
+"""Which tokens does a text use?"""
+
+from collections.abc import Mapping
+from collections.abc import Sequence
+from html import escape
+import numpy as np
+from tokviz.analysis.frequencies import TokenFrequency
+from tokviz.display import shown
+from tokviz.charts.drawing import Chart
+from tokviz.charts.drawing import DOTTED
+from tokviz.charts.drawing import set_axes
+from tokviz.charts.drawing import empty_figure
+from tokviz.charts.drawing import from_one
+from tokviz.charts.drawing import draw_line
+from tokviz.charts.wording import plural
+from tokviz.charts.drawing import spread
+from tokviz.charts.drawing import style
+
+
+
+def frequencies_chart(tables: Mapping[str, Sequence[TokenFrequency]], vocabulary_sizes: Mapping[str, int]) -> Chart:
+    """Which tokens does this text use? How often each occurs, against its place by frequency (Zipf).
+
+    `vocabulary_sizes` are highest ids + 1. Zipf's law is fitted to each tokenizer by itself.
+    """
+    figure = empty_figure()
+    said = []
+    fits = {}
+    comes_back = False
+    for number, (name, rows) in enumerate(tables.items()):
+        picked = [rows[place - 1] for place in spread(len(rows)) if place]
+        hover = [
+            f"{escape(name)}, place {row.place:,}: {escape(shown(row.bytes))}"
+            f"<br>{plural('time', row.frequency, count_too=True)}"
+            for row in picked
+        ]
+        draw_line(
+            figure,
+            number,
+            name,
+            [row.place for row in picked],
+            [row.frequency for row in picked],
+            hover,
+            DOTTED,
+        )
+        share = len(rows) / vocabulary_sizes[name]
+        percent = f"{share:.2%}" if share >= 0.0001 else "less than 0.01%"
+        said.append(
+            f"{name}: {plural('different token', len(rows), count_too=True)}, "
+            f"of a vocabulary of {vocabulary_sizes[name]:,} ({percent})."
+        )
+        if rows and rows[0].frequency > 1:
+            comes_back = True
+            line = _fitted_zipf(picked)
+            if line[0] != line[1]:  # of a single token there is only a point
+                fits[number] = line
+    set_axes(figure, "place by frequency", "times in the text")
+    most = max((rows[0].frequency for rows in tables.values() if rows), default=0)
+    most = max(most, *(round(line[0][1]) for line in fits.values())) if fits else most
+    figure.update_xaxes(**from_one(max(map(len, tables.values()), default=0)))
+    figure.update_yaxes(**from_one(most))
+    if fits:
+        said.append(
+            "Zipf's law expects the second token half as often as the first, the third a third as often, and so on: "
+            f"the thin {'line, fitted to the counts' if len(fits) == 1 else 'lines, each fitted to one tokenizer'}."
+        )
+    elif not comes_back:
+        said.append("No token occurs twice in so short a text.")
+    for number, line in fits.items():
+        figure.add_scatter(
+            x=[place for place, _ in line],
+            y=[times for _, times in line],
+            mode="lines",
+            name="Zipf's law, fitted",
+            showlegend=number == min(fits),
+            line={"color": style(number)[0], "width": 1, "dash": "dot"},
+            hoverinfo="skip",
+        )
+    return Chart(
+        "Which tokens does this text use?",
+        "\n".join(said),
+        "Lines of how often a token occurs against its place by frequency, both on logarithmic scales.",
+        figure,
+    )
+
+
+def _fitted_zipf(rows: Sequence[TokenFrequency]) -> list[tuple[float, float]]:
+    """The ends of the line "constant / place" that is nearest to the rows on logarithmic scales.
+
+    It ends at the last place, or where a token would occur less than once.
+    """
+    constant = float(np.exp(np.mean([np.log(row.place * row.frequency) for row in rows])))
+    last = max(min(float(rows[-1].place), constant), 1.0)
+    return [(1.0, constant), (last, constant / last)]

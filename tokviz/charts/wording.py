@@ -1,0 +1,30 @@
+"""Numbers and names as the sentences of charts say them."""
+
+from collections.abc import Sequence
+
+
+
+def listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def number_text(value: float | None) -> str:
+    return "none" if value is None else f"{value:,.2f}"
+
+
+def short_count(count: int) -> str:
+    """A large number in few letters.
+
+    >>> short_count(38_597_376), short_count(50257), short_count(999_999)
+    ('38.6M', '50k', '1.0M')
+    """
+    if count >= 999_950_000:
+        return f"{count / 1e9:.1f}G"
+    if count >= 999_500:
+        return f"{count / 1e6:.1f}M"
+    return f"{count / 1000:.0f}k" if count >= 1000 else str(count)
+
+
+def plural(word: str, count: int, *, count_too: bool = False) -> str:
+    words = word if count == 1 else f"{word}s"
+    return f"{count:,} {words}" if count_too else words

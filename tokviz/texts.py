@@ -1,0 +1,94 @@
+"""Texts as they come in: one or several, as strings or from files, and repaired where a string has no UTF-8 bytes."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol, runtime_checkable
+
+import regex
+
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+Texts = str | Iterable[str]
+"""One text, or several that are never joined. An open file is one text; an iterator is read once."""
+
+_PART = 1_000_000
+"""Code points that are read of a file at a time."""
+
+# The last place in a string where a word is before white space, and a grapheme cluster ends.
+_LAST_BEFORE_SPACE = regex.compile(r"(?r)[^\s\p{GCB=Prepend}](?=[ \t])")
+
+
+def repair(text: str) -> tuple[str, int]:
+    """Make `text` encodable: join surrogate pairs, replace lone surrogates by U+FFFD.
+
+    Returns the repaired text and the number of lone surrogates replaced. tiktoken repairs texts the same way.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"a text must be a str, not {type(text).__name__}" + _decode_hint(text))
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        return joined, joined.count(REPLACEMENT) - text.count(REPLACEMENT)
+    return text, 0
+
+
+def in_pieces(text: str, size: int = 100_000) -> Iterator[str]:
+    """`text` in pieces of `size` code points.
+
+    For functions in C that go through a whole text before another thread has its turn.
+
+    >>> list(in_pieces("abcde", 2))
+    ['ab', 'cd', 'e']
+    """
+    return (text[start : start + size] for start in range(0, len(text), size))
+
+
+def distinct(text: str) -> set[str]:
+    """The different code points of `text`: `set(text)`, which lets other threads run meanwhile."""
+    found: set[str] = set()
+    for piece in in_pieces(text):
+        found.update(piece)
+    return found
+
+
+@runtime_checkable
+class _File(Protocol):
+    def read(self, size: int, /) -> str: ...
+
+
+def each_text(texts: Texts, *, cut_at_spaces: bool = False) -> Iterator[str]:
+    """The texts one by one, repaired. Raises TypeError for what is no text.
+
+    With `cut_at_spaces`, a file comes in parts that end before white space, so that memory doesn't grow with it.
+    """
+    if isinstance(texts, bytes | bytearray | Mapping) or not isinstance(texts, Iterable):
+        hint = ": take its values()" if isinstance(texts, Mapping) else _decode_hint(texts)
+        raise TypeError(f"texts must be a str, or several of them, not {type(texts).__name__}{hint}")
+    if isinstance(texts, str):
+        texts = [texts]
+    elif isinstance(texts, _File):
+        texts = _parts(texts) if cut_at_spaces else [_checked(texts.read(-1))]
+    for text in texts:
+        yield repair(text)[0]
+
+
+def _parts(file: _File) -> Iterator[str]:
+    held: list[str] = []
+    while part := _checked(file.read(_PART)):
+        found = _LAST_BEFORE_SPACE.search(part)
+        if found:
+            yield "".join(held) + part[: found.end()]
+            held, part = [], part[found.end() :]
+        held.append(part)
+    if held:
+        yield "".join(held)
+
+
+def _checked(read: object) -> str:
+    if not isinstance(read, str):
+        raise TypeError(f"a file of texts must give str, not {type(read).__name__}: open it without 'b' in its mode")
+    return read
+
+
+def _decode_hint(value: object) -> str:
+    return ": decode it first, for example with .decode('utf-8')" if isinstance(value, bytes | bytearray) else ""

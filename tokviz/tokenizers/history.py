@@ -1,0 +1,80 @@
+"""How a tokenizer was trained, merge by merge."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import overload
+
+from tokviz.arrays import Int64Array
+from tokviz.bpe.merging import Merges
+from tokviz.bpe.training import StopReason, TieBreak
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingStep:
+    """One merge as it was learned.
+
+    `count` is how often the pair stood in the text, overlaps counted (`aaa` holds (a, a) twice); `merged` the places
+    that were joined; `tied` the number of other pairs that were as frequent.
+    """
+
+    left: int
+    right: int
+    new: int
+    count: int
+    merged: int
+    tied: int
+
+
+class Training(Sequence[TrainingStep]):
+    """How a tokenizer was trained: a `TrainingStep` per merge, in rank order.
+
+    `counts`, `merged` and `tied` are the same as columns. `tie_break` is the rule that chose between pairs equally
+    frequent. `stopped` says why training ended: `"size"`, the size asked for was reached; `"min_count"`, no pair
+    occurred often enough any more. `text_bytes` and `text_symbols` are the size of the text that was learned from (its
+    special tokens left out): in bytes, and in the symbols that it began as.
+    """
+
+    def __init__(
+        self,
+        merges: Merges,
+        counts: Int64Array,
+        merged: Int64Array,
+        tied: Int64Array,
+        tie_break: TieBreak,
+        stopped: StopReason,
+        text_bytes: int,
+        text_symbols: int,
+    ) -> None:
+        self._merges = merges
+        self.counts = counts
+        self.merged = merged
+        self.tied = tied
+        self.tie_break = tie_break
+        self.stopped = stopped
+        self.text_bytes = text_bytes
+        self.text_symbols = text_symbols
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    @overload
+    def __getitem__(self, rank: int) -> TrainingStep: ...
+    @overload
+    def __getitem__(self, rank: slice) -> list[TrainingStep]: ...
+    def __getitem__(self, rank: int | slice) -> TrainingStep | list[TrainingStep]:
+        if isinstance(rank, slice):
+            return [self[number] for number in range(*rank.indices(len(self)))]
+        merges = self._merges
+        columns = (merges.left, merges.right, merges.new, self.counts, self.merged, self.tied)
+        return TrainingStep(*(int(column[rank]) for column in columns))
+
+    def __repr__(self) -> str:
+        return f"<Training: {len(self)} merges, ties by {self.tie_break!r}, stopped by {self.stopped!r}>"
+
+    def first(self, num_merges: int) -> "Training":
+        """The training as it would have been with a limit of `num_merges`."""
+        if num_merges > len(self):
+            return self
+        columns = (self.counts[:num_merges], self.merged[:num_merges], self.tied[:num_merges])
+        merges = self._merges.first(num_merges)
+        return Training(merges, *columns, self.tie_break, "size", self.text_bytes, self.text_symbols)

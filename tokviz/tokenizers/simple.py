@@ -1,0 +1,112 @@
+"""The simplest tokenizers: code points, bytes and words, to compare subwords with."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+
+import numpy as np
+
+from tokviz.arrays import Int32Array
+from tokviz.bpe import splitting
+from tokviz.texts import repair
+from tokviz.tokenizers.base import Tokenizer, listed
+
+
+class _CodePoints(Mapping[int, bytes]):
+    """Every code point's UTF-8, surrogates left out: they have none."""
+
+    def __getitem__(self, token: int) -> bytes:
+        if isinstance(token, int | np.integer) and 0 <= token < 0x110000 and not 0xD800 <= token < 0xE000:
+            return chr(token).encode()
+        raise KeyError(token)
+
+    def __iter__(self) -> Iterator[int]:
+        yield from range(0xD800)
+        yield from range(0xE000, 0x110000)
+
+    def __len__(self) -> int:
+        return 0x110000 - 0x800
+
+
+class CharacterTokenizer(Tokenizer):
+    """One token per code point; its id is the code point."""
+
+    cuts_at_spaces = True
+
+    def __init__(self) -> None:
+        self.name = "Code points"
+        self.vocab = _CodePoints()
+        self.split_patterns = ()
+        self.special_tokens = {}
+
+    @cached_property
+    def vocab_size(self) -> int:
+        """One more than the highest code point."""
+        return 0x110000
+
+    def knows(self, token: bytes, ends_word: bool = False) -> bool:
+        """Whether the bytes are one code point."""
+        try:
+            return not ends_word and len(token.decode()) == 1
+        except UnicodeDecodeError:
+            return False
+
+    def _encode_ordinary(self, text: str) -> list[int]:
+        return list(map(ord, text))
+
+    def _lengths(self, text: str, ids: Int32Array) -> Int32Array:
+        return 1 + (ids >= 0x80).astype(np.int32) + (ids >= 0x800) + (ids >= 0x10000)
+
+
+class ByteTokenizer(Tokenizer):
+    """One token per byte of the text's UTF-8; its id is the byte's value."""
+
+    cuts_at_spaces = True
+
+    def __init__(self) -> None:
+        self.name = "Bytes"
+        self.vocab = {value: bytes([value]) for value in range(256)}
+        self.split_patterns = ()
+        self.special_tokens = {}
+
+    def _encode_ordinary(self, text: str) -> list[int]:
+        return list(text.encode())
+
+    def _lengths(self, text: str, ids: Int32Array) -> Int32Array:
+        return np.ones(len(ids), np.int32)
+
+
+class WordTokenizer(Tokenizer):
+    """One token per word of a fixed list; any other word is `<unk>`, and lost.
+
+    `<unk>` covers the bytes of the word it stands for, so tokens still tile the text. This is the one lossy tokenizer:
+    decoding gives `<unk>` back.
+    """
+
+    UNKNOWN = "<unk>"
+
+    def __init__(self, words: Iterable[str], pattern: splitting.SplitPattern = "words", name: str = "Words") -> None:
+        words = listed(words, "words", "texts")
+        pattern_text = splitting.resolve(pattern)
+        if pattern_text is None:
+            raise ValueError("a word tokenizer needs a pattern that says what a word is")
+        self.name = name
+        self.split_patterns = (pattern_text,)
+        self._ids = {word: number for number, word in enumerate(dict.fromkeys(repair(word)[0] for word in words))}
+        self._unknown = len(self._ids)
+        self.special_tokens = {self.UNKNOWN: self._unknown}
+        self.vocab = {number: word.encode() for word, number in self._ids.items()}
+        self.vocab[self._unknown] = self.UNKNOWN.encode()
+
+    @classmethod
+    def from_text(cls, text: str, pattern: splitting.SplitPattern = "words") -> "WordTokenizer":
+        """Know the words of `text`, which `pattern` (given as in `train`) cuts out.
+
+        Ids follow the words' first occurrence; the last id is `<unk>`.
+        """
+        return cls(splitting.split(repair(text)[0], splitting.resolve(pattern)), pattern)
+
+    def _encode_ordinary(self, text: str) -> list[int]:
+        return [self._ids.get(word, self._unknown) for word in self._split(text)]
+
+    def _lengths(self, text: str, ids: Int32Array) -> Int32Array:
+        return np.array([len(word.encode()) for word in self._split(text)], np.int32)

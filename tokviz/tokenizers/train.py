@@ -1,0 +1,238 @@
+"""`train`: from texts to a BPE tokenizer."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Literal, get_args
+
+import numpy as np
+
+from tokviz.bpe import splitting
+from tokviz.bpe.alphabet import SEPARATOR, Alphabet
+from tokviz.bpe.merging import Merges
+from tokviz.bpe.special_tokens import cut_out
+from tokviz.bpe.training import TIE_BREAKS, Learned, TieBreak, learn
+from tokviz.display import quote
+from tokviz.texts import Texts, each_text, repair
+from tokviz.tokenizers.base import check_special_tokens
+from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.history import Training
+
+AlphabetName = Literal["bytes", "seen-bytes", "characters"]
+ALPHABETS: tuple[AlphabetName, ...] = get_args(AlphabetName)
+
+Progress = Callable[[int, int], object]
+
+# Counts are added up in 64 bits.
+_MAX_SYMBOLS = 2**62
+
+
+def train(
+    text: Texts | Mapping[str, int],
+    *,
+    vocab_size: int | None = None,
+    num_merges: int | None = None,
+    split_pattern: splitting.SplitPattern = None,
+    alphabet: AlphabetName = "bytes",
+    end_of_word: str | None = None,
+    tie_break: TieBreak = "first-seen",
+    min_count: int = 2,
+    special_tokens: Iterable[str] = (),
+    progress: Progress | None = None,
+) -> BPETokenizer:
+    """Learn a BPE tokenizer from a text, or from several that are never merged across.
+
+    An open file is one text. A mapping of texts to counts, such as a `collections.Counter` of words, stands for each
+    text repeated that often.
+
+    Training ends at `vocab_size` tokens (alphabet, merges and special tokens together) or after `num_merges` merges,
+    whichever of the two is given, and in any case when no pair of neighbors occurs `min_count` times.
+
+    `split_pattern` cuts the text into pre-tokens first: None for no cut, the name of a pattern (see
+    `tokviz.split_patterns`) or of a tokenizer that `tokviz.load` knows, or a regular expression, also a compiled one.
+    `alphabet` is what merging begins with: `"bytes"`, all 256, with the byte's value as id; `"seen-bytes"`, those in
+    the text, or `"characters"`, the code points in the text, with ids from 0 in ascending order. `end_of_word` (with
+    characters only) ends each word with a symbol of its own, which people see as this label. `tie_break` chooses
+    between pairs that are equally frequent: `"first-seen"` takes the one that occurs first in the current text,
+    `"lowest-ids"` the lowest (left id, right id), `"greatest-bytes"` the greatest pair of byte strings. The text is cut
+    at `special_tokens`, which take the last ids.
+
+    `progress(done, total)` is called before the first merge and after each, with the merges learned and wanted (where
+    there is no limit: the most there can be), and once more if training ends early, with both equal. What it raises
+    ends the training.
+
+    Raises ValueError or TypeError, saying what to do, where the arguments don't make sense.
+
+    >>> tokenizer = train("the cat in the hat", num_merges=3)
+    >>> tokenizer.encode("the quick")
+    [258, 113, 117, 105, 99, 107]
+    """
+    _check_choices(alphabet, end_of_word, tie_break)
+    _check_sizes(vocab_size, num_merges, min_count)
+    specials = _specials(special_tokens)
+    pattern = splitting.resolve(split_pattern)
+    counts = _count_pretokens(text, specials, pattern, has_mark=end_of_word is not None)
+    if not counts:
+        raise ValueError("there is nothing to learn from: the text is empty")
+    symbols = _alphabet(alphabet, counts, has_mark=end_of_word is not None)
+    if vocab_size is not None:
+        num_merges = _merges_within(vocab_size, len(symbols.tokens), len(specials))
+    learned = _learn(counts, symbols, num_merges, tie_break, min_count, progress)
+    return _assemble(learned, counts, symbols, pattern, specials, end_of_word, tie_break)
+
+
+def _check_choices(alphabet: str, end_of_word: str | None, tie_break: str) -> None:
+    if alphabet not in ALPHABETS:
+        raise ValueError(f"alphabet must be one of {', '.join(map(repr, ALPHABETS))}, not {alphabet!r}")
+    if tie_break not in TIE_BREAKS:
+        raise ValueError(f"tie_break must be one of {', '.join(map(repr, TIE_BREAKS))}, not {tie_break!r}")
+    if end_of_word is None:
+        return
+    if not isinstance(end_of_word, str):
+        raise TypeError(f"end_of_word must be a label (a str) or None, not {type(end_of_word).__name__}")
+    if not end_of_word:
+        raise ValueError("end_of_word is the label people see, and must not be empty; None leaves the mark out")
+    if alphabet != "characters":
+        raise ValueError('an end-of-word mark needs alphabet="characters"')
+
+
+def _check_sizes(vocab_size: int | None, num_merges: int | None, min_count: int) -> None:
+    if vocab_size is not None and num_merges is not None:
+        raise ValueError("give vocab_size or num_merges, not both")
+    for name, value, least in (
+        ("vocab_size", vocab_size, 1),
+        ("num_merges", num_merges, 0),
+        ("min_count", min_count, 1),
+    ):
+        if value is None and name != "min_count":
+            continue
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise TypeError(f"{name} must be a whole number, not {type(value).__name__}")
+        if value < least:
+            raise ValueError(f"{name} must be {least} or more, not {value}")
+
+
+def _specials(special_tokens: Iterable[str]) -> list[str]:
+    if isinstance(special_tokens, Mapping):
+        raise TypeError("special_tokens must be a list of texts, which take the last ids: train doesn't take their ids")
+    return check_special_tokens(special_tokens)
+
+
+def _count_pretokens(
+    text: Texts | Mapping[str, int], specials: list[str], pattern: str | None, *, has_mark: bool
+) -> Counter[str]:
+    """How often each pre-token occurs, in the order of first occurrence, which "first-seen" relies on."""
+    counts: Counter[str] = Counter()
+    cut_at_spaces = pattern in splitting.CUT_AT_SPACES and not any(map(str.isspace, "".join(specials)))
+    for one, times in _with_counts(text) if isinstance(text, Mapping) else _once_each(text, cut_at_spaces):
+        for segment in cut_out(one, specials)[::2]:
+            pieces = splitting.split(segment, pattern)
+            pieces = splitting.apart_from_space(pieces) if has_mark else pieces
+            counts.update(pieces if times == 1 else {piece: n * times for piece, n in Counter(pieces).items()})
+    return counts
+
+
+def _once_each(several: Texts, cut_at_spaces: bool) -> Iterator[tuple[str, int]]:
+    return ((one, 1) for one in each_text(several, cut_at_spaces=cut_at_spaces))
+
+
+def _with_counts(counted: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    symbols = 0
+    for one, times in counted.items():
+        repaired, _ = repair(one)
+        if not isinstance(times, int | np.integer) or isinstance(times, bool):
+            raise TypeError(f"the count of {quote(one)} must be a whole number, not {type(times).__name__}")
+        times = int(times)
+        if times < 0:
+            raise ValueError(f"the count of {quote(one)} must be 0 or more, not {times}")
+        symbols += times * (len(repaired.encode()) + 1)
+        if symbols > _MAX_SYMBOLS:
+            raise ValueError(f"the texts are too long together: more than {_MAX_SYMBOLS:,} bytes")
+        if times:
+            yield repaired, times
+
+
+def _alphabet(name: AlphabetName, counts: Counter[str], *, has_mark: bool) -> Alphabet:
+    if name == "characters":
+        characters = sorted(set().union(*counts))
+        ids = {ord(character): number for number, character in enumerate(characters)}
+        return Alphabet("characters", ids, mark=len(ids) if has_mark else None)
+    values = range(256) if name == "bytes" else sorted(set().union(*(pretoken.encode() for pretoken in counts)))
+    return Alphabet("bytes", {value: number for number, value in enumerate(values)})
+
+
+def _merges_within(vocab_size: int, alphabet_size: int, num_specials: int) -> int:
+    num_merges = vocab_size - alphabet_size - num_specials
+    if num_merges < 0:
+        raise ValueError(
+            f"vocab_size {vocab_size} is too small: the alphabet has {alphabet_size} symbols and there are "
+            f"{num_specials} special tokens, so it must be {alphabet_size + num_specials} or more"
+        )
+    return num_merges
+
+
+def _learn(
+    counts: Counter[str],
+    alphabet: Alphabet,
+    num_merges: int | None,
+    tie_break: TieBreak,
+    min_count: int,
+    progress: Progress | None,
+) -> Learned:
+    row = alphabet.row(list(counts))
+    separators = np.flatnonzero(row == SEPARATOR)
+    weights = np.repeat(np.array([*counts.values(), 0]), np.diff(separators, append=len(row)))
+    total = len(row) if num_merges is None else num_merges
+    report = progress or _no_report
+    report(0, total)
+    learned = learn(
+        row,
+        weights,
+        alphabet.tokens,
+        num_merges=num_merges,
+        tie_break=tie_break,
+        min_count=min_count,
+        progress=lambda done: report(done, total),
+    )
+    if len(learned.pairs) < total:
+        report(len(learned.pairs), len(learned.pairs))
+    return learned
+
+
+def _no_report(done: int, total: int) -> None:
+    """What to do about progress when nobody asks for it."""
+
+
+def _assemble(
+    learned: Learned,
+    counts: Counter[str],
+    alphabet: Alphabet,
+    pattern: str | None,
+    specials: list[str],
+    end_of_word: str | None,
+    tie_break: TieBreak,
+) -> BPETokenizer:
+    tokens = alphabet.tokens
+    merges = {}
+    for left, right in learned.pairs:
+        merges[left, right] = len(tokens)
+        tokens.append(tokens[left] + tokens[right])
+    special_ids = {special: len(tokens) + number for number, special in enumerate(specials)}
+    return BPETokenizer(
+        f"trained, {len(merges)} merges",
+        dict(enumerate([*tokens, *(special.encode() for special in specials)])),
+        merges,
+        split_pattern=pattern,
+        special_tokens=special_ids,
+        units=alphabet.units,
+        end_of_word=end_of_word,
+        training=Training(
+            Merges.from_dict(merges),
+            np.array(learned.counts, np.int64),
+            np.array(learned.merged, np.int64),
+            np.array(learned.tied, np.int64),
+            tie_break,
+            learned.stopped,
+            text_bytes=sum(len(pretoken.encode()) * times for pretoken, times in counts.items()),
+            text_symbols=sum(alphabet.length(pretoken) * times for pretoken, times in counts.items()),
+        ),
+    )
