@@ -8,7 +8,8 @@ import streamlit as st
 from tokviz.app.fairness import turns
 from tokviz.app.http.server import PAGE_SECONDS, lifespan, middleware, routes
 from tokviz.app.page.components import PAGE_STYLE, base
-from tokviz.app.visitors import own, uploads
+from tokviz.app.visitors import visitor_tokenizers
+from tokviz.app.visitors import uploads
 from tokviz.bpe.splitting import time_limit
 
 app = st.App(__file__, routes=routes, lifespan=lifespan, middleware=middleware)
@@ -28,8 +29,8 @@ if __name__ == "__main__":
         st.Page("pages/train.py", title="Train"),
         st.Page("pages/lesson.py", title="Lesson"),
     ]
-    # Some tokenizers are visitors' own, and may cut texts by patterns that take ages.
-    with turns.pages.turn(own.session_visitor()), time_limit(PAGE_SECONDS):
+    # Some tokenizers are visitors' visitor_tokenizers, and may cut texts by patterns that take ages.
+    with turns.pages.turn(visitor_tokenizers.session_visitor()), time_limit(PAGE_SECONDS):
         st.navigation(pages, position="top").run()
-    own.remember(base())
+    visitor_tokenizers.remember(base())
     uploads.drop_unused()

@@ -8,11 +8,11 @@ from tokviz import vocabulary_costs
 from tokviz.analysis.reach import Reach
 from tokviz.analysis.translations import aligned
 from tokviz.analysis.vocabulary import count_kinds, count_kinds_by_rank, count_lengths
-from tokviz.app.page import analyses
-from tokviz.app.page.analyses import Choice, VocabularyRow
+from tokviz.app.page import cached_analyses
+from tokviz.app.page.cached_analyses import Choice, VocabularyRow
 from tokviz.app.page.figures import download, draw, show_rows
 from tokviz.app.page.inputs import text_box, tokenizers_box, uploaded_texts
-from tokviz.app.page.verbatim import verbatim
+from tokviz.app.page.markdown import escape_markdown
 from tokviz.charts.formats import code_chart, digits_chart, formats_chart
 from tokviz.charts.languages import languages_chart
 from tokviz.charts.merges import compression_chart
@@ -43,8 +43,8 @@ def merges(text: str, chosen: list[Choice]) -> None:
     """What does each merge buy?"""
     curves = {}
     for choice in chosen:
-        curves[choice.label] = analyses.curve(text, choice.name)
-        learned = analyses.training_curve(choice.name)
+        curves[choice.label] = cached_analyses.curve(text, choice.name)
+        learned = cached_analyses.training_curve(choice.name)
         if learned is not None:
             curves[f"{choice.label}, on the text it learned from"] = learned
     has_marks = any(curve.diminishing_from() is not None for curve in curves.values())
@@ -67,7 +67,7 @@ def vocabulary_size(text: str, chosen: list[Choice]) -> None:
     tied = tied_column.checkbox("One shared table", value=True, help=TIED)
     costs = {
         choice.label: vocabulary_costs(
-            analyses.curve(text, choice.name), width=int(width), context=int(context), tied=tied
+            cached_analyses.curve(text, choice.name), width=int(width), context=int(context), tied=tied
         )
         for choice in chosen
     }
@@ -91,7 +91,7 @@ def this_text(text: str, chosen: list[Choice]) -> None:
     """Which tokenizer suits this text?"""
     labels = {measure.label: measure for measure in MEASURES}
     label = st.pills("Measured in", list(labels), default=MEASURES[0].label, required=True)
-    rows = analyses.measurements({"text": text}, chosen)
+    rows = cached_analyses.measurements({"text": text}, chosen)
     draw(suits_chart(rows, labels[label or MEASURES[0].label]), "this-text", rows)
 
 
@@ -107,7 +107,7 @@ def languages(text: str, chosen: list[Choice]) -> None:
     if own:
         texts = aligned({**texts, **own} if beside else own)
     reference = next(iter(texts))
-    rows = analyses.measurements(texts, chosen, reference)
+    rows = cached_analyses.measurements(texts, chosen, reference)
     with chart:
         draw(
             languages_chart(rows, reference),
@@ -130,22 +130,22 @@ def languages(text: str, chosen: list[Choice]) -> None:
 def formats(text: str, chosen: list[Choice]) -> None:
     """Which formats pay more?"""
     data = {each.title: each.text for each in samples() if each.kind == "data"}
-    rows = analyses.measurements(data, chosen)
+    rows = cached_analyses.measurements(data, chosen)
     draw(formats_chart(rows), "formats", rows, "One order of four things, written in six ways.")
     prose = {"English prose": sample("prose-en").text}
-    rows = analyses.measurements(prose | {each.title: each.text for each in samples() if each.kind == "code"}, chosen)
+    rows = cached_analyses.measurements(prose | {each.title: each.text for each in samples() if each.kind == "code"}, chosen)
     draw(code_chart(rows), "code", rows)
     numbers = sample("numbers-digits").text.split("\n")
-    splits = {choice.label: [analyses.cut(number, choice.name) for number in numbers] for choice in chosen}
+    splits = {choice.label: [cached_analyses.cut(number, choice.name) for number in numbers] for choice in chosen}
     draw(digits_chart({label: [row.pieces for row in rows] for label, rows in splits.items()}), "digits", splits)
 
 
 def vocabulary(text: str, chosen: list[Choice]) -> None:
     """What is in the vocabulary?"""
     by_label = {choice.label: choice.name for choice in chosen}
-    tables = {label: analyses.vocabulary(name) for label, name in by_label.items()}
+    tables = {label: cached_analyses.vocabulary(name) for label, name in by_label.items()}
     lengths = {label: count_lengths(entries) for label, entries in tables.items()}
-    sizes = {choice.label: analyses.vocabulary_size(choice.name) for choice in chosen}
+    sizes = {choice.label: cached_analyses.vocabulary_size(choice.name) for choice in chosen}
     draw(lengths_chart(lengths, sizes), "lengths", lengths, "A vocabulary's size is its highest id + 1.")
     kinds = {label: count_kinds(entries) for label, entries in tables.items()}
     draw(kinds_chart(kinds), "kinds", kinds)
@@ -154,7 +154,7 @@ def vocabulary(text: str, chosen: list[Choice]) -> None:
     by_rank = count_kinds_by_rank(entries)
     draw(ranks_chart(label, by_rank), "ranks", by_rank)
     st.subheader("The longest tokens, and the odd ones", anchor=False)
-    rows = analyses.vocabulary_rows(by_label[label])
+    rows = cached_analyses.vocabulary_rows(by_label[label])
     partial = [row for row in rows if row.text is None and row.bytes]
     reach = {kind: [row for row in rows if row.reach == kind] for kind in Reach}
     st.text(
@@ -188,8 +188,8 @@ def reach_in_words(reach: dict[Reach, list[VocabularyRow]]) -> str:
 
 def token_use(text: str, chosen: list[Choice]) -> None:
     """Which tokens does this text use?"""
-    tables = {choice.label: analyses.frequencies(text, choice.name) for choice in chosen}
-    sizes = {choice.label: analyses.vocabulary_size(choice.name) for choice in chosen}
+    tables = {choice.label: cached_analyses.frequencies(text, choice.name) for choice in chosen}
+    sizes = {choice.label: cached_analyses.vocabulary_size(choice.name) for choice in chosen}
     draw(frequencies_chart(tables, sizes), "token-use", tables)
 
 
@@ -213,8 +213,8 @@ NO_CURVE = (
 
 def kept(asked: Callable[[str, list[Choice]], None], chosen: list[Choice]) -> list[Choice]:
     """Those of the chosen tokenizers that a question can be asked of. Says which are left out, and why."""
-    merging = [choice for choice in chosen if asked not in NEEDS_MERGES or analyses.has_merges(choice.name)]
-    drawn = [choice for choice in merging if asked not in NEEDS_CURVE or analyses.has_curve(choice.name)]
+    merging = [choice for choice in chosen if asked not in NEEDS_MERGES or cached_analyses.has_merges(choice.name)]
+    drawn = [choice for choice in merging if asked not in NEEDS_CURVE or cached_analyses.has_curve(choice.name)]
     for choice in merging:
         if choice not in drawn:
             st.text(f"{choice.label} is left out: {NO_CURVE}")
@@ -242,4 +242,4 @@ elif chosen:
         asked(text, chosen)
     except ValueError as error:
         # The package says in a sentence what it can't do: a character outside an alphabet, lines that don't align.
-        st.error(verbatim(str(error)))
+        st.error(escape_markdown(str(error)))

@@ -1,4 +1,4 @@
-"""Train: make a tokenizer of your own, look into it, use it on every page, carry it in and out."""
+"""Train: make a tokenizer of your visitor_tokenizers, look into it, use it on every page, carry it in and out."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,10 +26,11 @@ from tokviz.app.page.training_form import (
     source_box,
 )
 from tokviz.app.page.training_results import browse, offer_files, show_figures
-from tokviz.app.page.verbatim import verbatim
+from tokviz.app.page.markdown import escape_markdown
 from tokviz.app.processes.opening import open_files
 from tokviz.app.processes.training import Recipe, TooManyJobs, jobs
-from tokviz.app.visitors import own, share_codes, uploads
+from tokviz.app.visitors import visitor_tokenizers
+from tokviz.app.visitors import share_codes, uploads
 from tokviz.app.visitors.registry import KEPT_HOURS
 from tokviz.tokenizers.bpe import BPETokenizer
 
@@ -75,7 +76,7 @@ def told(problems: list[str]) -> Iterator[None]:
         yield
     except ValueError as error:
         problems.append(sentence(error))
-        st.error(verbatim(problems[-1]))
+        st.error(escape_markdown(problems[-1]))
 
 
 def begin(source: Source, recipe: Recipe, measure_on: str, other: Source) -> None:
@@ -84,10 +85,10 @@ def begin(source: Source, recipe: Recipe, measure_on: str, other: Source) -> Non
     try:
         if measure_on == HELD_OUT:
             texts, measured = hold_out(source.texts)
-        job = jobs.start(own.session_visitor(), texts, recipe, measured)
+        job = jobs.start(visitor_tokenizers.session_visitor(), texts, recipe, measured)
         housekeeping.end_with_page(job)
     except ValueError as error:
-        st.error(verbatim(f"{sentence(error)} Choose something else to measure it on."))
+        st.error(escape_markdown(f"{sentence(error)} Choose something else to measure it on."))
         return
     except TooManyJobs as error:
         st.error(str(error))
@@ -107,7 +108,7 @@ def finish(running: Running) -> None:
     del st.session_state[RUNNING]
     st.session_state[PROBLEM], st.session_state[FAILED] = problem_in_words(job), running.recipe
     if job.tokenizer is not None:
-        made = own.keep(job.tokenizer, running.label, running.letters)
+        made = visitor_tokenizers.keep(job.tokenizer, running.label, running.letters)
         st.session_state.setdefault(REPORTS, {})[made.name] = job.report
         st.session_state[CHOSEN] = made.name
 
@@ -135,7 +136,7 @@ def opening() -> None:
     if contents and st.button("Open it", key="open"):
         with st.spinner("Reading"):
             tokenizer = read_files(contents, lacking)
-        st.session_state[CHOSEN] = own.keep(tokenizer, " and ".join(sorted(contents))).name
+        st.session_state[CHOSEN] = visitor_tokenizers.keep(tokenizer, " and ".join(sorted(contents))).name
         st.session_state[OPENED] = st.session_state.get(OPENED, 0) + 1
         st.rerun()
 
@@ -144,7 +145,7 @@ def read_files(contents: dict[str, bytes], lacking: formats.LeftOut) -> BPEToken
     """The tokenizer in some files, when it is this visitor's turn. Raises ValueError."""
     try:
         with turns.pages.handed_on():
-            return lanes.opening.submit(own.session_visitor(), partial(open_files, contents, **lacking)).result()
+            return lanes.opening.submit(visitor_tokenizers.session_visitor(), partial(open_files, contents, **lacking)).result()
     except Busy:
         raise ValueError("others are opening files; try again in a minute") from None
 
@@ -162,13 +163,13 @@ def special_ids(lines: str) -> dict[str, int]:
 
 def results() -> None:
     """This visitor's tokenizers, one of them in full."""
-    labels = {each.name: each.label for each in own.descriptions()}
+    labels = {each.name: each.label for each in visitor_tokenizers.descriptions()}
     if not labels:
         return
     st.header("Your tokenizers", anchor=False)
     st.text(
         f"You can pick them on every page, and find them again for up to {KEPT_HOURS:g} hour after you leave. Others "
-        f"get one only by a link that you share. The last {own.MOST} are kept, fewer if they are large or many people "
+        f"get one only by a link that you share. The last {visitor_tokenizers.MOST} are kept, fewer if they are large or many people "
         "have some: save those that matter to you as files."
     )
     if st.session_state.get(CHOSEN) not in labels:
@@ -185,7 +186,7 @@ def results() -> None:
         query_params={"tokenizer": name},
     )
     if remove.button("Remove it", width="stretch"):
-        own.drop(name)
+        visitor_tokenizers.drop(name)
         st.rerun()
     st.subheader("Its vocabulary and merges", anchor=False)
     browse(name, report)
@@ -206,10 +207,10 @@ form()
 if waiting is not None:
     st.fragment(show_progress, run_every=0.3)(waiting)
 if st.session_state.get(PROBLEM):
-    st.warning(verbatim(st.session_state[PROBLEM]))
+    st.warning(escape_markdown(st.session_state[PROBLEM]))
 with st.expander("Open a tokenizer from a file"):
     try:
         opening()
     except ValueError as error:
-        st.error(verbatim(sentence(error)))
+        st.error(escape_markdown(sentence(error)))
 results()

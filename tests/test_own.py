@@ -19,7 +19,7 @@ from tokviz.app.fairness import lanes
 from tokviz.app.fairness.visitors import Visitor
 from tokviz.app.processes import opening, sizes
 from tokviz.app.processes.sizes import memory_of
-from tokviz.app.visitors import own
+from tokviz.app.visitors import visitor_tokenizers
 from tokviz.app.visitors.registry import MOST_TABLES, Registry, registry
 from tokviz.app.visitors.text_files import MAX_BYTES, decode, decode_all
 from tokviz.tokenizers.simple import ByteTokenizer
@@ -148,17 +148,17 @@ def keeping() -> None:
     import streamlit as st
 
     import tokviz
-    from tokviz.app.visitors import own
+    from tokviz.app.visitors import visitor_tokenizers
 
     if "made" not in st.session_state:
-        st.session_state["made"] = [own.keep(tokviz.train("abab", num_merges=1), "ab").name for _ in range(9)]
-    st.json([each.label for each in own.descriptions()])
+        st.session_state["made"] = [visitor_tokenizers.keep(tokviz.train("abab", num_merges=1), "ab").name for _ in range(9)]
+    st.json([each.label for each in visitor_tokenizers.descriptions()])
 
 
 def test_a_session_keeps_its_last_tokenizers_under_labels_of_their_own() -> None:
     app = AppTest.from_function(keeping).run()
     assert not app.exception
-    assert app.json[0].value.count("ab") == own.MOST
+    assert app.json[0].value.count("ab") == visitor_tokenizers.MOST
     made = app.session_state["made"]
     assert [registry.has(name) for name in made] == [False] + [True] * 8
     labels = [registry.describe(name).label for name in made[1:]]
@@ -169,14 +169,14 @@ def adopting() -> None:
     import streamlit as st
 
     import tokviz
-    from tokviz.app.visitors import own
+    from tokviz.app.visitors import visitor_tokenizers
     from tokviz.app.visitors.registry import registry
 
     if "made" not in st.session_state:
-        st.session_state["made"] = own.keep(tokviz.train("abab", num_merges=1), "trained on “my text”").name
+        st.session_state["made"] = visitor_tokenizers.keep(tokviz.train("abab", num_merges=1), "trained on “my text”").name
         for label in ("trained on “my text”", "trained on “my text”", "GPT-2", "cl100k"):
-            own.adopt(registry.register(tokviz.train("abab", num_merges=1), label))
-    st.json([each.label for each in own.descriptions()])
+            visitor_tokenizers.adopt(registry.register(tokviz.train("abab", num_merges=1), label))
+    st.json([each.label for each in visitor_tokenizers.descriptions()])
 
 
 def test_labels_differ_also_where_links_brought_the_same() -> None:
@@ -190,7 +190,7 @@ def test_labels_differ_also_where_links_brought_the_same() -> None:
 def test_a_session_that_is_gone_lets_go(monkeypatch: pytest.MonkeyPatch) -> None:
     released: list[str] = []
     monkeypatch.setattr(registry, "release", released.append)
-    session = own._Own(["one"])
+    session = visitor_tokenizers._Own(["one"])
     session.names.append("two")
     del session
     collect_until(lambda: "two" in released)
@@ -199,9 +199,9 @@ def test_a_session_that_is_gone_lets_go(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_cookie_may_hold_anything() -> None:
     name = "a" * 22
-    assert own._from_cookie(f"{name}.<script>..x.{name}b") == [name, f"{name}b"]
-    assert own._from_cookie("") == []
-    assert len(own._from_cookie(".".join([name] * 50))) == own.MOST
+    assert visitor_tokenizers._from_cookie(f"{name}.<script>..x.{name}b") == [name, f"{name}b"]
+    assert visitor_tokenizers._from_cookie("") == []
+    assert len(visitor_tokenizers._from_cookie(".".join([name] * 50))) == visitor_tokenizers.MOST
 
 
 # Answers
@@ -235,7 +235,7 @@ def test_a_page_that_is_saved_tells_the_ranks_as_well(monkeypatch: pytest.Monkey
     tok = tokviz.train(CATS, num_merges=5, alphabet="characters")
     for each in (tok, ByteTokenizer()):
         export.to_html(each, CATS)
-    own, plain = (columns.unpack(data["tokens"])[0] for data in saved)
+    visitor_tokenizers, plain = (columns.unpack(data["tokens"])[0] for data in saved)
     made = list(tok.merges.values())
     assert own["ranks"].tolist() == [made.index(i) if i in made else -1 for i in tok.encode(CATS)]
     assert "ranks" not in plain

@@ -16,8 +16,8 @@ import tokviz
 from tokviz.analysis.tables import to_csv
 from tokviz.analysis.translations import aligned
 from tokviz.app.page import components, inputs, state
-from tokviz.app.page.verbatim import verbatim
-from tokviz.app.visitors import own as visitors
+from tokviz.app.page.markdown import escape_markdown
+from tokviz.app.visitors import visitor_tokenizers as visitors
 from tokviz.app.visitors.registry import Description, descriptions, registry
 from tokviz.samples import parallel_passages, sample
 
@@ -206,7 +206,7 @@ def test_files_with_numbers_in_brackets_are_told_apart() -> None:
     labels = ["tokenizer (1).json", "tokenizer (2).json"]
     made = [registry.register(tokviz.train("abab", num_merges=1), label) for label in labels]
     app = run_page("This text", tokenizers=made, own_names=made)
-    assert app.pills(key="tokenizers").options[-2:] == [verbatim(label) for label in labels]
+    assert app.pills(key="tokenizers").options[-2:] == [escape_markdown(label) for label in labels]
     assert "tokenizer (2).json and tokenizer (1).json are best" in app.text[0].value
 
 

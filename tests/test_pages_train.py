@@ -14,9 +14,9 @@ import tokviz
 from tokviz.analysis.training_report import report
 from tokviz.app.page import training_results
 from tokviz.app.page.training_form import Running, show_progress
-from tokviz.app.page.verbatim import verbatim
+from tokviz.app.page.markdown import escape_markdown
 from tokviz.app.processes.training import FITS_CUT, FITS_UNCUT, MAX_MEMORY, Job, Jobs, Recipe, jobs
-from tokviz.app.visitors import own as visitors
+from tokviz.app.visitors import visitor_tokenizers as visitors
 from tokviz.app.visitors.registry import KEPT_HOURS, Registry, registry
 from tokviz.samples import sample, samples
 
@@ -177,7 +177,7 @@ def test_a_size_that_can_not_be_is_refused_in_words(size: int) -> None:
     app = open_page()
     app.number_input(key="size").set_value(size).run()
     (error,) = app.error
-    assert error.value == verbatim(f"The vocabulary size must be 1 to 200,000, not {size:,}.")
+    assert error.value == escape_markdown(f"The vocabulary size must be 1 to 200,000, not {size:,}.")
     assert next(button for button in app.button if button.label == "Train").disabled
 
 
@@ -222,7 +222,7 @@ def test_two_tokenizer_files_of_the_same_name_are_refused() -> None:
     app = open_page()
     app.file_uploader[-1].set_value([("tokenizer.json", b"{}", "")] * 2).run()
     (error,) = app.error
-    assert error.value == verbatim("Two of these files are called tokenizer.json: remove one, or give it another name.")
+    assert error.value == escape_markdown("Two of these files are called tokenizer.json: remove one, or give it another name.")
     assert not [button for button in app.button if button.label == "Open it"]
 
 
@@ -242,7 +242,7 @@ def test_cancelling_keeps_nothing() -> None:
     press(app, "Train")
     press(app, "Cancel")
     run_until(app, lambda: "tokviz running" not in app.session_state)
-    assert [each.value for each in app.warning] == [verbatim("Cancelled. Nothing was kept.")]
+    assert [each.value for each in app.warning] == [escape_markdown("Cancelled. Nothing was kept.")]
 
 
 def test_two_of_a_kind_have_labels_of_their_own_and_can_be_removed() -> None:

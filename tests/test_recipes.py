@@ -204,12 +204,12 @@ def test_it_is_kept_for_the_session_that_has_it_and_an_hour(client: TestClient) 
 def adopting(name: str) -> None:
     import streamlit as st
 
-    from tokviz.app.visitors import own
+    from tokviz.app.visitors import visitor_tokenizers
 
-    own.adopt(name)
-    own.adopt(name)  # it is there already
-    own.adopt("gone-or-never-there-at-all")
-    st.json([each.label for each in own.descriptions()])
+    visitor_tokenizers.adopt(name)
+    visitor_tokenizers.adopt(name)  # it is there already
+    visitor_tokenizers.adopt("gone-or-never-there-at-all")
+    st.json([each.label for each in visitor_tokenizers.descriptions()])
 
 
 def test_who_removes_it_leaves_it_to_others() -> None:

@@ -18,10 +18,11 @@ from streamlit.runtime.pages_manager import PagesManager
 from tokviz.app.http.admission import Admission
 from tokviz.app.http.asset_compression import CompressedAssets
 from tokviz.app.http.connections import limited_connections
-from tokviz.app.http.garbage import keep_all
+from tokviz.app.http.gc_freeze import freeze_loaded
 from tokviz.app.http.headers import SecurityHeaders
 from tokviz.app.http.housekeeping import kept_tidy
-from tokviz.app.http.routes import compare, downloads, export, files, made, replay, sharing, tokenizer_files, tokens
+from tokviz.app.http.routes import shared_tokenizers
+from tokviz.app.http.routes import compare, downloads, export, files, replay, sharing, tokenizer_files, tokens
 from tokviz.app.http.sockets import SocketLimits
 from tokviz.app.http.watchdog import watched
 from tokviz.app.processes.patterns import patterns_apart
@@ -57,7 +58,7 @@ routes: list[BaseRoute] = [
             *export.routes,
             *downloads.routes,
             *files.routes,
-            *made.routes,
+            *shared_tokenizers.routes,
             *tokenizer_files.routes,
         ],
     )
@@ -94,4 +95,4 @@ def _warm_up() -> None:
     for name in ("gpt2", "o200k_base"):
         registry.get(name)
     import_module("tokviz.app.page.training_results")  # and what draws charts, which takes a while
-    keep_all()
+    freeze_loaded()

@@ -13,7 +13,7 @@ import streamlit as st
 
 from tokviz.app.http.routes.replay import MAX_MERGES
 from tokviz.app.page import state
-from tokviz.app.visitors import own
+from tokviz.app.visitors import visitor_tokenizers
 from tokviz.app.visitors.registry import descriptions
 from tokviz.samples import KINDS, samples
 from tokviz.widgets.replays import LIMIT
@@ -132,7 +132,7 @@ def _hear_of_tokenizers(key: str, brought: object, chosen: object) -> None:
     heard[key] = said
     if isinstance(brought, list):
         for name in brought:
-            own.adopt(str(name))
+            visitor_tokenizers.adopt(str(name))
     if isinstance(chosen, list):
         st.session_state[_CHOSEN] = chosen
     if brought or chosen:
@@ -176,7 +176,7 @@ def frame_widget(
     chosen: Sequence[str] = (),
     offered: Sequence[str] | None = None,
 ) -> str:
-    """Share and present, for a page without a widget of its own. Returns the text, or another that a link brought.
+    """Share and present, for a page without a widget of its visitor_tokenizers. Returns the text, or another that a link brought.
 
     `file_query` is said besides by the address where a text too long for a link is opened as a file; without it, this
     page has a box for a file beneath the text. `chosen` are the names of the page's tokenizers, `offered` what
@@ -229,7 +229,7 @@ def _widget(name: str, data: dict[str, Any], *stylesheets: str) -> Any:
     """The widget in the folder `name`, given what all widgets are given and `data`. Returns what it reports."""
     given = {
         "state": state.shared(),
-        "tokenizers": [each.as_data() for each in (*descriptions(), *own.descriptions())],
+        "tokenizers": [each.as_data() for each in (*descriptions(), *visitor_tokenizers.descriptions())],
         "samples": [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()],
         "kinds": KINDS,
         "presenting": _PRESENTING,

@@ -11,7 +11,7 @@ import streamlit as st
 
 from tokviz.app.page.components import download_widget
 from tokviz.app.visitors.downloads import Download, downloads
-from tokviz.app.visitors.own import session_visitor
+from tokviz.app.visitors.visitor_tokenizers import session_visitor
 
 _IDS = "tokviz downloads"
 

@@ -5,7 +5,7 @@ import importlib
 import streamlit as st
 
 from tokviz.analysis.tables import Rows, as_table, to_csv
-from tokviz.app.http.garbage import keep_all
+from tokviz.app.http.gc_freeze import freeze_loaded
 from tokviz.app.page import state
 from tokviz.app.visitors.downloads import Download
 from tokviz.app.page.download_button import download_button
@@ -14,7 +14,7 @@ from tokviz.charts.drawing import Chart, enlarged
 # Plotly looks for pandas in sys.modules, where it also stands while another visitor's thread is importing it. So it is
 # imported here, where whoever comes second waits for the first.
 importlib.import_module("pandas")
-keep_all()
+freeze_loaded()
 
 _MOST_ROWS = 1000
 _ROW = 300  # bytes that a row takes, about

@@ -7,10 +7,11 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from tokviz.app.http.requests import sentence
 from tokviz.app.page import state
-from tokviz.app.page.analyses import Choice
+from tokviz.app.page.cached_analyses import Choice
 from tokviz.app.page.components import chosen_by_link, frame_widget
-from tokviz.app.page.verbatim import verbatim
-from tokviz.app.visitors import own, uploads
+from tokviz.app.page.markdown import escape_markdown
+from tokviz.app.visitors import visitor_tokenizers
+from tokviz.app.visitors import uploads
 from tokviz.app.visitors.registry import WORDS, descriptions, registry
 from tokviz.app.visitors.text_files import decode
 from tokviz.display import shorten
@@ -66,7 +67,7 @@ def _file_box() -> None:
         try:
             decode(file.name, file.getvalue())
         except ValueError as error:
-            st.error(verbatim(sentence(error)))
+            st.error(escape_markdown(sentence(error)))
 
 
 def _keep_opened(key: str) -> None:
@@ -93,7 +94,7 @@ def _named(text: str) -> str:
     if text == _start():
         return "Your text (prose and programs, until you type one)"
     example = next((each.title for each in samples() if each.text == text), None)
-    return "The text" if example is None else f"An example: {verbatim(example)}"
+    return "The text" if example is None else f"An example: {escape_markdown(example)}"
 
 
 def _start() -> str:
@@ -135,8 +136,8 @@ def tokenizers_box() -> list[Choice]:
         on_change=_forget_missing,
     )
     if _MISSING in st.session_state:
-        st.warning(verbatim(_not_here(st.session_state[_MISSING])))
-    surrounded = [labels[each.name] for each in own.descriptions() if each.name in chosen and any(each.surrounding)]
+        st.warning(escape_markdown(_not_here(st.session_state[_MISSING])))
+    surrounded = [labels[each.name] for each in visitor_tokenizers.descriptions() if each.name in chosen and any(each.surrounding)]
     if surrounded:
         st.text(
             f"For a model, special tokens are put around a text by the file of: {', '.join(surrounded)}. "
@@ -147,12 +148,12 @@ def tokenizers_box() -> list[Choice]:
 
 def _offered() -> dict[str, str]:
     """The tokenizers that can be chosen, by name, and what people call them."""
-    return {each.name: each.short for each in (*descriptions(), *own.descriptions()) if each.name != WORDS}
+    return {each.name: each.short for each in (*descriptions(), *visitor_tokenizers.descriptions()) if each.name != WORDS}
 
 
 def _said(labels: Mapping[str, str]) -> dict[str, str]:
     """How Streamlit writes the tokenizers, also in the address, by name."""
-    return {name: verbatim(label) if registry.has(name) else label for name, label in labels.items()}
+    return {name: escape_markdown(label) if registry.has(name) else label for name, label in labels.items()}
 
 
 def _choose_as_the_link_does(names: Collection[str], by_link: list[str] | None) -> bool:
@@ -198,7 +199,7 @@ def uploaded_texts(label: str) -> dict[str, str]:
 
 
 def by_name(files: Iterable[UploadedFile]) -> dict[str, bytes]:
-    """What is in files, where each needs a name of its own. Raises ValueError for two of the same."""
+    """What is in files, where each needs a name of its visitor_tokenizers. Raises ValueError for two of the same."""
     contents: dict[str, bytes] = {}
     for file in files:
         if file.name in contents:

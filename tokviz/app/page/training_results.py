@@ -15,7 +15,7 @@ from tokviz.app.visitors.downloads import Download
 from tokviz.app.page.download_button import download_button
 from tokviz.app.page.figures import download
 from tokviz.app.page.tokenizer_cache import kept_with_tokenizer
-from tokviz.app.page.verbatim import verbatim
+from tokviz.app.page.markdown import escape_markdown
 from tokviz.app.visitors.registry import registry
 from tokviz.bpe.splitting import PATTERNS
 from tokviz.display import shown
@@ -105,7 +105,7 @@ def show_figures(name: str, report: Report | None) -> None:
 def _say_problem(measured: Sequence[Packed]) -> None:
     problem = measured[0].problem if measured else ""
     if problem:
-        st.warning(verbatim(f"It can't encode the text it was measured on: {problem}."))
+        st.warning(escape_markdown(f"It can't encode the text it was measured on: {problem}."))
 
 
 def browse(name: str, report: Report | None) -> None:
