@@ -27,12 +27,9 @@ from coverage import CoverageData
 ROOT = Path(__file__).parent.parent
 CORE = (
     "tokviz/bpe/*.py",
-    "tokviz/*tokenizer*.py",
-    "tokviz/tokenizers/base/*.py",
-    "tokviz/tokenizers/train.py",
+    "tokviz/tokenizers/**/*.py",
     "tokviz/analysis/*.py",
     "tokviz/formats/*.py",
-    "tokviz/app/http/routes/*.py",
     "tokviz/app/http/routes/*.py",
 )
 TESTS = ("tests", "--ignore=tests/browser", "--ignore=tests/js", "--ignore=tests/test_repository.py")

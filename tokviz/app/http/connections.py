@@ -6,7 +6,7 @@ before the first is answered, the pieces of a message, and the pings whose answe
 
 Here a parser gets a few kilobytes at a time. What takes longer than a moment waits for its turn, address by address.
 uvicorn has no settings for this, so methods of its protocols are replaced while the server runs;
-`tests/test_connections.py` holds that the installed uvicorn still works so.
+`tests/app/http/test_connections.py` holds that the installed uvicorn still works so.
 """
 
 import asyncio

@@ -107,7 +107,7 @@ async def _keep_tidy() -> None:
 def drop_expired_sessions(streamlit: Runtime) -> None:
     """Have Streamlit forget the sessions whose time is over (`server.disconnectedSessionTTL`).
 
-    There is no public way: `tests/test_housekeeping.py` holds that the installed Streamlit still works so.
+    There is no public way: `tests/app/http/test_housekeeping.py` holds that the installed Streamlit still works so.
     """
     cache: Any = streamlit._session_mgr._session_storage._cache  # type: ignore[attr-defined]
     expired = [info.session for _, info in cache.expire()]

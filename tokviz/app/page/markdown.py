@@ -1,4 +1,4 @@
-"""Texts of visitors where Streamlit expects Markdown: shown letter by letter.
+"""Escape text from visitors where Streamlit expects Markdown.
 
 A link may bring any text, and a message may quote it. As Markdown it could fetch a picture from another host, or show
 a link that seems to be ours.
@@ -7,12 +7,12 @@ a link that seems to be ours.
 import re
 
 
-def verbatim(text: str) -> str:
-    """A text as code in Markdown, of which nothing is made. `page.css` lets it look like any other text.
+def escape_markdown(text: str) -> str:
+    """Return text as inline code, which Markdown leaves alone. `page.css` makes it look like any other text.
 
     Backslashes would not do: Streamlit looks for addresses, arrows and signs such as `:cat:` when they are gone.
 
-    >>> verbatim("2 * 3 * 4"), verbatim("a `word`")
+    >>> escape_markdown("2 * 3 * 4"), escape_markdown("a `word`")
     ('` 2 * 3 * 4 `', '`` a `word` ``')
     """
     line = " ".join(text.splitlines())  # an empty line would end the code

@@ -24,7 +24,7 @@ SECONDS = 30.0
 MAX_MEMORY = 768 * 1024**2
 """Bytes of address space of a child. The largest files in common use take 0.4 GB."""
 
-_PACKAGES = Path(__file__).parents[2]
+_PACKAGES = Path(__file__).parents[3]
 
 
 def open_files(

@@ -59,7 +59,7 @@ _SHORTEST = 0.001
 _LEAST = 0.0002  # seconds that every request counts as, since asking takes time, too
 _BROKEN = "this split pattern broke the process that tried it"
 
-_PACKAGES = Path(__file__).parents[2]
+_PACKAGES = Path(__file__).parents[3]
 _ANSWER = struct.Struct("<cdQ")  # kind, seconds taken, bytes that follow
 _SPANS, _PROBLEM, _TOO_SLOW, _TOO_LARGE = b"s", b"p", b"t", b"l"
 

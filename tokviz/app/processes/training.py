@@ -65,7 +65,7 @@ _TOO_LARGE = (
 )
 _ENDED = f"Training was ended from outside: perhaps it took more than the {MEMORY_IN_WORDS} of memory that it may take."
 
-_PACKAGES = Path(__file__).parents[2]
+_PACKAGES = Path(__file__).parents[3]
 
 State = Literal["waiting", "running", "done", "cancelled", "failed"]
 

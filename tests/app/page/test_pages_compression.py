@@ -21,7 +21,7 @@ from tokviz.app.visitors import visitor_tokenizers as visitors
 from tokviz.app.visitors.registry import Description, descriptions, registry
 from tokviz.samples import parallel_passages, sample
 
-APP = str(Path(__file__).parents[1] / "app.py")
+APP = str(Path(__file__).parents[3] / "app.py")
 QUESTIONS = {
     "Merges": ["What does each merge buy?"],
     "Vocabulary size": ["How large should the vocabulary be?"],

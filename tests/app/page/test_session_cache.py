@@ -12,7 +12,7 @@ TIMES: list[tuple[int, str]] = []
 
 def page() -> None:
     import streamlit as st
-    from test_worked_out import TIMES
+    from test_session_cache import TIMES
 
     from tokviz.app.page.session_cache import kept_for_session
 

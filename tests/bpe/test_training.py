@@ -30,7 +30,7 @@ TIES = ["first-seen", "lowest-ids", "greatest-bytes"]
 ALPHABETS = ["bytes", "seen-bytes", "characters"]
 # The last three leave gaps between their matches; one has a group, one matches nothing in many places.
 SPLITS = [None, "gpt2", "cl100k", "o200k", "words", r"\w+", r"(a)b|\d", r"[ab ]*"]
-ANNA = Path(__file__).parent / "data" / "anna_karenina_opening.txt"
+ANNA = Path(__file__).parents[1] / "data" / "anna_karenina_opening.txt"
 STDLIB = Path(argparse.__file__).read_text(encoding="utf-8")
 
 

@@ -20,7 +20,7 @@ from tokviz.app.visitors import visitor_tokenizers as visitors
 from tokviz.app.visitors.registry import KEPT_HOURS, Registry, registry
 from tokviz.samples import sample, samples
 
-APP = str(Path(__file__).parents[1] / "app.py")
+APP = str(Path(__file__).parents[3] / "app.py")
 PATIENCE = 60
 DICE = random.Random(0)
 LONG = "".join(DICE.choices("abcdefghij ", k=1_500_000))  # takes a while, since no two words are alike

@@ -15,7 +15,7 @@ from tokviz.app.page import components, state
 from tokviz.samples import samples
 from tokviz.widgets import replays
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[3]
 APP = str(ROOT / "app.py")
 
 

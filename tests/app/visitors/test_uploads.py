@@ -76,7 +76,7 @@ def limits(manager: MemoryUploadedFileManager) -> uploads.UploadLimits:
 
 
 def test_streamlit_takes_files_of_50_mb_and_no_larger_ones() -> None:
-    config = tomllib.loads(Path(__file__).parent.parent.joinpath(".streamlit/config.toml").read_text())
+    config = tomllib.loads(Path(__file__).parents[3].joinpath(".streamlit/config.toml").read_text())
     assert config["server"]["maxUploadSize"] * 1_000_000 == MAX_BYTES
 
 
