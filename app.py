@@ -8,8 +8,7 @@ import streamlit as st
 from tokviz.app.fairness import turns
 from tokviz.app.http.server import PAGE_SECONDS, lifespan, middleware, routes
 from tokviz.app.page.components import PAGE_STYLE, base
-from tokviz.app.visitors import visitor_tokenizers
-from tokviz.app.visitors import uploads
+from tokviz.app.visitors import uploads, visitor_tokenizers
 from tokviz.bpe.splitting import time_limit
 
 app = st.App(__file__, routes=routes, lifespan=lifespan, middleware=middleware)
@@ -29,7 +28,7 @@ if __name__ == "__main__":
         st.Page("pages/train.py", title="Train"),
         st.Page("pages/lesson.py", title="Lesson"),
     ]
-    # Some tokenizers are visitors' visitor_tokenizers, and may cut texts by patterns that take ages.
+    # Some tokenizers are visitors' own, and may cut texts by patterns that take ages.
     with turns.pages.turn(visitor_tokenizers.session_visitor()), time_limit(PAGE_SECONDS):
         st.navigation(pages, position="top").run()
     visitor_tokenizers.remember(base())

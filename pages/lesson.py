@@ -3,8 +3,8 @@
 import streamlit as st
 
 from tokviz.app.page.components import base, share_widget
-from tokviz.app.visitors.downloads import Download
 from tokviz.app.page.download_button import download_button
+from tokviz.app.visitors.downloads import Download
 from tokviz.app.visitors.links import write_link
 from tokviz.lesson.pack import class_pack
 from tokviz.lesson.sheet import STYLE, students_sheet, teachers_sheet

@@ -4,13 +4,14 @@ Colors stand out from white and from the dark theme's background alike, and seri
 takes the color of its surroundings.
 """
 
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
+
 import numpy as np
 import plotly.graph_objects as go
+
 from tokviz.analysis.measures import Measurement
 from tokviz.charts.wording import plural
 
@@ -49,6 +50,7 @@ class Chart:
 
 
 def empty_figure(height: int = 420) -> go.Figure:
+    """Return a figure without data, transparent and with room for direct labels."""
     figure = go.Figure()
     figure.update_layout(
         height=height,
@@ -75,6 +77,7 @@ def set_axes(
     from_zero: bool = False,
     from_zero_x: bool = False,
 ) -> None:
+    """Name the axes, and say which are logarithmic or begin at zero."""
     common: dict[str, Any] = {"gridcolor": GRID, "zeroline": False, "automargin": True, "tickfont": {"size": _FONT}}
     figure.update_xaxes(title={"text": x, "font": {"size": _FONT}}, **common, exponentformat="SI", tickangle=0)
     figure.update_yaxes(title={"text": y, "font": {"size": _FONT}}, **common, exponentformat="SI")
@@ -110,6 +113,7 @@ def draw_line(
     hover: Sequence[str],
     mode: str = "lines",
 ) -> None:
+    """Add series `number` as a line. `hover` holds the text of each point."""
     color, dash, symbol = style(number)
     figure.add_scatter(
         x=x,
@@ -132,6 +136,7 @@ def from_one(most: int) -> dict[str, Any]:
 def draw_points(
     figure: go.Figure, number: int, name: str, x: Sequence[float], y: Sequence[str], hover: Sequence[str]
 ) -> None:
+    """Add series `number` as hollow markers, one in each row that `y` names."""
     color, _, symbol = style(number)
     figure.add_scatter(
         x=x,
@@ -146,6 +151,7 @@ def draw_points(
 
 
 def mark_point(figure: go.Figure, number: int, x: float, y: float, hover: str) -> None:
+    """Add a large marker in the style of series `number`."""
     color, _, symbol = style(number)
     figure.add_scatter(
         x=[x],

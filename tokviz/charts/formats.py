@@ -1,18 +1,11 @@
 """What do formats, programs and numbers cost?"""
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
-from tokviz.analysis.measures import Measurement
-from tokviz.charts.drawing import Chart
-from tokviz.charts.drawing import DOTTED
-from tokviz.charts.drawing import set_axes
-from tokviz.charts.drawing import draw_dots
-from tokviz.charts.drawing import empty_figure
-from tokviz.charts.drawing import draw_line
-from tokviz.charts.wording import number_text
-from tokviz.charts.wording import plural
 
+from tokviz.analysis.measures import Measurement
+from tokviz.charts.drawing import DOTTED, Chart, draw_dots, draw_line, empty_figure, set_axes
+from tokviz.charts.wording import number_text, plural
 
 
 def formats_chart(rows: Sequence[Measurement]) -> Chart:

@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 from html import escape
-from tokviz.analysis.measures import Measurement
-from tokviz.charts.drawing import Chart
-from tokviz.charts.drawing import RULE
-from tokviz.charts.drawing import draw_dots
-from tokviz.charts.wording import number_text
 
+from tokviz.analysis.measures import Measurement
+from tokviz.charts.drawing import RULE, Chart, draw_dots
+from tokviz.charts.wording import number_text
 
 
 def languages_chart(rows: Sequence[Measurement], reference: str) -> Chart:
@@ -20,7 +18,9 @@ def languages_chart(rows: Sequence[Measurement], reference: str) -> Chart:
     for row in rows:
         if row.parity is not None and row.parity > (most[row.tokenizer].parity or 0 if row.tokenizer in most else 0):
             most[row.tokenizer] = row
-    said = [f"{name}: {row.text} takes most, {number_text(row.parity)} times as many tokens." for name, row in most.items()]
+    said = [
+        f"{name}: {row.text} takes most, {number_text(row.parity)} times as many tokens." for name, row in most.items()
+    ]
     return Chart(
         "Which languages pay more?",
         "\n".join(said),

@@ -2,17 +2,12 @@
 
 from collections.abc import Mapping
 from html import escape
-import numpy as np
-from tokviz.analysis.curves import CompressionCurve
-from tokviz.charts.drawing import Chart
-from tokviz.charts.drawing import set_axes
-from tokviz.charts.drawing import empty_figure
-from tokviz.charts.drawing import draw_line
-from tokviz.charts.drawing import mark_point
-from tokviz.charts.wording import number_text
-from tokviz.charts.wording import plural
-from tokviz.charts.drawing import spread
 
+import numpy as np
+
+from tokviz.analysis.curves import CompressionCurve
+from tokviz.charts.drawing import Chart, draw_line, empty_figure, mark_point, set_axes, spread
+from tokviz.charts.wording import number_text, plural
 
 
 def compression_chart(curves: Mapping[str, CompressionCurve]) -> Chart:
@@ -32,7 +27,9 @@ def compression_chart(curves: Mapping[str, CompressionCurve]) -> Chart:
         turn = curve.diminishing_from()
         if turn is not None:
             height = 100 * int(curve.tokens[turn]) / curve.bytes
-            mark_point(figure, number, turn, height, f"{escape(name)}: here returns begin to diminish<br>{turn:,} merges")
+            mark_point(
+                figure, number, turn, height, f"{escape(name)}: here returns begin to diminish<br>{turn:,} merges"
+            )
     set_axes(figure, "merges", "tokens left, % of bytes", log_x=True, from_zero=True)
     sizes = [curve.num_merges for curve in curves.values()]
     turns = [turn for curve in curves.values() if (turn := curve.diminishing_from()) is not None]

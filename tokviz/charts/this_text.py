@@ -3,16 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from tokviz.analysis.measures import Measurement
-from tokviz.charts.drawing import COLORS
-from tokviz.charts.drawing import Chart
-from tokviz.charts.drawing import HOVER
-from tokviz.charts.drawing import set_axes
-from tokviz.charts.drawing import empty_figure
-from tokviz.charts.wording import listed
-from tokviz.charts.wording import number_text
-from tokviz.charts.wording import plural
 
+from tokviz.analysis.measures import Measurement
+from tokviz.charts.drawing import COLORS, HOVER, Chart, empty_figure, set_axes
+from tokviz.charts.wording import listed, number_text, plural
 
 
 @dataclass(frozen=True)
@@ -28,6 +22,8 @@ class Measure:
         """The figure to draw."""
         found: float | None = getattr(row, self.column)
         return 100 * found if found is not None and self.percent else found
+
+
 MEASURES = (
     Measure("bytes_per_token", "Bytes per token", more_is_better=True),
     Measure("fertility", "Tokens per word", more_is_better=False),

@@ -1,21 +1,14 @@
 """Which tokens does a text use?"""
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
-import numpy as np
-from tokviz.analysis.frequencies import TokenFrequency
-from tokviz.display import shown
-from tokviz.charts.drawing import Chart
-from tokviz.charts.drawing import DOTTED
-from tokviz.charts.drawing import set_axes
-from tokviz.charts.drawing import empty_figure
-from tokviz.charts.drawing import from_one
-from tokviz.charts.drawing import draw_line
-from tokviz.charts.wording import plural
-from tokviz.charts.drawing import spread
-from tokviz.charts.drawing import style
 
+import numpy as np
+
+from tokviz.analysis.frequencies import TokenFrequency
+from tokviz.charts.drawing import DOTTED, Chart, draw_line, empty_figure, from_one, set_axes, spread, style
+from tokviz.charts.wording import plural
+from tokviz.display import shown
 
 
 def frequencies_chart(tables: Mapping[str, Sequence[TokenFrequency]], vocabulary_sizes: Mapping[str, int]) -> Chart:

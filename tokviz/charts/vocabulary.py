@@ -1,24 +1,24 @@
 """What is in a vocabulary?"""
 
 from collections import Counter
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
-from tokviz.analysis.vocabulary import KindCount
-from tokviz.analysis.vocabulary import LengthCount
-from tokviz.analysis.vocabulary import RankCount
-from tokviz.charts.drawing import COLORS
-from tokviz.charts.drawing import Chart
-from tokviz.charts.drawing import PATTERNS
-from tokviz.charts.drawing import DOTTED
-from tokviz.charts.drawing import HOVER
-from tokviz.charts.drawing import OTHERS
-from tokviz.charts.drawing import set_axes
-from tokviz.charts.drawing import empty_figure
-from tokviz.charts.drawing import draw_line
+
+from tokviz.analysis.vocabulary import KindCount, LengthCount, RankCount
+from tokviz.charts.drawing import (
+    COLORS,
+    DOTTED,
+    HOVER,
+    OTHERS,
+    PATTERNS,
+    Chart,
+    draw_line,
+    draw_points,
+    empty_figure,
+    name_rows,
+    set_axes,
+)
 from tokviz.charts.wording import plural
-from tokviz.charts.drawing import draw_points
-from tokviz.charts.drawing import name_rows
 
 _LONG = 24
 """Bytes of the longest token that is in sight at first."""

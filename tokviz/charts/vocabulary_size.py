@@ -1,16 +1,11 @@
 """What does a larger vocabulary cost?"""
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
+
 from tokviz.analysis.curves import VocabularyCost
-from tokviz.charts.drawing import Chart
-from tokviz.charts.drawing import DOTTED
-from tokviz.charts.drawing import set_axes
-from tokviz.charts.drawing import empty_figure
-from tokviz.charts.drawing import draw_line
-from tokviz.charts.wording import plural
-from tokviz.charts.wording import short_count
+from tokviz.charts.drawing import DOTTED, Chart, draw_line, empty_figure, set_axes
+from tokviz.charts.wording import plural, short_count
 
 LABELLED_FROM = 1_000
 """Sizes of vocabularies from this on are written along the first line of `vocabulary_chart`; its last is among them."""

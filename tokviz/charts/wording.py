@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 
-
 def listed(names: Sequence[str]) -> str:
+    """Join names: `a, b and c`."""
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def number_text(value: float | None) -> str:
+    """Format a number with two decimals; `none` where there is none."""
     return "none" if value is None else f"{value:,.2f}"
 
 
@@ -26,5 +27,6 @@ def short_count(count: int) -> str:
 
 
 def plural(word: str, count: int, *, count_too: bool = False) -> str:
+    """Return the singular or plural of a word, as the count needs it."""
     words = word if count == 1 else f"{word}s"
     return f"{count:,} {words}" if count_too else words

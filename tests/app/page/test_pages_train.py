@@ -13,8 +13,8 @@ from streamlit.testing.v1 import AppTest
 import tokviz
 from tokviz.analysis.training_report import report
 from tokviz.app.page import training_results
-from tokviz.app.page.training_form import Running, show_progress
 from tokviz.app.page.markdown import escape_markdown
+from tokviz.app.page.training_form import Running, show_progress
 from tokviz.app.processes.training import FITS_CUT, FITS_UNCUT, MAX_MEMORY, Job, Jobs, Recipe, jobs
 from tokviz.app.visitors import visitor_tokenizers as visitors
 from tokviz.app.visitors.registry import KEPT_HOURS, Registry, registry
@@ -222,7 +222,9 @@ def test_two_tokenizer_files_of_the_same_name_are_refused() -> None:
     app = open_page()
     app.file_uploader[-1].set_value([("tokenizer.json", b"{}", "")] * 2).run()
     (error,) = app.error
-    assert error.value == escape_markdown("Two of these files are called tokenizer.json: remove one, or give it another name.")
+    assert error.value == escape_markdown(
+        "Two of these files are called tokenizer.json: remove one, or give it another name."
+    )
     assert not [button for button in app.button if button.label == "Open it"]
 
 

@@ -14,8 +14,8 @@ from tokviz.app.visitors.downloads import Download, Downloads, downloads
 def page() -> None:
     import streamlit as st
 
-    from tokviz.app.visitors.downloads import Download
     from tokviz.app.page.download_button import download_button
+    from tokviz.app.visitors.downloads import Download
 
     number = st.session_state["runs"] = st.session_state.get("runs", 0) + 1
     download_button("Save", Download("a.csv", "text/csv", str(number).encode), "numbers")

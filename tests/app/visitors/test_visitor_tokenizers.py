@@ -151,7 +151,9 @@ def keeping() -> None:
     from tokviz.app.visitors import visitor_tokenizers
 
     if "made" not in st.session_state:
-        st.session_state["made"] = [visitor_tokenizers.keep(tokviz.train("abab", num_merges=1), "ab").name for _ in range(9)]
+        st.session_state["made"] = [
+            visitor_tokenizers.keep(tokviz.train("abab", num_merges=1), "ab").name for _ in range(9)
+        ]
     st.json([each.label for each in visitor_tokenizers.descriptions()])
 
 
@@ -173,7 +175,9 @@ def adopting() -> None:
     from tokviz.app.visitors.registry import registry
 
     if "made" not in st.session_state:
-        st.session_state["made"] = visitor_tokenizers.keep(tokviz.train("abab", num_merges=1), "trained on “my text”").name
+        st.session_state["made"] = visitor_tokenizers.keep(
+            tokviz.train("abab", num_merges=1), "trained on “my text”"
+        ).name
         for label in ("trained on “my text”", "trained on “my text”", "GPT-2", "cl100k"):
             visitor_tokenizers.adopt(registry.register(tokviz.train("abab", num_merges=1), label))
     st.json([each.label for each in visitor_tokenizers.descriptions()])
@@ -235,7 +239,7 @@ def test_a_page_that_is_saved_tells_the_ranks_as_well(monkeypatch: pytest.Monkey
     tok = tokviz.train(CATS, num_merges=5, alphabet="characters")
     for each in (tok, ByteTokenizer()):
         export.to_html(each, CATS)
-    visitor_tokenizers, plain = (columns.unpack(data["tokens"])[0] for data in saved)
+    own, plain = (columns.unpack(data["tokens"])[0] for data in saved)
     made = list(tok.merges.values())
     assert own["ranks"].tolist() == [made.index(i) if i in made else -1 for i in tok.encode(CATS)]
     assert "ranks" not in plain

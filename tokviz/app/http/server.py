@@ -21,8 +21,17 @@ from tokviz.app.http.connections import limited_connections
 from tokviz.app.http.gc_freeze import freeze_loaded
 from tokviz.app.http.headers import SecurityHeaders
 from tokviz.app.http.housekeeping import kept_tidy
-from tokviz.app.http.routes import shared_tokenizers
-from tokviz.app.http.routes import compare, downloads, export, files, replay, sharing, tokenizer_files, tokens
+from tokviz.app.http.routes import (
+    compare,
+    downloads,
+    export,
+    files,
+    replay,
+    shared_tokenizers,
+    sharing,
+    tokenizer_files,
+    tokens,
+)
 from tokviz.app.http.sockets import SocketLimits
 from tokviz.app.http.watchdog import watched
 from tokviz.app.processes.patterns import patterns_apart

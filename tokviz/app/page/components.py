@@ -176,7 +176,7 @@ def frame_widget(
     chosen: Sequence[str] = (),
     offered: Sequence[str] | None = None,
 ) -> str:
-    """Share and present, for a page without a widget of its visitor_tokenizers. Returns the text, or another that a link brought.
+    """Share and present, for a page without a widget of its own. Returns the text, or another that a link brought.
 
     `file_query` is said besides by the address where a text too long for a link is opened as a file; without it, this
     page has a box for a file beneath the text. `chosen` are the names of the page's tokenizers, `offered` what

@@ -7,8 +7,8 @@ import streamlit as st
 from tokviz.analysis.tables import Rows, as_table, to_csv
 from tokviz.app.http.gc_freeze import freeze_loaded
 from tokviz.app.page import state
-from tokviz.app.visitors.downloads import Download
 from tokviz.app.page.download_button import download_button
+from tokviz.app.visitors.downloads import Download
 from tokviz.charts.drawing import Chart, enlarged
 
 # Plotly looks for pandas in sys.modules, where it also stands while another visitor's thread is importing it. So it is

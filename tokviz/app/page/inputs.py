@@ -10,8 +10,7 @@ from tokviz.app.page import state
 from tokviz.app.page.cached_analyses import Choice
 from tokviz.app.page.components import chosen_by_link, frame_widget
 from tokviz.app.page.markdown import escape_markdown
-from tokviz.app.visitors import visitor_tokenizers
-from tokviz.app.visitors import uploads
+from tokviz.app.visitors import uploads, visitor_tokenizers
 from tokviz.app.visitors.registry import WORDS, descriptions, registry
 from tokviz.app.visitors.text_files import decode
 from tokviz.display import shorten
@@ -137,7 +136,9 @@ def tokenizers_box() -> list[Choice]:
     )
     if _MISSING in st.session_state:
         st.warning(escape_markdown(_not_here(st.session_state[_MISSING])))
-    surrounded = [labels[each.name] for each in visitor_tokenizers.descriptions() if each.name in chosen and any(each.surrounding)]
+    surrounded = [
+        labels[each.name] for each in visitor_tokenizers.descriptions() if each.name in chosen and any(each.surrounding)
+    ]
     if surrounded:
         st.text(
             f"For a model, special tokens are put around a text by the file of: {', '.join(surrounded)}. "
@@ -148,7 +149,9 @@ def tokenizers_box() -> list[Choice]:
 
 def _offered() -> dict[str, str]:
     """The tokenizers that can be chosen, by name, and what people call them."""
-    return {each.name: each.short for each in (*descriptions(), *visitor_tokenizers.descriptions()) if each.name != WORDS}
+    return {
+        each.name: each.short for each in (*descriptions(), *visitor_tokenizers.descriptions()) if each.name != WORDS
+    }
 
 
 def _said(labels: Mapping[str, str]) -> dict[str, str]:
@@ -199,7 +202,7 @@ def uploaded_texts(label: str) -> dict[str, str]:
 
 
 def by_name(files: Iterable[UploadedFile]) -> dict[str, bytes]:
-    """What is in files, where each needs a name of its visitor_tokenizers. Raises ValueError for two of the same."""
+    """What is in files, where each needs a name of its own. Raises ValueError for two of the same."""
     contents: dict[str, bytes] = {}
     for file in files:
         if file.name in contents:

@@ -11,11 +11,11 @@ import streamlit as st
 from tokviz import formats
 from tokviz.analysis.training_report import Packed, Report, TokenRow, token_rows, tree_lines, used_tokens
 from tokviz.app.http.requests import sentence
-from tokviz.app.visitors.downloads import Download
 from tokviz.app.page.download_button import download_button
 from tokviz.app.page.figures import download
-from tokviz.app.page.tokenizer_cache import kept_with_tokenizer
 from tokviz.app.page.markdown import escape_markdown
+from tokviz.app.page.tokenizer_cache import kept_with_tokenizer
+from tokviz.app.visitors.downloads import Download
 from tokviz.app.visitors.registry import registry
 from tokviz.bpe.splitting import PATTERNS
 from tokviz.display import shown
