@@ -40,6 +40,14 @@ class Alphabet(PickledWithoutCaches):
     ids: Mapping[int, int]
     mark: int | None = None
 
+    @classmethod
+    def of(cls, units: Units, symbols: Mapping[int, bytes]) -> "Alphabet":
+        """Return the alphabet of symbols given by their bytes. Among characters, the one without bytes is the mark."""
+        if units == "bytes":
+            return cls(units, {data[0]: token for token, data in symbols.items() if len(data) == 1})
+        mark = next((token for token, data in symbols.items() if not data), None)
+        return cls(units, {ord(data.decode()): token for token, data in symbols.items() if data}, mark)
+
     @cached_property
     def _table(self) -> Int32Array:
         """Symbol id by unit."""

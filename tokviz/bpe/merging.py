@@ -223,3 +223,11 @@ def as_ranks(ids: Mapping[bytes, int], merges: Mapping[Pair, int]) -> dict[bytes
         last = rank_of[pair]
         ranks[token] = ids[token]
     return ranks
+
+
+def ending_in(symbol: int, merges: Mapping[Pair, int]) -> frozenset[int]:
+    """Return a symbol and all tokens that merges make with it at their end."""
+    found = {symbol}
+    while more := {new for (_, right), new in merges.items() if right in found} - found:
+        found |= more
+    return frozenset(found)

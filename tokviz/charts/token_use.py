@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 import numpy as np
+import plotly.graph_objects as go
 
 from tokviz.analysis.frequencies import TokenFrequency
 from tokviz.charts.drawing import DOTTED, Chart, draw_line, empty_figure, from_one, set_axes, spread, style
@@ -17,63 +18,62 @@ def frequencies_chart(tables: Mapping[str, Sequence[TokenFrequency]], vocabulary
     `vocabulary_sizes` are highest ids + 1. Zipf's law is fitted to each tokenizer by itself.
     """
     figure = empty_figure()
-    said = []
     fits = {}
-    comes_back = False
     for number, (name, rows) in enumerate(tables.items()):
         picked = [rows[place - 1] for place in spread(len(rows)) if place]
-        hover = [
-            f"{escape(name)}, place {row.place:,}: {escape(shown(row.bytes))}"
-            f"<br>{plural('time', row.frequency, count_too=True)}"
-            for row in picked
-        ]
-        draw_line(
-            figure,
-            number,
-            name,
-            [row.place for row in picked],
-            [row.frequency for row in picked],
-            hover,
-            DOTTED,
-        )
-        share = len(rows) / vocabulary_sizes[name]
-        percent = f"{share:.2%}" if share >= 0.0001 else "less than 0.01%"
-        said.append(
-            f"{name}: {plural('different token', len(rows), count_too=True)}, "
-            f"of a vocabulary of {vocabulary_sizes[name]:,} ({percent})."
-        )
-        if rows and rows[0].frequency > 1:
-            comes_back = True
-            line = _fitted_zipf(picked)
-            if line[0] != line[1]:  # of a single token there is only a point
-                fits[number] = line
+        places, times = [row.place for row in picked], [row.frequency for row in picked]
+        draw_line(figure, number, name, places, times, [_hover(name, row) for row in picked], DOTTED)
+        line = _fitted_zipf(picked) if _comes_back(rows) else []
+        if len(set(line)) > 1:  # of a single token there is only a point
+            fits[number] = line
     set_axes(figure, "place by frequency", "times in the text")
     most = max((rows[0].frequency for rows in tables.values() if rows), default=0)
-    most = max(most, *(round(line[0][1]) for line in fits.values())) if fits else most
     figure.update_xaxes(**from_one(max(map(len, tables.values()), default=0)))
-    figure.update_yaxes(**from_one(most))
+    figure.update_yaxes(**from_one(max([most, *(round(line[0][1]) for line in fits.values())])))
+    for number, line in fits.items():
+        _draw_zipf(figure, number, line, in_legend=number == min(fits))
+    said = [_share(name, len(rows), vocabulary_sizes[name]) for name, rows in tables.items()]
     if fits:
         said.append(
             "Zipf's law expects the second token half as often as the first, the third a third as often, and so on: "
             f"the thin {'line, fitted to the counts' if len(fits) == 1 else 'lines, each fitted to one tokenizer'}."
         )
-    elif not comes_back:
+    elif not any(map(_comes_back, tables.values())):
         said.append("No token occurs twice in so short a text.")
-    for number, line in fits.items():
-        figure.add_scatter(
-            x=[place for place, _ in line],
-            y=[times for _, times in line],
-            mode="lines",
-            name="Zipf's law, fitted",
-            showlegend=number == min(fits),
-            line={"color": style(number)[0], "width": 1, "dash": "dot"},
-            hoverinfo="skip",
-        )
     return Chart(
         "Which tokens does this text use?",
         "\n".join(said),
         "Lines of how often a token occurs against its place by frequency, both on logarithmic scales.",
         figure,
+    )
+
+
+def _comes_back(rows: Sequence[TokenFrequency]) -> bool:
+    """Whether any token occurs more than once."""
+    return bool(rows) and rows[0].frequency > 1
+
+
+def _hover(name: str, row: TokenFrequency) -> str:
+    place = f"{escape(name)}, place {row.place:,}: {escape(shown(row.bytes))}"
+    return f"{place}<br>{plural('time', row.frequency, count_too=True)}"
+
+
+def _share(name: str, used: int, vocabulary: int) -> str:
+    """How much of its vocabulary a tokenizer uses."""
+    share = used / vocabulary
+    percent = f"{share:.2%}" if share >= 0.0001 else "less than 0.01%"
+    return f"{name}: {plural('different token', used, count_too=True)}, of a vocabulary of {vocabulary:,} ({percent})."
+
+
+def _draw_zipf(figure: go.Figure, number: int, line: list[tuple[float, float]], *, in_legend: bool) -> None:
+    figure.add_scatter(
+        x=[place for place, _ in line],
+        y=[times for _, times in line],
+        mode="lines",
+        name="Zipf's law, fitted",
+        showlegend=in_legend,
+        line={"color": style(number)[0], "width": 1, "dash": "dot"},
+        hoverinfo="skip",
     )
 
 

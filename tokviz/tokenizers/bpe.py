@@ -15,7 +15,7 @@ from tokviz.bpe.merging import (
     Merges,
     Pair,
     apply_merges,
-    as_ranks,
+    ending_in,
     merge_symbols,
     merged_tokens,
     recover_merges,
@@ -24,13 +24,9 @@ from tokviz.bpe.merging import (
 from tokviz.bpe.replay import ORDERS, Order, Replay, replay_pretokens
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer, check_special_ids
-from tokviz.tokenizers.engines.tiktoken import TiktokenEngine, TiktokenGaveUp
+from tokviz.tokenizers.engines.tiktoken import TiktokenEngine, TiktokenGaveUp, find_ranks
 from tokviz.tokenizers.history import Training
-from tokviz.tokenizers.tree import MergeTree
-
-# Finding what tokens are merged from takes time that grows with the square of their lengths. The sum of the squares is
-# 13 million for o200k_base.
-_TOO_LONG = 500_000_000
+from tokviz.tokenizers.tree import MergeTree, grow_tree
 
 
 class BPETokenizer(Tokenizer):
@@ -86,11 +82,7 @@ class BPETokenizer(Tokenizer):
     def _find_alphabet(self, units: Units) -> Alphabet:
         """The alphabet is what is neither merged nor special."""
         made = self._apart.union((self._merges or {}).values())
-        symbols = {token: data for token, data in self.vocab.items() if token not in made}
-        if units == "bytes":
-            return Alphabet(units, {data[0]: token for token, data in symbols.items() if len(data) == 1})
-        mark = next((token for token, data in symbols.items() if not data), None)
-        return Alphabet(units, {ord(data.decode()): token for token, data in symbols.items() if data}, mark)
+        return Alphabet.of(units, {token: data for token, data in self.vocab.items() if token not in made})
 
     @property
     def cuts_at_spaces(self) -> bool:
@@ -149,12 +141,7 @@ class BPETokenizer(Tokenizer):
     @cached_property
     def _marked(self) -> frozenset[int]:
         """The mark, and what merges make with it."""
-        if self.alphabet.mark is None:
-            return frozenset()
-        marked = {self.alphabet.mark}
-        while more := {new for (_, right), new in self.merges.items() if right in marked} - marked:
-            marked |= more
-        return frozenset(marked)
+        return frozenset() if self.alphabet.mark is None else ending_in(self.alphabet.mark, self.merges)
 
     @cached_property
     def _bytes_with_mark(self) -> frozenset[bytes]:
@@ -195,22 +182,7 @@ class BPETokenizer(Tokenizer):
         """
         if self._merges is None or (self.training and self.alphabet.units == "bytes"):
             return self._ids_of_bytes
-        return self._find_ranks(self._merges)
-
-    def _find_ranks(self, merges: Mapping[Pair, int]) -> Mapping[bytes, int] | None:
-        symbols = self.alphabet.tokens
-        made = set(merges.values())
-        ids = {data: token for token, data in self.vocab.items() if token in made}
-        ids |= {data: token for data, token in self._ids_of_bytes.items() if len(data) == 1}
-        all_bytes = all(len(symbol) == 1 for symbol in symbols)
-        if not all_bytes or len(ids) != len(symbols) + len(made) or sum(len(data) ** 2 for data in ids) > _TOO_LONG:
-            return None
-        ranks = as_ranks(ids, merges)
-        if ranks is None or not self.ignore_merges:
-            return ranks
-        whole = {data: token for data, token in self._ids_of_bytes.items() if data not in ranks}
-        both = {**ranks, **whole}
-        return both if all(recover_parents(data, both) is None for data in whole) else None
+        return find_ranks(self.vocab, self._ids_of_bytes, self.alphabet.tokens, self._merges, whole=self.ignore_merges)
 
     @cached_property
     def _engine(self) -> TiktokenEngine | None:
@@ -314,18 +286,7 @@ class BPETokenizer(Tokenizer):
         """The token `token` and how merging its symbols makes it. Raises ValueError for an id that is not in use."""
         if token not in self.vocab:
             raise ValueError(self._not_in_use(token))
-        made: dict[int, MergeTree] = {}
-        waiting = [token]
-        while waiting:
-            current = waiting[-1]
-            rank, parents = self.rank(current), self.parents(current)
-            missing = [parent for parent in parents if parent not in made]
-            if missing:
-                waiting += missing
-            else:
-                made[current] = MergeTree(current, self.vocab[current], rank, *(made[parent] for parent in parents))
-                waiting.pop()
-        return made[token]
+        return grow_tree(token, self.vocab, self.rank, self.parents)
 
     # A vocabulary may list several merges that make one token. Only one of them ever fires: as long as the token is not
     # made, nothing crosses its borders, so its symbols are merged as if they stood alone, in whatever text. So it is
@@ -425,9 +386,7 @@ class BPETokenizer(Tokenizer):
     ) -> "BPETokenizer":
         """The same, but for these."""
         return BPETokenizer(
-            name,
-            vocab,
-            merges,
+            *(name, vocab, merges),
             split_pattern=self.split_pattern,
             special_tokens=self.special_tokens,
             units=self.alphabet.units,

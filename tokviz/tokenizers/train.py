@@ -41,8 +41,7 @@ def train(
 ) -> BPETokenizer:
     """Learn a BPE tokenizer from a text, or from several that are never merged across.
 
-    An open file is one text. A mapping of texts to counts, such as a `collections.Counter` of words, stands for each
-    text repeated that often.
+    An open file is one text. A mapping of texts to counts, such as a `Counter` of words, repeats each text that often.
 
     Training ends at `vocab_size` tokens (alphabet, merges and special tokens together) or after `num_merges` merges,
     whichever of the two is given, and in any case when no pair of neighbors occurs `min_count` times.
@@ -60,7 +59,7 @@ def train(
     there is no limit: the most there can be), and once more if training ends early, with both equal. What it raises
     ends the training.
 
-    Raises ValueError or TypeError, saying what to do, where the arguments don't make sense.
+    Raises ValueError or TypeError for arguments that make no sense.
 
     >>> tokenizer = train("the cat in the hat", num_merges=3)
     >>> tokenizer.encode("the quick")
@@ -74,9 +73,8 @@ def train(
     if not counts:
         raise ValueError("there is nothing to learn from: the text is empty")
     symbols = _alphabet(alphabet, counts, has_mark=end_of_word is not None)
-    if vocab_size is not None:
-        num_merges = _merges_within(vocab_size, len(symbols.tokens), len(specials))
-    learned = _learn(counts, symbols, num_merges, tie_break, min_count, progress)
+    wanted = num_merges if vocab_size is None else _merges_within(vocab_size, len(symbols.tokens), len(specials))
+    learned = _learn(counts, symbols, wanted, tie_break, min_count, progress)
     return _assemble(learned, counts, symbols, pattern, specials, end_of_word, tie_break)
 
 

@@ -1,5 +1,6 @@
 """What a token is merged from, as a tree."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 
@@ -33,3 +34,25 @@ class MergeTree:
     def __repr__(self) -> str:
         parents = f" = {self.left.id} + {self.right.id}" if self.left and self.right else ""
         return f"<MergeTree {self.id}{parents}: {self.bytes!r}>"
+
+
+def grow_tree(
+    token: int,
+    vocab: Mapping[int, bytes],
+    rank: Callable[[int], int | None],
+    parents: Callable[[int], tuple[int, ...]],
+) -> MergeTree:
+    """Return the tree of a token, given the rank and the parents of every token below it."""
+    made: dict[int, MergeTree] = {}
+    waiting = [token]
+    while waiting:
+        current = waiting[-1]
+        missing = [parent for parent in parents(current) if parent not in made]
+        if missing:
+            waiting += missing
+        else:
+            made[current] = MergeTree(
+                current, vocab[current], rank(current), *(made[each] for each in parents(current))
+            )
+            waiting.pop()
+    return made[token]

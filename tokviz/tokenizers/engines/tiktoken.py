@@ -3,12 +3,18 @@
 These are the ones with all 256 bytes as their alphabet, no two tokens of the same bytes, and ids in order of rank.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import tiktoken
 
+from tokviz.bpe.merging import Pair, as_ranks, recover_parents
+
 _WHOLE_TEXT = r"(?s:.+)"
+
+# Finding what tokens are merged from takes time that grows with the square of their lengths. The sum of the squares is
+# 13 million for o200k_base.
+_TOO_LONG = 500_000_000
 
 
 class TiktokenGaveUp(Exception):
@@ -40,6 +46,32 @@ class TiktokenEngine:
 
     def _encoding(self, pattern: str) -> tiktoken.Encoding:
         return tiktoken.Encoding("tokviz", pat_str=pattern, mergeable_ranks=self._ids, special_tokens={})
+
+
+def find_ranks(
+    vocab: Mapping[int, bytes],
+    ids_of_bytes: Mapping[bytes, int],
+    symbols: Sequence[bytes],
+    merges: Mapping[Pair, int],
+    *,
+    whole: bool,
+) -> Mapping[bytes, int] | None:
+    """Return bytes -> id from which tiktoken merges as `merges` do; None if there is no such vocabulary.
+
+    `symbols` is the alphabet. With `whole`, a pre-token that is in the vocabulary is that token.
+    """
+    made = set(merges.values())
+    ids = {data: token for token, data in vocab.items() if token in made}
+    ids |= {data: token for data, token in ids_of_bytes.items() if len(data) == 1}
+    all_bytes = all(len(symbol) == 1 for symbol in symbols)
+    if not all_bytes or len(ids) != len(symbols) + len(made) or sum(len(data) ** 2 for data in ids) > _TOO_LONG:
+        return None
+    ranks = as_ranks(ids, merges)
+    if ranks is None or not whole:
+        return ranks
+    others = {data: token for data, token in ids_of_bytes.items() if data not in ranks}
+    both = {**ranks, **others}
+    return both if all(recover_parents(data, both) is None for data in others) else None
 
 
 def _encode(encoding: tiktoken.Encoding, text: str) -> list[int]:
