@@ -13,13 +13,18 @@ const TITLE = "Connection error";
  */
 export function keepTyping(widget) {
   const gone = new AbortController();
-  /** The text field that one types in. @type {HTMLElement | null} */
+  /** The text field that has the focus, or had it until the dialog took it. @type {HTMLElement | null} */
   let field = null;
   let isClosing = false;
   const observer = new MutationObserver(look);
   observer.observe(document.body, { childList: true, subtree: true });
   widget.addEventListener("focusin", (event) => (field = fieldOf(event)), { signal: gone.signal });
-  widget.addEventListener("pointerdown", (event) => (field = fieldOf(event)), { signal: gone.signal });
+  widget.addEventListener("focusout", left, { signal: gone.signal });
+
+  /** @param {FocusEvent} event */
+  function left({ relatedTarget }) {
+    if (!(relatedTarget instanceof Element && relatedTarget.closest(".stDialog"))) field = null;
+  }
 
   function look() {
     const dialog = document.querySelector(DIALOG);
