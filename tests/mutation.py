@@ -107,7 +107,9 @@ def _try(copy: Path, mutation: Any, covered: dict[str, dict[int, set[str]]], tim
     ordered = sorted(tests & times.keys(), key=times.__getitem__)
     row = {"mutant": [str(mutation.module_path), mutation.operator_name, mutation.occurrence], "tests": len(ordered)}
     (copy / "chosen.txt").write_text("\n".join(ordered))
-    command = f"{sys.executable} -m pytest -x -q -p no:cacheprovider @chosen.txt"
+    longest = 30 + 5 * max(map(times.__getitem__, ordered), default=0)  # a mutant may loop for ever
+    stop = f"-o faulthandler_timeout={longest:.0f} -o faulthandler_exit_on_timeout=true"
+    command = f"{sys.executable} -m pytest -x -q -p no:cacheprovider {stop} @chosen.txt"
     patience = 60 + 5 * sum(map(times.__getitem__, ordered))
     with chdir(copy):
         result = mutate_and_test([mutation], command, patience)

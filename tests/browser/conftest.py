@@ -23,7 +23,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, 
 from widget_pages import served_widgets
 
 # A test that passes doesn't wait for this.
-PATIENCE_MS = 15_000
+PATIENCE_MS = 30_000
 expect.set_options(timeout=PATIENCE_MS)
 
 ROOT = Path(__file__).parent.parent.parent

@@ -9,7 +9,16 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, FilePayload, Locator, Page, Route, ViewportSize, expect
+from playwright.sync_api import (
+    BrowserContext,
+    FilePayload,
+    Locator,
+    Page,
+    Route,
+    TimeoutError,
+    ViewportSize,
+    expect,
+)
 
 import tokviz
 
@@ -116,6 +125,20 @@ def unfold_text(page: Page) -> Locator:
     return page.get_by_label("Text", exact=True)
 
 
+# All text in sight that is smaller than 20 px.
+SMALL_TYPE = """(() => {
+    const inside = (root) => [...root.querySelectorAll("*")].flatMap(
+        (element) => [element, ...(element.shadowRoot ? inside(element.shadowRoot) : [])]);
+    const says = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    const zoom = (element) => element.currentCSSZoom ?? 1;
+    return inside(document.body)
+        .filter((element) => says(element) && element.checkVisibility({ visibilityProperty: true }))
+        .filter((element) => element.getBoundingClientRect().width > 1)
+        .filter((element) => parseFloat(getComputedStyle(element).fontSize) * zoom(element) < 19.99)
+        .map((element) => `${element.outerHTML.slice(0, 80)}: ${getComputedStyle(element).fontSize}`);
+})()"""
+
+
 def rest(page: Page, timeout: float | None = None) -> None:
     """Wait until the session has drawn its page; `timeout` is in milliseconds."""
     app = page.locator("[data-testid=stApp]")
@@ -130,22 +153,12 @@ def share(page: Page) -> str:
     return shared._replace(netloc=urlsplit(page.url).netloc).geturl()
 
 
-def smallest_type(page: Page) -> list[str]:
-    """All text in sight that is smaller than 20 px."""
-    found: list[str] = page.evaluate(
-        """() => {
-            const inside = (root) => [...root.querySelectorAll("*")].flatMap(
-                (element) => [element, ...(element.shadowRoot ? inside(element.shadowRoot) : [])]);
-            const says = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-            const zoom = (element) => element.currentCSSZoom ?? 1;
-            return inside(document.body)
-                .filter((element) => says(element) && element.checkVisibility({ visibilityProperty: true }))
-                .filter((element) => element.getBoundingClientRect().width > 1)
-                .filter((element) => parseFloat(getComputedStyle(element).fontSize) * zoom(element) < 19.99)
-                .map((element) => `${element.outerHTML.slice(0, 80)}: ${getComputedStyle(element).fontSize}`);
-        }"""
-    )
-    return found
+def expect_large_type(page: Page) -> None:
+    """All text in sight has 20 px or more, or will have when the page is drawn."""
+    try:
+        page.wait_for_function(f"{SMALL_TYPE}.length === 0")
+    except TimeoutError:
+        assert page.evaluate(SMALL_TYPE) == []
 
 
 def too_small_to_touch(part: Locator) -> list[str]:

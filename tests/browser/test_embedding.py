@@ -19,6 +19,7 @@ import trustme
 from conftest import FLAGS, INSTALLED, PATIENCE_MS, Watched, free_port, served
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
 
+from pages import CHARTS_MS
 from tokviz.app.http.headers import FRAME_ANCESTORS
 
 CATS = b"the cat in the hat sat on the mat\n" * 40
@@ -166,7 +167,7 @@ def test_no_page_runs_into_its_content_security_policy(page: Page, app_url: str,
     )
     answer = page.goto(f"{app_url}{path}")
     assert answer and "script-src 'self'" in answer.headers["content-security-policy"]
-    expect(page.locator(PAGES[path]).first).to_be_visible()
+    expect(page.locator(PAGES[path]).first).to_be_visible(timeout=CHARTS_MS)
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     page.get_by_role("button", name="share").click()
     expect(page.get_by_alt_text("QR code of the link")).to_be_visible()

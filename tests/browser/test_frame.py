@@ -8,15 +8,16 @@ from conftest import Watched
 from playwright.sync_api import Page, expect
 
 from pages import (
+    CHARTS_MS,
     CompressionPage,
     TokensPage,
     TrainPage,
+    expect_large_type,
     go_to,
     header,
     packed,
     rest,
     share,
-    smallest_type,
     unfold_text,
 )
 from tokviz.samples import sample
@@ -179,13 +180,13 @@ def test_charts_are_large_enough_to_present(page: Page, app_url: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     page.goto(f"{app_url}compression?chart=Formats")
     label = page.locator(".js-plotly-plot .ytick text").first
-    expect(label).to_have_css("font-size", "15px")
+    expect(label).to_have_css("font-size", "15px", timeout=CHARTS_MS)
     page.get_by_role("button", name="present").click()
     expect(header(page)).to_be_hidden()
     expect(label).to_have_css("font-size", "21px")
-    assert smallest_type(page) == []
+    expect_large_type(page)
     page.get_by_role("button", name="leave").click()
-    expect(label).to_have_css("font-size", "15px")
+    expect(label).to_have_css("font-size", "15px", timeout=CHARTS_MS)
     expect(header(page)).to_be_visible()
 
 

@@ -9,7 +9,7 @@ from conftest import expect_accessible
 from playwright.sync_api import FrameLocator, Locator, Page, ViewportSize, expect
 
 import tokviz
-from pages import Held, expect_nothing_sideways, header, looks, next_frame, rest
+from pages import CHARTS_MS, Held, expect_nothing_sideways, header, looks, next_frame, rest
 from tokviz.app.visitors.registry import registry
 from tokviz.lesson.pack import class_pack
 from tokviz.lesson.sheet import letters
@@ -107,7 +107,7 @@ def replay_of(link: Link) -> tokviz.Replay:
 
 
 def shows_chart(page: Page, link: Link) -> None:
-    expect(page.locator(".js-plotly-plot:has(.overplot .trace)").first).to_be_visible()
+    expect(page.locator(".js-plotly-plot:has(.overplot .trace)").first).to_be_visible(timeout=CHARTS_MS)
     answer = languages() if link.page.endswith("Languages") else formats()
     expect(page.get_by_text(re.compile(re.escape(answer)))).to_be_visible()
 

@@ -4,8 +4,11 @@ The server drops a session two minutes after its line broke. Nobody waits for th
 started anew, so it knows no session when the phone comes back and asks for its own.
 """
 
+import pytest
 from conftest import free_port, served
 from playwright.sync_api import Browser, expect
+
+from pages import next_frame, rest
 
 TEXT = "typed before the phone was locked 🍕"
 
@@ -39,6 +42,38 @@ def test_a_phone_that_was_locked_comes_back_with_its_text(browser: Browser) -> N
         expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("GPT-2")
         expect(page.locator(".token-view")).to_contain_text("typed before")
     phone.close()
+
+
+WATCH_FOR_DIALOGS = """
+    window.dialogOpened = false;
+    const look = () => { window.dialogOpened ||= document.querySelector(".stDialog") !== null; };
+    new MutationObserver(look).observe(document, { childList: true, subtree: true });
+"""
+
+
+@pytest.mark.parametrize("path", ["", "compare", "replay"])
+def test_no_key_is_lost_to_streamlits_dialog(browser: Browser, path: str) -> None:
+    """It opens about two seconds after the server is gone, and would take the focus."""
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.add_init_script(WATCH_FOR_DIALOGS)
+        with served(free_port()) as url:
+            page.goto(f"{url}{path}")
+            editor = page.get_by_label("Your text", exact=True)
+            editor.fill("")
+            rest(page)
+        editor.focus()
+        typed = "a"
+        page.keyboard.type(typed)
+        while not page.evaluate("dialogOpened"):
+            page.keyboard.type("a")
+            typed += "a"
+            next_frame(page)
+            assert len(typed) < 5_000, "the dialog never opened"
+        page.keyboard.type("b")
+        expect(page.locator(".stDialog")).to_have_count(0)
+        page.keyboard.type("c")
+        expect(editor).to_have_value(f"{typed}bc")
 
 
 def test_a_tapped_token_and_its_card_are_on_screen_together(browser: Browser, widgets_url: str) -> None:

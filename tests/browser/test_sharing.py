@@ -8,7 +8,7 @@ import pytest
 from conftest import Watched, expect_accessible
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from pages import TokensPage, header, packed, smallest_type
+from pages import TokensPage, expect_large_type, header, packed
 
 ROOT = Path(__file__).parent.parent.parent
 TEXTS = {
@@ -258,7 +258,7 @@ def test_presenter_mode_is_one_key_away_and_large(tokens: TokensPage) -> None:
     tokens.page.locator(".token-view").press("f")
     expect(header(tokens.page)).to_be_hidden()
     expect(tokens.page.locator(".merge-tree")).to_be_visible()
-    assert smallest_type(tokens.page) == []
+    expect_large_type(tokens.page)
     tokens.page.locator(".token-view").press("f")
     expect(header(tokens.page)).to_be_visible()
 

@@ -271,10 +271,7 @@ def _work(memory: int, orders: IO[bytes], answers: IO[bytes]) -> None:
 
 
 def _step_back() -> None:
-    """Leave the processor to those who type."""
-    if hasattr(os, "SCHED_IDLE"):  # Linux: only what nobody else wants
-        with suppress(OSError):
-            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    """Leave most of the processor to those who type, but not all: a busy machine trains, too."""
     if hasattr(os, "nice"):  # not on Windows
         os.nice(10)
 

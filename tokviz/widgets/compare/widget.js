@@ -17,6 +17,7 @@ import { createSaving } from "../shared/saving.js";
 import { ownOf } from "../shared/recipes.js";
 import { createShare } from "../shared/share.js";
 import { createStore } from "../shared/store.js";
+import { keepTyping } from "../shared/typing.js";
 import { createBill } from "./bill.js";
 import { createCard } from "./card.js";
 import { createChooser } from "./chooser.js";
@@ -171,6 +172,7 @@ export function mount(root, data, on) {
   root.append(widget);
 
   const presenter = createPresenter(widget, data.presenting);
+  const typing = keepTyping(widget);
   const share = createShare(client, shown);
   const opening = createOpening(widget, { use: (text) => pageText.replace(text, ""), problem: (sentence) => fill(problem, sentence) });
   tools.append(opening.node, share.node, presenter.enter);
@@ -437,7 +439,7 @@ export function mount(root, data, on) {
       gone.abort();
       memory.dispose();
       for (const timer of [askReasons, askSentences]) timer.cancel();
-      for (const part of [pageText, live, reasonsLate, score, sides, texts, card, share, opening, presenter]) part.dispose();
+      for (const part of [pageText, live, reasonsLate, score, sides, texts, card, share, opening, presenter, typing]) part.dispose();
       widget.remove();
     },
   };

@@ -18,6 +18,7 @@ import { createPresenter } from "../shared/presenter.js";
 import { ownOf } from "../shared/recipes.js";
 import { createShare } from "../shared/share.js";
 import { createStore } from "../shared/store.js";
+import { keepTyping } from "../shared/typing.js";
 import { createBars } from "./bars.js";
 import { captionAt, spokenOf, summaryAt } from "./captions.js";
 import { createDecode } from "./decode.js";
@@ -200,6 +201,7 @@ export function mount(root, data, on) {
   root.append(widget);
 
   const presenter = standalone ? null : createPresenter(root, data.presenting);
+  const typing = keepTyping(widget);
   if (presenter) {
     fill(presenting, presenter.enter);
     widget.append(presenter.leave);
@@ -621,7 +623,7 @@ export function mount(root, data, on) {
       share?.dispose();
       opening?.dispose();
       for (const timer of waiting) clearTimeout(timer);
-      for (const part of [player, stage, live, memory]) part.dispose();
+      for (const part of [player, stage, live, memory, typing]) part.dispose();
       widget.remove();
     },
   };

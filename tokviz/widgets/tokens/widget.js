@@ -20,6 +20,7 @@ import { createShare } from "../shared/share.js";
 import { isUnknown } from "../shared/speak.js";
 import { createStore } from "../shared/store.js";
 import { makeTokenization, tokenAt, tokenEnd } from "../shared/tokenization.js";
+import { keepTyping } from "../shared/typing.js";
 import { createCard } from "./card.js";
 import { COLORINGS, createLegend, ranksById } from "./colors.js";
 import { createCounts } from "./counts.js";
@@ -194,6 +195,7 @@ export function mount(root, data, on) {
   root.append(widget);
 
   const presenter = createPresenter(widget, data.presenting);
+  const typing = keepTyping(widget);
   const share = createShare(client, shown);
   const opening = createOpening(widget, {
     use: (text) => pageText.replace(text, ""),
@@ -607,7 +609,7 @@ export function mount(root, data, on) {
       gone.abort();
       memory.dispose();
       for (const timer of [askCounts, showDetails, followCaret, cardFollows]) timer.cancel();
-      for (const part of [pageText, live, countLate, pretokensLate, view, card, legend, counts, ids, lookup, share, opening, presenter])
+      for (const part of [pageText, live, countLate, pretokensLate, view, card, legend, counts, ids, lookup, share, opening, presenter, typing])
         part.dispose();
       widget.remove();
     },
