@@ -1,5 +1,5 @@
 /**
- * A comparison to look at: the Compare page's aligned view, with reasons and table, for a page without a server.
+ * Standalone comparison: the Compare page's aligned view, with reasons and table, for a page without a server.
  */
 
 import { createCard } from "../compare/card.js";
@@ -15,14 +15,14 @@ import { createSaving } from "../shared/saving.js";
  * @param {HTMLElement} root
  * @param {object} data
  * @param {string} data.text
- * @param {ArrayBuffer} data.comparison columns, as `tokviz/widgets/comparisons.py` describes them
- * @param {string[]} data.sentences that the columns refer to
- * @param {string} data.lang of the text, "" where it is not known
+ * @param {ArrayBuffer} data.comparison columns, described in `tokviz/widgets/comparisons.py`
+ * @param {string[]} data.sentences the sentences that the columns index
+ * @param {string} data.lang language of the text; "" if unknown
  */
 export function mount(root, data) {
   const columns = unpack(data.comparison);
   const comparison = makeComparison(data.text, columns);
-  /** The segment that was walked to or clicked. @type {number | null} */
+  /** The selected segment. @type {number | null} */
   let chosen = null;
 
   const totals = createTotals();
@@ -73,13 +73,13 @@ export function mount(root, data) {
     card.show(comparison, segment, { place, bits: comparison.bits[difference], sentences: sentencesOf(segment) });
   }
 
-  /** @param {number} segment one that differs */
+  /** Index of a segment among the differences. @param {number} segment one that differs */
   const differenceOf = (segment) => firstAbove(comparison.differing, segment) - 1;
 
   /** @param {number} segment one that differs */
   function sentencesOf(segment) {
-    const places = comparison.names.slice(1).map((_, k) => columns[`sentences_${k + 1}`][differenceOf(segment)]);
-    return places.map((place) => data.sentences[place] ?? null);
+    const indices = comparison.names.slice(1).map((_, k) => columns[`sentences_${k + 1}`][differenceOf(segment)]);
+    return indices.map((index) => data.sentences[index] ?? null);
   }
 
   /** @param {KeyboardEvent} event */

@@ -1,6 +1,6 @@
 /**
- * What the text costs under each tokenizer: tokens, bytes per token, share of a context window, and money, at prices
- * that the reader types. We know none: they change, and they belong to models, not to tokenizers.
+ * Cost of the text under each tokenizer: tokens, bytes per token, share of a context window, and money.
+ * The reader types the prices. None are built in: they change, and they belong to models, not to tokenizers.
  */
 
 import { element, fill, menu, number } from "../shared/elements.js";
@@ -20,10 +20,10 @@ const MILLION = 1_000_000;
 export function createBill(settings, on) {
   /** @type {{comparison: Comparison, ids: string[]} | null} */
   let shown = null;
-  const known = WINDOWS.filter(([size]) => size !== OWN);
-  const own = /** @type {[string, string][]} */ (Number(settings.window) > 0 && !known.some(([size]) => size === settings.window) ? [[settings.window, number(Number(settings.window))]] : []);
+  const presets = WINDOWS.filter(([size]) => size !== OWN);
+  const custom = /** @type {[string, string][]} */ (Number(settings.window) > 0 && !presets.some(([size]) => size === settings.window) ? [[settings.window, number(Number(settings.window))]] : []);
   const start = Number(settings.window) > 0 ? settings.window : "128000";
-  const windows = menu("Context window", [...known, ...own], start, (size) => (on.window(size), showRows()));
+  const windows = menu("Context window", [...presets, ...custom], start, (size) => (on.window(size), showRows()));
   const head = element("thead");
   const body = element("tbody");
   const node = element(
@@ -39,9 +39,9 @@ export function createBill(settings, on) {
     if (!shown) return;
     const { comparison, ids } = shown;
     const focused = /** @type {Document | ShadowRoot} */ (body.getRootNode()).activeElement;
-    const place = [...body.querySelectorAll("input")].indexOf(/** @type {any} */ (focused));
+    const focusedIndex = [...body.querySelectorAll("input")].indexOf(/** @type {any} */ (focused));
     fill(body, ...comparison.models.map((model, t) => row(comparison, ids[t], t, model.n)));
-    if (place >= 0) body.querySelectorAll("input")[place]?.focus();
+    if (focusedIndex >= 0) body.querySelectorAll("input")[focusedIndex]?.focus();
   }
 
   /** @param {Comparison} comparison @param {string} id @param {number} t @param {number} tokens */
@@ -76,7 +76,7 @@ export function createBill(settings, on) {
 
   return {
     node,
-    /** @param {Comparison} comparison @param {string[]} ids the tokenizers, as requests name them */
+    /** @param {Comparison} comparison @param {string[]} ids tokenizer names as used in requests */
     show(comparison, ids) {
       shown = { comparison, ids };
       showRows();
@@ -84,7 +84,7 @@ export function createBill(settings, on) {
   };
 }
 
-/** @param {number} tokens @param {string} price of a million tokens */
+/** Format the cost of a number of tokens. @param {number} tokens @param {string} price of a million tokens */
 export function costOf(tokens, price) {
   const cost = (Number(price) * tokens) / MILLION;
   if (price === "" || !(cost >= 0)) return "–";

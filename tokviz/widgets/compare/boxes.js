@@ -1,31 +1,31 @@
 /**
- * Where pieces of a text stand on the page: measured, since only the browser knows how wide it draws a character.
+ * Positions of text pieces on the page, measured because only the browser knows how wide it draws a character.
  */
 
 /**
- * @typedef {object} Box a piece's room in one row; a piece that is wrapped, or runs in both directions, has several
+ * @typedef {object} Box the area of a piece in one row; a wrapped or bidirectional piece has several
  * @property {number} row
  * @property {number} left in pixels
  * @property {number} right
- * @property {string} label what is written into its block
- * @property {boolean} [isBytes] whether bytes are, for lack of a whole character
+ * @property {string} label text of its block
+ * @property {boolean} [isBytes] true if the label is bytes, because the piece is not a whole character
  */
 
 /**
- * @typedef {object} Atom a stretch of drawn text: plain, or an element that is measured as a whole
+ * @typedef {object} Atom a stretch of rendered text: a text node, or an element measured as a whole
  * @property {number} from in UTF-16 units
  * @property {number} to
  * @property {Text | HTMLElement} node
  */
 
-/** Boxes that are no further apart are one. In pixels. */
-const TOUCHING = 0.75;
+/** Boxes with a smaller gap than this are joined, in pixels. */
+const JOIN_GAP = 0.75;
 
 /**
- * The stretches that a drawn text consists of.
+ * List the atoms of a rendered text in order.
  *
  * @param {HTMLElement} root
- * @param {number} from where its text begins
+ * @param {number} from start of its text, in UTF-16 units
  * @param {(element: HTMLElement) => boolean} isWhole whether an element is measured as a whole
  * @returns {Atom[]}
  */
@@ -45,12 +45,12 @@ export function atomsOf(root, from, isWhole) {
 }
 
 /**
- * A measure for the boxes of one drawn text.
+ * Create a function that measures the boxes of any stretch of one rendered text.
  *
  * @param {Atom[]} atoms
- * @param {DOMRect} frame what `left` and rows count from
+ * @param {DOMRect} frame origin of `left` and of the row numbers
  * @param {number} rowHeight in pixels
- * @returns {(from: number, to: number) => Box[]} for a stretch of the text, in UTF-16 units
+ * @returns {(from: number, to: number) => Box[]} boxes of the stretch [from, to), in UTF-16 units
  */
 export function createMeasure(atoms, frame, rowHeight) {
   const range = document.createRange();
@@ -73,49 +73,49 @@ export function createMeasure(atoms, frame, rowHeight) {
 
   return (from, to) => {
     const boxes = [];
-    for (let a = firstEnding(atoms, from); a < atoms.length && atoms[a].from < to; a++) {
+    for (let a = firstEndingAfter(atoms, from); a < atoms.length && atoms[a].from < to; a++) {
       for (const rect of rectsOf(atoms[a], from, to)) boxes.push(boxOf(rect));
     }
     return boxes;
   };
 }
 
-/** The first atom that ends behind a place. @param {Atom[]} atoms @param {number} place */
-function firstEnding(atoms, place) {
+/** Index of the first atom that ends after a position. @param {Atom[]} atoms @param {number} position */
+function firstEndingAfter(atoms, position) {
   let low = 0;
   let high = atoms.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (atoms[middle].to > place) high = middle;
+    if (atoms[middle].to > position) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
 /**
- * Join the boxes that touch, and give room to what has none, such as a line end.
+ * Join touching boxes, and widen boxes without width, such as that of a line end.
  *
  * @param {Box[]} boxes in the order of the text
- * @param {number} least how wide a box without width becomes, in pixels
+ * @param {number} least width given to a box without width, in pixels
  * @returns {Box[]}
  */
 export function joined(boxes, least) {
   /** @type {Box[]} */
-  const found = [];
+  const merged = [];
   const wide = boxes.filter(({ left, right }) => right - left > 0.01);
   for (const box of wide.length ? boxes : boxes.slice(0, 1)) {
-    const last = found.find(({ row, left, right }) => row === box.row && gap(left, right, box) < TOUCHING);
-    if (!last) {
-      found.push({ ...box });
+    const touching = merged.find(({ row, left, right }) => row === box.row && gap(left, right, box) < JOIN_GAP);
+    if (!touching) {
+      merged.push({ ...box });
       continue;
     }
-    last.label += box.isBytes && last.label ? ` ${box.label}` : box.label;
-    last.isBytes ||= box.isBytes;
-    last.left = Math.min(last.left, box.left);
-    last.right = Math.max(last.right, box.right);
+    touching.label += box.isBytes && touching.label ? ` ${box.label}` : box.label;
+    touching.isBytes ||= box.isBytes;
+    touching.left = Math.min(touching.left, box.left);
+    touching.right = Math.max(touching.right, box.right);
   }
-  for (const box of found) if (box.right - box.left < 0.01) box.right = box.left + least;
-  return found;
+  for (const box of merged) if (box.right - box.left < 0.01) box.right = box.left + least;
+  return merged;
 }
 
 /** @param {number} left @param {number} right @param {Box} box */

@@ -1,5 +1,5 @@
 /**
- * What there is to say about one segment: how each tokenizer cuts it, with the tokens' ids, and why they differ.
+ * Details of one segment: how each tokenizer cuts it, with token ids, and why the tokenizers differ.
  */
 
 import { element, fill, number, plural } from "../shared/elements.js";
@@ -10,9 +10,10 @@ import { placeOf, reasonNames, tokensIn } from "./model.js";
 /** @typedef {import("./model.js").Comparison} Comparison */
 
 const HINT = "Point at a block to see how each tokenizer cuts there, and why.";
-/** Of a segment with very many tokens, the first are shown. */
-const MOST_TOKENS = 60;
-const MOST_CHARACTERS = 200;
+/** Maximum tokens shown per tokenizer; the rest are only counted. */
+const MAX_TOKENS = 60;
+/** Maximum characters shown of one piece, in UTF-16 units. */
+const MAX_CHARACTERS = 200;
 
 /** @param {HTMLElement} root */
 export function createCard(root) {
@@ -24,8 +25,8 @@ export function createCard(root) {
      * @param {Comparison | null} comparison
      * @param {number | null} segment
      * @param {{place: string, bits: number, refusal?: string, sentences: (string | null)[] | null} | null} difference null
-     *   where all cut alike; `place` as in "3 of 13"; `refusal` says why the server gave no reasons; `sentences` are null
-     *   until they are known
+     *   if all cut the segment alike; `place` is its position, such as "3 of 13"; `refusal` says why the server gave no
+     *   reasons; `sentences` is null until loaded
      */
     show(comparison, segment, difference) {
       if (!comparison || segment === null) return fill(node, element("p", { class: "hint" }, HINT));
@@ -33,8 +34,8 @@ export function createCard(root) {
         node,
         element("p", { class: "place quiet" }, difference ? difference.place : "All cut this alike."),
         element("p", { class: "big mono", dir: "auto" }, textOf(comparison, segment)),
-        element("dl", {}, ...comparison.names.flatMap((name, t) => cut(comparison, segment, name, t))),
-        ...(difference ? reasons(difference) : []),
+        element("dl", {}, ...comparison.names.flatMap((name, t) => cutEntry(comparison, segment, name, t))),
+        ...(difference ? reasonParagraphs(difference) : []),
       );
     },
     dispose() {
@@ -44,7 +45,7 @@ export function createCard(root) {
 }
 
 /**
- * The text of a segment on one line; bytes, where it is no more than a part of a character.
+ * Text of a segment on one line, or bytes if it is only part of a character.
  *
  * @param {Comparison} comparison
  * @param {number} segment
@@ -54,12 +55,12 @@ export function textOf(comparison, segment) {
   const [first, end] = tokensIn(comparison, 0, segment);
   const model = comparison.models[0];
   const isPart = model.inside[first] || model.inside[end];
-  const pieces = Array.from({ length: Math.min(MOST_TOKENS, end - first) }, (_, k) => pieceOf(comparison, 0, first + k));
+  const pieces = Array.from({ length: Math.min(MAX_TOKENS, end - first) }, (_, k) => pieceOf(comparison, 0, first + k));
   return isPart ? pieces.join(" ") : shorten(withSigns(comparison.text.slice(from, to)));
 }
 
 /**
- * A token as one can read it: its text with signs for what is invisible, or bytes where it cuts a character.
+ * Readable form of a token: its text with invisible characters as signs, or bytes if it cuts a character.
  *
  * @param {Pick<Comparison, "models"> & Partial<Comparison>} comparison
  * @param {number} t
@@ -74,7 +75,7 @@ export function pieceOf({ models, own }, t, i) {
   return shorten(withSigns(model.text.slice(model.starts[i], tokenEnd(model, i))));
 }
 
-/** Bytes that are no stretch of the text. @param {Uint8Array} bytes */
+/** Readable form of bytes that do not occur in the text. @param {Uint8Array} bytes */
 function spelled(bytes) {
   try {
     return shorten(withSigns(strict.decode(bytes)));
@@ -86,12 +87,12 @@ function spelled(bytes) {
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** @param {string} text */
-const shorten = (text) => (text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text);
+const shorten = (text) => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text);
 
 /** @param {Comparison} comparison @param {number} segment @param {string} name @param {number} t */
-function cut(comparison, segment, name, t) {
+function cutEntry(comparison, segment, name, t) {
   const [first, end] = tokensIn(comparison, t, segment);
-  const shown = Math.min(end - first, MOST_TOKENS);
+  const shown = Math.min(end - first, MAX_TOKENS);
   const tokens = Array.from({ length: shown }, (_, k) =>
     element(
       "span",
@@ -108,17 +109,17 @@ function cut(comparison, segment, name, t) {
 }
 
 /** @param {{bits: number, refusal?: string, sentences: (string | null)[] | null}} difference */
-function reasons({ bits, refusal, sentences }) {
+function reasonParagraphs({ bits, refusal, sentences }) {
   const names = reasonNames(bits);
-  const different = [...new Set((sentences ?? []).filter((sentence) => sentence !== null))];
+  const distinct = [...new Set((sentences ?? []).filter((sentence) => sentence !== null))];
   return [
     element("p", { class: "why" }, element("b", {}, "Why: "), names.length ? names.join(" and ") : refusal || "being worked out"),
-    ...different.map((sentence) => element("p", { class: "sentence" }, ...quoting(sentence))),
+    ...distinct.map((sentence) => element("p", { class: "sentence" }, ...quoting(sentence))),
   ];
 }
 
 /**
- * A sentence with the pieces that it quotes, each in its own direction: Arabic pieces don't change places then.
+ * Isolate the direction of each quoted piece in a sentence, so that Arabic pieces stay in order.
  *
  * @param {string} sentence
  * @returns {(Node | string)[]}

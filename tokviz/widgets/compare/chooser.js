@@ -1,5 +1,5 @@
 /**
- * Which tokenizers are compared: two to eight, the first is the reference.
+ * Choice of the compared tokenizers: two to eight, the first of which is the reference.
  */
 
 import { button, element, fill } from "../shared/elements.js";
@@ -7,8 +7,8 @@ import { createPicker } from "../shared/picker.js";
 
 /** @typedef {import("../shared/picker.js").Offer} Offer */
 
-const FEWEST = 2;
-export const MOST = 8;
+const MIN_TOKENIZERS = 2;
+export const MAX_TOKENIZERS = 8;
 
 /**
  * @param {(names: string[]) => void} onChoose
@@ -22,7 +22,12 @@ export function createChooser(onChoose) {
   const add = button("+ compare one more", addOne);
   const node = element("div", { class: "chooser", role: "group", "aria-label": "Tokenizers" }, slots, add);
 
-  /** The slots are made anew, so focus goes on to the one that it was in. @param {string[]} names @param {number} place */
+  /**
+   * Choose tokenizers. The slots are rebuilt, so focus is restored to its slot.
+   *
+   * @param {string[]} names
+   * @param {number} place
+   */
   function choose(names, place) {
     chosen = names;
     show();
@@ -30,7 +35,7 @@ export function createChooser(onChoose) {
     onChoose(names);
   }
 
-  /** The first one that is not there yet. */
+  /** Add the first tokenizer that is not chosen yet. */
   function addOne() {
     const { name } = offers.find((offer) => !chosen.includes(offer.name)) ?? offers[0];
     choose([...chosen, name], chosen.length);
@@ -38,17 +43,17 @@ export function createChooser(onChoose) {
 
   function show() {
     fill(slots, ...chosen.map(slot));
-    add.hidden = chosen.length >= MOST;
+    add.hidden = chosen.length >= MAX_TOKENIZERS;
   }
 
   /** @param {string} name @param {number} place */
   function slot(name, place) {
-    const title = place ? `Compared with it${chosen.length > FEWEST ? ` (${place})` : ""}` : "Reference";
+    const title = place ? `Compared with it${chosen.length > MIN_TOKENIZERS ? ` (${place})` : ""}` : "Reference";
     const picker = createPicker((picked) => choose(chosen.with(place, picked), place), title, `tokenizer-${place}`);
     picker.update(offers, name);
     const label = offers.find((offer) => offer.name === name)?.label;
     const remove = button("×", () => choose(chosen.toSpliced(place, 1), place), { class: "button remove", "aria-label": `Leave out ${label}` });
-    remove.hidden = chosen.length <= FEWEST;
+    remove.hidden = chosen.length <= MIN_TOKENIZERS;
     return element("div", { class: "slot" }, picker.node, remove);
   }
 

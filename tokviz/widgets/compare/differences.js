@@ -1,6 +1,6 @@
 /**
- * Walking through the differences, those of one reason or class if so wished; and a table of them, for reading, for
- * screen readers, and as a file.
+ * Navigation through the differences, optionally only those of one reason or class, and a table of them for reading,
+ * for screen readers, and as a file.
  */
 
 import { button, element, fill, menu, number, plural } from "../shared/elements.js";
@@ -10,14 +10,16 @@ import { REASONS, reasonNames, tokensIn } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
 /** @typedef {"next" | "previous" | "first" | "last"} Walk */
-/** @typedef {{reason: number, kind: number}} Filter a reason's bit, 0 for all; a class's number, -1 for all */
+/** @typedef {{reason: number, kind: number}} Filter `reason` is a reason's bit, 0 for all; `kind` is a class's number, -1 for all */
 
+/** Rows per page of the table. */
 const ROWS = 50;
-/** Sentences in a saved table; of further differences it has the reasons alone. */
-const MOST_SENTENCES = 2000;
-const MOST_PIECES = 40;
-const SENTENCES = `The first ${number(MOST_SENTENCES)} have a sentence that says why.`;
-/** What a file of them can be. @type {[format: string, label: string, says: string][]} */
+/** Maximum sentences in a saved file; later differences have their reasons only. */
+const MAX_SENTENCES = 2000;
+/** Maximum pieces per tokenizer in a table row. */
+const MAX_PIECES = 40;
+const SENTENCES = `The first ${number(MAX_SENTENCES)} have a sentence that says why.`;
+/** File formats for the differences. @type {[format: string, label: string, says: string][]} */
 const FORMATS = [
   [
     "json",
@@ -36,24 +38,24 @@ const ALL = "all";
 /**
  * @param {Filter} filter
  * @param {object} on
- * @param {(segment: number) => void} on.go a difference was walked to
+ * @param {(segment: number) => void} on.go called when the reader goes to a difference
  * @param {(filter: Filter) => void} on.filter
  * @param {(segments: number[]) => Promise<((string | null)[] | null)[]>} on.explain
  */
 export function createDifferences(filter, on) {
   /** @type {Comparison | null} */
   let comparison = null;
-  /** Those that the filter leaves, as indices into `differing`. @type {number[]} */
+  /** Differences that pass the filter, as indices into `differing`. @type {number[]} */
   let shown = [];
-  /** Where in `shown` one stands; -1 before the first. */
+  /** Current index in `shown`; -1 before the first. */
   let at = -1;
   let firstRow = 0;
 
   const count = element("output", { class: "count", "aria-label": "Difference" });
   const previous = button("◀ previous", () => walk("previous"), { title: "Key: left arrow in the aligned view, or P" });
   const next = button("next ▶", () => walk("next"), { title: "Key: right arrow in the aligned view, or N" });
-  const reasons = menu("Reason", [], ALL, chosen);
-  const kinds = menu("In", [], ALL, chosen);
+  const reasons = menu("Reason", [], ALL, filterChanged);
+  const kinds = menu("In", [], ALL, filterChanged);
   const about = element(
     "details",
     { class: "about-reasons" },
@@ -82,14 +84,14 @@ export function createDifferences(filter, on) {
     element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Differences" }, element("table", {}, head, rows)),
   );
 
-  function chosen() {
+  function filterChanged() {
     filter.reason = reasons.select.value === ALL ? 0 : Number(reasons.select.value);
     filter.kind = kinds.select.value === ALL ? -1 : Number(kinds.select.value);
     on.filter(filter);
     apply();
   }
 
-  /** Take the filter to the differences there are. */
+  /** Apply the filter to the current differences. */
   function apply() {
     const before = at < 0 ? -1 : shown[at];
     shown = comparison ? Array.from(comparison.differing.keys()).filter((one) => fits(one, filter)) : [];
@@ -106,20 +108,20 @@ export function createDifferences(filter, on) {
     return (!reason || (comparison.bits[difference] & reason) !== 0) && (kind < 0 || comparison.classes[difference] === kind);
   }
 
-  /** What there is to choose, with how many there are of each. */
+  /** Fill the menus with the reasons and classes present and their counts. */
   function fillMenus() {
     const numbers = comparison ? Array.from(comparison.differing.keys()) : [];
     const tally = (/** @type {Filter} */ by) => numbers.filter((one) => fits(one, by)).length;
     const ofReason = REASONS.map(({ bit, name }) => ({ value: bit, name, count: tally({ reason: bit, kind: filter.kind }) }));
-    const wanted = filter.kind < 0 ? [] : [filter.kind]; // whether the text has it or not
-    const present = [...new Set([...(comparison?.classes ?? []), ...wanted])].sort((a, b) => a - b);
+    const selected = filter.kind < 0 ? [] : [filter.kind]; // kept even if the text has none of it
+    const present = [...new Set([...(comparison?.classes ?? []), ...selected])].sort((a, b) => a - b);
     const ofKind = present.map((kind) => ({
       value: kind,
       name: comparison?.classNames[kind] ?? "",
       count: tally({ reason: filter.reason, kind }),
     }));
-    options(reasons.select, "any reason", ofReason.filter(({ count, value }) => count || value === filter.reason), filter.reason || ALL);
-    options(kinds.select, "all text", ofKind, filter.kind < 0 ? ALL : filter.kind);
+    setOptions(reasons.select, "any reason", ofReason.filter(({ count, value }) => count || value === filter.reason), filter.reason || ALL);
+    setOptions(kinds.select, "all text", ofKind, filter.kind < 0 ? ALL : filter.kind);
   }
 
   /** @param {Walk} where */
@@ -163,7 +165,7 @@ export function createDifferences(filter, on) {
 
   /** @param {number} difference @param {number} place @param {Element} sentenceCell */
   function row(difference, place, sentenceCell) {
-    const { text, cuts, reasons: names } = described(difference);
+    const { text, cuts, reasons: names } = describe(difference);
     const goThere = button(number(place + 1), () => ((at = place), showPlace(), comparison && on.go(comparison.differing[difference])), {
       title: "Show it in the text",
     });
@@ -178,17 +180,17 @@ export function createDifferences(filter, on) {
   }
 
   /** @param {number} difference */
-  function described(difference) {
-    const shownOf = /** @type {Comparison} */ (comparison);
-    const segment = shownOf.differing[difference];
-    const cuts = shownOf.names.map((_, t) => {
-      const [first, end] = tokensIn(shownOf, t, segment);
-      return Array.from({ length: Math.min(end - first, MOST_PIECES) }, (_, k) => pieceOf(shownOf, t, first + k));
+  function describe(difference) {
+    const current = /** @type {Comparison} */ (comparison);
+    const segment = current.differing[difference];
+    const cuts = current.names.map((_, t) => {
+      const [first, end] = tokensIn(current, t, segment);
+      return Array.from({ length: Math.min(end - first, MAX_PIECES) }, (_, k) => pieceOf(current, t, first + k));
     });
     return {
-      text: textOf(shownOf, segment),
+      text: textOf(current, segment),
       cuts,
-      reasons: reasonNames(shownOf.bits[difference]),
+      reasons: reasonNames(current.bits[difference]),
     };
   }
 
@@ -199,11 +201,11 @@ export function createDifferences(filter, on) {
     return asked === comparison ? found : [];
   }
 
-  /** The differences that the filter leaves, as a file. @param {string} format "csv" or "json" */
+  /** Make a file of the differences that pass the filter. @param {string} format "csv" or "json" */
   async function file(format) {
     const asked = /** @type {Comparison} */ (comparison);
     const listed = [...shown];
-    const sentences = await on.explain(listed.slice(0, MOST_SENTENCES).map((one) => asked.differing[one]));
+    const sentences = await on.explain(listed.slice(0, MAX_SENTENCES).map((one) => asked.differing[one]));
     return format === "json"
       ? new Blob([toJson(asked, listed, sentences)], { type: "application/json" })
       : new Blob([toCsv(asked, listed, sentences)], { type: "text/csv" });
@@ -224,12 +226,12 @@ export function createDifferences(filter, on) {
       if (!sameText) at = -1;
       apply();
     },
-    /** Stand at a segment, if it is among those that are walked through. @param {number | null} segment */
+    /** Make a segment the current difference, if it passes the filter. @param {number | null} segment */
     standAt(segment) {
       at = comparison ? shown.findIndex((difference) => comparison?.differing[difference] === segment) : -1;
       showPlace();
     },
-    /** What to call the place of a difference. @param {number} difference */
+    /** Name the position of a difference, such as "Difference 3 of 13". @param {number} difference */
     placeOf(difference) {
       const place = shown.indexOf(difference);
       return place < 0 ? "A difference" : `Difference ${placeOf(place)}`;
@@ -237,15 +239,22 @@ export function createDifferences(filter, on) {
   };
 }
 
-/** @param {HTMLSelectElement} select @param {string} all @param {{value: number, name: string, count: number}[]} found @param {number | string} chosen */
-function options(select, all, found, chosen) {
+/**
+ * Replace a menu's options.
+ *
+ * @param {HTMLSelectElement} select
+ * @param {string} all label of the choice of all
+ * @param {{value: number, name: string, count: number}[]} found
+ * @param {number | string} chosen
+ */
+function setOptions(select, all, found, chosen) {
   const choices = found.map(({ value, name, count }) => element("option", { value }, `${name} (${number(count)})`));
   select.replaceChildren(element("option", { value: ALL }, all), ...choices);
   select.value = String(chosen);
 }
 
 /**
- * Where a walk leads: behind the last comes the first.
+ * Index that a move leads to; it wraps around from the last to the first.
  *
  * @param {number} at -1 before the first
  * @param {Walk} where

@@ -1,24 +1,24 @@
 /**
- * Asking why segments are cut differently. Sentences come from the server; each is asked for once.
+ * Explanations of why segments are cut differently. The sentences come from the server and are cached.
  *
- * The server keeps no texts, so every question brings the text along; of a long one, a stretch around the segments. Where
- * a pre-token reaches beyond that, the server has no sentence, and is asked again with the whole text.
+ * The server keeps no texts, so every request sends the text, or, if it is long, a stretch around the segments. If a
+ * pre-token reaches beyond that stretch, the server returns no sentence and is asked again with the whole text.
  */
 
 import { tokenAt } from "../shared/tokenization.js";
 import { placeOf } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
-/** @typedef {(string | null)[] | null} Sentences one per tokenizer but the reference; null where there are none */
+/** @typedef {(string | null)[] | null} Sentences one per tokenizer except the reference; null if there is none */
 
-/** @typedef {{before: boolean, after: boolean}} GoesOn whether there is more text on either side of what is sent */
+/** @typedef {{before: boolean, after: boolean}} GoesOn whether the text continues on either side of the stretch sent */
 
-/** A text up to this length is sent as it is; of a longer one no more than this, in UTF-16 units. */
-const WHOLE = 60_000;
-/** What stands further away seldom changes how a segment is cut. In UTF-16 units. */
-const AROUND = 2000;
-/** The server explains no more at once. */
-const AT_ONCE = 200;
+/** Maximum text sent at first, in UTF-16 units; of a longer text, a stretch around the segments is sent. */
+const MAX_STRETCH = 60_000;
+/** Context sent on either side, in UTF-16 units; text further away seldom changes how a segment is cut. */
+const CONTEXT = 2000;
+/** Maximum segments per request, as limited by the server. */
+const MAX_SEGMENTS = 200;
 
 /**
  * @param {(text: string, segments: [number, number][], goesOn: GoesOn) => Promise<{sentences: Sentences[]}>} send
@@ -30,6 +30,8 @@ export function createExplaining(send) {
   let sentences = new Map();
 
   /**
+   * Get the sentences of segments, requesting those not cached.
+   *
    * @param {Comparison} comparison
    * @param {number[]} segments in the order of the text
    * @returns {Promise<Sentences[]>}
@@ -39,15 +41,15 @@ export function createExplaining(send) {
       known = comparison;
       sentences = new Map();
     }
-    const own = sentences;
-    const open = segments.filter((segment) => !own.has(segment));
-    for (const group of groupsOf(comparison, open, WHOLE)) await ask(comparison, group, stretchAround(comparison, group), own);
-    if (comparison.text.length > WHOLE) {
+    const cache = sentences;
+    const uncached = segments.filter((segment) => !cache.has(segment));
+    for (const group of groupsOf(comparison, uncached, MAX_STRETCH)) await ask(comparison, group, stretchAround(comparison, group), cache);
+    if (comparison.text.length > MAX_STRETCH) {
       const whole = { text: comparison.text, byte: 0, goesOn: { before: false, after: false } };
-      const missing = open.filter((segment) => !own.get(segment));
-      for (const group of groupsOf(comparison, missing, Infinity)) await ask(comparison, group, whole, own);
+      const missing = uncached.filter((segment) => !cache.get(segment));
+      for (const group of groupsOf(comparison, missing, Infinity)) await ask(comparison, group, whole, cache);
     }
-    return segments.map((segment) => own.get(segment) ?? null);
+    return segments.map((segment) => cache.get(segment) ?? null);
   }
 
   /** @param {Comparison} comparison @param {number[]} group @param {Stretch} stretch @param {typeof sentences} found */
@@ -59,43 +61,51 @@ export function createExplaining(send) {
 
   return {
     explain,
-    /** What is known already. @param {Comparison} comparison @param {number} segment */
+    /** Cached sentences of a segment, or null. @param {Comparison} comparison @param {number} segment */
     recall: (comparison, segment) => (comparison === known ? (sentences.get(segment) ?? null) : null),
   };
 }
 
 /**
- * Segments that can be asked about with one stretch of text.
+ * Group segments that can be explained with one stretch of text.
  *
- * @param {Comparison} comparison @param {number[]} segments @param {number} longest stretch
+ * @param {Comparison} comparison
+ * @param {number[]} segments
+ * @param {number} longest maximum length of a stretch, in UTF-16 units
  */
 function groupsOf(comparison, segments, longest) {
   /** @type {number[][]} */
   const groups = [];
   for (const segment of segments) {
     const last = groups[groups.length - 1];
-    const fits = last && last.length < AT_ONCE && reach(comparison, last[0], segment) <= longest;
+    const fits = last && last.length < MAX_SEGMENTS && reach(comparison, last[0], segment) <= longest;
     if (fits) last.push(segment);
     else groups.push([segment]);
   }
   return groups;
 }
 
-/** @param {Comparison} comparison @param {number} first @param {number} last */
+/**
+ * Length of text from one segment to another; 0 if the whole text is sent.
+ *
+ * @param {Comparison} comparison
+ * @param {number} first
+ * @param {number} last
+ */
 function reach(comparison, first, last) {
-  return comparison.text.length <= WHOLE ? 0 : placeOf(comparison, last)[1] - placeOf(comparison, first)[0];
+  return comparison.text.length <= MAX_STRETCH ? 0 : placeOf(comparison, last)[1] - placeOf(comparison, first)[0];
 }
 
-/** @typedef {{text: string, byte: number, goesOn: GoesOn}} Stretch of the text, and the byte that it begins with */
+/** @typedef {{text: string, byte: number, goesOn: GoesOn}} Stretch part of the text, and the byte offset at which it begins */
 
 /** @param {Comparison} comparison @param {number[]} segments @returns {Stretch} */
 function stretchAround(comparison, segments) {
   const { text, models } = comparison;
-  if (text.length <= WHOLE) return { text, byte: 0, goesOn: { before: false, after: false } };
+  if (text.length <= MAX_STRETCH) return { text, byte: 0, goesOn: { before: false, after: false } };
   const [model] = models;
-  const from = Math.max(0, placeOf(comparison, segments[0])[0] - AROUND);
-  const to = placeOf(comparison, segments[segments.length - 1])[1] + AROUND;
-  // It begins with a token, whose byte is known.
+  const from = Math.max(0, placeOf(comparison, segments[0])[0] - CONTEXT);
+  const to = placeOf(comparison, segments[segments.length - 1])[1] + CONTEXT;
+  // Only the byte offsets of tokens are known, so the stretch begins with a token.
   let first = tokenAt(model, from);
   while (model.inside[first]) first--;
   return {

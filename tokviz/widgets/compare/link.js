@@ -1,20 +1,20 @@
 /**
- * What a link to the Compare page says: the settings by which it differs from a fresh page.
+ * Contents of a link to the Compare page: the settings that differ from a fresh page.
  */
 
 import { packText } from "../shared/links.js";
-import { MOST } from "./chooser.js";
+import { MAX_TOKENIZERS } from "./chooser.js";
 import { REASONS } from "./model.js";
 
 /**
- * @typedef {object} Settings what the Compare page remembers besides what all pages share
+ * @typedef {object} Settings settings of the Compare page, besides those that all pages share
  * @property {string[]} tokenizers
- * @property {number} reason the bit of the reason that is filtered by; 0 for all
- * @property {number} kind the class that is filtered by; -1 for all
+ * @property {number} reason bit of the reason to filter by; 0 for all
+ * @property {number} kind number of the class to filter by; -1 for all
  * @property {"aligned" | "sides"} view
  * @property {Record<string, string>} prices of a million tokens, as the reader typed them, by tokenizer
  * @property {string} second a second text to count under one tokenizer
- * @property {string} textTokenizer which one; "" for the last of those compared
+ * @property {string} textTokenizer the tokenizer of the second text; "" for the last compared
  */
 
 /** @type {Settings} */
@@ -28,14 +28,14 @@ export const DEFAULTS = {
   textTokenizer: "",
 };
 
-/** The context window that a fresh page has. */
-const WINDOW = "128000";
+/** Context window of a fresh page, in tokens. */
+const DEFAULT_WINDOW = "128000";
 
 /**
  * @param {Settings} settings
- * @param {{special: boolean, window: string}} shared what other pages have, too
- * @param {string} sample the example on screen, "" if it is another text
- * @param {number | null} at the byte at which the difference begins that is on screen, if there is one
+ * @param {{special: boolean, window: string}} shared settings that other pages also have
+ * @param {string} sample name of the example on screen; "" for any other text
+ * @param {number | null} at byte offset of the selected difference; null if there is none
  */
 export async function linkFields(settings, { special, window }, sample, at) {
   const { tokenizers, reason, kind, view, prices, second, textTokenizer } = settings;
@@ -46,7 +46,7 @@ export async function linkFields(settings, { special, window }, sample, at) {
     kind: kind < 0 ? "" : String(kind),
     view: view === "sides" ? view : "",
     prices: tokenizers.some((name) => prices[name]) ? tokenizers.map((name) => prices[name] ?? "").join(",") : "",
-    window: window === WINDOW ? "" : window,
+    window: window === DEFAULT_WINDOW ? "" : window,
     special: special ? "1" : "",
     second: second && (await packText(second)),
     under: second ? textTokenizer : "",
@@ -55,7 +55,8 @@ export async function linkFields(settings, { special, window }, sample, at) {
 }
 
 /**
- * What of a link is understood. What is not is left as it is, and the note says so.
+ * Read the fields of a link. A field that is not understood takes its default; unknown tokenizers and examples are
+ * noted.
  *
  * @param {Record<string, string>} fields
  * @param {{tokenizers: {name: string}[], samples: {name: string}[]}} offers
@@ -91,13 +92,13 @@ function pricesOf(names, prices) {
 }
 
 /**
- * Two to eight tokenizers, whatever was asked for.
+ * Limit a choice of tokenizers to two to eight, adding the defaults if there are fewer.
  *
  * @param {string[]} names
  */
 export function readable(names) {
   const missing = DEFAULTS.tokenizers.filter((name) => !names.includes(name));
-  return (names.length < 2 ? [...names, ...missing] : names).slice(0, Math.max(2, Math.min(MOST, names.length)));
+  return (names.length < 2 ? [...names, ...missing] : names).slice(0, Math.max(2, Math.min(MAX_TOKENIZERS, names.length)));
 }
 
 /** @param {{name: string}[]} list @param {string} name */

@@ -1,5 +1,5 @@
 /**
- * Differences as a file: JSON for programs, CSV for a spreadsheet. Exact, whatever the text holds.
+ * Lossless export of differences: JSON for programs, CSV for a spreadsheet.
  */
 
 import { bytesOf, hex, tokenEnd } from "../shared/tokenization.js";
@@ -10,15 +10,15 @@ import { placeOf, reasonNames, tokensIn } from "./model.js";
 /** @typedef {import("./explaining.js").Sentences} Sentences */
 
 /**
- * @typedef {object} Listed a difference, as JSON has it
- * @property {number} start_byte where it begins in the text's UTF-8, from 0
- * @property {number} end_byte one beyond its last byte
- * @property {string | null} text null where it begins or ends inside a character
+ * @typedef {object} ListedDifference a difference in the JSON file
+ * @property {number} start_byte offset of its first byte in the text's UTF-8, from 0
+ * @property {number} end_byte offset one past its last byte
+ * @property {string | null} text null if it begins or ends inside a character
  * @property {string} class of text
  * @property {string[]} reasons
- * @property {string} why in a sentence; "" where it was not asked for
+ * @property {string} why a sentence; "" if it was not requested
  * @property {Record<string, {id: number, bytes: string, text: string | null, own_bytes?: string}[]>} tokens by
- *   tokenizer: the bytes of the text that each covers; and its own, where it shares a rewritten character with others
+ *   tokenizer: `bytes` of the text that the token covers; `own_bytes` if it shares a rewritten character with others
  */
 
 /**
@@ -31,7 +31,7 @@ export function toJson(comparison, differences, sentences) {
   const list = differences.map((difference, k) => {
     const segment = comparison.differing[difference];
     return {
-      ...described(comparison, difference, sentences[k]),
+      ...describe(comparison, difference, sentences[k]),
       tokens: Object.fromEntries(names.map((name, t) => [name, tokensOf(comparison, t, segment)])),
     };
   });
@@ -39,7 +39,7 @@ export function toJson(comparison, differences, sentences) {
 }
 
 /**
- * For each tokenizer a column with its pieces, in the signs of the page, and one with the ids of its tokens.
+ * Write CSV. Each tokenizer has a column with its pieces, in the signs of the page, and one with its token ids.
  *
  * @param {Comparison} comparison
  * @param {number[]} differences indices into `differing`
@@ -48,7 +48,7 @@ export function toJson(comparison, differences, sentences) {
 export function toCsv(comparison, differences, sentences) {
   const { names, models } = comparison;
   const rows = differences.map((difference, k) => {
-    const { reasons, ...rest } = described(comparison, difference, sentences[k]);
+    const { reasons, ...rest } = describe(comparison, difference, sentences[k]);
     const cuts = models.flatMap(({ ids }, t) => {
       const [first, end] = tokensIn(comparison, t, comparison.differing[difference]);
       const pieces = Array.from({ length: end - first }, (_, i) => pieceOf(comparison, t, first + i));
@@ -56,17 +56,17 @@ export function toCsv(comparison, differences, sentences) {
     });
     return [rest.start_byte, rest.end_byte, rest.text ?? "", rest.class, reasons.join(" and "), rest.why, ...cuts];
   });
-  const own = names.flatMap((name) => [name, `${name} ids`]);
-  const title = ["start_byte", "end_byte", "text", "class", "reasons", "why", ...own];
+  const tokenizerColumns = names.flatMap((name) => [name, `${name} ids`]);
+  const title = ["start_byte", "end_byte", "text", "class", "reasons", "why", ...tokenizerColumns];
   return [title, ...rows].map((row) => `${row.map((field) => quoted(String(field))).join(",")}\r\n`).join("");
 }
 
 /**
- * What both say of a difference.
+ * Fields of a difference that both formats have.
  *
  * @param {Comparison} comparison @param {number} difference @param {Sentences | undefined} sentences
  */
-function described(comparison, difference, sentences) {
+function describe(comparison, difference, sentences) {
   const { text, boundaries, differing, models, classNames, classes, bits } = comparison;
   const segment = differing[difference];
   const [first, end] = tokensIn(comparison, 0, segment);
@@ -94,8 +94,8 @@ function tokensOf(comparison, t, segment) {
   });
 }
 
-/** The sentences of all tokenizers, each once. @param {Sentences} sentences */
+/** Join the sentences of all tokenizers, without repeats. @param {Sentences} sentences */
 export const joinedSentences = (sentences) => [...new Set((sentences ?? []).filter((each) => each !== null))].join(" ");
 
-/** A field of CSV. @param {string} field */
+/** Quote a CSV field if needed. @param {string} field */
 const quoted = (field) => (/[",\r\n]/.test(field) ? `"${field.replace(/"/g, '""')}"` : field);

@@ -1,8 +1,8 @@
 /**
- * A text cut by several tokenizers, as the browser needs it.
+ * Model of a text tokenized by several tokenizers.
  *
- * Places are bytes where the server counts, UTF-16 units where text is drawn. A *segment* lies between two neighboring
- * boundaries that all tokenizers share; a *difference* is a segment that they don't all cut alike.
+ * Positions from the server are byte offsets; positions for drawing are in UTF-16 units. A *segment* lies between two
+ * neighboring boundaries that all tokenizers share; a *difference* is a segment that they don't all cut alike.
  */
 
 import { makeTokenization, tokenEnd } from "../shared/tokenization.js";
@@ -13,22 +13,22 @@ import { makeTokenization, tokenEnd } from "../shared/tokenization.js";
 /**
  * @typedef {object} Comparison
  * @property {string} text
- * @property {string[]} names what to call the tokenizers; the first is the reference
+ * @property {string[]} names display names of the tokenizers; the first is the reference
  * @property {TokenizationModel[]} models one for each tokenizer
- * @property {Map<number, Uint8Array>[]} own for each tokenizer, by number, the own bytes of tokens of which what they
- *   cover tells little: they share a character that was rewritten
+ * @property {Map<number, Uint8Array>[]} own for each tokenizer, by token index, the vocabulary bytes of tokens that
+ *   share a rewritten character, where the covered bytes say little
  * @property {Int32Array} boundaries in bytes, from 0 to the text's end; segment s lies between entries s and s + 1
- * @property {Int32Array} differing the numbers of the segments that differ
- * @property {Uint8Array} isDiffering the same, for each segment
- * @property {Uint8Array} classes the class of text of each difference, an index into `classNames`
+ * @property {Int32Array} differing indices of the segments that differ, sorted
+ * @property {Uint8Array} isDiffering 1 for each segment that differs, else 0
+ * @property {Uint8Array} classes text class of each difference, an index into `classNames`
  * @property {string[]} classNames
- * @property {Uint8Array} bits the reasons of each difference, of whichever tokenizers, as a sum of `REASONS`' bits; 0
- *   until they are known
- * @property {number[][]} classCounts for each tokenizer its tokens by class
- * @property {[jaccard: number, inCommon: number][][]} agreement of every two tokenizers
+ * @property {Uint8Array} bits reasons of each difference over all tokenizers, as a sum of `REASONS`' bits; 0 until
+ *   loaded
+ * @property {number[][]} classCounts for each tokenizer, its tokens by class
+ * @property {[jaccard: number, inCommon: number][][]} agreement of each pair of tokenizers
  */
 
-/** Why two tokenizers differ: its bit, its name, what it means, and the same as the end of a sentence. */
+/** Reasons why two tokenizers differ: bit, name, meaning, and the meaning as the end of a sentence. */
 export const REASONS = [
   {
     bit: 2,
@@ -97,6 +97,8 @@ export function makeComparison(text, unpacked) {
 }
 
 /**
+ * Vocabulary bytes by token index, for the tokens of one tokenizer that share a rewritten character.
+ *
  * @param {Partial<import("../shared/columns.js").ComparisonColumns>} columns @param {number} t
  * @returns {Map<number, Uint8Array>}
  */
@@ -108,7 +110,7 @@ function ownBytes(columns, t) {
 }
 
 /**
- * All reasons of each difference, as far as an answer has them.
+ * Combine the reasons of each difference over all tokenizers; 0 for columns missing in the answer.
  *
  * @param {Partial<ReasonColumns>} unpacked
  * @param {number} tokenizers
@@ -129,8 +131,8 @@ export function reasonNames(bits) {
 }
 
 /**
- * The tokens of a tokenizer in a segment: the first, and one beyond the last. A token without bytes belongs to the
- * segment that it ends.
+ * Range of a tokenizer's tokens in a segment: the first index, and one past the last. A token without bytes belongs to
+ * the segment that it ends.
  *
  * @param {Comparison} comparison
  * @param {number} t
@@ -145,7 +147,7 @@ export function tokensIn({ models, boundaries }, t, segment) {
 }
 
 /**
- * The segment that holds a token: the last one that begins at or before it, or, for a token without bytes, ends there.
+ * Segment that contains a token. A token without bytes belongs to the segment that it ends.
  *
  * @param {Comparison} comparison
  * @param {number} t
@@ -157,7 +159,7 @@ export function segmentOf({ models, boundaries }, t, i) {
 }
 
 /**
- * Where a segment stands in the text, in UTF-16 units. A character that it has only a part of is taken whole.
+ * Range of a segment in the text, in UTF-16 units. A character that it only partly covers is included whole.
  *
  * @param {Comparison} comparison
  * @param {number} segment
@@ -170,7 +172,7 @@ export function placeOf(comparison, segment) {
 }
 
 /**
- * Where the first entry that is above a value stands in a sorted column.
+ * Index of the first entry above a value in a sorted column.
  *
  * @param {Int32Array} sorted
  * @param {number} value

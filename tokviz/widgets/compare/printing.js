@@ -1,19 +1,19 @@
 /**
- * The aligned view on paper: its rows one by one, so that no page's end comes between a row and its bands.
+ * Printing of the aligned view, row by row, so that no page break comes between a row and its bands.
  *
- * Blocks are laid under their characters by measuring, which can't be done while the browser prints. So the score is
- * laid out once more on screen, as wide as paper is, and each of its rows is copied into a block that does not break.
+ * Blocks are placed under their characters by measuring, which is not possible while the browser prints. So the score
+ * is laid out again on screen at the width of paper, and each of its rows is copied into a block that does not break.
  */
 
 import { number } from "../shared/elements.js";
 
-/** Maximum text that is printed, in UTF-16 units: some 40 pages for two tokenizers. */
+/** Maximum text printed, in UTF-16 units: about 40 pages for two tokenizers. */
 export const PRINTED = 20_000;
 
 /** @typedef {import("./staff.js").Staff} Staff */
 
 /**
- * The staffs to print: from the first on, as many as fit into `PRINTED`, and at least one.
+ * Select the staffs to print: from the first on, as many as fit into `PRINTED`, and at least one.
  *
  * @template {{to: number}} T
  * @param {T[]} staffs
@@ -21,11 +21,11 @@ export const PRINTED = 20_000;
 export const printedOf = (staffs) => staffs.filter(({ to }, k) => k === 0 || to <= PRINTED);
 
 /**
- * What a sheet says if it doesn't have the whole text.
+ * Note on a printout that does not have the whole text.
  *
  * @param {string} text
- * @param {number} end of what is printed, in UTF-16 units
- * @returns {string} "" if all is printed
+ * @param {number} end of the printed text, in UTF-16 units
+ * @returns {string} "" if the whole text is printed
  */
 export function sayUnprinted(text, end) {
   if (end >= text.length) return "";
@@ -34,7 +34,7 @@ export function sayUnprinted(text, end) {
 }
 
 /**
- * The rows of a staff that is drawn as wide as paper.
+ * Copy the rows of a staff that is laid out at the width of paper, one element per row.
  *
  * @param {Staff} staff
  * @returns {HTMLElement[]}

@@ -1,10 +1,10 @@
 /**
- * The aligned view: the text once, and under each of its rows one band per tokenizer, blocks exactly under their
- * characters. What all cut alike recedes; where they differ, blocks show what they hold.
+ * The aligned view: the text once, and under each of its rows one band per tokenizer, with each block exactly under its
+ * characters. Where all tokenizers cut alike, the blocks are faint; where they differ, the blocks show their text.
  *
- * The text is cut into staffs, blocks of a few lines. All hold their text; those near the viewport have their bands.
- * It needs nothing but columns, so it can be shown without a server. To a screen reader it is a single thing with a name,
- * that arrow keys walk through; the table of differences says the same in words.
+ * The text is divided into staffs of a few lines. All staffs have their text in the page; only those near the viewport
+ * have their bands. The view needs only columns, so it works without a server. For a screen reader it is a single
+ * labeled group, navigated with the arrow keys; the table of differences gives the same content as text.
  */
 
 import { cutText } from "../shared/tokenization.js";
@@ -15,13 +15,13 @@ import { Staff } from "./staff.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
 
-/** How far beyond the viewport bands are drawn, in pixels. */
+/** Distance beyond the viewport in which bands are drawn, in pixels. */
 const MARGIN = 800;
-/** Drawing goes on in the next frame after so many milliseconds. */
-const DRAWING_TIME = 10;
-/** So much text is drawn at once when it changes, in UTF-16 units; the rest in the frames to come. */
-const DRAWN_AT_ONCE = 3000;
-/** In pixels, for guesses of height. */
+/** Maximum drawing time per frame, in milliseconds. */
+const MAX_DRAWING_MS = 10;
+/** Text drawn immediately after a change, in UTF-16 units; the rest is drawn in later frames. */
+const DRAWN_IMMEDIATELY = 3000;
+/** Approximate width of a character, in pixels; used to estimate heights. */
 const CHARACTER_WIDTH = 11;
 
 /** @type {Record<string, "next" | "previous" | "first" | "last" | "leave">} */
@@ -50,10 +50,10 @@ export function createScore(root, on) {
   /** @type {WeakMap<Element, Staff>} */
   const owners = new WeakMap();
   /** @type {{pointed: number | null, chosen: number | null}} */
-  const lit = { pointed: null, chosen: null };
+  const highlighted = { pointed: null, chosen: null };
   let frame = 0;
   let size = "";
-  const gone = new AbortController();
+  const aborter = new AbortController();
 
   const content = document.createElement("div");
   content.className = "staffs marks";
@@ -69,7 +69,7 @@ export function createScore(root, on) {
   root.append(scroller);
 
   const listen = (/** @type {string} */ event, /** @type {(event: any) => void} */ listener) =>
-    scroller.addEventListener(event, listener, { signal: gone.signal });
+    scroller.addEventListener(event, listener, { signal: aborter.signal });
   listen("pointermove", (event) => event.pointerType !== "touch" && point(segmentUnder(event)));
   listen("pointerleave", () => point(null));
   listen("click", (event) => {
@@ -87,14 +87,14 @@ export function createScore(root, on) {
   const resizing = new ResizeObserver(() => resized());
   resizing.observe(scroller);
   resizing.observe(content);
-  window.addEventListener("beforeprint", layOutForPrint, { signal: gone.signal });
-  window.addEventListener("afterprint", () => printed.replaceChildren(), { signal: gone.signal });
-  // A font that comes late makes everything wider or narrower.
-  document.fonts.addEventListener("loadingdone", redraw, { signal: gone.signal });
+  window.addEventListener("beforeprint", layOutForPrint, { signal: aborter.signal });
+  window.addEventListener("afterprint", () => printed.replaceChildren(), { signal: aborter.signal });
+  // A font that loads late changes all widths.
+  document.fonts.addEventListener("loadingdone", redraw, { signal: aborter.signal });
 
-  // What is shown
+  // Showing a comparison
 
-  /** @param {Comparison} shown @param {string} [lang] of the text, where it is known */
+  /** @param {Comparison} shown @param {string} [lang] language of the text, if known */
   function show(shown, lang = "") {
     comparison = shown;
     if (content.lang !== lang) content.lang = lang;
@@ -102,9 +102,9 @@ export function createScore(root, on) {
     const count = shown.differing.length;
     const says = count === 1 ? "1 difference" : `${count.toLocaleString("en-US")} differences`;
     scroller.setAttribute("aria-label", `Aligned view: ${says}. Arrow keys go from one to the next.`);
-    lit.pointed = lit.chosen = null;
+    highlighted.pointed = highlighted.chosen = null;
     restaff(shown.text);
-    let budget = DRAWN_AT_ONCE;
+    let budget = DRAWN_IMMEDIATELY;
     for (const staff of staffs) {
       staff.drawn = false;
       if (!staff.near || budget <= 0) continue;
@@ -114,7 +114,7 @@ export function createScore(root, on) {
     drawSome();
   }
 
-  /** Cut a new text into staffs, and keep the elements of those at both ends that stay. @param {string} text */
+  /** Divide a new text into staffs, keeping the elements of unchanged staffs at both ends. @param {string} text */
   function restaff(text) {
     const ends = cutText(text, 0, text.length);
     const texts = ends.map((end, k) => text.slice(ends[k - 1] ?? 0, end));
@@ -122,10 +122,10 @@ export function createScore(root, on) {
     let head = 0;
     while (head < old.length && head < texts.length && old[head].text === texts[head]) head++;
     let tail = 0;
-    const most = Math.min(old.length, texts.length) - head;
-    while (tail < most && old[old.length - 1 - tail].text === texts[texts.length - 1 - tail]) tail++;
+    const maxTail = Math.min(old.length, texts.length) - head;
+    while (tail < maxTail && old[old.length - 1 - tail].text === texts[texts.length - 1 - tail]) tail++;
     const replaced = old.slice(head, old.length - tail);
-    const fresh = texts.slice(head, texts.length - tail).map((own, k) => newStaff(own, replaced[k]?.near ?? k < 3));
+    const fresh = texts.slice(head, texts.length - tail).map((staffText, k) => newStaff(staffText, replaced[k]?.near ?? k < 3));
     for (const staff of replaced) drop(staff);
     const anchor = old[old.length - tail]?.element ?? null;
     for (const staff of fresh) content.insertBefore(staff.element, anchor);
@@ -148,7 +148,7 @@ export function createScore(root, on) {
     return staff;
   }
 
-  /** How many rows a text takes, about: for the scroll bar's sake. @param {string} text */
+  /** Estimate the rows of a text, to keep the scroll bar steady. @param {string} text */
   function guessRows(text) {
     const columns = Math.max(10, (scroller.clientWidth || 800) / CHARACTER_WIDTH - 12);
     const lines = text.replace(/\n$/, "").split("\n");
@@ -173,20 +173,20 @@ export function createScore(root, on) {
     drawSome();
   }
 
-  /** Draw what is near and still plain: some now, the rest in the frames to come. */
+  /** Draw staffs near the viewport that have no bands yet, for a limited time per frame. */
   function drawSome() {
     cancelAnimationFrame(frame);
     if (!comparison) return;
     const begun = performance.now();
     for (const staff of staffs) {
       if (!staff.near || staff.drawn) continue;
-      if (performance.now() - begun > DRAWING_TIME) {
+      if (performance.now() - begun > MAX_DRAWING_MS) {
         frame = requestAnimationFrame(drawSome);
         break;
       }
       staff.draw(comparison);
     }
-    light();
+    updateHighlights();
   }
 
   function redraw() {
@@ -201,7 +201,7 @@ export function createScore(root, on) {
     redraw();
   }
 
-  /** Paper has no viewport, and a width of its own. */
+  /** Lay out the printed rows at the width of paper. */
   function layOutForPrint() {
     if (!comparison || scroller.hidden) return;
     scroller.classList.add("for-paper");
@@ -223,7 +223,7 @@ export function createScore(root, on) {
     redraw();
   }
 
-  // Pointing and choosing
+  // Pointing and selecting
 
   /** @param {PointerEvent | MouseEvent} event @returns {number | null} */
   function segmentUnder(event) {
@@ -235,17 +235,17 @@ export function createScore(root, on) {
 
   /** @param {number | null} segment */
   function point(segment) {
-    if (segment === lit.pointed) return;
-    lit.pointed = segment;
-    light();
+    if (segment === highlighted.pointed) return;
+    highlighted.pointed = segment;
+    updateHighlights();
     on.point(segment);
   }
 
-  /** Show what is pointed at and what is chosen, in the text and in all bands. */
-  function light() {
+  /** Highlight the pointed and the chosen segment, in the text and in all bands. */
+  function updateHighlights() {
     for (const block of content.querySelectorAll(".block:is(.pointed, .chosen)")) block.classList.remove("pointed", "chosen");
     for (const kind of /** @type {("pointed" | "chosen")[]} */ (["pointed", "chosen"])) {
-      const segment = lit[kind];
+      const segment = highlighted[kind];
       const [from, to] = segment === null || !comparison ? [0, 0] : placeOf(comparison, segment);
       for (const staff of staffs) {
         if (!staff.drawn) continue;
@@ -260,7 +260,7 @@ export function createScore(root, on) {
     return staffs.find((staff) => staff.to > place) ?? staffs[staffs.length - 1];
   }
 
-  /** Bring a segment into sight. @param {number} segment */
+  /** Scroll a segment into view. @param {number} segment */
   function scrollTo(segment) {
     if (!comparison) return;
     const staff = staffAt(placeOf(comparison, segment)[0]);
@@ -269,13 +269,13 @@ export function createScore(root, on) {
     staff.element.classList.add("near");
     if (!staff.drawn) {
       staff.draw(comparison);
-      light();
+      updateHighlights();
     }
     const [block] = staff.bySegment.get(segment) ?? [staff.element];
     const rowTop = block === staff.element ? 0 : Number(block.style.getPropertyValue("--row")) * (staff.rowHeight ?? 0);
     const top = staff.element.offsetTop + rowTop;
     const bottom = top + (staff.rowHeight ?? 0);
-    // Only this box scrolls, never the page.
+    // Set scrollTop, because scrollIntoView would also scroll the page.
     if (top < scroller.scrollTop || bottom > scroller.scrollTop + scroller.clientHeight) {
       scroller.scrollTop = top - (scroller.clientHeight - (bottom - top)) / 2;
     }
@@ -285,13 +285,13 @@ export function createScore(root, on) {
     node: scroller,
     show,
     scrollTo,
-    /** @param {number | null} segment the one that is chosen */
+    /** @param {number | null} segment the chosen segment */
     choose(segment) {
-      lit.chosen = segment;
-      light();
+      highlighted.chosen = segment;
+      updateHighlights();
     },
     dispose() {
-      gone.abort();
+      aborter.abort();
       cancelAnimationFrame(frame);
       observer.disconnect();
       resizing.disconnect();

@@ -1,6 +1,6 @@
 /**
- * The text once for each tokenizer, side by side, colored by its tokens. The columns scroll together, and what is pointed
- * at in one is lit in all.
+ * The text once per tokenizer, side by side, colored by token. The columns scroll together, and the segment pointed at
+ * in one column is highlighted in all.
  */
 
 import { element, fill } from "../shared/elements.js";
@@ -39,31 +39,35 @@ export function createSides(on) {
     views = panes.map((pane, t) =>
       createTokenView(
         pane,
-        { onPoint: (i) => pointed(t, i), onSelect: (i) => i !== null && comparison && on.select(segmentOf(comparison, t, i)) },
+        { onPoint: (i) => pointChanged(t, i), onSelect: (i) => i !== null && comparison && on.select(segmentOf(comparison, t, i)) },
         `${newNames[t]} tokens of the text`,
       ),
     );
-    for (const view of views) view.node.addEventListener("scroll", () => scrolled(view));
+    for (const view of views) view.node.addEventListener("scroll", () => syncScroll(view));
   }
 
   /** @param {number} t @param {number | null} i */
-  function pointed(t, i) {
+  function pointChanged(t, i) {
     if (!comparison) return;
     const segment = i === null ? null : segmentOf(comparison, t, i);
-    light(segment);
+    highlight(segment);
     on.point(segment);
   }
 
   /** @param {number | null} segment */
-  function light(segment) {
+  function highlight(segment) {
     views.forEach((view, t) => view.highlightRange(segment === null || !comparison ? [0, 0] : tokensIn(comparison, t, segment)));
   }
 
-  /** The same text in the same width: the same share of the way is the same place. @param {View} moved */
-  function scrolled({ node: { scrollTop, scrollHeight, clientHeight } }) {
-    const share = scrollTop / Math.max(1, scrollHeight - clientHeight);
+  /**
+   * Scroll all columns alike. They have the same text and width, so equal fractions are equal positions.
+   *
+   * @param {View} moved
+   */
+  function syncScroll({ node: { scrollTop, scrollHeight, clientHeight } }) {
+    const fraction = scrollTop / Math.max(1, scrollHeight - clientHeight);
     for (const { node: other } of views) {
-      const top = share * Math.max(0, other.scrollHeight - other.clientHeight);
+      const top = fraction * Math.max(0, other.scrollHeight - other.clientHeight);
       if (Math.abs(other.scrollTop - top) > 1) other.scrollTop = top;
     }
   }
@@ -75,7 +79,7 @@ export function createSides(on) {
     scrollTo(segment) {
       const shown = comparison;
       if (shown) views.forEach((view, t) => view.scrollTo(tokensIn(shown, t, segment)[0]));
-      light(segment); // once it is drawn
+      highlight(segment); // after the views have drawn it
     },
     dispose() {
       for (const view of views) view.dispose();

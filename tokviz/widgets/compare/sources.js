@@ -1,6 +1,6 @@
 /**
- * Where the differences come from: tokens by class of text, agreement of every two tokenizers, and where in the text
- * they part.
+ * Breakdown of the differences: tokens by text class, agreement of each pair of tokenizers, and where in the text they
+ * differ.
  */
 
 import { element, fill, number, plural, rounded } from "../shared/elements.js";
@@ -8,15 +8,17 @@ import { firstAbove } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
 
+/** Number of equal stretches that the text is divided into for the chart of differences. */
 const STRETCHES = 100;
+/** Number of colors in the ramp `--ramp-0` to `--ramp-5`. */
 const RAMP = 6;
 const TINTS = 4;
-/** @type {Record<string, number>} */
+/** Stretches moved by each key. @type {Record<string, number>} */
 const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * @param {(segment: number) => void} onGo a place in the text was chosen: the first difference from there on
+ * @param {(segment: number) => void} onGo called with the first difference at or after the chosen position
  */
 export function createSources(onGo) {
   const classes = element("table", { class: "classes" });
@@ -84,9 +86,9 @@ function classRows({ names, classNames, classCounts }) {
 }
 
 /**
- * The classes that a text has, those with the most tokens first.
+ * Classes present in the text, the one with the most tokens first.
  *
- * @param {number[][]} classCounts for each tokenizer its tokens by class
+ * @param {number[][]} classCounts for each tokenizer, its tokens by class
  */
 export function classesBySize(classCounts) {
   const largest = (/** @type {number} */ kind) => Math.max(...classCounts.map((counts) => counts[kind]));
@@ -99,9 +101,9 @@ function heatRows({ names, models, agreement }) {
   const cell = (/** @type {[number, number]} */ [jaccard, inCommon], /** @type {number} */ one, /** @type {number} */ other) => {
     if (models[one].n < 2 && models[other].n < 2) return element("td", { title: "neither cuts this text" }, "–");
     const share = `${rounded(100 * jaccard, 1)} %`;
-    const made = element("td", { title: `${plural(inCommon, "token")} in common` }, share);
-    made.style.background = `var(--ramp-${Math.min(RAMP - 1, Math.floor(jaccard * RAMP))})`;
-    return made;
+    const node = element("td", { title: `${plural(inCommon, "token")} in common` }, share);
+    node.style.background = `var(--ramp-${Math.min(RAMP - 1, Math.floor(jaccard * RAMP))})`;
+    return node;
   };
   return [
     element("thead", {}, element("tr", {}, ...["", ...names].map((name) => element("th", { scope: "col" }, name)))),
@@ -117,13 +119,13 @@ function createDivergence(onGo) {
   let shares = [];
   let at = 0;
   const path = document.createElementNS(SVG, "path");
-  const here = document.createElementNS(SVG, "path");
-  here.setAttribute("class", "here");
+  const marker = document.createElementNS(SVG, "path");
+  marker.setAttribute("class", "here");
   const drawing = document.createElementNS(SVG, "svg");
   drawing.setAttribute("viewBox", `0 0 ${STRETCHES} 1`);
   drawing.setAttribute("preserveAspectRatio", "none");
   drawing.setAttribute("aria-hidden", "true");
-  drawing.append(here, path);
+  drawing.append(marker, path);
   const node = element(
     "div",
     {
@@ -151,7 +153,7 @@ function createDivergence(onGo) {
   function go(stretch) {
     if (!comparison) return;
     at = Math.min(STRETCHES - 1, Math.max(0, stretch));
-    say();
+    updateMarker();
     const { boundaries, differing } = comparison;
     if (!differing.length) return;
     const byte = (at / STRETCHES) * boundaries[boundaries.length - 1];
@@ -159,10 +161,10 @@ function createDivergence(onGo) {
     onGo(differing[Math.min(differing.length - 1, firstAbove(differing, segment - 1))]);
   }
 
-  function say() {
+  function updateMarker() {
     node.setAttribute("aria-valuenow", String(at));
     node.setAttribute("aria-valuetext", `${at} % of the text: ${Math.round(100 * (shares[at] ?? 0))} % of it differs here`);
-    here.setAttribute("d", `M${at} 0h1v1h-1z`);
+    marker.setAttribute("d", `M${at} 0h1v1h-1z`);
   }
 
   return {
@@ -172,13 +174,13 @@ function createDivergence(onGo) {
       comparison = compared;
       shares = sharesOf(compared);
       path.setAttribute("d", shares.map((share, k) => `M${k} 1v${-share}h1v${share}z`).join(""));
-      say();
+      updateMarker();
     },
   };
 }
 
 /**
- * For equal stretches of the text, the share of its bytes that stand in differences.
+ * For each of `STRETCHES` equal stretches of the text, the share of its bytes that are in differences.
  *
  * @param {Pick<Comparison, "boundaries" | "differing">} comparison
  */

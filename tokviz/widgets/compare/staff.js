@@ -1,8 +1,8 @@
 /**
- * A few lines of the text with the bands of all tokenizers under them: one *staff* of the score.
+ * One *staff* of the score: a few lines of the text with the bands of all tokenizers under them.
  *
- * A staff holds its text as one string, from which the browser makes the rows. Each row is as high as a line of text and
- * the bands beneath it; the blocks in the bands are laid under their characters by measuring these.
+ * A staff holds its text as one string, which the browser wraps into rows. A row is as high as a line of text and the
+ * bands beneath it. The blocks in the bands are placed under their characters by measuring the characters.
  */
 
 import {
@@ -24,16 +24,19 @@ import { segmentOf } from "./model.js";
 /** @typedef {{from: number, to: number, differs: boolean}} CutCharacter */
 /** @typedef {{row: number, band: number, left: number, right: number, segment: number, element: HTMLElement}} Block */
 
-/** The width of a block for what has none. In pixels. */
-const LEAST_WIDTH = 3;
-/** A line end, which has no width, is given that of about one letter. In em. */
+/** Width of a block whose text has no width, in pixels. */
+const MIN_WIDTH = 3;
+/** Width given to a line end, about that of one letter, in em. */
 const LINE_END = 0.6;
-/** How large bytes are written, as score.css has it; where there is no room, they are left to the card. */
+/**
+ * Width per character of a byte label, relative to a line end; see the font size in score.css. Labels that don't fit
+ * are left out; the card shows the bytes.
+ */
 const BYTES_SIZE = 0.66;
-/** A character gets room for writing no more bytes than this. */
-const MOST_BYTES = 12;
-/** Where its bytes are not written, it gets this much of the room, so that its tokens can be told apart. */
-const UNWRITTEN = 0.13;
+/** Maximum bytes that a cut character is widened for. */
+const MAX_BYTES = 12;
+/** Share of that width if its bytes are not written, enough to tell its tokens apart. */
+const UNLABELED_SHARE = 0.13;
 const TINTS = 4;
 
 export class Staff {
@@ -46,7 +49,7 @@ export class Staff {
 
   /**
    * @param {string} text
-   * @param {number} from where it begins, in UTF-16 units
+   * @param {number} from start in the whole text, in UTF-16 units
    */
   constructor(text, from) {
     this.text = text;
@@ -83,13 +86,13 @@ export class Staff {
     const measure = this.#measure();
     this.blocks = [];
     this.bySegment.clear();
-    const found = pieces.flatMap((own, band) => this.#blocksOf(comparison, own, band, measure));
+    const found = pieces.flatMap((bandPieces, band) => this.#blocksOf(comparison, bandPieces, band, measure));
     this.layer.replaceChildren(...this.#names(comparison.names), ...found);
     this.drawn = true;
   }
 
   /**
-   * The text, with what is invisible marked, and room for the bytes of characters that are cut.
+   * Render the text with invisible characters marked, and with room for the bytes of cut characters.
    *
    * @param {CutCharacter[]} cuts
    */
@@ -108,7 +111,7 @@ export class Staff {
     this.source.replaceChildren(...content.childNodes);
   }
 
-  /** A measure of where the text stands now. @returns {(from: number, to: number) => Box[]} */
+  /** Create a function that measures the text in its current layout. @returns {(from: number, to: number) => Box[]} */
   #measure() {
     const style = getComputedStyle(this.element);
     this.rowHeight = parseFloat(style.lineHeight);
@@ -134,12 +137,12 @@ export class Staff {
     }
     return [...byToken].flatMap(([token, boxes]) => {
       const segment = segmentOf(comparison, band, token);
-      return joined(boxes, LEAST_WIDTH).map((box) => this.#block(box, band, segment, comparison.isDiffering[segment] === 1));
+      return joined(boxes, MIN_WIDTH).map((box) => this.#block(box, band, segment, comparison.isDiffering[segment] === 1));
     });
   }
 
   /**
-   * Where a stretch of the text stands, with what is to be written into each box.
+   * Boxes of a stretch of the text, with their labels.
    *
    * @param {number} from @param {number} to @param {(from: number, to: number) => Box[]} measure
    */
@@ -148,20 +151,26 @@ export class Staff {
     const isWrapped = boxes.some(({ row }) => row !== boxes[0].row);
     const parts = isWrapped || this.text.slice(from - this.from, to - this.from).includes("\n") ? this.#characters(from, to) : [[from, to]];
     return parts.flatMap(([start, end]) => {
-      const own = parts.length === 1 ? boxes : measure(start, end);
+      const partBoxes = parts.length === 1 ? boxes : measure(start, end);
       const text = this.text.slice(start - this.from, end - this.from);
-      if (own[0]) own[0].label = withSigns(text);
-      return text === "\n" ? own.slice(0, 1).map((box) => this.#lineEnd(box, start)) : own;
+      if (partBoxes[0]) partBoxes[0].label = withSigns(text);
+      return text === "\n" ? partBoxes.slice(0, 1).map((box) => this.#lineEnd(box, start)) : partBoxes;
     });
   }
 
-  /** @param {number} from @param {number} to @returns {[number, number][]} */
+  /**
+   * Ranges of the code points in a stretch, in UTF-16 units.
+   *
+   * @param {number} from
+   * @param {number} to
+   * @returns {[number, number][]}
+   */
   #characters(from, to) {
     let at = from;
     return Array.from(this.text.slice(from - this.from, to - this.from), (character) => [at, (at += character.length)]);
   }
 
-  /** @param {Box} box of a line end, without width @param {number} at */
+  /** Widen the box of a line end, in the direction of its line. @param {Box} box without width @param {number} at */
   #lineEnd(box, at) {
     const place = at - this.from;
     const line = this.text.slice(this.text.lastIndexOf("\n", place - 1) + 1, place);
@@ -170,7 +179,7 @@ export class Staff {
   }
 
   /**
-   * A character that is cut is shared out to its tokens by their bytes.
+   * Divide the box of a cut character among its tokens in proportion to their bytes.
    *
    * @param {import("../shared/tokenization.js").TokenizationModel} model
    * @param {import("../shared/tokenization.js").Piece} piece
@@ -181,12 +190,12 @@ export class Staff {
     if (!box) return [];
     const stripes = stripesOf(model, piece).map(({ token, bytes }) => ({ token, bytes, length: bytes.split(" ").length }));
     const perByte = (box.right - box.left) / stripes.reduce((sum, { length }) => sum + length, 0);
-    const backwards = drawnRightToLeft(model.text, piece.from, piece.to);
+    const isRightToLeft = drawnRightToLeft(model.text, piece.from, piece.to);
     let before = 0;
     return stripes.map(({ token, bytes, length }) => {
       const [near, far] = [before * perByte, (before + length) * perByte];
       before += length;
-      const edges = backwards ? { left: box.right - far, right: box.right - near } : { left: box.left + near, right: box.left + far };
+      const edges = isRightToLeft ? { left: box.right - far, right: box.right - near } : { left: box.left + near, right: box.left + far };
       return { token, box: { ...box, ...edges, label: bytes, isBytes: true } };
     });
   }
@@ -204,7 +213,7 @@ export class Staff {
     return element;
   }
 
-  /** The tokenizers' names, in front of each row. @param {string[]} names */
+  /** Create the tokenizers' names in front of each row. @param {string[]} names */
   #names(names) {
     const rows = Math.max(1, Math.round(this.element.clientHeight / (this.rowHeight ?? 1)));
     return Array.from({ length: rows * names.length }, (_, k) => {
@@ -217,7 +226,7 @@ export class Staff {
   }
 
   /**
-   * The block at a place, or the one of the first tokenizer for a place in the text.
+   * Find the block at a point; for a point in the text, the block of the first tokenizer.
    *
    * @param {number} x in pixels, from the staff's left edge
    * @param {number} y from its top
@@ -242,7 +251,7 @@ export class Staff {
     const start = Math.max(from, this.from);
     const end = Math.min(to, this.to);
     if (!this.drawn || start >= end) return;
-    for (const { row, left, right } of joined(this.#boxes(start, end, this.#measure()), LEAST_WIDTH)) {
+    for (const { row, left, right } of joined(this.#boxes(start, end, this.#measure()), MIN_WIDTH)) {
       const frame = document.createElement("div");
       frame.className = `frame ${kind}`;
       frame.style.cssText = `left:${left}px;width:${right - left}px;--row:${row}`;
@@ -251,13 +260,13 @@ export class Staff {
   }
 }
 
-/** @param {{first: number, last: number}} piece */
+/** True if a piece is a character that belongs to more than one token. @param {{first: number, last: number}} piece */
 function isCut({ first, last }) {
   return first !== last;
 }
 
 /**
- * The characters that at least one tokenizer cuts, in order, and whether they don't all do so alike.
+ * Characters that at least one tokenizer cuts, in order, and whether the tokenizers differ there.
  *
  * @param {Comparison} comparison
  * @param {import("../shared/tokenization.js").Piece[][]} pieces of each tokenizer
@@ -265,8 +274,8 @@ function isCut({ first, last }) {
 function cutsOf(comparison, pieces) {
   /** @type {Map<number, CutCharacter>} */
   const cuts = new Map();
-  pieces.forEach((own, t) => {
-    for (const { from, to, first, last } of own.filter(isCut)) {
+  pieces.forEach((tokenizerPieces, t) => {
+    for (const { from, to, first, last } of tokenizerPieces.filter(isCut)) {
       let differs = cuts.get(from)?.differs ?? false;
       for (let i = first; i <= last; i++) differs ||= comparison.isDiffering[segmentOf(comparison, t, i)] === 1;
       cuts.set(from, { from, to, differs });
@@ -275,13 +284,18 @@ function cutsOf(comparison, pieces) {
   return [...cuts.values()].sort((a, b) => a.from - b.from);
 }
 
-/** @param {string} character one that is cut @param {boolean} differs whether its bytes are to be read */
+/**
+ * Render a cut character with room for its bytes.
+ *
+ * @param {string} character
+ * @param {boolean} differs if its bytes are written
+ */
 function cutSpan(character, differs) {
   const span = document.createElement("span");
   span.className = "divided";
-  // Letters that join their neighbors must stay close to them.
+  // Extra room would separate letters that join their neighbors.
   const bytes = new TextEncoder().encode(character).length;
-  const room = differs ? Math.min(bytes, MOST_BYTES) : bytes * UNWRITTEN;
+  const room = differs ? Math.min(bytes, MAX_BYTES) : bytes * UNLABELED_SHARE;
   if (!isJoined(character)) span.style.setProperty("--bytes", String(room));
   appendMarked(span, character);
   return span;

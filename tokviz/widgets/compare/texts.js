@@ -1,5 +1,5 @@
 /**
- * Two texts under one tokenizer: what a shorter prompt, or another format, saves.
+ * Comparison of two texts under one tokenizer, to show what a shorter prompt or another format saves.
  */
 
 import { latest } from "../shared/client.js";
@@ -11,7 +11,7 @@ import { differenceOf } from "./totals.js";
 /** @typedef {{tokens: number, bytes: number, class_counts: number[]}} Counted */
 /** @typedef {{texts: [Counted, Counted], classes: string[]}} Answer */
 
-/** Two samples that hold the same in two formats. */
+/** Names of two samples with the same data in different formats. */
 const EXAMPLE = ["json-pretty", "yaml"];
 
 /**
@@ -20,7 +20,7 @@ const EXAMPLE = ["json-pretty", "yaml"];
  * @param {(question: Question, signal: AbortSignal) => Promise<Answer>} on.ask
  * @param {(change: {second?: string, textTokenizer?: string}) => void} on.change
  * @param {(name: string) => Promise<{text: string}>} on.sample
- * @param {(text: string) => void} on.useFirst put a text into the page's editor
+ * @param {(text: string) => void} on.useFirst called to put a text into the page's editor
  */
 export function createTexts(settings, on) {
   let first = "";
@@ -38,7 +38,7 @@ export function createTexts(settings, on) {
   const tokenizers = menu("Under", [], "", (name) => (on.change({ textTokenizer: name }), ask()));
   const result = element("table", { class: "two-texts" });
   const problem = element("p", { class: "problem", role: "alert" });
-  const said = element("p", { role: "status" });
+  const status = element("p", { role: "status" });
   const node = element(
     "details",
     { class: "texts", toggle: ask },
@@ -51,7 +51,7 @@ export function createTexts(settings, on) {
       box,
       written.note,
       problem,
-      said,
+      status,
       result,
     ),
   );
@@ -60,7 +60,7 @@ export function createTexts(settings, on) {
   const live = latest((/** @type {Question} */ question, signal) => on.ask(question, signal), {
     answer: show,
     refusal: (message) => {
-      for (const part of [said, result]) fill(part); // of another text
+      for (const part of [status, result]) fill(part); // they are of an earlier text
       fill(problem, message);
     },
     connection: (state) => result.classList.toggle("stale", state !== "connected"),
@@ -77,7 +77,7 @@ export function createTexts(settings, on) {
     on.useFirst(one.text);
   }
 
-  /** Count another second text. @param {string} text */
+  /** Use a new second text and count its tokens. @param {string} text */
   function use(text) {
     written.show(text);
     on.change({ second: text });
@@ -87,7 +87,7 @@ export function createTexts(settings, on) {
   /** @param {Answer} answer */
   function show({ texts: [one, other], classes }) {
     fill(problem);
-    fill(said, sayEmpty(one, other));
+    fill(status, sayEmpty(one, other));
     if (!one.bytes || !other.bytes) return fill(result);
     const kinds = classes.map((_, kind) => kind).filter((kind) => one.class_counts[kind] || other.class_counts[kind]);
     const row = (/** @type {string} */ name, /** @type {number} */ a, /** @type {number} */ b) =>
@@ -107,7 +107,7 @@ export function createTexts(settings, on) {
 
   return {
     node,
-    /** @param {string} text the page's own @param {[name: string, label: string][]} offers */
+    /** @param {string} text the page's text @param {[name: string, label: string][]} offers */
     update(text, offers) {
       first = text;
       const chosen = offers.some(([name]) => name === settings.textTokenizer) ? settings.textTokenizer : offers[offers.length - 1][0];
@@ -115,7 +115,7 @@ export function createTexts(settings, on) {
       tokenizers.select.value = chosen;
       ask();
     },
-    /** Put another text in the place of the second. @param {string} text */
+    /** Set the second text and open the section. @param {string} text */
     setSecond(text) {
       node.open = true;
       use(text);
@@ -124,7 +124,7 @@ export function createTexts(settings, on) {
   };
 }
 
-/** There is nothing to compare with an empty text. @param {{bytes: number}} first @param {{bytes: number}} second */
+/** Message if one of the texts is empty, else "". @param {{bytes: number}} first @param {{bytes: number}} second */
 export function sayEmpty(first, second) {
   if (!first.bytes && !second.bytes) return "No tokens: both texts are empty.";
   if (!second.bytes) return "No tokens: the second text is empty.";

@@ -1,5 +1,5 @@
 /**
- * How many tokens each tokenizer needs: large, and once.
+ * Token counts of all tokenizers, as the page's main figures.
  */
 
 import { element, fill, number, rounded } from "../shared/elements.js";
@@ -28,17 +28,17 @@ export function createTotals() {
   };
 }
 
-/** What those of the simple tokenizers are, by their names in the list. */
+/** Names of the simple tokenizers, which are also their units. */
 const UNITS = ["Code points", "Bytes", "Words"];
 
-/** What is counted: "GPT-2 tokens", "bytes". @param {string} name of the tokenizer @param {number} count */
+/** Unit of a count: "GPT-2 tokens", "bytes". @param {string} name of the tokenizer @param {number} count */
 function unitOf(name, count) {
-  const many = UNITS.includes(name) ? name.toLowerCase() : `${name} tokens`;
-  return count === 1 ? many.slice(0, -1) : many;
+  const unit = UNITS.includes(name) ? name.toLowerCase() : `${name} tokens`;
+  return count === 1 ? unit.slice(0, -1) : unit;
 }
 
 /**
- * How much a count is above a reference, in percent of it: "−19 %". Of nothing there is no percentage: "".
+ * Difference of a count from a reference, in percent of the reference: "−19 %"; "" if the reference is 0.
  *
  * @param {number} count
  * @param {number} reference

@@ -1,8 +1,8 @@
 /**
- * A guided tour of the opening text: one after the other, the places that show how tokenizers differ.
+ * Guided tour of the opening text, stopping at places that show how tokenizers differ.
  *
- * It knows where to stop and what to ask. What happened there, and why, it takes from the comparison on screen,
- * so that it is true of whichever tokenizers are compared.
+ * The stops and their questions are fixed. What happened at a stop, and why, comes from the comparison on screen, so it
+ * is correct for any choice of tokenizers.
  */
 
 import { button, element, fill, plural } from "../shared/elements.js";
@@ -12,10 +12,10 @@ import { placeOf, REASONS, tokensIn } from "./model.js";
 
 /**
  * @typedef {object} Stop
- * @property {string} before what stands in front of the place in the text
- * @property {string} place
+ * @property {string} before text just before the place, to find it
+ * @property {string} place text of the place
  * @property {string} title
- * @property {string} asks to be thought about before reading on
+ * @property {string} asks a question to think about before reading on
  */
 
 /** @type {Stop[]} */
@@ -78,15 +78,15 @@ const STOPS = [
 
 /**
  * @param {object} on
- * @param {() => Promise<boolean>} on.prepare bring the opening text onto the page, if that can be done
- * @param {(segment: number) => void} on.stop here; also when the comparison at a stop has become another
- * @param {() => void} on.arrive the reader came to a stop
+ * @param {() => Promise<boolean>} on.prepare show the opening text; resolves to false if that fails
+ * @param {(segment: number) => void} on.stop called at each stop, and when the comparison at a stop changes
+ * @param {() => void} on.arrive called when the reader moves to a stop
  * @param {() => void} on.end
  */
 export function createTour(on) {
   /** @type {Comparison | null} */
   let comparison = null;
-  /** Which stop; -1 where no tour is under way. */
+  /** Index of the current stop; -1 when no tour is running. */
   let at = -1;
 
   const start = button("guided tour", () => void begin(), {
@@ -120,7 +120,7 @@ export function createTour(on) {
     at = Math.max(0, at + by);
     show();
     on.arrive();
-    if (at === 0) next.focus({ preventScroll: true }); // nothing leads back from here
+    if (at === 0) next.focus({ preventScroll: true }); // the back button, which may have had focus, is now disabled
   }
 
   function end() {
@@ -155,7 +155,7 @@ export function createTour(on) {
     start,
     step,
     isOn: () => at >= 0,
-    /** @param {Comparison} compared what is on screen now; a tour ends where its text is gone */
+    /** @param {Comparison} compared the comparison on screen; the tour ends if its text is gone */
     show(compared) {
       comparison = compared;
       if (at < 0) return;
@@ -168,11 +168,11 @@ export function createTour(on) {
 }
 
 /**
- * The segment to speak of: the first difference in a stop's place, or, where all cut it alike, the first segment.
+ * Segment of a stop: the first difference in its place, or the first segment if all cut the place alike.
  *
  * @param {Comparison} comparison
  * @param {Stop} stop
- * @returns {number | null} null where the text has no such place
+ * @returns {number | null} null if the text has no such place
  */
 function segmentAt(comparison, { before, place }) {
   const found = comparison.text.indexOf(before + place);
@@ -186,7 +186,7 @@ function segmentAt(comparison, { before, place }) {
   return comparison.differing.find(inPlace) ?? all.find(inPlace) ?? null;
 }
 
-/** What happened there, and why. @param {Comparison} comparison @param {number} segment */
+/** Describe how a segment was cut, and why. @param {Comparison} comparison @param {number} segment */
 export function outcome(comparison, segment) {
   const tokens = comparison.names.map((_, t) => {
     const [first, end] = tokensIn(comparison, t, segment);

@@ -1,8 +1,8 @@
 /**
- * The Compare page: where tokenizers differ on one text, by how much, and why. This module wires the parts together.
+ * The Compare page: where tokenizers differ on one text, by how much, and why. This module connects the parts.
  *
- * Data flows one way: the editor's text and the chosen tokenizers make a question, the server answers, the answer
- * becomes a comparison, and every part shows it.
+ * Data flows one way: the editor's text and the chosen tokenizers make a request, the response becomes a comparison,
+ * and every part shows it.
  */
 
 import { createClient, latest, Refusal } from "../shared/client.js";
@@ -36,12 +36,15 @@ import { createTour } from "./tour.js";
 /** @typedef {import("./model.js").Comparison} Comparison */
 /** @typedef {import("./link.js").Settings} Settings */
 
-/** Reasons take a few times as long as cutting: those of longer texts are asked for in a second, later request. */
+/**
+ * Maximum text, in UTF-16 units, whose reasons come with the comparison. Reasons take a few times as long as
+ * tokenizing, so a longer text needs a second, later request.
+ */
 const REASONS_AT_ONCE = 20_000;
 const REASONS_AFTER_MS = 400;
 const SENTENCES_AFTER_MS = 80;
 
-/** @type {[format: string, label: string, says: string]} */
+/** The file format that is a web page. @type {[format: string, label: string, says: string]} */
 const PAGE = ["html", "web page", "The aligned view of the whole text with all reasons, in one file that opens without a network"];
 
 const CONNECTION = {
@@ -52,9 +55,10 @@ const CONNECTION = {
 
 /**
  * @param {HTMLElement} root
- * @param {any} data `base`: the app's root; `state`: what the session knows, or null; `start`: the sample to begin with;
- *   `tokenizers`, `samples`, `kinds`: what there is to choose
- * @param {{text: (text: string) => boolean | void, state: (view: any) => void}} on told when the typist pauses; at each setting
+ * @param {any} data `base`: the app's root; `state`: the session's state, or null; `start`: the initial sample;
+ *   `tokenizers`, `samples`, `kinds`: the choices
+ * @param {{text: (text: string) => boolean | void, state: (view: any) => void}} on `text`: called when typing pauses;
+ *   `state`: called at each change of a setting
  */
 export function mount(root, data, on) {
   const client = createClient(data.base);
@@ -62,24 +66,24 @@ export function mount(root, data, on) {
   const link = readFields(location.hash);
   const fromLink = link && linked(link, data);
   const stored = store.read();
-  /** What all pages share, and under `compare` what only this one has. */
+  /** Settings shared by all pages, and under `compare` those of this page. */
   const settings = { ...recall(data.state, stored, namesOf(data.tokenizers)), compare: { ...DEFAULTS, ...stored?.compare } };
   if (fromLink) Object.assign(settings, fromLink.shared, { compare: { ...settings.compare, ...fromLink.settings } });
   /** @type {Settings} */
-  const own = settings.compare;
-  own.tokenizers = readable(own.tokenizers.filter((name) => namesOf(data.tokenizers).includes(name)));
-  const gone = new AbortController();
+  const pageSettings = settings.compare;
+  pageSettings.tokenizers = readable(pageSettings.tokenizers.filter((name) => namesOf(data.tokenizers).includes(name)));
+  const aborter = new AbortController();
 
   /** @type {Comparison | null} */
   let comparison = null;
-  /** The segment that was walked to or clicked, and the one that the card shows. @type {number | null} */
+  /** The selected segment, and the segment linkContent on the card. @type {number | null} */
   let chosen = null;
   /** @type {number | null} */
-  let onCard = null;
-  /** Why the server gave no reasons for this comparison. */
-  let noReasons = "";
-  /** The byte of the difference to begin with, as a link has it. @type {number | null} */
-  let beginAt = null;
+  let cardSegment = null;
+  /** The server's message if it gave no reasons for this comparison. */
+  let reasonsRefusal = "";
+  /** Byte offset of the difference to start at, from a link. @type {number | null} */
+  let startByte = null;
 
   const editor = createEditor({
     change: () => pageText.changed(),
@@ -87,34 +91,34 @@ export function mount(root, data, on) {
     leave: () => memory.leave(),
     tooLong: () => pageText.tooLong(),
   });
-  const memory = createMemory(settings, () => editor.reading().text, store, on, ownText);
-  const chooser = createChooser((tokenizers) => (setOwn({ tokenizers }), ask()));
+  const memory = createMemory(settings, () => editor.reading().text, store, on, readerTextBehindTour);
+  const chooser = createChooser((tokenizers) => (setPageSettings({ tokenizers }), ask()));
   const parts = { editor, memory, client };
   const pageText = createPageText(data, settings, parts, {
     ask,
     problem: (sentence) => fill(problem, sentence),
     escaped: () => (pageText.escapes.hidden = false),
   });
-  // Where the text is written with escapes, one must see it; otherwise there is no room for the switch.
+  // Show the switch only when the text is written with escapes; otherwise there is no room for it.
   pageText.escapes.hidden = !settings.escapes;
   const totals = createTotals();
   const bill = createBill(
-    { window: settings.window, prices: own.prices },
-    { window: setWindow, prices: (prices) => setOwn({ prices: { ...prices } }) },
+    { window: settings.window, prices: pageSettings.prices },
+    { window: setWindow, prices: (prices) => setPageSettings({ prices: { ...prices } }) },
   );
   const sources = createSources(goTo);
-  const texts = createTexts(own, {
+  const texts = createTexts(pageSettings, {
     ask: (asked, signal) => client.texts({ ...asked, special: settings.special }, signal),
-    change: setOwn,
+    change: setPageSettings,
     sample: (name) => client.sample(name),
     useFirst: pageText.replace,
   });
   const explaining = createExplaining((text, segments, goesOn) => client.explain({ ...question(), text }, segments, goesOn));
   const differences = createDifferences(
-    { reason: own.reason, kind: own.kind },
+    { reason: pageSettings.reason, kind: pageSettings.kind },
     {
       go: (segment) => (choose(segment, true), follow()),
-      filter: (filter) => setOwn(filter),
+      filter: (filter) => setPageSettings(filter),
       explain: (segments) => (comparison ? explaining.explain(comparison, segments) : Promise.resolve([])),
     },
   );
@@ -128,7 +132,7 @@ export function mount(root, data, on) {
   const connection = element("p", { class: "connection", role: "status" });
   const problem = element("p", { class: "problem", role: "alert" });
   const spoken = element("p", { class: "unseen", role: "status" });
-  const viewMenu = menu("View", [["aligned", "aligned"], ["sides", "side by side"]], own.view, (view) =>
+  const viewMenu = menu("View", [["aligned", "aligned"], ["sides", "side by side"]], pageSettings.view, (view) =>
     setView(/** @type {Settings["view"]} */ (view)),
   );
   const saving = createSaving("Save the differences", "differences", [...differences.formats, PAGE], makeFile);
@@ -141,8 +145,12 @@ export function mount(root, data, on) {
     arrive: arriveAtStop,
     end: endTour,
   });
-  /** What the tour's text stands in for. @type {{text: string, source: string, escapes: boolean, lang: string} | null} */
-  let setAside = null;
+  /**
+   * The reader's text, which the tour's text replaces.
+   *
+   * @type {{text: string, source: string, escapes: boolean, lang: string} | null}
+   */
+  let readerText = null;
   const scorePane = element("div", { class: "score-pane" });
   const cardPane = element("div", { class: "card-pane" }, tour.node);
   const panes = element("div", { class: "panes" }, scorePane, cardPane);
@@ -173,7 +181,7 @@ export function mount(root, data, on) {
 
   const presenter = createPresenter(widget, data.presenting);
   const typing = keepTyping(widget);
-  const share = createShare(client, shown);
+  const share = createShare(client, linkContent);
   const opening = createOpening(widget, { use: (text) => pageText.replace(text, ""), problem: (sentence) => fill(problem, sentence) });
   tools.append(opening.node, share.node, presenter.enter);
   widget.append(share.dialog, opening.dialog, presenter.leave);
@@ -188,46 +196,46 @@ export function mount(root, data, on) {
   const reasonsLate = latest((/** @type {Question} */ asked, signal) => client.reasons(asked, signal), {
     answer: showReasons,
     refusal: (message) => {
-      noReasons = message;
-      showCard(onCard);
+      reasonsRefusal = message;
+      showCard(cardSegment);
     },
   });
   const askReasons = debounce(() => reasonsLate.ask(question()), REASONS_AFTER_MS);
   const askSentences = debounce(() => void loadSentences(), SENTENCES_AFTER_MS);
-  window.addEventListener("pagehide", () => memory.leave(), { signal: gone.signal });
-  // A link of ours that is put into the address of this very page.
-  window.addEventListener("hashchange", () => readFields(location.hash) && location.reload(), { signal: gone.signal });
+  window.addEventListener("pagehide", () => memory.leave(), { signal: aborter.signal });
+  // A tokviz link pasted into the address bar of this page.
+  window.addEventListener("hashchange", () => readFields(location.hash) && location.reload(), { signal: aborter.signal });
 
-  chooser.update(data.tokenizers, own.tokenizers);
-  setView(own.view);
+  chooser.update(data.tokenizers, pageSettings.tokenizers);
+  setView(pageSettings.view);
   card.show(null, null, null);
   void begin();
 
-  // Beginning, and what is shared
+  // Initial state and links
 
   async function begin() {
     await pageText.begin(link, fromLink);
-    if (gone.signal.aborted || !link || !fromLink) return;
-    beginAt = fromLink.at;
+    if (aborter.signal.aborted || !link || !fromLink) return;
+    startByte = fromLink.at;
     if (!link.second) return;
     const second = await unpackText(link.second).catch((error) => void fill(pageText.note, error.message));
-    if (typeof second === "string" && !gone.signal.aborted) texts.setSecond(second);
+    if (typeof second === "string" && !aborter.signal.aborted) texts.setSecond(second);
   }
 
-  /** What is on screen, for a link. */
-  async function shown() {
+  /** Content of a link to the current view. */
+  async function linkContent() {
     const at = comparison && chosen !== null ? comparison.boundaries[chosen] : null;
     const sample = pageText.sample();
     const text = sample ? null : editor.reading().text;
-    const names = own.second ? [...own.tokenizers, own.textTokenizer] : own.tokenizers;
-    return { fields: await linkFields(own, settings, sample, at), text, own: ownOf(names, data.tokenizers) };
+    const names = pageSettings.second ? [...pageSettings.tokenizers, pageSettings.textTokenizer] : pageSettings.tokenizers;
+    return { fields: await linkFields(pageSettings, settings, sample, at), text, own: ownOf(names, data.tokenizers) };
   }
 
-  // A setting changes
+  // Settings
 
   /** @param {Partial<Settings>} change */
-  function setOwn(change) {
-    Object.assign(own, change);
+  function setPageSettings(change) {
+    Object.assign(pageSettings, change);
     memory.settingsChanged({});
   }
 
@@ -239,7 +247,7 @@ export function mount(root, data, on) {
 
   /** @param {Settings["view"]} view */
   function setView(view) {
-    setOwn({ view });
+    setPageSettings({ view });
     const isAligned = view === "aligned";
     score.node.hidden = !isAligned;
     sides.node.hidden = isAligned;
@@ -256,7 +264,7 @@ export function mount(root, data, on) {
 
   /** @returns {Question} */
   function question() {
-    return { text: editor.reading().text, tokenizers: own.tokenizers, special: settings.special };
+    return { text: editor.reading().text, tokenizers: pageSettings.tokenizers, special: settings.special };
   }
 
   function ask() {
@@ -274,11 +282,11 @@ export function mount(root, data, on) {
   function showAnswer(answer, asked) {
     const before = comparison && chosen !== null && comparison.text === asked.text ? placeOf(comparison, chosen)[0] : null;
     comparison = makeComparison(asked.text, answer);
-    noReasons = "";
+    reasonsRefusal = "";
     fill(problem);
     widget.classList.remove("stale");
     score.show(comparison, settings.lang);
-    if (own.view === "sides") sides.show(comparison, settings.lang);
+    if (pageSettings.view === "sides") sides.show(comparison, settings.lang);
     totals.show(comparison);
     bill.show(comparison, asked.tokenizers);
     sources.show(comparison);
@@ -287,22 +295,22 @@ export function mount(root, data, on) {
     chosen = null;
     showCard(null);
     if (before !== null) keepChosen(before);
-    if (beginAt !== null) goTo(firstAbove(comparison.boundaries, beginAt) - 1);
-    beginAt = null;
+    if (startByte !== null) goTo(firstAbove(comparison.boundaries, startByte) - 1);
+    startByte = null;
     if (asked.text.length > REASONS_AT_ONCE) askReasons.later();
     tour.show(comparison);
   }
 
-  /** The same text under other tokenizers: stay at the place. @param {number} place */
+  /** Keep the position when the same text is compared with other tokenizers. @param {number} place in UTF-16 units */
   function keepChosen(place) {
-    const shownNow = /** @type {Comparison} */ (comparison);
-    const found = shownNow.differing.find((segment) => placeOf(shownNow, segment)[1] > place);
+    const current = /** @type {Comparison} */ (comparison);
+    const found = current.differing.find((segment) => placeOf(current, segment)[1] > place);
     if (found === undefined) return;
     differences.standAt(found);
     choose(found, true);
   }
 
-  /** Go to a segment, if there is one of that number. @param {number} segment */
+  /** Go to a segment, if it exists. @param {number} segment */
   function goTo(segment) {
     if (!comparison || segment >= comparison.isDiffering.length) return;
     differences.standAt(segment);
@@ -315,10 +323,10 @@ export function mount(root, data, on) {
     if (!comparison || asked.text !== comparison.text || answer.reasons_1?.length !== comparison.differing.length) return;
     comparison.bits = reasonBits(answer, asked.tokenizers.length, comparison.differing.length);
     differences.show(comparison);
-    showCard(onCard);
+    showCard(cardSegment);
   }
 
-  /** The server can't compare on this text, and says why. @param {string} message */
+  /** Show why the server refused the request. @param {string} message */
   function showProblem(message) {
     fill(problem, message);
     widget.classList.add("stale");
@@ -330,7 +338,7 @@ export function mount(root, data, on) {
     widget.classList.toggle("stale", state !== "connected");
   }
 
-  // What leads elsewhere: files, the tour
+  // Files and the tour
 
   /** @param {string} format */
   async function makeFile(format) {
@@ -339,38 +347,40 @@ export function mount(root, data, on) {
     return differences.file(format);
   }
 
-  /** Put the opening text onto the page, and remember the reader's own. */
+  /** Show the opening text, and keep the reader's own. Resolves to false if the opening text could not be loaded. */
   async function prepareTour() {
     if (pageText.sample() === data.start) return true;
     const { lang } = settings;
-    setAside = { text: editor.reading().text, source: editor.source(), escapes: editor.escapes(), lang };
+    readerText = { text: editor.reading().text, source: editor.source(), escapes: editor.escapes(), lang };
     await pageText.loadSample(data.start);
-    if (gone.signal.aborted) return false;
-    if (!ownText()) setAside = null; // the tour's text did not come
-    return setAside !== null;
+    if (aborter.signal.aborted) return false;
+    if (!readerTextBehindTour()) readerText = null; // the tour's text could not be loaded
+    return readerText !== null;
   }
 
-  /** The reader's own text while the tour's stands in for it; null once they go on with the tour's, which makes it theirs. */
-  function ownText() {
-    return pageText.sample() === data.start ? setAside : null;
+  /**
+   * The reader's own text while the tour's replaces it; null once they edit the tour's text, which then becomes theirs.
+   */
+  function readerTextBehindTour() {
+    return pageText.sample() === data.start ? readerText : null;
   }
 
-  /** The text and what is said of it stand at the same place of the screen at every stop. */
+  /** Scroll so that the text and its explanation are at the same position on screen at every stop. */
   function arriveAtStop() {
     widget.classList.add("touring");
     panes.scrollIntoView();
   }
 
-  /** Give the reader's own text back. */
+  /** Restore the reader's own text. */
   function endTour() {
     widget.classList.remove("touring");
     walk("leave");
-    const own = ownText();
-    if (own) pageText.replace(own.text, own.lang);
-    setAside = null;
+    const restored = readerTextBehindTour();
+    if (restored) pageText.replace(restored.text, restored.lang);
+    readerText = null;
   }
 
-  // One segment: pointed at, walked to
+  // Selecting a segment
 
   /** @param {number | null} segment */
   function point(segment) {
@@ -381,14 +391,14 @@ export function mount(root, data, on) {
   function choose(segment, scroll) {
     chosen = segment;
     score.choose(segment);
-    if (scroll) (own.view === "sides" ? sides : score).scrollTo(segment);
+    if (scroll) (pageSettings.view === "sides" ? sides : score).scrollTo(segment);
     else differences.standAt(segment);
     showCard(segment);
   }
 
-  /** The page follows to where one was led, so far that the buttons that lead on are in sight, too, and stand still. */
+  /** Scroll the page to the chosen segment, keeping the navigation buttons visible and in place. */
   function follow() {
-    const box = own.view === "sides" ? sides.node : score.node;
+    const box = pageSettings.view === "sides" ? sides.node : score.node;
     const { top, bottom } = (box.querySelector(".block.chosen, .t.same") ?? box).getBoundingClientRect();
     if (top < 0 || bottom > window.innerHeight) differences.node.scrollIntoView();
   }
@@ -412,31 +422,31 @@ export function mount(root, data, on) {
 
   /** @param {number | null} segment */
   function showCard(segment) {
-    onCard = segment;
+    cardSegment = segment;
     const difference = comparison && segment !== null ? differenceOf(comparison, segment) : -1;
     if (!comparison || segment === null || difference < 0) return card.show(comparison, segment, null);
     const sentences = explaining.recall(comparison, segment);
     const place = differences.placeOf(difference);
-    card.show(comparison, segment, { place, bits: comparison.bits[difference], refusal: noReasons, sentences });
+    card.show(comparison, segment, { place, bits: comparison.bits[difference], refusal: reasonsRefusal, sentences });
     if (!sentences) askSentences.later();
     else if (segment === chosen) fill(spoken, `${place}. ${sentences.filter(Boolean).join(" ")}`);
   }
 
   async function loadSentences() {
-    if (!comparison || onCard === null) return;
-    const [asked, segment] = [comparison, onCard];
+    if (!comparison || cardSegment === null) return;
+    const [asked, segment] = [comparison, cardSegment];
     const [found] = await explaining.explain(asked, [segment]).catch(() => [null]);
-    if (found && asked === comparison && segment === onCard) showCard(segment);
+    if (found && asked === comparison && segment === cardSegment) showCard(segment);
   }
 
   return {
-    /** @param {any} newer new choices; the editor's text is the reader's and stays as it is */
+    /** @param {any} newer new choices; the editor's text belongs to the reader and is kept */
     update(newer) {
       data = newer;
-      chooser.update(data.tokenizers, own.tokenizers);
+      chooser.update(data.tokenizers, pageSettings.tokenizers);
     },
     dispose() {
-      gone.abort();
+      aborter.abort();
       memory.dispose();
       for (const timer of [askReasons, askSentences]) timer.cancel();
       for (const part of [pageText, live, reasonsLate, score, sides, texts, card, share, opening, presenter, typing]) part.dispose();
@@ -445,7 +455,12 @@ export function mount(root, data, on) {
   };
 }
 
-/** The number of a segment among the differences; -1 if all cut it alike. @param {Comparison} comparison @param {number} segment */
+/**
+ * Index of a segment among the differences; -1 if all cut it alike.
+ *
+ * @param {Comparison} comparison
+ * @param {number} segment
+ */
 function differenceOf({ differing, isDiffering }, segment) {
   return isDiffering[segment] ? differing.indexOf(segment) : -1;
 }
