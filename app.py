@@ -1,6 +1,6 @@
 """The app: `streamlit run app.py`.
 
-The server imports this file for `app`, and runs it again as a script for every visitor.
+The server imports this file for `app`, and runs it as a script for every visitor.
 """
 
 import streamlit as st
@@ -28,7 +28,7 @@ if __name__ == "__main__":
         st.Page("pages/train.py", title="Train"),
         st.Page("pages/lesson.py", title="Lesson"),
     ]
-    # Some tokenizers are visitors' own, and may cut texts by patterns that take ages.
+    # Visitors' own tokenizers may have split patterns that take very long.
     with turns.pages.turn(visitor_tokenizers.session_visitor()), time_limit(PAGE_SECONDS):
         st.navigation(pages, position="top").run()
     visitor_tokenizers.remember(base())

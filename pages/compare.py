@@ -1,4 +1,4 @@
-"""Compare: the same text under several tokenizers, where they differ, and why."""
+"""Compare page: the same text under several tokenizers, where they differ, and why."""
 
 import streamlit as st
 

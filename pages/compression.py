@@ -1,4 +1,4 @@
-"""Compression: what merges buy, what a text costs, and who pays."""
+"""Compression page: charts of what merges gain, what a text costs, and which languages and formats pay more."""
 
 import streamlit as st
 
@@ -21,5 +21,5 @@ elif chosen:
     try:
         asked(text, chosen)
     except ValueError as error:
-        # The package says in a sentence what it can't do: a character outside an alphabet, lines that don't align.
+        # The message is written for people, such as about a character outside an alphabet or lines that don't align.
         st.error(escape_markdown(str(error)))

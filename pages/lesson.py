@@ -1,4 +1,4 @@
-"""Lesson: 45 minutes on how models read, for a class."""
+"""Lesson page: a 45-minute class on how models read."""
 
 import streamlit as st
 
@@ -12,7 +12,7 @@ from tokviz.lesson.steps import Link
 
 
 def address(link: Link) -> str:
-    """Where a link of the lesson leads, on this server."""
+    """Return the address of a lesson link on this server."""
     return write_link(base() + link.page, link.fields, link.text)
 
 

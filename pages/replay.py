@@ -1,4 +1,4 @@
-"""Merge replay: watch byte pair encoding happen, step by step."""
+"""Merge replay page: byte pair encoding, step by step."""
 
 import streamlit as st
 

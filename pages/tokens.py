@@ -1,11 +1,11 @@
-"""Tokens: paste a text, and see how a model reads it."""
+"""Tokens page: a text as a model reads it."""
 
 import streamlit as st
 
 from tokviz.app.page import state
 from tokviz.app.page.components import tokens_widget
 
-if "tokenizer" in st.query_params:  # another page leads here with it
+if "tokenizer" in st.query_params:  # set by links from other pages
     state.use_tokenizer(st.query_params.pop("tokenizer"))
 
 with st.container(key="intro"):

@@ -1,4 +1,4 @@
-"""Train: make a tokenizer of your own, look into it, use it on every page, carry it in and out."""
+"""Train page: train a tokenizer or open one from files, inspect it, and save it."""
 
 import streamlit as st
 

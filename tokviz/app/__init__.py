@@ -1,1 +1,1 @@
-"""The web app around tokviz: the only folder that knows Streamlit and Starlette."""
+"""The web app around tokviz: the only package that imports Streamlit and Starlette."""

@@ -1,1 +1,1 @@
-"""Who is served when: visitors, and turns, threads and bytes shared fairly among them."""
+"""Fair scheduling: visitors, and the turns, threads and bytes shared among them."""

@@ -1,6 +1,6 @@
-"""The bytes that requests hold: texts that arrive or wait for their turn, and answers on their way.
+"""Budget for the bytes held by requests: texts being received or queued, and responses being sent.
 
-There is one budget for all of them. When it is spent, whoever holds the most has to let go.
+All requests share one budget. When it is exceeded, the largest holder is evicted.
 """
 
 import asyncio
@@ -11,15 +11,15 @@ from threading import RLock
 from tokviz.app.fairness.visitors import Visitor, largest_holder
 
 MAX_HELD = 150_000_000
-"""Bytes that all requests together may hold."""
+"""Maximum bytes held by all requests together."""
 
 
 class LetGo(Exception):
-    """This request holds the most, and there is no room for it any more."""
+    """The budget is exceeded, and this request is evicted as the largest holder."""
 
 
 class Holding:
-    """The bytes that one request holds. It belongs to the task that makes it."""
+    """The bytes held by one request. It belongs to the task that creates it."""
 
     def __init__(self, holdings: "Holdings", visitor: Visitor) -> None:
         self._holdings = holdings
@@ -30,19 +30,19 @@ class Holding:
         self._task = asyncio.current_task()
 
     def hold(self, size: int) -> None:
-        """Hold `size` bytes from now on. Requests that hold more may be cancelled for it.
+        """Set this request's size to `size` bytes, cancelling larger requests if the budget requires it.
 
-        Raises LetGo if this one holds the most, or was cancelled a moment ago.
+        Raises LetGo if this request is the largest, or has just been evicted.
         """
         if self.is_evicted or not self._holdings.change(self, size):
             raise LetGo
 
     def close(self) -> None:
-        """Hold nothing any more."""
+        """Release all held bytes."""
         self._holdings.change(self, 0)
 
     def evict(self) -> None:
-        """Cancel the task. It finds out by `is_evicted` that this is why."""
+        """Cancel the task, and set `is_evicted` so that the task can tell why."""
         self.is_evicted = True
         if self._task is not None:
             self._loop.call_soon_threadsafe(self._task.cancel)
@@ -50,7 +50,7 @@ class Holding:
 
 @contextmanager
 def evicted_quietly(holding: Holding) -> Iterator[None]:
-    """End the block where its holding is evicted, without an error."""
+    """Leave the block without an error when its holding is evicted."""
     try:
         yield
     except LetGo:
@@ -63,7 +63,7 @@ def evicted_quietly(holding: Holding) -> Iterator[None]:
 
 
 class Holdings:
-    """What all requests hold, `limit` bytes at most. Safe to use from several threads."""
+    """The bytes held by all requests, at most `limit`. Thread-safe."""
 
     def __init__(self, limit: int = MAX_HELD) -> None:
         self._limit = limit
@@ -72,16 +72,16 @@ class Holdings:
 
     @property
     def total(self) -> int:
-        """The bytes that are held now."""
+        """Bytes held at the moment."""
         with self._lock:
             return sum(each.size for each in self._open)
 
     def open(self, visitor: Visitor) -> Holding:
-        """A holding for the current task, of nothing yet."""
+        """Return an empty holding for the current task."""
         return Holding(self, visitor)
 
     def change(self, holding: Holding, size: int) -> bool:
-        """Set the size of a holding; False if it had to go itself. For `Holding`."""
+        """Set the size of a holding; return False if the holding itself was evicted. Called by `Holding`."""
         with self._lock:
             holding.size = size
             (self._open.add if size else self._open.discard)(holding)
@@ -97,4 +97,4 @@ class Holdings:
 
 
 holdings = Holdings()
-"""Those of this server."""
+"""The holdings of this server."""

@@ -1,6 +1,6 @@
-"""Threads for work that takes a while, in lanes: who asks for little never waits behind those who ask for much.
+"""Thread pools for longer work, one per kind of work, so that small requests never wait behind large ones.
 
-Within a lane visitors are served in turn. Someone who has left is not worked for.
+Each pool, called a lane, serves visitors in turn. Work for a visitor who has disconnected is dropped from the queue.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect, Request
 from tokviz.app.fairness.visitors import FairQueue, QueueFull, Visitor, serving, visitor_of
 
 MAX_SHORT = 256_000
-"""Bytes of the longest text in the lane of short ones."""
+"""Maximum bytes of a text in the lane for short texts."""
 
 _MAX_WAITING = 200
 _MAX_WAITING_EACH = 40
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class Busy(Exception):
-    """So much is waiting already that this can't wait, too."""
+    """The queue has no room for this task."""
 
 
 class _Task(NamedTuple):
@@ -34,9 +34,9 @@ class _Task(NamedTuple):
 
 
 class Lane:
-    """A few threads and a fair queue before them. An address has at most `each` of the threads at a time.
+    """A small thread pool with a fair queue. One address uses at most `each` of the threads at a time.
 
-    The queue holds 200 tasks, 40 of a visitor; where it is full, the visitor with the most tasks loses the last one.
+    The queue holds 200 tasks, and 40 per visitor. When it is full, the visitor with the most tasks loses the last one.
     """
 
     def __init__(self, name: str, threads: int, each: int | None = None) -> None:
@@ -52,19 +52,20 @@ class Lane:
         return f"<Lane {self._name}: {self._running.total()} running, {len(self._queue)} waiting>"
 
     async def run(self, request: Request, work: Callable[[], T]) -> T:
-        """Call `work` in a thread when it is the visitor's turn, and return what it returns.
+        """Call `work` in a thread when it is the visitor's turn, and return its result.
 
-        The request's body must have been read. Raises Busy, and ClientDisconnect as soon as the visitor has left.
+        The request's body must have been read. Raises Busy if the queue has no room, and ClientDisconnect as soon as
+        the visitor disconnects.
         """
         return await unless_left(request, self.wait(visitor_of(request), work))
 
     async def wait(self, visitor: Visitor, work: Callable[[], T]) -> T:
-        """Call `work` in a thread when it is the visitor's turn, and return what it returns. Raises Busy."""
-        # Where it still waits, cancelling takes it out of the queue.
+        """Call `work` in a thread when it is the visitor's turn, and return its result. Raises Busy."""
+        # Cancelling a task that still waits removes it from the queue.
         return await asyncio.wrap_future(self.submit(visitor, work))
 
     def submit(self, visitor: Visitor, work: Callable[[], T]) -> "Future[T]":
-        """Put `work` into the queue. Cancelling the future takes it out again. Raises Busy."""
+        """Queue `work`. Cancelling the future removes it from the queue. Raises Busy."""
         task = _Task(work, Future())
         with self._lock:
             try:
@@ -100,64 +101,64 @@ class Lane:
                 except BaseException as error:
                     task.future.set_exception(error)
         finally:
-            del task  # and with it the text
+            del task  # frees the text
             with self._lock:
                 self._running[visitor.address] -= 1
-                self._running += Counter()  # forgets who has nothing running
+                self._running += Counter()  # removes zero counts
             self._fill()
 
 
 async def unless_left(request: Request, awaited: Awaitable[T]) -> T:
-    """What is awaited. It is cancelled as soon as the visitor has left, which raises ClientDisconnect.
+    """Await `awaited` and return its result. If the visitor disconnects first, cancel it and raise ClientDisconnect.
 
     The request's body must have been read.
     """
     future = asyncio.ensure_future(awaited)
-    left = asyncio.ensure_future(_left(request))
+    disconnected = asyncio.ensure_future(_wait_for_disconnect(request))
     try:
-        await asyncio.wait((future, left), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((future, disconnected), return_when=asyncio.FIRST_COMPLETED)
         if not future.done():
             raise ClientDisconnect
         return await future
     finally:
-        left.cancel()
+        disconnected.cancel()
         future.cancel()
 
 
-async def _left(request: Request) -> None:
-    """Return when the visitor has closed the connection."""
+async def _wait_for_disconnect(request: Request) -> None:
+    """Return when the visitor closes the connection."""
     with suppress(RuntimeError):
         while (await request.receive())["type"] != "http.disconnect":
             pass
 
 
 short_texts = Lane("short", 2)
-"""For texts up to MAX_SHORT, and whatever takes no longer."""
+"""Texts of up to MAX_SHORT bytes, and work that takes no longer."""
 
 long_texts = Lane("long", 2, each=1)
-"""For longer texts, comparisons and files. With what `answers` allows of each, two at a time take about 0.7 GB."""
+"""Longer texts, comparisons and files. Within the size limits of the routes, two at a time take about 0.7 GB."""
 
 replays = Lane("replays", 1)
-"""For learning on the spot, and for replays."""
+"""Replays, and the training that the Merge replay page asks for."""
 
 finding = Lane("finding", 1)
-"""For looking through a vocabulary."""
+"""Vocabulary searches."""
 
 OPENED_AT_A_TIME = 2
 
 opening = Lane("opening", OPENED_AT_A_TIME, each=1)
-"""For tokenizers' files, which children read."""
+"""Tokenizer files, which child processes read."""
 
 links = Lane("links", 2, each=1)
-"""For the recipes of links, whose patterns children compile."""
+"""Recipes from links, whose split patterns child processes compile."""
 
 drawing = Lane("drawing", 1)
-"""For QR codes."""
+"""QR codes."""
 
 writing = Lane("writing", 1)
-"""For the pieces of files that are made while they are sent."""
+"""Downloads, and the chunks of exports that are generated while they are sent."""
 
 
 def for_text(size: int) -> Lane:
-    """The lane for a text of so many bytes."""
+    """Return the lane for a text of `size` bytes."""
     return short_texts if size <= MAX_SHORT else long_texts

@@ -1,9 +1,9 @@
-"""Turns of threads, visitor by visitor, for what only a few may do at a time.
+"""A fair semaphore for threads: a few run at a time, and visitors take turns.
 
-Above all these are scripts that make pages: a few at a time neither fill the memory nor hold up typing.
+Its main use is page scripts: running only a few at a time neither fills memory nor delays typing.
 
-Streamlit gives each visitor's run of a page a thread of its own, however many there are. They share one interpreter, so
-more of them at a time are not faster; they only take more memory, and keep the thread that answers key presses waiting.
+Streamlit runs each visitor's page in its own thread, without a limit. The threads share one interpreter, so running
+more of them at once is not faster; it only takes more memory and delays the thread that answers key presses.
 """
 
 from collections import Counter
@@ -14,28 +14,28 @@ from threading import Event, Lock, local
 from tokviz.app.fairness.visitors import FairQueue, Visitor, serving
 
 AT_A_TIME = 4
-"""Pages that are made at a time."""
+"""Maximum page scripts running at a time."""
 
 EACH_ADDRESS = 2
-"""Pages of one address that are made at a time."""
+"""Maximum page scripts of one address running at a time."""
 
-_ANY = 100_000  # waiting: no more than there are WebSockets
+_UNLIMITED = 100_000  # as a queue length: never reached, since the number of WebSockets is limited
 
 
 class Turns:
-    """Turns of threads, in which visitors are served address by address."""
+    """A semaphore for threads that serves visitors in turn, address by address."""
 
     def __init__(self, at_a_time: int = AT_A_TIME, each: int = EACH_ADDRESS) -> None:
         self._at_a_time = at_a_time
         self._each = each
         self._lock = Lock()
-        self._waiting: FairQueue[Event] = FairQueue(_ANY, _ANY)
+        self._waiting: FairQueue[Event] = FairQueue(_UNLIMITED, _UNLIMITED)
         self._running: Counter[str] = Counter()
-        self._mine = local()
+        self._current = local()
 
     @contextmanager
     def turn(self, visitor: Visitor, seconds: float | None = None) -> Iterator[None]:
-        """Wait for a turn, for so many seconds at most, and have it within the block. Raises TimeoutError."""
+        """Wait at most `seconds` for a turn, and hold it within the block. Raises TimeoutError."""
         self._begin(visitor, seconds)
         try:
             with serving(visitor):
@@ -45,8 +45,8 @@ class Turns:
 
     @contextmanager
     def handed_on(self) -> Iterator[None]:
-        """Within a turn: let others have theirs while this thread waits for something else."""
-        visitor: Visitor | None = getattr(self._mine, "visitor", None)
+        """Give up this thread's turn within the block, so that others can run while it waits for something else."""
+        visitor: Visitor | None = getattr(self._current, "visitor", None)
         if visitor is None:
             yield
             return
@@ -64,15 +64,15 @@ class Turns:
         if not ready.wait(seconds):
             with self._lock:
                 self._waiting.remove(ready)
-            if not ready.is_set():  # nor was it meanwhile
+            if not ready.is_set():  # it may have been set between the timeout and the lock
                 raise TimeoutError
-        self._mine.visitor = visitor
+        self._current.visitor = visitor
 
     def _end(self, visitor: Visitor) -> None:
-        self._mine.visitor = None
+        self._current.visitor = None
         with self._lock:
             self._running[visitor.address] -= 1
-            self._running += Counter()  # forgets addresses without any
+            self._running += Counter()  # removes zero counts
             self._fill()
 
     def _fill(self) -> None:
@@ -86,4 +86,4 @@ class Turns:
 
 
 pages = Turns()
-"""Those of this server."""
+"""The turns of this server's page scripts."""
