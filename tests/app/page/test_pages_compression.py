@@ -42,7 +42,7 @@ def run_page(
     question: str, text: str | None = None, tokenizers: list[str] | None = None, own_names: Iterable[str] = ()
 ) -> AppTest:
     app = AppTest.from_file(APP, default_timeout=120)
-    app.session_state[visitors._KEPT] = visitors._Own(own_names)
+    app.session_state[visitors._KEPT] = visitors._SessionIds(own_names)
     if text is not None:
         app.session_state[state._TEXT] = text
     app.session_state["chart"] = question
@@ -266,7 +266,7 @@ def test_tables_of_several_tokenizers_name_them() -> None:
 def test_a_link_chooses_once_among_the_tokenizers_that_are_there(at_once: bool) -> None:
     made = registry.register(tokviz.train("abcabc"), "trained on “abc”")
     app = AppTest.from_file(APP, default_timeout=120)
-    app.session_state[visitors._KEPT] = visitors._Own([made])
+    app.session_state[visitors._KEPT] = visitors._SessionIds([made])
     app.session_state["chart"] = "This text"
     app.switch_page("pages/compression.py")
     if not at_once:

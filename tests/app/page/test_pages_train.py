@@ -86,7 +86,7 @@ def test_training_that_ended_early_says_where_no_pair_occurred_twice(pattern: st
     """Across a cut, pairs may occur more often: here, b and the space after it."""
     made = registry.register(tokviz.train("ab ab ab", split_pattern=pattern, num_merges=50), "small")
     app = AppTest.from_file(APP, default_timeout=60)
-    app.session_state[visitors._KEPT] = visitors._Own([made])
+    app.session_state[visitors._KEPT] = visitors._SessionIds([made])
     app.switch_page("pages/train.py").run()
     assert not app.exception
     assert f"Training ended early: no pair of neighbors occurred twice{within} any more." in texts(app)

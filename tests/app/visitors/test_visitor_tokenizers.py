@@ -194,7 +194,7 @@ def test_labels_differ_also_where_links_brought_the_same() -> None:
 def test_a_session_that_is_gone_lets_go(monkeypatch: pytest.MonkeyPatch) -> None:
     released: list[str] = []
     monkeypatch.setattr(registry, "release", released.append)
-    session = visitor_tokenizers._Own(["one"])
+    session = visitor_tokenizers._SessionIds(["one"])
     session.names.append("two")
     del session
     collect_until(lambda: "two" in released)

@@ -1,1 +1,1 @@
-"""What visitors bring along and keep: tokenizers, links, files."""
+"""What visitors keep on the server and share: tokenizers, links and files."""

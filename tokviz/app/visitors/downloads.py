@@ -1,4 +1,4 @@
-"""The files that pages offer, by unguessable ids, for as long as their sessions last."""
+"""Files that pages offer for download, under unguessable ids, until their session ends."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
@@ -8,15 +8,15 @@ from threading import RLock
 from tokviz.app.fairness.visitors import NOBODY, Visitor, largest_holder
 
 LIMIT = 2_000
-"""Maximum files offered at a time, to all visitors; the oldest of the address with the most is evicted."""
+"""Maximum files offered to all visitors at a time; the oldest file of the address with the most is evicted."""
 
 MAX_KEPT = 200_000_000
-"""Bytes that are kept to make these files, about; the oldest of the address with the most go first."""
+"""Approximate maximum bytes kept to create these files; the oldest of the address with the most are evicted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A file: its name, its media type, how it is made when somebody wants it, and what is kept for that, in bytes."""
+    """A file on offer: name, media type, the function that creates its content on request, and the bytes that keeps."""
 
     name: str
     media_type: str
@@ -25,17 +25,17 @@ class Download:
 
 
 class Downloads:
-    """Unguessable ids -> files on offer. May be used from several threads."""
+    """Unguessable ids -> files on offer. Thread-safe."""
 
     def __init__(self, limit: int = LIMIT, size: int = MAX_KEPT) -> None:
         self._limit = limit
         self._size = size
         self._offered: OrderedDict[str, tuple[Download, Visitor]] = OrderedDict()
-        # Reentrant, since a session may be collected as garbage at any moment.
+        # Reentrant, since a session may be garbage-collected at any moment, which withdraws its files.
         self._lock = RLock()
 
     def offer(self, id: str, download: Download, visitor: Visitor = NOBODY) -> None:
-        """Offer a visitor a file under an id, in place of what was offered under it before."""
+        """Offer a visitor a file under an id, replacing any previous one with this id."""
         with self._lock:
             self._offered[id] = download, visitor
             self._offered.move_to_end(id)
@@ -45,11 +45,11 @@ class Downloads:
                 self._evict(lambda each: each.size)
 
     def _evict(self, amount: Callable[[Download], int]) -> None:
-        """Forget the oldest file that has any amount, of the address with the most."""
-        held = [(its, amount(each)) for each, its in self._offered.values()]
+        """Remove the oldest file with a nonzero amount from the address with the largest total."""
+        held = [(visitor, amount(file)) for file, visitor in self._offered.values()]
         largest = largest_holder(held).address
-        found = (id for id, (each, its) in self._offered.items() if its.address == largest and amount(each))
-        del self._offered[next(found)]
+        ids = (id for id, (file, visitor) in self._offered.items() if visitor.address == largest and amount(file))
+        del self._offered[next(ids)]
 
     def get(self, id: str) -> Download | None:
         """Return the file offered under an id."""
@@ -57,7 +57,7 @@ class Downloads:
         return found and found[0]
 
     def withdraw(self, ids: Iterable[str]) -> None:
-        """Forget the files of a session that has ended."""
+        """Remove the files of a session that has ended."""
         with self._lock:
             for id in ids:
                 self._offered.pop(id, None)

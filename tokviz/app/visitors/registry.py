@@ -1,7 +1,7 @@
-"""Which tokenizers the app knows by name, in one place for all sessions and for the route.
+"""Registry of tokenizers by name, shared by all sessions and routes.
 
-There are those that tokviz ships, the two simplest, and those that a session made: trained or opened from a file.
-These stand under an id that can't be guessed, so that whoever has the id may use them and nobody else.
+It holds the tokenizers that tokviz ships, the two simplest, and those that sessions trained or opened from files. The
+latter are registered under unguessable ids, so that only those who have the id can use them.
 """
 
 import secrets
@@ -25,16 +25,16 @@ from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer
 
 DEFAULT = "cl100k_base"
-"""The tokenizer that a page begins with."""
+"""Name of the tokenizer that pages start with."""
 
 WORDS = "words"
-"""In the list for people, but with no vocabulary of its own: its words are learned from a text each time."""
+"""Name of the words tokenizer. It is listed for people, but learns its vocabulary from each text anew."""
 
 _SIMPLE = {"code-points": CharacterTokenizer, "bytes": ByteTokenizer}
 
 
-_MOST_LISTED = 4
-"""Special tokens around a text that are named to people."""
+_MAX_LISTED = 4
+"""Maximum special tokens listed on each side of a text."""
 
 _NOTHING = Surrounding()
 
@@ -46,12 +46,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What people are told of a tokenizer before they choose it.
+    """A tokenizer's entry in the lists that people choose from.
 
-    `models` are the models that use it, as tiktoken lists them; "gpt-4o-*" stands for all names that begin so.
-    `vocab_size` is None where it depends on the text. A "simple" one is there to compare subwords with. `recipe` is how
-    to make a session's own again, as `recipes` writes it: "" where that is too long for a link, or not known. It is
-    None where everyone has the tokenizer. `surrounding` are the special tokens that its file puts around a text.
+    `models` are the models that use it, as tiktoken lists them; "gpt-4o-*" stands for all names with that prefix.
+    `vocab_size` is None if it depends on the text. `kind` is "simple" for tokenizers that subwords are compared with.
+    `recipe` is the share code for rebuilding a visitor's tokenizer, as `share_codes` writes it: "" if it is too long
+    for a link or not known, and None for tokenizers available to everyone. `surrounding` holds the special tokens that
+    its file puts around a text.
     """
 
     name: str
@@ -64,11 +65,11 @@ class Description:
 
     @property
     def short(self) -> str:
-        """The label without the models, which stand in brackets. What people call their own is left as it is."""
+        """The label without the models in parentheses. Labels of visitors' tokenizers are left as they are."""
         return self.label.split(" (")[0] if self.recipe is None else self.label
 
     def as_data(self) -> dict[str, Any]:
-        """As the widgets take it."""
+        """Return the description in the form that widgets take."""
         return {
             "name": self.name,
             "label": self.label,
@@ -82,11 +83,11 @@ class Description:
 
 
 def _listed(texts: tuple[str, ...]) -> dict[str, Any]:
-    """The first few texts, shortened, and how many more there are: a file may hold very many and very long ones."""
-    return {"texts": [shorten(text) for text in texts[:_MOST_LISTED]], "more": len(texts[_MOST_LISTED:])}
+    """Return the first few texts, shortened, and the number of the others; files may hold many and very long ones."""
+    return {"texts": [shorten(text) for text in texts[:_MAX_LISTED]], "more": len(texts[_MAX_LISTED:])}
 
 
-# Name, label and size of the vocabulary. The sizes stand here so that no vocabulary is loaded just to tell its size.
+# Name, label and vocabulary size. The sizes are written out so that no vocabulary is loaded just for its size.
 _SHIPPED = (
     ("cl100k_base", "cl100k (GPT-4, GPT-3.5)", 100277),
     ("o200k_base", "o200k (GPT-5, GPT-4o)", 200019),
@@ -101,7 +102,7 @@ _TO_COMPARE = (("code-points", "Code points", 0x110000), ("bytes", "Bytes", 256)
 
 @cache
 def descriptions() -> tuple[Description, ...]:
-    """The tokenizers that everyone has, in the order in which they are offered."""
+    """Return the tokenizers available to everyone, in the order in which they are offered."""
     shipped = [Description(name, label, size, _models(name), "bpe") for name, label, size in _SHIPPED]
     simple = [Description(name, label, size, (), "simple") for name, label, size in _TO_COMPARE]
     return (*shipped, *simple)
@@ -109,24 +110,24 @@ def descriptions() -> tuple[Description, ...]:
 
 def _models(name: str) -> tuple[str, ...]:
     exact = [model for model, encoding in MODEL_TO_ENCODING.items() if encoding == name]
-    beginnings = [f"{prefix}*" for prefix, encoding in MODEL_PREFIX_TO_ENCODING.items() if encoding == name]
-    return (*exact, *beginnings)
+    prefixes = [f"{prefix}*" for prefix, encoding in MODEL_PREFIX_TO_ENCODING.items() if encoding == name]
+    return (*exact, *prefixes)
 
 
 MAX_KEPT = 400_000_000
-"""Bytes that the tokenizers of all visitors may take, as `memory_of` estimates them."""
+"""Maximum bytes of memory for the tokenizers of all visitors, as estimated by `memory_of`."""
 
 MOST_TABLES = 8
-"""So many tables that were made of tokenizers are kept. One of a vocabulary of 200,000 tokens takes 64 MB."""
+"""Maximum cached tables computed from tokenizers. One for a vocabulary of 200,000 tokens takes 64 MB."""
 
 
 KEPT_HOURS = 1.0
-"""How long a visitor's tokenizer is kept once no session holds it."""
+"""Hours that a visitor's tokenizer is kept after the last session has released it."""
 
 
 @dataclass
 class _Kept:
-    """A visitor's tokenizer, who made it, how many sessions hold it, and when one last let go of it."""
+    """A visitor's tokenizer, the visitor who made it, the number of sessions holding it, and the last release time."""
 
     tokenizer: Tokenizer
     label: str
@@ -138,12 +139,12 @@ class _Kept:
 
 
 class Registry:
-    """Names -> tokenizers. May be used from several threads.
+    """Names -> tokenizers. Thread-safe.
 
-    No more than `limit` tokenizers that take `size` bytes in all, and `each` of one visitor, are kept for sessions.
-    Where there are more, the largest holder's go first: those that no session holds, then the others, in the order in
-    which they were used. One that no session holds any more goes after a while: a session that was lost with its
-    connection may come back under another name.
+    Sessions can register at most `limit` tokenizers, of at most `size` bytes in all and `each` bytes per visitor. When
+    there are more, the largest holder's are evicted: first those that no session holds, then the others, least
+    recently used first. A tokenizer that no session holds is dropped after `patience` seconds rather than at once,
+    since a session that lost its connection may come back under another name.
     """
 
     def __init__(
@@ -156,13 +157,13 @@ class Registry:
         self._ready: dict[str, Tokenizer] = {}
         self._registered: OrderedDict[str, _Kept] = OrderedDict()
         self._tables: OrderedDict[tuple[str, str], Any] = OrderedDict()
-        # Reentrant, since a session that is collected as garbage may let go of its tokenizers at any moment.
+        # Reentrant, since a session may be garbage-collected at any moment, which releases its tokenizers.
         self._lock = RLock()
 
     def get(self, name: str) -> Tokenizer:
-        """The tokenizer of that name or id. The first time, a shipped one takes a while to load.
+        """Return the tokenizer with this name or id. A shipped one takes a while to load the first time.
 
-        Raises LookupError with a sentence for people.
+        Raises LookupError with a message for people.
         """
         with self._lock:
             if name in self._registered:
@@ -171,13 +172,13 @@ class Registry:
         return self._ready[name] if name in self._ready else self._load(name)
 
     def is_ready(self, name: str) -> bool:
-        """Whether `get` answers at once, with a tokenizer whose speed is known: not one that a session made."""
+        """True if `get` returns at once, with a tokenizer of known speed: not one that a session registered."""
         return name in self._ready
 
     def table(self, name: str, kind: str, work: Callable[[], T]) -> T:
-        """What `work` makes of the tokenizer of that name: kept as long as the tokenizer, `MOST_TABLES` in all.
+        """Return the result of `work` for a tokenizer, cached as long as the tokenizer is kept.
 
-        `kind` tells apart what is made of one tokenizer.
+        `kind` distinguishes several tables of one tokenizer. At most `MOST_TABLES` tables are cached in all.
         """
         key = (name, kind)
         with self._lock:
@@ -185,37 +186,38 @@ class Registry:
                 self._tables.move_to_end(key)
                 found: T = self._tables[key]
                 return found
-        made = work()
+        table = work()
         with self._lock:
             if name in self._registered or name in self._ready:
-                self._tables[key] = made
+                self._tables[key] = table
             if len(self._tables) > MOST_TABLES:
                 self._tables.popitem(last=False)
-        return made
+        return table
 
     def register(self, tokenizer: Tokenizer, label: str = "", recipe: str = "", visitor: Visitor = NOBODY) -> str:
-        """Keep a session's tokenizer, and return the id under which it is found from now on.
+        """Register a session's tokenizer and return its id.
 
-        The session holds it until it calls `release`. `label` is what people call it, `recipe` as in `Description`.
+        The session holds it until it calls `release`. `label` is the name that people see, `recipe` is as in
+        `Description`.
         """
-        made_up = secrets.token_urlsafe(16)
+        id = secrets.token_urlsafe(16)
         with self._lock:
-            self._registered[made_up] = _Kept(tokenizer, label, recipe, visitor, memory_of(tokenizer))
+            self._registered[id] = _Kept(tokenizer, label, recipe, visitor, memory_of(tokenizer))
             self.tidy()
-            self._make_room(made_up)
-        return made_up
+            self._make_room(id)
+        return id
 
     def has(self, name: str) -> bool:
-        """Whether a session's tokenizer of this id is kept."""
+        """True if a session's tokenizer with this id is kept."""
         return name in self._registered
 
     def made_by(self, recipe: str) -> str | None:
-        """The id of a session's tokenizer that was made by this recipe."""
+        """Return the id of a session's tokenizer that was made from this recipe, or None."""
         with self._lock:
             return next((name for name, kept in self._registered.items() if kept.recipe == recipe), None)
 
     def describe(self, name: str) -> Description:
-        """What people are told of a session's tokenizer. Raises LookupError if it is gone."""
+        """Describe a session's tokenizer. Raises LookupError if it is gone."""
         with self._lock:
             kept = self._registered.get(name)
         if kept is None:
@@ -224,27 +226,27 @@ class Registry:
         return Description(name, kept.label, kept.tokenizer.vocab_size, (), "bpe", kept.recipe, around)
 
     def hold(self, name: str) -> None:
-        """Another session has this tokenizer as well. It may be gone already."""
+        """Count another session that holds this tokenizer. Do nothing if it is gone."""
         with self._lock:
             if name in self._registered:
                 self._registered[name].holders += 1
 
     def release(self, name: str) -> None:
-        """A session that held a tokenizer has ended. It may be gone already."""
+        """Count one session less that holds this tokenizer. Do nothing if it is gone."""
         with self._lock:
             if name in self._registered:
                 self._registered[name].holders -= 1
                 self._registered[name].released = time.monotonic()
 
     def forget(self, name: str) -> None:
-        """A session that held a tokenizer is done with it: it goes at once, unless others hold it."""
+        """Release a tokenizer for a session, and drop it at once unless other sessions hold it."""
         with self._lock:
             self.release(name)
             if name in self._registered and self._registered[name].holders <= 0:
                 self._drop(name)
 
     def tidy(self) -> None:
-        """Drop what nobody has held for a while."""
+        """Drop tokenizers that no session has held for `patience` seconds."""
         with self._lock:
             now = time.monotonic()
             for name, kept in list(self._registered.items()):
@@ -252,7 +254,7 @@ class Registry:
                     self._drop(name)
 
     def _make_room(self, newest: str) -> None:
-        """Drop what is too much, but not the newest."""
+        """Evict tokenizers until the limits are met, but never the newest."""
         visitor = self._registered[newest].visitor
         while sum(kept.size for kept in self._registered.values() if kept.visitor == visitor) > self._each:
             if not self._evict(newest, lambda kept: kept.size, lambda other: other == visitor):
@@ -266,7 +268,7 @@ class Registry:
     def _evict(
         self, newest: str, amount: Callable[[_Kept], int], among: Callable[[Visitor], bool] = lambda _: True
     ) -> bool:
-        """Drop one tokenizer of those who have the most; False if there is none but the newest."""
+        """Drop one tokenizer of the largest holder; return False if there is none but the newest."""
         held = [(kept.visitor, amount(kept)) for kept in self._registered.values() if among(kept.visitor)]
         largest = largest_holder(held)
         candidates = {
@@ -276,7 +278,7 @@ class Registry:
         }
         if not candidates:
             return False
-        # Of equals the first, which is the one that was used longest ago.
+        # Ties go to the first candidate, which is the least recently used.
         self._drop(
             min(candidates, key=lambda name: (candidates[name].holders > 0, candidates[name].visitor != largest))
         )
@@ -294,10 +296,10 @@ class Registry:
             tokenizer = load(name)
         else:
             raise LookupError(_UNKNOWN)
-        tokenizer.tokenize("ready")  # builds what a tokenizer builds when it is first used
+        tokenizer.tokenize("ready")  # builds what is built lazily on first use
         self._ready[name] = tokenizer
         return tokenizer
 
 
 registry = Registry()
-"""The one that all sessions and the route share."""
+"""The registry shared by all sessions and routes."""

@@ -1,4 +1,4 @@
-"""How a visitor's tokenizer was made, in letters few enough for a link: whoever opens that makes it again."""
+"""Share codes: how a visitor's tokenizer was made, short enough for a link; and rebuilding it from its code."""
 
 import asyncio
 import json
@@ -20,31 +20,31 @@ from tokviz.tokenizers.base import check_special_tokens
 from tokviz.tokenizers.train import ALPHABETS
 
 LARGEST = 200_000
-"""The largest vocabulary that can be asked for."""
+"""Maximum vocabulary size of a recipe."""
 
 LONGEST_PATTERN = 2_000
-"""The longest split pattern of one's own, in code points."""
+"""Maximum code points of a visitor's own split pattern."""
 
 MAX_SPECIALS = 1_000
-"""Special tokens of a recipe."""
+"""Maximum special tokens of a recipe."""
 
 ALL = "all "
-"""What stands before the name of a kind where all its samples are meant."""
+"""Prefix to the name of a kind that stands for all samples of this kind."""
 
-_LETTERS = 3_000  # of the about 6,000 that a link may have
-_TEXT = 100_000  # code points; longer ones are not even packed
-_UNPACKED = 1_000_000  # bytes
-_LABEL = 100  # code points
-_LOOK_EVERY = 0.05  # seconds
+_MAX_CODE = 3_000  # characters, of the about 6,000 that a link may have
+_MAX_TEXT = 100_000  # code points; longer texts are not even compressed
+_MAX_UNPACKED = 1_000_000  # bytes
+_MAX_LABEL = 100  # code points
+_POLL_SECONDS = 0.05
 
 _NONSENSE = "this link does not say how its tokenizer was made"
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Texts, in their own words or by the name of a sample, and what was made of them.
+    """How a tokenizer was made: its label, its recipe, and the texts, or the name of a sample, that it was trained on.
 
-    `held_out` says whether every tenth line was set aside before.
+    `held_out` is true if every tenth line was set aside before training.
     """
 
     label: str
@@ -55,50 +55,50 @@ class Origin:
 
 
 def sample_texts(name: str) -> list[str]:
-    """One of our own texts, or all of a kind. Raises ValueError for a name that is neither."""
+    """Return the text of a sample, or the texts of all samples of a kind. Raises ValueError for any other name."""
     return [each.text for each in samples() if f"{ALL}{each.kind}" == name] or [sample(name).text]
 
 
 def write(origin: Origin) -> str:
-    """An origin in letters that an address may hold; "" for one that is too long for a link."""
-    if sum(map(len, origin.texts)) > _TEXT:
+    """Return the share code of an origin, in characters allowed in a URL; "" if it is too long for a link."""
+    if sum(map(len, origin.texts)) > _MAX_TEXT:
         return ""
-    said = json.dumps(asdict(origin), ensure_ascii=False, separators=(",", ":"))
-    letters = pack(repair(said)[0])  # as training repairs it
-    return letters if len(letters) <= _LETTERS else ""
+    data = json.dumps(asdict(origin), ensure_ascii=False, separators=(",", ":"))
+    code = pack(repair(data)[0])  # as training repairs its texts
+    return code if len(code) <= _MAX_CODE else ""
 
 
 def read(letters: str) -> Origin:
-    """The origin that letters tell, which anybody may have written. Raises ValueError."""
-    if len(letters) > _LETTERS:
+    """Read the origin from a share code. Raises ValueError if it is invalid: anybody may have written it."""
+    if len(letters) > _MAX_CODE:
         raise ValueError("this link says too much of a tokenizer")
-    text = unpack(letters, _UNPACKED)
+    text = unpack(letters, _MAX_UNPACKED)
     try:
         found = json.loads(text)
         recipe = Recipe(**found["recipe"] | {"special_tokens": tuple(found["recipe"]["special_tokens"])})
         origin = Origin(**found | {"recipe": recipe, "texts": tuple(found["texts"])})
     except (TypeError, KeyError, ValueError, RecursionError):
         raise ValueError(_NONSENSE) from None
-    if not (_is_text(origin) and _is_possible(recipe)):
+    if not (_has_valid_types(origin) and _is_within_limits(recipe)):
         raise ValueError(_NONSENSE)
     check_specials(recipe.special_tokens)
     pattern = recipe.split_pattern
     if pattern is not None and pattern not in splitting.PATTERNS:
-        # In a recipe, every other word is a regular expression: it may be older than the names of tokenizers as names.
+        # Anything else is a regular expression: the recipe may be older than the use of tokenizers' names as patterns.
         pattern = splitting.literal(pattern)
     splitting.resolve(pattern)
     return replace(origin, recipe=replace(recipe, split_pattern=pattern))
 
 
-def _is_text(origin: Origin) -> bool:
-    """Whether what should be text is, and a truth value a truth value. JSON can spell text that has no UTF-8."""
+def _has_valid_types(origin: Origin) -> bool:
+    """True if texts are valid strings and `held_out` is a bool. JSON can hold strings that UTF-8 cannot encode."""
     recipe = origin.recipe
-    words = [origin.label, origin.sample, *origin.texts, *recipe.special_tokens]
-    words += [word for word in (recipe.split_pattern, recipe.end_of_word) if word is not None]
-    return all(isinstance(word, str) and not repair(word)[1] for word in words) and isinstance(origin.held_out, bool)
+    texts = [origin.label, origin.sample, *origin.texts, *recipe.special_tokens]
+    texts += [text for text in (recipe.split_pattern, recipe.end_of_word) if text is not None]
+    return all(isinstance(text, str) and not repair(text)[1] for text in texts) and isinstance(origin.held_out, bool)
 
 
-def _is_possible(recipe: Recipe) -> bool:
+def _is_within_limits(recipe: Recipe) -> bool:
     return (
         type(recipe.vocab_size) is int
         and 1 <= recipe.vocab_size <= LARGEST
@@ -109,78 +109,79 @@ def _is_possible(recipe: Recipe) -> bool:
 
 
 def check_specials(special_tokens: Sequence[str]) -> tuple[str, ...]:
-    """The special tokens of a recipe. Raises ValueError where they can't be, or are too many."""
+    """Return the special tokens of a recipe as a tuple. Raises ValueError if they are invalid or too many."""
     if len(special_tokens) > MAX_SPECIALS:
         raise ValueError(f"there are {len(special_tokens):,} special tokens; a recipe may have {MAX_SPECIALS:,}")
     return tuple(check_special_tokens(special_tokens))
 
 
-# Made again
+# Rebuilding
 
 
 @dataclass(eq=False)
-class _Making:
-    """A tokenizer of a link in the making, and how many people wait for it."""
+class _Rebuild:
+    """The rebuilding of a tokenizer from a link, and the number of requests waiting for it."""
 
     task: "asyncio.Task[str]"
     waiting: int = 0
 
 
-_under_way: dict[str, _Making] = {}
+_rebuilds: dict[str, _Rebuild] = {}  # by share code
 
 
 async def brought(name: str, letters: str, visitor: Visitor = NOBODY) -> Description:
-    """The tokenizer of a link: the one of that id, if it is still kept; or else what its recipe gives.
+    """Describe a link's tokenizer: the one registered as `name`, or else the one rebuilt from the share code `letters`.
 
-    However many people open the link, it is made once, on behalf of the first. If all of them leave, it is given up
-    some time later. Raises LookupError where neither is to be had, ValueError where it can't be made, and TooManyJobs.
+    However many people open the link, the tokenizer is rebuilt once, on behalf of the first. If all of them leave,
+    the training is cancelled ABANDONED_SECONDS later. Raises LookupError if the tokenizer is gone and there is no share
+    code, ValueError if it can't be rebuilt, and TooManyJobs.
     """
     known = name if registry.has(name) else letters and registry.made_by(letters)
     if not known and letters:
-        making = _under_way.get(letters)
-        if making is None:
-            making = _under_way[letters] = _Making(asyncio.create_task(_make(letters, visitor)))
-            making.task.add_done_callback(partial(_forget, letters))
-        known = await _waited_for(making)
+        rebuild = _rebuilds.get(letters)
+        if rebuild is None:
+            rebuild = _rebuilds[letters] = _Rebuild(asyncio.create_task(_rebuild(letters, visitor)))
+            rebuild.task.add_done_callback(partial(_discard, letters))
+        known = await _result_of(rebuild)
     return registry.describe(known or name)
 
 
-async def _waited_for(making: _Making) -> str:
-    making.waiting += 1
+async def _result_of(rebuild: _Rebuild) -> str:
+    rebuild.waiting += 1
     try:
-        return await asyncio.shield(making.task)  # who leaves does not end it for the others
+        return await asyncio.shield(rebuild.task)  # a request that is cancelled must not cancel the task for the others
     finally:
-        making.waiting -= 1
-        if not making.waiting:
-            asyncio.get_running_loop().call_later(ABANDONED_SECONDS, _give_up, making)
+        rebuild.waiting -= 1
+        if not rebuild.waiting:
+            asyncio.get_running_loop().call_later(ABANDONED_SECONDS, _cancel_if_abandoned, rebuild)
 
 
-def _give_up(making: _Making) -> None:
-    if not making.waiting:
-        making.task.cancel()
+def _cancel_if_abandoned(rebuild: _Rebuild) -> None:
+    if not rebuild.waiting:
+        rebuild.task.cancel()
 
 
-def _forget(letters: str, made: "asyncio.Task[str]") -> None:
-    del _under_way[letters]
-    if not made.cancelled():
-        made.exception()  # was told to those who still waited
+def _discard(code: str, task: "asyncio.Task[str]") -> None:
+    del _rebuilds[code]
+    if not task.cancelled():
+        task.exception()  # marks it as retrieved; those who still wait have received it
 
 
-async def _make(letters: str, visitor: Visitor) -> str:
-    origin = await lanes.links.wait(visitor, partial(read, letters))  # its pattern may take a while to compile
+async def _rebuild(code: str, visitor: Visitor) -> str:
+    origin = await lanes.links.wait(visitor, partial(read, code))  # its pattern may take a while to compile
     texts = sample_texts(origin.sample) if origin.sample else list(origin.texts)
     job = jobs.start(visitor, hold_out(texts).learn if origin.held_out else texts, origin.recipe)
     try:
         while not job.ended:
-            await asyncio.sleep(_LOOK_EVERY)
+            await asyncio.sleep(_POLL_SECONDS)
     finally:
         jobs.cancel(job)
-    return _kept(job, origin.label[:_LABEL], letters, visitor)
+    return _register(job, origin.label[:_MAX_LABEL], code, visitor)
 
 
-def _kept(job: Job, label: str, letters: str, visitor: Visitor) -> str:
+def _register(job: Job, label: str, code: str, visitor: Visitor) -> str:
     if job.tokenizer is None:
         raise ValueError(job.problem.removesuffix("."))
-    name = registry.register(job.tokenizer, label, letters, visitor)
-    registry.release(name)  # it is a session's once that has it in its list
+    name = registry.register(job.tokenizer, label, code, visitor)
+    registry.release(name)  # the sessions that adopt it will hold it
     return name

@@ -1,13 +1,13 @@
-"""Text files that somebody drops: decoded, or refused by name."""
+"""Decode text files that visitors drop, with errors that name the file."""
 
 import codecs
 from collections.abc import Sequence
 
 MAX_BYTES = 50_000_000
-"""The most that files may hold together."""
+"""Maximum bytes of all files together."""
 
-# The longer mark first: UTF-32's begins with UTF-16's.
-_MARKS = (
+# UTF-32 comes before UTF-16, since its little-endian mark begins with that of UTF-16.
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -17,11 +17,11 @@ _MARKS = (
 
 
 def decode(name: str, data: bytes) -> str:
-    """The text of a file in UTF-8, or in another of Unicode's encodings if a byte order mark says which.
+    """Decode a file as UTF-8, or as the Unicode encoding that its byte order mark indicates.
 
-    Raises ValueError with what to do about any other.
+    Raises ValueError with advice for files in any other encoding.
     """
-    mark, encoding = next((each for each in _MARKS if data.startswith(each[0])), (b"", "utf-8"))
+    mark, encoding = next((each for each in _BYTE_ORDER_MARKS if data.startswith(each[0])), (b"", "utf-8"))
     try:
         text = data[len(mark) :].decode(encoding)
     except UnicodeDecodeError as error:
@@ -35,9 +35,9 @@ def decode(name: str, data: bytes) -> str:
 
 
 def decode_all(files: Sequence[tuple[str, bytes]]) -> list[str]:
-    """The texts of some files, of which several may have the same name.
+    """Decode several files, given as pairs of name and content; names may repeat.
 
-    Raises ValueError for one that is no text, or too many bytes.
+    Raises ValueError if one is not a text file, or if they hold more than MAX_BYTES together.
     """
     size = sum(len(data) for _, data in files)
     if size > MAX_BYTES:

@@ -1,6 +1,7 @@
-"""Files that visitors drop: how many bytes of them the server holds, for how long, and how long they may take to come.
+"""Limits for files that visitors upload: the bytes held, how long they are kept, and how long an upload may take.
 
-Streamlit limits a single file (`server.maxUploadSize`) and keeps all of a session until that ends.
+Streamlit itself limits only the size of a single file (`server.maxUploadSize`), and keeps all files of a session until
+the session ends.
 """
 
 import asyncio
@@ -23,16 +24,16 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from tokviz.app.fairness.visitors import Visitor, largest_holder, network
 
 MAX_SESSION = 100_000_000
-"""Bytes of files that a session may hold."""
+"""Maximum bytes of files held by one session."""
 
 MAX_ALL = 300_000_000
-"""Bytes of files that all sessions together may hold."""
+"""Maximum bytes of files held by all sessions together."""
 
 MAX_SILENCE = 30.0
-"""Seconds that an upload may pause."""
+"""Maximum seconds that an upload may pause."""
 
 MAX_SECONDS = 300.0
-"""Seconds that an upload may take."""
+"""Maximum seconds that an upload may take."""
 
 _UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+/?$")
 _SEEN = "tokviz uploads"
@@ -40,31 +41,31 @@ _SEEN = "tokviz uploads"
 
 @dataclass(eq=False)
 class _Upload:
-    """A file under way: the session for which it is, the bytes that it announces, and when it has to be there."""
+    """An upload in progress: its session (as the visitor's browser), its declared bytes, and its timeout."""
 
     visitor: Visitor
     size: int
     time: asyncio.Timeout
 
     def end(self) -> None:
-        """Let its time be over now."""
+        """Make the upload time out now."""
         self.time.reschedule(asyncio.get_running_loop().time())
 
 
 class UploadLimits:
-    """ASGI middleware that refuses uploads for which there is no room, and ends those that stall."""
+    """ASGI middleware that refuses uploads beyond the limits, and ends those that stall."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._under_way: set[_Upload] = set()
+        self._uploads: set[_Upload] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on an upload that fits, and whatever is no upload."""
+        """Pass on uploads that fit, and all other requests."""
         found = _UPLOAD.search(scope["path"]) if scope["type"] == "http" and scope["method"] == "PUT" else None
         if found is None:
             await self._app(scope, receive, send)
             return
-        visitor, size = Visitor(network(scope["client"][0] if scope["client"] else ""), found[1]), _announced(scope)
+        visitor, size = Visitor(network(scope["client"][0] if scope["client"] else ""), found[1]), _declared_size(scope)
         problem = self._problem(visitor, size)
         if problem:
             await PlainTextResponse(problem, 413)(scope, receive, send)
@@ -72,7 +73,7 @@ class UploadLimits:
         try:
             async with asyncio.timeout(MAX_SECONDS) as time:
                 with self._counted(_Upload(visitor, size, time)):
-                    await self._app(scope, _impatient(receive), send)
+                    await self._app(scope, _with_timeout(receive), send)
         except TimeoutError:
             await PlainTextResponse("This file took too long to arrive.", 408, {"connection": "close"})(
                 scope, receive, send
@@ -80,14 +81,17 @@ class UploadLimits:
 
     @contextmanager
     def _counted(self, upload: _Upload) -> Iterator[None]:
-        self._under_way.add(upload)
+        self._uploads.add(upload)
         try:
             yield
         finally:
-            self._under_way.discard(upload)
+            self._uploads.discard(upload)
 
     def _problem(self, visitor: Visitor, size: int) -> str:
-        """Why there is no room for so many more bytes; "" if there is. Whoever holds the most may lose files for it."""
+        """Make room for `size` more bytes, evicting the largest holder's files if necessary.
+
+        Returns why there is no room, or "" if there is.
+        """
         held = self._held()
         if sum(amount for each, amount in held if each.browser == visitor.browser) + size > MAX_SESSION:
             return f"Your files have more than {MAX_SESSION // 1_000_000} MB together. Remove some first."
@@ -99,41 +103,41 @@ class UploadLimits:
         return ""
 
     def _held(self) -> list[tuple[Visitor, int]]:
-        """What sessions hold, and what they are about to hold."""
+        """Return the bytes that each session holds, and those that its uploads in progress have declared."""
         held = [(Visitor(_address_of(session), session), size) for session, size in held_bytes().items()]
-        return held + [(upload.visitor, upload.size) for upload in self._under_way]
+        return held + [(upload.visitor, upload.size) for upload in self._uploads]
 
     def _end_uploads(self, visitor: Visitor) -> bool:
-        """End what is under way for a session; False if there is nothing."""
-        uploads = [upload for upload in self._under_way if upload.visitor == visitor]
+        """End a session's uploads in progress; return False if there are none."""
+        uploads = [upload for upload in self._uploads if upload.visitor == visitor]
         for upload in uploads:
             upload.end()
-            self._under_way.discard(upload)
+            self._uploads.discard(upload)
         return bool(uploads)
 
 
 def keep_off_disk() -> None:
-    """Let no upload touch the disk on its way: a form's files of more than 1 MB would."""
-    MultiPartParser.spool_max_size = _most()
+    """Keep uploads in memory while they arrive: Starlette would write files of more than 1 MB to disk."""
+    MultiPartParser.spool_max_size = _max_file_size()
 
 
-def _most() -> int:
-    """The largest file that Streamlit takes, in bytes."""
+def _max_file_size() -> int:
+    """Return the largest file that Streamlit accepts, in bytes."""
     return int(st.get_option("server.maxUploadSize")) * 1024**2
 
 
-def _announced(scope: Scope) -> int:
-    """The size that an upload announces, or else the most that Streamlit takes."""
+def _declared_size(scope: Scope) -> int:
+    """Return the Content-Length of an upload, or the largest size that Streamlit accepts if there is none."""
     size = Headers(scope=scope).get("content-length", "")
-    return int(size[:18]) if size.isdecimal() else _most()
+    return int(size[:18]) if size.isdecimal() else _max_file_size()
 
 
-def _impatient(receive: Receive) -> Receive:
-    async def receive_soon() -> Message:
+def _with_timeout(receive: Receive) -> Receive:
+    async def receive_in_time() -> Message:
         async with asyncio.timeout(MAX_SILENCE):
             return await receive()
 
-    return receive_soon
+    return receive_in_time
 
 
 def _manager() -> MemoryUploadedFileManager | None:
@@ -142,7 +146,7 @@ def _manager() -> MemoryUploadedFileManager | None:
 
 
 def held_bytes() -> Counter[str]:
-    """The bytes of files that Streamlit holds, by session."""
+    """Return the bytes of files that Streamlit holds, by session."""
     manager = _manager()
     sessions = dict(manager.file_storage) if manager else {}
     return Counter(
@@ -151,14 +155,14 @@ def held_bytes() -> Counter[str]:
 
 
 def _address_of(session: str) -> str:
-    """The address of the visitor whose session it is; "" of one who has left."""
+    """Return the address of a session's visitor; "" if the visitor has left."""
     client = runtime.get_instance().get_client(session) if runtime.exists() else None
     context = client.client_context if client else None
     return network(context.remote_ip or "") if context else ""
 
 
 def _drop_all(session: str) -> bool:
-    """Drop the files of a session; False if it has none."""
+    """Drop the files of a session; return False if it has none."""
     manager = _manager()
     if manager is None or not manager.file_storage.get(session):
         return False
@@ -166,19 +170,19 @@ def _drop_all(session: str) -> bool:
     return True
 
 
-# What the pages do
+# Called by pages
 
 
 def note(files: Iterable[UploadedFile]) -> None:
-    """Note that the page uses these files, which a box on it returned."""
+    """Mark files that a file uploader returned as used in this run of the page."""
     seen: dict[str, bool] = st.session_state.setdefault(_SEEN, {})
     seen.update((file.file_id, True) for file in files)
 
 
 def drop_unused() -> None:
-    """At the end of a run of the page: drop the files that an earlier run used and this one does not.
+    """Drop the files that an earlier run of the page used and this one does not. Call it at the end of a run.
 
-    Their box is gone, or another took its place. A file that no run has seen yet has just arrived.
+    The uploader of such files is gone or was replaced. Files that no run has used yet have just arrived, and stay.
     """
     seen: dict[str, bool] = st.session_state.get(_SEEN, {})
     context, manager = get_script_run_ctx(), _manager()

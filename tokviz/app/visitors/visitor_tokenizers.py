@@ -1,7 +1,7 @@
 """The tokenizers that a visitor trained or opened.
 
-They stand in the registry under ids that can't be guessed. The session keeps the ids, and so does a cookie: a session
-that begins anew, after a reload or when a phone has slept, finds them again.
+The registry keeps them under unguessable ids. The session stores these ids, and so does a cookie, with which a new
+session finds them again after a reload or when a phone has slept.
 """
 
 import re
@@ -19,16 +19,16 @@ from tokviz.app.visitors.registry import descriptions as everyones
 from tokviz.tokenizers.bpe import BPETokenizer
 
 MOST = 8
-"""So many tokenizers of a visitor are kept; the oldest goes first."""
+"""Maximum tokenizers per visitor; the oldest is evicted."""
 
 COOKIE = "tokviz_own"
 
 _KEPT = "tokviz own"
-_HERE = "127.0.0.1"
+_LOCALHOST = "127.0.0.1"
 _ID = re.compile(r"[\w-]{20,40}")
 
-# The cookie is the browser's, so all its tabs may add to it. It goes when the browser is closed. In another site's
-# frame browsers keep it only if it is Partitioned: it is then this app's in frames of that site and nowhere else.
+# All tabs of a browser share the cookie, so each adds to it. It expires when the browser is closed. Inside another
+# site's frame, browsers keep it only if it is Partitioned, that is, only for this app in frames of that site.
 _SCRIPT = """
 export default function ({ data: [{ names, gone, cookie, path, most }] }) {
   const found = document.cookie.split("; ").find((each) => each.startsWith(`${cookie}=`)) ?? "=";
@@ -41,8 +41,8 @@ export default function ({ data: [{ names, gone, cookie, path, most }] }) {
 """
 
 
-class _Own:
-    """The ids of a session. When the session is gone, the registry is told."""
+class _SessionIds:
+    """The ids of a session's tokenizers, which are released when the session is garbage-collected."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self.names = list(names)
@@ -55,14 +55,14 @@ def _release(names: list[str]) -> None:
         registry.release(name)
 
 
-def _own() -> _Own:
+def _session_ids() -> _SessionIds:
     if _KEPT not in st.session_state:
         names = [name for name in _from_cookie(st.context.cookies.get(COOKIE, "")) if registry.has(name)]
         for name in names:
             registry.hold(name)
-        st.session_state[_KEPT] = _Own(names)
-    own: _Own = st.session_state[_KEPT]
-    return own
+        st.session_state[_KEPT] = _SessionIds(names)
+    ids: _SessionIds = st.session_state[_KEPT]
+    return ids
 
 
 def _from_cookie(value: str) -> list[str]:
@@ -70,12 +70,12 @@ def _from_cookie(value: str) -> list[str]:
 
 
 def descriptions() -> list[Description]:
-    """This visitor's tokenizers, the oldest first. All their labels differ: pages tell tokenizers apart by them.
+    """Return this visitor's tokenizers, oldest first, with unique labels, by which pages distinguish them.
 
-    One that a link brought may be called as another is already.
+    A tokenizer from a link may have the same label as another; it is then numbered.
     """
     found: list[Description] = []
-    for name in _own().names:
+    for name in _session_ids().names:
         if registry.has(name):
             described = registry.describe(name)
             found.append(replace(described, label=_numbered(described.label, found)))
@@ -83,16 +83,16 @@ def descriptions() -> list[Description]:
 
 
 def _numbered(label: str, others: Iterable[Description]) -> str:
-    """A label, with a number if one of the others, or of those that everyone has, is called the same."""
-    taken = {called for each in (*everyones(), *others) for called in (each.label, each.short)}
+    """Return a label, with a number if one of the others or of the tokenizers available to everyone has it already."""
+    taken = {label for each in (*everyones(), *others) for label in (each.label, each.short)}
     labels = (label if number == 1 else f"{label}, {number}" for number in count(1))
     return next(each for each in labels if each not in taken)
 
 
 def keep(tokenizer: BPETokenizer, label: str, recipe: str = "") -> Description:
-    """Add a tokenizer to this visitor's. Its label gets a number if there is one of the same name already.
+    """Add a tokenizer to this visitor's. Its label gets a number if another has it already.
 
-    `recipe` is how to make it again, as `recipes` writes it. Raises ValueError for one that takes too much memory.
+    `recipe` is its share code, as `share_codes` writes it. Raises ValueError if the tokenizer takes too much memory.
     """
     check_size(tokenizer)
     name = registry.register(tokenizer, _numbered(label, descriptions()), recipe, session_visitor())
@@ -101,40 +101,40 @@ def keep(tokenizer: BPETokenizer, label: str, recipe: str = "") -> Description:
 
 
 def session_visitor() -> Visitor:
-    """The visitor whose page this is. On the machine itself Streamlit tells no address."""
-    return visitor_at(st.context.ip_address or _HERE, st.context.cookies)
+    """Return the visitor of the current session. Streamlit gives no address for visitors on the server's machine."""
+    return visitor_at(st.context.ip_address or _LOCALHOST, st.context.cookies)
 
 
 def adopt(name: str) -> None:
-    """Add a tokenizer that a link brought. It may be gone already, or be this visitor's."""
-    if _ID.fullmatch(name) and registry.has(name) and name not in _own().names:
+    """Add a registered tokenizer, from a link or a file, unless it is gone or already this visitor's."""
+    if _ID.fullmatch(name) and registry.has(name) and name not in _session_ids().names:
         registry.hold(name)
         _add(name)
 
 
 def _add(name: str) -> None:
-    names = _own().names
+    names = _session_ids().names
     names.append(name)
     for old in names[:-MOST]:
         drop(old)
 
 
 def drop(name: str) -> None:
-    """Take a tokenizer from this visitor's, and from the server unless others have it, too."""
-    own = _own()
-    if name in own.names:
-        own.names.remove(name)
-        own.gone.append(name)
+    """Remove a tokenizer from this visitor's, and from the server unless other sessions hold it."""
+    ids = _session_ids()
+    if name in ids.names:
+        ids.names.remove(name)
+        ids.gone.append(name)
         registry.forget(name)
 
 
 def remember(path: str) -> None:
-    """Have the browser remember which tokenizers are this visitor's. `path` is the app's root."""
-    own = _own()
-    if not own.names and not own.gone:
+    """Have the browser store the ids of this visitor's tokenizers in the cookie. `path` is the app's root."""
+    ids = _session_ids()
+    if not ids.names and not ids.gone:
         return
     st.components.v2.component("tokviz_own", js=_SCRIPT)(
         key="own",
-        # In a list, for the reason that `components` gives.
-        data=[{"names": own.names, "gone": own.gone, "cookie": COOKIE, "path": path, "most": MOST}],
+        # In a list, since Streamlit searches a dict for tables and imports pandas for that, which takes a second.
+        data=[{"names": ids.names, "gone": ids.gone, "cookie": COOKIE, "path": path, "most": MOST}],
     )
