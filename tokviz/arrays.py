@@ -1,4 +1,4 @@
-"""Names for the array types that signatures mention."""
+"""Type aliases for arrays."""
 
 from typing import Any
 

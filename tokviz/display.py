@@ -1,22 +1,22 @@
-"""How texts and tokens are spelled for people."""
+"""Readable spellings of texts and tokens."""
 
-_QUOTED = 100
-_WHITE_SPACE = {" ": "·", "\n": "↵", "\r": "␍", "\t": "→"}
-_SIGNS = str.maketrans({**_WHITE_SPACE, **{sign: f"[{sign}]" for sign in _WHITE_SPACE.values()}})
+_MAX_QUOTED = 100
+_WHITE_SPACE_MARKS = {" ": "·", "\n": "↵", "\r": "␍", "\t": "→"}
+_VISIBLE_CHARS = str.maketrans({**_WHITE_SPACE_MARKS, **{mark: f"[{mark}]" for mark in _WHITE_SPACE_MARKS.values()}})
 
 
 def quote(text: str | bytes) -> str:
-    """A text as messages quote it: its first 100 characters."""
-    return repr(text) if len(text) <= _QUOTED else f"{text[:_QUOTED]!r}…"
+    """Quote the first 100 characters of a text for a message."""
+    return repr(text) if len(text) <= _MAX_QUOTED else f"{text[:_MAX_QUOTED]!r}…"
 
 
 def shorten(text: str) -> str:
-    """The first 100 characters of a text, for a message."""
-    return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
+    """Shorten a text to its first 100 characters for a message."""
+    return text if len(text) <= _MAX_QUOTED else f"{text[:_MAX_QUOTED]}…"
 
 
 def token_text(data: bytes) -> str | None:
-    """The text of a token; None for one that is no text, and for the mark at the end of words, which has no bytes."""
+    """Decode a token. Returns None for invalid UTF-8, and for the end-of-word mark, which has no bytes."""
     try:
         return data.decode() or None
     except UnicodeDecodeError:
@@ -24,7 +24,7 @@ def token_text(data: bytes) -> str | None:
 
 
 def shown(data: bytes) -> str:
-    """A token as text with its white space visible; in hex where it is no text.
+    """Format a token as text with visible white space, or in hex if it is not valid UTF-8.
 
     >>> shown(b" the"), shown(bytes([0xF0, 0x9F]))
     ('·the', 'f0 9f')
@@ -33,5 +33,5 @@ def shown(data: bytes) -> str:
         text = data.decode()
     except UnicodeDecodeError:
         return data.hex(" ")
-    marked = text.translate(_SIGNS)
+    marked = text.translate(_VISIBLE_CHARS)
     return "".join(char if char.isprintable() else f"U+{ord(char):04X}" for char in marked)

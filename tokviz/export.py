@@ -1,19 +1,19 @@
-"""A text's tokens as a file to keep: JSON, CSV, or a web page that shows them in color. And a comparison as a page.
+"""Export of a text's tokens as JSON, CSV or a colored web page, and of a comparison as a web page.
 
-JSON and CSV have a row for each token, in the order of the text, with these columns:
+JSON and CSV have one row per token, in text order, with these columns:
 
-    index              the token's number, from 0
+    index              the token's index, from 0
     id                 its token id
-    start_byte         where it begins in the text's UTF-8, in bytes from 0
-    end_byte           where it ends: one beyond its last byte
-    start_code_point   the same two places in code points, as Python strings are indexed; a place inside a character
-    end_code_point     that is cut counts as where that character begins
+    start_byte         byte offset of its start in the text's UTF-8, from 0
+    end_byte           byte offset of its end, one past its last byte
+    start_code_point   the same two offsets in code points, as Python strings are indexed; an offset inside a cut
+    end_code_point     character counts as the start of that character
     bytes              the bytes of the text that it covers, in hex: "20 f0 9f"
-    text               these bytes as text; where the token holds a part of a character, null in JSON and empty in CSV
+    text               these bytes as text; null in JSON and empty in CSV if the token holds part of a character
     special            whether it is a special token: true or false in JSON, 1 or 0 in CSV
 
-CSV is as RFC 4180 has it, in UTF-8, and the text stands in it unchanged. A spreadsheet takes a cell that begins with
-=, +, - or @ for a formula, and "007" for a number, unless it is told, on import, that the column is text.
+CSV follows RFC 4180, in UTF-8, and contains the text unchanged. A spreadsheet reads a cell that begins with =, +, - or
+@ as a formula, and "007" as a number, unless the column is imported as text.
 """
 
 import csv
@@ -35,8 +35,8 @@ from tokviz.widgets.html import standalone_page
 
 ColorBy = Literal["alternate", "id", "rank", "bytes", "pretoken"]
 
-# So many rows are made at a time: a few milliseconds' work, so that a server can attend to others in between.
-_AT_A_TIME = 1_000
+# Rows per batch: a few milliseconds of work, so that a server can handle other requests in between.
+_BATCH_SIZE = 1_000
 
 
 COLUMNS = (
@@ -50,23 +50,23 @@ COLUMNS = (
     "text",
     "special",
 )
-"""The names of the columns; this module's docstring explains them."""
+"""Column names, described in the module's docstring."""
 
 Row = tuple[int, int, int, int, int, int, str, str | None, bool]
 
 
 def to_json(tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = ()) -> Iterator[str]:
-    """The tokens of `text` as a JSON object, piece by piece: "tokenizer" (its name), "text", and the rows as "tokens".
+    """Return the tokens of `text` as a JSON object, in chunks: "tokenizer" (its name), "text", and "tokens", the rows.
 
-    Takes and raises what `Tokenizer.tokenize` does.
+    Arguments and errors are those of `Tokenizer.tokenize`.
     """
     return _json(tokenizer.name, tokenizer.tokenize(text, allowed_special))
 
 
 def to_csv(tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = ()) -> Iterator[str]:
-    """The tokens of `text` as CSV, piece by piece. Write it with `newline=""`: its line ends are CR LF already.
+    """Return the tokens of `text` as CSV, in chunks. Write them with `newline=""`: lines already end in CR LF.
 
-    Takes and raises what `Tokenizer.tokenize` does.
+    Arguments and errors are those of `Tokenizer.tokenize`.
     """
     return _csv(tokenizer.tokenize(text, allowed_special))
 
@@ -80,10 +80,11 @@ def to_html(
     marks: bool = True,
     lang: str = "",
 ) -> str:
-    """The tokens of `text` in color, as a web page that needs no network. Takes and raises what `tokenize` does.
+    """Return the tokens of `text` in color, as a web page that needs no network.
 
-    `color_by` and `marks` (of spaces, line ends and other invisible characters) are what the page begins with; `lang`
-    is the text's language, such as "ja", by which browsers choose the shapes of letters.
+    `color_by` and `marks` (for spaces, line ends and other invisible characters) are the page's initial settings;
+    `lang` is the text's language, such as "ja", by which browsers choose the shapes of letters. The other arguments
+    and the errors are those of `Tokenizer.tokenize`.
     """
     tokenization = tokenizer.tokenize(text, allowed_special)
     special = list(tokenizer.special_tokens) if allowed_special == "all" else allowed_special
@@ -97,7 +98,7 @@ def to_html(
                 "special": tokenization.special.astype(np.uint8),
                 **columns.ranks_column(tokenizer, tokenization.ids),
             },
-            # The widgets know a list of words, whose one special token is the unknown word, by this name.
+            # Widgets recognize a word tokenizer, whose only special token is the unknown word, by this name.
             {
                 "tokenizer": "words" if isinstance(tokenizer, WordTokenizer) else tokenizer.name,
                 "rewriting": list(tokenizer.rewriting),
@@ -113,52 +114,53 @@ def to_html(
 
 
 def comparison_to_html(comparison: Comparison, *, lang: str = "") -> str:
-    """Where tokenizers differ on a text, and why, as a web page that needs no network.
+    """Return a web page that shows where tokenizers differ on a text, and why. It needs no network.
 
-    The text stands over one band of tokens per tokenizer; differences are walked through, filtered and listed. Of very
-    many, the first 10,000 have a sentence that says why. `lang` is the text's language, such as "ja".
+    The page shows the text above one band of tokens per tokenizer, and lets readers step through, filter and list the
+    differences. The first 10,000 differences have a sentence that says why. `lang` is the text's language, such as
+    "ja".
     """
     return comparisons.page(comparison, lang)
 
 
 def _json(tokenizer: str, tokenization: Tokenization) -> Iterator[str]:
-    about = json.dumps({"tokenizer": tokenizer, "text": tokenization.text}, ensure_ascii=False)
-    yield about.removesuffix("}") + ', "tokens": ['
-    between = "\n"
-    for rows in _rows(tokenization):
-        # One token a line. Within a string, JSON writes a quote as \", so this stands only between two rows.
-        listed = json.dumps([dict(zip(COLUMNS, row, strict=True)) for row in rows], ensure_ascii=False)
-        yield between + listed[1:-1].replace('}, {"index": ', '},\n{"index": ')
-        between = ",\n"
+    header = json.dumps({"tokenizer": tokenizer, "text": tokenization.text}, ensure_ascii=False)
+    yield header.removesuffix("}") + ', "tokens": ['
+    separator = "\n"
+    for batch in _batches(tokenization):
+        # One token per line. JSON escapes quotes in strings as \", so the replaced text occurs only between two rows.
+        rows = json.dumps([dict(zip(COLUMNS, row, strict=True)) for row in batch], ensure_ascii=False)
+        yield separator + rows[1:-1].replace('}, {"index": ', '},\n{"index": ')
+        separator = ",\n"
     yield "\n]}\n"
 
 
 def _csv(tokenization: Tokenization) -> Iterator[str]:
     yield ",".join(COLUMNS) + "\r\n"
-    for rows in _rows(tokenization):
+    for batch in _batches(tokenization):
         lines = io.StringIO(newline="")
-        csv.writer(lines).writerows((*row[:-1], int(row[-1])) for row in rows)
+        csv.writer(lines).writerows((*row[:-1], int(row[-1])) for row in batch)
         yield lines.getvalue()
 
 
-def _rows(tokenization: Tokenization) -> Iterator[list[Row]]:
-    """The rows, some at a time."""
+def _batches(tokenization: Tokenization) -> Iterator[list[Row]]:
+    """Yield the rows in batches."""
     data, text = tokenization.data, tokenization.text
-    for first in range(0, len(tokenization), _AT_A_TIME):
-        some = slice(first, first + _AT_A_TIME)
-        borders = slice(first, first + _AT_A_TIME + 1)
-        octets = list(pairwise(tokenization.byte_offsets[borders].tolist()))
-        points = list(pairwise(tokenization.code_point_offsets[borders].tolist()))
-        cut = pairwise(tokenization.inside_character[borders].tolist())
+    for first in range(0, len(tokenization), _BATCH_SIZE):
+        tokens = slice(first, first + _BATCH_SIZE)
+        boundaries = slice(first, first + _BATCH_SIZE + 1)
+        byte_spans = list(pairwise(tokenization.byte_offsets[boundaries].tolist()))
+        spans = list(pairwise(tokenization.code_point_offsets[boundaries].tolist()))
+        cuts = pairwise(tokenization.inside_character[boundaries].tolist())
         yield list(
             zip(
-                range(first, first + len(octets)),
-                tokenization.ids[some].tolist(),
-                *zip(*octets, strict=True),
-                *zip(*points, strict=True),
-                [data[start:end].hex(" ") for start, end in octets],
-                [None if any(ends) else text[start:end] for (start, end), ends in zip(points, cut, strict=True)],
-                tokenization.special[some].tolist(),
+                range(first, first + len(byte_spans)),
+                tokenization.ids[tokens].tolist(),
+                *zip(*byte_spans, strict=True),
+                *zip(*spans, strict=True),
+                [data[start:end].hex(" ") for start, end in byte_spans],
+                [None if any(is_cut) else text[start:end] for (start, end), is_cut in zip(spans, cuts, strict=True)],
+                tokenization.special[tokens].tolist(),
                 strict=True,
             )
         )

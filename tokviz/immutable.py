@@ -1,4 +1,4 @@
-"""Objects that stay as they were made, and pickles of them that hold no caches."""
+"""Immutable objects, and pickling without cached properties."""
 
 from abc import ABCMeta
 from functools import cached_property
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class PickledWithoutCaches:
-    """Leaves the values of cached properties out of pickles: they can be worked out again."""
+    """Mixin that leaves cached properties out of pickles, since they can be recomputed."""
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if not _is_cache(self, name)}
@@ -16,20 +16,20 @@ def _is_cache(owner: object, name: str) -> bool:
     return isinstance(getattr(type(owner), name, None), cached_property)
 
 
-class _SealedWhenMade(ABCMeta):
-    """The type of classes whose objects can't be changed once `__init__` has returned."""
+class _SealingMeta(ABCMeta):
+    """Metaclass that seals each instance once `__init__` has returned."""
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        made = super().__call__(*args, **kwargs)
-        vars(made)["_is_sealed"] = True
-        return made
+        instance = super().__call__(*args, **kwargs)
+        vars(instance)["_is_sealed"] = True
+        return instance
 
 
-class Immutable(PickledWithoutCaches, metaclass=_SealedWhenMade):
-    """Objects whose attributes can be set in `__init__` only. Cached properties work as ever."""
+class Immutable(PickledWithoutCaches, metaclass=_SealingMeta):
+    """Base class of objects whose attributes can be set only in `__init__`. Cached properties work as usual."""
 
-    _INSTEAD = ""
-    """How people get another object, as the message's last words."""
+    _CHANGE_HINT = ""
+    """End of the error message, which says how to get a changed copy."""
 
     def __setattr__(self, name: str, value: object) -> None:
         self._refuse_if_sealed(name)
@@ -41,4 +41,4 @@ class Immutable(PickledWithoutCaches, metaclass=_SealedWhenMade):
 
     def _refuse_if_sealed(self, name: str) -> None:
         if "_is_sealed" in vars(self):
-            raise AttributeError(f"can't set {name!r}: a {type(self).__name__} stays as it was made{self._INSTEAD}")
+            raise AttributeError(f"can't set {name!r}: a {type(self).__name__} stays as it was made{self._CHANGE_HINT}")

@@ -1,8 +1,8 @@
-"""Objects that are sent to other processes often, as `pool.map(tok.encode, texts)` does with a tokenizer.
+"""Objects that are often sent to other processes, as `pool.map(tok.encode, texts)` does with a tokenizer.
 
-They are immutable, so no process needs to hold one twice. Each has a key; the process where it was made, the children
-forked from it, and those where it has arrived before know it by that key and build nothing. What tokviz ships isn't
-sent at all: the other process loads it.
+They are immutable, so a process needs only one copy. Each has a key, by which it is found in the process that created
+it, in children forked from that, and in processes that have received it before: these don't rebuild it. Objects shipped
+with tokviz are not sent at all: the other process loads them.
 """
 
 import pickle
@@ -15,40 +15,40 @@ from weakref import WeakValueDictionary
 
 from tokviz.immutable import Immutable
 
-_known: "WeakValueDictionary[str, Sendable]" = WeakValueDictionary()
-# Keeps the last arrivals alive between two tasks of a pool, which hold them only as long as they run.
-_arrivals: "deque[Sendable]" = deque(maxlen=2)
+_objects_by_key: "WeakValueDictionary[str, Sendable]" = WeakValueDictionary()
+# Keeps the last objects received alive between a pool's tasks, which hold them only while a task runs.
+_last_received: "deque[Sendable]" = deque(maxlen=2)
 
 
 class Sendable(Immutable):
-    """An immutable object that a process holds once, however often it is unpickled there."""
+    """Immutable object of which a process holds one copy, however often it is unpickled there."""
 
-    # How every process can load this object, where it can, and which attributes were changed afterwards.
+    # How any process can load this object, if it can, and the attributes changed after loading.
     _load: "Callable[[], Sendable] | None" = None
     _changes: tuple[tuple[str, Any], ...] = ()
     _key: str
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
-        """Make an object that is known by a key of its own."""
-        made = super().__new__(cls)
-        made._is_known_as(uuid4().hex)
-        return made
+        """Create an object and register it under a new key."""
+        instance = super().__new__(cls)
+        instance._register(uuid4().hex)
+        return instance
 
-    def _is_known_as(self, key: str) -> None:
+    def _register(self, key: str) -> None:
         vars(self)["_key"] = key
-        _known[key] = self
+        _objects_by_key[key] = self
 
     def _changed(self, **changes: Any) -> Self:
-        """The same but for some attributes, on which no cached property may depend."""
-        other = type(self).__new__(type(self))
-        attributes = vars(self) | changes | {"_changes": (*self._changes, *changes.items()), "_key": other._key}
-        vars(other).update(attributes)
-        vars(other).pop("_pickled", None)
-        return other
+        """Return a copy with some attributes changed, on which no cached property may depend."""
+        copy = type(self).__new__(type(self))
+        attributes = vars(self) | changes | {"_changes": (*self._changes, *changes.items()), "_key": copy._key}
+        vars(copy).update(attributes)
+        vars(copy).pop("_pickled", None)
+        return copy
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
         if self._load is None:
-            return _arrive, (self._key, self._pickled)
+            return _receive, (self._key, self._pickled)
         return _load_and_change, (self._load, self._changes)
 
     @cached_property
@@ -56,15 +56,15 @@ class Sendable(Immutable):
         return pickle.dumps((type(self), self.__getstate__()), pickle.HIGHEST_PROTOCOL)
 
 
-def _arrive(key: str, pickled: bytes) -> Sendable:
-    arrived = _known.get(key)
-    if arrived is None:
+def _receive(key: str, pickled: bytes) -> Sendable:
+    received = _objects_by_key.get(key)
+    if received is None:
         cls, attributes = pickle.loads(pickled)
-        arrived = cls.__new__(cls)
-        vars(arrived).update(attributes)
-        arrived._is_known_as(key)
-    _arrivals.append(arrived)
-    return arrived
+        received = cls.__new__(cls)
+        vars(received).update(attributes)
+        received._register(key)
+    _last_received.append(received)
+    return received
 
 
 def _load_and_change(load: Callable[[], Sendable], changes: tuple[tuple[str, Any], ...]) -> Sendable:

@@ -1,4 +1,4 @@
-"""Texts as they come in: one or several, as strings or from files, and repaired where a string has no UTF-8 bytes."""
+"""Input texts: one or several, as strings or from files, repaired if a string can't be encoded as UTF-8."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol, runtime_checkable
@@ -11,16 +11,16 @@ Texts = str | Iterable[str]
 """One text, or several that are never joined. An open file is one text; an iterator is read once."""
 
 _PART = 1_000_000
-"""Code points that are read of a file at a time."""
+"""Code points read from a file at a time."""
 
-# The last place in a string where a word is before white space, and a grapheme cluster ends.
+# The last position in a string where a word ends before a space or tab, and a grapheme cluster ends too.
 _LAST_BEFORE_SPACE = regex.compile(r"(?r)[^\s\p{GCB=Prepend}](?=[ \t])")
 
 
 def repair(text: str) -> tuple[str, int]:
-    """Make `text` encodable: join surrogate pairs, replace lone surrogates by U+FFFD.
+    """Make `text` encodable: join surrogate pairs, and replace lone surrogates with U+FFFD.
 
-    Returns the repaired text and the number of lone surrogates replaced. tiktoken repairs texts the same way.
+    Returns the repaired text and the number of lone surrogates replaced. tiktoken repairs texts in the same way.
     """
     if not isinstance(text, str):
         raise TypeError(f"a text must be a str, not {type(text).__name__}" + _decode_hint(text))
@@ -33,9 +33,9 @@ def repair(text: str) -> tuple[str, int]:
 
 
 def in_pieces(text: str, size: int = 100_000) -> Iterator[str]:
-    """`text` in pieces of `size` code points.
+    """Split `text` into pieces of `size` code points.
 
-    For functions in C that go through a whole text before another thread has its turn.
+    For C functions that process a whole text before they let another thread run.
 
     >>> list(in_pieces("abcde", 2))
     ['ab', 'cd', 'e']
@@ -44,7 +44,7 @@ def in_pieces(text: str, size: int = 100_000) -> Iterator[str]:
 
 
 def distinct(text: str) -> set[str]:
-    """The different code points of `text`: `set(text)`, which lets other threads run meanwhile."""
+    """Return the distinct code points of `text`, like `set(text)`, but let other threads run meanwhile."""
     found: set[str] = set()
     for piece in in_pieces(text):
         found.update(piece)
@@ -57,9 +57,10 @@ class _File(Protocol):
 
 
 def each_text(texts: Texts, *, cut_at_spaces: bool = False) -> Iterator[str]:
-    """The texts one by one, repaired. Raises TypeError for what is no text.
+    """Yield the texts one by one, repaired. Raises TypeError if there is anything but texts.
 
-    With `cut_at_spaces`, a file comes in parts that end before white space, so that memory doesn't grow with it.
+    With `cut_at_spaces`, a file is yielded in parts that end before white space, so that memory use doesn't grow with
+    its size.
     """
     if isinstance(texts, bytes | bytearray | Mapping) or not isinstance(texts, Iterable):
         hint = ": take its values()" if isinstance(texts, Mapping) else _decode_hint(texts)
@@ -67,24 +68,24 @@ def each_text(texts: Texts, *, cut_at_spaces: bool = False) -> Iterator[str]:
     if isinstance(texts, str):
         texts = [texts]
     elif isinstance(texts, _File):
-        texts = _parts(texts) if cut_at_spaces else [_checked(texts.read(-1))]
+        texts = _read_parts(texts) if cut_at_spaces else [_check_is_str(texts.read(-1))]
     for text in texts:
         yield repair(text)[0]
 
 
-def _parts(file: _File) -> Iterator[str]:
-    held: list[str] = []
-    while part := _checked(file.read(_PART)):
-        found = _LAST_BEFORE_SPACE.search(part)
-        if found:
-            yield "".join(held) + part[: found.end()]
-            held, part = [], part[found.end() :]
-        held.append(part)
-    if held:
-        yield "".join(held)
+def _read_parts(file: _File) -> Iterator[str]:
+    pending: list[str] = []
+    while part := _check_is_str(file.read(_PART)):
+        match = _LAST_BEFORE_SPACE.search(part)
+        if match:
+            yield "".join(pending) + part[: match.end()]
+            pending, part = [], part[match.end() :]
+        pending.append(part)
+    if pending:
+        yield "".join(pending)
 
 
-def _checked(read: object) -> str:
+def _check_is_str(read: object) -> str:
     if not isinstance(read, str):
         raise TypeError(f"a file of texts must give str, not {type(read).__name__}: open it without 'b' in its mode")
     return read

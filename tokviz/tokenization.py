@@ -1,4 +1,4 @@
-"""What encoding a text gives: columns over its tokens, true to the byte."""
+"""The result of encoding a text: columns over its tokens, exact to the byte."""
 
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
@@ -12,14 +12,14 @@ from tokviz.positions import code_point_offsets, grapheme_offsets, inside_code_p
 
 
 class Tokenization(Immutable):
-    """A text cut into n tokens.
+    """A text split into n tokens.
 
-    `text` is the text after repair and `replaced` the number of lone surrogates that the repair replaced by U+FFFD.
+    `text` is the text after repair, and `replaced` the number of lone surrogates that the repair replaced with U+FFFD.
     `ids` (int32, n) are the token ids. `byte_offsets` (int32, n + 1) never decrease: token i covers the bytes from
     `byte_offsets[i]` up to `byte_offsets[i + 1]` of the text's UTF-8, and the tokens tile it, whatever the text. A
     token may cut a character, and may be empty, as an end-of-word mark is.
 
-    Immutable; everything else is worked out from these columns when asked for.
+    Immutable; everything else is computed from these columns on demand.
     """
 
     def __init__(
@@ -40,9 +40,9 @@ class Tokenization(Immutable):
         self._pretokens = pretokens
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a pickle holds: no tokenizer, but the two columns that only it could make."""
-        told = {"special": self.special, "pretoken_index": self.pretoken_index, "_special_ids": (), "_pretokens": tuple}
-        return super().__getstate__() | told
+        """Return the state to pickle: no tokenizer, but the two columns that only it can compute."""
+        columns = {"special": self.special, "pretoken_index": self.pretoken_index}
+        return super().__getstate__() | columns | {"_special_ids": (), "_pretokens": tuple}
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -51,8 +51,8 @@ class Tokenization(Immutable):
         return f"<Tokenization: {len(self)} tokens for {len(self.data)} bytes>"
 
     def _repr_html_(self) -> str:
-        """The colored text, for a notebook."""
-        from tokviz.widgets.notebook import notebook_html  # the one look upwards: what is shown knows what it shows
+        """Render the colored text for a notebook."""
+        from tokviz.widgets.notebook import notebook_html  # late: the only upward import, as widgets import this module
 
         return notebook_html(self)
 
@@ -63,42 +63,42 @@ class Tokenization(Immutable):
 
     @property
     def token_bytes(self) -> list[bytes]:
-        """The bytes that each token covers. Joined, they are `data`."""
+        """The bytes that each token covers. Joined, they equal `data`."""
         offsets = self.byte_offsets.tolist()
         return [self.data[start:end] for start, end in zip(offsets, offsets[1:], strict=False)]
 
     @cached_property
     def special(self) -> BoolArray:
-        """Which tokens are special tokens."""
+        """Mask of the special tokens (bool, n)."""
         return np.isin(self.ids, list(self._special_ids))
 
     @cached_property
     def pretoken_index(self) -> Int32Array:
-        """The number, from 0, of the pre-token that each token is a part of."""
+        """The index, from 0, of the pre-token that each token belongs to (int32, n)."""
         ends = np.cumsum([len(pretoken.encode()) for pretoken in self._pretokens()])
         starts = self.byte_offsets[:-1]
         index = np.searchsorted(ends, starts, side="right")
         empty = starts == self.byte_offsets[1:]
-        # A token without bytes ends a word; it doesn't begin the next.
+        # A token without bytes ends a word rather than beginning the next one.
         index[empty] = np.searchsorted(ends, starts[empty], side="left")
         return index.astype(np.int32)
 
     @cached_property
     def code_point_offsets(self) -> Int32Array:
-        """`byte_offsets` in code points, as Python strings are indexed. A character that is cut counts as not begun."""
+        """`byte_offsets` in code points, as Python strings are indexed. A cut character counts as not yet begun."""
         return code_point_offsets(self.data, self.byte_offsets)
 
     @cached_property
     def utf16_offsets(self) -> Int32Array:
-        """`byte_offsets` in UTF-16 units, as browsers count. A character that is cut counts as not begun."""
+        """`byte_offsets` in UTF-16 units, as browsers count. A cut character counts as not yet begun."""
         return utf16_offsets(self.data, self.byte_offsets)
 
     @cached_property
     def inside_character(self) -> BoolArray:
-        """Which of the n + 1 `byte_offsets` fall inside a code point: where a token boundary cuts a character."""
+        """Mask of the n + 1 `byte_offsets` that fall inside a code point, where a token boundary cuts a character."""
         return inside_code_point(self.data, self.byte_offsets)
 
     @cached_property
     def grapheme_offsets(self) -> Int32Array:
-        """Where grapheme clusters begin, in code points, and the text's length: one more than there are clusters."""
+        """Code point offsets where grapheme clusters begin, and the text's length: one more entry than clusters."""
         return grapheme_offsets(self.text)

@@ -1,7 +1,7 @@
-"""Alphabets: the symbols that merging begins with, and rows of them.
+"""Alphabets, the symbols that merging starts from, and rows of such symbols.
 
-A *row* is many pre-tokens laid end to end as one column of symbol ids, with `SEPARATOR` before, between and after
-them. No merge joins anything with a separator, so a row is merged as if each pre-token were alone.
+A *row* is one column of symbol ids that holds many pre-tokens end to end, with `SEPARATOR` before, between and after
+them. No merge joins anything with a separator, so each pre-token in a row is merged as if it were alone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ Units = Literal["bytes", "characters"]
 
 SEPARATOR = -1
 
-# Stand-ins that no pre-token can hold: texts are repaired first, and UTF-8 never has the byte FF.
+# Placeholders that no pre-token can contain: texts are repaired first, and UTF-8 never contains the byte FF.
 _SEPARATOR_CHAR = "\ud800"
 _MARK_CHAR = "\udc00"
 _SEPARATOR_BYTE = b"\xff"
@@ -30,10 +30,10 @@ _SPACE = regex.compile(r"\s")
 
 @dataclass(frozen=True)
 class Alphabet(PickledWithoutCaches):
-    """Which symbol id stands for which unit: a byte value, or a code point.
+    """A mapping of units (byte values or code points) to symbol ids.
 
     `mark` is the id of the end-of-word mark, a symbol without bytes that ends each pre-token that isn't white space;
-    None where there is none. Only alphabets of characters may have one.
+    None if there is none. Only alphabets of characters may have one.
     """
 
     units: Units
@@ -42,7 +42,7 @@ class Alphabet(PickledWithoutCaches):
 
     @classmethod
     def of(cls, units: Units, symbols: Mapping[int, bytes]) -> "Alphabet":
-        """Return the alphabet of symbols given by their bytes. Among characters, the one without bytes is the mark."""
+        """Build an alphabet from symbol ids and their bytes. Among characters, the one without bytes is the mark."""
         if units == "bytes":
             return cls(units, {data[0]: token for token, data in symbols.items() if len(data) == 1})
         mark = next((token for token, data in symbols.items() if not data), None)
@@ -50,7 +50,7 @@ class Alphabet(PickledWithoutCaches):
 
     @cached_property
     def _table(self) -> Int32Array:
-        """Symbol id by unit."""
+        """Symbol ids, indexed by unit."""
         table = np.full(256 if self.units == "bytes" else 0x110000, SEPARATOR, np.int32)
         table[list(self.ids)] = list(self.ids.values())
         if self.units == "bytes":
@@ -61,40 +61,40 @@ class Alphabet(PickledWithoutCaches):
 
     @property
     def tokens(self) -> list[bytes]:
-        """The bytes of the symbols, in the order of `ids`, the mark last. A new list each time."""
+        """The bytes of the symbols, in the order of `ids`, with the mark last. A new list each time."""
         mark = [] if self.mark is None else [b""]
         return [bytes([unit]) if self.units == "bytes" else chr(unit).encode() for unit in self.ids] + mark
 
     @property
     def has_all_bytes(self) -> bool:
-        """Whether the alphabet is all 256 byte values, so that it covers every text."""
+        """Whether the alphabet has all 256 byte values, so that it covers every text."""
         return self.units == "bytes" and len(self.ids) == 256
 
     def row(self, pretokens: Sequence[str]) -> Int32Array:
-        """The symbols of `pretokens` as a row. They must be covered by the alphabet (see `check`)."""
+        """Return the symbols of `pretokens` as a row. The alphabet must cover them (see `check`)."""
         row: Int32Array = self._table[self._units_of(pretokens)]
         return row
 
     def length(self, pretoken: str) -> int:
-        """How many symbols a pre-token begins as, an end-of-word mark included."""
+        """Count the symbols that a pre-token starts as, including an end-of-word mark."""
         units = len(pretoken.encode()) if self.units == "bytes" else len(pretoken)
         return units if self.mark is None or _SPACE.match(pretoken) else units + 1
 
     def check(self, text: str, place: int = 0) -> None:
-        """Raise ValueError naming the first character of `text` that the alphabet lacks, and its place.
+        """Raise ValueError naming the first character of `text` that the alphabet lacks, and its position.
 
-        `place` is where the text begins in a longer one.
+        `place` is the position where `text` starts in a longer text.
         """
         if self.has_all_bytes:
             return
         units = text.encode() if self.units == "bytes" else map(ord, distinct(text))
         if self.ids.keys() >= set(units):
             return
-        for number, char in enumerate(text, start=place):
-            its_units = char.encode() if self.units == "bytes" else [ord(char)]
-            if not self.ids.keys() >= set(its_units):
+        for position, char in enumerate(text, start=place):
+            char_units = char.encode() if self.units == "bytes" else [ord(char)]
+            if not self.ids.keys() >= set(char_units):
                 raise ValueError(
-                    f"character {char!r} (U+{ord(char):04X}) at position {number}, counted from 0, is not in this "
+                    f"character {char!r} (U+{ord(char):04X}) at position {position}, counted from 0, is not in this "
                     f"tokenizer's alphabet of {len(self.ids)} {self.units}: leave it out, or train on a text that "
                     "holds it"
                 )

@@ -1,9 +1,9 @@
-"""Applying merges: of all pairs of neighbors that have a merge, join the one of lowest rank; repeat until none has.
+"""Applying merges: join the pair of neighbors whose merge has the lowest rank, and repeat until no pair has a merge.
 
-That is all there is to encoding a pre-token. The functions here do it to a whole row of pre-tokens (see `alphabet`)
-and say not only what comes out, but which merge removed which boundary between symbols: the material of a replay.
+That is all there is to encoding a pre-token. The functions here do it for a whole row of pre-tokens (see `alphabet`),
+and report not only the result but also which merge removed which boundary between symbols, as a replay needs it.
 
-Example: with the merges `th`, `the`, `he` at ranks 0, 1, 2, `t h e` becomes `th e`, then `the`; `he` finds nothing.
+Example: with the merges `th`, `the`, `he` at ranks 0, 1, 2, `t h e` becomes `th e`, then `the`; `he` never fires.
 """
 
 import heapq
@@ -23,7 +23,7 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True)
 class Merges(PickledWithoutCaches):
-    """A tokenizer's merges, by rank: `left` and `right` are joined into `new`. Columns of equal length."""
+    """A tokenizer's merges in rank order: `left` and `right` are joined into `new`. Columns of equal length."""
 
     left: Int32Array
     right: Int32Array
@@ -31,7 +31,7 @@ class Merges(PickledWithoutCaches):
 
     @classmethod
     def from_dict(cls, merges: Mapping[Pair, int]) -> "Merges":
-        """From pair -> new id, in rank order."""
+        """Build the columns from pair -> new id, in rank order."""
         pairs = np.array(list(merges), np.int32).reshape(-1, 2)
         return cls(pairs[:, 0], pairs[:, 1], np.array(list(merges.values()), np.int32))
 
@@ -39,7 +39,7 @@ class Merges(PickledWithoutCaches):
         return len(self.new)
 
     def first(self, num_merges: int) -> "Merges":
-        """The merges of the lowest ranks."""
+        """Return the `num_merges` merges of lowest rank."""
         return Merges(self.left[:num_merges], self.right[:num_merges], self.new[:num_merges])
 
     @cached_property
@@ -50,16 +50,16 @@ class Merges(PickledWithoutCaches):
 
     @cached_property
     def new_ids(self) -> list[int]:
-        """`new` as a list, which is faster to look into."""
+        """`new` as a list, for faster lookups."""
         ids: list[int] = self.new.tolist()
         return ids
 
     @cached_property
     def in_order(self) -> bool:
-        """Whether each merge joins symbols that exist before it: of the alphabet, or made by lower ranks.
+        """Whether each merge joins only symbols that exist before it: from the alphabet, or made by lower ranks.
 
-        Then joining the lowest rank first means going through the ranks once, from 0 up. It holds for what training
-        gives, and for all shipped tokenizers.
+        Then joining the lowest rank first means going through the ranks once, from 0 up. This holds for the results of
+        training, and for all shipped tokenizers.
         """
         rank_of_new = np.full(max(self.left.max(), self.right.max(), self.new.max()) + 1 if len(self) else 0, -1)
         rank_of_new[self.new[::-1]] = np.arange(len(self))[::-1]
@@ -68,16 +68,16 @@ class Merges(PickledWithoutCaches):
 
 
 GONE = -3
-"""Stands in a merged row where a symbol was joined to its left neighbor: neither an id nor a separator."""
+"""Placeholder in a merged row for a symbol that was joined to its left neighbor: neither an id nor a separator."""
 
 
 @dataclass(frozen=True)
 class Merged:
-    """What merging did to a row.
+    """The result of merging a row.
 
-    `row` is the row at the end, as long as before, with `GONE` where symbols went. In the order applied, `left` and
-    `right` are the places of the two symbols that each firing joined, and `rank` the merge that fired. The joined
-    symbol stands where the left one did.
+    `row` is the final row, as long as before, with `GONE` in place of removed symbols. In the order applied, `left` and
+    `right` are the places of the two symbols that each firing joined, and `rank` is the merge that fired. The joined
+    symbol takes the place of the left one.
     """
 
     row: Int32Array
@@ -87,10 +87,10 @@ class Merged:
 
 
 def apply_merges(row: Sequence[int], merges: Merges) -> Merged:
-    """Merge a row of symbols to its end, lowest rank first and left to right.
+    """Merge a row of symbols until no merge applies, lowest rank first and left to right.
 
-    Pairs wait in a heap, ordered by rank and place. A pair that has changed by the time its turn comes is passed over;
-    whatever took its place has an entry of its own.
+    Pairs wait in a heap, ordered by rank and place. A pair that has changed by the time it is popped is skipped;
+    whatever replaced it has its own entry.
     """
     size = len(row)
     symbol = list(row)
@@ -124,48 +124,48 @@ def apply_merges(row: Sequence[int], merges: Merges) -> Merged:
 
 
 class MergedSymbols(NamedTuple):
-    """What merging left of a few symbols, and the rank of the merge that fired last, if any did."""
+    """The symbols left after merging, and the rank of the merge that fired last, if any did."""
 
     symbols: list[int]
     last_rank: int | None
 
 
 def merge_symbols(symbols: Sequence[int], merges: Merges) -> MergedSymbols:
-    """Merge one pre-token to its end, as `apply_merges` does; faster where it is short.
+    """Merge one pre-token until no merge applies, as `apply_merges` does, but faster if it is short.
 
     >>> merges = Merges.from_dict({(0, 1): 3, (3, 2): 4})
     >>> merge_symbols([0, 1, 2], merges)
     MergedSymbols(symbols=[4], last_rank=1)
     """
-    if len(symbols) > _MOST_SEARCHED:
+    if len(symbols) > _MAX_LINEAR_SEARCH:
         merged = apply_merges(symbols, merges)
         last = int(merged.rank[-1]) if len(merged.rank) else None
         return MergedSymbols(merged.row[merged.row != GONE].tolist(), last)
     rank_of, new_of = merges.rank, merges.new_ids
     left = list(symbols)
-    ranks = [rank_of.get(pair, _NOTHING) for pair in pairwise(left)]
+    ranks = [rank_of.get(pair, _UNRANKED) for pair in pairwise(left)]
     last_rank = None
-    while ranks and (lowest := min(ranks)) < _NOTHING:
+    while ranks and (lowest := min(ranks)) < _UNRANKED:
         at = ranks.index(lowest)
         left[at : at + 2] = [new_of[lowest]]
         del ranks[at]
         if at > 0:
-            ranks[at - 1] = rank_of.get((left[at - 1], left[at]), _NOTHING)
+            ranks[at - 1] = rank_of.get((left[at - 1], left[at]), _UNRANKED)
         if at < len(ranks):
-            ranks[at] = rank_of.get((left[at], left[at + 1]), _NOTHING)
+            ranks[at] = rank_of.get((left[at], left[at + 1]), _UNRANKED)
         last_rank = lowest
     return MergedSymbols(left, last_rank)
 
 
-_MOST_SEARCHED = 100
-"""Longest row in which looking through all pairs for the lowest rank is faster than keeping them in a heap."""
+_MAX_LINEAR_SEARCH = 100
+"""Longest row, in symbols, for which searching all pairs for the lowest rank is faster than a heap."""
 
 
 def recover_merges(ids: Mapping[bytes, int]) -> dict[Pair, int]:
-    """The merges behind a vocabulary that tells only its tokens, as tiktoken's files do: pair -> new id, by rank.
+    """Recover the merges of a vocabulary that lists only tokens, as tiktoken's files do: pair -> new id, in rank order.
 
-    There, any two neighbors are joined whose bytes together are a token, the lowest id first. `ids` holds the tokens
-    that are no special tokens; ranks follow the ids. A token that can't come about has no merge (see
+    With such a vocabulary, any two neighbors whose joined bytes are a token are joined, the lowest id first. `ids`
+    holds all tokens but the special ones; ranks follow the ids. A token that merging never makes has no merge (see
     `recover_parents`).
     """
     found = ((recover_parents(token, ids), ids[token]) for token in merged_tokens(ids))
@@ -173,60 +173,60 @@ def recover_merges(ids: Mapping[bytes, int]) -> dict[Pair, int]:
 
 
 def merged_tokens(ids: Mapping[bytes, int]) -> list[bytes]:
-    """The tokens of such a vocabulary that have more than one byte, by id."""
+    """Return the tokens of such a vocabulary that have more than one byte, in id order."""
     return sorted((token for token in ids if len(token) > 1), key=ids.__getitem__)
 
 
 def recover_parents(token: bytes, ids: Mapping[bytes, int]) -> Pair | None:
-    """The ids of the two tokens that `token` is merged from: what merging its bytes alone comes to in the end.
+    """Return the ids of the two tokens that `token` is merged from: the last two when its bytes are merged alone.
 
-    No other pair ever becomes it, in no text: until the two are joined, nothing crosses the token's borders, so that
-    its bytes are merged as if they stood alone. None if their merging ends in more than two tokens: then the token
-    never comes about by merging.
+    No other pair is ever merged into it, in any text: until the two are joined, no merge crosses the token's
+    boundaries, so its bytes are merged as if they stood alone. None if their merging ends in more than two tokens: then
+    merging never makes the token.
     """
     parts = [token[i : i + 1] for i in range(len(token))]
-    made = [ids.get(left + right, _NOTHING) for left, right in zip(parts, parts[1:], strict=False)]
+    joined_ids = [ids.get(left + right, _UNRANKED) for left, right in zip(parts, parts[1:], strict=False)]
     while len(parts) > 2:
-        lowest = min(made)
-        if lowest == _NOTHING:
+        lowest = min(joined_ids)
+        if lowest == _UNRANKED:
             return None
-        at = made.index(lowest)
+        at = joined_ids.index(lowest)
         joined = parts[at] + parts[at + 1]
         parts[at : at + 2] = [joined]
-        del made[at]
+        del joined_ids[at]
         if at > 0:
-            made[at - 1] = ids.get(parts[at - 1] + joined, _NOTHING)
-        if at < len(made):
-            made[at] = ids.get(joined + parts[at + 1], _NOTHING)
+            joined_ids[at - 1] = ids.get(parts[at - 1] + joined, _UNRANKED)
+        if at < len(joined_ids):
+            joined_ids[at] = ids.get(joined + parts[at + 1], _UNRANKED)
     left, right = parts
     return (ids[left], ids[right]) if left in ids and right in ids else None
 
 
-_NOTHING = 1 << 62  # above every id
+_UNRANKED = 1 << 62  # above every id and rank
 
 
 def as_ranks(ids: Mapping[bytes, int], merges: Mapping[Pair, int]) -> dict[bytes, int] | None:
-    """The vocabulary that says the same as `merges`, read as tiktoken reads one (see `recover_merges`), or None.
+    """Return the vocabulary that means the same as `merges` when read as tiktoken does (see `recover_merges`), or None.
 
-    `ids` holds the tokens that the merges begin with and make. Besides the pair that a token is really made of, files
-    may list others, which do nothing. What can't come about is left out.
+    `ids` holds the tokens that the merges start from and make. Besides the pair that a token is really made of, files
+    may list others, which have no effect. Tokens that merging never makes are left out.
     """
     rank_of = {pair: rank for rank, pair in enumerate(merges)}
-    ranks = {token: number for token, number in ids.items() if len(token) == 1}
-    last = -1
+    ranks = {token: token_id for token, token_id in ids.items() if len(token) == 1}
+    last_rank = -1
     for token in merged_tokens(ids):
         pair = recover_parents(token, ids)
         if pair is None:
             continue
-        if merges.get(pair) != ids[token] or rank_of[pair] < last:
+        if merges.get(pair) != ids[token] or rank_of[pair] < last_rank:
             return None
-        last = rank_of[pair]
+        last_rank = rank_of[pair]
         ranks[token] = ids[token]
     return ranks
 
 
 def ending_in(symbol: int, merges: Mapping[Pair, int]) -> frozenset[int]:
-    """Return a symbol and all tokens that merges make with it at their end."""
+    """Return `symbol` and all tokens that merges make with it as their last symbol."""
     found = {symbol}
     while more := {new for (_, right), new in merges.items() if right in found} - found:
         found |= more

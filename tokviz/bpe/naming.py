@@ -1,4 +1,4 @@
-"""Names that stand for a split pattern: its own, those of shipped tokenizers, and those of models that use them."""
+"""Names for split patterns: their own, those of shipped tokenizers, and those of models that use them."""
 
 import re
 from difflib import get_close_matches
@@ -14,19 +14,20 @@ PATTERN_OF = {
     "o200k_base": "o200k",
     "o200k_harmony": "o200k",
 }
-"""The shipped tokenizers -> the name of their split pattern."""
+"""Shipped tokenizer -> name of its split pattern."""
 
-# A regular expression of this shape could match only itself, so a name was meant: "gtp2", "Qwen/Qwen3-8B", "Llama 3.1".
+# A regular expression of this form could match only itself, so it is meant as a name: "gtp2", "Qwen/Qwen3-8B",
+# "Llama 3.1".
 _PLAIN_WORD = re.compile(r"\w(?:[\w./: -]*\w)?")
 
 
 def is_plain_word(text: str) -> bool:
-    """Whether a text looks like a name rather than a regular expression."""
+    """Return whether a text looks like a name rather than a regular expression."""
     return _PLAIN_WORD.fullmatch(text) is not None
 
 
 def tokenizer_named(name: str) -> str | None:
-    """The shipped tokenizer of that name, or the one that the model `name` uses; None if there is neither."""
+    """Return the shipped tokenizer of this name, or the one that the model `name` uses; None if there is neither."""
     if name in PATTERN_OF:
         return name
     try:
@@ -36,14 +37,14 @@ def tokenizer_named(name: str) -> str | None:
 
 
 def nearest(name: str, *more: str) -> str:
-    """A question to end a message with: the tokenizers, models and `more` names that `name` may be a slip for.
+    """Return a question for the end of a message, with the tokenizers, models and `more` names closest to `name`.
 
-    Empty if nothing is near.
+    Empty if none is close.
 
     >>> nearest("gtp2")
     " Did you mean 'gpt2' or 'gpt-2'?"
     """
     known = dict.fromkeys((*more, *PATTERN_OF, *tiktoken.model.MODEL_TO_ENCODING))
-    found = [repr(each) for each in get_close_matches(name.lower().replace(" ", "-"), known)]
-    *others, last = found or [""]
+    matches = [repr(match) for match in get_close_matches(name.lower().replace(" ", "-"), known)]
+    *others, last = matches or [""]
     return f" Did you mean {', '.join(others)}{' or ' if others else ''}{last}?" if last else ""

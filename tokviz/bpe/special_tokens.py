@@ -1,9 +1,9 @@
-"""Finding special tokens in a text: the leftmost, then the longest, whatever they are.
+"""Finding special tokens in a text: the leftmost, then the longest, whatever characters they consist of.
 
-Most special tokens are like `<|endoftext|>`: the character that each begins with stands nowhere else in them. Those are
-found in one pass, by a pattern that shares what they begin with. Others may take as long as a split pattern, since they
-can overlap in the text at every character, and so are treated as one: within the time limit, and in a server by the
-matcher for what strangers wrote (see `splitting.set_matcher`).
+Most special tokens are like `<|endoftext|>`: the first character of each occurs nowhere else in any of them. Such
+tokens are found in one pass, by a pattern that shares common prefixes. Others may take as long as a split pattern,
+since they can overlap at every character of the text, so they are treated like one: they are subject to the time limit,
+and a server finds them with its matcher for untrusted patterns (see `splitting.set_matcher`).
 """
 
 import re
@@ -15,22 +15,21 @@ from itertools import groupby, pairwise
 from tokviz.bpe import splitting
 from tokviz.bpe.splitting import Spans, TooSlow
 
-# What tokens that are found in one pass may have: characters in all, continuations after the same beginning, and
-# tokens that begin with one another in a row.
+# Limits for tokens found in one pass: characters in all, branches after a common prefix, and nested prefixes.
 _MAX_LENGTH = 100_000
 _MAX_BRANCHES = 64
 _MAX_DEPTH = 50
 
 
 class SpecialsTooSlow(TooSlow):
-    """A stranger's special tokens take longer than the time limit."""
+    """Raised if finding untrusted special tokens takes longer than the time limit."""
 
     def __init__(self) -> None:
         ValueError.__init__(self, "looking for these special tokens in this text takes too long")
 
 
 def cut_out(text: str, special_tokens: Iterable[str]) -> list[str]:
-    """Cut `text` at special tokens: these stand at the odd places, and what is between them at the even ones.
+    """Split `text` at special tokens: they are the items of odd index, the text between them those of even index.
 
     >>> cut_out("a<s><s>>b", ["<s>", "<s>>"])
     ['a', '<s>', '', '<s>>', 'b']
@@ -39,13 +38,13 @@ def cut_out(text: str, special_tokens: Iterable[str]) -> list[str]:
 
 
 def find(text: str, special_tokens: Iterable[str]) -> Spans:
-    """Where the special tokens in `text` begin and end, in code points. Raises ValueError where that takes too long."""
+    """Find the starts and ends of special tokens in `text`, in code points. Raises ValueError if it takes too long."""
     tokens = frozenset(filter(None, special_tokens))
     if not tokens or not text:
         return []
-    simple = _simple_pattern(tokens)
-    if simple is not None:
-        return array("i", (place for match in simple.finditer(text) for place in match.span()))
+    pattern = _simple_pattern(tokens)
+    if pattern is not None:
+        return array("i", (place for match in pattern.finditer(text) for place in match.span()))
     longest_first = sorted(tokens, key=lambda token: (-len(token), token))
     try:
         return splitting.match_spans([text], "|".join(map(re.escape, longest_first)))[0]
@@ -56,36 +55,36 @@ def find(text: str, special_tokens: Iterable[str]) -> Spans:
 
 
 class _NotSimpleError(Exception):
-    """These tokens can't be told to be found in one pass."""
+    """Raised for tokens that can't safely be found in one pass."""
 
 
 @lru_cache(maxsize=32)
 def _simple_pattern(tokens: frozenset[str]) -> re.Pattern[str] | None:
-    """A pattern that finds the longest of some tokens in one pass over a text, None if there is none."""
-    firsts = {token[0] for token in tokens}
-    if sum(map(len, tokens)) > _MAX_LENGTH or any(not firsts.isdisjoint(token[1:]) for token in tokens):
+    """Return a pattern that finds the longest of some tokens in one pass over a text, or None if there is none."""
+    first_chars = {token[0] for token in tokens}
+    if sum(map(len, tokens)) > _MAX_LENGTH or any(not first_chars.isdisjoint(token[1:]) for token in tokens):
         return None
     try:
-        return re.compile(_sharing_beginnings(sorted(tokens)))
+        return re.compile(_prefix_tree_pattern(sorted(tokens)))
     except _NotSimpleError:
         return None
 
 
-def _sharing_beginnings(tokens: list[str], depth: int = 0) -> str:
-    """A pattern for the longest of some sorted tokens, in which each beginning stands once."""
+def _prefix_tree_pattern(tokens: list[str], depth: int = 0) -> str:
+    """Return a pattern for the longest of some sorted tokens, in which each common prefix occurs once."""
     groups = [list(group) for _, group in groupby(tokens, key=lambda token: token[0])]
     if len(groups) > _MAX_BRANCHES or depth > _MAX_DEPTH:
         raise _NotSimpleError
     branches = []
     for group in groups:
-        beginning = _shared_beginning(group[0], group[-1])
-        rests = [token[len(beginning) :] for token in group if token != beginning]
-        rest = f"(?:{_sharing_beginnings(rests, depth + 1)})" if rests else ""
-        branches.append(re.escape(beginning) + rest + ("?" if rests and len(rests) < len(group) else ""))
+        prefix = _common_prefix(group[0], group[-1])
+        suffixes = [token[len(prefix) :] for token in group if token != prefix]
+        suffix_pattern = f"(?:{_prefix_tree_pattern(suffixes, depth + 1)})" if suffixes else ""
+        branches.append(re.escape(prefix) + suffix_pattern + ("?" if suffixes and len(suffixes) < len(group) else ""))
     return "|".join(branches)
 
 
-def _shared_beginning(one: str, other: str) -> str:
-    """What two texts begin with, of which the first comes first in alphabetical order."""
-    differs = (place for place, (left, right) in enumerate(zip(one, other, strict=False)) if left != right)
-    return one[: next(differs, len(one))]
+def _common_prefix(first: str, last: str) -> str:
+    """Return the common prefix of two texts, given in alphabetical order."""
+    differences = (place for place, (left, right) in enumerate(zip(first, last, strict=False)) if left != right)
+    return first[: next(differences, len(first))]

@@ -1,11 +1,13 @@
-r"""One edition of the Unicode tables for the named split patterns, although two regex engines are at work.
+r"""One version of the Unicode tables for the named split patterns, although two regex engines are in use.
 
-Whether a character is a letter, a digit or a mark depends on the edition of Unicode. tiktoken and Python's `regex` are
-built with different ones: a letter that Unicode added last year is `\p{L}` for one of them and nothing for the other,
-and a text that holds it would be cut in two ways. tiktoken is the reference for OpenAI's patterns, so before `regex`
-applies one, each character on which the two disagree is exchanged for a stand-in of the class that tiktoken sees.
+Whether a character is a letter, a digit or a mark depends on the version of Unicode. tiktoken and Python's `regex` are
+built with different ones: a letter that Unicode added last year is `\p{L}` for one of them and unassigned for the
+other, so a text that contains it would be split in two ways. tiktoken is the reference for OpenAI's patterns, so before
+`regex` applies one, each character on which the two disagree is replaced by a stand-in of the class that tiktoken
+assigns.
 
-tiktoken does not tell its tables, but it shows them: what its pattern does not match is missing from what it encodes.
+tiktoken does not expose its tables, but they can be observed: text that its pattern doesn't match is missing from the
+encoding.
 """
 
 from functools import lru_cache
@@ -15,8 +17,8 @@ import tiktoken
 
 from tokviz.texts import distinct
 
-# For each class that a named pattern mentions, a character that every edition puts there, and that no branch of a
-# named pattern mentions by itself (as they do the letters of the contractions).
+# For each class in a named pattern, a character that every version of Unicode puts there, and that no branch of a named
+# pattern mentions by itself (as they do the letters of contractions).
 _STAND_INS = {
     r"\p{Lu}": "B",
     r"\p{Ll}": "b",
@@ -27,13 +29,13 @@ _STAND_INS = {
     r"\p{N}": "0",
     r"\s": "\N{EM SPACE}",
 }
-_NO_CLASS = "\ue000"  # private use: neither letter nor digit, mark or white space in any edition
+_NO_CLASS = "\ue000"  # private use: neither letter, digit, mark nor white space in any version
 
 
 def as_tiktoken_sees(text: str) -> str:
-    """`text` with each character that `regex` would class otherwise than tiktoken exchanged for a stand-in.
+    """Replace each character of `text` that `regex` and tiktoken classify differently by a stand-in.
 
-    Code points keep their places. The text itself comes back (the same object) where there is nothing to exchange.
+    Code points keep their places. If there is nothing to replace, returns `text` itself (the same object).
     """
     if text.isascii() or _stand_ins().keys().isdisjoint(set(map(ord, distinct(text)))):
         return text
@@ -42,7 +44,7 @@ def as_tiktoken_sees(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _stand_ins() -> dict[int, str]:
-    """Code point -> stand-in, for every character on which the two disagree. Takes about 0.2 s, once."""
+    """Return code point -> stand-in for every character on which the two disagree. Takes about 0.2 s, once."""
     # Planes 0 to 3 hold all characters that are assigned or planned for; 4 to 13 are empty, 14 to 16 settled.
     candidates = "".join(map(chr, [*range(0x80, 0xD800), *range(0xE000, 0x40000)]))
     found: dict[int, str] = {}

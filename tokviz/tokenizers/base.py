@@ -42,7 +42,7 @@ class Tokenizer(Sendable):
     split_patterns: tuple[str, ...]
     special_tokens: Mapping[str, int]
 
-    _INSTEAD = "; with_name and with_split_pattern give another"
+    _CHANGE_HINT = "; with_name and with_split_pattern give another"
 
     @abstractmethod
     def _encode_ordinary(self, text: str) -> list[int]:
