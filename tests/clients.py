@@ -1,4 +1,4 @@
-"""Clients of the app's routes, for all tests that need one: `from clients import client as client`."""
+"""Test client for the app's routes. Use it with `from clients import client as client`."""
 
 from collections.abc import Iterator
 
@@ -11,6 +11,6 @@ from tokviz.app.http import server
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
-    """The app's routes, without Streamlit."""
+    """Client for the app's routes, without Streamlit."""
     with TestClient(Starlette(routes=server.routes)) as client:
         yield client

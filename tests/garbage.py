@@ -1,4 +1,4 @@
-"""What Python throws away when nobody holds it any more."""
+"""Garbage collection in tests of objects that must be freed."""
 
 import gc
 import os
@@ -7,7 +7,10 @@ from collections.abc import Callable
 
 
 def collect_until(condition: Callable[[], bool], seconds: float = 20) -> None:
-    """Collect garbage until it is so: a thread that made a page holds its session until it ends."""
+    """Collect garbage until the condition is true, because the thread of a page run keeps its session until it ends.
+
+    Fails after `seconds`.
+    """
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline

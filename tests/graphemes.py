@@ -1,4 +1,4 @@
-"""Characters as readers count them, by the rules of UAX #29 one after the other: what the fast way is held against."""
+"""Slow reference for grapheme clusters: the rules of UAX #29 applied one by one."""
 
 import regex
 
@@ -22,8 +22,8 @@ _MARKS = r"[\p{InCB=Extend}\p{InCB=Linker}]*"
 
 
 def grapheme_borders(text: str) -> list[int]:
-    """The code point offsets at which grapheme clusters begin and end, by the rules of UAX #29 as they are written."""
-    inner = [place for place in range(1, len(text)) if not _is_joined(text[:place], text[place])]
+    """Return the code point offsets of all grapheme cluster boundaries, following the rules of UAX #29 literally."""
+    inner = [offset for offset in range(1, len(text)) if not _is_joined(text[:offset], text[offset])]
     return [0, *inner, len(text)] if text else [0]
 
 
@@ -37,19 +37,23 @@ def _is_joined(before: str, char: str) -> bool:
         return True
     if right in ("Extend", "ZWJ", "SpacingMark") or left == "Prepend":  # GB9, GB9a, GB9b
         return True
-    if _has(r"\p{InCB=Consonant}", char) and _ends(rf"\p{{InCB=Consonant}}{_MARKS}\p{{InCB=Linker}}{_MARKS}", before):
+    if _matches(r"\p{InCB=Consonant}", char) and _ends(
+        rf"\p{{InCB=Consonant}}{_MARKS}\p{{InCB=Linker}}{_MARKS}", before
+    ):
         return True  # GB9c
-    if _has(r"\p{Extended_Pictographic}", char) and _ends(r"\p{Extended_Pictographic}\p{GCB=Extend}*\u200d", before):
+    if _matches(r"\p{Extended_Pictographic}", char) and _ends(
+        r"\p{Extended_Pictographic}\p{GCB=Extend}*\u200d", before
+    ):
         return True  # GB11
     flags = regex.search(r"\p{GCB=Regional_Indicator}*$", before)
     return right == "Regional_Indicator" and flags is not None and len(flags[0]) % 2 == 1  # GB12, GB13
 
 
 def _break_class(char: str) -> str:
-    return next((name for name in _BREAK_CLASSES if _has(rf"\p{{GCB={name}}}", char)), "Other")
+    return next((name for name in _BREAK_CLASSES if _matches(rf"\p{{GCB={name}}}", char)), "Other")
 
 
-def _has(pattern: str, char: str) -> bool:
+def _matches(pattern: str, char: str) -> bool:
     return regex.fullmatch(pattern, char) is not None
 
 

@@ -1,12 +1,12 @@
-"""Measure how many faults the tests without a browser catch: try a random sample of mutants of the core.
+"""Mutation testing: measure how many of a random sample of mutants of the core the tests without a browser catch.
 
     pip install cosmic-ray pytest-cov
     python tests/mutation.py [--commit HEAD] [--sample 150] [--seed 1]
 
-cosmic-ray changes one place in a copy of the commit, and the tests that run that line are run until one fails. All is
-kept in `build/mutation/COMMIT/`, so a run that was stopped goes on where it was. The last lines are the mutants that no
-test caught, and the share of those that were. `coverage report -m`, in the folder `copy` there, says which lines and
-branches no test runs.
+cosmic-ray changes one place in a copy of the commit, and the tests that execute that line run until one fails. Results
+are kept in `build/mutation/COMMIT/`, so an interrupted run can be resumed. The last lines of the output are the mutants
+that no test caught, and the share that was caught. `coverage report -m`, in the folder `copy` there, shows which lines
+and branches no test executes.
 """
 
 import argparse
@@ -33,12 +33,12 @@ CORE = (
     "tokviz/app/http/routes/*.py",
 )
 TESTS = ("tests", "--ignore=tests/browser", "--ignore=tests/js", "--ignore=tests/test_repository.py")
-TYPE_OPERATOR = "BitOr"
-"""`int | None`: nearly all of its uses are in types, where a change means nothing."""
+EXCLUDED_OPERATOR = "BitOr"
+"""Excluded operator, as in `int | None`: nearly all uses are in type annotations, where a change has no effect."""
 
 
 def main() -> None:
-    """Draw the sample, try what was not tried yet, and print what survived."""
+    """Draw the sample, run the mutants that were not run yet, and print those that survived."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--commit", default="HEAD")
     parser.add_argument("--sample", type=int, default=150)
@@ -52,28 +52,28 @@ def main() -> None:
         _prepare(revision, copy, folder)
     times: dict[str, float] = json.loads((folder / "times.json").read_text())
     covered = _tests_by_line(copy)
-    results = folder / "results.jsonl"
-    tried = {tuple(row["mutant"]): row for row in map(json.loads, results.read_text().splitlines())}
+    results_file = folder / "results.jsonl"
+    results = {tuple(row["mutant"]): row for row in map(json.loads, results_file.read_text().splitlines())}
     drawn = random.Random(options.seed).sample(list(_mutations(copy)), options.sample)
     for mutation in drawn:
         key = (mutation.module_path, mutation.operator_name, mutation.occurrence)
-        if key not in tried:
-            tried[key] = _try(copy, mutation, covered, times)
-            with results.open("a") as file:
-                file.write(json.dumps(tried[key]) + "\n")
-    missed = [row for row in tried.values() if row["outcome"] == "survived"]
-    for row in missed:
+        if key not in results:
+            results[key] = _run_mutant(copy, mutation, covered, times)
+            with results_file.open("a") as file:
+                file.write(json.dumps(results[key]) + "\n")
+    survivors = [row for row in results.values() if row["outcome"] == "survived"]
+    for row in survivors:
         print(row["diff"], f"{row['tests']} tests run this line\n", sep="\n")
-    print(f"{len(tried) - len(missed)} of {len(tried)} mutants caught: {1 - len(missed) / len(tried):.0%}")
+    print(f"{len(results) - len(survivors)} of {len(results)} mutants caught: {1 - len(survivors) / len(results):.0%}")
 
 
 def _prepare(revision: str, copy: Path, folder: Path) -> None:
-    """Copy the commit, and learn which test runs which line, and for how long."""
+    """Copy the commit, and record which tests execute each line and how long each test takes."""
     subprocess.run(["git", "clone", "-q", ROOT, copy], check=True)
     subprocess.run(["git", "checkout", "-q", revision], cwd=copy, check=True)
     report = folder / "report.xml"
     measure = [
-        "--dist=no",  # or else coverage isn't told which test runs
+        "--dist=no",  # with distribution, coverage doesn't know which test runs
         "--cov=tokviz",
         "--cov-branch",
         "--cov-context=test",
@@ -95,12 +95,14 @@ def _mutations(copy: Path) -> Iterator[Any]:
     with chdir(copy):
         for item in _all_work_items(modules, {}):
             (mutation,) = item.mutations
-            if TYPE_OPERATOR not in mutation.operator_name:
+            if EXCLUDED_OPERATOR not in mutation.operator_name:
                 yield mutation
 
 
-def _try(copy: Path, mutation: Any, covered: dict[str, dict[int, set[str]]], times: dict[str, float]) -> dict[str, Any]:
-    """Run the tests of the changed line, the fastest first; those of the whole module where it runs on import only."""
+def _run_mutant(
+    copy: Path, mutation: Any, covered: dict[str, dict[int, set[str]]], times: dict[str, float]
+) -> dict[str, Any]:
+    """Run the tests of the changed line, fastest first, or of the whole module if the line runs only on import."""
     lines = covered.get(str(mutation.module_path), {})
     line = max((line for line in lines if line <= mutation.start_pos[0]), default=0)
     tests = lines.get(line) or set().union(*lines.values())
@@ -110,9 +112,9 @@ def _try(copy: Path, mutation: Any, covered: dict[str, dict[int, set[str]]], tim
     longest = 30 + 5 * max(map(times.__getitem__, ordered), default=0)  # a mutant may loop for ever
     stop = f"-o faulthandler_timeout={longest:.0f} -o faulthandler_exit_on_timeout=true"
     command = f"{sys.executable} -m pytest -x -q -p no:cacheprovider {stop} @chosen.txt"
-    patience = 60 + 5 * sum(map(times.__getitem__, ordered))
+    timeout = 60 + 5 * sum(map(times.__getitem__, ordered))
     with chdir(copy):
-        result = mutate_and_test([mutation], command, patience)
+        result = mutate_and_test([mutation], command, timeout)
     return {**row, "outcome": result.test_outcome.value if ordered else "survived", "diff": result.diff}
 
 

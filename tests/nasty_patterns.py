@@ -1,4 +1,4 @@
-"""Regular expressions as somebody would write them who wants to stop a server."""
+"""Random hostile regular expressions, as an attacker could send to block a server."""
 
 import random
 
@@ -11,57 +11,53 @@ _COUNTS += ["{100}{100}", "{9" + "9" * 200 + "}", "{ 3 0 0 0 0 }", "{16666}", "{
 _CALLS = ["(?R)", "(?1)", "(?&n)", "(?P>n)", "(?-1)", "(?0)"]
 
 
-def nasty_pattern(dice: random.Random) -> str:
-    """A pattern of some kind that has hurt before, or any mixture."""
-    return dice.choice((_mixture, _deep, _long, _huge_set, _alternatives, _nested_counts, _recursive, _noise))(dice)
+def nasty_pattern(rng: random.Random) -> str:
+    """Generate a pattern of a kind that has caused trouble before, or a random mixture."""
+    return rng.choice((_mixture, _deep, _long, _huge_set, _alternatives, _nested_counts, _recursive, _noise))(rng)
 
 
-def _mixture(dice: random.Random, depth: int = 5) -> str:
+def _mixture(rng: random.Random, depth: int = 5) -> str:
     parts = []
-    for _ in range(dice.randint(1, 4)):
-        inner = _mixture(dice, depth - 1) if depth and dice.random() < 0.6 else dice.choice(_ATOMS)
-        part = dice.choice(_WRAPS) % inner if dice.random() < 0.6 else inner
-        parts.append(part + (dice.choice(_COUNTS) if dice.random() < 0.4 else ""))
-    return dice.choice(["", "|"]).join(parts)
+    for _ in range(rng.randint(1, 4)):
+        inner = _mixture(rng, depth - 1) if depth and rng.random() < 0.6 else rng.choice(_ATOMS)
+        part = rng.choice(_WRAPS) % inner if rng.random() < 0.6 else inner
+        parts.append(part + (rng.choice(_COUNTS) if rng.random() < 0.4 else ""))
+    return rng.choice(["", "|"]).join(parts)
 
 
-def _deep(dice: random.Random) -> str:
-    depth = dice.choice([50, 400, 3_000, 20_000])
-    opening, closing = dice.choice(
-        [("(", ")"), ("(?:", ")*"), ("(?=", ")"), ("(?<!", ")"), ("[", "]"), ("(?>", "){2}")]
-    )
-    return opening * depth + "a" + closing * dice.choice([depth, depth - 1])
+def _deep(rng: random.Random) -> str:
+    depth = rng.choice([50, 400, 3_000, 20_000])
+    opening, closing = rng.choice([("(", ")"), ("(?:", ")*"), ("(?=", ")"), ("(?<!", ")"), ("[", "]"), ("(?>", "){2}")])
+    return opening * depth + "a" + closing * rng.choice([depth, depth - 1])
 
 
-def _long(dice: random.Random) -> str:
-    return dice.choice(["(?:ab|c)", "a?", "[a-z]", "(a)", r"\w*", "(?<=a)", "a*b*"]) * dice.choice([100, 2_000, 20_000])
+def _long(rng: random.Random) -> str:
+    return rng.choice(["(?:ab|c)", "a?", "[a-z]", "(a)", r"\w*", "(?<=a)", "a*b*"]) * rng.choice([100, 2_000, 20_000])
 
 
-def _huge_set(dice: random.Random) -> str:
-    members = "".join(chr(dice.choice([0x4E00, 0x10000, 0x61]) + dice.randrange(2_000) * 2) for _ in range(3_000))
-    return f"{dice.choice(['', '(?i)', '(?if)', '(?V1)'])}[{dice.choice(['', '^'])}{members}]{dice.choice(_COUNTS)}"
+def _huge_set(rng: random.Random) -> str:
+    members = "".join(chr(rng.choice([0x4E00, 0x10000, 0x61]) + rng.randrange(2_000) * 2) for _ in range(3_000))
+    return f"{rng.choice(['', '(?i)', '(?if)', '(?V1)'])}[{rng.choice(['', '^'])}{members}]{rng.choice(_COUNTS)}"
 
 
-def _alternatives(dice: random.Random) -> str:
-    words = ["".join(dice.choices("abß", k=dice.randint(0, 12))) for _ in range(dice.choice([50, 1_000, 5_000]))]
-    return f"(?:{'|'.join(words)}){dice.choice(_COUNTS)}"
+def _alternatives(rng: random.Random) -> str:
+    words = ["".join(rng.choices("abß", k=rng.randint(0, 12))) for _ in range(rng.choice([50, 1_000, 5_000]))]
+    return f"(?:{'|'.join(words)}){rng.choice(_COUNTS)}"
 
 
-def _nested_counts(dice: random.Random) -> str:
-    pattern = dice.choice(["a", "ab|c", "()", r"\w*", "a?"])
-    for _ in range(dice.randint(1, 6)):
-        pattern = f"(?:{pattern}){dice.choice(_COUNTS)}"
+def _nested_counts(rng: random.Random) -> str:
+    pattern = rng.choice(["a", "ab|c", "()", r"\w*", "a?"])
+    for _ in range(rng.randint(1, 6)):
+        pattern = f"(?:{pattern}){rng.choice(_COUNTS)}"
     return pattern
 
 
-def _recursive(dice: random.Random) -> str:
-    parts = [
-        dice.choice([*_CALLS, *_CALLS, *_ATOMS, "(a", ")?", "(?P<n>", ")*", "|"]) for _ in range(dice.randint(2, 9))
-    ]
+def _recursive(rng: random.Random) -> str:
+    parts = [rng.choice([*_CALLS, *_CALLS, *_ATOMS, "(a", ")?", "(?P<n>", ")*", "|"]) for _ in range(rng.randint(2, 9))]
     body = "".join(parts)
     missing = ")" * max(0, body.count("(") - body.count(")"))
-    return f"(?P<n>{body}{missing}){dice.choice(_CALLS)}{dice.choice(['', '*', '?'])}"
+    return f"(?P<n>{body}{missing}){rng.choice(_CALLS)}{rng.choice(['', '*', '?'])}"
 
 
-def _noise(dice: random.Random) -> str:
-    return "".join(dice.choices("(){}[]\\^-#?xaR|*+,019 :&p<=!>PÄ\n", k=dice.randint(1, 200)))
+def _noise(rng: random.Random) -> str:
+    return "".join(rng.choices("(){}[]\\^-#?xaR|*+,019 :&p<=!>PÄ\n", k=rng.randint(1, 200)))

@@ -1,14 +1,14 @@
-"""BPE, as slowly and as plainly as it can be said: what the fast code is measured against.
+"""Naive reference implementation of BPE, which the optimized code is tested against.
 
-Nothing here is clever. Training counts every pair again at every step, over every pre-token, repeated
-ones too. Encoding joins one pair at a time and looks at the whole piece again. Nothing is weighted,
-indexed, cached or shared with the package under test; a few lines of this file can be checked by hand.
+Training recounts every pair at every step, over every pre-token, including repeated ones. Encoding joins
+one pair at a time and then scans the whole piece again. Nothing is weighted, indexed, cached or shared
+with the package under test, so that the code can be checked by hand.
 
     units of a piece        its bytes, or its characters as UTF-8, and b"" for an end-of-word mark
-    symbol                  an id: first of a unit, later of a learned token
+    symbol                  an id: at first of a unit, later of a learned token
     sequence                the symbols of one pre-token
 
-`Trained` is what training gives. `encode`, `state` and `replay` take one and a text.
+`train` returns a `Trained`. `encode`, `state` and `replay` take a `Trained` and a text.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tiktoken_ext import openai_public
 
 Pair = tuple[int, int]
 
-MARK = b""  # the end-of-word mark stands for no bytes at all
+MARK = b""  # the end-of-word mark has no bytes
 WORDS = r"(?s)\w+|."
 
 
@@ -44,9 +44,9 @@ class Learned:
     left: int
     right: int
     new: int
-    count: int  # how often the pair occurred, overlaps included
-    merged: int  # how many places were joined
-    tied: int  # how many other pairs occurred exactly as often
+    count: int  # occurrences of the pair, including overlaps
+    merged: int  # places joined
+    tied: int  # number of other pairs with the same count
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Step:
 
 
 def repair(text: str) -> tuple[str, int]:
-    """Join surrogate pairs, replace lone surrogates by U+FFFD; also say how many were replaced.
+    """Join surrogate pairs and replace lone surrogates by U+FFFD; also return how many were replaced.
 
     >>> repair("a\\ud83d\\ude00b\\ude00")
     ('a😀b\ufffd', 1)
@@ -121,7 +121,7 @@ def repair(text: str) -> tuple[str, int]:
 
 
 def cut_at_specials(text: str, specials: Mapping[str, int]) -> Iterator[Piece]:
-    """Yield the special tokens and the stretches between them: leftmost first, then longest.
+    """Yield the special tokens (leftmost first, then longest) and the stretches between them.
 
     >>> [p.text for p in cut_at_specials("x<s><s>>y", {"<s>": 7, "<s>>": 8})]
     ['x', '<s>', '<s>>', 'y']
@@ -160,7 +160,7 @@ def cut(text: str, pattern: str | None) -> list[str]:
 
 
 def pretokens(text: str, pattern: str | None, marks: bool, specials: Mapping[str, int]) -> list[Piece]:
-    """The pre-tokens of an already repaired text; with end marks, white space also stands alone."""
+    """Return the pre-tokens of an already repaired text; with end-of-word marks, white space is separate."""
     pieces: list[Piece] = []
     for stretch in cut_at_specials(text, specials):
         if stretch.special is not None:
@@ -172,7 +172,7 @@ def pretokens(text: str, pattern: str | None, marks: bool, specials: Mapping[str
 
 
 def units(piece: str, alphabet: str, marks: bool) -> list[bytes]:
-    """What an alphabet makes of one ordinary pre-token.
+    """Return the units of one ordinary pre-token.
 
     >>> units("é!", "bytes", False), units("é!", "characters", True)
     ([b'\\xc3', b'\\xa9', b'!'], [b'\\xc3\\xa9', b'!', b''])
@@ -186,7 +186,7 @@ def units(piece: str, alphabet: str, marks: bool) -> list[bytes]:
 
 
 def alphabet_symbols(sequences: Iterable[Sequence[bytes]], alphabet: str, marks: bool) -> list[bytes]:
-    """The alphabet by id: all 256 bytes, or what was seen, in order; the mark comes after.
+    """Return the alphabet by id: all 256 bytes, or the units seen, sorted; the mark comes last.
 
     (UTF-8 sorts as code points do, so one `sorted` serves bytes and characters.)
     """
@@ -201,7 +201,7 @@ def alphabet_symbols(sequences: Iterable[Sequence[bytes]], alphabet: str, marks:
 
 
 def count_pairs(sequences: Iterable[Sequence[int]]) -> dict[Pair, int]:
-    """How often each pair occurs, overlaps included; the keys stand in the order first seen.
+    """Count each pair, including overlaps; the keys are in the order first seen.
 
     >>> count_pairs([[1, 1, 1, 2], [1, 2]])
     {(1, 1): 2, (1, 2): 2}
@@ -230,7 +230,7 @@ def join(sequence: Sequence[int], pair: Pair, new: int) -> list[int]:
 
 
 def choose(tied: Sequence[Pair], vocab: Mapping[int, bytes], tie_break: str) -> Pair:
-    """Which of the equally frequent pairs (given in the order first seen) is merged."""
+    """Choose the pair to merge among equally frequent ones, which are given in the order first seen."""
     if tie_break == "first-seen":
         return tied[0]
     if tie_break == "lowest-ids":
@@ -255,7 +255,7 @@ def train(
     min_count: int = 2,
     special_tokens: Sequence[str] = (),
 ) -> Trained:
-    """Learn merges by counting everything again at every step. `split_pattern` is the pattern's text."""
+    """Learn merges, recounting all pairs at every step. `split_pattern` is the pattern itself, not a name."""
     marks = end_of_word is not None
     cut_here = dict.fromkeys(special_tokens, -1)
     ordinary = [
@@ -264,10 +264,10 @@ def train(
         for piece in pretokens(repair(text)[0], split_pattern, marks, cut_here)
         if piece.special is None
     ]
-    spelled = [units(piece, alphabet, marks) for piece in ordinary]
-    symbols = alphabet_symbols(spelled, alphabet, marks)
+    unit_sequences = [units(piece, alphabet, marks) for piece in ordinary]
+    symbols = alphabet_symbols(unit_sequences, alphabet, marks)
     number = {unit: i for i, unit in enumerate(symbols)}
-    sequences = [[number[unit] for unit in sequence] for sequence in spelled]
+    sequences = [[number[unit] for unit in sequence] for sequence in unit_sequences]
 
     vocab = dict(enumerate(symbols))
     merges: dict[Pair, int] = {}
@@ -298,7 +298,7 @@ def train(
 
 
 def allowed(trained: Trained, allowed_special: str | Iterable[str]) -> dict[str, int]:
-    """The special tokens among `allowed_special` ("all" or some of their texts)."""
+    """Return the special tokens in `allowed_special` ("all" or some of their texts)."""
     if allowed_special == "all":
         return trained.specials
     return {text: trained.specials[text] for text in allowed_special}
@@ -307,7 +307,7 @@ def allowed(trained: Trained, allowed_special: str | Iterable[str]) -> dict[str,
 def sequences_of(
     trained: Trained, text: str, allowed_special: str | Iterable[str] = ()
 ) -> tuple[list[Piece], list[list[int]]]:
-    """A text's pre-tokens and the symbols of each before any merge. A special token is one symbol."""
+    """Return a text's pre-tokens, and the symbols of each before any merge. A special token is one symbol."""
     repaired, _ = repair(text)
     pieces = pretokens(repaired, trained.split_pattern, trained.marks, allowed(trained, allowed_special))
     number = {unit: i for i, unit in enumerate(trained.symbols)}
@@ -321,7 +321,7 @@ def sequences_of(
 
 
 def encode_sequence(sequence: Sequence[int], merges: Mapping[Pair, int]) -> list[int]:
-    """Join the adjacent pair of the lowest rank, the leftmost of them, one place at a time.
+    """Join the leftmost pair of the lowest rank, one place at a time.
 
     >>> encode_sequence([1, 1, 1, 2], {(1, 1): 3, (1, 2): 4, (3, 4): 5})
     [5]
@@ -337,13 +337,13 @@ def encode_sequence(sequence: Sequence[int], merges: Mapping[Pair, int]) -> list
 
 
 def encode(trained: Trained, text: str, allowed_special: str | Iterable[str] = ()) -> list[int]:
-    """The ids of a text."""
+    """Return the ids of a text."""
     _, sequences = sequences_of(trained, text, allowed_special)
     return [symbol for sequence in sequences for symbol in encode_sequence(sequence, trained.merges)]
 
 
 def tokenize(trained: Trained, text: str, allowed_special: str | Iterable[str] = ()) -> list[Token]:
-    """The tokens of a text with the bytes they cover."""
+    """Return the tokens of a text with the bytes they cover."""
     pieces, sequences = sequences_of(trained, text, allowed_special)
     vocab = trained.vocab
     tokens: list[Token] = []
@@ -360,7 +360,7 @@ def tokenize(trained: Trained, text: str, allowed_special: str | Iterable[str] =
 
 
 def state(trained: Trained, text: str, k: int, allowed_special: str | Iterable[str] = ()) -> list[int]:
-    """The ids of a text when only the first `k` merges of the tokenizer are applied, rank by rank."""
+    """Return the ids of a text after the first `k` merges of the tokenizer, applied rank by rank."""
     _, sequences = sequences_of(trained, text, allowed_special)
     for pair, new in list(trained.merges.items())[:k]:
         sequences = [join(sequence, pair, new) for sequence in sequences]
@@ -370,7 +370,7 @@ def state(trained: Trained, text: str, k: int, allowed_special: str | Iterable[s
 def replay(
     trained: Trained, text: str, allowed_special: str | Iterable[str] = (), order: str = "rank"
 ) -> tuple[list[Step], list[list[int]]]:
-    """The steps of a replay, and the ids before the first and after each of them.
+    """Return the steps of a replay, and the ids before the first step and after each.
 
     "rank": one step is all firings of one rank in the whole text. "pretoken": pre-token by pre-token,
     one step is all firings of one rank in that pre-token.
@@ -379,10 +379,10 @@ def replay(
     steps: list[Step] = []
     states = [[symbol for sequence in sequences for symbol in sequence]]
     everything = range(len(sequences))
-    for places in [everything] if order == "rank" else [range(i, i + 1) for i in everything]:
+    for group in [everything] if order == "rank" else [range(i, i + 1) for i in everything]:
         for rank, (pair, new) in enumerate(trained.merges.items()):
             before = sum(map(len, sequences))
-            for i in places:
+            for i in group:
                 sequences[i] = join(sequences[i], pair, new)
             joined = before - sum(map(len, sequences))
             if joined:
@@ -391,14 +391,14 @@ def replay(
     return steps, states
 
 
-# ---------------------------------------------------------------- vocabularies that hold bytes and ids only
+# ---------------------------------------------------------------- vocabularies of bytes and ids, without merges
 
 
 def encode_bytes(piece: bytes, ranks: Mapping[bytes, int], below: float = float("inf")) -> list[bytes]:
     """Encode one pre-token with a vocabulary bytes -> id, using only tokens with an id under `below`.
 
-    Two neighbors may join when what they make is in the vocabulary; the lowest id goes first, the
-    leftmost of equals. This is how GPT-2's and cl100k's files are meant.
+    Two neighbors may join if the result is in the vocabulary; the lowest id goes first, and the leftmost
+    of equals. This is the meaning of GPT-2's and cl100k's files.
 
     >>> encode_bytes(b"abab", {b"a": 0, b"b": 1, b"ab": 2, b"abab": 3}, below=3)
     [b'ab', b'ab']
@@ -417,7 +417,7 @@ def encode_bytes(piece: bytes, ranks: Mapping[bytes, int], below: float = float(
 
 
 def parents(token: bytes, ranks: Mapping[bytes, int]) -> list[bytes]:
-    """The tokens that a token is made of: its own bytes encoded with only the ids below its own."""
+    """Return the parts of a token: its bytes encoded using only ids below its own."""
     return encode_bytes(token, ranks, below=ranks[token])
 
 
@@ -436,12 +436,12 @@ def tiktoken_arguments(name: str, ranks: Mapping[bytes, int]) -> dict[str, Any]:
 
 
 def tiktoken_encoding(name: str, ranks: Mapping[bytes, int]) -> tiktoken.Encoding:
-    """tiktoken's encoding of that name; it checks the number of ranks itself where it states one."""
+    """Return tiktoken's encoding of that name. If it declares a number of ranks, tiktoken checks that."""
     return tiktoken.Encoding(**tiktoken_arguments(name, ranks))
 
 
 def pattern_text(split: str | None) -> str | None:
-    """What a `split_pattern` stands for: the text behind a name, or itself."""
+    """Resolve a `split_pattern`: the pattern of a name, or the pattern itself."""
     published = {"gpt2": "gpt2", "cl100k": "cl100k_base", "o200k": "o200k_base"}
     if split in published:
         pattern: str = tiktoken_arguments(published[split], {})["pat_str"]

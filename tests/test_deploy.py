@@ -1,4 +1,4 @@
-"""What a deployment is made of: locked versions, the container's steps, a Hugging Face Space, and nginx's settings."""
+"""Tests of the deployment: locked versions, the Dockerfile, a Hugging Face Space, and nginx's settings."""
 
 import json
 import os
@@ -33,7 +33,7 @@ def requirements() -> list[Requirement]:
     return [Requirement(line) for line in lines if line and not line.startswith("#")]
 
 
-def test_the_lock_holds_all_that_is_required_in_a_version_that_is_allowed() -> None:
+def test_lock_file_pins_an_allowed_version_of_every_requirement() -> None:
     pins = re.findall(r"^([\w.-]+)==([\w.!+]+)", LOCK, re.MULTILINE)
     versions: dict[str, list[str]] = {}
     for name, version in pins:
@@ -43,26 +43,26 @@ def test_the_lock_holds_all_that_is_required_in_a_version_that_is_allowed() -> N
         assert all(Version(version) in required.specifier for version in versions[required.name]), required.name
 
 
-def test_every_locked_version_has_its_hashes_and_nothing_else() -> None:
+def test_every_locked_version_has_hashes() -> None:
     entries = re.split(r"\n(?=\S)", "\n".join(line for line in LOCK.splitlines() if not line.startswith("#")))
     assert len(entries) > 20
     for entry in entries:
         assert re.fullmatch(r"[\w.-]+==[\w.!+]+( ; [^\\]+)?( \\\n    --hash=sha256:[0-9a-f]{64})+", entry), entry
 
 
-def test_the_container_takes_the_locked_versions_only() -> None:
+def test_container_installs_only_locked_versions() -> None:
     installs = [line for line in DOCKERFILE.splitlines() if "pip install" in line]
     assert installs == ["RUN pip install --no-cache-dir --require-hashes -r requirements.lock"]
 
 
-def test_what_the_container_copies_is_here_and_not_ignored() -> None:
+def test_files_copied_into_the_container_exist_and_are_not_ignored() -> None:
     ignored = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
     for source in re.findall(r"^COPY (\S+) ", DOCKERFILE, re.MULTILINE):
         assert (ROOT / source).exists()
         assert f"!{source}" in ignored
 
 
-def test_the_container_has_the_memory_that_the_server_and_its_children_may_take() -> None:
+def test_container_memory_covers_the_server_and_its_child_processes() -> None:
     readme, security = ((ROOT / name).read_text("utf-8") for name in ("README.md", "SECURITY.md"))
     granted = re.search(r"docker run .*--memory=(\d+)g", readme)
     server = re.search(r"the server stays under ([\d.]+) GB", security)
@@ -72,7 +72,7 @@ def test_the_container_has_the_memory_that_the_server_and_its_children_may_take(
     assert float(server[1]) * 1e9 + children <= int(granted[1]) * 1024**3
 
 
-def test_a_space_is_made_of_the_container_s_steps(tmp_path: Path) -> None:
+def test_space_uses_the_dockerfile_steps(tmp_path: Path) -> None:
     space = tmp_path / "space"
     runpy.run_path(str(ROOT / "deploy" / "space.py"))["write_space"](space)
     readme = (space / "README.md").read_text("utf-8")
@@ -93,7 +93,7 @@ def test_a_space_is_made_of_the_container_s_steps(tmp_path: Path) -> None:
 
 
 class Echo(BaseHTTPRequestHandler):
-    """A replica that says what it was asked."""
+    """Replica that echoes the request."""
 
     def do_GET(self) -> None:
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
@@ -112,7 +112,7 @@ class Echo(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of nginx with our settings, in front of two replicas."""
+    """Address of nginx with our settings, in front of two replicas."""
     if not shutil.which("nginx"):
         if os.environ.get("CI"):
             pytest.fail("nginx is not installed")
@@ -132,18 +132,18 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         places = "".join(
             f"{what}_temp_path {folder}/{what};" for what in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
         )
-        user = "user root;" if os.geteuid() == 0 else ""  # who may write into this folder
+        user = "user root;" if os.geteuid() == 0 else ""  # nginx's workers must be able to write to this folder
         whole = f"{user} daemon off; pid {folder}/pid; events {{}} http {{ access_log off; {places}\n{settings}\n}}"
         (folder / "nginx.conf").write_text(whole, "utf-8")
         command = ["nginx", "-p", str(folder), "-e", "stderr", "-c", str(folder / "nginx.conf")]
         subprocess.run([*command, "-t"], check=True, capture_output=True)
         nginx = running.enter_context(subprocess.Popen(command, stderr=subprocess.DEVNULL))
         running.callback(nginx.terminate)
-        _wait_until_it_listens(address)
+        _wait_until_listening(address)
         yield address
 
 
-def _wait_until_it_listens(address: str) -> None:
+def _wait_until_listening(address: str) -> None:
     host, port = address.split(":")
     deadline = time.monotonic() + 60
     while True:
@@ -154,20 +154,20 @@ def _wait_until_it_listens(address: str) -> None:
             assert time.monotonic() < deadline, "nginx did not start"
 
 
-def asked(address: str, path: str, method: str = "GET", size: int = 0, **headers: str) -> httpx2.Response:
+def request(address: str, path: str, method: str = "GET", size: int = 0, **headers: str) -> httpx2.Response:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return httpx2.request(method, f"http://{address}{path}", content=bytes(size), headers=named, timeout=60)
 
 
 def test_a_visitor_stays_on_a_replica(proxied: str) -> None:
-    visitors = [asked(proxied, "/").headers["set-cookie"].split(";")[0] for _ in range(20)]
-    ports = {visitor: {asked(proxied, "/", Cookie=visitor).json()["port"] for _ in range(3)} for visitor in visitors}
+    visitors = [request(proxied, "/").headers["set-cookie"].split(";")[0] for _ in range(20)]
+    ports = {visitor: {request(proxied, "/", Cookie=visitor).json()["port"] for _ in range(3)} for visitor in visitors}
     assert all(len(each) == 1 for each in ports.values())
     assert len(set.union(*ports.values())) == 2
 
 
-def test_nginx_says_who_asks(proxied: str) -> None:
-    headers = asked(proxied, "/", Host="tokviz.example.org:8080").json()["headers"]
+def test_nginx_forwards_host_and_client_address(proxied: str) -> None:
+    headers = request(proxied, "/", Host="tokviz.example.org:8080").json()["headers"]
     assert headers["Host"] == "tokviz.example.org:8080"
     assert headers["X-Forwarded-For"] == "127.0.0.1"
     assert headers["X-Forwarded-Proto"] == "http"
@@ -183,21 +183,21 @@ def test_nginx_says_who_asks(proxied: str) -> None:
         ("/_stcore/upload_file/session/file", 54, 413),
     ],
 )
-def test_what_is_too_large_does_not_reach_the_app(proxied: str, path: str, megabytes: int, status: int) -> None:
+def test_nginx_rejects_oversized_requests(proxied: str, path: str, megabytes: int, status: int) -> None:
     try:
-        assert asked(proxied, path, "PUT", megabytes * 1_000_000).status_code == status
-    except httpx2.WriteError:  # nginx hangs up on who goes on sending
+        assert request(proxied, path, "PUT", megabytes * 1_000_000).status_code == status
+    except httpx2.WriteError:  # nginx closes the connection while the body is still being sent
         assert status == 413
 
 
 @pytest.mark.parametrize("path", ["/_stcore/metrics", "/folder/_stcore/metrics", "/_tokviz/address"])
-def test_what_is_for_the_machine_itself_ends_here(proxied: str, path: str) -> None:
-    assert asked(proxied, path).status_code == 403
+def test_nginx_blocks_internal_paths(proxied: str, path: str) -> None:
+    assert request(proxied, path).status_code == 403
 
 
-def test_one_browser_can_not_ask_without_end(proxied: str) -> None:
+def test_nginx_limits_requests_per_browser(proxied: str) -> None:
     with httpx2.Client(base_url=f"http://{proxied}", headers={"Cookie": "tokviz_replica=theirs"}) as client:
         statuses = Counter(client.get("/").status_code for _ in range(1000))
     assert set(statuses) == {200, 503}
     assert statuses[200] >= 150
-    assert asked(proxied, "/", Cookie="tokviz_replica=another's").status_code == 200
+    assert request(proxied, "/", Cookie="tokviz_replica=another's").status_code == 200

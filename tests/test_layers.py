@@ -1,4 +1,4 @@
-"""The house: which room may know of which. Floors are listed from the ground up; a room imports from floors below."""
+"""Layering of the package's modules. Layers are listed from the bottom up; a module imports only from layers below."""
 
 import ast
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-FLOORS = (
+LAYERS = (
     ("arrays", "immutable"),
     ("sendable",),
     ("texts", "positions", "display"),
@@ -25,19 +25,19 @@ FLOORS = (
     ("lesson",),
     ("app",),
 )
-FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
+LAYER_OF = {part: number for number, parts in enumerate(LAYERS) for part in parts}
 
-# The same within the app.
-FLOORS_OF_THE_APP = ("fairness", "processes", "visitors", "http", "page")
+# Layers within the app.
+APP_LAYERS = ("fairness", "processes", "visitors", "http", "page")
 
-# The looks upwards: what a notebook shows. These imports are late, so they cost nothing before.
-UPWARDS = {
+# Exceptions for notebook display. These imports are deferred, so they cost nothing until used.
+UPWARD_IMPORTS = {
     ("tokenization", "tokviz.widgets.notebook.notebook_html"),
     ("tokenizers", "tokviz.widgets.replays.notebook_player"),
 }
 
-# Libraries that only some rooms may know of. Everything else is the standard library's or named here.
-ONLY_IN = {
+# Parts of the package that may import each library. All other imports are from the standard library.
+ALLOWED_IN = {
     "streamlit": {"app"},
     "starlette": {"app"},
     "anyio": {"app"},
@@ -54,14 +54,13 @@ ONLY_IN = {
 MODULES = sorted((ROOT / "tokviz").rglob("*.py"))
 
 
-def room_of(module: Path) -> str:
-    """The file or folder directly under tokviz/ that a module is, or stands in."""
-    parts = module.relative_to(ROOT / "tokviz").with_suffix("").parts
-    return parts[0]
+def part_of(module: Path) -> str:
+    """Return the file or folder directly under tokviz/ that a module belongs to."""
+    return module.relative_to(ROOT / "tokviz").with_suffix("").parts[0]
 
 
 def imports_of(module: Path) -> list[str]:
-    """Dotted names of everything that a module imports, wherever in it."""
+    """Return the dotted names of all imports in a module, at any level."""
     found = []
     for node in ast.walk(ast.parse(module.read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -73,36 +72,38 @@ def imports_of(module: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: str(module.relative_to(ROOT)))
-def test_a_room_imports_only_from_floors_below(module: Path) -> None:
-    room = room_of(module)
-    if room == "__init__":
+def test_modules_import_only_from_layers_below(module: Path) -> None:
+    part = part_of(module)
+    if part == "__init__":
         return
     for name in imports_of(module):
         top, *rest = name.split(".")
-        if (room, name) in UPWARDS:
+        if (part, name) in UPWARD_IMPORTS:
             continue
         if top == "tokviz":
             assert rest, f"{module} imports the whole package"
-            assert rest[0] == room or FLOOR[rest[0]] < FLOOR[room], f"{room} imports {rest[0]}, which isn't below it"
-        elif top in ONLY_IN:
-            assert room in ONLY_IN[top], f"{room} imports {top}"
+            assert rest[0] == part or LAYER_OF[rest[0]] < LAYER_OF[part], (
+                f"{part} imports {rest[0]}, which isn't below it"
+            )
+        elif top in ALLOWED_IN:
+            assert part in ALLOWED_IN[top], f"{part} imports {top}"
         else:
-            assert top in sys.stdlib_module_names, f"{room} imports {top}, which no dependency provides"
+            assert top in sys.stdlib_module_names, f"{part} imports {top}, which no dependency provides"
 
 
 @pytest.mark.parametrize("module", sorted((ROOT / "tokviz" / "app").rglob("*.py")), ids=lambda module: module.stem)
-def test_a_room_of_the_app_imports_only_from_floors_below(module: Path) -> None:
-    room = module.relative_to(ROOT / "tokviz" / "app").parts[0]
-    if room == "__init__.py":
+def test_app_modules_import_only_from_layers_below(module: Path) -> None:
+    part = module.relative_to(ROOT / "tokviz" / "app").parts[0]
+    if part == "__init__.py":
         return
     for name in imports_of(module):
         if name.startswith("tokviz.app."):
             other = name.split(".")[2]
-            below = FLOORS_OF_THE_APP[: FLOORS_OF_THE_APP.index(room) + 1]
-            assert other in below, f"{room} imports {other}, which isn't below it"
+            below = APP_LAYERS[: APP_LAYERS.index(part) + 1]
+            assert other in below, f"{part} imports {other}, which isn't below it"
 
 
-def test_modules_import_in_no_circle() -> None:
+def test_imports_have_no_cycles() -> None:
     names = {".".join(module.relative_to(ROOT).with_suffix("").parts): module for module in MODULES}
     needed = {
         name: {each for each in names for used in imports_of(module) if used.startswith(f"{each}.") or used == each}
@@ -112,9 +113,9 @@ def test_modules_import_in_no_circle() -> None:
     assert len(order) == len(names)
 
 
-def test_every_room_has_a_floor() -> None:
-    rooms = {room_of(module) for module in MODULES} - {"__init__"}
-    assert rooms <= FLOOR.keys()
+def test_every_part_has_a_layer() -> None:
+    parts = {part_of(module) for module in MODULES} - {"__init__"}
+    assert parts <= LAYER_OF.keys()
 
 
 def test_importing_tokviz_loads_neither_the_app_nor_the_charts() -> None:
@@ -125,7 +126,7 @@ def test_importing_tokviz_loads_neither_the_app_nor_the_charts() -> None:
     assert loaded.stdout.strip() == "[]"
 
 
-def test_a_vocabulary_is_loaded_when_first_asked_for() -> None:
+def test_vocabularies_are_loaded_on_first_use() -> None:
     count = "print(p._read.cache_info().currsize)"
     script = f"import tokviz.pretrained as p; {count}; p.load('gpt2'); {count}"
     loaded = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -1,7 +1,7 @@
 """Compatibility with earlier versions: public names, tokenizer files, and recipes in links.
 
-`data/made_before` was written by the version before the rooms of the package were arranged anew. It is never written
-again; a later version adds files of its own. What links say is tested in `js/made-before.test.js`.
+`data/made_before` was written by the version before the package was reorganized. These files are never rewritten; later
+versions add files of their own. The contents of links are tested in `js/made-before.test.js`.
 """
 
 import json
@@ -19,11 +19,11 @@ from tokviz import export
 from tokviz.app.visitors import share_codes
 from tokviz.bpe.splitting import PATTERNS
 
-BEFORE = Path(__file__).parent / "data" / "made_before"
-RECIPES = json.loads((BEFORE / "recipes.json").read_text("utf-8"))
+DATA = Path(__file__).parent / "data" / "made_before"
+RECIPES = json.loads((DATA / "recipes.json").read_text("utf-8"))
 SPECIALS = {"<s>": 285, "<|end|>": 286}
 TEXTS = ["", "It's 12345 cats in the hat, naïve 🍕 cats!", "the cat's\n\n  hat", "a<s>b<|end|>", "中文 <s"]
-# What a file lacks is said when it is opened.
+# Settings that a file does not contain are passed when it is opened.
 FILES: dict[str, dict[str, Any]] = {
     "tokenizer.json": {},
     "cats.tiktoken": {"split_pattern": PATTERNS["gpt2"], "special_tokens": SPECIALS},
@@ -32,34 +32,39 @@ FILES: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", (BEFORE / "public_names.txt").read_text().split())
-def test_names_are_there(name: str) -> None:
-    assert export  # a module that is imported by itself
+@pytest.mark.parametrize("name", (DATA / "public_names.txt").read_text().split())
+def test_public_names_exist(name: str) -> None:
+    assert export  # a submodule that needs its own import
     assert attrgetter(name.removeprefix("tokviz."))(tokviz) is not None
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_files_open_and_encode_as_their_library_does(name: str, tmp_path: Path) -> None:
-    tok = tokviz.open(BEFORE / name, **FILES[name])
+def test_files_encode_like_their_library(name: str, tmp_path: Path) -> None:
+    tok = tokviz.open(DATA / name, **FILES[name])
     assert tok.special_tokens == SPECIALS
     names = ["vocab.bpe", "encoder.json"] if name == "vocab.bpe" else [name]
-    outside = peer({each: (BEFORE / each).read_bytes() for each in names}, FILES[name], tmp_path, SPECIALS)
+    encode_with_library = peer({each: (DATA / each).read_bytes() for each in names}, FILES[name], tmp_path, SPECIALS)
     for text in TEXTS:
-        assert tok.encode(text, "all") == outside(text)
+        assert tok.encode(text, "all") == encode_with_library(text)
 
 
 @pytest.mark.parametrize("made", RECIPES, ids=lambda made: made["says"]["label"])
-def test_recipes_in_links_say_what_they_said(made: dict[str, Any]) -> None:
-    origin, said = share_codes.read(made["letters"]), made["says"]
-    assert (origin.label, origin.sample, list(origin.texts)) == (said["label"], said["sample"], said["texts"])
-    assert origin.held_out == said["held_out"]
-    for setting, value in said["recipe"].items():
+def test_recipes_in_links_are_unchanged(made: dict[str, Any]) -> None:
+    origin = share_codes.read(made["letters"])
+    expected = made["says"]
+    assert (origin.label, origin.sample, list(origin.texts)) == (
+        expected["label"],
+        expected["sample"],
+        expected["texts"],
+    )
+    assert origin.held_out == expected["held_out"]
+    for setting, value in expected["recipe"].items():
         found = getattr(origin.recipe, setting)
         assert (list(found) if isinstance(found, tuple) else found) == value, setting
 
 
 @pytest.mark.parametrize("made", RECIPES[:2], ids=lambda made: made["says"]["label"])
-def test_recipes_are_made_again(client: TestClient, made: dict[str, Any]) -> None:
+def test_shared_tokenizers_are_rebuilt_from_recipes(client: TestClient, made: dict[str, Any]) -> None:
     answer = client.post("/_tokviz/made?id=no-longer-kept-here-at-all", content=made["letters"].encode())
     assert answer.status_code == 200, answer.text
     assert answer.json()["label"] == made["says"]["label"]

@@ -1,7 +1,7 @@
-"""Tokenizer files for tests: small ones of every family, made by the libraries they are of, and how these read ours.
+"""Tokenizer files for tests: small files of every family, written by the original libraries, which also read ours.
 
-The peers are tiktoken and Hugging Face's `tokenizers`. minbpe is not on the package index; `Minbpe` is its published
-loading and encoding, said again slowly.
+The reference libraries are tiktoken and Hugging Face's `tokenizers`. minbpe is not on the package index; `Minbpe` is a
+slow rewrite of its published loading and encoding.
 """
 
 import base64
@@ -38,9 +38,9 @@ def allowed(tok: Any) -> Any:
 
 
 def with_every_pair(tok: tokviz.BPETokenizer) -> tokviz.BPETokenizer:
-    """The tokenizer with a merge for each way to cut a token into two, as converters of tiktoken's files list them.
+    """Return the tokenizer with a merge for each split of a token into two, as converters of tiktoken's files do.
 
-    Llama 3's tokenizer.json is such a file. The merges of a token follow each other, in the order of their parts.
+    Llama 3's tokenizer.json is such a file. The merges of one token are adjacent, in the order of their parts.
     """
     id_of = {data: token for token, data in tok.vocab.items()}
     pairs = [
@@ -54,7 +54,7 @@ def with_every_pair(tok: tokviz.BPETokenizer) -> tokviz.BPETokenizer:
 
 
 class Minbpe:
-    """minbpe's `RegexTokenizer`, and its `BasicTokenizer` where the pattern is empty."""
+    """minbpe's `RegexTokenizer`, or its `BasicTokenizer` if the pattern is empty."""
 
     def __init__(self, data: bytes) -> None:
         lines = data.decode().split("\n")
@@ -70,7 +70,7 @@ class Minbpe:
             self.merges[left, right] = new
 
     def encode(self, text: str) -> list[int]:
-        """With all special tokens allowed."""
+        """Return the ids of a text, with all special tokens allowed."""
         if not self.specials:
             return self.encode_ordinary(text)
         ids: list[int] = []
@@ -104,7 +104,7 @@ class Minbpe:
 def peer(
     files: dict[str, bytes], left_out: Any, folder: Path, known: Collection[str] = ()
 ) -> Callable[[str], list[int]]:
-    """How the library of a format encodes, with all special tokens allowed, from our files."""
+    """Return the encode function of a format's original library, reading our files, with all special tokens allowed."""
     for name, data in files.items():
         (folder / name).write_bytes(data)
     name = next(iter(files))
@@ -117,11 +117,11 @@ def peer(
     if name.endswith(".tiktoken"):
         ranks = tiktoken.load.load_tiktoken_bpe(str(folder / name))
     else:
-        # tiktoken knows only one special token in encoder.json; the rest of the file is as it should be.
+        # tiktoken accepts only one special token in encoder.json; the rest of the file is valid.
         merged = json.loads(files["encoder.json"])
         specials |= {text: token for text, token in merged.items() if text in known}
-        left = {text: token for text, token in merged.items() if text not in specials or text == "<|endoftext|>"}
-        (folder / "encoder.json").write_text(json.dumps(left))
+        kept = {text: token for text, token in merged.items() if text not in specials or text == "<|endoftext|>"}
+        (folder / "encoder.json").write_text(json.dumps(kept))
         ranks = tiktoken.load.data_gym_to_mergeable_bpe_ranks(
             str(folder / "vocab.bpe"), str(folder / "encoder.json"), clobber_one_byte_tokens=True
         )
@@ -228,7 +228,7 @@ FAMILIES: dict[str, tuple[Any, Any, list[AddedToken], dict[str, Any]]] = {
 
 @cache
 def family(name: str) -> Any:
-    """A small tokenizer of that family, trained with its own settings by Hugging Face's library."""
+    """Train a small tokenizer with the settings of a family, using Hugging Face's library."""
     normalizer, pre_tokenizer, added, options = FAMILIES[name]
     library = Tokenizer(models.BPE(**options))
     library.pre_tokenizer = pre_tokenizer

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { MOST, windowAround, windowFrom } from "../../tokviz/widgets/replay/window.js";
+import { MAX_SYMBOLS, windowAround, windowFrom } from "../../tokviz/widgets/replay/window.js";
 import { dice } from "./pieces.js";
 
 /** What of a replay a window needs: a text of one byte a symbol, and its pre-tokens. */
@@ -44,9 +44,9 @@ describe("the part of a long text that is in the page", () => {
     for (let symbol = 0; symbol < replay.n; symbol += 7) {
       const { from, to } = windowFrom(replay, symbol, room);
       assert.ok(0 <= from && from < to && to <= replay.n);
-      assert.ok(to - from <= MOST);
+      assert.ok(to - from <= MAX_SYMBOLS);
       assert.ok(rowsOf(text.slice(from, to), room.columns) <= room.rows);
-      if (to < replay.n && to - from < MOST) assert.equal(rowsOf(text.slice(from, to), room.columns), room.rows);
+      if (to < replay.n && to - from < MAX_SYMBOLS) assert.equal(rowsOf(text.slice(from, to), room.columns), room.rows);
     }
   });
 

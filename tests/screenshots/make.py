@@ -1,7 +1,7 @@
-"""Make the pictures of the README, and any others to judge by eye.
+"""Take the README's screenshots, or a set of screenshots for visual review.
 
-`python tests/screenshots/make.py` makes the README's; `--all FOLDER` makes the landing page in both themes, at three
-widths, with texts of several kinds, into FOLDER.
+`python tests/screenshots/make.py` takes the README's; `--all FOLDER` takes the landing page in both themes, at three
+widths, with several kinds of text, and saves them in FOLDER.
 """
 
 import argparse
@@ -26,7 +26,7 @@ EXAMPLES = ("start", "prose-ar", "prose-ja", "prose-hi", "code-python", "whitesp
 
 
 def take(page: Page, path: Path, height: int = 0) -> None:
-    """A picture of the page from its top, with the pointer out of the way, once its fonts are there."""
+    """Take a screenshot of the page from its top, with the pointer out of the way, after its fonts have loaded."""
     if height:
         page.set_viewport_size({"width": 1280, "height": height})
     page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
@@ -35,14 +35,14 @@ def take(page: Page, path: Path, height: int = 0) -> None:
     page.screenshot(path=path)
 
 
-def make_tokens_picture(page: Page, url: str) -> None:
+def take_tokens_page(page: Page, url: str) -> None:
     tokens = TokensPage.open(page, url)
     tokens.text.locator(".t", has_text="istic").first.click()
     expect(page.locator(".merge-tree")).to_be_visible()
     take(page, HERE / "tokens.png")
 
 
-def make_compare_picture(page: Page, url: str) -> None:
+def take_compare_page(page: Page, url: str) -> None:
     compare = ComparePage.open(page, f"{url}compare")
     for place in ("1 of 13", "2 of 13"):
         page.get_by_role("button", name="next").click()
@@ -51,20 +51,20 @@ def make_compare_picture(page: Page, url: str) -> None:
     take(page, HERE / "compare.png", 1000)
 
 
-def make_replay_picture(page: Page, url: str) -> None:
+def take_replay_page(page: Page, url: str) -> None:
     replay = ReplayPage.open(page, f"{url}replay")
     replay.seek(9)
     take(page, HERE / "replay.png", 1240)
 
 
-def make_compression_picture(page: Page, url: str) -> None:
+def take_compression_page(page: Page, url: str) -> None:
     compression = CompressionPage.open(page, f"{url}compression?chart=Languages")
     page.set_viewport_size({"width": 1280, "height": 1480})
     compression.expect_charts(1)
     take(page, HERE / "compression.png")
 
 
-def make_all(browser: Browser, url: str, folder: Path) -> None:
+def take_all(browser: Browser, url: str, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for scheme in SCHEMES:
         for width in WIDTHS:
@@ -88,11 +88,11 @@ def main(folder: Path | None) -> None:
             )
             url = f"http://127.0.0.1:{port}/"
             if folder:
-                make_all(browser, url, folder)
+                take_all(browser, url, folder)
                 return
-            for make in (make_tokens_picture, make_compare_picture, make_replay_picture, make_compression_picture):
+            for take_page in (take_tokens_page, take_compare_page, take_replay_page, take_compression_page):
                 page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme="light")
-                make(page, url)
+                take_page(page, url)
                 page.close()
     finally:
         app.terminate()
@@ -101,5 +101,5 @@ def main(folder: Path | None) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--all", type=Path, metavar="FOLDER", help="make pictures to judge by eye instead")
+    parser.add_argument("--all", type=Path, metavar="FOLDER", help="take screenshots for visual review instead")
     main(parser.parse_args().all)

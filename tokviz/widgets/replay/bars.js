@@ -1,5 +1,5 @@
 /**
- * Why this pair: the pairs that stand now, as bars with their counts, or with their ranks, the winner in front.
+ * Why this pair is next: the current pairs with their counts as bars, or with their ranks, the winner first.
  */
 
 import { element, fill, number, plural } from "../shared/elements.js";
@@ -12,24 +12,25 @@ import { tiesAt } from "./pairs.js";
 /** @typedef {import("./pairs.js").Ranking} Ranking */
 /** @typedef {import("./names.js").Writing} Writing */
 
+/** Maximum pairs listed. */
 const SHOWN = 10;
 
 export function createBars() {
   const title = element("h3", {});
   const table = element("table", {});
   const note = element("p", { class: "note" });
-  // It scrolls where there is little room, which a key must be able to do.
+  // Focusable, so that it can be scrolled with keys where there is little room.
   const node = element("section", { class: "bars", "aria-label": "Pairs", tabindex: 0 }, title, table, note);
 
   /** @param {Replay} replay @param {number} k @param {Ranking} ranking @param {Writing} writing */
   function show(replay, k, ranking, writing) {
     const learning = replay.meta.story === "learn";
-    const over = k === replay.steps;
+    const isFinished = k === replay.steps;
     fill(title, learning ? "Pairs, the most frequent first" : "Pairs, the one learned first in front");
     const most = Math.max(1, ...ranking.top.map(({ count }) => count));
     const role = (/** @type {Pair} */ { count }, /** @type {number} */ i) => {
-      const tied = learning && !over && tiesAt(replay, k) > 0 && count === most;
-      return [i === 0 && !over ? "wins" : "", tied ? "tied" : ""].join(" ").trim();
+      const tied = learning && !isFinished && tiesAt(replay, k) > 0 && count === most;
+      return [i === 0 && !isFinished ? "wins" : "", tied ? "tied" : ""].join(" ").trim();
     };
     const rows = ranking.top
       .slice(0, SHOWN)
@@ -50,7 +51,7 @@ export function createBars() {
   };
 }
 
-/** The columns and their names, which are only said aloud. @param {boolean} learning */
+/** The columns and their names; the names are for screen readers only. @param {boolean} learning */
 function head(learning) {
   const names = learning ? ["pair", "times"] : ["pair", "times", "learned as merge"];
   const columns = learning ? ["", "half"] : ["", "few", "few"];
@@ -75,7 +76,8 @@ function head(learning) {
 function row(replay, { left, right, count, rank }, role, learning, most, writing) {
   const name = element("th", { scope: "row" }, ...pairNodes(replay, left, right, writing));
   const bar = element("i");
-  bar.style.setProperty("--share", (count / most).toFixed(3)); // a page that is on its own allows no style attributes
+  // Not a style attribute, which the content security policy of a standalone page forbids.
+  bar.style.setProperty("--share", (count / most).toFixed(3));
   const cells = learning
     ? [element("td", { class: "bar" }, bar, element("b", {}, number(count)))]
     : [
@@ -86,7 +88,7 @@ function row(replay, { left, right, count, rank }, role, learning, most, writing
 }
 
 /**
- * A pair as nodes: each symbol apart from the other, so that right-to-left ones don't change places.
+ * Render a pair with the direction of each symbol isolated, so that right-to-left symbols stay in order.
  *
  * @param {Replay} replay
  * @param {number} left
@@ -103,7 +105,7 @@ export function pairName(replay, left, right, writing) {
   return `${nameOf(replay, left, writing)} + ${nameOf(replay, right, writing)}`;
 }
 
-/** How many are tied, and what decides. @param {Replay} replay @param {number} k @param {Ranking} ranking */
+/** Describe the tie, and the rule that breaks it. @param {Replay} replay @param {number} k @param {Ranking} ranking */
 function tieNote(replay, k, { top, distinct }) {
   const more = distinct > SHOWN ? ` ${plural(distinct, "different pair")} in all.` : "";
   if (k === replay.steps || !top.length) return more.trim();
@@ -113,7 +115,11 @@ function tieNote(replay, k, { top, distinct }) {
   return `${plural(ties + 1, "pair")} tied, marked “=”${first}. Rule: ${TIE_RULES[replay.meta.ties]}.${more}`;
 }
 
-/** What the list leaves out: pairs that merge later, and pairs that never do. @param {Ranking} ranking */
+/**
+ * Describe the pairs that are not listed: those that merge later, and those without a merge.
+ *
+ * @param {Ranking} ranking
+ */
 export function restNote({ top, without, distinct }) {
   if (!distinct) return "There are no pairs left.";
   const shown = Math.min(SHOWN, top.length);

@@ -1,5 +1,5 @@
 /**
- * Each step in one plain sentence, and the steps worth a jump.
+ * A caption for each step, in one plain sentence, and the list of notable steps.
  */
 
 import { number, plural } from "../shared/elements.js";
@@ -8,7 +8,7 @@ import { nameOf, sayingOf } from "./names.js";
 import { hasOverlaps } from "./pairs.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
-/** @typedef {{name: string, said: string, fresh?: boolean}} Chip a symbol in a sentence; `fresh`: the new one */
+/** @typedef {{name: string, said: string, fresh?: boolean}} Chip a symbol in a sentence; `fresh` for the new symbol */
 /** @typedef {string | Chip} Part */
 /** @typedef {import("./names.js").Writing} Writing */
 
@@ -21,7 +21,7 @@ export const TIE_RULES = /** @type {Record<string, string>} */ ({
 const SYMBOLS = /** @type {Record<string, string>} */ ({ bytes: "byte", characters: "character" });
 
 /**
- * What is to be said at position k: of a scene before the merges, of the merge that comes next, or of the end.
+ * Caption at position k: of a scene before the merges, of the next merge, or of the end.
  *
  * @param {Replay} replay
  * @param {number} k
@@ -45,10 +45,10 @@ export function captionAt(replay, k, writing) {
   return [...begin, ...(replay.counts ? learnCaption(replay, k, chips) : applyCaption(replay, k, chips))];
 }
 
-/** @param {Part[]} parts the sentence as it is said aloud */
+/** Caption for screen readers. @param {Part[]} parts */
 export const spokenOf = (parts) => parts.map((part) => (typeof part === "string" ? part : part.said)).join("");
 
-/** What a symbol is before the first merge. @param {Replay} replay */
+/** Sentence that says what the symbols are before the first merge. @param {Replay} replay */
 function symbolsSentence(replay) {
   const { meta, symbols } = replay;
   const kindOf = (/** @type {number} */ i) => {
@@ -81,7 +81,11 @@ function sceneCaption(replay, k) {
   return [`First the text is cut into ${plural(branches.length, "piece")}, called pre-tokens. No merge crosses a cut.`];
 }
 
-/** Two symbols with a cut between them may be a pair that has a merge, and is not counted. @param {Replay} replay */
+/**
+ * True if the text has several pre-tokens: pairs across a cut are not counted, even if they have a merge.
+ *
+ * @param {Replay} replay
+ */
 const isCut = ({ branches }) => branches.length > 1;
 
 /** @typedef {{left: Chip, right: Chip, joined: Chip}} Chips */
@@ -123,7 +127,8 @@ function applyCaption(replay, k, { left, right, joined }) {
 }
 
 /**
- * A model may get more than the tokens of the text: special ones around it.
+ * Caption at the end. It speaks of the tokenizer only, because a model may get more tokens: special tokens around the
+ * text.
  *
  * @param {Replay} replay @returns {Part[]}
  */
@@ -138,7 +143,7 @@ function endCaption(replay) {
   return [`No pair stands together twice any more${within}, so learning stops after ${learned}. ${left} left.`];
 }
 
-/** For fast playing: where things are, in few words. @param {Replay} replay @param {number} k */
+/** Short summary of a position, for fast playback. @param {Replay} replay @param {number} k */
 export function summaryAt(replay, k) {
   const { steps, tokenCounts } = replay;
   return `Step ${number(Math.max(0, k))} of ${number(steps)}: ${plural(tokenCounts[Math.max(0, k)], "token")}.`;
@@ -146,30 +151,31 @@ export function summaryAt(replay, k) {
 
 /** @typedef {{k: number, label: string}} Notable */
 
-const MOST_PRETOKENS = 30;
+/** Maximum pre-tokens listed as notable steps. */
+const MAX_PRETOKENS = 30;
 
 /**
- * The steps worth a jump.
+ * List the notable steps, which the player can jump to.
  *
  * @param {Replay} replay
- * @returns {Notable[]} in their order
+ * @returns {Notable[]} in the order of the steps
  */
 export function notableSteps(replay) {
   const { steps, meta } = replay;
   const found = /** @type {Notable[]} */ ([]);
   for (let k = firstPosition(replay); k < 0; k++) found.push({ k, label: k < -1 ? "the text" : "the pre-tokens" });
   found.push({ k: 0, label: meta.units === "characters" ? "characters" : "bytes" });
-  found.push(...(meta.order === "pretoken" ? beginnings(replay) : firsts(replay)));
+  found.push(...(meta.order === "pretoken" ? pretokenSteps(replay) : milestones(replay)));
   if (steps) found.push({ k: steps, label: "the end" });
   return found;
 }
 
-/** Where a pre-token's merges begin. @param {Replay} replay */
-function beginnings(replay) {
+/** Steps at which the merges of a new pre-token begin. @param {Replay} replay */
+function pretokenSteps(replay) {
   const { steps, boundaries, boundaryOffsets, pieceOf } = replay;
   const found = /** @type {Notable[]} */ ([]);
   let last = -1;
-  for (let k = 0; k < steps && found.length < MOST_PRETOKENS; k++) {
+  for (let k = 0; k < steps && found.length < MAX_PRETOKENS; k++) {
     const piece = pieceOf[boundaries[boundaryOffsets[k]]];
     if (piece !== last && k > 0) found.push({ k, label: `pre-token ${number(piece + 1)}` });
     last = piece;
@@ -177,8 +183,8 @@ function beginnings(replay) {
   return found;
 }
 
-/** The first tokens that are so long, and the first whole pre-token. @param {Replay} replay */
-function firsts(replay) {
+/** Steps that first reach a longer token, half of the symbols, or a whole pre-token. @param {Replay} replay */
+function milestones(replay) {
   const { steps, newIds, bytes, n, tokenCounts } = replay;
   const found = /** @type {Map<number, string>} */ (new Map());
   let longest = 2;
@@ -201,7 +207,7 @@ function firsts(replay) {
   return notable.sort((one, other) => one.k - other.k);
 }
 
-/** The first step that leaves a pre-token of three symbols or more in one piece. @param {Replay} replay */
+/** First step that completes a pre-token of three symbols or more. @param {Replay} replay */
 function firstWhole(replay) {
   const { removedAt, pieceStarts, steps, newIds } = replay;
   let first = steps;

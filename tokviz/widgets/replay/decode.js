@@ -1,5 +1,5 @@
 /**
- * Decode, the way back: ids, the bytes of each, all bytes in a row, and what they are when read as UTF-8.
+ * Decoding in four stages: ids, the bytes of each id, all bytes in a row, and the bytes read as UTF-8.
  */
 
 import { button, element, fill, plural } from "../shared/elements.js";
@@ -9,7 +9,8 @@ import { hexOf, runsOf } from "./names.js";
 /** @typedef {import("./model.js").Replay} Replay */
 /** @typedef {import("./model.js").Token} Token */
 
-const MOST = 12;
+/** Maximum ids shown. */
+const MAX_IDS = 12;
 const STAGES = 4;
 const LEFT_OUT = "the rest of the character is in the ids that were left out";
 const PART = "a part of a character only";
@@ -18,7 +19,7 @@ export function createDecode() {
   /** @type {{replay: Replay, tokens: Token[]} | null} */
   let shown = null;
   let stage = STAGES;
-  let length = MOST;
+  let length = MAX_IDS;
   let key = "";
 
   const rows = element("div", { class: "decode-rows" });
@@ -69,9 +70,9 @@ export function createDecode() {
 
   return {
     node,
-    /** @param {Replay} replay @param {Token[]} tokens the first ones in sight */
+    /** @param {Replay} replay @param {Token[]} tokens from the first visible one on */
     show(replay, tokens) {
-      const few = tokens.slice(0, MOST);
+      const few = tokens.slice(0, MAX_IDS);
       const newKey = few.map(({ start, id }) => `${start} ${id}`).join();
       if (shown?.replay === replay && newKey === key) return;
       key = newKey;
@@ -88,10 +89,10 @@ export function createDecode() {
 const row = (title, content) =>
   element("div", { class: "decode-row" }, element("h4", {}, title), element("div", {}, ...content));
 
-/** What programs show for bytes that are no character: one sign or more. @param {string} hex */
+/** Replacement characters that programs show for bytes that are no character. @param {string} hex */
 const shownAs = (hex) => new TextDecoder().decode(Uint8Array.from(hex.split(" "), (byte) => Number.parseInt(byte, 16)));
 
-/** @param {Uint8Array} bytes @param {boolean} goesOn whether there are more ids */
+/** @param {Uint8Array} bytes @param {boolean} goesOn true if there are more ids */
 function readRow(bytes, goesOn) {
   const runs = runsOf(bytes);
   const content = runs.map(({ text, part }) =>

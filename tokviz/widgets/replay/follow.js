@@ -1,5 +1,5 @@
 /**
- * Follow one token: its tree so far, and jumps to the steps that made it.
+ * Details of one token: its merge tree so far, and jumps to the steps that made it.
  */
 
 import { button, element, fill, number } from "../shared/elements.js";
@@ -10,13 +10,15 @@ import { hexOf, nameOf, runsOf } from "./names.js";
 /** @typedef {import("./model.js").Replay} Replay */
 /** @typedef {import("./model.js").TreeNode} TreeNode */
 
-const MOST_SYMBOLS = 200;
-const MOST_JUMPS = 40;
+/** Maximum symbols of a token whose tree is drawn. */
+const MAX_SYMBOLS = 200;
+/** Maximum jumps listed. */
+const MAX_JUMPS = 40;
 
 /**
  * @param {object} on
  * @param {(k: number) => void} on.seek
- * @param {(by: -1 | 1) => void} on.walk select the token before or after; the first, if none is
+ * @param {(by: -1 | 1) => void} on.walk select the previous or next token, or the first if none is selected
  * @param {() => void} on.close
  */
 export function createFollow(on) {
@@ -49,13 +51,13 @@ export function createFollow(on) {
     const key = `${start} ${end}`;
     if (key === drawnKey) return;
     drawnKey = key;
-    if (end - start > MOST_SYMBOLS)
+    if (end - start > MAX_SYMBOLS)
       return fill(
         body,
         element("p", { class: "quiet" }, `This token is made of ${number(end - start)} symbols, too many to draw.`),
       );
     const tree = treeOf(replay, start, k);
-    const made = stepsIn(tree).slice(0, MOST_JUMPS);
+    const mergedNodes = stepsIn(tree).slice(0, MAX_JUMPS);
     fill(
       body,
       element(
@@ -63,10 +65,10 @@ export function createFollow(on) {
         {},
         element("b", { class: "mono" }, nameOf(replay, tree.id)),
         ` is token ${tree.id}`,
-        made.length ? "" : `, ${symbolKind(replay, start)}.`,
+        mergedNodes.length ? "" : `, ${symbolKind(replay, start)}.`,
       ),
       drawTree(asTree(replay, tree)),
-      made.length ? element("div", { class: "row jumps" }, ...made.map((node) => jump(replay, node))) : null,
+      mergedNodes.length ? element("div", { class: "row jumps" }, ...mergedNodes.map((node) => jump(replay, node))) : null,
     );
   }
 
@@ -81,25 +83,25 @@ export function createFollow(on) {
   return { node, show };
 }
 
-/** What a token is that no merge made. @param {Replay} replay @param {number} i its symbol */
+/** Kind of a token that no merge made. @param {Replay} replay @param {number} i its symbol */
 export function symbolKind(replay, i) {
   if (isCutOut(replay, i)) return `${cutOutKind(replay, i) === "added token" ? "an" : "a"} ${cutOutKind(replay, i)}`;
   return isTakenWhole(replay, i) ? "a pre-token that is taken whole" : "a symbol of the alphabet";
 }
 
-/** The nodes that merges made, by their steps. @param {TreeNode} tree */
+/** Nodes made by merges, in the order of their steps. @param {TreeNode} tree */
 function stepsIn(tree) {
   const found = [];
-  const waiting = [tree];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
+  const pending = [tree];
+  for (let node = pending.pop(); node; node = pending.pop()) {
     if (node.step >= 0) found.push(node);
-    waiting.push(...node.children);
+    pending.push(...node.children);
   }
   return found.sort((one, other) => one.step - other.step);
 }
 
 /**
- * As the drawing takes it.
+ * Convert a tree to the format of `drawTree`.
  *
  * @param {Replay} replay
  * @param {TreeNode} node

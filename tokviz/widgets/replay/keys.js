@@ -1,5 +1,5 @@
 /**
- * The player's keys. They act while the player has focus, or everywhere in presenter mode; never while someone types.
+ * The player's keys. They work while the player has focus, or anywhere in presenter mode, but never while typing.
  */
 
 /** @type {[keys: string, does: string][]} */
@@ -29,7 +29,7 @@ const ACTIONS = {
 };
 
 /**
- * What a key press asks for, if anything.
+ * Action of a key press, or null.
  *
  * @param {KeyboardEvent} event
  * @returns {Action | null}
@@ -38,7 +38,7 @@ export function actionOf(event) {
   if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return null;
   const target = /** @type {Element} */ (event.composedPath()[0]);
   if (isTyping(target)) return null;
-  // A button that has focus is pressed by the space bar.
+  // The space bar presses the focused button.
   if (event.key === " " && target.closest?.("button, summary, input, a")) return null;
   return ACTIONS[event.key] ?? null;
 }

@@ -1,5 +1,5 @@
 /**
- * What merges are learned from, and how: a text, classic small ones at hand, and the trainer's options.
+ * The form for learning merges: a training text, small classic examples, and the trainer's options.
  */
 
 import { button, element, fill, menu, toggle } from "../shared/elements.js";
@@ -15,7 +15,7 @@ import { keepLineEnds } from "../shared/lineends.js";
  * @property {boolean} endOfWord
  */
 
-/** A longer text fills the box, whose height need not be measured by it. */
+/** Maximum text, in UTF-16 units, to which the box adapts its height; a longer text fills the box anyway. */
 export const TALL = 5_000;
 
 /** @type {LearnOptions} */
@@ -99,14 +99,14 @@ const TIES = [
 ];
 
 /**
- * @param {LearnOptions} options they are changed in place
- * @param {number} mostMerges
+ * @param {LearnOptions} options changed in place
+ * @param {number} maxMerges
  * @param {object} on
  * @param {(isText: boolean) => void} on.change
  * @param {(classic: Classic) => void} on.classic
  * @param {() => void} on.tryOut
  */
-export function createLearn(options, mostMerges, on) {
+export function createLearn(options, maxMerges, on) {
   const about = element("p", { class: "quiet" });
   const classics = menu(
     "Examples",
@@ -133,7 +133,7 @@ export function createLearn(options, mostMerges, on) {
     set({ alphabet: value, endOfWord: options.endOfWord && value === "characters" }),
   );
   const ties = menu("Ties", TIES, options.ties, (value) => set({ ties: value }));
-  const merges = element("input", { type: "number", min: 0, max: mostMerges, step: 1, change: setMerges });
+  const merges = element("input", { type: "number", min: 0, max: maxMerges, step: 1, change: setMerges });
   const ends = toggle(
     "end-of-word marks",
     options.endOfWord,
@@ -170,7 +170,7 @@ export function createLearn(options, mostMerges, on) {
 
   function setMerges() {
     const wanted = Math.floor(Number(merges.value));
-    set({ merges: Math.max(0, Math.min(mostMerges, Number.isFinite(wanted) ? wanted : options.merges)) });
+    set({ merges: Math.max(0, Math.min(maxMerges, Number.isFinite(wanted) ? wanted : options.merges)) });
   }
 
   /** @param {Partial<LearnOptions>} change */
@@ -202,13 +202,13 @@ export function createLearn(options, mostMerges, on) {
   return { node, show, useText };
 }
 
-/** What one begins with. @returns {LearnOptions} */
+/** Initial options. @returns {LearnOptions} */
 export function firstOptions() {
   const { title: _, about: __, ...options } = CLASSICS[0];
   return options;
 }
 
-/** The options as the server takes them. @param {LearnOptions} options */
+/** The options as query parameters for the server. @param {LearnOptions} options */
 export function learnQuery({ pattern, alphabet, ties, merges, endOfWord }) {
   return { pattern, alphabet, ties, merges, end_of_word: endOfWord ? 1 : 0 };
 }

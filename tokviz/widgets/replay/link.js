@@ -1,5 +1,5 @@
 /**
- * What a link to the Merge replay page says: story, options, and the exact step. The text comes beside it.
+ * Contents of a link to the Merge replay page: story, options, and the exact step. The text is sent separately.
  */
 
 import { firstOptions } from "./learn.js";
@@ -36,23 +36,23 @@ export function linkOf(choices, shared) {
 }
 
 /**
- * What of a link is understood; what is not is as on a fresh page.
+ * Read the fields of a link. A field that is missing or not understood takes its value on a fresh page.
  *
  * @param {Record<string, string>} fields
- * @param {string[]} tokenizers the names of those that merge
+ * @param {string[]} tokenizers names of the tokenizers that have merges
  * @returns {{choices: Partial<Choices>, tokenizer: string | null, special: boolean}}
  */
 export function readLink(fields, tokenizers) {
   const story = fields.story === "learn" ? "learn" : "apply";
   const step = Number.parseInt(fields.step, 10);
   const steps = { apply: -2, learn: 0, ...(Number.isInteger(step) && { [story]: step }) };
-  const tried = count(fields.tried);
+  const tried = parseCount(fields.tried);
   return {
     choices: {
       story,
       steps,
       order: fields.order === "pretoken" ? "pretoken" : "rank",
-      learn: learnFrom(fields),
+      learn: readLearnOptions(fields),
       tried: tried === null ? null : { merges: tried, word: fields.word ?? "" },
       writing: /** @type {Choices["writing"]} */ (oneOf(WRITINGS, fields.symbols, "text")),
       predict: fields.predict === "1",
@@ -63,23 +63,29 @@ export function readLink(fields, tokenizers) {
 }
 
 /** @param {Record<string, string>} fields */
-function learnFrom(fields) {
+function readLearnOptions(fields) {
   const first = firstOptions();
   return {
     ...first,
     pattern: oneOf(PATTERNS, fields.split, first.pattern),
     alphabet: oneOf(ALPHABETS, fields.alphabet, first.alphabet),
     ties: oneOf(TIES, fields.ties, first.ties),
-    merges: count(fields.merges) ?? first.merges,
+    merges: parseCount(fields.merges) ?? first.merges,
     endOfWord: fields.ends === "1" && fields.alphabet === "characters",
   };
 }
 
-/** @param {string[]} choices @param {string | undefined} value @param {string} otherwise */
-const oneOf = (choices, value, otherwise) => (value !== undefined && choices.includes(value) ? value : otherwise);
+/**
+ * Value if it is among the choices, else the fallback.
+ *
+ * @param {string[]} choices
+ * @param {string | undefined} value
+ * @param {string} fallback
+ */
+const oneOf = (choices, value, fallback) => (value !== undefined && choices.includes(value) ? value : fallback);
 
 /** @param {string | undefined} digits */
-const count = (digits) => (/^\d{1,7}$/.test(digits ?? "") ? Number(digits) : null);
+const parseCount = (digits) => (/^\d{1,7}$/.test(digits ?? "") ? Number(digits) : null);
 
 /** @param {boolean} on */
 const flag = (on) => (on ? "1" : "");

@@ -1,5 +1,5 @@
 /**
- * The list of merges, searchable by text or by rank; each is a jump to its step.
+ * The list of merges, searchable by text or by rank. Each entry jumps to its step.
  */
 
 import { button, element, fill, number } from "../shared/elements.js";
@@ -8,6 +8,7 @@ import { nameOf } from "./names.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 
+/** Maximum merges listed. */
 const SHOWN = 60;
 
 /** @param {(k: number) => void} onSeek */
@@ -15,7 +16,7 @@ export function createMerges(onSeek) {
   /** @type {Replay | null} */
   let replay = null;
   let position = 0;
-  let ahead = true;
+  let showsAhead = true;
 
   const search = element("input", {
     type: "search",
@@ -24,30 +25,30 @@ export function createMerges(onSeek) {
     input: showList,
   });
   const list = element("ol", { class: "merge-list" });
-  const says = element("p", { class: "quiet", role: "status" });
+  const summary = element("p", { class: "quiet", role: "status" });
   const node = element(
     "details",
     { class: "merges", toggle: showList },
     element("summary", {}, "All merges"),
     search,
-    says,
+    summary,
     list,
   );
 
   function showList() {
     if (!replay || !node.open) return;
-    const known = ahead ? replay.steps : Math.max(0, position);
+    const known = showsAhead ? replay.steps : Math.max(0, position);
     const found = findSteps(replay, search.value, known);
     const from = search.value ? 0 : Math.max(0, Math.min(known - SHOWN, position - SHOWN / 2));
     const shown = found.slice(from, from + SHOWN);
     fill(list, ...shown.map((step) => entry(/** @type {Replay} */ (replay), step)));
-    fill(says, tell(found.length, shown.length));
+    fill(summary, summaryOf(found.length, shown.length));
     const current = list.querySelector("[aria-current]");
     if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
   }
 
   /** @param {number} found @param {number} shown */
-  function tell(found, shown) {
+  function summaryOf(found, shown) {
     if (!found) return search.value ? "No merge here fits that." : "";
     return shown < found ? `${number(shown)} of ${number(found)} shown` : "";
   }
@@ -75,27 +76,27 @@ export function createMerges(onSeek) {
       replay = newReplay;
       showList();
     },
-    /** @param {number} k @param {boolean} seesAhead whether merges after this step may be told */
+    /** @param {number} k @param {boolean} seesAhead true if merges after this step may be shown */
     show(k, seesAhead) {
-      if (k === position && seesAhead === ahead) return;
-      [position, ahead] = [k, seesAhead];
+      if (k === position && seesAhead === showsAhead) return;
+      [position, showsAhead] = [k, seesAhead];
       if (!search.value || !seesAhead) showList();
     },
   };
 }
 
 /**
- * The steps whose pair or token has a text in it, or whose merge has this rank, counted from 1 as people see it.
+ * Find the steps whose token's text contains the query, or whose merge has this number, counted from 1 as on the page.
  *
  * @param {Replay} replay
- * @param {string} wanted
- * @param {number} known steps from this one on are not looked at
+ * @param {string} query
+ * @param {number} known steps from this one on are not searched
  */
-export function findSteps(replay, wanted, known) {
+export function findSteps(replay, query, known) {
   const { newIds, ranks } = replay;
   const steps = Array.from({ length: known }, (_, step) => step);
-  const text = wanted.replaceAll(" ", "·").toLowerCase();
-  const rank = Number(wanted.replaceAll(",", "").trim()) - 1;
+  const text = query.replaceAll(" ", "·").toLowerCase();
+  const rank = Number(query.replaceAll(",", "").trim()) - 1;
   if (!text) return steps;
   return steps.filter((step) => ranks[step] === rank || nameOf(replay, newIds[step]).toLowerCase().includes(text));
 }

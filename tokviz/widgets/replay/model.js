@@ -1,51 +1,51 @@
 /**
- * A replay: a text's way from its first symbols to its tokens, of which any state can be had at once.
+ * Model of a replay: the merges of a text from its initial symbols to its tokens, with direct access to any state.
  *
  * The server sends, for each boundary between symbols, the step that removes it (`tokviz/widgets/replays.py` lists all
- * columns). Everything else is worked out here once: which token a removal makes, and in which step.
+ * columns). The rest is computed here once: which token a removal makes, and in which step.
  *
- * A symbol is one that the text begins as, named by its number; a token, what stands in the text after k steps, is
- * named by its first symbol. "Boundary i" is the one before symbol i.
+ * Here, a symbol is an initial symbol, identified by its index. A token after k steps is identified by the index of its
+ * first symbol. "Boundary i" is the boundary before symbol i.
  */
 
 import { repeat } from "../shared/tokenization.js";
 
 /**
  * @typedef {object} Replay
- * @property {Record<string, any>} meta what else the server said: story, order, tokenizer, merges, branches, ...
- * @property {number} n how many symbols
- * @property {number} steps how many steps
+ * @property {Record<string, any>} meta other data from the server: story, order, tokenizer, merges, branches, ...
+ * @property {number} n number of symbols
+ * @property {number} steps number of steps
  * @property {Int32Array} symbols their ids
  * @property {Int32Array} removedAt the step that removes boundary i, or `steps`
- * @property {Int32Array} joinedTo where the token begins that the removal of boundary i makes
- * @property {Int32Array} pieceOf the number of each symbol's pre-token
- * @property {Int32Array} pieceStarts the first symbol of each pre-token, and n
- * @property {Uint8Array} branches
- * @property {Int32Array} ranks this and the next are columns over the steps
+ * @property {Int32Array} joinedTo first symbol of the token made by removing boundary i; -1 if never removed
+ * @property {Int32Array} pieceOf index of each symbol's pre-token
+ * @property {Int32Array} pieceStarts first symbol of each pre-token, then n
+ * @property {Uint8Array} branches for each pre-token, the pattern's branch that matched it, or `CUT_OUT`
+ * @property {Int32Array} ranks for each step, as the columns up to `tied`
  * @property {Int32Array} lefts
  * @property {Int32Array} rights
  * @property {Int32Array} newIds
  * @property {Int32Array} places
- * @property {Int32Array | null} counts where merges are learned
+ * @property {Int32Array | null} counts only when merges are learned
  * @property {Int32Array | null} tied
- * @property {Int32Array} tokenCounts steps + 1 entries, the first before any step
- * @property {Int32Array} boundaries all that are ever removed, in the order of their steps, then of the text
- * @property {Int32Array} boundaryOffsets where each step's begin in it; steps + 1 entries
- * @property {Int32Array} madeSteps the steps that make a token at a symbol, in order, symbol after symbol
- * @property {Int32Array} madeOffsets where each symbol's begin in it; n + 1 entries
- * @property {{lefts: Int32Array, rights: Int32Array, ranks: Int32Array}} pairs all that ever stand together, with ranks
+ * @property {Int32Array} tokenCounts tokens after each step; steps + 1 entries, the first before any step
+ * @property {Int32Array} boundaries all boundaries that are removed, by step, then by position
+ * @property {Int32Array} boundaryOffsets where each step begins in `boundaries`; steps + 1 entries
+ * @property {Int32Array} madeSteps steps that make a token starting at a symbol, by symbol, then by step
+ * @property {Int32Array} madeOffsets where each symbol begins in `madeSteps`; n + 1 entries
+ * @property {{lefts: Int32Array, rights: Int32Array, ranks: Int32Array}} pairs all pairs that ever occur, with ranks
  * @property {Uint8Array} data the text's bytes
  * @property {string} text
- * @property {Int32Array} byteOffsets n + 1 places in them
- * @property {Map<number, Uint8Array>} bytes by id
- * @property {Map<number, Uint8Array>} covered by symbol, where it covers other bytes of the text than its own
- * @property {Set<number>} endsWord the ids of tokens that end in an end-of-word mark
+ * @property {Int32Array} byteOffsets start of each symbol in `data`, then its length; n + 1 entries
+ * @property {Map<number, Uint8Array>} bytes vocabulary bytes by id
+ * @property {Map<number, Uint8Array>} covered bytes of the text by symbol, where they differ from its vocabulary bytes
+ * @property {Set<number>} endsWord ids of tokens that end in an end-of-word mark
  */
 
-/** The branch of a special or added token, which no pattern cuts out. */
+/** Value in `branches` for a special or added token, which no branch of the pattern matched. */
 const CUT_OUT = 255;
 
-/** @typedef {{start: number, end: number, id: number}} Token symbols from `start` up to `end` */
+/** @typedef {{start: number, end: number, id: number}} Token symbols from `start` up to, but excluding, `end` */
 
 /**
  * @param {import("../shared/columns.js").ReplayColumns} columns
@@ -59,7 +59,7 @@ export function makeReplay(columns) {
   const bytes = bytesById(columns.token_ids, columns.token_lengths, columns.token_bytes);
   const pieceStarts = startsOf(columns.pretoken_symbols);
   const covered = coveredBySymbol(columns, pieceStarts, bytes);
-  const { data, byteOffsets } = layOut(symbols, bytes, covered);
+  const { data, byteOffsets } = concatenateBytes(symbols, bytes, covered);
   const joinedTo = findJoined(removedAt, steps);
   const boundaryOffsets = startsOf(places);
   const boundaries = sortByStep(removedAt, boundaryOffsets, steps);
@@ -83,7 +83,7 @@ export function makeReplay(columns) {
     tokenCounts: countTokens(n, places),
     boundaries,
     boundaryOffsets,
-    ...madeAt(n, boundaries, joinedTo, removedAt),
+    ...findMadeSteps(n, boundaries, joinedTo, removedAt),
     pairs: { lefts: columns.pair_lefts, rights: columns.pair_rights, ranks: columns.pair_ranks },
     data,
     text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(data),
@@ -103,7 +103,7 @@ function bytesById(ids, lengths, all) {
 }
 
 /**
- * Added tokens may take in the white space beside them.
+ * Bytes covered by added tokens whose match includes adjacent white space, by symbol.
  *
  * @param {import("../shared/columns.js").ReplayColumns} columns @param {Int32Array} pieceStarts
  * @param {Map<number, Uint8Array>} bytes
@@ -113,15 +113,21 @@ function coveredBySymbol({ symbols, branches, cut_out_lengths, cut_out_bytes }, 
   let [number, at] = [0, 0];
   for (let piece = 0; piece < branches.length && number < cut_out_lengths.length; piece++) {
     if (branches[piece] !== CUT_OUT) continue;
-    const its = cut_out_bytes.subarray(at, (at += cut_out_lengths[number++]));
-    const own = /** @type {Uint8Array} */ (bytes.get(symbols[pieceStarts[piece]]));
-    if (its.length !== own.length) covered.set(pieceStarts[piece], its);
+    const match = cut_out_bytes.subarray(at, (at += cut_out_lengths[number++]));
+    const vocabularyBytes = /** @type {Uint8Array} */ (bytes.get(symbols[pieceStarts[piece]]));
+    if (match.length !== vocabularyBytes.length) covered.set(pieceStarts[piece], match);
   }
   return covered;
 }
 
-/** @param {Int32Array} symbols @param {Map<number, Uint8Array>} bytes @param {Map<number, Uint8Array>} covered */
-function layOut(symbols, bytes, covered) {
+/**
+ * Concatenate the bytes of all symbols.
+ *
+ * @param {Int32Array} symbols
+ * @param {Map<number, Uint8Array>} bytes
+ * @param {Map<number, Uint8Array>} covered
+ */
+function concatenateBytes(symbols, bytes, covered) {
   const bytesAt = (/** @type {number} */ i) => /** @type {Uint8Array} */ (covered.get(i) ?? bytes.get(symbols[i]));
   const byteOffsets = new Int32Array(symbols.length + 1);
   symbols.forEach((_, i) => (byteOffsets[i + 1] = byteOffsets[i] + bytesAt(i).length));
@@ -130,7 +136,7 @@ function layOut(symbols, bytes, covered) {
   return { data, byteOffsets };
 }
 
-/** Where stretches of these lengths begin, laid end to end, and where the last ends. @param {Int32Array} lengths */
+/** Start of each of a row of stretches of these lengths, and the end of the last. @param {Int32Array} lengths */
 function startsOf(lengths) {
   const starts = new Int32Array(lengths.length + 1);
   lengths.forEach((length, i) => (starts[i + 1] = starts[i] + length));
@@ -138,7 +144,7 @@ function startsOf(lengths) {
 }
 
 /**
- * The left one of two tokens that join begins at the nearest boundary that still stands then.
+ * For each removed boundary, the first symbol of the left token: the nearest earlier boundary not removed before it.
  *
  * @param {Int32Array} removedAt
  * @param {number} steps
@@ -155,7 +161,13 @@ function findJoined(removedAt, steps) {
   return joinedTo;
 }
 
-/** @param {Int32Array} removedAt @param {Int32Array} offsets @param {number} steps */
+/**
+ * Removed boundaries, sorted by step.
+ *
+ * @param {Int32Array} removedAt
+ * @param {Int32Array} offsets
+ * @param {number} steps
+ */
 function sortByStep(removedAt, offsets, steps) {
   const sorted = new Int32Array(offsets[steps]);
   const next = offsets.slice();
@@ -165,15 +177,22 @@ function sortByStep(removedAt, offsets, steps) {
   return sorted;
 }
 
-/** @param {number} n @param {Int32Array} places */
+/** Tokens left after each step. @param {number} n @param {Int32Array} places */
 function countTokens(n, places) {
   const counts = new Int32Array(places.length + 1).fill(n);
   places.forEach((joined, step) => (counts[step + 1] = counts[step] - joined));
   return counts;
 }
 
-/** @param {number} n @param {Int32Array} boundaries @param {Int32Array} joinedTo @param {Int32Array} removedAt */
-function madeAt(n, boundaries, joinedTo, removedAt) {
+/**
+ * Steps that make a token at each symbol.
+ *
+ * @param {number} n
+ * @param {Int32Array} boundaries
+ * @param {Int32Array} joinedTo
+ * @param {Int32Array} removedAt
+ */
+function findMadeSteps(n, boundaries, joinedTo, removedAt) {
   const madeOffsets = new Int32Array(n + 1);
   for (const boundary of boundaries) madeOffsets[joinedTo[boundary] + 1]++;
   for (let i = 0; i < n; i++) madeOffsets[i + 1] += madeOffsets[i];
@@ -183,35 +202,41 @@ function madeAt(n, boundaries, joinedTo, removedAt) {
   return { madeSteps, madeOffsets };
 }
 
-/** @param {number | null} mark @param {Int32Array} rights @param {Int32Array} newIds */
+/**
+ * Ids of tokens that end in the end-of-word mark.
+ *
+ * @param {number | null} mark
+ * @param {Int32Array} rights
+ * @param {Int32Array} newIds
+ */
 function findWordEnds(mark, rights, newIds) {
   const found = new Set(mark === null ? [] : [mark]);
   rights.forEach((right, step) => found.has(right) && found.add(newIds[step]));
   return found;
 }
 
-/** Whether a symbol is a special or added token, cut out before anything else. @param {Replay} replay @param {number} i */
+/** True if a symbol is a special or added token, cut out before the split. @param {Replay} replay @param {number} i */
 export const isCutOut = ({ branches, pieceOf }, i) => branches[pieceOf[i]] === CUT_OUT;
 
-/** @param {Replay} replay @param {number} i a symbol that is cut out */
+/** @param {Replay} replay @param {number} i a symbol for which `isCutOut` is true */
 export const cutOutKind = ({ meta, symbols }, i) => (meta.added.includes(symbols[i]) ? "added token" : "special token");
 
 /**
- * Whether a symbol is a token from the start though its bytes are several: the vocabulary has its pre-token, which
- * merging would not make.
+ * True if a symbol of several bytes is a token from the start: the vocabulary contains its whole pre-token, and the
+ * merges would not make it.
  *
  * @param {Replay} replay @param {number} i
  */
 export function isTakenWhole(replay, i) {
-  const own = /** @type {Uint8Array} */ (replay.bytes.get(replay.symbols[i]));
-  return replay.meta.units === "bytes" && own.length > 1 && !isCutOut(replay, i);
+  const bytes = /** @type {Uint8Array} */ (replay.bytes.get(replay.symbols[i]));
+  return replay.meta.units === "bytes" && bytes.length > 1 && !isCutOut(replay, i);
 }
 
-/** Whether a token begins at symbol i after k steps. @param {Replay} replay @param {number} i @param {number} k */
+/** True if a token begins at symbol i after k steps. @param {Replay} replay @param {number} i @param {number} k */
 export const stands = ({ removedAt }, i, k) => removedAt[i] >= k;
 
 /**
- * The id of the token that begins at symbol `start` after k steps.
+ * Id of the token that begins at symbol `start` after k steps.
  *
  * @param {Replay} replay
  * @param {number} start
@@ -224,7 +249,7 @@ export function idAt({ symbols, newIds, madeSteps, madeOffsets }, start, k) {
 }
 
 /**
- * The step that made this token, or -1 if it stands from the start.
+ * Step that made the token at symbol `start` after k steps, or -1 if it is an initial symbol.
  *
  * @param {Replay} replay
  * @param {number} start
@@ -237,7 +262,7 @@ export function madeIn({ madeSteps, madeOffsets }, start, k) {
 }
 
 /**
- * The tokens that stand after k steps and have a symbol in a stretch of the text.
+ * Tokens after k steps that have a symbol in a stretch of the text.
  *
  * @param {Replay} replay
  * @param {number} k
@@ -256,7 +281,7 @@ export function tokensAt(replay, k, from = 0, to = replay.n) {
 }
 
 /**
- * The first symbol of the token that symbol i is in, after k steps.
+ * First symbol of the token that contains symbol i after k steps.
  *
  * @param {Replay} replay
  * @param {number} i
@@ -267,33 +292,39 @@ export function tokenAt({ removedAt }, i, k) {
   return i;
 }
 
-/** @param {Replay} replay @param {number} start @param {number} k */
+/**
+ * End of the token at symbol `start` after k steps: one past its last symbol.
+ *
+ * @param {Replay} replay
+ * @param {number} start
+ * @param {number} k
+ */
 export function endOf({ removedAt, n }, start, k) {
   let end = start + 1;
   while (end < n && removedAt[end] < k) end++;
   return end;
 }
 
-/** The boundaries that a step removes, in the order of the text. @param {Replay} replay @param {number} step */
+/** Boundaries that a step removes, in the order of the text. @param {Replay} replay @param {number} step */
 export function boundariesOf({ boundaries, boundaryOffsets }, step) {
   return boundaries.subarray(boundaryOffsets[step], boundaryOffsets[step + 1]);
 }
 
 /**
- * @typedef {object} TreeNode a token and the two that it was joined from
+ * @typedef {object} TreeNode a token and the two tokens it was merged from
  * @property {number} start
  * @property {number} end
  * @property {number} id
- * @property {number} step the step that made it; -1 for a symbol
+ * @property {number} step the step that made it; -1 for an initial symbol
  * @property {TreeNode[]} children two, or none
  */
 
 /**
- * How one token of the text came about.
+ * Merge tree of one token of the text.
  *
  * @param {Replay} replay
  * @param {number} start
- * @param {number} k after so many steps
+ * @param {number} k number of steps done
  * @returns {TreeNode}
  */
 export function treeOf(replay, start, k) {
@@ -312,8 +343,7 @@ function growTree(replay, start, end, k) {
 }
 
 /**
- * The position at which a replay begins: 0, where nothing is merged yet, or one of the scenes before it, which are -2 for
- * the text and -1 for its pre-tokens.
+ * First position of a replay: 0, before the first merge, or a scene before it: -2 is the text, -1 its pre-tokens.
  *
  * @param {Pick<Replay, "meta" | "n">} replay
  */

@@ -1,7 +1,7 @@
 /**
- * How a symbol is written: as text, as bytes in hex, as its id, or as a letter of its own.
+ * Notations for a symbol: text, bytes in hex, its id, or one letter per merge.
  *
- * Bytes that are no whole character are written in hex, never as `�`.
+ * Bytes that are not a whole character are written in hex, never as `�`.
  */
 
 import { withSigns } from "../shared/marks.js";
@@ -9,9 +9,10 @@ import { sayShortened } from "../shared/speak.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 /** @typedef {"text" | "hex" | "ids" | "letters"} Writing */
-/** @typedef {{text: string, part: boolean}} Run whole characters, or (`part`) bytes of a part of one, in hex */
+/** @typedef {{text: string, part: boolean}} Run whole characters, or (`part`) bytes of an incomplete character, in hex */
 
-const LONGEST = 40;
+/** Maximum length of a name, in UTF-16 units; a longer name is cut to this many code points. */
+const MAX_LENGTH = 40;
 const LETTERS = "ZYXWVUTSRQPONMLKJIHGFEDCBA";
 
 /** @type {[Writing, string][]} */
@@ -22,11 +23,11 @@ export const WRITINGS = [
   ["letters", "letters Z, Y, X"],
 ];
 
-/** @param {Replay} replay whether there are letters enough, one for each merge */
+/** True if there are enough letters for one per merge. @param {Replay} replay */
 export const hasLetters = ({ steps, meta }) => meta.order === "rank" && steps <= LETTERS.length;
 
 /**
- * Cut bytes into whole characters and parts of some.
+ * Split bytes into runs of whole characters and runs of incomplete ones.
  *
  * @param {Uint8Array} bytes
  * @returns {Run[]}
@@ -35,14 +36,14 @@ export function runsOf(bytes) {
   const runs = /** @type {Run[]} */ ([]);
   let from = 0;
   for (let at = 0; at < bytes.length;) {
-    const length = wholeAt(bytes, at);
+    const length = characterLengthAt(bytes, at);
     if (length) {
       at += length;
       continue;
     }
     if (at > from) runs.push({ text: decode(bytes.subarray(from, at)), part: false });
     from = at++;
-    while (at < bytes.length && isWithin(bytes[at])) at++;
+    while (at < bytes.length && isContinuation(bytes[at])) at++;
     runs.push({ text: hexOf(bytes.subarray(from, at)), part: true });
     from = at;
   }
@@ -51,12 +52,12 @@ export function runsOf(bytes) {
 }
 
 /**
- * The length of the character that begins here, or 0 if none does that is whole.
+ * Length in bytes of the whole character that begins at a position, or 0 if there is none.
  *
  * @param {Uint8Array} bytes
  * @param {number} at
  */
-function wholeAt(bytes, at) {
+function characterLengthAt(bytes, at) {
   const lead = bytes[at];
   if (lead < 0x80) return 1;
   const length = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
@@ -69,8 +70,8 @@ function wholeAt(bytes, at) {
   }
 }
 
-/** Whether a byte goes on with a character that another began. @param {number} byte */
-const isWithin = (byte) => (byte & 0xc0) === 0x80;
+/** True for a UTF-8 continuation byte. @param {number} byte */
+const isContinuation = (byte) => (byte & 0xc0) === 0x80;
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** @param {Uint8Array} bytes */
@@ -82,12 +83,12 @@ export function hexOf(bytes) {
 }
 
 /**
- * What stands in a symbol's box.
+ * Content of a symbol's box.
  *
  * @param {Replay} replay
  * @param {number} id
  * @param {Writing} writing
- * @param {Uint8Array} [bytes] what it covers in the text, where that is more than its own bytes
+ * @param {Uint8Array} [bytes] bytes that it covers in the text, if these differ from its vocabulary bytes
  * @returns {Run[]}
  */
 export function writingOf(replay, id, writing, bytes = replay.bytes.get(id) ?? new Uint8Array()) {
@@ -105,7 +106,7 @@ function letterOf(replay, id) {
 }
 
 /**
- * A symbol on one line, with signs for what is invisible.
+ * Name of a symbol on one line, with signs for invisible characters.
  *
  * @param {Replay} replay
  * @param {number} id
@@ -113,15 +114,15 @@ function letterOf(replay, id) {
  */
 export function nameOf(replay, id, writing = "text") {
   const runs = writingOf(replay, id, writing);
-  const name = runs.reduce((said, { text, part }, i) => {
-    const apart = i > 0 && (part || runs[i - 1].part) ? " " : "";
-    return said + apart + (part ? text : withSigns(text));
+  const name = runs.reduce((before, { text, part }, i) => {
+    const separator = i > 0 && (part || runs[i - 1].part) ? " " : "";
+    return before + separator + (part ? text : withSigns(text));
   }, "");
-  return name.length > LONGEST ? `${Array.from(name).slice(0, LONGEST).join("")}…` : name;
+  return name.length > MAX_LENGTH ? `${Array.from(name).slice(0, MAX_LENGTH).join("")}…` : name;
 }
 
 /**
- * A symbol as it is said aloud: "space", "t", "bytes F0 9F"; where it isn't written as text, what is written.
+ * Name of a symbol for screen readers: "space", "t", "bytes F0 9F"; in other notations than text, the same as its name.
  *
  * @param {Replay} replay
  * @param {number} id
@@ -132,7 +133,7 @@ export function sayingOf(replay, id, writing = "text", bytes) {
   if (writing !== "text") return nameOf(replay, id, writing);
   const said = writingOf(replay, id, writing, bytes).map(({ text, part }) => {
     if (part) return `${text.length > 2 ? "bytes" : "byte"} ${text.toUpperCase()}`;
-    return sayShortened(text, LONGEST);
+    return sayShortened(text, MAX_LENGTH);
   });
   return said.join(" ");
 }

@@ -1,5 +1,5 @@
 /**
- * A strip that stands for the whole of a long text: how much is joined where, the window, and the next merge's places.
+ * Overview strip of a long text: how much is joined where, the visible window, and the places of the next merge.
  */
 
 import { button, element } from "../shared/elements.js";
@@ -8,13 +8,14 @@ import { svg } from "./svg.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 
+/** Number of equal parts of the text in the strip. */
 const CELLS = 120;
-/** The drawing's own units: a cell is one wide. */
+/** Heights in units of the drawing, in which a cell is one wide. */
 const HEIGHT = 100;
 const NEXT_HEIGHT = 30;
-const MEANS = "The whole text: how much of it is joined, where the next merge is, and framed what you see above";
+const DESCRIPTION = "The whole text: how much of it is joined, where the next merge is, and framed what you see above";
 
-/** @param {(symbol: number) => void} onWindow show the text from this symbol on */
+/** @param {(symbol: number) => void} onWindow called to show the text from a symbol on */
 export function createOverview(onWindow) {
   /** @type {Replay | null} */
   let replay = null;
@@ -27,7 +28,7 @@ export function createOverview(onWindow) {
   const frame = element("b", {});
   const strip = element(
     "div",
-    { class: "strip", "aria-hidden": "true", title: MEANS, pointerdown: dragged, pointermove: dragged },
+    { class: "strip", "aria-hidden": "true", title: DESCRIPTION, pointerdown: dragged, pointermove: dragged },
     drawing,
     frame,
   );
@@ -60,7 +61,7 @@ export function createOverview(onWindow) {
       frame.style.left = `${(begin / replay.n) * 100}%`;
       frame.style.width = `${((end - begin) / replay.n) * 100}%`;
     },
-    /** @param {number} k @param {boolean} next whether the next merge may be shown */
+    /** @param {number} k @param {boolean} next true if the next merge may be shown */
     show(k, next) {
       if (!replay || node.hidden) return;
       joinedPath.setAttribute("d", columns(joinedShares(replay, k)));
@@ -69,7 +70,7 @@ export function createOverview(onWindow) {
   };
 }
 
-/** How much of each cell is joined after k steps, as heights. @param {Replay} replay @param {number} k */
+/** Share of each cell that is joined after k steps, as heights. @param {Replay} replay @param {number} k */
 function joinedShares({ n, removedAt }, k) {
   const edge = (/** @type {number} */ cell) => Math.floor((cell * n) / CELLS);
   return Float64Array.from({ length: CELLS }, (_, cell) => {
@@ -80,7 +81,7 @@ function joinedShares({ n, removedAt }, k) {
   });
 }
 
-/** The cells in which step k joins something. @param {Replay} replay @param {number} k */
+/** Cells in which step k joins a pair, as heights. @param {Replay} replay @param {number} k */
 function nextPlaces(replay, k) {
   const heights = new Float64Array(CELLS);
   if (k < 0 || k >= replay.steps) return heights;
@@ -88,7 +89,11 @@ function nextPlaces(replay, k) {
   return heights;
 }
 
-/** The outline of columns of these heights: a hundred elements would take their time. @param {Float64Array} heights */
+/**
+ * Outline of columns of these heights, as one path, because a hundred elements would be slow.
+ *
+ * @param {Float64Array} heights
+ */
 function columns(heights) {
   const tops = Array.from(heights, (height) => `V${Math.round(Math.max(0, HEIGHT - height))}h1`);
   return `M0 ${HEIGHT}${tops.join("")}V${HEIGHT}z`;

@@ -1,27 +1,27 @@
 /**
- * Which pairs stand together after k steps, how often, and which of them is next, and why.
+ * Pairs after k steps: their counts, and the order in which they would be merged.
  */
 
 import { idAt } from "./model.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
-/** @typedef {{left: number, right: number, count: number, rank: number}} Pair `rank` is -1 where no merge joins it */
+/** @typedef {{left: number, right: number, count: number, rank: number}} Pair `rank` is -1 if no merge joins it */
 
-/** Pairs of ids, numbered in the order in which they come: open addressing over plain arrays of numbers. */
+/** Hash table of id pairs, numbered in order of insertion, with open addressing over typed arrays. */
 export class PairTable {
-  /** @param {number} most how many there can be */
-  constructor(most) {
+  /** @param {number} capacity maximum number of pairs */
+  constructor(capacity) {
     let size = 16;
-    while (size < most * 2) size *= 2;
+    while (size < capacity * 2) size *= 2;
     this.mask = size - 1;
     this.slots = new Int32Array(size).fill(-1);
-    this.lefts = new Int32Array(most);
-    this.rights = new Int32Array(most);
-    this.values = new Int32Array(most);
+    this.lefts = new Int32Array(capacity);
+    this.rights = new Int32Array(capacity);
+    this.values = new Int32Array(capacity);
     this.size = 0;
   }
 
-  /** @param {number} left @param {number} right the slot that the pair has or would have */
+  /** Slot of a pair, or the free slot where it would go. @param {number} left @param {number} right */
   #slot(left, right) {
     let slot = (Math.imul(left, 0x9e3779b1) ^ Math.imul(right, 0x85ebca6b)) & this.mask;
     for (let number = this.slots[slot]; number >= 0; number = this.slots[slot]) {
@@ -31,12 +31,12 @@ export class PairTable {
     return slot;
   }
 
-  /** The pair's number, or -1. @param {number} left @param {number} right */
+  /** Number of a pair, or -1. @param {number} left @param {number} right */
   find(left, right) {
     return this.slots[this.#slot(left, right)];
   }
 
-  /** The pair's number; a new one if need be. @param {number} left @param {number} right */
+  /** Number of a pair, which is added if it is new. @param {number} left @param {number} right */
   add(left, right) {
     const slot = this.#slot(left, right);
     if (this.slots[slot] >= 0) return this.slots[slot];
@@ -47,10 +47,10 @@ export class PairTable {
 }
 
 /**
- * The rank of any pair that ever stands in the text.
+ * Create a function that gives the rank of any pair that ever occurs in the text.
  *
  * @param {Replay} replay
- * @returns {(left: number, right: number) => number} -1 where no merge joins the pair
+ * @returns {(left: number, right: number) => number} -1 if no merge joins the pair
  */
 export function rankOf({ pairs: { lefts, rights, ranks } }) {
   const table = new PairTable(ranks.length);
@@ -62,12 +62,12 @@ export function rankOf({ pairs: { lefts, rights, ranks } }) {
 }
 
 /**
- * The pairs that stand in pre-tokens after k steps, in the order first seen, counted with overlaps (`aaa` holds a + a
- * twice). Merging pre-token by pre-token, only those of the one that is worked on.
+ * Count the pairs within pre-tokens after k steps, in the order first seen, including overlaps (`aaa` contains a + a
+ * twice). If merging goes pre-token by pre-token, count only in the current pre-token.
  *
  * @param {Replay} replay
  * @param {number} k
- * @returns {PairTable} the counts are its `values`
+ * @returns {PairTable} with the counts as its `values`
  */
 export function countPairs(replay, k) {
   const { removedAt, pieceOf, tokenCounts } = replay;
@@ -85,24 +85,24 @@ export function countPairs(replay, k) {
   return table;
 }
 
-/** Whether some of the pairs that step k joins share a symbol, as in `aaa`. @param {Replay} replay @param {number} k */
+/** True if some of the pairs that step k joins overlap, as in `aaa`. @param {Replay} replay @param {number} k */
 export function hasOverlaps(replay, k) {
   const { lefts, rights, removedAt, pieceOf } = replay;
   if (lefts[k] !== rights[k]) return false;
   const [from, to] = stretchOf(replay, k);
-  let inRow = 0;
+  let runLength = 0;
   let piece = -1;
   for (let i = from; i < to; i++) {
     if (removedAt[i] < k) continue;
-    if (pieceOf[i] !== piece) inRow = 0;
+    if (pieceOf[i] !== piece) runLength = 0;
     piece = pieceOf[i];
-    inRow = idAt(replay, i, k) === lefts[k] ? inRow + 1 : 0;
-    if (inRow > 2) return true;
+    runLength = idAt(replay, i, k) === lefts[k] ? runLength + 1 : 0;
+    if (runLength > 2) return true;
   }
   return false;
 }
 
-/** The symbols among which step k chooses. @param {Replay} replay @param {number} k */
+/** Range of symbols from which step k chooses its pair. @param {Replay} replay @param {number} k */
 function stretchOf({ meta, steps, n, boundaries, boundaryOffsets, pieceOf, pieceStarts }, k) {
   if (meta.order !== "pretoken" || k >= steps) return [0, n];
   const piece = pieceOf[boundaries[boundaryOffsets[k]]];
@@ -111,24 +111,24 @@ function stretchOf({ meta, steps, n, boundaries, boundaryOffsets, pieceOf, piece
 
 /**
  * @typedef {object} Ranking
- * @property {Pair[]} top the first ones, the winner in front
- * @property {number} distinct how many different pairs there are
- * @property {number} without how many of them no merge joins; for applying
+ * @property {Pair[]} top the first pairs, the winner first
+ * @property {number} distinct number of different pairs
+ * @property {number} without number of them that no merge joins; only for applying
  */
 
 /**
- * The pairs that stand after k steps, in the order in which the rule would take them.
+ * Rank the pairs after k steps in the order in which the rule would choose them.
  *
  * @param {Replay} replay
  * @param {number} k
  * @param {(left: number, right: number) => number} rankOf
- * @param {number} most how many to list
+ * @param {number} most maximum pairs to list
  * @returns {Ranking}
  */
 export function rankPairs(replay, k, rankOf, most) {
   const table = countPairs(replay, k);
   const learning = replay.meta.story === "learn";
-  const comes = learning ? learningOrder(replay) : byRank;
+  const compare = learning ? learningOrder(replay) : byRank;
   const top = /** @type {Pair[]} */ ([]);
   let without = 0;
   for (let i = 0; i < table.size; i++) {
@@ -136,20 +136,22 @@ export function rankPairs(replay, k, rankOf, most) {
     const rank = learning ? -1 : rankOf(left, right);
     if (!learning && rank < 0) without++;
     else if (learning && top.length === most && count < top[most - 1].count) continue;
-    else insert(top, { left, right, count, rank }, comes, most);
+    else insert(top, { left, right, count, rank }, compare, most);
   }
   return { top, distinct: table.size, without };
 }
 
 /**
+ * Insert a pair into a sorted list of limited length, after its equals.
+ *
  * @param {Pair[]} sorted
  * @param {Pair} pair
- * @param {(one: Pair, other: Pair) => number} comes
+ * @param {(one: Pair, other: Pair) => number} compare
  * @param {number} most
  */
-function insert(sorted, pair, comes, most) {
+function insert(sorted, pair, compare, most) {
   let at = sorted.length;
-  while (at > 0 && comes(pair, sorted[at - 1]) < 0) at--;
+  while (at > 0 && compare(pair, sorted[at - 1]) < 0) at--;
   if (at >= most) return;
   sorted.splice(at, 0, pair);
   if (sorted.length > most) sorted.pop();
@@ -158,11 +160,11 @@ function insert(sorted, pair, comes, most) {
 /** @param {Pair} one @param {Pair} other */
 const byRank = (one, other) => one.rank - other.rank;
 
-/** The most frequent first; among equals as the tie rule says. @param {Replay} replay */
+/** Compare by count, highest first, then by the tie rule. @param {Replay} replay */
 function learningOrder({ meta, bytes }) {
   /** @type {Record<string, (one: Pair, other: Pair) => number>} */
   const rules = {
-    // Pairs come in the order first seen, and are put behind their equals.
+    // Pairs arrive in the order first seen, and are inserted after their equals.
     "first-seen": () => 0,
     "lowest-ids": (one, other) => one.left - other.left || one.right - other.right,
     "greatest-bytes": (one, other) =>
@@ -181,7 +183,12 @@ function compareBytes(one = new Uint8Array(), other = new Uint8Array()) {
   return one.length - other.length;
 }
 
-/** How many other pairs are as frequent as the one that step k joins. @param {Replay} replay @param {number} k */
+/**
+ * Number of other pairs that are as frequent as the pair that step k joins.
+ *
+ * @param {Replay} replay
+ * @param {number} k
+ */
 export function tiesAt({ tied }, k) {
   return tied?.[k] ?? 0;
 }

@@ -1,13 +1,14 @@
 /**
- * The clock: plays from step to step at a speed, and stops at the end.
+ * Playback clock: steps forward at a chosen speed, and stops at the end.
  */
 
-/** @typedef {"0.5" | "1" | "2" | "4" | "16" | "60" | "all"} Speed steps a second, or all of them in ALL_IN_SECONDS */
+/** @typedef {"0.5" | "1" | "2" | "4" | "16" | "60" | "all"} Speed steps per second, or all steps in ALL_IN_SECONDS */
 
 const ALL_IN_SECONDS = 20;
-/** Above this many steps a second there is no time to see a merge join: it is drawn at once. */
-const MOST_ANIMATED = 2;
-const MOST_READ = 1;
+/** Maximum steps per second at which merges are animated; faster merges could not be seen. */
+const MAX_ANIMATED = 2;
+/** Maximum steps per second at which captions can be read. */
+const MAX_READABLE = 1;
 
 /** @type {[Speed, string][]} */
 export const SPEEDS = [
@@ -23,8 +24,8 @@ export const SPEEDS = [
 /**
  * @param {object} on
  * @param {(k: number, animated: boolean) => void} on.step show this position
- * @param {(k: number) => boolean} on.stops whether this position must not be passed over
- * @param {(playing: boolean) => void} on.playing called when it changes
+ * @param {(k: number) => boolean} on.stops true if this position must not be skipped
+ * @param {(playing: boolean) => void} on.playing called when playback starts or stops
  */
 export function createPlayer(on) {
   let first = 0;
@@ -34,16 +35,16 @@ export function createPlayer(on) {
   let speed = "1";
   let playing = false;
   let frame = 0;
-  let before = 0;
-  /** Steps that are due; a part of one is carried over to the next frame. */
+  let lastTime = 0;
+  /** Steps due; the fraction is carried over to the next frame. */
   let due = 0;
 
   const rate = () => (speed === "all" ? Math.max(1, (last - first) / ALL_IN_SECONDS) : Number(speed));
 
   /** @param {number} now */
   function tick(now) {
-    due += (rate() * Math.min(now - before, 250)) / 1000;
-    before = now;
+    due += (rate() * Math.min(now - lastTime, 250)) / 1000;
+    lastTime = now;
     const steps = Math.floor(due);
     if (steps) {
       due -= steps;
@@ -59,7 +60,7 @@ export function createPlayer(on) {
     if (playing || first === last) return;
     if (position === last) seek(first);
     playing = true;
-    before = performance.now();
+    lastTime = performance.now();
     due = isSlow() ? 0.6 : 0;
     on.playing(true);
     frame = requestAnimationFrame(tick);
@@ -73,7 +74,7 @@ export function createPlayer(on) {
   }
 
   function isSlow() {
-    return rate() <= MOST_ANIMATED;
+    return rate() <= MAX_ANIMATED;
   }
 
   /** @param {number} k */
@@ -95,15 +96,21 @@ export function createPlayer(on) {
     back: () => seek(position - 1),
     isPlaying: () => playing,
     isSlow,
-    /** Whether steps follow each other faster than one can read about them. */
-    isFast: () => rate() > MOST_READ,
+    /** True if steps follow each other too fast to read their captions. */
+    isFast: () => rate() > MAX_READABLE,
     position: () => position,
     /** @param {Speed} chosen */
     setSpeed(chosen) {
       speed = chosen;
       due = 0;
     },
-    /** Another replay: from position `start` to `end`. @param {number} start @param {number} end @param {number} at */
+    /**
+     * Load another replay, with positions `start` to `end`, and seek to `at`.
+     *
+     * @param {number} start
+     * @param {number} end
+     * @param {number} at
+     */
     load(start, end, at) {
       pause();
       [first, last] = [start, end];

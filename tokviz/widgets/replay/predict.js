@@ -1,5 +1,5 @@
 /**
- * Predict: which pair comes next? Lettered choices, large enough for a class to vote by hand; then the answer, and why.
+ * Prediction of the next pair: lettered choices, large enough for a class to vote by show of hands, then the answer.
  */
 
 import { button, element, fill } from "../shared/elements.js";
@@ -15,7 +15,7 @@ const LETTERS = "ABCDE";
 
 /**
  * @param {object} on
- * @param {() => void} on.answered the answer may be shown now
+ * @param {() => void} on.answered called when the answer may be shown
  */
 export function createPredict(on) {
   let right = 0;
@@ -27,16 +27,16 @@ export function createPredict(on) {
 
   /**
    * @param {Replay} replay
-   * @param {Pair[]} pairs the choices, in the order in which they are offered
+   * @param {Pair[]} pairs the choices, in order
    * @param {(pair: Pair) => boolean} isRight
    * @param {Writing} writing
    */
   function ask(replay, pairs, isRight, writing) {
     fill(verdict);
     const names = pairs.map(({ left, right }) => pairName(replay, left, right, writing));
-    const said = pairs.map(({ left, right }) => [left, right].map((id) => sayingOf(replay, id, writing)).join(" + "));
+    const spoken = pairs.map(({ left, right }) => [left, right].map((id) => sayingOf(replay, id, writing)).join(" + "));
     const choices = pairs.map((pair, i) =>
-      button("", () => answer(pair), { class: "button choice", "aria-label": `${LETTERS[i]}: ${said[i]}` }),
+      button("", () => answer(pair), { class: "button choice", "aria-label": `${LETTERS[i]}: ${spoken[i]}` }),
     );
     pairs.forEach(({ left, right }, i) => {
       const name = element("span", { class: "mono" }, ...pairNodes(replay, left, right, writing));
@@ -89,8 +89,8 @@ export function createPredict(on) {
 }
 
 /**
- * Whether a pair may be joined next: while learning, any that is as frequent as the winner; while a tokenizer is
- * applied, the one with the lowest rank.
+ * True if a pair is a correct answer: when learning, any pair as frequent as the winner; when applying, the pair with
+ * the lowest rank.
  *
  * @param {boolean} learning
  * @param {Pair} winner
@@ -101,20 +101,21 @@ export function isWinner(learning, winner, pair) {
 }
 
 /** @param {Pair} one @param {Pair} other */
-const same = (one, other) => one.left === other.left && one.right === other.right;
+const isSamePair = (one, other) => one.left === other.left && one.right === other.right;
 
 /**
- * The winner, pairs tied with it, and others that stand now, in the order first seen, which tells nothing.
+ * Choose pairs to offer: the winner, pairs tied with it, and other current pairs, in the order first seen, which gives
+ * nothing away.
  *
- * @param {Pair[]} ranked the winner in front
- * @param {Pair[]} seen the same pairs and perhaps more, in the order first seen
+ * @param {Pair[]} ranked the winner first
+ * @param {Pair[]} seen the same pairs, perhaps with more, in the order first seen
  * @returns {Pair[]} two to four; fewer if there are no more
  */
 export function choicesFrom(ranked, seen) {
   const winner = ranked[0];
   const tied = ranked.filter(({ count, rank }) => rank < 0 && count === winner.count).slice(1);
   const others = ranked.slice(1).filter((pair) => !tied.includes(pair));
-  const rest = seen.filter((pair) => !ranked.some((other) => same(pair, other)));
+  const rest = seen.filter((pair) => !ranked.some((other) => isSamePair(pair, other)));
   const chosen = [winner, ...tied.slice(0, 1), ...others, ...tied.slice(1), ...rest].slice(0, CHOICES);
-  return seen.filter((pair) => chosen.some((other) => same(pair, other)));
+  return seen.filter((pair) => chosen.some((other) => isSamePair(pair, other)));
 }

@@ -1,6 +1,6 @@
 /**
- * What is replayed: for Apply a tokenizer and a text, for Learn the trainer's text and options, or what was learned and
- * a new word.
+ * The input of a replay: for Apply, a tokenizer and a text, or learned merges and a new word; for Learn, the training
+ * text and the trainer's options.
  */
 
 import { button, element, fill, menu, number, plural, toggle } from "../shared/elements.js";
@@ -11,10 +11,10 @@ import { createLearn, learnQuery, TALL } from "./learn.js";
 
 /** @typedef {import("./learn.js").LearnOptions} LearnOptions */
 /** @typedef {"apply" | "learn"} Story */
-/** @typedef {{merges: number, word: string}} Tried a new word, and how many of the learned merges are tried on it */
+/** @typedef {{merges: number, word: string}} Tried a new word, and the number of learned merges tried on it */
 
 /**
- * @typedef {object} Choices what the page remembers of itself
+ * @typedef {object} Choices settings that the page remembers
  * @property {Story} story
  * @property {"rank" | "pretoken"} order
  * @property {LearnOptions} learn
@@ -25,11 +25,11 @@ import { createLearn, learnQuery, TALL } from "./learn.js";
  * @property {boolean} predict
  */
 
-/** Short texts in which everything is in view. */
+/** Texts short enough to be fully visible. */
 const SHORT = ["I'll tokenize pizza 🍕!", "unbelievable", " unbelievable", "New York", "aaaaaaaa", "مرحبا", "東京"];
 export const FIRST_TEXT = SHORT[0];
-/** A longer text can't be edited here: its beginning is shown. */
-const EDITABLE = 120_000;
+/** Maximum text that can be edited here, in UTF-16 units; of a longer text only the beginning is shown. */
+const MAX_EDITABLE = 120_000;
 
 /** @type {[Choices["order"], string][]} */
 const ORDERS = [
@@ -40,10 +40,10 @@ const ORDERS = [
 /**
  * @param {object} data `tokenizers`, `samples`, `kinds`, `limits`
  * @param {Choices} choices changed in place
- * @param {{text: string, tokenizer: string, special: boolean}} shared what all pages share
+ * @param {{text: string, tokenizer: string, special: boolean}} shared settings shared by all pages
  * @param {object} on
  * @param {(what: "text" | "options" | "story") => void} on.change
- * @param {(text: string) => void} on.text the shared text was edited
+ * @param {(text: string) => void} on.text called when the shared text was edited
  * @param {(change: {tokenizer?: string, special?: boolean}) => void} on.shared
  * @param {(name: string) => void} on.sample
  * @param {(classic: import("./learn.js").Classic) => void} on.classic
@@ -125,7 +125,7 @@ export function createSource(/** @type {any} */ data, choices, shared, on) {
     limit,
   );
 
-  /** Replay another text, whichever box of the page it stands in. @param {string} wanted */
+  /** Replay another text, and put it into the box in use. @param {string} wanted */
   function useText(wanted) {
     onlyBeginning = false;
     if (choices.story === "learn") return learn.useText(wanted);
@@ -170,16 +170,16 @@ export function createSource(/** @type {any} */ data, choices, shared, on) {
 
   function showText() {
     const now = currentText();
-    const editable = now.length <= EDITABLE;
+    const editable = now.length <= MAX_EDITABLE;
     text.readOnly = !editable;
     text.classList.toggle("tall", now.length > TALL);
-    const wanted = editable ? now : now.slice(0, TALL);
-    if (choices.story === "apply") written.show(wanted);
+    const visible = editable ? now : now.slice(0, TALL);
+    if (choices.story === "apply") written.show(visible);
     showLimit();
   }
 
 
-  /** The text that all pages share stays whole; the one to learn from is this page's own. */
+  /** Use only the beginning of the text. A training text is cut; the text shared by all pages is kept whole. */
   function useBeginning() {
     if (choices.story === "learn") choices.learn.text = firstBytes(choices.learn.text, data.limits.bytes);
     else onlyBeginning = true;
@@ -198,7 +198,7 @@ export function createSource(/** @type {any} */ data, choices, shared, on) {
 
   return {
     node,
-    /** The row that both stories have, for tools of the page. */
+    /** Row shown in both stories, for the page's tools. */
     top,
     show,
     focusText: () => text.focus(),
@@ -211,12 +211,12 @@ export function createSource(/** @type {any} */ data, choices, shared, on) {
         shared.tokenizer,
       );
     },
-    /** What to ask the server; null where there is nothing to ask, or too much. */
+    /** The request to the server; null if there is no text to send, or too much. */
     question() {
-      const whole = currentText();
-      const tooLong = bytesIn(whole) > data.limits.bytes;
+      const fullText = currentText();
+      const tooLong = bytesIn(fullText) > data.limits.bytes;
       if (tooLong && (!onlyBeginning || choices.story === "learn")) return null;
-      const asked = tooLong ? firstBytes(whole, data.limits.bytes) : whole;
+      const asked = tooLong ? firstBytes(fullText, data.limits.bytes) : fullText;
       if (choices.story === "learn")
         return asked ? { route: "replay/learn", query: learnQuery(choices.learn), text: asked } : null;
       const query = { order: choices.order };
@@ -226,9 +226,9 @@ export function createSource(/** @type {any} */ data, choices, shared, on) {
           query: { ...query, tokenizer: shared.tokenizer, special: shared.special ? 1 : 0 },
           text: asked,
         };
-      const known = choices.learn.text;
-      const learned = { ...learnQuery(choices.learn), merges: choices.tried.merges, known: bytesIn(known) };
-      return { route: "replay/try", query: { ...query, ...learned }, text: known + asked };
+      const trainingText = choices.learn.text;
+      const learned = { ...learnQuery(choices.learn), merges: choices.tried.merges, known: bytesIn(trainingText) };
+      return { route: "replay/try", query: { ...query, ...learned }, text: trainingText + asked };
     },
   };
 }
@@ -237,13 +237,13 @@ const encoder = new TextEncoder();
 /** @param {string} text */
 const bytesIn = (text) => (text.length > 10_000_000 ? text.length : encoder.encode(text).length);
 
-/** As much of a text as fits, whole characters only. @param {string} text @param {number} most */
+/** Beginning of a text, cut after a whole character. @param {string} text @param {number} most maximum bytes */
 function firstBytes(text, most) {
   const { read } = encoder.encodeInto(text, new Uint8Array(most));
   return text.slice(0, read);
 }
 
-/** That only so much of a text is replayed. @param {string} text @param {number} most bytes that fit */
+/** Note that only the beginning of a text is replayed. @param {string} text @param {number} most maximum bytes */
 export function sayBeginning(text, most) {
   const [first, all] = [firstBytes(text, most), text].map((each) => number(bytesIn(each)));
   return `The first ${first} of ${all} bytes are replayed. Your text stays as it is.`;

@@ -1,15 +1,15 @@
 /**
- * The stage: the text as it stands after k steps, the pair that joins next, and the token that just came to be.
+ * The stage: the text after k steps, with the pair that joins next and the token just made.
  *
- * A short text stands in boxes. A longer one runs on as text, whose tokens take no room of their own, so that its
- * letters stay where they are while boundaries vanish between them. Of a long text only a window is in the page.
+ * A short text is drawn as boxes. A longer one is drawn as running text, whose boundaries take no space, so that
+ * letters stay in place when boundaries vanish. Of a long text, only a window is in the page.
  */
 
 import { element, fill } from "../shared/elements.js";
 import { appendMarked, firstDirection, withSigns } from "../shared/marks.js";
 import { boundariesOf, madeIn, tokenAt, tokensAt } from "./model.js";
 import { sayingOf, writingOf } from "./names.js";
-import { MOST, windowAround, windowFrom } from "./window.js";
+import { MAX_SYMBOLS, windowAround, windowFrom } from "./window.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 /** @typedef {import("./model.js").Token} Token */
@@ -18,34 +18,36 @@ import { MOST, windowAround, windowFrom } from "./window.js";
  * @property {Replay} replay
  * @property {number} k
  * @property {import("./names.js").Writing} writing
- * @property {boolean} next whether to mark the pair that joins next
- * @property {number | null} selected a symbol whose token is marked
- * @property {boolean} spoken whether to write out what a screen reader reads; it can't follow fast playing
+ * @property {boolean} next true to mark the pair that joins next
+ * @property {number | null} selected a symbol of the selected token
+ * @property {boolean} spoken true to update the text for screen readers, which can't follow fast playback
  */
 /** @typedef {{node: HTMLElement, key: string}} Drawn */
 
-/** So many symbols stand in boxes; a text of more runs on. */
-const IN_BOXES = 150;
-/** As the style sheet has running text: its font size, and in that a row's height and a character's width. */
+/** Maximum symbols drawn as boxes; a longer text is drawn as running text. */
+const MAX_BOXES = 150;
+/** Font size of running text in em, and its row height and character width relative to that; see widget.css. */
 const [RUNNING_SIZE, ROW_HEIGHT, CHARACTER_WIDTH] = [1.25, 2.1, 0.6];
-/** More new elements than this are put in place all at once. */
-const MANY = 60;
-const LONGEST = 60;
-const SPOKEN = 120;
+/** Maximum new elements that are inserted one by one; more are replaced all at once. */
+const MAX_INSERTED = 60;
+/** Maximum characters of a symbol's text, before it is shortened. */
+const MAX_LENGTH = 60;
+/** Maximum tokens read by screen readers. */
+const MAX_SPOKEN = 120;
 const JOIN_MS = 200;
 
 /**
  * @param {object} on
- * @param {(symbol: number) => void} on.select a token was clicked, that of this symbol
- * @param {(from: number, to: number) => void} on.window another part of the text is shown
+ * @param {(symbol: number) => void} on.select called with a symbol of the clicked token
+ * @param {(from: number, to: number) => void} on.window called when another part of the text is shown
  */
 export function createStage(on) {
   /** @type {View | null} */
   let shown = null;
   let [from, to] = [0, 0];
-  /** How much of a text fills the stage. */
+  /** Size of the stage in characters. */
   let room = { columns: 60, rows: 12 };
-  /** By their tokens' first symbols. @type {Map<number, Drawn>} */
+  /** Drawn tokens by their first symbols. @type {Map<number, Drawn>} */
   let drawn = new Map();
   /** @type {Animation[]} */
   let moving = [];
@@ -65,19 +67,19 @@ export function createStage(on) {
     if (target instanceof HTMLElement) on.select(Number(target.dataset.at));
   }
 
-  /** Scroll to the pair that joins next, if none of its places is in sight. It lays out the page: call it last. */
+  /** Scroll to the next pair, if none of its places is visible. This forces a layout, so call it last. */
   function scrollToNext() {
     const marked = /** @type {HTMLElement[]} */ ([...symbols.querySelectorAll(".join-l")]);
     const box = node.getBoundingClientRect();
-    const inSight = marked.some((each) => {
+    const isVisible = marked.some((each) => {
       const { top, bottom } = each.getBoundingClientRect();
       return top >= box.top && bottom <= box.bottom;
     });
-    if (!marked.length || inSight) return;
+    if (!marked.length || isVisible) return;
     node.scrollTop += marked[0].getBoundingClientRect().top - box.top - box.height / 3;
   }
 
-  /** @param {View} view @param {boolean} [follows] whether the window may move to the next merge */
+  /** @param {View} view @param {boolean} [follows] true if the window may move to the next merge */
   function show(view, follows = false) {
     stop();
     if (shown?.replay !== view.replay) reset(view.replay);
@@ -93,15 +95,15 @@ export function createStage(on) {
     drawn = new Map();
     fill(symbols);
     symbols.style.minHeight = "";
-    symbols.classList.toggle("boxes", replay.n <= IN_BOXES);
-    symbols.classList.toggle("running", replay.n > IN_BOXES);
+    symbols.classList.toggle("boxes", replay.n <= MAX_BOXES);
+    symbols.classList.toggle("running", replay.n > MAX_BOXES);
     symbols.classList.toggle("cuts", replay.data.some((byte) => byte >= 0x80));
-    // Of the whole text: bytes in hex, which come first, must not turn a line that letters will turn back.
+    // The whole text sets the direction: hex bytes at its start would turn a line that turns back once letters appear.
     symbols.dir = firstDirection(replay.text) ?? "ltr";
-    place(replay.n > MOST ? windowFrom(replay, 0, room) : { from: 0, to: replay.n });
+    place(replay.n > MAX_SYMBOLS ? windowFrom(replay, 0, room) : { from: 0, to: replay.n });
   }
 
-  // Before the merges: the text, and what the split pattern makes of it
+  // Scenes before the merges: the text, and its pre-tokens
 
   /** @param {View} view */
   function showScene({ replay, k }) {
@@ -119,36 +121,36 @@ export function createStage(on) {
     const { replay, k, writing } = view;
     const roles = rolesAt(view);
     const kept = /** @type {typeof drawn} */ (new Map());
-    const boxes = replay.n <= IN_BOXES;
+    const boxes = replay.n <= MAX_BOXES;
     const tokens = tokensAt(replay, k, from, to);
     const wanted = tokens.map((token) => {
       const key = `${token.end} ${token.id} ${writing}`;
       const old = drawn.get(token.start);
-      const made = old?.key === key ? old : { key, node: symbolOf(replay, token, writing, boxes) };
+      const item = old?.key === key ? old : { key, node: symbolOf(replay, token, writing, boxes) };
       const classes = classesOf(replay, token, roles);
-      if (made.node.className !== classes) made.node.className = classes;
-      kept.set(token.start, made);
-      return made.node;
+      if (item.node.className !== classes) item.node.className = classes;
+      kept.set(token.start, item);
+      return item.node;
     });
     replaceChildren(symbols, wanted);
     drawn = kept;
     if (view.spoken) fill(spoken, spokenText(replay, tokens));
   }
 
-  /** What is said to someone who can't see the stage. @param {Replay} replay @param {Token[]} tokens those in sight */
+  /** Text of the stage for screen readers. @param {Replay} replay @param {Token[]} tokens the visible tokens */
   function spokenText(replay, tokens) {
-    const names = tokens.slice(0, SPOKEN).map(({ start, id }) => sayingOf(replay, id, "text", replay.covered.get(start)));
-    const rest = tokens.length > SPOKEN || to < replay.n ? ["and so on"] : [];
+    const names = tokens.slice(0, MAX_SPOKEN).map(({ start, id }) => sayingOf(replay, id, "text", replay.covered.get(start)));
+    const rest = tokens.length > MAX_SPOKEN || to < replay.n ? ["and so on"] : [];
     return [...names, ...rest].join(", ");
   }
 
   /**
-   * Step k - 1 happens: the pair that was marked closes up to one, and what follows moves up.
+   * Animate step k - 1: the marked pairs close up, and the tokens after them move.
    *
    * @param {View} view
    */
   function join(view) {
-    const boxes = view.replay.n <= IN_BOXES && shown?.k === view.k - 1;
+    const boxes = view.replay.n <= MAX_BOXES && shown?.k === view.k - 1;
     const before = boxes ? new Map([...drawn].map(([start, { node }]) => [start, node.getBoundingClientRect()])) : null;
     show(view);
     if (!before) return;
@@ -156,7 +158,7 @@ export function createStage(on) {
       const old = before.get(start);
       if (!old) continue;
       const now = box.getBoundingClientRect();
-      // What wraps to another line is not sent flying across the stage.
+      // A box that wraps to another line would fly across the stage.
       const moved = now.top === old.top ? old.left - now.left : 0;
       if (box.classList.contains("new")) animate(box, [{ clipPath: "inset(0 30% 0 0)" }, { clipPath: "inset(0)" }]);
       if (moved) animate(box, [{ transform: `translateX(${moved}px)` }, { transform: "none" }]);
@@ -173,9 +175,9 @@ export function createStage(on) {
     moving = [];
   }
 
-  /** Bring the next merge into the window, if none of its places is. @param {View} view */
+  /** Move the window to the next merge, if none of its places is in it. @param {View} view */
   function moveToNext({ replay, k, next }) {
-    if (!next || replay.n <= MOST || k < 0 || k >= replay.steps) return;
+    if (!next || replay.n <= MAX_SYMBOLS || k < 0 || k >= replay.steps) return;
     const places = boundariesOf(replay, k);
     if (!places.some((symbol) => symbol >= from && symbol < to)) place(windowAround(replay, places[0], room));
   }
@@ -186,9 +188,9 @@ export function createStage(on) {
     on.window(from, to);
   }
 
-  /** Show another part of the text. @param {number} symbol the first that is to be in the window */
+  /** Show another part of the text. @param {number} symbol the first symbol of the window */
   function moveWindow(symbol) {
-    if (!shown || shown.replay.n <= MOST) return;
+    if (!shown || shown.replay.n <= MAX_SYMBOLS) return;
     place(windowFrom(shown.replay, symbol, room));
     show(shown);
   }
@@ -209,13 +211,13 @@ export function createStage(on) {
     join,
     scrollToNext,
     moveWindow,
-    /** Bring a symbol into the window, if it is not; to be shown then. @param {number} symbol */
+    /** Move the window to a symbol outside of it; the caller draws it then. @param {number} symbol */
     reveal(symbol) {
       if (shown && (symbol < from || symbol >= to)) place(windowAround(shown.replay, symbol, room));
     },
-    /** The first symbol in the window. */
+    /** First symbol in the window. */
     from: () => from,
-    isWindowed: (/** @type {Replay} */ replay) => replay.n > MOST,
+    isWindowed: (/** @type {Replay} */ replay) => replay.n > MAX_SYMBOLS,
     dispose() {
       stop();
       resizing.disconnect();
@@ -224,15 +226,15 @@ export function createStage(on) {
 }
 
 /**
- * Give an element these children. While playing few of them change, and those that stay must not move; after a seek most
- * are new, and all at once is faster.
+ * Set the children of an element. During playback few change, and those kept must stay attached; after a seek most are
+ * new, and replacing all at once is faster.
  *
  * @param {HTMLElement} parent
  * @param {HTMLElement[]} wanted
  */
 function replaceChildren(parent, wanted) {
   const fresh = wanted.reduce((count, node) => count + (node.parentNode === parent ? 0 : 1), 0);
-  if (fresh > MANY) return parent.replaceChildren(...wanted);
+  if (fresh > MAX_INSERTED) return parent.replaceChildren(...wanted);
   const keep = new Set(wanted);
   for (let child = parent.firstChild; child;) {
     const next = child.nextSibling;
@@ -267,7 +269,7 @@ function classesOf(replay, { start, end, id }, { left, right, step, selected }) 
   return classes.join(" ");
 }
 
-/** Whether symbol i begins inside a character. @param {Replay} replay @param {number} i */
+/** True if symbol i begins inside a character. @param {Replay} replay @param {number} i */
 function cutsCharacter({ data, byteOffsets }, i) {
   return (data[byteOffsets[i]] & 0xc0) === 0x80;
 }
@@ -296,7 +298,7 @@ function symbolOf(replay, { start, end, id }, writing, boxes) {
 }
 
 /**
- * The character that a token cuts at its end, if the token holds the first of its bytes.
+ * The character that a token cuts at its end, if the token contains its first byte; else "".
  *
  * @param {Replay} replay
  * @param {number} start
@@ -313,9 +315,9 @@ function cutCharacter(replay, start, end) {
   return new TextDecoder().decode(data.subarray(lead, after));
 }
 
-/** A symbol that is too long, with how many characters or bytes it has. @param {string} text @param {boolean} isHex */
+/** Shorten a long symbol, adding its number of characters or bytes. @param {string} text @param {boolean} isHex */
 export function shortened(text, isHex) {
-  const [units, most, between] = isHex ? [text.split(" "), LONGEST / "f0 ".length, " "] : [Array.from(text), LONGEST, ""];
+  const [units, most, between] = isHex ? [text.split(" "), MAX_LENGTH / "f0 ".length, " "] : [Array.from(text), MAX_LENGTH, ""];
   return units.length > most ? `${units.slice(0, most).join(between)}… (${units.length})` : text;
 }
 
@@ -332,7 +334,7 @@ function piecesBetween({ pieceOf, pieceStarts, byteOffsets, data }, from, to) {
 }
 
 /**
- * The text of some bytes; a character that a window's edge cuts goes with its beginning.
+ * Decode bytes; a character cut by the window's edge belongs to the side where it begins.
  *
  * @param {Uint8Array} data
  * @param {number} begin

@@ -1,10 +1,10 @@
-/** Elements of drawings, beside those of `shared/elements.js`. */
+/** SVG elements, as `shared/elements.js` has HTML elements. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @param {string} name @param {Record<string, string | number>} attributes */
 export function svg(name, attributes) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  return made;
+  const node = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, String(value));
+  return node;
 }

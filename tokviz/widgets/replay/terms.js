@@ -1,5 +1,5 @@
 /**
- * What the signs on the stage and the words around it mean.
+ * Legend of the stage's borders, and a glossary.
  */
 
 import { element } from "../shared/elements.js";
@@ -15,7 +15,7 @@ const TERMS = [
   ["vocabulary", "All tokens that there are: the alphabet, what merges make of it, and tokens put in by hand, such as special ones."],
 ];
 
-/** How the borders on the stage are read. */
+/** Create the legend of the borders on the stage. */
 export function createLegend() {
   const sign = (/** @type {string} */ role, /** @type {string} */ means) =>
     element("span", {}, element("i", { class: `sign ${role}` }), means);
@@ -28,7 +28,7 @@ export function createLegend() {
   );
 }
 
-/** The words, for whoever asks. */
+/** Create the glossary, which is collapsed at first. */
 export function createTerms() {
   const entries = TERMS.flatMap(([term, means]) => [element("dt", {}, term), element("dd", {}, means)]);
   return element(

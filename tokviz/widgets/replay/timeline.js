@@ -1,6 +1,6 @@
 /**
- * Where the player stands: buttons, a track to scrub along with ticks at notable steps, and under it the curve of
- * tokens against merges, which is a track as well.
+ * The player's position: buttons, a track with ticks at notable steps, and under it the curve of tokens against merges,
+ * which can be scrubbed as well.
  */
 
 import { button, element, fill, menu, number } from "../shared/elements.js";
@@ -12,6 +12,7 @@ import { svg } from "./svg.js";
 /** @typedef {import("./model.js").Replay} Replay */
 /** @typedef {import("./player.js").Speed} Speed */
 
+/** Approximate number of points of the curve. */
 const POINTS = 400;
 const [WIDTH, HEIGHT] = [1000, 160];
 
@@ -114,7 +115,7 @@ export function createTimeline(on, speed) {
       play.setAttribute("aria-label", playing ? "Pause" : "Play");
       play.title = playing ? "Pause" : "Play";
     },
-    /** While a class guesses: nothing past the cursor is told. @param {boolean} hide */
+    /** Hide everything past the cursor while a class guesses. @param {boolean} hide */
     hideAhead(hide) {
       if (hide === hidden) return;
       hidden = hide;
@@ -124,7 +125,7 @@ export function createTimeline(on, speed) {
   };
 }
 
-/** The curve of tokens left, along the same way as the track above it. @param {(k: number) => void} onSeek */
+/** Create the curve of tokens left, aligned with the track above it. @param {(k: number) => void} onSeek */
 function createCurve(onSeek) {
   /** @type {Replay | null} */
   let replay = null;

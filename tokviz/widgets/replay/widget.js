@@ -1,9 +1,9 @@
 /**
- * The Merge replay page: how a tokenizer reads a text, or how its merges were learned, step by step. This module wires
- * the parts together.
+ * The Merge replay page: how a tokenizer reads a text, or how its merges were learned, step by step. This module
+ * connects the parts.
  *
- * Data flows one way: the settings make a question, the server answers with columns, these become a replay, the player
- * says where in it to stand, and every part shows that position. A page that holds its columns already asks nothing.
+ * Data flows one way: the settings make a request, the server responds with columns, these become a replay, the player
+ * chooses the position, and every part shows it. A standalone page contains its columns and makes no requests.
  */
 
 import { createClient, latest, sentenceOf } from "../shared/client.js";
@@ -42,17 +42,17 @@ import { createTimeline } from "./timeline.js";
 /** @typedef {import("./source.js").Choices} Choices */
 /** @typedef {import("./pairs.js").Ranking} Ranking */
 
-/** The stages of a merge: the pair closes up, the counts follow, the next pair is marked. */
+/** Timing of an animated merge: first the pair closes up, then the counts change, then the next pair is marked. */
 const COUNTS_AFTER_MS = 240;
 const NEXT_AFTER_MS = 400;
-/** While it plays fast, pairs are counted so often. */
+/** Interval between counts of the pairs during fast playback. */
 const COUNT_EVERY_MS = 100;
-/** So many pairs are listed. */
-const PAIRS = 10;
-/** While applying, only texts this short are guessed at. */
-const ONE_WORD = 60;
+/** Maximum pairs listed. */
+const MAX_PAIRS = 10;
+/** Maximum symbols of a text for predictions when a tokenizer is applied. */
+const MAX_PREDICT_SYMBOLS = 60;
 
-/** Where a page holds its columns, nothing is remembered. @type {import("../shared/store.js").Store} */
+/** Store of a standalone page, which remembers nothing. @type {import("../shared/store.js").Store} */
 const NO_STORE = { read: () => null, write: () => {}, beforeRead: () => () => {} };
 
 const CONNECTION = {
@@ -63,14 +63,13 @@ const CONNECTION = {
 
 /**
  * @param {HTMLElement} root
- * @param {any} data `base`, `state`, `tokenizers`, `samples`, `kinds`: as all widgets get them; `limits`: how long a
- *   text and how many merges may be; `start`: choices to begin with, from a link; `replay`: columns, where no server is
- *   asked
+ * @param {any} data `base`, `state`, `tokenizers`, `samples`, `kinds`: as for all widgets; `limits`: maximum bytes of a
+ *   text and maximum merges; `start`: initial choices, from a link; `replay`: columns of a standalone page
  * @param {{text: (text: string) => boolean | void, state: (view: any) => void}} on
  */
 export function mount(root, data, on) {
   const standalone = data.replay !== undefined;
-  const gone = new AbortController();
+  const aborter = new AbortController();
   const client = createClient(data.base ?? "/");
   const store = standalone ? NO_STORE : createStore(data.base);
   const stored = store.read();
@@ -78,7 +77,7 @@ export function mount(root, data, on) {
   const link = standalone ? null : readFields(location.hash);
   const linked = link && readLink(link, namesOf(data.tokenizers));
   if (linked) Object.assign(settings, { special: linked.special, tokenizer: linked.tokenizer ?? settings.tokenizer });
-  const shared = { text: textToBeginWith(settings), tokenizer: settings.tokenizer, special: settings.special };
+  const shared = { text: initialText(settings), tokenizer: settings.tokenizer, special: settings.special };
   /** @type {Choices} */
   const choices = {
     ...{
@@ -100,20 +99,20 @@ export function mount(root, data, on) {
   /** @type {Replay | null} */
   let replay = null;
   let ranks = (/** @type {number} */ _left, /** @type {number} */ _right) => -1;
-  /** The position that is drawn; the player's own may be a merge ahead. */
+  /** The position drawn; the player's position may be one merge ahead. */
   let shown = 0;
-  /** A symbol whose token is followed. @type {number | null} */
+  /** A symbol of the token that is followed. @type {number | null} */
   let followed = null;
-  /** The steps whose merge was guessed or given away. @type {Set<number>} */
-  let told = new Set();
-  /** Whether the text on screen is another than the one that the replay is of. */
-  let renewed = false;
+  /** Steps whose merge was guessed or revealed. @type {Set<number>} */
+  let revealed = new Set();
+  /** True when the text changed after this replay was loaded. */
+  let textChanged = false;
   /** @type {ReturnType<typeof setTimeout>[]} */
-  let waiting = [];
-  /** When the pairs were last counted. */
+  let timers = [];
+  /** Time when the pairs were last counted, as of `performance.now()`. */
   let countedAt = 0;
 
-  const player = createPlayer({ step: go, stops: isAsked, playing: playingChanged });
+  const player = createPlayer({ step: showPosition, stops: isAsked, playing: playingChanged });
   const stage = createStage({
     select: (symbol) => follow(symbol),
     window: (from, to) => overview.window(from, to),
@@ -164,7 +163,7 @@ export function mount(root, data, on) {
     setPredict,
     "Stop before each merge and ask which pair comes next",
   );
-  const predictOnly = element("span", { class: "quiet", hidden: true }, `for texts of up to ${ONE_WORD} symbols`);
+  const predictOnly = element("span", { class: "quiet", hidden: true }, `for texts of up to ${MAX_PREDICT_SYMBOLS} symbols`);
   const help = element(
     "dl",
     { class: "keys", hidden: true, role: "note", "aria-label": "Keys", "data-closes": "" },
@@ -232,9 +231,9 @@ export function mount(root, data, on) {
 
   player.setSpeed(choices.speed);
   watchPresenting();
-  window.addEventListener("pagehide", () => memory.leave(), { signal: gone.signal });
-  // A link of ours that is put into the address of this very page.
-  window.addEventListener("hashchange", () => readFields(location.hash) && location.reload(), { signal: gone.signal });
+  window.addEventListener("pagehide", () => memory.leave(), { signal: aborter.signal });
+  // A tokviz link pasted into the address bar of this page.
+  window.addEventListener("hashchange", () => readFields(location.hash) && location.reload(), { signal: aborter.signal });
   if (source) {
     source.update(data);
     void begin();
@@ -242,18 +241,18 @@ export function mount(root, data, on) {
     load(makeReplay(unpackHeld(data.replay)));
   }
 
-  // What is replayed
+  // Input and requests
 
   async function begin() {
     if (link) await openLink(link);
-    if (gone.signal.aborted) return;
+    if (aborter.signal.aborted) return;
     source?.show();
     ask();
   }
 
   /**
-   * Take over the text of a link, whose other choices are there already; and take the link out of the address, where
-   * it would come back after a reload.
+   * Load the text of a link, whose other choices are already set, and remove the link from the address, so that a
+   * reload does not open it again.
    *
    * @param {Record<string, string>} fields
    */
@@ -261,7 +260,7 @@ export function mount(root, data, on) {
     if (fields.tokenizer && !linked?.tokenizer)
       fill(linkNote, "This link is for a tokenizer that is not here, so another one is shown.");
     const text = await textOf(fields).catch((error) => void fill(linkNote, sentenceOf(error)));
-    if (gone.signal.aborted) return;
+    if (aborter.signal.aborted) return;
     history.replaceState(history.state, "", location.pathname + location.search);
     if (typeof text !== "string") return;
     if (choices.story === "learn" || choices.tried) choices.learn.text = text;
@@ -274,7 +273,7 @@ export function mount(root, data, on) {
     return fields.sample ? (await client.sample(fields.sample)).text : readText(fields);
   }
 
-  /** Save the player with this replay, at this step, as a page of its own. */
+  /** Save the player with this replay, at this step, as a standalone page. */
   async function takeAway() {
     const question = source?.question();
     if (!question) return;
@@ -287,7 +286,7 @@ export function mount(root, data, on) {
 
   /** @param {"text" | "options" | "story"} what */
   function sourceChanged(what) {
-    if (what === "text") renewed = true;
+    if (what === "text") textChanged = true;
     memory.settingsChanged({});
     ask();
   }
@@ -309,7 +308,7 @@ export function mount(root, data, on) {
   /** @param {string} name */
   async function loadSample(name) {
     const loaded = await client.sample(name).catch(() => null);
-    if (gone.signal.aborted) return;
+    if (aborter.signal.aborted) return;
     if (!loaded) return fill(problem, "This text could not be loaded. Try again in a moment.");
     source?.useText(loaded.text);
     source?.showSample(name);
@@ -336,7 +335,7 @@ export function mount(root, data, on) {
     playerNode.hidden = true;
   }
 
-  /** Whether what is on screen is of another question than the last. @param {boolean} asking */
+  /** Set whether a response to the latest request is pending. @param {boolean} asking */
   function setAsking(asking) {
     widget.toggleAttribute("data-asking", asking);
   }
@@ -361,15 +360,15 @@ export function mount(root, data, on) {
     replay = newReplay;
     ranks = rankOf(replay);
     followed = null;
-    told = new Set();
+    revealed = new Set();
     predict.reset();
     fill(problem);
     widget.classList.remove("stale");
     playerNode.hidden = false;
     widget.dataset.story = replay.meta.story;
     const remembered = choices.steps[/** @type {"apply" | "learn"} */ (replay.meta.story)];
-    const at = renewed ? Math.min(0, remembered) : remembered;
-    renewed = false;
+    const at = textChanged ? Math.min(0, remembered) : remembered;
+    textChanged = false;
     const letters = /** @type {HTMLOptionElement} */ (writings.select.querySelector("[value=letters]"));
     letters.disabled = !hasLetters(replay);
     predictSwitch.input.disabled = !canPredict();
@@ -380,13 +379,13 @@ export function mount(root, data, on) {
     player.load(firstPosition(replay), replay.steps, at);
   }
 
-  // Where the player stands
+  // Position of the player
 
   /** @param {number} k @param {boolean} animated */
-  function go(k, animated) {
+  function showPosition(k, animated) {
     if (!replay) return;
-    for (const timer of waiting) clearTimeout(timer);
-    waiting = [];
+    for (const timer of timers) clearTimeout(timer);
+    timers = [];
     if (isAsked(k)) player.pause();
     choices.steps[/** @type {"apply" | "learn"} */ (replay.meta.story)] = k;
     memory.settingsChanged({});
@@ -397,7 +396,7 @@ export function mount(root, data, on) {
     showAll(k);
   }
 
-  /** Everything is written before the page is laid out, once. @param {number} k */
+  /** Draw everything, then scroll, so that the page is laid out only once. @param {number} k */
   function showAll(k) {
     const moves = followsAction();
     showStage(k, moves);
@@ -405,11 +404,11 @@ export function mount(root, data, on) {
     if (moves) stage.scrollToNext();
   }
 
-  /** Highlight was before; now pause, join, counts, and the next highlight. @param {number} k */
+  /** Animate a merge whose pair is already marked: join, then counts, then the next mark. @param {number} k */
   function goSlowly(k) {
     stage.join({ ...view(k), next: false });
     const markNext = () => (showStage(k, true), stage.scrollToNext());
-    waiting = [setTimeout(() => showRest(k), COUNTS_AFTER_MS), setTimeout(markNext, NEXT_AFTER_MS)];
+    timers = [setTimeout(() => showRest(k), COUNTS_AFTER_MS), setTimeout(markNext, NEXT_AFTER_MS)];
   }
 
   /** @param {number} k */
@@ -424,12 +423,12 @@ export function mount(root, data, on) {
     };
   }
 
-  /** @param {number} k @param {boolean} moves whether the window may follow the action */
+  /** @param {number} k @param {boolean} moves true if the window may move to the next merge */
   function showStage(k, moves) {
     if (replay) stage.show(view(k), moves);
   }
 
-  /** Fast playing would make the stage jump about. */
+  /** True if the stage may scroll to the next merge; during fast playback it would jump about. */
   function followsAction() {
     return !player.isPlaying() || player.isSlow();
   }
@@ -448,7 +447,7 @@ export function mount(root, data, on) {
     fill(figures, ...figuresAt(replay, k));
     followPane.show(replay, k, followed === null ? null : tokenAt(replay, followed, Math.max(0, k)));
     if (decode.node.open && !player.isPlaying()) showDecode();
-    // Nobody reads ten pairs in a sixtieth of a second, and on a long text it takes most of that to count them.
+    // Pairs can't be read in a sixtieth of a second, and on a long text counting them takes most of that time.
     if (fast && performance.now() - countedAt < COUNT_EVERY_MS) return;
     countedAt = performance.now();
     overview.show(k, !asked);
@@ -460,23 +459,23 @@ export function mount(root, data, on) {
     if (!replay) return;
     bars.node.hidden = k < 0;
     if (k < 0) return predict.clear();
-    const ranking = rankPairs(replay, k, ranks, PAIRS);
+    const ranking = rankPairs(replay, k, ranks, MAX_PAIRS);
     if (!asked) {
       bars.show(replay, k, ranking, writing());
-      if (!told.has(k)) predict.clear();
+      if (!revealed.has(k)) predict.clear();
       return;
     }
     bars.clear();
     const winner = ranking.top[0];
     const isRight = isWinner.bind(null, replay.meta.story === "learn", winner);
     predict.ask(replay, choicesFrom(ranking.top, pairsSeen(replay, k, ranks)), isRight, writing());
-    // From under the player, which covers the lower edge; and then the question, with the choices right beneath it.
+    // Scroll the choices out from under the player, which covers the lower edge; then the question above them.
     for (const node of [predict.node, caption]) node.scrollIntoView({ block: "nearest" });
   }
 
   function showDecode() {
     if (!replay) return;
-    const k = Math.max(0, shown); // before any merge, each byte is a token
+    const k = Math.max(0, shown); // scenes have no tokens: use those before the first merge
     decode.show(replay, tokensAt(replay, k, stage.from(), replay.n).slice(0, 12));
   }
 
@@ -491,23 +490,23 @@ export function mount(root, data, on) {
   // Predicting
 
   function canPredict() {
-    return replay !== null && (replay.meta.story === "learn" || replay.n <= ONE_WORD);
+    return replay !== null && (replay.meta.story === "learn" || replay.n <= MAX_PREDICT_SYMBOLS);
   }
 
-  /** Whether the merge after position k is still to be guessed. @param {number} k */
+  /** True if the merge after position k is still to be guessed. @param {number} k */
   function isAsked(k) {
-    if (!replay || !choices.predict || !canPredict() || k < 0 || k >= replay.steps || told.has(k)) return false;
+    if (!replay || !choices.predict || !canPredict() || k < 0 || k >= replay.steps || revealed.has(k)) return false;
     return rankPairs(replay, k, ranks, 2).distinct > 1;
   }
 
   function reveal() {
-    told.add(shown);
+    revealed.add(shown);
     showAll(shown);
   }
 
   /** @param {boolean} on_ */
   function setPredict(on_) {
-    told = new Set();
+    revealed = new Set();
     predict.clear();
     predict.reset();
     set({ predict: on_ });
@@ -515,7 +514,7 @@ export function mount(root, data, on) {
     player.seek(shown);
   }
 
-  /** The next step; while a question stands, its answer. */
+  /** Go to the next step, or reveal the answer if a question is open. */
   function next() {
     if (isAsked(shown)) reveal();
     else player.next();
@@ -540,7 +539,7 @@ export function mount(root, data, on) {
   /** @param {-1 | 1} by */
   function walk(by) {
     if (!replay?.n) return;
-    if (shown < 0) player.seek(0); // before, there are no tokens yet
+    if (shown < 0) player.seek(0); // the scenes before have no tokens
     const k = Math.max(0, shown);
     if (followed === null) return follow(stage.from());
     const start = tokenAt(replay, followed, k);
@@ -591,11 +590,11 @@ export function mount(root, data, on) {
     help.hidden = !help.hidden;
   }
 
-  /** In presenter mode, and where there is nothing but the player, its keys act wherever focus is. */
+  /** Handle the player's keys wherever focus is, in presenter mode and on a standalone page. */
   function watchPresenting() {
     /** @type {AbortController | null} */
     let listening = null;
-    const look = () => {
+    const update = () => {
       const presenting = standalone || [root, widget].some(({ classList }) => classList.contains("present"));
       if (presenting === (listening !== null)) return;
       listening?.abort();
@@ -603,26 +602,26 @@ export function mount(root, data, on) {
       if (replay) stage.scrollToNext();
       if (listening) document.addEventListener("keydown", pressed, { capture: true, signal: listening.signal });
     };
-    const observer = new MutationObserver(look);
+    const observer = new MutationObserver(update);
     for (const watched of [root, widget]) observer.observe(watched, { attributes: true, attributeFilter: ["class"] });
-    gone.signal.addEventListener("abort", () => (observer.disconnect(), listening?.abort()));
-    look();
+    aborter.signal.addEventListener("abort", () => (observer.disconnect(), listening?.abort()));
+    update();
   }
 
-  decode.node.addEventListener("toggle", showDecode, { signal: gone.signal });
+  decode.node.addEventListener("toggle", showDecode, { signal: aborter.signal });
 
   return {
-    /** @param {any} newer new choices of tokenizers; what is on screen stays as it is */
+    /** @param {any} newer new choices of tokenizers; the replay on screen is kept */
     update(newer) {
       data = newer;
       source?.update(newer);
     },
     dispose() {
-      gone.abort();
+      aborter.abort();
       presenter?.dispose();
       share?.dispose();
       opening?.dispose();
-      for (const timer of waiting) clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
       for (const part of [player, stage, live, memory, typing]) part.dispose();
       widget.remove();
     },
@@ -636,7 +635,7 @@ function chip(part) {
 
 /** @param {Replay} replay @param {number} k */
 function figuresAt({ tokenCounts, data, meta }, k) {
-  const tokens = k < 0 ? 0 : tokenCounts[k]; // there are none as long as the text is not yet cut into bytes
+  const tokens = k < 0 ? 0 : tokenCounts[k]; // the scenes before the merges have none
   const figures = [["tokens left", tokens ? number(tokens) : "–"]];
   figures.push(["bytes per token", tokens ? (data.length / tokens).toFixed(2) : "–"]);
   if (meta.story === "learn") figures.push(["in the vocabulary", number(meta.alphabet + Math.max(0, k))]);
@@ -646,7 +645,7 @@ function figuresAt({ tokenCounts, data, meta }, k) {
 }
 
 /**
- * The pairs that stand at step k, in the order first seen.
+ * Pairs after k steps, in the order first seen.
  *
  * @param {Replay} replay
  * @param {number} k
@@ -663,7 +662,7 @@ function pairsSeen(replay, k, ranks) {
 }
 
 /** @param {import("../shared/memory.js").Settings} settings */
-function textToBeginWith({ source, escapes }) {
+function initialText({ source, escapes }) {
   if (source === null) return FIRST_TEXT;
   return escapes ? readEscapes(source).text : source;
 }
@@ -672,5 +671,5 @@ function reducedMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** @param {{name: string, kind: string}[]} tokenizers those that merge */
+/** Names of the tokenizers that have merges. @param {{name: string, kind: string}[]} tokenizers */
 const namesOf = (tokenizers) => tokenizers.filter(({ kind }) => kind === "bpe").map(({ name }) => name);

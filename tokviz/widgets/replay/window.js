@@ -1,25 +1,27 @@
 /**
- * Which part of a long text is in the page: as many symbols as fill the stage, each reckoned to be a column wide.
+ * The window of a long text that is in the page: enough symbols to fill the stage, estimated at one column each.
  */
 
 /** @typedef {import("./model.js").Replay} Replay */
-/** @typedef {{columns: number, rows: number}} Room how many characters fit in a row, and how many rows */
+/** @typedef {{columns: number, rows: number}} Room size of the stage: characters per row, and rows */
 
-/** A text of so many symbols is in the page whole; of a longer one no more than that. */
-export const MOST = 700;
-/** Rows that stand before the symbol that a window is to show. */
+/** Maximum symbols in the page; a longer text is windowed. */
+export const MAX_SYMBOLS = 700;
+/** Rows shown before the symbol that a window is placed around. */
 const ROWS_BEFORE = 2;
 const LINE_END = 0x0a;
 
 /**
+ * The window that begins near a symbol, but not so late that the stage would not be filled.
+ *
  * @param {Replay} replay
- * @param {number} symbol the first that is wanted in the window
+ * @param {number} symbol the first symbol wanted in the window
  * @param {Room} room
  */
 export function windowFrom(replay, symbol, room) {
-  const last = Math.max(replay.n - MOST, rowsBefore(replay, replay.n, room, room.rows - 1));
-  const from = lineStart(replay, Math.max(0, Math.min(last, Math.round(symbol))), room);
-  return { from, to: Math.min(from + MOST, rowsAfter(replay, from, room)) };
+  const last = Math.max(replay.n - MAX_SYMBOLS, rowsBefore(replay, replay.n, room, room.rows - 1));
+  const from = windowStart(replay, Math.max(0, Math.min(last, Math.round(symbol))), room);
+  return { from, to: Math.min(from + MAX_SYMBOLS, rowsAfter(replay, from, room)) };
 }
 
 /**
@@ -34,7 +36,7 @@ export function windowAround(replay, symbol, room) {
   return symbol < found.to ? found : windowFrom(replay, symbol, room);
 }
 
-/** Where the rows end that begin at a symbol. @param {Replay} replay @param {number} from @param {Room} room */
+/** End of the rows that begin at a symbol. @param {Replay} replay @param {number} from @param {Room} room */
 function rowsAfter(replay, from, { columns, rows }) {
   let at = from;
   for (let row = 0, column = 0; row < rows && at < replay.n; at++) {
@@ -45,7 +47,14 @@ function rowsAfter(replay, from, { columns, rows }) {
   return at;
 }
 
-/** @param {Replay} replay @param {number} symbol @param {Room} room @param {number} rows so many before it */
+/**
+ * Start of the rows before a symbol.
+ *
+ * @param {Replay} replay
+ * @param {number} symbol
+ * @param {Room} room
+ * @param {number} rows number of rows
+ */
 function rowsBefore(replay, symbol, { columns }, rows) {
   let at = symbol;
   for (let row = 0, column = 0; row < rows && at > 0; at--) {
@@ -56,19 +65,26 @@ function rowsBefore(replay, symbol, { columns }, rows) {
   return at;
 }
 
-/** @param {Replay} replay @param {number} symbol @param {number} column its own, from 1 @param {number} columns */
+/**
+ * True if a row ends with a symbol.
+ *
+ * @param {Replay} replay
+ * @param {number} symbol
+ * @param {number} column its column, from 1
+ * @param {number} columns
+ */
 function endsRow({ data, byteOffsets }, symbol, column, columns) {
   return column === columns || data[byteOffsets[symbol]] === LINE_END;
 }
 
 /**
- * A window that begins near a symbol begins at a pre-token, if there is one near.
+ * Start of the window near a symbol: the start of its pre-token, if that is less than a row away.
  *
  * @param {Replay} replay
  * @param {number} symbol
  * @param {Room} room
  */
-function lineStart({ pieceOf, pieceStarts, n }, symbol, { columns }) {
+function windowStart({ pieceOf, pieceStarts, n }, symbol, { columns }) {
   if (symbol >= n) return symbol;
   const start = pieceStarts[pieceOf[symbol]];
   return symbol - start < columns ? start : symbol;
