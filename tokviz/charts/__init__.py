@@ -1,4 +1,4 @@
-"""Charts: data in, a Plotly figure with its question, its answer and its description out. A module for each question.
+"""Charts: Plotly figures with the question they answer, the answer and a description. One module per question.
 
-Plotly is large, so nothing but pages that draw charts imports these modules.
+Plotly is large, so only pages that draw charts import these modules.
 """

@@ -1,7 +1,7 @@
-"""What the charts are drawn with: figures, axes, lines and bars that everybody can tell apart.
+"""Shared drawing functions: figures, axes, lines and bars that everybody can tell apart.
 
-Colors stand out from white and from the dark theme's background alike, and series differ in dash and marker too; text
-takes the color of its surroundings.
+Colors stand out from both white and the dark theme's background, and series also differ in dash and marker; text takes
+the color of its surroundings.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,7 +35,7 @@ OTHERS = "all others"
 class Chart:
     """A figure that answers one question. `title` asks it, `answer` answers it from the data in a sentence.
 
-    `describes` says what is drawn, for those who don't see it.
+    `describes` is a description of the drawing for those who don't see it.
     """
 
     title: str
@@ -45,12 +45,12 @@ class Chart:
 
     @property
     def alt(self) -> str:
-        """The chart in words."""
+        """Text alternative to the chart."""
         return " ".join(filter(None, (self.title, self.describes, self.answer)))
 
 
 def empty_figure(height: int = 420) -> go.Figure:
-    """Return a figure without data, transparent and with room for direct labels."""
+    """Create a figure without data, transparent and with room for direct labels."""
     figure = go.Figure()
     figure.update_layout(
         height=height,
@@ -77,7 +77,7 @@ def set_axes(
     from_zero: bool = False,
     from_zero_x: bool = False,
 ) -> None:
-    """Name the axes, and say which are logarithmic or begin at zero."""
+    """Title the axes, and set which are logarithmic or begin at zero."""
     common: dict[str, Any] = {"gridcolor": GRID, "zeroline": False, "automargin": True, "tickfont": {"size": _FONT}}
     figure.update_xaxes(title={"text": x, "font": {"size": _FONT}}, **common, exponentformat="SI", tickangle=0)
     figure.update_yaxes(title={"text": y, "font": {"size": _FONT}}, **common, exponentformat="SI")
@@ -90,7 +90,7 @@ def set_axes(
 
 
 def enlarged(figure: go.Figure) -> go.Figure:
-    """The figure with type that the last row in a room can read."""
+    """Enlarge the figure's type so that the last row in a room can read it; return the same figure."""
     font = {"size": _LARGE_FONT}
     figure.update_layout(font=font, hoverlabel={"font": font}, legend={"font": font})
     for update in (figure.update_xaxes, figure.update_yaxes):
@@ -99,7 +99,7 @@ def enlarged(figure: go.Figure) -> go.Figure:
 
 
 def style(number: int) -> tuple[str, str, str]:
-    """The color, dash and symbol of a series by its number. None of the first 36 has those of another."""
+    """Color, dash and symbol of a series by its number. They are unique among the first 36 series."""
     color, shape = number % len(COLORS), (number + number // len(COLORS)) % len(DASHES)
     return COLORS[color], DASHES[shape], SYMBOLS[shape]
 
@@ -128,7 +128,7 @@ def draw_line(
 
 
 def from_one(most: int) -> dict[str, Any]:
-    """A logarithmic axis from 1 to `most`. Where there are few powers of ten, there are other numbers between them."""
+    """A logarithmic axis from 1 to `most`. If it spans few powers of ten, it has ticks between them."""
     ticks = [1, 2, 5, 10, 20, 50, 100] if most <= 100 else [10**power for power in range(12)]
     return {"type": "log", "range": [-0.1, np.log10(max(most, 1)) + 0.1], "tickvals": ticks}
 
@@ -136,14 +136,14 @@ def from_one(most: int) -> dict[str, Any]:
 def draw_points(
     figure: go.Figure, number: int, name: str, x: Sequence[float], y: Sequence[str], hover: Sequence[str]
 ) -> None:
-    """Add series `number` as hollow markers, one in each row that `y` names."""
+    """Add series `number` as hollow markers, one in each row named in `y`."""
     color, _, symbol = style(number)
     figure.add_scatter(
         x=x,
         y=y,
         mode="markers",
         name=escape(name),
-        # Hollow, so that those beneath are seen.
+        # Hollow, so that markers beneath stay visible.
         marker={"color": color, "symbol": f"{symbol}-open", "size": 12, "line": {"width": 2.5}},
         customdata=list(hover),
         hovertemplate=HOVER,
@@ -170,31 +170,38 @@ def draw_dots(
     axis: str,
     says: Callable[[Measurement], str],
 ) -> go.Figure:
-    """A line for each text, a dot in it for each tokenizer; sorted by the first tokenizer, the most at the top."""
+    """Draw a row per text with a dot per tokenizer, sorted by the first tokenizer, the largest at the top."""
     names = list(dict.fromkeys(row.tokenizer for row in rows))
     first = [row for row in rows if row.tokenizer == names[0]] if names else []
     texts = [escape(row.text) for row in sorted(first, key=lambda row: value(row) or 0)]
     figure = empty_figure(height=140 + 26 * len(texts))
     for number, name in enumerate(names):
-        its = [row for row in rows if row.tokenizer == name and value(row) is not None]
+        rows_of_name = [row for row in rows if row.tokenizer == name and value(row) is not None]
         hover = [
             f"{escape(row.text)}, {escape(name)}: {says(row)}"
             f"<br>{plural('token', row.tokens, count_too=True)}, {plural('byte', row.bytes, count_too=True)}"
-            for row in its
+            for row in rows_of_name
         ]
-        draw_points(figure, number, name, [value(row) or 0 for row in its], [escape(row.text) for row in its], hover)
+        draw_points(
+            figure,
+            number,
+            name,
+            [value(row) or 0 for row in rows_of_name],
+            [escape(row.text) for row in rows_of_name],
+            hover,
+        )
     set_axes(figure, axis, "", from_zero_x=True)
     name_rows(figure, texts)
     return figure
 
 
 def name_rows(figure: go.Figure, names: Sequence[str]) -> None:
-    """Let the vertical axis be these names, from the bottom up."""
+    """Label the rows of the vertical axis with these names, from the bottom up."""
     figure.update_yaxes(categoryorder="array", categoryarray=names, dtick=1, range=[-0.7, len(names) - 0.3])
 
 
 def spread(most: int) -> list[int]:
-    """Numbers from 1 to `most`, evenly spread on a logarithmic scale, about 40 to a power of ten; 0 for none."""
+    """Whole numbers from 1 to `most`, evenly spread on a logarithmic scale, about 40 per power of ten; [0] below 1."""
     if most < 1:
         return [0]
     places = np.geomspace(1, most, 2 + int(40 * np.log10(most)))

@@ -12,14 +12,14 @@ def formats_chart(rows: Sequence[Measurement]) -> Chart:
     """Which formats pay more? Tokens for the same data."""
     figure = draw_dots(rows, lambda row: row.tokens, "tokens", lambda row: plural("token", row.tokens, count_too=True))
     names = list(dict.fromkeys(row.tokenizer for row in rows))
-    said = []
+    sentences = []
     for name in names:
         ordered = sorted((row for row in rows if row.tokenizer == name), key=lambda row: row.tokens)
         least, most = ordered[0], ordered[-1]
-        said.append(f"{name}: {least.text} takes least ({least.tokens:,}), {most.text} most ({most.tokens:,}).")
+        sentences.append(f"{name}: {least.text} takes least ({least.tokens:,}), {most.text} most ({most.tokens:,}).")
     return Chart(
         "Which formats pay more?",
-        "\n".join(said),
+        "\n".join(sentences),
         "Dots of tokens by format and tokenizer, the most at the top.",
         figure,
     )
@@ -42,7 +42,7 @@ def code_chart(rows: Sequence[Measurement]) -> Chart:
 
 
 def digits_chart(splits: Mapping[str, Sequence[Sequence[str]]]) -> Chart:
-    """How are numbers cut? Tokens against digits. `splits` has the pieces of each number, by tokenizer."""
+    """How are numbers cut? Tokens against digits. `splits` holds the pieces of each number, by tokenizer."""
     figure = empty_figure()
     for number, (name, numbers) in enumerate(splits.items()):
         digits = [sum(map(len, pieces)) for pieces in numbers]
@@ -53,14 +53,14 @@ def digits_chart(splits: Mapping[str, Sequence[Sequence[str]]]) -> Chart:
         draw_line(figure, number, name, digits, [len(pieces) for pieces in numbers], hover, DOTTED)
     set_axes(figure, "digits in the number", "tokens", from_zero=True)
     figure.update_xaxes(dtick=1)
-    said = [
+    sentences = [
         f"{name} cuts {''.join(numbers[-1])} into {' | '.join(numbers[-1])}."
         for name, numbers in splits.items()
         if numbers
     ]
     return Chart(
         "How are numbers cut?",
-        "\n".join(said),
+        "\n".join(sentences),
         "Lines of tokens against the digits in a number.",
         figure,
     )

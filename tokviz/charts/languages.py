@@ -18,12 +18,12 @@ def languages_chart(rows: Sequence[Measurement], reference: str) -> Chart:
     for row in rows:
         if row.parity is not None and row.parity > (most[row.tokenizer].parity or 0 if row.tokenizer in most else 0):
             most[row.tokenizer] = row
-    said = [
+    sentences = [
         f"{name}: {row.text} takes most, {number_text(row.parity)} times as many tokens." for name, row in most.items()
     ]
     return Chart(
         "Which languages pay more?",
-        "\n".join(said),
+        "\n".join(sentences),
         "Dots of tokens relative to the reference, by language and tokenizer, the most at the top.",
         figure,
     )

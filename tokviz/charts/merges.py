@@ -33,22 +33,22 @@ def compression_chart(curves: Mapping[str, CompressionCurve]) -> Chart:
     set_axes(figure, "merges", "tokens left, % of bytes", log_x=True, from_zero=True)
     sizes = [curve.num_merges for curve in curves.values()]
     turns = [turn for curve in curves.values() if (turn := curve.diminishing_from()) is not None]
-    if sizes and min([*sizes, *(10 * turn for turn in turns)]) > 2560:  # of a smaller one, much would be out of sight
+    if sizes and min([*sizes, *(10 * turn for turn in turns)]) > 2560:  # much of a smaller curve would be out of view
         figure.update_xaxes(range=[np.log10(256), np.log10(max(sizes) * 1.1)])
     marks = " Large marks stand where returns begin to diminish." if turns else ""
     return Chart(
         "What does each merge buy?",
-        "\n".join(_what_merges_buy(name, curve) for name, curve in curves.items() if curve.bytes),
+        "\n".join(_merges_answer(name, curve) for name, curve in curves.items() if curve.bytes),
         f"Lines of tokens left in percent of bytes against the number of merges, on a logarithmic scale.{marks}",
         figure,
     )
 
 
-def _what_merges_buy(name: str, curve: CompressionCurve) -> str:
+def _merges_answer(name: str, curve: CompressionCurve) -> str:
     merges, size = plural("merge", curve.num_merges, count_too=True), plural("byte", curve.bytes, count_too=True)
     turn_into = "turns" if curve.num_merges == 1 else "turn"
-    said = f"{name}: {merges} {turn_into} {size} into {plural('token', int(curve.tokens[-1]), count_too=True)}"
+    sentence = f"{name}: {merges} {turn_into} {size} into {plural('token', int(curve.tokens[-1]), count_too=True)}"
     turn = curve.diminishing_from()
     if turn is None:
-        return f"{said}."
-    return f"{said}; beyond {turn:,} merges, doubling their number saves less than 5%."
+        return f"{sentence}."
+    return f"{sentence}; beyond {turn:,} merges, doubling their number saves less than 5%."

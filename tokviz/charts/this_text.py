@@ -11,7 +11,7 @@ from tokviz.charts.wording import listed, number_text, plural
 
 @dataclass(frozen=True)
 class Measure:
-    """A way to look at `Measurement` rows: a column, what it is called, and whether more is better."""
+    """A measure to compare `Measurement` rows by: a column, its label, and whether more is better."""
 
     column: str
     label: str
@@ -19,7 +19,7 @@ class Measure:
     percent: bool = False
 
     def value(self, row: Measurement) -> float | None:
-        """The figure to draw."""
+        """The value to draw, in percent if `percent`."""
         found: float | None = getattr(row, self.column)
         return 100 * found if found is not None and self.percent else found
 
@@ -33,7 +33,7 @@ MEASURES = (
 
 
 def suits_chart(rows: Sequence[Measurement], measure: Measure) -> Chart:
-    """Which tokenizer suits this text? A bar for each, the best at the top."""
+    """Which tokenizer suits this text? One bar per tokenizer, the best at the top."""
     known = [row for row in rows if measure.value(row) is not None]
     best_last = sorted(known, key=lambda row: (measure.value(row) or 0) * (1 if measure.more_is_better else -1))
     values = [measure.value(row) for row in best_last]
@@ -65,7 +65,7 @@ def suits_chart(rows: Sequence[Measurement], measure: Measure) -> Chart:
 
 
 def _why_unknown(row: Measurement) -> str:
-    """Why a text has no such figure: there is nothing to divide by."""
+    """Explain why a measure of the text is missing: there is nothing to divide by."""
     if row.words is None:
         return "This can't be said of a text whose script doesn't space its words."
     return "This can't be said of a text without words." if row.tokens else "This can't be said of an empty text."

@@ -23,8 +23,8 @@ def frequencies_chart(tables: Mapping[str, Sequence[TokenFrequency]], vocabulary
         picked = [rows[place - 1] for place in spread(len(rows)) if place]
         places, times = [row.place for row in picked], [row.frequency for row in picked]
         draw_line(figure, number, name, places, times, [_hover(name, row) for row in picked], DOTTED)
-        line = _fitted_zipf(picked) if _comes_back(rows) else []
-        if len(set(line)) > 1:  # of a single token there is only a point
+        line = _fitted_zipf(picked) if _has_repeats(rows) else []
+        if len(set(line)) > 1:  # with a single token, the line is only a point
             fits[number] = line
     set_axes(figure, "place by frequency", "times in the text")
     most = max((rows[0].frequency for rows in tables.values() if rows), default=0)
@@ -32,23 +32,23 @@ def frequencies_chart(tables: Mapping[str, Sequence[TokenFrequency]], vocabulary
     figure.update_yaxes(**from_one(max([most, *(round(line[0][1]) for line in fits.values())])))
     for number, line in fits.items():
         _draw_zipf(figure, number, line, in_legend=number == min(fits))
-    said = [_share(name, len(rows), vocabulary_sizes[name]) for name, rows in tables.items()]
+    sentences = [_share_answer(name, len(rows), vocabulary_sizes[name]) for name, rows in tables.items()]
     if fits:
-        said.append(
+        sentences.append(
             "Zipf's law expects the second token half as often as the first, the third a third as often, and so on: "
             f"the thin {'line, fitted to the counts' if len(fits) == 1 else 'lines, each fitted to one tokenizer'}."
         )
-    elif not any(map(_comes_back, tables.values())):
-        said.append("No token occurs twice in so short a text.")
+    elif not any(map(_has_repeats, tables.values())):
+        sentences.append("No token occurs twice in so short a text.")
     return Chart(
         "Which tokens does this text use?",
-        "\n".join(said),
+        "\n".join(sentences),
         "Lines of how often a token occurs against its place by frequency, both on logarithmic scales.",
         figure,
     )
 
 
-def _comes_back(rows: Sequence[TokenFrequency]) -> bool:
+def _has_repeats(rows: Sequence[TokenFrequency]) -> bool:
     """Whether any token occurs more than once."""
     return bool(rows) and rows[0].frequency > 1
 
@@ -58,8 +58,8 @@ def _hover(name: str, row: TokenFrequency) -> str:
     return f"{place}<br>{plural('time', row.frequency, count_too=True)}"
 
 
-def _share(name: str, used: int, vocabulary: int) -> str:
-    """How much of its vocabulary a tokenizer uses."""
+def _share_answer(name: str, used: int, vocabulary: int) -> str:
+    """Say how much of its vocabulary a tokenizer uses."""
     share = used / vocabulary
     percent = f"{share:.2%}" if share >= 0.0001 else "less than 0.01%"
     return f"{name}: {plural('different token', used, count_too=True)}, of a vocabulary of {vocabulary:,} ({percent})."
@@ -78,7 +78,7 @@ def _draw_zipf(figure: go.Figure, number: int, line: list[tuple[float, float]], 
 
 
 def _fitted_zipf(rows: Sequence[TokenFrequency]) -> list[tuple[float, float]]:
-    """The ends of the line "constant / place" that is nearest to the rows on logarithmic scales.
+    """End points of the curve "constant / place" closest to the rows on logarithmic scales, where it is a line.
 
     It ends at the last place, or where a token would occur less than once.
     """

@@ -20,14 +20,14 @@ from tokviz.charts.drawing import (
 )
 from tokviz.charts.wording import plural
 
-_LONG = 24
-"""Bytes of the longest token that is in sight at first."""
+_LONGEST_IN_VIEW = 24
+"""Length in bytes of the longest tokens in the initial view."""
 
 
 def lengths_chart(tables: Mapping[str, Sequence[LengthCount]], vocabulary_sizes: Mapping[str, int]) -> Chart:
     """How long are the tokens of a vocabulary? Their share by length in bytes. The sizes are highest ids + 1."""
     figure = empty_figure()
-    said = []
+    sentences = []
     for number, (name, rows) in enumerate(tables.items()):
         hover = [
             f"{escape(name)}: {plural('token', row.tokens, count_too=True)} of "
@@ -41,12 +41,12 @@ def lengths_chart(tables: Mapping[str, Sequence[LengthCount]], vocabulary_sizes:
             size, unused = vocabulary_sizes[name], vocabulary_sizes[name] - total
             holes = f" ({plural('id', unused, count_too=True)} without a token)" if unused else ""
             length = f"tokens have {mean:.1f} bytes on average, {rows[-1].bytes:,} at most"
-            said.append(f"{name}: a vocabulary of {size:,}{holes}; {length}.")
+            sentences.append(f"{name}: a vocabulary of {size:,}{holes}; {length}.")
     set_axes(figure, "bytes", "% of the tokens", from_zero=True)
-    # Few are longer; a double click shows them, too.
-    figure.update_xaxes(range=[0, _LONG])
+    # Few tokens are longer; a double click shows them, too.
+    figure.update_xaxes(range=[0, _LONGEST_IN_VIEW])
     return Chart(
-        "How long are the tokens?", "\n".join(said), "Lines of the share of the tokens by length in bytes.", figure
+        "How long are the tokens?", "\n".join(sentences), "Lines of the share of the tokens by length in bytes.", figure
     )
 
 
@@ -66,10 +66,12 @@ def kinds_chart(tables: Mapping[str, Sequence[KindCount]]) -> Chart:
         draw_points(figure, number, name, [100 * row.share for row in rows], [row.kind for row in rows], hover)
     set_axes(figure, "% of the tokens", "", from_zero_x=True)
     name_rows(figure, kinds)
-    said = [f"{name}: {rows[0].share:.1%} of the tokens are {rows[0].kind}." for name, rows in tables.items() if rows]
+    sentences = [
+        f"{name}: {rows[0].share:.1%} of the tokens are {rows[0].kind}." for name, rows in tables.items() if rows
+    ]
     return Chart(
         "Whose scripts are in the vocabulary?",
-        "\n".join(said),
+        "\n".join(sentences),
         "Dots of the share of the tokens by kind and tokenizer, the largest at the top.",
         figure,
     )
@@ -89,9 +91,9 @@ def ranks_chart(name: str, rows: Sequence[RankCount]) -> Chart:
         for row in rows:
             if (row.kind if row.kind in named else OTHERS) == kind:
                 of_kind[row.first_rank, row.last_rank] += row.tokens
-        in_band = [sum(row.tokens for row in rows if (row.first_rank, row.last_rank) == band) for band in bands]
+        band_totals = [sum(row.tokens for row in rows if (row.first_rank, row.last_rank) == band) for band in bands]
         figure.add_bar(
-            x=[100 * of_kind[band] / whole for band, whole in zip(bands, in_band, strict=True)],
+            x=[100 * of_kind[band] / whole for band, whole in zip(bands, band_totals, strict=True)],
             y=labels,
             orientation="h",
             name=kind,

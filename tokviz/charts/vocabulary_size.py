@@ -8,7 +8,7 @@ from tokviz.charts.drawing import DOTTED, Chart, draw_line, empty_figure, set_ax
 from tokviz.charts.wording import plural, short_count
 
 LABELLED_FROM = 1_000
-"""Sizes of vocabularies from this on are written along the first line of `vocabulary_chart`; its last is among them."""
+"""Vocabulary sizes from this on are labelled along the first line of `vocabulary_chart`, including its last."""
 
 
 def vocabulary_chart(costs: Mapping[str, Sequence[VocabularyCost]]) -> Chart:
@@ -64,5 +64,5 @@ def _last_doubling(name: str, rows: Sequence[VocabularyCost]) -> str:
 
 
 def _first_merges(row: VocabularyCost, rows: Sequence[VocabularyCost]) -> str:
-    """How many of a tokenizer's merges a row is about."""
+    """Name the merges that a row is about."""
     return f"{'all' if row is rows[-1] else 'the first'} {plural('merge', row.merges, count_too=True)}"

@@ -1,4 +1,4 @@
-"""Numbers and names as the sentences of charts say them."""
+"""Formatting of numbers and names for the sentences of charts."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ def number_text(value: float | None) -> str:
 
 
 def short_count(count: int) -> str:
-    """A large number in few letters.
+    """Format a count in few characters.
 
     >>> short_count(38_597_376), short_count(50257), short_count(999_999)
     ('38.6M', '50k', '1.0M')
@@ -27,6 +27,6 @@ def short_count(count: int) -> str:
 
 
 def plural(word: str, count: int, *, count_too: bool = False) -> str:
-    """Return the singular or plural of a word, as the count needs it."""
+    """Return the singular or plural of a word, whichever the count needs; after the count if `count_too`."""
     words = word if count == 1 else f"{word}s"
     return f"{count:,} {words}" if count_too else words

@@ -1,4 +1,4 @@
-"""Reading files that anybody may have made: bounded in size and depth, and with a sentence for what is wrong."""
+"""Checks for reading untrusted files: limits on size and depth, and a sentence for each error."""
 
 import json
 from collections import Counter
@@ -8,29 +8,29 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 MAX_FILE = 40_000_000
-"""Bytes of a file. The largest tokenizer.json in common use has 28 million."""
+"""Maximum bytes of a file. The largest tokenizer.json in common use has 28 million."""
 
 MAX_ID = 4_000_000
-"""Ids are below this. The largest vocabularies in common use have 262,144 tokens."""
+"""Upper bound of token ids (exclusive). The largest vocabularies in common use have 262,144 tokens."""
 
 MAX_PATTERN = 20_000
-"""Characters of a split pattern, whatever the format."""
+"""Maximum characters of a split pattern, whatever the format."""
 
 _MAX_TOKEN_BYTES = 20_000_000
-_MAX_SQUARES = 500_000_000
+_MAX_SUM_OF_SQUARES = 500_000_000
 _MAX_BRACKETS = 3_000_000
 _MAX_DIGITS = 100
-_QUOTED = 60  # characters
+_MAX_QUOTED = 60  # characters
 
 
 def check_size(name: str, size: int) -> None:
-    """Refuse a file that is too large, best before it is read."""
+    """Refuse a file that is too large, preferably before it is read."""
     if size > MAX_FILE:
         raise ValueError(f"{name} has {size:,} bytes; a tokenizer's file may have {MAX_FILE:,}")
 
 
 def as_text(name: str, data: bytes) -> str:
-    """The text that a file holds."""
+    """Decode a file as UTF-8."""
     check_size(name, len(data))
     try:
         return data.decode()
@@ -39,7 +39,7 @@ def as_text(name: str, data: bytes) -> str:
 
 
 def as_json(name: str, data: bytes) -> dict[str, Any]:
-    """The JSON object that a file holds. An object in it that names a thing twice is refused."""
+    """Parse a file as a JSON object. Objects with duplicate keys are refused."""
     text = as_text(name, data)
     if text.count("[") + text.count("{") > _MAX_BRACKETS:
         raise ValueError(f"{name} holds more than {_MAX_BRACKETS:,} lists and objects")
@@ -54,7 +54,7 @@ def as_json(name: str, data: bytes) -> dict[str, Any]:
     except RecursionError:
         raise ValueError(f"{name} nests lists and objects too deeply") from None
     if not isinstance(value, dict):
-        raise ValueError(f"{name} should hold a JSON object, not {_kind(value)}")
+        raise ValueError(f"{name} should hold a JSON object, not {_type_name(value)}")
     return value
 
 
@@ -62,7 +62,7 @@ def _object(name: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
         ((twice, _),) = Counter(key for key, _ in pairs).most_common(1)
-        raise ValueError(f"{name} names {_short(twice)} twice in one object")
+        raise ValueError(f"{name} names {_quoted(twice)} twice in one object")
     return found
 
 
@@ -72,13 +72,13 @@ def _whole_number(name: str, digits: str) -> int:
     return int(digits)
 
 
-def _short(text: str) -> str:
-    """A text out of a file as a message quotes it."""
-    return repr(text) if len(text) <= _QUOTED else f"{text[:_QUOTED]!r}…"
+def _quoted(text: str) -> str:
+    """Quote a text from a file for a message."""
+    return repr(text) if len(text) <= _MAX_QUOTED else f"{text[:_MAX_QUOTED]!r}…"
 
 
 def check_pattern(name: str, pattern: str) -> str:
-    """`pattern`, which must not be too long."""
+    """Return `pattern`, unless it is too long."""
     if len(pattern) > MAX_PATTERN:
         raise ValueError(
             f"{name}: the split pattern has {len(pattern):,} characters; a split pattern may have {MAX_PATTERN:,}"
@@ -87,13 +87,13 @@ def check_pattern(name: str, pattern: str) -> str:
 
 
 def typed(name: str, where: str, value: object, kind: type[T]) -> T:
-    """`value`, which must be of that kind."""
+    """Return `value`, which must be of type `kind`."""
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise ValueError(f"{name}: {where} should be {_NAMES[kind]}, not {_kind(value)}")
+        raise ValueError(f"{name}: {where} should be {_TYPE_NAMES[kind]}, not {_type_name(value)}")
     return value
 
 
-_NAMES: dict[type, str] = {
+_TYPE_NAMES: dict[type, str] = {
     dict: "an object",
     list: "a list",
     str: "a text",
@@ -102,28 +102,28 @@ _NAMES: dict[type, str] = {
 }
 
 
-def _kind(value: object) -> str:
-    return "null" if value is None else _NAMES.get(type(value), "a number")
+def _type_name(value: object) -> str:
+    return "null" if value is None else _TYPE_NAMES.get(type(value), "a number")
 
 
 def check_id(name: str, what: str, token: object) -> int:
-    """`token`, which must be a token id."""
+    """Return `token`, which must be a token id."""
     if not isinstance(token, int) or isinstance(token, bool) or not 0 <= token < MAX_ID:
         raise ValueError(f"{name}: {what} has the id {str(token)[:30]}; ids are whole numbers from 0 to {MAX_ID - 1:,}")
     return token
 
 
 def check_text(name: str, text: str) -> str:
-    """`text`, which must not hold half a surrogate pair: JSON can say that, UTF-8 can't."""
+    """Return `text`, which must not hold half a surrogate pair: JSON can express that, UTF-8 can't."""
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise ValueError(f"{name}: {_short(text)} holds a lone surrogate, which no text can") from None
+        raise ValueError(f"{name}: {_quoted(text)} holds a lone surrogate, which no text can") from None
     return text
 
 
 def check_lengths(name: str, lengths: Iterable[int], *, squares: bool = False) -> None:
-    """Refuse tokens that are too long together; with `squares`, for finding out what they are merged from."""
+    """Refuse tokens whose total length is too large; with `squares`, too large to derive merges from them."""
     total = sum(length * length if squares else length for length in lengths)
-    if total > (_MAX_SQUARES if squares else _MAX_TOKEN_BYTES):
+    if total > (_MAX_SUM_OF_SQUARES if squares else _MAX_TOKEN_BYTES):
         raise ValueError(f"{name}: the tokens are too long together to work with")

@@ -1,6 +1,6 @@
 """GPT-2's two files: `vocab.bpe`, the merges by rank, and `encoder.json`, token -> id. No split pattern.
 
-Special tokens stand in `encoder.json` as their text: what is neither a byte nor merged is one.
+`encoder.json` lists special tokens by their text: an entry that is neither a byte nor made by a merge is one.
 """
 
 import json
@@ -17,7 +17,7 @@ _HEADER = "#version: 0.2"
 
 
 def write(tok: BPETokenizer) -> tuple[dict[str, bytes], dict[str, int]]:
-    """The two files, and the special tokens that they can't hold because an ordinary token is spelled like them."""
+    """Write the two files; also return the special tokens left out because an ordinary token is spelled like them."""
     what = f"{MERGES} with {VOCABULARY}"
     units, spell = spelling.speller(tok, what)
     if units != "bytes":
@@ -44,11 +44,11 @@ def read(
     special_tokens: Mapping[str, int],
     unapplied: Mapping[str, Any] | None,
 ) -> BPETokenizer:
-    """The tokenizer in the two files. `special_tokens` are those that they don't hold."""
+    """Read the tokenizer in the two files. `special_tokens` are those that they don't hold."""
     ids = spelling.check_vocab(VOCABULARY, checks.as_json(VOCABULARY, vocabulary))
     pairs = spelling.read_merges(MERGES, ids, _read_pairs(merges))
-    made = set(pairs.values())
-    ordinary = {text: token for text, token in ids.items() if token in made or _is_symbol(text)}
+    merged = set(pairs.values())
+    ordinary = {text: token for text, token in ids.items() if token in merged or _is_symbol(text)}
     specials = {text: token for text, token in ids.items() if text not in ordinary} | dict(special_tokens)
     vocab: dict[int, bytes] = {}
     for text, token in ordinary.items():
@@ -58,11 +58,11 @@ def read(
         if token in vocab:
             raise ValueError(f"{VOCABULARY}: {quote(text)} has the id {token}, as another token has")
         vocab[token] = data
-    taken = set(vocab)
+    used_ids = set(vocab)
     for text, token in specials.items():
-        if token in taken and text in special_tokens:
+        if token in used_ids and text in special_tokens:
             raise ValueError(f"the special token {quote(text)} has the id {token}, which {VOCABULARY} gives to another")
-        if token in taken:
+        if token in used_ids:
             raise ValueError(f"{VOCABULARY}: {quote(text)} has the id {token}, as another token has")
     for text, token in specials.items():
         vocab.setdefault(token, text.encode())

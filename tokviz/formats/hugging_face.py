@@ -1,9 +1,9 @@
 """Hugging Face's `tokenizer.json`, as far as it describes byte pair encoding over bytes or characters.
 
 The file is read into our own tokenizer, not handed to Hugging Face's library: merging, replays and trees need the
-merges themselves, the library would be one more thing to install, and it cannot be stopped once it runs a bad pattern.
-What is read encodes what the library encodes with `add_special_tokens=False`: what a model adds around a text, cuts off
-or fills up is not a part of tokenizing, and only kept for `save`. The rest is refused by its name in the file.
+merges themselves, the library would be another dependency, and it cannot be stopped once it runs a bad pattern. The
+tokenizer encodes as the library does with `add_special_tokens=False`: special tokens added around a text, truncation
+and padding are not part of tokenizing and are only kept for `save`. Everything else is refused by its name in the file.
 """
 
 import json
@@ -21,12 +21,12 @@ from tokviz.formats.oniguruma import UnsureError, from_oniguruma, to_oniguruma
 from tokviz.formats.prepared import AddedToken, Preparation, PreparedTokenizer, Split
 from tokviz.tokenizers.bpe import BPETokenizer
 
-_GPT2 = PATTERNS["gpt2"]
-_MAX_STEPS = 50
+_GPT2_PATTERN = PATTERNS["gpt2"]
+_MAX_PREPARATION_STEPS = 50
 
-# Other spellings of tiktoken's patterns, in which they come back from a file, and GPT-2's own spelling.
-_KNOWN = {from_oniguruma(to_oniguruma(pattern)): pattern for pattern in TIKTOKEN_PATTERNS}
-_KNOWN[r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"] = _GPT2
+# Other spellings of tiktoken's patterns: as they are read back from a file, and GPT-2's own.
+_PATTERN_OF_SPELLING = {from_oniguruma(to_oniguruma(pattern)): pattern for pattern in TIKTOKEN_PATTERNS}
+_PATTERN_OF_SPELLING[r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"] = _GPT2_PATTERN
 
 _UNAPPLIED = ("post_processor", "truncation", "padding", "decoder")
 
@@ -34,7 +34,7 @@ Json = dict[str, Any]
 
 
 def write(tok: BPETokenizer) -> bytes:
-    """The file. ValueError where ids would change."""
+    """Write the file. Raises ValueError if ids would change."""
     what = "tokenizer.json"
     units, spell = spelling.speller(tok, what)
     vocab, merges = spelling.spelled(tok, spell, what)
@@ -74,7 +74,7 @@ def write(tok: BPETokenizer) -> bytes:
 
 
 def _with_added(vocab: dict[str, int], added: list[AddedToken], units: Units, what: str) -> dict[str, int]:
-    """The vocabulary with the added tokens, for ids other than those that Hugging Face's library would count on to."""
+    """The vocabulary with the added tokens, needed if their ids differ from those the library would count on to."""
     vocab = dict(vocab)
     for token in added:
         if token.content not in vocab and _is_symbol(token.content, units):
@@ -91,7 +91,7 @@ def _with_added(vocab: dict[str, int], added: list[AddedToken], units: Units, wh
 
 
 def _is_symbol(text: str, units: Units) -> bool:
-    """Whether a token spelled so is one byte, or one character where these are merged."""
+    """Whether a token with this spelling is one byte, or one character if characters are merged."""
     return len(text) == 1 and (units == "characters" or spelling.unspell(text) is not None)
 
 
@@ -103,10 +103,10 @@ def _preparation_of(tok: BPETokenizer) -> Preparation:
 
 def _written_steps(preparation: Preparation, units: Units) -> list[Json]:
     if preparation.space_first:
-        # There, a space in front of the whole text goes with GPT-2's pattern alone.
-        if preparation.patterns not in ((), (_GPT2,)):
+        # In the file, a space in front of the whole text is possible with GPT-2's pattern only.
+        if preparation.patterns not in ((), (_GPT2_PATTERN,)):
             raise UnsureError("it puts a space in front of the text and then cuts it by another pattern than GPT-2's")
-        preparation = replace(preparation, splits=(), last_split=_GPT2 if preparation.patterns else None)
+        preparation = replace(preparation, splits=(), last_split=_GPT2_PATTERN if preparation.patterns else None)
     steps = [
         {
             "type": "Split",
@@ -135,7 +135,7 @@ def _one_or_sequence(nodes: list[Json], key: str) -> Json | None:
 
 
 def read(name: str, data: bytes, title: str) -> BPETokenizer:
-    """The tokenizer in the file `name`. ValueError naming what can't be done exactly."""
+    """Read the tokenizer in the file `name`. Raises ValueError naming what can't be done exactly."""
     content = checks.as_json(name, data)
     mistake = mistaken.not_a_tokenizer(name, content)
     if mistake:
@@ -166,7 +166,7 @@ def _tokenizer(
     ignore_merges: bool,
     unapplied: Json,
 ) -> BPETokenizer:
-    """A plain tokenizer, where a split pattern and special tokens are all there is to the preparation."""
+    """Build a plain tokenizer if the preparation is only a split pattern and special tokens, else a prepared one."""
     added = preparation.added_tokens
     is_plain = (
         all(token.special and not (token.single_word or token.lstrip or token.rstrip) for token in added)
@@ -191,7 +191,7 @@ def _tokenizer(
 
 
 def _unapplied(name: str, content: Json, units: Units) -> Json:
-    """What the file says that takes no part in encoding, save for the decoder that every such file has."""
+    """Parts of the file that don't affect encoding, except the decoder that every such file has."""
     found = {key: checks.typed(name, f"the {key}", content[key], dict) for key in _UNAPPLIED if content.get(key)}
     if units == "bytes" and _type(found.get("decoder", {})) == "ByteLevel":
         del found["decoder"]
@@ -213,7 +213,7 @@ def _model(name: str, node: object) -> Json:
 
 
 def _read_pairs(name: str, node: object) -> list[tuple[str, str]]:
-    """Merges are pairs, or in older files texts with a space between the two."""
+    """Read the merges, which are pairs, or in older files texts with a space between the two tokens."""
     pairs = []
     for rank, entry in enumerate(checks.typed(name, "the list of merges", node, list)):
         parts = entry.split(" ") if isinstance(entry, str) else entry
@@ -226,26 +226,28 @@ def _read_pairs(name: str, node: object) -> list[tuple[str, str]]:
 def _vocabulary(
     name: str, texts: dict[str, int], merges: dict[Pair, int], units: Units, added: tuple[AddedToken, ...]
 ) -> dict[int, bytes]:
-    """Id -> bytes. What spells no bytes is never made by merging and stands for its own text."""
+    """Id -> bytes. A token that spells no bytes is never made by merging and stands for its own text."""
     contents = {token.content for token in added}
-    made = set(merges.values())
+    merged = set(merges.values())
     vocab: dict[int, bytes] = {}
     for text, token in texts.items():
         data = spelling.unspell(text) if units == "bytes" else text.encode()
-        symbol = _is_symbol(text, units)
-        if text in contents and not symbol and (token not in made or data == text.encode()):
+        is_symbol = _is_symbol(text, units)
+        if text in contents and not is_symbol and (token not in merged or data == text.encode()):
             continue
         if text in contents:
             raise ValueError(f"{name}: the added token {quote(text)} is spelled like an ordinary one")
         if token in vocab:
             raise ValueError(f"{name} gives the id {token} to two tokens, one of which is {quote(text)}")
-        if units == "characters" and not symbol and token not in made:
+        if units == "characters" and not is_symbol and token not in merged:
             raise ValueError(f"{name}: the token {quote(text)} is neither a character nor merged from others")
         vocab[token] = text.encode() if data is None else data
-    for its_token in added:
-        if its_token.id in vocab:
-            raise ValueError(f"{name} gives the id {its_token.id} to {quote(its_token.content)} and to another token")
-    return vocab | {its_token.id: its_token.content.encode() for its_token in reversed(added)}
+    for added_token in added:
+        if added_token.id in vocab:
+            raise ValueError(
+                f"{name} gives the id {added_token.id} to {quote(added_token.content)} and to another token"
+            )
+    return vocab | {added_token.id: added_token.content.encode() for added_token in reversed(added)}
 
 
 # Added tokens
@@ -253,16 +255,16 @@ def _vocabulary(
 
 def _added_tokens(name: str, node: object, vocab: dict[str, int]) -> tuple[AddedToken, ...]:
     added: list[AddedToken] = []
-    following = len(vocab)
+    next_id = len(vocab)
     for entry in checks.typed(name, "the list of added tokens", [] if node is None else node, list):
         token = _added_token(name, checks.typed(name, "an added token", entry, dict))
-        # Hugging Face's library numbers tokens itself, whatever the file says.
-        if token.id != vocab.get(token.content, following):
+        # Hugging Face's library assigns ids itself, whatever the file says.
+        if token.id != vocab.get(token.content, next_id):
             raise ValueError(
                 f"{name} gives the added token {quote(token.content)} the id {token.id}, but to Hugging Face's library "
-                f"it would be {vocab.get(token.content, following)}"
+                f"it would be {vocab.get(token.content, next_id)}"
             )
-        following = max(following, token.id + 1)
+        next_id = max(next_id, token.id + 1)
         added.append(token)
     if len({token.content for token in added}) < len(added):
         raise ValueError(f"{name} adds a token twice")
@@ -298,8 +300,8 @@ def _flat(name: str, node: object, key: str) -> list[Json]:
             waiting += reversed(checks.typed(name, f"a sequence in the {key}", inner, list))
         else:
             steps.append(its_step)
-        if len(steps) + len(waiting) > _MAX_STEPS:
-            raise ValueError(f"{name}: the {key} has more than {_MAX_STEPS} steps")
+        if len(steps) + len(waiting) > _MAX_PREPARATION_STEPS:
+            raise ValueError(f"{name}: the {key} has more than {_MAX_PREPARATION_STEPS} steps")
     return steps
 
 
@@ -314,7 +316,7 @@ def _normal_forms(name: str, node: object) -> tuple[NormalForm, ...]:
 
 
 def _pre_tokenizer(name: str, node: object) -> tuple[Units, Preparation]:
-    """What the file's pre-tokenizer does, added tokens and normalization left aside."""
+    """Units and preparation of the file's pre-tokenizer, without added tokens and normalization."""
     splits: list[Split] = []
     byte_level = None
     for step in _flat(name, node, "pre_tokenizer"):
@@ -336,7 +338,9 @@ def _pre_tokenizer(name: str, node: object) -> tuple[Units, Preparation]:
         return "characters", Preparation(splits=tuple(splits))
     prefix = checks.typed(name, "add_prefix_space", byte_level.get("add_prefix_space", True), bool)
     use_regex = checks.typed(name, "use_regex", byte_level.get("use_regex", True), bool)
-    return "bytes", Preparation(splits=tuple(splits), prefix_space=prefix, last_split=_GPT2 if use_regex else None)
+    return "bytes", Preparation(
+        splits=tuple(splits), prefix_space=prefix, last_split=_GPT2_PATTERN if use_regex else None
+    )
 
 
 def _split(name: str, step: Json) -> Split:
@@ -355,7 +359,7 @@ def _split(name: str, step: Json) -> Split:
         ours = from_oniguruma(source)
     except UnsureError as error:
         raise ValueError(f"{name}: {error}") from None
-    return Split(literal(_KNOWN.get(ours, ours)), whole)
+    return Split(literal(_PATTERN_OF_SPELLING.get(ours, ours)), whole)
 
 
 def _refused(name: str, part: str, step: Json) -> ValueError:

@@ -1,7 +1,7 @@
 """minbpe's `.model`: a text file with the split pattern, the special tokens and the merges, by rank.
 
-Bytes have their values as ids and merges the ids from 256 on, so that only the pairs need to be written. minbpe drops
-what its pattern does not match, and so do its copies; a file written here holds a pattern that leaves nothing over.
+Bytes have their values as ids and merges the ids from 256 on, so only the pairs need to be written. minbpe drops text
+that its pattern does not match, and so do its copies; a file written here holds a pattern that matches everything.
 """
 
 import re
@@ -17,19 +17,19 @@ from tokviz.tokenizers.bpe import BPETokenizer
 
 _VERSION = "minbpe v1"
 _ANY_VERSION = "minbpe v"
-_WHOLE = r"(?s:.+)"
-# Between these, a pattern stands twice: its matches, and all that is between them.
-_AND_THE_REST = (r"(?:", r")|(?s:(?:(?!", r").)+)")
-_LEAVE_NOTHING = frozenset(splitting.PATTERNS.values())
+_ANY_TEXT = r"(?s:.+)"
+# Joined by the pattern, these match what it matches, and everything between its matches.
+_MATCHES_AND_REST = (r"(?:", r")|(?s:(?:(?!", r").)+)")
+_COMPLETE_PATTERNS = frozenset(splitting.PATTERNS.values())
 
 
 def is_one(data: bytes) -> bool:
-    """Whether a file begins as these do, in whatever version."""
+    """Whether a file begins like one of minbpe's, of any version."""
     return data.startswith(_ANY_VERSION.encode())
 
 
 def write(tok: BPETokenizer) -> bytes:
-    """The file. ValueError where ids would change."""
+    """Write the file. Raises ValueError if ids would change."""
     symbols = dict(zip(tok.alphabet.ids.values(), tok.alphabet.tokens, strict=False))
     if tok.alphabet.mark is not None or symbols != {value: bytes([value]) for value in range(256)}:
         raise ValueError(
@@ -43,7 +43,7 @@ def write(tok: BPETokenizer) -> bytes:
         )
     if any(max(pair) >= new for pair, new in tok.merges.items()):
         raise ValueError(f"{tok.name} can't be written for minbpe: some merges join what later ones make")
-    # minbpe takes the first of the special tokens that fits, and so must find the longest first.
+    # minbpe takes the first special token that matches, so the longest must come first.
     specials = sorted(tok.special_tokens.items(), key=lambda item: -len(item[0]))
     for text, _ in specials:
         if text.split() != [text]:
@@ -55,23 +55,23 @@ def write(tok: BPETokenizer) -> bytes:
 
 
 def _pattern_line(tok: BPETokenizer) -> str:
-    """The pattern as one line that doesn't begin or end in space, captures nothing and leaves no text over."""
+    """The pattern as one line without white space at its ends or captures, and leaving no text unmatched."""
     pattern = tok.split_pattern
     if pattern is None:
-        return _WHOLE
-    if pattern in _LEAVE_NOTHING:
+        return _ANY_TEXT
+    if pattern in _COMPLETE_PATTERNS:
         return pattern
     try:
-        there_and_back = from_oniguruma(to_oniguruma(pattern))
+        round_trip = from_oniguruma(to_oniguruma(pattern))
     except UnsureError as error:
         raise ValueError(f"{tok.name} can't be written for minbpe: {error}") from None
     if re.search(r"[\n\r]|(?<!\\)\((?!\?)|^\(\?\w+\)", pattern):
-        pattern = there_and_back
-    return pattern.join(_AND_THE_REST)
+        pattern = round_trip
+    return pattern.join(_MATCHES_AND_REST)
 
 
 def read(name: str, data: bytes, title: str, unapplied: Mapping[str, Any] | None = None) -> BPETokenizer:
-    """The tokenizer in the file `name`."""
+    """Read the tokenizer in the file `name`."""
     lines = checks.as_text(name, data).split("\n")
     version = lines[0].strip()
     if version.startswith(_ANY_VERSION) and version != _VERSION:
@@ -120,9 +120,9 @@ def _pair(name: str, number: int, line: str) -> Pair:
 
 
 def _build(name: str, pairs: list[Pair]) -> tuple[dict[Pair, int], dict[int, bytes]]:
-    """The merges, and the vocabulary that follows from them. Of a pair that is listed twice, the last place counts.
+    """Build the merges and the vocabulary from the pairs. If a pair is listed twice, its last place counts.
 
-    A few dozen lines can double a token until no memory holds it, so lengths are added up before anything is built.
+    A few dozen lines can double a token until it exceeds any memory, so lengths are added up before anything is built.
     """
     checks.check_id(name, "the last merge", 256 + len(pairs))
     lengths = [1] * 256
@@ -139,16 +139,14 @@ def _build(name: str, pairs: list[Pair]) -> tuple[dict[Pair, int], dict[int, byt
     vocab = {value: bytes([value]) for value in range(256)}
     for new, (left, right) in enumerate(pairs, start=256):
         vocab[new] = vocab[left] + vocab[right]
-    # An id whose pair is listed again later is never made, and would else be taken for a symbol of the alphabet.
-    return merges, {
-        token: its_bytes for token, its_bytes in vocab.items() if token < 256 or pairs[token - 256] in merges
-    }
+    # An id whose pair is listed again later is never made, and would otherwise be taken for a symbol of the alphabet.
+    return merges, {token: data for token, data in vocab.items() if token < 256 or pairs[token - 256] in merges}
 
 
 def _read_pattern(name: str, line: str) -> str | None:
-    if not line or line == _WHOLE:
+    if not line or line == _ANY_TEXT:
         return None
-    before, between, after = _AND_THE_REST
+    before, between, after = _MATCHES_AND_REST
     half = (len(line) - len(before) - len(between) - len(after)) // 2
     inner = line[len(before) : len(before) + half]
-    return checks.check_pattern(name, inner if line == inner.join(_AND_THE_REST) else line)
+    return checks.check_pattern(name, inner if line == inner.join(_MATCHES_AND_REST) else line)

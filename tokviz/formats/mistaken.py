@@ -1,20 +1,20 @@
-"""Files that lie beside a tokenizer's own and are opened by mistake: what they are, and what to open instead."""
+"""Messages for files that are opened by mistake instead of a tokenizer's own: what they are, what to open instead."""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-_WHOLE = "open the tokenizer.json from the same folder"
+_REMEDY = "open the tokenizer.json from the same folder"
 
 _BY_NAME = {
-    "merges.txt": f"holds merges without a vocabulary: {_WHOLE}, or copy vocab.json to encoder.json and merges.txt to "
+    "merges.txt": f"holds merges without a vocabulary: {_REMEDY}, or copy vocab.json to encoder.json and merges.txt to "
     "vocab.bpe, which are the same files under GPT-2's names",
     "vocab.txt": "is a list of pieces for WordPiece, as BERT has it, which tokviz can't read: only byte pair encodings",
-    "chat_template.jinja": f"says how messages become text, and holds no tokenizer: {_WHOLE}",
+    "chat_template.jinja": f"says how messages become text, and holds no tokenizer: {_REMEDY}",
 }
 _BY_ENDING = {
-    ".safetensors": f"holds a model's weights: {_WHOLE}",
-    ".bin": f"holds a model's weights: {_WHOLE}",
+    ".safetensors": f"holds a model's weights: {_REMEDY}",
+    ".bin": f"holds a model's weights: {_REMEDY}",
     ".gguf": "holds a whole model, which tokviz can't read: open the tokenizer.json of the model that it was made from",
     ".gz": "is compressed: unpack it first",
     ".zip": "is compressed: unpack it first",
@@ -22,7 +22,7 @@ _BY_ENDING = {
 
 
 def not_a_format(name: str) -> str | None:
-    """What a file is whose name says no format that tokviz reads; None if that is not known.
+    """Describe a file whose name is not of a format that tokviz reads; None if it is not a known mistake.
 
     People put the model's name in front of a file's: `bert-base-uncased.vocab.txt`, `gpt2-merges.txt`.
     """
@@ -30,12 +30,12 @@ def not_a_format(name: str) -> str | None:
     for known, meaning in _BY_NAME.items():
         if base == known or base.endswith((f".{known}", f"-{known}", f"_{known}")):
             return f"{name} {meaning}"
-    told = _BY_ENDING.get(Path(name).suffix)
-    return told and f"{name} {told}"
+    description = _BY_ENDING.get(Path(name).suffix)
+    return description and f"{name} {description}"
 
 
 def not_a_tokenizer(name: str, content: Mapping[str, Any]) -> str | None:
-    """What a JSON file is that lacks the parts of a tokenizer.json; None if it may be one."""
+    """Describe a JSON file that lacks the parts of a tokenizer.json; None if it may be one."""
     if isinstance(content.get("model"), dict) or "merges" in content:
         return None
     if isinstance(content.get("vocab"), list) and isinstance(content.get("config"), dict):
@@ -45,22 +45,22 @@ def not_a_tokenizer(name: str, content: Mapping[str, Any]) -> str | None:
         )
     if content and all(isinstance(token, int) and not isinstance(token, bool) for token in content.values()):
         return (
-            f"{name} is a vocabulary without merges (Hugging Face's vocab.json): {_WHOLE}, or, if there is a "
+            f"{name} is a vocabulary without merges (Hugging Face's vocab.json): {_REMEDY}, or, if there is a "
             "merges.txt, copy the two to encoder.json and vocab.bpe, which are the same files under GPT-2's names"
         )
     if {"tokenizer_class", "added_tokens_decoder", "chat_template", "model_max_length"} & content.keys():
-        return f"{name} holds settings of a tokenizer, not the tokenizer (tokenizer_config.json): {_WHOLE}"
+        return f"{name} holds settings of a tokenizer, not the tokenizer (tokenizer_config.json): {_REMEDY}"
     if {"model_type", "architectures", "transformers_version"} & content.keys():
-        return f"{name} holds settings of a model, not its tokenizer: {_WHOLE}"
+        return f"{name} holds settings of a model, not its tokenizer: {_REMEDY}"
     if {"bos_token", "eos_token", "unk_token", "pad_token", "additional_special_tokens"} & content.keys():
-        return f"{name} names a tokenizer's special tokens, and is not the tokenizer: {_WHOLE}"
+        return f"{name} names a tokenizer's special tokens, and is not the tokenizer: {_REMEDY}"
     if "model" not in content:
         return f"{name} is not a tokenizer.json: there is no “model” in it"
     return None
 
 
 def a_folder(path: Path) -> str:
-    """What to open instead of a folder."""
+    """Describe a folder, and what to open instead."""
     if (path / "tokenizer.json").is_file():
         return f"{path} is a folder: open {path / 'tokenizer.json'}"
     return f"{path} is a folder: open the tokenizer's file in it, such as a tokenizer.json"

@@ -1,7 +1,7 @@
-"""Normal forms as Hugging Face's library makes them: by the tables of Unicode 9, whatever edition Python has.
+"""Unicode normalization as in Hugging Face's library: by the tables of Unicode 9, whatever version Python has.
 
-To that library, a character that was added later is never decomposed, composed or reordered. So such characters stay as
-they are here, and what stands between them is brought into the normal form by itself.
+That library never decomposes, composes or reorders a character that was added later. So such characters are left as
+they are here, and each stretch between them is normalized on its own.
 """
 
 import re
@@ -10,7 +10,7 @@ from typing import Literal
 
 NormalForm = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
-# The characters that normalization touches by the tables of 2026, but not by those of Unicode 9.
+# Characters that normalization affects by the tables of 2026, but not by those of Unicode 9.
 _ADDED_LATER = (
     "558 58b-58c 5c8-5c9 7fd 897-89f 8ca-8d3 9fe c3c d3b-d3c eba 1715 1abf-1af0 1df6-1dfa 209d-209f 32ff a7f1-a7f4 "
     "a82c ab69 105c9 105e4 10781-10785 10787-107b0 107b2-107bf 10d24-10d27 10d69-10d6d 10eab-10eac 10ecb-10ecf "
@@ -31,7 +31,7 @@ _LATER = re.compile(f"([{''.join(map(_range, _ADDED_LATER.split()))}]+)")
 
 
 def normalize(form: NormalForm, text: str) -> str:
-    """`text` in a normal form.
+    """Normalize `text` to a normal form.
 
     >>> normalize("NFKC", "㋾㋿")  # the second is of Unicode 12
     'ヲ㋿'

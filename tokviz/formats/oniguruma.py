@@ -1,11 +1,11 @@
-"""Split patterns in the language of Hugging Face's `tokenizers`, and back.
+"""Translation of split patterns into the regex syntax of Hugging Face's `tokenizers`, and back.
 
 Its regex engine is Oniguruma, with Ruby's syntax. Most of what split patterns need is written as in Python's `regex`,
-but some things are spelled in another way, and some look alike and mean something else: `{1,3}+` repeats a group
-there and is possessive here, `$` stands before every line break there and at the end here. This module reads a pattern
-in one language and writes it in the other. It knows the part of both whose meaning is certain, and refuses the rest by
-name; two patterns that are said to be the same cut every text alike. (The libraries may carry different editions of
-the Unicode tables, so that newly added characters may be letters for one and nothing for the other.)
+but some things are spelled differently, and some look alike and mean something else: `{1,3}+` repeats a group there and
+is possessive here, `$` matches before every line break there and at the end here. This module reads a pattern in one
+syntax and writes it in the other. It knows the part of both whose meaning is certain, and refuses the rest by name;
+a pattern and its translation cut every text alike. (The libraries may carry different versions of the Unicode tables,
+so newly added characters may be letters to one and unassigned to the other.)
 """
 
 import re
@@ -29,12 +29,12 @@ _REPEAT = re.compile(r"\{(\d{0,4})(?:(,)(\d{0,4}))?\}")
 _GROUP = re.compile(r"\(\?([ims]*)(?:-([ims]+))?:")
 _FLAGS = re.compile(r"\(\?([ims]+)\)")
 
-# Letters of which some pairs are folded together with a single character, such as the ligature of f and i; and the i,
-# which has a dotless brother.
+# Letter pairs that case folding may equate with a single character, such as the ligature of f and i; and i, which has a
+# dotless variant.
 _UNSURE_FOLDS = re.compile(r"ss|st|f[fil]|i", re.I)
 
-# What Oniguruma alone, except inside a set, and what `regex` alone takes for characters of words.
-_MORE_OF_WORDS = "\u00b2\u00b3\u00b9\u00bc\u00bd\u00be"
+# Word characters to Oniguruma alone, except inside a set; and word characters to `regex` alone.
+_EXTRA_WORD_CHARACTERS = "\u00b2\u00b3\u00b9\u00bc\u00bd\u00be"
 _JOINERS = "\u200c\u200d"
 
 _ANCHORS = {
@@ -50,11 +50,11 @@ _ANCHORS = {
 _WORD = {
     "regex": {r"\w": rf"[\w{_JOINERS}]", r"\W": rf"[^\w{_JOINERS}]"},
     "oniguruma": {
-        r"\w": rf"(?:(?![{_JOINERS}])[\w{_MORE_OF_WORDS}])",
-        r"\W": rf"(?:[{_JOINERS}]|[^\w{_MORE_OF_WORDS}])",
+        r"\w": rf"(?:(?![{_JOINERS}])[\w{_EXTRA_WORD_CHARACTERS}])",
+        r"\W": rf"(?:[{_JOINERS}]|[^\w{_EXTRA_WORD_CHARACTERS}])",
     },
 }
-# Inside a set. What `regex` calls \\w, Oniguruma calls \\w and the joiners, so these must be in the set as well.
+# Inside a set, \\w of `regex` equals \\w of Oniguruma plus the joiners, so these must be in the set as well.
 _WORD_IN_SET: dict[str, dict[str, str | None]] = {
     "regex": {r"\w": rf"\w{_JOINERS}", r"\W": None},
     "oniguruma": {r"\w": r"\w", r"\W": rf"\W{_JOINERS}"},
@@ -62,28 +62,28 @@ _WORD_IN_SET: dict[str, dict[str, str | None]] = {
 
 
 class UnsureError(ValueError):
-    """A pattern uses something of which it isn't certain that both engines understand the same."""
+    """A pattern uses something that may not mean the same to both engines."""
 
 
 class _Part(NamedTuple):
-    """A translated piece of a pattern; `empty` says whether it can match without taking a character."""
+    """A translated piece of a pattern; `empty` says whether it can match the empty string."""
 
     text: str
     empty: bool
 
 
 def to_oniguruma(pattern: str) -> str:
-    """A pattern of `regex` as Oniguruma has to read it. Raises UnsureError."""
+    """Translate a pattern of `regex` for Oniguruma. Raises UnsureError."""
     return _Translation(pattern, "regex").result()
 
 
 def from_oniguruma(pattern: str) -> str:
-    """A pattern of Oniguruma as `regex` has to read it. Raises UnsureError."""
+    """Translate a pattern of Oniguruma for `regex`. Raises UnsureError."""
     return _Translation(pattern, "oniguruma").result()
 
 
 class _Translation:
-    """Reads a pattern from left to right, and writes each thing as the other language says it."""
+    """Recursive-descent translator: reads a pattern from left to right and writes it in the other syntax."""
 
     def __init__(self, pattern: str, source: Language) -> None:
         if len(pattern) > MAX_PATTERN:
@@ -109,7 +109,7 @@ class _Translation:
         if self.depth > _MAX_DEPTH:
             raise UnsureError(f"the split pattern nests more than {_MAX_DEPTH} groups")
         branches = [self._sequence()]
-        while self._at("|"):
+        while self._looking_at("|"):
             self.place += 1
             branches.append(self._sequence())
         self.depth -= 1
@@ -126,7 +126,7 @@ class _Translation:
 
     def _quantified(self) -> _Part:
         part = self._atom()
-        if self._at("*") or self._at("+") or self._at("?"):
+        if self._looking_at("*") or self._looking_at("+") or self._looking_at("?"):
             sign = self.pattern[self.place]
             self.place += 1
             mode = self._mode()
@@ -148,7 +148,7 @@ class _Translation:
         return _Part(self._repeated(part.text, count, mode, bool(comma)), empty)
 
     def _repeated(self, text: str, count: str, mode: str, is_range: bool) -> str:
-        """Both languages know `{n,m}` and the lazy `{n,m}?`. Another `+`, or `?` after `{n}`, means two things."""
+        """Write a count. `{n,m}` and lazy `{n,m}?` are common; a further `+`, or `?` after `{n}`, has two meanings."""
         if not mode or (mode == "?" and is_range):
             return text + count + mode
         if self.source == "regex":
@@ -156,7 +156,7 @@ class _Translation:
         return f"(?:{text}{count}){mode}"
 
     def _mode(self) -> str:
-        if self._at("?") or self._at("+"):
+        if self._looking_at("?") or self._looking_at("+"):
             self.place += 1
             return self.pattern[self.place - 1]
         return ""
@@ -185,7 +185,7 @@ class _Translation:
         return _Part(self._literal(char), False)
 
     def _group(self) -> _Part:
-        before = self.fold
+        outer_fold = self.fold
         for opening in ("(?:", "(?>", "(?=", "(?!", "(?<=", "(?<!"):
             if self.pattern.startswith(opening, self.place):
                 self.place += len(opening)
@@ -194,18 +194,18 @@ class _Translation:
             opening = self._flagged_opening()
         start = self.place
         part = self._alternatives()
-        if not self._at(")"):
+        if not self._looking_at(")"):
             raise UnsureError(f"the split pattern {_short(self.pattern)} has a group that isn't closed")
         inside = self.pattern[start : self.place]
         self.place += 1
-        self.fold = before
-        looks = opening in ("(?=", "(?!", "(?<=", "(?<!")
+        self.fold = outer_fold
+        is_lookaround = opening in ("(?=", "(?!", "(?<=", "(?<!")
         if opening in ("(?<=", "(?<!") and re.search(r"[*+?{(|]", inside):
             raise self._unsure(opening, "with more than plain characters inside")
-        return _Part(f"{opening}{part.text})", part.empty or looks)
+        return _Part(f"{opening}{part.text})", part.empty or is_lookaround)
 
     def _flagged_opening(self) -> str:
-        """`(?i:` and its like, or a group that captures: which is none here, where nothing refers back to it."""
+        """Read `(?i:` and the like, or a capturing group, written as a plain one: nothing refers back to it."""
         if not self.pattern.startswith("(?", self.place):
             self.place += 1
             return "(?:"
@@ -215,7 +215,7 @@ class _Translation:
         return self._flagged(flags[1], flags[2] or "")
 
     def _flagged(self, on: str, off: str) -> str:
-        """The opening of a group. A dot that matches line breaks as well is s for `regex`, and m in Ruby's syntax."""
+        """Opening of a group with flags. A dot that matches line breaks is s in `regex`, m in Ruby's syntax."""
         dot_all, theirs = ("s", "m") if self.source == "regex" else ("m", "s")
         if theirs in on + off:
             raise self._unsure(f"(?{theirs})")
@@ -224,21 +224,21 @@ class _Translation:
         return opening.replace(dot_all, theirs)
 
     def _escape(self) -> _Part:
-        two = self.pattern[self.place : self.place + 2]
-        if two in _ANCHORS[self.source]:
+        escape = self.pattern[self.place : self.place + 2]
+        if escape in _ANCHORS[self.source]:
             self.place += 2
-            return _Part(_ANCHORS[self.source][two], True)
+            return _Part(_ANCHORS[self.source][escape], True)
         return _Part(self._escaped(_WORD[self.source]), False)
 
     def _escaped(self, words: Mapping[str, str | None]) -> str:
-        """A class, or a character that is written as an escape."""
-        two = self.pattern[self.place : self.place + 2]
-        if two in (r"\s", r"\S", r"\d", r"\D", r"\w", r"\W"):
-            self._refuse_when_folding(two)
+        """Read a character class or an escaped character."""
+        escape = self.pattern[self.place : self.place + 2]
+        if escape in (r"\s", r"\S", r"\d", r"\D", r"\w", r"\W"):
+            self._refuse_when_folding(escape)
             self.place += 2
-            text = words.get(two, two)
+            text = words.get(escape, escape)
             if text is None:
-                raise self._unsure(two, "inside a set")
+                raise self._unsure(escape, "inside a set")
             return text
         found = self._take(_PROPERTY)
         if found:
@@ -256,20 +256,20 @@ class _Translation:
             number = int(code[1] or code[2] or code[3], 16)
             if number > 0x10FFFF or 0xD800 <= number < 0xE000:
                 raise self._unsure(code[0], "as a character")
-            # Oniguruma takes \x80 and above for a byte of the pattern's UTF-8, not for a character.
+            # Oniguruma reads \x80 and above as a byte of the pattern's UTF-8, not as a character.
             if code[1] and number >= 0x80 and self.source == "oniguruma":
                 raise self._unsure(code[0])
             return chr(number)
-        two = self.pattern[self.place : self.place + 2]
+        escape = self.pattern[self.place : self.place + 2]
         named = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v"}
-        char = named.get(two[1:], two[1:])
-        if len(two) < 2 or (two[1].isalnum() and two[1] not in named):
-            raise self._unsure(two)
+        char = named.get(escape[1:], escape[1:])
+        if len(escape) < 2 or (escape[1].isalnum() and escape[1] not in named):
+            raise self._unsure(escape)
         self.place += 2
         return char
 
     def _literal(self, char: str) -> str:
-        """A character for itself. Escaped wherever one of the languages may see a sign in it."""
+        """Write a literal character, escaped if it may be special in either syntax."""
         if self.fold and not char.isascii():
             raise self._unsure(char, "where upper and lower case are the same")
         named = {"\n": r"\n", "\r": r"\r", "\t": r"\t", "\f": r"\f", "\v": r"\v"}
@@ -278,16 +278,16 @@ class _Translation:
         return f"\\{char}" if char in r"\^$.|?*+()[]{}&-~#" else char
 
     def _set(self) -> str:
-        """`[...]`. Oniguruma's may hold sets themselves, which are written out, as `regex` has none."""
+        """Read `[...]`. Oniguruma's sets may be nested; nested sets are flattened, as `regex` has none."""
         start = self.place
         self.place += 1
-        negated = self._at("^")
+        negated = self._looking_at("^")
         self.place += negated
         items: list[str] = []
-        while not self._at("]") or not items:
+        while not self._looking_at("]") or not items:
             if self.place >= len(self.pattern):
                 raise UnsureError(f"the split pattern {_short(self.pattern)} has a set that isn't closed")
-            if self._at("]") or self.pattern.startswith(("[:", "&&", "||", "~~", "--"), self.place):
+            if self._looking_at("]") or self.pattern.startswith(("[:", "&&", "||", "~~", "--"), self.place):
                 raise self._unsure(self.pattern[self.place : self.place + 2], "inside a set")
             items.append(self._set_item())
         self.place += 1
@@ -298,7 +298,7 @@ class _Translation:
         return f"[{'^' if negated else ''}{''.join(items)}]"
 
     def _set_item(self) -> str:
-        if self._at("[") and self.source == "oniguruma":
+        if self._looking_at("[") and self.source == "oniguruma":
             self.depth += 1
             inner = self._set()
             self.depth -= 1
@@ -306,7 +306,7 @@ class _Translation:
                 raise self._unsure(inner, "inside a set")
             return inner[1:-1]
         first = self._set_character()
-        if not self._at("-") or self.pattern.startswith("-]", self.place) or first.startswith(("\\p", "\\P")):
+        if not self._looking_at("-") or self.pattern.startswith("-]", self.place) or first.startswith(("\\p", "\\P")):
             return first
         if first in (r"\s", r"\S", r"\d", r"\D", r"\w", r"\W"):
             raise self._unsure(f"{first}-", "inside a set")
@@ -317,9 +317,9 @@ class _Translation:
         return f"{first}-{last}"
 
     def _set_character(self) -> str:
-        if self._at("\\"):
+        if self._looking_at("\\"):
             return self._escaped(_WORD_IN_SET[self.source])
-        if self.place >= len(self.pattern) or (self._at("[") and self.source == "oniguruma"):
+        if self.place >= len(self.pattern) or (self._looking_at("[") and self.source == "oniguruma"):
             raise self._unsure(self.pattern[self.place - 1 :][:2], "inside a set")
         self.place += 1
         return self._literal(self.pattern[self.place - 1])
@@ -328,7 +328,7 @@ class _Translation:
         if self.fold:
             raise self._unsure(text, "where upper and lower case are the same")
 
-    def _at(self, text: str) -> bool:
+    def _looking_at(self, text: str) -> bool:
         return self.pattern.startswith(text, self.place)
 
     def _take(self, expression: re.Pattern[str]) -> re.Match[str] | None:
@@ -345,7 +345,7 @@ class _Translation:
 
 
 def _character(literal: str) -> str:
-    """The character that `_literal` wrote."""
+    """The character that `_literal` wrote as `literal`."""
     named = {r"\n": "\n", r"\r": "\r", r"\t": "\t", r"\f": "\f", r"\v": "\v"}
     return named.get(literal, literal[-1])
 

@@ -1,9 +1,9 @@
-"""Tokenizers that prepare a text before they merge: what Hugging Face's files can ask for beyond a split pattern.
+"""Tokenizers that prepare a text before merging, as Hugging Face's files can require beyond a split pattern.
 
-In this order: *added tokens* are cut out of the text; what is between them is brought into a normal form of Unicode,
-and further added tokens are cut out of that; the rest is split by one pattern after another, each applied to the pieces
-of the one before; and a space may be put before each piece. Merging then sees a text that is not quite the one given.
-Tokens cover the bytes of the text as given all the same.
+In this order: *added tokens* are cut out of the text; the text between them is brought into a Unicode normal form, and
+further added tokens are cut out of that; the rest is split by one pattern after another, each applied to the pieces of
+the one before; and a space may be put before each piece. The merged text may thus differ from the given one. Tokens
+still cover the bytes of the given text.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -30,17 +30,18 @@ from tokviz.tokenizers.base import PreTokens
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.history import Training
 
-# As Rust's regex crate has it, with which Hugging Face looks at an added token's neighbors.
-_WORD = regex.compile(r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]")
+# \w of Rust's regex crate, with which Hugging Face's library checks the neighbors of an added token.
+_WORD_CHARACTER = regex.compile(r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]")
 _SPACE = regex.compile(r"\s")
 
 
 @dataclass(frozen=True)
 class AddedToken:
-    """A text that is cut out before anything is split or merged.
+    """A text that is cut out before splitting and merging.
 
-    A `special` one only where it is allowed. A `single_word` has no character of a word beside it. `lstrip` and
-    `rstrip` take the white space on that side in as well. `normalized` ones are looked for after normalization.
+    A `special` token is cut out only where it is allowed, a `single_word` one only without a word character beside it.
+    `lstrip` and `rstrip` tokens take in the white space on that side. `normalized` ones are searched for after
+    normalization.
     """
 
     id: int
@@ -54,7 +55,7 @@ class AddedToken:
 
 @dataclass(frozen=True)
 class Split:
-    """One step of splitting. `whole` says that the pattern must match all of a piece, since the rest would be lost."""
+    """One splitting step. If `whole`, the pattern must match all of each piece, since the rest would be lost."""
 
     pattern: str
     whole: bool = False
@@ -62,10 +63,10 @@ class Split:
 
 @dataclass(frozen=True)
 class Preparation:
-    """What happens to a text before its pre-tokens are merged.
+    """Processing of a text before its pre-tokens are merged.
 
-    `splits` come before the space that `prefix_space` puts in front of each piece that has none, `last_split` after.
-    With `space_first` it is put in front of the text instead, before all splits.
+    `splits` are applied before the space that `prefix_space` puts in front of each piece that has none, `last_split`
+    after it. With `space_first`, the space is put in front of the text instead, before all splits.
     """
 
     added_tokens: tuple[AddedToken, ...] = ()
@@ -77,26 +78,26 @@ class Preparation:
 
     @cached_property
     def patterns(self) -> tuple[str, ...]:
-        """The split patterns, in the order in which they are applied."""
+        """Split patterns, in the order in which they are applied."""
         last = () if self.last_split is None else (self.last_split,)
         return (*(split.pattern for split in self.splits), *last)
 
     def normalize(self, text: str) -> str:
-        """`text` in the normal forms."""
+        """Bring `text` into the normal forms."""
         for form in self.normal_forms:
             text = normalize(form, text)
         return text
 
     def lacks_space(self, piece: str) -> bool:
-        """Whether a space goes in front of a piece."""
+        """Whether a space must be put in front of a piece."""
         return self.prefix_space and not piece.startswith(" ")
 
 
 @dataclass
 class _Prepared:
-    """A text's pieces, the ids of those that are added tokens, by number, and where their bytes are in the text.
+    """Pieces of a text, the ids of added tokens by the index of their piece, and the pieces' places in the text.
 
-    `to_text` maps places in the tokens' own bytes, laid end to end, to places in the text's bytes; None if all are the
+    `to_text` maps offsets in the concatenated bytes of the tokens to byte offsets in the text; None if all are the
     same.
     """
 
@@ -108,8 +109,8 @@ class _Prepared:
 class PreparedTokenizer(BPETokenizer):
     """Byte pair encoding after a `preparation`.
 
-    `special_tokens` are the added tokens that are special; the others are always recognised. `split_patterns` are those
-    of the preparation.
+    `special_tokens` are the special added tokens; the other added tokens are always recognized. `split_patterns` are
+    those of the preparation.
     """
 
     def __init__(
@@ -160,7 +161,7 @@ class PreparedTokenizer(BPETokenizer):
 
     @property
     def cuts_at_spaces(self) -> bool:
-        """See `Tokenizer.cuts_at_spaces`. A preparation can reach over spaces: an added token may hold some."""
+        """See `Tokenizer.cuts_at_spaces`. A preparation can reach across spaces: an added token may hold some."""
         return False
 
     @property
@@ -173,7 +174,7 @@ class PreparedTokenizer(BPETokenizer):
         before = self.preparation
         if patterns == before.patterns:
             return self._changed(split_patterns=patterns)
-        # A space that stands before all that its own patterns cut stays there.
+        # A space that was added before any of its own patterns were applied stays first.
         space_first = before.prefix_space and (before.space_first or not before.splits)
         preparation = replace(before, splits=tuple(map(Split, patterns)), last_split=None, space_first=space_first)
         return self._changed(split_patterns=patterns, preparation=preparation)
@@ -186,40 +187,40 @@ class PreparedTokenizer(BPETokenizer):
         ids_of_pieces = self._ids_of_pieces(prepared)
         ids = np.array(list(chain.from_iterable(ids_of_pieces)), np.int32)
         offsets = np.concatenate(([0], self._byte_lengths[ids])).cumsum(dtype=np.int32)
-        tokenization = self._tokenization(repaired, replaced, allowed, ids, self._in_text(prepared, offsets))
-        # Places in the text don't tell it of tokens that cover no bytes.
+        tokenization = self._tokenization(repaired, replaced, allowed, ids, self._text_offsets(prepared, offsets))
+        # Byte offsets don't determine the pre-token of tokens that cover no bytes.
         index = np.repeat(np.arange(len(ids_of_pieces), dtype=np.int32), list(map(len, ids_of_pieces)))
         vars(tokenization)["pretoken_index"] = index
         return tokenization
 
     def pretokens(self, text: str, allowed_special: Collection[str] = ()) -> list[str]:
-        """See `Tokenizer.pretokens`. The pieces are those of the text as given, and may be empty."""
+        """See `Tokenizer.pretokens`. The pieces are those of the given text, and may be empty."""
         repaired, _ = repair(text)
         prepared = self._prepare(repaired, self._allowed(allowed_special))
         lengths = [
             len(self.vocab[prepared.added_ids[number]] if number in prepared.added_ids else piece.encode())
             for number, piece in enumerate(prepared.pieces)
         ]
-        places = self._in_text(prepared, np.concatenate(([0], lengths)).cumsum(dtype=np.int32)).tolist()
+        places = self._text_offsets(prepared, np.concatenate(([0], lengths)).cumsum(dtype=np.int32)).tolist()
         data = repaired.encode()
         return [data[start:end].decode() for start, end in pairwise(places)]
 
     def parts(self, text: str, allowed_special: Collection[str] = ()) -> Iterator[tuple[str, bool]]:
-        """The stretches that are split, in normal form, and the added tokens between them, which are True."""
+        """Yield the stretches to be split, in normal form, and the added tokens between them, marked True."""
         allowed = self._allowed(allowed_special)
         for segment, token in _cut_out(repair(text)[0], self._matched(allowed, normalized=False)):
             if token is not None:
                 yield segment, True
                 continue
             normal = self.preparation.normalize(segment)
-            for part, its_token in _cut_out(normal, self._matched(allowed, normalized=True)):
-                yield part, its_token is not None
+            for part, added_token in _cut_out(normal, self._matched(allowed, normalized=True)):
+                yield part, added_token is not None
 
     def replay(self, text: str, allowed_special: Collection[str] = (), order: Order = "rank") -> Replay:
         """See `BPETokenizer.replay`."""
         replay = super().replay(text, allowed_special, order)
         prepared = self._prepare(repair(text)[0], self._allowed(allowed_special))
-        replay.byte_offsets = self._in_text(prepared, replay.byte_offsets)
+        replay.byte_offsets = self._text_offsets(prepared, replay.byte_offsets)
         return replay
 
     def _encode(self, text: str, allowed: frozenset[str]) -> list[int]:
@@ -236,73 +237,73 @@ class PreparedTokenizer(BPETokenizer):
         return [[added[number]] if number in added else ids_of[piece] for number, piece in enumerate(prepared.pieces)]
 
     @staticmethod
-    def _in_text(prepared: _Prepared, offsets: Int32Array) -> Int32Array:
+    def _text_offsets(prepared: _Prepared, offsets: Int32Array) -> Int32Array:
         return offsets if prepared.to_text is None else prepared.to_text[offsets]
 
     def _prepare(self, text: str, allowed: frozenset[str]) -> _Prepared:
         prepared = _Prepared()
-        normal, stream = _Places(), _Places()
+        normal_offsets, merged_offsets = _OffsetMap(), _OffsetMap()
         place = 0
         for segment, token in _cut_out(text, self._matched(allowed, normalized=False)):
             if token is None:
-                in_normal_form = self._normalize(segment, normal)
+                in_normal_form = self._normalize(segment, normal_offsets)
                 self.alphabet.check(in_normal_form, place)
-                for part, its_token in _cut_out(in_normal_form, self._matched(allowed, normalized=True)):
-                    self._add(prepared, stream, part, its_token)
+                for part, added_token in _cut_out(in_normal_form, self._matched(allowed, normalized=True)):
+                    self._add(prepared, merged_offsets, part, added_token)
             else:
-                normal.same(len(segment.encode()))
-                self._add(prepared, stream, segment, token)
+                normal_offsets.same(len(segment.encode()))
+                self._add(prepared, merged_offsets, segment, token)
             place += len(segment)
-        if stream.changed or normal.changed:
-            prepared.to_text = normal.column[stream.column]
+        if merged_offsets.changed or normal_offsets.changed:
+            prepared.to_text = normal_offsets.column[merged_offsets.column]
         return prepared
 
     def _matched(self, allowed: frozenset[str], *, normalized: bool) -> dict[str, AddedToken]:
-        """The added tokens to look for, by the text to look for."""
+        """Added tokens to search for, by the text to search for."""
         return {
             self.preparation.normalize(token.content) if normalized else token.content: token
             for token in self.preparation.added_tokens
             if token.normalized == normalized and (not token.special or token.content in allowed)
         }
 
-    def _normalize(self, text: str, places: "_Places") -> str:
+    def _normalize(self, text: str, offsets: "_OffsetMap") -> str:
         normal = self.preparation.normalize(text)
         if normal == text:
-            places.same(len(text.encode()))
+            offsets.same(len(text.encode()))
             return text
         bounds = grapheme_offsets(text).tolist()
         clusters = [text[start:end] for start, end in pairwise(bounds)]
-        their_forms = [self.preparation.normalize(cluster) for cluster in clusters]
-        if "".join(their_forms) != normal:
-            clusters, their_forms = [text], [normal]
-        for cluster, form in zip(clusters, their_forms, strict=True):
+        normal_clusters = [self.preparation.normalize(cluster) for cluster in clusters]
+        if "".join(normal_clusters) != normal:
+            clusters, normal_clusters = [text], [normal]
+        for cluster, form in zip(clusters, normal_clusters, strict=True):
             if cluster == form:
-                places.same(len(cluster.encode()))
+                offsets.same(len(cluster.encode()))
             else:
-                places.rewritten(form, cluster)
+                offsets.rewritten(form, cluster)
         return normal
 
-    def _add(self, prepared: _Prepared, stream: "_Places", part: str, token: AddedToken | None) -> None:
-        """Add a part of the text in normal form, which is an added token or is split."""
+    def _add(self, prepared: _Prepared, merged_offsets: "_OffsetMap", part: str, token: AddedToken | None) -> None:
+        """Add a part of the normalized text: an added token, or text to be split."""
         if token is not None:
             prepared.added_ids[len(prepared.pieces)] = token.id
             prepared.pieces.append(part)
-            stream.replaced(len(self.vocab[token.id]), len(part.encode()))
+            merged_offsets.replaced(len(self.vocab[token.id]), len(part.encode()))
             return
-        for piece in self._spaced_pieces(part, stream):
+        for piece in self._spaced_pieces(part, merged_offsets):
             prepared.pieces += splitting.split(piece, self.preparation.last_split)
 
-    def _spaced_pieces(self, part: str, stream: "_Places") -> list[str]:
-        """What all splits but the last make of a part, with the space in front."""
+    def _spaced_pieces(self, part: str, merged_offsets: "_OffsetMap") -> list[str]:
+        """Pieces of a part after all splits but the last, with the space in front."""
         if self.preparation.space_first:
-            return self._first_splits(self._spaced(part, stream))
-        return [self._spaced(piece, stream) for piece in self._first_splits(part)]
+            return self._first_splits(self._spaced(part, merged_offsets))
+        return [self._spaced(piece, merged_offsets) for piece in self._first_splits(part)]
 
-    def _spaced(self, piece: str, stream: "_Places") -> str:
+    def _spaced(self, piece: str, merged_offsets: "_OffsetMap") -> str:
         lacks_space = self.preparation.lacks_space(piece)
         if lacks_space:
-            stream.replaced(1, 0)
-        stream.same(len(piece.encode()))
+            merged_offsets.replaced(1, 0)
+        merged_offsets.same(len(piece.encode()))
         return f" {piece}" if lacks_space else piece
 
     def _first_splits(self, part: str) -> list[str]:
@@ -323,8 +324,8 @@ class PreparedTokenizer(BPETokenizer):
                 raise ValueError(f"{self.name} drops {quote(lost)} from a text, which can't be shown: leave it out")
 
 
-class _Places:
-    """Where the places of one text are in another: made run by run, from beginning to end."""
+class _OffsetMap:
+    """Map from byte offsets in a rewritten text to offsets in the original, built run by run from start to end."""
 
     def __init__(self) -> None:
         self.changed = False
@@ -334,23 +335,23 @@ class _Places:
 
     @property
     def column(self) -> Int32Array:
-        """By place in the one text: the place in the other."""
+        """Offset in the original text by offset in the rewritten one."""
         self._close()
         return np.concatenate((*self._runs, np.array([self._end], np.int32)))
 
     def same(self, length: int) -> None:
-        """As many bytes that are the same in both."""
+        """Add `length` bytes that are the same in both."""
         self._same += length
 
     def replaced(self, length: int, covered: int) -> None:
-        """`length` bytes that stand for `covered` bytes of the other text as a whole."""
+        """Add `length` bytes that as a whole replace `covered` bytes of the original."""
         if length == covered:
             self.same(length)
         else:
             self._change(np.full(length, self._end + self._same, np.int32), covered)
 
     def rewritten(self, form: str, original: str) -> None:
-        """Characters that stand for others: one for one as far as there are as many, and then for nothing."""
+        """Add the characters of `form`, which stand for those of `original` one for one, then for nothing."""
         ends = [0]
         for char in original:
             ends.append(ends[-1] + len(char.encode()))
@@ -370,13 +371,14 @@ class _Places:
 
 
 def _cut_out(text: str, tokens: Mapping[str, AddedToken]) -> Iterator[tuple[str, AddedToken | None]]:
-    """The added tokens in `text`, with the white space that they take in, and what is between them."""
+    """Yield the added tokens in `text`, with the white space that they take in, and the stretches between them."""
     done = 0
     places = find(text, tokens)
     for start, end in zip(places[::2], places[1::2], strict=True):
         token = tokens[text[start:end]]
         if token.single_word and (
-            (start > 0 and _WORD.match(text, start - 1)) or (end < len(text) and _WORD.match(text, end))
+            (start > 0 and _WORD_CHARACTER.match(text, start - 1))
+            or (end < len(text) and _WORD_CHARACTER.match(text, end))
         ):
             continue
         while token.lstrip and start > done and _SPACE.match(text, start - 1):

@@ -1,7 +1,7 @@
-"""How GPT-2's files, and most of Hugging Face's, spell bytes: each as one printable character.
+"""Spelling of bytes in GPT-2's files and most of Hugging Face's: one printable character per byte.
 
-The bytes that are printable in Latin-1 stand for themselves, the other 68 for the characters from U+0100 on: a space is
-`Ġ` and a line break `Ċ`. A vocabulary is then token -> id, and the merges are pairs of tokens, by rank.
+Bytes that are printable in Latin-1 stand for themselves, the other 68 are spelled as the characters from U+0100 on: a
+space is `Ġ` and a line break `Ċ`. A vocabulary is then token -> id, and the merges are pairs of tokens, by rank.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +21,7 @@ Spelled = tuple[dict[str, int], list[tuple[str, str]]]
 
 
 def spell(data: bytes) -> str:
-    """Bytes, a character for each.
+    """Spell bytes, one character for each.
 
     >>> spell(b" a")
     'Ġa'
@@ -30,7 +30,7 @@ def spell(data: bytes) -> str:
 
 
 def unspell(text: str) -> bytes | None:
-    """The bytes that are spelled so; None if a character stands for none."""
+    """Bytes with this spelling; None if a character stands for no byte."""
     try:
         return bytes([_BYTE_OF[ord(char)] for char in text])
     except KeyError:
@@ -38,7 +38,7 @@ def unspell(text: str) -> bytes | None:
 
 
 def speller(tok: BPETokenizer, what: str) -> tuple[Units, Callable[[bytes], str]]:
-    """Whether `tok` merges bytes or characters, and how its tokens are spelled. ASCII characters are bytes as well."""
+    """Units that `tok` merges, and the function that spells its tokens. ASCII characters are bytes as well."""
     if tok.alphabet.mark is not None:
         raise ValueError(f"{tok.name} ends words with a mark of its own, which {what} can't say: ids would change")
     if tok.alphabet.units == "bytes" or all(len(symbol) == 1 for symbol in tok.alphabet.tokens):
@@ -47,7 +47,7 @@ def speller(tok: BPETokenizer, what: str) -> tuple[Units, Callable[[bytes], str]
 
 
 def spelled(tok: BPETokenizer, spelling: Callable[[bytes], str], what: str) -> Spelled:
-    """The vocabulary without special tokens, by id, and the merges. ValueError where two tokens are spelled alike."""
+    """Vocabulary without special tokens, by id, and merges. Raises ValueError if two tokens are spelled alike."""
     symbols = {*tok.alphabet.ids.values(), *tok.merges.values()}
     if tok.ignore_merges:
         symbols |= tok.ordinary_ids
@@ -63,7 +63,7 @@ def spelled(tok: BPETokenizer, spelling: Callable[[bytes], str], what: str) -> S
 
 
 def read_merges(name: str, vocab: Mapping[str, int], merges: Sequence[tuple[str, str]]) -> dict[Pair, int]:
-    """Pair -> new id, by rank. Of a pair that is listed twice, the last place counts."""
+    """Pair -> new id, by rank. If a pair is listed twice, its last place counts."""
     found: dict[Pair, int] = {}
     for rank, (left, right) in enumerate(merges):
         pieces = (left, right, left + right)
@@ -79,7 +79,7 @@ def read_merges(name: str, vocab: Mapping[str, int], merges: Sequence[tuple[str,
 
 
 def check_vocab(name: str, vocab: Mapping[str, object]) -> dict[str, int]:
-    """A vocabulary out of a file: texts -> ids, none twice."""
+    """Check a vocabulary from a file: text -> id."""
     ids = {checks.check_text(name, text): checks.check_id(name, repr(text), token) for text, token in vocab.items()}
     if "" in ids:
         raise ValueError(f"{name} has a token that is empty")

@@ -1,7 +1,7 @@
-"""`.tiktoken`: a line for each token, its bytes in base64 and its id. No split pattern, no special tokens.
+"""`.tiktoken`: one line per token, with its bytes in base64 and its id. No split pattern, no special tokens.
 
-The lower id is merged first, and any two neighbors are joined whose bytes together are a token; a pre-token that is a
-token is taken whole. If bytes are listed twice, the last id is what they are encoded as.
+Any two neighbors whose bytes together are a token are merged, the lowest new id first; a pre-token that is a token is
+taken whole. If bytes are listed twice, they are encoded as the last id.
 """
 
 import binascii
@@ -15,7 +15,7 @@ from tokviz.tokenizers.bpe import BPETokenizer
 
 
 def write(tok: BPETokenizer) -> bytes:
-    """The file. ValueError where ids would change."""
+    """Write the file. Raises ValueError if ids would change."""
     if tok.tiktoken_ranks is None:
         raise ValueError(
             f"{tok.name} can't be written as a .tiktoken file: there, merging begins with bytes, follows the ids and "
@@ -35,15 +35,15 @@ def read(
     special_tokens: Mapping[str, int],
     unapplied: Mapping[str, Any] | None,
 ) -> BPETokenizer:
-    """The tokenizer in the file `name`."""
+    """Read the tokenizer in the file `name`."""
     vocab: dict[int, bytes] = {}
     for number, line in enumerate(checks.as_text(name, data).splitlines(), start=1):
         if not line:
             continue
-        token, its_bytes = _parse(name, number, line)
+        token, token_bytes = _parse(name, number, line)
         if token in vocab:
             raise ValueError(f"{name}: line {number} gives the id {token} to a second token")
-        vocab[token] = its_bytes
+        vocab[token] = token_bytes
     if not vocab:
         raise ValueError(f"{name} is empty: it should have a line for each token")
     checks.check_lengths(name, map(len, vocab.values()), squares=True)
@@ -65,12 +65,12 @@ def read(
 
 
 def _parse(name: str, number: int, line: str) -> tuple[int, bytes]:
-    wrong = f"{name}: line {number} should be a token's bytes in base64, a space, and its id; it is {line[:60]!r}"
+    message = f"{name}: line {number} should be a token's bytes in base64, a space, and its id; it is {line[:60]!r}"
     parts = line.split()
     if len(parts) != 2 or not (parts[1].isascii() and parts[1].isdecimal() and len(parts[1]) < 20):
-        raise ValueError(wrong)
+        raise ValueError(message)
     try:
-        its_bytes = binascii.a2b_base64(parts[0], strict_mode=True)
+        token_bytes = binascii.a2b_base64(parts[0], strict_mode=True)
     except ValueError:
-        raise ValueError(wrong) from None
-    return checks.check_id(name, f"the token in line {number}", int(parts[1])), its_bytes
+        raise ValueError(message) from None
+    return checks.check_id(name, f"the token in line {number}", int(parts[1])), token_bytes

@@ -1,15 +1,15 @@
-"""What to call a tokenizer that comes from a file."""
+"""Names for tokenizers from files."""
 
 from pathlib import Path
 
-# Stems of files that are called the same for every tokenizer.
+# Stems of file names that are the same for every tokenizer.
 _SHARED = frozenset({"tokenizer", "vocab", "encoder", "model"})
 
 
 def title(path: Path) -> str:
-    """The file's name; where every tokenizer's file has that name, its folder's.
+    """Name of the file, or of its folder if every tokenizer's file has that name.
 
-    A folder in the cache of Hugging Face's hub is named by the repository that it is a snapshot of.
+    A folder in the cache of Hugging Face's hub gets the name of the repository that it is a snapshot of.
 
     >>> title(Path("files/llama3.json")), title(Path("files/qwen3/tokenizer.json"))
     ('llama3', 'qwen3')
