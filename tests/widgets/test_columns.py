@@ -1,4 +1,4 @@
-"""The wire format of columns: what is packed comes back, aligned for a browser."""
+"""The wire format of columns: packing round-trips, and every part is aligned for a browser."""
 
 import json
 import struct
@@ -21,9 +21,9 @@ metas = st.dictionaries(names, st.none() | st.integers() | names | st.lists(name
 
 @examples(200)
 @given(named_columns, metas)
-def test_what_is_packed_comes_back(named: dict[str, Column], meta: dict[str, Any]) -> None:
-    columns, its_meta = unpack(pack(named, meta))
-    assert its_meta == meta
+def test_packed_columns_round_trip(named: dict[str, Column], meta: dict[str, Any]) -> None:
+    columns, unpacked_meta = unpack(pack(named, meta))
+    assert unpacked_meta == meta
     assert list(columns) == list(named)
     for name, column in named.items():
         assert columns[name].dtype == column.dtype
@@ -32,7 +32,7 @@ def test_what_is_packed_comes_back(named: dict[str, Column], meta: dict[str, Any
 
 @examples(200)
 @given(named_columns, metas)
-def test_every_part_begins_at_a_multiple_of_four(named: dict[str, Column], meta: dict[str, Any]) -> None:
+def test_every_part_starts_at_a_multiple_of_four(named: dict[str, Column], meta: dict[str, Any]) -> None:
     data = pack(named, meta)
     (length,) = struct.unpack_from("<I", data, 4)
     assert data[:4] == b"TKV1"
@@ -40,7 +40,7 @@ def test_every_part_begins_at_a_multiple_of_four(named: dict[str, Column], meta:
     assert len(data) == 8 + length + sum(-(-column.nbytes // 4) * 4 for column in named.values())
 
 
-def test_a_packed_column_byte_for_byte() -> None:
+def test_packed_bytes_are_exact() -> None:
     data = pack({"a": np.array([1, -1], np.int32), "b": np.array([7], np.uint8)}, {})
     header = b'{"columns":[{"name":"a","type":"i4","length":2},{"name":"b","type":"u1","length":1}],"meta":{}}'
     assert json.loads(header)
@@ -50,7 +50,7 @@ def test_a_packed_column_byte_for_byte() -> None:
     )
 
 
-def test_big_endian_columns_are_turned_round() -> None:
+def test_big_endian_columns_are_byte_swapped() -> None:
     columns, _ = unpack(pack({"a": np.array([1, 2], ">i4")}, {}))
     assert columns["a"].tolist() == [1, 2]
 
@@ -58,11 +58,11 @@ def test_big_endian_columns_are_turned_round() -> None:
 @pytest.mark.parametrize(
     "column", [np.zeros(2), np.zeros(2, np.int64), np.zeros(2, np.bool_), np.zeros((2, 2), np.int32)]
 )
-def test_other_columns_are_refused(column: Column) -> None:
+def test_unsupported_columns_raise_type_error(column: Column) -> None:
     with pytest.raises(TypeError, match="column 'a' must be one row of int32 or uint8"):
         pack({"a": column}, {})
 
 
-def test_other_bytes_are_refused() -> None:
+def test_foreign_bytes_raise_value_error() -> None:
     with pytest.raises(ValueError, match="these are no columns"):
         unpack(b"PK\x03\x04")

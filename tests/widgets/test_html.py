@@ -1,4 +1,4 @@
-"""Widgets as pages of their own: everything is inside, nothing breaks out, nothing is fetched."""
+"""Standalone widget pages: every module is included, data can't escape its element, and nothing is fetched."""
 
 import base64
 import hashlib
@@ -16,8 +16,8 @@ WIDGETS = sorted(path.parent.name for path in FOLDER.glob("*/widget.js"))
 NASTY = "</script><!--<script>\u2028 & < > \\ \" ' \x00 🍕 {style} %s"
 
 
-class Reader(HTMLParser):
-    """What a page's elements hold, and their attributes."""
+class PageParser(HTMLParser):
+    """Collect a page's elements with their attributes and text."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -45,25 +45,27 @@ class Reader(HTMLParser):
         ]
 
 
-def modules_of(page: str) -> list[list[str | int]]:
-    found: list[list[str | int]] = json.loads(Reader(page).texts("script", id="modules")[0])
-    return found
+def page_modules(page: str) -> list[list[str | int]]:
+    modules: list[list[str | int]] = json.loads(PageParser(page).texts("script", id="modules")[0])
+    return modules
 
 
 @pytest.mark.parametrize("widget", WIDGETS)
-def test_every_module_that_is_imported_is_inside_and_comes_first(widget: str) -> None:
-    for number, module in enumerate(modules_of(standalone_page(widget, {}, "title"))):
+def test_imported_modules_are_included_in_dependency_order(widget: str) -> None:
+    for index, module in enumerate(page_modules(standalone_page(widget, {}, "title"))):
         imported = [part for part in module if isinstance(part, int)]
-        assert all(each < number for each in imported)
-        # Put together, nothing is left that a browser would have to find by itself.
+        assert all(each < index for each in imported)
+        # Every import in the assembled source is a Blob URL, so the browser resolves no path.
         source = "".join(f"blob:{part}" if isinstance(part, int) else part for part in module)
-        named = re.findall(r"""^\s*(?:import|export|\}).*?(?:from|import) ["']([^"']+)["'];$""", source, re.MULTILINE)
-        assert named == [f"blob:{part}" for part in imported]
+        specifiers = re.findall(
+            r"""^\s*(?:import|export|\}).*?(?:from|import) ["']([^"']+)["'];$""", source, re.MULTILINE
+        )
+        assert specifiers == [f"blob:{part}" for part in imported]
 
 
 @pytest.mark.parametrize("widget", WIDGETS)
-def test_modules_are_those_on_disk_each_once(widget: str) -> None:
-    modules = modules_of(standalone_page(widget, {}, "title"))
+def test_modules_match_the_files_on_disk_without_duplicates(widget: str) -> None:
+    modules = page_modules(standalone_page(widget, {}, "title"))
     sources = {file: re.sub(r'(?<=")\.{1,2}/[^"]+(?=";)', "", file.read_text("utf-8")) for file in FOLDER.rglob("*.js")}
     joined = ["".join(part for part in module if isinstance(part, str)) for module in modules]
     assert len(set(joined)) == len(joined)
@@ -71,41 +73,41 @@ def test_modules_are_those_on_disk_each_once(widget: str) -> None:
     assert joined[-1] == sources[FOLDER / widget / "widget.js"]
 
 
-def test_data_arrives_whatever_stands_in_it() -> None:
+def test_data_round_trips_through_the_page() -> None:
     data = {"text": NASTY, "more": [None, 1, {"bytes": b"\x00\xff</script>"}]}
-    reader = Reader(standalone_page("colored", data, "title"))
-    found = json.loads(reader.texts("script", id="data")[0])
-    assert found["text"] == NASTY
-    assert base64.b64decode(found["more"][2]["bytes"]["$base64"]) == b"\x00\xff</script>"
-    assert len(reader.texts("script")) == 3
+    parser = PageParser(standalone_page("colored", data, "title"))
+    parsed = json.loads(parser.texts("script", id="data")[0])
+    assert parsed["text"] == NASTY
+    assert base64.b64decode(parsed["more"][2]["bytes"]["$base64"]) == b"\x00\xff</script>"
+    assert len(parser.texts("script")) == 3
 
 
-def test_a_title_is_text() -> None:
-    reader = Reader(standalone_page("colored", {}, NASTY))
-    assert reader.texts("h1") == reader.texts("title") == [NASTY]
+def test_title_is_escaped() -> None:
+    parser = PageParser(standalone_page("colored", {}, NASTY))
+    assert parser.texts("h1") == parser.texts("title") == [NASTY]
 
 
-def test_the_policy_allows_our_own_script_and_style_and_no_address() -> None:
-    reader = Reader(standalone_page("colored", {}, "title"))
+def test_content_security_policy_allows_only_inline_script_and_style() -> None:
+    parser = PageParser(standalone_page("colored", {}, "title"))
     (policy,) = [
         attributes["content"]
-        for _, attributes, _ in reader.elements
+        for _, attributes, _ in parser.elements
         if attributes.get("http-equiv") == "Content-Security-Policy"
     ]
     assert policy
-    for text in (reader.texts("script", type="module")[0], reader.texts("style")[0]):
+    for text in (parser.texts("script", type="module")[0], parser.texts("style")[0]):
         assert f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" in policy
     assert policy.startswith("default-src 'none';")
     assert not re.search(r"https?:|unsafe|\*", policy)
 
 
-def test_nothing_in_a_page_names_another_host() -> None:
+def test_page_contains_no_external_address() -> None:
     page = standalone_page("tokens", {}, "title")
     addresses = set(re.findall(r"https?://[^\s\\\"'`)]+", page))
     assert addresses <= {"http://www.w3.org/2000/svg"}
 
 
-def test_what_is_not_json_is_refused() -> None:
-    unfit: dict[str, Any] = {"when": object()}
+def test_data_that_is_not_json_raises_type_error() -> None:
+    invalid: dict[str, Any] = {"when": object()}
     with pytest.raises(TypeError, match="a page's data is JSON and bytes, not object"):
-        standalone_page("colored", unfit, "title")
+        standalone_page("colored", invalid, "title")

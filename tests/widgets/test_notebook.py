@@ -1,4 +1,4 @@
-"""What a notebook shows of a tokenization: true to the byte, bounded, and made of nothing that would be taken away."""
+"""Notebook display of a tokenization: byte-exact, bounded in size, and nothing that sanitizers remove."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.simple import ByteTokenizer, WordTokenizer
 from tokviz.widgets import FOLDER
 
-# What both JupyterLab's sanitizer, for notebooks that are not trusted, and the allowlists of bleach (nbconvert) keep.
+# Kept both by JupyterLab's sanitizer for untrusted notebooks and by the allowlists of bleach (nbconvert).
 KEPT_TAGS = {"div", "b", "pre", "span", "mark", "small"}
 KEPT_ATTRIBUTES = {"style", "title", "dir"}
 KEPT_STYLES = {
@@ -41,17 +41,17 @@ plain = st.characters(exclude_categories=["Cs"], exclude_characters="[]↵→…
 texts = st.text(plain | st.sampled_from("🍕é\u0301\u200d\r\n 🇪👩"), max_size=20)
 
 
-class Shown(HTMLParser):
-    """Reads it as a browser does: elements with attributes, and which bytes the colored ones stand for."""
+class DisplayParser(HTMLParser):
+    """Collect elements and attributes, and the bytes that the colored elements represent."""
 
-    def __init__(self, shown: str) -> None:
+    def __init__(self, markup: str) -> None:
         super().__init__()
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.open: list[tuple[str, dict[str, str | None]]] = []
         self.data = b""
         self.ids: list[int] = []
         self.text = ""
-        self.feed(shown)
+        self.feed(markup)
         self.close()
         assert not self.open
 
@@ -76,24 +76,24 @@ class Shown(HTMLParser):
         self.data += re.sub(r"\[U\+([0-9A-F]+)\]", lambda code: chr(int(code[1], 16)), text).encode()
 
 
-def shown(tokenization: Tokenization) -> Shown:
-    return Shown(tokenization._repr_html_())
+def parse_display(tokenization: Tokenization) -> DisplayParser:
+    return DisplayParser(tokenization._repr_html_())
 
 
 @examples(150)
 @given(texts, st.sampled_from(["gpt2", "o200k_base", "bytes"]))
-def test_colored_elements_are_the_text_byte_for_byte(text: str, name: str) -> None:
+def test_colored_elements_reproduce_the_text_byte_for_byte(text: str, name: str) -> None:
     tokenizer: Tokenizer = ByteTokenizer() if name == "bytes" else tokviz.load(name)
     tokenization = tokenizer.tokenize(text)
-    found = shown(tokenization)
-    assert found.data == text.encode()
-    # A token that ends a character that is cut, and goes on, is in two elements.
-    assert [i for i, before in zip(found.ids, [None, *found.ids], strict=False) if i != before] == [
+    parsed = parse_display(tokenization)
+    assert parsed.data == text.encode()
+    # A token that ends a cut character and continues after it spans two elements.
+    assert [i for i, before in zip(parsed.ids, [None, *parsed.ids], strict=False) if i != before] == [
         i for i, before in zip(tokenization.ids, [None, *tokenization.ids], strict=False) if i != before
     ]
 
 
-def test_a_cut_character_stands_behind_its_bytes() -> None:
+def test_cut_character_follows_its_bytes() -> None:
     html = tokviz.load("gpt2").tokenize("🍕!")._repr_html_()
     text = re.sub("<[^>]+>", "|", html)
     assert re.sub(r"\|+", "|", text).endswith("|f0 9f|8d|95|(🍕)|!|")
@@ -102,45 +102,45 @@ def test_a_cut_character_stands_behind_its_bytes() -> None:
 
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("name", ["gpt2", "cl100k_base"])
-def test_a_notebook_that_is_not_trusted_takes_nothing_away(text: str, name: str) -> None:
-    for tag, attributes in shown(tokviz.load(name).tokenize(text)).tags:
+def test_untrusted_notebooks_keep_all_tags_and_styles(text: str, name: str) -> None:
+    for tag, attributes in parse_display(tokviz.load(name).tokenize(text)).tags:
         assert tag in KEPT_TAGS
         assert attributes.keys() <= KEPT_ATTRIBUTES
         for style in (attributes.get("style") or "").split(";"):
             if style:
-                name_of_style, _, value = style.partition(":")
-                assert re.fullmatch(KEPT_STYLES[name_of_style.strip()], value.strip())
+                style_name, _, value = style.partition(":")
+                assert re.fullmatch(KEPT_STYLES[style_name.strip()], value.strip())
 
 
-def test_neighbors_differ_even_where_every_style_is_dropped() -> None:
-    found = shown(tokviz.load("gpt2").tokenize("hello world and more"))
-    tags = [tag for tag, attributes in found.tags if "title" in attributes]
+def test_adjacent_tokens_use_different_tags() -> None:
+    parsed = parse_display(tokviz.load("gpt2").tokenize("hello world and more"))
+    tags = [tag for tag, attributes in parsed.tags if "title" in attributes]
     assert tags == ["span", "mark", "span", "mark"]
 
 
-def test_every_color_comes_with_the_color_of_its_text() -> None:
-    for _, attributes in shown(tokviz.load("gpt2").tokenize("hello world")).tags:
+def test_background_colors_come_with_text_colors() -> None:
+    for _, attributes in parse_display(tokviz.load("gpt2").tokenize("hello world")).tags:
         style = attributes.get("style") or ""
         assert ("background-color" in style) == bool(re.search(r"(?<!-)color", style))
 
 
-def test_the_tints_are_those_of_the_app_on_a_light_page() -> None:
+def test_tints_match_the_light_palette() -> None:
     palette = (FOLDER / "shared" / "palette.css").read_text("utf-8")
     tints = re.findall(r"--tint-\d: light-dark\((#\w+),", palette)
     html = tokviz.load("gpt2").tokenize("one two three four five")._repr_html_()
     assert re.findall(r"background-color: (#\w+)", html) == [*tints, tints[0]]
 
 
-def test_a_long_text_is_bounded_and_says_what_is_missing() -> None:
+def test_long_text_is_truncated_with_a_notice() -> None:
     tokenization = ByteTokenizer().tokenize("a" * 1_000_000)
     html = tokenization._repr_html_()
-    assert len(shown(tokenization).ids) == 1000
+    assert len(parse_display(tokenization).ids) == 1000
     assert "<b>1,000,000</b> tokens, 1,000,000 bytes" in html
     assert "… and 999,000 more tokens, which are not shown." in html
     assert len(html) < 200_000
 
 
-def test_a_long_token_and_a_long_character_are_bounded() -> None:
+def test_long_tokens_and_characters_are_truncated() -> None:
     for tokenizer, text in (
         (WordTokenizer.from_text("a" * 100_000), "a" * 100_000),
         (ByteTokenizer(), "e" + "\u0301" * 400),
@@ -148,19 +148,19 @@ def test_a_long_token_and_a_long_character_are_bounded() -> None:
         assert len(tokenizer.tokenize(text)._repr_html_()) < 500_000
 
 
-def test_a_token_without_bytes_is_seen() -> None:
+def test_token_without_bytes_is_shown() -> None:
     tokenizer = tokviz.train("ab ab", num_merges=0, alphabet="characters", end_of_word="</w>")
-    assert "[end]" in shown(tokenizer.tokenize("ab")).text
+    assert "[end]" in parse_display(tokenizer.tokenize("ab")).text
 
 
-def test_text_is_never_markup() -> None:
-    found = shown(tokviz.load("gpt2").tokenize("<img src=x onerror=alert(1)>"))
-    assert {tag for tag, _ in found.tags} <= KEPT_TAGS
-    assert "<img src=x onerror=alert(1)>" in found.text
+def test_text_is_escaped() -> None:
+    parsed = parse_display(tokviz.load("gpt2").tokenize("<img src=x onerror=alert(1)>"))
+    assert {tag for tag, _ in parsed.tags} <= KEPT_TAGS
+    assert "<img src=x onerror=alert(1)>" in parsed.text
 
 
-def test_a_notebook_file_holds_it() -> None:
-    """As Jupyter would save it: text in JSON, without a lone surrogate that UTF-8 could not hold."""
+def test_display_can_be_saved_in_a_notebook_file() -> None:
+    """Jupyter saves it as JSON in UTF-8, which can't encode a lone surrogate."""
     html = tokviz.load("gpt2").tokenize("lone \ud800 surrogate 🍕")._repr_html_()
     assert json.loads(json.dumps({"text/html": html}).encode())["text/html"] == html
     html.encode()

@@ -1,4 +1,4 @@
-"""The tokens' colors: neighbors differ for everyone, and text and marks on them can be read."""
+"""Token colors: neighbors are distinguishable in every color vision, and text and marks on them are legible."""
 
 import re
 from functools import cache
@@ -33,9 +33,9 @@ SRGB_TO_XYZ = np.array(
 
 @cache
 def palette(theme: str) -> dict[str, Color]:
-    """The custom properties that are colors, as sRGB from 0 to 1."""
-    found = re.findall(r"--([\w-]+): light-dark\(#([0-9a-f]{6}), #([0-9a-f]{6})\);", CSS.read_text())
-    return {name: rgb(light if theme == "light" else dark) for name, light, dark in found}
+    """Custom properties that are colors, as sRGB from 0 to 1."""
+    colors = re.findall(r"--([\w-]+): light-dark\(#([0-9a-f]{6}), #([0-9a-f]{6})\);", CSS.read_text())
+    return {name: rgb(light if theme == "light" else dark) for name, light, dark in colors}
 
 
 def rgb(digits: str) -> Color:
@@ -47,7 +47,7 @@ def linear(color: Color) -> Color:
 
 
 def lab(color: Color, vision: str = "normal") -> Color:
-    """CIE 1976 L*a*b*, as that vision sees the color."""
+    """CIE 1976 L*a*b* of a color as seen with that color vision."""
     seen = np.clip(VISIONS[vision] @ linear(color), 0, 1)
     relative = (SRGB_TO_XYZ @ seen) / SRGB_TO_XYZ.sum(axis=1)
     x, y, z = np.where(relative > 216 / 24389, np.cbrt(relative), (24389 / 27 * relative + 16) / 116)
@@ -55,28 +55,28 @@ def lab(color: Color, vision: str = "normal") -> Color:
 
 
 def contrast(one: Color, other: Color) -> float:
-    """The contrast ratio of WCAG 2."""
+    """WCAG 2 contrast ratio."""
     darker, lighter = sorted(float((SRGB_TO_XYZ @ linear(color))[1]) for color in (one, other))
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def over(color: Color, share: float, ground: Color) -> Color:
-    """A color that lets the rest of the ground through."""
-    return share * color + (1 - share) * ground
+def blend(color: Color, opacity: float, background: Color) -> Color:
+    """Composite a color of this opacity over a background."""
+    return opacity * color + (1 - opacity) * background
 
 
-def share_of_ink(name: str) -> float:
-    found = re.search(rf"--{name}: color-mix\(in srgb, var\(--ink\) (\d+)%, transparent\);", CSS.read_text())
-    assert found
-    return int(found[1]) / 100
+def ink_opacity(name: str) -> float:
+    match = re.search(rf"--{name}: color-mix\(in srgb, var\(--ink\) (\d+)%, transparent\);", CSS.read_text())
+    assert match
+    return int(match[1]) / 100
 
 
 def tints(theme: str) -> list[Color]:
     return [color for name, color in palette(theme).items() if name.startswith("tint-")]
 
 
-def grounds(theme: str) -> dict[str, Color]:
-    """All that text of tokens stands on."""
+def background_colors(theme: str) -> dict[str, Color]:
+    """All background colors of token text."""
     return {name: color for name, color in palette(theme).items() if re.match(r"(tint|hue|ramp)-", name)}
 
 
@@ -89,33 +89,33 @@ def test_known_values() -> None:
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_palette_is_complete(theme: str) -> None:
     assert len(tints(theme)) == 4
-    assert len(grounds(theme)) == 4 + 8 + 6
+    assert len(background_colors(theme)) == 4 + 8 + 6
 
 
 @pytest.mark.parametrize("vision", VISIONS)
 @pytest.mark.parametrize("theme", THEMES)
-def test_neighbors_in_the_cycle_differ_for_everyone(theme: str, vision: str) -> None:
+def test_adjacent_tints_differ_in_every_vision(theme: str, vision: str) -> None:
     cycle = tints(theme)
     for one, next_one in zip(cycle, cycle[1:] + cycle[:1], strict=True):
         assert np.linalg.norm(lab(one, vision) - lab(next_one, vision)) >= 22
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_neighbors_in_the_cycle_differ_in_lightness(theme: str) -> None:
+def test_adjacent_tints_differ_in_lightness(theme: str) -> None:
     cycle = tints(theme)
     for one, next_one in zip(cycle, cycle[1:] + cycle[:1], strict=True):
         assert abs(lab(one)[0] - lab(next_one)[0]) >= 10
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_tints_that_meet_where_a_text_was_edited_differ(theme: str) -> None:
+def test_opposite_tints_differ_since_edits_can_make_them_adjacent(theme: str) -> None:
     cycle = tints(theme)
     for one, opposite in ((cycle[0], cycle[2]), (cycle[1], cycle[3])):
         assert all(np.linalg.norm(lab(one, vision) - lab(opposite, vision)) >= 14 for vision in VISIONS)
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_steps_of_the_ramp_grow_ever_further_from_the_page(theme: str) -> None:
+def test_ramp_steps_move_away_from_the_page_color(theme: str) -> None:
     steps = [palette(theme)[f"ramp-{step}"] for step in range(6)]
     distances = [abs(lab(step)[0] - lab(palette(theme)["page"])[0]) for step in steps]
     assert distances == sorted(distances)
@@ -123,30 +123,34 @@ def test_steps_of_the_ramp_grow_ever_further_from_the_page(theme: str) -> None:
 
 @pytest.mark.parametrize("vision", VISIONS)
 @pytest.mark.parametrize("theme", THEMES)
-def test_steps_of_the_ramp_differ_for_everyone(theme: str, vision: str) -> None:
+def test_adjacent_ramp_steps_differ_in_every_vision(theme: str, vision: str) -> None:
     steps = [palette(theme)[f"ramp-{step}"] for step in range(6)]
     for one, next_one in zip(steps, steps[1:], strict=False):
         assert np.linalg.norm(lab(one, vision) - lab(next_one, vision)) >= 18
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_text_on_every_color_can_be_read(theme: str) -> None:
+def test_text_contrast_on_every_background(theme: str) -> None:
     ink = palette(theme)["ink"]
-    assert {name: contrast(ink, ground) for name, ground in grounds(theme).items() if contrast(ink, ground) < 7} == {}
+    assert {
+        name: contrast(ink, background)
+        for name, background in background_colors(theme).items()
+        if contrast(ink, background) < 7
+    } == {}
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_marks_and_boundaries_on_every_color_can_be_seen(theme: str) -> None:
+def test_mark_and_edge_contrast_on_every_background(theme: str) -> None:
     ink = palette(theme)["ink"]
-    for ground in [*grounds(theme).values(), palette(theme)["page"]]:
-        assert contrast(over(ink, share_of_ink("mark"), ground), ground) >= 4.5
-        assert contrast(over(ink, share_of_ink("edge"), ground), ground) >= 3
+    for background in [*background_colors(theme).values(), palette(theme)["page"]]:
+        assert contrast(blend(ink, ink_opacity("mark"), background), background) >= 4.5
+        assert contrast(blend(ink, ink_opacity("edge"), background), background) >= 3
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_quiet_text_and_accents_can_be_read(theme: str) -> None:
+def test_quiet_text_and_accent_contrast(theme: str) -> None:
     colors = palette(theme)
-    for ground in (colors["page"], colors["raised"]):
-        assert contrast(colors["ink"], ground) >= 7
-        assert contrast(colors["quiet"], ground) >= 4.5
-        assert contrast(colors["accent"], ground) >= 4.5
+    for background in (colors["page"], colors["raised"]):
+        assert contrast(colors["ink"], background) >= 7
+        assert contrast(colors["quiet"], background) >= 4.5
+        assert contrast(colors["accent"], background) >= 4.5

@@ -1,4 +1,4 @@
-"""Replays on the wire: the columns alone give every state, pair, count and byte as the reference has them."""
+"""Replay columns: every state, pair, count and byte can be rebuilt from them and equals the reference."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from tokviz.widgets.replays import apply_columns, learn_columns
 ORDERS: tuple[Literal["rank", "pretoken"], ...] = ("rank", "pretoken")
 
 
-def sequences(columns: dict[str, Any], k: int) -> list[list[int]]:
-    """The ids of each pre-token after k steps, by playing the steps out on the symbols between standing boundaries."""
+def pretoken_states(columns: dict[str, Any], k: int) -> list[list[int]]:
+    """Ids of each pre-token after k steps, rebuilt by removing symbol boundaries step by step."""
     symbols, removed = columns["symbols"].tolist(), columns["removed_at"].tolist()
-    made: dict[tuple[int, int], int] = {}
+    merged_ids: dict[tuple[int, int], int] = {}
     for left, right, new in zip(*(columns[name].tolist() for name in ("lefts", "rights", "new_ids")), strict=True):
-        made[left, right] = new
-    found, at = [], 0
+        merged_ids[left, right] = new
+    states, start = [], 0
     for length in columns["pretoken_symbols"].tolist():
-        piece = range(at, at + length)
+        piece = range(start, start + length)
         spans = [[i] for i in piece]
         for step in range(k):
             for i in piece:
@@ -37,17 +37,19 @@ def sequences(columns: dict[str, Any], k: int) -> list[list[int]]:
                     left = spans[spans.index(right) - 1]
                     left += right
                     spans.remove(right)
-        found.append([_id_of(span, symbols, removed, made) for span in spans])
-        at += length
-    return found
+        states.append([_span_id(span, symbols, removed, merged_ids) for span in spans])
+        start += length
+    return states
 
 
-def _id_of(span: list[int], symbols: list[int], removed: list[int], made: dict[tuple[int, int], int]) -> int:
+def _span_id(span: list[int], symbols: list[int], removed: list[int], merged_ids: dict[tuple[int, int], int]) -> int:
     if len(span) == 1:
         return symbols[span[0]]
     last = max(span[1:], key=removed.__getitem__)
     cut = span.index(last)
-    return made[_id_of(span[:cut], symbols, removed, made), _id_of(span[cut:], symbols, removed, made)]
+    return merged_ids[
+        _span_id(span[:cut], symbols, removed, merged_ids), _span_id(span[cut:], symbols, removed, merged_ids)
+    ]
 
 
 def bytes_by_id(columns: dict[str, Any]) -> dict[int, bytes]:
@@ -64,7 +66,7 @@ def bytes_by_id(columns: dict[str, Any]) -> dict[int, bytes]:
 @pytest.mark.parametrize("order", ORDERS)
 @examples(60)
 @given(corpora(), texts())
-def test_states_and_bytes_can_be_had_from_the_columns(order: Any, corpus: list[str], text: str) -> None:
+def test_states_and_bytes_match_the_reference(order: Any, corpus: list[str], text: str) -> None:
     options: dict[str, Any] = {"num_merges": 20, "split_pattern": "gpt2"}
     columns, meta = apply_columns(tokviz.train(corpus, **options), text, order=order)
     options["split_pattern"] = reference.pattern_text("gpt2")
@@ -72,7 +74,7 @@ def test_states_and_bytes_can_be_had_from_the_columns(order: Any, corpus: list[s
     steps, states = reference.replay(trained, text, order=order)
     data, repaired = bytes_by_id(columns), reference.repair(text)[0].encode()
     for k in {0, len(steps) // 2, len(steps)}:
-        state = [token for sequence in sequences(columns, k) for token in sequence]
+        state = [token for sequence in pretoken_states(columns, k) for token in sequence]
         assert state == states[k]
         assert b"".join(data[token] for token in state) == repaired
     assert [reference.Step(*step) for step in zip(*steps_of(columns), strict=True)] == steps
@@ -89,7 +91,7 @@ def steps_of(columns: dict[str, Any]) -> list[list[int]]:
 @pytest.mark.parametrize("ties", ["first-seen", "lowest-ids", "greatest-bytes"])
 @examples(60)
 @given(texts().filter(bool))
-def test_what_was_learned_comes_with_its_counts_and_ties(ties: Any, text: str) -> None:
+def test_learned_counts_and_ties_match_the_reference(ties: Any, text: str) -> None:
     trained = reference.train(text, tie_break=ties)
     columns, meta = learn_columns(tokviz.train(text, tie_break=ties), text)
     history = trained.history
@@ -98,16 +100,16 @@ def test_what_was_learned_comes_with_its_counts_and_ties(ties: Any, text: str) -
     assert columns["places"].tolist() == [step.merged for step in history]
     assert (meta["story"], meta["ties"], meta["stopped"]) == ("learn", ties, trained.stopped)
     assert meta["alphabet"] == 256
-    # A recount of the pairs that stand before each step has the pair in front.
+    # Recounting the pairs before each step, the learned pair is the most frequent.
     for k, step in enumerate(history[:4]):
-        counts = Counter(pair for sequence in sequences(columns, k) for pair in pairwise(sequence))
+        counts = Counter(pair for sequence in pretoken_states(columns, k) for pair in pairwise(sequence))
         assert counts[step.left, step.right] == max(counts.values()) == step.count
         assert sum(count == step.count for count in counts.values()) == step.tied + 1
 
 
 @examples(60)
 @given(texts_with_specials())
-def test_special_tokens_are_symbols_and_pretokens_of_their_own(text: str) -> None:
+def test_each_special_token_is_one_symbol_and_one_pretoken(text: str) -> None:
     tok = tokviz.train("aabab aab", num_merges=5, split_pattern="words", special_tokens=["<s>", "<s>>", "<|end|>"])
     columns, meta = apply_columns(tok, text, "all")
     pieces = pretoken_branches(tok, text, tok.special_tokens)
@@ -118,7 +120,7 @@ def test_special_tokens_are_symbols_and_pretokens_of_their_own(text: str) -> Non
     assert b"".join(bytes_by_id(columns)[symbol] for symbol in columns["symbols"].tolist()) == text.encode()
 
 
-def test_end_of_word_marks_are_named() -> None:
+def test_metadata_describes_end_of_word_marks() -> None:
     tok = tokviz.train("low lower low", alphabet="characters", end_of_word="</w>")
     columns, meta = learn_columns(tok, "low lower low")
     assert (meta["end_of_word"], meta["units"]) == ("</w>", "characters")
@@ -126,28 +128,28 @@ def test_end_of_word_marks_are_named() -> None:
     assert columns["pretoken_symbols"].tolist() == [4, 1, 6, 1, 4]
 
 
-def test_no_text_has_no_steps() -> None:
+def test_empty_text_has_empty_columns() -> None:
     columns, _ = apply_columns(tokviz.load("gpt2"), "")
     assert all(len(column) == 0 for column in columns.values())
 
 
-def test_only_what_was_trained_can_show_its_learning() -> None:
+def test_learning_requires_known_training() -> None:
     with pytest.raises(ValueError, match="was not trained here"):
         learn_columns(tokviz.load("gpt2"), "a text")
 
 
-def test_the_columns_travel() -> None:
+def test_replay_columns_round_trip() -> None:
     columns, meta = apply_columns(tokviz.load("gpt2"), "I'll replay 你好", "all")
-    sent, sent_meta = wire.unpack(wire.pack(columns, meta))
-    assert sent_meta == meta
-    assert {name: column.tolist() for name, column in sent.items()} == {
+    unpacked, unpacked_meta = wire.unpack(wire.pack(columns, meta))
+    assert unpacked_meta == meta
+    assert {name: column.tolist() for name, column in unpacked.items()} == {
         name: column.tolist() for name, column in columns.items()
     }
     assert meta["branches"][columns["branches"][1]] == "'s, 't, 're and such"
 
 
-def test_merges_that_are_not_in_rank_order_are_said_to_go_pretoken_by_pretoken() -> None:
-    """Then a step's merge has the lowest rank of its pre-token only: elsewhere, a lower one may still stand."""
+def test_merges_not_in_rank_order_are_replayed_by_pretoken() -> None:
+    """A step then applies the lowest rank of its pre-token only; other pre-tokens may still have a lower one."""
     symbols = {value: bytes([value]) for value in range(256)}
     tok = tokviz.BPETokenizer("odd", symbols | {256: b"abc", 257: b"ab"}, split_pattern=r"\w+")
     assert tok.merges == {(257, 99): 256, (97, 98): 257} and not tok.in_order

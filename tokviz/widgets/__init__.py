@@ -1,6 +1,6 @@
-"""The browser parts: plain ES modules and stylesheets, and the columns that they are sent. None knows Streamlit."""
+"""Browser widgets, plain ES modules and stylesheets, and the columns sent to them. Nothing here imports Streamlit."""
 
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-"""Where the modules and stylesheets are."""
+"""Directory of the modules and stylesheets."""

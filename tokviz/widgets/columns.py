@@ -1,12 +1,12 @@
-"""Columns on the wire: typed arrays that a browser reads without parsing them.
+"""Wire format of columns: typed arrays that a browser reads without parsing.
 
-All numbers are little endian, and every column begins at a multiple of four, so that the browser can lay an
-`Int32Array` over the bytes as they came:
+All numbers are little endian, and every column starts at a multiple of four bytes, so that the browser can view the
+received bytes as an `Int32Array` without copying:
 
-    4 bytes   the letters TKV1
-    u32       H, the length of the header
-    H bytes   the header: JSON in UTF-8, {"columns": [{"name", "type", "length"}, ...], "meta": {...}}, then spaces
-    columns   one after the other, each with zero bytes up to the next multiple of four
+    4 bytes   "TKV1" in ASCII
+    u32       H, the header's length in bytes
+    H bytes   the header: UTF-8 JSON, {"columns": [{"name", "type", "length"}, ...], "meta": {...}}, padded with spaces
+    columns   in the header's order, each padded with zero bytes to the next multiple of four
 
 A column's type is "i4" (int32) or "u1" (uint8).
 """
@@ -32,12 +32,12 @@ Column = npt.NDArray[np.integer[Any]]
 
 
 def pack(columns: Mapping[str, Column], meta: Mapping[str, Any]) -> bytes:
-    """The columns, and what else there is to say about them, as bytes.
+    """Pack columns and their metadata into bytes.
 
-    Raises TypeError for a column that is neither int32 nor uint8.
+    Raises TypeError for a column that is not one-dimensional int32 or uint8.
     """
     header = json.dumps(
-        {"columns": [_described(name, column) for name, column in columns.items()], "meta": dict(meta)},
+        {"columns": [_column_header(name, column) for name, column in columns.items()], "meta": dict(meta)},
         ensure_ascii=False,
         separators=(",", ":"),
     ).encode()
@@ -50,21 +50,21 @@ def pack(columns: Mapping[str, Column], meta: Mapping[str, Any]) -> bytes:
 
 
 def unpack(data: bytes) -> tuple[dict[str, Column], dict[str, Any]]:
-    """The columns and the meta that `pack` was given. Raises ValueError for bytes that it did not write."""
+    """Return the columns and metadata packed by `pack`. Raises ValueError if the bytes do not start with `MAGIC`."""
     if data[:4] != MAGIC:
         raise ValueError(f"these are no columns: they begin with {data[:4]!r}, not {MAGIC!r}")
     (length,) = struct.unpack_from("<I", data, 4)
-    place = 8 + length
-    header = json.loads(data[8:place])
+    offset = 8 + length
+    header = json.loads(data[8:offset])
     columns = {}
-    for described in header["columns"]:
-        column: Column = np.frombuffer(data, _TYPES[described["type"]], described["length"], place)
-        columns[described["name"]] = column
-        place += column.nbytes + _padding(column.nbytes)
+    for entry in header["columns"]:
+        column: Column = np.frombuffer(data, _TYPES[entry["type"]], entry["length"], offset)
+        columns[entry["name"]] = column
+        offset += column.nbytes + _padding(column.nbytes)
     return columns, header["meta"]
 
 
-def _described(name: str, column: Column) -> dict[str, Any]:
+def _column_header(name: str, column: Column) -> dict[str, Any]:
     dtype = column.dtype.newbyteorder("<")
     if column.ndim != 1 or dtype not in _NAMES:
         raise TypeError(f"column {name!r} must be one row of int32 or uint8, not {column.ndim} of {column.dtype}")
@@ -72,27 +72,27 @@ def _described(name: str, column: Column) -> dict[str, Any]:
 
 
 def _padding(length: int) -> int:
-    """How many bytes are missing to the next multiple of four."""
+    """Number of bytes from `length` up to the next multiple of four."""
     return -length % 4
 
 
 def ranks_column(tokenizer: Tokenizer, ids: Int32Array) -> dict[str, Column]:
-    """The column `ranks`: those of the tokens' merges, -1 where there is none. No column without merges."""
+    """Return the column `ranks`: each token's merge rank, or -1 for none. Empty for tokenizers without merges."""
     if not isinstance(tokenizer, BPETokenizer):
         return {}
-    used, which = np.unique(ids, return_inverse=True)
-    ranks = [tokenizer.rank(token) for token in used.tolist()]
-    return {"ranks": np.array([-1 if rank is None else rank for rank in ranks], np.int32)[which]}
+    unique_ids, inverse = np.unique(ids, return_inverse=True)
+    ranks = [tokenizer.rank(token) for token in unique_ids.tolist()]
+    return {"ranks": np.array([-1 if rank is None else rank for rank in ranks], np.int32)[inverse]}
 
 
 def pretoken_columns(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> dict[str, Column]:
-    """The pre-tokens of a text: `byte_lengths`, and `branches`, which say what cut them (see `analysis.branches`).
+    """Return a text's pre-tokens: `byte_lengths`, and the pattern `branches` that matched (see `analysis.branches`).
 
-    Where the text is rewritten first, also `tokens`, how many tokens each consists of: some may cover no bytes.
+    If the tokenizer rewrites the text first, also `tokens`: the number of tokens in each. Some may cover no bytes.
     """
     byte_lengths, branches = branch_columns(tokenizer, text, allowed_special)
-    named: dict[str, Column] = {"byte_lengths": byte_lengths, "branches": branches}
+    columns: dict[str, Column] = {"byte_lengths": byte_lengths, "branches": branches}
     if tokenizer.rewriting:
         index = tokenizer.tokenize(text, allowed_special).pretoken_index
-        named["tokens"] = np.bincount(index, minlength=len(branches)).astype(np.int32)
-    return named
+        columns["tokens"] = np.bincount(index, minlength=len(branches)).astype(np.int32)
+    return columns

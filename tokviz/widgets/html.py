@@ -1,7 +1,7 @@
-"""A widget as one HTML page that opens from disk, without a network and without a server.
+"""Standalone HTML pages: a widget in one file that opens from disk, without a network or a server.
 
-On disk a module can't import another: browsers let no two files share an origin. So the page holds the text of every
-module that the widget imports, and `page/boot.js` turns each into a Blob URL, those first that others import.
+Modules opened from disk can't import each other, because browsers give every file its own origin. So the page contains
+the source of every module that the widget imports, and `page/boot.js` turns each into a Blob URL, in dependency order.
 """
 
 import base64
@@ -17,11 +17,11 @@ from typing import Any
 
 from tokviz.widgets import FOLDER
 
-# Where a module names another, in a statement that begins its line: import ... from "./elements.js";
+# A relative import or re-export that starts its line: import ... from "./elements.js";
 _IMPORT = re.compile(r'^(?:import|export)\s[^"\'();]*?"(?=\.{1,2}/)([^"]+)";$', re.MULTILINE)
 
 Module = list[str | int]
-"""A module's text, in parts: a number stands where it imports the module of that number."""
+"""A module's source in parts: each number replaces an import path and is the index of the imported module."""
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -38,17 +38,17 @@ _PAGE = """<!doctype html>
 </html>
 """
 
-# Nothing is fetched, whatever the page is made to say: it runs our own scripts, and talks to nobody.
+# Whatever data the page is given, only our own scripts run, and no request leaves the page.
 _POLICY = "default-src 'none'; script-src {boot} blob:; style-src {style}; base-uri 'none'; form-action 'none'"
 
 
 def standalone_page(widget: str, data: Mapping[str, Any], title: str) -> str:
-    """A page that shows the widget in the folder `widget`, given `data`, under the heading `title`.
+    """Return a page that mounts the widget in the folder `widget` with `data`, under the heading `title`.
 
-    `data` is what the widget's `mount` takes, as JSON; `bytes` in it, such as packed columns, arrive as an ArrayBuffer.
-    Fonts are those of the reader's system. Save it as UTF-8.
+    `data` is the JSON data for the widget's `mount`; `bytes` in it, such as packed columns, arrive as an ArrayBuffer.
+    The page uses the reader's system fonts. Save it as UTF-8.
     """
-    modules, sheets = _parts(widget)
+    modules, sheets = _modules_and_sheets(widget)
     boot = _text("page/boot.js")
     style = "".join(map(_text, sheets))
     return _PAGE.format(
@@ -62,25 +62,25 @@ def standalone_page(widget: str, data: Mapping[str, Any], title: str) -> str:
 
 
 @cache
-def _parts(widget: str) -> tuple[list[Module], list[str]]:
-    """The widget's modules, imported ones first, and the paths of the stylesheets that they need."""
+def _modules_and_sheets(widget: str) -> tuple[list[Module], list[str]]:
+    """Return the widget's modules in dependency order, and the paths of the stylesheets they need."""
     order: dict[str, Module] = {}
     _collect(f"{widget}/widget.js", order, [])
     folders = dict.fromkeys(path.split("/")[0] for path in order)
-    own = [f"{folder}/{sheet.name}" for folder in folders for sheet in sorted((FOLDER / folder).glob("*.css"))]
-    # A folder's widget.css is for its own widget; view.css and the like are for whoever uses its modules.
-    sheets = [sheet for sheet in own if not sheet.endswith("/widget.css") or sheet == f"{widget}/widget.css"]
+    candidates = [f"{folder}/{sheet.name}" for folder in folders for sheet in sorted((FOLDER / folder).glob("*.css"))]
+    # A folder's widget.css belongs to its widget only; its other stylesheets go with its modules.
+    sheets = [sheet for sheet in candidates if not sheet.endswith("/widget.css") or sheet == f"{widget}/widget.css"]
     return list(order.values()), [*sheets, "page/page.css"]
 
 
 def _collect(path: str, order: dict[str, Module], importing: list[str]) -> int:
-    """Add the module at `path`, after those that it imports. Returns its number."""
+    """Add the module at `path` to `order`, after its imports, and return its index. Raises ValueError for a cycle."""
     if path in importing:
         raise ValueError(f"modules import each other in a circle: {' -> '.join([*importing, path])}")
     if path not in order:
         module: Module = []
-        for number, part in enumerate(_cut(_text(path))):
-            if number % 2:
+        for index, part in enumerate(_split_at_imports(_text(path))):
+            if index % 2:
                 imported = posixpath.normpath(posixpath.join(posixpath.dirname(path), part))
                 module.append(_collect(imported, order, [*importing, path]))
             else:
@@ -89,10 +89,10 @@ def _collect(path: str, order: dict[str, Module], importing: list[str]) -> int:
     return list(order).index(path)
 
 
-def _cut(source: str) -> list[str]:
-    """A module's text in turn with the paths that it imports."""
-    borders = [0, *(border for found in _IMPORT.finditer(source) for border in found.span(1)), len(source)]
-    return [source[start:end] for start, end in pairwise(borders)]
+def _split_at_imports(source: str) -> list[str]:
+    """Split a module's source into parts in which code and imported paths alternate, starting with code."""
+    boundaries = [0, *(boundary for match in _IMPORT.finditer(source) for boundary in match.span(1)), len(source)]
+    return [source[start:end] for start, end in pairwise(boundaries)]
 
 
 def _text(path: str) -> str:
@@ -100,16 +100,16 @@ def _text(path: str) -> str:
 
 
 def _json(value: object) -> str:
-    """JSON that may stand in a script: no `<` in it could end that."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_as_json).replace("<", "\\u003c")
+    """Serialize to JSON for a script element, with `<` escaped so that nothing in it can close the element."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_encode_bytes).replace("<", "\\u003c")
 
 
-def _as_json(value: object) -> dict[str, str]:
+def _encode_bytes(value: object) -> dict[str, str]:
     if not isinstance(value, bytes):
         raise TypeError(f"a page's data is JSON and bytes, not {type(value).__name__}")
     return {"$base64": base64.b64encode(value).decode()}
 
 
 def _hash(text: str) -> str:
-    """What a content security policy calls an inline script or stylesheet."""
+    """Return the source expression that allows an inline script or stylesheet in a content security policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,8 +1,8 @@
-"""A tokenized text as a notebook shows it: HTML with inline styles, and nothing that a notebook would take away.
+"""Notebook display of a tokenized text: HTML with inline styles only, which notebooks do not strip.
 
-A notebook that is not trusted drops scripts and stylesheets, and keeps simple inline styles: colors, `white-space`,
-`font-family`, `line-height`. Some code hosts drop every style; so every other token stands in a <mark>, which is seen
-even then. A color is given together with the color of the text on it, for the page around may be light or dark.
+Untrusted notebooks drop scripts and stylesheets, but keep simple inline styles: colors, `white-space`, `font-family`,
+`line-height`. Some code hosts drop every style, so every other token is a <mark>, which stays visible even then.
+Each background color comes with a text color, because the surrounding page may be light or dark.
 """
 
 import html
@@ -16,87 +16,87 @@ from tokviz.positions import grapheme_offsets
 from tokviz.tokenization import Tokenization
 
 MOST_TOKENS = 1_000
-"""So many tokens are shown; of the others it is said how many there are."""
+"""Maximum tokens shown; the rest are only counted."""
 
-# Of one token: a list of words can have one of a megabyte, and a character can have as many marks.
-_MOST_CHARACTERS = 200
-_MOST_BYTES = 20
+# Limits per token: a word tokenizer can produce a one-megabyte token, and so can a character with many combining marks.
+_MAX_CHARACTERS = 200
+_MAX_BYTES = 20
 
-# The four tints of shared/palette.css on a light page, and its ink.
+# The four token tints and the text color of the light theme in shared/palette.css.
 _TINTS = ("#c4c1f2", "#cbffcd", "#f4b1cb", "#f5e4a3")
 _INK = "#1b1f24"
 _TEXT_STYLE = "white-space: pre-wrap; line-height: 1.9; font-family: monospace"
 
-# How far beyond the tokens that are shown the text is searched for the end of a character.
+# Bytes decoded beyond the last token shown, to find where its last character ends.
 _LOOK_AHEAD = 50
 
-_SIGNS = {"\n": "↵\n", "\t": "→\t"}
-# Control, format and other separating characters, by their Unicode category. Joiners are left to do their work.
-_INVISIBLE = ("Cc", "Cf", "Zs", "Zl", "Zp")
+_VISIBLE_SIGNS = {"\n": "↵\n", "\t": "→\t"}
+# Unicode categories of control, format and separator characters. `_visible_character` exempts spaces and joiners.
+_INVISIBLE_CATEGORIES = ("Cc", "Cf", "Zs", "Zl", "Zp")
 
 
 def notebook_html(tokenization: Tokenization) -> str:
-    """The colored text, at most `MOST_TOKENS` tokens of it, under a line that counts them.
+    """Return the colored text, at most `MOST_TOKENS` tokens of it, under a line with the counts.
 
-    A character that tokens cut stands in parentheses behind its bytes, which are small and in the tokens' colors.
-    What is invisible stands in brackets, such as [U+200B]; a line end is marked by ↵.
+    A character cut across tokens appears in parentheses after its bytes, which are small and in the tokens' colors.
+    Invisible characters appear in brackets, such as [U+200B]; a line end is marked with ↵.
     """
     count, size = len(tokenization), len(tokenization.data)
     shown = min(count, MOST_TOKENS)
     summary = f"<b>{count:,}</b> token{'s' * (count != 1)}, {size:,} byte{'s' * (size != 1)}"
-    tokens = "".join(_tokens(tokenization, shown))
+    tokens = "".join(_token_html(tokenization, shown))
     parts = [f"<div>{summary}</div>", f'<pre dir="auto" style="{_TEXT_STYLE}">{tokens}</pre>']
     if shown < count:
         parts.append(f"<div>… and {count - shown:,} more tokens, which are not shown.</div>")
     return "".join(parts)
 
 
-def _tokens(tokenization: Tokenization, shown: int) -> Iterator[str]:
+def _token_html(tokenization: Tokenization, shown: int) -> Iterator[str]:
     data = tokenization.data
     offsets = tokenization.byte_offsets[: shown + 1].tolist()
-    borders = _character_borders(data, offsets[-1])
+    boundaries = _grapheme_boundaries(data, offsets[-1])
     for i, (start, end) in enumerate(pairwise(offsets)):
-        # The token's bytes: the end of a character that is cut, whole characters, the beginning of one that is cut.
-        first = min(borders[bisect_left(borders, start)], end)
-        last = max(borders[bisect_right(borders, end) - 1], first)
+        # A token's bytes are the end of a cut character, whole characters, and the start of another cut character.
+        first = min(boundaries[bisect_left(boundaries, start)], end)
+        last = max(boundaries[bisect_right(boundaries, end) - 1], first)
         text = "[end]" if start == end else _visible(data[first:last].decode())
         tag = ("span", "mark")[i % 2]
         style = f"background-color: {_TINTS[i % len(_TINTS)]}; color: {_INK}"
         opened = f'<{tag} title="id {tokenization.ids[i]}" style="{style}">'
         if first > start:
-            yield f"{opened}{_small(data[start:first])}</{tag}>"
-        if start < first == borders[bisect_left(borders, first)]:
-            cut = data[borders[bisect_left(borders, start) - 1] : first].decode()
+            yield f"{opened}{_partial_character(data[start:first])}</{tag}>"
+        if start < first == boundaries[bisect_left(boundaries, first)]:
+            cut = data[boundaries[bisect_left(boundaries, start) - 1] : first].decode()
             yield f'<span dir="ltr">({_visible(cut)})</span>'
         if text or last < end:
-            yield f"{opened}{text}{_small(data[last:end])}</{tag}>"
+            yield f"{opened}{text}{_partial_character(data[last:end])}</{tag}>"
 
 
-def _character_borders(data: bytes, end: int) -> list[int]:
-    """Where characters, as readers count them, begin in the text's bytes up to `end` or a little further, and end."""
+def _grapheme_boundaries(data: bytes, end: int) -> list[int]:
+    """Byte offsets of the grapheme boundaries up to `end`, or a little further."""
     text = data[: end + _LOOK_AHEAD].decode("utf-8", "ignore")
     lengths = [len(character.encode()) for character in text]
-    code_points = [0, *accumulate(lengths)]
-    borders = [code_points[offset] for offset in grapheme_offsets(text)]
-    # A line end in two characters is no glyph that could be cut.
-    return sorted({*borders, *(found.end() for found in re.finditer(rb"\r(?=\n)", data[:end]))})
+    code_point_offsets = [0, *accumulate(lengths)]
+    boundaries = [code_point_offsets[offset] for offset in grapheme_offsets(text)]
+    # \r\n is one grapheme but no glyph, so a cut inside it is not drawn as a cut character.
+    return sorted({*boundaries, *(match.end() for match in re.finditer(rb"\r(?=\n)", data[:end]))})
 
 
-def _small(part: bytes) -> str:
-    """The bytes of a part of a character."""
-    more = "…" if len(part) > _MOST_BYTES else ""
-    return f'<small dir="ltr">{part[:_MOST_BYTES].hex(" ")}{more}</small>' if part else ""
+def _partial_character(part: bytes) -> str:
+    """Format the bytes of a partial character as small hex."""
+    more = "…" if len(part) > _MAX_BYTES else ""
+    return f'<small dir="ltr">{part[:_MAX_BYTES].hex(" ")}{more}</small>' if part else ""
 
 
 def _visible(text: str) -> str:
-    """The text as HTML, with what is invisible in signs."""
-    more = "…" if len(text) > _MOST_CHARACTERS else ""
-    return "".join(map(_sign, text[:_MOST_CHARACTERS])) + more
+    """Escape the text as HTML, with invisible characters replaced by signs or labels."""
+    more = "…" if len(text) > _MAX_CHARACTERS else ""
+    return "".join(map(_visible_character, text[:_MAX_CHARACTERS])) + more
 
 
-def _sign(character: str) -> str:
-    if character in _SIGNS:
-        return _SIGNS[character]
-    if character in " \u200c\u200d" or unicodedata.category(character) not in _INVISIBLE:
+def _visible_character(character: str) -> str:
+    if character in _VISIBLE_SIGNS:
+        return _VISIBLE_SIGNS[character]
+    if character in " \u200c\u200d" or unicodedata.category(character) not in _INVISIBLE_CATEGORIES:
         return html.escape(character)
     return f"[U+{ord(character):04X}]"

@@ -1,17 +1,17 @@
-"""A replay as columns: all that a browser needs to show merges step by step, without knowing a tokenizer.
+"""Columns of a replay: everything the browser needs to show merges step by step; it runs no tokenizer.
 
 The columns:
 
-    symbols                     the ids that the text begins as
+    symbols                     the ids before the first merge
     removed_at                  the step that removes the boundary before each symbol (see `Replay`)
-    pretoken_symbols, branches  for each pre-token, how many symbols it has, and which branch of the pattern cut it
-    cut_out_lengths, cut_out_bytes                  what each added token covers, where that may be more than its bytes
+    pretoken_symbols, branches  for each pre-token, its number of symbols and the branch of the pattern that matched it
+    cut_out_lengths, cut_out_bytes                  what each added token covers, which may be more than its own bytes
     ranks, lefts, rights, new_ids, places           the steps
-    counts, tied                                    of each step, where it was learned from this text
-    pair_lefts, pair_rights, pair_ranks             every pair that ever stands together and has a rank
-    token_ids, token_lengths, token_bytes           the bytes of every id in play, one after the other
+    counts, tied                                    for each step, if it was learned from this text
+    pair_lefts, pair_rights, pair_ranks             every pair that is ever adjacent and has a rank
+    token_ids, token_lengths, token_bytes           every id that occurs, and the bytes of each, concatenated
 
-The text itself is the bytes of `symbols`, joined; with what added tokens cover in place of their own.
+The text itself is the concatenated bytes of `symbols`, where an added token counts as the bytes it covers.
 """
 
 import html
@@ -32,24 +32,28 @@ from tokviz.widgets.html import standalone_page
 Columns = dict[str, Column]
 
 LIMIT = 100_000
-"""The longest text to replay, in bytes. A browser shows any of its steps within a frame."""
+"""Maximum length of a replayed text in bytes; up to this length a browser shows any step within one frame."""
 
 WRITINGS = ("text", "hex", "ids", "letters")
-"""How symbols may be written."""
+"""Notations for symbols."""
 
 
 def apply_columns(
     tokenizer: BPETokenizer, text: str, allowed_special: Collection[str] = (), order: Order = "rank"
 ) -> tuple[Columns, dict[str, Any]]:
-    """How `tokenizer` reads `text`, as columns and what else there is to say. Errors are those of `replay`."""
+    """Return the columns and metadata of encoding `text` with `tokenizer`. Raises the errors of `replay`."""
     replay = tokenizer.replay(text, allowed_special, order)
     columns = _columns(tokenizer, replay, text, allowed_special)
-    shown: Order = order if tokenizer.in_order else "pretoken"  # there is no other order of its steps
-    return columns, {"story": "apply", "order": shown, **_about(tokenizer, columns)}
+    shown: Order = order if tokenizer.in_order else "pretoken"  # the only order its steps have
+    return columns, {"story": "apply", "order": shown, **_metadata(tokenizer, columns)}
 
 
 def learn_columns(tokenizer: BPETokenizer, text: str) -> tuple[Columns, dict[str, Any]]:
-    """How `tokenizer` was learned from `text`, the one text that it was trained on, without special tokens."""
+    """Return the columns and metadata of learning `tokenizer` from `text`.
+
+    `text` is the only text that it was trained on, and has no special tokens. Raises ValueError for a tokenizer that
+    was not trained here.
+    """
     training = tokenizer.training
     if training is None:
         raise ValueError(f"{tokenizer.name} was not trained here, so how it was learned is not known")
@@ -57,15 +61,15 @@ def learn_columns(tokenizer: BPETokenizer, text: str) -> tuple[Columns, dict[str
     columns["counts"] = training.counts.astype(np.int32)
     columns["tied"] = training.tied.astype(np.int32)
     learned = {"ties": training.tie_break, "stopped": training.stopped}
-    return columns, {"story": "learn", "order": "rank", **learned, **_about(tokenizer, columns)}
+    return columns, {"story": "learn", "order": "rank", **learned, **_metadata(tokenizer, columns)}
 
 
 def page(
     columns: Columns, meta: dict[str, Any], step: int = -2, writing: str = "text", *, predict: bool = False
 ) -> str:
-    """The player with this replay as one HTML page that needs no network, at a step: -2 is the text, -1 its pieces.
+    """Return the replay player as a self-contained HTML page, opened at `step`: -2 is the text, -1 its pre-tokens.
 
-    With `predict` it stops before each merge and asks which pair comes next.
+    With `predict`, the player stops before each merge and asks which pair comes next.
     """
     start = {"steps": {meta["story"]: step}, "writing": writing, "predict": predict}
     title = "How merges are learned" if meta["story"] == "learn" else f"How {meta['tokenizer']} reads a text"
@@ -73,12 +77,12 @@ def page(
 
 
 def notebook_player(tokenizer: BPETokenizer, text: str, allowed_special: Collection[str], order: Order) -> str:
-    """The player in a frame, as a notebook shows it that is trusted; a longer text than `LIMIT` has none."""
+    """Return the player in an iframe for trusted notebooks, or a notice if the text is longer than `LIMIT`."""
     if len(text.encode("utf-8", "surrogatepass")) > LIMIT:
         return f"<p>A text of more than {LIMIT:,} bytes is not shown here, but its states are all there.</p>"
-    whole = html.escape(page(*apply_columns(tokenizer, text, allowed_special, order)))
-    frame = f'<iframe srcdoc="{whole}" title="Merge replay" style="width: 100%; height: 46rem; border: 0"></iframe>'
-    # A notebook that is not trusted leaves out the frame and all in it.
+    player = html.escape(page(*apply_columns(tokenizer, text, allowed_special, order)))
+    frame = f'<iframe srcdoc="{player}" title="Merge replay" style="width: 100%; height: 46rem; border: 0"></iframe>'
+    # Untrusted notebooks drop the iframe but keep the paragraph.
     return f"{frame}<p>If you see no player above, run this cell: it is shown only in notebooks that you trust.</p>"
 
 
@@ -87,16 +91,16 @@ def _columns(tokenizer: BPETokenizer, replay: Replay, text: str, allowed_special
         allowed_special = tokenizer.special_tokens
     pieces = pretoken_branches(tokenizer, repair(text)[0], allowed_special)
     pairs = replay.candidates()
-    in_play = np.unique(np.concatenate((replay.symbols, replay.new_ids, pairs.lefts, pairs.rights)))
-    tokens = [tokenizer.vocab[token] for token in in_play.tolist()]
-    cut_out = _cut_out(tokenizer, text, allowed_special)
+    used_ids = np.unique(np.concatenate((replay.symbols, replay.new_ids, pairs.lefts, pairs.rights)))
+    tokens = [tokenizer.vocab[token] for token in used_ids.tolist()]
+    added_bytes = _added_token_bytes(tokenizer, text, allowed_special)
     return {
         "symbols": replay.symbols,
         "removed_at": replay.removed_at,
         "pretoken_symbols": np.bincount(replay.pretoken_index, minlength=len(pieces)).astype(np.int32),
         "branches": np.array([branch for _, branch in pieces], np.uint8),
-        "cut_out_lengths": np.array([len(part) for part in cut_out], np.int32),
-        "cut_out_bytes": np.frombuffer(b"".join(cut_out), np.uint8),
+        "cut_out_lengths": np.array([len(part) for part in added_bytes], np.int32),
+        "cut_out_bytes": np.frombuffer(b"".join(added_bytes), np.uint8),
         "ranks": replay.ranks,
         "lefts": replay.lefts,
         "rights": replay.rights,
@@ -105,22 +109,22 @@ def _columns(tokenizer: BPETokenizer, replay: Replay, text: str, allowed_special
         "pair_lefts": pairs.lefts,
         "pair_rights": pairs.rights,
         "pair_ranks": pairs.ranks,
-        "token_ids": in_play.astype(np.int32),
+        "token_ids": used_ids.astype(np.int32),
         "token_lengths": np.array([len(token) for token in tokens], np.int32),
         "token_bytes": np.frombuffer(b"".join(tokens), np.uint8),
     }
 
 
-def _cut_out(tokenizer: BPETokenizer, text: str, allowed_special: Collection[str]) -> list[bytes]:
-    """What the added tokens cover: their text, and the white space that they take in. Only prepared texts have any."""
+def _added_token_bytes(tokenizer: BPETokenizer, text: str, allowed_special: Collection[str]) -> list[bytes]:
+    """Bytes covered by added tokens: their text and the white space they absorb. Only prepared texts have any."""
     if not isinstance(tokenizer, PreparedTokenizer):
         return []
     return [part.encode() for part, is_added in tokenizer.parts(text, allowed_special) if is_added]
 
 
-def _about(tokenizer: BPETokenizer, columns: Columns) -> dict[str, Any]:
-    in_play = columns["token_ids"].tolist()
-    special = set(in_play) & set(tokenizer.special_tokens.values())
+def _metadata(tokenizer: BPETokenizer, columns: Columns) -> dict[str, Any]:
+    used_ids = columns["token_ids"].tolist()
+    special = set(used_ids) & set(tokenizer.special_tokens.values())
     return {
         "tokenizer": tokenizer.name,
         "merges": tokenizer.num_merges,
@@ -132,5 +136,5 @@ def _about(tokenizer: BPETokenizer, columns: Columns) -> dict[str, Any]:
         "split": bool(tokenizer.split_patterns),
         "branches": labels(tokenizer),
         "special": sorted(special),
-        "added": sorted(added_ids(tokenizer) & set(in_play)),
+        "added": sorted(added_ids(tokenizer) & set(used_ids)),
     }
