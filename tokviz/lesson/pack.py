@@ -1,6 +1,6 @@
-"""The class pack: the lesson as one HTML page that needs no network, with all that its links open inside.
+"""The class pack: the lesson as one HTML page that needs no network, with everything that its links open embedded.
 
-Each thing to look at is a page of its own in a frame, which the browser makes when it is unfolded.
+Each link is replaced by a page in an inline frame, which the browser loads when it is unfolded.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ from tokviz.tokenizers.train import train
 from tokviz.widgets import replays
 
 _SIMPLE = {"code-points": CharacterTokenizer, "bytes": ByteTokenizer}
-_COUNTED = {"gpt2": "GPT-2", "cl100k_base": "cl100k", "o200k_base": "o200k"}
+_TOKENIZER_LABELS = {"gpt2": "GPT-2", "cl100k_base": "cl100k", "o200k_base": "o200k"}
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -50,19 +50,19 @@ what has to be typed, such as your own name, needs the app.</p>
 
 @cache
 def class_pack() -> str:
-    """The whole page. Save it as UTF-8."""
-    return _PAGE.format(style=STYLE.read_text("utf-8"), sheet=pack_sheet(_unfolded))
+    """Render the whole page. Save it as UTF-8."""
+    return _PAGE.format(style=STYLE.read_text("utf-8"), sheet=pack_sheet(_details))
 
 
-def _unfolded(link: Link) -> str:
-    """What a link opens, to unfold."""
+def _details(link: Link) -> str:
+    """Render what a link opens as an element to unfold."""
     shown = _chart(link) if link.page.startswith("compression") else "".join(_frames(link))
     return f"<details><summary>{escape(link.label)}</summary>{shown}</details>"
 
 
 def _frames(link: Link) -> list[str]:
     if link.page == "replay":
-        return [_frame(_player(link), "Merge replay")]
+        return [_frame(_replay_page(link), "Merge replay")]
     text = sample(link.fields["sample"]).text if link.text is None else link.text
     names = (link.fields.get("compare") or link.fields["tokenizer"]).split(",")
     return [_frame(export.to_html(_tokenizer(name), text), f"Tokens of {name}") for name in names]
@@ -72,16 +72,16 @@ def _frame(page: str, title: str) -> str:
     return f'<iframe loading="lazy" title="{escape(title)}" srcdoc="{escape(page)}"></iframe>'
 
 
-def _player(link: Link) -> str:
-    columns, meta = _replayed(link)
+def _replay_page(link: Link) -> str:
+    columns, meta = _replay_columns(link)
     return replays.page(columns, meta, int(link.fields["step"]), predict=link.fields.get("predict") == "1")
 
 
-def _replayed(link: Link) -> tuple[replays.Columns, dict[str, Any]]:
+def _replay_columns(link: Link) -> tuple[replays.Columns, dict[str, Any]]:
     fields, text = link.fields, link.text or ""
     if "split" not in fields:
         return replays.apply_columns(load(fields["tokenizer"]), text)
-    learned = train(
+    trained = train(
         text,
         num_merges=int(fields.get("tried", fields["merges"])),
         split_pattern=None if fields["split"] == "none" else fields["split"],
@@ -89,8 +89,8 @@ def _replayed(link: Link) -> tuple[replays.Columns, dict[str, Any]]:
         end_of_word="</w>" if fields.get("ends") else None,
     )
     if fields["story"] == "learn":
-        return replays.learn_columns(learned, text)
-    return replays.apply_columns(learned, fields["word"])
+        return replays.learn_columns(trained, text)
+    return replays.apply_columns(trained, fields["word"])
 
 
 def _tokenizer(name: str) -> Tokenizer:
@@ -98,24 +98,25 @@ def _tokenizer(name: str) -> Tokenizer:
 
 
 def _chart(link: Link) -> str:
-    """A chart as a table with a bar beside each number: what each text takes under three tokenizers, least first."""
+    """Render a chart as a table with bars: tokens of each text under three tokenizers, least first."""
     if link.page.endswith("Languages"):
         counts = _counts(parallel_passages())
         english = next(iter(counts.values()))
         values = {
-            title: [tokens / least for tokens, least in zip(row, english, strict=True)] for title, row in counts.items()
+            title: [tokens / reference for tokens, reference in zip(row, english, strict=True)]
+            for title, row in counts.items()
         }
         return _table("Tokens for each token of the English text", values, ".1f")
     return _table("Tokens", _counts([each for each in samples() if each.kind == "data"]), ".0f")
 
 
 def _counts(texts: Iterable[Sample]) -> dict[str, list[int]]:
-    return {each.title: [len(load(name).encode(each.text)) for name in _COUNTED] for each in texts}
+    return {each.title: [len(load(name).encode(each.text)) for name in _TOKENIZER_LABELS] for each in texts}
 
 
 def _table(caption: str, values: Mapping[str, Sequence[float]], form: str) -> str:
     longest = max(max(row) for row in values.values())
-    heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in ("text", *_COUNTED.values()))
+    heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in ("text", *_TOKENIZER_LABELS.values()))
     rows = "".join(
         f'<tr><th scope="row">{escape(title)}</th>{"".join(_bar(value, longest, form) for value in row)}</tr>'
         for title, row in sorted(values.items(), key=lambda each: tuple(each[1]))

@@ -1,6 +1,6 @@
-"""The lesson as HTML: the teacher's sheet, with answers on demand and on paper, and the students' without them.
+"""The lesson as HTML: the teacher's sheet, with answers on demand and in print, and the students' sheet without them.
 
-The markup stands for itself: no script, and its stylesheet is `lesson.css`.
+The markup is self-contained: it needs no script, and its stylesheet is `lesson.css`.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,35 +12,35 @@ from tokviz.lesson.steps import BACKGROUND, BEFOREHAND, MISCONCEPTIONS, STEPS, W
 STYLE = Path(__file__).parent / "lesson.css"
 
 Address = Callable[[Link], str]
-"""Where a link leads, as an address for `href`."""
+"""Returns the address of a link, for `href`."""
 
 Shown = Callable[[Link], str]
-"""What stands for a link in a sheet, as HTML."""
+"""Renders a link in a sheet as HTML."""
 
 
 def students_sheet(address: Address) -> str:
-    """The questions with their choices, and links to find out."""
+    """Render the questions with their choices, and links to find out."""
     shown = _anchors(address)
-    return _in_lesson(_list(_step(step, shown) for step in STEPS))
+    return _wrap_lesson(_list(_step(step, shown) for step in STEPS))
 
 
 def pack_sheet(shown: Shown) -> str:
-    """All that the teacher's sheet has, with what is looked at in place of links."""
-    steps = _list(_step(step, shown, _folded_answer(step, shown), _minutes(step)) for step in STEPS)
-    about = _folded("For you who teach it", f"<p>{_text(BACKGROUND)}</p><p>{_text(WITHOUT_NETWORK)}</p>")
-    return _in_lesson(about, steps, _folded("What students often believe", _misconceptions()))
+    """Render the teacher's sheet with the linked content in place of links."""
+    steps = _list(_step(step, shown, _fold_answer(step, shown), _minutes(step)) for step in STEPS)
+    about = _fold("For you who teach it", f"<p>{_text(BACKGROUND)}</p><p>{_text(WITHOUT_NETWORK)}</p>")
+    return _wrap_lesson(about, steps, _fold("What students often believe", _misconceptions()))
 
 
 def teachers_sheet(address: Address) -> str:
-    """Minutes, what to say, questions, and answers that unfold. On paper, the answers are a sheet of their own."""
+    """Render minutes, what to say, questions, and answers that unfold. In print, the answers are a separate sheet."""
     shown = _anchors(address)
-    steps = _list(_step(step, shown, _folded_answer(step, shown), _minutes(step)) for step in STEPS)
-    about = _folded("For you who teach it", _about())
-    misconceptions = _folded("What students often believe", _misconceptions())
-    return _in_lesson(about, steps, misconceptions, _answers_on_paper())
+    steps = _list(_step(step, shown, _fold_answer(step, shown), _minutes(step)) for step in STEPS)
+    about = _fold("For you who teach it", _about())
+    misconceptions = _fold("What students often believe", _misconceptions())
+    return _wrap_lesson(about, steps, misconceptions, _printed_answers())
 
 
-def _in_lesson(*parts: str) -> str:
+def _wrap_lesson(*parts: str) -> str:
     return f'<div class="lesson">{"".join(parts)}</div>'
 
 
@@ -74,8 +74,8 @@ def _links(links: Iterable[Link], shown: Shown) -> str:
     return f'<div class="links">{"".join(map(shown, links))}</div>'
 
 
-def _folded_answer(step: Step, shown: Shown) -> str:
-    return _folded("Answer", f"<p>{_answer(step)}</p>{_links(step.afterwards, shown)}")
+def _fold_answer(step: Step, shown: Shown) -> str:
+    return _fold("Answer", f"<p>{_answer(step)}</p>{_links(step.afterwards, shown)}")
 
 
 def _answer(step: Step) -> str:
@@ -83,11 +83,11 @@ def _answer(step: Step) -> str:
 
 
 def letters(step: Step) -> str:
-    """The letters of the right choices: "A, B"."""
+    """Letters of the right choices: "A, B"."""
     return ", ".join("ABCDEFGH"[index] for index in step.answers)
 
 
-def _folded(title: str, inside: str) -> str:
+def _fold(title: str, inside: str) -> str:
     return f"<details><summary>{escape(title)}</summary>{inside}</details>"
 
 
@@ -96,11 +96,11 @@ def _about() -> str:
 
 
 def _misconceptions() -> str:
-    rows = (f"<dt>“{_text(heard)}”</dt><dd>{_text(kindly)}</dd>" for heard, kindly in MISCONCEPTIONS)
+    rows = (f"<dt>“{_text(belief)}”</dt><dd>{_text(correction)}</dd>" for belief, correction in MISCONCEPTIONS)
     return f"<dl>{''.join(rows)}</dl>"
 
 
-def _answers_on_paper() -> str:
+def _printed_answers() -> str:
     rows = _list(f"<li><h3>{_text(step.title)}</h3><p>{_answer(step)}</p></li>" for step in STEPS)
     heads = "<h2>Answers</h2>", "<h2>For you who teach it</h2>", "<h2>What students often believe</h2>"
     return (
@@ -110,6 +110,6 @@ def _answers_on_paper() -> str:
 
 
 def _text(text: str) -> str:
-    """Text with pieces of text, between backquotes, in the monospaced face."""
+    """Escape a text, and set the parts between backquotes in the monospaced face."""
     parts = escape(text).split("`")
     return "".join(f"<code>{part}</code>" if number % 2 else part for number, part in enumerate(parts))

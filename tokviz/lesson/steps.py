@@ -1,4 +1,4 @@
-"""The lesson, step by step. A piece of text or a token stands between backquotes; `·` in it is a space."""
+"""The lesson's steps as data. Backquotes enclose a piece of text or a token; `·` in it is a space."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,10 +10,10 @@ WORDS = " ".join(["low"] * 5 + ["lower"] * 2 + ["newest"] * 6 + ["widest"] * 3)
 
 @dataclass(frozen=True)
 class Link:
-    """A page of the app, opened at a text, with settings.
+    """A link to a page of the app, with a text and settings.
 
-    `page` is its address from the app's root; "" is the Tokens page. `fields` are what the `link.js` of its widget
-    reads. `text` is None where the fields name a sample, or where the page has texts of its own.
+    `page` is its address from the app's root; "" is the Tokens page. `fields` are the settings that the `link.js` of
+    its widget reads. `text` is None if the fields name a sample, or if the page has its own texts.
     """
 
     label: str
@@ -24,10 +24,10 @@ class Link:
 
 @dataclass(frozen=True)
 class Step:
-    """A few minutes of the lesson: two sentences to say, a question, and what comes out.
+    """A few minutes of the lesson: two sentences to say, a question, and the answer.
 
-    `minutes` are when it begins and ends. `answers` are the indices of the choices that are right. `links` are opened
-    to ask, `afterwards` to show the answer.
+    `minutes` are its start and end. `answers` are the indices of the right choices. `links` are opened to ask the
+    question, `afterwards` to show the answer.
     """
 
     minutes: tuple[int, int]
@@ -62,7 +62,7 @@ def _learn(label: str, text: str, step: int, split: str = "none", **fields: str)
     return Link(label, "replay", {"story": "learn", "step": str(step), **learning, **fields}, text)
 
 
-_MARKED = {"alphabet": "characters", "ends": "1"}
+_WITH_END_MARKS = {"alphabet": "characters", "ends": "1"}
 
 STEPS = (
     Step(
@@ -139,10 +139,10 @@ STEPS = (
         "the first seen wins. Next come `est`, `est` with the mark, `lo` and `low`. The word `lowest` stands nowhere "
         "in the text, and yet it is only 2 tokens: `low` and `est` with the mark. So a tokenizer copes with words it "
         "has never seen.",
-        (_learn("Open the first step", WORDS, 0, predict="1", **_MARKED),),
+        (_learn("Open the first step", WORDS, 0, predict="1", **_WITH_END_MARKS),),
         (
-            _learn("After the merges", WORDS, 5, **_MARKED),
-            _learn("Now lowest", WORDS, 5, **_MARKED, story="apply", word="lowest", tried="15"),
+            _learn("After the merges", WORDS, 5, **_WITH_END_MARKS),
+            _learn("Now lowest", WORDS, 5, **_WITH_END_MARKS, story="apply", word="lowest", tried="15"),
         ),
     ),
     Step(

@@ -1,10 +1,10 @@
-"""Texts to try a tokenizer on, all of them written for tokviz.
+"""Sample texts for trying out a tokenizer, all of them written for tokviz.
 
     >>> from tokviz.samples import sample
     >>> sample("words-contractions").text.splitlines()[0]
     "DON'T PANIC, IT'S 2026!"
 
-A text is its file, byte for byte: some hold tabs, CR LF, no-break spaces or characters of no width on
+A text is its file, byte for byte: some hold tabs, CR LF, no-break spaces or zero-width characters on
 purpose, and no file ends in a line break.
 """
 
@@ -21,10 +21,10 @@ _RIGHT_TO_LEFT = {"ar", "fa", "he", "ur"}
 
 @dataclass(frozen=True)
 class Sample:
-    """A text, and what a page needs to offer and show it.
+    """A sample text, with what a page needs to list and display it.
 
     `name` is the sample's name in links and never changes; `title` is for a menu, under the heading
-    `KINDS[kind]`; `lang` is a BCP 47 tag, or None for what is in no language.
+    `KINDS[kind]`; `lang` is a BCP 47 tag, or None for a text in no particular language.
     """
 
     name: str
@@ -42,7 +42,7 @@ def samples() -> tuple[Sample, ...]:
 
 
 def sample(name: str) -> Sample:
-    """The sample of that name."""
+    """Return the sample of that name. Raises ValueError if there is none."""
     by_name = {each.name: each for each in samples()}
     if name not in by_name:
         raise ValueError(f"no sample is named {name!r}; choose one of {', '.join(by_name)}")

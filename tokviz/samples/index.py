@@ -1,6 +1,6 @@
-"""Which samples there are, in menu order.
+"""Index of the samples, in menu order.
 
-The text of a sample is in a file of its own: sample "prose-ja" of kind "prose" is `prose/ja.txt`. To add a
+Each sample's text is in its own file: sample "prose-ja" of kind "prose" is `prose/ja.txt`. To add a
 sample, add its file and its line here.
 """
 
