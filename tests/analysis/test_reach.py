@@ -227,7 +227,7 @@ def test_what_merging_never_makes_is_never_reached_unless_it_is_taken_whole() ->
 
 def test_a_space_that_is_put_in_front_is_kept_off_a_token_by_a_line_break(monkeypatch: pytest.MonkeyPatch) -> None:
     """As with RoBERTa's pattern, which leaves the space and the line break by themselves: few texts need be tried."""
-    monkeypatch.setattr("tokviz.analysis.reach._MOST_TRIED", 2000)
+    monkeypatch.setattr("tokviz.analysis.reach._MAX_TRIED", 2000)
     gpt2 = tokviz.load("gpt2").cut(1500)
     preparation = Preparation((), last_split=gpt2.split_pattern, prefix_space=True)
     spacing = PreparedTokenizer("spacing", gpt2.vocab, gpt2.merges, preparation)

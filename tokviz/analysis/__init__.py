@@ -1,1 +1,1 @@
-"""What there is to say about texts and tokens: counts, characters, the branches of a split pattern."""
+"""Analysis of texts and tokens: counts, characters, the branches of a split pattern, comparisons, and more."""

@@ -1,10 +1,10 @@
-r"""What cut each pre-token: letters, numbers, other signs, white space; or a match of some other pattern.
+r"""The branch that cut each pre-token: letters, numbers, other signs, white space; or a match of some other pattern.
 
-Known split patterns are alternatives, tried one after the other, and each has a name (see `splitting.BRANCHES`). A name
-holds for whatever its branch can match; where a branch can take more than its name says, such as the bracket of `(a`,
-the label says so of the pieces that have it. Of any other pattern, all that can be said of a piece is that it is a
-match, or that it stands between two matches. Where several patterns cut a text one after the other, a piece belongs to
-the first of them that has it as a match.
+Known split patterns are alternatives, or branches, tried one after the other, and each has a name (see
+`splitting.BRANCHES`). A name holds for whatever its branch can match; where a branch can take more than its name says,
+such as the bracket of `(a`, pieces that have it get a label that says so. A piece cut by any other pattern is labelled
+only as a match, or as text between two matches. Where several patterns cut a text one after the other, a piece belongs
+to the first of them that has it as a match.
 """
 
 from array import array
@@ -26,29 +26,29 @@ from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 
 NO_BRANCH = 255
-"""The branch of a special token, which no pattern cuts out."""
+"""Branch of a special token, which no pattern cuts out."""
 
 BETWEEN = "nothing: no match of the split pattern holds this"
 NOT_CUT = "nothing: this tokenizer has no split pattern"
 APART = "white space, which words that end in a mark leave out"
 ALL_BUT_LAST = "white space but the last"
 AT_THE_END = "white space at the end"
-"""What `ALL_BUT_LAST` cuts at the end of a text: there it is all of the white space."""
+"""`ALL_BUT_LAST` at the end of a text, where it takes all of the white space."""
 BEFORE_A_CUT = "white space before an earlier cut"
-"""The same where the stretch that is split ends within the text: at a special token, or a cut of an earlier pattern."""
+"""The same where the split stretch ends within the text: at a special token, or at a cut of an earlier pattern."""
 
 Piece = tuple[str, int]
-"""A pre-token, and the number of its branch: an index into `labels`, or `NO_BRANCH`."""
+"""A pre-token and its branch: an index into `labels`, or `NO_BRANCH`."""
 
 _Branches = tuple[tuple[str, str], ...]
 
-# Characters of an unknown pattern that are shown.
-_LONGEST_SHOWN = 60
+# Maximum characters of an unknown pattern to show in its label.
+_MAX_PATTERN_SHOWN = 60
 
-_LETTERS = ("letters", "letters, capitals before small ones", "capital letters")
-"""The branches that may take something in front of letters, marks in place of letters, and an ending such as `'s`."""
+_LETTER_BRANCHES = ("letters", "letters, capitals before small ones", "capital letters")
+"""Branches that may take a character in front of the letters, marks in place of letters, and an ending such as `'s`."""
 
-_PARTS_OF_LETTERS = regex.compile(r"(?P<front>[^\p{L}\p{M}])?(?P<letters>[\p{L}\p{M}]+)(?P<ending>'\p{L}+)?")
+_LETTER_PIECE = regex.compile(r"(?P<front>[^\p{L}\p{M}])?(?P<letters>[\p{L}\p{M}]+)(?P<ending>'\p{L}+)?")
 _MARKS = "combining marks"
 _FRONTS = ("", "number and ", "sign and ")
 _ENDINGS = ("", ", with 's or such")
@@ -82,7 +82,7 @@ def _joined(branches: _Branches) -> str:
 
 
 def _as_read(branches: _Branches) -> _Branches:
-    """The branches as they are spelled once they are read from a file of Hugging Face's."""
+    """The branches as they are spelled after reading them from a Hugging Face file."""
     return tuple((label, from_oniguruma(branch)) for label, branch in branches)
 
 
@@ -100,18 +100,18 @@ COMPLETE: dict[str, _Branches] = {
     for pattern, branches in _KNOWN.items()
     if branches in (*splitting.BRANCHES.values(), _LLAMA3, _QWEN, _as_read(_LLAMA3), _as_read(_QWEN))
 }
-"""The known patterns that match every text whole, and their branches: a name for each, and its pattern."""
+"""Known patterns that leave no text unmatched, with their branches: the name and pattern of each."""
 
 RUNS: dict[str, str] = {pattern: rf"{pattern}|\P{{N}}*" for pattern in (r"\p{N}", r"\p{N}{1,3}", r"\p{N}+")}
-"""Known patterns that cut runs of numbers out of a text, and a pattern for all that may stand inside a piece then."""
+"""Known patterns that cut runs of numbers out of a text, each with a pattern for all that can be inside its pieces."""
 
 
 def labels(tokenizer: Tokenizer) -> list[str]:
-    """What can have cut a pre-token of this tokenizer, in plain words."""
+    """Labels of everything that can cut a pre-token of this tokenizer, in plain words."""
     found = [label for pattern in tokenizer.split_patterns for label in _labels_of(pattern)]
     found += [
         f"{front}{letters}{ending}"
-        for name in _LETTERS
+        for name in _LETTER_BRANCHES
         if name in found
         for front, letters, ending in product(_FRONTS, (name, _MARKS), _ENDINGS)
     ]
@@ -122,60 +122,60 @@ def labels(tokenizer: Tokenizer) -> list[str]:
 
 
 def pretoken_branches(tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = ()) -> list[Piece]:
-    """The pre-tokens that `tokenizer` cuts `text` into, and their branches. `allowed_special` lists special tokens.
+    """Pre-tokens that `tokenizer` cuts `text` into, with their branches. `allowed_special` lists special tokens.
 
     >>> from tokviz.pretrained import load
     >>> [(piece, labels(load("gpt2"))[branch]) for piece, branch in pretoken_branches(load("gpt2"), "I'll")]
     [('I', 'letters'), ("'ll", "'s, 't, 're and such")]
     """
     pieces, branches = [], bytearray()
-    for piece, branch in _numbered(tokenizer, text, allowed_special):
+    for piece, branch in _numbered_pieces(tokenizer, text, allowed_special):
         pieces.append(piece)
         branches.append(branch)
     lengths = np.fromiter(map(len, pieces), np.int32, len(pieces))
-    return list(zip(pieces, _ends_told_apart(tokenizer, lengths, branches).tolist(), strict=True))
+    return list(zip(pieces, _relabel_ends(tokenizer, lengths, branches).tolist(), strict=True))
 
 
 def branch_columns(
     tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = ()
 ) -> tuple[Int32Array, npt.NDArray[np.uint8]]:
-    """The bytes of each pre-token, and its branch: `pretoken_branches` as columns, which take a tenth of the memory.
+    """Byte length and branch of each pre-token: `pretoken_branches` as columns, which take a tenth of the memory.
 
     A text of 10 MB may have ten million pre-tokens.
     """
     lengths, branches = array("i"), bytearray()
-    for piece, branch in _numbered(tokenizer, text, allowed_special):
+    for piece, branch in _numbered_pieces(tokenizer, text, allowed_special):
         lengths.append(len(piece.encode()))
         branches.append(branch)
     sizes = np.frombuffer(lengths, np.int32)
-    return sizes, _ends_told_apart(tokenizer, sizes, branches)
+    return sizes, _relabel_ends(tokenizer, sizes, branches)
 
 
-_Labelled = tuple[str, str | None]
-"""A piece and its label; None for a special token."""
+_LabelledPiece = tuple[str, str | None]
+"""A piece and its label, which is None for a special token."""
 
 
-def _numbered(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> Iterator[Piece]:
-    """The pieces and their branches, one by one. The last may not be the only one `AT_THE_END`."""
+def _numbered_pieces(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> Iterator[Piece]:
+    """Yield the pieces with their branches. Pieces before the last may be `AT_THE_END`, too."""
     number_of = {label: number for number, label in enumerate(labels(tokenizer))}
-    for piece, label in _labelled(tokenizer, repair(text)[0], allowed_special):
+    for piece, label in _labelled_pieces(tokenizer, repair(text)[0], allowed_special):
         yield piece, NO_BRANCH if label is None else number_of[label]
 
 
-def _ends_told_apart(tokenizer: Tokenizer, lengths: Int32Array, branches: bytearray) -> npt.NDArray[np.uint8]:
-    """The branches, of which only that of the last piece with any text is at the end of the text."""
+def _relabel_ends(tokenizer: Tokenizer, lengths: Int32Array, branches: bytearray) -> npt.NDArray[np.uint8]:
+    """Keep `AT_THE_END` for the last piece with any text only; others become `BEFORE_A_CUT`."""
     column = np.frombuffer(branches, np.uint8)
     names = labels(tokenizer)
     if AT_THE_END in names:
         last = np.flatnonzero(lengths)[-1:].max(initial=0)
-        before = column[:last]  # a view
+        before = column[:last]  # a view into `column`
         before[before == names.index(AT_THE_END)] = names.index(BEFORE_A_CUT)
     return column
 
 
-def _labelled(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> Iterator[_Labelled]:
+def _labelled_pieces(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> Iterator[_LabelledPiece]:
     if isinstance(tokenizer, PreparedTokenizer):
-        # Its patterns see a text in normal form. The pieces are those of the text as given, one for one.
+        # Its patterns see the normalized text; these are the corresponding pieces of the given text, one for one.
         pieces = tokenizer.pretokens(text, allowed_special)
         yield from zip(pieces, _prepared_labels(tokenizer, text, allowed_special), strict=True)
         return
@@ -183,39 +183,39 @@ def _labelled(tokenizer: Tokenizer, text: str, allowed_special: Collection[str])
     for number, segment in enumerate(cut_out(text, allowed_special)):
         found = iter([(segment, None)]) if number % 2 else _cut(segment, tokenizer.split_patterns)
         for piece in found:
-            yield from _apart_from_space(*piece) if is_marked else [piece]
+            yield from _separate_space(*piece) if is_marked else [piece]
 
 
 def _prepared_labels(tokenizer: PreparedTokenizer, text: str, allowed_special: Collection[str]) -> Iterator[str | None]:
     preparation = tokenizer.preparation
-    first = [split.pattern for split in preparation.splits]
-    last = [] if preparation.last_split is None else [preparation.last_split]
+    first_patterns = [split.pattern for split in preparation.splits]
+    last_patterns = [] if preparation.last_split is None else [preparation.last_split]
     for part, is_added in tokenizer.parts(text, allowed_special):
         if is_added:
             yield None
             continue
         if preparation.space_first:
-            yield from (label for _, label in _cut(_spaced(preparation, part), [*first, *last]))
+            yield from (label for _, label in _cut(_spaced(preparation, part), [*first_patterns, *last_patterns]))
             continue
-        for piece, label in _cut(part, first):
-            yield from (its_label for _, its_label in _cut(_spaced(preparation, piece), last, label))
+        for piece, label in _cut(part, first_patterns):
+            yield from (piece_label for _, piece_label in _cut(_spaced(preparation, piece), last_patterns, label))
 
 
 def _spaced(preparation: Preparation, piece: str) -> str:
     return f" {piece}" if preparation.lacks_space(piece) else piece
 
 
-def _cut(text: str, patterns: Sequence[str], label: str | None = None) -> Iterator[_Labelled]:
-    """Cut by one pattern after another. `label` says what cut out `text` itself, if anything did."""
-    pieces: Iterator[_Labelled] = iter([(text, label or NOT_CUT)] if text else [])
+def _cut(text: str, patterns: Sequence[str], label: str | None = None) -> Iterator[_LabelledPiece]:
+    """Cut by one pattern after another. `label` is that of `text` itself, if an earlier pattern cut it out."""
+    pieces: Iterator[_LabelledPiece] = iter([(text, label or NOT_CUT)] if text else [])
     for pattern in patterns:
         pieces = _cut_further(list(pieces), pattern)
     return pieces
 
 
-def _cut_further(pieces: list[_Labelled], pattern: str) -> Iterator[_Labelled]:
-    matched = _matched if pattern in _KNOWN else _matched_unknown
-    for (piece, label), cut in zip(pieces, matched([piece for piece, _ in pieces], pattern), strict=True):
+def _cut_further(pieces: list[_LabelledPiece], pattern: str) -> Iterator[_LabelledPiece]:
+    match_parts = _match_known if pattern in _KNOWN else _match_unknown
+    for (piece, label), cut in zip(pieces, match_parts([piece for piece, _ in pieces], pattern), strict=True):
         first, second = next(cut), next(cut, None)
         if second is not None:
             yield first
@@ -225,8 +225,8 @@ def _cut_further(pieces: list[_Labelled], pattern: str) -> Iterator[_Labelled]:
             yield first if label in (BETWEEN, NOT_CUT) else (piece, label)
 
 
-def _matched(parts: list[str], pattern: str) -> Iterator[Iterator[_Labelled]]:
-    """The pieces of each part by a known pattern, each with the name of its branch."""
+def _match_known(parts: list[str], pattern: str) -> Iterator[Iterator[_LabelledPiece]]:
+    """Cut each part by a known pattern into pieces labelled with the names of their branches."""
     names = [name for name, _ in _KNOWN[pattern]]
     for part in parts:
         seen = unicode_tables.as_tiktoken_sees(part) if pattern in splitting.TIKTOKEN_PATTERNS else part
@@ -234,17 +234,17 @@ def _matched(parts: list[str], pattern: str) -> Iterator[Iterator[_Labelled]]:
 
 
 def _named_span(match: "regex.Match[str]", names: Sequence[str]) -> tuple[int, int, str]:
-    """Where a match begins and ends, and the name of its branch."""
+    """Start and end of a match, and the name of its branch."""
     start, end = match.span()
     name = names[(match.lastindex or 1) - 1]
-    if name in _LETTERS:
-        return start, end, _name_of_letters(name, match.group())
+    if name in _LETTER_BRANCHES:
+        return start, end, _letter_branch_name(name, match.group())
     return start, end, AT_THE_END if name == ALL_BUT_LAST and end == len(match.string) else name
 
 
-def _name_of_letters(name: str, piece: str) -> str:
-    """The name of a branch of letters, with what else it took in."""
-    parts = _PARTS_OF_LETTERS.fullmatch(piece)
+def _letter_branch_name(name: str, piece: str) -> str:
+    """Name of a letter branch, with what else it took in."""
+    parts = _LETTER_PIECE.fullmatch(piece)
     assert parts is not None
     front, letters = parts["front"] or " ", parts["letters"]
     before = "" if regex.match(r"\s", front) else _FRONTS[1 if regex.match(r"\p{N}", front) else 2]
@@ -252,15 +252,15 @@ def _name_of_letters(name: str, piece: str) -> str:
     return f"{before}{core}{_ENDINGS[bool(parts['ending'])]}"
 
 
-def _matched_unknown(parts: list[str], pattern: str) -> Iterator[Iterator[_Labelled]]:
+def _match_unknown(parts: list[str], pattern: str) -> Iterator[Iterator[_LabelledPiece]]:
     [label] = _labels_of(pattern)
     for part, spans in zip(parts, splitting.match_spans(parts, pattern), strict=True):
         ends = zip(spans[::2], spans[1::2], strict=True)
         yield _tiled(part, ((start, end, label) for start, end in ends))
 
 
-def _tiled(text: str, spans: Iterator[tuple[int, int, str]]) -> Iterator[_Labelled]:
-    """The non-empty matches, and what stands between them."""
+def _tiled(text: str, spans: Iterator[tuple[int, int, str]]) -> Iterator[_LabelledPiece]:
+    """Yield the non-empty matches and the stretches between them."""
     end = 0
     for start, stop, label in spans:
         if start == stop:
@@ -273,7 +273,7 @@ def _tiled(text: str, spans: Iterator[tuple[int, int, str]]) -> Iterator[_Labell
         yield text[end:], BETWEEN
 
 
-def _apart_from_space(piece: str, label: str | None) -> list[_Labelled]:
+def _separate_space(piece: str, label: str | None) -> list[_LabelledPiece]:
     parts = [piece] if label is None else splitting.apart_from_space([piece])
     return [(part, APART if len(parts) > 1 and part.isspace() else label) for part in parts]
 
@@ -281,11 +281,11 @@ def _apart_from_space(piece: str, label: str | None) -> list[_Labelled]:
 def _labels_of(pattern: str) -> list[str]:
     if pattern in _KNOWN:
         return [label for label, _ in _KNOWN[pattern]]
-    return [f"a match of {pattern}" if len(pattern) <= _LONGEST_SHOWN else "a match of the split pattern"]
+    return [f"a match of {pattern}" if len(pattern) <= _MAX_PATTERN_SHOWN else "a match of the split pattern"]
 
 
 @lru_cache(maxsize=32)
 def _grouped(pattern: str) -> "regex.Pattern[str]":
-    """A known pattern with each branch in a group of its own, so that a match tells which one it was."""
-    # DOTALL, since the (?s) that "words" begins with would hold within its own group only. No other pattern has a dot.
+    """A known pattern with each branch in its own group, so that a match tells which branch it was."""
+    # DOTALL replaces the (?s) of "words", which would apply to its own group only. No other pattern has a dot.
     return regex.compile("|".join(f"({branch})" for _, branch in _KNOWN[pattern]), regex.DOTALL)

@@ -1,9 +1,9 @@
-"""Code points by number and name."""
+"""Code points with their numbers and names."""
 
 import unicodedata
 from dataclasses import dataclass
 
-# Unicode names no control character; these are the names that its own list of aliases gives them.
+# Control characters have no Unicode names; these are their names in Unicode's own list of aliases.
 _C0 = """NULL, START OF HEADING, START OF TEXT, END OF TEXT, END OF TRANSMISSION, ENQUIRY, ACKNOWLEDGE, ALERT,
 BACKSPACE, CHARACTER TABULATION, LINE FEED, LINE TABULATION, FORM FEED, CARRIAGE RETURN, SHIFT OUT, SHIFT IN,
 DATA LINK ESCAPE, DEVICE CONTROL ONE, DEVICE CONTROL TWO, DEVICE CONTROL THREE, DEVICE CONTROL FOUR,
@@ -18,13 +18,13 @@ SINGLE CHARACTER INTRODUCER, CONTROL SEQUENCE INTRODUCER, STRING TERMINATOR, OPE
 APPLICATION PROGRAM COMMAND"""
 
 
-def _listed(names: str) -> list[str]:
+def _split_names(names: str) -> list[str]:
     return " ".join(names.split()).split(", ")
 
 
-_CONTROLS = dict(enumerate(_listed(_C0))) | dict(enumerate(_listed(_DELETE_AND_C1), start=0x7F))
+_CONTROLS = dict(enumerate(_split_names(_C0))) | dict(enumerate(_split_names(_DELETE_AND_C1), start=0x7F))
 
-# What to say of a code point without a name, by its general category.
+# Descriptions of code points without a name, by general category.
 _NAMELESS = {"Co": "private use: it means what its users agree on", "Cs": "half of a surrogate pair"}
 
 
@@ -38,7 +38,7 @@ class CodePoint:
 
 
 def code_points(text: str) -> list[CodePoint]:
-    """The code points of `text`, one after the other.
+    """The code points of `text`, in order.
 
     >>> code_points("é")
     [CodePoint(code='U+00E9', name='LATIN SMALL LETTER E WITH ACUTE', char='é')]
@@ -47,7 +47,7 @@ def code_points(text: str) -> list[CodePoint]:
 
 
 def name_of(char: str) -> str:
-    """The Unicode name of a character; for one that has none, what it is."""
+    """Unicode name of a character, or a description if it has none."""
     name = unicodedata.name(char, None) or _CONTROLS.get(ord(char))
     if name is not None:
         return name

@@ -1,4 +1,4 @@
-"""Several tokenizers on one text: where they differ, by how much, and why. And one tokenizer on two texts."""
+"""Comparison of several tokenizers on one text (where they differ, by how much, why), or of one on two texts."""
 
 import math
 from collections.abc import Collection, Iterable, Sequence
@@ -18,15 +18,15 @@ from tokviz.tokenizers.base import Tokenizer
 
 MOST_TOKENIZERS = 8
 
-_BEYOND = "…".encode()
+_ELLIPSIS = "…".encode()
 
 
 class Agreement(NamedTuple):
-    """How well a second tokenizer agrees with a first.
+    """Agreement of a second tokenizer with a first.
 
-    `jaccard` is the number of inner boundaries that both have, over those that either has: from 0 to 1, and 1.0 where
-    there are none. `in_common` counts the tokens that cover the very same bytes. `difference` is the tokens of the
-    second less those of the first, and `percent` the same in percent of the first.
+    `jaccard` is the number of inner boundaries that both have, over the number that either has: from 0 to 1, and 1.0
+    if there are none. `in_common` counts the tokens that cover exactly the same bytes. `difference` is the second's
+    token count minus the first's, and `percent` the same in percent of the first's.
     """
 
     jaccard: float
@@ -36,9 +36,9 @@ class Agreement(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """A stretch of the text between two neighboring shared boundaries: bytes `start` to `end`, and how each cuts it.
+    """The text between two neighboring shared boundaries, bytes `start` to `end`, and how each tokenizer cuts it.
 
-    `cuts` has the pieces of each tokenizer, `ids` their token ids. An end-of-word mark is a piece without bytes.
+    `cuts` holds the pieces of each tokenizer, `ids` their token ids. An end-of-word mark is a piece without bytes.
     """
 
     start: int
@@ -48,16 +48,16 @@ class Segment(NamedTuple):
 
 
 class Comparison(Sequence[Segment]):
-    """What two or more tokenizers make of one text. As a sequence, it holds the segments.
+    """Tokenizations of one text by two or more tokenizers. As a sequence, it holds the segments.
 
-    Tokenizers are named by their place in `tokenizers`; 0 is the reference. `names` are what to call them, no two
-    alike. `tokenizations` and `token_counts` have an entry for each.
+    Tokenizers are identified by their index in `tokenizers`; 0 is the reference. `names` are their display names, no
+    two alike. `tokenizations` and `token_counts` have one entry per tokenizer.
 
     `boundaries` (int32) are the byte offsets of the boundaries that all share, from 0 to the text's end; segment i lies
     between entries i and i + 1. Segment i holds the tokens `token_starts[t][i]` up to `token_starts[t][i + 1]` of
     tokenizer t; so `token_starts[t] - token_starts[0]` is how far t has run ahead of the reference by each boundary.
 
-    The rest is worked out when asked for.
+    Everything else is computed on first use.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Comparison(Sequence[Segment]):
         self.token_starts = tuple(alignment.first_tokens(ends, self.boundaries) for ends in self._ends)
         self._reasons: dict[int, ReasonColumn] = {}
         self._split_effects: dict[int, SplitEffects] = {}
-        self._ends_swapped: dict[tuple[int, tuple[str, ...]], alignment.Ends] = {}
+        self._ends_by_patterns: dict[tuple[int, tuple[str, ...]], alignment.Ends] = {}
         self._explain = cache(explain)
 
     def __len__(self) -> int:
@@ -99,7 +99,7 @@ class Comparison(Sequence[Segment]):
         return Segment(start, end, tuple(pieces for _, pieces in tokens), tuple(ids for ids, _ in tokens))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle what was compared, not what was worked out from it."""
+        """Pickle the inputs, not what was computed from them."""
         return Comparison, (self.tokenizers, self.tokenizations, self._allowed_special, self.names)
 
     def __repr__(self) -> str:
@@ -108,17 +108,17 @@ class Comparison(Sequence[Segment]):
 
     @cached_property
     def differs(self) -> tuple[BoolArray, ...]:
-        """For each tokenizer, which segments it cuts otherwise than the reference does."""
+        """For each tokenizer, which segments it cuts differently from the reference."""
         reference = self._ends[0]
         return tuple(alignment.any_byte(ends != reference, self.boundaries) for ends in self._ends)
 
     @cached_property
     def differing(self) -> Int64Array:
-        """The numbers of the segments that some tokenizers cut differently."""
+        """Indices of the segments that some tokenizers cut differently."""
         return np.flatnonzero(np.logical_or.reduce(self.differs))
 
     def agreement(self, first: int, second: int) -> Agreement:
-        """How well two of the tokenizers agree."""
+        """Agreement between two of the tokenizers."""
         difference, percent = _difference(self.token_counts[first], self.token_counts[second])
         return Agreement(
             alignment.jaccard(self._ends[first], self._ends[second]),
@@ -129,41 +129,41 @@ class Comparison(Sequence[Segment]):
 
     @cached_property
     def own_pieces(self) -> tuple[dict[int, bytes], ...]:
-        """For each tokenizer, the own bytes of the tokens that share a rewritten character, by the tokens' numbers.
+        """For each tokenizer, the vocabulary bytes of tokens that share a rewritten character, by token index.
 
-        Of such a character one token covers all and the others nothing, so that what they cover doesn't tell them
-        apart. Tokens beside one that covers nothing are there as well, which may be of that character.
+        One token covers all of such a character and the others nothing, so the covered bytes don't tell them apart.
+        Tokens next to one that covers nothing are included, since they may be part of that character.
         """
         return tuple(map(_own_pieces, self.tokenizers, self.tokenizations))
 
-    # Classes of text
+    # Text classes
 
     @cached_property
     def _byte_classes(self) -> ClassColumn:
         return classes.byte_classes(self.text)
 
     def token_classes(self, tokenizer: int) -> ClassColumn:
-        """The class of text of each token of a tokenizer, as an index into `classes.CLASSES` (see `token_classes`)."""
+        """Text class of each token of a tokenizer, as an index into `CLASSES` (see `classes.token_classes`)."""
         offsets = self.tokenizations[tokenizer].byte_offsets
         return classes.classes_of_ranges(self._byte_classes, offsets[:-1], offsets[1:])
 
     @cached_property
     def segment_classes(self) -> ClassColumn:
-        """The class of text of each segment: that of its first character that isn't white space."""
+        """Text class of each segment: that of its first non-white-space character."""
         return classes.classes_of_ranges(self._byte_classes, self.boundaries[:-1], self.boundaries[1:])
 
     @cached_property
     def class_counts(self) -> tuple[Int64Array, ...]:
-        """For each tokenizer, how many of its tokens are of each class. They add up to `token_counts`."""
+        """For each tokenizer, the number of its tokens in each class. They add up to `token_counts`."""
         every = range(len(self.tokenizers))
         return tuple(np.bincount(self.token_classes(one), minlength=len(classes.CLASSES)) for one in every)
 
     # Reasons
 
     def reasons(self, other: int) -> ReasonColumn:
-        """Why a tokenizer cuts otherwise than the reference: for each segment a sum of `Reason`s, 0 where it doesn't.
+        """Why a tokenizer cuts differently from the reference: for each segment a sum of `Reason`s, 0 where it doesn't.
 
-        The first call takes a few times as long as encoding the text: it is encoded again with exchanged patterns.
+        The first call takes a few times as long as encoding the text, which is encoded again with exchanged patterns.
         """
         if other not in self._reasons:
             sides = self._side(0), self._side(other)
@@ -171,24 +171,24 @@ class Comparison(Sequence[Segment]):
         return self._reasons[other]
 
     def split_effects(self, other: int) -> SplitEffects:
-        """What exchanging split patterns does to the cuts of the reference and of another tokenizer, by segment.
+        """Effect of exchanging split patterns on the cuts of the reference and of another tokenizer, by segment.
 
-        What exchanging all the rest does follows from it (see `reasons.effects_alone`).
+        The effect of exchanging everything else follows from it (see `reasons.effects_alone`).
         """
         if other not in self._split_effects:
             ends = self._ends[0], self._ends[other]
-            self._split_effects[other] = split_effects(*ends, self.boundaries, self._swapped(0, other))
+            self._split_effects[other] = split_effects(*ends, self.boundaries, self._swapped_ends(0, other))
         return self._split_effects[other]
 
     def explain(self, segment: int, other: int) -> Explanation | None:
-        """Why a tokenizer cuts a segment otherwise than the reference, in a sentence; None where it doesn't."""
+        """Explain in a sentence why a tokenizer cuts a segment differently from the reference; None if it doesn't."""
         number = range(len(self))[segment]
         reasons = Reason(int(self.reasons(other)[number]))
         if not reasons:
             return None
         one, another = (Effect(int(column[number])) for column in self.split_effects(other))
         cuts = self._cut(0, other, number, reasons), self._cut(other, 0, number, reasons)
-        # Segments of the same bytes that are cut alike are explained once.
+        # Segments with the same bytes and cuts share one explanation.
         return self._explain(*cuts, reasons, (one, another))
 
     def _side(self, tokenizer: int) -> Side:
@@ -199,60 +199,60 @@ class Comparison(Sequence[Segment]):
             self.token_starts[tokenizer],
         )
 
-    def _swapped(self, first: int, second: int) -> tuple[alignment.Ends, alignment.Ends] | None:
-        """Where the tokens of two end if they exchange split patterns; None where both have the same."""
+    def _swapped_ends(self, first: int, second: int) -> tuple[alignment.Ends, alignment.Ends] | None:
+        """Token ends of two tokenizers with exchanged split patterns; None if both have the same patterns."""
         if self.tokenizers[first].split_patterns == self.tokenizers[second].split_patterns:
             return None
         return self._ends_with_splits_of(second, first), self._ends_with_splits_of(first, second)
 
     def _ends_with_splits_of(self, other: int, tokenizer: int) -> alignment.Ends:
         key = tokenizer, self.tokenizers[other].split_patterns
-        if key not in self._ends_swapped:
+        if key not in self._ends_by_patterns:
             swapped = self.tokenizers[tokenizer].with_splits_of(self.tokenizers[other])
             tokenization = swapped.tokenize(self.text, self._allowed_special[tokenizer])
-            self._ends_swapped[key] = alignment.token_ends(tokenization)
-        return self._ends_swapped[key]
+            self._ends_by_patterns[key] = alignment.token_ends(tokenization)
+        return self._ends_by_patterns[key]
 
     def _cut(self, tokenizer: int, other: int, segment: int, reasons: Reason) -> Cut:
-        where = slice(*self.token_starts[tokenizer][segment : segment + 2].tolist())
-        ids, pieces = self._tokens(tokenizer, where)
-        own = self.own_pieces[tokenizer]
-        shown = tuple(own.get(number, piece) for number, piece in enumerate(pieces, where.start))
-        special = tuple(self.tokenizations[tokenizer].special[where].tolist())
-        # Pre-tokens take a look at the whole text, and only one kind of sentence speaks of them.
-        pretokens = self._pretokens(tokenizer, where) if Reason.SPLIT in reasons else ()
+        token_range = slice(*self.token_starts[tokenizer][segment : segment + 2].tolist())
+        ids, pieces = self._tokens(tokenizer, token_range)
+        vocab_bytes = self.own_pieces[tokenizer]
+        shown = tuple(vocab_bytes.get(number, piece) for number, piece in enumerate(pieces, token_range.start))
+        special = tuple(self.tokenizations[tokenizer].special[token_range].tolist())
+        # Finding pre-tokens scans the whole text, and only explanations of SPLIT mention them.
+        pretokens = self._pretokens(tokenizer, token_range) if Reason.SPLIT in reasons else ()
         swapped = self._pieces_with_splits_of(other, tokenizer, segment) if Reason.SPLIT in reasons else ()
-        names = self.names[tokenizer], self.tokenizers[tokenizer].split_patterns
-        return Cut(self.tokenizers[tokenizer], *names, ids, pieces, shown, special, pretokens, swapped)
+        name_and_patterns = self.names[tokenizer], self.tokenizers[tokenizer].split_patterns
+        return Cut(self.tokenizers[tokenizer], *name_and_patterns, ids, pieces, shown, special, pretokens, swapped)
 
     def _pieces_with_splits_of(self, other: int, tokenizer: int, segment: int) -> tuple[bytes, ...]:
-        """The pieces of a segment that a tokenizer cuts with the split patterns of another.
+        """Pieces of a segment as a tokenizer cuts it with the split patterns of another.
 
-        Where a token reaches beyond the segment, "…" stands for what is outside.
+        Where a token reaches beyond the segment, "…" stands for the part outside.
         """
         start, end = self.boundaries[segment : segment + 2].tolist()
         ends = self._ends_with_splits_of(other, tokenizer)
         inner = np.flatnonzero(ends[start + 1 : end]) + start + 1
         pieces = self._pieces(np.concatenate(([start], inner, [end])))
-        before = _BEYOND if start > 0 and not ends[start] else b""
-        after = b"" if ends[end] else _BEYOND
+        before = _ELLIPSIS if start > 0 and not ends[start] else b""
+        after = b"" if ends[end] else _ELLIPSIS
         return (
             (before + pieces[0], *pieces[1:-1], pieces[-1] + after)
             if len(pieces) > 1
             else (before + pieces[0] + after,)
         )
 
-    def _tokens(self, tokenizer: int, where: slice) -> tuple[tuple[int, ...], tuple[bytes, ...]]:
-        """The ids and the pieces of some tokens."""
+    def _tokens(self, tokenizer: int, token_range: slice) -> tuple[tuple[int, ...], tuple[bytes, ...]]:
+        """Ids and pieces of a range of tokens."""
         tokenization = self.tokenizations[tokenizer]
-        offsets = tokenization.byte_offsets[where.start : where.stop + 1]
-        return tuple(tokenization.ids[where].tolist()), self._pieces(offsets)
+        offsets = tokenization.byte_offsets[token_range.start : token_range.stop + 1]
+        return tuple(tokenization.ids[token_range].tolist()), self._pieces(offsets)
 
-    def _pretokens(self, tokenizer: int, where: slice) -> tuple[bytes, ...]:
-        """The pieces of some tokens, joined where they are of one pre-token."""
+    def _pretokens(self, tokenizer: int, token_range: slice) -> tuple[bytes, ...]:
+        """Pieces of a range of tokens, joined by pre-token."""
         tokenization = self.tokenizations[tokenizer]
-        begins = np.diff(tokenization.pretoken_index[where], prepend=-1) != 0
-        offsets = tokenization.byte_offsets[where.start : where.stop + 1]
+        begins = np.diff(tokenization.pretoken_index[token_range], prepend=-1) != 0
+        offsets = tokenization.byte_offsets[token_range.start : token_range.stop + 1]
         return self._pieces(offsets[np.append(begins, True)])
 
     def _pieces(self, offsets: Int32Array) -> tuple[bytes, ...]:
@@ -261,7 +261,7 @@ class Comparison(Sequence[Segment]):
 
 
 def _own_pieces(tokenizer: Tokenizer, tokenization: Tokenization) -> dict[int, bytes]:
-    if not tokenizer.rewriting:  # an end-of-word mark has no bytes of its own
+    if not tokenizer.rewriting:  # only end-of-word marks cover nothing, and they have no bytes of their own
         return {}
     empty = np.flatnonzero(np.diff(tokenization.byte_offsets) == 0)
     beside = np.unique(np.concatenate((empty - 1, empty, empty + 1)))
@@ -278,14 +278,14 @@ def compare(
     allowed_special: Collection[str] = (),
     names: Sequence[str] | None = None,
 ) -> Comparison:
-    """What two to eight tokenizers make of one text: where they differ, by how much, and why.
+    """Compare two to eight tokenizers on one text: where they differ, by how much, and why.
 
-    `tokenizers` are shipped ones' names, or tokenizers; the first is the reference. Special tokens are recognised where
-    `allowed_special` lists their texts, or is `"all"`, each by the tokenizers that have it. `names` are what to call
-    the tokenizers, if not by their own names.
+    `tokenizers` are names of shipped tokenizers, or tokenizers; the first is the reference. Special tokens are
+    recognized where `allowed_special` lists their texts, or is `"all"`, each by the tokenizers that have it. `names`
+    are display names, if not the tokenizers' own names.
 
-    Raises ValueError or TypeError, saying what to do, where there are too few or too many, where a name or a special
-    token is unknown to all, and where the text holds a character that an alphabet lacks.
+    Raises ValueError or TypeError, saying what to do, if there are too few or too many tokenizers, if a name is
+    unknown, if none of them has a listed special token, or if the text holds a character that an alphabet lacks.
 
     >>> comparison = compare("DON'T PANIC", ["gpt2", "cl100k_base"])
     >>> [comparison[number].cuts for number in comparison.differing]
@@ -295,7 +295,9 @@ def compare(
     """
     chosen = _tokenizers(tokenizers)
     allowed = _allowed(chosen, allowed_special)
-    tokenizations = [_tokenize(tokenizer, text, its_own) for tokenizer, its_own in zip(chosen, allowed, strict=True)]
+    tokenizations = [
+        _tokenize(tokenizer, text, allowed_texts) for tokenizer, allowed_texts in zip(chosen, allowed, strict=True)
+    ]
     return Comparison(chosen, tokenizations, allowed, names)
 
 
@@ -317,7 +319,7 @@ def _names(tokenizers: Sequence[Tokenizer], names: Sequence[str] | None) -> Sequ
 
 
 def _allowed(tokenizers: Sequence[Tokenizer], allowed_special: Collection[str]) -> list[frozenset[str]]:
-    """Of the special tokens allowed, those that each tokenizer has."""
+    """Allowed special tokens that each tokenizer has."""
     if allowed_special == "all":
         return [frozenset(tokenizer.special_tokens) for tokenizer in tokenizers]
     if isinstance(allowed_special, str):
@@ -339,7 +341,7 @@ def _tokenize(tokenizer: Tokenizer, text: str, allowed_special: frozenset[str]) 
 
 
 def _difference(first: int, second: int) -> tuple[int, float]:
-    """How much a second count is above a first, and that in percent of the first."""
+    """Second count minus the first, and the same in percent of the first."""
     difference = second - first
     if not first:
         return difference, math.inf if difference else 0.0
@@ -349,9 +351,9 @@ def _difference(first: int, second: int) -> tuple[int, float]:
 class TextComparison(NamedTuple):
     """One tokenizer on two texts.
 
-    `difference` is the tokens of the second text less those of the first, and `percent` the same in percent of the
-    first (infinite where only the first has none). `class_counts` says of each text how many of its tokens are of each
-    class of text, as `classes.CLASSES` numbers them.
+    `difference` is the second text's token count minus the first's, and `percent` the same in percent of the first's
+    (infinite if only the first has none). `class_counts` holds, for each text, the number of its tokens in each text
+    class, in the order of `classes.CLASSES`.
     """
 
     tokenizations: tuple[Tokenization, Tokenization]
@@ -363,7 +365,7 @@ class TextComparison(NamedTuple):
 def compare_texts(
     first: str, second: str, tokenizer: str | Tokenizer, *, allowed_special: Collection[str] = ()
 ) -> TextComparison:
-    """How many tokens two texts take under one tokenizer (a name or a tokenizer), and of which classes.
+    """Compare two texts under one tokenizer (a name or a tokenizer): their tokens, in number and by class.
 
     `allowed_special` is as for `Tokenizer.tokenize`.
 

@@ -1,4 +1,4 @@
-"""What the functions of this package take: texts by the batch, and tokenizers by name."""
+"""Inputs of this package's functions: texts in batches, and tokenizers by name."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -9,35 +9,35 @@ from tokviz.tokenizers.base import Tokenizer
 __all__ = ["Texts", "as_tokenizer", "as_tokenizers", "batches", "distinct"]
 
 _BATCH = 1_000_000
-"""Code points in a batch: enough that what is done once a batch takes no time, and little memory."""
+"""Code points per batch: enough to make the work per batch negligible, and few enough to need little memory."""
 
 
 def batches(texts: Texts, tokenizers: Iterable[Tokenizer], size: int = _BATCH) -> Iterator[list[str]]:
-    """The texts, repaired, in lists of about `size` code points. A longer text is a list of its own.
+    """Yield the texts, repaired, in lists of about `size` code points. A longer text is a list of its own.
 
-    An open file comes in parts, where the tokenizers encode these as they encode the whole.
+    An open file is read in parts if all tokenizers encode the parts as they encode the whole.
     """
     batch: list[str] = []
-    waiting = 0
+    batch_size = 0
     for text in each_text(texts, cut_at_spaces=all(tokenizer.cuts_at_spaces for tokenizer in tokenizers)):
-        if batch and waiting + len(text) > size:
+        if batch and batch_size + len(text) > size:
             yield batch
-            batch, waiting = [], 0
+            batch, batch_size = [], 0
         batch.append(text)
-        waiting += len(text)
+        batch_size += len(text)
     if batch:
         yield batch
 
 
 def as_tokenizer(tokenizer: str | Tokenizer) -> Tokenizer:
-    """The tokenizer itself, or the shipped one of that name."""
+    """Return the tokenizer itself, or the shipped tokenizer of that name."""
     if isinstance(tokenizer, Tokenizer):
         return tokenizer
     return load(tokenizer)
 
 
 def as_tokenizers(tokenizers: Iterable[str | Tokenizer]) -> list[Tokenizer]:
-    """Several tokenizers, given by name or as themselves."""
+    """Resolve several tokenizers, each given by name or as an object."""
     if isinstance(tokenizers, str | Tokenizer | Mapping) or not isinstance(tokenizers, Iterable):
         kind = "a single one" if isinstance(tokenizers, str | Tokenizer) else type(tokenizers).__name__
         raise TypeError(f"tokenizers must be a list of names or tokenizers, not {kind}")
@@ -45,7 +45,7 @@ def as_tokenizers(tokenizers: Iterable[str | Tokenizer]) -> list[Tokenizer]:
 
 
 def distinct(names: Sequence[str]) -> tuple[str, ...]:
-    """The names as they are, or, where some are alike, with their numbers from 1."""
+    """Return the names unchanged, or all numbered from 1 if any two are the same."""
     if len(set(names)) == len(names):
         return tuple(names)
     return tuple(f"{name} ({number})" for number, name in enumerate(names, start=1))

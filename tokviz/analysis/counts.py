@@ -1,4 +1,4 @@
-"""How long a text is, in the units that people think in: characters, words, context windows."""
+"""Length of a text in the units that people think in: characters, words, context windows."""
 
 import re
 from collections import Counter
@@ -8,8 +8,8 @@ import regex
 from tokviz.positions import grapheme_offsets
 from tokviz.texts import distinct, in_pieces
 
-# What can be in one grapheme cluster with its neighbor (UAX #29). Between two other characters there is always a
-# cluster's end, save between CR and LF.
+# Characters that can share a grapheme cluster with a neighbor (UAX #29). Between any two others there is always a
+# cluster boundary, except between CR and LF.
 _JOINERS = regex.compile(
     r"[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}\p{GCB=Prepend}\p{GCB=Regional_Indicator}"
     r"\p{GCB=L}\p{GCB=V}\p{GCB=T}]"
@@ -17,16 +17,16 @@ _JOINERS = regex.compile(
 
 _MARKS = r"\p{M}\p{Join_Control}"
 WORD = regex.compile(rf"[{_MARKS}]*+(\w+)|[{_MARKS}]++")
-r"""What counts as a word, in a group: a match of `\w+`, but not one of marks and joiners alone, as emoji hold them.
+r"""Pattern of a word, in group 1: `\w+`, but not marks and joiners alone, as they occur in emoji.
 
-These are matched, too, without the group: tried again from each mark, a run of them would take quadratic time.
+Runs of those match without the group, since retrying from each mark of a run would take quadratic time.
 """
 
 IN_WORD = regex.compile(r"\w")
 MAKES_WORD = regex.compile(rf"[^\W{_MARKS}]")
-"""What can stand in a word, and of that what must: each word has at least one character of the second kind."""
+"""Characters allowed in a word (`IN_WORD`), and those of which each word has at least one (`MAKES_WORD`)."""
 
-# Scripts whose words stand side by side without a space.
+# Scripts without spaces between words.
 UNSPACED = regex.compile(
     r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{Yi}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}"
     r"\p{Tai_Le}\p{New_Tai_Lue}\p{Tai_Tham}\p{Tai_Viet}\p{Javanese}\p{Balinese}]"
@@ -34,10 +34,10 @@ UNSPACED = regex.compile(
 
 
 def character_count(text: str) -> int:
-    """How many characters a reader sees: grapheme clusters.
+    """Count the characters a reader sees: grapheme clusters.
 
-    The same as `len(grapheme_offsets(text)) - 1`, which looks at every character; this looks closely only at stretches
-    that hold something that joins, and most texts have few.
+    Equals `len(grapheme_offsets(text)) - 1`, which examines every character; this function segments only the stretches
+    around joining characters, which are few in most texts.
 
     >>> character_count("e\u0301\r\n🇪🇺")
     3
@@ -49,19 +49,19 @@ def character_count(text: str) -> int:
     if not joiners:
         return len(text)
     stretches = _stretches_around(joiners, text)
-    # A line feed joins nothing, so the stretches can be looked at in one row, with line feeds between them.
+    # A line feed joins nothing, so all stretches can be counted as one text, separated by line feeds.
     in_stretches = len(grapheme_offsets("\n".join(stretches))) - len(stretches)
     return len(text) - sum(map(len, stretches)) + in_stretches
 
 
 def _stretches_around(joiners: list[str], text: str) -> list[str]:
-    """The joiners in `text`, each with its neighbors; where these touch, in one piece."""
-    one_of = "".join(map(re.escape, sorted(joiners)))
-    return re.findall(f"[^{one_of}]?(?:[{one_of}]+[^{one_of}]?)+", text)
+    """Stretches of `text` that hold joiners with their neighbors; stretches that touch are one."""
+    joiner_class = "".join(map(re.escape, sorted(joiners)))
+    return re.findall(f"[^{joiner_class}]?(?:[{joiner_class}]+[^{joiner_class}]?)+", text)
 
 
 def word_count(text: str) -> int | None:
-    """How many words there are, as `WORD` has them; None for a text in scripts that don't space their words.
+    """Count words as `WORD` defines them; None for a text in scripts that don't put spaces between words.
 
     >>> word_count("two words"), word_count("世界")
     (2, None)
@@ -81,7 +81,7 @@ def _is_mostly_unspaced(text: str) -> bool:
 
 
 def windows_filled(tokens: int, window: int) -> int:
-    """How many context windows of `window` tokens a text of `tokens` tokens needs, the last one perhaps in part.
+    """Number of context windows of `window` tokens that `tokens` tokens need, including a partly filled last one.
 
     >>> windows_filled(671, 50)
     14

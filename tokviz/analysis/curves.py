@@ -1,4 +1,4 @@
-"""What each merge buys, and what it costs: tokens left of a text after the first k merges, for every k at once."""
+"""Benefit and cost of each merge: tokens left of a text after the first k merges, for every k at once."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ from tokviz.tokenizers.bpe import BPETokenizer
 class CurvePoint(NamedTuple):
     """A row of `CompressionCurve.table`: a text under the first `merges` merges of a tokenizer.
 
-    `vocabulary` is the size of the vocabulary that is left. `saved` is the number of tokens that the last of the merges
-    saves, `saved_by_doubling` the share (0 to 1) that the upper half of them does.
+    `vocabulary` is the vocabulary size with those merges. `saved` is the number of tokens that the last of the merges
+    saves, `saved_by_doubling` the share of tokens (0 to 1) that their second half saves.
     """
 
     merges: int
@@ -32,8 +32,10 @@ class CurvePoint(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class CompressionCurve:
-    """Tokens against merges: `tokens[k]` is what encoding with the first k merges gives, and `vocabulary[k]` the size
-    of the vocabulary then, both for k = 0 up to all merges. `bytes` is the size of the text.
+    """Number of tokens against number of merges.
+
+    `tokens[k]` is the number of tokens that encoding with the first k merges gives, and `vocabulary[k]` the vocabulary
+    size then, both for k from 0 to all merges. `bytes` is the size of the text.
     """
 
     tokenizer: str
@@ -43,29 +45,29 @@ class CompressionCurve:
 
     @property
     def num_merges(self) -> int:
-        """How many merges there are in all."""
+        """Total number of merges."""
         return len(self.tokens) - 1
 
     @property
     def saved_by_doubling(self) -> npt.NDArray[np.float64]:
-        """For each k, the share of tokens that k merges save over half as many (k // 2)."""
+        """For each k, the share of tokens that k merges save compared with half as many (k // 2)."""
         half = self.tokens[np.arange(len(self.tokens)) // 2]
         return (half - self.tokens) / np.maximum(half, 1)
 
     def diminishing_from(self, share: float = 0.05) -> int | None:
-        """The point of diminishing returns: from this number of merges on, having twice as many never saves `share`.
+        """Point of diminishing returns: from this number of merges on, doubling it never saves `share` of the tokens.
 
-        None if doubling still saves that much at the end, or where there is nothing to save.
+        None if doubling still saves that much at the end, or if there is nothing to save.
         """
-        paying = np.flatnonzero(self.saved_by_doubling >= share)
-        if not len(paying):
+        worthwhile = np.flatnonzero(self.saved_by_doubling >= share)
+        if not len(worthwhile):
             return None
         # Doubling k merges gives 2k or 2k + 1.
-        point = int(paying[-1]) // 2 + 1
+        point = int(worthwhile[-1]) // 2 + 1
         return point if 2 * point <= self.num_merges else None
 
     def table(self, merges: Iterable[int] | None = None) -> list[CurvePoint]:
-        """A row for each number of merges in `merges`; without it, for 0, 1, 2, 4, 8 and so on, and all."""
+        """One row per number of merges in `merges`; by default 0, 1, 2, 4, 8 and so on, and all."""
         numbers = doublings(self.num_merges) if merges is None else list(merges)
         outside = [k for k in numbers if not 0 <= k <= self.num_merges]
         if outside:
@@ -93,15 +95,14 @@ def doublings(most: int) -> list[int]:
 def compression_curve(
     texts: Texts | None, tokenizer: str | Tokenizer, *, progress: Callable[[int], object] | None = None
 ) -> CompressionCurve:
-    """How many tokens the first k merges of a tokenizer leave of the texts, exactly, for every k.
+    """Exact number of tokens that the first k merges of a tokenizer leave of the texts, for every k.
 
     Texts are never joined, and may come from an iterator, which is read once; an open file is one text. With None, the
-    curve is of the text that the tokenizer was trained on, from its training history. It takes hardly longer than
-    encoding. `progress(done)` is called after each batch with the bytes of text read so far; what it raises ends the
-    work.
+    curve is that of the tokenizer's training text, from its training history. This takes hardly longer than encoding.
+    `progress(done)` is called after each batch with the bytes of text read so far; an exception in it stops the work.
 
-    Raises ValueError for a tokenizer that has none (see `has_curve`); for one that lacks a character of a text; and for
-    None where there is no history.
+    Raises ValueError if the tokenizer has no curve (see `has_curve`), if it lacks a character of a text, or if `texts`
+    is None and there is no history.
 
     >>> compression_curve("hello", "gpt2").tokens[[0, 1000, 50000]].tolist()
     [5, 3, 1]
@@ -115,68 +116,68 @@ def compression_curve(
             "them make of a text"
         )
     if texts is None:
-        size, tokens, places = _from_history(tokenizer)
+        size, tokens, firings = _from_history(tokenizer)
     else:
-        size, tokens, places = _from_tokens(texts, tokenizer, progress)
-    after = np.append(np.cumsum(places[::-1])[::-1], 0)
-    return CompressionCurve(tokenizer.name, size, tokens + after, _vocabulary_sizes(tokenizer))
+        size, tokens, firings = _from_tokens(texts, tokenizer, progress)
+    later_firings = np.append(np.cumsum(firings[::-1])[::-1], 0)
+    return CompressionCurve(tokenizer.name, size, tokens + later_firings, _vocabulary_sizes(tokenizer))
 
 
 def has_curve(tokenizer: Tokenizer) -> bool:
-    """Whether there is a compression curve of a tokenizer.
+    """Whether a tokenizer has a compression curve.
 
-    There is none without merges, where they don't build on each other in rank order, and where some pre-tokens are
-    taken for tokens as they stand, whatever the merges would make of them.
+    It has none without merges, if they don't build on each other in rank order, or if some pre-tokens become tokens
+    whole, whatever the merges would make of them.
     """
     return isinstance(tokenizer, BPETokenizer) and tokenizer.in_order and not tokenizer.takes_tokens_whole
 
 
-# The bytes of the texts, the tokens left of them after all merges, and the places where each merge fires, by rank.
-_Places = tuple[int, int, Int64Array]
+# Bytes of the texts, tokens left after all merges, and the number of firings of each merge, by rank.
+_Firings = tuple[int, int, Int64Array]
 
 
-def _from_history(tokenizer: BPETokenizer) -> _Places:
+def _from_history(tokenizer: BPETokenizer) -> _Firings:
     training = tokenizer.training
     if training is None:
         raise ValueError(f"{tokenizer.name} was not trained here, so there is no history to take the curve from")
     return training.text_bytes, training.text_symbols - int(training.merged.sum()), training.merged
 
 
-def _from_tokens(texts: Texts, tokenizer: BPETokenizer, progress: Callable[[int], object] | None) -> _Places:
-    """The tokens at the end tell all the firings that led to them, since only one merge ever makes a token.
+def _from_tokens(texts: Texts, tokenizer: BPETokenizer, progress: Callable[[int], object] | None) -> _Firings:
+    """Derive all firings from the final tokens, since only one merge ever makes a given token.
 
-    Every token that is there was made once, from its two parents, which so were there, too. Going from the highest rank
-    down, all that became of a token is known before its own merge comes up.
+    Every token in the result was made once, from its two parents, which therefore existed, too. Going from the highest
+    rank down, all uses of a token are known before its own merge comes up.
     """
     size, counts = count_tokens(texts, tokenizer, progress)
-    ever = {int(token): int(counts[token]) for token in np.flatnonzero(counts)}
-    places = np.zeros(tokenizer.num_merges, np.int64)
+    times_made = {int(token): int(counts[token]) for token in np.flatnonzero(counts)}
+    firings = np.zeros(tokenizer.num_merges, np.int64)
     ranks = tokenizer.ranks
-    waiting = [(-ranks[token], token) for token in ever if token in ranks]
-    heapify(waiting)
-    while waiting:
-        rank, token = heappop(waiting)
-        places[-rank] = ever[token]
+    heap = [(-ranks[token], token) for token in times_made if token in ranks]
+    heapify(heap)
+    while heap:
+        rank, token = heappop(heap)
+        firings[-rank] = times_made[token]
         for parent in tokenizer.parents(token):
-            if parent not in ever and parent in ranks:
-                heappush(waiting, (-ranks[parent], parent))
-            ever[parent] = ever.get(parent, 0) + ever[token]
-    return size, int(counts.sum()), places
+            if parent not in times_made and parent in ranks:
+                heappush(heap, (-ranks[parent], parent))
+            times_made[parent] = times_made.get(parent, 0) + times_made[token]
+    return size, int(counts.sum()), firings
 
 
 def _vocabulary_sizes(tokenizer: BPETokenizer) -> Int64Array:
-    """The size of the vocabulary with the first k merges: all of it, less what only later merges make."""
+    """Vocabulary size with the first k merges, for every k: the full size minus the tokens only later merges make."""
     makes_new = np.zeros(tokenizer.num_merges, np.int64)
     makes_new[np.unique(np.array(tokenizer.merge_results, np.int64), return_index=True)[1]] = 1
     return tokenizer.vocab_size - np.append(np.cumsum(makes_new[::-1])[::-1], 0)
 
 
 class VocabularyCost(NamedTuple):
-    """A row of `vocabulary_costs`: what a text costs a model whose vocabulary has `vocabulary` tokens.
+    """A row of `vocabulary_costs`: the cost of a text for a model whose vocabulary has `vocabulary` tokens.
 
-    `parameters` are those of the tables that turn ids into vectors and back; `attention` is the number of pairs (a
-    token and one before it, or itself) that a head of attention scores; `windows` is the number of context windows that
-    the text fills, the last one perhaps in part.
+    `parameters` counts those of the tables that turn ids into vectors and back; `attention` is the number of pairs (a
+    token and an earlier one, or itself) that an attention head scores; `windows` is the number of context windows that
+    the text needs, including a partly filled last one.
     """
 
     merges: int
@@ -195,11 +196,11 @@ def vocabulary_costs(
     context: int,
     merges: Sequence[int] | None = None,
 ) -> list[VocabularyCost]:
-    """What a larger vocabulary saves (a shorter sequence) and takes (larger tables), along a curve.
+    """Savings (a shorter sequence) and costs (larger tables) of a larger vocabulary, along a curve.
 
-    A model of that `width` has a row of as many parameters for each token of the vocabulary: once where the tables at
-    its input and output are one (`tied`, as in GPT-2), else twice. Its `context` window holds so many tokens; a longer
-    text is read window by window. `merges` as in `CompressionCurve.table`.
+    A model has a row of `width` parameters for each token of the vocabulary: once if its input and output tables are
+    shared (`tied`, as in GPT-2), otherwise twice. Its context window holds `context` tokens; a longer text is read
+    window by window. `merges` is as in `CompressionCurve.table`.
     """
     if width < 1 or context < 1:
         raise ValueError(f"a model has a width and a context of 1 or more, not {min(width, context)}")

@@ -1,4 +1,4 @@
-"""Which tokens texts use, and how often."""
+"""Token frequencies: which tokens texts use, and how often."""
 
 from collections.abc import Callable
 from itertools import chain
@@ -15,7 +15,7 @@ from tokviz.tokenizers.base import Tokenizer
 class TokenFrequency(NamedTuple):
     """A row of `token_frequencies`. `place` counts from 1, the most frequent token; `share` is of all tokens (0 to 1).
 
-    `bytes` is the token itself, from the vocabulary, and `text` the same as text; None where it is no UTF-8 by itself.
+    `bytes` is the token's vocabulary entry, and `text` the same as text, None if it is not valid UTF-8 on its own.
     """
 
     place: int
@@ -29,10 +29,10 @@ class TokenFrequency(NamedTuple):
 def token_frequencies(
     texts: Texts, tokenizer: str | Tokenizer, *, progress: Callable[[int], object] | None = None
 ) -> list[TokenFrequency]:
-    """The distinct tokens of the texts, the most frequent first; among equals, the lowest id.
+    """Distinct tokens of the texts, the most frequent first; among equals, the lowest id.
 
     Texts are never joined, and may come from an iterator, which is read once; an open file is one text.
-    `progress(done)` is called after each batch with the bytes of text read so far; what it raises ends the work.
+    `progress(done)` is called after each batch with the bytes of text read so far; an exception in it stops the work.
 
     >>> [(row.bytes, row.frequency) for row in token_frequencies("a b a a", "gpt2")]
     [(b' a', 2), (b'a', 1), (b' b', 1)]
@@ -52,7 +52,7 @@ def token_frequencies(
 def count_tokens(
     texts: Texts, tokenizer: Tokenizer, progress: Callable[[int], object] | None = None
 ) -> tuple[int, Int64Array]:
-    """The bytes of the texts, and by token id how often it occurs in them."""
+    """Total bytes of the texts, and the number of times each token occurs in them, by token id."""
     size = 0
     counts = np.zeros(tokenizer.vocab_size, np.int64)
     for batch in batches(texts, [tokenizer]):

@@ -1,23 +1,23 @@
-"""Setting a part of some texts aside before training, so that a tokenizer can be measured on what it never saw."""
+"""Hold out part of the texts before training, to measure a tokenizer on text it has not seen."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 NTH = 10
-"""Every tenth line is set aside."""
+"""By default, every tenth line is held out."""
 
 
 class Parts(NamedTuple):
-    """What to learn from, and what was set aside: texts in the same order. Together they have the same lines."""
+    """Training texts and held-out texts, in the original order. Together they have the original lines."""
 
     learn: list[str]
     held_out: list[str]
 
 
 def hold_out(texts: Sequence[str], nth: int = NTH) -> Parts:
-    """Set every `nth` line aside, counted through all texts. Lines keep their ends.
+    """Hold out every `nth` line, counted through all texts. Lines keep their line ends.
 
-    Raises ValueError where there are fewer than `nth` lines.
+    Raises ValueError if there are fewer than `nth` lines.
 
     >>> hold_out(["1\\n2\\n3\\n4\\n5"], 2)
     Parts(learn=['1\\n3\\n5'], held_out=['2\\n4\\n'])

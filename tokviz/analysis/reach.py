@@ -1,18 +1,18 @@
-r"""Which tokens some text comes to: by itself, only within a longer text, or never.
+r"""Reachability of tokens: whether encoding gives a token for its own text, only within a longer text, or never.
 
-A token that its own text doesn't give may still be reached. o200k cuts `\n//` before it merges, yet `=\n//` is one
-pre-token, in which `\n//` is merged. So a token counts as unreachable only where that is proved:
+A token that its own text doesn't give may still be reachable. o200k cuts `\n//` before it merges, yet `=\n//` is one
+pre-token, in which `\n//` is merged. So a token counts as unreachable only if that is proved:
 
-- its bytes stand in no UTF-8 text;
-- its text holds an added token, which is cut out of every text before anything is merged;
-- the text is brought into a normal form in which the token's text doesn't occur (normal forms are closed under taking
-  parts, UAX #15);
-- merging its symbols makes something else (in no text are they merged otherwise, see `BPETokenizer.rank`);
+- no UTF-8 text holds its bytes;
+- its text holds an added token, which is cut out of every text before merging;
+- texts are brought into a normal form in which the token's text doesn't occur (normal forms are closed under taking
+  substrings, UAX #15);
+- merging its symbols makes something else (no text merges them differently, see `BPETokenizer.rank`);
 - no pre-token can hold its text, because no branch of the split pattern matches a text with it inside.
 
-What is neither proved nor reached by any of the texts tried is undecided. Tried are the token's text with one of a few
-short texts before it and one after it; a split pattern that looks further may ask for others, so an undecided token may
-have a text all the same.
+A token that is neither proved unreachable nor reached by any of the tried texts is undecided. The search tries the
+token's text with one of a few short texts before it and one after it; a split pattern that looks further may need
+others, so an undecided token may be reachable after all.
 """
 
 import unicodedata
@@ -37,10 +37,10 @@ from tokviz.tokenizers.bpe import BPETokenizer
 
 
 class Reach(StrEnum):
-    """How a token comes about.
+    """How a token can be reached.
 
-    `OWN_TEXT`: encoding its own text gives it; of a special token, where it is allowed. `IN_CONTEXT`: only a longer
-    text does. `UNREACHABLE`: no text does. `UNDECIDED`: none was found, and it isn't proved that there is none.
+    `OWN_TEXT`: encoding its own text gives it; for a special token, where it is allowed. `IN_CONTEXT`: only encoding a
+    longer text does. `UNREACHABLE`: no text does. `UNDECIDED`: no such text was found, and none was ruled out.
     """
 
     OWN_TEXT = "own text"
@@ -52,8 +52,8 @@ class Reach(StrEnum):
 class TokenReach(NamedTuple):
     """A row of `token_reach`: one token.
 
-    `witness` is a text whose encoding holds the token, None where none is known; `reason` says why no text does, and is
-    empty where that isn't proved.
+    `witness` is a text whose encoding holds the token, or None if none is known; `reason` says why there is none, or
+    is empty if that isn't proved.
     """
 
     id: int
@@ -63,22 +63,22 @@ class TokenReach(NamedTuple):
     reason: str = ""
 
 
-# What is tried before and after a token: something for each branch of the usual split patterns.
+# Contexts to try before and after a token: something for each branch of the usual split patterns.
 _BEFORE = ("", " ", "=", "a", "A", "x", "1", "\n", "!", "(", ".", '"', "中", "'", "\t", "  ", "é", "/")
 _AFTER = ("", " ", "a", "x", "z", "A", "1", "\n", "!", "=", "/", ".", "中", "s", "m", "d", "ll", "ve", "'", "\r", "é")
-_AFTER_APOSTROPHE = ("t", "re", "S", "T", "M", "D", "LL", "RE", "VE", "ſ")  # the last is an s when case is ignored
+_AFTER_APOSTROPHE = ("t", "re", "S", "T", "M", "D", "LL", "RE", "VE", "ſ")  # ſ equals s when case is ignored
 
-_MOST_TRIED = 50_000
-"""Texts that are encoded to find witnesses, for one vocabulary."""
+_MAX_TRIED = 50_000
+"""Maximum texts encoded to find witnesses, per vocabulary."""
 
-_MOST_COMPLETIONS = 64
-"""Characters that are tried for a part of a character."""
+_MAX_COMPLETIONS = 64
+"""Maximum characters tried to complete a part of a character."""
 
 
 def token_reach(tokenizer: str | Tokenizer, entries: Sequence[VocabularyEntry] | None = None) -> list[TokenReach]:
-    """A row for each token of a vocabulary, by id. Each witness is verified by encoding it.
+    """One row per token of a vocabulary, by id. Each witness is verified by encoding it.
 
-    `entries` is the vocabulary's table (see `vocabulary_table`), if it is there already.
+    `entries` is the vocabulary's table (see `vocabulary_table`), if already computed.
 
     >>> [(row.bytes, row.reach.value) for row in token_reach("gpt2") if row.id in (0, 177, 8582)]
     [(b'!', 'own text'), (b'\\xf5', 'unreachable'), (b'\\xf0\\x9f', 'in context')]
@@ -89,32 +89,32 @@ def token_reach(tokenizer: str | Tokenizer, entries: Sequence[VocabularyEntry] |
 
 
 class _Search:
-    """The search through one vocabulary."""
+    """Search for witnesses of the tokens of one vocabulary."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self.tokenizer = tokenizer
-        self.apart = set(tokenizer.special_tokens.values())
+        self.cut_out_ids = set(tokenizer.special_tokens.values())
         if isinstance(tokenizer, PreparedTokenizer):
-            self.apart |= {token.id for token in tokenizer.preparation.added_tokens}
-        self.left = _MOST_TRIED
+            self.cut_out_ids |= {token.id for token in tokenizer.preparation.added_tokens}
+        self.tries_left = _MAX_TRIED
 
     def rows(self, entries: Sequence[VocabularyEntry]) -> list[TokenReach]:
         vocab = self.tokenizer.vocab
-        found = {entry.id: self._by_itself(entry) for entry in entries}
+        found = {entry.id: self._own_text_reach(entry) for entry in entries}
         for token in [token for token, row in found.items() if row is None]:
-            reason = self._why_never(token)
+            reason = self._why_unreachable(token)
             found[token] = TokenReach(token, vocab[token], Reach.UNREACHABLE, None, reason) if reason else None
-        for token, witness in self._harvested({token for token, row in found.items() if row is None}).items():
+        for token, witness in self._character_witnesses({token for token, row in found.items() if row is None}).items():
             found[token] = TokenReach(token, vocab[token], Reach.IN_CONTEXT, witness)
-        return [row or self._searched(token) for token, row in found.items()]
+        return [row or self._search_contexts(token) for token, row in found.items()]
 
-    def _gives(self, text: str, token: int) -> bool:
+    def _encodes_to(self, text: str, token: int) -> bool:
         try:
             return token in self.tokenizer.encode(text)
         except ValueError:  # the alphabet lacks a character
             return False
 
-    def _by_itself(self, entry: VocabularyEntry) -> TokenReach | None:
+    def _own_text_reach(self, entry: VocabularyEntry) -> TokenReach | None:
         reached = entry.reached
         if entry.kind == SPECIAL and entry.text and entry.text in self.tokenizer.special_tokens:
             reached = entry.id in self.tokenizer.encode(entry.text, {entry.text})
@@ -122,9 +122,9 @@ class _Search:
 
     # Proofs
 
-    def _why_never(self, token: int) -> str:
+    def _why_unreachable(self, token: int) -> str:
         tokenizer, parts = self.tokenizer, parts_of(self.tokenizer.vocab[token])
-        if token in self.apart:
+        if token in self.cut_out_ids:
             return _why_cut_out_first(tokenizer, token, parts) if isinstance(tokenizer, PreparedTokenizer) else ""
         if parts is None:
             return "no UTF-8 text holds these bytes"
@@ -140,8 +140,8 @@ class _Search:
 
     # Witnesses
 
-    def _harvested(self, wanted: set[int]) -> dict[int, str]:
-        """Witnesses for tokens that hold a part of a character, among single characters, alone and after a space."""
+    def _character_witnesses(self, wanted: set[int]) -> dict[int, str]:
+        """Witnesses of tokens that hold a part of a character: single characters, alone, after a space, or doubled."""
         tokenizer = self.tokenizer
         wanted = {token for token in wanted if token_text(tokenizer.vocab[token]) is None}
         found: dict[int, str] = {}
@@ -150,15 +150,15 @@ class _Search:
                 break
             chunk = _characters()[start : start + 20_000]
             lines = [line for char in chunk for line in (char, f" {char}", f"{char}{char}")]
-            for line, ids in zip(lines, self._encoded_lines(lines), strict=True):
+            for line, ids in zip(lines, self._encode_lines(lines), strict=True):
                 for token in wanted.intersection(ids):
-                    if self._gives(line, token):
+                    if self._encodes_to(line, token):
                         found[token] = line
                         wanted.discard(token)
         return found
 
-    def _encoded_lines(self, lines: Sequence[str]) -> Iterator[list[int]]:
-        """What encoding makes of each line in one long text: not always what it makes of the line alone."""
+    def _encode_lines(self, lines: Sequence[str]) -> Iterator[list[int]]:
+        """Token ids of each line within one long text, which may differ from those of the line alone."""
         try:
             tokenization = self.tokenizer.tokenize("\n".join(lines))
         except ValueError:  # the alphabet lacks some characters
@@ -169,13 +169,13 @@ class _Search:
         ids = tokenization.ids.tolist()
         yield from (ids[start:end] for start, end in zip(borders[:-1].tolist(), borders[1:].tolist(), strict=True))
 
-    def _searched(self, token: int) -> TokenReach:
+    def _search_contexts(self, token: int) -> TokenReach:
         data = self.tokenizer.vocab[token]
-        for text in self._candidates(data) if token not in self.apart else ():
-            if self.left <= 0:
+        for text in self._candidates(data) if token not in self.cut_out_ids else ():
+            if self.tries_left <= 0:
                 break
-            self.left -= 1
-            if self._gives(text, token):
+            self.tries_left -= 1
+            if self._encodes_to(text, token):
                 return TokenReach(token, data, Reach.IN_CONTEXT, text)
         return TokenReach(token, data, Reach.UNDECIDED, None)
 
@@ -184,7 +184,7 @@ class _Search:
         if parts is None:
             return
         before, after = (dict.fromkeys((*usual, *self._alphabet)) for usual in (_BEFORE, _AFTER))
-        if _puts_space_in_front(self.tokenizer):  # after a line break, a text is cut without it
+        if _puts_space_in_front(self.tokenizer):  # after a line break, a text is cut without that space
             before = dict.fromkeys(("\n", *before))
         if parts.whole.endswith("'"):
             after |= dict.fromkeys(_AFTER_APOSTROPHE)
@@ -196,12 +196,12 @@ class _Search:
 
     @property
     def _alphabet(self) -> list[str]:
-        """Some characters that a small alphabet has."""
+        """Some characters of a small alphabet."""
         tokenizer = self.tokenizer
         if not isinstance(tokenizer, BPETokenizer) or tokenizer.alphabet.has_all_bytes:
             return []
         texts = (token_text(symbol) for symbol in tokenizer.alphabet.tokens)
-        return [text for text in texts if text][:_MOST_COMPLETIONS]
+        return [text for text in texts if text][:_MAX_COMPLETIONS]
 
 
 def _puts_space_in_front(tokenizer: Tokenizer) -> bool:
@@ -211,8 +211,8 @@ def _puts_space_in_front(tokenizer: Tokenizer) -> bool:
 def _why_cut_out_first(tokenizer: PreparedTokenizer, token: int, parts: "Parts | None") -> str:
     """Name an added token that is cut out of every text with this token's text in it, before this token is looked for.
 
-    Added tokens are cut out in two passes, before and after normalization, and what is left holds none of them. With
-    those that need the end of a word beside them, it may.
+    Added tokens are cut out in two passes, before and after normalization, and the remaining text holds none of them,
+    unless some need the end of a word beside them.
     """
     preparation = tokenizer.preparation
     if parts is None or any(added.single_word for added in preparation.added_tokens):
@@ -223,14 +223,14 @@ def _why_cut_out_first(tokenizer: PreparedTokenizer, token: int, parts: "Parts |
         if added.special or not comes_first:
             continue
         text = preparation.normalize(added.content) if added.normalized else added.content
-        if text and text in parts.whole and not _may_come_back(preparation, added, text, bool(own_passes)):
+        if text and text in parts.whole and not _may_reappear(preparation, added, text, bool(own_passes)):
             return f"the added token {quote(text)} in it is cut out of every text first"
     return ""
 
 
-def _may_come_back(preparation: Preparation, added: AddedToken, text: str, before_merging: bool) -> bool:
-    """Whether a text may hold an added token after all of these were cut out of it."""
-    if preparation.normal_forms and not added.normalized:  # normalization may spell it
+def _may_reappear(preparation: Preparation, added: AddedToken, text: str, before_merging: bool) -> bool:
+    """Whether a text may hold an added token after all its occurrences were cut out."""
+    if preparation.normal_forms and not added.normalized:  # normalization may produce it
         return True
     return not before_merging and text.startswith(" ") and preparation.lacks_space(text[1:])
 
@@ -241,10 +241,10 @@ def _why_not_merged(tokenizer: BPETokenizer, token: int, parts: "Parts") -> str:
         return ""
     if tokenizer.ignore_merges and parts.is_text:  # a pre-token of this text would be taken whole
         return ""
-    made = tokenizer.merge_alone(token)
-    if made == (token,):
+    merged = tokenizer.merge_alone(token)
+    if merged == (token,):
         return "it is neither of the alphabet nor does a merge make it"
-    return f"merging its symbols makes the tokens {', '.join(map(str, made[:20]))} instead"
+    return f"merging its symbols makes the tokens {', '.join(map(str, merged[:20]))} instead"
 
 
 def _why_not_cut(tokenizer: BPETokenizer, parts: "Parts") -> str:
@@ -260,7 +260,7 @@ def _why_not_cut(tokenizer: BPETokenizer, parts: "Parts") -> str:
     return "" if is_possible else cuts
 
 
-# What can stand inside a match of a split pattern
+# Texts that can be inside a match of a split pattern
 
 _ATOM = regex.compile(
     r"""
@@ -277,9 +277,9 @@ _QUANTIFIER = regex.compile(r"(?P<kind>[*+?]|\{\d*,?(?P<most>\d*)\})[+?]?")
 
 @cache
 def _insides(pattern: str) -> list["regex.Pattern[str]"]:
-    """For each branch, a pattern of all that can stand inside a match of it, and of some more.
+    """For each branch, a pattern that matches all that can be inside one of its matches, and some more.
 
-    Everything in the branch may be left out, and what it asks for before and after is not asked.
+    Every element of the branch becomes optional, and its conditions on the text before and after are dropped.
     """
     return [regex.compile(_optional(branch), regex.DOTALL) for _, branch in COMPLETE[pattern]]
 
@@ -312,7 +312,7 @@ def _at_most(quantifier: "regex.Match[str] | None") -> str:
 class Parts(NamedTuple):
     """A token's bytes: the end of a character, whole characters, and the beginning of a character.
 
-    `inside` is all of them where they are a part of a single character, without its beginning and end.
+    `inside` is all of them if they are continuation bytes within a single character.
     """
 
     end: bytes
@@ -326,23 +326,23 @@ class Parts(NamedTuple):
         return not (self.end or self.beginning or self.inside)
 
     def completed(self) -> Iterator[str]:
-        """Texts that hold the bytes, a limited number of them."""
+        """Texts that hold the bytes, up to a limit."""
         if self.inside:
-            yield from _first(char for char in _characters() if self.inside in char.encode())
+            yield from _limited(char for char in _characters() if self.inside in char.encode())
             return
-        ends = _first(self._chars_with_end()) if self.end else [""]
-        begun = _first(_chars_begun(self.beginning)) if self.beginning else [""]
-        for first, last in product(ends, begun):
+        ends = _limited(self._chars_with_end()) if self.end else [""]
+        beginnings = _limited(_chars_beginning(self.beginning)) if self.beginning else [""]
+        for first, last in product(ends, beginnings):
             yield f"{first}{self.whole}{last}"
 
     def _chars_with_end(self) -> Iterator[str]:
-        """Characters that end so; first those of the block that the beginning is of."""
+        """Characters that end in these bytes; first the one, if any, from the block of `beginning`."""
         near = token_text(self.beginning[: 3 - len(self.end)] + self.end) if self.beginning else None
         yield from [near] if near and len(near) == 1 else []
         yield from (char for char in _characters() if char.encode().endswith(self.end))
 
 
-def _chars_begun(beginning: bytes) -> Iterator[str]:
+def _chars_beginning(beginning: bytes) -> Iterator[str]:
     """Characters that begin with these bytes, assigned or not."""
     missing = next(length for length in range(2, 5) if _begins(beginning, length)) - len(beginning)
     spread = [bytes(filling) for filling in product(*[range(0x80, 0xC0, 1 if missing == 1 else 5)] * missing)]
@@ -351,7 +351,7 @@ def _chars_begun(beginning: bytes) -> Iterator[str]:
 
 
 def parts_of(data: bytes) -> Parts | None:
-    """The parts of some bytes; None if no UTF-8 text holds them."""
+    """Parse bytes into parts; None if no UTF-8 text holds them."""
     start = next((place for place, byte in enumerate(data) if not 0x80 <= byte <= 0xBF), len(data))
     if start == len(data) and data:
         return Parts(b"", "", b"", data) if len(data) <= 3 and _occurs(data) else None
@@ -368,12 +368,12 @@ def parts_of(data: bytes) -> Parts | None:
 
 
 def _occurs(end: bytes) -> bool:
-    """Whether some character ends in these bytes, or holds them, which all are 80 to BF."""
+    """Whether some character ends in these bytes, all from 80 to BF, or holds them."""
     return len(end) < 3 or (len(end) == 3 and any(_is_char(bytes([lead]) + end) for lead in range(0xF0, 0xF5)))
 
 
 def _begins(beginning: bytes, length: int) -> bool:
-    """Whether some character of `length` bytes begins with these."""
+    """Whether some character of `length` bytes begins with these bytes."""
     missing = length - len(beginning)
     return missing > 0 and any(_is_char(beginning + filling * missing) for filling in (b"\x80", b"\xbf"))
 
@@ -383,12 +383,12 @@ def _is_char(data: bytes) -> bool:
     return text is not None and len(text) == 1
 
 
-def _first(chars: Iterable[str]) -> list[str]:
-    return [char for char, _ in zip(chars, range(_MOST_COMPLETIONS), strict=False)]
+def _limited(chars: Iterable[str]) -> list[str]:
+    return [char for char, _ in zip(chars, range(_MAX_COMPLETIONS), strict=False)]
 
 
 @cache
 def _characters() -> list[str]:
-    """The characters that Unicode assigns, but for those of private use."""
+    """The non-ASCII characters that Unicode assigns, except those of private use."""
     every = (chr(code) for code in range(0x80, 0x110000) if not 0xD800 <= code < 0xE000)
     return [char for char in every if unicodedata.category(char) not in ("Cn", "Co")]

@@ -1,12 +1,12 @@
-"""Why two tokenizers cut a segment differently, decided from the tokenizers themselves.
+"""Reasons why two tokenizers cut a segment differently, decided from the tokenizers themselves.
 
-The reasons of all segments come as one column of flags. Each is decided in the segment's place in the text, never on a
-copy of the segment alone: what a split pattern does may depend on what stands before and after. (What merges do
-doesn't. A boundary that is left in the end is one that no merge crossed, so both its sides were merged as if alone.)
+The reasons of all segments form one column of flags. Each segment is judged in its place in the text, never as a
+separate copy, because a split pattern may depend on the text before and after it. (Merges don't: no merge crossed a
+boundary that is left in the end, so both its sides were merged as if alone.)
 
-A tokenizer is a split pattern and all the rest: its tokens, with the merges and the alphabet behind them. So there are
-two things to exchange, and four tokenizers to look at: the two themselves, and each with the other's split pattern,
-which is the other with this one's tokens. What exchanging either alone does follows from comparing the four.
+A tokenizer consists of a split pattern and the rest: its tokens, with the merges and the alphabet behind them. So there
+are two things to exchange, and four tokenizers to compare: the two themselves, and each with the other's split pattern,
+which is the other with this one's tokens. Comparing the four shows the effect of exchanging either thing alone.
 """
 
 from collections.abc import Callable
@@ -26,23 +26,22 @@ from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.simple import CharacterTokenizer, WordTokenizer
 
 ReasonColumn = npt.NDArray[np.uint8]
-"""Sums of `Reason`s, one per segment; 0 where the two tokenizers cut alike."""
+"""Sums of `Reason` flags, one per segment; 0 where the two tokenizers cut alike."""
 
 
 class Reason(IntFlag):
-    """Why two tokenizers cut a segment differently. All but `ORDER` may hold together.
+    """Why two tokenizers cut a segment differently. All but `ORDER` may apply together.
 
-    `ALPHABET`: what the two begin with is at stake. One knows whole words only; or one cuts a character, which the
-    other, made of characters, can't; or one ends a word with a mark, which the other doesn't have; or a token is cut
-    out before anything is merged: a special one, or one that was added; or one has rewritten the text before it cut it
-    (see `Tokenizer.rewriting`).
-    `SPLIT`: if one of the two had the other's split pattern, it would cut this segment as the other does. Or the split
-    patterns are a cause together with another: giving either of the two the other's pattern changes its cut, though
-    not into the other's.
-    `VOCABULARY`: a token that one of them uses here is missing from the other.
-    `ORDER`: both have all the tokens, but join pairs in another order, or the merges of one never make one of them,
-    which it may take whole (see `ignore_merges`). Only where it is neither the alphabet nor the vocabulary, and the
-    split pattern is not the whole cause.
+    `ALPHABET`: the two start from different symbols. One knows whole words only; or one cuts a character, which the
+    other, built on characters, can't; or one ends a word with a mark, which the other doesn't have; or a special or
+    added token is cut out before merging; or one rewrote the text before cutting it (see `Tokenizer.rewriting`).
+    `SPLIT`: with the other's split pattern, one of the two would cut this segment as the other does. Or the split
+    patterns are a cause together with another: giving either of the two the other's pattern changes its cut, but not
+    into the other's.
+    `VOCABULARY`: one of them lacks a token that the other uses here.
+    `ORDER`: both have all the tokens, but merge pairs in another order, or the merges of one never make one of these
+    tokens, which it may take whole (see `ignore_merges`). Set only where neither alphabet nor vocabulary is a reason
+    and the split pattern is not the whole cause.
     """
 
     ALPHABET = 1
@@ -52,9 +51,9 @@ class Reason(IntFlag):
 
 
 class Effect(IntEnum):
-    """What giving one of two tokenizers something of the other does to its cut of a segment.
+    """Effect on a tokenizer's cut of a segment of giving it a part of another tokenizer.
 
-    `NOTHING`: it cuts as before. `CHANGES`: it cuts otherwise, and still not as the other does. `AGREES`: it cuts as
+    `NOTHING`: it cuts as before. `CHANGES`: it cuts differently, but still not as the other does. `AGREES`: it cuts as
     the other does.
     """
 
@@ -64,23 +63,23 @@ class Effect(IntEnum):
 
 
 EffectColumn = npt.NDArray[np.uint8]
-"""An `Effect` per segment; 0 where the two tokenizers cut alike."""
+"""One `Effect` per segment; 0 where the two tokenizers cut alike."""
 
 
 class SplitEffects(NamedTuple):
-    """What giving each of two tokenizers the other's split pattern does to its cut, for each segment."""
+    """Effect on the cut of each segment of giving each of two tokenizers the other's split pattern."""
 
     first: EffectColumn
     second: EffectColumn
 
 
 def effects_alone(split_effects: tuple[Effect, Effect]) -> dict[Reason, Effect]:
-    """What exchanging one thing alone does, by reason: the better of the two ways to exchange it.
+    """Effect of exchanging one thing alone, by reason: the better of the two ways to exchange it.
 
-    Alphabet, vocabulary and merge order can't be exchanged one without the other; they have one effect.
+    Alphabet, vocabulary and merge order can only be exchanged together, so they share one effect.
 
     Where a tokenizer with the other's split pattern cuts as before, the other with this one's tokens cuts as this one
-    does, and the other way round: what one exchange leaves undone, the opposite one does.
+    does, and vice versa: what one exchange leaves undone, the opposite one does.
     """
     split = max(split_effects)
     rest = Effect(Effect.AGREES - min(split_effects))
@@ -89,9 +88,9 @@ def effects_alone(split_effects: tuple[Effect, Effect]) -> dict[Reason, Effect]:
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One of the tokenizers compared, and what it makes of the text.
+    """One of the compared tokenizers, with its tokenization of the text.
 
-    `ends` counts the tokens that end at each byte offset; `firsts` numbers the first token of each segment.
+    `ends` counts the tokens that end at each byte offset; `firsts` holds the index of each segment's first token.
     """
 
     tokenizer: Tokenizer
@@ -101,7 +100,7 @@ class Side:
 
     @property
     def control(self) -> BoolArray:
-        """Which tokens are cut out before anything is merged. `<unk>` isn't: it stands for a word."""
+        """Which tokens are cut out before merging. `<unk>` is not one of them: it stands for a word."""
         if units_of(self.tokenizer) == "words":
             return np.zeros_like(self.tokenization.special)
         return self.tokenization.special | np.isin(self.tokenization.ids, list(added_ids(self.tokenizer)))
@@ -113,28 +112,28 @@ class Side:
 
     @property
     def rewritten(self) -> BoolArray:
-        """Which tokens have other bytes than those that they cover. What is cut out may just take in white space."""
+        """Which tokens' bytes differ from those they cover, except cut-out ones, which may take in white space."""
         tokenization, vocab = self.tokenization, self.tokenizer.vocab
         tokens = zip(tokenization.ids.tolist(), tokenization.token_bytes, strict=True)
         return np.array([vocab[token] != covered for token, covered in tokens], np.bool_) & ~self.control
 
     def lacked_by(self, other: Tokenizer) -> BoolArray:
-        """Which tokens `other` doesn't have (see `lacks`). Tokens that are cut out don't count, nor does `<unk>`."""
-        is_apart = self.control | self.tokenization.special
-        return self._by_id(lambda token: lacks(other, self.tokenizer, token)) & ~is_apart
+        """Which tokens `other` lacks (see `lacks`), except cut-out ones and `<unk>`."""
+        is_excluded = self.control | self.tokenization.special
+        return self._by_id(lambda token: lacks(other, self.tokenizer, token)) & ~is_excluded
 
-    def _by_id(self, is_true_of: Callable[[int], bool]) -> BoolArray:
-        """What is true of each token, asked once for each id."""
-        ids, which = np.unique(self.tokenization.ids, return_inverse=True)
-        answers: BoolArray = np.array([is_true_of(token) for token in ids.tolist()], np.bool_)[which]
-        return answers
+    def _by_id(self, predicate: Callable[[int], bool]) -> BoolArray:
+        """Evaluate a predicate for each token, once per id."""
+        ids, inverse = np.unique(self.tokenization.ids, return_inverse=True)
+        column: BoolArray = np.array([predicate(token) for token in ids.tolist()], np.bool_)[inverse]
+        return column
 
 
 def split_effects(first: Ends, second: Ends, boundaries: Int32Array, swapped: tuple[Ends, Ends] | None) -> SplitEffects:
-    """What giving each of two tokenizers the other's split pattern does.
+    """Effect, for each segment, of giving each of two tokenizers the other's split pattern.
 
-    `first` and `second` are the ends of their tokens, `swapped` the same with the split patterns exchanged; None where
-    both have the same.
+    `first` and `second` are their token ends, `swapped` the same with the split patterns exchanged; None if both have
+    the same patterns.
     """
     if swapped is None:
         nothing = np.zeros(len(boundaries) - 1, np.uint8)
@@ -151,11 +150,11 @@ def _effect(changed: Ends, before: Ends, other: Ends, boundaries: Int32Array) ->
 
 
 def reasons_of_segments(first: Side, second: Side, boundaries: Int32Array, effects: SplitEffects) -> ReasonColumn:
-    """Why two tokenizers differ, for each segment. `effects` are those of exchanging their split patterns."""
+    """Reasons why two tokenizers differ, for each segment. `effects` are those of exchanging their split patterns."""
     agrees = (effects.first == Effect.AGREES) | (effects.second == Effect.AGREES)
-    # Where one of the two keeps its cut with the other's pattern, exchanging the tokens is enough (see above).
+    # Where one keeps its cut with the other's pattern, exchanging the tokens is enough (see `effects_alone`).
     acts_together = (effects.first == Effect.CHANGES) & (effects.second == Effect.CHANGES)
-    flags = _alphabet_at_stake(first, second, boundaries) * np.uint8(Reason.ALPHABET)
+    flags = _alphabet_applies(first, second, boundaries) * np.uint8(Reason.ALPHABET)
     for side, other in ((first, second), (second, first)):
         flags[any_token(side.lacked_by(other.tokenizer), side.firsts)] |= Reason.VOCABULARY.value
     flags[(flags == 0) & ~agrees] = Reason.ORDER.value
@@ -164,33 +163,33 @@ def reasons_of_segments(first: Side, second: Side, boundaries: Int32Array, effec
     return flags
 
 
-def _differs(ends: Ends, others: Ends, boundaries: Int32Array) -> BoolArray:
-    """Which segments aren't cut alike. Tokens that stick out of a segment cut it otherwise than those that don't."""
-    sticks_out = (ends == 0)[boundaries[:-1]]
-    sticks_out[:1] = False  # nothing ends before the text begins
-    differs: BoolArray = sticks_out | any_byte(ends != others, boundaries)
+def _differs(ends: Ends, other_ends: Ends, boundaries: Int32Array) -> BoolArray:
+    """Which segments are not cut alike. A token that reaches across a segment's boundary is a difference."""
+    crosses_start = (ends == 0)[boundaries[:-1]]
+    crosses_start[:1] = False  # no token can cross the start of the text
+    differs: BoolArray = crosses_start | any_byte(ends != other_ends, boundaries)
     return differs
 
 
-def _alphabet_at_stake(first: Side, second: Side, boundaries: Int32Array) -> BoolArray:
+def _alphabet_applies(first: Side, second: Side, boundaries: Int32Array) -> BoolArray:
     units = {units_of(first.tokenizer), units_of(second.tokenizer)}
     if len(units) == 2 and "words" in units:
         return np.ones(len(boundaries) - 1, np.bool_)
-    at_stake = np.zeros(len(boundaries) - 1, np.bool_)
+    applies = np.zeros(len(boundaries) - 1, np.bool_)
     one_has_marks = has_marks(first.tokenizer) != has_marks(second.tokenizer)
     for side in (first, second):
-        at_stake |= any_token(side.control, side.firsts)
+        applies |= any_token(side.control, side.firsts)
         if len(units) == 2:
-            at_stake |= any_token(side.tokenization.inside_character[1:], side.firsts)
+            applies |= any_token(side.tokenization.inside_character[1:], side.firsts)
         if first.tokenizer.rewriting != second.tokenizer.rewriting and side.tokenizer.rewriting:
-            at_stake |= any_token(side.rewritten, side.firsts)
+            applies |= any_token(side.rewritten, side.firsts)
         if one_has_marks and has_marks(side.tokenizer):
-            at_stake |= any_token(side.ends_word, side.firsts)
-    return at_stake
+            applies |= any_token(side.ends_word, side.firsts)
+    return applies
 
 
 def units_of(tokenizer: Tokenizer) -> str:
-    """What a tokenizer begins with: bytes, characters or words."""
+    """Kind of symbols a tokenizer starts from: bytes, characters or words."""
     if isinstance(tokenizer, BPETokenizer):
         return tokenizer.alphabet.units
     if isinstance(tokenizer, CharacterTokenizer):
@@ -199,13 +198,13 @@ def units_of(tokenizer: Tokenizer) -> str:
 
 
 def added_ids(tokenizer: Tokenizer) -> frozenset[int]:
-    """The tokens that are cut out of every text before it is split, unlike special ones, which must be allowed."""
+    """Ids of tokens cut out of every text before it is split, unlike special tokens, which must be allowed."""
     added = tokenizer.preparation.added_tokens if isinstance(tokenizer, PreparedTokenizer) else ()
     return frozenset(token.id for token in added if not token.special)
 
 
 def has_marks(tokenizer: Tokenizer) -> bool:
-    """Whether its words end in a mark."""
+    """Whether words end in an end-of-word mark."""
     return isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
 
 
@@ -217,8 +216,8 @@ def ends_word(tokenizer: Tokenizer, token: int) -> bool:
 def lacks(other: Tokenizer, tokenizer: Tokenizer, token: int) -> bool:
     """Whether `other` has no token with the bytes of an ordinary token of `tokenizer`.
 
-    Where both have end-of-word marks, `low` with the mark and `low` without are two tokens. A mere mark has no bytes
-    and is never lacked.
+    If both have end-of-word marks, `low` with the mark and `low` without are two tokens. A mark on its own has no
+    bytes and is never lacked.
     """
     data = tokenizer.vocab[token]
     return data != b"" and not other.knows(data, has_marks(other) and ends_word(tokenizer, token))

@@ -1,4 +1,4 @@
-"""Tables for people and files: rows under names of columns."""
+"""Tables for display and export: rows under column names."""
 
 import csv
 import io
@@ -6,23 +6,23 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 Rows = Sequence[NamedTuple] | Mapping[str, Sequence[NamedTuple]]
-"""Rows of one kind; or several such tables by the name of their tokenizer, which becomes the first column."""
+"""Rows of one type, or several such tables by tokenizer name, which becomes the first column."""
 
 
 class Table(NamedTuple):
-    """The names of the columns, and the rows."""
+    """Column names and rows."""
 
     columns: list[str]
     rows: list[list[Any]]
 
 
 def as_table(rows: Rows) -> Table:
-    """Rows as a table. Bytes are in hex. There are no columns where there are no rows."""
+    """Convert rows to a table. Bytes are written in hex. Without rows there are no columns."""
     if not isinstance(rows, Mapping):
         return Table(list(rows[0]._fields) if rows else [], [_cells(row) for row in rows])
-    first = next((row for its_rows in rows.values() for row in its_rows), None)
+    first = next((row for rows_of_name in rows.values() for row in rows_of_name), None)
     columns = [] if first is None else ["tokenizer", *first._fields]
-    return Table(columns, [[name, *_cells(row)] for name, its_rows in rows.items() for row in its_rows])
+    return Table(columns, [[name, *_cells(row)] for name, rows_of_name in rows.items() for row in rows_of_name])
 
 
 def _cells(row: NamedTuple) -> list[Any]:
@@ -30,7 +30,7 @@ def _cells(row: NamedTuple) -> list[Any]:
 
 
 def to_csv(rows: Rows) -> str:
-    """Rows as CSV (RFC 4180), with a line of names before them. None is empty.
+    """Format rows as CSV (RFC 4180) with a header line. Without rows the result is empty.
 
     >>> class Row(NamedTuple):
     ...     id: int

@@ -1,4 +1,4 @@
-"""What came of training: how well a tokenizer packs its own text and another, and what its merges were."""
+"""Training report: how well a tokenizer compresses its training text and other text, and what it learned."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
@@ -13,13 +13,13 @@ from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.tree import MergeTree
 
 PEERS = ("gpt2", "cl100k_base")
-"""The shipped tokenizers that a trained one is measured against."""
+"""Shipped tokenizers that a trained one is compared with."""
 
 
 class Packed(NamedTuple):
-    """The bytes and tokens of some texts under a tokenizer.
+    """Bytes and tokens of some texts under a tokenizer.
 
-    `tokens` is None where it can't encode them, and `problem` says why.
+    `tokens` is None if it can't encode them, and `problem` says why.
     """
 
     tokenizer: str
@@ -29,15 +29,15 @@ class Packed(NamedTuple):
 
     @property
     def bytes_per_token(self) -> float | None:
-        """The compression ratio; None where there is nothing to divide by."""
+        """Compression ratio; None if there are no tokens to divide by."""
         return self.bytes / self.tokens if self.tokens else None
 
 
 class Report(NamedTuple):
-    """How a trained tokenizer did, beside `PEERS`: on the texts that it learned from, and on others, if any.
+    """Compression by a trained tokenizer and by `PEERS`, on its training texts and on other texts, if any.
 
-    `counts` holds, by token id, how often the token occurs in the texts that it learned from. The tokenizer itself is
-    the first row of each table.
+    `counts` holds, by token id, how often the token occurs in the training texts. The trained tokenizer is the first
+    row of each table.
     """
 
     counts: Int64Array
@@ -48,10 +48,10 @@ class Report(NamedTuple):
 class TokenRow(NamedTuple):
     """A row of `token_rows`: one token.
 
-    `rank` is its merge's, from 0, None for the alphabet and special tokens; `left` and `right` are the ids of what it
-    joins. `text` is None where the token is no UTF-8 by itself.
-    `times` is how often it occurs in the text that it was learned from, None if that isn't known. The pair stood there
-    `pair_count` times when it was joined, and `tied` other pairs as often.
+    `rank` is that of its merge, from 0, or None for the alphabet and special tokens; `left` and `right` are the ids of
+    the tokens it joins. `text` is None if the token's bytes are not valid UTF-8 on their own.
+    `times` is how often the token occurs in the training text, None if that isn't known. When the pair was merged, it
+    occurred there `pair_count` times, and `tied` other pairs occurred as often.
     """
 
     id: int
@@ -67,14 +67,14 @@ class TokenRow(NamedTuple):
 
 
 def report(tokenizer: BPETokenizer, texts: Sequence[str], others: Sequence[str] = ()) -> Report:
-    """Measure a trained tokenizer on the texts that it learned from, and on others. Special tokens count as such."""
+    """Measure a trained tokenizer on its training texts and on `others`. Special tokens are encoded as such."""
     counts = np.zeros(tokenizer.vocab_size, np.int64)
     for text in texts:
         counts += np.bincount(_ids(tokenizer, text), minlength=len(counts))
     peers = [load(name) for name in PEERS]
-    own = Packed(tokenizer.name, _bytes(texts), int(counts.sum()))
-    measured = [_packed(each, others) for each in (tokenizer, *peers)] if any(others) else []
-    return Report(counts, [own, *(_packed(peer, texts) for peer in peers)], measured)
+    trained = Packed(tokenizer.name, _bytes(texts), int(counts.sum()))
+    measured = [_compress(each, others) for each in (tokenizer, *peers)] if any(others) else []
+    return Report(counts, [trained, *(_compress(peer, texts) for peer in peers)], measured)
 
 
 def _ids(tokenizer: Tokenizer, text: str) -> list[int]:
@@ -85,7 +85,7 @@ def _bytes(texts: Iterable[str]) -> int:
     return sum(len(text.encode()) for text in texts)
 
 
-def _packed(tokenizer: Tokenizer, texts: Sequence[str]) -> Packed:
+def _compress(tokenizer: Tokenizer, texts: Sequence[str]) -> Packed:
     try:
         return Packed(tokenizer.name, _bytes(texts), sum(len(_ids(tokenizer, text)) for text in texts))
     except ValueError as error:  # the alphabet lacks a character
@@ -93,7 +93,7 @@ def _packed(tokenizer: Tokenizer, texts: Sequence[str]) -> Packed:
 
 
 def token_rows(tokenizer: BPETokenizer, counts: Int64Array | None) -> list[TokenRow]:
-    """A row for each token, by id. `counts` is a report's.
+    """One row per token, by id. `counts` is that of a `Report`.
 
     >>> import tokviz
     >>> tok = tokviz.train("the cat in the hat", num_merges=3)
@@ -114,22 +114,22 @@ def token_rows(tokenizer: BPETokenizer, counts: Int64Array | None) -> list[Token
 
 
 def used_tokens(rows: Sequence[TokenRow]) -> int:
-    """How many tokens of a vocabulary occur at all in the text that it was learned from, once that is encoded."""
+    """Number of tokens in a vocabulary that occur in the encoded training text."""
     return sum(bool(row.times) for row in rows)
 
 
 def tree_lines(tree: MergeTree, spell: Callable[[int], str], most: int = 200) -> list[str]:
-    """A token's tree as lines of text, the token first and its parts beneath it; no more than `most` of them.
+    """A token's merge tree as lines of text, the token first and its parts beneath it.
 
-    `spell` writes a token, by its id, for people.
+    After `most` lines, "…" stands for the rest. `spell` turns a token id into its display text.
     """
     lines: list[str] = []
-    waiting = [(tree, "", "")]
-    while waiting and len(lines) < most:
-        node, before, below = waiting.pop()
+    stack = [(tree, "", "")]
+    while stack and len(lines) < most:
+        node, prefix, child_prefix = stack.pop()
         rank = "" if node.rank is None else f"   merge {node.rank + 1:,}"
-        lines.append(f"{before}{spell(node.id)}{rank}")
+        lines.append(f"{prefix}{spell(node.id)}{rank}")
         if node.left is not None and node.right is not None:
-            waiting.append((node.right, f"{below}└─ ", f"{below}   "))
-            waiting.append((node.left, f"{below}├─ ", f"{below}│  "))
-    return [*lines, "…"] if waiting else lines
+            stack.append((node.right, f"{child_prefix}└─ ", f"{child_prefix}   "))
+            stack.append((node.left, f"{child_prefix}├─ ", f"{child_prefix}│  "))
+    return [*lines, "…"] if stack else lines

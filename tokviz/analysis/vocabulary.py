@@ -1,4 +1,4 @@
-"""What is in a vocabulary: lengths, scripts, parts of characters, tokens that their own text never gives."""
+"""Contents of a vocabulary: lengths, scripts, parts of characters, tokens that their own text never gives."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,19 +17,20 @@ NO_TEXT = "parts of characters"
 MARK = "end of a word"
 
 _FIRST_BAND = 256
-"""Ranks in the first band of `count_kinds_by_rank`."""
+"""Number of ranks in the first band of `count_kinds_by_rank`."""
 
-# White space, which nothing joins, so that each token has a class as if it stood alone.
+# Nothing extends white space, so each token gets the class that it has on its own.
 _SEPARATOR = "\n"
 
 
 class VocabularyEntry(NamedTuple):
     """A row of `vocabulary_table`: one token.
 
-    `rank` is that of the merge that makes it, None for the alphabet and special tokens. `text` is None where the bytes
-    are no UTF-8 by themselves: a token may hold a part of a character. `kind` is the class of the text's first
-    character that isn't white space (see `analysis.classes`), or that it is special, a part of a character, or the mark
-    at the end of words. `reached` says whether encoding the token's own text gives it; None where it has none.
+    `rank` is that of the merge that makes the token, None for the alphabet and special tokens. `text` is None if the
+    bytes are not valid UTF-8 on their own: a token may hold part of a character. `kind` is the class of the text's
+    first non-white-space character (see `analysis.classes`), or `SPECIAL`, `NO_TEXT` for a part of a character, or
+    `MARK` for the end-of-word mark. `reached` says whether encoding the token's own text gives it; None for a special
+    token or one without text.
     """
 
     id: int
@@ -41,7 +42,7 @@ class VocabularyEntry(NamedTuple):
 
 
 def vocabulary_table(tokenizer: str | Tokenizer) -> list[VocabularyEntry]:
-    """A row for each entry of a tokenizer's vocabulary, by id.
+    """One row per entry of a tokenizer's vocabulary, by id.
 
     >>> table = vocabulary_table("gpt2")
     >>> sum(entry.text is None for entry in table)
@@ -73,7 +74,7 @@ def _kinds(texts: dict[int, str]) -> dict[int, str]:
 
 
 class LengthCount(NamedTuple):
-    """How many tokens have this number of bytes, and which share of the vocabulary that is (0 to 1)."""
+    """Number of tokens with this length in bytes, and their share of the vocabulary (0 to 1)."""
 
     bytes: int
     tokens: int
@@ -81,13 +82,13 @@ class LengthCount(NamedTuple):
 
 
 def count_lengths(entries: Sequence[VocabularyEntry]) -> list[LengthCount]:
-    """A row for each length that occurs, the shortest first."""
+    """One row per length that occurs, the shortest first."""
     counts = Counter(len(entry.bytes) for entry in entries)
-    return [LengthCount(length, times, times / len(entries)) for length, times in sorted(counts.items())]
+    return [LengthCount(length, tokens, tokens / len(entries)) for length, tokens in sorted(counts.items())]
 
 
 class KindCount(NamedTuple):
-    """How many tokens are of this kind, and which share of the vocabulary that is (0 to 1)."""
+    """Number of tokens of this kind, and their share of the vocabulary (0 to 1)."""
 
     kind: str
     tokens: int
@@ -95,13 +96,13 @@ class KindCount(NamedTuple):
 
 
 def count_kinds(entries: Sequence[VocabularyEntry]) -> list[KindCount]:
-    """A row for each kind, the most frequent first."""
+    """One row per kind, the most frequent first."""
     counts = Counter(entry.kind for entry in entries)
-    return [KindCount(kind, times, times / len(entries)) for kind, times in counts.most_common()]
+    return [KindCount(kind, tokens, tokens / len(entries)) for kind, tokens in counts.most_common()]
 
 
 class RankCount(NamedTuple):
-    """How many of the tokens that the merges of these ranks make are of this kind, and which share that is (0 to 1)."""
+    """Number of tokens of this kind among those that the merges of these ranks make, and their share (0 to 1)."""
 
     first_rank: int
     last_rank: int
@@ -111,15 +112,16 @@ class RankCount(NamedTuple):
 
 
 def count_kinds_by_rank(entries: Sequence[VocabularyEntry]) -> list[RankCount]:
-    """Rows for bands of ranks, each twice as wide as the one before, and in each for its kinds."""
+    """One row per band of ranks and kind. Bands end before the ranks 256, 512, 1,024 and so on."""
     by_rank = sorted((entry.rank, entry.kind) for entry in entries if entry.rank is not None)
     rows = []
-    first, size = 0, _FIRST_BAND
+    first, stop = 0, _FIRST_BAND
     while first < len(by_rank):
-        band = by_rank[first:size]
+        band = by_rank[first:stop]
         counts = Counter(kind for _, kind in band)
         rows += [
-            RankCount(band[0][0], band[-1][0], kind, times, times / len(band)) for kind, times in counts.most_common()
+            RankCount(band[0][0], band[-1][0], kind, tokens, tokens / len(band))
+            for kind, tokens in counts.most_common()
         ]
-        first, size = size, 2 * size
+        first, stop = stop, 2 * stop
     return rows
