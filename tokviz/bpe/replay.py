@@ -1,10 +1,10 @@
-"""Merges as steps that can be played, stopped and jumped to.
+"""Merging as a sequence of steps that can be played, stopped and seeked.
 
-A replay doesn't store what the text looks like after each step. It stores, for each boundary between symbols, the step
-that removes it, and so for every token that ever stands in the text the steps between which it stands: any state is one
-comparison over these columns, forward or back.
+A replay doesn't store the text after each step. It stores the step that removes each boundary between symbols, and thus
+the steps between which every token that ever occurs in the text exists: any state is one comparison over these columns,
+forward or back.
 
-Learning is the same thing: after k merges of training, the text is what applying the first k merges makes of it. So
+Training works in the same way: after k merges of training, the text is what applying the first k merges makes of it. So
 replaying the text that a tokenizer was trained on re-enacts the training.
 """
 
@@ -24,7 +24,7 @@ ORDERS: tuple[Order, ...] = ("rank", "pretoken")
 
 
 class ReplayStep(NamedTuple):
-    """One step: the merge that fires, and in how many places."""
+    """One step: the merge that fires, and the number of places where it does."""
 
     rank: int
     left: int
@@ -34,18 +34,20 @@ class ReplayStep(NamedTuple):
 
 
 class Replay:
-    """A text's way from its first symbols to its tokens, in `len(replay)` steps. `replay[i]` is a `ReplayStep`.
+    """The merging of a text, from its initial symbols to its tokens, in `len(replay)` steps.
 
-    Columns over the n symbols that the text begins as (bytes or characters; a special token is one symbol):
-    `symbols`, their ids; `byte_offsets`, n + 1 places in the text's bytes; `removed_at`, the step, counted from 0, that
-    removes the boundary before a symbol, or `len(replay)` where none does; `pretoken_index`, the number of the
-    pre-token that a symbol belongs to. (`joined_to` is the symbol at which the token begins that a removal makes.)
+    `replay[i]` is a `ReplayStep`.
+
+    Columns over the n symbols that the text starts as (bytes or characters; a special token is one symbol):
+    `symbols`, their ids; `byte_offsets`, n + 1 offsets into the text's bytes; `removed_at`, the step, counted from 0,
+    that removes the boundary before a symbol, or `len(replay)` if none does; `pretoken_index`, the index of the
+    pre-token that a symbol belongs to. (`joined_to` is the first symbol of the token that a removal makes.)
 
     Columns over the steps: `ranks`, `lefts`, `rights`, `new_ids`, `places`. A step is all firings of one rank, or of
-    one rank within one pre-token where the order is by pre-token. If a merge of the tokenizer joins something that
-    only a later rank makes, a step is a single firing, in the order applied, pre-token by pre-token.
+    one rank within one pre-token if the order is by pre-token. If a merge of the tokenizer joins something that only a
+    later rank makes, a step is a single firing, in the order applied, pre-token by pre-token.
 
-    `token_counts` has one entry more than there are steps: the number of symbols at the start, and after each step.
+    `token_counts` has one more entry than there are steps: the number of symbols at the start, and after each step.
     """
 
     def __init__(
@@ -92,86 +94,86 @@ class Replay:
         return f"<Replay: {len(self)} steps, {self.token_counts[0]} symbols to {self.token_counts[-1]} tokens>"
 
     def _repr_html_(self) -> str:
-        """The player, for a notebook."""
+        """Render the player for a notebook."""
         return self._as_html()
 
     def state(self, k: int) -> Int32Array:
-        """The token ids after k steps. k = 0 is the start, `len(replay)` the end; IndexError outside."""
+        """Return the token ids after k steps, from 0 (the start) to `len(replay)` (the end). Raises IndexError."""
         tokens = self._tokens
-        ids: Int32Array = tokens.ids[self._standing(k)]
+        ids: Int32Array = tokens.ids[self._present(k)]
         return ids
 
     def tokenization(self, k: int) -> Tokenization:
-        """The text as it is cut after k steps."""
-        starts = self._tokens.starts[self._standing(k)]
+        """Return the text as it is split into tokens after k steps."""
+        starts = self._tokens.starts[self._present(k)]
         offsets = np.append(self.byte_offsets[starts], self.byte_offsets[-1])
         tokenization = self._as_tokenization(self.state(k), offsets)
         vars(tokenization)["pretoken_index"] = self.pretoken_index[starts]
         return tokenization
 
     def candidates(self) -> "Candidates":
-        """The pairs that a merge could join: each that ever stands in a pre-token and has a rank, once, by rank.
+        """Return the pairs that a merge could join: all that ever occur in a pre-token and have a rank, once, by rank.
 
-        After k steps, the lowest rank among the pairs that then stand is `ranks[k]` where the order is by rank. Some
-        pairs never come to it: one of the two symbols is joined to its other neighbor before.
+        After k steps, the lowest rank among the pairs that then exist is `ranks[k]` if the order is by rank. Some pairs
+        are never joined, because one of the two symbols is joined to its other neighbor before.
         """
         rank_of = self._merges.rank
-        found = {pair: rank for pair in self._neighbors() if (rank := rank_of.get(pair)) is not None}
+        found = {pair: rank for pair in self._adjacent_pairs() if (rank := rank_of.get(pair)) is not None}
         by_rank = sorted((rank, *pair) for pair, rank in found.items())
         ranks, lefts, rights = np.array(by_rank, np.int32).reshape(-1, 3).T
         return Candidates(lefts, rights, ranks)
 
-    def _neighbors(self) -> set[Pair]:
-        """Every pair that stands in a pre-token after some step."""
+    def _adjacent_pairs(self) -> set[Pair]:
+        """Return every pair that occurs in a pre-token at the start or after some step."""
         tokens, ends = self._tokens, self._ends
-        everyone = np.arange(len(ends))
-        # A pair stands from the moment its newer token is made: look to both sides of each token at that moment.
-        before = self._beside(tokens.starts, ends)
-        after = self._beside(ends, tokens.starts)
-        left = np.concatenate((before, everyone[after >= 0]))
-        right = np.concatenate((everyone, after[after >= 0]))
+        all_tokens = np.arange(len(ends))
+        # A pair exists from the moment its newer token is made: look to both sides of each token at that moment.
+        before = self._neighbors_when_made(tokens.starts, ends)
+        after = self._neighbors_when_made(ends, tokens.starts)
+        left = np.concatenate((before, all_tokens[after >= 0]))
+        right = np.concatenate((all_tokens, after[after >= 0]))
         left, right = left[left >= 0], right[left >= 0]
-        piece = self.pretoken_index[tokens.starts]
-        inner = piece[left] == piece[right]
-        keys = tokens.ids[left[inner]].astype(np.int64) << 32 | tokens.ids[right[inner]]
+        pretoken = self.pretoken_index[tokens.starts]
+        is_inside = pretoken[left] == pretoken[right]
+        keys = tokens.ids[left[is_inside]].astype(np.int64) << 32 | tokens.ids[right[is_inside]]
         return {(key >> 32, key & 0xFFFFFFFF) for key in np.unique(keys).tolist()}
 
-    def _beside(self, own: Int64Array, facing: Int64Array) -> Int64Array:
-        """For each of `_tokens`, the number of its neighbor when it is made, or -1 at the text's edge.
+    def _neighbors_when_made(self, edges: Int64Array, facing_edges: Int64Array) -> Int64Array:
+        """For each of `_tokens`, find the index of its neighbor when it is made, or -1 at the edge of the text.
 
-        `own` is the tokens' side that is looked over, `facing` the side that a neighbor turns to it. Of all tokens that
-        ever border there, the neighbor is the one made last.
+        `edges` are the tokens' edges on the side to look to, `facing_edges` those that neighbors have there. Of all
+        tokens with that edge so far, the neighbor is the one made last.
         """
-        made = self._tokens.made_at.astype(np.int64) + 1
-        moments = len(self) + 1
-        keys = facing * moments + made
+        first_state = self._tokens.made_at.astype(np.int64) + 1
+        num_states = len(self) + 1
+        keys = facing_edges * num_states + first_state
         order = np.argsort(keys)
-        at = np.searchsorted(keys[order], own * moments + made, side="right") - 1
+        at = np.searchsorted(keys[order], edges * num_states + first_state, side="right") - 1
         neighbor = order[np.maximum(at, 0)]
-        return np.where((at >= 0) & (facing[neighbor] == own), neighbor, -1)
+        return np.where((at >= 0) & (facing_edges[neighbor] == edges), neighbor, -1)
 
     @cached_property
     def _ends(self) -> Int64Array:
-        """For each of `_tokens`, the symbol before which it ends."""
+        """For each of `_tokens`, the index of the symbol before which it ends."""
         length_of = dict.fromkeys(self.symbols.tolist(), 1)
         _, first = np.unique(self.new_ids, return_index=True)
-        for step in np.sort(first).tolist():  # a token is first made after its parents were
+        for step in np.sort(first).tolist():  # a token is first made after its parents
             _, left, right, new, _ = self[step]
             length_of[new] = length_of[left] + length_of[right]
-        ids, which = np.unique(self._tokens.ids, return_inverse=True)
+        ids, inverse = np.unique(self._tokens.ids, return_inverse=True)
         lengths = np.array([length_of[token] for token in ids.tolist()], np.int64)
-        return self._tokens.starts + lengths[which]
+        return self._tokens.starts + lengths[inverse]
 
-    def _standing(self, k: int) -> Int64Array:
-        """The numbers of the tokens that stand after k steps: those made before, and not yet joined to others."""
+    def _present(self, k: int) -> Int64Array:
+        """Return the indices of the tokens that exist after k steps: made by then, and not yet joined to others."""
         if not 0 <= k <= len(self):
             raise IndexError(f"this replay has the states 0 to {len(self)}; there is no state {k}")
-        # Picking by number takes half the time of picking by a mask.
+        # Selecting by index takes half the time of selecting by a mask.
         return np.flatnonzero((self._tokens.made_at < k) & (self._tokens.gone_at >= k))
 
     @cached_property
     def _tokens(self) -> "_Tokens":
-        """Every token that ever stands in the text."""
+        """Every token that ever occurs in the text."""
         joined = np.flatnonzero(self.removed_at < len(self))
         steps = self.removed_at[joined]
         starts = np.concatenate((np.arange(len(self.symbols)), self._joined_to[joined]))
@@ -179,14 +181,14 @@ class Replay:
         ids = np.concatenate((self.symbols, self.new_ids[steps]))
         order = np.lexsort((made_at, starts))
         starts, made_at, ids = starts[order], made_at[order], ids[order]
-        # A token goes when a longer one is made at its start, or when it is itself joined to its left neighbor.
-        longest = np.diff(starts, append=-1) != 0
-        gone_at = np.where(longest, self.removed_at[starts], np.roll(made_at, -1))
+        # A token is gone when a longer one is made at its start, or when it is itself joined to its left neighbor.
+        is_longest = np.diff(starts, append=-1) != 0
+        gone_at = np.where(is_longest, self.removed_at[starts], np.roll(made_at, -1))
         return _Tokens(starts, ids, made_at, gone_at)
 
 
 class Candidates(NamedTuple):
-    """Pairs of symbols that a merge could join, and the rank of that merge: columns of equal length (int32)."""
+    """Pairs of symbols that a merge could join, and the ranks of these merges: columns of equal length (int32)."""
 
     lefts: Int32Array
     rights: Int32Array
@@ -194,9 +196,10 @@ class Candidates(NamedTuple):
 
 
 class _Tokens(NamedTuple):
-    """Tokens in the order of their first symbol, then from short to long: the number of that symbol, the id, and the
-    steps that make the token and that join it to others (-1 where it is there from the start, `len(replay)` where it
-    stands at the end).
+    """Tokens in the order of their first symbol, then from short to long.
+
+    `starts` is the index of the first symbol, `ids` the token id, `made_at` the step that makes the token (-1 if it is
+    there from the start), and `gone_at` the step that joins it to others (`len(replay)` if it is there at the end).
     """
 
     starts: Int64Array
@@ -218,25 +221,25 @@ def replay_pretokens(
 ) -> Replay:
     """Replay the merging of a text's pre-tokens.
 
-    `special_ids` gives the id of each pre-token, by its number, that is a special token. `byte_lengths` is the number
-    of bytes by symbol id. `in_order` says whether merges fire in the order of their ranks. `as_tokenization` makes a
-    Tokenization of the text from ids and byte offsets, and `as_html` what a notebook shows of the replay.
+    `special_ids` maps the index of each pre-token that is a special token to its id. `byte_lengths` is the number of
+    bytes by symbol id. `in_order` says whether merges fire in the order of their ranks. `as_tokenization` builds a
+    Tokenization of the text from ids and byte offsets; `as_html` renders the replay for a notebook.
     """
-    row, piece_of_symbol, place_in_row = _lay_out(pretokens, special_ids, alphabet)
+    row, pretoken_of_symbol, place_in_row = _build_row(pretokens, special_ids, alphabet)
     merged = apply_merges(row.tolist(), merges)
     symbols = row[place_in_row]
 
-    # Distinct pre-tokens were merged once; every symbol of the text looks up what happened to its like.
+    # Each distinct pre-token is merged once; every symbol of the text looks up what happened to its copy there.
     firing_at = np.full(len(row), -1, np.int64)
     firing_at[merged.right] = np.arange(len(merged.right))
     firing = firing_at[place_in_row]
     fired = firing >= 0
     rank = merged.rank[firing[fired]].astype(np.int64)
-    piece = piece_of_symbol[fired]
+    pretoken = pretoken_of_symbol[fired]
     if not in_order:
-        step_key = piece * len(row) + firing[fired]
+        step_key = pretoken * len(row) + firing[fired]
     elif order == "pretoken":
-        step_key = piece * len(merges) + rank
+        step_key = pretoken * len(merges) + rank
     else:
         step_key = rank
     keys, first, step = np.unique(step_key, return_index=True, return_inverse=True)
@@ -248,14 +251,14 @@ def replay_pretokens(
     offsets = np.zeros(len(symbols) + 1, np.int32)
     np.cumsum(byte_lengths[symbols], out=offsets[1:])
     ranks = rank[first].astype(np.int32)
-    pretoken_index = piece_of_symbol.astype(np.int32)
+    pretoken_index = pretoken_of_symbol.astype(np.int32)
     return Replay(symbols, offsets, removed_at, joined_to, pretoken_index, ranks, merges, as_tokenization, as_html)
 
 
-def _lay_out(
+def _build_row(
     pretokens: Sequence[str], special_ids: Mapping[int, int], alphabet: Alphabet
 ) -> tuple[Int32Array, Int64Array, Int64Array]:
-    """A row of the distinct pre-tokens, and for each symbol of the text its pre-token's number and its place in it."""
+    """Return a row of the distinct pre-tokens and, for each symbol of the text, its pre-token's index and row place."""
     keys = [special_ids.get(number, pretoken) for number, pretoken in enumerate(pretokens)]
     numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
     words = [key for key in numbers if isinstance(key, str)]
@@ -264,10 +267,10 @@ def _lay_out(
     row = np.concatenate((alphabet.row(words), np.array(special_row, np.int32)))
 
     separators = np.flatnonzero(row == SEPARATOR)
-    position = {key: place for place, key in enumerate([*words, *specials])}
-    which = np.array([position[key] for key in keys], np.int64)
-    starts, sizes = separators[which] + 1, (np.diff(separators) - 1)[which]
+    slot_of = {key: place for place, key in enumerate([*words, *specials])}
+    slots = np.array([slot_of[key] for key in keys], np.int64)
+    starts, sizes = separators[slots] + 1, (np.diff(separators) - 1)[slots]
     ends = np.cumsum(sizes)
-    piece_of_symbol = np.repeat(np.arange(len(keys)), sizes)
+    pretoken_of_symbol = np.repeat(np.arange(len(keys)), sizes)
     place_in_row = np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - (ends - sizes), sizes)
-    return row, piece_of_symbol, place_in_row
+    return row, pretoken_of_symbol, place_in_row

@@ -1,11 +1,11 @@
-"""Split patterns: the regular expression that cuts a text into pre-tokens before any merge.
+"""Split patterns: regular expressions that split a text into pre-tokens before any merge.
 
-A pre-token is a non-empty match of the pattern, or a stretch between two matches: nothing is ever lost. (tiktoken
-drops what its pattern does not match; the named patterns match everything, so there the two agree.)
+A pre-token is a non-empty match of the pattern, or the text between two matches: nothing is ever lost. (tiktoken drops
+text that its pattern doesn't match; the named patterns match everything, so there the two agree.)
 
-Patterns mean what Python's `regex` says, with one exception: the named ones mean what tiktoken says, because they
-stand for tokenizers that exist. Where the two libraries carry different editions of the Unicode tables, the
-`unicode_tables` module makes up for it.
+Patterns mean what they mean in Python's `regex`, with one exception: the named ones mean what they mean in tiktoken,
+because they stand for existing tokenizers. Where the two libraries have different versions of the Unicode tables, the
+`unicode_tables` module compensates.
 """
 
 import re
@@ -25,9 +25,10 @@ from tokviz.bpe import naming, unicode_tables
 from tokviz.bpe.pattern_size import expanded_length
 from tokviz.display import quote, shorten
 
-# The branches of each named pattern, in the order in which they are tried. They are tiktoken's own spellings, so that
-# a pattern read from a tokenizer can be recognised by its text. A name holds for all that its branch can match, so it
-# is "numbers" for \p{N}, where ½ and Ⅷ are no digits, and not "contraction" for what cuts the 's off 'so, too.
+# The branches of each named pattern, in the order in which they are tried, spelled as in tiktoken, so that a pattern
+# read from a tokenizer can be recognized by its text. A label has to be right for everything its branch can match: so
+# it is "numbers" for \p{N}, since ½ and Ⅷ are not digits, and not "contraction", since that branch also cuts the 's off
+# 'so.
 BRANCHES: dict[str, tuple[tuple[str, str], ...]] = {
     "gpt2": (
         ("'s, 't, 're and such", r"'(?:[sdmt]|ll|ve|re)"),
@@ -67,37 +68,37 @@ BRANCHES: dict[str, tuple[tuple[str, str], ...]] = {
 }
 
 PATTERNS: dict[str, str] = {name: "|".join(branch for _, branch in branches) for name, branches in BRANCHES.items()}
-"""Name -> pattern text. `"words"` is the beginner's idea of a cut: runs of letters, digits
-and underscores, and every other sign."""
+"""Name -> pattern text. `"words"` is the beginner's idea of splitting: runs of letters, digits
+and underscores, and every other character."""
 
 NAMED = frozenset(PATTERNS.values())
-"""The texts of the named patterns, which are known to compile and to be quick on every text."""
+"""Texts of the named patterns, which are known to compile and to be fast on every text."""
 
 _trusted = set(NAMED)
 
 
 def trust(patterns: Iterable[str]) -> None:
-    """Match these patterns (their texts) in this process, as the named ones are.
+    """Match these patterns (given as texts) in this process, like the named ones.
 
-    For those of open models, which are known to compile and to be quick on every text as well.
+    For the patterns of open models, which are also known to compile and to be fast on every text.
     """
     _trusted.update(patterns)
 
 
 TIKTOKEN_PATTERNS = frozenset(PATTERNS[name] for name in ("gpt2", "cl100k", "o200k"))
-"""The patterns of OpenAI's tokenizers. They match every text whole, and no empty stretch."""
+"""Patterns of OpenAI's tokenizers. They match every text completely, and have no empty matches."""
 
 
 SplitPattern = str | re.Pattern[str] | regex.Pattern[str] | None
-"""What may be given as a split pattern: a name, a regular expression, the same compiled, or None for no cut."""
+"""Accepted as a split pattern: a name, a regular expression, a compiled one, or None for no splitting."""
 
 CUT_AT_SPACES = frozenset(PATTERNS.values())
-"""Patterns of which no match goes on from a character that is not white space to a space or a tab, or looks back.
+"""Patterns without matches that continue from a non-space character to a space or tab, or that look back there.
 
 So a text can be cut there and split part by part.
 """
 
-# A pattern's flags as `regex` writes them within it.
+# The flags of `re` and of `regex`, by the letters that set them inside a pattern of `regex`.
 _FLAGS_OF_RE = {"a": re.A, "i": re.I, "m": re.M, "s": re.S, "x": re.X}
 _FLAGS_OF_REGEX = {
     "a": regex.A, "b": regex.B, "e": regex.E, "f": regex.F, "i": regex.I, "m": regex.M, "p": regex.P, "r": regex.R,
@@ -106,18 +107,18 @@ _FLAGS_OF_REGEX = {
 
 
 def resolve(pattern: SplitPattern) -> str | None:
-    """The text of a split pattern; None (no cut at all) stays None.
+    """Return the text of a split pattern; None (no splitting) stays None.
 
     `pattern` is a name (one of `PATTERNS`, or a tokenizer or model that `tokviz.load` knows, for the pattern of that
     tokenizer), a regular expression, or a compiled one, of `re` or `regex`, which is never taken for a name.
 
-    Raises ValueError for a plain word that is no name, since a misspelled name would match nothing but itself, and for
-    what does not compile as a regular expression of `regex`.
+    Raises ValueError for a plain word that is not a name, since a misspelled name would match nothing but itself, and
+    for a pattern that `regex` can't compile.
     """
     if pattern is None:
         return None
     if isinstance(pattern, str):
-        text = _named(pattern)
+        text = _resolve_name(pattern)
     elif isinstance(pattern, re.Pattern | regex.Pattern) and isinstance(pattern.pattern, str):
         text = literal(_with_flags(pattern))
     else:
@@ -127,7 +128,7 @@ def resolve(pattern: SplitPattern) -> str | None:
 
 
 def literal(text: str) -> str:
-    """The text of a regular expression, written so that `resolve` takes it for one even if it is a plain word.
+    """Return the text of a regular expression, written so that `resolve` never takes it for a name.
 
     >>> literal("gpt2"), literal("a+")
     ('(?:gpt2)', 'a+')
@@ -135,7 +136,7 @@ def literal(text: str) -> str:
     return f"(?:{text})" if naming.is_plain_word(text) else text
 
 
-def _named(pattern: str) -> str:
+def _resolve_name(pattern: str) -> str:
     if pattern in PATTERNS:
         return PATTERNS[pattern]
     if not naming.is_plain_word(pattern):
@@ -151,34 +152,34 @@ def _named(pattern: str) -> str:
 
 
 def _with_flags(compiled: Any) -> str:
-    """The text of a compiled pattern, beginning with the flags that it was given besides."""
+    """Return the text of a compiled pattern, prefixed with the flags that were passed in addition to it."""
     text: str = compiled.pattern
-    known, compile_again = (
+    flags_by_letter, compile_text = (
         (_FLAGS_OF_RE, re.compile) if isinstance(compiled, re.Pattern) else (_FLAGS_OF_REGEX, regex.compile)
     )
     try:
-        said = int(compile_again(text).flags)
+        own_flags = int(compile_text(text).flags)
     except (re.error, regex.error):
-        said = 0
-    letters = "".join(letter for letter, flag in known.items() if compiled.flags & flag & ~said)
+        own_flags = 0
+    letters = "".join(letter for letter, flag in flags_by_letter.items() if compiled.flags & flag & ~own_flags)
     text = f"(?{letters}){text}" if letters else text
-    is_newer = known is _FLAGS_OF_REGEX and compiled.flags & regex.V1 & ~said
-    return f"(?V1){text}" if is_newer else text
+    is_version_1 = flags_by_letter is _FLAGS_OF_REGEX and compiled.flags & regex.V1 & ~own_flags
+    return f"(?V1){text}" if is_version_1 else text
 
 
 def as_patterns(pattern: SplitPattern) -> tuple[str, ...]:
-    """The list of split patterns that has just one, given as in `resolve`, or none at all."""
+    """Return a split pattern, given as in `resolve`, as a tuple of one text; empty for no splitting."""
     text = resolve(pattern)
     return () if text is None else (text,)
 
 
 MAX_EXPANDED = 100_000
-"""Characters of a pattern with its repetitions written out, which takes `regex` at most about 50 MB to compile."""
+"""Maximum characters of a pattern with its repetitions written out; `regex` needs at most about 50 MB to compile it."""
 
 
 @lru_cache(maxsize=64)
 def compile_pattern(pattern: str) -> "regex.Pattern[str]":
-    """`pattern` compiled. Raises ValueError with the place of the mistake if it is no regular expression."""
+    """Compile `pattern`. Raises ValueError with the place of the mistake if it is not a regular expression."""
     if expanded_length(pattern) > MAX_EXPANDED:
         raise ValueError(
             f"split pattern {quote(pattern)} asks for too many repetitions: with all that is repeated written out, it "
@@ -187,31 +188,31 @@ def compile_pattern(pattern: str) -> "regex.Pattern[str]":
     try:
         return regex.compile(pattern, cache_pattern=False)
     except (regex.error, RecursionError, ValueError) as error:
-        names, said = ", ".join(PATTERNS), shorten(str(error))
+        names, reason = ", ".join(PATTERNS), shorten(str(error))
         raise ValueError(
-            f"split pattern {quote(pattern)} does not compile: {said}. Give a regular expression, or one of: {names}"
+            f"split pattern {quote(pattern)} does not compile: {reason}. Give a regular expression, or one of: {names}"
         ) from error
 
 
-_SHORTEST = 0.001
-"""Seconds that a cut gets when no time is left."""
+_MIN_TIMEOUT = 0.001
+"""Timeout for splitting a text when no time is left, in seconds."""
 
 
 class TooSlow(ValueError):
-    """A stranger's split pattern takes longer than the time limit."""
+    """Raised if an untrusted split pattern takes longer than the time limit."""
 
     def __init__(self, pattern: str, seconds: float, doing: str = "cut this text") -> None:
         super().__init__(f"the split pattern {quote(pattern)} takes longer than {seconds:g} s to {doing}")
 
     @classmethod
     def after(cls, pattern: str, seconds: float, took: float) -> "TooSlow":
-        """The error where the last text took so much of the time, and others before it the rest."""
+        """Build the error if the last text took `took` seconds, and other texts before it the rest of the time."""
         return cls(pattern, seconds, "cut this text" if 2 * took >= seconds else "cut all the texts asked about")
 
 
 @dataclass
 class Budget:
-    """The seconds that were given, and those that are left."""
+    """A time budget: the seconds given, and those left."""
 
     given: float
     left: float
@@ -222,10 +223,10 @@ _budget: ContextVar[Budget | None] = ContextVar("time limit", default=None)
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Within it, cutting texts by patterns that aren't trusted may take no longer, all of them together.
+    """Limit the total time for splitting texts by untrusted patterns within this context.
 
-    For patterns from strangers, some of which take ages: what cuts then raises TooSlow, a ValueError. Other threads run
-    meanwhile.
+    For patterns from strangers, some of which take very long: splitting then raises TooSlow, a ValueError. Other
+    threads run meanwhile.
     """
     before = _budget.set(Budget(seconds, seconds))
     try:
@@ -235,26 +236,26 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 Spans = Sequence[int]
-"""The non-empty matches of a pattern in a text, in order: where each begins and ends, in code points, end to end."""
+"""Non-empty matches of a pattern in a text, in order: start and end of each, in code points, as one flat sequence."""
 
 Matcher = Callable[[str, Sequence[str], Budget | None], list[Spans]]
-"""Finds the spans of a pattern in each of some texts, within the budget if there is one. Raises ValueError."""
+"""Finds the spans of a pattern in each of several texts, within the budget if there is one. Raises ValueError."""
 
 
 def match_here(pattern: str, texts: Sequence[str], budget: Budget | None) -> list[Spans]:
-    """The matcher that runs in this process."""
+    """Match in this process (a `Matcher`)."""
     compiled = compile_pattern(pattern)
-    return [_spans(compiled, text, budget) for text in texts]
+    return [_find_spans(compiled, text, budget) for text in texts]
 
 
 _matcher: Matcher = match_here
 
 
 def set_matcher(matcher: Matcher) -> Matcher:
-    """Have all patterns but the trusted ones compiled and matched by `matcher`. Returns the one before.
+    """Make `matcher` compile and match all patterns but the trusted ones. Returns the previous matcher.
 
     For servers: a pattern that a stranger wrote may crash the process that compiles it, so a server lets another
-    process do it. It holds for all threads.
+    process do it. Applies to all threads.
     """
     global _matcher
     before, _matcher = _matcher, matcher
@@ -262,21 +263,21 @@ def set_matcher(matcher: Matcher) -> Matcher:
 
 
 def match_spans(texts: Sequence[str], pattern: str) -> list[Spans]:
-    """The spans of a pattern (its text) in each of some texts.
+    """Return the spans of a pattern (given as text) in each of several texts.
 
-    This is the one place that compiles and matches patterns which aren't trusted. Raises ValueError if the pattern
-    doesn't compile, goes backwards, or takes longer than the time limit.
+    This is the only place that compiles and matches untrusted patterns. Raises ValueError if the pattern doesn't
+    compile, matches backwards, or takes longer than the time limit.
     """
     return match_here(pattern, texts, None) if pattern in _trusted else _matcher(pattern, texts, _budget.get())
 
 
 def check_pattern(pattern: str) -> None:
-    """Raise ValueError if a pattern (its text) does not compile."""
+    """Raise ValueError if a pattern (given as text) does not compile."""
     match_spans((), pattern)
 
 
 def split(text: str, pattern: str | None) -> list[str]:
-    """Cut `text` into its pre-tokens. Joined again, they are the text.
+    """Split `text` into its pre-tokens. Joined, they equal the text.
 
     `pattern` is a pattern's text (see `resolve` for names); None leaves the text in one piece.
 
@@ -287,19 +288,19 @@ def split(text: str, pattern: str | None) -> list[str]:
 
 
 def split_all(texts: Sequence[str], pattern: str | None) -> list[list[str]]:
-    """Cut each of some texts as `split` does."""
+    """Split each of several texts as `split` does."""
     if pattern is None:
         return [[text] if text else [] for text in texts]
     if pattern in TIKTOKEN_PATTERNS:
         compiled = compile_pattern(pattern)
         return [_split_like_tiktoken(text, compiled) for text in texts]
-    return [_pieces(text, spans) for text, spans in zip(texts, match_spans(texts, pattern), strict=True)]
+    return [_pieces_from_spans(text, spans) for text, spans in zip(texts, match_spans(texts, pattern), strict=True)]
 
 
-def _spans(compiled: "regex.Pattern[str]", text: str, budget: Budget | None) -> Spans:
+def _find_spans(compiled: "regex.Pattern[str]", text: str, budget: Budget | None) -> Spans:
     spans = array("i")
     end = 0
-    for match in _matches(compiled, text, budget):
+    for match in _iter_matches(compiled, text, budget):
         start, stop = match.span()
         if start == stop:
             continue
@@ -314,21 +315,21 @@ def _spans(compiled: "regex.Pattern[str]", text: str, budget: Budget | None) -> 
     return spans
 
 
-def _matches(compiled: "regex.Pattern[str]", text: str, budget: Budget | None) -> "Iterator[regex.Match[str]]":
+def _iter_matches(compiled: "regex.Pattern[str]", text: str, budget: Budget | None) -> "Iterator[regex.Match[str]]":
     if budget is None:
         yield from compiled.finditer(text)
         return
-    begun = time.monotonic()
+    started = time.monotonic()
     try:
-        yield from compiled.finditer(text, timeout=max(budget.left, _SHORTEST), concurrent=True)
+        yield from compiled.finditer(text, timeout=max(budget.left, _MIN_TIMEOUT), concurrent=True)
     except TimeoutError:
-        raise TooSlow.after(compiled.pattern, budget.given, time.monotonic() - begun) from None
+        raise TooSlow.after(compiled.pattern, budget.given, time.monotonic() - started) from None
     finally:
-        budget.left -= time.monotonic() - begun
+        budget.left -= time.monotonic() - started
 
 
-def _pieces(text: str, spans: Spans) -> list[str]:
-    """The matches and the stretches between them."""
+def _pieces_from_spans(text: str, spans: Spans) -> list[str]:
+    """Return the matches and the text between them."""
     return [text[start:end] for start, end in pairwise([0, *spans, len(text)]) if start < end]
 
 
@@ -347,5 +348,5 @@ _WORD_OR_SPACE = regex.compile(r"\s+|\S+")
 
 
 def apart_from_space(pretokens: Iterable[str]) -> list[str]:
-    """Cut pre-tokens further, so that each is white space or holds none, as end-of-word marks ask for."""
+    """Split pre-tokens further, so that each is white space or contains none, as end-of-word marks require."""
     return [part for pretoken in pretokens for part in _WORD_OR_SPACE.findall(pretoken)]

@@ -1,20 +1,20 @@
-"""Learning merges: again and again, join the most frequent pair of neighbors into a new symbol.
+"""Learning merges: repeatedly join the most frequent pair of neighbors into a new symbol.
 
-The obvious way counts every pair anew at each step. This module gives the same merges, and the same history, from
-counts that it keeps true instead, because three things hold of byte pair encoding:
+The obvious way counts every pair again at each step. This module computes the same merges, and the same history, by
+updating counts instead, which relies on three properties of byte pair encoding:
 
-- A merge changes nothing but the pairs on its two sides: `l a b r` becomes `l ab r`, so `(l, a)` and `(b, r)` each
-  lose a place and `(l, ab)` and `(ab, r)` each gain one.
-- All places of a pair are born in the one step that makes its newer symbol. From then on its count can only fall, so
-  whatever was once known of a pair is an upper bound.
-- The highest count therefore never rises from one step to the next, and pairs can be filed by count and looked at
-  again only when the training has come down to where they were filed.
+- A merge changes only the pairs on its two sides: `l a b r` becomes `l ab r`, so `(l, a)` and `(b, r)` each lose a
+  place and `(l, ab)` and `(ab, r)` each gain one.
+- All places of a pair are created in the one step that makes its newer symbol. From then on its count can only fall, so
+  any earlier count of a pair is an upper bound.
+- The highest count therefore never rises from one step to the next, so pairs can be put into buckets by count, and
+  looked at again only when training has come down to the count of their bucket.
 
-Distinct pre-tokens are held once, with the number of times they occur as their weight. Where a pair has many places
-NumPy joins them all at once; where it has few, a plain loop is faster.
+Each distinct pre-token is stored once, weighted by the number of times it occurs. If a pair has many places, NumPy
+joins them all at once; if it has few, a plain loop is faster.
 
-Worked example, `aaabdaaabac` without a split, ties going to the lowest ids: `(a, a)` stands in four places, counted
-with overlaps, and joins in two; then `(a, b)` is tied with `(Z, a)` at two and wins; then `(Z, Y)`, and no pair occurs
+Worked example, `aaabdaaabac` without splitting, ties going to the lowest ids: `(a, a)` occurs in four places, counted
+with overlaps, and is joined in two; then `(a, b)` ties with `(Z, a)` at two and wins; then `(Z, Y)`, and no pair occurs
 twice any more. See Gage, "A New Algorithm for Data Compression" (1994); Sennrich, Haddow and Birch, "Neural Machine
 Translation of Rare Words with Subword Units" (2016).
 """
@@ -36,13 +36,14 @@ StopReason = Literal["size", "min_count"]
 Progress = Callable[[int], object]
 
 _NO_PAIR = -1
-# Below this many places a plain loop beats NumPy's fixed cost per call (measured: 32 to 256 make no difference).
-_FEW = 64
+# Minimum places for NumPy: with fewer, a plain loop beats its fixed cost per call (measured: 32 to 256 make no
+# difference).
+_MIN_FOR_NUMPY = 64
 
 
 @dataclass
 class Learned:
-    """What training found: per merge, in rank order, its pair and how things stood when it was chosen."""
+    """The result of training: per merge, in rank order, its pair and the statistics when it was chosen."""
 
     pairs: list[tuple[int, int]] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
@@ -63,13 +64,14 @@ def learn(
 ) -> Learned:
     """Learn up to `num_merges` merges (None: all there are) from a row of symbols.
 
-    `row` is a row of pre-tokens (see `alphabet`); `weights`, as long, says how often the pre-token that a symbol
-    belongs to occurs. `alphabet` holds the bytes of the symbols 0, 1, ...; new symbols take the ids that follow. Pairs
-    that occur fewer than `min_count` times are left alone. `progress` is called with the number of merges so far.
+    `row` is a row of pre-tokens (see `alphabet`); `weights`, of the same length, gives the number of occurrences of the
+    pre-token that each symbol belongs to. `alphabet` holds the bytes of the symbols 0, 1, ...; new symbols take the ids
+    that follow. Pairs that occur fewer than `min_count` times are not merged. `progress` is called with the number of
+    merges so far.
     """
     index = PairIndex(row, weights)
-    descending = [_descending(token) for token in alphabet]
-    candidates = _Candidates(index, _tie_key(tie_break, index, descending), min_count)
+    sort_keys = [_descending_key(token) for token in alphabet]
+    candidates = _Candidates(index, _tie_key(tie_break, index, sort_keys), min_count)
     learned = Learned()
     while num_merges is None or len(learned.pairs) < num_merges:
         pair = candidates.pop()
@@ -78,7 +80,7 @@ def learn(
             break
         left, right = index.left[pair], index.right[pair]
         new = len(alphabet) + len(learned.pairs)
-        descending.append(descending[left].removesuffix(_END) + descending[right])
+        sort_keys.append(sort_keys[left].removesuffix(_END) + sort_keys[right])
         learned.pairs.append((left, right))
         learned.counts.append(index.count[pair])
         learned.tied.append(candidates.tied)
@@ -90,16 +92,16 @@ def learn(
     return learned
 
 
-# One side of the places that a merge touched: the pair that stood there, and the pair that stands there now.
+# A change on one side of the places that a merge joined: the old pair there, and the new pair that replaces it.
 _Change = tuple[int, int]
 
 
 class PairIndex:
-    """A row of symbols, and where each pair of neighbors stands in it, kept true while pairs are joined.
+    """A row of symbols and the places of each pair of neighbors in it, kept up to date while pairs are joined.
 
-    Pairs are numbered as they are born. By number: `left` and `right`, the two symbols; `count`, the weighted number
+    Pairs are numbered as they are created. By number: `left` and `right`, the two symbols; `count`, the weighted number
     of places, overlaps counted; `places`, the positions in the row, ascending, some of which may be stale. A place is
-    good while `pair_at[place]` still is the pair.
+    valid while `pair_at[place]` is still the pair.
     """
 
     def __init__(self, row: Int32Array, weights: Int64Array) -> None:
@@ -128,7 +130,7 @@ class PairIndex:
             self.right.append(key & 0xFFFFFFFF)
 
     def _number_groups(self, keys: Int64Array, places: Int32Array, old_pairs: Int32Array) -> list[tuple[int, int, int]]:
-        """Make each group of `places` with equal keys a new pair. Returns (key, one of the old pairs, new pair)."""
+        """Create a pair from each group of `places` with equal keys. Returns (key, one of the old pairs, new pair)."""
         if not len(keys):
             return []
         order = np.argsort(keys, kind="stable")  # stable: places stay ascending within a group
@@ -143,23 +145,23 @@ class PairIndex:
         return list(zip(keys[starts].tolist(), old_pairs[order[starts]].tolist(), numbers.tolist(), strict=True))
 
     def merge(self, pair: int, new: int) -> tuple[int, list[_Change]]:
-        """Join every place of `pair` into the symbol `new`, left to right where places overlap.
+        """Join every place of `pair` into the symbol `new`, left to right if places overlap.
 
-        Returns the weighted number of places joined, and (old pair, new pair) for each pair born: the old one loses
-        as many places as the new one has. Counts of old pairs are left to the caller.
+        Returns the weighted number of places joined, and (old pair, new pair) for each pair created: the old one loses
+        as many places as the new one has. The caller has to update the counts of old pairs.
         """
         places = self.places[pair]
         self.places[pair] = ()
-        join = self._join_many if len(places) >= _FEW else self._join_few
-        merged, born = join(places, pair, new)
-        for key, _, _ in born:
-            neighbor, on_the_right = key >> 1, key & 1
-            self.left.append(new if on_the_right else neighbor)
-            self.right.append(neighbor if on_the_right else new)
-        return merged, [(old, number) for _, old, number in born]
+        join = self._join_many if len(places) >= _MIN_FOR_NUMPY else self._join_few
+        merged, new_pairs = join(places, pair, new)
+        for key, _, _ in new_pairs:
+            neighbor, is_right = key >> 1, key & 1
+            self.left.append(new if is_right else neighbor)
+            self.right.append(neighbor if is_right else new)
+        return merged, [(old, number) for _, old, number in new_pairs]
 
-    # Both ways of joining work alike: first all places are relinked, then the pairs on their two sides are born,
-    # grouped by a key that holds the neighbor and its side: 2 * neighbor, plus 1 on the right.
+    # Both ways of joining work alike: first all places are relinked, then the pairs on their two sides are created,
+    # grouped by a key that encodes the neighbor and its side: 2 * neighbor, plus 1 on the right.
 
     def _join_many(
         self, places: Sequence[int] | Int32Array, pair: int, new: int
@@ -177,14 +179,14 @@ class PairIndex:
         self._pair_at[lefts] = _NO_PAIR
         self._pair_at[rights] = _NO_PAIR
 
-        # Where two joined places are neighbors, the pair (new, new) is born once, on the right of the first.
+        # If two joined places are neighbors, the pair (new, new) is created once, on the right of the first.
         before = self._previous[lefts]
         before = before[self._pair_at[before] != _NO_PAIR]
         followed = lefts[old_after != _NO_PAIR]
         keys = np.concatenate((self._symbol[before] * 2, self._symbol[self._next[followed]] * 2 + 1))
         old_pairs = np.concatenate((self._pair_at[before], old_after[old_after != _NO_PAIR]))
-        born = self._number_groups(keys.astype(np.int64), np.concatenate((before, followed)), old_pairs)
-        return int(self._weight[lefts].sum()), born
+        new_pairs = self._number_groups(keys.astype(np.int64), np.concatenate((before, followed)), old_pairs)
+        return int(self._weight[lefts].sum()), new_pairs
 
     def _join_few(
         self, places: Sequence[int] | Int32Array, pair: int, new: int
@@ -213,135 +215,135 @@ class PairIndex:
             if old_after != _NO_PAIR:
                 groups.setdefault(symbol[following[left]] * 2 + 1, (old_after, []))[1].append(left)
 
-        born = []
-        for number, (key, (old, its_places)) in enumerate(groups.items(), start=len(self.count)):
-            for place in its_places:
+        new_pairs = []
+        for number, (key, (old, group)) in enumerate(groups.items(), start=len(self.count)):
+            for place in group:
                 pair_at[place] = number
-            self.count.append(sum([weight[place] for place in its_places]))
-            self.places.append(its_places)
-            born.append((key, old, number))
-        return merged, born
+            self.count.append(sum([weight[place] for place in group]))
+            self.places.append(group)
+            new_pairs.append((key, old, number))
+        return merged, new_pairs
 
     def first_place(self, pair: int) -> int:
-        """The first place where `pair` still stands. The pair must stand somewhere."""
+        """Return the first place where `pair` still occurs. It must occur somewhere."""
         places = self.places[pair]
-        stale = 0
-        while self.pair_at[places[stale]] != pair:
-            stale += 1
-        if stale:
-            self.places[pair] = places[stale:]
-        return int(places[stale])
+        num_stale = 0
+        while self.pair_at[places[num_stale]] != pair:
+            num_stale += 1
+        if num_stale:
+            self.places[pair] = places[num_stale:]
+        return int(places[num_stale])
 
 
 def _scalars(column: IntArray) -> "memoryview[int]":
-    """The same memory, quicker to read and write one number at a time."""
+    """Return a view of the same memory that is faster to read and write one number at a time."""
     return column.data
 
 
 def _without_overlaps(places: Int32Array, following: Int32Array) -> Int32Array:
-    """Of ascending places of a pair (a, a), those that join left to right: every other one of each run."""
+    """Select, from ascending places of a pair (a, a), those to join left to right: every other one of each run."""
     if not len(places):
         return places
     run_starts = np.concatenate(([True], following[places[:-1]] != places[1:]))
-    position = np.arange(len(places))
-    start_of_run = np.maximum.accumulate(np.where(run_starts, position, 0))
-    joining: Int32Array = places[(position - start_of_run) % 2 == 0]
-    return joining
+    index = np.arange(len(places))
+    start_of_run = np.maximum.accumulate(np.where(run_starts, index, 0))
+    selected: Int32Array = places[(index - start_of_run) % 2 == 0]
+    return selected
 
 
 class _Candidates:
-    """The pairs that may be merged next, filed by count; the highest count is open, as a heap in tie-break order.
+    """The pairs that may be merged next, in buckets by count; those of the highest count are a heap in tie-break order.
 
-    A pair is filed under the count it had then, which may be too high by now but never too low. It is filed anew when
-    its file is opened or when it comes out of the heap.
+    A pair is in the bucket of the count it had when added, which may be too high by now but never too low. It is added
+    again when its bucket is opened or when it is popped from the heap.
     """
 
     def __init__(self, index: PairIndex, tie_key: Callable[[int], Any], min_count: int) -> None:
         self._index = index
         self._tie_key = tie_key
         self._min_count = min_count
-        self._files: dict[int, list[int]] = {}
-        self._filed_counts: list[int] = []  # a heap of the files' counts, negated
-        self._level = 0
-        self._open: list[tuple[Any, int]] = []
-        self._at_level = 0  # how many pairs have exactly the open count
+        self._buckets: dict[int, list[int]] = {}
+        self._bucket_counts: list[int] = []  # a heap of the buckets' counts, negated
+        self._heap_count = 0
+        self._heap: list[tuple[Any, int]] = []
+        self._num_at_count = 0  # number of pairs with exactly the heap's count
         for pair in range(len(index)):
-            self._file(pair)
+            self._add(pair)
 
     @property
     def tied(self) -> int:
-        """How many other pairs have the count of the pair that was popped last."""
-        return self._at_level - 1
+        """The number of other pairs with the same count as the pair popped last."""
+        return self._num_at_count - 1
 
     def pop(self) -> int | None:
-        """The most frequent pair, the first of them in tie-break order; None if none is frequent enough."""
+        """Remove and return the most frequent pair, the first in tie-break order; None if none is frequent enough."""
         count = self._index.count
         while True:
-            while self._open:
-                # While a pair's count stands, so does its key: even a first place moves only when it is merged away.
-                _, pair = heapq.heappop(self._open)
-                if count[pair] == self._level:
+            while self._heap:
+                # While a pair's count is unchanged, so is its key: even a first place moves only if it is merged away.
+                _, pair = heapq.heappop(self._heap)
+                if count[pair] == self._heap_count:
                     return pair
-                self._file(pair)
-            if not self._filed_counts:
+                self._add(pair)
+            if not self._bucket_counts:
                 return None
-            self._open_next_file()
+            self._open_next_bucket()
 
     def remove(self, pair: int) -> None:
-        """Take out the pair popped last, which is being merged away."""
+        """Set the count of the pair popped last to zero, since it is being merged away."""
         self._index.count[pair] = 0
-        self._at_level -= 1
+        self._num_at_count -= 1
 
     def update(self, changes: Sequence[_Change]) -> None:
-        """Account for places that went over from old pairs to newborn ones."""
+        """Update the counts after places moved from old pairs to new ones."""
         count = self._index.count
         for old, new in changes:
-            if count[old] == self._level:
-                self._at_level -= 1
+            if count[old] == self._heap_count:
+                self._num_at_count -= 1
             count[old] -= count[new]
-            if count[new] == self._level:
-                self._at_level += 1
-                heapq.heappush(self._open, (self._tie_key(new), new))
+            if count[new] == self._heap_count:
+                self._num_at_count += 1
+                heapq.heappush(self._heap, (self._tie_key(new), new))
             else:
-                self._file(new)
+                self._add(new)
 
-    def _file(self, pair: int) -> None:
+    def _add(self, pair: int) -> None:
         count = self._index.count[pair]
         if count < self._min_count:
             return
-        if count not in self._files:
-            self._files[count] = []
-            heapq.heappush(self._filed_counts, -count)
-        self._files[count].append(pair)
+        if count not in self._buckets:
+            self._buckets[count] = []
+            heapq.heappush(self._bucket_counts, -count)
+        self._buckets[count].append(pair)
 
-    def _open_next_file(self) -> None:
-        self._level = -heapq.heappop(self._filed_counts)
-        for pair in self._files.pop(self._level):
-            if self._index.count[pair] == self._level:
-                self._open.append((self._tie_key(pair), pair))
+    def _open_next_bucket(self) -> None:
+        self._heap_count = -heapq.heappop(self._bucket_counts)
+        for pair in self._buckets.pop(self._heap_count):
+            if self._index.count[pair] == self._heap_count:
+                self._heap.append((self._tie_key(pair), pair))
             else:
-                self._file(pair)
-        heapq.heapify(self._open)
-        self._at_level = len(self._open)
+                self._add(pair)
+        heapq.heapify(self._heap)
+        self._num_at_count = len(self._heap)
 
 
-def _tie_key(tie_break: TieBreak, index: PairIndex, descending: Sequence[str]) -> Callable[[int], Any]:
-    """The sort key of a tie rule: of equally frequent pairs, the one with the smallest key is merged.
+def _tie_key(tie_break: TieBreak, index: PairIndex, sort_keys: Sequence[str]) -> Callable[[int], Any]:
+    """Return the sort key of a tie rule: of equally frequent pairs, the one with the smallest key is merged.
 
-    `descending` holds, by symbol, its bytes as `_descending` writes them.
+    `sort_keys` holds the result of `_descending_key` by symbol.
     """
     if tie_break == "first-seen":
         return index.first_place
     left, right = index.left, index.right
     if tie_break == "lowest-ids":
         return lambda pair: (left[pair], right[pair])
-    # Different symbols may have equal bytes, as `t` and `t` with an end mark do: then the lowest ids win.
-    return lambda pair: (descending[left[pair]], descending[right[pair]], left[pair], right[pair])
+    # Different symbols may have equal bytes, as `t` and `t` with an end-of-word mark do: then the lowest ids win.
+    return lambda pair: (sort_keys[left[pair]], sort_keys[right[pair]], left[pair], right[pair])
 
 
 _END = chr(256)
 
 
-def _descending(token: bytes) -> str:
-    """A string that sorts the other way round than `token`: the greatest bytes first, the longer before its prefix."""
+def _descending_key(token: bytes) -> str:
+    """Return a string that sorts in reverse of `token`: the greatest bytes first, a longer token before its prefix."""
     return "".join(chr(255 - byte) for byte in token) + _END

@@ -1,7 +1,7 @@
 """OpenAI's published tokenizers by name, from vocabularies inside the package: no network is needed.
 
-The vocabularies are the very files that OpenAI publishes, compressed. What isn't in those files (split patterns,
-special tokens, model names) is as in tiktoken's source, `tiktoken_ext/openai_public.py` and `tiktoken/model.py`.
+The vocabularies are the files that OpenAI publishes, compressed. What these files don't contain (split patterns,
+special tokens, model names) is taken from tiktoken's source, `tiktoken_ext/openai_public.py` and `tiktoken/model.py`.
 """
 
 import binascii
@@ -39,67 +39,67 @@ _HARMONY_NAMED = {
     "<|message|>": 200008,
     "<|call|>": 200012,
 }
-# The other ids up to 201087 are reserved. 200018 is so as well as being <|endofprompt|>: it has two texts.
+# The other ids up to 201087 are reserved. 200018 is both reserved and <|endofprompt|>, so it has two texts.
 _HARMONY_RESERVED = {
     f"<|reserved_{token}|>": token for token in range(200000, 201088) if token not in _HARMONY_NAMED.values()
 }
 
 
 @dataclass(frozen=True)
-class _Recipe:
+class _Definition:
     vocabulary: str
     special_tokens: Mapping[str, int] = field(repr=False)
 
 
-_RECIPES = {
-    "gpt2": _Recipe("r50k_base", _GPT2_SPECIALS),
-    "r50k_base": _Recipe("r50k_base", _GPT2_SPECIALS),
-    "p50k_base": _Recipe("p50k_base", _GPT2_SPECIALS),
-    "p50k_edit": _Recipe("p50k_base", _GPT2_SPECIALS | _FIM_50K),
-    "cl100k_base": _Recipe("cl100k_base", {"<|endoftext|>": 100257} | _FIM_100K | {"<|endofprompt|>": 100276}),
-    "o200k_base": _Recipe("o200k_base", _O200K_SPECIALS),
-    "o200k_harmony": _Recipe("o200k_base", _O200K_SPECIALS | _HARMONY_NAMED | _HARMONY_RESERVED),
+_DEFINITIONS = {
+    "gpt2": _Definition("r50k_base", _GPT2_SPECIALS),
+    "r50k_base": _Definition("r50k_base", _GPT2_SPECIALS),
+    "p50k_base": _Definition("p50k_base", _GPT2_SPECIALS),
+    "p50k_edit": _Definition("p50k_base", _GPT2_SPECIALS | _FIM_50K),
+    "cl100k_base": _Definition("cl100k_base", {"<|endoftext|>": 100257} | _FIM_100K | {"<|endofprompt|>": 100276}),
+    "o200k_base": _Definition("o200k_base", _O200K_SPECIALS),
+    "o200k_harmony": _Definition("o200k_base", _O200K_SPECIALS | _HARMONY_NAMED | _HARMONY_RESERVED),
 }
 
-_loading = Lock()
+_load_lock = Lock()
 
 
 def available() -> tuple[str, ...]:
-    """The names of the shipped tokenizers. `load` also takes the names of models that use them."""
-    return tuple(_RECIPES)
+    """Return the names of the shipped tokenizers. `load` also takes the names of models that use them."""
+    return tuple(_DEFINITIONS)
 
 
 def load(name: str) -> BPETokenizer:
-    """The shipped tokenizer called `name`, or the one that the model `name` uses, such as "gpt-4o".
+    """Return the shipped tokenizer called `name`, or the one that the model `name` uses, such as "gpt-4o".
 
-    Loaded when first asked for, and the same object from then on. Raises ValueError naming the choices if there is none
-    of that name, and RuntimeError if its vocabulary file is damaged.
+    It is loaded on first use, and the same object is returned from then on. Raises ValueError naming the choices if
+    there is none of that name, and RuntimeError if its vocabulary file is damaged.
     """
     if not isinstance(name, str):
         raise TypeError(f"a tokenizer's name must be a str, not {type(name).__name__}")
-    with _loading:
+    with _load_lock:
         return _load(_resolve(name))
 
 
 def _resolve(name: str) -> str:
     found = naming.tokenizer_named(name)
-    if found not in _RECIPES:
+    if found not in _DEFINITIONS:
         raise ValueError(
             f"there is no tokenizer or model called {name!r} here.{naming.nearest(name)} The tokenizers are "
-            f"{', '.join(_RECIPES)}, and the models those that tiktoken knows, such as 'gpt-4o'. Open models, such as "
-            "Llama, Qwen or DeepSeek, come with a file: tokviz.open('tokenizer.json')"
+            f"{', '.join(_DEFINITIONS)}, and the models those that tiktoken knows, such as 'gpt-4o'. Open models, such "
+            "as Llama, Qwen or DeepSeek, come with a file: tokviz.open('tokenizer.json')"
         )
     return found
 
 
 @cache
 def _load(name: str) -> BPETokenizer:
-    recipe = _RECIPES[name]
+    definition = _DEFINITIONS[name]
     return BPETokenizer(
         name,
-        _read(recipe.vocabulary),
+        _read(definition.vocabulary),
         split_pattern=PATTERNS[naming.PATTERN_OF[name]],
-        special_tokens=recipe.special_tokens,
+        special_tokens=definition.special_tokens,
         well_made=True,
         load=partial(load, name),
     )
@@ -107,16 +107,16 @@ def _load(name: str) -> BPETokenizer:
 
 @cache
 def _read(vocabulary: str) -> dict[int, bytes]:
-    """Id -> bytes, from a file with a line for each token: its bytes in base64, a space, its id."""
+    """Read id -> bytes from a file with a line for each token: its bytes in base64, a space, its id."""
     file = resources.files(__name__) / f"{vocabulary}.tiktoken.gz"
     try:
         data = gzip.decompress(file.read_bytes())
     except (OSError, EOFError, zlib.error) as error:
-        raise RuntimeError(_damaged(str(file))) from error
+        raise RuntimeError(_damage_message(str(file))) from error
     if hashlib.sha256(data).hexdigest() != _SHA256[vocabulary]:
-        raise RuntimeError(_damaged(str(file)))
+        raise RuntimeError(_damage_message(str(file)))
     return {int(token): binascii.a2b_base64(text) for text, token in map(bytes.split, data.splitlines())}
 
 
-def _damaged(file: str) -> str:
+def _damage_message(file: str) -> str:
     return f"the vocabulary file {file} is damaged or missing (its sha256 is not OpenAI's): get it from the repository"

@@ -1,1 +1,1 @@
-"""Tokenizers: texts into tokens and back, and how one is trained."""
+"""Tokenizers: turning texts into tokens and back, and training."""

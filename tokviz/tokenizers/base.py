@@ -1,4 +1,4 @@
-"""What all tokenizers have in common. They are immutable and may be used from several threads."""
+"""The base class of all tokenizers. They are immutable and thread-safe."""
 
 from abc import abstractmethod
 from collections import Counter
@@ -22,7 +22,7 @@ Vocabulary = Mapping[int, bytes]
 
 
 class PreTokens(NamedTuple):
-    """The pre-tokens of a text, and the ids of those that are special tokens, by their number."""
+    """The pre-tokens of a text, and the ids of those that are special tokens, by pre-token index."""
 
     pieces: list[str]
     special_ids: dict[int, int]
@@ -31,10 +31,10 @@ class PreTokens(NamedTuple):
 class Tokenizer(Sendable):
     """Turns texts into token ids and back.
 
-    `name` is what people call it; `vocab` maps the ids in use to their bytes, specials included; `split_patterns` are
-    the texts of the regular expressions that cut a text first, the second one the pieces of the first, and so on;
-    `special_tokens` maps the texts of control tokens to their ids. A family of tokenizers needs to say no more than how
-    it encodes ordinary text.
+    `name` is a readable name; `vocab` maps the ids in use to their bytes, including special tokens; `split_patterns`
+    are the texts of the regular expressions that split a text first, the second one splitting the pieces of the first,
+    and so on; `special_tokens` maps the texts of control tokens to their ids. A subclass only has to define how it
+    encodes ordinary text.
     """
 
     name: str
@@ -46,48 +46,48 @@ class Tokenizer(Sendable):
 
     @abstractmethod
     def _encode_ordinary(self, text: str) -> list[int]:
-        """The token ids of a repaired text in which nothing is a special token."""
+        """Return the token ids of a repaired text in which nothing is a special token."""
 
     @abstractmethod
     def _lengths(self, text: str, ids: Int32Array) -> Int32Array:
-        """How many bytes of such a text each of its tokens covers."""
+        """Return how many bytes of such a text each of its tokens covers."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r}, vocabulary of {self.vocab_size:,}>"
 
     @cached_property
     def vocab_size(self) -> int:
-        """The highest id + 1. Not every id below it need be in use."""
+        """The highest id + 1. Not every id below it has to be in use."""
         return max(self.vocab, default=-1) + 1
 
     def encode(self, text: str, allowed_special: Collection[str] = ()) -> list[int]:
-        """The token ids of `text`.
+        """Return the token ids of `text`.
 
-        Special tokens are recognised only where `allowed_special` lists their texts, or is `"all"`; among those, the
+        Special tokens are recognized only if `allowed_special` lists their texts, or is `"all"`; among those, the
         leftmost, then the longest. Otherwise they are text like any other. Raises ValueError for a text in
-        `allowed_special` that is no special token, and where the alphabet lacks a character.
+        `allowed_special` that is not a special token, and if the alphabet lacks a character.
         """
         repaired, _ = repair(text)
         return self._encode(repaired, self._allowed(allowed_special))
 
     def tokenize(self, text: str, allowed_special: Collection[str] = ()) -> Tokenization:
-        """Like `encode`, with the place of every token in the text."""
+        """Encode `text` like `encode`, with the position of every token in the text."""
         repaired, replaced = repair(text)
         allowed = self._allowed(allowed_special)
         ids: list[Int32Array] = [np.zeros(0, np.int32)]
         lengths: list[Int32Array | list[int]] = []
-        for segment, special, its_ids in self._encoded(self._segments(repaired, allowed)):
-            ids.append(np.array(its_ids, np.int32))
+        for segment, special, segment_ids in self._encode_segments(self._segments(repaired, allowed)):
+            ids.append(np.array(segment_ids, np.int32))
             lengths.append([len(segment.encode())] if special is not None else self._lengths(segment, ids[-1]))
         offsets = np.concatenate(([0], *lengths)).cumsum(dtype=np.int32)
         return self._tokenization(repaired, replaced, allowed, np.concatenate(ids), offsets)
 
     def pretokens(self, text: str, allowed_special: Collection[str] = ()) -> list[str]:
-        """The pieces that `text` is cut into before anything is merged. Each special token is one."""
+        """Return the pieces that `text` is split into before anything is merged. Each special token is one."""
         return self._cut(repair(text)[0], self._allowed(allowed_special)).pieces
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
-        """The bytes of the tokens `ids`, joined. Raises ValueError for an id that is not in use."""
+        """Return the joined bytes of the tokens `ids`. Raises ValueError for an id that is not in use."""
         vocab = self.vocab
         ids = listed(ids, "ids", "token ids")
         try:
@@ -96,43 +96,46 @@ class Tokenizer(Sendable):
             raise ValueError(self._not_in_use(error.args[0])) from None
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text of the tokens `ids`. Bytes that are no UTF-8 become U+FFFD; `decode_bytes` keeps them."""
+        """Return the text of the tokens `ids`. Invalid UTF-8 becomes U+FFFD; `decode_bytes` keeps it."""
         return self.decode_bytes(ids).decode("utf-8", "replace")
 
     @property
     def split_pattern(self) -> str | None:
-        """The split pattern if there is one, and None if there are none or several."""
+        """The split pattern if there is exactly one, else None."""
         return self.split_patterns[0] if len(self.split_patterns) == 1 else None
 
     @property
     def cuts_at_spaces(self) -> bool:
-        """Whether the ids of a text are those of its parts, wherever it is cut before a space or tab after a word."""
+        """Whether encoding a text's parts gives the text's ids, wherever it is cut before a space or tab after a word."""
         return bool(self.split_patterns) and splitting.CUT_AT_SPACES.issuperset(self.split_patterns)
 
     @property
     def rewriting(self) -> tuple[str, ...]:
-        """What is done to a text before it is cut, in words. Most tokenizers take it as it is."""
+        """Descriptions of what is done to a text before it is split. Most tokenizers do nothing."""
         return ()
 
     def with_split_pattern(self, split_pattern: splitting.SplitPattern) -> Self:
-        """The same tokens and merges behind another split pattern, given as in `train`; None for no cut."""
+        """Return a tokenizer with the same tokens and merges but this split pattern, given as in `train`.
+
+        None is for no splitting.
+        """
         return self._with_split_patterns(splitting.as_patterns(split_pattern))
 
     def with_splits_of(self, tokenizer: "Tokenizer") -> Self:
-        """The same tokens and merges behind the split patterns of another tokenizer."""
+        """Return a tokenizer with the same tokens and merges but the split patterns of another."""
         return self._with_split_patterns(tokenizer.split_patterns)
 
     def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
         return self._changed(split_patterns=patterns)
 
     def with_name(self, name: str) -> Self:
-        """The same tokenizer under another name."""
+        """Return the same tokenizer under another name."""
         return self._changed(name=check_name(name))
 
     def knows(self, token: bytes, ends_word: bool = False) -> bool:
-        """Whether a token has exactly these bytes; special tokens don't count.
+        """Return whether a token other than a special one has exactly these bytes.
 
-        Where there is an end-of-word mark, `ends_word` asks for the token that ends in it, otherwise for one without.
+        If there is an end-of-word mark, `ends_word` asks for a token that ends in it, otherwise for one without.
         """
         return not ends_word and token in self._ids_of_bytes
 
@@ -147,11 +150,11 @@ class Tokenizer(Sendable):
         return f"token id {token!r} is not in use: {ids}" + (f", with {holes:,} holes between them" if holes else "")
 
     def _split(self, text: str) -> list[str]:
-        """Cut ordinary text into pre-tokens."""
+        """Split ordinary text into pre-tokens."""
         return self._split_all([text])[0]
 
     def _split_all(self, segments: list[str]) -> list[list[str]]:
-        """Cut stretches of ordinary text into pre-tokens, all at once: each time a pattern is asked for may cost."""
+        """Split stretches of ordinary text into pre-tokens, all at once, since each call of a matcher may be costly."""
         cut = [[segment] if segment else [] for segment in segments]
         for pattern in self.split_patterns:
             parts = iter(splitting.split_all([piece for pieces in cut for piece in pieces], pattern))
@@ -159,14 +162,14 @@ class Tokenizer(Sendable):
         return cut
 
     def _encode_all(self, segments: list[str]) -> Iterable[list[int]]:
-        """The token ids of stretches of ordinary text."""
+        """Return the token ids of stretches of ordinary text."""
         return map(self._encode_ordinary, segments)
 
-    def _encoded(self, segments: Iterable[tuple[str, int | None]]) -> Iterator[tuple[str, int | None, list[int]]]:
-        """Segments and their token ids."""
-        known = list(segments)
-        ordinary = iter(self._encode_all([segment for segment, special in known if special is None]))
-        for segment, special in known:
+    def _encode_segments(self, segments: Iterable[tuple[str, int | None]]) -> Iterator[tuple[str, int | None, list[int]]]:
+        """Yield segments with their token ids."""
+        all_segments = list(segments)
+        ordinary = iter(self._encode_all([segment for segment, special in all_segments if special is None]))
+        for segment, special in all_segments:
             yield segment, special, next(ordinary) if special is None else [special]
 
     def _allowed(self, allowed_special: Collection[str]) -> frozenset[str]:
@@ -184,18 +187,18 @@ class Tokenizer(Sendable):
         return allowed
 
     def _segments(self, text: str, allowed: frozenset[str]) -> Iterator[tuple[str, int | None]]:
-        """The stretches of ordinary text (with None) and the special tokens (with their ids) that make up `text`."""
+        """Yield the stretches of ordinary text (with None) and the special tokens (with their ids) in `text`."""
         if not allowed:
             yield text, None
             return
-        for number, segment in enumerate(cut_out(text, allowed)):
+        for index, segment in enumerate(cut_out(text, allowed)):
             if segment:
-                yield segment, self.special_tokens[segment] if number % 2 else None
+                yield segment, self.special_tokens[segment] if index % 2 else None
 
     def _encode(self, text: str, allowed: frozenset[str]) -> list[int]:
         ids: list[int] = []
-        for _, _, its_ids in self._encoded(self._segments(text, allowed)):
-            ids += its_ids
+        for _, _, segment_ids in self._encode_segments(self._segments(text, allowed)):
+            ids += segment_ids
         return ids
 
     def _cut(self, text: str, allowed: frozenset[str]) -> PreTokens:
@@ -225,14 +228,14 @@ class Tokenizer(Sendable):
 
 
 def listed(several: Iterable[T], what: str, kind: str) -> list[T]:
-    """Several things as a list. Raises TypeError for what could be iterated over, but surely isn't meant so."""
+    """Return `several` as a list. Raises TypeError for iterables that are surely a mistake, such as a str."""
     if isinstance(several, str | bytes | bytearray | Mapping) or not isinstance(several, Iterable):
         raise TypeError(f"{what} must be a list of {kind}, not {type(several).__name__}")
     return list(several)
 
 
 def check_name(name: object) -> str:
-    """`name`, which must be one that people can read. Raises TypeError or ValueError."""
+    """Return `name`, which must be a str that is not blank. Raises TypeError or ValueError."""
     if not isinstance(name, str):
         raise TypeError(f"a tokenizer's name must be a str, not {type(name).__name__}")
     if not name.strip():
@@ -241,7 +244,7 @@ def check_name(name: object) -> str:
 
 
 def check_special_tokens(special_tokens: Iterable[str]) -> list[str]:
-    """`special_tokens` as a list. Raises TypeError or ValueError where they can't be special tokens."""
+    """Return `special_tokens` as a list. Raises TypeError or ValueError if they can't be special tokens."""
     if isinstance(special_tokens, str):
         raise TypeError(f"special_tokens must be a list of texts; for one, write [{quote(special_tokens)}]")
     tokens = [_check_special_token(token) for token in special_tokens]
@@ -252,7 +255,7 @@ def check_special_tokens(special_tokens: Iterable[str]) -> list[str]:
 
 
 def check_special_ids(special_tokens: Mapping[str, int]) -> dict[str, int]:
-    """A copy of `special_tokens` (text -> id). Raises TypeError or ValueError where it isn't one."""
+    """Return a copy of `special_tokens` (text -> id). Raises TypeError or ValueError if it is not such a mapping."""
     if not isinstance(special_tokens, Mapping):
         raise TypeError(f"special_tokens must map texts to ids, as in {{'<s>': 50257}}, not {special_tokens!r:.60}")
     for text, token in special_tokens.items():
@@ -268,7 +271,7 @@ def _check_special_token(token: object) -> str:
         raise TypeError(f"a special token must be a str, not {type(token).__name__}")
     if not token:
         raise ValueError("a special token must not be empty")
-    repaired, replaced = repair(token)  # two surrogates that make a pair are a character
+    repaired, replaced = repair(token)  # a surrogate pair becomes one character
     if replaced:
         raise ValueError(f"special token {quote(token)} holds a lone surrogate, which no text can")
     return repaired

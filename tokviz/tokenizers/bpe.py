@@ -1,4 +1,4 @@
-"""Byte pair encoding as a tokenizer: `BPETokenizer`, how it encodes, and how its tokens come about."""
+"""Byte pair encoding as a tokenizer: `BPETokenizer`, its encoding, replays and merge trees."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -30,19 +30,20 @@ from tokviz.tokenizers.tree import MergeTree, grow_tree
 
 
 class BPETokenizer(Tokenizer):
-    """Byte pair encoding: cuts a text into pre-tokens, and merges in each of them what was learned to be merged.
+    """Byte pair encoding: splits a text into pre-tokens, and applies the learned merges within each.
 
     `vocab` maps ids to bytes; special tokens that it lacks are added to it. `merges` maps (left id, right id) to the id
-    of the joined token, in rank order: the lowest rank is applied first. Without it (None), it is found from the
-    vocabulary when first needed, taking ids as ranks, as in tiktoken's files.
-    `units` are what the alphabet holds: the vocabulary's entries that are neither merged nor special. `end_of_word` is
-    the label of the end-of-word mark (the symbol without bytes), None where there is none. `training` is the history
-    of a tokenizer that `train` made, else None. With `ignore_merges`, a pre-token that is in the vocabulary is that
-    token, whatever the merges would make of it. `well_made` vouches for a vocabulary without merges: each of its tokens
-    comes about by joining tokens of lower ids, as in all that OpenAI has published. Where nobody does, it is found out
-    when it matters, which takes seconds for a large one. `unapplied` is what a file says that takes no part in
-    encoding, by name, such as Hugging Face's `post_processor`; it is kept for files that are written. `load` gives this
-    tokenizer in any process, so that a pickle need not hold it; it must be a function that can be pickled.
+    of the joined token, in rank order: the lowest rank is applied first. If None, merges are recovered from the
+    vocabulary when first needed, with ids as ranks, as in tiktoken's files.
+    `units` are the elements of the alphabet, which is the vocabulary's entries that are neither merged nor special.
+    `end_of_word` is the label of the end-of-word mark (the symbol without bytes), or None if there is none. `training`
+    is the history of a tokenizer made by `train`, else None. With `ignore_merges`, a pre-token that is in the
+    vocabulary is that token, whatever the merges would make of it. `well_made` asserts, for a vocabulary without
+    merges, that each of its tokens is made by joining tokens of lower ids, as in all that OpenAI has published;
+    otherwise this is checked when it matters, which takes seconds for a large vocabulary. `unapplied` holds settings of
+    a file that play no part in encoding, by name, such as Hugging Face's `post_processor`; they are kept for files that
+    are written. `load` returns this tokenizer in any process, so that a pickle need not contain it; it must be a
+    function that can be pickled.
     """
 
     def __init__(
@@ -76,17 +77,17 @@ class BPETokenizer(Tokenizer):
 
     @property
     def _apart(self) -> set[int]:
-        """The ids that ordinary text never comes to, because they stand for special tokens alone."""
+        """Ids used only by special tokens."""
         return set(self.special_tokens.values()) - set((self._merges or {}).values())
 
     def _find_alphabet(self, units: Units) -> Alphabet:
-        """The alphabet is what is neither merged nor special."""
-        made = self._apart.union((self._merges or {}).values())
-        return Alphabet.of(units, {token: data for token, data in self.vocab.items() if token not in made})
+        """Return the alphabet: the vocabulary's entries that are neither merged nor special."""
+        excluded = self._apart.union((self._merges or {}).values())
+        return Alphabet.of(units, {token: data for token, data in self.vocab.items() if token not in excluded})
 
     @property
     def cuts_at_spaces(self) -> bool:
-        """See `Tokenizer.cuts_at_spaces`. An alphabet that lacks something names its place in the whole text."""
+        """See `Tokenizer.cuts_at_spaces`. False if the alphabet lacks bytes: errors name a place in the whole text."""
         return super().cuts_at_spaces and self.alphabet.has_all_bytes
 
     @cached_property
@@ -96,7 +97,7 @@ class BPETokenizer(Tokenizer):
 
     @cached_property
     def num_merges(self) -> int:
-        """How many merges there are."""
+        """The number of merges."""
         return len(self.merge_results)
 
     @cached_property
@@ -108,16 +109,16 @@ class BPETokenizer(Tokenizer):
 
     @property
     def _merges_are_plain(self) -> bool:
-        """Whether it is known, without finding the merges, that there is one for each token of more than one byte."""
+        """Whether each token of more than one byte is known to have a merge, without recovering the merges."""
         return self._merges is None and self._well_made
 
     @cached_property
     def in_order(self) -> bool:
-        """Whether each merge that ever fires joins what is there before it: the alphabet, or what lower ranks make.
+        """Whether each merge that ever fires joins only symbols of the alphabet, or tokens that lower ranks make.
 
-        Then encoding with the first k merges gives what a text is after k ranks. It holds for all that `train` makes,
-        for all shipped tokenizers, and for files that list every pair of tokens that another token can be cut into, as
-        Llama 3's does: of these pairs only one is ever joined.
+        Then encoding with the first k merges gives the state of a text after k ranks. This holds for all tokenizers
+        that `train` makes, for all shipped ones, and for files that list every pair of tokens that another token can be
+        split into, as Llama 3's does: of these pairs only one is ever joined.
         """
         if self._merges_are_plain or self._merge_columns.in_order:
             return True
@@ -129,44 +130,44 @@ class BPETokenizer(Tokenizer):
         return Merges.from_dict(self.merges)
 
     def ends_word(self, token: int) -> bool:
-        """Whether the token ends in the end-of-word mark."""
-        return token in self._marked
+        """Return whether the token ends in the end-of-word mark."""
+        return token in self._ids_with_mark
 
     def knows(self, token: bytes, ends_word: bool = False) -> bool:
-        """Whether a token has exactly these bytes, and ends in the mark or not, as `ends_word` says."""
+        """Return whether a token has exactly these bytes, and ends in the mark or not, as `ends_word` says."""
         if self.alphabet.mark is None:
             return super().knows(token, ends_word)
         return token in (self._bytes_with_mark if ends_word else self._bytes_without_mark)
 
     @cached_property
-    def _marked(self) -> frozenset[int]:
-        """The mark, and what merges make with it."""
+    def _ids_with_mark(self) -> frozenset[int]:
+        """The ids of the mark and of the tokens that merges make with it."""
         return frozenset() if self.alphabet.mark is None else ending_in(self.alphabet.mark, self.merges)
 
     @cached_property
     def _bytes_with_mark(self) -> frozenset[bytes]:
-        return frozenset(self.vocab[token] for token in self._marked)
+        return frozenset(self.vocab[token] for token in self._ids_with_mark)
 
     @cached_property
     def _bytes_without_mark(self) -> frozenset[bytes]:
-        apart = self._marked | self._apart
-        return frozenset(data for token, data in self.vocab.items() if token not in apart)
+        excluded = self._ids_with_mark | self._apart
+        return frozenset(data for token, data in self.vocab.items() if token not in excluded)
 
     @cached_property
     def _ids_of_bytes(self) -> dict[bytes, int]:
-        apart = self._apart
-        return {data: token for token, data in self.vocab.items() if token not in apart}
+        excluded = self._apart
+        return {data: token for token, data in self.vocab.items() if token not in excluded}
 
     @property
     def ordinary_ids(self) -> set[int]:
-        """The ids that are no special tokens. Of several tokens of the same bytes, only the last."""
+        """The ids not used only by special tokens. Of several tokens with the same bytes, only the last."""
         return set(self._ids_of_bytes.values())
 
     @cached_property
     def takes_tokens_whole(self) -> bool:
-        """Whether some pre-token becomes another token than its merges would make of it (see `ignore_merges`)."""
-        texts_of_tokens = [data.decode("utf-8", "ignore") for data in self._ids_of_bytes if self.ignore_merges]
-        return bool(self._never_merged(texts_of_tokens, {}))
+        """Whether some pre-token becomes a token that its merges would not make of it (see `ignore_merges`)."""
+        token_texts = [data.decode("utf-8", "ignore") for data in self._ids_of_bytes if self.ignore_merges]
+        return bool(self._unmerged_pretokens(token_texts, {}))
 
     @cached_property
     def _byte_lengths(self) -> Int32Array:
@@ -176,9 +177,10 @@ class BPETokenizer(Tokenizer):
 
     @cached_property
     def tiktoken_ranks(self) -> Mapping[bytes, int] | None:
-        """The vocabulary as tiktoken wants it: bytes -> id, from which it encodes as this tokenizer does.
+        """The bytes -> id with which tiktoken encodes as this tokenizer does.
 
-        None if there is none, because tiktoken begins with bytes, takes ids as ranks and joins whatever makes a token.
+        None if there is none, since tiktoken starts from bytes, takes ids as ranks and joins any pair that makes a
+        token.
         """
         if self._merges is None or (self.training and self.alphabet.units == "bytes"):
             return self._ids_of_bytes
@@ -195,19 +197,19 @@ class BPETokenizer(Tokenizer):
         return cut if self.alphabet.mark is None else list(map(splitting.apart_from_space, cut))
 
     def _encode_ordinary(self, text: str) -> list[int]:
-        # The engine is shared with tokenizers that `with_split_pattern` made: its own pattern need not be this one's.
+        # The engine is shared with tokenizers made by `with_split_pattern`, so its pattern may not be this tokenizer's.
         if self._engine and self._engine.pattern == self.split_pattern in splitting.TIKTOKEN_PATTERNS:
             with suppress(TiktokenGaveUp):
                 return self._engine.encode_text(text)
-        return self._encode_cut([self._split(text)])[0]
+        return self._encode_split([self._split(text)])[0]
 
     def _encode_all(self, segments: list[str]) -> Iterable[list[int]]:
         if self.split_pattern in splitting.TIKTOKEN_PATTERNS:
             return super()._encode_all(segments)
-        return self._encode_cut(self._split_all(segments))
+        return self._encode_split(self._split_all(segments))
 
-    def _encode_cut(self, cut: list[list[str]]) -> list[list[int]]:
-        """The ids of stretches of text, each in its pre-tokens."""
+    def _encode_split(self, cut: list[list[str]]) -> list[list[int]]:
+        """Return the ids of stretches of text, each given as its pre-tokens."""
         ids_of = self._encode_pieces(list(dict.fromkeys(piece for pieces in cut for piece in pieces)))
         return [[token for piece in pieces for token in ids_of[piece]] for pieces in cut]
 
@@ -216,26 +218,26 @@ class BPETokenizer(Tokenizer):
         return lengths
 
     def _encode_pieces(self, pieces: list[str]) -> dict[str, list[int]]:
-        """The ids of each of some distinct pre-tokens."""
+        """Return the ids of each of several distinct pre-tokens."""
         if self._engine:
             with suppress(TiktokenGaveUp):
                 return {piece: self._engine.encode_piece(piece) for piece in pieces}
-        return self._merge_pieces(pieces) | {piece: [token] for piece, token in self._taken_whole(pieces).items()}
+        return self._merge_pieces(pieces) | {piece: [token] for piece, token in self._whole_tokens(pieces).items()}
 
-    def _taken_whole(self, pieces: Collection[str]) -> dict[str, int]:
-        """Those of some pre-tokens that are tokens as they stand, with their ids."""
+    def _whole_tokens(self, pieces: Collection[str]) -> dict[str, int]:
+        """Return the pre-tokens that are tokens as a whole, with their ids; none without `ignore_merges`."""
         if not self.ignore_merges:
             return {}
         found = ((piece, self._ids_of_bytes.get(piece.encode())) for piece in pieces)
         return {piece: token for piece, token in found if token is not None}
 
     def _merge_pieces(self, pieces: list[str]) -> dict[str, list[int]]:
-        """What the merges alone make of some distinct pre-tokens."""
+        """Return the ids that the merges alone make of each of several distinct pre-tokens."""
         row = apply_merges(self.alphabet.row(pieces).tolist(), self._merge_columns).row
         row = row[row != GONE]
         separators = np.flatnonzero(row == SEPARATOR)
         ids = np.split(row, separators[1:])
-        return {piece: its_ids[1:].tolist() for piece, its_ids in zip(pieces, ids, strict=False)}
+        return {piece: piece_ids[1:].tolist() for piece, piece_ids in zip(pieces, ids, strict=False)}
 
     def _segments(self, text: str, allowed: frozenset[str]) -> Iterator[tuple[str, int | None]]:
         place = 0
@@ -246,10 +248,10 @@ class BPETokenizer(Tokenizer):
             yield segment, special
 
     def replay(self, text: str, allowed_special: Collection[str] = (), order: Order = "rank") -> Replay:
-        """The merging of `text`, as steps (see `Replay`).
+        """Replay the merging of `text` in steps (see `Replay`).
 
         `order="rank"` applies each merge everywhere at once, the lowest rank first; `order="pretoken"` finishes one
-        pre-token before it begins the next. Both end in what `encode` gives.
+        pre-token before it starts the next. Both end with the result of `encode`.
         """
         if order not in ORDERS:
             raise ValueError(f"order must be one of {', '.join(map(repr, ORDERS))}, not {order!r}")
@@ -258,7 +260,7 @@ class BPETokenizer(Tokenizer):
         pieces, special_ids = self._cut(repaired, allowed)
         return replay_pretokens(
             pieces,
-            special_ids | self._never_merged(pieces, special_ids),
+            special_ids | self._unmerged_pretokens(pieces, special_ids),
             self.alphabet,
             self._merge_columns,
             self._byte_lengths,
@@ -269,58 +271,61 @@ class BPETokenizer(Tokenizer):
         )
 
     def _player(self, text: str, allowed_special: Collection[str], order: Order) -> str:
-        """What a notebook shows of a replay."""
-        from tokviz.widgets.replays import notebook_player  # a look upwards: what is shown knows what it shows
+        """Render the player of a replay for a notebook."""
+        from tokviz.widgets.replays import notebook_player  # late: an upward import, as widgets import this module
 
         return notebook_player(self, text, allowed_special, order)
 
-    def _never_merged(self, pieces: list[str], special_ids: Mapping[int, int]) -> dict[int, int]:
-        """The pre-tokens, by number, that are tokens from the start, since merging would not make these of them."""
-        ordinary = {number: piece for number, piece in enumerate(pieces) if number not in special_ids}
-        whole = self._taken_whole(set(ordinary.values()))
+    def _unmerged_pretokens(self, pieces: list[str], special_ids: Mapping[int, int]) -> dict[int, int]:
+        """Return, by index, the pre-tokens that are tokens from the start because merging would not make these tokens.
+
+        The values are the token ids.
+        """
+        ordinary = {index: piece for index, piece in enumerate(pieces) if index not in special_ids}
+        whole = self._whole_tokens(set(ordinary.values()))
         merged = self._merge_pieces(list(whole))
-        unlike = {piece: token for piece, token in whole.items() if merged[piece] != [token]}
-        return {number: unlike[piece] for number, piece in ordinary.items() if piece in unlike}
+        unmerged = {piece: token for piece, token in whole.items() if merged[piece] != [token]}
+        return {index: unmerged[piece] for index, piece in ordinary.items() if piece in unmerged}
 
     def tree(self, token: int) -> MergeTree:
-        """The token `token` and how merging its symbols makes it. Raises ValueError for an id that is not in use."""
+        """Return the merge tree of the token `token`. Raises ValueError for an id that is not in use."""
         if token not in self.vocab:
             raise ValueError(self._not_in_use(token))
         return grow_tree(token, self.vocab, self.rank, self.parents)
 
-    # A vocabulary may list several merges that make one token. Only one of them ever fires: as long as the token is not
-    # made, nothing crosses its borders, so its symbols are merged as if they stood alone, in whatever text. So it is
-    # also the token's own symbols that tell whether merging makes it at all.
+    # A vocabulary may list several merges that make one token. Only one of them ever fires: until the token is made, no
+    # merge crosses its boundaries, so its symbols are merged as if they stood alone, in any text. Merging the token's
+    # symbols alone therefore also shows whether merging makes it at all.
 
     @cached_property
     def ranks(self) -> dict[int, int]:
         """The rank of the merge that makes a token, by its id, for every token that merging makes."""
         if self._each_merge_fires:
             return {token: rank for rank, token in reversed(list(enumerate(self.merge_results)))}
-        found = ((token, self._find_fired(token)) for token in sorted(set(self.merge_results)))
+        found = ((token, self._find_rank(token)) for token in sorted(set(self.merge_results)))
         return {token: rank for token, rank in found if rank is not None}
 
     def rank(self, token: int) -> int | None:
-        """The rank of the merge that makes a token; None where merging never makes it. One entry of `ranks`."""
+        """Return the rank of the merge that makes a token, one entry of `ranks`; None if merging never makes it."""
         if self._each_merge_fires or "ranks" in self.__dict__:
             return self.ranks.get(token)
-        if token not in self._fired:
-            self._fired[token] = self._find_fired(token)
-        return self._fired[token]
+        if token not in self._found_ranks:
+            self._found_ranks[token] = self._find_rank(token)
+        return self._found_ranks[token]
 
     def parents(self, token: int) -> Pair | tuple[()]:
-        """The ids of the two tokens that the merge of rank `rank(token)` joins; none where merging never makes it."""
+        """Return the ids of the two tokens that the merge of rank `rank(token)` joins; none if there is no such merge."""
         rank = self.rank(token)
         if rank is None:
             return ()
-        if self._merges_are_plain:  # one at a time: all merges of a large vocabulary take seconds to recover
+        if self._merges_are_plain:  # one at a time: recovering all merges of a large vocabulary takes seconds
             return recover_parents(self.vocab[token], self._ids_of_bytes) or ()
         return self._pairs[rank]
 
     def merge_alone(self, token: int) -> tuple[int, ...]:
-        """The ids that merging a token's own symbols ends in: the token itself if merging makes it.
+        """Return the ids that result from merging a token's own symbols: the token itself if merging makes it.
 
-        Special tokens are not merged, and stand for themselves. Raises ValueError for an id that is not in use.
+        Special tokens are not merged, and are returned as they are. Raises ValueError for an id that is not in use.
         """
         if token not in self.vocab:
             raise ValueError(self._not_in_use(token))
@@ -330,9 +335,9 @@ class BPETokenizer(Tokenizer):
         return tuple(merge_symbols(symbols, self._merge_columns).symbols)
 
     def merges_to(self, token: bytes) -> bool:
-        """Whether merging comes to a token of these bytes: to a symbol of the alphabet, or what a merge makes."""
-        number = self._ids_of_bytes.get(token)
-        return number is not None and (number in self.alphabet.ids.values() or self.rank(number) is not None)
+        """Return whether the token with these bytes is a symbol of the alphabet or made by merging."""
+        token_id = self._ids_of_bytes.get(token)
+        return token_id is not None and (token_id in self.alphabet.ids.values() or self.rank(token_id) is not None)
 
     @cached_property
     def _each_merge_fires(self) -> bool:
@@ -340,12 +345,12 @@ class BPETokenizer(Tokenizer):
         return self._merges is None or self.training is not None
 
     @cached_property
-    def _fired(self) -> dict[int, int | None]:
-        """What `rank` has found."""
+    def _found_ranks(self) -> dict[int, int | None]:
+        """Cache of `rank`."""
         return {}
 
-    def _find_fired(self, token: int) -> int | None:
-        """The rank of the merge that fires last when a token's symbols are merged, if they end in that token."""
+    def _find_rank(self, token: int) -> int | None:
+        """Return the rank of the merge that fires last when a token's symbols are merged, if they become that token."""
         symbols = self._symbols_of(token)
         if symbols is None:
             return None
@@ -353,7 +358,7 @@ class BPETokenizer(Tokenizer):
         return merged.last_rank if merged.symbols == [token] else None
 
     def _symbols_of(self, token: int) -> list[int] | None:
-        """The symbols that a token's bytes begin as; None if the alphabet lacks one."""
+        """Return the symbols that a token's bytes start as; None if the alphabet lacks one."""
         data = self.vocab[token]
         units = data if self.alphabet.units == "bytes" else map(ord, data.decode())
         symbols = [self.alphabet.ids.get(unit, SEPARATOR) for unit in units]
@@ -366,25 +371,25 @@ class BPETokenizer(Tokenizer):
         return list(self.merges)
 
     def cut(self, num_merges: int) -> "BPETokenizer":
-        """This tokenizer with only its first `num_merges` merges. Every id that is left means what it did."""
+        """Return this tokenizer with only its first `num_merges` merges. The remaining ids keep their meaning."""
         if not 0 <= num_merges <= len(self.merges):
             raise ValueError(f"{self.name} has {len(self.merges)} merges; there is no cutting it at {num_merges}")
         merges = list(self.merges.items())
         kept = dict(merges[:num_merges])
-        gone = {new for _, new in merges[num_merges:]} - set(kept.values())
+        removed = {new for _, new in merges[num_merges:]} - set(kept.values())
         smaller = self._with(
             f"{self.name}, {num_merges} merges",
-            {token: data for token, data in self.vocab.items() if token not in gone},
+            {token: data for token, data in self.vocab.items() if token not in removed},
             None if self._merges is None else kept,
             self.training and self.training.first(num_merges),
         )
-        vars(smaller)["merges"] = kept  # known already, so they need not be recovered from the vocabulary
+        vars(smaller)["merges"] = kept  # already known, so not to be recovered from the vocabulary
         return smaller
 
     def _with(
         self, name: str, vocab: Mapping[int, bytes], merges: Mapping[Pair, int] | None, training: Training | None
     ) -> "BPETokenizer":
-        """The same, but for these."""
+        """Return a copy with these attributes replaced."""
         return BPETokenizer(
             *(name, vocab, merges),
             split_pattern=self.split_pattern,
@@ -398,7 +403,7 @@ class BPETokenizer(Tokenizer):
 
 
 def _with_special_tokens(vocab: Mapping[int, bytes], special_tokens: Mapping[str, int]) -> dict[int, bytes]:
-    """A copy of the vocabulary with the special tokens in it. Of two texts with the same id, the first stands there."""
+    """Return a copy of the vocabulary with the special tokens. Of two texts with the same id, the first is used."""
     complete = dict(vocab)
     for text, token in special_tokens.items():
         complete.setdefault(token, text.encode())

@@ -1,4 +1,4 @@
-"""How a tokenizer was trained, merge by merge."""
+"""Training history of a tokenizer, merge by merge."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from tokviz.bpe.training import StopReason, TieBreak
 class TrainingStep:
     """One merge as it was learned.
 
-    `count` is how often the pair stood in the text, overlaps counted (`aaa` holds (a, a) twice); `merged` the places
-    that were joined; `tied` the number of other pairs that were as frequent.
+    `count` is the number of places where the pair occurred, overlaps counted (`aaa` holds (a, a) twice); `merged` the
+    number that were joined; `tied` the number of other pairs that were equally frequent.
     """
 
     left: int
@@ -26,12 +26,12 @@ class TrainingStep:
 
 
 class Training(Sequence[TrainingStep]):
-    """How a tokenizer was trained: a `TrainingStep` per merge, in rank order.
+    """Training history of a tokenizer: a `TrainingStep` per merge, in rank order.
 
-    `counts`, `merged` and `tied` are the same as columns. `tie_break` is the rule that chose between pairs equally
-    frequent. `stopped` says why training ended: `"size"`, the size asked for was reached; `"min_count"`, no pair
-    occurred often enough any more. `text_bytes` and `text_symbols` are the size of the text that was learned from (its
-    special tokens left out): in bytes, and in the symbols that it began as.
+    `counts`, `merged` and `tied` are the same data as columns. `tie_break` is the rule that chose between equally
+    frequent pairs. `stopped` says why training ended: `"size"`, the requested size was reached; `"min_count"`, no pair
+    occurred often enough any more. `text_bytes` and `text_symbols` are the size of the training text (without special
+    tokens): in bytes, and in the symbols that it started as.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Training(Sequence[TrainingStep]):
         return f"<Training: {len(self)} merges, ties by {self.tie_break!r}, stopped by {self.stopped!r}>"
 
     def first(self, num_merges: int) -> "Training":
-        """The training as it would have been with a limit of `num_merges`."""
+        """Return the history that training with a limit of `num_merges` would have had."""
         if num_merges > len(self):
             return self
         columns = (self.counts[:num_merges], self.merged[:num_merges], self.tied[:num_merges])

@@ -1,4 +1,4 @@
-"""The simplest tokenizers: code points, bytes and words, to compare subwords with."""
+"""The simplest tokenizers, over code points, bytes and words, to compare subword tokenizers with."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -12,7 +12,7 @@ from tokviz.tokenizers.base import Tokenizer, listed
 
 
 class _CodePoints(Mapping[int, bytes]):
-    """Every code point's UTF-8, surrogates left out: they have none."""
+    """Mapping of every code point to its UTF-8, without surrogates, which have none."""
 
     def __getitem__(self, token: int) -> bytes:
         if isinstance(token, int | np.integer) and 0 <= token < 0x110000 and not 0xD800 <= token < 0xE000:
@@ -44,7 +44,7 @@ class CharacterTokenizer(Tokenizer):
         return 0x110000
 
     def knows(self, token: bytes, ends_word: bool = False) -> bool:
-        """Whether the bytes are one code point."""
+        """Return whether the bytes are one code point."""
         try:
             return not ends_word and len(token.decode()) == 1
         except UnicodeDecodeError:
@@ -76,10 +76,10 @@ class ByteTokenizer(Tokenizer):
 
 
 class WordTokenizer(Tokenizer):
-    """One token per word of a fixed list; any other word is `<unk>`, and lost.
+    """One token per word of a fixed list; any other word becomes `<unk>`, and is lost.
 
-    `<unk>` covers the bytes of the word it stands for, so tokens still tile the text. This is the one lossy tokenizer:
-    decoding gives `<unk>` back.
+    `<unk>` covers the bytes of the word it stands for, so tokens still tile the text. This is the only lossy tokenizer:
+    decoding returns `<unk>`.
     """
 
     UNKNOWN = "<unk>"
@@ -99,7 +99,7 @@ class WordTokenizer(Tokenizer):
 
     @classmethod
     def from_text(cls, text: str, pattern: splitting.SplitPattern = "words") -> "WordTokenizer":
-        """Know the words of `text`, which `pattern` (given as in `train`) cuts out.
+        """Build a tokenizer of the words of `text`, split by `pattern` (given as in `train`).
 
         Ids follow the words' first occurrence; the last id is `<unk>`.
         """

@@ -22,7 +22,7 @@ ALPHABETS: tuple[AlphabetName, ...] = get_args(AlphabetName)
 
 Progress = Callable[[int, int], object]
 
-# Counts are added up in 64 bits.
+# Maximum symbols to train on, since counts are added up in 64 bits.
 _MAX_SYMBOLS = 2**62
 
 
@@ -39,27 +39,27 @@ def train(
     special_tokens: Iterable[str] = (),
     progress: Progress | None = None,
 ) -> BPETokenizer:
-    """Learn a BPE tokenizer from a text, or from several that are never merged across.
+    """Train a BPE tokenizer on a text, or on several that are never merged across.
 
     An open file is one text. A mapping of texts to counts, such as a `Counter` of words, repeats each text that often.
 
     Training ends at `vocab_size` tokens (alphabet, merges and special tokens together) or after `num_merges` merges,
     whichever of the two is given, and in any case when no pair of neighbors occurs `min_count` times.
 
-    `split_pattern` cuts the text into pre-tokens first: None for no cut, the name of a pattern (see
-    `tokviz.split_patterns`) or of a tokenizer that `tokviz.load` knows, or a regular expression, also a compiled one.
-    `alphabet` is what merging begins with: `"bytes"`, all 256, with the byte's value as id; `"seen-bytes"`, those in
+    `split_pattern` splits the text into pre-tokens first: None for no splitting, the name of a pattern (see
+    `tokviz.split_patterns`) or of a tokenizer that `tokviz.load` knows, or a regular expression, which may be compiled.
+    `alphabet` is what merging starts from: `"bytes"`, all 256, with the byte's value as id; `"seen-bytes"`, those in
     the text, or `"characters"`, the code points in the text, with ids from 0 in ascending order. `end_of_word` (with
-    characters only) ends each word with a symbol of its own, which people see as this label. `tie_break` chooses
-    between pairs that are equally frequent: `"first-seen"` takes the one that occurs first in the current text,
-    `"lowest-ids"` the lowest (left id, right id), `"greatest-bytes"` the greatest pair of byte strings. The text is cut
-    at `special_tokens`, which take the last ids.
+    characters only) ends each word with an extra symbol, which is displayed as this label. `tie_break` chooses between
+    equally frequent pairs: `"first-seen"` takes the one that occurs first in the current text, `"lowest-ids"` the
+    lowest (left id, right id), `"greatest-bytes"` the greatest pair of byte strings. The text is cut at
+    `special_tokens`, which take the last ids.
 
-    `progress(done, total)` is called before the first merge and after each, with the merges learned and wanted (where
-    there is no limit: the most there can be), and once more if training ends early, with both equal. What it raises
-    ends the training.
+    `progress(done, total)` is called before the first merge and after each, with the number of merges learned and
+    requested (without a limit: the most there can be), and once more if training ends early, with both equal. An
+    exception that it raises ends the training.
 
-    Raises ValueError or TypeError for arguments that make no sense.
+    Raises ValueError or TypeError for invalid arguments.
 
     >>> tokenizer = train("the cat in the hat", num_merges=3)
     >>> tokenizer.encode("the quick")
@@ -67,14 +67,14 @@ def train(
     """
     _check_choices(alphabet, end_of_word, tie_break)
     _check_sizes(vocab_size, num_merges, min_count)
-    specials = _specials(special_tokens)
+    specials = _check_specials(special_tokens)
     pattern = splitting.resolve(split_pattern)
     counts = _count_pretokens(text, specials, pattern, has_mark=end_of_word is not None)
     if not counts:
         raise ValueError("there is nothing to learn from: the text is empty")
-    symbols = _alphabet(alphabet, counts, has_mark=end_of_word is not None)
-    wanted = num_merges if vocab_size is None else _merges_within(vocab_size, len(symbols.tokens), len(specials))
-    learned = _learn(counts, symbols, wanted, tie_break, min_count, progress)
+    symbols = _build_alphabet(alphabet, counts, has_mark=end_of_word is not None)
+    limit = num_merges if vocab_size is None else _merges_within(vocab_size, len(symbols.tokens), len(specials))
+    learned = _learn(counts, symbols, limit, tie_break, min_count, progress)
     return _assemble(learned, counts, symbols, pattern, specials, end_of_word, tie_break)
 
 
@@ -109,7 +109,7 @@ def _check_sizes(vocab_size: int | None, num_merges: int | None, min_count: int)
             raise ValueError(f"{name} must be {least} or more, not {value}")
 
 
-def _specials(special_tokens: Iterable[str]) -> list[str]:
+def _check_specials(special_tokens: Iterable[str]) -> list[str]:
     if isinstance(special_tokens, Mapping):
         raise TypeError("special_tokens must be a list of texts, which take the last ids: train doesn't take their ids")
     return check_special_tokens(special_tokens)
@@ -118,10 +118,10 @@ def _specials(special_tokens: Iterable[str]) -> list[str]:
 def _count_pretokens(
     text: Texts | Mapping[str, int], specials: list[str], pattern: str | None, *, has_mark: bool
 ) -> Counter[str]:
-    """How often each pre-token occurs, in the order of first occurrence, which "first-seen" relies on."""
+    """Count each pre-token, in the order of first occurrence, which "first-seen" relies on."""
     counts: Counter[str] = Counter()
     cut_at_spaces = pattern in splitting.CUT_AT_SPACES and not any(map(str.isspace, "".join(specials)))
-    for one, times in _with_counts(text) if isinstance(text, Mapping) else _once_each(text, cut_at_spaces):
+    for one, times in _with_counts(text) if isinstance(text, Mapping) else _with_count_one(text, cut_at_spaces):
         for segment in cut_out(one, specials)[::2]:
             pieces = splitting.split(segment, pattern)
             pieces = splitting.apart_from_space(pieces) if has_mark else pieces
@@ -129,7 +129,7 @@ def _count_pretokens(
     return counts
 
 
-def _once_each(several: Texts, cut_at_spaces: bool) -> Iterator[tuple[str, int]]:
+def _with_count_one(several: Texts, cut_at_spaces: bool) -> Iterator[tuple[str, int]]:
     return ((one, 1) for one in each_text(several, cut_at_spaces=cut_at_spaces))
 
 
@@ -149,7 +149,7 @@ def _with_counts(counted: Mapping[str, int]) -> Iterator[tuple[str, int]]:
             yield repaired, times
 
 
-def _alphabet(name: AlphabetName, counts: Counter[str], *, has_mark: bool) -> Alphabet:
+def _build_alphabet(name: AlphabetName, counts: Counter[str], *, has_mark: bool) -> Alphabet:
     if name == "characters":
         characters = sorted(set().union(*counts))
         ids = {ord(character): number for number, character in enumerate(characters)}
@@ -197,7 +197,7 @@ def _learn(
 
 
 def _no_report(done: int, total: int) -> None:
-    """What to do about progress when nobody asks for it."""
+    """Ignore progress."""
 
 
 def _assemble(

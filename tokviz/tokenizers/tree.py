@@ -1,4 +1,4 @@
-"""What a token is merged from, as a tree."""
+"""Merge trees: what a token is merged from."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 class MergeTree:
     """A token and the two tokens it is merged from, down to symbols of the alphabet.
 
-    It shows how the token's own symbols are merged, which is how the token comes about in any text. `rank` is the rank
-    of the merge that makes it. A leaf has neither rank nor parents: a symbol of the alphabet, a special token, or a
-    token that merging never makes (see `BPETokenizer.merge_alone` for what merging makes instead).
+    The tree shows how the token's own symbols are merged, which is how the token is made in any text. `rank` is the
+    rank of the merge that makes it. A leaf has neither rank nor parents: it is a symbol of the alphabet, a special
+    token, or a token that merging never makes (see `BPETokenizer.merge_alone` for what merging makes instead).
     """
 
     id: int
@@ -20,16 +20,16 @@ class MergeTree:
     right: "MergeTree | None" = None
 
     def leaves(self) -> list["MergeTree"]:
-        """The leaves from left to right. Their bytes, joined, are the token's."""
-        found = []
-        waiting = [self]
-        while waiting:
-            node = waiting.pop()
+        """Return the leaves from left to right. Their bytes, joined, are the token's."""
+        leaves = []
+        pending = [self]
+        while pending:
+            node = pending.pop()
             if node.left is None or node.right is None:
-                found.append(node)
+                leaves.append(node)
             else:
-                waiting += (node.right, node.left)
-        return found
+                pending += (node.right, node.left)
+        return leaves
 
     def __repr__(self) -> str:
         parents = f" = {self.left.id} + {self.right.id}" if self.left and self.right else ""
@@ -42,17 +42,17 @@ def grow_tree(
     rank: Callable[[int], int | None],
     parents: Callable[[int], tuple[int, ...]],
 ) -> MergeTree:
-    """Return the tree of a token, given the rank and the parents of every token below it."""
-    made: dict[int, MergeTree] = {}
-    waiting = [token]
-    while waiting:
-        current = waiting[-1]
-        missing = [parent for parent in parents(current) if parent not in made]
+    """Build the tree of a token, given functions for the rank and the parents of every token below it."""
+    trees: dict[int, MergeTree] = {}
+    pending = [token]
+    while pending:
+        current = pending[-1]
+        missing = [parent for parent in parents(current) if parent not in trees]
         if missing:
-            waiting += missing
+            pending += missing
         else:
-            made[current] = MergeTree(
-                current, vocab[current], rank(current), *(made[each] for each in parents(current))
+            trees[current] = MergeTree(
+                current, vocab[current], rank(current), *(trees[each] for each in parents(current))
             )
-            waiting.pop()
-    return made[token]
+            pending.pop()
+    return trees[token]

@@ -1,1 +1,1 @@
-"""Other libraries that encode for a tokenizer of ours, one module for each."""
+"""Adapters for other libraries that encode on behalf of a tokenizer, one module each."""

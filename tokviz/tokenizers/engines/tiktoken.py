@@ -1,6 +1,6 @@
-"""Encoding at tiktoken's speed, for tokenizers of which tiktoken gives exactly our ids.
+"""Encoding at tiktoken's speed, for tokenizers whose ids tiktoken reproduces exactly.
 
-These are the ones with all 256 bytes as their alphabet, no two tokens of the same bytes, and ids in order of rank.
+These have all 256 bytes as their alphabet, no two tokens with the same bytes, and ids in rank order.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,17 +12,20 @@ from tokviz.bpe.merging import Pair, as_ranks, recover_parents
 
 _WHOLE_TEXT = r"(?s:.+)"
 
-# Finding what tokens are merged from takes time that grows with the square of their lengths. The sum of the squares is
-# 13 million for o200k_base.
-_TOO_LONG = 500_000_000
+# Maximum sum of the squared token lengths, in bytes: the time to find what tokens are merged from grows with it. For
+# o200k_base it is 13 million.
+_MAX_SQUARES = 500_000_000
 
 
 class TiktokenGaveUp(Exception):
-    """tiktoken can't encode a text. A million spaces before a letter overflow the stack of its regex engine, say."""
+    """Raised if tiktoken can't encode a text.
+
+    For example, a million spaces before a letter overflow the stack of its regex engine.
+    """
 
 
 class TiktokenEngine:
-    """tiktoken, for the tokens `ids` (bytes -> id) and one of its own split patterns, `pattern`."""
+    """Adapter of tiktoken for the tokens `ids` (bytes -> id) and one of tiktoken's own split patterns, `pattern`."""
 
     def __init__(self, ids: Mapping[bytes, int], pattern: str | None) -> None:
         self._ids = dict(ids)
@@ -56,29 +59,29 @@ def find_ranks(
     *,
     whole: bool,
 ) -> Mapping[bytes, int] | None:
-    """Return bytes -> id from which tiktoken merges as `merges` do; None if there is no such vocabulary.
+    """Return the bytes -> id with which tiktoken merges as `merges` do, or None if there is no such vocabulary.
 
     `symbols` is the alphabet. With `whole`, a pre-token that is in the vocabulary is that token.
     """
-    made = set(merges.values())
-    ids = {data: token for token, data in vocab.items() if token in made}
+    merged_ids = set(merges.values())
+    ids = {data: token for token, data in vocab.items() if token in merged_ids}
     ids |= {data: token for data, token in ids_of_bytes.items() if len(data) == 1}
     all_bytes = all(len(symbol) == 1 for symbol in symbols)
-    if not all_bytes or len(ids) != len(symbols) + len(made) or sum(len(data) ** 2 for data in ids) > _TOO_LONG:
+    if not all_bytes or len(ids) != len(symbols) + len(merged_ids) or sum(len(data) ** 2 for data in ids) > _MAX_SQUARES:
         return None
     ranks = as_ranks(ids, merges)
     if ranks is None or not whole:
         return ranks
-    others = {data: token for data, token in ids_of_bytes.items() if data not in ranks}
-    both = {**ranks, **others}
-    return both if all(recover_parents(data, both) is None for data in others) else None
+    unmerged = {data: token for data, token in ids_of_bytes.items() if data not in ranks}
+    combined = {**ranks, **unmerged}
+    return combined if all(recover_parents(data, combined) is None for data in unmerged) else None
 
 
 def _encode(encoding: tiktoken.Encoding, text: str) -> list[int]:
     try:
         return encoding.encode_ordinary(text)
     except BaseException as error:
-        # A Rust panic is a pyo3_runtime.PanicException, which is no Exception and can't be imported from anywhere.
+        # A Rust panic is a pyo3_runtime.PanicException, which is not an Exception and can't be imported.
         if type(error).__name__ != "PanicException":
             raise
         raise TiktokenGaveUp(str(error)) from None
