@@ -157,7 +157,7 @@ def test_the_children_alone_hold_what_the_package_would_refuse(pattern: str) -> 
     """The bound on counts is one wall, the child another: here the first one is taken away, in the child only."""
     workers = SplitWorkers()
     lax = "from tokviz.bpe import splitting; splitting.MAX_EXPANDED = 10**15; "
-    lax += "from tokviz.app import split_workers as own; import sys; own._work(sys.stdin.buffer, sys.stdout.buffer, 0)"
+    lax += "from tokviz.app.processes import patterns as p; import sys; p._work(sys.stdin.buffer, sys.stdout.buffer, 0)"
     slow = workers._slow
     slow._process = subprocess.Popen([sys.executable, "-c", lax], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert slow._process.stdout
@@ -176,7 +176,7 @@ def test_a_pattern_that_calls_itself_fills_no_memory(guarded: SplitWorkers) -> N
 
 
 def test_where_memory_has_no_limits_patterns_may_not_call_themselves() -> None:
-    kind, said = patterns._matched("(a(?R)?)", ["aa"], 1.0, is_limited=False)
+    kind, said = patterns._answer("(a(?R)?)", ["aa"], 1.0, is_limited=False)
     assert kind == patterns._PROBLEM and b"calls itself" in said
 
 
@@ -242,7 +242,7 @@ def test_every_request_takes_something_of_the_limit(guarded: SplitWorkers) -> No
     budget = splitting.Budget(1, 1)
     for _ in range(10):
         guarded("as[k]", ["ask"], budget)
-    assert budget.left <= 1 - 10 * patterns._LEAST
+    assert budget.left <= 1 - 10 * patterns._MIN_COST
     with pytest.raises(splitting.TooSlow):
         guarded("as[k]", ["ask"], splitting.Budget(1, 0))
 

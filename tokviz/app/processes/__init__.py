@@ -1,1 +1,1 @@
-"""What runs in processes of its own, with limits of time and memory."""
+"""Work in child processes, with limits on time and memory."""

@@ -1,22 +1,22 @@
-"""Limits of child processes: what they may take of the machine, where the system can say so."""
+"""Memory limits of child processes, where the operating system supports them."""
 
 from contextlib import suppress
 from pathlib import Path
 
-_SOONEST = "1000"
+_KILLED_FIRST = "1000"  # the maximum of oom_score_adj
 
 
 def limit_memory(most: int) -> bool:
-    """Let this process have `most` bytes of address space. Returns whether it is so: Windows has no such limits.
+    """Limit this process to `most` bytes of address space. Returns False if the system (Windows) has no such limits.
 
-    Where a container or a machine runs out of memory all the same, this process ends rather than the server.
+    If a container or machine runs out of memory all the same, Linux kills this process rather than the server.
     """
     with suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text(_SOONEST)  # Linux; more than before needs no rights
+        Path("/proc/self/oom_score_adj").write_text(_KILLED_FIRST)  # Linux; raising it needs no privileges
     with suppress(ImportError, ValueError, OSError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # who crashes leaves no file
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # no core dumps
         return True
     return False

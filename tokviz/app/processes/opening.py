@@ -1,8 +1,8 @@
-"""Reading people's tokenizer files in a process of its own, with limits of time and memory.
+"""Read visitors' tokenizer files in a child process, with limits on time and memory.
 
-`tokviz.formats` bounds what a file may hold; this bounds what reading it may cost, whatever the file. The child is this
-very module, run by `python -m`: it gets the files as a pickle, and answers with one. The files themselves are never
-unpickled.
+`tokviz.formats` limits what a file may contain; this module limits what reading any file may cost. The child process
+runs this module with `python -m`. It receives the files as a pickle and answers with one; the files themselves are
+never unpickled.
 """
 
 import io
@@ -22,7 +22,7 @@ from tokviz.tokenizers.bpe import BPETokenizer
 SECONDS = 30.0
 
 MAX_MEMORY = 768 * 1024**2
-"""Bytes of address space of a child. The largest files in common use take 0.4 GB."""
+"""Maximum bytes of address space of the child process. The largest files in common use take 0.4 GB."""
 
 _PACKAGES = Path(__file__).parents[3]
 
@@ -35,19 +35,21 @@ def open_files(
     *,
     seconds: float = SECONDS,
 ) -> BPETokenizer:
-    """What `formats.read` makes of files by name. Raises ValueError, also where it takes too long or too much.
+    """Read files, given by name, with `formats.read`. Raises ValueError, also if it takes too much time or memory.
 
-    How many do so at a time is for the caller to limit: see `lanes.opening`.
+    The caller has to limit how many run at a time: see `lanes.opening`.
     """
-    order = pickle.dumps((dict(files), split_pattern, special_tokens, unapplied), pickle.HIGHEST_PROTOCOL)
+    request = pickle.dumps((dict(files), split_pattern, special_tokens, unapplied), pickle.HIGHEST_PROTOCOL)
     command = [sys.executable, "-m", "tokviz.app.processes.opening"]
     try:
-        done = subprocess.run(command, cwd=_PACKAGES, input=order, stdout=subprocess.PIPE, timeout=seconds, check=False)
+        done = subprocess.run(
+            command, cwd=_PACKAGES, input=request, stdout=subprocess.PIPE, timeout=seconds, check=False
+        )
     except subprocess.TimeoutExpired:
         raise ValueError(f"{' and '.join(files)} took longer than {seconds:g} s to read") from None
     if done.returncode:
         raise ValueError(f"{' and '.join(files)} took more memory to read than there is")
-    answer: tuple[BPETokenizer, dict[str, Any]] | str = pickle.load(_InPieces(done.stdout))
+    answer: tuple[BPETokenizer, dict[str, Any]] | str = pickle.load(_PythonFile(done.stdout))
     if isinstance(answer, str):
         raise ValueError(answer)
     tokenizer, caches = answer
@@ -55,30 +57,30 @@ def open_files(
     return tokenizer
 
 
-class _InPieces:
-    """A pickle as a file in Python: reading it lets other threads run now and then, which `pickle.loads` doesn't."""
+class _PythonFile:
+    """A file object in Python, from which unpickling lets other threads run now and then, unlike `pickle.loads`."""
 
     def __init__(self, data: bytes) -> None:
         self._file = io.BytesIO(data)
 
     def read(self, size: int, /) -> bytes:
-        """The next bytes."""
+        """Return the next bytes."""
         return self._file.read(size)
 
     def readline(self) -> bytes:
-        """The next line."""
+        """Return the next line."""
         return self._file.readline()
 
 
-def _work(orders: IO[bytes], answers: IO[bytes]) -> None:
+def _work(requests: IO[bytes], answers: IO[bytes]) -> None:
     limit_memory(MAX_MEMORY)
-    arguments = pickle.load(orders)
+    arguments = pickle.load(requests)
     answer: tuple[BPETokenizer, dict[str, Any]] | str
     try:
         with time_limit(1.0):
             tokenizer = formats.read(*arguments)
             check_size(tokenizer)
-            # These take a while to find, and a pickled tokenizer has no caches.
+            # These take a while to compute, and pickling a tokenizer drops its caches.
             answer = tokenizer, {"merges": tokenizer.merges, "ranks": tokenizer.ranks}
     except ValueError as error:
         answer = str(error)

@@ -1,17 +1,17 @@
-"""Compile and match split patterns that strangers wrote in child processes, with limits of memory and time.
+"""Compile and match untrusted split patterns in child processes, with limits on memory and time.
 
-A few letters can make `regex` take all memory, or crash the process that compiles them. So the server compiles
-named patterns and those of open models only (see `splitting.trust`), and `SplitWorkers` is its matcher for all others
-(see `splitting.set_matcher`).
+A few characters can make `regex` use up all memory, or crash the process that compiles them. So the server itself
+compiles only named patterns and those of open models (see `splitting.trust`), and `SplitWorkers` is its matcher for all
+others (see `splitting.set_matcher`).
 
-There are two children, which stay warm and are started anew when they end. The *quick* one takes short texts and
-patterns that compiled at once the first time, and gives each request a tenth of a second. All else goes to the *slow*
-one, in turn by who asks. So nobody who types waits behind a pattern that takes ages, and who writes one waits for no
-more than one of each other's.
+There are two child processes, which stay alive between requests and are restarted if they end. The *quick* one takes
+short texts under patterns that compiled fast the first time, and gives each request a tenth of a second. Everything
+else goes to the *slow* one, which serves visitors in turn. So nobody who types waits for another visitor's slow
+pattern, and whoever uses a slow pattern waits for at most one request of each other visitor.
 
-A child is this very module, run by `python -m`. It gets requests as pickles and answers with
-numbers and sentences, which the server never unpickles. The numbers are checked: a child that a pattern has broken
-can't make the server lose or repeat any part of a text.
+A child process runs this module with `python -m`. It receives requests as pickles and answers with numbers and
+sentences, which the server never unpickles. The server checks the numbers, so that a child corrupted by a pattern can't
+make it lose or repeat any part of a text.
 """
 
 import os
@@ -39,24 +39,24 @@ from tokviz.bpe.splitting import Budget, Spans, TooSlow, compile_pattern, match_
 from tokviz.display import quote
 
 MAX_MEMORY = 384 * 1024**2
-"""Bytes of address space of each child."""
+"""Maximum bytes of address space of each child process."""
 
 MAX_PATTERN = 100_000
-"""Characters of a pattern that is sent to a child."""
+"""Maximum code points of a pattern."""
 
 SECONDS = 5.0
-"""How long a request may take where there is no time limit."""
+"""Time limit in seconds of a request for which `splitting.time_limit` sets none."""
 
 MAX_WAIT = 10.0
-"""Seconds that a request waits for its turn at most."""
+"""Maximum seconds that a request waits for its turn."""
 
 _QUICK_SECONDS = 0.1
 _QUICK_TEXTS = 100_000  # code points
 _QUICK_TO_COMPILE = 0.02  # seconds
-_MAX_REMEMBERED = 1_000
-_GRACE = 1.0  # seconds by which a child may be late before it is ended
-_SHORTEST = 0.001
-_LEAST = 0.0002  # seconds that every request counts as, since asking takes time, too
+_MAX_REMEMBERED = 1_000  # patterns
+_GRACE = 1.0  # seconds past its time limit before a child is killed
+_MIN_SECONDS = 0.001  # shortest time limit given to a child
+_MIN_COST = 0.0002  # seconds charged for any request, since asking a child takes time, too
 _BROKEN = "this split pattern broke the process that tried it"
 
 _PACKAGES = Path(__file__).parents[3]
@@ -65,25 +65,25 @@ _SPANS, _PROBLEM, _TOO_SLOW, _TOO_LARGE = b"s", b"p", b"t", b"l"
 
 
 class TooLarge(ValueError):
-    """A stranger's split pattern takes more memory than there is."""
+    """A split pattern takes more memory than a child process may use."""
 
     def __init__(self, pattern: str) -> None:
         super().__init__(f"the split pattern {quote(pattern)} takes more memory than this server has for it")
 
 
 class Busy(TooSlow):
-    """Others' patterns keep the children busy."""
+    """Other visitors' patterns keep the child process busy."""
 
     def __init__(self) -> None:
         ValueError.__init__(self, "other people's split patterns keep this server busy; try again in a minute")
 
 
 class _Ended(Exception):
-    """A child ended before it had answered."""
+    """The child process ended before it had answered."""
 
 
 class SplitWorkers:
-    """The matcher of a server. May be called from several threads."""
+    """Matcher for untrusted split patterns, for `splitting.set_matcher`. Thread-safe."""
 
     def __init__(self) -> None:
         self._quick, self._slow = _Worker(), _Worker(is_polite=True)
@@ -91,7 +91,7 @@ class SplitWorkers:
         self._lock = Lock()
 
     def __call__(self, pattern: str, texts: Sequence[str], budget: Budget | None) -> list[Spans]:
-        """The spans of a pattern in each text. Raises ValueError, also where that takes too much memory or time."""
+        """Return the spans of a pattern in each text. Raises ValueError, also if it takes too much memory or time."""
         if len(pattern) > MAX_PATTERN:
             raise ValueError(
                 f"the split pattern {quote(pattern)} has {len(pattern):,} characters; a split pattern may have "
@@ -119,12 +119,12 @@ class SplitWorkers:
         return self._slow.match(pattern, texts, allowed)
 
     def close(self) -> None:
-        """End the children."""
+        """End the child processes."""
         self._quick.close()
         self._slow.close()
 
     def _recall(self, pattern: str) -> bool | None:
-        """Whether a pattern is known to be quick, or not to be."""
+        """Return whether a pattern is quick; None if that is not known."""
         with self._lock:
             if pattern in self._quick_patterns:
                 self._quick_patterns.move_to_end(pattern)
@@ -140,7 +140,7 @@ class SplitWorkers:
 
 @contextmanager
 def patterns_apart() -> Iterator[None]:
-    """Within it, this process compiles no pattern but trusted ones: children do."""
+    """Match untrusted split patterns in child processes within the block; this process compiles only trusted ones."""
     workers = SplitWorkers()
     before = set_matcher(workers)
     try:
@@ -151,7 +151,7 @@ def patterns_apart() -> Iterator[None]:
 
 
 class _Worker:
-    """One child, which is started when it is first needed. A polite one leaves the processor to others."""
+    """A child process, started on first use. A polite one runs at a lower priority (`nice`)."""
 
     def __init__(self, is_polite: bool = False) -> None:
         self._is_polite = is_polite
@@ -159,13 +159,13 @@ class _Worker:
         self._process: subprocess.Popen[bytes] | None = None
 
     def match(self, pattern: str, texts: Sequence[str], budget: Budget) -> list[Spans]:
-        """The spans, within what is left of the budget. Waiting for one's turn takes nothing of it."""
+        """Return the spans, within what is left of the budget. Waiting for a turn is not charged to it."""
         try:
             with self._turns.turn(served(), MAX_WAIT):
-                kind, took, data = self._ask(pattern, texts, max(budget.left, _SHORTEST))
+                kind, took, data = self._ask(pattern, texts, max(budget.left, _MIN_SECONDS))
         except TimeoutError:
             raise Busy from None
-        budget.left -= max(took, _LEAST)
+        budget.left -= max(took, _MIN_COST)
         if kind == _SPANS:
             return _checked_spans(data, texts)
         if kind == _TOO_SLOW:
@@ -175,7 +175,7 @@ class _Worker:
         raise ValueError(data.decode())
 
     def close(self) -> None:
-        """End the child. It is started anew if it is needed again."""
+        """End the child process. The next request starts a new one."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()
@@ -183,12 +183,12 @@ class _Worker:
                 pass
 
     def _ask(self, pattern: str, texts: Sequence[str], seconds: float) -> tuple[bytes, float, bytes]:
-        """What the child answers: the kind, the seconds that it took, and data."""
-        process = self._started()
+        """Send a request and return the child's answer: its kind, the seconds it took, and its data."""
+        process = self._running_process()
         assert process.stdin and process.stdout
         overdue = Timer(seconds + _GRACE, process.kill)
         overdue.start()
-        begun = time.monotonic()
+        started = time.monotonic()
         try:
             pickle.dump((seconds, pattern, list(texts)), process.stdin, pickle.HIGHEST_PROTOCOL)
             process.stdin.flush()
@@ -196,14 +196,14 @@ class _Worker:
             return kind, took, _read(process.stdout, size)
         except (OSError, _Ended):
             self.close()
-            took = time.monotonic() - begun
+            took = time.monotonic() - started
             return _TOO_SLOW if took >= seconds else _TOO_LARGE, took, b""
         finally:
             overdue.cancel()
 
-    def _started(self) -> "subprocess.Popen[bytes]":
+    def _running_process(self) -> "subprocess.Popen[bytes]":
         if self._process is not None and self._process.poll() is not None:
-            self.close()  # somebody ended it
+            self.close()  # it was killed from outside
         if self._process is None:
             command = [
                 sys.executable,
@@ -211,13 +211,13 @@ class _Worker:
                 "tokviz.app.processes.patterns",
                 *(["--polite"] if self._is_polite else []),
             ]
-            # Threads of numpy's, which has nothing to do there, would take most of the memory.
+            # The child hardly uses numpy, whose threads would take most of the allowed memory.
             environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
             self._process = subprocess.Popen(
                 command, cwd=_PACKAGES, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
             )
             assert self._process.stdout
-            self._process.stdout.read(1)  # until it is ready
+            self._process.stdout.read(1)  # blocks until the child is ready
         return self._process
 
 
@@ -229,19 +229,22 @@ def _read(stream: IO[bytes], size: int) -> bytes:
 
 
 def _checked_spans(data: bytes, texts: Sequence[str]) -> list[Spans]:
-    """The spans in an answer: how many numbers there are for each text, and then these."""
+    """Return the spans in an answer, which holds the count of numbers for each text, followed by the numbers.
+
+    Raises ValueError unless the spans of each text are in ascending order and lie within the text.
+    """
     numbers = np.frombuffer(data[: len(data) // 4 * 4], np.int32)
     counts, spans = numbers[: len(texts)], numbers[len(texts) :]
     if len(counts) < len(texts) or (counts < 0).any() or (counts % 2).any() or counts.sum() != len(spans):
         raise ValueError(_BROKEN)
     ends = np.cumsum([0, *map(len, texts)])
-    places = spans + np.repeat(ends[:-1], counts)
-    if (spans < 0).any() or (places > np.repeat(ends[1:], counts)).any() or (np.diff(places) < 0).any():
+    positions = spans + np.repeat(ends[:-1], counts)
+    if (spans < 0).any() or (positions > np.repeat(ends[1:], counts)).any() or (np.diff(positions) < 0).any():
         raise ValueError(_BROKEN)
     return [part.tolist() for part in np.split(spans, np.cumsum(counts)[:-1])]
 
 
-# What the child does
+# In the child process
 
 
 def _work(requests: IO[bytes], answers: IO[bytes], is_polite: bool) -> None:
@@ -250,26 +253,26 @@ def _work(requests: IO[bytes], answers: IO[bytes], is_polite: bool) -> None:
         os.nice(5)
     answers.write(b"r")
     answers.flush()
-    with suppress(EOFError):  # the server is gone
+    with suppress(EOFError):  # the server has ended
         while True:
             seconds, pattern, texts = pickle.load(requests)
-            begun = time.monotonic()
-            _end_after(seconds + 2 * _GRACE)
-            kind, data = _matched(pattern, texts, seconds, is_limited)
-            _end_after(0)
-            answers.write(_ANSWER.pack(kind, time.monotonic() - begun, len(data)))
+            started = time.monotonic()
+            _exit_after(seconds + 2 * _GRACE)
+            kind, data = _answer(pattern, texts, seconds, is_limited)
+            _exit_after(0)
+            answers.write(_ANSWER.pack(kind, time.monotonic() - started, len(data)))
             answers.write(data)
             answers.flush()
 
 
-def _end_after(seconds: float) -> None:
-    """End this process in a while, whatever it does then: the server may no longer be there to do so. 0 is never."""
+def _exit_after(seconds: float) -> None:
+    """End this process after `seconds`, whatever it does then, since the server may be gone. 0 cancels the timer."""
     if hasattr(signal, "setitimer"):  # not on Windows
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
-def _matched(pattern: str, texts: Sequence[str], seconds: float, is_limited: bool) -> tuple[bytes, bytes]:
-    """The kind of an answer and its data."""
+def _answer(pattern: str, texts: Sequence[str], seconds: float, is_limited: bool) -> tuple[bytes, bytes]:
+    """Return the kind of the answer and its data."""
     if not is_limited and is_recursive(pattern):
         return _PROBLEM, f"the split pattern {quote(pattern)} calls itself, which this server doesn't allow".encode()
     try:
@@ -277,7 +280,7 @@ def _matched(pattern: str, texts: Sequence[str], seconds: float, is_limited: boo
     except TooSlow:
         return _TOO_SLOW, b""
     except MemoryError:
-        compile_pattern.cache_clear()  # perhaps the patterns before this one fill the memory
+        compile_pattern.cache_clear()  # earlier patterns may fill the memory: clear them and try again below
     except Exception as error:
         return _PROBLEM, str(error).encode("utf-8", "replace")
     try:
@@ -287,9 +290,9 @@ def _matched(pattern: str, texts: Sequence[str], seconds: float, is_limited: boo
 
 
 def _match(pattern: str, texts: Sequence[str], seconds: float) -> bytes:
-    begun = time.monotonic()
+    started = time.monotonic()
     compile_pattern(pattern)
-    left = seconds - (time.monotonic() - begun)
+    left = seconds - (time.monotonic() - started)
     spans = match_here(pattern, texts, Budget(seconds, left))
     return b"".join([array("i", map(len, spans)), *(array("i", each) for each in spans)])
 

@@ -1,10 +1,10 @@
-"""Training in processes of its own: nobody else's typing slows down, and cancelling frees the memory at once.
+"""Training queue and child processes: training does not slow down typing, and cancelling frees memory at once.
 
-A server trains a few tokenizers at a time, and one of a visitor; who comes later waits in line and is told the place. A
-visitor has one in the line; where that is full, the address with the most in it loses the last one.
+A server runs a few trainings at a time, one per visitor. Later ones wait in a queue, and pages show their position. A
+visitor can have one training in the queue; when it is full, the address with the most in it loses the last one.
 
-The child is this very module, run by `python -m`. It reads what to train from its standard input and writes what
-happens to its standard output, both as pickles, which only these two processes exchange.
+A child process runs this module with `python -m`. It reads what to train from standard input and writes progress and
+the result to standard output, both as pickles, which only these two processes exchange.
 """
 
 import os
@@ -28,37 +28,37 @@ from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.train import AlphabetName, train
 
 AT_A_TIME = 2
-"""Trainings that run at a time on this server."""
+"""Maximum trainings running at a time on this server."""
 
 MOST_WAITING = 50
 MOST_WAITING_EACH = 1
 
 MAX_SHORT = 1_000_000
-"""Code points of the texts of a short training, which takes seconds. Of longer ones, an address has one at a time."""
+"""Maximum code points of a short training, which takes seconds. An address runs at most one longer one at a time."""
 
 MAX_WAITING_BYTES = 150_000_000
-"""Bytes of the texts that wait to be trained on, all together."""
+"""Maximum bytes of all queued texts together."""
 
 ABANDONED_SECONDS = 30.0
-"""A training ends this long after the last page that waits for it is gone."""
+"""Seconds after which a training is ended once the last page waiting for it is gone."""
 
 MAX_MEMORY = 1280 * 1024**2
-"""Bytes of address space that a training may take, where the system has such limits. Of these Python takes 0.1 GB."""
+"""Maximum bytes of address space of a training, where the system has such limits. Python itself takes 0.1 GB of it."""
 
 MEMORY_IN_WORDS = f"{MAX_MEMORY / 1024**3:g} GB"
 
 FITS_CUT, FITS_UNCUT = 20_000_000, 12_000_000
-"""Bytes of text that a training with `MAX_MEMORY` can take, with cl100k's split pattern and without any.
+"""Bytes of text that fit into a training with `MAX_MEMORY`: with cl100k's split pattern, and without a pattern.
 
-Measured on Python code of many projects with some emoji in it, which makes a code point take four bytes: 20 MB took
-1.06 GB with the pattern, 25 MB too much; without a pattern, 15 MB took 1.19 GB. Repetitive text takes less.
+Measured on Python code of many projects with some emoji, which make every code point take four bytes in memory: with
+the pattern, 20 MB took 1.06 GB and 25 MB too much; without a pattern, 15 MB took 1.19 GB. Repetitive text takes less.
 """
 
 _REPORT_EVERY = 0.1  # seconds
-_SLOWEST = 1_000_000
-"""Code points a second that a split pattern cuts, at least. The named ones cut more than ten times as many."""
+_MIN_SPEED = 1_000_000
+"""Code points a second that a split pattern must be able to cut. The named patterns are more than ten times as fast."""
 
-_GAVE_WAY = "Too many trainings are waiting. Try again in a few minutes."
+_EVICTED = "Too many trainings are waiting. Try again in a few minutes."
 _TOO_LARGE = (
     f"This training takes more than the {MEMORY_IN_WORDS} of memory that it may take on this server. Choose a shorter "
     "text, or a split pattern that cuts it into shorter pieces."
@@ -72,7 +72,7 @@ State = Literal["waiting", "running", "done", "cancelled", "failed"]
 
 @dataclass(frozen=True)
 class Recipe:
-    """What to train: `tokviz.train`'s arguments, besides the texts."""
+    """The arguments of `tokviz.train`, except the texts."""
 
     vocab_size: int
     split_pattern: str | None = "cl100k"
@@ -84,10 +84,11 @@ class Recipe:
 
 @dataclass(eq=False)
 class Job:
-    """A tokenizer in the making. Everything about it may change until it has `ended`.
+    """A training, queued, running or ended. All its attributes may change until it has `ended`.
 
-    `learned` of `wanted` merges are found; `wanted` is 0 as long as the text is being split. When all are found, the
-    tokenizer is being measured. `problem` says, in a sentence, why it failed. `size` are the bytes of its texts, about.
+    `learned` of `wanted` merges have been learned; `wanted` is 0 while the text is being split. When all are learned,
+    the tokenizer is being measured. `problem` is a sentence that says why the training failed. `size` is the number of
+    code points in its texts.
     """
 
     state: State = "waiting"
@@ -101,27 +102,27 @@ class Job:
 
     @property
     def ended(self) -> bool:
-        """Whether nothing will change any more."""
+        """True if nothing about the job will change any more."""
         return self.state not in ("waiting", "running")
 
 
 class TooManyJobs(Exception):
-    """There is no room in the line, or none for another of this visitor. The message says which."""
+    """The training queue is full, or has no room for another training of this visitor. The message says which."""
 
 
 class Jobs:
-    """The trainings of a server. Its methods may be called from several threads."""
+    """The training queue of a server. Thread-safe."""
 
     def __init__(self, at_a_time: int = AT_A_TIME, memory: int = MAX_MEMORY) -> None:
         self._at_a_time = at_a_time
         self._memory = memory
         self._lock = threading.RLock()
         self._waiting: FairQueue[Job] = FairQueue(MOST_WAITING, MOST_WAITING_EACH)
-        self._orders: dict[Job, bytes] = {}
+        self._requests: dict[Job, bytes] = {}
         self._running: dict[Job, Visitor] = {}
 
     def start(self, visitor: Visitor, texts: list[str], recipe: Recipe, measured: Sequence[str] = ()) -> Job:
-        """Train a tokenizer, now or when it is its turn, and measure it on its texts and on the `measured` ones.
+        """Queue a training, to start at once or in turn, and to be measured on its texts and on the `measured` ones.
 
         Raises TooManyJobs.
         """
@@ -132,8 +133,8 @@ class Jobs:
             except QueueFull:
                 raise TooManyJobs(self._why_full(visitor)) from None
             if evicted is not None:
-                self._end(evicted, "failed", _GAVE_WAY)
-            self._orders[job] = pickle.dumps((texts, asdict(recipe), measured), pickle.HIGHEST_PROTOCOL)
+                self._end(evicted, "failed", _EVICTED)
+            self._requests[job] = pickle.dumps((texts, asdict(recipe), measured), pickle.HIGHEST_PROTOCOL)
             self._fill()
             self._make_room()
         if job.ended:
@@ -141,11 +142,11 @@ class Jobs:
         return job
 
     def _make_room(self) -> None:
-        sizes = {job: len(self._orders[job]) for job in self._waiting.in_turn()}
+        sizes = {job: len(self._requests[job]) for job in self._waiting.in_turn()}
         while sum(sizes.values()) > MAX_WAITING_BYTES:
             evicted = self._waiting.evict(sizes.__getitem__)
             del sizes[evicted]
-            self._end(evicted, "failed", _GAVE_WAY)
+            self._end(evicted, "failed", _EVICTED)
 
     def _why_full(self, visitor: Visitor) -> str:
         if visitor in self._running.values():
@@ -153,16 +154,16 @@ class Jobs:
         return f"{len(self._waiting)} trainings are waiting already. Try again in a few minutes."
 
     def place(self, job: Job) -> int:
-        """A waiting job's place in line, from 1; 0 for one that doesn't wait."""
+        """Return a waiting job's position in the queue, from 1; 0 if it isn't waiting."""
         with self._lock:
-            return next((place for place, each in enumerate(self._waiting.in_turn(), 1) if each is job), 0)
+            return next((position for position, each in enumerate(self._waiting.in_turn(), 1) if each is job), 0)
 
     def cancel(self, job: Job) -> None:
-        """End a job, wherever it is. Nothing happens if it has ended already."""
+        """Cancel a waiting or running job. Do nothing if it has ended already."""
         self._end(job, "cancelled")
 
     def abandon(self, job: Job) -> None:
-        """End a job that nobody waits for any more. Nothing happens if it has ended already."""
+        """End a job that nobody waits for any more. Do nothing if it has ended already."""
         self._end(job, "failed", "Training was ended because its page was closed. Start it again.")
 
     def _end(self, job: Job, state: State, problem: str = "") -> None:
@@ -171,7 +172,7 @@ class Jobs:
                 return
             job.state, job.problem = state, problem
             self._waiting.remove(job)
-            self._orders.pop(job, None)
+            self._requests.pop(job, None)
             if job.process:
                 job.process.kill()
 
@@ -186,7 +187,7 @@ class Jobs:
             threading.Thread(target=self._run, args=(job,), name="tokviz-training", daemon=True).start()
 
     def _may_run(self, visitor: Visitor, job: Job) -> bool:
-        """Whether a job may run beside those that do: others' may not have to wait until two long ones have ended."""
+        """True if a job may start beside the running ones. One address must not block the queue with two long jobs."""
         has_long = any(each.size > MAX_SHORT for each, its in self._running.items() if its.address == visitor.address)
         return visitor not in self._running.values() and not (has_long and job.size > MAX_SHORT)
 
@@ -194,7 +195,7 @@ class Jobs:
         try:
             with _child(self._memory) as child:
                 self._begin(job, child)
-                # A child that is gone is found out about below.
+                # If the child has ended, the job fails below.
                 with suppress(OSError, EOFError, KeyError, pickle.UnpicklingError):
                     self._follow(job, child)
                 child.kill()
@@ -203,27 +204,27 @@ class Jobs:
                 job.process = None
                 if not job.ended:
                     job.state, job.problem = "failed", _ENDED
-                self._orders.pop(job, None)
+                self._requests.pop(job, None)
                 del self._running[job]
                 self._fill()
 
     def _begin(self, job: Job, child: "subprocess.Popen[bytes]") -> None:
         with self._lock:
             job.process = child
-            if job.ended:  # cancelled before there was a process to end
+            if job.ended:  # cancelled before there was a process to kill
                 child.kill()
 
     def _follow(self, job: Job, child: "subprocess.Popen[bytes]") -> None:
         assert child.stdin and child.stdout
         with child.stdin:
-            child.stdin.write(self._orders.pop(job))
-        for what, value in _messages(child.stdout):
+            child.stdin.write(self._requests.pop(job))
+        for kind, value in _messages(child.stdout):
             with self._lock:
                 if job.ended:
                     return
-                if what == "progress":
+                if kind == "progress":
                     job.learned, job.wanted = value
-                elif what == "done":
+                elif kind == "done":
                     job.tokenizer, job.report = value
                     job.state = "done"
                 else:
@@ -231,7 +232,7 @@ class Jobs:
 
 
 jobs = Jobs()
-"""The trainings of this server."""
+"""The training queue of this server."""
 
 
 def _child(memory: int) -> "subprocess.Popen[bytes]":
@@ -240,61 +241,61 @@ def _child(memory: int) -> "subprocess.Popen[bytes]":
 
 
 def _messages(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
-    """What a child has to say, until its result."""
-    what = "progress"
-    while what == "progress":
-        what, value = pickle.load(stream)
-        yield what, value
+    """Yield the messages of a child process, up to its result."""
+    kind = "progress"
+    while kind == "progress":
+        kind, value = pickle.load(stream)
+        yield kind, value
 
 
-# What the child does
+# In the child process
 
 
-def _work(memory: int, orders: IO[bytes], answers: IO[bytes]) -> None:
-    _step_back()
+def _work(memory: int, requests: IO[bytes], answers: IO[bytes]) -> None:
+    _lower_priority()
     limit_memory(memory)
-    say = _Reporter(answers)
+    reporter = _Reporter(answers)
     try:
-        texts, recipe, measured = pickle.load(orders)
-        seconds = round(1 + sum(map(len, texts)) / _SLOWEST, 1)
+        texts, recipe, measured = pickle.load(requests)
+        seconds = round(1 + sum(map(len, texts)) / _MIN_SPEED, 1)
         with time_limit(seconds):
-            tokenizer = train(texts, progress=say.progress, **recipe)
+            tokenizer = train(texts, progress=reporter.progress, **recipe)
         with time_limit(2 * seconds):
-            found = report(tokenizer, texts, measured)
+            measurements = report(tokenizer, texts, measured)
     except ValueError as error:
-        said = str(error).replace("vocab_size", "the vocabulary size", 1)  # as the form calls it
-        say.say("failed", f"{said[:1].upper()}{said[1:]}.")
+        message = str(error).replace("vocab_size", "the vocabulary size", 1)  # as the form calls it
+        reporter.send("failed", f"{message[:1].upper()}{message[1:]}.")
     except MemoryError:
-        say.say("failed", _TOO_LARGE)
+        reporter.send("failed", _TOO_LARGE)
     else:
-        say.say("done", (tokenizer, found))
+        reporter.send("done", (tokenizer, measurements))
 
 
-def _step_back() -> None:
-    """Leave most of the processor to those who type, but not all: a busy machine trains, too."""
+def _lower_priority() -> None:
+    """Leave most of the processor to the server, but not all: trainings must go on on a busy machine, too."""
     if hasattr(os, "nice"):  # not on Windows
         os.nice(10)
 
 
 class _Reporter:
-    """Tells the server what happens, of progress only now and then."""
+    """Sends messages to the server; progress at most every _REPORT_EVERY seconds."""
 
     def __init__(self, answers: IO[bytes]) -> None:
         self._answers = answers
         self._due = 0.0
 
     def progress(self, learned: int, wanted: int) -> None:
-        """For `train`."""
+        """Report progress; the callback of `train`."""
         if time.monotonic() >= self._due:
-            self.say("progress", (learned, wanted))
+            self.send("progress", (learned, wanted))
             self._due = time.monotonic() + _REPORT_EVERY
 
-    def say(self, what: str, value: Any) -> None:
-        """One message."""
-        pickle.dump((what, value), self._answers, pickle.HIGHEST_PROTOCOL)
+    def send(self, kind: str, value: Any) -> None:
+        """Send one message."""
+        pickle.dump((kind, value), self._answers, pickle.HIGHEST_PROTOCOL)
         self._answers.flush()
 
 
 if __name__ == "__main__":
-    with suppress(BrokenPipeError):  # the server is gone
+    with suppress(BrokenPipeError):  # the server has ended
         _work(int(sys.argv[1]), sys.stdin.buffer, sys.stdout.buffer)
