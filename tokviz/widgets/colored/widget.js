@@ -1,5 +1,5 @@
 /**
- * A text and its tokens, to look at: what the Tokens page shows, for a page that has no server.
+ * A read-only view of a text and its tokens: the display of the Tokens page, for a page without a server.
  */
 
 import { unpack } from "../shared/columns.js";
@@ -14,10 +14,10 @@ import { createTokenView } from "../tokens/view.js";
  * @param {HTMLElement} root
  * @param {object} data
  * @param {string} data.text
- * @param {string} data.tokenizer its name for people
- * @param {ArrayBuffer} data.tokens columns, as the route `tokenize` sends them
- * @param {ArrayBuffer} data.pretokens columns, as the route `pretokens` sends them
- * @param {{colorBy: import("../tokens/colors.js").ColorBy, marks: boolean, lang: string}} data.view what to begin with
+ * @param {string} data.tokenizer display name
+ * @param {ArrayBuffer} data.tokens columns as sent by the route `tokenize`
+ * @param {ArrayBuffer} data.pretokens columns as sent by the route `pretokens`
+ * @param {{colorBy: import("../tokens/colors.js").ColorBy, marks: boolean, lang: string}} data.view initial settings
  */
 export function mount(root, data) {
   const model = makeTokenization(data.text, unpack(data.tokens));
@@ -52,11 +52,11 @@ export function mount(root, data) {
   fill(root, widget);
 
   const view = createTokenView(textPane, { onPoint: pointAt, onSelect: select });
-  const letGo = () => {
+  const deselect = () => {
     view.select(null);
     select(null);
   };
-  const card = createCard(cardPane, letGo, "its number, its bytes and its pre-token");
+  const card = createCard(cardPane, deselect, "its number, its bytes and its pre-token");
   const legend = createLegend(legendPane);
   show();
 
@@ -85,7 +85,7 @@ export function mount(root, data) {
     pointAt(i);
   }
 
-  /** By selecting it all: the view then puts the exact text into the clipboard, which needs nobody's permission. */
+  /** Copy by selecting everything: the view then puts the exact text on the clipboard, which needs no permission. */
   function copy() {
     const selection = /** @type {Selection} */ (document.getSelection());
     selection.selectAllChildren(/** @type {Node} */ (textPane.querySelector(".chunks")));

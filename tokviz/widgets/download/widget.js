@@ -1,5 +1,5 @@
 /**
- * A button that saves a file which the server makes when it is pressed.
+ * A button that saves a file, which the server creates when the button is pressed.
  */
 
 import { createClient, sentenceOf } from "../shared/client.js";
@@ -10,24 +10,24 @@ import { saveFile } from "../shared/files.js";
 
 /**
  * @param {HTMLElement} root
- * @param {Data} data `label` and `explained` as people see them; `id`: under which the server offers it; `file`: its name
+ * @param {Data} data `label`, `explained`: button text and tooltip; `id`: of the file on the server; `file`: its name
  */
 export function mount(root, data) {
   const client = createClient(data.base);
-  const said = element("span", { class: "quiet", role: "status" });
+  const status = element("span", { class: "quiet", role: "status" });
   const save = button(data.label, () => void fetchAndSave(), { title: data.explained || null });
-  const widget = element("div", { class: "tokviz download row" }, save, said);
+  const widget = element("div", { class: "tokviz download row" }, save, status);
   root.append(widget);
 
   async function fetchAndSave() {
     save.disabled = true;
-    fill(said, "making the file …");
+    fill(status, "making the file …");
     const { id, file } = data;
     try {
       saveFile(file, await client.download(id));
-      fill(said, `${file} is saved`);
+      fill(status, `${file} is saved`);
     } catch (error) {
-      fill(said, sentenceOf(error));
+      fill(status, sentenceOf(error));
     }
     save.disabled = false;
   }
@@ -35,7 +35,7 @@ export function mount(root, data) {
   return {
     /** @param {Data} newer */
     update(newer) {
-      if (newer.file !== data.file) fill(said); // what was said is of another file
+      if (newer.file !== data.file) fill(status); // the status was about another file
       data = newer;
       fill(save, data.label);
     },

@@ -1,20 +1,19 @@
 /**
- * Charts on paper. Plotly draws for the width of the window, and a page of paper is narrower: what is beyond its edge
- * would be cut off.
+ * Fit charts to paper. Plotly draws for the window's width; paper is narrower and would cut charts off.
  */
 
-/** What every size of paper has between its margins, in pixels. */
-const PAPER = 656;
+/** Printable width in pixels that every paper size has. */
+const PAPER_WIDTH = 656;
 
-/** Have charts shrink to the paper when the page is printed, as `page.css` says. */
+/** Scale charts down to the paper when the page is printed, by the property that `page.css` reads. */
 export function fitCharts() {
-  const gone = new AbortController();
-  window.addEventListener("beforeprint", measure, { signal: gone.signal });
-  return { dispose: () => gone.abort() };
+  const disposal = new AbortController();
+  window.addEventListener("beforeprint", measure, { signal: disposal.signal });
+  return { dispose: () => disposal.abort() };
 }
 
 function measure() {
   for (const chart of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".stPlotlyChart"))) {
-    chart.style.setProperty("--to-paper", String(Math.min(1, PAPER / chart.clientWidth)));
+    chart.style.setProperty("--to-paper", String(Math.min(1, PAPER_WIDTH / chart.clientWidth)));
   }
 }

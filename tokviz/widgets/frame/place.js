@@ -1,24 +1,24 @@
 /**
- * Where a reader was on a page of text: how far down, and what was unfolded. The tab remembers it while a link leads
- * elsewhere, so that the browser's Back returns to the very place.
+ * The reader's place on a page of text: scroll offset and open folds. The tab remembers it while the reader follows a
+ * link, so that the browser's Back button returns to the same place.
  */
 
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 const GIVE_UP_MS = 30_000;
-/** What a reader moves the page with. */
-const MOVES = ["wheel", "touchstart", "pointerdown", "keydown"];
+/** Events by which a reader moves the page. */
+const MOVE_EVENTS = ["wheel", "touchstart", "pointerdown", "keydown"];
 
 /** @typedef {{top: number, open: number[], folds: number}} Place */
 
-/** Remember the place, and return to the one that was left. */
+/** Remember the place on leaving, and restore it on return or reload. */
 export function keepPlace() {
-  const gone = new AbortController();
+  const disposal = new AbortController();
   const key = `tokviz:place:${location.pathname}${location.search}`;
-  window.addEventListener("pagehide", () => write(key, placeNow()), { signal: gone.signal });
+  window.addEventListener("pagehide", () => write(key, placeNow()), { signal: disposal.signal });
   const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
   const left = ["back_forward", "reload"].includes(navigation?.type) ? read(key) : null;
-  if (left) whenThere(left, gone.signal, () => returnTo(left, gone.signal));
-  return { dispose: () => gone.abort() };
+  if (left) whenLoaded(left, disposal.signal, () => returnTo(left, disposal.signal));
+  return { dispose: () => disposal.abort() };
 }
 
 const scroller = () => document.querySelector('[data-testid="stMain"]');
@@ -32,7 +32,7 @@ function placeNow() {
 }
 
 /**
- * Parts of the page that load later move the rest of it, so the place is kept until the reader moves the page.
+ * Restore a place. Parts that load later shift the page, so the place is kept until the reader moves the page.
  *
  * @param {Place} place
  * @param {AbortSignal} signal
@@ -46,17 +46,21 @@ function returnTo({ top, open }, signal) {
   const resized = new ResizeObserver(scroll);
   for (const part of main.children) resized.observe(part);
   const stop = () => resized.disconnect();
-  for (const move of MOVES) window.addEventListener(move, stop, { signal, capture: true, passive: true });
+  for (const move of MOVE_EVENTS) window.addEventListener(move, stop, { signal, capture: true, passive: true });
   signal.addEventListener("abort", stop);
   scroll();
 }
 
-/** The text comes a moment after this. @param {Place} place @param {AbortSignal} signal @param {() => void} then */
-function whenThere({ folds: number }, signal, then) {
-  const timer = setInterval(look, LOOK_EVERY_MS);
+/**
+ * Call `then` once the text, which arrives later, is there.
+ *
+ * @param {Place} place @param {AbortSignal} signal @param {() => void} then
+ */
+function whenLoaded({ folds: number }, signal, then) {
+  const timer = setInterval(poll, POLL_MS);
   const end = setTimeout(() => clearInterval(timer), GIVE_UP_MS);
   signal.addEventListener("abort", () => (clearInterval(timer), clearTimeout(end)));
-  function look() {
+  function poll() {
     if (folds().length !== number) return;
     clearInterval(timer);
     then();
@@ -68,7 +72,7 @@ function read(key) {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? "null");
   } catch {
-    return null; // Storage is switched off.
+    return null; // Storage is disabled.
   }
 }
 
@@ -77,6 +81,6 @@ function write(key, place) {
   try {
     sessionStorage.setItem(key, JSON.stringify(place));
   } catch {
-    // The reader comes back to the top.
+    // Then the reader returns to the top.
   }
 }

@@ -1,8 +1,8 @@
 /**
- * What a page without a widget of its own has as the others do: a link to share, and presenter mode.
+ * Sharing and presenter mode for pages without a widget of their own.
  *
- * The text that the pages share is the session's. This widget brings it the text of a link that was opened, and after a
- * reload the text that the tab remembers; and it has the tab remember what was typed here or came by a link.
+ * The text shared by the pages belongs to the session. This widget sends the session the text of an opened link or,
+ * after a reload, the text remembered by the tab; and it has the tab remember texts typed here or opened by a link.
  */
 
 import { createClient, sentenceOf } from "../shared/client.js";
@@ -16,19 +16,21 @@ import { createStore } from "../shared/store.js";
 import { fitCharts } from "./paper.js";
 import { keepPlace } from "./place.js";
 
-/** The name in the page's query under which Streamlit keeps the choice of tokenizers. */
+/** The query parameter in which Streamlit keeps the chosen tokenizers. */
 const TOKENIZERS = "tokenizers";
 /**
- * What the address chose before it was changed. Streamlit may mount a widget anew before what it told has been sent, so
- * each mount tells it; the session hears it once. @type {string[] | null}
+ * The tokenizers named in the address before it was changed. Streamlit may remount a widget before its state has been
+ * sent, so each mount sends them; the session receives them once. @type {string[] | null}
  */
-let addressed = null;
+let namedInAddress = null;
 
 /**
  * @param {HTMLElement} root
- * @param {any} data `base`: the app's root; `text`: the session's, null on a page that shows none; `isNew`: whether
- *   nobody has typed in it yet, undefined where `text` is the page's own; `chosen`: the names of the page's tokenizers; `offered`: what the address may call those that can be chosen, null where nothing is chosen; `query`, `fileQuery`: see `Shown`; `keepsPlace`: whether Back returns to the very place; `presenting`: the page's style; `isPresenting`:
- *   whether the session was told so
+ * @param {any} data `base`: the app's root; `text`: the session's, null on a page without one; `isNew`: whether
+ *   nothing was typed in the session yet, undefined if `text` is the page's own; `chosen`: the names of the page's
+ *   tokenizers; `offered`: the names that the address may choose from, null if the page offers no choice; `query`,
+ *   `fileQuery`: see `Shown`; `keepsPlace`: whether Back returns to the same place; `presenting`: the page's style;
+ *   `isPresenting`: as last sent to the session
  * @param {{text: (text: string) => boolean | void, state: (view: {presenting: boolean}) => void, chosen: (names: string[]) => void}} on
  */
 export function mount(root, data, on) {
@@ -39,7 +41,7 @@ export function mount(root, data, on) {
   const widget = element("div", { class: "tokviz frame" }, tools, note);
   root.append(widget);
   let { text } = data;
-  const gone = new AbortController();
+  const disposal = new AbortController();
 
   const presenter = createPresenter(widget, data.presenting, (presenting) => {
     if (presenting !== data.isPresenting) on.state({ presenting });
@@ -48,35 +50,35 @@ export function mount(root, data, on) {
   const share = createShare(client, shown);
   tools.append(share.node, presenter.enter);
   widget.append(share.dialog, presenter.leave);
-  // A link of ours that is put into the address of this very page.
-  window.addEventListener("hashchange", () => readFields(location.hash) && location.reload(), { signal: gone.signal });
+  // One of our links was put into the address of this page.
+  window.addEventListener("hashchange", () => readFields(location.hash) && location.reload(), { signal: disposal.signal });
   const place = data.keepsPlace ? keepPlace() : null;
   const charts = fitCharts();
   void begin();
 
   async function begin() {
     const fields = readFields(location.hash);
-    chooseAmongThoseHere();
+    removeUnavailable();
     if (fields) await openLink(fields);
-    else bringRemembered();
+    else sendRemembered();
   }
 
-  /** Take tokenizers that aren't here out of the address before Streamlit does, which would drop the text behind the `#`. */
-  function chooseAmongThoseHere() {
+  /** Remove unavailable tokenizers from the address before Streamlit does, which would also drop the fragment. */
+  function removeUnavailable() {
     const query = new URLSearchParams(location.search);
     const named = query.getAll(TOKENIZERS).filter((name) => name !== "");
     if (data.offered && !named.every((name) => data.offered.includes(name))) {
-      addressed = named;
+      namedInAddress = named;
       query.delete(TOKENIZERS);
       history.replaceState(history.state, "", `${location.pathname}${query.size ? `?${query}` : ""}${location.hash}`);
     }
-    if (data.offered && addressed) on.chosen(addressed);
+    if (data.offered && namedInAddress) on.chosen(namedInAddress);
   }
 
   /**
-   * The page's query says which tokenizers are chosen. With some that others don't have, the link says it behind its `#`
-   * instead: Streamlit reads the query before they are there, and takes a choice that it doesn't know out of the address,
-   * with all that stands behind the `#`.
+   * Return what to share. The page's query names the chosen tokenizers; with user-made ones, the link's fragment does
+   * so instead: Streamlit reads the query before they are available, and removes unknown choices from the address,
+   * together with the fragment.
    */
   function shown() {
     const { chosen = [], tokenizers, query, fileQuery } = data;
@@ -85,8 +87,8 @@ export function mount(root, data, on) {
     return { fields: chosenField(chosen), text, own, query: { ...query, [TOKENIZERS]: null }, fileQuery };
   }
 
-  /** The text of the tab, where the session knows none, or was never told the newest. */
-  function bringRemembered() {
+  /** Send the tab's text if the session has none, or never received the latest. */
+  function sendRemembered() {
     if (data.isNew === undefined) return;
     const remembered = store.read();
     if (!data.isNew && !remembered?.unsent) return;
@@ -98,7 +100,7 @@ export function mount(root, data, on) {
     const chosen = chosenIn(fields);
     if (chosen) on.chosen(chosen);
     const found = await textOf(fields).catch((error) => void fill(note, sentenceOf(error)));
-    if (gone.signal.aborted) return;
+    if (disposal.signal.aborted) return;
     history.replaceState(history.state, "", location.pathname + location.search);
     if (typeof found === "string") use(found);
   }
@@ -122,10 +124,10 @@ export function mount(root, data, on) {
     else if (Boolean(stored.unsent) !== unsent) store.write({ ...stored, unsent });
   }
 
-  /** The session's text is another now: it was typed here, or the page shows it only now. */
+  /** Handle a new session text: it was typed here, or the page shows it for the first time. */
   function textChanged() {
     text = data.text;
-    if (data.isNew) bringRemembered();
+    if (data.isNew) sendRemembered();
     else if (data.isNew === false) remember(data.text);
   }
 
@@ -135,10 +137,10 @@ export function mount(root, data, on) {
       const { text: before } = data;
       const { text: now, isNew, query, fileQuery, chosen, tokenizers } = newer;
       Object.assign(data, { text: now, isNew, query, fileQuery, chosen, tokenizers });
-      if (now !== before) textChanged(); // else what a link brought is newer than what the session says
+      if (now !== before) textChanged(); // otherwise the text of a link is newer than the session's
     },
     dispose() {
-      gone.abort();
+      disposal.abort();
       place?.dispose();
       charts.dispose();
       share.dispose();

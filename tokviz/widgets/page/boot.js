@@ -1,11 +1,11 @@
 /**
- * Starts a widget in a page of its own that holds all it needs. `html.py` puts this script into the page.
+ * Start the widget of a self-contained page. `html.py` puts this script into the page.
  *
- * The page has the widget's modules as text, each in parts: between two parts stands the number of the module that is
- * imported there. A module that is imported comes before those that import it, so its address is known by then.
+ * The page contains the source of the widget's modules in parts; the index of a module replaces each import path.
+ * Imported modules come before those that import them, so their addresses are known by then.
  */
 
-/** @param {string} id @returns {any} what a script of JSON says; bytes in it become an ArrayBuffer */
+/** @param {string} id @returns {any} the parsed content of a JSON script element; bytes in it become an ArrayBuffer */
 function read(id) {
   const script = /** @type {HTMLElement} */ (document.getElementById(id));
   return JSON.parse(script.textContent ?? "", (_, value) =>

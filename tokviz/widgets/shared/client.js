@@ -1,5 +1,5 @@
 /**
- * Asking the server, in two layers: `createClient` knows the routes, `latest` keeps answers in step with a typist.
+ * Requests to the server in two layers: `createClient` wraps the routes, `latest` drops answers that are out of date.
  */
 
 import { unpack } from "./columns.js";
@@ -11,41 +11,41 @@ import { unpack } from "./columns.js";
 /** @typedef {import("./columns.js").TokenColumns} TokenColumns */
 import { BrokenLink } from "./links.js";
 
-/** How long a request may stay silent before the page says so. */
+/** Time without an answer before the page reports a slow connection. */
 const SILENCE_MS = 900;
 const RETRY_MS = 1000;
-/** A request is given up after this long, plus the time that a slow line needs to carry its text. */
-const PATIENCE_MS = 15_000;
-const SLOW_LINE_CHARACTERS_PER_MS = 20;
+/** Request timeout, to which the time for uploading the text over a slow connection is added. */
+const TIMEOUT_MS = 15_000;
+const SLOW_CONNECTION_CHARACTERS_PER_MS = 20;
 
-/** What gateways answer when the server behind them can't be reached. */
+/** Statuses sent by gateways that can't reach the server behind them. */
 const GATEWAY_STATUS = new Set([502, 503, 504]);
 
-/** The server answered, but not with what was asked for; `message` says why, in words for the reader. */
+/** An error response from the server; `message` gives the reason in words for the reader. */
 export class Refusal extends Error {}
 
-/** The server has too much to do at the moment: the same question is worth asking again. */
+/** The server is overloaded; the same request may succeed later. */
 export class Busy extends Refusal {}
 
-/** Why something did not work, in words for the reader: the browser's own are not. @param {unknown} error */
+/** Error message for the reader; the browser's own messages are not shown. @param {unknown} error */
 export function sentenceOf(error) {
   const isForReader = error instanceof Refusal || error instanceof BrokenLink;
   return isForReader ? error.message : "Not connected: try again in a moment.";
 }
 
 /**
- * @typedef {object} Question what is to be cut, and by what
+ * @typedef {object} Question a text to tokenize, and the tokenizer
  * @property {string} text
  * @property {string} tokenizer
- * @property {boolean} special recognise special tokens
- * @property {string} [known] for the tokenizer "words": the text that its words are learned from
+ * @property {boolean} special recognize special tokens
+ * @property {string} [known] for the tokenizer "words": the text from which its vocabulary is built
  */
 
 /**
- * @typedef {object} Comparing what is to be compared
+ * @typedef {object} Comparing a text and the tokenizers to compare on it
  * @property {string} text
  * @property {string[]} tokenizers the first is the reference
- * @property {boolean} special recognise special tokens
+ * @property {boolean} special recognize special tokens
  */
 
 /**
@@ -66,8 +66,8 @@ export function createClient(base) {
     return answer(address(route, query), { method: "POST", body: (known ?? "") + text, signal });
   };
 
-  /** @param {Parameters<typeof ask>} asked */
-  const columns = async (...asked) => unpack(await (await ask(...asked)).arrayBuffer());
+  /** @param {Parameters<typeof ask>} args */
+  const columns = async (...args) => unpack(await (await ask(...args)).arrayBuffer());
 
   /** @param {Comparing} question @param {Record<string, any>} [extra] @returns {Record<string, any>} */
   const compared = ({ tokenizers, special }, extra) => ({
@@ -88,12 +88,12 @@ export function createClient(base) {
       const options = { method: "POST", body: question.text, signal };
       return unpack(await (await answer(address("compare/reasons", compared(question)), options)).arrayBuffer());
     },
-    /** @param {Comparing} question @param {string} lang of the text, "" where it is not known */
+    /** @param {Comparing} question @param {string} lang of the text, "" if unknown */
     comparePage: async (question, lang) => {
       const options = { method: "POST", body: question.text };
       return (await answer(address("compare/page", compared(question, { lang })), options)).blob();
     },
-    /** @param {Comparing} question @param {[number, number][]} segments the bytes of each @param {{before: boolean, after: boolean}} goesOn */
+    /** @param {Comparing} question @param {[number, number][]} segments byte ranges @param {{before: boolean, after: boolean}} continues whether the full text continues before and after `text` */
     explain: ({ text, ...question }, segments, { before, after }) => {
       const query = compared({ text, ...question }, {
         segments: segments.map((pair) => pair.join("-")).join(","),
@@ -116,9 +116,9 @@ export function createClient(base) {
       unpack(await (await answer(address(route, query), { method: "POST", body, signal })).arrayBuffer()),
     /** @param {string} route @param {Record<string, any>} query @param {string} body */
     replayPage: async (route, query, body) => (await answer(address(route, query), { method: "POST", body })).blob(),
-    /** @param {Question} question @param {Record<string, any>} how the file's `format`, and how a page is to look */
+    /** @param {Question} question @param {Record<string, any>} how the file's `format`, and the display options of a page */
     file: async (question, how) => (await ask("export", question, how)).blob(),
-    /** @param {string} id of a file that the page offers */
+    /** @param {string} id of a file offered by the page */
     download: async (id) => (await answer(address("download", { id }))).blob(),
     /** @param {string} tokenizer @param {number} id */
     token: (tokenizer, id) => json("token", { tokenizer, id }),
@@ -139,10 +139,10 @@ export function createClient(base) {
 }
 
 /**
- * Ask about a thing that keeps changing.
+ * Send requests about a value that keeps changing, one at a time.
  *
- * One request is under way, the newest question waits, and an answer to any but the newest question is dropped. A
- * question that could not be put is put again until it is answered or overtaken.
+ * While a request is in flight, only the newest question is kept, and answers to older ones are dropped. If a request
+ * fails, the newest question is retried until it is answered or replaced.
  *
  * @template {{text: string}} Q
  * @template A
@@ -150,13 +150,13 @@ export function createClient(base) {
  * @param {object} on
  * @param {(answer: A, question: Q) => void} on.answer
  * @param {(message: string) => void} on.refusal
- * @param {(connection: "connected" | "slow" | "lost") => void} [on.connection] called when it changes
+ * @param {(connection: "connected" | "slow" | "lost") => void} [on.connection] called when the connection changes
  */
 export function latest(send, on) {
   /** @type {Q | null} */
   let newest = null;
   /** @type {AbortController | null} */
-  let underWay = null;
+  let inFlight = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let retry;
   let connection = "connected";
@@ -172,18 +172,18 @@ export function latest(send, on) {
   /** @param {Q} question */
   function ask(question) {
     newest = question;
-    // While the line is down the retry takes the newest question along; a request per key press would be no use.
-    if (!underWay && retry === undefined) put(question);
+    // While disconnected, the retry sends the newest question; a request per key press would be useless.
+    if (!inFlight && retry === undefined) put(question);
   }
 
   /** @param {Q} question */
   async function put(question) {
     const controller = new AbortController();
-    underWay = controller;
+    inFlight = controller;
     const silence = setTimeout(() => connection === "connected" && report("slow"), SILENCE_MS);
-    const patience = PATIENCE_MS + question.text.length / SLOW_LINE_CHARACTERS_PER_MS;
-    const deadline = setTimeout(() => controller.abort(), patience);
-    /** What to do with the answer; null where none came. @type {(() => void) | null} */
+    const timeout = TIMEOUT_MS + question.text.length / SLOW_CONNECTION_CHARACTERS_PER_MS;
+    const deadline = setTimeout(() => controller.abort(), timeout);
+    /** Delivers the answer or refusal; null if there was neither. @type {(() => void) | null} */
     let deliver = null;
     let isBusy = false;
     try {
@@ -196,8 +196,8 @@ export function latest(send, on) {
       clearTimeout(silence);
       clearTimeout(deadline);
     }
-    if (disposed || underWay !== controller) return;
-    underWay = null;
+    if (disposed || inFlight !== controller) return;
+    inFlight = null;
     if (!deliver) return retryAfter(isBusy ? "slow" : "lost");
     report("connected");
     if (question === newest) deliver();
@@ -207,10 +207,10 @@ export function latest(send, on) {
   /** @param {"slow" | "lost"} connection */
   function retryAfter(connection) {
     report(connection);
-    retry = setTimeout(tryAgain, RETRY_MS);
+    retry = setTimeout(retryNow, RETRY_MS);
   }
 
-  function tryAgain() {
+  function retryNow() {
     if (retry === undefined) return;
     clearTimeout(retry);
     retry = undefined;
@@ -221,30 +221,30 @@ export function latest(send, on) {
     newest = null;
     clearTimeout(retry);
     retry = undefined;
-    underWay?.abort();
-    underWay = null;
+    inFlight?.abort();
+    inFlight = null;
   }
 
-  window.addEventListener("online", tryAgain);
+  window.addEventListener("online", retryNow);
 
   return {
     ask,
-    /** There is no question any more: an answer that is still to come is of something that is gone. */
+    /** Forget the question: any answer still to come is about a value that no longer exists. */
     drop() {
       stop();
-      report("connected"); // nothing waits for the line
+      report("connected"); // nothing is waiting for the connection
     },
     dispose() {
       disposed = true;
       stop();
-      window.removeEventListener("online", tryAgain);
+      window.removeEventListener("online", retryNow);
     },
   };
 }
 
 /**
- * A response with a good status. Throws a `Refusal` where the server answers otherwise, and TypeError or AbortError,
- * as `fetch` does, where it can't be reached.
+ * Fetch a successful response. Throws `Refusal` if the server responds with an error, and TypeError or AbortError, as
+ * `fetch` does, if it can't be reached.
  *
  * @param {string} url
  * @param {RequestInit} [options]

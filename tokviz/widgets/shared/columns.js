@@ -1,25 +1,25 @@
 /**
- * The one wire format of routes, components and exports: a JSON header, then columns of numbers.
+ * Unpack the wire format shared by routes, components and exports: a JSON header, then columns of numbers.
  *
- * `tokviz/widgets/columns.py` packs what this unpacks. Little endian: "TKV1", the header's length as u32, the header
+ * Packed by `tokviz/widgets/columns.py`. Little endian: "TKV1", the header's length as u32, the header
  * (padded to a multiple of 4 bytes), then each column, padded likewise, so that every column is aligned.
  */
 
 /**
- * The columns of each answer, by name. A test holds them against what Python packs.
+ * The columns of each response, by name. A test compares them with those that Python packs.
  *
  * @typedef {object} TokenColumns
  * @property {Int32Array} ids
  * @property {Int32Array} byte_lengths
  * @property {Uint8Array} special
- * @property {Int32Array} [ranks] of the tokens' merges, -1 where there is none; left out where ids tell
+ * @property {Int32Array} [ranks] of the tokens' merges, -1 for none; absent if they follow from the ids
  * @property {Record<string, any>} [meta]
  */
 
 /**
  * @typedef {object} PretokenColumns
  * @property {Int32Array} byte_lengths
- * @property {Int32Array} [tokens] how many each consists of, where bytes don't tell
+ * @property {Int32Array} [tokens] number of tokens in each; absent if it follows from the bytes
  * @property {Uint8Array} branches
  * @property {Record<string, any>} meta
  */
@@ -37,8 +37,8 @@
  * @property {Int32Array} rights
  * @property {Int32Array} new_ids
  * @property {Int32Array} places
- * @property {Int32Array} [counts] where merges are learned
- * @property {Int32Array} [tied] where merges are learned
+ * @property {Int32Array} [counts] only if merges are learned
+ * @property {Int32Array} [tied] only if merges are learned
  * @property {Int32Array} pair_lefts
  * @property {Int32Array} pair_rights
  * @property {Int32Array} pair_ranks
@@ -49,7 +49,7 @@
  */
 
 /**
- * The columns of each tokenizer end in its place in the comparison: `ids_0`, `ids_1`, ...
+ * The names of a tokenizer's columns end in its index in the comparison: `ids_0`, `ids_1`, ...
  *
  * @typedef {{
  *   boundaries: Int32Array,
@@ -66,7 +66,7 @@
  */
 
 /**
- * The reasons of each difference, and the place of its sentence in a list: of each tokenizer but the first.
+ * The reasons for each difference, and the index of its sentence in a list, for each tokenizer except the first.
  *
  * @typedef {{
  *   [reasons: `reasons_${number}`]: Uint8Array,
@@ -79,7 +79,7 @@ const COLUMN_TYPES = { i4: Int32Array, u1: Uint8Array };
 
 /**
  * @param {ArrayBuffer} buffer
- * @returns {any} `meta`, and each column by its name, without copying: one of the types above
+ * @returns {any} `meta` and the columns by name, as views of the buffer: one of the types above
  */
 export function unpack(buffer) {
   const bytes = new Uint8Array(buffer);
@@ -98,7 +98,7 @@ export function unpack(buffer) {
 }
 
 /**
- * Columns that a page holds already: packed, packed and then written in base64, or as `unpack` gives them.
+ * Unpack columns that are part of a page: packed, packed and base64-encoded, or already unpacked.
  *
  * @param {ArrayBuffer | string | Record<string, any>} held
  * @returns {any}

@@ -1,12 +1,12 @@
 /**
- * Copying to the clipboard, also where pages may not write to it themselves: on plain http addresses.
+ * Copy to the clipboard, including on plain http pages, which have no access to the clipboard API.
  */
 
 /**
  * @param {string} text
- * @param {HTMLTextAreaElement | HTMLInputElement} box shown, filled and selected where only the old way of copying is
- *   left, or copying by hand
- * @returns {Promise<boolean>} whether it is in the clipboard
+ * @param {HTMLTextAreaElement | HTMLInputElement} box if the clipboard API fails: shown, filled and selected for
+ *   `execCommand`, or for copying by hand
+ * @returns {Promise<boolean>} whether the text was copied
  */
 export async function copyText(text, box) {
   try {
@@ -20,11 +20,11 @@ export async function copyText(text, box) {
 /** @param {string} text @param {HTMLTextAreaElement | HTMLInputElement} box */
 function copyByCommand(text, box) {
   const root = /** @type {Document | ShadowRoot} */ (box.getRootNode());
-  const before = root.activeElement;
+  const focused = root.activeElement;
   box.hidden = false;
   box.value = text;
   box.select();
   const done = document.execCommand("copy");
-  if (done && before instanceof HTMLElement) before.focus({ preventScroll: true });
+  if (done && focused instanceof HTMLElement) focused.focus({ preventScroll: true });
   return done;
 }

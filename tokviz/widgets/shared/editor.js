@@ -1,9 +1,8 @@
 /**
- * The editor: a plain text box, with the colored text standing beneath it (on wide screens beside the card).
+ * The editor: a plain text box, with the colored text below it (on wide screens beside the card).
  *
- * Plain, and not an editable colored text, so that input methods, phone keyboards, undo, bidirectional typing and
- * copying stay the browser's own; and beneath, so that the colored text can show marks, bytes and stripes that a line
- * being edited has no room for.
+ * A plain text box keeps the browser's own input methods, phone keyboards, undo, bidirectional typing and copying. The
+ * colored text is separate because a line being edited has no room for marks, bytes and stripes.
  */
 
 import { button, element, fill, number, plural } from "./elements.js";
@@ -13,12 +12,13 @@ import { readEscapes, readPlainly } from "./escapes.js";
 const CURLY_QUOTES = /[‘’‚‛“”„‟]/g;
 const CURLY_SINGLE = /[‘’‚‛]/;
 
-/** Beyond this many characters an insertion that the browser itself can undo takes it too long: 20,000 take a second. */
+/** Maximum characters inserted by `execCommand`, which the browser can undo but is slow: 20,000 take a second. */
 const INSERTED_BY_COMMAND = 4000;
-/** A text longer than this fills the box, whose height need not be measured by it. */
+/** Characters above which a text surely fills the box, so that the box need not be sized to it. */
 const TALL = 5000;
-/** Of a text longer than this, only a part stands in the box: browsers take seconds to lay out 1 MB in one. */
+/** Maximum characters in the box; of a longer text it holds a part, since browsers take seconds to lay out 1 MB. */
 const LONG = 64_000;
+/** Approximate characters in such a part. */
 const PART = 32_000;
 
 /** @typedef {import("./escapes.js").Reading} Reading */
@@ -26,21 +26,21 @@ const PART = 32_000;
 /**
  * @param {object} on
  * @param {(reading: Reading) => void} on.change the text has changed
- * @param {(offset: number) => void} on.caret the reader has moved the caret, to this place in the text
+ * @param {(offset: number) => void} on.caret the reader has moved the caret to this offset in the text
  * @param {() => void} on.leave focus has left the editor
- * @param {() => void} on.tooLong what was to be inserted would make the text too long, and was not
+ * @param {() => void} on.tooLong an insertion was rejected because it would make the text too long
  */
 export function createEditor(on) {
   let composing = false;
   let escapes = false;
-  /** All that is being edited. What stands in the box is the part between `before` and `after` it. */
+  /** The whole source being edited; the box holds the part between `before` and `after`. */
   let source = "";
   let before = "";
   let after = "";
   let reading = readPlainly("");
-  /** The newest change that was too large for the browser's own undo. @type {{before: string, after: string} | null} */
+  /** The latest change that was too large for the browser's undo. @type {{before: string, after: string} | null} */
   let large = null;
-  /** The selection that was last reported or made here, so that only the reader's own moves are told. */
+  /** The last selection reported or set here, so that only the reader's own moves are reported. */
   let knownSelection = "0:0";
 
   const box = element("textarea", {
@@ -53,16 +53,16 @@ export function createEditor(on) {
     spellcheck: "false",
     dir: "auto",
     rows: 3,
-    beforeinput: inserting,
-    copy: copying,
-    cut: copying,
-    input: typed,
-    keydown: pressed,
+    beforeinput: handleBeforeInput,
+    copy: handleCopy,
+    cut: handleCopy,
+    input: handleInput,
+    keydown: handleKey,
     blur: on.leave,
     compositionstart: () => (composing = true),
     compositionend: () => (composing = false),
   });
-  for (const event of ["selectionchange", "select", "keyup", "pointerup"]) box.addEventListener(event, moved);
+  for (const event of ["selectionchange", "select", "keyup", "pointerup"]) box.addEventListener(event, reportCaret);
 
   const notice = element("div", { class: "notice", role: "status" });
   const part = element("span");
@@ -80,18 +80,18 @@ export function createEditor(on) {
     read(newSource);
     noteSelection();
     on.change(reading);
-    // What was just typed stands in front of the caret.
+    // The text just typed is before the caret.
     on.caret(Math.max(0, reading.toText(selection()[1]) - 1));
   }
 
-  function typed() {
+  function handleInput() {
     const [, caret] = selection();
     const newSource = before + box.value + after;
     if (box.value.length > LONG) put(newSource, caret);
     changed(newSource);
   }
 
-  /** Where the selection is in the source. All of the box selected is all of the text, also where the box has a part. */
+  /** The selection in the source. If all of the box is selected, so is the whole text, not just the part. */
   function selection() {
     const { selectionStart: start, selectionEnd: end } = box;
     if (holdsPart() && start === 0 && end === box.value.length) return [0, source.length];
@@ -100,8 +100,8 @@ export function createEditor(on) {
 
   const holdsPart = () => before !== "" || after !== "";
 
-  /** A change that the browser would make slowly, or to the part in the box only. @param {InputEvent} event */
-  function inserting(event) {
+  /** Handle changes that the browser would make slowly, or only to the part in the box. @param {InputEvent} event */
+  function handleBeforeInput(event) {
     const inserted = event.data ?? event.dataTransfer?.getData("text/plain") ?? "";
     const [start, end] = selection();
     const everything = holdsPart() && end - start === source.length;
@@ -115,7 +115,7 @@ export function createEditor(on) {
   }
 
   /** @param {ClipboardEvent} event */
-  function copying(event) {
+  function handleCopy(event) {
     const [start, end] = selection();
     if (!holdsPart() || end - start < source.length) return;
     event.preventDefault();
@@ -124,7 +124,7 @@ export function createEditor(on) {
   }
 
   /**
-   * Put a source into the box, or of a long one the part around a place, from one line's beginning to another's end.
+   * Put a source into the box; of a long one, whole lines around the caret.
    *
    * @param {string} newSource
    * @param {number} caret
@@ -143,26 +143,26 @@ export function createEditor(on) {
     box.setSelectionRange(caret - start, caret - start);
   }
 
-  /** @param {number} place around which part of a long text to show */
+  /** Show the part of a long text around an offset. @param {number} place */
   function showPart(place) {
     put(source, Math.min(Math.max(0, place), source.length));
     noteSelection();
     box.scrollTop = 0;
-    showWhere();
+    showPartNotice();
   }
 
-  function showWhere() {
+  function showPartNotice() {
     parts.hidden = !holdsPart();
     if (parts.hidden) return;
     fill(part, `${sayPart(reading, before.length, source.length - after.length)} Click a token to edit there.`);
   }
 
   /** @param {KeyboardEvent} event */
-  function pressed(event) {
+  function handleKey(event) {
     const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
     if (isUndo && undoLarge()) event.preventDefault();
     if (!holdsPart() || event.shiftKey || !(event.ctrlKey || event.metaKey)) return;
-    // Of a long text the box has a part, whose ends are not the text's.
+    // The ends of the part in the box are not the ends of the text.
     if (event.key !== "Home" && event.key !== "End") return;
     event.preventDefault();
     const end = event.key === "End" ? source.length : 0;
@@ -173,7 +173,7 @@ export function createEditor(on) {
     on.caret(Math.max(0, reading.toText(end) - 1));
   }
 
-  /** @returns {boolean} whether there was one to undo */
+  /** @returns {boolean} whether a large change was undone */
   function undoLarge() {
     if (composing || !large || source !== large.after) return false;
     const { before: old } = large;
@@ -186,26 +186,26 @@ export function createEditor(on) {
   /** @param {string} newSource */
   function read(newSource) {
     source = newSource;
-    // dir="auto" is quadratic in a text box: 1 MB takes it ten seconds. Paragraphs find their own way in both cases.
+    // dir="auto" is quadratic in a text box: 1 MB takes ten seconds. Each paragraph gets its own direction either way.
     const tall = source.length > TALL;
     box.classList.toggle("tall", tall);
     box.dir = tall ? directionOf(source) : "auto";
-    // UTF-8 has no lone surrogates: the server would see U+FFFD in their place.
+    // UTF-8 can't encode lone surrogates; the server would receive U+FFFD instead.
     reading = (escapes ? readEscapes : readPlainly)(source.toWellFormed());
     showNotice();
-    showWhere();
+    showPartNotice();
   }
 
-  function moved() {
+  function reportCaret() {
     if (noteSelection() && box.matches(":focus")) on.caret(reading.toText(selection()[0]));
   }
 
-  /** Whether the selection is another than was known. */
+  /** Record the current selection. Returns whether it changed. */
   function noteSelection() {
     const current = selection().join(":");
-    const isNew = current !== knownSelection;
+    const hasChanged = current !== knownSelection;
     knownSelection = current;
-    return isNew;
+    return hasChanged;
   }
 
   function showNotice() {
@@ -218,7 +218,7 @@ export function createEditor(on) {
   }
 
   function straighten() {
-    // One character becomes one character, so the caret's place stays right.
+    // Each character is replaced by one character, so the selection offsets stay valid.
     const [start, end] = selection();
     const straight = source.replace(CURLY_QUOTES, (/** @type {string} */ quote) =>
       CURLY_SINGLE.test(quote) ? "'" : '"',
@@ -228,8 +228,8 @@ export function createEditor(on) {
   }
 
   /**
-   * Replace a part of the source so that Ctrl+Z takes it back. `execCommand` is deprecated and without a successor:
-   * nothing else keeps the browser's own undo. It is slow, so large changes are kept here to be undone.
+   * Replace a part of the source so that Ctrl+Z undoes it. `execCommand` is deprecated but has no successor: nothing
+   * else keeps the browser's undo history. It is slow, so large changes are undone by the editor itself.
    *
    * @param {number} start
    * @param {number} end
@@ -237,7 +237,7 @@ export function createEditor(on) {
    */
   function replace(start, end, replacement) {
     if (composing || (start === end && !replacement)) return;
-    focusing(() => {
+    withFocus(() => {
       const command = replacement ? "insertText" : "delete";
       const isShort = replacement.length <= INSERTED_BY_COMMAND && end - start <= PART / 2;
       if (isShort) {
@@ -251,28 +251,28 @@ export function createEditor(on) {
   /** @param {number} start @param {number} end @param {string} replacement */
   function replaceLarge(start, end, replacement) {
     const old = source;
-    const inserted = replacement.replace(/\r\n?/g, "\n"); // as every text box has it
+    const inserted = replacement.replace(/\r\n?/g, "\n"); // as text boxes normalize line ends
     const changedSource = old.slice(0, start) + inserted + old.slice(end);
     large = { before: old, after: changedSource };
-    // A long text that takes the place of another is read from its beginning.
+    // A text that replaces everything is shown from its start.
     const isNewText = start === 0 && end === old.length;
     put(changedSource, isNewText ? 0 : start + inserted.length);
     changed(changedSource);
   }
 
-  /** Select a stretch of the source, in another part of it if need be. @param {number} start @param {number} end */
+  /** Select a range of the source, switching parts if necessary. @param {number} start @param {number} end */
   function selectInBox(start, end) {
     if (start < before.length || end > source.length - after.length) showPart(start);
     box.setSelectionRange(start - before.length, end - before.length);
   }
 
-  /** Do something that needs focus in the editor, and give it back: to a button, a menu, or nothing. */
-  function focusing(/** @type {() => void} */ work) {
-    const before = /** @type {Document | ShadowRoot} */ (box.getRootNode()).activeElement;
+  /** Run `work` with focus in the editor, then restore the previous focus, if any. */
+  function withFocus(/** @type {() => void} */ work) {
+    const focused = /** @type {Document | ShadowRoot} */ (box.getRootNode()).activeElement;
     box.focus({ preventScroll: true });
     work();
-    if (before === box) return;
-    if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    if (focused === box) return;
+    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
     else box.blur();
   }
 
@@ -282,16 +282,16 @@ export function createEditor(on) {
     source: () => source,
     reading: () => reading,
     escapes: () => escapes,
-    /** In the source: start and end. */
+    /** Start and end in the source. */
     selection,
     replace,
 
     undo() {
-      focusing(() => undoLarge() || document.execCommand("undo"));
+      withFocus(() => undoLarge() || document.execCommand("undo"));
     },
 
     /**
-     * Begin with a source; nothing can be undone to before it.
+     * Set the initial source; undo never goes back beyond it.
      *
      * @param {string} firstSource
      * @param {boolean} withEscapes
@@ -315,11 +315,11 @@ export function createEditor(on) {
     },
 
     /**
-     * Select a stretch of the text.
+     * Select a range of the text.
      *
      * @param {number} start
      * @param {number} end
-     * @param {boolean} focus go to the editor as well; browsers show a selection only where focus is
+     * @param {boolean} focus focus the editor too; browsers show a selection only in the focused element
      */
     select(start, end, focus) {
       if (composing) return;
@@ -328,8 +328,8 @@ export function createEditor(on) {
         noteSelection();
       };
       if (!focus) return select();
-      // Focusing scrolls the editor to its selection, as it should, but the page as well.
-      keepingPlace(box, () => {
+      // Focusing should scroll the editor to its selection, but it also scrolls the page.
+      keepingScroll(box, () => {
         box.blur();
         select();
         box.focus();
@@ -339,8 +339,7 @@ export function createEditor(on) {
 }
 
 /**
- * Which part of a text stands in the box. In code points: to count what readers call characters takes too long for each
- * key press.
+ * Describe which part of a text is in the box, in code points: counting graphemes on each key press takes too long.
  *
  * @param {Pick<Reading, "text" | "toText">} reading
  * @param {number} from in the source
@@ -353,20 +352,20 @@ export function sayPart({ text, toText }, from, to) {
   return `Code points ${number(before + 1)} to ${number(last)} of ${number(last + codePoints(text, end, text.length))}.`;
 }
 
-/** How many code points there are between two places; texts hold no lone surrogates. */
+/** Number of code points between two offsets; texts contain no lone surrogates. */
 function codePoints(/** @type {string} */ text, /** @type {number} */ from, /** @type {number} */ to) {
   let count = 0;
   for (let at = from; at < to; at++) if ((text.charCodeAt(at) & 0xfc00) !== 0xdc00) count++;
   return count;
 }
 
-/** The direction of a text's first letter. @param {string} text */
+/** Direction of a text's first letter. @param {string} text */
 function directionOf(text) {
   const [letter] = text.match(/\p{L}/u) ?? [""];
   return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(letter) ? "rtl" : "ltr";
 }
 
-/** Where the line after a place begins; the place itself if its line is a very long one. */
+/** Start of the line after an offset; the offset itself, moved off a low surrogate, if the rest of its line is long. */
 function lineStart(/** @type {string} */ text, /** @type {number} */ place) {
   const end = text.indexOf("\n", place);
   if (end >= 0 && end - place < PART / 4) return end + 1;
@@ -374,17 +373,17 @@ function lineStart(/** @type {string} */ text, /** @type {number} */ place) {
   return low >= 0xdc00 && low < 0xe000 ? place + 1 : place;
 }
 
-/** @param {HTMLElement} start @param {() => void} work during which nothing around `start` may scroll */
-function keepingPlace(start, work) {
+/** @param {HTMLElement} start @param {() => void} work after which ancestors of `start` scroll back */
+function keepingScroll(start, work) {
   /** @type {[Element, number][]} */
   const places = [];
-  for (let node = around(start); node; node = around(node)) places.push([node, node.scrollTop]);
+  for (let node = parentOf(start); node; node = parentOf(node)) places.push([node, node.scrollTop]);
   work();
   for (const [node, top] of places) node.scrollTop = top;
 }
 
-/** @param {Element} node @returns {Element | null} the element around it, out of a shadow root too */
-function around(node) {
+/** @param {Element} node @returns {Element | null} the parent element, also out of a shadow root */
+function parentOf(node) {
   const root = node.getRootNode();
   return node.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
 }

@@ -1,31 +1,31 @@
 /**
- * Small helpers around the DOM. Texts always become text nodes, never markup.
+ * DOM helpers. Text always becomes text nodes, never markup.
  */
 
 /** @typedef {Node | string | null | undefined | false} Child */
 
 /**
- * Make an element.
+ * Create an element.
  *
  * @param {string} tag
- * @param {Record<string, any>} [properties] functions are listeners, named by their event ("click"); `true` and
- *   `false` set and leave out an attribute; everything else is an attribute's value
+ * @param {Record<string, any>} [properties] functions become listeners for the event of that name ("click");
+ *   `true` sets an empty attribute; `false`, null and undefined set none; other values become attribute values
  * @param {...Child} children strings become text nodes
- * @returns {any} the element; typed loosely, since callers know which one they asked for
+ * @returns {any} the element; typed loosely, since callers know its type from the tag
  */
 export function element(tag, properties = {}, ...children) {
-  const made = document.createElement(tag);
+  const created = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
-    if (typeof value === "function") made.addEventListener(name, value);
-    else if (value === true) made.setAttribute(name, "");
-    else if (value !== false && value != null) made.setAttribute(name, value);
+    if (typeof value === "function") created.addEventListener(name, value);
+    else if (value === true) created.setAttribute(name, "");
+    else if (value !== false && value != null) created.setAttribute(name, value);
   }
-  made.append(...present(children));
-  return made;
+  created.append(...present(children));
+  return created;
 }
 
 /**
- * Replace what an element holds.
+ * Replace an element's children.
  *
  * @param {Element} target
  * @param {...Child} children
@@ -45,12 +45,12 @@ export function button(label, onClick, properties = {}) {
 }
 
 /**
- * A checkbox with its label, drawn as a switch.
+ * Create a labeled checkbox that looks like a switch.
  *
  * @param {string} label
  * @param {boolean} on
  * @param {(on: boolean) => void} onChange
- * @param {string} [title] what it does, in a sentence
+ * @param {string} [title] tooltip, one sentence about what it does
  */
 export function toggle(label, on, onChange, title) {
   const input = element("input", { type: "checkbox", role: "switch", change: () => onChange(input.checked) });
@@ -59,7 +59,7 @@ export function toggle(label, on, onChange, title) {
 }
 
 /**
- * A labelled menu of choices.
+ * Create a labeled select menu.
  *
  * @param {string} label
  * @param {[value: string, label: string][]} choices
@@ -86,7 +86,7 @@ export function debounce(work, wait) {
     clearTimeout(timer);
     timer = setTimeout(flush, wait);
   };
-  /** Do now what is due, if anything is. */
+  /** Run the pending call now, if there is one. */
   const flush = () => {
     if (timer === undefined) return;
     cancel();
@@ -99,29 +99,29 @@ export function debounce(work, wait) {
   return { later, flush, cancel };
 }
 
-// Kept: `toLocaleString` makes a new one each time, which takes longer than formatting.
-const COUNT = new Intl.NumberFormat("en-US");
+// Shared, because `toLocaleString` creates a formatter on each call, which takes longer than formatting.
+const COUNT_FORMAT = new Intl.NumberFormat("en-US");
 
-/** @param {number} value a count, as people read it */
-export const number = (value) => COUNT.format(value);
+/** Format a count with thousands separators. @param {number} value */
+export const number = (value) => COUNT_FORMAT.format(value);
 
-const MOST_DIGITS = 8;
+const MAX_DIGITS = 8;
 
 /**
- * A percentage, rounded, but never to 0 or 100 unless it is that: "0 %" and "100 %" say none and all.
+ * Round a percentage, but never to 0 or 100 unless it is exactly that: "0 %" means none and "100 %" means all.
  *
  * @param {number} percent 0 or more
- * @param {number} digits after the point; more where they are needed
+ * @param {number} digits after the decimal point, increased where necessary
  */
 export function rounded(percent, digits) {
   const isEnd = (/** @type {number} */ value) => value === 0 || value === 100;
-  while (digits < MOST_DIGITS && isEnd(Number(percent.toFixed(digits))) && !isEnd(percent)) digits++;
+  while (digits < MAX_DIGITS && isEnd(Number(percent.toFixed(digits))) && !isEnd(percent)) digits++;
   return percent.toLocaleString("en-US", { maximumFractionDigits: digits });
 }
 
 /**
  * @param {number} count
- * @param {string} one the thing's name in the singular
+ * @param {string} one singular noun
  * @returns {string} "1 token", "1,342 tokens"
  */
 export const plural = (count, one) => `${number(count)} ${one}${count === 1 ? "" : "s"}`;

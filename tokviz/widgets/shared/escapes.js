@@ -1,8 +1,8 @@
 /**
- * Escapes: `\n` typed as a backslash and a letter, read as the line break it stands for.
+ * Escape sequences: `\n` typed as a backslash and a letter is read as a line break.
  *
- * Read are \n \t \r \\ \x41 \u00e9 \u{1f355}. What is no valid escape stays as typed. Positions map both ways, so that
- * the caret in the editor and the tokens beneath stay linked.
+ * Supported are \n \t \r \\ \x41 \u00e9 \u{1f355}; anything else stays as typed. Offsets map in both directions, which
+ * links the caret in the editor to the tokens below.
  */
 
 const SIMPLE = { n: "\n", t: "\t", r: "\r", "\\": "\\" };
@@ -11,9 +11,9 @@ const ESCAPE =
 
 /**
  * @typedef {object} Reading
- * @property {string} text what is meant by the source
- * @property {(offset: number) => number} toText a position in the source, in the text (inside an escape: its start)
- * @property {(offset: number) => number} toSource a position in the text, in the source
+ * @property {string} text the source with its escapes replaced
+ * @property {(offset: number) => number} toText map an offset in the source to the text; inside an escape, to its start
+ * @property {(offset: number) => number} toSource map an offset in the text to the source
  */
 
 /** @param {string} source @returns {Reading} */
@@ -25,14 +25,14 @@ export function readPlainly(source) {
 export function readEscapes(source) {
   /** @type {{from: number, to: number, textFrom: number, textTo: number}[]} */
   const escapes = [];
-  let saved = 0;
+  let shortenedBy = 0;
   const text = source.replace(ESCAPE, (whole, ...groups) => {
-    const meant = meaning(groups);
-    if (meant === null) return whole;
+    const replacement = decodeEscape(groups);
+    if (replacement === null) return whole;
     const from = /** @type {number} */ (groups.find((group) => typeof group === "number"));
-    escapes.push({ from, to: from + whole.length, textFrom: from - saved, textTo: from - saved + meant.length });
-    saved += whole.length - meant.length;
-    return meant;
+    escapes.push({ from, to: from + whole.length, textFrom: from - shortenedBy, textTo: from - shortenedBy + replacement.length });
+    shortenedBy += whole.length - replacement.length;
+    return replacement;
   });
   return {
     text,
@@ -50,7 +50,7 @@ export function readEscapes(source) {
 }
 
 /**
- * The source that `readEscapes` reads as `text`, with line ends that a text box would change written out.
+ * Write a source that `readEscapes` reads as `text`, with the line ends that a text box would change as escapes.
  *
  * @param {string} text
  */
@@ -59,8 +59,8 @@ function writeEscapes(text) {
 }
 
 /**
- * What to put into the editor for a text, and whether escapes must be on for it: a text box turns every carriage return
- * into a line break, so a text that has some is written with escapes.
+ * Return the editor's source for a text, and whether escapes must be on for it: text boxes turn every carriage return
+ * into a line break, so a text with carriage returns is written with escapes.
  *
  * @param {string} text
  * @returns {{source: string, escapes: boolean}}
@@ -71,7 +71,7 @@ export function sourceOf(text) {
 }
 
 /** @param {(string | number | undefined)[]} groups of a match of ESCAPE @returns {string | null} */
-function meaning([simple, byte, high, low, unit, point]) {
+function decodeEscape([simple, byte, high, low, unit, point]) {
   if (simple) return SIMPLE[/** @type {keyof typeof SIMPLE} */ (String(simple).toLowerCase())];
   if (high) return String.fromCharCode(parseInt(String(high), 16), parseInt(String(low), 16));
   const code = parseInt(String(byte ?? unit ?? point), 16);

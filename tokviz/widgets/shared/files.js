@@ -1,14 +1,14 @@
 /**
- * Files: text that comes from one, and text that is saved as one.
+ * Files: reading text and recognizing tokenizers in them, and saving.
  */
 
-/** The server takes no longer texts either. In bytes. */
+/** Maximum text size in bytes, as on the server. */
 export const MAX_FILE = 10_000_000;
 
-/** The server takes no larger files of tokenizers. In bytes. */
+/** Maximum size of a tokenizer file in bytes, as on the server. */
 export const MAX_TOKENIZER_FILE = 40_000_000;
 
-/** Encodings to offer for a file that is no UTF-8, by the names that TextDecoder knows; the likeliest first. */
+/** Encodings offered for a file that is not UTF-8, by TextDecoder label, most likely first. */
 export const ENCODINGS = /** @type {[string, string][]} */ ([
   ["windows-1252", "Western European (Windows-1252)"],
   ["windows-1250", "Central European (Windows-1250)"],
@@ -27,7 +27,7 @@ export const ENCODINGS = /** @type {[string, string][]} */ ([
   ["utf-16be", "UTF-16, big endian"],
 ]);
 
-/** The first bytes of files that are often dropped and hold no plain text. */
+/** Leading bytes of common file types that are not plain text. */
 const SIGNATURES = /** @type {[string, string][]} */ ([
   ["%PDF-", "a PDF document"],
   ["PK\u0003\u0004", "a ZIP archive, or a document of an office program"],
@@ -40,23 +40,24 @@ const SIGNATURES = /** @type {[string, string][]} */ ([
   ["{\\rtf", "a document in Rich Text Format"],
 ]);
 
-const LOOKED_AT = 4096;
+/** Bytes at the start of a file that are inspected. */
+const HEAD_BYTES = 4096;
 
-/** The first line of minbpe's files, in the version that can be read. */
+/** First line of a minbpe file, in the supported version. */
 const MINBPE = "minbpe v1";
-/** The most characters of a file's first line that a message shows. */
+/** Maximum characters of a file's first line in a message. */
 const MAX_SHOWN = 60;
 
-/** How names of files end that may hold a tokenizer. */
+/** Extensions of files that may contain a tokenizer. */
 const TOKENIZER_ENDING = /\.(json|model|tiktoken|bpe)$/i;
-/** A line of tiktoken's files: a token in base64 and its id. */
+/** A line of a .tiktoken file: a base64 token and its id. */
 const TIKTOKEN_LINE = /^[A-Za-z0-9+/]+={0,2} \d+\r?$/m;
 
-/** The largest file of that name that can be opened, in bytes. @param {string} name */
+/** Maximum size in bytes of a file with this name. @param {string} name */
 export const largest = (name) => (TOKENIZER_ENDING.test(name) ? MAX_TOKENIZER_FILE : MAX_FILE);
 
 /**
- * Whether a file holds a tokenizer: with all that encoding needs, without its split pattern, or none at all.
+ * Detect a tokenizer in a file: complete, without its split pattern, or null for none.
  *
  * @param {string} name
  * @param {Uint8Array} bytes
@@ -64,9 +65,9 @@ export const largest = (name) => (TOKENIZER_ENDING.test(name) ? MAX_TOKENIZER_FI
  */
 export function tokenizerIn(name, bytes) {
   if (!TOKENIZER_ENDING.test(name)) return null;
-  const first = new TextDecoder().decode(bytes.subarray(0, LOOKED_AT));
+  const first = new TextDecoder().decode(bytes.subarray(0, HEAD_BYTES));
   if (name.toLowerCase().endsWith(".json")) {
-    // The keys of its parts may stand anywhere behind thousands of added tokens.
+    // The keys of its parts may come after thousands of added tokens.
     const text = first.trimStart().startsWith("{") ? new TextDecoder().decode(bytes) : "";
     return /"model"\s*:\s*\{/.test(text) && /"vocab"\s*:\s*[{[]/.test(text) ? "whole" : null;
   }
@@ -76,30 +77,29 @@ export function tokenizerIn(name, bytes) {
 }
 
 const READABLE = "only byte pair encodings in a tokenizer.json, a .tiktoken file, or a .model of minbpe";
-const WHOLE = "Open the tokenizer.json from the same folder instead.";
+const OPEN_WHOLE = "Open the tokenizer.json from the same folder instead.";
 
 /**
- * Files that lie beside a tokenizer.json and are dropped by mistake: their names, which may have the model's in front
- * (bert-base-uncased-vocab.txt), how the content looks, and what they are. `formats/mistaken.py` knows them, too.
+ * Files found next to a tokenizer.json that are opened by mistake: name, which may be prefixed with the model's
+ * (bert-base-uncased-vocab.txt), content pattern, and message. `formats/mistaken.py` has the same list.
  */
-const BESIDE = /** @type {[RegExp, RegExp, string][]} */ ([
+const COMPANION_FILES = /** @type {[RegExp, RegExp, string][]} */ ([
   [/vocab\.txt$/i, /^(##\S+|\[(UNK|CLS|SEP|MASK|PAD)\])\r?$/m, `is a vocabulary of WordPiece, as BERT has it, which can't be used here: ${READABLE}.`],
-  [/merges\.txt$/i, /^#version/, `holds merges without a vocabulary. ${WHOLE}`],
+  [/merges\.txt$/i, /^#version/, `holds merges without a vocabulary. ${OPEN_WHOLE}`],
   [/^.*\.bpe$/i, /^#version/, "holds merges without a vocabulary. Open it together with its encoder.json, on the Train page."],
-  [/vocab\.json$/i, /^\s*\{\s*"(\\.|[^"\\])*"\s*:\s*\d+\s*[,}]/, `is a vocabulary without merges. ${WHOLE}`],
+  [/vocab\.json$/i, /^\s*\{\s*"(\\.|[^"\\])*"\s*:\s*\d+\s*[,}]/, `is a vocabulary without merges. ${OPEN_WHOLE}`],
   [/encoder\.json$/i, /^\s*\{\s*"(\\.|[^"\\])*"\s*:\s*\d+\s*[,}]/, "is a vocabulary without merges. Open it together with its vocab.bpe, on the Train page."],
-  [/tekken\.json$/i, /^\s*\{\s*"config"\s*:/, `is a vocabulary of Mistral's Tekken, which can't be used here. ${WHOLE}`],
-  [/tokenizer_config\.json$/i, /^\s*\{/, `holds settings of a tokenizer, not the tokenizer. ${WHOLE}`],
+  [/tekken\.json$/i, /^\s*\{\s*"config"\s*:/, `is a vocabulary of Mistral's Tekken, which can't be used here. ${OPEN_WHOLE}`],
+  [/tokenizer_config\.json$/i, /^\s*\{/, `holds settings of a tokenizer, not the tokenizer. ${OPEN_WHOLE}`],
 ]);
 
-/** Whether a name is one of these, alone or behind the model's. @param {string} name @param {RegExp} known */
+/** Whether a file name is the known one, alone or after a model's name. @param {string} name @param {RegExp} known */
 const isNamed = (name, known) => /^$|[._-]$/.test(name.slice(0, name.search(known))) && known.test(name);
 
 /**
- * What a file is that belongs to a tokenizer and can't be opened as one here, in a sentence, and whether it is text;
- * null if it is no such file.
+ * Explain why a tokenizer-related file can't be opened here, and whether it is text; null for any other file.
  *
- * SentencePiece's models begin with the number of a field, below any letter.
+ * A SentencePiece model starts with a protobuf field tag, a byte below any letter.
  *
  * @param {string} name
  * @param {Uint8Array} bytes
@@ -109,19 +109,19 @@ export function unreadable(name, bytes) {
   const isModel = /\.model$/i.test(name);
   if (isModel && [0x08, 0x0a, 0x12].includes(bytes[0]) && bytes.includes(0))
     return { says: `“${name}” looks like a SentencePiece model, which can't be read here: ${READABLE}.`, isText: false };
-  const first = new TextDecoder().decode(bytes.subarray(0, LOOKED_AT));
+  const first = new TextDecoder().decode(bytes.subarray(0, HEAD_BYTES));
   const version = /^minbpe v[^\r\n]*/.exec(first)?.[0].trim();
   if (isModel && version && version !== MINBPE) {
     const says = `“${name}” is of another version of minbpe's format, “${version.slice(0, MAX_SHOWN)}”. Only “${MINBPE}” can be read here.`;
     return { says, isText: true };
   }
-  const found = BESIDE.find(([known, looks]) => isNamed(name, known) && looks.test(first));
+  const found = COMPANION_FILES.find(([known, looks]) => isNamed(name, known) && looks.test(first));
   return found ? { says: `“${name}” ${found[2]}`, isText: true } : null;
 }
 
 /**
- * What a file's bytes are: text, if there is no doubt about it; else what they seem to be, and the encoding to try
- * first; `null` as encoding where they seem to be no text at all.
+ * Decode a file's bytes if their encoding is certain; otherwise return what they seem to be and the encoding to try
+ * first, or null as the encoding if they seem not to be text.
  *
  * @param {Uint8Array} bytes
  * @returns {{text: string} | {seems: string, encoding: string | null}}
@@ -134,7 +134,7 @@ export function readBytes(bytes) {
   if (found && found[0] !== "MZ") return { seems: found[1], encoding: null };
   const read = readAs(bytes, "utf-8", "");
   if ("text" in read && !read.text.includes("\0")) return read;
-  return guess(bytes.subarray(0, LOOKED_AT), read, found);
+  return guessEncoding(bytes.subarray(0, HEAD_BYTES), read, found);
 }
 
 /**
@@ -143,31 +143,31 @@ export function readBytes(bytes) {
  * @param {[string, string] | undefined} signature
  * @returns {{text: string} | {seems: string, encoding: string | null}}
  */
-function guess(head, asUtf8, signature) {
+function guessEncoding(head, asUtf8, signature) {
   const zeros = [0, 0];
   head.forEach((byte, i) => (zeros[i % 2] += byte === 0 ? 1 : 0));
   const [even, odd] = zeros.map((count) => count / Math.max(1, head.length / 2));
-  // Of Latin letters in UTF-16, every other byte is 0.
+  // In UTF-16, every other byte of Latin letters is 0.
   if (odd > 0.4 && even < 0.1) return { seems: "UTF-16 without the mark at its beginning", encoding: "utf-16le" };
   if (even > 0.4 && odd < 0.1) return { seems: "UTF-16 without the mark at its beginning", encoding: "utf-16be" };
   if (even + odd > 0.02) return { seems: signature?.[1] ?? "no text: it has many zero bytes", encoding: null };
   if ("text" in asUtf8) return asUtf8;
-  if (share(head, isControl) > 0.03) return { seems: signature?.[1] ?? "no text", encoding: null };
-  // Cyrillic words are of upper bytes through and through; Western European ones have few of them.
-  const encoding = share(head, (byte) => byte >= 0xc0) > 0.35 ? "windows-1251" : "windows-1252";
+  if (fractionOf(head, isControl) > 0.03) return { seems: signature?.[1] ?? "no text", encoding: null };
+  // Cyrillic words consist of high bytes; Western European words contain few.
+  const encoding = fractionOf(head, (byte) => byte >= 0xc0) > 0.35 ? "windows-1251" : "windows-1252";
   return { seems: "text in an older encoding, not in UTF-8", encoding };
 }
 
-/** @param {Uint8Array} bytes @param {(byte: number) => boolean} isOne */
-const share = (bytes, isOne) => bytes.reduce((count, byte) => count + (isOne(byte) ? 1 : 0), 0) / bytes.length;
+/** @param {Uint8Array} bytes @param {(byte: number) => boolean} isCounted */
+const fractionOf = (bytes, isCounted) => bytes.reduce((count, byte) => count + (isCounted(byte) ? 1 : 0), 0) / bytes.length;
 
-/** Control characters but for those that texts have. @param {number} byte */
+/** Whether a byte is a control character that is unusual in text. @param {number} byte */
 const isControl = (byte) => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(byte);
 
 /**
  * @param {Uint8Array} bytes
  * @param {string} encoding
- * @param {string} otherwise what the bytes seem to be if they are not valid in it
+ * @param {string} otherwise what the bytes seem to be if they are invalid in this encoding
  * @returns {{text: string} | {seems: string, encoding: string | null}}
  */
 function readAs(bytes, encoding, otherwise) {
@@ -189,6 +189,6 @@ export function saveFile(name, content) {
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // The browser has begun to read it by then.
+  // By then the browser has started to read the blob.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

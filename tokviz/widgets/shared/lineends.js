@@ -1,28 +1,28 @@
 /**
- * Carriage returns in a text box, which browsers turn into line breaks: a text that has some is written with escapes.
+ * Keep carriage returns in a text box, where browsers turn them into line breaks, by writing them as escapes.
  */
 
 import { element, fill } from "./elements.js";
 import { readEscapes, sourceOf } from "./escapes.js";
 
-const SAYS =
+const NOTICE =
   "This text came with carriage returns, so escapes are read here: \\r and \\n are line ends, and \\\\ is a backslash.";
 
 /** @param {HTMLTextAreaElement} box */
 export function keepLineEnds(box) {
   let escapes = false;
   const note = element("div", { class: "notice", role: "status" });
-  /** The text that is meant by what stands in the box. */
+  /** The text that the content of the box represents. */
   const text = () => (escapes ? readEscapes(box.value).text : box.value);
   return {
-    /** Says that escapes are read, as long as they are. */
+    /** Notice shown while escapes are on. */
     note,
     text,
-    /** Put a text into the box, unless it stands there. @param {string} wanted */
+    /** Put a text into the box unless it is already there. @param {string} wanted */
     show(wanted) {
       if (text() !== wanted) ({ source: box.value, escapes } = sourceOf(wanted));
-      escapes &&= box.value !== wanted; // without any, they need not be read
-      fill(note, escapes ? SAYS : null);
+      escapes &&= box.value !== wanted; // off if nothing is escaped
+      fill(note, escapes ? NOTICE : null);
     },
   };
 }

@@ -1,36 +1,36 @@
 /**
- * A link that restores what is on screen: settings in plain words, the text compressed.
+ * Links that restore what is on screen: readable settings and the compressed text.
  *
- * All of it stands behind the `#`, which browsers keep to themselves: no server and no log sees it.
+ * Everything is in the URL fragment, which browsers do not send: no server and no log sees it.
  */
 
-/** Longer links are cut by some of the programs that pass them on. In characters. */
+/** Maximum link length in characters; some programs truncate longer links. */
 export const MAX_LINK = 6000;
-/** A short link can hold a very long text of one letter; no more than this of it is unpacked. In bytes. */
+/** Maximum size of a decompressed text in bytes; a short link can hold a very long text of one repeated letter. */
 const MAX_TEXT = 10_000_000;
 
-const TEXT = "text";
+const TEXT_FIELD = "text";
 
-/** Why a link can't be read, in words for the reader. */
+/** An unreadable link; `message` gives the reason in words for the reader. */
 export class BrokenLink extends Error {}
 
 /**
- * @param {string} page the page's address, without what stands behind a `#`
+ * @param {string} page the page's address without a fragment
  * @param {Record<string, string>} fields the settings; empty ones are left out
- * @param {string | null} text null where the settings say which text it is
+ * @param {string | null} text null if the settings identify the text
  * @returns {Promise<string>}
  */
 export async function writeLink(page, fields, text) {
   const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ""));
-  if (text !== null) query.set(TEXT, await packText(text));
+  if (text !== null) query.set(TEXT_FIELD, await packText(text));
   return query.size ? `${page}#${query}` : page;
 }
 
 /**
- * What a link says, without its text, which takes a moment: `readText` reads that.
+ * Read a link's fields. Its text takes a moment to decompress: see `readText`.
  *
- * @param {string} hash as `location.hash` has it
- * @returns {Record<string, string> | null} null where the address is no link of ours
+ * @param {string} hash `location.hash`
+ * @returns {Record<string, string> | null} null if the address is not such a link
  */
 export function readFields(hash) {
   if (!hash.includes("=")) return null;
@@ -38,22 +38,22 @@ export function readFields(hash) {
 }
 
 /**
- * The text in a link; null where it holds none. Throws BrokenLink.
+ * Read a link's text; null if it has none. Throws BrokenLink.
  *
- * @param {Record<string, string>} fields as `readFields` gives them
+ * @param {Record<string, string>} fields from `readFields`
  * @returns {Promise<string | null>}
  */
 export async function readText(fields) {
-  return fields[TEXT] === undefined ? null : unpackText(fields[TEXT]);
+  return fields[TEXT_FIELD] === undefined ? null : unpackText(fields[TEXT_FIELD]);
 }
 
-/** A text as a field of a link: compressed, in letters that an address may hold. @param {string} text */
-export const packText = async (text) => toBase64(await through(new TextEncoder().encode(text), compression()));
+/** Pack a text into a link field: compressed, in URL-safe base64. @param {string} text */
+export const packText = async (text) => toBase64(await transformBytes(new TextEncoder().encode(text), compression()));
 
-/** The text of such a field. Throws BrokenLink. @param {string} letters */
-export async function unpackText(letters) {
+/** Unpack the text of a link field. Throws BrokenLink. @param {string} base64 */
+export async function unpackText(base64) {
   try {
-    const bytes = await through(fromBase64(letters), decompression());
+    const bytes = await transformBytes(fromBase64(base64), decompression());
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
     if (error instanceof BrokenLink) throw error;
@@ -65,7 +65,7 @@ const compression = () => new CompressionStream("deflate-raw");
 const decompression = () => new DecompressionStream("deflate-raw");
 
 /** @param {Uint8Array<ArrayBuffer>} bytes @param {GenericTransformStream} transform @returns {Promise<Uint8Array>} */
-async function through(bytes, transform) {
+async function transformBytes(bytes, transform) {
   const reader = new Blob([bytes]).stream().pipeThrough(transform).getReader();
   /** @type {Uint8Array<ArrayBuffer>[]} */
   const parts = [];
@@ -81,13 +81,13 @@ async function through(bytes, transform) {
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** With the letters that an address may hold. @param {Uint8Array} bytes */
+/** Encode in URL-safe base64. @param {Uint8Array} bytes */
 function toBase64(bytes) {
   const characters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return btoa(characters).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
 
-/** @param {string} letters @returns {Uint8Array<ArrayBuffer>} */
-function fromBase64(letters) {
-  return Uint8Array.from(atob(letters.replace(/-/g, "+").replace(/_/g, "/")), (character) => character.charCodeAt(0));
+/** @param {string} base64 @returns {Uint8Array<ArrayBuffer>} */
+function fromBase64(base64) {
+  return Uint8Array.from(atob(base64.replace(/-/g, "+").replace(/_/g, "/")), (character) => character.charCodeAt(0));
 }

@@ -1,24 +1,24 @@
 /**
- * What is invisible is drawn, quietly: spaces, line ends, tabs, characters of no width.
+ * Marks for invisible characters: spaces, line ends, tabs, zero-width characters.
  *
- * Marks are painted by the style sheet (marks.css), from classes and `data-mark`, and are no part of the text: copying
+ * The stylesheet (marks.css) paints the marks from classes and `data-mark`. They are not part of the text, so copying
  * and searching see the text alone.
  */
 
-/** Anything that might need a mark. Cc: control; Cf: format; Z: space and line separators. */
+/** Characters that may need a mark. Cc: control; Cf: format; Z: space and line separators. */
 const MAYBE_MARKED = /[\p{Z}\p{Cc}\p{Cf}\p{Variation_Selector}\u034f\u115f\u1160\u3164\uffa0\u2800‘’‚‛“”„‟]/u;
 const RUNS = / +|[\p{Z}\p{Cc}\p{Cf}\p{Variation_Selector}\u034f\u115f\u1160\u3164\uffa0\u2800‘’‚‛“”„‟]/gu;
 
 const CURLY_QUOTE = /[‘’‚‛“”„‟]/u;
 const OTHER_SPACE = /[\p{Zs}\u2800\u3164]/u;
-/** Format characters that are drawn by fonts, such as the sign above Arabic numbers. */
+/** Format characters with a glyph, such as the Arabic number sign. */
 const VISIBLE_FORMAT = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
-/** Joiners and directions stand between letters that belong together: their marks must not push these apart. */
+/** Joiners and directional marks occur between connected letters, which their marks must not push apart. */
 const TAKES_NO_ROOM = /[\u200c-\u200f\u061c\u202a-\u202e\u2066-\u2069\u034f\u00ad]/u;
-/** A joiner or selector after one of these does its work within a drawn character. */
+/** Characters that form one glyph with a following joiner or variation selector. */
 const ABSORBS = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{Emoji}\p{Script=Han}\u{1f1e6}-\u{1f1ff}]/u;
 const JOINER = /[\u200c\u200d\ufe00-\ufe0f]/;
-/** Flags of regions are a black flag and a name in tag characters. */
+/** A regional flag is a black flag followed by a name in tag characters. */
 const TAG = /[\u{e0020}-\u{e007f}]/gu;
 const BLACK_FLAG = "\u{1f3f4}";
 
@@ -32,7 +32,7 @@ const LABELS = {
 };
 
 /**
- * The short name of an invisible character.
+ * Return the abbreviation of an invisible character.
  *
  * @param {string} character one code point
  * @returns {string} "ZWSP", "NUL", "U+E0001"
@@ -48,10 +48,10 @@ export function labelOf(character) {
 }
 
 /**
- * How a character (or a run of spaces) is marked.
+ * Return the mark of a character or a run of spaces; null for none.
  *
  * @param {string} character
- * @param {string} before the text in front of it
+ * @param {string} before the preceding text
  * @returns {{kind: "space" | "newline" | "tab" | "other-space" | "quote" | "label" | "tick", mark: string} | null}
  */
 export function markOf(character, before) {
@@ -67,7 +67,7 @@ export function markOf(character, before) {
 }
 
 /**
- * A pattern that ends in `]$` would do, but V8 (Chromium 156) doesn't find characters beyond U+FFFF with it.
+ * Return a text's last code point. V8 (Chromium 156) finds none beyond U+FFFF with a pattern that ends in `]$`.
  *
  * @param {string} text
  */
@@ -76,12 +76,12 @@ function lastCodePoint(text) {
 }
 
 /**
- * Append a text to an element, with what is invisible in spans that the style sheet marks. A mark at the text's very
- * start is of class `leads`: where the text is a token's, the token begins with it.
+ * Append a text to an element, with invisible characters in spans that the stylesheet marks. A mark at the start of the
+ * text gets the class `leads`: if the text is a token's, the token starts with it.
  *
  * @param {Element} parent
  * @param {string} text
- * @param {string} [before] the text in front of it, where it goes on from there
+ * @param {string} [before] the preceding text, if it continues one
  */
 export function appendMarked(parent, text, before = "") {
   if (!MAYBE_MARKED.test(text)) {
@@ -119,14 +119,14 @@ function markedSpan(text, { kind, mark }) {
   return span;
 }
 
-/** The signs themselves, where a text holds them: as in Catalan "col·lecció". */
+/** The signs as real characters, as in Catalan "col·lecció". */
 const SIGNS = "·↵→";
 const RUNS_AND_SIGNS = new RegExp(`${RUNS.source}|[${SIGNS}]`, "gu");
 
 /**
- * A text on one line in which the invisible is written as signs, for headings and labels (not for copying).
+ * Write a text on one line with signs for invisible characters, for headings and labels (not for copying).
  *
- * A sign stands for one thing only: `·` is a space, other spaces have a label, and a real middle dot is `[·]`.
+ * Each sign has one meaning: `·` is a space, other spaces have a label, and a real middle dot is `[·]`.
  *
  * @param {string} text
  */
@@ -144,12 +144,12 @@ export function withSigns(text) {
 const JOINED = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}]/u;
 const WIDE = /[\p{Extended_Pictographic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u{1f1e6}-\u{1f1ff}\u20e3\uff00-\uff60]/u;
 
-/** @param {string} text whether its letters join their neighbors', so that no room may come between */
+/** Whether a text has letters that join their neighbors, so that nothing may separate them. @param {string} text */
 export function isJoined(text) {
   return JOINED.test(text);
 }
 
-/** @param {string} text whether it is drawn about as wide as it is high */
+/** Whether a text has characters about as wide as high. @param {string} text */
 export function isWide(text) {
   return WIDE.test(text);
 }
@@ -166,7 +166,7 @@ export function hasRightToLeft(text) {
 }
 
 /**
- * The direction of a text by its first strong character, as `dir="auto"` finds it; null where there is none.
+ * Return the direction of a text's first strong character, as `dir="auto"` does; null if there is none.
  *
  * @param {string} text
  * @returns {"rtl" | "ltr" | null}
@@ -177,9 +177,9 @@ export function firstDirection(text) {
 }
 
 /**
- * Whether a stretch of text is drawn right to left where it begins. What has no direction of its own (space, emoji)
- * takes that of its neighbors where these agree, else that of its line, as the Unicode Bidirectional Algorithm says.
- * Each line is a paragraph to that algorithm, so what stands on other lines doesn't count.
+ * Whether a range of text is drawn right to left at its start. Neutral characters (space, emoji) take the direction of
+ * their neighbors if these agree, otherwise that of their line, as in the Unicode Bidirectional Algorithm. Each line is
+ * a paragraph in that algorithm, so other lines don't count.
  *
  * @param {string} text
  * @param {number} from
@@ -199,11 +199,11 @@ export function drawnRightToLeft(text, from, to) {
 }
 
 /**
- * The direction of the line that holds a place in a text.
+ * Return the direction of the line that contains an offset.
  *
  * @param {string} text
  * @param {number} at
- * @returns {"rtl" | "ltr"} as `unicode-bidi: plaintext` finds it
+ * @returns {"rtl" | "ltr"} as determined by `unicode-bidi: plaintext`
  */
 export function lineDirection(text, at) {
   const start = lineStartOf(text, at);
@@ -211,12 +211,12 @@ export function lineDirection(text, at) {
 }
 
 /**
- * Say of the line ends within an element which way their lines run (classes `ltr` and `rtl`): a block of lines has one
- * direction, each of its lines may have another, and a mark on the wrong side would cover its line's last character.
+ * Add each line's direction (class `ltr` or `rtl`) to the line-end marks in an element. Lines may differ in direction
+ * from their block, and a mark on the wrong side would cover the line's last character.
  *
  * @param {Element} parent
  * @param {string} text
- * @param {number} from where in the text the element's own begins
+ * @param {number} from offset of the element's text in `text`
  */
 export function directLineEnds(parent, text, from) {
   let at = from - 1;

@@ -1,16 +1,16 @@
 /**
- * What the page remembers: in the tab, at each change; in the session, which other pages share, when the typist pauses.
+ * A page's memory: the tab's store, written at each change, and the session shared with other pages, told at pauses.
  */
 
 import { debounce } from "./elements.js";
 import { sourceOf } from "./escapes.js";
 
 const SAVE_AFTER_MS = 300;
-const PAUSE_MS = 600;
-/** Longer texts are told to the session only when focus leaves the editor or the page is left. */
+const SEND_AFTER_MS = 600;
+/** Characters above which a text is sent to the session only when the editor loses focus or the reader leaves. */
 const LONG = 1_000_000;
 
-/** What the pages of a session share, besides the text. */
+/** Settings shared by all pages of a session, besides the text. */
 const SHARED = /** @type {const} */ (["tokenizer", "special", "marks", "colorBy"]);
 
 const DEFAULTS = {
@@ -26,23 +26,23 @@ const DEFAULTS = {
   window: "128000",
 };
 
-/** What a single page remembers stands under its name: no other page reads or writes it. */
-const OF_ONE_PAGE = ["replay", "compare"];
+/** Keys under which a single page stores its own settings; no other page reads or writes them. */
+const PAGE_KEYS = ["replay", "compare"];
 
-/** @typedef {typeof DEFAULTS} Settings `source` is what stands in the editor; null as long as that is the page's own */
+/** @typedef {typeof DEFAULTS} Settings `source`: the editor's content; null while it is the page's default */
 
 /**
- * What to begin with. The session knows what other pages did, so it wins, unless the tab holds a text that the session
- * was never told.
+ * Return the initial settings. The session knows what other pages did, so it takes precedence, unless the tab has a
+ * text that was never sent to the session.
  *
  * @param {Record<string, any> | null} session
  * @param {Record<string, any> | null} stored
- * @param {string[]} tokenizers the names there are; the first is the default
+ * @param {string[]} tokenizers available names; the first is the default
  * @returns {Settings}
  */
 export function recall(session, stored, tokenizers) {
   const settings = { ...DEFAULTS, ...stored };
-  for (const page of OF_ONE_PAGE) delete (/** @type {Record<string, any>} */ (settings)[page]);
+  for (const page of PAGE_KEYS) delete (/** @type {Record<string, any>} */ (settings)[page]);
   if (session && !stored?.unsent) {
     const { text, ...view } = session;
     Object.assign(settings, view);
@@ -56,17 +56,17 @@ export function recall(session, stored, tokenizers) {
  * @param {Settings} settings
  * @param {() => string} currentText
  * @param {import("./store.js").Store} store
- * @param {{text: (text: string) => boolean | void, state: (view: any) => void}} on `text` gives false where the session is
- *   not told, since the page is being left
- * @param {() => Partial<Settings> & {text: string} | null} [setAside] the reader's own text, as long as another stands in
- *   for it on screen: it is what is remembered
+ * @param {{text: (text: string) => boolean | void, state: (view: any) => void}} on `text` returns false if nothing was
+ *   sent because the page is being left
+ * @param {() => Partial<Settings> & {text: string} | null} [setAside] the reader's own text while another one
+ *   replaces it on screen; this is the text that is remembered
  */
 export function createMemory(settings, currentText, store, on, setAside = () => null) {
   let unsent = false;
-  /** What a page shows of its own accord is not the reader's: it is not remembered, and no other page gets it. */
+  /** Whether the text is the reader's; a page's default text is neither remembered nor shared with other pages. */
   let isReaders = settings.source !== null;
   const save = debounce(write, SAVE_AFTER_MS);
-  const send = debounce(tell, PAUSE_MS);
+  const send = debounce(sendText, SEND_AFTER_MS);
   const forget = store.beforeRead(save.flush);
 
   function write() {
@@ -74,7 +74,7 @@ export function createMemory(settings, currentText, store, on, setAside = () => 
     store.write({ ...store.read(), ...settings, ...text, unsent });
   }
 
-  function tell() {
+  function sendText() {
     if (!unsent) return;
     unsent = on.text(setAside()?.text ?? currentText()) === false;
     save.later();
@@ -93,10 +93,10 @@ export function createMemory(settings, currentText, store, on, setAside = () => 
         on.state(Object.fromEntries(SHARED.map((name) => [name, settings[name]])));
       save.later();
     },
-    /** Focus or the reader leaves: what waits is due now. */
+    /** Flush pending writes when focus or the reader leaves. */
     leave() {
       send.cancel();
-      tell();
+      sendText();
       save.flush();
     },
     dispose() {

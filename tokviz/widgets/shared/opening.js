@@ -1,29 +1,29 @@
 /**
- * Opening a text file: chosen from a dialog, or dropped anywhere on the widget. A file that holds a tokenizer may be
- * meant as one, so the reader is asked.
+ * Open a text file chosen in a dialog or dropped anywhere on the widget. If the file contains a tokenizer, ask whether
+ * to open it as one.
  */
 
 import { button, element, fill, menu } from "./elements.js";
 import { ENCODINGS, largest, MAX_FILE, readBytes, tokenizerIn, unreadable } from "./files.js";
 
-/** So much of the text is shown while the reader chooses an encoding. */
+/** Bytes decoded for the preview while the reader chooses an encoding. */
 const PREVIEW_BYTES = 600;
 
 /**
- * @param {HTMLElement} target where files may be dropped
+ * @param {HTMLElement} target accepts dropped files
  * @param {object} on
  * @param {(text: string) => void} on.use
- * @param {(name: string, bytes: Uint8Array<ArrayBuffer>) => void} [on.useTokenizer] where a tokenizer can be opened
- * @param {(sentence: string) => void} on.problem why a file was not opened; "" when the next one is tried
+ * @param {(name: string, bytes: Uint8Array<ArrayBuffer>) => void} [on.useTokenizer] if the page opens tokenizers
+ * @param {(sentence: string) => void} on.problem why a file was not opened; "" when another is tried
  */
 export function createOpening(target, on) {
-  const gone = new AbortController();
-  const input = element("input", { type: "file", hidden: true, change: chosen, "aria-label": "A text file" });
+  const disposal = new AbortController();
+  const input = element("input", { type: "file", hidden: true, change: handleChoice, "aria-label": "A text file" });
   const node = element("span", {}, input, button("open a file", () => input.click()));
   const dialog = element("dialog", { class: "opening", close: () => dialog.open || fill(dialog) });
 
   const listen = (/** @type {string} */ event, /** @type {(event: DragEvent) => void} */ listener) =>
-    target.addEventListener(event, /** @type {EventListener} */ (listener), { signal: gone.signal });
+    target.addEventListener(event, /** @type {EventListener} */ (listener), { signal: disposal.signal });
   listen("dragover", (event) => {
     if (!holdsFiles(event)) return;
     event.preventDefault();
@@ -39,9 +39,9 @@ export function createOpening(target, on) {
     void open(event.dataTransfer?.files[0]);
   });
 
-  function chosen() {
+  function handleChoice() {
     void open(input.files?.[0]);
-    input.value = ""; // the same file may be chosen again
+    input.value = ""; // so that the same file can be chosen again
   }
 
   /** @param {File | undefined} file */
@@ -56,7 +56,7 @@ export function createOpening(target, on) {
     } catch {
       return on.problem(`“${file.name}” can't be read. A folder can't be opened, nor a file that is gone.`);
     }
-    if (gone.signal.aborted) return;
+    if (disposal.signal.aborted) return;
     const refused = unreadable(file.name, bytes);
     if (refused?.isText) return offerAsText(file.name, bytes, refused.says);
     if (refused) return on.problem(refused.says);
@@ -80,19 +80,19 @@ export function createOpening(target, on) {
     askForEncoding(name, bytes, read.seems, read.encoding);
   }
 
-  /** @param {string} name @param {Uint8Array} bytes @param {string} says why it is not opened as a tokenizer */
-  function offerAsText(name, bytes, says) {
-    ask("Open it as a text?", `${says} You can read the file itself as a text.`, readButton(name, bytes));
+  /** @param {string} name @param {Uint8Array} bytes @param {string} reason why it is not opened as a tokenizer */
+  function offerAsText(name, bytes, reason) {
+    ask("Open it as a text?", `${reason} You can read the file itself as a text.`, readButton(name, bytes));
   }
 
   /** @param {string} name @param {Uint8Array} bytes */
   const readButton = (name, bytes) => button("open as text", () => (dialog.close(), openText(name, bytes)));
 
-  /** @param {string} label @param {string} says @param {HTMLElement[]} choices */
-  function ask(label, says, ...choices) {
+  /** @param {string} label @param {string} question @param {HTMLElement[]} choices */
+  function ask(label, question, ...choices) {
     dialog.setAttribute("aria-label", label);
     const cancel = button("cancel", () => dialog.close());
-    fill(dialog, element("p", {}, says), element("div", { class: "row" }, ...choices, cancel));
+    fill(dialog, element("p", {}, question), element("div", { class: "row" }, ...choices, cancel));
     dialog.showModal();
   }
 
@@ -100,13 +100,13 @@ export function createOpening(target, on) {
   function askWhetherTokenizer(name, bytes, holds) {
     const { useTokenizer } = on;
     const choices = [readButton(name, bytes)];
-    let says = `“${name}” holds a tokenizer. Cut your text with it, or show the file itself as a text?`;
+    let question = `“${name}” holds a tokenizer. Cut your text with it, or show the file itself as a text?`;
     if (holds === "without pattern")
-      says = `“${name}” holds a tokenizer without its split pattern. To use it, open it on the Train page, where you choose one.`;
+      question = `“${name}” holds a tokenizer without its split pattern. To use it, open it on the Train page, where you choose one.`;
     else if (useTokenizer)
       choices.unshift(button("use the tokenizer", () => (dialog.close(), useTokenizer(name, bytes))));
-    else says = `“${name}” holds a tokenizer. To use it, open it on the Tokens page.`;
-    ask("Open it as a tokenizer?", says, ...choices);
+    else question = `“${name}” holds a tokenizer. To use it, open it on the Tokens page.`;
+    ask("Open it as a tokenizer?", question, ...choices);
   }
 
   /** @param {string} name @param {Uint8Array} bytes @param {string} seems @param {string} likely */
@@ -135,7 +135,7 @@ export function createOpening(target, on) {
     node,
     dialog,
     dispose() {
-      gone.abort();
+      disposal.abort();
     },
   };
 }

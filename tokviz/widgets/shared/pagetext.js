@@ -1,6 +1,5 @@
 /**
- * The text of a page with an editor: where it comes from (what the tab remembers, a link, an example, a file), and that
- * it is remembered.
+ * The text of a page with an editor: load it from the tab's memory, a link, an example or a file, and remember it.
  */
 
 import { element, fill, toggle } from "./elements.js";
@@ -10,17 +9,17 @@ import { readText } from "./links.js";
 import { createPresets } from "./presets.js";
 
 /**
- * @param {any} data as the widget gets it: of it `start`, `state`, `samples` and `kinds`
- * @param {ReturnType<typeof import("./memory.js").recall>} settings changed in place
+ * @param {any} data the widget's data; `start`, `state`, `samples` and `kinds` are used
+ * @param {ReturnType<typeof import("./memory.js").recall>} settings modified in place
  * @param {object} parts
- * @param {ReturnType<typeof import("./editor.js").createEditor>} parts.editor tells `changed` and `tooLong` what happens
+ * @param {ReturnType<typeof import("./editor.js").createEditor>} parts.editor reports to `changed` and `tooLong`
  * @param {ReturnType<typeof import("./memory.js").createMemory>} parts.memory
  * @param {ReturnType<typeof import("./client.js").createClient>} parts.client
  * @param {object} on
- * @param {() => void} on.ask the text is another: its tokens are wanted
+ * @param {() => void} on.ask the text changed, so its tokens are needed
  * @param {(sentence: string) => void} on.problem
- * @param {() => void} [on.escaped] a text came that is written with escapes
- * @param {() => void} [on.replaced] another text as a whole stands in the editor
+ * @param {() => void} [on.escaped] a text written with escapes was loaded
+ * @param {() => void} [on.replaced] the whole text was replaced
  */
 export function createPageText(data, settings, { editor, memory, client }, on) {
   const presets = createPresets(data.samples, data.kinds, (name) => void loadSample(name));
@@ -31,16 +30,16 @@ export function createPageText(data, settings, { editor, memory, client }, on) {
     (escapes) => editor.setEscapes(escapes),
     "Read \\n, \\t, \\u00e9, \\x41 and \\u{1f355} as the characters they stand for",
   );
-  /** The sample that was loaded last, and how it stands in the editor. */
+  /** The last loaded sample, and its source in the editor. */
   let sample = { name: "", source: "" };
-  /** The sample that was chosen last. */
-  let wanted = "";
+  /** The name of the last requested sample. */
+  let requested = "";
   let disposed = false;
 
-  // Beginning
+  // Initial text
 
   /**
-   * Begin with what a link says, with what is remembered, or with the page's own example.
+   * Load the initial text: from a link, from memory, or the page's default example.
    *
    * @param {Record<string, string> | null} link
    * @param {{sample: string, note: string} | null} understood
@@ -50,7 +49,7 @@ export function createPageText(data, settings, { editor, memory, client }, on) {
     if (!isRemembered()) return loadFirst(data.start);
     restore();
     if (data.state?.text !== undefined) return;
-    // The tab remembers what the session, which is a new one, does not know.
+    // The session is new and does not have what the tab remembers.
     memory.textChanged();
     memory.settingsChanged(settings);
   }
@@ -64,7 +63,7 @@ export function createPageText(data, settings, { editor, memory, client }, on) {
   }
 
   /**
-   * Show what a link says, and take it out of the address, where it would come back after a reload.
+   * Open a link, and remove it from the address, so that a reload does not open it again.
    *
    * @param {Record<string, string>} fields
    * @param {{sample: string, note: string}} understood
@@ -74,11 +73,11 @@ export function createPageText(data, settings, { editor, memory, client }, on) {
     const text = await readText(fields).catch((error) => void fill(note, error.message));
     if (disposed) return;
     history.replaceState(history.state, "", location.pathname + location.search);
-    const hasOwn = isRemembered();
-    if (hasOwn) restore(); // so that Ctrl+Z brings it back
-    if (understood.sample) await (hasOwn ? loadSample : loadFirst)(understood.sample);
-    else if (typeof text === "string") hasOwn ? replace(text) : (beginWith(text), changed());
-    else if (!hasOwn) await loadFirst(data.start);
+    const hasRememberedText = isRemembered();
+    if (hasRememberedText) restore(); // so that Ctrl+Z restores it
+    if (understood.sample) await (hasRememberedText ? loadSample : loadFirst)(understood.sample);
+    else if (typeof text === "string") hasRememberedText ? replace(text) : (beginWith(text), changed());
+    else if (!hasRememberedText) await loadFirst(data.start);
     memory.settingsChanged(settings);
   }
 
@@ -89,7 +88,7 @@ export function createPageText(data, settings, { editor, memory, client }, on) {
     switchEscapes(escapes);
   }
 
-  // Another text
+  // Replacing the text
 
   /** @param {boolean} escapes */
   function switchEscapes(escapes) {
@@ -97,47 +96,51 @@ export function createPageText(data, settings, { editor, memory, client }, on) {
     if (escapes) on.escaped?.();
   }
 
-  /** An example to begin with, unless somebody begins to type first. @param {string} name */
+  /** Load an initial example, unless the reader starts typing first. @param {string} name */
   async function loadFirst(name) {
     const loaded = await fetchSample(name);
     if (!loaded || editor.source()) return;
-    sampleComes(name, loaded.text);
+    recordSample(name, loaded.text);
     beginWith(loaded.text);
     setLanguage(loaded.lang ?? "");
     on.ask();
   }
 
-  /** An example in place of the text, which undo brings back. @param {string} name */
+  /** Replace the text with an example, undoably. @param {string} name */
   async function loadSample(name) {
     const loaded = await fetchSample(name);
     if (!loaded) return;
-    sampleComes(name, loaded.text);
+    recordSample(name, loaded.text);
     replace(loaded.text, loaded.lang ?? "");
   }
 
-  /** An example; null where by now the reader has left or chosen another. @param {string} name */
+  /** Fetch an example; null if it fails, or the reader has left or chosen another since. @param {string} name */
   async function fetchSample(name) {
-    wanted = name;
+    requested = name;
     const loaded = await client.sample(name).catch(() => null);
-    if (disposed || name !== wanted) return null;
+    if (disposed || name !== requested) return null;
     if (!loaded) on.problem("This text could not be loaded. Try again in a moment.");
     return loaded;
   }
 
-  /** Before it stands in the editor, so that whoever hears of the change can tell what came. @param {string} name @param {string} text */
-  function sampleComes(name, text) {
+  /**
+   * Record a sample before it is in the editor, so that change listeners can tell which one it is.
+   *
+   * @param {string} name @param {string} text
+   */
+  function recordSample(name, text) {
     sample = { name, source: sourceOf(text).source };
     presets.show(name);
   }
 
-  /** Put a text into the editor, undoably. @param {string} text @param {string} [lang] */
+  /** Replace the editor's text, undoably. @param {string} text @param {string} [lang] */
   function replace(text, lang) {
     const { source, escapes } = sourceOf(text);
     if (escapes !== editor.escapes()) {
       switchEscapes(escapes);
       editor.setEscapes(escapes);
     }
-    if (lang !== undefined) setLanguage(lang); // first, for the change is remembered as soon as it is made
+    if (lang !== undefined) setLanguage(lang); // first, because the text change below is remembered immediately
     editor.replace(0, editor.source().length, source);
     editor.select(0, 0, false);
     on.replaced?.();
@@ -158,23 +161,23 @@ export function createPageText(data, settings, { editor, memory, client }, on) {
     on.ask();
   }
 
-  /** The name of the example on screen, "" if it is another text. */
+  /** The name of the example on screen; "" for any other text. */
   const shownSample = () => (sample.source === editor.source() ? sample.name : "");
 
   return {
     /** The menu of examples. */
     presets: presets.node,
-    /** The switch that has the editor read escapes. A text with carriage returns turns it on. */
+    /** The switch for reading escapes. A text with carriage returns turns it on. */
     escapes: escapesSwitch.node,
-    /** What there is to say of the link that was opened. */
+    /** Message about the opened link. */
     note,
     begin,
     replace,
     loadSample,
     sample: shownSample,
-    /** The editor's text was changed. */
+    /** Handle a change of the editor's text. */
     changed,
-    /** What was to be inserted was too long. */
+    /** Report an insertion that was too long. */
     tooLong() {
       on.problem(`This would make the text longer than ${MAX_FILE / 1e6} MB, the most that fits. Nothing was inserted.`);
     },

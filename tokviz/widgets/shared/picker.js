@@ -1,8 +1,8 @@
 /**
- * Which tokenizer: always plain, with its vocabulary size and the models that use it, and found by a model's name.
+ * Tokenizer picker: always shows the choice, its vocabulary size and the models that use it; also searches by model.
  *
- * A combobox with a list of options after the WAI-ARIA practices: focus stays in the text box, arrow keys move the
- * active option, Enter picks it, Escape closes.
+ * A combobox with a listbox as in the WAI-ARIA practices: focus stays in the text box, arrow keys move the active
+ * option, Enter picks it, Escape closes.
  */
 
 import { element, fill, number } from "./elements.js";
@@ -16,26 +16,26 @@ const NOT_LISTED =
 /** @type {Listed} */
 const NONE = { texts: [], more: 0 };
 
-/** So many models are named before the rest is only counted. */
-const MODELS_NAMED = 4;
+/** Maximum models named; the rest are only counted. */
+const MAX_MODELS_NAMED = 4;
 
 /**
- * @typedef {object} Offer a tokenizer to choose
+ * @typedef {object} Offer a tokenizer on offer
  * @property {string} name
  * @property {string} label
- * @property {number | null} vocabSize null where it depends on the text
- * @property {string[]} models "gpt-4o-*" stands for all names that begin so
+ * @property {number | null} vocabSize null if it depends on the text
+ * @property {string[]} models "gpt-4o-*" stands for all names with that prefix
  * @property {"bpe" | "simple"} kind
- * @property {Listed} [before] special tokens that its file puts in front of a text for a model
- * @property {Listed} [after] and behind it
+ * @property {Listed} [before] special tokens that its file puts before a text for a model
+ * @property {Listed} [after] and after it
  */
 
-/** @typedef {{texts: string[], more: number}} Listed the first texts, and how many more there are */
+/** @typedef {{texts: string[], more: number}} Listed the first texts, and the number of further ones */
 
 /**
  * @param {(name: string) => void} onChoose
- * @param {string} [name] what the choice is for, where there are several
- * @param {string} [id] the text box's, unique on the page
+ * @param {string} [name] label, which tells several pickers apart
+ * @param {string} [id] of the text box, unique on the page
  */
 export function createPicker(onChoose, name = "Tokenizer", id = "tokenizer") {
   /** @type {Offer[]} */
@@ -63,14 +63,14 @@ export function createPicker(onChoose, name = "Tokenizer", id = "tokenizer") {
     focus: () => input.select(),
     click: open,
     input: () => show(search(offers, input.value), true),
-    keydown: pressed,
+    keydown: handleKey,
     blur: close,
   });
   const about = element("p", { class: "about quiet", id: `about-${id}` });
   const around = element("p", { class: "around quiet", id: `around-${id}` });
   const label = element("label", { for: id }, name);
   const node = element("div", { class: "picker" }, label, element("div", { class: "field" }, input, popup), about, around);
-  // A press on the list must not take focus out of the text box, which would close the list before the click.
+  // Pressing on the list must not move focus out of the text box: that would close the list before the click.
   popup.addEventListener("pointerdown", (/** @type {Event} */ event) => event.preventDefault());
   popup.addEventListener("mousedown", (/** @type {Event} */ event) => event.preventDefault());
 
@@ -122,7 +122,7 @@ export function createPicker(onChoose, name = "Tokenizer", id = "tokenizer") {
   }
 
   /** @param {KeyboardEvent} event */
-  function pressed(event) {
+  function handleKey(event) {
     if (event.isComposing) return;
     const last = shown.length - 1;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
@@ -157,7 +157,7 @@ export function createPicker(onChoose, name = "Tokenizer", id = "tokenizer") {
 
   return {
     node,
-    /** @param {Offer[]} newOffers @param {string} name the chosen one's */
+    /** @param {Offer[]} newOffers @param {string} name of the chosen one */
     update(newOffers, name) {
       offers = newOffers;
       setChosen(offers.find((offer) => offer.name === name));
@@ -167,33 +167,33 @@ export function createPicker(onChoose, name = "Tokenizer", id = "tokenizer") {
 }
 
 /**
- * The tokenizers that fit a search, the best first: those whose own or whose model's name is what was typed, then those
- * with the nearest family of models, then those where a name begins so, then the rest.
+ * Return the tokenizers that match a search, best first: those whose name or a model's name equals it, then the closest
+ * family of models, then names that start with it, then the rest.
  *
  * @param {Offer[]} offers @param {string} typed @returns {Offer[]}
  */
 export function search(offers, typed) {
-  const wanted = simplify(typed);
-  if (!wanted) return offers;
+  const query = simplify(typed);
+  if (!query) return offers;
   return offers
     .map((offer) => ({
       offer,
-      fit: Math.max(...[offer.name, offer.label, ...offer.models].map((name) => fits(name, wanted))),
+      score: Math.max(...[offer.name, offer.label, ...offer.models].map((name) => matchScore(name, query))),
     }))
-    .filter(({ fit }) => fit > 0)
-    .sort((one, other) => other.fit - one.fit)
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score)
     .map(({ offer }) => offer);
 }
 
-/** How well a name fits a search; 0 is not at all. @param {string} name @param {string} wanted */
-function fits(name, wanted) {
+/** Score how well a name matches a search; 0 is no match. @param {string} name @param {string} query */
+function matchScore(name, query) {
   const simple = simplify(name);
-  if (simple === wanted) return 1000;
-  // A dated or sized version is of the family: "gpt-4o-2024-05-13" is a "gpt-4o".
+  if (simple === query) return 1000;
+  // A version with a date or size belongs to the family: "gpt-4o-2024-05-13" is a "gpt-4o".
   const family = simple.endsWith("*") ? simple.slice(0, -1) : `${simple}-`;
-  if (wanted.startsWith(family)) return 100 + family.length;
-  if (simple.startsWith(wanted)) return 2;
-  return simple.includes(wanted) ? 1 : 0;
+  if (query.startsWith(family)) return 100 + family.length;
+  if (simple.startsWith(query)) return 2;
+  return simple.includes(query) ? 1 : 0;
 }
 
 /** @param {string} name */
@@ -204,14 +204,14 @@ const simplify = (name) =>
     .replace(/[\s_]+/g, "-");
 
 /**
- * The special tokens that a tokenizer's file puts around a text, which no page shows or counts.
+ * Describe the special tokens that a tokenizer's file puts around a text, which no page shows or counts.
  *
  * @param {Pick<Offer, "before" | "after">} offer
  */
 export function sayAround({ before = NONE, after = NONE }) {
   const places = [
-    ...(before.texts.length ? [`${listed(before)} in front of the text`] : []),
-    ...(after.texts.length ? [`${listed(after)} ${before.texts.length ? "behind it" : "behind the text"}`] : []),
+    ...(before.texts.length ? [`${joinTokens(before)} in front of the text`] : []),
+    ...(after.texts.length ? [`${joinTokens(after)} ${before.texts.length ? "behind it" : "behind the text"}`] : []),
   ];
   if (!places.length) return "";
   const they = before.texts.length + after.texts.length > 1 ? "these are" : "that is";
@@ -219,16 +219,16 @@ export function sayAround({ before = NONE, after = NONE }) {
 }
 
 /** @param {Listed} tokens */
-function listed({ texts, more }) {
+function joinTokens({ texts, more }) {
   const named = [...texts.map(withSigns), ...(more ? [`${number(more)} more`] : [])];
   return named.length > 1 ? `${named.slice(0, -1).join(", ")} and ${named[named.length - 1]}` : named[0];
 }
 
-/** @param {Offer} offer @param {string} typed models that fit it are named first */
+/** @param {Offer} offer @param {string} typed models that match it are named first */
 function describe({ vocabSize, models }, typed) {
-  const wanted = simplify(typed);
-  const sorted = wanted ? [...models].sort((one, other) => fits(other, wanted) - fits(one, wanted)) : models;
-  const named = sorted.filter((model) => !model.endsWith("*")).slice(0, MODELS_NAMED);
+  const query = simplify(typed);
+  const sorted = query ? [...models].sort((one, other) => matchScore(other, query) - matchScore(one, query)) : models;
+  const named = sorted.filter((model) => !model.endsWith("*")).slice(0, MAX_MODELS_NAMED);
   const size = vocabSize === null ? "its vocabulary is the words of your text" : `vocabulary of ${number(vocabSize)}`;
   if (!named.length) return size;
   const more = models.length - named.length;

@@ -1,41 +1,40 @@
 /**
- * Presenter mode: larger type and nothing but the widget, for a projector. One key, F, goes in and out, and
- * Escape out.
+ * Presenter mode for a projector: larger type and nothing but the widget. F toggles it, and Escape leaves it.
  *
- * What is open over the page and has the attribute `data-closes` takes the first Escape.
+ * An open overlay with the attribute `data-closes` takes the first Escape.
  *
- * It belongs to the tab: it holds when the page changes or is loaded anew, and is never part of a link.
+ * The mode belongs to the tab: it survives page changes and reloads, and is never part of a link.
  */
 
 import { button } from "./elements.js";
 
 const KEY = "tokviz:presenting";
-const CLASS = "tokviz-presenting";
-const CHANGED = "tokviz-presenting";
+const PRESENTING_CLASS = "tokviz-presenting";
+const CHANGE_EVENT = "tokviz-presenting";
 
 /**
  * @param {HTMLElement} root gets the class "present" while presenting
- * @param {string} rules the style of the page around the widget: what of it goes away under `.tokviz-presenting`
+ * @param {string} rules styles that hide the page around the widget under `.tokviz-presenting`
  * @param {(presenting: boolean) => void} [changed]
  */
 export function createPresenter(root, rules, changed = () => {}) {
-  const gone = new AbortController();
+  const disposal = new AbortController();
   const page = document.documentElement;
   const enter = button("present", toggle, { title: "Larger type for a projector, and nothing else. Key: F" });
   const leave = button("leave (F)", toggle, { class: "button leave", hidden: true, title: "Leave presenter mode" });
   const style = document.createElement("style");
   // The smallest type, Streamlit's 0.875 rem, becomes 20 px.
-  style.textContent = `.${CLASS} { font-size: 23px !important }\n${rules}`;
+  style.textContent = `.${PRESENTING_CLASS} { font-size: 23px !important }\n${rules}`;
   document.head.append(style);
 
-  // On its way down: widgets keep their keys from going up to the page.
-  document.addEventListener("keydown", pressed, { signal: gone.signal, capture: true });
-  document.addEventListener(CHANGED, show, { signal: gone.signal });
-  if (recalled()) page.classList.add(CLASS);
+  // In the capture phase, because widgets stop their key events from bubbling.
+  document.addEventListener("keydown", handleKey, { signal: disposal.signal, capture: true });
+  document.addEventListener(CHANGE_EVENT, show, { signal: disposal.signal });
+  if (isRemembered()) page.classList.add(PRESENTING_CLASS);
   show();
 
   /** @param {KeyboardEvent} event */
-  function pressed(event) {
+  function handleKey(event) {
     const path = event.composedPath().filter((target) => target instanceof HTMLElement);
     const typing = path.some((target) => isTextField(target));
     const inDialog = path.some((target) => target.matches("dialog"));
@@ -44,7 +43,7 @@ export function createPresenter(root, rules, changed = () => {}) {
       open.hidden = true;
       return event.preventDefault();
     }
-    const leaves = event.key === "Escape" && page.classList.contains(CLASS) && !inDialog;
+    const leaves = event.key === "Escape" && page.classList.contains(PRESENTING_CLASS) && !inDialog;
     const toggles = event.key.toLowerCase() === "f" && !event.ctrlKey && !event.metaKey && !event.altKey;
     if (typing || !(leaves || toggles)) return;
     event.preventDefault();
@@ -52,13 +51,13 @@ export function createPresenter(root, rules, changed = () => {}) {
   }
 
   function toggle() {
-    page.classList.toggle(CLASS);
-    remember(page.classList.contains(CLASS));
-    document.dispatchEvent(new Event(CHANGED));
+    page.classList.toggle(PRESENTING_CLASS);
+    remember(page.classList.contains(PRESENTING_CLASS));
+    document.dispatchEvent(new Event(CHANGE_EVENT));
   }
 
   function show() {
-    const presenting = page.classList.contains(CLASS);
+    const presenting = page.classList.contains(PRESENTING_CLASS);
     root.classList.toggle("present", presenting);
     enter.hidden = presenting;
     leave.hidden = !presenting;
@@ -69,7 +68,7 @@ export function createPresenter(root, rules, changed = () => {}) {
     enter,
     leave,
     dispose() {
-      gone.abort();
+      disposal.abort();
       style.remove();
     },
   };
@@ -80,7 +79,7 @@ function isTextField(element) {
   return element.isContentEditable || element.matches("textarea, select, input:not([type=checkbox], [type=radio])");
 }
 
-function recalled() {
+function isRemembered() {
   try {
     return sessionStorage.getItem(KEY) !== null;
   } catch {
@@ -94,6 +93,6 @@ function remember(presenting) {
     if (presenting) sessionStorage.setItem(KEY, "1");
     else sessionStorage.removeItem(KEY);
   } catch {
-    // It holds for this page only.
+    // Then the mode lasts for this page only.
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Texts to begin with: a menu of our own samples, grouped by kind.
+ * Menu of the sample texts, grouped by kind.
  */
 
 import { element } from "./elements.js";
@@ -13,12 +13,12 @@ export function createPresets(samples, kinds, onChoose) {
   const groups = Object.entries(kinds).map(([kind, label]) =>
     element("optgroup", { label }, ...samples.filter((sample) => sample.kind === kind).map(option)),
   );
-  const choose = element("option", { value: "" }, "choose a text");
-  const select = element("select", { change: () => select.value && onChoose(select.value) }, choose, ...groups);
+  const placeholder = element("option", { value: "" }, "choose a text");
+  const select = element("select", { change: () => select.value && onChoose(select.value) }, placeholder, ...groups);
   const node = element("label", { class: "menu presets" }, element("span", {}, "Examples"), select);
   return {
     node,
-    /** @param {string} name the sample that the editor holds as it is, or "" */
+    /** @param {string} name the unmodified sample in the editor, or "" */
     show(name) {
       select.value = name;
     },

@@ -1,98 +1,97 @@
 /**
- * Tokenizers that people made themselves, in links: under which id the server keeps one, and how to make it again where
- * that is gone. Both are letters that an address may hold, and stay with the browser behind the `#`.
+ * User-made tokenizers in links: the id of each on the server, and a recipe to rebuild it after it has expired. Both
+ * are URL-safe and stay in the browser, in the URL fragment.
  */
 
 import { createClient, Refusal } from "./client.js";
 import { element, fill } from "./elements.js";
 import { readFields } from "./links.js";
 
-/** The field of a link; behind it ids and recipes by turns. */
+/** The link field with alternating ids and recipes. */
 export const MADE = "made";
-const BETWEEN = ".";
+const SEPARATOR = ".";
 
-/** The field of a link to a page whose settings hold tokenizers in the query: all that are chosen there. */
+/** The link field with all chosen tokenizers, for pages that otherwise keep the choice in the query. */
 const CHOSEN = "chosen";
 
-const MADE_AGAIN =
+const INCLUDES_RECIPE =
   "So is how to make your own tokenizer: the text and the settings that it was trained with. Whoever opens the link gets it.";
 
 /**
- * @typedef {object} Offer a tokenizer, as far as links are concerned
+ * @typedef {object} Offer a tokenizer, as used in links
  * @property {string} name
- * @property {string} label what people call it
- * @property {string | null} recipe null where everyone has it, "" where it can't be made again from a link
+ * @property {string} label display name
+ * @property {string | null} recipe null if everyone has it, "" if a link can't rebuild it
  */
 
-/** Those of the named ones that somebody made. @param {string[]} names @param {Offer[]} offers */
+/** The user-made tokenizers among `names`. @param {string[]} names @param {Offer[]} offers */
 export const ownOf = (names, offers) => offers.filter(({ name, recipe }) => recipe !== null && names.includes(name));
 
-/** What a link says of them. @param {Offer[]} own */
-export const madeField = (own) => own.flatMap(({ name, recipe }) => [name, recipe ?? ""]).join(BETWEEN);
+/** The link field for user-made tokenizers. @param {Offer[]} own */
+export const madeField = (own) => own.flatMap(({ name, recipe }) => [name, recipe ?? ""]).join(SEPARATOR);
 
-/** What a link says of the tokenizers that are chosen. @param {string[]} names */
-export const chosenField = (names) => ({ [CHOSEN]: names.join(BETWEEN) });
+/** The link fields for the chosen tokenizers. @param {string[]} names */
+export const chosenField = (names) => ({ [CHOSEN]: names.join(SEPARATOR) });
 
-/** The chosen tokenizers of a link; null where it names none. @param {Record<string, string>} fields */
-export const chosenIn = (fields) => fields[CHOSEN]?.split(BETWEEN) ?? null;
+/** The tokenizers chosen in a link; null if it names none. @param {Record<string, string>} fields */
+export const chosenIn = (fields) => fields[CHOSEN]?.split(SEPARATOR) ?? null;
 
 /**
- * The tokenizers with as many of their recipes as fit into `most` characters together, the shortest first. The others
- * have "" instead.
+ * Keep as many recipes as fit into `most` characters together, shortest first; the other tokenizers get "" instead.
  *
  * @param {Offer[]} own @param {number} most @returns {Offer[]}
  */
 export function fitRecipes(own, most) {
   const kept = new Set();
-  let left = most;
+  let remaining = most;
   for (const offer of [...own].sort((a, b) => sizeOf(a) - sizeOf(b))) {
-    left -= sizeOf(offer);
-    if (left >= 0) kept.add(offer);
+    remaining -= sizeOf(offer);
+    if (remaining >= 0) kept.add(offer);
   }
   return own.map((offer) => (kept.has(offer) ? offer : { ...offer, recipe: "" }));
 }
 
 const sizeOf = (/** @type {Offer} */ { recipe }) => recipe?.length ?? 0;
 
-/** What becomes of the tokenizers of a link, for the one who shares it. @param {Offer[]} made as `fitRecipes` gives them */
+/** Tell the person who shares a link what it includes of the tokenizers. @param {Offer[]} made from `fitRecipes` */
 export function sayWhatIsMade(made) {
-  const left = made.filter(({ recipe }) => !recipe).map(({ label }) => `“${label}”`);
-  if (!left.length) return made.length ? MADE_AGAIN : "";
-  const [are, it, file] = left.length > 1 ? ["are", "them", "their files"] : ["is", "it", "its file"];
+  const omitted = made.filter(({ recipe }) => !recipe).map(({ label }) => `“${label}”`);
+  if (!omitted.length) return made.length ? INCLUDES_RECIPE : "";
+  const [are, it, file] = omitted.length > 1 ? ["are", "them", "their files"] : ["is", "it", "its file"];
   return (
-    `${new Intl.ListFormat("en").format(left)} ${are} too large for this link. Others get ${it} only as long as this ` +
+    `${new Intl.ListFormat("en").format(omitted)} ${are} too large for this link. Others get ${it} only as long as this ` +
     `server keeps ${it}: to be safe, save ${file} on the Train page and send ${it} along.`
   );
 }
 
 /**
- * Have the server fetch or make the tokenizers of the link in the address. They join those that `data` offers, and the
- * address names them as the server does now. Meanwhile, and where it can't be done, `root` says so.
+ * Have the server fetch or rebuild the tokenizers of the link in the address. They are added to those that `data`
+ * offers, and their ids in the address are replaced with the server's current ones. `root` shows progress and errors.
  *
  * @param {HTMLElement} root
  * @param {{base: string, tokenizers: (Offer & Record<string, any>)[]}} data
  * @returns {Promise<string[]>} the ids of those that were not offered before
  */
 export async function bring(root, data) {
-  const parts = readFields(location.hash)?.[MADE]?.split(BETWEEN) ?? [];
+  const parts = readFields(location.hash)?.[MADE]?.split(SEPARATOR) ?? [];
   const client = createClient(data.base);
-  const says = element("p", { class: "problem", role: "status" });
-  const box = element("div", { class: "tokviz bringing" }, says);
-  const brought = [];
+  const message = element("p", { class: "problem", role: "status" });
+  const box = element("div", { class: "tokviz bringing" }, message);
+  const added = [];
   for (let k = 0; k + 1 < parts.length; k += 2) {
     const [id, recipe] = parts.slice(k, k + 2);
     if (data.tokenizers.some(({ name }) => name === id)) continue;
-    fill(says, "Making the tokenizer of this link …");
+    fill(message, "Making the tokenizer of this link …");
     root.append(box);
     try {
-      const made = await client.made(id, recipe);
-      history.replaceState(history.state, "", location.href.replaceAll(id, made.name));
-      if (!data.tokenizers.some(({ name }) => name === made.name)) data.tokenizers.push(made);
-      brought.push(made.name);
+      const offer = await client.made(id, recipe);
+      history.replaceState(history.state, "", location.href.replaceAll(id, offer.name));
+      if (!data.tokenizers.some(({ name }) => name === offer.name)) data.tokenizers.push(offer);
+      added.push(offer.name);
       box.remove();
     } catch (error) {
-      fill(says, error instanceof Refusal ? error.message : "The tokenizer of this link could not be fetched.");
+      fill(message, error instanceof Refusal ? error.message : "The tokenizer of this link could not be fetched.");
     }
   }
-  return brought;
+  return added;
 }

@@ -1,5 +1,5 @@
 /**
- * Save what is shown as a file: for a program, for a spreadsheet, or to look at.
+ * Save what is shown as a file: for programs, spreadsheets or viewing.
  */
 
 import { sentenceOf } from "./client.js";
@@ -8,29 +8,29 @@ import { saveFile } from "./files.js";
 
 /**
  * @param {string} title
- * @param {string} name of the files, whose ending is the format
- * @param {[format: string, label: string, says: string][]} formats
+ * @param {string} name of the files, without the extension, which is the format
+ * @param {[format: string, label: string, tooltip: string][]} formats
  * @param {(format: string) => Promise<Blob>} make
  */
 export function createSaving(title, name, formats, make) {
-  const said = element("span", { class: "quiet", role: "status" });
-  const buttons = formats.map(([format, label, says]) => button(label, () => void save(format), { title: says }));
+  const status = element("span", { class: "quiet", role: "status" });
+  const buttons = formats.map(([format, label, tooltip]) => button(label, () => void save(format), { title: tooltip }));
   const node = element(
     "details",
     { class: "saving" },
     element("summary", {}, title),
-    element("div", { class: "row" }, ...buttons, said),
+    element("div", { class: "row" }, ...buttons, status),
   );
 
   /** @param {string} format */
   async function save(format) {
     for (const each of buttons) each.disabled = true;
-    fill(said, "making the file …");
+    fill(status, "making the file …");
     try {
       saveFile(`${name}.${format}`, await make(format));
-      fill(said, `${name}.${format} is saved`);
+      fill(status, `${name}.${format} is saved`);
     } catch (error) {
-      fill(said, sentenceOf(error));
+      fill(status, sentenceOf(error));
     }
     for (const each of buttons) each.disabled = false;
   }

@@ -1,106 +1,106 @@
 /**
- * Tell the session what happened in a widget, and keep what is told and a change of page from overtaking each other.
+ * Send a widget's state to the session, and keep state updates and page changes in order.
  *
- * Streamlit sends a component's state a moment after it is set, and for the page that is on screen; but a change of page
- * at once, and without the state of the page that is left. So what is told right before a click on a link would be
- * dropped, and what is told right after it would take the reader back. Here a click waits until the session has heard
- * what it was told, and after a click nothing is told until the page has changed.
+ * Streamlit sends a component's state a moment after it is set, and for the page that is on screen; but it sends a page
+ * change at once, without the state of the page being left. So an update right before a click on a link would be lost,
+ * and an update right after it would take the reader back. Here a click waits until the session has acknowledged all
+ * updates, and after a click no update is sent until the page has changed.
  */
 
 /** Maximum time that a click on a link waits for the session. */
-const PATIENCE_MS = 3000;
-/** Maximum time that a change of page may take. What is told meanwhile is late if the page stays, but never lost. */
+const HOLD_TIMEOUT_MS = 3000;
+/** Maximum time for a page change. If the page stays, updates made meanwhile are delayed but not lost. */
 const LEAVING_MS = 30_000;
-const LOOK_EVERY_MS = 100;
-/** Links that lead away from the page. */
-const IN_PLACE = "a[href]:not([target=_blank], [download])";
+const POLL_MS = 100;
+/** Links that replace the page. */
+const SAME_TAB_LINK = "a[href]:not([target=_blank], [download])";
 
-/** The sessions of all widgets on the page. @type {Set<{isUnheard: () => boolean, hold: (link: HTMLElement) => void}>} */
+/** Sessions of all widgets on the page. @type {Set<{isWaiting: () => boolean, hold: (link: HTMLElement) => void}>} */
 const sessions = new Set();
-/** The documents whose clicks are watched. @type {WeakSet<Document>} */
-const watched = new WeakSet();
-/** The page that a click leads away from, and until when that is believed. */
-let left = { path: "", until: 0 };
+/** Documents with a click listener. @type {WeakSet<Document>} */
+const watchedDocuments = new WeakSet();
+/** The path being left after a click, and when to stop assuming so. */
+let leaving = { path: "", until: 0 };
 
 if (typeof document !== "undefined") watchClicks();
 
 function watchClicks() {
-  if (watched.has(document)) return;
-  watched.add(document);
-  document.addEventListener("click", clicked, { capture: true });
+  if (watchedDocuments.has(document)) return;
+  watchedDocuments.add(document);
+  document.addEventListener("click", handleClick, { capture: true });
 }
 
 /** @param {MouseEvent} event */
-function clicked(event) {
-  const link = event.target instanceof Element ? event.target.closest(IN_PLACE) : null;
+function handleClick(event) {
+  const link = event.target instanceof Element ? event.target.closest(SAME_TAB_LINK) : null;
   if (!link || isForBrowser(event)) return;
-  const unheard = [...sessions].find((session) => session.isUnheard());
-  if (!unheard) {
+  const waiting = [...sessions].find((session) => session.isWaiting());
+  if (!waiting) {
     if (leadsAway(/** @type {HTMLAnchorElement} */ (link)))
-      left = { path: location.pathname, until: Date.now() + LEAVING_MS };
+      leaving = { path: location.pathname, until: Date.now() + LEAVING_MS };
     return;
   }
   event.preventDefault();
   event.stopImmediatePropagation();
-  unheard.hold(/** @type {HTMLElement} */ (link));
+  waiting.hold(/** @type {HTMLElement} */ (link));
 }
 
 /** @param {HTMLAnchorElement} link */
 const leadsAway = (link) => link.pathname !== location.pathname;
 
-/** Whether a click opens a tab or a menu of the browser. @param {MouseEvent} event */
+/** Whether the browser handles a click, with a new tab or a menu. @param {MouseEvent} event */
 function isForBrowser({ button, ctrlKey, metaKey, shiftKey, altKey }) {
   return button !== 0 || ctrlKey || metaKey || shiftKey || altKey;
 }
 
-const isLeaving = () => left.path === location.pathname && Date.now() < left.until;
+const isLeaving = () => leaving.path === location.pathname && Date.now() < leaving.until;
 
-/** @param {(name: string, value: any) => void} setState the component's state, which the session is sent */
+/** @param {(name: string, value: any) => void} setState sets the component's state in Streamlit */
 export function createSession(setState) {
-  /** What is to be told when no change of page is under way. @type {Record<string, any>} */
-  let untold = {};
-  /** The number of the last message, and of the last one that was heard. */
-  let told = 0;
-  let heard = 0;
-  /** The link whose click is held. @type {HTMLElement | null} */
-  let held = null;
+  /** State to send once no page change is in progress. @type {Record<string, any>} */
+  let pending = {};
+  /** Numbers of the last update sent, and of the last one acknowledged. */
+  let sent = 0;
+  let acknowledged = 0;
+  /** The link whose click is waiting. @type {HTMLElement | null} */
+  let heldLink = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let patience;
+  let holdTimer;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let looking;
-  const session = { isUnheard: () => told > heard, hold };
+  let pollTimer;
+  const session = { isWaiting: () => sent > acknowledged, hold };
   sessions.add(session);
   watchClicks();
 
   /** @param {HTMLElement} link */
   function hold(link) {
-    held = link;
-    clearTimeout(patience);
-    patience = setTimeout(() => hear(told), PATIENCE_MS);
+    heldLink = link;
+    clearTimeout(holdTimer);
+    holdTimer = setTimeout(() => hear(sent), HOLD_TIMEOUT_MS);
   }
 
   /** @param {number} number */
   function hear(number) {
-    heard = Math.max(heard, number);
-    if (told <= heard) follow();
+    acknowledged = Math.max(acknowledged, number);
+    if (sent <= acknowledged) follow();
   }
 
   function follow() {
-    const link = held;
-    held = null;
-    clearTimeout(patience);
+    const link = heldLink;
+    heldLink = null;
+    clearTimeout(holdTimer);
     if (link?.isConnected) link.click();
   }
 
   function send() {
-    clearTimeout(looking);
+    clearTimeout(pollTimer);
     if (isLeaving()) {
-      looking = setTimeout(send, LOOK_EVERY_MS);
+      pollTimer = setTimeout(send, POLL_MS);
       return false;
     }
-    told = Math.max(told + 1, Date.now());
-    for (const [name, value] of Object.entries({ ...untold, told })) setState(name, value);
-    untold = {};
+    sent = Math.max(sent + 1, Date.now());
+    for (const [name, value] of Object.entries({ ...pending, told: sent })) setState(name, value);
+    pending = {};
     return true;
   }
 
@@ -108,18 +108,18 @@ export function createSession(setState) {
     /**
      * @param {string} name
      * @param {any} value
-     * @returns {boolean} false where a change of page is under way: it is told only if the page stays
+     * @returns {boolean} false during a page change: then it is sent only if the page stays
      */
     tell(name, value) {
-      untold[name] = value;
+      pending[name] = value;
       return send();
     },
-    /** The session has heard the messages up to this number. */
+    /** Record that the session has acknowledged the updates up to this number. */
     hear,
-    /** The widget is gone, and so is the page that its messages came from. */
+    /** Called when the widget is removed, and with it the page that sent the updates. */
     dispose() {
       sessions.delete(session);
-      clearTimeout(looking);
+      clearTimeout(pollTimer);
       follow();
     },
   };

@@ -1,5 +1,5 @@
 /**
- * Sharing what is on screen: a link, also as a QR code for a room full of phones.
+ * Share what is on screen: a link, also as a QR code for a room full of phones.
  */
 
 import { Refusal } from "./client.js";
@@ -9,34 +9,34 @@ import { MAX_LINK, writeLink } from "./links.js";
 import { saveFile } from "./files.js";
 import { fitRecipes, MADE, madeField, sayWhatIsMade } from "./recipes.js";
 
-/** A code for a longer link is too fine to be read from the back of a room. In characters. */
-const READABLE = 700;
-const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
+/** Maximum link length in characters for a QR code that can be read from the back of a room. */
+const MAX_READABLE_LINK = 700;
+const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
 
 /** @typedef {import("./recipes.js").Offer} Offer */
 
 /**
  * @typedef {object} Shown
- * @property {Record<string, string>} fields what a link says of it
- * @property {string | null} text null where the fields say which text it is
- * @property {Offer[]} [own] the tokenizers on screen that somebody made
- * @property {Record<string, string | null>} [query] what the address to share says in its query, besides the page's own; null
- *   for what it leaves out
- * @property {Record<string, string> | null} [fileQuery] the same, of the address where a text too long for a link is opened as
- *   a file; null where the page has a box for a file beneath its text; left out where a file can be dropped anywhere on it
+ * @property {Record<string, string>} fields settings in the link
+ * @property {string | null} text null if the fields identify the text
+ * @property {Offer[]} [own] the user-made tokenizers on screen
+ * @property {Record<string, string | null>} [query] query parameters of the shared address that
+ *   differ from the page's own; null removes one
+ * @property {Record<string, string> | null} [fileQuery] the same, for the address where a text too long for a link is
+ *   opened as a file; null if the page has a file box below its text; absent if files can be dropped anywhere on it
  */
 
 /**
  * @param {object} ask
- * @param {() => Promise<{host: string | null}>} ask.address the server's own address in its network
- * @param {(text: string) => Promise<string>} ask.qr a picture of a QR code, as SVG
+ * @param {() => Promise<{host: string | null}>} ask.address the server's address in its network
+ * @param {(text: string) => Promise<string>} ask.qr a QR code as SVG
  * @param {() => Shown | Promise<Shown>} shown what is on screen
  */
 export function createShare(ask, shown) {
-  const dialog = element("dialog", { class: "share", "aria-label": "Share", close: closed });
+  const dialog = element("dialog", { class: "share", "aria-label": "Share", close: handleClose });
   const node = button("share", () => void open(), { title: "A link, and a QR code, that open just this" });
   /** @type {string | null} */
-  let picture = null;
+  let qrUrl = null;
 
   async function open() {
     const { fields, text, own = [], query = {}, fileQuery } = await shown();
@@ -56,7 +56,7 @@ export function createShare(ask, shown) {
   }
 
   /**
-   * Others can't open "localhost": where the server stands in its network, and what to say of it.
+   * Return the address to share, with a note: "localhost" is replaced by the server's address in its network.
    *
    * @param {Record<string, string | null>} query
    */
@@ -66,7 +66,7 @@ export function createShare(ask, shown) {
       if (value === null) page.searchParams.delete(name);
       else page.searchParams.set(name, value);
     }
-    if (!LOCAL.has(location.hostname)) return { page, note: "" };
+    if (!LOCAL_HOSTS.has(location.hostname)) return { page, note: "" };
     const { host } = await ask.address().catch(() => ({ host: null }));
     if (!host) return { page, note: "This link works only on this computer: others have no known way to it." };
     page.hostname = host;
@@ -94,20 +94,20 @@ export function createShare(ask, shown) {
   /** @param {string} link */
   async function code(link) {
     try {
-      picture = URL.createObjectURL(new Blob([await ask.qr(link)], { type: "image/svg+xml" }));
+      qrUrl = URL.createObjectURL(new Blob([await ask.qr(link)], { type: "image/svg+xml" }));
     } catch (error) {
       const why = error instanceof Refusal ? error.message : "The QR code could not be made. Try again in a moment.";
       return element("p", { class: "quiet" }, why);
     }
-    const image = element("img", { class: "qr", src: picture, alt: "QR code of the link" });
+    const image = element("img", { class: "qr", src: qrUrl, alt: "QR code of the link" });
     const fine = "The text makes this code fine: phones must come close. A shorter text, or an example, is easier to read.";
-    return element("figure", {}, image, link.length > READABLE && element("figcaption", { class: "quiet" }, fine));
+    return element("figure", {}, image, link.length > MAX_READABLE_LINK && element("figcaption", { class: "quiet" }, fine));
   }
 
   /**
    * @param {string} text
    * @param {Record<string, string> | null | undefined} fileQuery
-   * @param {{link: string, note: string, made: Offer[]}} here what is on screen, without the text
+   * @param {{link: string, note: string, made: Offer[]}} here the link to this page, without the text
    */
   async function tooLong(text, fileQuery, here) {
     const save = button("save the text", () => saveFile("text.txt", new Blob([text], { type: "text/plain" })));
@@ -120,11 +120,11 @@ export function createShare(ask, shown) {
     return [says(`${how}.`), save, ...(await linkParts(page.href, note, false))];
   }
 
-  function closed() {
-    if (picture) URL.revokeObjectURL(picture);
-    picture = null;
+  function handleClose() {
+    if (qrUrl) URL.revokeObjectURL(qrUrl);
+    qrUrl = null;
     fill(dialog);
   }
 
-  return { node, dialog, dispose: closed };
+  return { node, dialog, dispose: handleClose };
 }

@@ -1,5 +1,5 @@
 /**
- * How a token is said aloud: "space say", "3 spaces", "bytes F0 9F, the first two of four of 🍕".
+ * Spoken descriptions of tokens for screen readers: "space say", "3 spaces", "bytes F0 9F, the first two of four of 🍕".
  */
 
 import { piecesOf, stripesOf, tokenEnd } from "./tokenization.js";
@@ -7,7 +7,7 @@ import { labelOf } from "./marks.js";
 
 /** @typedef {import("./tokenization.js").TokenizationModel} TokenizationModel */
 
-/** Screen readers pass over these in silence. @type {Record<string, string>} */
+/** Characters that screen readers skip silently, and their names. @type {Record<string, string>} */
 const NAMES = {
   ".": "full stop", ",": "comma", ";": "semicolon", ":": "colon", "!": "exclamation mark", "?": "question mark",
   "'": "apostrophe", '"': "quotation mark", "(": "left parenthesis", ")": "right parenthesis", "[": "left bracket",
@@ -26,12 +26,12 @@ const WHITE_SPACE = {
 
 const NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const ORDINALS = ["", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
-/** Longer texts are said to go on, in UTF-16 units. */
+/** Maximum UTF-16 units spoken of a text; longer ones end in "and more". */
 const LONGEST = 200;
 const LONGEST_CHARACTER = 40;
 
 /**
- * Token i, as one would read it to someone who can't see it.
+ * Describe token i for someone who can't see it.
  *
  * @param {TokenizationModel} model
  * @param {number} i
@@ -39,20 +39,20 @@ const LONGEST_CHARACTER = 40;
 export function sayToken(model, i) {
   if (!model.byteLengths[i])
     return model.meta.rewriting?.length ? "no bytes: the text was rewritten" : "the end of a word, no bytes";
-  const said = piecesOfToken(model, i).map((piece) => {
+  const spoken = piecesOfToken(model, i).map((piece) => {
     if (piece.first !== piece.last) return sayPart(model, i, piece);
     return sayShortened(model.text.slice(piece.from, piece.to), LONGEST);
   });
-  const words = said.join(", ");
+  const words = spoken.join(", ");
   if (!model.special[i]) return words;
   return `${isUnknown(model, i) ? "unknown word" : "special token"} ${words}`;
 }
 
-/** The one special token of a list of words. */
+/** The only special token of a word tokenizer. */
 const UNKNOWN = "<unk>";
 
 /**
- * Whether token i stands for a word that its tokenizer doesn't know, and not for itself, as where a text says "<unk>".
+ * Whether token i replaces an unknown word, rather than standing for itself in a text that contains "<unk>".
  *
  * @param {TokenizationModel} model
  * @param {number} i
@@ -72,16 +72,16 @@ function piecesOfToken(model, i) {
   return piecesOf(model, from, to).filter((piece) => piece.first <= i && piece.last >= i);
 }
 
-/** What may join the character before it, or the one after: marks, joiners, skin tones, tags, Hangul jamo. */
+/** Code points that may join the character before or after: marks, joiners, skin tones, tags, Hangul jamo. */
 const JOINS = /[\p{M}\p{Cf}\p{Emoji_Modifier}\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/u;
-/** What joins whatever comes after it, also a plain letter: Grapheme_Cluster_Break=Prepend. */
+/** Code points that join whatever follows, even a plain letter: Grapheme_Cluster_Break=Prepend. */
 const PREPENDED =
   /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u0d4e\u{110bd}\u{110cd}\u{111c2}\u{111c3}\u{113d1}\u{1193f}\u{11941}\u{11a84}-\u{11a89}\u{11d46}\u{11f02}]/u;
 const FLAG_LETTER = /\p{Regional_Indicator}/u;
 
 /**
- * A place at or before `offset` where a character surely begins, so that one that holds `offset` is seen whole: the
- * nearest plain letter or sign, if there is one near.
+ * Return an offset at or before `offset` where a character surely starts, so that the one containing `offset` is whole:
+ * the nearest plain letter or sign, if one is near.
  *
  * @param {string} text
  * @param {number} offset
@@ -95,14 +95,14 @@ function characterStart(text, offset) {
   return flagStart(text, start);
 }
 
-/** Where the character begins that a letter or sign at `at` is of. @param {string} text @param {number} at @returns {number} */
+/** Start of the character with the letter or sign at `at`. @param {string} text @param {number} at @returns {number} */
 function withPrepended(text, at) {
   const before = pointBefore(text, at);
   return PREPENDED.test(before) ? characterStart(text, at - before.length) : at;
 }
 
 /**
- * A place at or after `offset` where a character surely ends.
+ * Return an offset at or after `offset` where a character surely ends.
  *
  * @param {string} text
  * @param {number} offset
@@ -114,7 +114,11 @@ function characterEnd(text, offset) {
   return end;
 }
 
-/** Flags are two letters each, counted from where a row of them begins. @param {string} text @param {number} at */
+/**
+ * Move `at` to a flag boundary: flags are pairs of letters, counted from the start of their run.
+ *
+ * @param {string} text @param {number} at
+ */
 function flagStart(text, at) {
   let first = at;
   while (FLAG_LETTER.test(pointAt(text, first)) && FLAG_LETTER.test(pointBefore(text, first))) first -= 2;
@@ -130,13 +134,13 @@ const pointAt = (text, at) => (at < text.length ? String.fromCodePoint(/** @type
 /** @param {string} text @param {number} at */
 const pointBefore = (text, at) => (at > 0 ? pointAt(text, at - (isLowSurrogate(text, at - 1) ? 2 : 1)) : "");
 
-/** Texts hold no lone surrogates. @param {string} text @param {number} at */
+/** Texts contain no lone surrogates. @param {string} text @param {number} at */
 const isLowSurrogate = (text, at) => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 
 /**
  * @param {TokenizationModel} model
  * @param {number} i
- * @param {import("./tokenization.js").Piece} piece a character that is cut
+ * @param {import("./tokenization.js").Piece} piece a cut character
  */
 function sayPart(model, i, piece) {
   const stripes = stripesOf(model, piece).map(({ token, bytes }) => ({ token, bytes, length: bytes.split(" ").length }));
@@ -155,7 +159,7 @@ function sumOfLengths(stripes) {
 }
 
 /**
- * @param {number} before how many bytes come before
+ * @param {number} before number of preceding bytes
  * @param {number} length
  * @param {number} total
  */
@@ -168,7 +172,7 @@ function sayPlace(before, length, total) {
 }
 
 /**
- * A text, with what is silent or invisible in words.
+ * Spell out a text's silent and invisible characters.
  *
  * @param {string} text
  */
@@ -178,7 +182,7 @@ export function sayText(text) {
 }
 
 /**
- * The beginning of a text. White space that it breaks off in is counted whole: 79 spaces are not 40.
+ * Describe the start of a text. A run of white space at the limit is counted whole: 79 spaces are not said to be 40.
  *
  * @param {string} text
  * @param {number} longest in UTF-16 units

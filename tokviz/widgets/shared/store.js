@@ -1,46 +1,46 @@
 /**
- * A copy of what the reader has set, kept by the browser tab.
+ * A copy of the reader's state, kept in the browser tab.
  *
- * Streamlit drops a session after a reload, or when a phone has slept for two minutes; this copy outlives both. It is
- * the tab's own (sessionStorage), so two tabs don't overwrite each other, and it is gone when the tab is closed.
+ * Streamlit drops a session after a reload, or when a phone has slept for two minutes; this copy survives both. It is
+ * in sessionStorage, so tabs don't overwrite each other, and it is deleted when the tab is closed.
  */
 
-/** Writes that are still due, of all widgets on the page. @type {Set<() => void>} */
-const due = new Set();
+/** Functions that flush the pending writes of all widgets on the page. @type {Set<() => void>} */
+const flushes = new Set();
 
 /** @typedef {ReturnType<typeof createStore>} Store */
 
 /**
- * @param {string} base the app's root, so that two apps on one host keep apart
+ * @param {string} base the app's root, which keeps two apps on one host apart
  */
 export function createStore(base) {
   const key = `tokviz:${base}`;
   return {
     /**
-     * What was written last. Writes that are due are made first: when the page changes, the next widget may begin before
-     * the last one is gone.
+     * Return the last written state, after flushing pending writes: when the page changes, the next widget may start
+     * before the last one is disposed of.
      *
      * @returns {Record<string, any> | null}
      */
     read() {
-      for (const write of due) write();
+      for (const write of flushes) write();
       try {
         return JSON.parse(sessionStorage.getItem(key) ?? "null");
       } catch {
-        return null; // Storage is switched off, or holds something foreign.
+        return null; // Storage is disabled, or contains foreign data.
       }
     },
-    /** Call `write` before anybody reads. @param {() => void} write @returns {() => void} ends that */
+    /** Call `write` before every read. @param {() => void} write @returns {() => void} unsubscribes */
     beforeRead(write) {
-      due.add(write);
-      return () => void due.delete(write);
+      flushes.add(write);
+      return () => void flushes.delete(write);
     },
     /** @param {Record<string, any>} state */
     write(state) {
       try {
         sessionStorage.setItem(key, JSON.stringify(state));
       } catch {
-        // Storage is switched off or full (about 5 million characters). What was kept would be older than the text.
+        // Storage is disabled or full (about 5 million characters). The old copy would be out of date.
         forget();
       }
     },
@@ -50,7 +50,7 @@ export function createStore(base) {
     try {
       sessionStorage.removeItem(key);
     } catch {
-      // Nothing was kept.
+      // Nothing was stored.
     }
   }
 }

@@ -1,36 +1,36 @@
 /**
- * A text cut into tokens, as the browser needs it: where each token stands in the text, and in what pieces it is drawn.
+ * A tokenized text in the browser: the position of each token, and the pieces in which it is drawn.
  *
- * The server counts in UTF-8 bytes, the browser in UTF-16 units. A token's boundary may fall inside a code point (then
- * `inside` says so) or between two code points that readers take for one character. Both are a *cut*.
+ * The server counts in UTF-8 bytes, the browser in UTF-16 units. A token boundary may fall inside a code point (marked
+ * by `inside`) or between two code points of one grapheme. Both are a *cut*.
  */
 
 /**
  * @typedef {object} TokenizationModel
  * @property {string} text
- * @property {number} n how many tokens
+ * @property {number} n number of tokens
  * @property {Int32Array} ids
  * @property {Int32Array} byteLengths
- * @property {Uint8Array} special 1 where the token is a special token
- * @property {Int32Array | null} ranks those of their merges, -1 where there is none; null where ids tell
+ * @property {Uint8Array} special 1 for special tokens
+ * @property {Int32Array | null} ranks of the tokens' merges, -1 for none; null if they follow from the ids
  * @property {Int32Array} byteOffsets n + 1 boundaries, in bytes
- * @property {Int32Array} starts the same in UTF-16 units; inside a code point, where that code point begins
- * @property {Uint8Array} inside 1 where the boundary is inside a code point
- * @property {Record<string, any>} meta what else the server said
- * @property {(i: number) => string} [colorOf] once it is shown: the name of the color that each token has
+ * @property {Int32Array} starts the same in UTF-16 units; for a boundary inside a code point, that code point's start
+ * @property {Uint8Array} inside 1 for boundaries inside a code point
+ * @property {Record<string, any>} meta further data from the server
+ * @property {(i: number) => string} [colorOf] color name of each token, set once it is shown
  */
 
 /**
- * @typedef {object} Piece what is drawn as one element: tokens `first` to `last` (one, unless it is a cut character)
+ * @typedef {object} Piece drawn as one element: tokens `first` to `last` (the same unless it is a cut character)
  * @property {number} first
  * @property {number} last
- * @property {number} from where its text begins, in UTF-16 units
+ * @property {number} from start of its text, in UTF-16 units
  * @property {number} to
- * @property {boolean} opens whether token `first` begins here, and not in the piece before
+ * @property {boolean} opens whether token `first` starts here rather than in an earlier piece
  */
 
 /**
- * @param {string} text what was tokenized; a lone surrogate counts as the U+FFFD that it is sent as
+ * @param {string} text the tokenized text; a lone surrogate counts as U+FFFD, as which it is sent
  * @param {import("./columns.js").TokenColumns} unpacked
  * @returns {TokenizationModel}
  */
@@ -59,7 +59,7 @@ export function makeTokenization(text, unpacked) {
 }
 
 /**
- * How many UTF-8 bytes the code point at `unit` takes.
+ * Return the number of UTF-8 bytes of the code point at `unit`.
  *
  * @param {string} text
  * @param {number} unit
@@ -74,7 +74,7 @@ function utf8Length(text, unit) {
 }
 
 /**
- * The token that holds the character at `offset`; where several share it, the first. -1 where there are no tokens.
+ * Return the token that contains the character at `offset`, the first of several; -1 if there are no tokens.
  *
  * @param {TokenizationModel} model
  * @param {number} offset in UTF-16 units
@@ -91,7 +91,7 @@ export function tokenAt(model, offset) {
 }
 
 /**
- * Where the last character that token i has a byte of ends, in UTF-16 units.
+ * Return the end, in UTF-16 units, of the last code point with a byte in token i.
  *
  * @param {TokenizationModel} model
  * @param {number} i
@@ -102,7 +102,7 @@ export function tokenEnd({ text, starts, inside }, i) {
 }
 
 /**
- * The bytes that token i covers, as hex.
+ * Return the bytes that token i covers, as hex.
  *
  * @param {TokenizationModel} model
  * @param {number} i
@@ -116,7 +116,7 @@ export function bytesOf(model, i) {
 }
 
 /**
- * How many bytes each token of a piece has in it, in order; tokens without any are left out.
+ * Return each token's bytes within a piece, in order, without tokens that have none there.
  *
  * @param {TokenizationModel} model
  * @param {Piece} piece
@@ -142,7 +142,7 @@ export function hex(bytes) {
 }
 
 /**
- * The byte at which the code point at `unit` begins, counted from token i, which begins there or before.
+ * Return the byte offset of the code point at `unit`, computed from token i, which starts there or before.
  *
  * @param {TokenizationModel} model
  * @param {number} i
@@ -153,7 +153,7 @@ function byteOffsetAt({ text, starts, inside, byteOffsets }, i, unit) {
   return byteOffsets[i] + encoder.encode(text.slice(starts[i], unit)).length;
 }
 
-/** Each stretch's number, as often as it is long. @param {Int32Array} lengths @param {number} total */
+/** Repeat each index as many times as its length says. @param {Int32Array} lengths @param {number} total */
 export function repeat(lengths, total) {
   const numbers = new Int32Array(total);
   let at = 0;
@@ -162,10 +162,10 @@ export function repeat(lengths, total) {
 }
 
 /**
- * The number of the pre-token that each token belongs to.
+ * Return the index of each token's pre-token.
  *
  * @param {TokenizationModel} model
- * @param {Int32Array} byteLengths of the pre-tokens, which tile the same text
+ * @param {Int32Array} byteLengths of the pre-tokens, which cover the same text
  * @returns {Int32Array}
  */
 export function pretokenIndex(model, byteLengths) {
@@ -173,7 +173,7 @@ export function pretokenIndex(model, byteLengths) {
   let pretoken = 0;
   let end = byteLengths[0] ?? 0;
   for (let i = 0; i < model.n; i++) {
-    // A token without bytes ends a word; it doesn't begin the next.
+    // A token without bytes belongs to the word it ends, not to the next one.
     const last = model.byteOffsets[i] + (model.byteLengths[i] ? 1 : 0);
     while (end < last) end += byteLengths[++pretoken];
     index[i] = pretoken;
@@ -181,19 +181,19 @@ export function pretokenIndex(model, byteLengths) {
   return index;
 }
 
-/** Long enough that there are few chunks, short enough that one is laid out within a frame. In UTF-16 units. */
+/** Target chunk length in UTF-16 units: few chunks, each laid out within a frame. */
 const CHUNK = 500;
-/** Only a line longer than this is broken where it would not have wrapped. */
+/** Maximum line length in one chunk; only longer lines are broken where they would not have wrapped. */
 const LONGEST_LINE = 4000;
 
 /**
- * Cut a stretch of text into chunks that are drawn as blocks of their own: at line ends, or in a very long line at a
- * space, or at least between two characters.
+ * Split a range of text into chunks that are drawn as separate blocks: at line ends, or in a very long line at a space,
+ * or at least between two graphemes where possible.
  *
  * @param {string} text
  * @param {number} from
  * @param {number} to
- * @returns {number[]} where each chunk ends; the last is `to`
+ * @returns {number[]} the end of each chunk; the last is `to`
  */
 export function cutText(text, from, to) {
   const ends = [];
@@ -218,29 +218,29 @@ function chunkEnd(text, from, to) {
   if (nextLineEnd >= 0) return from + nextLineEnd + 1;
   if (to - from <= LONGEST_LINE) return to;
   const near = Math.max(rest.lastIndexOf(" ", LONGEST_LINE / 2) + 1, LONGEST_LINE / 4);
-  const { index, segment } = segmented(rest, near);
+  const { index, segment } = graphemeAt(rest, near);
   if (index > 0) return from + index;
-  // One character that is longer than a chunk: a base under thousands of marks. It can't be kept in one piece.
+  // A grapheme longer than a chunk, such as a base with thousands of marks, can't always be kept whole.
   return from + (segment.length < rest.length ? segment.length : LONGEST_LINE / 2);
 }
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
- * The character, as readers count, that holds `offset`.
+ * Return the grapheme that contains `offset`.
  *
  * @param {string} text
  * @param {number} offset
  */
-function segmented(text, offset) {
+function graphemeAt(text, offset) {
   return /** @type {Intl.SegmentData} */ (graphemes.segment(text).containing(offset));
 }
 
 /**
- * The pieces in which a stretch of text is drawn: one for each token, but one for each character that is cut.
+ * Return the pieces in which a range of text is drawn: one per token, except one per cut character.
  *
  * @param {TokenizationModel} model
- * @param {number} from in UTF-16 units, between two characters
+ * @param {number} from in UTF-16 units, between two graphemes
  * @param {number} to
  * @returns {Piece[]}
  */
@@ -276,7 +276,7 @@ export function piecesOf(model, from, to) {
 }
 
 /**
- * Where the characters stand that a token boundary cuts, be it inside a code point or between those of a grapheme.
+ * Return the ranges of graphemes cut by a token boundary, inside a code point or between code points.
  *
  * @param {TokenizationModel} model
  * @param {number} from
@@ -289,8 +289,8 @@ function cutCharacters({ text, starts, inside, n }, from, to) {
   let done = from;
   for (let k = firstBoundaryAt(starts, from); k <= n && starts[k] < to; k++) {
     const at = starts[k] - from;
-    if (starts[k] < done || (!inside[k] && (at === 0 || surelyApart(stretch, at)))) continue;
-    const { index, segment } = segmented(stretch, at);
+    if (starts[k] < done || (!inside[k] && (at === 0 || surelySeparate(stretch, at)))) continue;
+    const { index, segment } = graphemeAt(stretch, at);
     if ((!inside[k] && index === at) || segment === "\r\n") continue;
     done = from + index + segment.length;
     cuts.push([from + index, done]);
@@ -314,18 +314,18 @@ function firstBoundaryAt(starts, unit) {
 }
 
 /**
- * Whether the characters on both sides of `at` are of the many kinds that never join. A quick no leaves the question to
- * the segmenter, which knows but is slow.
+ * Whether both characters around `at` are of common kinds that never join. If not, the segmenter has to decide, which
+ * is exact but slow.
  *
  * @param {string} text
  * @param {number} at
  */
-function surelyApart(text, at) {
-  return standsAlone(text.charCodeAt(at - 1)) && standsAlone(text.charCodeAt(at));
+function surelySeparate(text, at) {
+  return neverJoins(text.charCodeAt(at - 1)) && neverJoins(text.charCodeAt(at));
 }
 
 /** @param {number} unit */
-function standsAlone(unit) {
+function neverJoins(unit) {
   return (
     unit < 0x300 ||
     (unit >= 0x370 && unit < 0x483) || // Greek, Cyrillic

@@ -1,38 +1,38 @@
 /**
- * Streamlit opens a dialog when its server doesn't answer, and the dialog takes the keys of whoever is typing. The pages
- * with an editor say in a line of their own that the connection is lost, so there the dialog is closed as it opens.
+ * Close Streamlit's connection dialog, which opens when the server doesn't answer and takes focus from the text field.
+ * Pages with an editor report the lost connection themselves, so they don't need it.
  */
 
 const DIALOG = ".stDialog [role=dialog]";
 const TITLE = "Connection error";
 
 /**
- * Keep the keys with the text field that has them. One observer serves a page.
+ * Keep the focus in the text field that has it. One observer serves a page.
  *
  * @param {HTMLElement} widget
  */
 export function keepTyping(widget) {
-  const gone = new AbortController();
-  /** The text field that has the focus, or had it until the dialog took it. @type {HTMLElement | null} */
+  const disposal = new AbortController();
+  /** The text field that has focus, or had it until the dialog opened. @type {HTMLElement | null} */
   let field = null;
   let isClosing = false;
-  const observer = new MutationObserver(look);
+  const observer = new MutationObserver(checkDialog);
   observer.observe(document.body, { childList: true, subtree: true });
-  widget.addEventListener("focusin", (event) => (field = fieldOf(event)), { signal: gone.signal });
-  widget.addEventListener("focusout", left, { signal: gone.signal });
+  widget.addEventListener("focusin", (event) => (field = fieldOf(event)), { signal: disposal.signal });
+  widget.addEventListener("focusout", handleFocusOut, { signal: disposal.signal });
 
   /** @param {FocusEvent} event */
-  function left({ relatedTarget }) {
+  function handleFocusOut({ relatedTarget }) {
     if (!(relatedTarget instanceof Element && relatedTarget.closest(".stDialog"))) field = null;
   }
 
-  function look() {
+  function checkDialog() {
     const dialog = document.querySelector(DIALOG);
     if (dialog?.querySelector("h2")?.textContent === TITLE) {
       isClosing = true;
       /** @type {HTMLElement | null} */ (dialog.querySelector("button[aria-label=Close]"))?.click();
     } else if (!dialog && isClosing) {
-      // At once: the next key may have been pressed already.
+      // Without delay: the next key may have been pressed already.
       isClosing = false;
       if (field?.isConnected) field.focus();
     }
@@ -40,7 +40,7 @@ export function keepTyping(widget) {
 
   return {
     dispose() {
-      gone.abort();
+      disposal.abort();
       observer.disconnect();
     },
   };

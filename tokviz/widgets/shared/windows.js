@@ -1,12 +1,12 @@
 /**
- * Context windows: how many tokens a model reads at once.
+ * Context windows: the number of tokens a model reads at once.
  */
 
 import { rounded } from "./elements.js";
 
-/** The choice of a size that is not in the list. */
+/** Menu value for a custom size. */
 export const OWN = "own";
-/** Sizes to choose from, with their labels. @type {[value: string, label: string][]} */
+/** Menu values, in tokens, with their labels. @type {[value: string, label: string][]} */
 export const WINDOWS = [
   ["4096", "4k"],
   ["8192", "8k"],
@@ -17,7 +17,7 @@ export const WINDOWS = [
   [OWN, "own value"],
 ];
 
-/** Two digits that say something, however small the share. @param {number} share */
+/** Format a share as a percentage, with more decimals for smaller shares. @param {number} share */
 export function percent(share) {
   const digits = share === 0 || share >= 0.1 ? 0 : share >= 0.01 ? 1 : share >= 0.0001 ? 2 : 4;
   return `${rounded(share * 100, digits)} %`;

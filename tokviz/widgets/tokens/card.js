@@ -1,6 +1,6 @@
 /**
- * What there is to know about one token: its id, its bytes, its characters, how it was learned, what cut it, how often
- * it occurs here; and, when it is selected, its merge tree.
+ * Details of one token: its id, bytes and characters, how it was learned, its pre-token, how often it occurs here and,
+ * if it is selected, its merge tree.
  */
 
 import { plural } from "../shared/elements.js";
@@ -12,32 +12,33 @@ import { centerTree, drawTree, labelOf } from "./tree.js";
 /** @typedef {import("../shared/tokenization.js").TokenizationModel} TokenizationModel */
 
 /**
- * @typedef {object} Details what the server knows about a token
+ * @typedef {object} Details token details from the server
  * @property {number} id
  * @property {string} hex
- * @property {string | null} text null where its bytes are no UTF-8
+ * @property {string | null} text null if its bytes are not valid UTF-8
  * @property {boolean} special
- * @property {boolean} added whether it was added by hand, and is found in every text
- * @property {string[]} rewriting what the tokenizer does to a text first, in words
+ * @property {boolean} added whether it was added by hand and is matched in every text
+ * @property {string[]} rewriting how the tokenizer rewrites a text first, in words
  * @property {number | null} rank
- * @property {number} merges how many merges the tokenizer has
- * @property {"bytes" | "characters"} units what merges begin with
+ * @property {number} merges number of merges of the tokenizer
+ * @property {"bytes" | "characters"} units the initial symbols of merges
  * @property {import("./tree.js").TreeNode | null} tree
- * @property {import("./tree.js").Spelled[]} alone what merging its bytes makes instead of it; empty where they make it
- * @property {(import("./tree.js").Spelled & {added: boolean})[]} read_as what its own text is read as instead; empty
- *   where that gives it
+ * @property {import("./tree.js").Spelled[]} alone the tokens that its bytes merge into instead; empty if into it
+ * @property {(import("./tree.js").Spelled & {added: boolean})[]} read_as the tokens that its text is read
+ *   as instead; empty if it is read as this token
  * @property {{code: string, name: string, char: string}[]} code_points
  */
 
-/** @typedef {{text: string, branch: string | null}} PreToken branch: what cut it, in words; null for a special token */
+/** @typedef {{text: string, branch: string | null}} PreToken `branch`: the pattern branch that
+ *    matched it, in words; null for a special token */
 
-/** Longer tokens are cut off: a list of words can have one of a megabyte. */
-const LONGEST = 300;
+/** Maximum characters shown of a token; a word tokenizer can have one of a megabyte. */
+const MAX_SHOWN = 300;
 
 /**
  * @param {HTMLElement} root
- * @param {() => void} onClose when the reader lets go of the selected token
- * @param {string} [shows] what there is to see of a token
+ * @param {() => void} onClose when the reader deselects the token
+ * @param {string} [shows] what the card shows, for its hint
  */
 export function createCard(root, onClose, shows = "its number, its bytes and where it comes from") {
   const card = document.createElement("section");
@@ -51,25 +52,25 @@ export function createCard(root, onClose, shows = "its number, its bytes and whe
   close.addEventListener("click", onClose);
   let pinned = false;
   /** @type {(() => void) | null} */
-  let showAgain = null;
+  let render = null;
   return {
     /**
      * @param {TokenizationModel | null} model
-     * @param {number | null} i null shows what the card is for
-     * @param {Details | null} details null until they are known
-     * @param {PreToken | null} pretoken null until it is known
+     * @param {number | null} i null shows the hint
+     * @param {Details | null} details null until loaded
+     * @param {PreToken | null} pretoken null until loaded
      */
     show(model, i, details, pretoken) {
-      showAgain = () => {
+      render = () => {
         if (model === null || i === null) card.replaceChildren(hint());
         else card.replaceChildren(...(pinned ? [close] : []), ...contents(model, i, details, pretoken, pinned));
         const tree = /** @type {HTMLElement | null} */ (card.querySelector(".merge-tree"));
         if (tree) centerTree(tree);
       };
-      showAgain();
+      render();
     },
     /**
-     * A pinned card has the merge tree, too.
+     * Pin the card, which then includes the merge tree.
      *
      * @param {boolean} on
      */
@@ -77,7 +78,7 @@ export function createCard(root, onClose, shows = "its number, its bytes and whe
       if (on === pinned) return;
       pinned = on;
       card.classList.toggle("pinned", on);
-      showAgain?.();
+      render?.();
     },
     dispose() {
       card.remove();
@@ -107,8 +108,8 @@ function contents(model, i, details, pretoken, pinned) {
 }
 
 /**
- * The token, large. Where it is only a part of a character, its bytes stand for it, and a sentence says of what; also of
- * a token without bytes.
+ * The token in large type. A partial character is shown by its bytes, with a sentence about the character; a token
+ * without bytes gets a sentence too.
  *
  * @param {TokenizationModel} model
  * @param {number} i
@@ -137,9 +138,9 @@ function heading(model, i) {
 function facts(model, i, details, pretoken) {
   const list = document.createElement("dl");
   const add = (/** @type {string} */ term, /** @type {Node | string} */ fact, isCode = false) => {
-    const said = elementWith("dd", isCode ? "code" : "");
-    said.append(fact);
-    list.append(elementWith("dt", "", term), said);
+    const description = elementWith("dd", isCode ? "code" : "");
+    description.append(fact);
+    list.append(elementWith("dt", "", term), description);
   };
   add("id", String(model.ids[i]), true);
   add("bytes", shortened(bytesOf(model, i).toLowerCase()) || "none", true);
@@ -150,8 +151,8 @@ function facts(model, i, details, pretoken) {
     add(details.code_points.length > 1 ? "code points" : "code point", codePoints(details.code_points));
   }
   if (details) add("learned", learned(details));
-  if (details?.tree?.children.length) add("made of", joined(details.tree.children), true);
-  if (details?.alone.length) add("its bytes merge to", joined(details.alone), true);
+  if (details?.tree?.children.length) add("made of", joinLabels(details.tree.children), true);
+  if (details?.alone.length) add("its bytes merge to", joinLabels(details.alone), true);
   if (details?.read_as.length) add("its text alone is read as", joinedOthers(details), true);
   if (pretoken) {
     add("pre-token", shortened(withSigns(pretoken.text)) || "no text", true);
@@ -162,14 +163,14 @@ function facts(model, i, details, pretoken) {
 }
 
 /** @param {import("./tree.js").Spelled[]} tokens */
-const joined = (tokens) => tokens.map(labelOf).join(" + ");
+const joinLabels = (tokens) => tokens.map(labelOf).join(" + ");
 
-/** Tokens instead of another one; its own text doesn't tell them apart from it. @param {Details} details */
+/** Join the tokens read instead of this one; those with the same bytes also show their ids. @param {Details} details */
 export function joinedOthers({ hex, read_as }) {
   return read_as.map((each) => labelOf(each) + (each.hex === hex ? ` (${each.added ? "the added token" : "token"} ${each.id})` : "")).join(" + ");
 }
 
-/** Where the tree of a token's merges applies, if not wherever its text stands. @param {Details} details */
+/** Say when a token's merge tree applies; "" if wherever its text occurs. @param {Details} details */
 export function sayWhenMerged({ special, added, read_as }) {
   if (special || added) return "It shows how these bytes would merge: where this token is found as it was added, nothing merges.";
   if (read_as.some((each) => each.added)) return "It shows how these bytes would merge: alone, an added token is cut out of them first.";
@@ -185,12 +186,12 @@ function codePoints(points) {
     row.append(elementWith("span", "code", `${withSigns(char)} ${code} `), elementWith("span", "name", name + count));
     list.append(row);
   }
-  if (list.children.length > 4) list.tabIndex = 0; // it may scroll
+  if (list.children.length > 4) list.tabIndex = 0; // long lists scroll
   return list;
 }
 
 /**
- * The same character several times in a row needs one line.
+ * Collapse runs of the same code point.
  *
  * @param {Details["code_points"]} points
  */
@@ -206,16 +207,16 @@ function runs(points) {
 }
 
 /**
- * A token's own bytes, where they are others than those that it covers in the text, and why.
+ * Return a token's own bytes and the reason, if they differ from those it covers in the text; otherwise null.
  *
  * @param {Details} details
- * @param {string} covered in hex
+ * @param {string} covered bytes in hex
  */
 export function ownBytes({ hex, rewriting, special, added }, covered) {
   if (hex === covered.toLowerCase()) return null;
-  const takesIn = (special || added) && hex !== "" && covered.toLowerCase().includes(hex);
+  const absorbsSpace = (special || added) && hex !== "" && covered.toLowerCase().includes(hex);
   const rewritten = rewriting.length ? `this tokenizer first ${rewriting.join(" and ")}` : "";
-  const why = takesIn ? "where it is found, it takes in the white space beside it" : rewritten;
+  const why = absorbsSpace ? "where it is found, it takes in the white space beside it" : rewritten;
   return { hex: shortened(hex) || "none", why };
 }
 
@@ -230,13 +231,13 @@ export function learned({ rank, merges, units, special, added, hex, tree, code_p
   return isSymbol && !tree?.children.length ? `no: a single ${units.slice(0, -1)}, a token from the start` : "no merge makes it";
 }
 
-/** What a token was merged from, counted. @param {Details} details */
+/** Count the initial symbols from which a token was merged. @param {Details} details */
 export function symbolsOf({ units, hex, tree, code_points }) {
   const symbols = units === "characters" ? plural(code_points.length, "character") : plural(hex.split(" ").length, "byte");
   return tree && endsInMark(tree) ? `${symbols} and the mark of a word's end` : symbols;
 }
 
-/** @param {import("./tree.js").TreeNode} node @returns {boolean} the mark is a leaf without bytes */
+/** @param {import("./tree.js").TreeNode} node @returns {boolean} the end-of-word mark is a leaf without bytes */
 function endsInMark({ hex, children }) {
   return hex === "" || (children.length > 0 && endsInMark(children[children.length - 1]));
 }
@@ -253,7 +254,7 @@ function timesHere(model, id) {
 
 /** @param {string} text */
 function shortened(text) {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
 /** @param {string} text */

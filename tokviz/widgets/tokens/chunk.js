@@ -1,7 +1,7 @@
 /**
- * A chunk of the colored text: a block of a few lines, held as plain text or drawn in spans, one for each token.
+ * A chunk of the colored text: a block of a few lines, either plain text or drawn as one span per token.
  *
- * A character that tokens cut is drawn once, striped by its tokens, with each stripe's bytes beneath.
+ * A character cut across tokens is drawn once, striped by its tokens, with each stripe's bytes below.
  */
 
 import {
@@ -21,15 +21,15 @@ import { piecesOf, stripesOf } from "../shared/tokenization.js";
 /** @typedef {{token: number, bytes: string}} Stripe */
 /** @typedef {{model: TokenizationModel, colorOf: (i: number) => string}} Paint */
 /** @typedef {{piece: Piece, stripes: Stripe[] | null, rightToLeft: boolean, lineEnd: string, key: string}} Look `lineEnd`:
- *    the direction of the line that ends in this piece, "" where it doesn't matter */
+ *    the direction of the line that ends in this piece, "" if it doesn't matter */
 /** @typedef {{element: HTMLElement, look: Look}} Drawn */
 
-/** A cut character with more stripes than this says how many instead of their bytes. */
-const MOST_STRIPES = 4;
-/** No more stripes are painted than this: they would be thinner than their boundaries. */
-const MOST_PAINTED = 12;
+/** Maximum stripes of a cut character that show their bytes; more show the number of tokens instead. */
+const MAX_LABELED_STRIPES = 4;
+/** Maximum stripes painted; more would be thinner than their boundaries. */
+const MAX_PAINTED_STRIPES = 12;
 
-/** A stretch of text in a block of its own. */
+/** A range of text in a block of its own. */
 export class Chunk {
   /** @type {Drawn[] | null} null while it is plain text */
   drawn = null;
@@ -37,7 +37,7 @@ export class Chunk {
 
   /**
    * @param {string} text
-   * @param {number} from where it begins in the whole text
+   * @param {number} from its start in the whole text
    * @param {"auto" | "ltr" | "rtl"} dir
    */
   constructor(text, from, dir) {
@@ -60,7 +60,7 @@ export class Chunk {
   }
 
   /**
-   * Draw the chunk's tokens. Elements that look as they did stay.
+   * Draw the chunk's tokens, reusing elements whose look did not change.
    *
    * @param {Paint} paint
    * @param {WeakMap<Element, Chunk>} owners
@@ -99,7 +99,7 @@ export class Chunk {
 }
 
 /**
- * How many looks at the start and at the end are the same.
+ * Count the looks that are equal at the start and at the end.
  *
  * @param {Drawn[]} old
  * @param {Look[]} looks
@@ -180,14 +180,14 @@ function paintStripes(element, stripes, colorOf, opens, rightToLeft) {
     brackets.push(`transparent ${from} ${inFrom}, var(--ink) ${inFrom} ${inTo}, transparent ${inTo} ${to}`);
   }
   const towards = rightToLeft ? "to left" : "to right";
-  const bracket = stripes.length > MOST_STRIPES ? ["var(--ink), var(--ink)"] : brackets;
+  const bracket = stripes.length > MAX_LABELED_STRIPES ? ["var(--ink), var(--ink)"] : brackets;
   element.style.setProperty("--stripes", `linear-gradient(${towards}, ${tints.join(", ")})`);
   element.style.setProperty("--brackets", `linear-gradient(${towards}, ${bracket.join(", ")})`);
 }
 
 /**
- * Write the bytes of a cut character under it, or how many tokens it takes. The room for them is made around the glyph;
- * a letter that joins its neighbors can't have any, so its two bytes stand one below the other.
+ * Write the bytes of a cut character below it, or its number of tokens. The glyph is widened to make room for them,
+ * except for a letter that joins its neighbors: its two bytes are stacked.
  *
  * @param {HTMLElement} element
  * @param {Stripe[]} stripes
@@ -202,20 +202,20 @@ function writeBytes(element, stripes, text, rightToLeft) {
     return;
   }
   if (isWide(text)) element.classList.add("wide");
-  const label = stripes.length > MOST_STRIPES ? `${stripes.length} tokens` : (rightToLeft ? bytes.reverse() : bytes).join(" ");
+  const label = stripes.length > MAX_LABELED_STRIPES ? `${stripes.length} tokens` : (rightToLeft ? bytes.reverse() : bytes).join(" ");
   element.dataset.bytes = label;
   element.style.setProperty("--length", String(label.length + 1));
 }
 
 /**
- * Where each stripe is painted, as shares of the width, in the order of the tokens.
+ * Return where each stripe is painted, as shares of the width, in token order.
  *
  * @param {Stripe[]} stripes
  */
 export function placesOf(stripes) {
-  const painted = stripes.slice(0, MOST_PAINTED);
-  // With a count instead of bytes, stripes need not be as wide as their bytes.
-  const weights = painted.map(({ bytes }) => (stripes.length > MOST_STRIPES ? 1 : (bytes.length + 1) / 3));
+  const painted = stripes.slice(0, MAX_PAINTED_STRIPES);
+  // If the label is a count, stripes need not be as wide as their bytes.
+  const weights = painted.map(({ bytes }) => (stripes.length > MAX_LABELED_STRIPES ? 1 : (bytes.length + 1) / 3));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   let sum = 0;
   return painted.map(({ token }, k) => ({ token, start: sum / total, end: (sum += weights[k]) / total }));

@@ -1,15 +1,15 @@
 /**
- * What a token's color means: nothing but "not the one before", or its id, its rank, its length, its pre-token.
+ * Token colors: alternating to separate neighbors, or by id, rank, length or pre-token.
  *
- * Colors are named by the custom properties of palette.css: "tint-2" is `--tint-2`.
+ * Colors are named after the custom properties of palette.css: "tint-2" is `--tint-2`.
  */
 
 /** @typedef {import("../shared/tokenization.js").TokenizationModel} TokenizationModel */
 /** @typedef {"alternate" | "id" | "rank" | "bytes" | "pretoken"} ColorBy */
-/** @typedef {{ranks?: Int32Array | null, pretokenIndex?: Int32Array | null}} Columns ranks: -1 where there is none */
+/** @typedef {{ranks?: Int32Array | null, pretokenIndex?: Int32Array | null}} Columns ranks: -1 for none */
 /** @typedef {{model: TokenizationModel, tints: Uint8Array}} Alternation */
 
-/** @type {{value: ColorBy, label: string}[]} for a menu */
+/** Menu choices. @type {{value: ColorBy, label: string}[]} */
 export const COLORINGS = [
   { value: "alternate", label: "Alternate" },
   { value: "id", label: "Id" },
@@ -18,22 +18,22 @@ export const COLORINGS = [
   { value: "pretoken", label: "Pre-token" },
 ];
 
-/** Ids of merged tokens follow those of the 256 bytes, in the order in which they were learned. */
+/** Id of the first merged token; merged tokens follow the 256 bytes, in the order in which they were learned. */
 const FIRST_MERGED_ID = 256;
 
 const TINTS = 4;
 const HUE_BITS = 3;
 
-/** Each step of the ramp holds up to this many; the last one holds the rest. */
+/** Upper bounds of the ramp's steps; a last step covers larger values. */
 const RANK_STEPS = [1000, 5000, 20000, 50000];
 const BYTE_STEPS = [1, 2, 4, 8, 16];
 
 /**
- * The tints of a text's tokens, in a cycle. Where a text was edited, the tokens after the edit keep the tints that they
- * had, so that typing recolors no more than the word that is typed.
+ * Assign tints to a text's tokens in a cycle. Tokens after an edit keep their tints, so that typing recolors only
+ * the word being typed.
  *
  * @param {TokenizationModel} model
- * @param {Alternation | null} before what was shown last
+ * @param {Alternation | null} before the last one shown
  * @returns {Uint8Array} 0 to 3 for each token
  */
 export function alternate(model, before) {
@@ -41,25 +41,25 @@ export function alternate(model, before) {
   const head = before ? commonStart(model, before.model) : 0;
   const tail = before ? commonEnd(model, before.model, head) : 0;
   if (before) tints.set(before.tints.subarray(0, head));
-  const seam = model.n - tail;
-  for (let i = head; i < seam; i++) tints[i] = i ? (tints[i - 1] + 1) % TINTS : 0;
+  const tailStart = model.n - tail;
+  for (let i = head; i < tailStart; i++) tints[i] = i ? (tints[i - 1] + 1) % TINTS : 0;
   if (before && tail) {
-    tints.set(before.tints.subarray(before.model.n - tail), seam);
-    mendSeam(tints, seam, head);
+    tints.set(before.tints.subarray(before.model.n - tail), tailStart);
+    mendSeam(tints, tailStart, head);
   }
   return tints;
 }
 
 /**
- * Where the edited part meets the kept tail, two equal tints may meet: give one of them a tint that neither neighbor has.
+ * If equal tints meet between the edited part and the kept tail, give one a tint that neither neighbor has.
  *
  * @param {Uint8Array} tints
- * @param {number} seam the first token of the tail
+ * @param {number} tailStart the first token of the tail
  * @param {number} head the first token of the edited part
  */
-function mendSeam(tints, seam, head) {
-  if (seam === 0 || tints[seam - 1] !== tints[seam]) return;
-  const changed = seam > head ? seam - 1 : seam;
+function mendSeam(tints, tailStart, head) {
+  if (tailStart === 0 || tints[tailStart - 1] !== tints[tailStart]) return;
+  const changed = tailStart > head ? tailStart - 1 : tailStart;
   const isTaken = (/** @type {number} */ tint) => tint === tints[changed - 1] || tint === tints[changed + 1];
   while (isTaken(tints[changed])) tints[changed] = (tints[changed] + 1) % TINTS;
 }
@@ -78,7 +78,7 @@ function commonStart(a, b) {
 /**
  * @param {TokenizationModel} a
  * @param {TokenizationModel} b
- * @param {number} head how many tokens at the start are taken already
+ * @param {number} head number of tokens already matched at the start
  */
 function commonEnd(a, b, head) {
   const most = Math.min(a.n, b.n) - head;
@@ -88,7 +88,7 @@ function commonEnd(a, b, head) {
 }
 
 /**
- * The color of each token of a text.
+ * Return a function from a token to its color.
  *
  * @param {ColorBy} colorBy
  * @param {TokenizationModel} model
@@ -104,7 +104,7 @@ export function colorer(colorBy, model, { tints, ranks, pretokenIndex }) {
 }
 
 /**
- * The ranks of the tokens of a tokenizer that merges; -1 for those that no merge made.
+ * Derive the ranks of a merging tokenizer's tokens from their ids; -1 for tokens that no merge made.
  *
  * @param {TokenizationModel} model
  */
@@ -113,8 +113,8 @@ export function ranksById({ ids, special }) {
 }
 
 /**
- * One of the eight hues. Ids up to four apart get different ones: the upper bits of Knuth's multiplicative hash are
- * spread most evenly.
+ * Hash an id to one of the eight hues. Ids up to four apart get different ones, since the upper bits of Knuth's
+ * multiplicative hash are spread most evenly.
  *
  * @param {number} id
  */
@@ -132,7 +132,7 @@ function stepOf(value, steps) {
 }
 
 /**
- * What the colors say: a sentence, and a row for each color that has a meaning of its own.
+ * Return the legend: a sentence, and a row for each color that has its own meaning.
  *
  * @param {ColorBy} colorBy
  * @param {TokenizationModel} model
@@ -148,7 +148,7 @@ export function legend(colorBy, model) {
   return { sentence: "Colors only tell neighbors apart.", rows: [] };
 }
 
-/** Those of the colors that the text has, once it is shown. @param {TokenizationModel} model */
+/** Rows for the colors in the text, once it is shown. @param {TokenizationModel} model */
 function rankRows({ n, colorOf }) {
   const rows = rampRows(["not merged: there from the start, or put in by hand", ...ranges(RANK_STEPS).map((range) => `merge ${range}`)]);
   if (!colorOf) return rows;

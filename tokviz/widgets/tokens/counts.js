@@ -1,5 +1,5 @@
 /**
- * The counts, large and once; on demand, what they are in context windows.
+ * The counts in large type and, on demand, as shares of a context window.
  */
 
 import { debounce, element, fill, menu, number, plural } from "../shared/elements.js";
@@ -12,17 +12,17 @@ const NO_WORDS = "This writing system puts no spaces between words, so they can'
  * @typedef {object} Counts
  * @property {number} tokens
  * @property {number} bytes
- * @property {number} [characters] graphemes; this and the next are missing while they are being counted
+ * @property {number} [characters] graphemes; this and the next are absent while being counted
  * @property {number} [codePoints]
- * @property {number | null} [words] null where the script doesn't space words
+ * @property {number | null} [words] null if the script puts no spaces between words
  */
 
 /**
- * @param {string} windowSize the context window chosen before
+ * @param {string} windowSize the last chosen context window
  * @param {(windowSize: string) => void} onWindow
  */
 export function createCounts(windowSize, onWindow) {
-  /** Null until there is an answer. @type {Counts | null} */
+  /** Null until the first answer. @type {Counts | null} */
   let counts = null;
 
   const tokens = figure("tokens", "main");
@@ -32,22 +32,22 @@ export function createCounts(windowSize, onWindow) {
   const bytesPerToken = figure("bytes per token");
   const figures = [tokens, characters, words, bytes, bytesPerToken].map(({ node }) => node);
 
-  const known = WINDOWS.some(([size]) => size === windowSize);
-  const sizes = menu("Context window", WINDOWS, known ? windowSize : OWN, chooseWindow);
-  const own = element("input", {
+  const isListed = WINDOWS.some(([size]) => size === windowSize);
+  const sizes = menu("Context window", WINDOWS, isListed ? windowSize : OWN, chooseWindow);
+  const customInput = element("input", {
     type: "number",
     min: 1,
     step: 1,
-    value: known ? 50 : windowSize,
+    value: isListed ? 50 : windowSize,
     input: chooseWindow,
   });
-  const ownLabel = element("label", { class: "menu", hidden: known }, element("span", {}, "tokens in a window"), own);
+  const customLabel = element("label", { class: "menu", hidden: isListed }, element("span", {}, "tokens in a window"), customInput);
   const share = element("p", { class: "share" });
   const windows = element(
     "details",
     { class: "windows" },
     element("summary", {}, "How much of a context window?"),
-    element("div", { class: "row" }, sizes.node, ownLabel, share),
+    element("div", { class: "row" }, sizes.node, customLabel, share),
   );
 
   const spoken = element("p", { class: "unseen", role: "status" });
@@ -60,14 +60,14 @@ export function createCounts(windowSize, onWindow) {
   );
 
   function chooseWindow() {
-    ownLabel.hidden = sizes.select.value !== OWN;
+    customLabel.hidden = sizes.select.value !== OWN;
     onWindow(String(chosenSize() ?? OWN));
     showShare();
   }
 
   /** @returns {number | null} */
   function chosenSize() {
-    const size = Number(sizes.select.value === OWN ? own.value : sizes.select.value);
+    const size = Number(sizes.select.value === OWN ? customInput.value : sizes.select.value);
     return Number.isInteger(size) && size > 0 ? size : null;
   }
 
@@ -106,14 +106,14 @@ export function createCounts(windowSize, onWindow) {
   return { node, windows, show, dispose: speak.cancel };
 }
 
-/** One number and its name. @param {string} name @param {string} [kind] */
+/** A number with its name. @param {string} name @param {string} [kind] */
 function figure(name, kind = "minor") {
   const value = element("dd", { "data-count": name });
   const label = element("dt", {}, name);
   const node = element("div", { class: kind }, label, value);
   return {
     node,
-    /** @param {string} text @param {string} [why] more about it, on hover and for screen readers */
+    /** @param {string} text @param {string} [why] tooltip, also for screen readers */
     set(text, why = "") {
       if (value.textContent !== text) {
         value.textContent = text;
@@ -125,7 +125,7 @@ function figure(name, kind = "minor") {
 }
 
 /**
- * What part of a context window so many tokens are, and how many windows they take.
+ * Describe a number of tokens as a share of a context window, and the number of windows they take.
  *
  * @param {number} tokens @param {number} size
  */

@@ -1,10 +1,10 @@
 /**
- * Save the tokens as a file: for a program, for a spreadsheet, or to look at.
+ * Save the tokens as a file: for programs, spreadsheets or viewing.
  */
 
 import { createSaving } from "../shared/saving.js";
 
-/** @type {[format: string, label: string, says: string][]} */
+/** @type {[format: string, label: string, tooltip: string][]} */
 const FORMATS = [
   ["json", "JSON", "The text, and every token with its id, its place, and the bytes and the text that it covers; for programs"],
   ["csv", "CSV", "The same tokens as a table, a row for each. In a spreadsheet, import every column as text."],

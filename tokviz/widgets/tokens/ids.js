@@ -1,7 +1,7 @@
 /**
- * The tokens as a list of ids and texts, linked to the colored text, and to copy.
+ * The tokens as a list of ids and texts, linked to the colored text, that can be copied.
  *
- * However long the list is, only the rows in sight are in the page.
+ * The list is virtual: only the visible rows are in the page.
  */
 
 import { copyText } from "../shared/copying.js";
@@ -10,8 +10,8 @@ import { withSigns } from "../shared/marks.js";
 import { sayToken } from "../shared/speak.js";
 import { bytesOf } from "../shared/tokenization.js";
 
-/** Browsers cut off elements higher than about 33 million pixels; beyond this, the scroll bar moves in larger steps. */
-const HIGHEST = 10_000_000;
+/** Maximum height in pixels, beyond which scrolling is scaled: browsers clip elements at about 33 million pixels. */
+const MAX_HEIGHT = 10_000_000;
 const SPARE_ROWS = 4;
 
 /** @typedef {import("../shared/tokenization.js").TokenizationModel} Model */
@@ -36,7 +36,7 @@ export function createIds(on) {
       tabindex: 0,
       "aria-label": "Token ids, in the order of the text",
       scroll: drawSoon,
-      keydown: pressed,
+      keydown: handleKey,
       pointerover: (/** @type {Event} */ event) => on.point(indexOf(event.target)),
       pointerleave: () => on.point(null),
       click: (/** @type {Event} */ event) => pick(indexOf(event.target)),
@@ -64,8 +64,8 @@ export function createIds(on) {
     fallback,
     list,
   );
-  const resized = new ResizeObserver(drawSoon);
-  resized.observe(list);
+  const resizeObserver = new ResizeObserver(drawSoon);
+  resizeObserver.observe(list);
 
   function drawSoon() {
     cancelAnimationFrame(frame);
@@ -88,7 +88,7 @@ export function createIds(on) {
   function entry(i, top) {
     const shown = /** @type {Model} */ (model);
     const { n, ids } = shown;
-    const made = element(
+    const option = element(
       "div",
       {
         class: i === active ? "entry active" : "entry",
@@ -104,12 +104,12 @@ export function createIds(on) {
       element("span", { class: "id" }, String(ids[i])),
       element("span", { class: "token-text" }, textOf(shown, i)),
     );
-    made.style.transform = `translateY(${top}px)`;
-    return made;
+    option.style.transform = `translateY(${top}px)`;
+    return option;
   }
 
   /** @param {KeyboardEvent} event */
-  function pressed(event) {
+  function handleKey(event) {
     if (!model) return;
     /** @type {Record<string, number>} */
     const to = {
@@ -133,7 +133,7 @@ export function createIds(on) {
     on.select(i);
   }
 
-  /** Make a token the active one, and bring it into sight. @param {number} i */
+  /** Make a token the active one and scroll it into view. @param {number} i */
   function mark(i) {
     active = i;
     const { rowHeight, squeezed } = layout();
@@ -172,30 +172,30 @@ export function createIds(on) {
     },
     dispose() {
       cancelAnimationFrame(frame);
-      resized.disconnect();
+      resizeObserver.disconnect();
     },
   };
 }
 
 /**
- * How high the list is, and how many rows' heights one pixel of scrolling stands for.
+ * Return the list's height, and how many pixels of rows one pixel of scrolling moves.
  *
- * @param {number} n how many rows
+ * @param {number} n number of rows
  * @param {number} rowHeight in pixels
  */
 export function layoutOf(n, rowHeight) {
   const high = n * rowHeight;
-  return { rowHeight, high: Math.min(high, HIGHEST), squeezed: Math.max(1, high / HIGHEST) };
+  return { rowHeight, high: Math.min(high, MAX_HEIGHT), squeezed: Math.max(1, high / MAX_HEIGHT) };
 }
 
 /**
- * The rows that are in sight, and a few on either side.
+ * Return the visible rows, and a few on either side.
  *
- * @param {number} n how many there are
- * @param {number} top how far the list is scrolled
- * @param {number} height how much of it is seen
+ * @param {number} n number of rows
+ * @param {number} top scroll offset in pixels
+ * @param {number} height visible height in pixels
  * @param {ReturnType<typeof layoutOf>} layout
- * @returns {{first: number, end: number, at: (i: number) => number}} `at`: where row i begins, in the list's own pixels
+ * @returns {{first: number, end: number, at: (i: number) => number}} `at`: the top of row i in pixels within the list
  */
 export function rowsInSight(n, top, height, { rowHeight, squeezed }) {
   const first = Math.max(0, Math.floor((top * squeezed) / rowHeight) - SPARE_ROWS);
@@ -203,7 +203,7 @@ export function rowsInSight(n, top, height, { rowHeight, squeezed }) {
   return { first, end, at: (i) => top + i * rowHeight - top * squeezed };
 }
 
-/** A token's text, or its bytes where it cuts a character. @param {Model} model @param {number} i */
+/** A token's text, or its bytes if it cuts a character. @param {Model} model @param {number} i */
 export function textOf(model, i) {
   const { text, starts, inside } = model;
   if (!model.byteLengths[i]) return model.meta.rewriting?.length ? "no bytes" : "end of word";

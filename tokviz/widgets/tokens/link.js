@@ -1,12 +1,12 @@
 /**
- * What a link to the Tokens page says: the settings by which it differs from a fresh page.
+ * Links to the Tokens page: the settings that differ from the defaults.
  */
 
 import { COLORINGS } from "./colors.js";
 
 /** @typedef {import("../shared/memory.js").Settings} Settings */
 
-/** @param {Settings} settings @param {string} sample the example on screen, "" if it is another text */
+/** @param {Settings} settings @param {string} sample the example on screen, "" for any other text */
 export function linkFields(settings, sample) {
   return {
     sample,
@@ -19,7 +19,7 @@ export function linkFields(settings, sample) {
 }
 
 /**
- * What of a link is understood. What is not is left as it is, and the note says so.
+ * Read the settings of a link. Unknown tokenizers and samples are ignored and reported in `note`.
  *
  * @param {Record<string, string>} fields
  * @param {{tokenizers: {name: string}[], samples: {name: string}[]}} offers
@@ -32,7 +32,7 @@ export function linked(fields, offers) {
     marks: marks !== "0",
     special: special === "1",
     ids: ids === "1",
-    known: "", // a link has no list of words: they are learned from its text
+    known: "", // a link has no vocabulary of words; it is built from the text
   };
   const notes = [];
   if (has(offers.tokenizers, tokenizer)) settings.tokenizer = tokenizer;

@@ -1,5 +1,5 @@
 /**
- * Look up a token by its id or its text; several ids become the text that they stand for.
+ * Look up a token by its id or text, or decode several ids.
  */
 
 import { Refusal, sentenceOf } from "../shared/client.js";
@@ -7,7 +7,7 @@ import { button, debounce, element, fill, number, plural } from "../shared/eleme
 import { appendMarked, withSigns } from "../shared/marks.js";
 
 const WAIT_MS = 200;
-/** No vocabulary has as many; and of much longer numbers, JavaScript forgets digits. */
+/** Larger than any vocabulary's ids; JavaScript loses digits of much longer numbers. */
 const LARGEST_ID = 999_999_999;
 const ID_LIST = /^[[(\s]*\d+(?:[\s,;]+\d+)*[\s,;\])]*$/;
 
@@ -19,12 +19,12 @@ const ID_LIST = /^[[(\s]*\d+(?:[\s,;]+\d+)*[\s,;\])]*$/;
  */
 
 /**
- * @typedef {object} Answer what there is of a text in the vocabulary
- * @property {Found[]} tokens those that are this text, and the first of those that contain it
- * @property {number} containing how many contain it
- * @property {boolean} special whether a special token is written like this
- * @property {number | null} read_as how many tokens encoding makes of it as ordinary text; null if it is no token
- * @property {number | null} one the id of that token where it is one
+ * @typedef {object} Answer the tokens of a vocabulary that match a text
+ * @property {Found[]} tokens those with this text, and the first of those that contain it
+ * @property {number} containing number of tokens that contain it
+ * @property {boolean} special whether this is the text of a special token
+ * @property {number | null} read_as number of tokens when encoded as ordinary text; null if no token has this text
+ * @property {number | null} one the id of the only token that encoding gives; null if there are several
  */
 
 /**
@@ -33,8 +33,8 @@ const ID_LIST = /^[[(\s]*\d+(?:[\s,;]+\d+)*[\s,;\])]*$/;
  * @param {(text: string) => Promise<Answer>} ask.find
  * @param {(ids: number[]) => Promise<{text: string, hex: string, valid: boolean}>} ask.decode
  * @param {object} on
- * @param {(id: number) => number} on.point light a token up in the text; returns how often it occurs there
- * @param {(text: string) => void} on.use take a text over into the editor
+ * @param {(id: number) => number} on.point highlight a token in the text; returns its number of occurrences
+ * @param {(text: string) => void} on.use put a text into the editor
  */
 export function createLookup(ask, on) {
   let newest = 0;
@@ -55,32 +55,32 @@ export function createLookup(ask, on) {
 
   /** @param {string} typed */
   async function answer(typed) {
-    const asked = ++newest;
+    const request = ++newest;
     const parts = await resultsFor(typed).catch((error) => [sentence(sentenceOf(error))]);
-    if (asked === newest) fill(results, ...parts);
+    if (request === newest) fill(results, ...parts);
   }
 
   /** @param {string} typed @returns {Promise<Node[]>} */
   async function resultsFor(typed) {
     if (typed === "") return [];
     const ids = parseIds(typed);
-    if (ids && (ids.length > 1 || typed.includes("["))) return [decoded(await ask.decode(ids.map(possible)))];
-    const byText = found(typed, await ask.find(typed));
-    // A number may be meant as an id or as a text, so both are answered.
+    if (ids && (ids.length > 1 || typed.includes("["))) return [decoded(await ask.decode(ids.map(checkedId)))];
+    const byText = resultLists(typed, await ask.find(typed));
+    // A number may be meant as an id or as a text, so show both.
     return ids ? [await byId(ids[0]), ...byText] : byText;
   }
 
   /** @param {number} id */
   async function byId(id) {
     try {
-      return list("As an id:", [await ask.token(possible(id))]);
+      return list("As an id:", [await ask.token(checkedId(id))]);
     } catch (error) {
       return sentence(sentenceOf(error));
     }
   }
 
   /** @param {string} typed @param {Answer} answer @returns {Node[]} */
-  function found(typed, answer) {
+  function resultLists(typed, answer) {
     const exact = exactLists(answer, answer.tokens.filter(({ text }) => text === typed));
     const around = answer.tokens.filter(({ text }) => text !== typed);
     return [
@@ -126,9 +126,9 @@ export function createLookup(ask, on) {
 
   return {
     node,
-    /** The tokenizer has changed: what was found may mean something else now. */
+    /** Repeat the search after a change of tokenizer. */
     renew: () => void answer(input.value),
-    /** How often tokens occur was said of other tokens. */
+    /** Clear the numbers of occurrences, which no longer apply. */
     tokensChanged() {
       for (const here of results.querySelectorAll(".here")) fill(here);
     },
@@ -137,7 +137,7 @@ export function createLookup(ask, on) {
 }
 
 /**
- * The tokens with just this text, under headings. Encoding the text alone gives one of them, or none.
+ * Return the tokens with exactly this text, under headings. Encoding the text alone gives one of them, or none.
  *
  * @param {Pick<Answer, "special" | "read_as" | "one">} answer @param {Found[]} tokens
  * @returns {{says: string, tokens: Found[]}[]}
@@ -159,13 +159,13 @@ export function sayAround(containing, listed) {
   return `${all} that contain it:`;
 }
 
-/** @param {string} typed "[1, 2]", "1 2 3" @returns {number[] | null} null where it is no list of ids */
+/** @param {string} typed "[1, 2]", "1 2 3" @returns {number[] | null} null if it is not a list of ids */
 export function parseIds(typed) {
   return ID_LIST.test(typed) ? (typed.match(/\d+/g) ?? []).map(Number) : null;
 }
 
 /** @param {number} id */
-function possible(id) {
+function checkedId(id) {
   if (id > LARGEST_ID) throw new Refusal("An id has at most nine digits.");
   return id;
 }

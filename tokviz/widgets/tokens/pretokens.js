@@ -1,5 +1,5 @@
 /**
- * The pre-tokens of a text: the pieces that the split pattern cuts first, each of whole tokens.
+ * Pre-tokens of a text: the pieces into which the split pattern cuts it first, each consisting of whole tokens.
  */
 
 import { pretokenIndex, repeat, tokenEnd } from "../shared/tokenization.js";
@@ -7,7 +7,7 @@ import { pretokenIndex, repeat, tokenEnd } from "../shared/tokenization.js";
 /** @typedef {import("../shared/tokenization.js").TokenizationModel} Model */
 
 /**
- * Which pre-token each token belongs to, and what it is.
+ * Return the index of each token's pre-token, and a lookup by token.
  *
  * @param {Model} model
  * @param {import("../shared/columns.js").PretokenColumns} columns
@@ -16,9 +16,9 @@ export function pretokensOf(model, columns) {
   const index = columns.tokens ? repeat(columns.tokens, model.n) : pretokenIndex(model, columns.byte_lengths);
   return {
     index,
-    /** The pre-token of token i, and which branch of the split pattern cut it. @param {number} i */
+    /** The text of token i's pre-token, and the branch of the split pattern that matched it. @param {number} i */
     at(i) {
-      // Tokens never reach across the end of a pre-token, so it is whole tokens.
+      // Tokens never cross the end of a pre-token, so a pre-token consists of whole tokens.
       let first = i;
       let last = i;
       while (first > 0 && index[first - 1] === index[i]) first--;

@@ -1,11 +1,11 @@
 /**
- * A token's merge tree, drawn: the token on top, below it the two it was joined from, down to single bytes,
- * or single characters where these are the alphabet.
+ * Drawing of a token's merge tree: the token on top, its two parts below it, down to single bytes, or to single
+ * characters for an alphabet of characters.
  */
 
 import { withSigns } from "../shared/marks.js";
 
-/** @typedef {{id: number, hex: string, text: string | null}} Spelled a token, and its text if its bytes are one */
+/** @typedef {{id: number, hex: string, text: string | null}} Spelled a token; `text` is null if its bytes are not text */
 /** @typedef {Spelled & {rank: number | null, children: TreeNode[], more?: boolean}} TreeNode */
 /** @typedef {{node: TreeNode, x: number, depth: number, width: number, children: Placed[]}} Placed */
 
@@ -16,7 +16,7 @@ const CHARACTER = 9.1;
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Draw a merge tree. A big one scrolls in its box.
+ * Draw a merge tree. A large one scrolls in its box.
  *
  * @param {TreeNode} root
  * @returns {HTMLElement}
@@ -30,7 +30,7 @@ export function drawTree(root) {
   drawBoxes(svg, placed);
   const box = document.createElement("div");
   box.className = "merge-tree";
-  // What scrolls must be reached by the keyboard.
+  // A scrollable box must be reachable by keyboard.
   box.tabIndex = 0;
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", "Merge tree");
@@ -39,7 +39,7 @@ export function drawTree(root) {
 }
 
 /**
- * Scroll a drawn tree so that its top is in the middle. It must be on the page.
+ * Scroll a drawn tree so that its root is centered. It must be in the document.
  *
  * @param {HTMLElement} box
  */
@@ -49,7 +49,7 @@ export function centerTree(box) {
 }
 
 /**
- * Leaves stand side by side; what was joined stands above the middle of its parts.
+ * Lay out a tree: leaves side by side, each parent above the middle of its parts.
  *
  * @param {TreeNode} root
  */
@@ -63,7 +63,7 @@ function place(root) {
     /** @type {Placed[]} */
     const children = node.children.map((child) => placeNode(child, depth + 1));
     if (right < left + width) {
-      // Wider than all of its parts: these move to its middle.
+      // The parent is wider than all of its parts, so center them below it.
       const slack = left + width - (children.length ? right - GAP : left);
       for (const child of children) shift(child, slack / 2);
       right = left + width + GAP;
@@ -112,7 +112,7 @@ function drawBoxes(svg, { node, x, depth, width, children }) {
   for (const child of children) drawBoxes(svg, child);
 }
 
-/** @param {Spelled} node its text, or its bytes where they are no text; what it is, where it is a mark without any */
+/** A token's text, or its bytes if they are no text; an end-of-word mark is named. @param {Spelled} node */
 export function labelOf(node) {
   if (node.text === "") return "end of word";
   return node.text === null ? node.hex : withSigns(node.text);
@@ -133,7 +133,7 @@ function sayTree(node) {
   return `${labelOf(node)} = ${node.children.map(labelOf).join(" + ")}`;
 }
 
-/** A special token, and an end-of-word mark, is neither a byte nor a character. @param {TreeNode} leaf */
+/** Special tokens and end-of-word marks are neither a byte nor a character. @param {TreeNode} leaf */
 function sayLeaf(leaf) {
   if (leaf.hex.length === 2) return `${labelOf(leaf)}: a single byte`;
   const isCharacter = leaf.hex !== "" && Array.from(leaf.text ?? "").length === 1;

@@ -1,14 +1,14 @@
 /**
- * Three small things to try on a text: a space in front, a capital, another language. Pure functions: a text and a
- * selection in, a change out, and the sentence about it.
+ * Three experiments on a text: a space in front, a capital, another language. Pure functions that map a text and a
+ * selection to a change and describe its effect.
  */
 
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu;
 
-/** Longer stretches are quoted by their beginning and end, in UTF-16 units. */
-const LONGEST = 80;
+/** Maximum UTF-16 units quoted; longer texts are quoted by their start and end. */
+const MAX_QUOTED = 80;
 
-/** There is no translating without a network, so a few words are known, in a few languages. */
+/** Translations of a few words, since there is no translation service without a network. */
 const LANGUAGES = ["English", "Hindi", "Russian", "Arabic", "Japanese", "German", "Spanish"];
 const DICTIONARY = [
   ["hello", "नमस्ते", "привет", "مرحبا", "こんにちは", "hallo", "hola"],
@@ -25,22 +25,22 @@ const DICTIONARY = [
 
 /**
  * @typedef {object} Change
- * @property {Selection} word what the change is about, with the spaces that count as its own
+ * @property {Selection} word the changed word, with the spaces that belong to it
  * @property {number} start
- * @property {number} end the stretch of the text that is replaced
+ * @property {number} end of the replaced range
  * @property {string} replacement
- * @property {string} how the change in words, to go before "it is ..."
+ * @property {string} how the change in words, followed by "it is ..."
  */
 
 /** @typedef {[start: number, end: number]} Selection */
 /** @typedef {import("../shared/tokenization.js").TokenizationModel} Model */
 
 /**
- * @param {string} text @param {Selection} selection @returns {Change | null} null where the selection begins with its
- *   space already, as a token that was clicked may
+ * @param {string} text @param {Selection} selection @returns {Change | null} null if the selection already starts
+ *   with a space, as a clicked token may
  */
 export function putSpaceInFront(text, selection) {
-  const [start, end] = chosen(text, selection) ?? [0, text.length];
+  const [start, end] = selectionOrFirstWord(text, selection) ?? [0, text.length];
   if (/^ +[^ ]/.test(text.slice(start, end))) return null;
   const spaces = /** @type {RegExpMatchArray} */ (text.slice(0, start).match(/ *$/))[0].length;
   const how = spaces ? "with one more space in front" : "with a space in front";
@@ -48,10 +48,10 @@ export function putSpaceInFront(text, selection) {
 }
 
 /**
- * cat, then Cat, then CAT, then cat again. Without a selection, the first word that begins with a small letter, or else
- * the first that has a letter with a capital.
+ * Cycle through cat, Cat, CAT. Without a selection, change the first word that starts with a lowercase letter, or else
+ * the first that has a letter with an uppercase form.
  *
- * @param {string} text @param {Selection} selection @returns {Change | null} null where no letter has a capital
+ * @param {string} text @param {Selection} selection @returns {Change | null} null if no letter has an uppercase form
  */
 export function useCapital(text, selection) {
   const place = isEmpty(selection) ? wordToCapitalize(text) : selection;
@@ -75,18 +75,18 @@ function wordToCapitalize(text) {
 /** @param {string} text */
 const hasCapitals = (text) => text.toLowerCase() !== text.toUpperCase();
 
-/** The first letter is made a capital, whatever stands before it: a space, an apostrophe. @param {string} word */
-const withCapital = (word) => word.replace(/\p{Cased}/u, titled);
+/** Capitalize the first letter, even after a space or an apostrophe. @param {string} word */
+const withCapital = (word) => word.replace(/\p{Cased}/u, titlecased);
 
-/** Of a letter whose capitals are two letters, only the first is one: ß, Ss. @param {string} letter */
-function titled(letter) {
+/** Titlecase a letter: if its uppercase is two letters, only the first is uppercase (ß, Ss). @param {string} letter */
+function titlecased(letter) {
   return letter.toUpperCase().replace(/(\p{Cased})(.+)$/u, (_, first, rest) => first + rest.toLowerCase());
 }
 
 /**
- * The next language for a word of the dictionary: the selected one, or the first in the text.
+ * Translate a dictionary word into the next language: the selected word, or the first known one in the text.
  *
- * @param {string} text @param {Selection} selection @returns {Change | null} null where no word is known
+ * @param {string} text @param {Selection} selection @returns {Change | null} null if no word is known
  */
 export function writeInAnotherLanguage(text, selection) {
   const places = isEmpty(selection) ? words(text) : [withoutSpaces(text, selection)];
@@ -103,7 +103,7 @@ export function writeInAnotherLanguage(text, selection) {
 }
 
 /**
- * Where the changed word itself stands afterwards, without spaces that were put in front of it.
+ * Return the range of the changed word afterwards, without spaces inserted before it.
  *
  * @param {Change} change @returns {Selection}
  */
@@ -113,8 +113,8 @@ export function afterwards({ word, start, end, replacement }) {
 }
 
 /**
- * The tokens of the changed word, before and after. Where the word is a part of a longer one, its new tokens may end
- * elsewhere than its old ones: the stretch is as long as it must be to consist of whole tokens both times.
+ * Return the tokens of the changed word, before and after. If the word is part of a longer one, its old and new tokens
+ * may end in different places: the range is extended until it consists of whole tokens in both.
  *
  * @param {Model} before @param {Model} after @param {Change} change
  * @returns {{text: string, before: number[], after: number[]}} `text` as it was
@@ -131,13 +131,13 @@ export function tokensAround(before, after, { word, start, end, replacement }) {
   return { text: before.text.slice(from, to), before: idsOf(before, from, to), after: idsOf(after, from, to + shift) };
 }
 
-/** The tokens of a stretch, and their text. @param {Model} model @param {Selection} stretch */
-export function tokensOf(model, stretch) {
-  const [from, to] = wholeTokens(model, ...stretch);
+/** The tokens of a range, and their text. @param {Model} model @param {Selection} range */
+export function tokensOf(model, range) {
+  const [from, to] = wholeTokens(model, ...range);
   return { text: model.text.slice(from, to), ids: idsOf(model, from, to) };
 }
 
-/** The smallest stretch of whole tokens that holds another. @param {Model} model @param {number} from @param {number} to */
+/** Extend a range to whole tokens. @param {Model} model @param {number} from @param {number} to */
 function wholeTokens({ n, starts, inside }, from, to) {
   let first = n;
   while (first > 0 && (inside[first] || starts[first] > from)) first--;
@@ -146,44 +146,44 @@ function wholeTokens({ n, starts, inside }, from, to) {
   return [starts[first], starts[end]];
 }
 
-/** The ids of the tokens in a stretch of whole ones. @param {Model} model @param {number} from @param {number} to */
+/** The ids of the tokens in a range of whole tokens. @param {Model} model @param {number} from @param {number} to */
 function idsOf({ n, ids, starts, inside, byteLengths }, from, to) {
   let first = n;
   while (first > 0 && (inside[first] || starts[first] > from)) first--;
   let end = first;
-  while (end < n && (inside[end] || starts[end] < to || !byteLengths[end])) end++; // an end of word goes with its word
+  while (end < n && (inside[end] || starts[end] < to || !byteLengths[end])) end++; // an end-of-word mark belongs to its word
   return Array.from(ids.subarray(first, end));
 }
 
 /**
- * What a change did, in a sentence.
+ * Describe the effect of a change in one sentence.
  *
- * @param {string} word as the tokens have it that it was in
+ * @param {string} word the text of the tokens it was in
  * @param {number[]} before ids of the tokens it was in
  * @param {number[]} after
  * @param {string} how
  */
 export function describeChange(word, before, after, how) {
-  return `“${shortened(word)}” was ${tokens(before)}; ${how} it is ${compared(before, after)}.`;
+  return `“${shortened(word)}” was ${tokens(before)}; ${how} it is ${describeNewTokens(before, after)}.`;
 }
 
-/** @param {string} word begins with its space @param {number[]} ids of its tokens */
+/** @param {string} word starts with its space @param {number[]} ids of its tokens */
 export function describeSpace(word, ids) {
   return `“${shortened(word)}” has its space already: with it, it is ${tokens(ids)}.`;
 }
 
-/** What a word is, where nothing is known of what it was. @param {string} word @param {number[]} ids of its tokens */
+/** Describe a word whose previous tokens are unknown. @param {string} word @param {number[]} ids of its tokens */
 export function describeWord(word, ids) {
   return `“${shortened(word)}” is ${tokens(ids)}.`;
 }
 
 /** @param {string} text */
 function shortened(text) {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST / 2)} … ${text.slice(-LONGEST / 2)}` : text;
+  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED / 2)} … ${text.slice(-MAX_QUOTED / 2)}` : text;
 }
 
 /** @param {number[]} before @param {number[]} after */
-function compared(before, after) {
+function describeNewTokens(before, after) {
   if (String(before) === String(after)) return after.length === 1 ? "still the same one" : "still the same ones";
   if (before.length !== after.length) return tokens(after);
   return after.length === 1 ? `another one (${after[0]})` : `${after.length} as well, but not the same ones`;
@@ -198,14 +198,14 @@ const change = (word, replacement, how) => ({ word, start: word[0], end: word[1]
 /** @param {Selection} selection */
 const isEmpty = ([start, end]) => start === end;
 
-/** A selection without the spaces at its ends. @param {string} text @param {Selection} selection @returns {Selection} */
+/** Trim spaces from a selection. @param {string} text @param {Selection} selection @returns {Selection} */
 function withoutSpaces(text, [start, end]) {
   const inner = text.slice(start, end);
   return [end - inner.trimStart().length, start + inner.trimEnd().length];
 }
 
-/** The selection, or the first word. @param {string} text @param {Selection} selection @returns {Selection | undefined} */
-const chosen = (text, selection) => (isEmpty(selection) ? words(text)[0] : selection);
+/** @param {string} text @param {Selection} selection @returns {Selection | undefined} */
+const selectionOrFirstWord = (text, selection) => (isEmpty(selection) ? words(text)[0] : selection);
 
 /** @param {string} text @returns {Selection[]} */
 const words = (text) => Array.from(text.matchAll(WORD), ({ index, 0: word }) => [index, index + word.length]);

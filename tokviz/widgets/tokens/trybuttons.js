@@ -1,11 +1,11 @@
 /**
- * Three things to try on the text that is there, one click each.
+ * Buttons for three experiments on the current text, one click each.
  */
 
 import { button, element, fill } from "../shared/elements.js";
 
 /**
- * The three buttons, and a line that says what the last one changed.
+ * Create the buttons, and a line that describes the effect of the last one.
  *
  * @param {object} on
  * @param {() => void} on.space
@@ -14,14 +14,14 @@ import { button, element, fill } from "../shared/elements.js";
  * @param {() => void} on.undo
  */
 export function createTries(on) {
-  const says = element("p", { class: "says", role: "status" });
+  const message = element("p", { class: "says", role: "status" });
   const undo = button("undo", on.undo, { hidden: true });
   const buttons = [
     button("a space in front", on.space),
     button("a capital", on.capital),
     button("another language", on.language),
   ];
-  const outcome = element("div", { class: "row outcome", hidden: true }, says, undo);
+  const outcome = element("div", { class: "row outcome", hidden: true }, message, undo);
   const node = element(
     "div",
     { class: "tries" },
@@ -37,7 +37,7 @@ export function createTries(on) {
     node,
     /** @param {string} sentence @param {boolean} undoable */
     say(sentence, undoable) {
-      fill(says, sentence);
+      fill(message, sentence);
       outcome.hidden = !sentence;
       undo.hidden = !undoable;
     },

@@ -1,11 +1,11 @@
 /**
  * The text, colored by its tokens.
  *
- * The text is cut into chunks (blocks of a few lines). All of them hold their text; those near the viewport hold it in
- * spans, one for each token, so that a megabyte stays light. The spans take no room and are never isolated: the browser
+ * The text is split into chunks (blocks of a few lines). Chunks near the viewport are drawn as one span per token, the
+ * others are plain text, so that a megabyte stays light. The spans take no room and are never isolated: the browser
  * shapes and orders the line as if they were not there. A chunk that did not change keeps its elements.
  *
- * To a screen reader this is a list of tokens, walked with the arrow keys; the colored text itself is hidden from it.
+ * For screen readers this is a list of tokens, navigated with the arrow keys; the colored text itself is hidden.
  */
 
 import { firstDirection } from "../shared/marks.js";
@@ -23,25 +23,25 @@ import { alternate, colorer } from "./colors.js";
 /**
  * @typedef {object} ViewOptions
  * @property {ColorBy} [colorBy]
- * @property {boolean} [marks] whether the invisible is marked
- * @property {string} [lang] of the text, where it is known
- * @property {"ltr" | "rtl" | "auto"} [dir] which way the arrow keys go
- * @property {Int32Array | null} [ranks] of each token, for coloring by rank; -1 where it has none
+ * @property {boolean} [marks] whether invisible characters are marked
+ * @property {string} [lang] of the text, if known
+ * @property {"ltr" | "rtl" | "auto"} [dir] direction of the arrow keys
+ * @property {Int32Array | null} [ranks] of each token, for coloring by rank; -1 for none
  * @property {Int32Array | null} [pretokenIndex] of each token, for coloring by pre-token
  */
 
 /**
- * How far beyond the viewport chunks are drawn in spans, in pixels. Further than browsers lay out what is
- * `content-visibility: auto`, or each chunk would be laid out twice: as text, then as spans.
+ * Distance from the viewport, in pixels, within which chunks are drawn in spans. Larger than the distance at which
+ * browsers lay out `content-visibility: auto`; otherwise each chunk would be laid out twice, as text and as spans.
  */
 const MARGIN = 1400;
-/** How much text is drawn before the observer has said what is near, in UTF-16 units. */
+/** Maximum UTF-16 units drawn before the observer reports which chunks are near. */
 const DRAWN_AT_ONCE = 4500;
-/** How much text is printed in color, in UTF-16 units: some 200 pages. What follows is printed as plain text. */
-const PRINTED = 200_000;
-/** Drawing goes on in the next frame after so many milliseconds. */
-const DRAWING_TIME = 8;
-/** In pixels, for guesses. */
+/** Maximum UTF-16 units printed in color, some 200 pages; the rest is printed as plain text. */
+const MAX_COLOR_PRINTED = 200_000;
+/** Maximum drawing time per frame; the rest is drawn in the next frames. */
+const DRAWING_MS = 8;
+/** Approximate width in pixels, for estimates. */
 const CHARACTER_WIDTH = 11;
 const thousands = new Intl.NumberFormat("en");
 
@@ -62,19 +62,19 @@ class TokenView {
   pointed = null;
   /** @type {number | null} */
   litId = null;
-  /** Tokens that are lit whatever their ids: the first, and one beyond the last. @type {[number, number]} */
+  /** Tokens highlighted regardless of their ids: the first, and one past the last. @type {[number, number]} */
   litRange = [0, 0];
   /** @type {HTMLElement[]} */
   lit = [];
   frame = 0;
-  /** About how many characters fit in a row. */
+  /** Approximate number of characters per row. */
   columns = 80;
   rightToLeft = false;
 
   /**
    * @param {HTMLElement} root
    * @param {{onPoint: (i: number | null, element: HTMLElement | null) => void, onSelect: (i: number | null) => void}} handlers
-   * @param {string} name of what it shows, unique on the page
+   * @param {string} name label, unique on the page
    */
   constructor(root, handlers, name) {
     this.handlers = handlers;
@@ -94,7 +94,7 @@ class TokenView {
     const listening = new AbortController();
     this.stopListening = () => listening.abort();
     this.#listen(listening.signal);
-    // Asking for the width while typing would make the browser lay out twice.
+    // Reading the width while typing would make the browser lay out twice.
     this.resizing = new ResizeObserver(([{ contentRect }]) => (this.columns = Math.max(10, contentRect.width / CHARACTER_WIDTH)));
     this.resizing.observe(this.scroller);
     const near = { root: this.scroller, rootMargin: `${MARGIN}px 0px` };
@@ -116,12 +116,12 @@ class TokenView {
     window.addEventListener("afterprint", () => this.#clearFar(), { signal });
   }
 
-  /** The keyboard came in: go to where it was, or to what is in sight. */
+  /** On keyboard focus, go to the last active token or the first visible one. */
   #enter() {
     if (this.paint?.model.n) this.#walkTo(this.active ?? this.#firstVisible());
   }
 
-  // What is shown
+  // Showing
 
   /**
    * @param {TokenizationModel} model
@@ -154,7 +154,7 @@ class TokenView {
   }
 
   /**
-   * Cut the new text into chunks, and keep those before and after what was edited.
+   * Split the new text into chunks, keeping those before and after the edit.
    *
    * @param {string} text
    */
@@ -172,7 +172,7 @@ class TokenView {
       to -= chunk.text.length;
       tail++;
     }
-    // The edit may join or part characters and lines at its borders: cut the neighbors anew, too.
+    // The edit may join or separate characters and lines at its boundaries, so the neighbors are replaced too.
     if (head > 0) from -= old[--head].text.length;
     if (tail > 0) to += old[old.length - tail--].text.length;
     this.#replaceChunks(text, head, old.length - tail, from, to);
@@ -181,20 +181,20 @@ class TokenView {
   /**
    * @param {string} text
    * @param {number} first the first chunk to replace
-   * @param {number} end one beyond the last
-   * @param {number} from what text they are to hold
+   * @param {number} end one past the last
+   * @param {number} from start of their new text
    * @param {number} to
    */
   #replaceChunks(text, first, end, from, to) {
-    const gone = this.chunks.slice(first, end);
-    const wereNear = gone.map((chunk) => chunk.near);
-    const fresh = this.#makeChunks(text, first, from, to, gone);
+    const replaced = this.chunks.slice(first, end);
+    const wereNear = replaced.map((chunk) => chunk.near);
+    const fresh = this.#makeChunks(text, first, from, to, replaced);
     const anchor = this.chunks[end]?.element ?? null;
     const kept = new Set(fresh);
-    for (const chunk of gone) if (!kept.has(chunk)) this.#drop(chunk);
+    for (const chunk of replaced) if (!kept.has(chunk)) this.#drop(chunk);
     const added = document.createDocumentFragment();
     for (const chunk of fresh) {
-      // Moving an element that stays would make the browser lay it out again.
+      // Moving a kept element would make the browser lay it out again.
       if (chunk.element.parentNode === this.content) {
         this.content.insertBefore(added, chunk.element);
         continue;
@@ -217,18 +217,18 @@ class TokenView {
    * @param {number} first
    * @param {number} from
    * @param {number} to
-   * @param {Chunk[]} gone chunks that are replaced; a drawn one lends its elements
+   * @param {Chunk[]} replaced replaced chunks, which are reused where possible
    */
-  #makeChunks(text, first, from, to, gone) {
+  #makeChunks(text, first, from, to, replaced) {
     const chunks = [];
     let at = from;
     let before = this.chunks[first - 1];
     for (const end of cutText(text, from, to)) {
       const dir = directionOf(text, at, end, before);
       const own = text.slice(at, end);
-      const lender = gone[chunks.length];
-      const isLent = lender && lender.element.dir === dir && (lender.drawn || lender.text === own);
-      before = isLent ? lender : new Chunk(own, at, dir);
+      const candidate = replaced[chunks.length];
+      const isReused = candidate && candidate.element.dir === dir && (candidate.drawn || candidate.text === own);
+      before = isReused ? candidate : new Chunk(own, at, dir);
       before.text = own;
       before.element.style.setProperty("--rows", String(this.#rows(own)));
       chunks.push(before);
@@ -238,7 +238,7 @@ class TokenView {
   }
 
   /**
-   * A guess at how many rows a text takes, for the scroll bar's sake.
+   * Estimate a text's number of rows, for the scroll bar.
    *
    * @param {string} text
    */
@@ -248,10 +248,10 @@ class TokenView {
   }
 
   /**
-   * New chunks are drawn at once where they take the place of those on screen: color must not come a frame late.
+   * Mark new chunks as near if they replace visible ones, so that they are drawn at once and not a frame late.
    *
    * @param {Chunk[]} fresh
-   * @param {boolean[]} wereNear the chunks in whose place they are
+   * @param {boolean[]} wereNear of the replaced chunks
    */
   #drawAtOnce(fresh, wereNear) {
     let budget = DRAWN_AT_ONCE;
@@ -280,7 +280,7 @@ class TokenView {
     this.#drawSome();
   }
 
-  /** Draw what is near and still plain: what is on screen now, the rest in the frames to come. */
+  /** Draw near chunks that are still plain: first those on screen, the rest in the following frames. */
   #drawSome() {
     cancelAnimationFrame(this.frame);
     if (!this.paint) return;
@@ -291,9 +291,9 @@ class TokenView {
       return [chunk, box.bottom > top && box.top < bottom];
     }));
     waiting.sort((a, b) => Number(isOnScreen.get(b)) - Number(isOnScreen.get(a)));
-    const begun = performance.now();
+    const startTime = performance.now();
     for (const [k, chunk] of waiting.entries()) {
-      if (k > 0 && performance.now() - begun > DRAWING_TIME) {
+      if (k > 0 && performance.now() - startTime > DRAWING_MS) {
         this.frame = requestAnimationFrame(() => this.#drawSome());
         break;
       }
@@ -302,17 +302,17 @@ class TokenView {
     if (waiting.length) this.#light();
   }
 
-  /** Paper has no viewport. */
+  /** Draw chunks outside the viewport too: paper has none. */
   #drawForPrint() {
     if (!this.paint) return;
-    for (const chunk of this.chunks) if (chunk.to <= PRINTED) chunk.draw(this.paint, this.owners);
+    for (const chunk of this.chunks) if (chunk.to <= MAX_COLOR_PRINTED) chunk.draw(this.paint, this.owners);
   }
 
   #clearFar() {
     for (const chunk of this.chunks) if (!chunk.near) chunk.clear();
   }
 
-  // Where things are
+  // Locating tokens
 
   /** @param {number} i */
   #chunkOf(i) {
@@ -328,7 +328,7 @@ class TokenView {
   }
 
   /**
-   * What token i is drawn as: its first element, drawing its chunk if need be.
+   * Return the first drawn element of token i, drawing its chunk if necessary.
    *
    * @param {number} i
    * @returns {Drawn | null}
@@ -366,7 +366,7 @@ class TokenView {
     return drawn?.look.piece.first ?? 0;
   }
 
-  // Pointing, walking, selecting
+  // Pointing, moving, selecting
 
   /** @param {number | null} i */
   #point(i) {
@@ -399,7 +399,7 @@ class TokenView {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    // Streamlit listens for single letters at the document.
+    // Streamlit has single-letter shortcuts on the document.
     event.stopPropagation();
     if (event.ctrlKey || event.metaKey || event.altKey || !this.paint?.model.n) return;
     const at = this.active ?? this.#firstVisible();
@@ -435,7 +435,7 @@ class TokenView {
   }
 
   /**
-   * The token in the row below or above that is nearest to token i.
+   * Return the token in the row below or above that is nearest to token i.
    *
    * @param {number} i
    * @param {1 | -1} step
@@ -445,9 +445,9 @@ class TokenView {
     const index = this.chunks.indexOf(this.#chunkOf(i));
     const box = drawn?.element.getClientRects()[0];
     if (!box) return i + step;
-    const beside = this.chunks[index + step];
-    if (beside) this.#drawnOf(tokenAt(/** @type {Paint} */ (this.paint).model, beside.from));
-    const candidates = [this.chunks[index], beside].flatMap((chunk) => chunk?.drawn ?? []);
+    const neighbor = this.chunks[index + step];
+    if (neighbor) this.#drawnOf(tokenAt(/** @type {Paint} */ (this.paint).model, neighbor.from));
+    const candidates = [this.chunks[index], neighbor].flatMap((chunk) => chunk?.drawn ?? []);
     const middle = (box.left + box.right) / 2;
     let best = i;
     let least = Infinity;
@@ -466,7 +466,7 @@ class TokenView {
   /** @param {number} i */
   #speak(i) {
     const { model } = /** @type {Paint} */ (this.paint);
-    // A screen reader speaks when another option becomes active: the two take turns.
+    // Screen readers speak when another option becomes active, so the two alternate.
     const [before, option] = this.options;
     this.options = [option, before];
     before.hidden = true;
@@ -478,7 +478,7 @@ class TokenView {
     this.scroller.setAttribute("aria-activedescendant", option.id);
   }
 
-  /** Show which tokens have the id that is pointed at, which is selected, and where the keyboard is. */
+  /** Highlight the tokens with the pointed-at id, the selected token and the keyboard's token. */
   #light() {
     for (const element of this.lit) element.classList.remove("same", "on", "active");
     this.lit = [];
@@ -513,12 +513,12 @@ class TokenView {
   }
 
   /**
-   * Scroll the view, and nothing around it, so that token i is in sight.
+   * Scroll token i into view without scrolling anything around the view.
    *
    * @param {number} i
    */
   #reveal(i) {
-    // A second time, because heights above are guesses until they have been laid out.
+    // Twice, because heights above are estimates until they have been laid out.
     for (let attempt = 0; attempt < 2; attempt++) {
       const box = this.#drawnOf(i)?.element.getClientRects()[0];
       if (!box) return;
@@ -547,7 +547,7 @@ class TokenView {
     this.#light();
   }
 
-  /** @param {[number, number]} range the first token to light, and one beyond the last */
+  /** @param {[number, number]} range the first token to highlight, and one past the last */
   highlightRange(range) {
     this.litRange = range;
     this.#light();
@@ -559,7 +559,7 @@ class TokenView {
   }
 
   /**
-   * Copy the text itself: blocks and marks are ours, not the writer's.
+   * Copy the text itself, without the blocks and marks added by the view.
    *
    * @param {ClipboardEvent} event
    */
@@ -574,7 +574,7 @@ class TokenView {
   }
 
   /**
-   * Where a place in the DOM is in the text; null where it is outside.
+   * Map a DOM position to an offset in the text; null if it is outside.
    *
    * @param {Node} node
    * @param {number} offset
@@ -611,7 +611,7 @@ function optionElement(id) {
 }
 
 /**
- * A chunk of whole lines finds its directions line by line; one in the middle of a long line goes on as it began.
+ * Return a chunk's direction: whole lines get theirs line by line; a part of a long line continues that of its start.
  *
  * @param {string} text
  * @param {number} from
@@ -619,15 +619,14 @@ function optionElement(id) {
  * @param {Chunk | undefined} before
  */
 function directionOf(text, from, to, before) {
-  const goesOn = from > 0 && text[from - 1] !== "\n";
-  if (goesOn && before) return before.element.dir === "rtl" ? "rtl" : "ltr";
+  const continuesLine = from > 0 && text[from - 1] !== "\n";
+  if (continuesLine && before) return before.element.dir === "rtl" ? "rtl" : "ltr";
   if (to === text.length || text[to - 1] === "\n") return "auto";
   return firstDirection(text.slice(from, to)) ?? "ltr";
 }
 
 /**
- * The token of the new tokenization that is the same as token i of the old: before an edit it has the same number,
- * after it, one that is shifted.
+ * Find token i of the old tokenization in the new one: before an edit it has the same index, after it a shifted one.
  *
  * @param {TokenizationModel | null} before
  * @param {number | null} i
@@ -643,7 +642,7 @@ function sameToken(before, i, model) {
 }
 
 /**
- * The selected range, also inside a shadow root.
+ * Return the selected range, also inside a shadow root.
  *
  * @param {Node} node
  * @returns {StaticRange | Range | null}
@@ -663,8 +662,8 @@ function selectedRange(node) {
  *
  * @param {HTMLElement} root
  * @param {{onPoint: (i: number | null, element: HTMLElement | null) => void, onSelect: (i: number | null) => void}} handlers
- *   `onPoint` for hovering and walking, `onSelect` for a click or Enter; null when it ends
- * @param {string} [name] of what it shows, unique on the page
+ *   `onPoint` on hover or arrow keys, `onSelect` on a click or Enter; null when that ends
+ * @param {string} [name] label, unique on the page
  */
 export function createTokenView(root, handlers, name = "Tokens of the text") {
   const view = new TokenView(root, handlers, name);

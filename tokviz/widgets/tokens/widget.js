@@ -1,7 +1,7 @@
 /**
- * The Tokens page: an editor, and how a tokenizer cuts what stands in it. This module wires the parts together.
+ * The Tokens page: an editor and the tokens of its text. This module wires the parts together.
  *
- * Data flows one way: the editor's text and the settings make a question, the server answers, the answer becomes a
+ * Data flows one way: the editor's text and the settings form a question, the server answers, the answer becomes a
  * model, and every part shows the model.
  */
 
@@ -48,13 +48,14 @@ import { createTokenView } from "./view.js";
 /** @typedef {import("./tries.js").Change} Change */
 
 const WORDS = "words";
-/** Longer texts are colored first and counted in a second, later request. */
+/** Maximum text length counted in the same request; longer texts are colored first and counted in a later request. */
 const COUNT_WITH_TOKENS = 20_000;
 const COUNT_AFTER_MS = 400;
 const DETAILS_AFTER_MS = 80;
-/** The caret's token is marked when the typist rests: bringing it into sight makes the browser lay out the page. */
+/** The caret's token is scrolled into view when typing pauses, since that makes the browser lay out the page. */
 const CARET_AFTER_MS = 120;
-const DETAILS_KEPT = 500;
+/** Maximum token details cached. */
+const MAX_DETAILS = 500;
 
 const CONNECTION = {
   connected: "",
@@ -63,15 +64,15 @@ const CONNECTION = {
 };
 const FEW_WORDS =
   "Only a few words can be translated here, such as hello, cat, water or friend. Whole passages are under Examples.";
-/** "Another language" for a passage of ours: the next of these. */
+/** Translations of one of our passages, through which "another language" cycles. */
 const PASSAGES = ["prose-hi", "prose-ru", "prose-ar", "prose-ja", "prose-de", "prose-es", "prose-en"];
 
 /**
  * @param {HTMLElement} root
- * @param {any} data `base`: the app's root; `state`: what the session knows, or null; `start`: the sample to begin with;
- *   `tokenizers`, `samples`, `kinds`: what there is to choose
- * @param {{text: (text: string) => boolean | void, state: (view: any) => void, brought?: (names: string[]) => void}} on told when
- *   the typist pauses; at each setting; when a file brought a tokenizer
+ * @param {any} data `base`: the app's root; `state`: the session's state, or null; `start`: the initial sample;
+ *   `tokenizers`, `samples`, `kinds`: the choices
+ * @param {{text: (text: string) => boolean | void, state: (view: any) => void, brought?: (names: string[]) => void}} on called
+ *   when typing pauses, on each change of a setting, and when a tokenizer was opened from a file
  */
 export function mount(root, data, on) {
   const client = createClient(data.base);
@@ -79,24 +80,24 @@ export function mount(root, data, on) {
   const link = readFields(location.hash);
   const fromLink = link && linked(link, data);
   const settings = { ...recall(data.state, store.read(), namesOf(data.tokenizers)), ...fromLink?.settings };
-  const gone = new AbortController();
+  const disposal = new AbortController();
 
   /** @type {Model | null} */
   let model = null;
   /** The pre-tokens of the model's text, once asked for. @type {ReturnType<typeof pretokensOf> | null} */
   let pretokens = null;
-  /** Where in the text the reader's caret is, as long as its token is not yet marked. @type {number | null} */
+  /** The caret's offset in the text, until its token is selected. @type {number | null} */
   let caret = null;
-  /** The token that was selected, and the one that the card shows. @type {number | null} */
+  /** The selected token, and below it the one shown on the card. @type {number | null} */
   let selected = null;
   /** @type {number | null} */
-  let onCard = null;
-  /** The selected token, if it is the caret that marked it. @type {number | null} */
-  let marked = null;
-  /** True from new tokens until the frame that marks the caret's among them. */
+  let cardToken = null;
+  /** The selected token, if the caret selected it. @type {number | null} */
+  let caretToken = null;
+  /** True from an answer until the frame in which the caret's new token is selected. */
   let isFollowing = false;
-  /** What waits for the text on screen to be colored. @type {(() => void) | null} */
-  let whenColored = null;
+  /** Called once the text on screen is colored. @type {(() => void) | null} */
+  let afterColoring = null;
   /** @type {Map<string, any>} */
   const details = new Map();
 
@@ -113,7 +114,7 @@ export function mount(root, data, on) {
   const pageText = createPageText(data, settings, parts, {
     ask,
     problem: (sentence) => fill(problem, sentence),
-    replaced: letGo,
+    replaced: deselect,
   });
   const tries = createTries({
     space: () => tryOut(putSpaceInFront, sayItsSpace),
@@ -219,30 +220,30 @@ export function mount(root, data, on) {
     refusal: () => {},
   });
   const askCounts = debounce(() => countLate.ask(question()), COUNT_AFTER_MS);
-  const pretokensLate = latest(askPretokens, { answer: pretokensCame, refusal: () => {} });
+  const pretokensLate = latest(askPretokens, { answer: showPretokens, refusal: () => {} });
   const showDetails = debounce(() => void loadDetails(), DETAILS_AFTER_MS);
   const followCaret = debounce(markCaret, CARET_AFTER_MS);
-  const cardFollows = debounce(() => void requestAnimationFrame(followWithCard), 0);
-  window.addEventListener("pagehide", () => memory.leave(), { signal: gone.signal });
-  // A link of ours that is put into the address of this very page.
-  window.addEventListener("hashchange", () => readFields(location.hash) && location.reload(), { signal: gone.signal });
+  const followSoon = debounce(() => void requestAnimationFrame(followWithCard), 0);
+  window.addEventListener("pagehide", () => memory.leave(), { signal: disposal.signal });
+  // One of our links was put into the address of this page.
+  window.addEventListener("hashchange", () => readFields(location.hash) && location.reload(), { signal: disposal.signal });
 
   picker.update(data.tokenizers, settings.tokenizer);
   showIds(settings.ids);
   void pageText.begin(link, fromLink);
 
-  /** What is on screen, for a link. */
+  /** The current state, for a link. */
   function shown() {
     const sample = pageText.sample();
     const own = ownOf([settings.tokenizer], data.tokenizers);
     return { fields: linkFields(settings, sample), text: sample ? null : editor.reading().text, own };
   }
 
-  // The text changes, or a setting does
+  // Changes of text and settings
 
-  /** A new text is read from its beginning, and nobody has put the caret anywhere yet. */
-  function letGo() {
-    for (const timer of [followCaret, cardFollows]) timer.cancel();
+  /** Deselect after the whole text was replaced; the reader has not placed the caret yet. */
+  function deselect() {
+    for (const timer of [followCaret, followSoon]) timer.cancel();
     caret = null;
     select(null, { fromList: false });
   }
@@ -261,12 +262,12 @@ export function mount(root, data, on) {
     lookup.renew();
   }
 
-  /** @param {string} name @param {Uint8Array<ArrayBuffer>} bytes of a file that holds a tokenizer */
+  /** @param {string} name @param {Uint8Array<ArrayBuffer>} bytes of a tokenizer file */
   async function openTokenizer(name, bytes) {
     fill(reading, `Reading the tokenizer in “${name}” …`);
     try {
       const opened = await client.openTokenizer(name, bytes);
-      if (gone.signal.aborted) return;
+      if (disposal.signal.aborted) return;
       data.tokenizers.push(opened);
       picker.update(data.tokenizers, opened.name);
       on.brought?.([opened.name]);
@@ -278,17 +279,17 @@ export function mount(root, data, on) {
     }
   }
 
-  /** Where no words are known yet, they are learned from the text itself. @returns {Question} */
+  /** If there is no word vocabulary yet, the server builds it from the text itself. @returns {Question} */
   function question() {
     const { tokenizer, special, known } = settings;
     return { text: editor.reading().text, tokenizer, special, ...(tokenizer === WORDS && known && { known }) };
   }
 
   function ask() {
-    // What was said there is of other tokens.
+    // These messages were about other tokens.
     tries.say("", false);
     lookup.tokensChanged();
-    whenColored = null;
+    afterColoring = null;
     live.ask(question());
   }
 
@@ -327,8 +328,8 @@ export function mount(root, data, on) {
     showUnknownWords();
     if (before) keepSelected(before);
     followCaret.later();
-    whenColored?.();
-    whenColored = null;
+    afterColoring?.();
+    afterColoring = null;
   }
 
   function showModel() {
@@ -347,7 +348,7 @@ export function mount(root, data, on) {
     if (settings.ids) ids.show(model);
   }
 
-  /** @param {Model} shown what the tokens' ranks are; -1 for those that no merge made */
+  /** Ranks of the tokens; -1 for those that no merge made. @param {Model} shown */
   function ranksOf(shown) {
     if (shown.ranks) return shown.ranks;
     const merged = data.tokenizers.find((/** @type {any} */ { name }) => name === shown.meta.tokenizer)?.kind === "bpe";
@@ -355,7 +356,7 @@ export function mount(root, data, on) {
   }
 
   /** @param {any} columns @param {Question} asked */
-  function pretokensCame(columns, asked) {
+  function showPretokens(columns, asked) {
     if (!model || asked.text !== model.text || asked.tokenizer !== model.meta.tokenizer) return;
     pretokens = pretokensOf(model, columns);
     if (settings.colorBy === "pretoken") showModel();
@@ -382,7 +383,7 @@ export function mount(root, data, on) {
     set({ known: editor.reading().text });
   }
 
-  /** The server can't cut this text, and says why. @param {string} message */
+  /** Show why the server can't tokenize this text. @param {string} message */
   function showProblem(message) {
     fill(problem, message);
     widget.classList.add("stale");
@@ -394,7 +395,7 @@ export function mount(root, data, on) {
     widget.classList.toggle("stale", state !== "connected");
   }
 
-  // One token: pointed at, selected, under the caret
+  // The token that is pointed at, selected or at the caret
 
   /** @param {number | null} i */
   function pointAt(i) {
@@ -413,10 +414,10 @@ export function mount(root, data, on) {
     return model.ids.reduce((sum, each) => sum + (each === id ? 1 : 0), 0);
   }
 
-  /** @param {number | null} i null where a second click on a token lets go of it */
+  /** @param {number | null} i null if a second click deselects a token */
   function selectInText(i) {
-    // The caret has marked the token, which is not yet a click that a second one could take back.
-    if (i === null && marked !== null) view.select((i = marked));
+    // The caret selected the token, so this is the first click on it, which must not deselect it.
+    if (i === null && caretToken !== null) view.select((i = caretToken));
     select(i, { fromList: false });
   }
 
@@ -424,7 +425,7 @@ export function mount(root, data, on) {
   function select(i, { fromList }) {
     if (!model) return;
     selected = i;
-    marked = caret = null;
+    caretToken = caret = null;
     isFollowing = false;
     card.pin(i !== null);
     pointAt(i);
@@ -435,37 +436,37 @@ export function mount(root, data, on) {
     editor.select(model.starts[i], tokenEnd(model, i), false);
   }
 
-  /** A double click goes to the editor, where the token's text is selected. A click doesn't: the next key would replace it. */
+  /** A double click selects the token in the focused editor. A single click doesn't: the next key would replace it. */
   function editSelected() {
     if (!model || selected === null || model.text !== editor.reading().text) return;
     editor.select(model.starts[selected], tokenEnd(model, selected), true);
   }
 
   /**
-   * The tokens are others now, and the card must not go on about one of the old: it shows the token that is at the same
-   * place of the same text, or that is the same in an edited one, or else none.
+   * Update the selection and card for new tokens: select the token at the same offset if the text is the same, the
+   * corresponding token if the text was edited, or none.
    *
    * @param {Model} before
    */
   function keepSelected(before) {
     if (!model) return;
     if (caret !== null && (selected !== null || isFollowing)) return waitForCaret();
-    if (onCard === null) return;
+    if (cardToken === null) return;
     let place = view.selected();
     if (selected !== null && before.text === model.text) place = tokenAt(model, before.starts[selected]);
     selected = place === -1 ? null : place;
-    marked = marked === null ? null : selected;
+    caretToken = caretToken === null ? null : selected;
     view.select(selected);
     card.pin(selected !== null);
     pointAt(selected);
   }
 
-  /** Until the card follows, nothing may be asked or said about the number of a token that is gone. */
+  /** Until the card follows the caret, keep it from requesting or showing a token that no longer exists. */
   function waitForCaret() {
     isFollowing = true;
-    onCard = selected = view.selected();
-    marked = marked === null ? null : selected;
-    cardFollows.later();
+    cardToken = selected = view.selected();
+    caretToken = caretToken === null ? null : selected;
+    followSoon.later();
   }
 
   /** @param {number} offset */
@@ -481,13 +482,13 @@ export function mount(root, data, on) {
     markToken(i, true);
   }
 
-  /** While one types, the card follows the caret at once. It waits for the frame in which the text is colored. */
+  /** While typing, update the card without scrolling, in the frame in which the text is colored. */
   function followWithCard() {
     const i = tokenAtCaret();
     if (i !== null) markToken(i, false);
   }
 
-  /** -1 where there are no tokens, null where the caret wasn't moved or its text isn't colored yet. */
+  /** The caret's token: -1 if there are no tokens, null if the caret wasn't moved or its text isn't colored yet. */
   function tokenAtCaret() {
     if (caret === null || !model || model.text !== editor.reading().text) return null;
     return tokenAt(model, caret);
@@ -495,7 +496,7 @@ export function mount(root, data, on) {
 
   /** @param {number} i -1 for none @param {boolean} scroll */
   function markToken(i, scroll) {
-    selected = marked = i < 0 ? null : i;
+    selected = caretToken = i < 0 ? null : i;
     isFollowing = false;
     view.select(selected, { scroll, focus: false });
     if (settings.ids && selected !== null) ids.mark(selected);
@@ -505,26 +506,26 @@ export function mount(root, data, on) {
 
   /** @param {number | null} i */
   function showCard(i) {
-    onCard = i;
+    cardToken = i;
     if (!model || i === null) return card.show(model, null, null, null);
     card.show(model, i, details.get(keyOf(i)) ?? null, pretokenAt(i));
     if (!details.has(keyOf(i)) || !pretokens) showDetails.later();
   }
 
-  /** Ask for what the card lacks. */
+  /** Load the details that the card lacks. */
   async function loadDetails() {
-    if (!model || onCard === null) return;
-    const key = keyOf(onCard);
+    if (!model || cardToken === null) return;
+    const key = keyOf(cardToken);
     const { tokenizer } = model.meta;
     if (!pretokens) pretokensLate.ask({ ...question(), text: model.text, tokenizer });
     if (!details.has(key) && tokenizer !== WORDS) {
-      const found = await client.token(tokenizer, model.ids[onCard]).catch(() => null);
+      const found = await client.token(tokenizer, model.ids[cardToken]).catch(() => null);
       if (!found) return;
-      if (details.size >= DETAILS_KEPT) details.clear();
+      if (details.size >= MAX_DETAILS) details.clear();
       details.set(key, found);
     }
-    if (onCard !== null && model && keyOf(onCard) === key)
-      card.show(model, onCard, details.get(key) ?? null, pretokenAt(onCard));
+    if (cardToken !== null && model && keyOf(cardToken) === key)
+      card.show(model, cardToken, details.get(key) ?? null, pretokenAt(cardToken));
   }
 
   /** @param {number} i */
@@ -541,7 +542,7 @@ export function mount(root, data, on) {
 
   /**
    * @param {(text: string, selection: [number, number]) => Change | null} makeChange
-   * @param {() => string} otherwise what to say where there is nothing to change
+   * @param {() => string} otherwise the message if there is nothing to change
    */
   function tryOut(makeChange, otherwise) {
     if (!editor.source()) editor.replace(0, 0, "hello");
@@ -551,17 +552,17 @@ export function mount(root, data, on) {
     const before = model?.text === text ? model : null;
     editor.replace(toSource(change.start), toSource(change.end), change.replacement);
     editor.select(...afterwards(change), false);
-    whenColored = () => model && tries.say(sayChange(before, model, change), true);
+    afterColoring = () => model && tries.say(sayChange(before, model, change), true);
   }
 
-  /** The editor's selection, as a stretch of the text that is meant. @returns {[number, number]} */
+  /** The editor's selection as a range of the text. @returns {[number, number]} */
   function selectionInText() {
     const { toText } = editor.reading();
     const [start, end] = editor.selection();
     return [toText(start), toText(end)];
   }
 
-  /** @param {Model | null} before null where the text was not colored yet @param {Model} after @param {Change} change */
+  /** @param {Model | null} before null if the text was not colored yet @param {Model} after @param {Change} change */
   function sayChange(before, after, change) {
     if (before) {
       const tokens = tokensAround(before, after, change);
@@ -571,7 +572,7 @@ export function mount(root, data, on) {
     return describeWord(withSigns(text), ids);
   }
 
-  /** What the selection is with the space that it begins with. */
+  /** Describe the selection that already starts with a space. */
   function sayItsSpace() {
     if (!model || model.text !== editor.reading().text) return "";
     const { text, ids } = tokensOf(model, selectionInText());
@@ -587,7 +588,7 @@ export function mount(root, data, on) {
     if (!isPassage) return tries.say(FEW_WORDS, false);
     const next = PASSAGES[(place + 1) % PASSAGES.length];
     await pageText.loadSample(next);
-    if (pageText.sample() !== next) return; // it did not come, which the page says
+    if (pageText.sample() !== next) return; // loading failed, which the page reports
     const { title } = data.samples.find((/** @type {any} */ { name }) => name === next) ?? { title: "" };
     tries.say(`The same passage: ${title}.`, true);
   }
@@ -600,15 +601,15 @@ export function mount(root, data, on) {
   }
 
   return {
-    /** @param {any} newer new choices; the editor's text is the reader's and stays as it is */
+    /** @param {any} newer new choices; the editor's text belongs to the reader and is kept */
     update(newer) {
       data = newer;
       picker.update(data.tokenizers, settings.tokenizer);
     },
     dispose() {
-      gone.abort();
+      disposal.abort();
       memory.dispose();
-      for (const timer of [askCounts, showDetails, followCaret, cardFollows]) timer.cancel();
+      for (const timer of [askCounts, showDetails, followCaret, followSoon]) timer.cancel();
       for (const part of [pageText, live, countLate, pretokensLate, view, card, legend, counts, ids, lookup, share, opening, presenter, typing])
         part.dispose();
       widget.remove();
