@@ -22,7 +22,7 @@ function details(tree, units) {
   return { ...tree, tree, units, merges: 9, special: false, code_points };
 }
 
-test("what is a token from the start is called what it is: a byte or a character", () => {
+test("an initial token is called a byte or a character", () => {
   assert.equal(learned(details(node("a"), "bytes")), "no: a single byte, a token from the start");
   assert.equal(learned(details(node("a"), "characters")), "no: a single character, a token from the start");
   assert.equal(learned(details(node("é"), "characters")), "no: a single character, a token from the start");
@@ -30,7 +30,7 @@ test("what is a token from the start is called what it is: a byte or a character
   assert.equal(learned(details(node(""), "characters")), "no merge makes it"); // the mark of a word's end
 });
 
-test("a token is joined from what its tokenizer begins with", () => {
+test("a token is counted in the tokenizer's initial symbols", () => {
   const für = node("für", [node("fü", [node("f"), node("ü")]), node("r")]);
   assert.equal(symbolsOf(details(für, "bytes")), "4 bytes");
   assert.equal(symbolsOf(details(für, "characters")), "3 characters");
@@ -38,18 +38,18 @@ test("a token is joined from what its tokenizer begins with", () => {
   assert.equal(symbolsOf(details(marked, "characters")), "1 character and the mark of a word's end");
 });
 
-test("a mark without bytes is named where a token is joined from it", () => {
+test("an end-of-word mark without bytes is named in the count", () => {
   assert.equal(labelOf(node("")), "end of word");
   assert.equal(labelOf({ ...node(""), text: "</w>" }), "</w>");
   assert.equal(labelOf({ id: 1, hex: "f0 9f", text: null }), "f0 9f");
 });
 
-test("an added token is said to be one, and is not called special", () => {
+test("an added token is called added, not special", () => {
   assert.match(learned({ ...details(node("  "), "bytes"), added: true }), /^no: it was added by hand/);
   assert.match(learned({ ...details(node("<s>"), "bytes"), special: true }), /^no: a special token/);
 });
 
-test("a token that is added as well as merged is said to be both, and its tree to be of no text", () => {
+test("a token both added and merged is described as both, and its tree as unused by texts", () => {
   const both = { ...details(node("  "), "bytes"), rank: 4, read_as: [] };
   assert.match(learned({ ...both, added: true }), /^merge 5 of 9: it was also added by hand/);
   assert.match(learned({ ...both, special: true }), /^merge 5 of 9: but it is also a special token/);
@@ -57,7 +57,7 @@ test("a token that is added as well as merged is said to be both, and its tree t
   assert.equal(sayWhenMerged(both), "");
 });
 
-test("tokens with the same text are told apart, and an added one is named", () => {
+test("tokens with the same text are distinguished, and an added one is named", () => {
   const merged = (/** @type {boolean} */ added) => ({ ...details(node("  "), "bytes"), read_as: [{ ...node("  "), id: 7, added }] });
   assert.equal(joinedOthers(merged(true)), "·· (the added token 7)");
   assert.equal(joinedOthers(merged(false)), "·· (token 7)");
@@ -67,7 +67,7 @@ test("tokens with the same text are told apart, and an added one is named", () =
   assert.equal(joinedOthers(parts), "a + b");
 });
 
-test("a token whose bytes are not those of the text says so, and why", () => {
+test("a token whose bytes differ from the text's explains why", () => {
   const own = { ...details(node(" I"), "bytes"), rewriting: ["puts a space in front"] };
   assert.deepEqual(ownBytes(own, "49"), { hex: "20 49", why: "this tokenizer first puts a space in front" });
   assert.equal(ownBytes(own, "20 49"), null);
@@ -79,7 +79,7 @@ test("a token whose bytes are not those of the text says so, and why", () => {
   }
 });
 
-test("a token without bytes ends a word only where nothing was rewritten", () => {
+test("a token without bytes is an end of word only if nothing was rewritten", () => {
   const model = (/** @type {object} */ meta) => /** @type {any} */ ({ byteLengths: [0], n: 1, meta });
   const nfc = { rewriting: ["brings the text into the form NFC"] };
   for (const meta of [{}, { rewriting: [] }]) {
@@ -94,7 +94,7 @@ test("a token without bytes ends a word only where nothing was rewritten", () =>
   assert.deepEqual(legend("bytes", model(nfc)).rows.map(({ label }) => label), ["1 byte, or none"]);
 });
 
-test("a token without bytes isn't one of a byte", () => {
+test("a token without bytes isn't called a byte", () => {
   const model = makeTokenization("a", { ids: Int32Array.of(1, 2), byte_lengths: Int32Array.of(1, 0), special: new Uint8Array(2) });
   assert.deepEqual(legend("bytes", model).rows.map(({ label }) => label), ["1 byte, or none: the end of a word"]);
   const [first] = legend("rank", model).rows; // of whatever tokenizer: its first symbols may be characters

@@ -1,4 +1,4 @@
-"""What Python knows, as JSON for the tests in node: columns as the server sends them, and what should come of them."""
+"""Test cases for node, as JSON: columns as the server sends them, and the expected results."""
 
 import base64
 import unicodedata
@@ -34,15 +34,15 @@ def held(columns: dict[str, Any], meta: dict[str, Any]) -> str:
 
 
 def applied(name: str, text: str, order: Order) -> dict[str, Any]:
-    """A replay, the tokens that stand after each step, and the ranks of the pairs that do."""
+    """Return a replay, with the tokens after each step and the ranks of their pairs."""
     tokenizer = tokviz.load(name)
     assert isinstance(tokenizer, BPETokenizer)
     ranks = {pair: rank for rank, pair in enumerate(tokenizer.merges)}
-    played = tokenizer.replay(text, order=order)
+    replay = tokenizer.replay(text, order=order)
     steps = []
-    for k in range(len(played) + 1):
-        starts = (played.removed_at >= k).nonzero()[0].tolist()
-        ids = played.state(k).tolist()
+    for k in range(len(replay) + 1):
+        starts = (replay.removed_at >= k).nonzero()[0].tolist()
+        ids = replay.state(k).tolist()
         steps.append({"tokens": list(zip(starts, ids, strict=True)), "ranks": sorted(_ranks(ids, ranks))})
     return {
         "name": f"{name}, {order}: {text[:20]}",
@@ -56,7 +56,7 @@ def _ranks(ids: list[int], ranks: dict[tuple[int, int], int]) -> set[int]:
 
 
 def learned(text: str, ties: str, pattern: str | None) -> dict[str, Any]:
-    """How merges are learned, against a recount that starts anew at each step."""
+    """Return a replay of training, with the expected counts from a recount at each step."""
     trained = reference.train(text, num_merges=20, tie_break=ties, split_pattern=pattern)
     sequences = [list(piece.encode()) for piece in reference.cut(text, pattern)]
     steps = []
@@ -78,7 +78,7 @@ def learned(text: str, ties: str, pattern: str | None) -> dict[str, Any]:
 
 
 def prepared() -> list[dict[str, Any]]:
-    """Replays of texts that were rewritten, or have tokens that are whole from the start, and what is true of them."""
+    """Return replays of texts that are rewritten or have initial tokens of several bytes, with the expected results."""
     vocab = {value: bytes([value]) for value in range(256)} | {300: b"ab", 301: b"  ", 302: b"<s>"}
     added = (AddedToken(301, "  "), AddedToken(302, "<s>", special=True, lstrip=True, rstrip=True))
     found = []
@@ -92,17 +92,19 @@ def prepared() -> list[dict[str, Any]]:
         ((), False, "  "),
         ((), False, "ab a"),
     ]
-    for forms, space, text in texts:
-        tokenizer = PreparedTokenizer("own", vocab, {(97, 98): 300}, Preparation(added, forms, prefix_space=space))
-        read = unicodedata.normalize("NFC", text) if forms else f" {text}" if space else text
+    for forms, prefix_space, text in texts:
+        tokenizer = PreparedTokenizer(
+            "own", vocab, {(97, 98): 300}, Preparation(added, forms, prefix_space=prefix_space)
+        )
+        rewritten = unicodedata.normalize("NFC", text) if forms else f" {text}" if prefix_space else text
         found.append(
             {
                 "held": held(*apply_columns(tokenizer, text, "all")),
-                "rewritten": bool(forms or space),
-                "read": read,
-                "bytes": len(read.encode()),
+                "rewritten": bool(forms or prefix_space),
+                "read": rewritten,
+                "bytes": len(rewritten.encode()),
                 "cut_out": {"added token": text.count("  "), "special token": text.count("<s>")},
-                "other_bytes": len(regex.sub(r"  |\s*<s>\s*", "", read).encode()),
+                "other_bytes": len(regex.sub(r"  |\s*<s>\s*", "", rewritten).encode()),
             }
         )
     return found

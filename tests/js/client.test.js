@@ -3,7 +3,7 @@ import { beforeEach, mock, test } from "node:test";
 
 import { createClient, latest, Refusal, sentenceOf } from "../../tokviz/widgets/shared/client.js";
 
-/** Longer than the page waits before it asks again. */
+/** Longer than the page's retry delay. */
 const LATER = 2000;
 
 const client = createClient("/");
@@ -14,7 +14,7 @@ beforeEach(() => {
   globalThis.window = new EventTarget();
 });
 
-/** The server answers with these, one after the other; the last again and again. @param {Response[]} responses */
+/** Mock `fetch` with these responses in order; the last is repeated. @param {Response[]} responses */
 function answering(...responses) {
   globalThis.fetch = async () => (responses.length > 1 ? responses.shift() : responses[0]).clone();
 }
@@ -23,10 +23,10 @@ const busy = () => Response.json({ error: "Too much to do." }, { status: 503 });
 const gateway = () => new Response("<h1>Service Unavailable</h1>", { status: 503 });
 const found = () => Response.json({ text: "found" });
 
-/** Let all that is due happen. */
+/** Let pending tasks run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** What `latest` reports of a question. */
+/** Collect what `latest` reports about a request. */
 async function reported() {
   const seen = [];
   const asking = latest(() => client.sample("start"), {
@@ -42,28 +42,28 @@ async function reported() {
   return seen;
 }
 
-test("a busy server is asked again, and the page does not say that it can't be reached", async () => {
+test("a request to a busy server is retried, without a report of a lost connection", async () => {
   answering(busy(), found());
   assert.deepEqual(await reported(), ["slow", "connected", "found"]);
 });
 
-test("a gateway without a server is asked again", async () => {
+test("a request is retried when the gateway has no server", async () => {
   answering(gateway(), found());
   assert.deepEqual(await reported(), ["lost", "connected", "found"]);
 });
 
-test("a refusal is said, and not asked again", async () => {
+test("a refusal is reported and not retried", async () => {
   answering(Response.json({ error: "Too long." }, { status: 413 }), found());
   assert.deepEqual(await reported(), ["refused: Too long."]);
 });
 
-test("where something is asked once, the server's own words say that it is busy", async () => {
+test("a request without retries reports the server's message that it is busy", async () => {
   answering(busy());
   const error = await client.sample("start").catch((error) => error);
   assert.equal(sentenceOf(error), "Too much to do.");
 });
 
-/** Questions whose answers come when the test says so, and what `latest` makes of them. */
+/** Requests that the test answers by hand, and what `latest` reports about them. */
 function held() {
   const asked = [];
   const seen = [];
@@ -81,7 +81,7 @@ function held() {
   return { asked, seen, asking, texts: () => asked.map(({ text }) => text) };
 }
 
-test("while an answer is awaited the newest question waits, and an older answer is dropped", async () => {
+test("during a request the newest one waits, and the older response is dropped", async () => {
   const { asked, seen, asking, texts } = held();
   for (const text of ["a", "ab", "abc"]) asking.ask({ text });
   assert.deepEqual(texts(), ["a"]);
@@ -94,7 +94,7 @@ test("while an answer is awaited the newest question waits, and an older answer 
   asking.dispose();
 });
 
-test("what an older question is refused with is dropped as well", async () => {
+test("a refusal of an older request is dropped as well", async () => {
   const { asked, seen, asking } = held();
   asking.ask({ text: "a" });
   asking.ask({ text: "ab" });
@@ -106,7 +106,7 @@ test("what an older question is refused with is dropped as well", async () => {
   asking.dispose();
 });
 
-test("where the question is taken back, nothing is lost, and the next one is asked at once", async () => {
+test("after a request is dropped, the next one is sent at once", async () => {
   const { asked, seen, asking, texts } = held();
   asking.ask({ text: "a" });
   asking.drop();
@@ -123,7 +123,7 @@ test("where the question is taken back, nothing is lost, and the next one is ask
   asking.dispose();
 });
 
-test("a request that was aborted says nothing, although the next one is under way", async () => {
+test("an aborted request reports nothing while the next one is running", async () => {
   const { asked, seen, asking, texts } = held();
   asking.ask({ text: "a" });
   asking.drop();
@@ -137,7 +137,7 @@ test("a request that was aborted says nothing, although the next one is under wa
   asking.dispose();
 });
 
-test("a question that could not be put is put again with the newest text, once for all key presses", async () => {
+test("a failed request is retried once with the newest text, whatever the number of key presses", async () => {
   const { asked, seen, asking, texts } = held();
   asking.ask({ text: "a" });
   asked[0].fail(new TypeError("no network"));
@@ -150,7 +150,7 @@ test("a question that could not be put is put again with the newest text, once f
   asking.dispose();
 });
 
-test("where the line comes back the question is put at once", async () => {
+test("when the connection is back, the request is sent at once", async () => {
   const { asked, asking, texts } = held();
   asking.ask({ text: "a" });
   asked[0].fail(new TypeError("no network"));
@@ -160,7 +160,7 @@ test("where the line comes back the question is put at once", async () => {
   asking.dispose();
 });
 
-test("a request that stays silent is given up, later for a longer text", async () => {
+test("a request times out, later for a longer text", async () => {
   const { asked, asking } = held();
   asking.ask({ text: "x".repeat(2_000_000) });
   mock.timers.tick(100_000);
@@ -170,7 +170,7 @@ test("a request that stays silent is given up, later for a longer text", async (
   asking.dispose();
 });
 
-test("a widget that is gone hears nothing and asks nothing", async () => {
+test("a disposed widget gets no reports and sends no requests", async () => {
   const { asked, seen, asking, texts } = held();
   asking.ask({ text: "a" });
   asking.dispose();

@@ -5,18 +5,18 @@ import { alternate, colorer, COLORINGS, legend, ranksById } from "../../tokviz/w
 import { pretokensOf } from "../../tokviz/widgets/tokens/pretokens.js";
 import { cutInto, dice, tokensFrom } from "./pieces.js";
 
-/** A text of words that come again and again. @param {() => number} roll */
+/** Random words of a repetitive text. @param {() => number} roll */
 const anyWords = (roll) => Array.from({ length: roll() % 12 }, () => ["a", " b", "cc", " d"][roll() % 4]);
 
 /** The number in a color's name: "ramp-3" is step 3. @param {string} color */
 const stepOf = (color) => Number(color.match(/^ramp-(\d+)$/)?.[1]);
 
-describe("colors that only tell neighbors apart", () => {
-  test("they go round in four", () => {
+describe("colors that only distinguish neighbors", () => {
+  test("there are four, in turn", () => {
     assert.deepEqual([...alternate(tokensFrom(["a", "b", "a", "a", "c", "d"]), null)], [0, 1, 2, 3, 0, 1]);
   });
 
-  test("no two neighbors have the same, whatever is edited, one edit after the other", () => {
+  test("neighbors never share a color, after any sequence of edits", () => {
     const roll = dice(3);
     for (let text = 0; text < 200; text++) {
       let words = anyWords(roll);
@@ -33,7 +33,7 @@ describe("colors that only tell neighbors apart", () => {
     }
   });
 
-  test("a word typed in the middle leaves all others as they are, but perhaps its neighbor", () => {
+  test("a word typed in the middle changes at most the color of its neighbor", () => {
     const words = "one two three four five six".split(" ");
     const model = tokensFrom(words);
     const tints = alternate(model, null);
@@ -60,7 +60,7 @@ describe("colors with a meaning", () => {
     );
   });
 
-  test("the legend of bytes has a row for each color that the text has, and no other", () => {
+  test("the legend of bytes has a row for each color in the text, and no others", () => {
     const model = cutInto("xxxxx!!", [5, 1, 1]);
     const colorOf = colorer("bytes", model, columns);
     assert.deepEqual(
@@ -90,7 +90,7 @@ describe("colors with a meaning", () => {
     assert.match(rows.at(-1).label, /^merge 50,001 and more$/);
   });
 
-  test("the legend of ranks has a row for each color that the text has, and no other", () => {
+  test("the legend of ranks has a row for each color in the text, and no others", () => {
     for (const ranks of [[-1, 7, 7000, 7], [-1, -1], []]) {
       const model = cutInto("x".repeat(ranks.length), ranks.map(() => 1));
       model.colorOf = colorer("rank", model, { ...columns, ranks: Int32Array.from(ranks) });
@@ -99,7 +99,7 @@ describe("colors with a meaning", () => {
     }
   });
 
-  test("where there are no ranks or pre-tokens, colors tell neighbors apart", () => {
+  test("without ranks or pre-tokens, colors distinguish neighbors", () => {
     const model = tokensFrom(["a", "b"]);
     for (const colorBy of ["rank", "pretoken"]) assert.equal(colorer(colorBy, model, { tints: Uint8Array.of(2, 3) })(1), "tint-3");
   });
@@ -135,7 +135,7 @@ describe("pre-tokens", () => {
   const pretokens = (/** @type {string[]} */ tokens, /** @type {number[]} */ lengths, /** @type {number[]} */ branches) =>
     pretokensOf(tokensFrom(tokens), { byte_lengths: Int32Array.from(lengths), branches: Uint8Array.from(branches), meta });
 
-  test("the first token of a pre-token is in it, and so is the last", () => {
+  test("a pre-token contains its first and last token", () => {
     const found = pretokens(["He", "llo", " wor", "ld", "42"], [5, 6, 2], [0, 0, 1]);
     assert.deepEqual([...found.index], [0, 0, 1, 1, 2]);
     assert.deepEqual([0, 1, 2, 3, 4].map((i) => found.at(i)), [
@@ -159,7 +159,7 @@ describe("pre-tokens", () => {
     assert.equal(pretokensOf(first, apart).at(0).text, "");
   });
 
-  test("a pre-token has all of a character that its tokens cut", () => {
+  test("a pre-token covers the whole of a cut character", () => {
     const model = cutInto("a🍕", [1, 2, 2]);
     const columns = { byte_lengths: Int32Array.of(1, 4), branches: Uint8Array.of(0, 7), meta };
     assert.deepEqual(pretokensOf(model, columns).at(1), { text: "🍕", branch: null });

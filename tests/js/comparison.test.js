@@ -21,8 +21,8 @@ import { anyLengths, bytesIn, dice } from "./pieces.js";
 const CLASSES = ["letters", "digits", "other"];
 
 /**
- * A text under several tokenizers, as the server says it, worked out slowly: the boundaries that all share, and the
- * segments between them that not all leave alike.
+ * Slow reference for the server's comparison: the boundaries that all tokenizers share, and the segments between them
+ * that they cut differently.
  *
  * @param {string} text @param {number[][]} cuts the lengths of each tokenizer's tokens, in bytes
  * @param {Record<string, any>} [more] columns of reasons
@@ -57,19 +57,19 @@ const RANDOM = (() => {
   });
 })();
 
-test("the tour says of several tokenizers only what is true of at least two of them", () => {
-  // The first two cut alike; only the third joins in another order.
+test("the tour states reasons that hold for at least two of the tokenizers", () => {
+  // The first two cut alike; only the third joins in a different order.
   const columns = { reasons_1: Uint8Array.of(0), reasons_2: Uint8Array.of(8) };
   const said = outcome(compared("abc", [[1, 2], [1, 2], [2, 1]], columns), 0);
   assert.match(said, /^tokenizer 0 makes 2 tokens of it, tokenizer 1 2, tokenizer 2 2\. Why: one has all the tokens that another uses/);
-  // The reasons of two pairs stand side by side, and don't contradict each other.
+  // The reasons of two pairs of tokenizers are listed together, and don't contradict each other.
   const both = outcome(compared("abc", [[1, 2], [3], [2, 1]], { reasons_1: Uint8Array.of(4), reasons_2: Uint8Array.of(8) }), 0);
   assert.match(both, /one uses a token here that another doesn't have, and one has all the tokens that another uses/);
   assert.doesNotMatch(both, /they/);
 });
 
 describe("segments", () => {
-  test("each holds the tokens whose bytes it has, and each token is in one", () => {
+  test("each token is in exactly the segment that has its bytes", () => {
     for (const comparison of RANDOM) {
       const { models, boundaries } = comparison;
       models.forEach(({ n, byteOffsets }, t) => {
@@ -97,7 +97,7 @@ describe("segments", () => {
     assert.deepEqual([0, 1].map((i) => pieceOf(words, 0, i)), ["ab", "end of word"]);
   });
 
-  test("a part of a character has the whole one's place, and its bytes for a text", () => {
+  test("a part of a character has the position of the whole, and bytes as its text", () => {
     const pizza = compared("a🍕b", [
       [2, 1, 2, 1],
       [1, 1, 3, 1],
@@ -109,7 +109,7 @@ describe("segments", () => {
     assert.deepEqual([0, 1].map((i) => pieceOf(pizza, 1, i)), ["a", "F0"]);
   });
 
-  test("the first entry above a value is found as by looking at each", () => {
+  test("the first entry above a value is the same as by linear search", () => {
     const roll = dice(5);
     for (let k = 0; k < 200; k++) {
       const sorted = Int32Array.from({ length: roll() % 9 }, () => roll() % 12).sort();
@@ -122,7 +122,7 @@ describe("segments", () => {
 });
 
 describe("reasons", () => {
-  test("a difference has the reasons of all tokenizers", () => {
+  test("a difference combines the reasons of all tokenizers", () => {
     const columns = { reasons_1: Uint8Array.of(2, 0, 4), reasons_2: Uint8Array.of(4, 8, 0), reasons_3: Uint8Array.of(0, 8, 1) };
     assert.deepEqual([...reasonBits(columns, 4, 3)], [6, 8, 5]);
     const text = "abcdef";
@@ -135,18 +135,18 @@ describe("reasons", () => {
     ]);
   });
 
-  test("as long as they are not known there are none", () => {
+  test("there are none until they are loaded", () => {
     assert.deepEqual([...reasonBits({}, 3, 2)], [0, 0]);
     assert.deepEqual(reasonNames(0), []);
   });
 
-  test("a sentence that is true of several tokenizers is said once", () => {
+  test("a sentence shared by several tokenizers is given once", () => {
     assert.equal(joinedSentences(["One.", null, "Two.", "One."]), "One. Two.");
     assert.equal(joinedSentences(null), "");
   });
 });
 
-test("a walk comes round at either end", () => {
+test("navigation wraps around at both ends", () => {
   const places = [-1, 0, 1, 2];
   assert.deepEqual(places.map((at) => walkFrom(at, "next", 3)), [0, 1, 2, 0]);
   assert.deepEqual(places.map((at) => walkFrom(at, "previous", 3)), [2, 2, 0, 1]);
@@ -156,12 +156,12 @@ test("a walk comes round at either end", () => {
 });
 
 describe("where differences come from", () => {
-  test("classes of text stand by size, the largest first, without those that are missing", () => {
+  test("text classes are sorted by size, without empty ones", () => {
     assert.deepEqual(classesBySize([[3, 0, 9, 1], [4, 0, 2, 7]]), [2, 3, 0]);
     assert.deepEqual(classesBySize([[0, 0]]), []);
   });
 
-  test("the share of a stretch is that of its bytes which stand in differences", () => {
+  test("the share of a stretch is the share of its bytes in differences", () => {
     const roll = dice(4);
     for (let k = 0; k < 50; k++) {
       const bounds = new Set([0, 1 + (roll() % 400)]);
@@ -169,7 +169,7 @@ describe("where differences come from", () => {
       for (let each = 0; each < 20; each++) bounds.add(roll() % end);
       const boundaries = Int32Array.from(bounds).sort();
       const differing = Int32Array.from([...boundaries.keys()].slice(0, -1).filter(() => roll() % 2));
-      // Each byte in a hundred parts: `end` of these make up a stretch.
+      // Each byte counts as a hundred parts, so that a stretch is `end` parts long.
       const parts = Array.from({ length: end }, (_, byte) => differing.some((s) => boundaries[s] <= byte && byte < boundaries[s + 1]));
       const wanted = Array.from({ length: 100 }, (_, stretch) => {
         const own = Array.from({ length: end }, (_, part) => parts[Math.floor((stretch * end + part) / 100)]);
@@ -212,8 +212,8 @@ describe("differences as a file", () => {
     ]);
   });
 
-  test("tokens that share a rewritten character are written as their own bytes", () => {
-    // In the form NFC, “é” is c3 a9; here these are a token each, and the text has it as two code points.
+  test("tokens that share a rewritten character are shown as their vocabulary bytes", () => {
+    // In NFC, “é” is c3 a9, one token per byte here; the text has it as two code points.
     const own = { own_tokens_0: Int32Array.of(0, 1), own_lengths_0: Int32Array.of(1, 1), own_bytes_0: Uint8Array.of(0xc3, 0xa9) };
     const nfc = compared("e\u0301", [[0, 3], [1, 2]], own);
     assert.deepEqual([0, 1].map((i) => pieceOf(nfc, 0, i)), ["C3", "A9"]);
@@ -221,12 +221,12 @@ describe("differences as a file", () => {
     const [{ tokens }] = JSON.parse(toJson(nfc, [0], []));
     assert.deepEqual(tokens["tokenizer 0"].map(({ bytes, own_bytes }) => [bytes, own_bytes]), [["", "c3"], ["65 cc 81", "a9"]]);
     assert.match(toCsv(nfc, [0], []), /,C3\|A9,0 1,/);
-    // Where the rewritten text is whole characters, they can be read: “ﬁ” in the form NFKC.
+    // If the rewritten text is whole characters, they are readable: “ﬁ” in NFKC.
     const letters = { ...own, own_bytes_0: Uint8Array.of(0x66, 0x69) };
     assert.deepEqual([0, 1].map((i) => pieceOf(compared("\ufb01", [[3, 0], [1, 1, 1]], letters), 0, i)), ["f", "i"]);
   });
 
-  test("CSV quotes what holds a comma, a quote or a line end, and nothing else", () => {
+  test("CSV quotes only fields with a comma, a quote or a line end", () => {
     const [title, row, end] = toCsv(comparison, [0], sentences).split("\r\n");
     assert.equal(title, "start_byte,end_byte,text,class,reasons,why,tokenizer 0,tokenizer 0 ids,tokenizer 1,tokenizer 1 ids");
     assert.equal(row, '5,8,"a,b",other,split pattern and vocabulary,A “reason”.,"a,b",3,"a|,|b",3 4 5');
@@ -235,7 +235,7 @@ describe("differences as a file", () => {
     assert.match(toCsv(quoted, [0], []), /\r\n0,3,"""\n""",letters,,,"""↵""",0,/);
   });
 
-  test("of a part of a character there are bytes and no text", () => {
+  test("a part of a character has bytes and no text", () => {
     const pizza = compared("🍕", [
       [2, 1, 1],
       [2, 2],
@@ -246,8 +246,8 @@ describe("differences as a file", () => {
   });
 });
 
-describe("asking why", () => {
-  /** A server that says of each segment which bytes it was asked about. */
+describe("explanations", () => {
+  /** A server that answers each segment with the bytes it was asked about. */
   const server = (sentenceOf = (/** @type {string} */ piece, /** @type {any} */ _goesOn) => [piece]) => {
     const asked = [];
     const send = async (text, segments, goesOn) => {
@@ -257,7 +257,7 @@ describe("asking why", () => {
     return { asked, ...createExplaining(send) };
   };
 
-  test("each segment is asked for once", async () => {
+  test("each segment is requested once", async () => {
     const { asked, explain, recall } = server();
     const comparison = compared("abcd", [[1, 1, 1, 1], [2, 2]]);
     assert.equal(recall(comparison, 0), null);
@@ -268,7 +268,7 @@ describe("asking why", () => {
     assert.equal(recall(compared("abcd", [[1, 1, 1, 1], [2, 2]]), 1), null);
   });
 
-  test("of a long text, stretches are sent that hold what is asked about", async () => {
+  test("for a long text, stretches around the segments are sent", async () => {
     const { asked, explain } = server();
     const word = "née ";
     const text = word.repeat(30_000);
@@ -280,7 +280,7 @@ describe("asking why", () => {
     assert.ok(asked.every((each) => each.text.length <= 65_000));
   });
 
-  test("what a stretch can't tell is asked with the whole text, which has no more on either side", async () => {
+  test("what a stretch can't explain is requested with the whole text, marked as complete", async () => {
     const word = "née ";
     const text = word.repeat(50_000);
     const unknown = 25_000;
@@ -295,7 +295,7 @@ describe("asking why", () => {
     assert.deepEqual(recall(comparison, unknown), [word]);
   });
 
-  /** As `compared`, for a text of equal words: that one is too slow here. */
+  /** Faster version of `compared` for a text of equal words. */
   function comparedLong(text, ones, length) {
     const words = ones.length / length;
     const boundaries = Int32Array.from({ length: words + 1 }, (_, k) => k * length);

@@ -8,11 +8,11 @@ test("an escape is read as the character it stands for", () => {
   assert.equal(readEscapes(String.raw`a\n\t\x41\u00e9\u{1f355}\\n`).text, "a\n\tAé🍕\\n");
 });
 
-test("what is no escape stays as typed", () => {
+test("invalid escapes stay as typed", () => {
   for (const text of ["\\q", "\\x4", "\\u{110000}", "\\ud800", "\\u{d800}", "\\"]) assert.equal(readEscapes(text).text, text);
 });
 
-test("two escapes that are the halves of one character are that character", () => {
+test("two escapes that form a surrogate pair are one character", () => {
   assert.equal(readEscapes(String.raw`\ud83c\udf55`).text, "🍕");
 });
 
@@ -23,7 +23,7 @@ test("positions map to the text and back, the inside of an escape to its start",
 });
 
 test("positions map after any number of escapes", () => {
-  // What is written, and what it stands for, one after the other.
+  // Pairs of a written form and its meaning.
   const parts = [["a"], ["\\n", "\n"], ["b"], ["\\x41", "A"], ["\\u00e9", "é"], ["c"], ["\\u{1f355}", "🍕"], ["d"], ["\\q"]];
   parts.push(["\\ud83c\\udf55", "🍕"], ["\\t", "\t"], ["e"], ["f"]);
   const { text, toText, toSource } = readEscapes(parts.map(([written]) => written).join(""));
@@ -47,7 +47,7 @@ test("a text with carriage returns is written with escapes, and read back the sa
   assert.deepEqual(sourceOf("plain\n"), { source: "plain\n", escapes: false });
 });
 
-test("a part of a long text is counted in the text's code points, not in what the editor or JavaScript counts", () => {
+test("a part of a long text is counted in code points of the text, not in editor positions or UTF-16 units", () => {
   const pizzas = readPlainly("🍕".repeat(1500));
   assert.equal(sayPart(pizzas, 0, 1000), "Code points 1 to 500 of 1,500.");
   assert.equal(sayPart(pizzas, 1000, 3000), "Code points 501 to 1,500 of 1,500.");

@@ -6,7 +6,7 @@ import { largest, tokenizerIn, unreadable } from "../../tokviz/widgets/shared/fi
 const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text);
 const HUGGING_FACE = `{"version": "1.0", "added_tokens": [${'{"content": "<s>"},'.repeat(9000)}{}], "model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}}`;
 
-test("files that hold a tokenizer are told from texts", () => {
+test("tokenizer files are distinguished from texts", () => {
   const cases = /** @type {[string, string, string | null][]} */ ([
     ["tokenizer.json", HUGGING_FACE, "whole"],
     ["llama3.JSON", HUGGING_FACE, "whole"],
@@ -24,7 +24,7 @@ test("files that hold a tokenizer are told from texts", () => {
   for (const [name, text, holds] of cases) assert.equal(tokenizerIn(name, bytes(text)), holds, name);
 });
 
-test("a SentencePiece model is said to be one, and not advised to be saved as text", () => {
+test("a SentencePiece model is recognized, without advice to save it as text", () => {
   const model = Uint8Array.of(0x0a, 0x0e, 0x0a, 0x05, ...bytes("<unk>"), 0x15, 0, 0, 0, 0);
   const said = unreadable("mistral-7b.model", model);
   assert.match(said?.says ?? "", /“mistral-7b.model” looks like a SentencePiece model/);
@@ -34,7 +34,7 @@ test("a SentencePiece model is said to be one, and not advised to be saved as te
   assert.equal(unreadable("picture.png", model), null);
 });
 
-test("a vocabulary of WordPiece is said to be one, and may be read as a text", () => {
+test("a WordPiece vocabulary is recognized, and may be read as a text", () => {
   const bert = "[PAD]\n[unused0]\n[UNK]\n[CLS]\n[SEP]\nthe\n##ing\n";
   const marian = "the\r\n##s\r\n";
   for (const [name, text] of [["vocab.txt", bert], ["bert-base-uncased-vocab.txt", bert], ["Vocab.txt", marian]]) {
@@ -42,12 +42,12 @@ test("a vocabulary of WordPiece is said to be one, and may be read as a text", (
     assert.match(said?.says ?? "", new RegExp(`“${name}” is a vocabulary of WordPiece`));
     assert.equal(said?.isText, true);
   }
-  // Words to learn, a text about BERT, and a list that only ends so, are texts like any other.
+  // Vocabulary lists, a text about BERT, and a list with a similar ending are ordinary texts.
   for (const [name, text] of [["vocab.txt", "der Hund\ndie Katze\n## 2\n"], ["notes.txt", bert], ["myvocab.txt", bert]])
     assert.equal(unreadable(name, bytes(text)), null, name);
 });
 
-test("other files from a tokenizer's folder are said to be what they are", () => {
+test("other files from a tokenizer's folder are recognized", () => {
   const cases = /** @type {[string, string, RegExp][]} */ ([
     ["merges.txt", "#version: 0.2\nĠ t\n", /merges without a vocabulary/],
     ["vocab.bpe", "#version: 0.2\nĠ t\n", /merges without a vocabulary.* together with its encoder.json/],
@@ -67,7 +67,7 @@ test("other files from a tokenizer's folder are said to be what they are", () =>
     assert.equal(unreadable(name, bytes(text)), null, name);
 });
 
-test("a file of minbpe in another version is not taken for tiktoken's", () => {
+test("a minbpe file of another version is not mistaken for a tiktoken file", () => {
   for (const version of ["minbpe v2", "minbpe v10"]) {
     const said = unreadable("some.model", bytes(`${version}\r\n\r\n0\r\n97 98\r\n`));
     assert.match(said?.says ?? "", new RegExp(`another version of minbpe's format, “${version}”`));

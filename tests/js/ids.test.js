@@ -5,7 +5,7 @@ import { layoutOf, rowsInSight } from "../../tokviz/widgets/tokens/ids.js";
 
 const ROW = 44;
 
-/** The rows that can be seen, by asking each where it is. */
+/** Visible rows, found by checking the position of each. */
 function seen(n, top, height, layout) {
   const { first, end, at } = rowsInSight(n, top, height, layout);
   const drawn = Array.from({ length: end - first }, (_, k) => first + k);
@@ -17,7 +17,7 @@ test("a text of one token has one row, and one of none has none", () => {
   assert.deepEqual(seen(0, 0, 400, layoutOf(0, ROW)), []);
 });
 
-test("wherever the list is scrolled to, every row in sight is drawn, from the first to the last", () => {
+test("every visible row is drawn at any scroll position", () => {
   const layout = layoutOf(100, ROW);
   assert.deepEqual([layout.high, layout.squeezed], [100 * ROW, 1]);
   for (let top = 0; top <= layout.high - 400; top++) {
@@ -26,7 +26,7 @@ test("wherever the list is scrolled to, every row in sight is drawn, from the fi
   }
 });
 
-test("of a million rows few are drawn, and all can be scrolled to", () => {
+test("of a million rows, few are drawn and all can be reached by scrolling", () => {
   const n = 1_000_000;
   const layout = layoutOf(n, ROW);
   assert.equal(layout.high, 10_000_000);
@@ -37,6 +37,6 @@ test("of a million rows few are drawn, and all can be scrolled to", () => {
     assert.ok(last - first < 30);
     assert.ok(seen(n, top, 400, layout).length >= Math.floor(400 / ROW));
   }
-  // The scroll bar's end shows the rows that its share of the list is at.
+  // At a fraction of the scroll range, the rows at that fraction of the list are shown.
   assert.ok(seen(n, end, 400, layout).includes(Math.floor((end * n) / layout.high)));
 });

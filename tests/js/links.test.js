@@ -15,15 +15,15 @@ const TEXTS = [
   "one\r\ntwo\r",
 ];
 
-/** A text of any code points but lone surrogates. @param {() => number} roll */
+/** Random text of any code points except lone surrogates. @param {() => number} roll */
 function anyText(roll) {
   const point = () => [roll() % 0x80, roll() % 0x800, roll() % 0xd800, 0x10000 + (roll() % 0xfffff)][roll() % 4];
   return String.fromCodePoint(...Array.from({ length: roll() % 80 }, point));
 }
 
-const letters = (/** @type {Uint8Array} */ bytes) => Buffer.from(bytes).toString("base64url");
+const base64url = (/** @type {Uint8Array} */ bytes) => Buffer.from(bytes).toString("base64url");
 
-test("a text in a link comes back, and so does a field that is any text", async () => {
+test("texts and fields survive a round trip through a link", async () => {
   const roll = dice(1);
   for (const text of [...TEXTS, ...Array.from({ length: 200 }, () => anyText(roll))]) {
     const link = new URL(await writeLink("http://x/", { a: text }, text));
@@ -34,36 +34,36 @@ test("a text in a link comes back, and so does a field that is any text", async 
   }
 });
 
-test("what another program packed is read, and it reads what we pack", async () => {
+test("links are compatible with another deflate implementation", async () => {
   for (const text of TEXTS) {
-    assert.equal(await unpackText(letters(deflateRawSync(text))), text);
+    assert.equal(await unpackText(base64url(deflateRawSync(text))), text);
     assert.equal(inflateRawSync(Buffer.from(await packText(text), "base64url")).toString(), text);
   }
 });
 
-test("whatever stands in a link is read or refused in words", async () => {
+test("any link is either read or refused with a message", async () => {
   const roll = dice(2);
   for (let k = 0; k < 500; k++) {
     const bytes = Uint8Array.from({ length: roll() % 60 }, () => roll());
-    const answer = await unpackText(letters(bytes)).catch((error) => error);
+    const answer = await unpackText(base64url(bytes)).catch((error) => error);
     if (answer instanceof BrokenLink) assert.match(answer.message, /damaged/);
     else assert.deepEqual(answer, inflateRawSync(bytes).toString());
   }
   await assert.rejects(unpackText("%%%"), BrokenLink);
 });
 
-test("a link cut off is refused, wherever it was cut", async () => {
-  const packed = letters(deflateRawSync("a text that is long enough to be cut off in many places"));
+test("a truncated link is refused", async () => {
+  const packed = base64url(deflateRawSync("a text that is long enough to be cut off in many places"));
   for (let length = 1; length < packed.length - 2; length++)
     await assert.rejects(unpackText(packed.slice(0, length)), BrokenLink);
 });
 
-test("a text of more than 10 MB is refused before it is unpacked as a whole", async () => {
-  assert.equal((await unpackText(letters(deflateRawSync("a".repeat(10_000_000))))).length, 10_000_000);
-  await assert.rejects(unpackText(letters(deflateRawSync("a".repeat(10_000_001)))), /more than 10 MB/);
+test("a text of more than 10 MB is refused before it is fully unpacked", async () => {
+  assert.equal((await unpackText(base64url(deflateRawSync("a".repeat(10_000_000))))).length, 10_000_000);
+  await assert.rejects(unpackText(base64url(deflateRawSync("a".repeat(10_000_001)))), /more than 10 MB/);
 });
 
-test("an address without fields is no link of ours, and a link without fields and text is the address", async () => {
+test("an address without fields is not a tokviz link, and a link without fields and text is the plain address", async () => {
   assert.equal(readFields("#heading"), null);
   assert.equal(readFields(""), null);
   assert.equal(await writeLink("http://x/", { color: "" }, null), "http://x/");

@@ -9,7 +9,7 @@ test("a list of ids is read as people write it", () => {
   for (const typed of ["hello", "1 and 2"]) assert.equal(parseIds(typed), null);
 });
 
-test("a word that is known goes through all languages and comes back", () => {
+test("a known word cycles through all languages", () => {
   let text = "a cat";
   const seen = new Set();
   for (let k = 0; k < 7; k++) {
@@ -22,7 +22,7 @@ test("a word that is known goes through all languages and comes back", () => {
   assert.equal(writeInAnotherLanguage("xyzzy", [0, 0]), null);
 });
 
-test("the language that is named is the one that the word is written in", () => {
+test("the named language is that of the word", () => {
   const scripts = {
     Hindi: /^\p{Script=Devanagari}+$/u,
     Russian: /^\p{Script=Cyrillic}+$/u,
@@ -41,13 +41,13 @@ test("the language that is named is the one that the word is written in", () => 
   }
 });
 
-/** The headings, with the ids under each. */
+/** Headings with the ids under each. */
 const headed = (/** @type {any} */ answer, /** @type {number[]} */ ids) =>
   exactLists({ special: false, one: null, ...answer }, ids.map((id) => ({ id, hex: "", text: "" }))).map(
     ({ says, tokens }) => [says, tokens.map(({ id }) => id)],
   );
 
-test("a text is called one token only if encoding makes that token of it", () => {
+test("a text is called one token only if encoding gives that token", () => {
   assert.deepEqual(headed({ read_as: 1, one: 5 }, [5]), [["This text is one token:", [5]]]);
   for (const [read_as, reading] of [[2, "2 tokens"], [1, "another token"]]) {
     const says = `There is a token with this text, but alone the text is read as ${reading}:`;
@@ -57,14 +57,14 @@ test("a text is called one token only if encoding makes that token of it", () =>
   assert.match(said, /^A special token .* 7 tokens:$/);
 });
 
-test("of tokens with the same text, the one that encoding gives stands apart", () => {
+test("among tokens with the same text, the one that encoding gives is listed separately", () => {
   const says = "There is a token with this text, but alone the text is read as another token:";
   assert.deepEqual(headed({ read_as: 1, one: 6 }, [5, 6]), [["This text is one token:", [6]], [says, [5]]]);
   const [, [special]] = headed({ special: true, read_as: 1, one: 6 }, [5, 6]);
   assert.match(special, /^A special token is written like this; as ordinary text it is another token:$/);
 });
 
-test("a list that was cut short says of how many", () => {
+test("a truncated list gives the total", () => {
   assert.equal(sayAround(50, 50), "Tokens that contain it:");
   assert.equal(sayAround(1234, 50), "The first 50 of 1,234 tokens that contain it:");
 });

@@ -1,4 +1,4 @@
-// Links that an earlier version wrote say what they said. Its `data/made_before` is never written again.
+// Links written by an earlier version keep their meaning. Its `data/made_before` is never rewritten.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -13,18 +13,18 @@ const NAMES = ["cl100k_base", "gpt2", "o200k_base"];
 const OFFERS = { tokenizers: NAMES.map((name) => ({ name })), samples: [{ name: "prose-en" }] };
 const MADE = JSON.parse(readFileSync(new URL("../data/made_before/page_links.json", import.meta.url), "utf-8"));
 
-/** Each of `said`, as it is in `found`. */
-const same = (found, said) => Object.fromEntries(Object.keys(said).map((name) => [name, found[name]]));
+/** Select the fields of `expected` from `found`. */
+const fieldsOf = (found, expected) => Object.fromEntries(Object.keys(expected).map((name) => [name, found[name]]));
 
 const CHECKS = {
   tokens(fields, { settings, sample }) {
     const read = tokens(fields, OFFERS);
-    assert.deepEqual([same(read.settings, settings), read.sample, read.note], [settings, sample, ""]);
+    assert.deepEqual([fieldsOf(read.settings, settings), read.sample, read.note], [settings, sample, ""]);
   },
   async compare(fields, { settings, shared, sample, at }) {
     const read = comparison(fields, OFFERS);
     const { second, textTokenizer, prices, ...others } = settings;
-    assert.deepEqual(same(read.settings, others), others);
+    assert.deepEqual(fieldsOf(read.settings, others), others);
     assert.deepEqual([read.settings.prices ?? {}, read.settings.textTokenizer ?? ""], [prices, textTokenizer]);
     assert.deepEqual([read.shared.special, read.shared.window ?? "128000"], [shared.special, shared.window]);
     assert.deepEqual([read.sample, read.at], [sample, at]);
@@ -33,11 +33,11 @@ const CHECKS = {
   replay(fields, { choices, shared }) {
     const { choices: read, tokenizer, special } = readLink(fields, NAMES);
     const { learn, steps, order, ...others } = choices;
-    assert.deepEqual(same(read, others), others);
+    assert.deepEqual(fieldsOf(read, others), others);
     assert.equal(read.steps[choices.story], steps[choices.story]);
     if (choices.story === "learn" || choices.tried) {
       const { text: _, ...options } = learn;
-      assert.deepEqual(same(read.learn, options), options);
+      assert.deepEqual(fieldsOf(read.learn, options), options);
     } else {
       assert.deepEqual([tokenizer, special, read.order], [shared.tokenizer, shared.special, order]);
     }

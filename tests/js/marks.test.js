@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { drawnRightToLeft, firstDirection, isJoined, isWide, labelOf, lineDirection, markOf, withSigns } from "../../tokviz/widgets/shared/marks.js";
 
-/** @param {string} text @param {string} part what in the text is asked about */
+/** @param {string} text @param {string} part the part of the text to look up */
 const directionOf = (text, part) => {
   const from = text.indexOf(part);
   return drawnRightToLeft(text, from, from + part.length) ? "rtl" : "ltr";
@@ -15,21 +15,21 @@ test("letters have their own direction, and digits run left to right", () => {
   assert.equal(directionOf("שלום 123", "123"), "ltr");
 });
 
-test("what has no direction takes that of its neighbors, or of its line where they differ", () => {
+test("neutral characters take the direction of their neighbors, or of their line if these differ", () => {
   assert.equal(directionOf("abc, def", ","), "ltr");
   assert.equal(directionOf("שלום, עולם", ","), "rtl");
   assert.equal(directionOf("abc, עולם", ","), "ltr");
   assert.equal(directionOf("שלום, abc", ","), "rtl");
 });
 
-test("what stands on another line gives no direction", () => {
+test("other lines do not affect the direction", () => {
   assert.equal(directionOf("a\n.\nשלום", ".\n"), "ltr");
   assert.equal(directionOf(".\n\nשלום", ".\n\n"), "ltr");
   assert.equal(directionOf(".\nשלום", ".\nש"), "ltr");
   assert.equal(directionOf("שלום.\nabc", ".\n"), "rtl");
 });
 
-test("what is invisible is written with a sign for each character", () => {
+test("each invisible character is written as a sign", () => {
   assert.equal(withSigns("a b"), "a·b");
   assert.equal(withSigns("    return"), "····return");
   assert.equal(withSigns(" x  y   "), "·x··y···");
@@ -48,7 +48,7 @@ test("a joiner or selector that is part of a drawn character has no mark", () =>
   assert.equal(withSigns("a\u{e0067}"), "a[tag g]");
 });
 
-test("signs that fonts draw have no mark", () => {
+test("visible signs have no mark", () => {
   for (const sign of ["\u0600", "\u06dd", "\u{110bd}"]) assert.equal(markOf(sign, ""), null);
 });
 
@@ -59,7 +59,7 @@ test("short names are those of the Unicode code charts", () => {
   for (const [character, name] of Object.entries(names)) assert.equal(labelOf(character), name);
 });
 
-test("a mark between letters that belong together takes no room", () => {
+test("a mark between joined letters takes no space", () => {
   for (const character of ["\u200c", "\u200f", "\u2067", "\u00ad", "\u034f"]) assert.equal(markOf(character, "a")?.kind, "tick");
   for (const character of ["\0", "\u200b", "\ufeff"]) assert.equal(markOf(character, "a")?.kind, "label");
 });
@@ -72,14 +72,14 @@ test("a text has the direction of its first letter, a line that of its own", () 
   assert.deepEqual([0, 3, 4, 12, 13, 15].map((at) => lineDirection(lines, at)), ["ltr", "ltr", "rtl", "rtl", "ltr", "ltr"]);
 });
 
-test("letters that join and characters that are wide are known", () => {
+test("joining letters and wide characters are recognized", () => {
   for (const text of ["مر", "ܫ"]) assert.equal(isJoined(text), true);
   for (const text of ["abc", "שלום", "你"]) assert.equal(isJoined(text), false);
   for (const text of ["🍕", "你", "あ", "한", "🇫🇷"]) assert.equal(isWide(text), true);
   for (const text of ["a", "é", "नी", "ش"]) assert.equal(isWide(text), false);
 });
 
-test("each sign stands for one thing: no other space, dot or arrow looks like a space, a line end or a tab", () => {
+test("each sign has one meaning: no other space, dot or arrow looks like a space, a line end or a tab", () => {
   assert.equal(withSigns(" a\n\tb"), "·a↵→b");
   assert.equal(withSigns("10\u00a0km\u202fx\u3000y"), "10[NBSP]km[U+202F]x[U+3000]y");
   assert.equal(withSigns("col·lecció A → B ↵"), "col[·]lecció·A·[→]·B·[↵]");

@@ -5,10 +5,10 @@ import { createMemory, recall } from "../../tokviz/widgets/shared/memory.js";
 import { createStore } from "../../tokviz/widgets/shared/store.js";
 
 const NAMES = ["cl100k_base", "gpt2"];
-/** Longer than a widget waits before it saves or tells. */
+/** Longer than a widget's delay before it saves settings or reports them to the session. */
 const LATER = 1000;
 
-/** The browser's storage of a tab. */
+/** Mock of the browser's storage of a tab. */
 function storage() {
   const kept = new Map();
   return {
@@ -24,7 +24,7 @@ beforeEach(() => {
   mock.timers.enable({ apis: ["setTimeout"] });
 });
 
-/** A widget's part in this: it begins with what is remembered, and remembers. */
+/** Mock widget, which starts with the remembered settings and remembers changes. */
 function widget({ session = null, page = {}, text = "" } = {}) {
   const store = createStore("/");
   const stored = store.read();
@@ -35,13 +35,13 @@ function widget({ session = null, page = {}, text = "" } = {}) {
   return { stored, settings, told, shown, memory: createMemory(settings, () => shown.text, store, on) };
 }
 
-test("what a page remembers alone outlives a change of page right after it, and what the next page then sets", () => {
+test("a page's own settings survive an immediate change of page, and the next page's settings", () => {
   const replay = widget({ page: { replay: { step: 0 } } });
   replay.memory.settingsChanged({});
   mock.timers.tick(LATER);
   replay.settings.replay.step = 2;
   replay.memory.settingsChanged({});
-  // The next page begins while that is not yet saved and the player is still there.
+  // The next page starts before the settings are saved, while the player still exists.
   const tokens = widget();
   replay.memory.dispose();
   tokens.settings.ids = true;
@@ -52,7 +52,7 @@ test("what a page remembers alone outlives a change of page right after it, and 
   assert.equal(again.settings.ids, true);
 });
 
-test("the next page begins with a text that was typed right before it", () => {
+test("the next page starts with a text typed just before", () => {
   const first = widget({ text: "typed last" });
   first.memory.textChanged();
   const next = widget({ session: { text: "typed before" } });
@@ -60,13 +60,13 @@ test("the next page begins with a text that was typed right before it", () => {
   assert.equal(next.stored.unsent, true);
 });
 
-test("a page's own settings are no other page's", () => {
+test("a page's own settings don't affect other pages", () => {
   widget({ page: { compare: { view: "sides" } } }).memory.settingsChanged({});
   mock.timers.tick(LATER);
   assert.equal("compare" in widget().settings, false);
 });
 
-test("the session is told a text when the typist pauses, once", () => {
+test("a text is sent to the session once, when typing pauses", () => {
   const { memory, shown, told } = widget();
   for (const typed of ["a", "ab", "abc"]) {
     shown.text = typed;
@@ -79,7 +79,7 @@ test("the session is told a text when the typist pauses, once", () => {
   assert.deepEqual(told, ["abc"]);
 });
 
-test("a session that knows of another page's text wins, but not over a text it was never told", () => {
+test("the session's text takes precedence, except over a text not yet sent to it", () => {
   const stored = { text: "old", source: "old", tokenizer: "gpt2" };
   assert.equal(recall({ text: "new" }, stored, NAMES).source, "new");
   assert.equal(recall({ text: "old" }, { ...stored, lang: "ja" }, NAMES).lang, "ja");
@@ -88,11 +88,11 @@ test("a session that knows of another page's text wins, but not over a text it w
   assert.deepEqual([unsent.source, unsent.tokenizer], ["old", "gpt2"]);
 });
 
-test("a tokenizer that is gone is replaced by the first", () => {
+test("a missing tokenizer is replaced by the first", () => {
   assert.equal(recall(null, { tokenizer: "gone" }, NAMES).tokenizer, "cl100k_base");
 });
 
-test("what is set aside is remembered in place of what is on screen", () => {
+test("a text set aside is remembered instead of the one on screen", () => {
   const store = createStore("/");
   const settings = recall(null, null, NAMES);
   const told = [];
@@ -105,7 +105,7 @@ test("what is set aside is remembered in place of what is on screen", () => {
   assert.equal(store.read().text, "mine");
 });
 
-test("the text that a page begins with is not remembered as the reader's", () => {
+test("a page's initial text is not remembered as the reader's", () => {
   const { memory, settings, told } = widget({ text: "an example of the page's own" });
   settings.marks = false;
   memory.settingsChanged({});
@@ -115,7 +115,7 @@ test("the text that a page begins with is not remembered as the reader's", () =>
   assert.deepEqual([stored.text, stored.source, stored.marks], [null, null, false]);
 });
 
-test("a text that only the session knew outlives the session, line ends and all", () => {
+test("a text known only to the session survives the session, including line ends", () => {
   const text = "one\r\ntwo";
   const { memory, settings } = widget({ session: { text }, text });
   assert.deepEqual([settings.source, settings.escapes], ["one\\r\ntwo", true]);
@@ -125,7 +125,7 @@ test("a text that only the session knew outlives the session, line ends and all"
   assert.deepEqual([next.stored.text, next.settings.source, next.settings.escapes], [text, "one\\r\ntwo", true]);
 });
 
-test("a text that the session could not be told waits for the next page", () => {
+test("a text that could not be sent to the session is kept for the next page", () => {
   const store = createStore("/");
   const memory = createMemory(recall(null, null, NAMES), () => "typed last", store, { text: () => false, state() {} });
   memory.textChanged();

@@ -6,11 +6,11 @@ import { sayText, sayToken } from "../../tokviz/widgets/shared/speak.js";
 import { cutInto, tokensFrom } from "./pieces.js";
 
 const bytes = (/** @type {string} */ hex) => Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex"));
-/** Whole characters as they are, parts in hex between brackets. @param {string} hex */
+/** Runs of bytes: whole characters as text, parts as hex in brackets. @param {string} hex */
 const read = (hex) => runsOf(bytes(hex)).map(({ text, part }) => (part ? `[${text}]` : text));
 
-describe("bytes are written as characters where they are whole ones", () => {
-  test("and in hex where they are a part of one", () => {
+describe("bytes as text", () => {
+  test("whole characters are text, parts of characters are hex", () => {
     assert.deepEqual(read("68 69"), ["hi"]);
     assert.deepEqual(read("20 f0 9f"), [" ", "[f0 9f]"]);
     assert.deepEqual(read("8d 95 21"), ["[8d 95]", "!"]);
@@ -18,7 +18,7 @@ describe("bytes are written as characters where they are whole ones", () => {
     assert.deepEqual(read(""), []);
   });
 
-  test("as the standard has it: no overlong forms, no surrogates, nothing beyond U+10FFFF", () => {
+  test("strict UTF-8: no overlong forms, no surrogates, nothing beyond U+10FFFF", () => {
     for (const hex of ["c0 80", "ed a0 80", "f4 90 80 80", "ff", "e0 80 80", "f8 88 80 80"]) {
       const found = read(hex);
       assert.ok(found.every((run) => run.startsWith("[")), hex);
@@ -27,7 +27,7 @@ describe("bytes are written as characters where they are whole ones", () => {
     assert.deepEqual(read("f4 8f bf bf ef bb bf"), ["\u{10ffff}\ufeff"]);
   });
 
-  test("and any bytes come back from what is written", () => {
+  test("any bytes survive a round trip", () => {
     for (let seed = 0; seed < 500; seed++) {
       const any = Uint8Array.from({ length: seed % 9 }, (_, i) => (seed * 97 + i * i * 61 + i * seed * 13) & 255);
       const back = runsOf(any).flatMap(({ text, part }) => [...(part ? bytes(text) : Buffer.from(text))]);
@@ -36,7 +36,7 @@ describe("bytes are written as characters where they are whole ones", () => {
   });
 });
 
-/** What of a replay a name needs. */
+/** The fields of a replay that names use. */
 const replay = {
   bytes: new Map([
     [1, bytes("20 74")],
@@ -53,7 +53,7 @@ const replay = {
   meta: { end_of_word: "</w>", order: "rank" },
 };
 
-test("a symbol's name shows what is invisible, what is a part, and where a word ends", () => {
+test("a symbol's name shows invisible characters, parts of characters and ends of words", () => {
   const names = [1, 2, 3, 4, 5, 6, 7].map((id) => nameOf(replay, id));
   assert.deepEqual(names, ["·t", "f0 9f", "t f0 9f 8d", "</w>", "est</w>", `${"x".repeat(40)}…`, "↵"]);
 });
@@ -72,13 +72,13 @@ test("there are letters for up to 26 merges in order of rank", () => {
   assert.equal(hasLetters({ ...replay, meta: { order: "pretoken" } }), false);
 });
 
-test("a symbol is said in words", () => {
+test("a symbol has a spoken name", () => {
   assert.deepEqual([1, 2, 3, 7].map((id) => sayingOf(replay, id)), ["space t", "bytes F0 9F", "t bytes F0 9F 8D", "new line"]);
   assert.equal(sayingOf(replay, 1, "ids"), "1");
 });
 
-describe("how a text is said aloud", () => {
-  test("what is silent or invisible is said in words", () => {
+describe("spoken text", () => {
+  test("silent and invisible characters are named", () => {
     assert.equal(sayText(" say"), "space say");
     assert.equal(sayText("   "), "3 spaces");
     assert.equal(sayText("a\n\n\tb"), "a 2 new lines tab b");
@@ -89,7 +89,7 @@ describe("how a text is said aloud", () => {
     assert.equal(sayText("🍕"), "🍕");
   });
 
-  test("a part of a character is said with its place in it", () => {
+  test("a part of a character is described by its position in the character", () => {
     const pizza = cutInto("🍕!", [2, 1, 1, 1]);
     assert.deepEqual([0, 1, 2, 3].map((i) => sayToken(pizza, i)), [
       "bytes F0 9F, the first two of four of 🍕",
@@ -103,18 +103,18 @@ describe("how a text is said aloud", () => {
     assert.equal(sayToken(family, 2), "bytes F0 9F 91 A9, 8 to 11 of 18 of 👩 ZWJ 👩 ZWJ 👧");
   });
 
-  test("a token that holds a whole character and a part of the next says both", () => {
+  test("a token with a whole character and part of the next describes both", () => {
     assert.equal(sayToken(cutInto(" 🍕", [3, 2]), 0), "space, bytes F0 9F, the first two of four of 🍕");
   });
 
-  test("special tokens, unknown words and ends of words are said to be that", () => {
+  test("special tokens, unknown words and ends of words are described as such", () => {
     const special = cutInto("<s>", [3], { special: [1] });
     assert.equal(sayToken(special, 0), "special token <s>");
     assert.equal(sayToken(cutInto("dog", [3], { special: [1], meta: { tokenizer: "words" } }), 0), "unknown word dog");
     assert.equal(sayToken(cutInto("ab", [2, 0]), 1), "the end of a word, no bytes");
   });
 
-  test("far into a text, a token is said as at its beginning", () => {
+  test("a token far into a text is described as at the start", () => {
     const pieces = ["नमस्ते ".repeat(100), "🍕"];
     const far = cutInto(pieces.join(""), [pieces[0].length * 3 - 200, 2, 2]);
     assert.equal(sayToken(far, 1), "bytes F0 9F, the first two of four of 🍕");

@@ -9,7 +9,7 @@ import { linked as tokens, linkFields as tokensFields } from "../../tokviz/widge
 const NAMES = ["cl100k_base", "gpt2", "o200k_base"];
 const OFFERS = { tokenizers: NAMES.map((name) => ({ name })), samples: [{ name: "prose-en" }] };
 
-/** A link's fields as they are read from it: those that are empty are left out. */
+/** Fields as read from a link, without empty ones. */
 const kept = (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 
 describe("Tokens", () => {
@@ -24,7 +24,7 @@ describe("Tokens", () => {
     }
   });
 
-  test("what is not here is left as it is, and said", () => {
+  test("unknown choices are ignored, with a note", () => {
     const read = tokens({ tokenizer: "gone", sample: "<img>", color: "nonsense" }, OFFERS);
     assert.equal("tokenizer" in read.settings, false);
     assert.deepEqual([read.sample, read.settings.colorBy], ["", "alternate"]);
@@ -44,18 +44,18 @@ describe("Compare", () => {
     assert.equal(read.at, 17);
   });
 
-  test("a fresh page needs no more than its tokenizers", async () => {
+  test("a fresh page's link has only its tokenizers", async () => {
     const fields = kept(await comparisonFields(DEFAULTS, { special: false, window: "128000" }, "", null));
     assert.deepEqual(fields, { compare: "gpt2,cl100k_base" });
   });
 
-  test("there are two to eight tokenizers, whatever is asked for", () => {
+  test("there are always two to eight tokenizers", () => {
     assert.deepEqual(readable([]), ["gpt2", "cl100k_base"]);
     assert.deepEqual(readable(["gpt2"]), ["gpt2", "cl100k_base"]);
     assert.equal(readable(Array.from({ length: 12 }, (_, k) => `t${k}`)).length, 8);
   });
 
-  test("nonsense is read as nothing", () => {
+  test("invalid fields are ignored", () => {
     const odd = { reason: "999", kind: "-1", view: "upside down", window: "0", at: "x", prices: "cheap" };
     const { settings, shared: read, at } = comparison({ ...odd, compare: "gone,gpt2" }, OFFERS);
     assert.deepEqual([settings.reason, settings.kind, settings.view, at], [0, -1, "aligned", null]);
@@ -77,7 +77,7 @@ describe("Merge replay", () => {
   };
   const learn = { ...firstOptions(), text: "low lower", alphabet: "characters", endOfWord: true, ties: "lowest-ids", merges: 7 };
 
-  test("what is read comes back at its step", () => {
+  test("an applied tokenizer is restored at its step", () => {
     const { fields, text } = linkOf(choices, shared);
     const read = readLink(kept(fields), NAMES);
     assert.equal(text, "strawberry");
@@ -86,7 +86,7 @@ describe("Merge replay", () => {
       assert.deepEqual(read.choices[name], choices[name], name);
   });
 
-  test("what is learned, and tried on a word, comes back with its settings", () => {
+  test("learning and trying a word are restored with their settings", () => {
     for (const tried of [null, { merges: 5, word: "lowest" }]) {
       const story = tried ? "apply" : "learn";
       const set = { ...choices, story, learn, tried, steps: { apply: 1, learn: 3 } };
@@ -98,7 +98,7 @@ describe("Merge replay", () => {
     }
   });
 
-  test("nonsense is as on a fresh page", () => {
+  test("invalid fields take the values of a fresh page", () => {
     const odd = { story: "nonsense", step: "many", order: "x", symbols: "runes", tried: "-1", alphabet: "y", merges: "1e9" };
     const read = readLink({ ...odd, tokenizer: "gone" }, NAMES);
     assert.equal(read.tokenizer, null);

@@ -11,7 +11,7 @@ const OFFERS = [
 ];
 const found = (/** @type {string} */ typed) => search(OFFERS, typed).map(({ name }) => name);
 
-test("nothing typed finds all, in their order", () => {
+test("an empty query finds all, in order", () => {
   assert.deepEqual(found(""), OFFERS.map(({ name }) => name));
   assert.deepEqual(found("  "), OFFERS.map(({ name }) => name));
 });
@@ -23,26 +23,26 @@ test("a model's name finds its tokenizer first", () => {
   assert.equal(found("o1")[0], "o200k_base");
 });
 
-test("a dated or sized model is of the nearest family", () => {
+test("a model name with a date or size matches the nearest family", () => {
   assert.deepEqual(found("gpt-4o-2024-05-13"), ["o200k_base"]);
   assert.equal(found("gpt-4-32k")[0], "cl100k_base");
   assert.deepEqual(found("gpt-3.5-turbo-16k"), ["cl100k_base"]);
 });
 
-test("a name is found however its words are parted, and by its inside", () => {
+test("a name is found with any separators, and by its middle", () => {
   assert.deepEqual(found("cl100k-base"), ["cl100k_base"]);
   assert.deepEqual(found("CL100K BASE"), ["cl100k_base"]);
   assert.deepEqual(found("200k"), ["o200k_base"]);
   assert.deepEqual(found("yte"), ["bytes"]);
 });
 
-test("what nobody has is not found", () => {
+test("unknown names are not found", () => {
   for (const typed of ["claude", "gemini", "llama-3"]) assert.deepEqual(found(typed), []);
 });
 
 const listed = (/** @type {string[]} */ ...texts) => ({ texts, more: 0 });
 
-test("what a file puts around a text is said, and that it is not counted", () => {
+test("tokens that a file adds around a text are named as not counted", () => {
   assert.equal(sayAround({}), "");
   assert.equal(sayAround({ before: listed(), after: listed() }), "");
   assert.equal(

@@ -1,16 +1,16 @@
-/** Texts cut into tokens by hand, and dice that fall the same each time, for the tests beside this. */
+/** Test helpers: texts tokenized by hand, and a seeded random number generator. */
 
 import { makeTokenization } from "../../tokviz/widgets/shared/tokenization.js";
 
 const encoder = new TextEncoder();
 
-/** How many UTF-8 bytes a text has. @param {string} text */
+/** Length of a text in UTF-8 bytes. @param {string} text */
 export const bytesIn = (text) => encoder.encode(text).length;
 
 /**
- * A text in tokens of so many bytes each.
+ * Tokenize a text into tokens of given lengths in bytes.
  *
- * @param {string} text @param {number[]} lengths which add up to the text's @param {Record<string, any>} [rest]
+ * @param {string} text @param {number[]} lengths that add up to the text's length @param {Record<string, any>} [rest]
  */
 export function cutInto(text, lengths, { ids, special, meta } = {}) {
   return makeTokenization(text, {
@@ -21,16 +21,16 @@ export function cutInto(text, lengths, { ids, special, meta } = {}) {
   });
 }
 
-/** The ids of the pieces that there were so far. @type {Map<string, number>} */
+/** Ids of the pieces used so far. @type {Map<string, number>} */
 const known = new Map();
 
-/** A text of whole pieces; equal pieces have equal ids, in whatever text. @param {string[]} pieces */
+/** Tokenize a text into pieces of whole characters; equal pieces have equal ids in all texts. @param {string[]} pieces */
 export function tokensFrom(pieces) {
   for (const piece of pieces) if (!known.has(piece)) known.set(piece, known.size);
   return cutInto(pieces.join(""), pieces.map(bytesIn), { ids: pieces.map((piece) => known.get(piece)) });
 }
 
-/** Numbers below 2^32, the same each time. @param {number} seed @returns {() => number} */
+/** Create a seeded generator of numbers below 2^32. @param {number} seed @returns {() => number} */
 export function dice(seed) {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;
@@ -40,7 +40,7 @@ export function dice(seed) {
   };
 }
 
-/** Lengths of one to four that add up to a total. @param {() => number} roll @param {number} total */
+/** Random lengths from one to four that add up to a total. @param {() => number} roll @param {number} total */
 export function anyLengths(roll, total) {
   const lengths = [];
   for (let left = total; left > 0; left -= lengths.at(-1)) lengths.push(Math.min(left, 1 + (roll() % 4)));

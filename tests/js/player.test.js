@@ -4,7 +4,7 @@ import { beforeEach, describe, test } from "node:test";
 import { actionOf, KEYS } from "../../tokviz/widgets/replay/keys.js";
 import { createPlayer, SPEEDS } from "../../tokviz/widgets/replay/player.js";
 
-/** The browser's frames, which come when the test says so. @type {Map<number, (now: number) => void>} */
+/** Mocked animation frames, run by the test. @type {Map<number, (now: number) => void>} */
 let frames;
 let now;
 
@@ -17,7 +17,7 @@ beforeEach(() => {
   globalThis.performance = { now: () => now };
 });
 
-/** Let time pass, sixty frames a second. @param {number} seconds */
+/** Advance the time at sixty frames per second. @param {number} seconds */
 function pass(seconds) {
   for (let frame = 0; frame < seconds * 60; frame++) {
     now += 1000 / 60;
@@ -27,7 +27,7 @@ function pass(seconds) {
   }
 }
 
-/** A player of a replay of so many steps, and what it shows. */
+/** A player with a given range of steps, and the positions it shows. */
 function playing({ from = 0, to, at = from, speed = "2", stops = [] }) {
   const shown = [];
   const player = createPlayer({
@@ -50,7 +50,7 @@ describe("the player", () => {
     assert.equal(frames.size, 0);
   });
 
-  test("takes as long as its speed says", () => {
+  test("plays at its set speed", () => {
     for (const [speed] of SPEEDS) {
       const { player } = playing({ to: 400, speed });
       player.play();
@@ -61,20 +61,20 @@ describe("the player", () => {
     }
   });
 
-  test("at its end begins anew", () => {
+  test("starts over when played at the end", () => {
     const { player, shown } = playing({ to: 2, at: 2 });
     player.play();
     pass(0.1);
     assert.deepEqual(shown.slice(0, 2), [0, "plays"]);
   });
 
-  test("with nothing to play does not begin", () => {
+  test("does not start without steps", () => {
     const { player, shown } = playing({ to: 0 });
     player.play();
     assert.deepEqual([shown, frames.size], [[], 0]);
   });
 
-  test("passes over no position that it must stop at, however fast it is", () => {
+  test("never skips a position at which it must stop", () => {
     const { player, shown } = playing({ to: 5000, speed: "all", stops: [7, 100] });
     player.play();
     pass(3);
@@ -95,7 +95,7 @@ describe("the player", () => {
     assert.equal(after(player.back), 2);
   });
 
-  test("goes on from where it is sought to while it plays", () => {
+  test("continues from a position sought during playback", () => {
     const { player } = playing({ to: 100 });
     player.play();
     pass(2);
@@ -104,7 +104,7 @@ describe("the player", () => {
     assert.ok(player.isPlaying() && player.position() >= 53 && player.position() <= 54, String(player.position()));
   });
 
-  test("that is gone, or has another replay, plays on no more", () => {
+  test("stops when disposed or given another replay", () => {
     for (const end of ["dispose", "load"]) {
       const { player, shown } = playing({ to: 100 });
       player.play();
@@ -133,7 +133,7 @@ describe("its keys", () => {
   class Select extends Element {}
   const body = new Element("body");
 
-  /** What a key does where something has focus. */
+  /** Action of a key while an element has focus. */
   const act = (key, target = body, rest = {}) => actionOf({ key, composedPath: () => [target], ...rest });
 
   beforeEach(() => {
@@ -141,7 +141,7 @@ describe("its keys", () => {
     Object.assign(globalThis, { HTMLTextAreaElement: Area, HTMLSelectElement: Select });
   });
 
-  test("do what is said of them", () => {
+  test("do what the help says", () => {
     const does = {
       next: [" ", "ArrowRight", "PageDown"],
       back: ["ArrowLeft", "PageUp"],
@@ -155,7 +155,7 @@ describe("its keys", () => {
     assert.match(KEYS[0].join(), /space.*next/);
   });
 
-  test("leave the space bar to what it presses", () => {
+  test("leave the space bar to a focused button", () => {
     for (const name of ["button", "summary", "a"]) {
       assert.equal(act(" ", new Element(name)), null);
       assert.equal(act("ArrowRight", new Element(name)), "next");
@@ -163,7 +163,7 @@ describe("its keys", () => {
     assert.equal(act(" ", new Input("input", { type: "checkbox" })), null);
   });
 
-  test("are text where someone types, but not on the track or a switch", () => {
+  test("are ignored in text fields, but not on the track or a switch", () => {
     const typing = [new Input("input", { type: "text" }), new Area("textarea"), new Select("select")];
     typing.push(new Element("div", { isContentEditable: true }), new Input("input", { type: "range" }));
     for (const target of typing) for (const key of [" ", "p", "ArrowLeft", "?"]) assert.equal(act(key, target), null);
@@ -171,7 +171,7 @@ describe("its keys", () => {
     assert.equal(act("p", new Input("input", { type: "checkbox" })), "toggle");
   });
 
-  test("are the browser's with Ctrl, Alt or Meta, while a word is composed, or where somebody took them", () => {
+  test("are ignored with Ctrl, Alt or Meta, during composition, or if already handled", () => {
     for (const also of ["ctrlKey", "altKey", "metaKey", "isComposing", "defaultPrevented"])
       assert.equal(act("p", body, { [also]: true }), null);
   });

@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { PRINTED, printedOf, sayUnprinted } from "../../tokviz/widgets/compare/printing.js";
 
-test("a sheet says how much of a long text it leaves out, in code points", () => {
+test("a printout of a long text says how many code points it has", () => {
   const text = "🍕".repeat(3000); // two UTF-16 units each
   assert.equal(
     sayUnprinted(text, 2000),
@@ -13,7 +13,7 @@ test("a sheet says how much of a long text it leaves out, in code points", () =>
   assert.equal(sayUnprinted("", 0), "");
 });
 
-test("staffs are printed up to a limit, and the first one always", () => {
+test("staffs are printed up to a limit, but at least one", () => {
   const staffs = [PRINTED - 1, PRINTED, PRINTED + 1].map((to) => ({ to }));
   assert.deepEqual(printedOf(staffs), staffs.slice(0, 2));
   assert.deepEqual(printedOf([{ to: 3 * PRINTED }, { to: 4 * PRINTED }]), [{ to: 3 * PRINTED }]);

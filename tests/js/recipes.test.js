@@ -6,7 +6,7 @@ import { chosenField, chosenIn, fitRecipes, sayWhatIsMade } from "../../tokviz/w
 const offer = (name, size) => ({ name, label: `trained on ${name}`, recipe: "r".repeat(size) });
 const kept = (own, most) => fitRecipes(own, most).filter(({ recipe }) => recipe).map(({ name }) => name);
 
-test("as many recipes stand in a link as there is room for, the shortest first", () => {
+test("a link has as many recipes as fit, the shortest first", () => {
   const own = [offer("a", 30), offer("b", 10), offer("c", 20)];
   assert.deepEqual(fitRecipes(own, 60), own);
   assert.deepEqual(kept(own, 59), ["b", "c"]);
@@ -16,7 +16,7 @@ test("as many recipes stand in a link as there is room for, the shortest first",
   assert.deepEqual(fitRecipes(own, -100).map(({ name }) => name), ["a", "b", "c"]);
 });
 
-test("whoever shares a link is told which tokenizers do not go along", () => {
+test("the share dialog names the tokenizers that don't fit into the link", () => {
   assert.equal(sayWhatIsMade([]), "");
   assert.match(sayWhatIsMade([offer("a", 1), offer("b", 1)]), /^So is how to make your own tokenizer/);
   assert.match(sayWhatIsMade([offer("a", 1), offer("b", 0)]), /^“trained on b” is too large .* keeps it: .* its file/);

@@ -15,7 +15,7 @@ import { unpackHeld } from "../../tokviz/widgets/shared/columns.js";
 const { applied, learned, prepared } = JSON.parse(readFileSync(process.env.TOKVIZ_CASES ?? "", "utf-8"));
 const MOST = 10;
 
-/** A sentence, with names as they stand on the page. */
+/** Caption as shown on the page. */
 const written = (replay, k) =>
   captionAt(replay, k, "text")
     .map((part) => (typeof part === "string" ? part : part.name))
@@ -25,7 +25,7 @@ for (const { name, held, steps } of applied)
   describe(`how a text is read, ${name}`, () => {
     const replay = makeReplay(unpackHeld(held));
 
-    test("after each step stand the package's own tokens", () => {
+    test("the tokens after each step equal the package's", () => {
       assert.equal(replay.steps, steps.length - 1);
       steps.forEach(({ tokens }, k) => {
         const found = tokensAt(replay, k);
@@ -39,7 +39,7 @@ for (const { name, held, steps } of applied)
       });
     });
 
-    test("a part of the text has the tokens that have a symbol in it", () => {
+    test("a part of the text has the tokens with a symbol in it", () => {
       const [from, to] = [Math.floor(replay.n / 3), Math.ceil((2 * replay.n) / 3)];
       for (const k of [0, replay.steps >> 1, replay.steps]) {
         const all = tokensAt(replay, k).filter(({ start, end }) => end > from && start < to);
@@ -47,7 +47,7 @@ for (const { name, held, steps } of applied)
       }
     });
 
-    test("the pairs that stand are ranked, and the lowest rank is the next merge", () => {
+    test("current pairs are ranked, and the lowest rank is merged next", () => {
       const ranks = rankOf(replay);
       for (let k = 0; k <= replay.steps; k++) {
         const { top } = rankPairs(replay, k, ranks, MOST);
@@ -84,7 +84,7 @@ for (const { name, held, steps } of applied)
       }
     });
 
-    test("a merge is found by its rank, counted from 1, and by a part of its token", () => {
+    test("a merge is found by its rank, counted from 1, and by part of its token", () => {
       for (let k = 0; k < replay.steps; k++) {
         const rank = replay.ranks[k] + 1;
         for (const typed of [String(rank), rank.toLocaleString("en-US"), ` ${rank} `]) {
@@ -101,14 +101,14 @@ for (const { name, held, steps } of applied)
       assert.deepEqual(findSteps(replay, "no such text", replay.steps), []);
     });
 
-    test("steps worth a jump are in order, from the text to the end", () => {
+    test("notable steps are in order, from the text to the end", () => {
       const notable = notableSteps(replay).map(({ k }) => k);
       assert.deepEqual(notable, notable.toSorted((one, other) => one - other));
       assert.equal(notable[0], replay.n ? -2 : 0);
       assert.equal(notable.at(-1), replay.steps);
     });
 
-    test("the steps worth a jump are what they are called", () => {
+    test("notable steps match their labels", () => {
       for (const { k, label } of notableSteps(replay)) {
         if (label.startsWith("at most half")) {
           assert.ok(steps[k].tokens.length * 2 <= replay.n && steps[k - 1].tokens.length * 2 > replay.n);
@@ -119,7 +119,7 @@ for (const { name, held, steps } of applied)
       }
     });
 
-    test("each token's tree is of the parts that were joined", () => {
+    test("each token's tree consists of the parts that were joined", () => {
       const check = ({ start, end, id, step, children }) => {
         if (step < 0) return assert.deepEqual([end - start, id], [1, replay.symbols[start]]);
         assert.deepEqual(
@@ -132,7 +132,7 @@ for (const { name, held, steps } of applied)
       for (const { start } of tokensAt(replay, replay.steps)) check(treeOf(replay, start, replay.steps));
     });
 
-    test("the sentence names the merge, its token and in how many places", () => {
+    test("the caption gives the merge, its token and the number of places", () => {
       for (let k = 0; k < replay.steps; k++) {
         const said = written(replay, k);
         assert.ok(said.includes(`merge ${(replay.ranks[k] + 1).toLocaleString("en-US")} of 50,000`), said);
@@ -150,7 +150,7 @@ for (const { name, held, steps } of applied)
     });
   });
 
-test("what was rewritten is not called the text, and what is whole from the start is no byte", () => {
+test("a rewritten text is described as such, and an initial whole token isn't called a byte", () => {
   for (const { held, rewritten, bytes, cut_out: cutOut, other_bytes: otherBytes } of prepared) {
     const replay = makeReplay(unpackHeld(held));
     const [text, begin] = [written(replay, -2), written(replay, 0)];
@@ -164,7 +164,7 @@ test("what was rewritten is not called the text, and what is whole from the star
   }
 });
 
-test("the symbols on the stage are the text, with the white space that an added token takes in", () => {
+test("the symbols on the stage make up the text, including white space covered by added tokens", () => {
   for (const { held, read } of prepared) {
     const replay = makeReplay(unpackHeld(held));
     assert.equal(replay.text, read);
@@ -176,7 +176,7 @@ test("the symbols on the stage are the text, with the white space that an added 
   }
 });
 
-test("a token that no merge made is a symbol of the alphabet only if it is", () => {
+test("an unmerged token is called a symbol of the alphabet only if it is one", () => {
   for (const { held } of prepared) {
     const replay = makeReplay(unpackHeld(held));
     replay.symbols.forEach((id, i) => {
@@ -205,7 +205,7 @@ for (const { name, held, steps } of learned)
       });
     });
 
-    test("the sentence says how often the pair stands there, and that some overlap", () => {
+    test("the caption gives the pair's count, and mentions overlaps", () => {
       steps.forEach(({ count, next }, k) => {
         const said = written(replay, k);
         assert.ok(said.includes(`${count} time${count === 1 ? "" : "s"}`), said);
@@ -214,7 +214,7 @@ for (const { name, held, steps } of learned)
       });
     });
 
-    test("nothing is said by signs alone, and the summary counts", () => {
+    test("screen readers get words for signs, and the summary has counts", () => {
       for (let k = 0; k <= replay.steps; k++) {
         assert.ok(!/[·↵→]/.test(spokenOf(captionAt(replay, k, "text"))));
         assert.match(summaryAt(replay, k), new RegExp(`^Step ${k} of ${replay.steps}: `));
@@ -230,13 +230,13 @@ test("a replay begins with its scenes, or at 0", () => {
     assert.equal(firstPosition({ n, meta: meta(story, false) }), 0); // and not -0, which would be read "-0 of 7"
 });
 
-test("the beginning of a long text has so many bytes as whole characters of it have", () => {
+test("the beginning of a long text is cut after a whole character", () => {
   assert.match(sayBeginning("a".repeat(105), 100), /^The first 100 of 105 bytes/);
   assert.match(sayBeginning("あ".repeat(40), 100), /^The first 99 of 120 bytes/);
   assert.match(sayBeginning("🍕".repeat(1000), 1003), /^The first 1,000 of 4,000 bytes/);
 });
 
-test("a symbol that is cut short says how long it is, in characters or in bytes", () => {
+test("a shortened symbol gives its length in characters or bytes", () => {
   assert.equal(shortened("🍕".repeat(60), false), "🍕".repeat(60));
   assert.equal(shortened("🍕".repeat(61), false), `${"🍕".repeat(60)}… (61)`);
   const hex = (/** @type {number} */ bytes) => Array(bytes).fill("20").join(" ");
@@ -244,7 +244,7 @@ test("a symbol that is cut short says how long it is, in characters or in bytes"
   assert.equal(shortened(hex(64), true), `${hex(20)}… (64)`);
 });
 
-/** A replay in which nothing is merged. @param {string} text @param {number[]} branches @param {Record<string, any>} meta @returns {any} */
+/** A replay without merges. @param {string} text @param {number[]} branches @param {Record<string, any>} meta @returns {any} */
 function still(text, branches, meta) {
   const data = new TextEncoder().encode(text);
   return {
@@ -256,7 +256,7 @@ function still(text, branches, meta) {
   };
 }
 
-test("a special token is said to be no work of the split pattern, nor of bytes", () => {
+test("a special token is not attributed to the split pattern, nor called bytes", () => {
   const alone = still("<|endoftext|>", [255], {});
   assert.match(spokenOf(captionAt(alone, -1, "text")), /^This text is one special token/);
   assert.match(spokenOf(captionAt(alone, 0, "text")), /^Each special token is a symbol now\. /);
@@ -266,7 +266,7 @@ test("a special token is said to be no work of the split pattern, nor of bytes",
   assert.match(spokenOf(captionAt(still("a", [1], {}), 0, "text")), /^Each byte is a symbol now\. /);
 });
 
-test("the end of a word is a symbol, too; one character is, several are", () => {
+test("the end of a word is described as a symbol, and one character takes a singular verb", () => {
   const marked = still("é", [0], { units: "characters", end_of_word: "</w>", split: false });
   assert.match(spokenOf(captionAt(marked, 0, "text")), /^Each character is a symbol now, and so is each end of a word\. /);
   assert.equal(spokenOf(captionAt(marked, -2, "text")), "This is the text: 1 character, which is 2 bytes in UTF-8.");

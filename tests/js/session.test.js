@@ -3,7 +3,7 @@ import { beforeEach, mock, test } from "node:test";
 
 import { createSession } from "../../tokviz/widgets/shared/session.js";
 
-/** As much of an element as a click needs: a link, or what stands in one. */
+/** Mock element for clicks: a link, or an element inside one. */
 class Element extends EventTarget {
   constructor(href = "") {
     super();
@@ -19,7 +19,7 @@ class Element extends EventTarget {
   }
 }
 
-/** Click on something; whether the browser follows it. */
+/** Click on an element. Returns whether the browser follows the link. */
 function press(target, keys = {}) {
   const event = Object.assign(new Event("click", { cancelable: true }), { button: 0, ...keys });
   Object.defineProperty(event, "target", { value: target });
@@ -43,7 +43,7 @@ beforeEach(() => {
   link = new Element("/compression");
 });
 
-test("a click on a link waits until the session has heard what it was told", () => {
+test("a click on a link waits until the session has received all messages", () => {
   session.tell("text", "typed last");
   assert.equal(said.text, "typed last");
   link.click();
@@ -52,7 +52,7 @@ test("a click on a link waits until the session has heard what it was told", () 
   assert.equal(link.followed, 1);
 });
 
-test("every message is waited for, also of the same moment", () => {
+test("every message is waited for, even simultaneous ones", () => {
   session.tell("text", "a");
   const first = said.told;
   session.tell("view", {});
@@ -63,7 +63,7 @@ test("every message is waited for, also of the same moment", () => {
   assert.equal(link.followed, 1);
 });
 
-test("where nothing was told, nothing waits", () => {
+test("without messages, nothing waits", () => {
   link.click();
   location.pathname = "/another";
   session.tell("text", "a");
@@ -72,21 +72,21 @@ test("where nothing was told, nothing waits", () => {
   assert.equal(link.followed, 2);
 });
 
-test("a session that does not answer holds nobody for long", () => {
+test("an unresponsive session delays a click only briefly", () => {
   session.tell("text", "a");
   link.click();
   mock.timers.tick(10_000);
   assert.equal(link.followed, 1);
 });
 
-test("what opens another tab, and what is no link, does not wait", () => {
+test("links that open another tab, and other elements, don't wait", () => {
   session.tell("text", "a");
   assert.equal(press(link, { ctrlKey: true }), true);
   assert.equal(press(link, { button: 1 }), true);
   assert.equal(press(new Element()), true);
 });
 
-test("a widget that is gone holds nothing", () => {
+test("a disposed widget doesn't delay clicks", () => {
   session.tell("text", "a");
   link.click();
   session.dispose();
@@ -95,7 +95,7 @@ test("a widget that is gone holds nothing", () => {
   assert.equal(link.followed, 2);
 });
 
-test("after a click nothing is told, which would take the reader back to the page that is left", () => {
+test("after a click no message is sent, which would lead back to the old page", () => {
   link.click();
   assert.equal(session.tell("text", "typed last"), false);
   assert.deepEqual(said, {});
@@ -105,19 +105,19 @@ test("after a click nothing is told, which would take the reader back to the pag
   assert.deepEqual(said, {});
 });
 
-test("a server that takes long to change the page is told nothing meanwhile", () => {
+test("no message is sent during a slow change of page", () => {
   link.click();
   session.tell("text", "typed last");
   mock.timers.tick(20_000);
   assert.deepEqual(said, {});
 });
 
-test("a link to the page that is on screen leads nowhere: what is told is told at once", () => {
+test("a link to the current page doesn't delay messages", () => {
   new Element(location.pathname).click();
   assert.equal(session.tell("text", "a"), true);
 });
 
-test("what was not told is told where the page stays after all", () => {
+test("held messages are sent if the page doesn't change", () => {
   link.click();
   session.tell("text", "a");
   session.tell("view", { marks: false });
@@ -127,7 +127,7 @@ test("what was not told is told where the page stays after all", () => {
   assert.deepEqual([said.text, said.view], ["a", { marks: false }]);
 });
 
-test("on the next page everything is told again", () => {
+test("on the next page messages are sent again", () => {
   link.click();
   location.pathname = "/compression";
   assert.equal(session.tell("text", "a"), true);

@@ -5,7 +5,7 @@ import { makeTokenization } from "../../tokviz/widgets/shared/tokenization.js";
 import { isUnknown, sayShortened, sayToken } from "../../tokviz/widgets/shared/speak.js";
 import { cutInto } from "./pieces.js";
 
-/** A text cut into tokens of so many bytes each. @param {string} text @param {number[]} lengths they repeat */
+/** Cut a text into tokens of given lengths in bytes. @param {string} text @param {number[]} lengths repeated cyclically */
 function cutEvery(text, ...lengths) {
   const bytes = new TextEncoder().encode(text).length;
   const round = lengths.reduce((sum, length) => sum + length, 0);
@@ -14,7 +14,7 @@ function cutEvery(text, ...lengths) {
   return makeTokenization(text, { ids, byte_lengths: Int32Array.from(all), special: new Uint8Array(all.length) });
 }
 
-test("a part of a flag is said of that flag, however many stand before it", () => {
+test("a part of a flag names that flag, after any number of flags", () => {
   const flags = ["🇩🇪", "🇫🇷", "🇧🇷"];
   for (const lead of ["", "x"]) {
     const text = lead + flags.join("").repeat(100);
@@ -37,20 +37,20 @@ test("a part of a letter under very many marks counts all of its bytes", () => {
   assert.equal(sayToken(model, 301), "x");
 });
 
-test("a part of a family in a row of many is said of the whole family", () => {
+test("a part of a family emoji names the whole family, in a row of many", () => {
   const family = "👨\u200d👩\u200d👧\u200d👦";
   const model = cutEvery(family.repeat(20), 3, 1, 2, 1, 3, 1, 2, 1, 3, 1, 2, 1, 3, 1);
   for (let i = 0; i < model.n; i += 14) assert.match(sayToken(model, i), /^bytes F0 9F 91, the first three of 25 of 👨 ZWJ 👩/u);
 });
 
-test("a sign that joins the letter after it is counted with that letter", () => {
+test("a sign that combines with the next letter is counted with that letter", () => {
   const model = cutEvery("x\u0600e\u0301", 1);
   assert.equal(sayToken(model, 0), "x");
   for (const [i, place] of [[1, "the first"], [3, "the third"], [5, "the last"]])
     assert.match(sayToken(model, i), new RegExp(`^byte .., ${place} of five of `));
 });
 
-test("a token is an unknown word only where it doesn't stand for itself", () => {
+test("a token is an unknown word only if the text differs from it", () => {
   const model = cutInto("a zz <unk>", [1, 1, 2, 1, 5], { special: [0, 0, 1, 0, 1], meta: { tokenizer: "words" } });
   assert.deepEqual([0, 1, 2, 3, 4].map((i) => isUnknown(model, i)), [false, false, true, false, false]);
   assert.equal(sayToken(model, 2), "unknown word zz");
@@ -58,7 +58,7 @@ test("a token is an unknown word only where it doesn't stand for itself", () => 
   assert.equal(isUnknown({ ...model, meta: { tokenizer: "gpt2" } }, 2), false);
 });
 
-test("white space is counted whole, and what is cut short is said to go on", () => {
+test("white space is counted in full, and shortened text is marked", () => {
   assert.equal(sayShortened(" ".repeat(79), 40), "79 spaces");
   assert.equal(sayShortened(`${"\n".repeat(60)}x`, 40), "60 new lines and more");
   assert.equal(sayShortened("a".repeat(40), 40), "a".repeat(40));

@@ -19,13 +19,13 @@ beforeEach(() => {
   };
 });
 
-test("two apps on one host keep apart", () => {
+test("two apps on one host have separate storage", () => {
   createStore("/one/").write({ text: "1" });
   createStore("/two/").write({ text: "2" });
   assert.deepEqual([createStore("/one/").read(), createStore("/two/").read()], [{ text: "1" }, { text: "2" }]);
 });
 
-test("nothing kept, and what is foreign, is nothing", () => {
+test("missing or foreign data reads as null", () => {
   const store = createStore("/");
   assert.equal(store.read(), null);
   store.write({ text: "a" });
@@ -33,14 +33,14 @@ test("nothing kept, and what is foreign, is nothing", () => {
   assert.equal(store.read(), null);
 });
 
-test("where there is no room, what was kept goes: it would be older than the text", () => {
+test("if storage is full, older data is removed, because it would be outdated", () => {
   const store = createStore("/");
   store.write({ text: "short" });
   store.write({ text: "x".repeat(200) });
   assert.equal(store.read(), null);
 });
 
-test("where storage is switched off, nothing is kept and nothing fails", () => {
+test("disabled storage keeps nothing and raises no errors", () => {
   Object.defineProperty(globalThis, "sessionStorage", {
     configurable: true,
     get() {
@@ -53,7 +53,7 @@ test("where storage is switched off, nothing is kept and nothing fails", () => {
   Object.defineProperty(globalThis, "sessionStorage", { configurable: true, writable: true, value: undefined });
 });
 
-test("writes that are due are made before anybody reads, and no more once they are taken back", () => {
+test("pending writes happen before a read, unless they are canceled", () => {
   const store = createStore("/");
   const end = store.beforeRead(() => store.write({ text: "just typed" }));
   assert.deepEqual(createStore("/").read(), { text: "just typed" });
@@ -62,7 +62,7 @@ test("writes that are due are made before anybody reads, and no more once they a
   assert.deepEqual(store.read(), { text: "later" });
 });
 
-test("a link says by turns which tokenizers somebody made, and how", () => {
+test("recipes of trained tokenizers are added to links", () => {
   const offers = [
     { name: "gpt2", recipe: null },
     { name: "abc", recipe: "r1" },

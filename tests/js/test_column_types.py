@@ -1,4 +1,4 @@
-"""The columns that Python packs are those that the JSDoc types in `shared/columns.js` name, with the same types."""
+"""The columns packed in Python match the JSDoc types in `shared/columns.js` in name and type."""
 
 import re
 from collections.abc import Mapping
@@ -19,8 +19,8 @@ TYPES = {"Int32Array": "int32", "Uint8Array": "uint8"}
 TEXT = "It's 5678 words"
 
 
-def declared(typedef: str) -> tuple[dict[str, str], set[str]]:
-    """The columns of a JSDoc type, with `0` for the number in a name, and which of them may be missing."""
+def declared_columns(typedef: str) -> tuple[dict[str, str], set[str]]:
+    """Return the types of a JSDoc type's columns by name, and the names of the optional ones."""
     block = next(
         block for block in re.findall(r"/\*\*(.*?)\*/", SOURCE, re.S) if re.search(rf" {typedef}$", block, re.M)
     )
@@ -36,9 +36,9 @@ def declared(typedef: str) -> tuple[dict[str, str], set[str]]:
     return found, optional
 
 
-def check(sent: Mapping[str, Column], typedef: str) -> None:
+def check_columns(sent: Mapping[str, Column], typedef: str) -> None:
     named = {re.sub(r"_\d+$", "_", name): column.dtype.name for name, column in sent.items()}
-    found, optional = declared(typedef)
+    found, optional = declared_columns(typedef)
     assert found
     assert {name: kind for name, kind in found.items() if name in named or name not in optional} == named
 
@@ -50,21 +50,21 @@ def gpt2() -> BPETokenizer:
     return loaded
 
 
-def test_a_replay(gpt2: BPETokenizer) -> None:
-    check(replays.apply_columns(gpt2, TEXT)[0], "ReplayColumns")
+def test_replay_columns(gpt2: BPETokenizer) -> None:
+    check_columns(replays.apply_columns(gpt2, TEXT)[0], "ReplayColumns")
     learned = replays.learn_columns(tokviz.train(TEXT, num_merges=2), TEXT)[0]
     assert {"counts", "tied"} <= set(learned)
-    check(learned, "ReplayColumns")
+    check_columns(learned, "ReplayColumns")
 
 
-def test_a_comparison() -> None:
+def test_comparison_columns() -> None:
     compared = tokviz.compare(TEXT, ["gpt2", "cl100k_base", "o200k_base"])
-    check(comparisons.comparison_columns(compared)[0], "ComparisonColumns")
+    check_columns(comparisons.comparison_columns(compared)[0], "ComparisonColumns")
     sentences = {"sentences_1": comparisons._sentences(compared)[1]["sentences_1"]}
-    check(comparisons.reason_columns(compared) | sentences, "ReasonColumns")
+    check_columns(comparisons.reason_columns(compared) | sentences, "ReasonColumns")
 
 
 @pytest.mark.parametrize(("route", "typedef"), [("tokenize", "TokenColumns"), ("pretokens", "PretokenColumns")])
-def test_the_routes_of_tokens(route: str, typedef: str) -> None:
+def test_token_route_columns(route: str, typedef: str) -> None:
     answer = TestClient(Starlette(routes=routes)).post(f"/_tokviz/{route}?tokenizer=gpt2", content=TEXT.encode())
-    check(columns.unpack(answer.content)[0], typedef)
+    check_columns(columns.unpack(answer.content)[0], typedef)

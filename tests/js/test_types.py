@@ -1,4 +1,4 @@
-"""Checks the JSDoc types of the widgets' modules with TypeScript, which npm installs by the lock file beside this."""
+"""Checks the JSDoc types of the widgets' modules with TypeScript, installed by npm from the lock file here."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ import pytest
 FOLDER = Path(__file__).parent
 
 
-def test_the_types_of_the_widgets_are_right() -> None:
+def test_widget_types_check() -> None:
     npm = shutil.which("npm")
     if npm is None and "CI" not in os.environ:
         pytest.skip("npm is not installed; it would install TypeScript")

@@ -12,7 +12,7 @@ import {
 } from "../../tokviz/widgets/shared/tokenization.js";
 import { anyLengths, bytesIn, cutInto, dice, tokensFrom } from "./pieces.js";
 
-/** What scripts make of characters: marks on letters, conjuncts, flags, joined emoji, jamo, and what stands alone. */
+/** Graphemes of many kinds: letters with marks, conjuncts, flags, joined emoji, jamo, and single characters. */
 const CHARACTERS = [
   ..."abc XYZ 123 .,!\n\t\u00a0",
   ..."éüßñ€",
@@ -40,13 +40,13 @@ const CHARACTERS = [
   "\u200b",
 ];
 
-/** A text of these characters, cut anywhere between two bytes. @param {() => number} roll */
+/** Random text of these graphemes, cut between any two bytes. @param {() => number} roll */
 function anything(roll) {
   const text = Array.from({ length: roll() % 30 }, () => CHARACTERS[roll() % CHARACTERS.length]).join("");
   return cutInto(text, anyLengths(roll, bytesIn(text)));
 }
 
-/** Where each code point begins, and where the text ends, in bytes and in UTF-16 units. @param {string} text */
+/** Start of each code point, and the end of the text, in bytes and in UTF-16 units. @param {string} text */
 function codePoints(text) {
   const places = [{ byte: 0, unit: 0 }];
   for (const character of text) {
@@ -61,7 +61,7 @@ const RANDOM = (() => {
   return Array.from({ length: 400 }, () => anything(roll));
 })();
 
-describe("where tokens stand", () => {
+describe("token positions", () => {
   test("a boundary is at the code point that begins there, or inside the one that began before", () => {
     for (const model of RANDOM) {
       const places = codePoints(model.text);
@@ -84,7 +84,7 @@ describe("where tokens stand", () => {
     assert.deepEqual([0, 1].map((i) => tokenEnd(euro, i)), [1, 1]);
   });
 
-  test("the token at a place is the first that has a byte of its character", () => {
+  test("the token at a position is the first with a byte of its character", () => {
     const pizza = cutInto("a🍕b", [2, 2, 1, 1]);
     assert.deepEqual([0, 1, 2, 3, 4].map((offset) => tokenAt(pizza, offset)), [0, 0, 0, 3, 3]);
     assert.equal(tokenAt(cutInto("", []), 0), -1);
@@ -96,11 +96,11 @@ describe("where tokens stand", () => {
     }
   });
 
-  test("a lone surrogate is as long as the U+FFFD that is sent for it", () => {
+  test("a lone surrogate has the length of the U+FFFD sent for it", () => {
     assert.deepEqual([...cutInto("\ud83ca\udf55", [3, 1, 3]).starts], [0, 1, 2, 3]);
   });
 
-  test("a token's bytes are those of the text", () => {
+  test("a token's bytes are the text's", () => {
     for (const model of RANDOM) {
       const bytes = Buffer.from(model.text);
       for (let i = 0; i < model.n; i++) {
@@ -111,10 +111,10 @@ describe("where tokens stand", () => {
   });
 });
 
-describe("the pieces that are drawn", () => {
+describe("drawn pieces", () => {
   const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-  test("what is written together, though tokens cut it, is one piece of all these tokens", () => {
+  test("a grapheme cut by tokens is one piece of all these tokens", () => {
     const cut = (text, lengths) => piecesOf(cutInto(text, lengths), 0, text.length).map(({ from, to }) => text.slice(from, to));
     assert.deepEqual(cut("be\u0301c", [2, 2, 1]), ["b", "e\u0301", "c"]);
     assert.deepEqual(cut("ke\u0300", [1, 1, 2]), ["k", "e\u0300"]);
@@ -124,11 +124,11 @@ describe("the pieces that are drawn", () => {
     assert.deepEqual(cut("ab\u0301", [1, 3]), ["a", "b\u0301"]);
   });
 
-  test("a line end of two characters is two pieces where tokens cut it: it has no glyph", () => {
+  test("a line end of two characters is two pieces if tokens cut it, because it has no glyph", () => {
     assert.deepEqual(piecesOf(tokensFrom(["a\r", "\nb"]), 0, 4).map(({ to }) => to), [2, 4]);
   });
 
-  test("pieces lie side by side; where a token boundary is within a character, the piece is that character", () => {
+  test("pieces are adjacent; a character with a token boundary inside is one piece", () => {
     for (const model of RANDOM) {
       const { text, n, starts, inside } = model;
       const pieces = piecesOf(model, 0, text.length);
@@ -140,7 +140,7 @@ describe("the pieces that are drawn", () => {
         if (opens) opened.push(first);
         const characters = [...graphemes.segment(text)].filter(({ index, segment }) => index < to && index + segment.length > from);
         if (first !== last) assert.deepEqual(characters.map(({ segment }) => segment), [text.slice(from, to)]);
-        // The tokens of a piece are those that have a byte in it.
+        // The tokens of a piece are those with a byte in it.
         const [begin, end] = [bytesIn(text.slice(0, from)), bytesIn(text.slice(0, to))];
         const holding = [...Array(n).keys()].filter((i) => model.byteOffsets[i] < end && model.byteOffsets[i + 1] > begin);
         assert.deepEqual([first, last], [holding[0], holding.at(-1)]);
@@ -156,7 +156,7 @@ describe("the pieces that are drawn", () => {
     }
   });
 
-  test("a stretch of the text has the pieces that it has in the whole", () => {
+  test("a stretch of the text has the same pieces as in the whole text", () => {
     for (const model of RANDOM) {
       const places = [...graphemes.segment(model.text)].map(({ index }) => index);
       const from = places[places.length >> 1] ?? 0;
@@ -201,7 +201,7 @@ describe("the pieces that are drawn", () => {
 });
 
 describe("pre-tokens", () => {
-  test("each token is in the pre-token that its bytes are in", () => {
+  test("each token is in the pre-token that contains its bytes", () => {
     assert.deepEqual([...pretokenIndex(cutInto("abc def", [1, 2, 1, 3]), Int32Array.of(3, 4))], [0, 0, 1, 1]);
     assert.deepEqual([...pretokenIndex(cutInto("", []), Int32Array.of())], []);
   });
@@ -222,14 +222,14 @@ describe("chunks", () => {
     assert.deepEqual(cutText("", 0, 0), []);
   });
 
-  test("lines are kept whole, and a chunk is of as many as fit in 500 characters", () => {
+  test("lines are kept whole, and a chunk has as many as fit in 500 characters", () => {
     const line = "x".repeat(199) + "\n";
     assert.deepEqual(parts(line.repeat(5)), [line.repeat(2), line.repeat(2), line]);
     const long = "y".repeat(3000) + "\n";
     assert.deepEqual(parts(long + line), [long, line]);
   });
 
-  test("a very long line is cut behind a space, and never within a character", () => {
+  test("a very long line is cut after a space, and never within a character", () => {
     const words = "word ".repeat(5000);
     assert.ok(parts(words).slice(0, -1).every((part) => part.endsWith(" ")));
     for (const character of ["🍕", "e\u0301", "👩\u200d👧"]) {
@@ -239,7 +239,7 @@ describe("chunks", () => {
     }
   });
 
-  test("chunks lie end to end, even of one character that is longer than a chunk", () => {
+  test("chunks are contiguous, even for a character longer than a chunk", () => {
     for (const text of ["e" + "\u0301".repeat(20_000), "a\n".repeat(4000), "🍕".repeat(3000) + "\n" + "b".repeat(9000)]) {
       assert.equal(parts(text).join(""), text);
       assert.equal(parts(text, 2, text.length - 1).join(""), text.slice(2, -1));

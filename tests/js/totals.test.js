@@ -13,12 +13,12 @@ test("a difference is in percent of the reference", () => {
   assert.equal(differenceOf(7, 7), "±0 %");
 });
 
-test("of nothing there is no percentage", () => {
+test("there is no percentage of 0", () => {
   assert.equal(differenceOf(3, 0), "");
   assert.equal(differenceOf(0, 0), "");
 });
 
-test("an empty text is said to be empty", () => {
+test("an empty text is reported as empty", () => {
   const [none, some] = [{ bytes: 0 }, { bytes: 5 }];
   assert.equal(sayEmpty(some, none), "No tokens: the second text is empty.");
   assert.match(sayEmpty(none, some), /the first text is empty/);
@@ -26,7 +26,7 @@ test("an empty text is said to be empty", () => {
   assert.equal(sayEmpty(some, some), "");
 });
 
-test("a percentage is rounded to 0 or 100 only if it is that", () => {
+test("only exact values are shown as 0 or 100 percent", () => {
   assert.equal(differenceOf(1_000_001, 1_000_000), "+0.0001 %");
   assert.equal(differenceOf(1, 250), "−99.6 %");
   assert.equal(differenceOf(0, 250), "−100 %");

@@ -4,26 +4,26 @@ import test from "node:test";
 import { makeTokenization } from "../../tokviz/widgets/shared/tokenization.js";
 import * as tries from "../../tokviz/widgets/tokens/tries.js";
 
-/** A text in tokens; equal pieces get equal ids. @param {string[]} pieces */
+/** Tokenize a text into pieces; equal pieces get equal ids. @param {string[]} pieces */
 function tokenized(...pieces) {
   const ids = Int32Array.from(pieces, (piece) => Array.from(piece).reduce((sum, one) => sum * 31 + one.charCodeAt(0), 7));
   const byte_lengths = Int32Array.from(pieces, (piece) => new TextEncoder().encode(piece).length);
   return makeTokenization(pieces.join(""), { ids, byte_lengths, special: new Uint8Array(pieces.length) });
 }
 
-/** What a change makes of a text. @param {string} text @param {tries.Change | null} change */
+/** Apply a change to a text. @param {string} text @param {tries.Change | null} change */
 const applied = (text, change) => change && text.slice(0, change.start) + change.replacement + text.slice(change.end);
 
 /** @param {string} text @param {string} part @returns {[number, number]} */
 const place = (text, part) => [text.indexOf(part), text.indexOf(part) + part.length];
 
-test("a capital leaves the space of a token alone", () => {
+test("capitalizing a token keeps its space", () => {
   const change = tries.useCapital("a super day", place("a super day", " super"));
   assert.equal(applied("a super day", change), "a Super day");
   assert.equal(change?.how, "with a capital");
 });
 
-test("capitals go round, and change nothing but what is said", () => {
+test("capitalization cycles, and changes only the described part", () => {
   /** @type {[string, string, string][]} */
   const steps = [
     ["cat", "Cat", "with a capital"],
@@ -45,7 +45,7 @@ test("capitals go round, and change nothing but what is said", () => {
   for (const word of ["水", "ª", "!!!", " "]) assert.equal(tries.useCapital(word, [0, word.length]), null, word);
 });
 
-test("without a selection, a word that can't have a capital is passed over", () => {
+test("without a selection, a word without capitals is skipped", () => {
   for (const [text, becomes] of [["123 Hello", "123 HELLO"], ["東京 Tokyo", "東京 TOKYO"], ["שלום HI", "שלום hi"], ["A cat", "A Cat"]])
     assert.equal(applied(text, tries.useCapital(text, [0, 0])), becomes);
   for (const text of ["", " ", "123 ½", "東京 שלום", "ª"]) assert.equal(tries.useCapital(text, [0, 0]), null, text);
@@ -64,7 +64,7 @@ test("another language is found for a token with its space", () => {
   assert.equal(applied(text, tries.writeInAnotherLanguage(text, place(text, " cat"))), "a बिल्ली sat");
 });
 
-test("what is said of a part of a word is said of whole tokens, before and after", () => {
+test("a change of part of a word is described in whole tokens, before and after", () => {
   const before = tokenized("a", " super", "cal", "if", " day");
   const change = /** @type {tries.Change} */ (tries.useCapital(before.text, place(before.text, " super")));
   const after = tokenized("a", " Sup", "erc", "al", "if", " day");
@@ -78,7 +78,7 @@ test("what is said of a part of a word is said of whole tokens, before and after
   );
 });
 
-test("a word that stays whole is compared with itself alone", () => {
+test("a word that stays whole is compared only with itself", () => {
   const before = tokenized("a", " super", " day");
   const change = /** @type {tries.Change} */ (tries.useCapital(before.text, place(before.text, " super")));
   const after = tokenized("a", " Super", " day");
@@ -92,7 +92,7 @@ test("tokens that share a character are counted together", () => {
   assert.deepEqual(tries.tokensOf(cut, [1, 2]), { text: " 🍕", ids: [2, 3] });
 });
 
-test("an end of word without bytes goes with its word", () => {
+test("an end of word without bytes belongs to its word", () => {
   const columns = { ids: Int32Array.of(1, 9, 2, 3, 9), byte_lengths: Int32Array.of(1, 0, 1, 1, 0), special: new Uint8Array(5) };
   const words = makeTokenization("a b", columns);
   assert.deepEqual(tries.tokensOf(words, [0, 1]), { text: "a", ids: [1, 9] });

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { MAX_SYMBOLS, windowAround, windowFrom } from "../../tokviz/widgets/replay/window.js";
 import { dice } from "./pieces.js";
 
-/** What of a replay a window needs: a text of one byte a symbol, and its pre-tokens. */
+/** The fields of a replay that windows use, for a text with one byte per symbol. */
 function replayOf(text, pretokens) {
   const lengths = pretokens.map(({ length }) => length);
   const pieceStarts = lengths.reduce((starts, length) => [...starts, starts.at(-1) + length], [0]);
@@ -19,20 +19,20 @@ function replayOf(text, pretokens) {
 
 const words = (/** @type {string} */ text) => text.match(/ ?\w+|\s/g) ?? [];
 
-/** The rows that a stretch of a text fills. @param {string} text @param {number} columns */
+/** Number of rows that a stretch of a text fills. @param {string} text @param {number} columns */
 const rowsOf = (text, columns) =>
   text
     .replace(/\n$/, "")
     .split("\n")
     .reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / columns)), 0);
 
-describe("the part of a long text that is in the page", () => {
+describe("the window of a long text", () => {
   const roll = dice(6);
   const text = Array.from({ length: 900 }, () => ["one", " two", " three", "\n"][roll() % 4]).join("");
   const replay = replayOf(text, words(text));
   const room = { columns: 40, rows: 10 };
 
-  test("holds the symbol that is wanted, with rows before it", () => {
+  test("contains the given symbol, with rows before it", () => {
     for (let symbol = 0; symbol < replay.n; symbol += 7) {
       const { from, to } = windowAround(replay, symbol, room);
       assert.ok(from <= symbol && symbol < to, `${from} <= ${symbol} < ${to}`);
@@ -40,7 +40,7 @@ describe("the part of a long text that is in the page", () => {
     }
   });
 
-  test("is never more than fits, nor less where there is more to show", () => {
+  test("fills the stage, and no more", () => {
     for (let symbol = 0; symbol < replay.n; symbol += 7) {
       const { from, to } = windowFrom(replay, symbol, room);
       assert.ok(0 <= from && from < to && to <= replay.n);
@@ -50,14 +50,14 @@ describe("the part of a long text that is in the page", () => {
     }
   });
 
-  test("begins at a pre-token where one is near", () => {
+  test("begins at a pre-token if one is near", () => {
     for (let symbol = 0; symbol < replay.n; symbol += 7)
       assert.ok(replay.pieceStarts.includes(windowFrom(replay, symbol, room).from));
     const unbroken = replayOf("x".repeat(2000), ["x".repeat(2000)]);
     assert.equal(windowFrom(unbroken, 1000, room).from, 1000);
   });
 
-  test("ends with the text, wherever beyond it is asked for", () => {
+  test("ends with the text for any position beyond it", () => {
     for (const symbol of [replay.n - 1, replay.n, replay.n + 500]) assert.equal(windowFrom(replay, symbol, room).to, replay.n);
     assert.equal(windowFrom(replay, -50, room).from, 0);
   });
