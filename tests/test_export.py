@@ -1,4 +1,4 @@
-"""Tokens as JSON, CSV and a web page: every row says what the text itself says."""
+"""Export as JSON, CSV and a web page: every row agrees with the text itself."""
 
 import csv
 import io
@@ -30,28 +30,28 @@ def read_csv(pieces: Any) -> list[dict[str, str]]:
 
 
 def expected_rows(tokenizer: Tokenizer, text: str, special: set[int]) -> list[dict[str, Any]]:
-    """Token by token, from the bytes of the vocabulary, with no offsets but those counted here."""
+    """Build the rows token by token from the bytes of the vocabulary, with offsets counted here."""
     rows = []
     data = text.encode()
-    done = 0
+    end = 0
     for index, token in enumerate(tokenizer.encode(text, "all" if special else ())):
         part = tokenizer.vocab[token]
-        start, done = done, done + len(part)
-        assert data[start:done] == part
+        start, end = end, end + len(part)
+        assert data[start:end] == part
         try:
-            whole = part.decode()
+            part_text = part.decode()
         except UnicodeDecodeError:
-            whole = None
+            part_text = None
         rows.append(
             {
                 "index": index,
                 "id": token,
                 "start_byte": start,
-                "end_byte": done,
+                "end_byte": end,
                 "start_code_point": code_points_before(data, start),
-                "end_code_point": code_points_before(data, done),
+                "end_code_point": code_points_before(data, end),
                 "bytes": " ".join(f"{byte:02x}" for byte in part),
-                "text": whole,
+                "text": part_text,
                 "special": token in special,
             }
         )
@@ -59,7 +59,7 @@ def expected_rows(tokenizer: Tokenizer, text: str, special: set[int]) -> list[di
 
 
 def code_points_before(data: bytes, end: int) -> int:
-    """How many whole characters stand before byte `end`."""
+    """Count the whole characters before byte `end`."""
     while end < len(data) and 0x80 <= data[end] < 0xC0:
         end -= 1
     return len(data[:end].decode())
@@ -67,23 +67,23 @@ def code_points_before(data: bytes, end: int) -> int:
 
 @examples(150)
 @given(texts, st.sampled_from(["gpt2", "cl100k_base", "bytes", "code-points"]))
-def test_rows_say_what_the_vocabulary_says(text: str, name: str) -> None:
+def test_rows_agree_with_the_vocabulary(text: str, name: str) -> None:
     simple: dict[str, Tokenizer] = {"bytes": ByteTokenizer(), "code-points": CharacterTokenizer()}
     tokenizer = simple.get(name) or tokviz.load(name)
     expected = expected_rows(tokenizer, text, set())
     found = read_json(export.to_json(tokenizer, text))
     assert found == {"tokenizer": tokenizer.name, "text": text, "tokens": expected}
-    as_text = [
+    expected_csv = [
         {
             name: "" if value is None else str(int(value) if value in (True, False) else value)
             for name, value in row.items()
         }
         for row in expected
     ]
-    assert read_csv(export.to_csv(tokenizer, text)) == as_text
+    assert read_csv(export.to_csv(tokenizer, text)) == expected_csv
 
 
-def test_special_tokens_are_told_apart_where_they_are_read_as_such() -> None:
+def test_allowed_special_tokens_are_marked() -> None:
     tokenizer = tokviz.load("gpt2")
     expected = expected_rows(tokenizer, NASTY, {50256})
     assert any(row["special"] for row in expected)
@@ -92,7 +92,7 @@ def test_special_tokens_are_told_apart_where_they_are_read_as_such() -> None:
     assert not any(row["special"] for row in read_json(export.to_json(tokenizer, NASTY))["tokens"])
 
 
-def test_no_token_is_lost_where_one_batch_of_rows_ends() -> None:
+def test_no_token_is_lost_between_batches() -> None:
     text = "ab" * 15_000
     rows = read_json(export.to_json(ByteTokenizer(), text))["tokens"]
     assert [row["index"] for row in rows] == list(range(30_000))
@@ -100,18 +100,18 @@ def test_no_token_is_lost_where_one_batch_of_rows_ends() -> None:
     assert [int(row["end_byte"]) for row in read_csv(export.to_csv(ByteTokenizer(), text))] == list(range(1, 30_001))
 
 
-def test_json_has_a_line_for_each_token() -> None:
+def test_json_has_one_line_per_token() -> None:
     tokens = tokviz.load("gpt2").encode(NASTY)
     lines = "".join(export.to_json(tokviz.load("gpt2"), NASTY)).splitlines()
     assert len([line for line in lines if line.startswith('{"index": ')]) == len(tokens)
 
 
-def test_a_text_without_tokens_has_columns_and_no_rows() -> None:
+def test_an_empty_text_has_columns_but_no_rows() -> None:
     assert read_json(export.to_json(ByteTokenizer(), "")) == {"tokenizer": "Bytes", "text": "", "tokens": []}
     assert "".join(export.to_csv(ByteTokenizer(), "")).rstrip("\r\n") == ",".join(export.COLUMNS)
 
 
-def test_a_token_that_covers_nothing_is_a_row() -> None:
+def test_an_empty_token_has_a_row() -> None:
     tokenizer = tokviz.train("ab ab", num_merges=1, alphabet="characters", end_of_word="</w>")
     rows = read_json(export.to_json(tokenizer, "ab b"))["tokens"]
     empty = [row for row in rows if row["start_byte"] == row["end_byte"]]
@@ -119,14 +119,14 @@ def test_a_token_that_covers_nothing_is_a_row() -> None:
     assert all((row["bytes"], row["text"]) == ("", "") for row in empty)
 
 
-def test_an_unknown_word_is_shown_with_its_own_bytes() -> None:
+def test_an_unknown_word_has_its_own_bytes() -> None:
     words = WordTokenizer.from_text("the cat")
     row = read_json(export.to_json(words, "the dog"))["tokens"][-1]
     assert (row["text"], row["bytes"], row["special"]) == ("dog", "64 6f 67", True)
 
 
 @pytest.mark.parametrize("write", [export.to_json, export.to_csv, export.to_html])
-def test_what_a_tokenizer_cannot_read_is_refused_before_anything_is_written(write: Any) -> None:
+def test_texts_outside_the_alphabet_raise_before_anything_is_written(write: Any) -> None:
     tokenizer = tokviz.train("abab", num_merges=1, alphabet="characters")
     with pytest.raises(ValueError, match="'é' \\(U\\+00E9\\) at position 2"):
         write(tokenizer, "abé")

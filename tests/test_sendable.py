@@ -1,4 +1,4 @@
-"""Tokenizers stay as they were made, and go to other processes small and once, with all that they can do."""
+"""Tokenizers are immutable, and pickle to other processes small, once, and with all their behavior."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ KINDS: dict[str, Tokenizer] = {
     "bytes": tokviz.ByteTokenizer(),
     "words": tokviz.WordTokenizer.from_text(CORPUS),
 }
-a_kind = pytest.mark.parametrize("tokenizer", KINDS.values(), ids=KINDS)
+each_kind = pytest.mark.parametrize("tokenizer", KINDS.values(), ids=KINDS)
 
 
 class OtherProcess:
-    """A process that shares nothing with this one, and calls the functions of this module."""
+    """A process that shares nothing with this one and calls functions of this module."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
@@ -58,7 +58,7 @@ class OtherProcess:
 
 @pytest.fixture(scope="module")
 def other_process() -> Iterator[OtherProcess]:
-    # Not one of `multiprocessing`: it would begin with this process's main module, which tests of pages replace.
+    # Not `multiprocessing`: it would import this process's main module, which page tests replace.
     code = f"import sys; sys.path[:0] = {[str(ROOT), str(ROOT / 'tests')]}; import test_sendable; test_sendable.serve()"
     command = [sys.executable, "-c", code]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
@@ -67,7 +67,7 @@ def other_process() -> Iterator[OtherProcess]:
 
 
 def serve() -> None:
-    """Runs in the other process."""
+    """Answer calls: runs in the other process."""
     while True:
         function, argument = pickle.load(sys.stdin.buffer)
         pickle.dump(function(argument), sys.stdout.buffer)
@@ -75,51 +75,51 @@ def serve() -> None:
 
 
 def columns(tokenization: tokviz.Tokenization) -> dict[str, Any]:
-    """All that a Tokenization says."""
+    """All data of a Tokenization."""
     names = ("ids", "byte_offsets", "special", "pretoken_index", "code_point_offsets", "utf16_offsets")
-    columns = {name: getattr(tokenization, name).tolist() for name in names}
-    return columns | {"text": tokenization.text, "replaced": tokenization.replaced, "bytes": tokenization.token_bytes}
+    values = {name: getattr(tokenization, name).tolist() for name in names}
+    return values | {"text": tokenization.text, "replaced": tokenization.replaced, "bytes": tokenization.token_bytes}
 
 
-def what_it_does(tokenizer: Tokenizer) -> dict[str, Any]:
+def behavior(tokenizer: Tokenizer) -> dict[str, Any]:
     allowed = "all" if tokenizer.special_tokens else ()
     ids = tokenizer.encode(TEXT, allowed)
-    told = {"name": tokenizer.name, "ids": ids, "text": tokenizer.decode(ids), "size": tokenizer.vocab_size}
-    return told | columns(tokenizer.tokenize(TEXT, allowed))
+    results = {"name": tokenizer.name, "ids": ids, "text": tokenizer.decode(ids), "size": tokenizer.vocab_size}
+    return results | columns(tokenizer.tokenize(TEXT, allowed))
 
 
-def is_the_loaded_one(tokenizer: Tokenizer) -> bool:
+def is_loaded_tokenizer(tokenizer: Tokenizer) -> bool:
     return tokenizer is tokviz.load(tokenizer.name)
 
 
 seen: WeakSet[Tokenizer] = WeakSet()
 
 
-def was_here_before(tokenizer: Tokenizer) -> bool:
-    """Whether this very object was asked the same before."""
-    known = tokenizer in seen
+def is_seen_before(tokenizer: Tokenizer) -> bool:
+    """Return whether this function was called with the same object before."""
+    is_known = tokenizer in seen
     seen.add(tokenizer)
-    return known
+    return is_known
 
 
-@a_kind
-def test_a_tokenizer_does_the_same_in_another_process(tokenizer: Tokenizer, other_process: OtherProcess) -> None:
-    assert other_process.call(what_it_does, tokenizer) == what_it_does(tokenizer)
+@each_kind
+def test_a_tokenizer_behaves_the_same_in_another_process(tokenizer: Tokenizer, other_process: OtherProcess) -> None:
+    assert other_process.call(behavior, tokenizer) == behavior(tokenizer)
 
 
-def test_a_shipped_tokenizer_is_sent_by_name(other_process: OtherProcess) -> None:
+def test_a_shipped_tokenizer_is_pickled_by_name(other_process: OtherProcess) -> None:
     for name in tokviz.available():
         tokenizer = tokviz.load(name)
         assert len(pickle.dumps(tokenizer)) < 500
         assert len(pickle.dumps(tokenizer.with_split_pattern("words").with_name("mine"))) < 500
-    assert other_process.call(is_the_loaded_one, tokviz.load("gpt2"))
+    assert other_process.call(is_loaded_tokenizer, tokviz.load("gpt2"))
 
 
-def test_a_tokenizer_is_sent_without_what_it_worked_out() -> None:
+def test_a_tokenizer_is_pickled_without_caches() -> None:
     def pickled(use: bool) -> int:
         tokenizer = tokviz.train(CORPUS, num_merges=60, alphabet="characters")
         if use:
-            what_it_does(tokenizer)
+            behavior(tokenizer)
             tokenizer.replay(TEXT), tokenizer.tree(tokenizer.vocab_size - 1), tokenizer.knows(b"the")
         return len(pickle.dumps(tokenizer))
 
@@ -128,12 +128,12 @@ def test_a_tokenizer_is_sent_without_what_it_worked_out() -> None:
 
 def test_a_process_builds_a_tokenizer_once(other_process: OtherProcess) -> None:
     tokenizer = tokviz.train(CORPUS, num_merges=5)
-    assert [other_process.call(was_here_before, tokenizer) for _ in range(3)] == [False, True, True]
-    assert not other_process.call(was_here_before, tokenizer.with_split_pattern("gpt2"))
+    assert [other_process.call(is_seen_before, tokenizer) for _ in range(3)] == [False, True, True]
+    assert not other_process.call(is_seen_before, tokenizer.with_split_pattern("gpt2"))
     assert pickle.loads(pickle.dumps(tokenizer)) is tokenizer
 
 
-def test_a_tokenization_is_sent_without_its_vocabulary(other_process: OtherProcess) -> None:
+def test_a_tokenization_is_pickled_without_its_vocabulary(other_process: OtherProcess) -> None:
     for tokenizer in KINDS.values():
         tokenization = tokenizer.tokenize(TEXT, "all" if tokenizer.special_tokens else ())
         size = len(pickle.dumps(tokenization))
@@ -143,7 +143,7 @@ def test_a_tokenization_is_sent_without_its_vocabulary(other_process: OtherProce
         assert columns(pickle.loads(pickle.dumps(again))) == columns(tokenization)
 
 
-def findings(comparison: tokviz.Comparison) -> list[object]:
+def contents(comparison: tokviz.Comparison) -> list[object]:
     others = range(1, len(comparison.tokenizers))
     reasons = [comparison.reasons(other).tolist() for other in others]
     explained = [comparison.explain(segment, other) for segment in range(len(comparison)) for other in others]
@@ -152,32 +152,32 @@ def findings(comparison: tokviz.Comparison) -> list[object]:
     return [comparison.names, list(comparison), comparison.token_counts, reasons, sentences, counts]
 
 
-def test_a_comparison_does_the_same_in_another_process(other_process: OtherProcess) -> None:
+def test_a_comparison_is_the_same_in_another_process(other_process: OtherProcess) -> None:
     comparison = tokviz.compare(TEXT, ["gpt2", "cl100k_base", TRAINED, TRAINED], names=["a", "b", "c", "c"])
-    expected = findings(comparison)
+    expected = contents(comparison)
     assert len(set(comparison.names)) == 4 and any(np.concatenate([comparison.reasons(1), comparison.reasons(2)]))
-    assert other_process.call(findings, comparison) == expected
+    assert other_process.call(contents, comparison) == expected
     assert len(pickle.dumps(tokviz.compare(TEXT, ["gpt2", "cl100k_base"]))) < 5000
 
 
-@a_kind
-def test_attributes_of_tokenizers_can_not_be_set(tokenizer: Tokenizer) -> None:
-    before = what_it_does(tokenizer)
+@each_kind
+def test_tokenizers_are_immutable(tokenizer: Tokenizer) -> None:
+    before = behavior(tokenizer)
     for name in [*vars(tokenizer), "merges", "vocab_size", "split_pattern", "some_thing"]:
         with pytest.raises(AttributeError, match=f"can't set '{name}'.*with_name and with_split_pattern"):
             setattr(tokenizer, name, None)
         with pytest.raises(AttributeError, match=f"can't set '{name}'"):
             delattr(tokenizer, name)
-    assert what_it_does(tokenizer) == before
+    assert behavior(tokenizer) == before
 
 
-def test_attributes_of_a_tokenization_can_not_be_set() -> None:
+def test_tokenizations_are_immutable() -> None:
     tokenization = TRAINED.tokenize(TEXT)
     with pytest.raises(AttributeError, match="can't set 'text': a Tokenization stays as it was made"):
         tokenization.text = "another"
 
 
-def test_another_name_is_another_tokenizer() -> None:
+def test_with_name_returns_another_tokenizer() -> None:
     gpt2 = tokviz.load("gpt2")
     assert gpt2.with_name("mine").name == "mine" and gpt2.name == "gpt2"
     for wrong, error in ((5, TypeError), ("", ValueError), (" ", ValueError)):
@@ -185,7 +185,7 @@ def test_another_name_is_another_tokenizer() -> None:
             gpt2.with_name(wrong)  # type: ignore[arg-type]
 
 
-def test_a_tokenizer_holds_its_vocabulary_for_itself() -> None:
+def test_a_tokenizer_copies_its_vocabulary() -> None:
     vocab, specials = dict(TRAINED.vocab), dict(TRAINED.special_tokens)
     tokenizer = tokviz.BPETokenizer("copied", vocab, TRAINED.merges, special_tokens=specials)
     vocab[97] = b"changed"
@@ -193,7 +193,7 @@ def test_a_tokenizer_holds_its_vocabulary_for_itself() -> None:
     assert tokenizer.vocab == TRAINED.vocab and tokenizer.special_tokens == TRAINED.special_tokens
 
 
-def test_a_kind_of_tokenizer_from_outside_may_set_its_attributes_while_it_is_made() -> None:
+def test_a_subclass_may_set_attributes_in_init() -> None:
     class Halves(tokviz.ByteTokenizer):
         def __init__(self) -> None:
             super().__init__()
@@ -205,9 +205,9 @@ def test_a_kind_of_tokenizer_from_outside_may_set_its_attributes_while_it_is_mad
         halves.name = "Thirds"
 
 
-def test_what_the_package_answers_stays_as_it_was() -> None:
+def test_results_are_frozen() -> None:
     curve = tokviz.compression_curve("ab abab", TRAINED)
     assert TRAINED.training is not None
-    for answer, field in ((TRAINED.training[0], "count"), (TRAINED.tree(300), "rank"), (curve, "bytes")):
+    for result, field in ((TRAINED.training[0], "count"), (TRAINED.tree(300), "rank"), (curve, "bytes")):
         with pytest.raises(FrozenInstanceError):
-            setattr(answer, field, 1)
+            setattr(result, field, 1)

@@ -1,4 +1,4 @@
-"""Positions in bytes, code points, UTF-16 units and grapheme clusters, against one character after the other."""
+"""Text positions in bytes, code points, UTF-16 units and grapheme clusters, compared with counting by character."""
 
 import threading
 import time
@@ -22,7 +22,7 @@ check_many = examples(300)
 
 @check_many
 @given(texts_of_all_kinds)
-def test_offsets_count_the_characters_that_have_ended(text: str) -> None:
+def test_offsets_count_completed_characters(text: str) -> None:
     repaired, _ = repair(text)
     tokenization = tokviz.ByteTokenizer().tokenize(text)
     code_points, utf16, inside = [0], [0], [False]
@@ -40,7 +40,7 @@ def test_offsets_count_the_characters_that_have_ended(text: str) -> None:
 @given(texts_of_all_kinds)
 @example("क्षि क्\u200dष क्\u200cष अ्क 1्क ្ត ស្ត ുക്ക")
 @example("\u0301्क क\u0301्\u0301ष")
-def test_graphemes_are_those_of_unicodes_rules(text: str) -> None:
+def test_graphemes_follow_unicode_rules(text: str) -> None:
     repaired, _ = repair(text)
     assert grapheme_offsets(repaired).tolist() == grapheme_borders(repaired)
 
@@ -53,12 +53,12 @@ def test_graphemes_by_hand() -> None:
     ]  # fmt: skip
 
 
-def test_a_hundred_thousand_flags_are_counted_at_once() -> None:
-    """regex alone needs more than a minute here, so a test that hangs is the sign."""
+def test_many_flags_take_linear_time() -> None:
+    """`regex` alone needs more than a minute for 100,000 flags, so this test hangs if it fails."""
     assert len(grapheme_offsets("🇫🇷" * 100_000)) == 100_001
 
 
-def test_repair_joins_pairs_and_replaces_what_is_left() -> None:
+def test_repair_joins_pairs_and_replaces_lone_surrogates() -> None:
     assert repair("plain é 🍕") == ("plain é 🍕", 0)
     assert repair("\ud83c\udf55") == ("🍕", 0)
     assert repair("a\ud83cb\udf55\ufffd\ud83c") == ("a\ufffdb\ufffd\ufffd\ufffd", 3)
@@ -66,7 +66,7 @@ def test_repair_joins_pairs_and_replaces_what_is_left() -> None:
 
 
 @given(texts_of_all_kinds, st.integers(1, 9))
-def test_pieces_are_the_text_and_hold_what_it_holds(text: str, size: int) -> None:
+def test_pieces_join_to_the_text_and_distinct_equals_set(text: str, size: int) -> None:
     pieces = list(in_pieces(text, size))
     assert "".join(pieces) == text
     assert all(len(piece) == size for piece in pieces[:-1])
@@ -74,13 +74,13 @@ def test_pieces_are_the_text_and_hold_what_it_holds(text: str, size: int) -> Non
 
 
 @pytest.mark.parametrize("count", [distinct, character_count, word_count])
-def test_others_run_while_a_long_text_is_looked_at(count: Callable[[str], object]) -> None:
-    """A loop in C would let no other thread run before its end."""
+def test_other_threads_run_while_a_long_text_is_processed(count: Callable[[str], object]) -> None:
+    """A loop in C would block other threads until it ends."""
     text = "é" + "a" * 5_000_000
-    begun = time.perf_counter()
-    ticks = [begun]
+    started = time.perf_counter()
+    ticks = [started]
     counting = threading.Thread(target=count, args=(text,))
     counting.start()
     while counting.is_alive():
         ticks.append(time.perf_counter())
-    assert max(later - earlier for earlier, later in pairwise(ticks)) < (ticks[-1] - begun) / 2
+    assert max(later - earlier for earlier, later in pairwise(ticks)) < (ticks[-1] - started) / 2

@@ -1,6 +1,6 @@
 """A replay shows exactly what encoding does: every step, every seek, for trained and shipped tokenizers.
 
-`reference.py` plays each merge out on the whole text and keeps every state; the package keeps one column
+`reference.py` applies each merge to the whole text and keeps every state; the package keeps one column
 and compares. The two must never differ.
 """
 
@@ -36,20 +36,20 @@ ORDERS: list[Order] = ["rank", "pretoken"]
 
 
 def steps_of(replay: tokviz.Replay) -> list[reference.Step]:
-    """The steps as the columns tell them; each single step must say the same."""
+    """Read the steps from the columns, and check that each single step agrees."""
     columns: list[Any] = [replay.ranks, replay.lefts, replay.rights, replay.new_ids, replay.places]
     assert all(len(column) == len(replay) for column in columns)
     steps = [reference.Step(*map(int, row)) for row in zip(*columns, strict=True)]
     for i, step in enumerate(steps):
-        one = replay[i]
-        assert reference.Step(one.rank, one.left, one.right, one.new, one.places) == step
+        single = replay[i]
+        assert reference.Step(single.rank, single.left, single.right, single.new, single.places) == step
     return steps
 
 
 def assert_replay(
     tok: Any, replay: tokviz.Replay, steps: list[reference.Step], states: list[list[int]], seeks: list[int]
 ) -> None:
-    """Every step, every state, any seek, forward or back; then the counts and the column they come from."""
+    """Check every step, every state, any seek, forward or back; then the counts and the column they come from."""
     assert steps_of(replay) == steps
     total = len(steps)
     played = [replay.state(k) for k in range(total + 1)]
@@ -67,12 +67,12 @@ def assert_replay(
             replay.tokenization(k)
     # As many symbol boundaries vanish at a step as places are joined (whether steps count from 0 or 1).
     column = np.asarray(replay.removed_at)
-    gone = [[int((column == k + base).sum()) for k in range(total)] for base in (0, 1)]
-    assert [step.places for step in steps] in gone
+    removed = [[int((column == k + base).sum()) for k in range(total)] for base in (0, 1)]
+    assert [step.places for step in steps] in removed
 
 
 def assert_state_tiles(tok: Any, replay: tokviz.Replay, text: str, k: int) -> None:
-    """A state as a Tokenization: its tokens lie side by side over the text, and have their own bytes."""
+    """Check that the tokens of a state tile the text, and cover their own bytes."""
     result = replay.tokenization(k)
     repaired, lone = reference.repair(text)
     data = repaired.encode()
@@ -93,7 +93,7 @@ def assert_state_tiles(tok: Any, replay: tokviz.Replay, text: str, k: int) -> No
 @pytest.mark.parametrize("alphabet", ["bytes", "seen-bytes", "characters"])
 @pytest.mark.parametrize("order", ORDERS)
 def test_equals_the_reference(order: Order, alphabet: str, split: str | None) -> None:
-    """Any text under any trained tokenizer, special tokens allowed or not; the end is what encode says."""
+    """Any text under any trained tokenizer, special tokens allowed or not; the end equals `encode`."""
 
     @examples(16, order, alphabet, split)
     @given(
@@ -122,7 +122,7 @@ def test_equals_the_reference(order: Order, alphabet: str, split: str | None) ->
 @examples(100)
 @given(texts_of_words(), st.lists(st.integers(0, 10**6), max_size=8))
 def test_end_marks_equal_the_reference(order: Order, text: str, seeks: list[int]) -> None:
-    """A mark covers no bytes: the boundary before it stands at the same byte as the one after it."""
+    """A mark covers no bytes: the boundaries before and after it are at the same byte."""
     options: dict[str, Any] = {"alphabet": "characters", "end_of_word": "</w>", "num_merges": 25}
     tok = tokviz.train(text + "ab ab", **options)
     trained = reference.train(text + "ab ab", **options)
@@ -136,8 +136,8 @@ def test_end_marks_equal_the_reference(order: Order, text: str, seeks: list[int]
 
 @examples(150)
 @given(corpora(), texts())
-def test_a_state_is_what_the_cut_tokenizer_encodes(corpus: list[str], text: str) -> None:
-    """After k steps of the rank order: the text under a tokenizer with only the merges up to that rank."""
+def test_a_state_equals_encoding_by_the_cut_tokenizer(corpus: list[str], text: str) -> None:
+    """After k steps in rank order: the text encoded by a tokenizer with only the merges up to that rank."""
     tok = tokviz.train(corpus, num_merges=20)
     trained = reference.train(corpus, num_merges=20)
     replay = tok.replay(text)
@@ -170,9 +170,9 @@ def test_replaying_the_training_text_reenacts_training(tie_break: str, alphabet:
 
 
 @pytest.mark.parametrize("split", ["gpt2", "cl100k", "o200k", "words"])
-def test_training_and_encoding_cut_newer_characters_alike(split: str) -> None:
-    """Characters that tiktoken's engine and `regex` class differently: whichever is meant, training and
-    encoding must mean the same, or training could not be played again."""
+def test_training_and_encoding_split_newer_characters_alike(split: str) -> None:
+    """Characters that tiktoken's engine and `regex` class differently: training and encoding must agree on
+    one of the two, or training could not be replayed."""
     characters = sorted(disputed())[:: max(1, len(disputed()) // 40)]
     if not characters:
         pytest.skip("these versions of tiktoken and regex agree on every character")
@@ -199,8 +199,8 @@ def test_reenacting_with_end_marks() -> None:
 # ---------------------------------------------------------------- candidates
 
 
-def candidates_slowly(trained: reference.Trained, text: str, order: Order) -> set[tuple[int, int, int]]:
-    """Play all merges out, and note every pair with a rank that stands in a pre-token before, between and after."""
+def reference_candidates(trained: reference.Trained, text: str, order: Order) -> set[tuple[int, int, int]]:
+    """Apply all merges, and collect every pair with a rank that occurs in a pre-token before, between and after."""
     _, sequences = reference.sequences_of(trained, text)
     rank_of = {pair: rank for rank, pair in enumerate(trained.merges)}
     everything = range(len(sequences))
@@ -215,7 +215,7 @@ def candidates_slowly(trained: reference.Trained, text: str, order: Order) -> se
 
 @pytest.mark.parametrize("split", SPLITS)
 @pytest.mark.parametrize("order", ORDERS)
-def test_candidates_are_all_pairs_with_a_rank_that_ever_stand_together(order: Order, split: str | None) -> None:
+def test_candidates_are_all_adjacent_pairs_with_a_rank(order: Order, split: str | None) -> None:
     @examples(40, order, split)
     @given(corpora(), texts())
     def check(corpus: list[str], text: str) -> None:
@@ -225,7 +225,7 @@ def test_candidates_are_all_pairs_with_a_rank_that_ever_stand_together(order: Or
         rows = [*zip(ranks.tolist(), lefts.tolist(), rights.tolist(), strict=True)]
         assert len(set(rows)) == len(rows)
         assert rows == sorted(rows)
-        assert set(rows) == candidates_slowly(trained, text, order)
+        assert set(rows) == reference_candidates(trained, text, order)
 
     check()
 
@@ -237,10 +237,10 @@ def test_candidates_with_end_marks(text: str) -> None:
     trained = reference.train(text + "ab ab", **options)
     lefts, rights, ranks = tokviz.train(text + "ab ab", **options).replay(text).candidates()
     rows = {*zip(ranks.tolist(), lefts.tolist(), rights.tolist(), strict=True)}
-    assert rows == candidates_slowly(trained, text, "rank")
+    assert rows == reference_candidates(trained, text, "rank")
 
 
-def test_pretokens_are_numbered_by_symbol() -> None:
+def test_pretoken_index_of_symbols() -> None:
     tok = tokviz.load("gpt2")
     text = "I'll go, 你好<|endoftext|>!"
     replay = tok.replay(text, "all")
@@ -258,7 +258,7 @@ def test_empty_text() -> None:
 
 
 def test_special_tokens_inside() -> None:
-    """A special token is there from the start, takes no part, and stands between its neighbors."""
+    """A special token is there from the start, takes no part in merges, and separates its neighbors."""
     tok = tokviz.train("abab", special_tokens=["<s>"])
     replay = tok.replay("ab<s>ab<s>", "all")
     assert replay.state(0).tolist() == [97, 98, 257, 97, 98, 257]
@@ -271,7 +271,7 @@ def test_special_tokens_inside() -> None:
 
 
 def test_the_two_orders_by_hand() -> None:
-    """`ab ba ab ba`: by rank first every ab; by pre-token one word after the other."""
+    """`ab ba ab`: by rank, every ab first; by pre-token, one word after the other."""
     tok = tokviz.train(["ab"] * 3 + ["ba"] * 2, split_pattern=r"\w+")
     ab, ba = tok.merges[97, 98], tok.merges[98, 97]
     text = "ab ba ab"
@@ -285,9 +285,9 @@ def test_the_two_orders_by_hand() -> None:
     assert list(by_word.token_counts) == [8, 7, 6, 5]
 
 
-def test_pairs_that_are_never_joined_leave_the_order_by_rank() -> None:
-    """Where files list every pair that makes a token, some pairs join what only later merges make: they never fire."""
-    prose = "\n".join(each.text for each in parallel_passages())
+def test_pairs_that_are_never_joined_keep_rank_order() -> None:
+    """If a file lists every pair that makes a token, some pairs join what only later merges make: they never fire."""
+    prose = "\n".join(passage.text for passage in parallel_passages())
     tok = tokviz.train(prose, num_merges=400, split_pattern="gpt2")
     listed = with_every_pair(tok)
     assert listed.num_merges > tok.num_merges and not listed._merge_columns.in_order
@@ -309,8 +309,8 @@ def test_overlaps_by_hand() -> None:
 
 def test_figure_hello() -> None:
     """GPT-2 on `hello`: he, ll, hell, hello. cl100k: el, lo, ello, hello."""
-    made = {"gpt2": [b"he", b"ll", b"hell", b"hello"], "cl100k_base": [b"el", b"lo", b"ello", b"hello"]}
-    for name, parts in made.items():
+    expected = {"gpt2": [b"he", b"ll", b"hell", b"hello"], "cl100k_base": [b"el", b"lo", b"ello", b"hello"]}
+    for name, parts in expected.items():
         tok = tokviz.load(name)
         for order in ORDERS:
             replay = tok.replay("hello", order=order)
@@ -343,7 +343,7 @@ def ranks_of(tok: tokviz.BPETokenizer) -> dict[bytes, int]:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_vocabularies_equal_the_reference(name: str) -> None:
-    """Rank order is id order here: a state is the text encoded with only the ids up to that merge's."""
+    """Rank order is id order here: a state is the text encoded with only the ids up to that of its merge."""
     tok = tokviz.load(name)
     ranks = ranks_of(tok)
     pattern = reference.pattern_text(SHIPPED[name])
@@ -373,11 +373,11 @@ def test_shipped_vocabularies_equal_the_reference(name: str) -> None:
         def state(below: float) -> list[int]:
             return [ranks[part] for piece in pieces for part in reference.encode_bytes(piece, ranks, below)]
 
-        made = made_by(pieces, ranks)
-        states = [state(-1), *(state(new + 1) for new, _, _ in made)]
+        merges = merges_fired(pieces, ranks)
+        states = [state(-1), *(state(new + 1) for new, _, _ in merges)]
         steps = [
             reference.Step(rank_of[new], left, right, new, len(before) - len(after))
-            for (new, left, right), before, after in zip(made, states, states[1:], strict=False)
+            for (new, left, right), before, after in zip(merges, states, states[1:], strict=False)
         ]
         replay = tok.replay(text)
         assert_replay(tok, replay, steps, states, seeks)
@@ -388,24 +388,24 @@ def test_shipped_vocabularies_equal_the_reference(name: str) -> None:
     check()
 
 
-def made_by(pieces: list[bytes], ranks: dict[bytes, int]) -> list[tuple[int, int, int]]:
-    """What joins while these pre-tokens are encoded, as (new, left, right), in rank order: a token that
-    is there at the end, and what it was made of, and so on down to bytes."""
-    made: set[tuple[int, int, int]] = set()
+def merges_fired(pieces: list[bytes], ranks: dict[bytes, int]) -> list[tuple[int, int, int]]:
+    """Return the merges that fire while these pre-tokens are encoded, as (new, left, right), in rank
+    order: those of the tokens at the end, of their parts, and so on down to bytes."""
+    fired: set[tuple[int, int, int]] = set()
     open_tokens = [part for piece in pieces for part in reference.encode_bytes(piece, ranks)]
     while open_tokens:
         token = open_tokens.pop()
         if len(token) > 1:
             left, right = reference.parents(token, ranks)
-            made.add((ranks[token], ranks[left], ranks[right]))
+            fired.add((ranks[token], ranks[left], ranks[right]))
             open_tokens += [left, right]
-    return sorted(made)
+    return sorted(fired)
 
 
 @pytest.mark.parametrize("name", ["gpt2", "cl100k_base"])
 @pytest.mark.parametrize("order", ORDERS)
 def test_a_longer_text_under_a_shipped_vocabulary(name: str, order: Order) -> None:
-    """Ends at encode; counts, seeks and states agree with each other at any place."""
+    """The end equals `encode`; counts, seeks and states agree with each other at any step."""
     text = tokviz.__doc__ or ""
     text = (text + "The quick brown fox 😀 jumps over 12345 lazy dogs.\r\n<|endoftext|>  ") * 20
     tok = tokviz.load(name)
@@ -414,8 +414,8 @@ def test_a_longer_text_under_a_shipped_vocabulary(name: str, order: Order) -> No
     assert replay.state(len(replay)).tolist() == final
     assert replay.token_counts[-1] == len(final)
     assert replay.token_counts[0] - replay.places.sum() == len(final)
-    order_of_seeks = np.random.default_rng(2).permutation(len(replay) + 1)[:60]
-    for k in map(int, order_of_seeks):
+    random_seeks = np.random.default_rng(2).permutation(len(replay) + 1)[:60]
+    for k in map(int, random_seeks):
         assert len(replay.state(k)) == replay.token_counts[k]
         assert_state_tiles(tok, replay, text, k)
     if order == "rank":

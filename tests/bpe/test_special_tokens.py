@@ -1,4 +1,4 @@
-"""Special tokens in a text: the leftmost, then the longest, in a time that nobody can make long."""
+"""Special tokens in a text: the leftmost, then the longest, in limited time whatever the input."""
 
 import threading
 import time
@@ -20,8 +20,8 @@ TOKENS = st.sampled_from(FAMILIES).flatmap(
 BRACKETED = st.sets(st.text("abs>", max_size=5).map(lambda rest: f"<{rest}"), min_size=1)
 
 
-def cut_slowly(text: str, tokens: set[str]) -> list[str]:
-    """Character by character, as the definition says."""
+def reference_cut_out(text: str, tokens: set[str]) -> list[str]:
+    """Cut character by character, following the definition."""
     parts, ordinary, place = [], "", 0
     while place < len(text):
         found = max((token for token in tokens if text.startswith(token, place)), key=len, default="")
@@ -35,11 +35,11 @@ def cut_slowly(text: str, tokens: set[str]) -> list[str]:
 
 @examples(300)
 @given(TOKENS | BRACKETED, st.text("<abs>[\n |?", max_size=30))
-def test_the_leftmost_and_then_the_longest_is_found(tokens: set[str], text: str) -> None:
-    assert cut_out(text, tokens) == cut_slowly(text, tokens)
+def test_the_leftmost_then_the_longest_is_found(tokens: set[str], text: str) -> None:
+    assert cut_out(text, tokens) == reference_cut_out(text, tokens)
 
 
-def test_no_special_tokens_cut_nothing() -> None:
+def test_without_special_tokens_nothing_is_cut() -> None:
     assert cut_out("ab", []) == ["ab"]
     assert cut_out("", ["a"]) == [""]
 
@@ -53,7 +53,7 @@ def test_shipped_special_tokens_are_found_in_one_pass_in_this_process(name: str)
     text = "".join(f"a {token}<|{token[:-1]}" for token in [*tokens][::7])
     before = splitting.set_matcher(refuse)
     try:
-        assert cut_out(text, tokens) == cut_slowly(text, set(tokens))
+        assert cut_out(text, tokens) == reference_cut_out(text, set(tokens))
     finally:
         splitting.set_matcher(before)
 
@@ -68,12 +68,12 @@ def test_shipped_special_tokens_are_found_in_one_pass_in_this_process(name: str)
     ],
     ids=["overlapping", "many branches", "deep", "many"],
 )
-def test_what_could_take_long_is_no_simple_pattern(tokens: set[str]) -> None:
+def test_potentially_slow_tokens_have_no_simple_pattern(tokens: set[str]) -> None:
     assert special_tokens._simple_pattern(frozenset(tokens)) is None
 
 
-def test_tokens_that_overlap_everywhere_stop_nobody_else() -> None:
-    """A thousand such tokens, which fit into a link, held all threads for 105 s over a text of 100,000 letters."""
+def test_tokens_that_overlap_everywhere_block_no_other_thread() -> None:
+    """A thousand such tokens, which fit into a link, blocked all threads for 105 s on a text of 100,000 letters."""
     tokens = ["a" * length + chr(0x4E00 + length) for length in range(1, 401)]
     ticks: list[float] = []
     done = threading.Event()
@@ -84,16 +84,16 @@ def test_tokens_that_overlap_everywhere_stop_nobody_else() -> None:
 
     other = threading.Thread(target=tick)
     other.start()
-    begun = time.monotonic()
+    started = time.monotonic()
     with splitting.time_limit(0.5), pytest.raises(SpecialsTooSlow, match="special tokens"):
         cut_out("a" * 1_000_000, tokens)
-    took = time.monotonic() - begun
+    took = time.monotonic() - started
     done.set()
     other.join()
     assert took < 60
-    assert max(later - earlier for earlier, later in pairwise([begun, *ticks])) < max(took * 0.8, 0.5)
+    assert max(later - earlier for earlier, later in pairwise([started, *ticks])) < max(took * 0.8, 0.5)
 
 
-def test_too_much_to_look_for_is_refused_in_words() -> None:
+def test_too_many_tokens_are_explained() -> None:
     with pytest.raises(ValueError, match="too many, or too long"):
         cut_out("ab", ["a" * length + "b" for length in range(1, 1_000)])

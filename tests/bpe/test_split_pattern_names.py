@@ -1,4 +1,4 @@
-"""What may be given as a split pattern: names, and regular expressions, also compiled. No name is misread."""
+"""Accepted split patterns: names and regular expressions, compiled or not. No name is misread."""
 
 import json
 import re
@@ -19,8 +19,8 @@ from tokviz.bpe import splitting
 TEXT = "It's GPT2's 12345 wordsWords\n\n gpt2  hello"
 BYTES = tiktoken_file([(bytes([value]), value) for value in range(256)])
 
-# Every function of the package that takes a split pattern; each gives the pre-tokens of TEXT.
-TAKERS: dict[str, Callable[[splitting.SplitPattern], list[str]]] = {
+# Every function of the package that takes a split pattern; each returns the pre-tokens of TEXT.
+FUNCTIONS: dict[str, Callable[[splitting.SplitPattern], list[str]]] = {
     "train": lambda pattern: tokviz.train(TEXT, num_merges=1, split_pattern=pattern).pretokens(TEXT),
     "BPETokenizer": lambda pattern: tokviz.BPETokenizer(
         "bytes", {value: bytes([value]) for value in range(256)}, split_pattern=pattern
@@ -32,9 +32,9 @@ TAKERS: dict[str, Callable[[splitting.SplitPattern], list[str]]] = {
 }
 
 
-@pytest.fixture(params=TAKERS)
+@pytest.fixture(params=FUNCTIONS)
 def cut(request: pytest.FixtureRequest) -> Callable[[splitting.SplitPattern], list[str]]:
-    return TAKERS[request.param]
+    return FUNCTIONS[request.param]
 
 
 @pytest.mark.parametrize("name", [*tokviz.available(), "gpt-4o", "gpt-3.5-turbo", "gpt-5-mini", "ada"])
@@ -48,23 +48,23 @@ def test_a_name_that_load_knows_means_the_pattern_of_that_tokenizer(
     ("word", "nearest"),
     [("gtp2", "'gpt2'"), ("o200k_bas", "'o200k_base'"), ("GPT-4o", "'gpt-4o'"), ("word", "'words'"), ("llama3", "")],
 )
-def test_another_word_is_refused_with_the_nearest_names(
+def test_an_unknown_word_raises_with_the_closest_names(
     word: str, nearest: str, cut: Callable[[splitting.SplitPattern], list[str]]
 ) -> None:
-    with pytest.raises(ValueError, match=re.escape(f"no split pattern called {word!r}")) as refusal:
+    with pytest.raises(ValueError, match=re.escape(f"no split pattern called {word!r}")) as raised:
         cut(word)
-    suggested = re.search(r"Did you mean (.*)\?", str(refusal.value))
+    suggested = re.search(r"Did you mean (.*)\?", str(raised.value))
     assert nearest in (suggested[1] if suggested else "") and bool(suggested) == bool(nearest)
 
 
 @pytest.mark.parametrize("word", ["a", "é", "中", "Llama 3.1", "Qwen/Qwen3-8B", "gpt-3.6_turbo", "12"])
-def test_words_of_every_shape_are_refused(word: str) -> None:
+def test_words_of_every_shape_raise(word: str) -> None:
     with pytest.raises(ValueError, match="no split pattern called"):
         splitting.resolve(word)
 
 
 @pytest.mark.parametrize("pattern", [".", "b ", " ", "-", "a|b", r"\w", "a+", "(?:gtp2)", "'s", "[ab]", "中+", "\n"])
-def test_what_can_not_be_a_name_is_a_regular_expression(pattern: str) -> None:
+def test_anything_but_a_word_is_a_regular_expression(pattern: str) -> None:
     assert splitting.resolve(pattern) == pattern
 
 
@@ -78,7 +78,7 @@ def test_what_can_not_be_a_name_is_a_regular_expression(pattern: str) -> None:
         re.compile("a\nb", re.X),
     ],
 )
-def test_compiled_patterns_mean_themselves_whatever_they_are_called(
+def test_compiled_patterns_are_never_names(
     pattern: re.Pattern[str], cut: Callable[[splitting.SplitPattern], list[str]]
 ) -> None:
     pieces = []
@@ -96,18 +96,18 @@ def test_flags_of_compiled_patterns_are_kept() -> None:
     for flags in (re.I, re.S, re.M, re.A, re.I | re.S, re.X):
         for text in ("a.B", "(?i)a.b", r"\w  b$"):
             compiled = re.compile(text, flags)
-            ours = regex.compile(splitting.resolve(compiled) or "")
-            for some in ("a\nb", "A.B", "éb\n", "é  b", "a.B"):
-                assert bool(ours.search(some)) == bool(compiled.search(some)), (text, flags, some)
+            resolved = regex.compile(splitting.resolve(compiled) or "")
+            for sample in ("a\nb", "A.B", "éb\n", "é  b", "a.B"):
+                assert bool(resolved.search(sample)) == bool(compiled.search(sample)), (text, flags, sample)
 
 
-def test_what_is_no_pattern_is_refused() -> None:
+def test_split_patterns_of_the_wrong_type() -> None:
     for wrong in (b"a", re.compile(b"a"), 5, ["a"]):
         with pytest.raises(TypeError, match="split_pattern must be"):
             splitting.resolve(wrong)  # type: ignore[arg-type]
 
 
-def test_a_tokenizers_own_pattern_can_always_be_given_again() -> None:
+def test_a_tokenizers_own_pattern_can_be_passed_back() -> None:
     tok = tokviz.train(TEXT, num_merges=1, split_pattern=re.compile("hello"))
     assert tok.with_split_pattern(tok.split_pattern).pretokens(TEXT) == tok.pretokens(TEXT)
     for name in ("some.tiktoken", "vocab.bpe", "tokenizer.json", "some.model"):
@@ -118,7 +118,7 @@ def test_a_tokenizers_own_pattern_can_always_be_given_again() -> None:
 
 
 @pytest.mark.parametrize("word", ["words", "gpt2", "hello", "gtp2"])
-def test_words_that_a_file_splits_by_are_no_names(word: str) -> None:
+def test_words_in_a_files_pattern_are_not_names(word: str) -> None:
     alphabet = {char: number for number, char in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
     library = Tokenizer(models.BPE(vocab=alphabet, merges=[]))
     byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
@@ -130,22 +130,22 @@ def test_words_that_a_file_splits_by_are_no_names(word: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["hello", "o200k_base", "gtp2"])
-def test_links_made_before_words_were_names_still_open(word: str) -> None:
-    """In these, a word was a regular expression that matches itself."""
+def test_links_from_before_words_were_names_still_open(word: str) -> None:
+    """In these links, a word was a regular expression that matches itself."""
     origin = share_codes.Origin("mine", replace(Recipe(300), split_pattern=word), texts=(f"say {word} again",))
-    letters = links.pack(json.dumps(asdict(origin)))
-    recipe = share_codes.read(letters).recipe
+    code = links.pack(json.dumps(asdict(origin)))
+    recipe = share_codes.read(code).recipe
     tok = tokviz.train("some text", num_merges=0, split_pattern=recipe.split_pattern)
     assert tok.pretokens(f"say {word} again") == ["say ", word, " again"]
 
 
 @pytest.mark.parametrize("name", [*splitting.PATTERNS, None])
-def test_links_that_name_a_pattern_mean_it(name: str | None) -> None:
-    letters = share_codes.write(share_codes.Origin("mine", replace(Recipe(300), split_pattern=name), texts=("abc",)))
-    assert share_codes.read(letters).recipe.split_pattern == name
+def test_pattern_names_survive_in_links(name: str | None) -> None:
+    code = share_codes.write(share_codes.Origin("mine", replace(Recipe(300), split_pattern=name), texts=("abc",)))
+    assert share_codes.read(code).recipe.split_pattern == name
 
 
-def test_load_points_to_the_nearest_names_and_to_files() -> None:
+def test_load_suggests_the_closest_names_and_files() -> None:
     with pytest.raises(ValueError, match=r"Did you mean 'gpt2'.*tokviz\.open"):
         tokviz.load("gtp2")
     with pytest.raises(ValueError, match=r"'llama3' here\. The tokenizers are .*tokviz\.open\('tokenizer\.json'\)"):

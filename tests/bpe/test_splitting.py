@@ -1,4 +1,4 @@
-"""Split patterns: nothing is lost, and the named ones mean what tiktoken makes of them."""
+"""Split patterns: nothing is lost, and the named ones split as in tiktoken."""
 
 import threading
 import time
@@ -22,13 +22,13 @@ check_many = examples(200)
 @given(
     st.text(), st.sampled_from([*splitting.PATTERNS.values(), None, r"\w+", r"[ab]*", r"(a)(b)?", r"\b", r"(?<=a)b"])
 )
-def test_pieces_are_never_empty_and_joined_they_are_the_text(text: str, pattern: str | None) -> None:
+def test_pieces_are_never_empty_and_join_to_the_text(text: str, pattern: str | None) -> None:
     pieces = splitting.split(text, pattern)
     assert "".join(pieces) == text
     assert all(pieces)
 
 
-def test_stretches_between_matches_are_pieces() -> None:
+def test_text_between_matches_is_a_piece() -> None:
     assert splitting.split("--ab, cd!", r"[a-z]+") == ["--", "ab", ", ", "cd", "!"]
     assert splitting.split("abc", "x*") == ["abc"]
     assert splitting.split("abc", None) == ["abc"]
@@ -36,7 +36,7 @@ def test_stretches_between_matches_are_pieces() -> None:
 
 
 @pytest.mark.parametrize("pattern", [r"(?r)\w+", r"a(?=b\K)", r"(?=ab\K)"])
-def test_a_pattern_that_goes_backwards_is_refused(pattern: str) -> None:
+def test_a_pattern_that_goes_backwards_raises(pattern: str) -> None:
     with pytest.raises(ValueError, match="goes backwards"):
         splitting.split("ab cd ab", pattern)
 
@@ -56,12 +56,12 @@ def test_a_pattern_that_goes_backwards_is_refused(pattern: str) -> None:
         r"(?:\p{Lu}ab){9999}{9}",
     ],
 )
-def test_a_pattern_that_would_fill_the_memory_is_refused(pattern: str) -> None:
+def test_a_pattern_that_would_exhaust_memory_raises(pattern: str) -> None:
     with pytest.raises(ValueError, match="too many repetitions"):
         splitting.resolve(pattern)
 
 
-def test_repetitions_of_a_reasonable_number_are_fine() -> None:
+def test_reasonable_repetitions_are_accepted() -> None:
     pattern = r"\d{4}-\d{2}-\d{2}|\w{1,99999}|\s{0,}"
     assert splitting.split("on 2026-01-31", splitting.resolve(pattern)) == ["on", " ", "2026-01-31"]
 
@@ -74,7 +74,7 @@ COUNTS = st.integers(1, 30).flatmap(
 
 @st.composite
 def repeated(draw: st.DrawFn, depth: int = 3) -> tuple[str, str]:
-    """A pattern, and the same with what is repeated written out."""
+    """A pattern, and the same pattern with its repetitions written out."""
     parts = []
     for _ in range(draw(st.integers(1, 3))):
         if depth and draw(st.booleans()):
@@ -89,7 +89,7 @@ def repeated(draw: st.DrawFn, depth: int = 3) -> tuple[str, str]:
 
 @examples(80)
 @given(repeated(2))
-def test_the_expanded_length_is_that_of_the_pattern_written_out(case: tuple[str, str]) -> None:
+def test_expanded_length_equals_the_length_written_out(case: tuple[str, str]) -> None:
     pattern, written_out = case
     assert expanded_length(pattern) == len(written_out)
 
@@ -112,18 +112,18 @@ def test_any_text_has_an_expanded_length(pattern: str) -> None:
         (splitting.PATTERNS["o200k"], False),
     ],
 )
-def test_patterns_that_call_themselves_are_recognised(pattern: str, recursive: bool) -> None:
+def test_recursive_patterns_are_recognized(pattern: str, recursive: bool) -> None:
     assert is_recursive(pattern) == recursive
 
 
-def test_a_long_pattern_is_not_quoted_whole() -> None:
+def test_a_long_pattern_is_shortened_in_messages() -> None:
     for pattern in ("(" + "b" * 5_000, "b{10001}{1000}" + "b" * 5_000):
         with pytest.raises(ValueError) as raised:
             splitting.resolve(pattern)
         assert len(str(raised.value)) < 400 and "b" * 120 not in str(raised.value)
 
 
-def test_flags_that_contradict_each_other_are_told() -> None:
+def test_contradictory_flags_are_explained() -> None:
     with pytest.raises(ValueError, match=r"does not compile.*flags"):
         splitting.resolve("(?a)(?u)x")
 
@@ -137,22 +137,20 @@ def test_words_against_gpt2() -> None:
 
 
 @pytest.mark.parametrize("name", NAMED)
-def test_every_character_is_cut_as_tiktoken_cuts_it(name: str) -> None:
-    """Between letters and between digits, each code point shows its class by what it stays with."""
+def test_every_character_is_split_as_in_tiktoken(name: str) -> None:
+    """Between letters and between digits, each code point shows its class by what it is joined with."""
     pattern = splitting.PATTERNS[name]
     for start in (*range(0, 0x40000, 0x4000), 0xE0000, 0x10C000):  # the planes between are empty
         points = [point for point in range(start, start + 0x4000) if not 0xD800 <= point < 0xE000]
         text = "".join(f"b{chr(point)}b0{chr(point)}0\n" for point in points)
         pieces = splitting.split(text, pattern)
-        assert _tokens_where_pieces_are_tokens(text, pattern, pieces) == [piece.encode() for piece in pieces], hex(
-            start
-        )
+        assert _encode_with_pieces(text, pattern, pieces) == [piece.encode() for piece in pieces], hex(start)
 
 
-def _tokens_where_pieces_are_tokens(text: str, pattern: str, pieces: list[str]) -> list[bytes]:
-    """What tiktoken makes of `text` with our pre-tokens for a vocabulary.
+def _encode_with_pieces(text: str, pattern: str, pieces: list[str]) -> list[bytes]:
+    """Encode `text` with tiktoken, with our pre-tokens as its vocabulary.
 
-    tiktoken doesn't tell its pre-tokens. But each one that we cut alike is a token then, and any other falls apart.
+    tiktoken doesn't expose its pre-tokens. But those that it splits as we do become one token, and all others several.
     """
     ids = {bytes([value]): value for value in range(256)}
     for piece in pieces:
@@ -173,10 +171,10 @@ def test_a_pattern_of_the_wrong_type() -> None:
         splitting.resolve(3)  # type: ignore[arg-type]
 
 
-AGES = r"(?=(.*a)*c)b|."
+SLOW_PATTERN = r"(?=(.*a)*c)b|."
 
 
-def test_a_pattern_that_takes_ages_is_stopped_and_others_go_on() -> None:
+def test_a_slow_pattern_is_stopped_and_blocks_no_other_thread() -> None:
     ticks: list[float] = []
     done = threading.Event()
 
@@ -186,17 +184,17 @@ def test_a_pattern_that_takes_ages_is_stopped_and_others_go_on() -> None:
 
     other = threading.Thread(target=tick)
     other.start()
-    begun = time.monotonic()
+    started = time.monotonic()
     with splitting.time_limit(0.5), pytest.raises(ValueError, match=r"takes longer than 0\.5 s"):
-        splitting.split("ab" * 500_000, AGES)
-    took = time.monotonic() - begun
+        splitting.split("ab" * 500_000, SLOW_PATTERN)
+    took = time.monotonic() - started
     done.set()
     other.join()
     assert took < 20
-    assert max(later - earlier for earlier, later in pairwise([begun, *ticks])) < took / 2
+    assert max(later - earlier for earlier, later in pairwise([started, *ticks])) < took / 2
 
 
-def test_the_limit_changes_nothing_for_patterns_that_are_quick() -> None:
+def test_the_time_limit_does_not_affect_fast_patterns() -> None:
     with splitting.time_limit(5):
         assert splitting.split("ab ab", "ab") == ["ab", " ", "ab"]
 
@@ -204,15 +202,15 @@ def test_the_limit_changes_nothing_for_patterns_that_are_quick() -> None:
 def test_many_texts_share_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     left: list[float] = []
 
-    def watched(pattern: str, texts: Sequence[str], budget: splitting.Budget | None) -> list[splitting.Spans]:
+    def recording_matcher(pattern: str, texts: Sequence[str], budget: splitting.Budget | None) -> list[splitting.Spans]:
         assert budget is not None
         left.append(budget.left)
         return splitting.match_here(pattern, texts, budget)
 
-    monkeypatch.setattr(splitting, "_matcher", watched)
+    monkeypatch.setattr(splitting, "_matcher", recording_matcher)
     with splitting.time_limit(0.3):
         for _ in range(5):  # each of which would take as long as the limit
             with pytest.raises(splitting.TooSlow):
-                splitting.split("ab" * 500_000, AGES)
+                splitting.split("ab" * 500_000, SLOW_PATTERN)
     assert left[0] == 0.3
     assert max(left[1:]) <= 0

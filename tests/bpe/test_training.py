@@ -1,7 +1,7 @@
-"""Training is exact: equal to the slow reference, to outside trainers, and to published figures.
+"""Training is exact: equal to the slow reference, to other trainers, and to published figures.
 
 The expected values come from `reference.py`, from rustbpe, from tiktoken's teaching code or from the
-figures written down in the project's specification; never from tokviz.
+figures in the project's specification; never from tokviz.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ import tokviz
 
 TIES = ["first-seen", "lowest-ids", "greatest-bytes"]
 ALPHABETS = ["bytes", "seen-bytes", "characters"]
-# The last three leave gaps between their matches; one has a group, one matches nothing in many places.
+# The last three leave gaps between their matches; one has a group, one has many empty matches.
 SPLITS = [None, "gpt2", "cl100k", "o200k", "words", r"\w+", r"(a)b|\d", r"[ab ]*"]
 ANNA = Path(__file__).parents[1] / "data" / "anna_karenina_opening.txt"
 STDLIB = Path(argparse.__file__).read_text(encoding="utf-8")
@@ -50,7 +50,7 @@ def history(tok: tokviz.BPETokenizer) -> list[reference.Learned]:
 
 
 def assert_same(tok: tokviz.BPETokenizer, expected: reference.Trained) -> None:
-    """Everything that training decides."""
+    """Compare everything that training decides."""
     assert list(tok.merges.items()) == list(expected.merges.items())
     assert history(tok) == expected.history
     assert tok.training is not None and tok.training.stopped == expected.stopped
@@ -72,7 +72,7 @@ def assert_same_under_every_tie_rule(text: str | list[str], **options: Any) -> N
 @pytest.mark.parametrize("split", SPLITS)
 @pytest.mark.parametrize("alphabet", ALPHABETS)
 def test_equals_the_reference(alphabet: str, split: str | None) -> None:
-    """Every alphabet x split on texts of its own, each text under every tie rule."""
+    """Every alphabet and split with its own texts, each text under every tie rule."""
 
     @examples(32, alphabet, split)
     @given(corpora(), sizes(), st.integers(1, 4), st.sampled_from([(), SPECIALS, SPECIALS[:1]]))
@@ -113,18 +113,18 @@ def test_end_marks_equal_the_reference(split: str | None) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_random_texts_equal_the_reference(seed: int) -> None:
-    """Two thousand more, drawn without hypothesis: much cheaper, and longer texts of few letters."""
-    chance = random.Random(seed)
+    """Two thousand more texts, drawn without hypothesis: much cheaper, and longer texts of few letters."""
+    rng = random.Random(seed)
     for _ in range(100):
-        letters = chance.choice(["ab", "abc", "ab ", "a b\n", "aé ", "😀🌍a", "ab'12 "])
-        corpus = ["".join(chance.choices(letters, k=chance.randint(1, 60))) for _ in range(chance.randint(1, 3))]
+        letters = rng.choice(["ab", "abc", "ab ", "a b\n", "aé ", "😀🌍a", "ab'12 "])
+        corpus = ["".join(rng.choices(letters, k=rng.randint(1, 60))) for _ in range(rng.randint(1, 3))]
         options: dict[str, Any] = {
-            "alphabet": chance.choice(ALPHABETS),
-            "tie_break": chance.choice(TIES),
-            "split_pattern": chance.choice(SPLITS),
-            "min_count": chance.randint(1, 4),
+            "alphabet": rng.choice(ALPHABETS),
+            "tie_break": rng.choice(TIES),
+            "split_pattern": rng.choice(SPLITS),
+            "min_count": rng.randint(1, 4),
         }
-        if options["alphabet"] == "characters" and chance.random() < 0.5:
+        if options["alphabet"] == "characters" and rng.random() < 0.5:
             options["end_of_word"] = "</w>"
         assert_same(train(corpus, **options), train_reference(corpus, **options))
 
@@ -132,8 +132,8 @@ def test_random_texts_equal_the_reference(seed: int) -> None:
 @pytest.mark.parametrize("tie_break", TIES)
 @pytest.mark.parametrize("length", [1, 2, 3, 4, 5, 7, 8, 64, 100, 255])
 def test_runs_of_one_symbol(length: int, tie_break: str) -> None:
-    """Runs are where overlaps are counted and joined wrongly. One run, runs between other letters, and
-    runs of a character of several bytes; to the very last pair that occurs once."""
+    """Overlaps in runs are easily counted and joined wrongly. One run, runs between other letters, and
+    runs of a character of several bytes; down to the last pair that occurs once."""
     for text in ["a" * length, f"b{'a' * length}b{'a' * (length + 1)}", "😀" * length, "\0" * length]:
         for min_count in (1, 2):
             options = {"tie_break": tie_break, "min_count": min_count}
@@ -142,7 +142,7 @@ def test_runs_of_one_symbol(length: int, tie_break: str) -> None:
 
 @pytest.mark.parametrize("tie_break", TIES)
 def test_all_short_texts_of_two_letters(tie_break: str) -> None:
-    """Every text of up to seven letters a, b, with every pair learned: nothing small is left to chance."""
+    """Every text of up to seven letters a, b, with every pair learned: all small cases."""
     for length in range(1, 8):
         for letters in itertools.product("ab", repeat=length):
             options: dict[str, Any] = {"tie_break": tie_break, "alphabet": "characters", "min_count": 1}
@@ -153,7 +153,7 @@ def test_all_short_texts_of_two_letters(tie_break: str) -> None:
 @examples(40)
 @given(st.integers(0, 2**400), st.sampled_from([60, 400]))
 def test_long_texts_of_two_letters(bits: int, length: int) -> None:
-    """Longer ones as they come: many ties, many overlaps, and pairs that stand in a hundred places."""
+    """Longer random texts: many ties, many overlaps, and pairs in a hundred places."""
     text = f"{bits:0400b}"[:length].replace("0", "a").replace("1", "b")
     assert_same_under_every_tie_rule(text)
 
@@ -178,11 +178,11 @@ def test_source_code_with_end_marks_equals_the_reference(tie_break: str) -> None
 
 
 def test_lowest_ids_equals_rustbpe() -> None:
-    """An outside trainer, on more text than the reference can take."""
-    outside = rustbpe.Tokenizer()
-    outside.train_from_iterator(iter([STDLIB]), 2000, pattern=reference.pattern_text("gpt2"))
+    """Another trainer, on more text than the reference can handle."""
+    other = rustbpe.Tokenizer()
+    other.train_from_iterator(iter([STDLIB]), 2000, pattern=reference.pattern_text("gpt2"))
     tok = train(STDLIB, vocab_size=2000, split_pattern="gpt2", tie_break="lowest-ids")
-    assert dict(tok.vocab) == {number: bytes(token) for token, number in outside.get_mergeable_ranks()}
+    assert dict(tok.vocab) == {number: bytes(token) for token, number in other.get_mergeable_ranks()}
 
 
 def test_first_seen_equals_tiktokens_teaching_code() -> None:
@@ -228,12 +228,12 @@ def test_figure_low_lower_newest_widest() -> None:
     tok = train(text, num_merges=5, alphabet="characters", end_of_word="</w>")
     mark = len(set(text))  # the id after the alphabet
     assert tok.vocab[mark] == b""
-    made = list(tok.merges)
-    assert tokens(tok, made[0]) == [b"e", b"s"]
+    pairs = list(tok.merges)
+    assert tokens(tok, pairs[0]) == [b"e", b"s"]
     assert (history(tok)[0].count, history(tok)[0].tied) == (9, 2)  # s+t and t+mark occur 9 times too
     assert tokens(tok, tok.merges.values()) == [b"es", b"est", b"est", b"lo", b"low"]
-    assert made[2] == (tok.merges[made[1]], mark)
-    assert tok.encode("lowest") == [tok.merges[made[4]], tok.merges[made[2]]]
+    assert pairs[2] == (tok.merges[pairs[1]], mark)
+    assert tok.encode("lowest") == [tok.merges[pairs[4]], tok.merges[pairs[2]]]
 
 
 def test_figure_anna_karenina() -> None:
@@ -272,26 +272,26 @@ def test_specials_take_the_last_ids_after_an_early_stop() -> None:
     assert tok.vocab_size == 258
 
 
-def test_without_a_size_training_goes_on_until_no_pair_repeats() -> None:
+def test_without_a_size_training_continues_until_no_pair_repeats() -> None:
     tok = train("abcabcabd")
     assert tok.training is not None and tok.training.stopped == "min_count"
     assert_same(tok, train_reference("abcabcabd"))
     assert min(step.count for step in history(tok)) >= 2
 
 
-def test_the_first_merges_are_those_of_a_shorter_training() -> None:
+def test_the_first_steps_equal_a_shorter_training() -> None:
     text = "abcabcabd abd"
-    whole = train(text).training
-    assert whole is not None
-    for num_merges in range(len(whole) + 3):
+    training = train(text).training
+    assert training is not None
+    for num_merges in range(len(training) + 3):
         shorter = train(text, num_merges=num_merges).training
         assert shorter is not None
-        first = whole.first(num_merges)
+        first = training.first(num_merges)
         assert (first[:], first.stopped) == (shorter[:], shorter.stopped), num_merges
 
 
 def test_nothing_to_merge() -> None:
-    """`max()` of an empty sequence is how other trainers fail here."""
+    """Other trainers fail here with `max()` of an empty sequence."""
     for options in ({}, {"num_merges": 5}, {"vocab_size": 300}, {"min_count": 1}):
         tok = train("a", **options)
         assert (tok.merges, len(tok.training or ())) == ({}, 0)
@@ -312,15 +312,15 @@ def test_one_text_a_list_and_a_generator() -> None:
 def test_separate_texts_are_never_merged_across() -> None:
     assert train(["a", "b"] * 5).merges == {}
     assert train("ab" * 5).merges != {}
-    # Half a surrogate pair at the end of one text does not meet the other half in the next one.
+    # Half a surrogate pair at the end of one text is not joined with the other half in the next one.
     split_pair = ["\ud83d", "\ude00"]
     assert_same(train(split_pair * 2), train_reference(["\ufffd"] * 4))
 
 
 def test_first_seen_follows_the_order_of_the_texts() -> None:
-    forth, back = train(["ab", "cd"] * 2, num_merges=1), train(["cd", "ab"] * 2, num_merges=1)
-    assert list(forth.merges) == [(97, 98)]
-    assert list(back.merges) == [(99, 100)]
+    forward, backward = train(["ab", "cd"] * 2, num_merges=1), train(["cd", "ab"] * 2, num_merges=1)
+    assert list(forward.merges) == [(97, 98)]
+    assert list(backward.merges) == [(99, 100)]
 
 
 @pytest.mark.parametrize(
@@ -332,7 +332,7 @@ def test_first_seen_follows_the_order_of_the_texts() -> None:
     ],
 )
 def test_the_tie_rules_differ(tie_break: str, first: tuple[int, int]) -> None:
-    """Three pairs, twice each: one is first, one is lowest, one is greatest."""
+    """Three pairs, twice each: one is first, one lowest, one greatest."""
     assert list(train(["ca", "cb", "az"] * 2, num_merges=1, tie_break=tie_break).merges) == [first]
 
 
@@ -345,8 +345,8 @@ def test_equal_byte_strings_fall_back_to_the_lowest_ids() -> None:
         assert_same(train(text, **options), train_reference(text, **options))
 
 
-def test_special_tokens_take_no_part() -> None:
-    """The text is cut there: nothing merges with, inside or across a special token."""
+def test_special_tokens_take_no_part_in_merges() -> None:
+    """The text is cut at special tokens: nothing merges with, inside or across them."""
     tok = train("ab<s>ab<s>ab", special_tokens=["<s>"])
     assert tok.merges == {(97, 98): 256}
     seen = train("ab<s>ab", alphabet="characters", special_tokens=["<s>"])
@@ -354,21 +354,21 @@ def test_special_tokens_take_no_part() -> None:
     assert ord("s") not in b"".join(seen.vocab[i] for i in range(seen.vocab_size - 1))
 
 
-def test_a_special_token_of_two_surrogates_is_the_character_that_they_make() -> None:
+def test_surrogate_pairs_in_special_tokens_are_joined() -> None:
     tok = tokviz.train("abab", num_merges=1, special_tokens=["\ud83d\ude00"])
     assert tok.encode("a😀", "all") == [97, tok.special_tokens["😀"]]
     assert tokviz.WordTokenizer(["\ud83d\ude00"]).vocab[0] == "😀".encode()
 
 
 def test_a_special_token_may_look_like_an_ordinary_one() -> None:
-    """Its bytes may be those of a byte or of a learned token: they stay two entries."""
+    """Its bytes may equal those of a byte or a learned token: the two stay separate entries."""
     tok = train("xyxy abab", special_tokens=["a", "xy"])
     assert_same(tok, train_reference("xyxy abab", special_tokens=["a", "xy"]))
     assert tok.encode("axy") == [*b"axy"]
     assert tok.encode("axy", "all") == [tok.special_tokens["a"], tok.special_tokens["xy"]]
 
 
-def test_what_a_trained_tokenizer_says_about_itself() -> None:
+def test_split_pattern_of_a_trained_tokenizer() -> None:
     assert train("abab").split_pattern is None
     assert train("abab", split_pattern=r"\w+").split_pattern == r"\w+"
     assert train("abab", split_pattern="words").split_pattern == reference.WORDS
@@ -379,7 +379,7 @@ def test_what_a_trained_tokenizer_says_about_itself() -> None:
 
 
 class Stop(Exception):
-    """What a user's own code raises."""
+    """Raised by a user's own code."""
 
 
 @pytest.mark.parametrize("size", [{"num_merges": 500}, {"vocab_size": 756}])
@@ -393,14 +393,14 @@ def test_progress_reaches_the_end(size: dict[str, Any]) -> None:
     assert calls[-1][0] == calls[-1][1]
 
 
-def test_progress_changes_nothing() -> None:
+def test_progress_does_not_change_the_result() -> None:
     with_progress = train(STDLIB[:5000], num_merges=100, progress=lambda done, total: None)
     assert_same(with_progress, train_reference(STDLIB[:5000], num_merges=100))
 
 
 @pytest.mark.parametrize("at", [0, 1, 5])
 def test_raising_in_progress_stops_training(at: int) -> None:
-    """The exception comes through as it is, and a later training is not affected."""
+    """The exception is passed on unchanged, and a later training is not affected."""
     calls = 0
 
     def progress(done: int, total: int) -> None:
@@ -432,7 +432,7 @@ VALUE_ERRORS: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("case", VALUE_ERRORS)
-def test_values_that_make_no_sense(case: str) -> None:
+def test_invalid_values(case: str) -> None:
     """The message names what to change: the smallest size, the choices, the culprit."""
     options, key = VALUE_ERRORS[case]
     with pytest.raises(ValueError, match=key):
@@ -446,8 +446,8 @@ def test_empty_text(nothing: Any) -> None:
 
 
 @pytest.mark.parametrize("wrong", [5, None, b"abab", ["abab", 5], ["abab", None], [b"abab"]], ids=repr)
-def test_texts_of_a_wrong_type(wrong: Any) -> None:
-    """Nothing is skipped without a word, and bytes are not taken for a list of numbers."""
+def test_texts_of_the_wrong_type(wrong: Any) -> None:
+    """Nothing is skipped silently, and bytes are not taken for a list of numbers."""
     with pytest.raises(TypeError, match=r"(?i)str|text"):
         train(wrong)
 
@@ -463,15 +463,15 @@ def test_texts_of_a_wrong_type(wrong: Any) -> None:
         ({"alphabet": "characters", "end_of_word": 5}, "end_of_word"),
     ],
 )
-def test_options_of_a_wrong_type(options: dict[str, Any], key: str) -> None:
+def test_options_of_the_wrong_type(options: dict[str, Any], key: str) -> None:
     with pytest.raises(TypeError, match=key):
         train("abab", **options)
 
 
-# ---------------------------------------------------------------- what texts may be given as
+# ---------------------------------------------------------------- input types
 
 
-def everything_learned(tok: tokviz.BPETokenizer) -> list[object]:
+def training_result(tok: tokviz.BPETokenizer) -> list[object]:
     assert tok.training is not None
     training = tok.training
     return [tok.merges, tok.vocab, list(training), training.text_bytes, training.text_symbols, training.stopped]
@@ -480,7 +480,7 @@ def everything_learned(tok: tokviz.BPETokenizer) -> list[object]:
 @pytest.mark.parametrize("tie_break", TIES)
 @pytest.mark.parametrize("alphabet", ALPHABETS)
 @pytest.mark.parametrize("split", [None, "gpt2"])
-def test_counted_texts_are_learned_from_as_often_as_counted(tie_break: str, alphabet: str, split: str | None) -> None:
+def test_counts_repeat_texts(tie_break: str, alphabet: str, split: str | None) -> None:
     @examples(20, tie_break, alphabet, split)
     @given(corpora(), st.lists(st.integers(0, 4), min_size=3, max_size=3), st.booleans())
     def check(corpus: list[str], counts: list[int], with_specials: bool) -> None:
@@ -495,7 +495,7 @@ def test_counted_texts_are_learned_from_as_often_as_counted(tie_break: str, alph
             with pytest.raises(ValueError, match="nothing to learn from"):
                 train(counted, **options)
         else:
-            assert everything_learned(train(counted, **options)) == everything_learned(expected)
+            assert training_result(train(counted, **options)) == training_result(expected)
 
     check()
 
@@ -515,18 +515,18 @@ def test_counts_may_be_as_large_as_64_bits_hold() -> None:
 
 
 @pytest.mark.parametrize("wrong", [1.5, "2", None, True], ids=repr)
-def test_counts_that_are_no_numbers(wrong: Any) -> None:
+def test_counts_of_the_wrong_type(wrong: Any) -> None:
     with pytest.raises(TypeError, match="the count of 'ab' must be a whole number"):
         train({"ab": wrong})
 
 
-def test_a_count_below_nothing() -> None:
+def test_a_negative_count() -> None:
     with pytest.raises(ValueError, match="the count of 'ab' must be 0 or more, not -1"):
         train({"ab": -1})
 
 
 @pytest.mark.parametrize(("option", "least"), [("vocab_size", 1), ("num_merges", 0), ("min_count", 1)])
-def test_sizes_that_are_none(option: str, least: int) -> None:
+def test_invalid_sizes(option: str, least: int) -> None:
     with pytest.raises(ValueError, match=f"^{option} must be {least} or more, not {least - 1}$"):
         train("abab", **{option: least - 1})
     for wrong in (1.0, "2", True):
@@ -544,7 +544,7 @@ def test_special_tokens_with_ids_are_refused() -> None:
 def test_an_open_file_is_one_text(
     split: str | None, specials: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tokviz.text._PART", 5)
+    monkeypatch.setattr("tokviz.texts._PART", 5)
 
     @examples(20, split, specials)
     @given(corpora())
@@ -552,6 +552,6 @@ def test_an_open_file_is_one_text(
         text = " ".join([*corpus, "ab a\n\n  b"])
         expected = train(text, split_pattern=split, special_tokens=specials)
         tok = train(io.StringIO(text, newline=""), split_pattern=split, special_tokens=specials)
-        assert everything_learned(tok) == everything_learned(expected)
+        assert training_result(tok) == training_result(expected)
 
     check()

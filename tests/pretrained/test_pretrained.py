@@ -1,4 +1,4 @@
-"""The shipped tokenizers: that they are OpenAI's, whole and undamaged, and found by every name that tiktoken knows."""
+"""The shipped tokenizers are OpenAI's, complete and undamaged, and found by every name that tiktoken knows."""
 
 import gzip
 import socket
@@ -20,21 +20,21 @@ VOCABULARY_BYTES = {"r50k_base": 835554, "p50k_base": 836186, "cl100k_base": 168
 
 
 @pytest.fixture
-def recorded(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """What tiktoken's own constructors ask for: file name -> the sha256 they expect. No file is fetched."""
-    asked: dict[str, str] = {}
+def expected_hashes(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """Record the files that tiktoken's own constructors load: file name -> expected sha256. No file is fetched."""
+    requested: dict[str, str] = {}
     every_byte = {bytes([value]): value for value in range(256)}
 
     def load_tiktoken_bpe(url: str, expected_hash: str) -> dict[bytes, int]:
-        asked[url.rsplit("/", 1)[1]] = expected_hash
+        requested[url.rsplit("/", 1)[1]] = expected_hash
         return every_byte
 
     monkeypatch.setattr(openai_public, "load_tiktoken_bpe", load_tiktoken_bpe)
     monkeypatch.setattr(openai_public, "data_gym_to_mergeable_bpe_ranks", lambda **_: every_byte)
-    return asked
+    return requested
 
 
-def test_the_names_are_tiktokens() -> None:
+def test_names_equal_tiktokens() -> None:
     assert tokviz.available() == (
         "gpt2", "r50k_base", "p50k_base", "p50k_edit", "cl100k_base", "o200k_base", "o200k_harmony",
     )  # fmt: skip
@@ -42,20 +42,20 @@ def test_the_names_are_tiktokens() -> None:
 
 
 @pytest.mark.parametrize("name", tokviz.available())
-def test_pattern_and_special_tokens_are_tiktokens(name: str, recorded: dict[str, str]) -> None:
-    recipe: dict[str, Any] = openai_public.ENCODING_CONSTRUCTORS[name]()
+def test_pattern_and_special_tokens_equal_tiktokens(name: str, expected_hashes: dict[str, str]) -> None:
+    encoding: dict[str, Any] = openai_public.ENCODING_CONSTRUCTORS[name]()
     tok = tokviz.load(name)
     assert tok.name == name
-    assert tok.split_pattern == recipe["pat_str"]
-    assert tok.special_tokens == recipe["special_tokens"]
+    assert tok.split_pattern == encoding["pat_str"]
+    assert tok.special_tokens == encoding["special_tokens"]
 
 
 @pytest.mark.parametrize("vocabulary", VOCABULARY_BYTES)
-def test_the_files_are_those_whose_sha256_tiktoken_expects(vocabulary: str, recorded: dict[str, str]) -> None:
+def test_files_have_the_sha256_that_tiktoken_expects(vocabulary: str, expected_hashes: dict[str, str]) -> None:
     for constructor in openai_public.ENCODING_CONSTRUCTORS.values():
         constructor()
     data = gzip.decompress((resources.files(pretrained) / f"{vocabulary}.tiktoken.gz").read_bytes())
-    assert tiktoken.load.check_hash(data, recorded[f"{vocabulary}.tiktoken"])
+    assert tiktoken.load.check_hash(data, expected_hashes[f"{vocabulary}.tiktoken"])
     assert len(data) == VOCABULARY_BYTES[vocabulary]
 
 
@@ -79,7 +79,7 @@ def test_vocabulary_sizes(name: str, size: int, in_use: int) -> None:
 
 
 @pytest.mark.parametrize("name", tokviz.available())
-def test_every_token_comes_about_by_joining_tokens_of_lower_ids(name: str) -> None:
+def test_every_token_is_merged_from_tokens_of_lower_ids(name: str) -> None:
     tok = tokviz.load(name)
     longer = {token for token, data in tok.vocab.items() if len(data) > 1} - set(tok.special_tokens.values())
     assert list(tok.merges.values()) == sorted(longer)
@@ -87,7 +87,7 @@ def test_every_token_comes_about_by_joining_tokens_of_lower_ids(name: str) -> No
     assert tok.in_order and tok.num_merges == len(longer)
 
 
-def test_ids_that_surprise() -> None:
+def test_surprising_ids() -> None:
     gpt2, p50k, cl100k = tokviz.load("gpt2"), tokviz.load("p50k_base"), tokviz.load("cl100k_base")
     assert gpt2.vocab[0] == b"!"  # the first 256 ids are bytes, but not in the order of their values
     assert p50k.vocab[50256] == b"<|endoftext|>"
@@ -102,12 +102,12 @@ def test_ids_that_surprise() -> None:
 @pytest.mark.parametrize(
     "model", [*tiktoken.model.MODEL_TO_ENCODING, "gpt-4o-2024-08-06", "gpt-oss-120b", "ft:gpt-4o:x"]
 )
-def test_models_are_mapped_as_tiktoken_maps_them(model: str) -> None:
+def test_models_map_to_the_same_tokenizers_as_in_tiktoken(model: str) -> None:
     assert tokviz.load(model) is tokviz.load(tiktoken.encoding_name_for_model(model))
 
 
 @pytest.mark.parametrize("wrong", ["gpt-nonsense", "gpt5", "", "cl100k", "GPT2"])
-def test_an_unknown_name_is_answered_with_the_choices(wrong: str) -> None:
+def test_the_error_for_an_unknown_name_lists_the_choices(wrong: str) -> None:
     with pytest.raises(ValueError, match="cl100k_base") as raised:
         tokviz.load(wrong)
     assert repr(wrong) in str(raised.value)
@@ -118,7 +118,7 @@ def test_a_name_of_the_wrong_type() -> None:
         tokviz.load(None)  # type: ignore[arg-type]
 
 
-def test_loading_opens_no_connection(monkeypatch: pytest.MonkeyPatch, fresh_caches: None) -> None:
+def test_loading_needs_no_network(monkeypatch: pytest.MonkeyPatch, fresh_caches: None) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("a connection was opened")
 
@@ -158,7 +158,7 @@ def test_a_damaged_file_is_named(
 
 @pytest.fixture
 def fresh_caches() -> Iterator[None]:
-    """Forget what is loaded before the test, and what it loaded after it."""
+    """Clear the caches of loaded tokenizers before and after the test."""
     for cached in (pretrained._load, pretrained._read):
         cached.cache_clear()
     yield

@@ -1,8 +1,9 @@
 """Encoding and decoding: equal to tiktoken where it has an answer, to the slow reference elsewhere.
 
-For shipped vocabularies tiktoken is the judge. It is built here without a network: its own patterns,
-special tokens and sizes around the bytes -> id table of the vocabulary under test (that this table is
-the published one is the business of the sha256 tests). For trained tokenizers `reference.py` judges.
+For shipped vocabularies the expected values come from tiktoken. It is built here without a network: its
+own patterns, special tokens and sizes around the bytes -> id table of the vocabulary under test (the
+sha256 tests check that this table is the published one). For trained tokenizers they come from
+`reference.py`.
 """
 
 from __future__ import annotations
@@ -44,19 +45,19 @@ SPLITS = [None, "gpt2", "cl100k", "o200k", "words", r"\w+", r"[ab ]*"]
 
 @cache
 def ranks_of(name: str) -> dict[bytes, int]:
-    """The shipped bytes -> id table: the vocabulary without its special tokens."""
+    """Return the shipped bytes -> id table: the vocabulary without its special tokens."""
     tok = tokviz.load(name)
     specials = set(tok.special_tokens.values())
     return {token: number for number, token in tok.vocab.items() if number not in specials}
 
 
 @cache
-def tiktoken_of(name: str) -> tiktoken.Encoding:
+def tiktoken_encoding(name: str) -> tiktoken.Encoding:
     return reference.tiktoken_encoding(name, ranks_of(name))
 
 
 def assert_tiles(tok: Any, text: str, allowed_special: Any = ()) -> None:
-    """A Tokenization's tokens lie side by side over the repaired text's bytes, inside its pre-tokens."""
+    """Check that a Tokenization's tokens tile the bytes of the repaired text, within its pre-tokens."""
     result = tok.tokenize(text, allowed_special)
     repaired, lone = reference.repair(text)
     data = repaired.encode()
@@ -76,7 +77,7 @@ def assert_tiles(tok: Any, text: str, allowed_special: Any = ()) -> None:
     assert list(covered) == list(range(len(covered)))  # pre-tokens are numbered from 0, in order
     assert [piece.decode() for piece in covered.values()] == tok.pretokens(text, allowed_special)
     for i, number in enumerate(result.ids.tolist()):
-        # (o200k_harmony writes one special id in two ways, <unk> covers what was there.)
+        # (One special id of o200k_harmony has two texts, and <unk> covers any word.)
         if not result.special[i] and not isinstance(tok, tokviz.WordTokenizer):
             assert tok.vocab[number] == data[offsets[i] : offsets[i + 1]]
 
@@ -84,26 +85,26 @@ def assert_tiles(tok: Any, text: str, allowed_special: Any = ()) -> None:
 # ---------------------------------------------------------------- shipped vocabularies
 
 
-def everything() -> st.SearchStrategy[str]:
+def any_texts() -> st.SearchStrategy[str]:
     mixed = glued([*BLANKS, *EMOJI, *SCRIPTS, *ODDITIES, "Hello", "WORLD", "'LL", "'ſ", "don't", "x1y22z333", "//\n"])
-    return st.one_of(mixed, texts(), unicode_texts(30), st.text(max_size=30).filter(settled))
+    return st.one_of(mixed, texts(), unicode_texts(30), st.text(max_size=30).filter(is_undisputed))
 
 
-def settled(text: str) -> bool:
+def is_undisputed(text: str) -> bool:
     return not disputed().intersection(text)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_generated_texts_equal_tiktoken(name: str) -> None:
-    """Unicode of every kind, each name on texts of its own; what comes back is the (repaired) text."""
+    """Unicode of every kind, with different texts for each name; decoding returns the (repaired) text."""
     tok = tokviz.load(name)
-    judge = tiktoken_of(name)
+    expected_encoding = tiktoken_encoding(name)
 
     @examples(220 if name in DISTINCT else 40, name)
-    @given(everything())
+    @given(any_texts())
     def check(text: str) -> None:
         ids = tok.encode(text)
-        assert ids == judge.encode_ordinary(text)
+        assert ids == expected_encoding.encode_ordinary(text)
         assert tok.decode(ids) == reference.repair(text)[0]
         assert tok.decode_bytes(ids) == reference.repair(text)[0].encode()
         assert_tiles(tok, text)
@@ -113,15 +114,15 @@ def test_generated_texts_equal_tiktoken(name: str) -> None:
 
 @pytest.mark.parametrize("name", DISTINCT)
 def test_characters_of_newer_unicode_equal_tiktoken(name: str) -> None:
-    """`regex` knows letters that tiktoken's engine does not know yet. A shipped vocabulary means what
-    tiktoken makes of it, and the tokens must say so too."""
+    """`regex` knows letters that tiktoken's engine does not know yet. A shipped vocabulary has to give
+    tiktoken's tokens for them too."""
     characters = sorted(disputed())
     assert len(characters) < 30_000
     tok = tokviz.load(name)
     for start in range(0, len(characters), 997):
-        some = characters[start : start + 30]
-        for text in ("".join(some), " ".join(some), "a".join(some), "1!\n".join(some)):
-            assert tok.encode(text) == tiktoken_of(name).encode_ordinary(text)
+        sample = characters[start : start + 30]
+        for text in ("".join(sample), " ".join(sample), "a".join(sample), "1!\n".join(sample)):
+            assert tok.encode(text) == tiktoken_encoding(name).encode_ordinary(text)
             assert_tiles(tok, text)
 
 
@@ -163,7 +164,7 @@ def test_nasty_texts_equal_tiktoken(name: str, case: str) -> None:
     text = NASTY[case]
     tok = tokviz.load(name)
     ids = tok.encode(text)
-    assert ids == tiktoken_of(name).encode_ordinary(text)
+    assert ids == tiktoken_encoding(name).encode_ordinary(text)
     assert tok.decode(ids) == reference.repair(text)[0]
     result = tok.tokenize(text)
     assert result.ids.tolist() == ids
@@ -175,39 +176,39 @@ def test_nasty_texts_equal_tiktoken(name: str, case: str) -> None:
 
 @pytest.mark.parametrize("name", DISTINCT)
 def test_a_million_spaces(name: str) -> None:
-    """One pre-token by all four patterns. (Under o200k's, tiktoken panics; asked for the piece alone,
-    it answers.)"""
+    """One pre-token under all four patterns. (Under o200k's, tiktoken panics, but it can encode the piece
+    alone.)"""
     text = " " * 1_000_000
     tok = tokviz.load(name)
     ids = tok.encode(text)
-    assert ids == tiktoken_of(name)._encode_single_piece(text)
+    assert ids == tiktoken_encoding(name)._encode_single_piece(text)
     assert tok.decode(ids) == text
 
 
 @pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base"])
 def test_a_million_spaces_before_a_letter(name: str) -> None:
-    """tiktoken panics here. All the patterns leave one space to the letter: two pre-tokens, and tiktoken
-    can encode each of them alone."""
+    """tiktoken panics here. All the patterns put one space with the letter, which makes two pre-tokens, and
+    tiktoken can encode each of them alone."""
     text = " " * 1_000_000 + "a"
-    judge = tiktoken_of(name)
-    with pytest.raises(BaseException, match=r"(?i)backtrack|stack|unwrap|error"):  # else this test is idle
-        judge.encode_ordinary(text)
+    expected_encoding = tiktoken_encoding(name)
+    with pytest.raises(BaseException, match=r"(?i)backtrack|stack|unwrap|error"):  # otherwise this test checks nothing
+        expected_encoding.encode_ordinary(text)
     tok = tokviz.load(name)
     ids = tok.encode(text)
-    assert ids == judge._encode_single_piece(" " * 999_999) + judge._encode_single_piece(" a")
+    assert ids == expected_encoding._encode_single_piece(" " * 999_999) + expected_encoding._encode_single_piece(" a")
     assert tok.decode(ids) == text
     assert tok.pretokens(text) == [" " * 999_999, " a"]
 
 
 @pytest.mark.parametrize("name", ["gpt2"])
-def test_a_panic_changes_nothing_around_it(name: str) -> None:
-    """Special tokens, line ends and a repaired surrogate in a text that our own path has to encode."""
+def test_a_panic_does_not_affect_the_surrounding_text(name: str) -> None:
+    """Special tokens, line ends and a repaired surrogate in a text that tokviz's own code has to encode."""
     tok = tokviz.load(name)
     end = tok.special_tokens["<|endoftext|>"]
     before, spaces, after = "Hello, 🌍!\r\n\ud83d", " " * 1_000_000, "world, it's 12345\n \n"
-    judge = tiktoken_of(name)
-    expected = [*judge.encode_ordinary(before), end, *judge._encode_single_piece(spaces[1:])]
-    expected += judge.encode_ordinary(" " + after)
+    expected_encoding = tiktoken_encoding(name)
+    expected = [*expected_encoding.encode_ordinary(before), end, *expected_encoding._encode_single_piece(spaces[1:])]
+    expected += expected_encoding.encode_ordinary(" " + after)
     assert tok.encode(f"{before}<|endoftext|>{spaces}{after}", {"<|endoftext|>"}) == expected
 
 
@@ -218,7 +219,7 @@ def test_a_panic_changes_nothing_around_it(name: str) -> None:
 def test_special_tokens_equal_tiktoken(name: str) -> None:
     """All, some and none of them allowed; what is not allowed is ordinary text."""
     tok = tokviz.load(name)
-    judge = tiktoken_of(name)
+    expected_encoding = tiktoken_encoding(name)
     pieces = [
         *list(tok.special_tokens)[:6],
         "<|endoftext|>",
@@ -234,12 +235,12 @@ def test_special_tokens_equal_tiktoken(name: str) -> None:
 
     @examples(60, name)
     @given(glued(pieces), st.sets(st.sampled_from(sorted(tok.special_tokens)), max_size=3))
-    def check(text: str, some: set[str]) -> None:
-        for allowed_special in ("all", some, frozenset(some), set(), ()):
-            same: Any = allowed_special if allowed_special == "all" else set(allowed_special)
-            expected = judge.encode(text, allowed_special=same, disallowed_special=())
+    def check(text: str, allowed: set[str]) -> None:
+        for allowed_special in ("all", allowed, frozenset(allowed), set(), ()):
+            for_tiktoken: Any = allowed_special if allowed_special == "all" else set(allowed_special)
+            expected = expected_encoding.encode(text, allowed_special=for_tiktoken, disallowed_special=())
             assert tok.encode(text, allowed_special) == expected
-        assert tok.encode(text) == judge.encode_ordinary(text)
+        assert tok.encode(text) == expected_encoding.encode_ordinary(text)
         assert_tiles(tok, text, "all")
 
     check()
@@ -275,26 +276,26 @@ def test_special_tokens_need_not_be_in_the_vocabulary() -> None:
      ({"<s>": -1}, ValueError), ({"": 5}, ValueError)],
     ids=repr,
 )  # fmt: skip
-def test_special_tokens_that_are_none(specials: Any, error: type[Exception]) -> None:
+def test_invalid_special_tokens(specials: Any, error: type[Exception]) -> None:
     with pytest.raises(error, match=r"special.token"):
         tokviz.BPETokenizer("mine", {97: b"a"}, {}, special_tokens=specials)
 
 
 @pytest.mark.parametrize("wrong", ["hello", b"hello", {15496: 1}, 15496], ids=repr)
-def test_ids_that_are_no_list(wrong: Any) -> None:
+def test_ids_of_the_wrong_type(wrong: Any) -> None:
     for decode in (tokviz.load("gpt2").decode, tokviz.load("gpt2").decode_bytes):
         with pytest.raises(TypeError, match=f"ids must be a list of token ids, not {type(wrong).__name__}"):
             decode(wrong)
 
 
 @pytest.mark.parametrize("wrong", ["hello", b"hello", {"hello": 5}], ids=repr)
-def test_words_that_are_no_list(wrong: Any) -> None:
+def test_words_of_the_wrong_type(wrong: Any) -> None:
     with pytest.raises(TypeError, match=f"words must be a list of texts, not {type(wrong).__name__}"):
         tokviz.WordTokenizer(wrong)
 
 
 def test_two_texts_for_one_special_id() -> None:
-    """o200k_harmony names id 200018 twice. Both are matched, and each covers its own bytes."""
+    """o200k_harmony has two texts for id 200018. Both are matched, and each covers its own bytes."""
     tok = tokviz.load("o200k_harmony")
     both = ["<|endofprompt|>", "<|reserved_200018|>"]
     assert [tok.special_tokens[text] for text in both] == [200018, 200018]
@@ -309,13 +310,13 @@ def test_two_texts_for_one_special_id() -> None:
 @examples(150)
 @given(corpora(), texts_with_specials(24), st.sets(st.sampled_from(SPECIALS)), st.permutations(SPECIALS))
 def test_overlapping_specials_leftmost_then_longest(
-    corpus: list[str], text: str, some: set[str], order: list[str]
+    corpus: list[str], text: str, allowed: set[str], order: list[str]
 ) -> None:
-    """`<s>` begins `<s>>`: the longest of the allowed wins, in whatever order they were given. tiktoken is
-    no judge here (it takes either)."""
+    """`<s>` is a prefix of `<s>>`: the longest of the allowed wins, in whatever order they were given.
+    tiktoken can't be compared here (it takes either)."""
     tok = tokviz.train(corpus, num_merges=10, special_tokens=order)
     expected = reference.train(corpus, num_merges=10, special_tokens=order)
-    for allowed_special in ("all", some, ()):
+    for allowed_special in ("all", allowed, ()):
         assert tok.encode(text, allowed_special) == reference.encode(expected, text, allowed_special)
         assert_tiles(tok, text, allowed_special)
 
@@ -332,7 +333,7 @@ def test_overlapping_specials_by_hand() -> None:
     assert tok.encode("<s>>") == [*b"<s>>"]
 
 
-def bpe_and_others() -> list[Any]:
+def several_tokenizers() -> list[Any]:
     return [
         tokviz.load("gpt2"),
         tokviz.load("cl100k_base"),
@@ -345,7 +346,7 @@ def bpe_and_others() -> list[Any]:
 
 @pytest.mark.parametrize("method", ["encode", "tokenize", "pretokens"])
 def test_wrong_special_tokens(method: str) -> None:
-    for tok in bpe_and_others():
+    for tok in several_tokenizers():
         with pytest.raises(ValueError, match=r"<\|nope\|>"):
             getattr(tok, method)("abc", allowed_special={"<|nope|>"})
         for wrong in ("<|endoftext|>", "ALL", ""):
@@ -354,8 +355,8 @@ def test_wrong_special_tokens(method: str) -> None:
 
 
 @pytest.mark.parametrize("wrong", [None, 5, b"abc", ["abc"]])
-def test_only_a_text_can_be_encoded(wrong: Any) -> None:
-    for tok in bpe_and_others():
+def test_texts_of_the_wrong_type(wrong: Any) -> None:
+    for tok in several_tokenizers():
         with pytest.raises(TypeError):
             tok.encode(wrong)
 
@@ -402,10 +403,10 @@ def test_figure_pretokens() -> None:
 @pytest.mark.parametrize("split", SPLITS)
 @pytest.mark.parametrize("alphabet", ["bytes", "seen-bytes", "characters"])
 def test_trained_tokenizers_equal_the_reference(alphabet: str, split: str | None) -> None:
-    """Tokens, the bytes they cover, pre-tokens and special tokens, on a text that was not trained on.
+    """Tokens, the bytes they cover, pre-tokens and special tokens, on a text outside the training text.
 
-    A byte alphabet with a named pattern is encoded by tiktoken, the others by our own code: one
-    reference judges both. Smaller alphabets only get texts that they cover.
+    A byte alphabet with a named pattern is encoded by tiktoken, the others by tokviz's own code: both are
+    compared with the same reference. Smaller alphabets only get texts that they cover.
     """
 
     @examples(15, alphabet, split)
@@ -457,9 +458,9 @@ def test_end_marks_equal_the_reference(split: str | None) -> None:
 
 
 @pytest.mark.parametrize("split", ["gpt2", "cl100k", "o200k"])
-def test_the_result_does_not_depend_on_the_path(split: str) -> None:
-    """A name goes to tiktoken, the same pattern written out goes through `regex` or tiktoken, a panic
-    through our own code: the tokens are the same. Long enough for many merges to compete."""
+def test_all_code_paths_give_the_same_tokens(split: str) -> None:
+    """A named pattern is handled by tiktoken, the same pattern written out by `regex` or tiktoken, a panic
+    by tokviz's own code: the tokens are the same. The text is long enough for many merges to compete."""
     text = "".join(chr(97 + i * i % 7) + " \n'"[i % 4 : i % 5] for i in range(3000))
     pattern = reference.pattern_text(split)
     named = tokviz.train(text, num_merges=100, split_pattern=split)
@@ -474,7 +475,7 @@ def test_the_result_does_not_depend_on_the_path(split: str) -> None:
 
 
 def test_text_between_matches_is_kept() -> None:
-    """tiktoken drops what a pattern does not match. We make it a pre-token of its own."""
+    """tiktoken drops text that a pattern does not match. Here it becomes a separate pre-token."""
     tok = tokviz.train("ab, ab; ab", split_pattern=r"\w+")
     assert tok.pretokens("?! ab,cd") == ["?! ", "ab", ",", "cd"]
     assert tok.decode(tok.encode("?! ab,cd")) == "?! ab,cd"
@@ -484,8 +485,8 @@ def test_text_between_matches_is_kept() -> None:
     "options",
     [{"alphabet": "characters"}, {"alphabet": "seen-bytes"}, {"alphabet": "characters", "end_of_word": "_"}],
 )
-def test_what_the_alphabet_lacks(options: dict[str, Any]) -> None:
-    """The error names the character and its place."""
+def test_characters_outside_the_alphabet(options: dict[str, Any]) -> None:
+    """The error names the character and its position."""
     tok = tokviz.train("abc abc", special_tokens=["<s>"], **options)
     for method in ("encode", "tokenize"):
         with pytest.raises(ValueError, match=r"é|U\+00E9") as error:
@@ -513,7 +514,7 @@ def test_cut_keeps_ids() -> None:
 
 @pytest.mark.parametrize("name, split", [("gpt2", "gpt2"), ("cl100k_base", "cl100k")])
 def test_shipped_tokenizers_can_be_cut(name: str, split: str) -> None:
-    """With only its first k merges a shipped vocabulary encodes as the first ids of its file do."""
+    """With only its first k merges, a shipped vocabulary encodes like the first ids of its file."""
     tok = tokviz.load(name)
     text = "Hello there, hello world! 😀 it's"
     pattern = reference.pattern_text(split)
@@ -530,8 +531,8 @@ def test_shipped_tokenizers_can_be_cut(name: str, split: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["gpt2", "p50k_base", "trained"])
-def test_any_ids_decode_to_the_bytes_joined(name: str) -> None:
-    """Also ids that no text encodes to: invalid UTF-8 becomes U+FFFD, the exact bytes are kept."""
+def test_any_ids_decode_to_their_joined_bytes(name: str) -> None:
+    """Even ids that no text encodes to: invalid UTF-8 becomes U+FFFD in the text, and is kept in the bytes."""
     tok = tokviz.train("abab", special_tokens=["<s>"]) if name == "trained" else tokviz.load(name)
     numbers = sorted(tok.vocab)
 
@@ -560,7 +561,7 @@ def test_any_ids_decode_to_the_bytes_joined(name: str) -> None:
     ],
 )
 def test_ids_not_in_use(method: str, name: str, wrong: int, highest: int) -> None:
-    """The message has the id and the range; where there are holes, it says so."""
+    """The message has the id and the range, and mentions holes if there are any."""
     with pytest.raises(ValueError, match=str(wrong)) as error:
         getattr(tokviz.load(name), method)([0, wrong])
     message = str(error.value).replace(",", "")
@@ -606,7 +607,7 @@ def test_holes_are_counted() -> None:
 # ---------------------------------------------------------------- other tokenizers
 
 
-def test_code_points_are_as_long_as_utf8_says() -> None:
+def test_code_points_have_their_utf8_lengths() -> None:
     """RFC 3629, section 3: the first and the last character of each length."""
     ends = {1: (0x00, 0x7F), 2: (0x80, 0x7FF), 3: (0x800, 0xFFFF), 4: (0x10000, 0x10FFFF)}
     for length, codes in ends.items():
@@ -639,22 +640,22 @@ def test_sizes_of_the_simple_tokenizers() -> None:
 
 @pytest.mark.parametrize("pattern", ["words", "gpt2", r"\w+", r"[ab ]*"])
 def test_word_tokenizer(pattern: str) -> None:
-    """Ids by first occurrence; the last one stands for every other word and covers its bytes."""
+    """Ids follow the first occurrence; the last one stands for any other word and covers its bytes."""
 
     @examples(60, pattern)
     @given(texts_of_words().filter(bool), texts_of_words())
     def check(text: str, other: str) -> None:
         tok = tokviz.WordTokenizer.from_text(text, pattern=pattern)
-        cut_by = reference.pattern_text(pattern)
-        known = list(dict.fromkeys(reference.cut(reference.repair(text)[0], cut_by)))
+        split_pattern = reference.pattern_text(pattern)
+        known = list(dict.fromkeys(reference.cut(reference.repair(text)[0], split_pattern)))
         unknown = len(known)
         assert tok.vocab_size == unknown + 1
         assert [tok.vocab[i] for i in range(unknown)] == [word.encode() for word in known]
-        for some in (text, other):
-            pieces = reference.cut(reference.repair(some)[0], cut_by)
+        for sample in (text, other):
+            pieces = reference.cut(reference.repair(sample)[0], split_pattern)
             ids = [known.index(piece) if piece in known else unknown for piece in pieces]
-            assert tok.encode(some) == ids
-            assert_tiles(tok, some)
+            assert tok.encode(sample) == ids
+            assert_tiles(tok, sample)
         assert tok.decode(tok.encode(text)) == reference.repair(text)[0]
 
     check()
@@ -690,8 +691,8 @@ def check_trees(tok: tokviz.BPETokenizer, ranks: dict[bytes, int], tokens: Itera
 
 @pytest.mark.parametrize("name, every", [("gpt2", 1), ("p50k_base", 23), ("cl100k_base", 29), ("o200k_base", 83)])
 def test_trees_flatten_to_their_bytes(name: str, every: int) -> None:
-    """The files hold ids only; a token's parents are what its own bytes are encoded to with the ids below
-    its own. GPT-2's all, of the others a sample and the last hundred (p50k's runs of spaces)."""
+    """The files hold only ids; a token's parents are the encoding of its bytes with the ids below its own.
+    Checks all of GPT-2's, and of the others a sample and the last hundred (p50k's runs of spaces)."""
     ranks = ranks_of(name)
     tokens = sorted(ranks, key=ranks.__getitem__)
     check_trees(tokviz.load(name), ranks, [*tokens[::every], *tokens[-100:]])
@@ -700,10 +701,10 @@ def test_trees_flatten_to_their_bytes(name: str, every: int) -> None:
 @pytest.mark.parametrize("name", DISTINCT)
 def test_every_shipped_token_has_one_merge(name: str) -> None:
     tok = tokviz.load(name)
-    made = [number for token, number in ranks_of(name).items() if len(token) > 1]
-    assert list(tok.merges.values()) == sorted(made)
+    merged = [number for token, number in ranks_of(name).items() if len(token) > 1]
+    assert list(tok.merges.values()) == sorted(merged)
     assert all(tok.vocab[a] + tok.vocab[b] == tok.vocab[new] for (a, b), new in tok.merges.items())
-    # Rank order is possible: parents come first.
+    # Merges can be applied in rank order: parents come first.
     assert all(max(pair) < new for pair, new in tok.merges.items())
 
 
@@ -734,14 +735,14 @@ def test_trees_by_hand() -> None:
 
 @cache
 def byte_letters() -> list[str]:
-    """How GPT-2's files write each byte: printable Latin-1 as itself, the others from U+0100 on."""
+    """Return the letter for each byte in GPT-2's files: printable Latin-1 as itself, the others from U+0100 on."""
     plain = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
     others = [byte for byte in range(256) if byte not in plain]
     return [chr(byte if byte in plain else 256 + others.index(byte)) for byte in range(256)]
 
 
 def all_splits(ranks: dict[bytes, int]) -> list[tuple[bytes, bytes]]:
-    """A merge for every way to cut a token into two others, as Llama 3's file has them: by token, then by parts."""
+    """Return a merge for every way to split a token into two others, as in Llama 3's file: by token, then by parts."""
     merges = []
     for token in sorted(ranks, key=ranks.__getitem__):
         cuts = [(token[:i], token[i:]) for i in range(1, len(token))]
@@ -752,7 +753,7 @@ def all_splits(ranks: dict[bytes, int]) -> list[tuple[bytes, bytes]]:
 
 
 def with_several_merges_per_token(size: int, **options: Any) -> tokviz.BPETokenizer:
-    """The first `size` tokens of cl100k with all their splits as merges, read from a file of Hugging Face's library."""
+    """Read the first `size` tokens of cl100k, with all their splits as merges, from a file of Hugging Face's library."""
     ranks = {token: number for token, number in ranks_of("cl100k_base").items() if number < size}
     spelled = {token: "".join(byte_letters()[byte] for byte in token) for token in ranks}
     merges = [(spelled[left], spelled[right]) for left, right in all_splits(ranks)]
@@ -765,24 +766,24 @@ def with_several_merges_per_token(size: int, **options: Any) -> tokviz.BPETokeni
     return tok
 
 
-def test_of_several_merges_the_tree_shows_the_one_that_fires() -> None:
-    """cl100k has one merge per token; the file has more than two. What fires is the same."""
+def test_the_tree_shows_the_one_of_several_merges_that_fires() -> None:
+    """cl100k has one merge per token; the file has more than two. The merges that fire are the same."""
     tok = with_several_merges_per_token(6_000)
     ranks = {data: token for token, data in tok.vocab.items()}
     assert len(tok.merges) > 1.5 * len(set(tok.merges.values()))
     pairs = list(tok.merges)
     for token, number in ranks.items():
-        made = [ranks[part] for part in reference.parents(token, ranks)] if len(token) > 1 else []
-        assert list(tok.parents(number)) == made
+        parents = [ranks[part] for part in reference.parents(token, ranks)] if len(token) > 1 else []
+        assert list(tok.parents(number)) == parents
         rank = tok.rank(number)
         assert rank == tok.ranks.get(number)
-        assert [*(pairs[rank] if rank is not None else ())] == made
+        assert [*(pairs[rank] if rank is not None else ())] == parents
         assert tok.merge_alone(number) == (number,)
 
 
 def test_the_tree_agrees_with_the_replay() -> None:
     tok = with_several_merges_per_token(6_000, ignore_merges=True)
-    checked = 0
+    num_checked = 0
     for number, data in tok.vocab.items():
         text = data.decode(errors="ignore")
         if text.encode() != data or tok.pretokens(text) != [text] or len(data) == 1:
@@ -790,11 +791,11 @@ def test_the_tree_agrees_with_the_replay() -> None:
         last, tree = tok.replay(text)[-1], tok.tree(number)
         assert tree.left is not None and tree.right is not None
         assert (tree.left.id, tree.right.id, tree.rank) == (last.left, last.right, last.rank)
-        checked += 1
-    assert checked > 4_000
+        num_checked += 1
+    assert num_checked > 4_000
 
 
-def test_what_no_merge_makes_has_no_tree() -> None:
+def test_a_token_that_no_merge_makes_has_no_parents() -> None:
     """`abc` is listed as `ab` + `c`, but `bc` comes first."""
     vocab = dict(enumerate([b"a", b"b", b"c", b"ab", b"bc", b"abc"]))
     tok = tokviz.BPETokenizer("odd", vocab, {(1, 2): 4, (0, 1): 3, (3, 2): 5})
@@ -807,13 +808,13 @@ def test_what_no_merge_makes_has_no_tree() -> None:
         tok.merge_alone(6)
 
 
-def test_very_long_tokens_are_merged_alone_as_texts_are() -> None:
+def test_very_long_tokens_are_merged_like_texts() -> None:
     tok = tokviz.train("ab" * 600, num_merges=11)
     longest = max(tok.vocab, key=lambda token: len(tok.vocab[token]))
     assert len(tok.vocab[longest]) > 100
-    again = tokviz.BPETokenizer("again", tok.vocab, tok.merges)
-    assert again.ranks == tok.ranks
-    assert again.merge_alone(longest) == (longest,)
+    rebuilt = tokviz.BPETokenizer("again", tok.vocab, tok.merges)
+    assert rebuilt.ranks == tok.ranks
+    assert rebuilt.merge_alone(longest) == (longest,)
 
 
 def test_trees_of_ids_not_in_use() -> None:

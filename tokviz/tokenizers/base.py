@@ -106,7 +106,7 @@ class Tokenizer(Sendable):
 
     @property
     def cuts_at_spaces(self) -> bool:
-        """Whether encoding a text's parts gives the text's ids, wherever it is cut before a space or tab after a word."""
+        """Whether encoding the parts of a text gives its ids, wherever it is cut before a space or tab after a word."""
         return bool(self.split_patterns) and splitting.CUT_AT_SPACES.issuperset(self.split_patterns)
 
     @property
@@ -165,7 +165,9 @@ class Tokenizer(Sendable):
         """Return the token ids of stretches of ordinary text."""
         return map(self._encode_ordinary, segments)
 
-    def _encode_segments(self, segments: Iterable[tuple[str, int | None]]) -> Iterator[tuple[str, int | None, list[int]]]:
+    def _encode_segments(
+        self, segments: Iterable[tuple[str, int | None]]
+    ) -> Iterator[tuple[str, int | None, list[int]]]:
         """Yield segments with their token ids."""
         all_segments = list(segments)
         ordinary = iter(self._encode_all([segment for segment, special in all_segments if special is None]))

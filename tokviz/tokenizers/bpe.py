@@ -314,7 +314,7 @@ class BPETokenizer(Tokenizer):
         return self._found_ranks[token]
 
     def parents(self, token: int) -> Pair | tuple[()]:
-        """Return the ids of the two tokens that the merge of rank `rank(token)` joins; none if there is no such merge."""
+        """Return the ids of the two tokens that the merge of rank `rank(token)` joins; () if merging never makes it."""
         rank = self.rank(token)
         if rank is None:
             return ()

@@ -67,7 +67,11 @@ def find_ranks(
     ids = {data: token for token, data in vocab.items() if token in merged_ids}
     ids |= {data: token for data, token in ids_of_bytes.items() if len(data) == 1}
     all_bytes = all(len(symbol) == 1 for symbol in symbols)
-    if not all_bytes or len(ids) != len(symbols) + len(merged_ids) or sum(len(data) ** 2 for data in ids) > _MAX_SQUARES:
+    if (
+        not all_bytes
+        or len(ids) != len(symbols) + len(merged_ids)
+        or sum(len(data) ** 2 for data in ids) > _MAX_SQUARES
+    ):
         return None
     ranks = as_ranks(ids, merges)
     if ranks is None or not whole:
