@@ -1,4 +1,4 @@
-"""The tables about texts and tokenizers, against counting one by one what they count at once."""
+"""Tables about texts and tokenizers, checked against counting item by item."""
 
 import csv
 import io
@@ -51,14 +51,14 @@ KINDS: list[Tokenizer] = [
 
 
 def words_of(text: str) -> list[tuple[int, int]]:
-    """Where words begin and end, by looking at each match of `\\w+`: does it hold more than marks and joiners?"""
+    """Start and end of each word: the matches of `\\w+` that hold more than marks and joiners."""
     return [
         match.span() for match in regex.finditer(r"\w+", text) if not regex.fullmatch(r"[\p{M}\u200c\u200d]+", match[0])
     ]
 
 
 def whole_words(text: str, tokenizer: Tokenizer) -> int:
-    """The words that no token boundary cuts, by looking at each of them."""
+    """Count the words that no token boundary cuts, by checking each word."""
     tokenization = tokenizer.tokenize(text)
     boundaries = set(tokenization.byte_offsets.tolist())
     spans = [[len(tokenization.text[:place].encode()) for place in span] for span in words_of(tokenization.text)]
@@ -66,7 +66,7 @@ def whole_words(text: str, tokenizer: Tokenizer) -> int:
 
 
 @pytest.mark.parametrize("tokenizer", KINDS, ids=repr)
-def test_measuring_a_text_is_counting_it(tokenizer: Tokenizer) -> None:
+def test_measure_agrees_with_counting(tokenizer: Tokenizer) -> None:
     @examples(40, tokenizer.name)
     @given(strategies.texts())
     def check(text: str) -> None:
@@ -120,14 +120,14 @@ def test_measuring_reads_an_iterator_once_and_a_batch_at_a_time() -> None:
 
 @pytest.mark.parametrize("part", [2, 7, 1000])
 def test_an_open_file_is_measured_as_the_whole(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tokviz.text._PART", part)
+    monkeypatch.setattr("tokviz.texts._PART", part)
     prepared = PreparedTokenizer("prepared", TRAINED.vocab, TRAINED.merges, Preparation(prefix_space=True))
     kinds = [*KINDS, prepared, tokviz.load("cl100k_base"), tokviz.load("gpt2").with_split_pattern(r"\S+ ?")]
 
     @examples(60, part)
     @given(strategies.texts(max_size=60))
     def check(text: str) -> None:
-        text += "\u0600 " * 9 + "a\tb 'll \n\n  x\r\n y.\n z"  # U+0600 takes in what is behind it
+        text += "\u0600 " * 9 + "a\tb 'll \n\n  x\r\n y.\n z"  # U+0600 joins the character after it
         for tok in kinds:
             assert tokviz.measure(io.StringIO(text, newline=""), [tok]) == tokviz.measure(text, [tok])
         file, whole = io.StringIO(text, newline=""), tokviz.token_frequencies(text, "o200k_base")
@@ -154,7 +154,7 @@ def test_named_patterns_cut_a_text_as_they_cut_its_parts_before_spaces(pattern: 
 
 
 def test_measuring_holds_a_part_of_a_file_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tokviz.text._PART", 100)
+    monkeypatch.setattr("tokviz.texts._PART", 100)
     monkeypatch.setattr("tokviz.analysis.corpus._BATCH", 100)
 
     class Watched(io.StringIO):
@@ -167,14 +167,14 @@ def test_measuring_holds_a_part_of_a_file_at_a_time(monkeypatch: pytest.MonkeyPa
             return part
 
     def progress(done: int) -> None:
-        assert file.given <= done + 200  # what was read and isn't measured yet
+        assert file.given <= done + 200  # read but not yet measured
 
     file = Watched("some words " * 1000)
     (row,) = tokviz.measure(file, ["gpt2"], progress=progress)
     assert row.bytes == file.given == 11_000
 
 
-def test_what_progress_raises_ends_the_work() -> None:
+def test_an_exception_in_progress_stops_the_work() -> None:
     class Stop(Exception):
         pass
 
@@ -203,7 +203,7 @@ def test_figure_hello() -> None:
     assert row.bytes_per_token is not None and round(row.bytes_per_token, 3) == 1.667
 
 
-def test_scripts_that_do_not_space_their_words_have_no_fertility() -> None:
+def test_scripts_without_spaces_between_words_have_no_fertility() -> None:
     (row,) = tokviz.measure(sample("prose-th").text, ["gpt2"])
     assert (row.words, row.whole_words, row.fertility, row.whole_word_share) == (None, None, None, None)
 
@@ -215,7 +215,7 @@ def test_measuring_nothing_gives_no_ratios() -> None:
     assert tokviz.measure([], ["gpt2"])[0].tokens == 0
 
 
-def test_measuring_refuses_what_it_can_not_measure() -> None:
+def test_measure_refuses_invalid_arguments() -> None:
     with pytest.raises(ValueError, match="'en' is none of the texts: 'de'"):
         tokviz.measure({"de": "ja"}, ["gpt2"], reference="en")
     with pytest.raises(ValueError, match="there is no tokenizer or model called 'gtp2'"):
@@ -233,7 +233,7 @@ def test_measuring_refuses_what_it_can_not_measure() -> None:
             count(Counter(["text"]), "gpt2")
 
 
-def test_tokenizers_of_one_name_are_numbered() -> None:
+def test_tokenizers_with_the_same_name_are_numbered() -> None:
     rows = tokviz.measure({"a": "one", "b": "two"}, [TRAINED, TRAINED.with_split_pattern(None), "gpt2"])
     assert [row.tokenizer for row in rows] == 2 * [f"{TRAINED.name} (1)", f"{TRAINED.name} (2)", "gpt2 (3)"]
     rows = tokviz.measure("one", [TRAINED, TRAINED.with_name("mine")])
@@ -244,7 +244,7 @@ def test_tokenizers_of_one_name_are_numbered() -> None:
 
 
 @pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base"])
-def test_the_curve_is_what_the_tokenizer_cut_there_gives(name: str) -> None:
+def test_the_curve_agrees_with_truncated_tokenizers(name: str) -> None:
     tok = tokviz.load(name)
     texts = [each.text for each in samples()]
     curve = tokviz.compression_curve(texts, tok)
@@ -270,7 +270,9 @@ def test_the_curve_of_a_trained_tokenizer_is_right_at_every_merge(tokenizer: tok
 
 @examples(40)
 @given(strategies.corpora(), st.sampled_from([None, "gpt2", "words"]), st.booleans(), strategies.texts())
-def test_the_curve_of_the_reference(texts: list[str], pattern: str | None, split: bool, text: str) -> None:
+def test_the_curve_agrees_with_the_reference_implementation(
+    texts: list[str], pattern: str | None, split: bool, text: str
+) -> None:
     learned = reference.train(texts, split_pattern=pattern and tokviz.split_patterns[pattern], num_merges=8)
     tok = tokviz.train(texts, split_pattern=pattern, num_merges=8)
     curve = tokviz.compression_curve([text, *texts] if split else text, tok)
@@ -291,13 +293,13 @@ def test_the_curve_from_the_history_is_that_of_the_training_text(texts: list[str
     assert from_history.vocabulary.tolist() == from_text.vocabulary.tolist()
 
 
-def test_a_single_tokenizer_is_no_list() -> None:
+def test_a_single_tokenizer_is_refused_where_a_list_is_needed() -> None:
     for single in ("gpt2", tokviz.ByteTokenizer(), {"gpt2": "mine"}, 5):
         with pytest.raises(TypeError, match="a list of names or tokenizers"):
             tokviz.measure("text", single)  # type: ignore[arg-type]
 
 
-def test_special_tokens_are_no_part_of_the_history() -> None:
+def test_special_tokens_are_not_part_of_the_history() -> None:
     tok = tokviz.train("aaab<s>aab", num_merges=2, special_tokens=["<s>"])
     curve, cut = tokviz.compression_curve(None, tok), tokviz.compression_curve(["aaab", "aab"], tok)
     assert (curve.bytes, curve.tokens.tolist()) == (7, cut.tokens.tolist())
@@ -312,7 +314,7 @@ def test_figure_anna_karenina() -> None:
     assert point.saved_by_doubling == (curve.tokens[10] - 821) / curve.tokens[10]
 
 
-def test_merges_that_make_the_same_token_are_told_apart() -> None:
+def test_merges_that_make_the_same_token_are_distinguished() -> None:
     vocab = dict(enumerate(b"%c" % byte for byte in b"abc")) | {3: b"ab", 4: b"bc", 5: b"abc"}
     tok = tokviz.BPETokenizer("twice", vocab, {(0, 1): 3, (1, 2): 4, (0, 4): 5, (3, 2): 5})
     texts = ["abc", "abcbc", "ab"]
@@ -333,7 +335,7 @@ def test_there_is_no_curve_without_merges_in_order_or_history() -> None:
         tokviz.compression_curve(ANNA, tokviz.train(ANNA, num_merges=20)).table([21])
 
 
-def test_pairs_that_are_never_joined_do_not_bend_the_curve() -> None:
+def test_pairs_that_are_never_merged_do_not_affect_the_curve() -> None:
     tok = tokviz.train(PROSE, num_merges=400, split_pattern="gpt2")
     listed = with_every_pair(tok)
     curve = tokviz.compression_curve(PROSE, listed)
@@ -361,7 +363,7 @@ def test_there_is_no_curve_where_a_vocabulary_is_out_of_order_or_tokens_are_take
             tokviz.compression_curve("xabcab", tok)
 
 
-def test_a_token_that_merging_never_comes_to_is_no_merge() -> None:
+def test_a_token_that_is_never_merged_has_no_firings() -> None:
     tok = tokviz.BPETokenizer("gap", BYTES | {256: b"ab", 257: b"xyz"})
     assert tok.num_merges == len(tok.merges) == 1
     curve = tokviz.compression_curve("abxyz", tok)
@@ -370,7 +372,7 @@ def test_a_token_that_merging_never_comes_to_is_no_merge() -> None:
     assert tokviz.load("gpt2").parents(0) == ()
 
 
-def test_the_curve_of_nothing() -> None:
+def test_the_curve_of_an_empty_text() -> None:
     curve = tokviz.compression_curve("", "gpt2")
     assert curve.bytes == curve.tokens.sum() == 0
     assert curve.diminishing_from() is None
@@ -400,7 +402,7 @@ def test_doublings(most: int) -> None:
     assert all(2 * a == b for a, b in zip(found[1:-2], found[2:-1], strict=True))
 
 
-def test_what_a_vocabulary_costs() -> None:
+def test_vocabulary_costs() -> None:
     curve = tokviz.compression_curve("hello" * 1000, "gpt2")
     small, large = tokviz.vocabulary_costs(curve, width=768, context=1024, merges=[0, 50000])
     # GPT-2 small's embedding has 50257 x 768 parameters.
@@ -412,7 +414,7 @@ def test_what_a_vocabulary_costs() -> None:
         tokviz.vocabulary_costs(curve, width=0, context=1024)
 
 
-# ---------------------------------------------------------------- the tokens that are used
+# ---------------------------------------------------------------- token frequencies
 
 
 @pytest.mark.parametrize("tokenizer", KINDS, ids=repr)
@@ -429,11 +431,11 @@ def test_frequencies_are_those_of_the_encoding(tokenizer: Tokenizer) -> None:
     assert sum(row.share for row in rows) == pytest.approx(1)
 
 
-def test_nothing_has_no_frequencies() -> None:
+def test_an_empty_text_has_no_frequencies() -> None:
     assert tokviz.token_frequencies("", "gpt2") == tokviz.token_frequencies([], "gpt2") == []
 
 
-# ---------------------------------------------------------------- what is in a vocabulary
+# ---------------------------------------------------------------- vocabulary contents
 
 
 @cache
@@ -464,9 +466,9 @@ def test_the_vocabulary_table_lists_every_token(tok: tokviz.BPETokenizer) -> Non
             assert row.reached == (row.id in tok.encode(row.text or ""))
 
 
-# As the notes on other tools count them.
+# Figures from the notes on other tools.
 @pytest.mark.parametrize("name, partial", [("gpt2", 344), ("cl100k_base", 773)])
-def test_figure_tokens_that_are_no_text(name: str, partial: int) -> None:
+def test_figure_tokens_that_are_not_text(name: str, partial: int) -> None:
     assert sum(row.kind == "parts of characters" for row in tokviz.vocabulary_table(name)) == partial
 
 

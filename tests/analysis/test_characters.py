@@ -1,4 +1,4 @@
-"""Characters, words and branches: names, counts and pieces, against slower ways to find them."""
+"""Characters, words and branches: names, counts and pieces, checked against slower methods."""
 
 import tracemalloc
 import unicodedata
@@ -67,14 +67,14 @@ def test_words(text: str, words: int | None) -> None:
     assert word_count(text) == words
 
 
-def test_a_run_of_marks_is_looked_at_once() -> None:
-    """Looked at again from each mark, a text of 100 KB would take minutes."""
+def test_a_run_of_marks_is_scanned_once() -> None:
+    """Retrying from each mark, a text of 100 KB would take minutes."""
     runs = "\u0301" * 5 + "!" + "\u200d\u0301" * 3
     assert [(match.span(), match[1]) for match in WORD.finditer(runs)] == [((0, 5), None), ((6, 12), None)]
     assert sum(1 for _ in WORD.finditer("\u0301" * 1_000_000, timeout=60)) == 1
 
 
-def test_which_languages_space_their_words() -> None:
+def test_which_languages_put_spaces_between_words() -> None:
     unspaced = {sample.lang for sample in samples() if sample.kind == "prose" and word_count(sample.text) is None}
     assert unspaced == {"th", "zh-Hans", "zh-Hant", "ja"}
 
@@ -86,7 +86,7 @@ def test_windows(tokens: int, window: int, filled: int) -> None:
     assert windows_filled(tokens, window) == filled
 
 
-def test_a_window_of_nothing_is_refused() -> None:
+def test_an_empty_window_is_refused() -> None:
     with pytest.raises(ValueError, match="1 token or more"):
         windows_filled(10, 0)
 
@@ -101,7 +101,7 @@ def test_code_points() -> None:
 @pytest.mark.parametrize(
     "char", [chr(code) for code in (*range(0x20), *range(0x7F, 0xA0))], ids=lambda char: hex(ord(char))
 )
-def test_control_characters_have_the_names_that_unicode_knows_them_by(char: str) -> None:
+def test_control_characters_have_their_unicode_aliases(char: str) -> None:
     assert unicodedata.lookup(name_of(char)) == char
 
 
@@ -121,7 +121,7 @@ def test_names(char: str, name: str) -> None:
     assert name_of(char) == name
 
 
-def test_what_is_not_assigned_says_in_which_edition() -> None:
+def test_unassigned_code_points_name_the_unicode_version() -> None:
     assert regex.fullmatch(r"not assigned in Unicode \d+(\.\d+)*", name_of("\U000e0ff0"))
 
 
@@ -130,7 +130,7 @@ def cut_by(*patterns: str) -> PreparedTokenizer:
     return PreparedTokenizer("split", vocab, {}, Preparation(splits=tuple(map(Split, patterns))))
 
 
-def said(tokenizer: tokviz.Tokenizer, text: str) -> list[tuple[str, str]]:
+def labelled_pieces(tokenizer: tokviz.Tokenizer, text: str) -> list[tuple[str, str]]:
     names = labels(tokenizer)
     return [(piece, names[branch]) for piece, branch in pretoken_branches(tokenizer, text)]
 
@@ -149,14 +149,14 @@ CUTS: list[tuple[str, ...]] = [
 
 @examples(300)
 @given(pattern_texts, st.sampled_from(CUTS))
-def test_branches_cut_as_splitting_does_and_match_what_they_say(text: str, patterns: tuple[str, ...]) -> None:
+def test_branches_agree_with_splitting_and_match_their_pieces(text: str, patterns: tuple[str, ...]) -> None:
     tokenizer = cut_by(*patterns)
     pieces = [text] if text else []
     for pattern in patterns:
         pieces = [part for piece in pieces for part in splitting.split(piece, pattern)]
-    found = said(tokenizer, text)
+    found = labelled_pieces(tokenizer, text)
     assert [piece for piece, _ in found] == pieces
-    if len(patterns) == 1:  # where several cut, a match of the first may be cut further
+    if len(patterns) == 1:  # with several patterns, a match of the first may be cut further
         matched = [match.group() for match in regex.finditer(patterns[0], text) if match.group()]
         seen_alike = unicode_tables.as_tiktoken_sees(text) is text
         assert not seen_alike or [piece for piece, label in found if label != BETWEEN] == matched
@@ -164,7 +164,7 @@ def test_branches_cut_as_splitting_does_and_match_what_they_say(text: str, patte
 
 
 def test_branches_in_words() -> None:
-    assert said(cut_by(splitting.PATTERNS["cl100k"]), "I'll  pay 1234!\n\n x ") == [
+    assert labelled_pieces(cut_by(splitting.PATTERNS["cl100k"]), "I'll  pay 1234!\n\n x ") == [
         ("I", "letters"),
         ("'ll", ENDINGS),
         (" ", "white space but the last"),
@@ -180,7 +180,7 @@ def test_branches_in_words() -> None:
 
 ENDINGS = "'s, 't, 're and such"
 
-TRUE_OF = {
+PATTERN_OF_CLAIM = {
     "letters": r"\s?(?=.*\p{L})[\p{L}\p{M}]+",
     "letters, capitals before small ones": r"\s?(?=.*\p{L})[^\P{L}\p{Ll}]*\p{M}*(?:[^\P{L}\p{Lu}\p{Lt}]\p{M}*)*",
     "capital letters": r"\s?[\p{Lu}\p{Lt}]+",
@@ -196,14 +196,14 @@ TRUE_OF = {
     "line break": r"\s*[\r\n]",
     "white space": r"\s+",
 }
-"""For each branch name, a pattern of what it says. Derived from the name's words, not from the branch itself."""
+"""For each branch name, a pattern of what it claims, derived from the name's words and not from the branch itself."""
 
 
 def claim(label: str) -> str:
-    """The same for a label, which may say what else a branch took in."""
+    """The same for a label, which may also name what else a branch took in."""
     name, _, ending = label.partition(", with ")
     front, _, name = name.rpartition(" and ") if name.startswith("sign and ") else ("", "", name)
-    return "".join(TRUE_OF[part] for part in (front, name, ENDINGS if ending else "") if part)
+    return "".join(PATTERN_OF_CLAIM[part] for part in (front, name, ENDINGS if ending else "") if part)
 
 
 @pytest.mark.parametrize("pattern", [*map(splitting.PATTERNS.get, ("gpt2", "cl100k", "o200k", "words")), LLAMA3, QWEN])
@@ -215,9 +215,9 @@ def claim(label: str) -> str:
         "'so' 'twas 's 80's", "½ ²³", "(a (A [don't (DON'T", "\u0301\u0302 (\u0301 a\u0301 \u0301a \u0301's", "中Hello",
     ],
 )  # fmt: skip
-def test_the_name_of_a_branch_is_true_of_what_it_cuts(pattern: str, text: str) -> None:
+def test_branch_labels_are_true_of_their_pieces(pattern: str, text: str) -> None:
     at = 0
-    for piece, label in said(cut_by(pattern), text):
+    for piece, label in labelled_pieces(cut_by(pattern), text):
         at += len(piece)
         if label == "white space at the end":
             assert piece.isspace()
@@ -230,14 +230,14 @@ def test_the_name_of_a_branch_is_true_of_what_it_cuts(pattern: str, text: str) -
             assert regex.fullmatch(claim(label), piece), (piece, label)
 
 
-def test_what_a_branch_of_letters_takes_in_besides_is_said() -> None:
+def test_labels_name_what_else_a_letter_branch_takes_in() -> None:
     o200k = cut_by(splitting.PATTERNS["o200k"])
-    assert said(o200k, "(don't DON'T \u0301") == [
+    assert labelled_pieces(o200k, "(don't DON'T \u0301") == [
         ("(don't", "sign and letters, capitals before small ones, with 's or such"),
         (" DON'T", "capital letters, with 's or such"),
         (" \u0301", "combining marks"),
     ]
-    assert said(cut_by(DEEPSEEK), "1a") == [("1a", "number and letters")]
+    assert labelled_pieces(cut_by(DEEPSEEK), "1a") == [("1a", "number and letters")]
 
 
 def test_white_space_is_at_the_end_only_at_the_end_of_the_text() -> None:
@@ -252,7 +252,7 @@ def test_white_space_is_at_the_end_only_at_the_end_of_the_text() -> None:
         (" ", "white space at the end"),
     ]
     numbers_first = cut_by(r"\p{N}{1,3}", LLAMA3)
-    assert [label for piece, label in said(numbers_first, "a 1 ") if piece == " "] == [
+    assert [label for piece, label in labelled_pieces(numbers_first, "a 1 ") if piece == " "] == [
         "white space before an earlier cut",
         "white space at the end",
     ]
@@ -260,12 +260,12 @@ def test_white_space_is_at_the_end_only_at_the_end_of_the_text() -> None:
 
 @pytest.mark.parametrize("spelled", [str, from_oniguruma])
 def test_branches_of_other_families(spelled: Callable[[str], str]) -> None:
-    """As published, and as they are spelled once they are read from a tokenizer.json."""
+    """As published, and as spelled after reading them from a tokenizer.json."""
     hello = [("hello", "letters"), ("'ll", ENDINGS), (" ", "white space")]
-    assert said(cut_by(spelled(LLAMA3)), "hello'll 12") == [*hello, ("12", "numbers")]
-    assert said(cut_by(spelled(QWEN)), "hello'll 12") == [*hello, ("1", "number"), ("2", "number")]
+    assert labelled_pieces(cut_by(spelled(LLAMA3)), "hello'll 12") == [*hello, ("12", "numbers")]
+    assert labelled_pieces(cut_by(spelled(QWEN)), "hello'll 12") == [*hello, ("1", "number"), ("2", "number")]
     deepseek = cut_by(spelled(r"\p{N}{1,3}"), spelled("[一-龥぀-ゟ゠-ヿ]+"), spelled(DEEPSEEK))
-    assert said(deepseek, "hi 1234日本'x!\n") == [
+    assert labelled_pieces(deepseek, "hi 1234日本'x!\n") == [
         ("hi", "letters"),
         (" ", "white space before an earlier cut"),  # that of the numbers
         ("123", "numbers"),
@@ -276,21 +276,21 @@ def test_branches_of_other_families(spelled: Callable[[str], str]) -> None:
     ]
 
 
-def test_any_other_pattern_is_matched_or_not() -> None:
-    assert said(cut_by("b+"), "abba") == [("a", BETWEEN), ("bb", "a match of b+"), ("a", BETWEEN)]
-    assert said(cut_by(r"\d", r"\s+"), "1 2ab") == [
+def test_pieces_of_unknown_patterns_are_matches_or_not() -> None:
+    assert labelled_pieces(cut_by("b+"), "abba") == [("a", BETWEEN), ("bb", "a match of b+"), ("a", BETWEEN)]
+    assert labelled_pieces(cut_by(r"\d", r"\s+"), "1 2ab") == [
         ("1", r"a match of \d"),
         (" ", r"a match of \s+"),
         ("2", r"a match of \d"),
         ("ab", BETWEEN),
     ]
     long = "|".join("abcdefghijklmnopqrstuvwxyz" * 2)
-    assert said(cut_by(long), "a-") == [("a", "a match of the split pattern"), ("-", BETWEEN)]
+    assert labelled_pieces(cut_by(long), "a-") == [("a", "a match of the split pattern"), ("-", BETWEEN)]
 
 
 def test_without_a_pattern_nothing_is_cut() -> None:
-    assert said(tokviz.ByteTokenizer(), "a b") == [("a b", NOT_CUT)]
-    assert said(cut_by(), "a b") == [("a b", NOT_CUT)]
+    assert labelled_pieces(tokviz.ByteTokenizer(), "a b") == [("a b", NOT_CUT)]
+    assert labelled_pieces(cut_by(), "a b") == [("a b", NOT_CUT)]
 
 
 def test_a_prepared_text_has_the_branches_of_its_pieces() -> None:
@@ -308,13 +308,13 @@ def test_a_prepared_text_has_the_branches_of_its_pieces() -> None:
         ("e\u0301t", "letters"),
         (" ", "white space before an earlier cut"),
         ("1", "number"),
-        ("'", "other signs"),  # with the space put in front of it: no contraction
+        ("'", "other signs"),  # no contraction, because a space was put in front of it
         ("s", "letters"),
         ("<|endoftext|>", None),
     ]
 
 
-def test_a_special_token_is_a_piece_without_branch() -> None:
+def test_a_special_token_is_a_piece_without_a_branch() -> None:
     tokenizer = tokviz.load("gpt2")
     text = "a<|endoftext|> b"
     assert pretoken_branches(tokenizer, text, tokenizer.special_tokens) == [
@@ -336,7 +336,7 @@ def test_pretokens_of_trained_tokenizers(end_of_word: str | None) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "e\u0301t 1's  <|endoftext|> x  "])
-def test_columns_of_pre_tokens_say_what_the_pieces_do(text: str) -> None:
+def test_branch_columns_agree_with_pretoken_branches(text: str) -> None:
     tokenizer = tokviz.load("gpt2")
     pieces = pretoken_branches(tokenizer, text, tokenizer.special_tokens)
     lengths, branches = branch_columns(tokenizer, text, tokenizer.special_tokens)
@@ -344,7 +344,7 @@ def test_columns_of_pre_tokens_say_what_the_pieces_do(text: str) -> None:
     assert branches.tolist() == [branch for _, branch in pieces]
 
 
-def test_columns_of_pre_tokens_take_little_memory() -> None:
+def test_branch_columns_take_little_memory() -> None:
     text, tokenizer = "a1" * 100_000, tokviz.load("gpt2")
     branch_columns(tokenizer, "a1")
     tracemalloc.start()

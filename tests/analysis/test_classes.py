@@ -1,4 +1,4 @@
-"""Classes of text: which a token is of, against rules written out for one character at a time."""
+"""Text classes of tokens, checked against rules written out for one character at a time."""
 
 import unicodedata
 
@@ -40,7 +40,7 @@ def classes_of(text: str, tokenizer: tokviz.Tokenizer = CHARACTERS) -> list[str]
         ("\0\x1c\u200b\ufeff\ue000\u0378\U0010ffff", "other"),
     ],
 )
-def test_a_character_by_itself(chars: str, name: str) -> None:
+def test_a_single_character(chars: str, name: str) -> None:
     for char in chars:
         assert classes_of(char) == [name], f"U+{ord(char):04X}"
 
@@ -62,13 +62,13 @@ def test_characters_among_others(text: str, pieces: list[tuple[str, str]]) -> No
     assert classes_of(text) == [name for piece, name in pieces for _ in piece]
 
 
-def test_a_token_is_of_the_class_of_its_first_character_that_is_no_white_space() -> None:
+def test_a_token_has_the_class_of_its_first_non_white_space_character() -> None:
     gpt2 = tokviz.load("gpt2")
     assert gpt2.tokenize("\n  2026 🍕").token_bytes == [b"\n", b" ", b" 20", b"26", b" \xf0\x9f", b"\x8d", b"\x95"]
     assert classes_of("\n  2026 🍕", gpt2) == ["white space"] * 2 + ["numbers"] * 2 + ["emoji"] * 3
 
 
-def test_a_token_without_bytes_is_of_its_words_class() -> None:
+def test_a_token_without_bytes_has_the_class_of_its_word() -> None:
     marking = tokviz.train("low 12", alphabet="characters", end_of_word="</w>", num_merges=0)
     names = ["Latin letters"] * 4 + ["white space"] + ["numbers"] * 3
     assert classes_of("low 12", marking) == names
@@ -77,7 +77,7 @@ def test_a_token_without_bytes_is_of_its_words_class() -> None:
 @examples(200)
 @given(texts() | unicode_texts(20))
 def test_classes_follow_the_general_category(text: str) -> None:
-    """Save where a neighbor decides, a character's class is what Unicode says of it, and all its bytes share it."""
+    """Except where a neighbor decides, a character's class follows from Unicode, and all its bytes share it."""
     tokenization = CHARACTERS.tokenize(text)
     plain = regex.sub(r"['’]\p{L}+|.?[\u200d\ufe0f\p{M}\p{Emoji_Modifier}]", "", tokenization.text)
     for char, name in zip(plain, classes_of(plain), strict=True):

@@ -1,4 +1,4 @@
-"""Comparing tokenizers: figures against sets made slowly, reasons against what would have to be true of them."""
+"""Comparing tokenizers: figures checked against sets, reasons against the conditions that define them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tokviz.formats import AddedToken, Preparation, PreparedTokenizer, Split
 
 Span = tuple[int, int]
 
-# ---------------------------------------------------------------- texts, and tokenizers that cover them
+# ---------------------------------------------------------------- texts and tokenizers that can encode them
 
 SHIPPED = ("gpt2", "cl100k_base")
 PATTERNS = (None, "gpt2", "cl100k", "o200k", "words", r"\w+")
@@ -36,7 +36,7 @@ KINDS = st.one_of(LETTERS, texts(), texts_with_specials())
 
 @st.composite
 def trained(draw: st.DrawFn, text: str) -> Tokenizer:
-    """A tokenizer of one's own, whose alphabet covers the text. What it learns from need not look like the text."""
+    """A trained tokenizer whose alphabet covers the text. Its training text need not resemble the text."""
     alphabet: Any = draw(st.sampled_from(["bytes", "bytes", "seen-bytes", "characters"]))
     return tokviz.train(
         [draw(LETTERS) + draw(st.sampled_from(["", "abcab bca cab"])), *text, *([text] if draw(st.booleans()) else [])],
@@ -52,13 +52,13 @@ def trained(draw: st.DrawFn, text: str) -> Tokenizer:
 
 @st.composite
 def siblings(draw: st.DrawFn) -> Tokenizer:
-    """One of many tokenizers whose vocabularies are nearly the same, and whose merges come in another order."""
+    """One of many tokenizers with nearly the same vocabulary and merges in different orders."""
     pairs = draw(st.permutations([a + b for a in "ab1 " for b in "ab1 "]))
     triples = draw(st.permutations([pair + letter for pair in pairs for letter in "ab"]))[: draw(st.integers(20, 32))]
     tokens = [*map(chr, range(128)), *pairs, *triples]
     merges = {(ord(pair[0]), ord(pair[1])): 128 + rank for rank, pair in enumerate(pairs)}
     for rank, word in enumerate(triples, start=128 + len(pairs)):
-        # The parents of three letters are the pair that is joined first, and the letter left over.
+        # The parents of a token of three letters are the pair that is merged first and the remaining letter.
         left_first = pairs.index(word[:2]) <= pairs.index(word[1:])
         left, right = (word[:2], word[2]) if left_first else (word[0], word[1:])
         merges[tokens.index(left), tokens.index(right)] = rank
@@ -86,7 +86,7 @@ def comparisons(draw: st.DrawFn, sizes: tuple[int, int] = (2, 3)) -> Comparison:
     return tokviz.compare(text, chosen, draw(st.sampled_from([(), "all"])))
 
 
-# ---------------------------------------------------------------- the slow way
+# ---------------------------------------------------------------- slow reference versions
 
 
 def spans(tokenization: tokviz.Tokenization) -> list[Span]:
@@ -98,7 +98,7 @@ def boundaries(tokenization: tokviz.Tokenization) -> set[int]:
 
 
 def within(all_spans: list[Span], start: int, end: int) -> list[Span] | None:
-    """The tokens that make up the bytes from start to end; None if some stick out."""
+    """The tokens that make up the bytes from start to end; None if some reach beyond."""
     tokens = [(a, b) for a, b in all_spans if (a < end and b > start) or (a == b and start < a <= end)]
     return tokens if all(start <= a and b <= end for a, b in tokens) else None
 
@@ -123,7 +123,7 @@ def test_segments_tile_the_text_between_the_boundaries_of_all(comparison: Compar
 
 @examples(150)
 @given(comparisons())
-def test_agreement_is_that_of_the_sets(comparison: Comparison) -> None:
+def test_agreement_agrees_with_sets(comparison: Comparison) -> None:
     for first, second in combinations(range(len(comparison.tokenizers)), 2):
         one, other = comparison.tokenizations[first], comparison.tokenizations[second]
         ends = {0, len(comparison.data)}
@@ -187,7 +187,7 @@ def rebuilt(name: str, pattern: str | None) -> Tokenizer:
 
 
 def with_pattern(tokenizer: Tokenizer, pattern: str | None) -> Tokenizer:
-    """A new tokenizer of the same vocabulary and merges."""
+    """A new tokenizer with the same vocabulary and merges."""
     if not isinstance(tokenizer, tokviz.BPETokenizer):
         return tokenizer
     return tokviz.BPETokenizer(
@@ -202,7 +202,7 @@ def with_pattern(tokenizer: Tokenizer, pattern: str | None) -> Tokenizer:
 
 
 def spans_with_pattern(tokenizer: Tokenizer, pattern: str | None, text: str, special: Any) -> list[Span]:
-    """The tokens if the tokenizer had another split pattern."""
+    """The tokens of the text with another split pattern."""
     if isinstance(tokenizer, tokviz.WordTokenizer):
         specials = tokenizer.special_tokens if special == "all" else {}
         pieces = reference.pretokens(text, pattern, False, specials)
@@ -233,7 +233,7 @@ def ordinary_tokens(tokenizer: Tokenizer) -> frozenset[bytes]:
 
 
 def holds(tokenizer: Tokenizer, data: bytes, marked: bool) -> bool:
-    """Has the tokenizer these bytes as a token, with a mark or without?"""
+    """Whether the tokenizer has these bytes as a token, with or without a mark."""
     if isinstance(tokenizer, tokviz.CharacterTokenizer):
         return data in [chr(code).encode() for code in map(ord, data.decode("utf-8", "ignore"))]
     if marked and has_marks(tokenizer):
@@ -250,7 +250,7 @@ def effect(changed: object, before: object, other: object) -> Effect:
 
 
 def four_cuts(comparison: Comparison, other: int, start: int, end: int, special: Any) -> list[list[Span] | None]:
-    """A segment as both cut it, and as each would with the other's split pattern: what sticks out is None."""
+    """A segment's cuts by both, and by each with the other's split pattern; None if tokens reach beyond the segment."""
     cuts = [within(spans(comparison.tokenizations[one]), start, end) for one in (0, other)]
     for one, another in ((0, other), (other, 0)):
         pattern = comparison.tokenizers[another].split_pattern
@@ -261,7 +261,7 @@ def four_cuts(comparison: Comparison, other: int, start: int, end: int, special:
 
 
 def lacking(comparison: Comparison, other: int, segment: tokviz.analysis.comparison.Segment) -> bool:
-    """Is a token used here missing from the other vocabulary?"""
+    """Whether a token used here is missing from the other vocabulary."""
     for one, another in ((0, other), (other, 0)):
         tokenizer = comparison.tokenizers[one]
         for token in segment.ids[one]:
@@ -281,7 +281,7 @@ def units(tokenizer: Tokenizer) -> str:
     return "characters" if isinstance(tokenizer, tokviz.CharacterTokenizer) else "bytes"
 
 
-def alphabet_at_stake(comparison: Comparison, other: int, segment: tokviz.analysis.comparison.Segment) -> bool:
+def alphabet_applies(comparison: Comparison, other: int, segment: tokviz.analysis.comparison.Segment) -> bool:
     sides = [(comparison.tokenizers[one], segment.cuts[one], segment.ids[one]) for one in (0, other)]
     kinds = {units(tokenizer) for tokenizer, _, _ in sides}
     if len(kinds) == 2 and "words" in kinds:
@@ -306,7 +306,7 @@ def is_text(piece: bytes) -> bool:
 
 
 def check_reasons(comparison: Comparison, special: Any) -> Counter[int]:
-    """Every reason given is true, and every true one is given. Returns how often each sum of reasons came."""
+    """Every reason given is true, and every true one is given. Returns how often each sum of reasons occurred."""
     seen: Counter[int] = Counter()
     for other in range(1, len(comparison.tokenizers)):
         for number, segment in enumerate(comparison):
@@ -316,7 +316,7 @@ def check_reasons(comparison: Comparison, special: Any) -> Counter[int]:
                 assert (given, explanation) == (Reason(0), None)
                 continue
             expected = Reason(0)
-            if alphabet_at_stake(comparison, other, segment):
+            if alphabet_applies(comparison, other, segment):
                 expected |= Reason.ALPHABET
             if lacking(comparison, other, segment):
                 expected |= Reason.VOCABULARY
@@ -344,7 +344,7 @@ def check_reasons(comparison: Comparison, special: Any) -> Counter[int]:
 
 
 def check_crossings(comparison: Comparison, other: int, segment: Any, explanation: Any) -> None:
-    """The first merge over a cut of the other, read off the replay instead of the tokens' trees."""
+    """The first merge across a cut of the other, derived from the replay instead of the tokens' trees."""
     if Reason.ORDER not in explanation.reasons:
         assert explanation.crossings == (None, None)
         return
@@ -385,18 +385,18 @@ def test_every_reason_is_true_and_every_true_reason_is_given() -> None:
 
     check()
     check_siblings()
-    # The test would prove little if some of them hardly ever came.
+    # The test would prove little if some of them hardly ever occurred.
     often = [Reason.ALPHABET, Reason.SPLIT, Reason.VOCABULARY, Reason.ORDER, Reason.SPLIT | Reason.VOCABULARY]
     assert min(seen[reason.value] for reason in often) >= 10
     assert seen[(Reason.SPLIT | Reason.ORDER).value]  # rare: the two act together
 
 
-# What GPT-2 and cl100k make of the classics, worked out from their two patterns, and from what their vocabularies hold.
+# How GPT-2 and cl100k cut the classics, derived from their two patterns and the contents of their vocabularies.
 S, V, R = Reason.SPLIT, Reason.VOCABULARY, Reason.ORDER
 CLASSICS: list[tuple[str, list[tuple[str, str, Reason]]]] = [
     # Both patterns leave four spaces before " hello"; only cl100k has a token for four.
     ("     hello", [(" | | | ", "    ", V)]),
-    # GPT-2 knows contractions in lower case only, and joins digits to a space; cl100k takes three digits at a time.
+    # GPT-2 has contractions in lower case only, and joins digits to a space; cl100k takes three digits at a time.
     ("DON'T PANIC, IT'S 2026!", [("'|T", "'T", S | V), ("'|S", "'S", S | V), (" 20|26", " |202|6", S | V)]),
     # cl100k's pattern joins line breaks to the punctuation before them; to both, indentation is one piece.
     ("if x:\n    y = 1", [(":|\n", ":\n", S | V), (" | | ", "   ", V), (" 1", " |1", S | V)]),
@@ -404,7 +404,7 @@ CLASSICS: list[tuple[str, list[tuple[str, str, Reason]]]] = [
     ("1234567", [("45|67", "456|7", S)]),
     # GPT-2 has no token for a Chinese character. The pizza is three tokens in both.
     ("I love pizza 🍕 你好", [("\\xe4\\xbd|\\xa0", "你", V), ("\\xe5\\xa5|\\xbd", "好", V)]),
-    # One word for both patterns, all tokens in both vocabularies: only the ranks are left.
+    # One word for both patterns, all tokens in both vocabularies: only the ranks differ.
     ("supercalifragilisticexpialidocious", [("super|cal", "sup|erc|al", R), ("ist|ice|xp", "istic|exp", R)]),
     (" AIX", [(" AI|X", " A|IX", R)]),
 ]
@@ -432,14 +432,14 @@ def test_the_classics(text: str, expected: list[tuple[str, str, Reason]]) -> Non
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "said"),
+    ("text", "name", "expected_message"),
     [
         ("a\u00a0b", "Bytes", ("“\\u00a0”", "“\\xc2|\\xa0”")),  # the character, and its second byte
         ("a\u200db", "Code points", ("cuts the character “\\u200d”",)),
         ("a ·", "Words", ("“·[·]”", "“·|[·]”")),  # a space and a middle dot
     ],
 )
-def test_what_is_quoted_can_be_told_from_what_looks_alike(text: str, name: str, said: tuple[str, ...]) -> None:
+def test_quoted_pieces_can_be_told_from_lookalikes(text: str, name: str, expected_message: tuple[str, ...]) -> None:
     """GPT-2 against the simple tokenizers: no-break spaces, joiners, middle dots."""
     others = {
         "Bytes": tokviz.ByteTokenizer(),
@@ -449,11 +449,11 @@ def test_what_is_quoted_can_be_told_from_what_looks_alike(text: str, name: str, 
     comparison = tokviz.compare(text, ["gpt2", others[name]])
     explained = [comparison.explain(number, 1) for number in comparison.differing]
     sentences = " ".join(each.sentence for each in explained if each)
-    for part in said:
+    for part in expected_message:
         assert part in sentences
 
 
-def test_causes_that_act_together_are_named() -> None:
+def test_causes_that_act_together_are_both_named() -> None:
     """GPT-2 takes digits in any number, cl100k by threes. Each pattern changes the other's cut, yet they differ."""
     comparison = tokviz.compare("5678", ["gpt2", "cl100k_base"])
     assert comparison[0].cuts == ((b"5", b"678"), (b"567", b"8"))
@@ -464,12 +464,12 @@ def test_causes_that_act_together_are_named() -> None:
     assert explanation is not None
     assert explanation.reasons == S | V
     assert explanation.alone == {S: Effect.CHANGES, V: Effect.CHANGES}
-    for said in ("changes the cut, but they still differ", "act together", "“5|67|8”", "“56|78”"):
-        assert said in explanation.sentence
+    for expected_message in ("changes the cut, but they still differ", "act together", "“5|67|8”", "“56|78”"):
+        assert expected_message in explanation.sentence
 
 
 @pytest.mark.parametrize(
-    ("text", "alone", "said"),
+    ("text", "alone", "expected_message"),
     [
         ("1234567", {S: Effect.AGREES}, "split pattern alone makes them agree here"),
         (
@@ -485,15 +485,17 @@ def test_causes_that_act_together_are_named() -> None:
         ),
     ],
 )
-def test_what_each_cause_alone_does_is_said(text: str, alone: dict[Reason, Effect], said: str) -> None:
+def test_the_effect_of_each_cause_alone_is_stated(
+    text: str, alone: dict[Reason, Effect], expected_message: str
+) -> None:
     comparison = tokviz.compare(text, ["gpt2", "cl100k_base"])
     explanation = comparison.explain(int(comparison.differing[0]), 1)
     assert explanation is not None
     assert explanation.alone == alone
-    assert said in explanation.sentence
+    assert expected_message in explanation.sentence
 
 
-def test_where_both_have_the_same_pattern_nothing_is_said_of_exchanging() -> None:
+def test_exchanging_is_not_mentioned_if_both_have_the_same_pattern() -> None:
     comparison = tokviz.compare("hello", ["gpt2", tokviz.load("gpt2").cut(50)])
     explanation = comparison.explain(0, 1)
     assert explanation is not None
@@ -502,19 +504,19 @@ def test_where_both_have_the_same_pattern_nothing_is_said_of_exchanging() -> Non
     assert "Giving" not in explanation.sentence
 
 
-def written(pieces: tuple[bytes, ...]) -> str:
+def joined(pieces: tuple[bytes, ...]) -> str:
     return "|".join(piece.decode(errors="backslashreplace") for piece in pieces)
 
 
-def test_a_split_is_explained_by_its_pieces_also_at_the_beginning_of_the_text() -> None:
-    """cl100k's pattern cuts numbers after three digits, GPT-2's nowhere; after a text in front the same is said."""
+def test_a_split_is_explained_by_its_pieces_even_at_the_start_of_the_text() -> None:
+    """cl100k's pattern cuts numbers after three digits, GPT-2's nowhere; text in front doesn't change the explanation."""
     for before, segment in (("", 0), ("a.", 2)):
         explanation = tokviz.compare(before + "2024", ["gpt2", "cl100k_base"]).explain(segment, 1)
         assert explanation is not None
         assert "gpt2's split pattern leaves it whole and cl100k_base's cuts it into “202|4”" in explanation.sentence
 
 
-def test_an_order_is_explained_by_the_first_merges_over_a_cut() -> None:
+def test_an_order_is_explained_by_the_first_merges_across_a_cut() -> None:
     comparison = tokviz.compare(" AIX", ["gpt2", "cl100k_base"])
     explanation = comparison.explain(0, 1)
     assert explanation is not None
@@ -528,7 +530,7 @@ def test_an_order_is_explained_by_the_first_merges_over_a_cut() -> None:
     assert f"“I + X” (merge {cl100k.rank + 1:,} of 100,000)" in explanation.sentence
 
 
-def test_a_reason_is_decided_in_the_segments_place() -> None:
+def test_a_reason_is_decided_in_the_context_of_the_text() -> None:
     """`   y` alone would be three spaces before a word; with a line break before, o200k takes the spaces otherwise."""
     texts_around = ["x\n   y", "   y", "x   ", "x   \n"]
     for text in texts_around:
@@ -559,7 +561,7 @@ BYTES = {value: bytes([value]) for value in range(256)}
 
 
 def prepared(name: str, preparation: Preparation, *merged: bytes) -> PreparedTokenizer:
-    """A tokenizer of bytes, and of pairs of bytes that it joins, behind a preparation."""
+    """A tokenizer of bytes, and of pairs of bytes that it merges, after a preparation."""
     vocab = BYTES | {300 + number: pair for number, pair in enumerate(merged)}
     merges = {(pair[0], pair[1]): 300 + number for number, pair in enumerate(merged)}
     specials = {token.id: token.content.encode() for token in preparation.added_tokens}
@@ -593,12 +595,12 @@ def test_the_tokens_of_a_rewritten_character_are_named_by_their_own_bytes(form: 
     rewritten = [bytes([byte]) for byte in unicodedata.normalize(form, text).encode()]
     assert list(of_one.values()) == rewritten[numbers.start : numbers.stop]
     assert comparison.own_pieces[1] == {}
-    said = " ".join(e.sentence for s in comparison.differing.tolist() if (e := comparison.explain(s, 1)))
-    assert said
-    assert not re.search(r"“\||\|\||\|”", said)
+    expected_message = " ".join(e.sentence for s in comparison.differing.tolist() if (e := comparison.explain(s, 1)))
+    assert expected_message
+    assert not re.search(r"“\||\|\||\|”", expected_message)
 
 
-def test_a_text_that_one_of_them_rewrites_is_a_matter_of_the_alphabet() -> None:
+def test_rewriting_by_one_tokenizer_is_an_alphabet_reason() -> None:
     accent = "e\u0301"
     composing, plain = prepared("composing", Preparation((), ("NFC",)), "é".encode()), prepared("plain", Preparation())
     comparison = tokviz.compare(accent, [composing, plain])
@@ -610,7 +612,7 @@ def test_a_text_that_one_of_them_rewrites_is_a_matter_of_the_alphabet() -> None:
     assert r"decomposing has the tokens “\x92”, “\xe1”" in sentence(comparison, 1)
 
 
-def test_an_added_token_is_cut_out_and_not_joined_in_another_order() -> None:
+def test_an_added_token_that_is_cut_out_is_not_an_order_reason() -> None:
     """As in GPT-NeoX, whose runs of spaces are found before anything is split. Both have all these tokens."""
     words = (b"  ", b" b")
     merging = prepared("merging", Preparation(splits=(Split(" ?b| +(?!b)"),)), *words)
@@ -621,33 +623,33 @@ def test_an_added_token_is_cut_out_and_not_joined_in_another_order() -> None:
     comparison = tokviz.compare("a  b", [adding, merging])
     assert comparison[1].cuts == ((b"  ", b"b"), (b" ", b" b"))
     assert comparison.reasons(1).tolist() == [0, Reason.ALPHABET]
-    said = sentence(comparison, 1)
-    assert "adding cuts out the added token “··” before anything is merged" in said
-    assert "another order" not in said and "merging hasn't" not in said
+    expected_message = sentence(comparison, 1)
+    assert "adding cuts out the added token “··” before anything is merged" in expected_message
+    assert "another order" not in expected_message and "merging hasn't" not in expected_message
 
 
-def test_white_space_that_a_cut_out_token_takes_in_was_not_rewritten() -> None:
-    """As <mask> in RoBERTa, which takes the space before it, and a space is put in front of the text."""
+def test_white_space_that_a_cut_out_token_takes_in_is_not_rewriting() -> None:
+    """As with <mask> in RoBERTa, which takes in the space before it, and a space is put in front of the text."""
     mask = AddedToken(999, "<mask>", lstrip=True, special=True)
     masking = prepared("masking", Preparation((mask,), prefix_space=True))
-    said = sentence(tokviz.compare("a <mask>", [masking, tokviz.ByteTokenizer()], "all"), 1)
-    assert "masking finds the special token “<mask>” and the white space beside it here" in said
-    assert "puts a space in front" not in said
+    expected_message = sentence(tokviz.compare("a <mask>", [masking, tokviz.ByteTokenizer()], "all"), 1)
+    assert "masking finds the special token “<mask>” and the white space beside it here" in expected_message
+    assert "puts a space in front" not in expected_message
     adding = prepared("adding", Preparation((AddedToken(999, "<mask>", lstrip=True),)))
-    said = sentence(tokviz.compare("a <mask>", [adding, tokviz.ByteTokenizer()]), 1)
-    assert "adding cuts out the added token “<mask>” and the white space beside it before" in said
+    expected_message = sentence(tokviz.compare("a <mask>", [adding, tokviz.ByteTokenizer()]), 1)
+    assert "adding cuts out the added token “<mask>” and the white space beside it before" in expected_message
 
 
-def test_what_is_exchanged_beside_the_split_pattern_is_not_only_tokens_where_one_rewrites() -> None:
+def test_exchanging_the_rest_is_more_than_tokens_if_one_rewrites() -> None:
     accent = "e\u0301"
     composing = prepared("composing", Preparation((), ("NFC",), (Split(r"\w"),)), "é".encode())
     plain = prepared("plain", Preparation(splits=(Split(r"\w+"),)), "é".encode())
     assert plain.encode(accent) == list(accent.encode())  # though it has the token
-    said = sentence(tokviz.compare(accent, [composing, plain]))
-    assert said.endswith("alone changes nothing here; giving it all the rest makes them agree here.")
+    expected_message = sentence(tokviz.compare(accent, [composing, plain]))
+    assert expected_message.endswith("alone changes nothing here; giving it all the rest makes them agree here.")
 
 
-def test_a_pretoken_that_is_taken_whole_is_not_joined_in_another_order() -> None:
+def test_a_pretoken_that_is_taken_whole_is_not_explained_by_merge_order() -> None:
     """As in Llama 3: a pre-token that is in the vocabulary is that token, though no merge makes it."""
     vocab = BYTES | {300: b"ab", 301: b"abc"}
     taking, joining = (
@@ -660,7 +662,7 @@ def test_a_pretoken_that_is_taken_whole_is_not_joined_in_another_order() -> None
     assert "both have all these tokens, but taking takes “abc” whole, which no merge makes" in sentence(comparison)
 
 
-def test_a_token_that_no_merge_makes_is_not_joined_in_another_order() -> None:
+def test_a_token_that_no_merge_makes_is_not_explained_by_merge_order() -> None:
     """Some files list tokens without merges. Nobody takes them whole here."""
     vocab, merges = BYTES | {300: b"ab", 301: b"abc"}, {(97, 98): 300, (300, 99): 301}
     making = tokviz.BPETokenizer("making", vocab, merges)
@@ -668,13 +670,13 @@ def test_a_token_that_no_merge_makes_is_not_joined_in_another_order() -> None:
     for others in ([making, listing], [listing, making]):
         comparison = tokviz.compare("abc", others)
         assert comparison.reasons(1).tolist() == [Reason.ORDER]
-        said = sentence(comparison)
-        assert "both have all these tokens, but no merge of listing makes “abc”" in said
-        assert "another order" not in said and "no merge of making" not in said
+        expected_message = sentence(comparison)
+        assert "both have all these tokens, but no merge of listing makes “abc”" in expected_message
+        assert "another order" not in expected_message and "no merge of making" not in expected_message
 
 
 def test_a_space_in_front_of_the_text_stays_there_whatever_the_split_pattern() -> None:
-    """With another's patterns, not every piece gets a space: only what stands first has one."""
+    """With another's patterns, not every piece gets a space: only the first one."""
     spacing = prepared("spacing", Preparation(prefix_space=True, last_split=r" ?[a-z]+|\d+"), b" 1")
     digits = prepared("digits", Preparation(splits=(Split(r"\d"), Split("="))), b"10")
     swapped = spacing.with_splits_of(digits)
@@ -703,7 +705,7 @@ def test_a_token_without_bytes_at_the_beginning_is_in_the_first_segment() -> Non
         assert "spacing first puts a space in front" in sentence(comparison)
 
 
-def test_a_mark_alone_is_a_difference_though_the_boundaries_agree() -> None:
+def test_a_mark_alone_is_a_difference_although_the_boundaries_agree() -> None:
     marking = tokviz.train("ab", alphabet="characters", end_of_word="</w>", num_merges=0)
     comparison = tokviz.compare("ab", [marking, tokviz.CharacterTokenizer()])
     assert comparison.agreement(0, 1) == (1.0, 2, -1, -100 / 3)
@@ -715,7 +717,7 @@ def test_marks_are_tokens_in_common() -> None:
     assert tokviz.compare("ab ab", [first, second]).agreement(0, 1) == (1.0, 7, 0, 0.0)
 
 
-def test_a_token_with_the_mark_is_another_than_the_one_without() -> None:
+def test_tokens_with_and_without_the_mark_are_different() -> None:
     knows_both, knows_one = (
         tokviz.train("ab ab", alphabet="characters", end_of_word="</w>", num_merges=count) for count in (2, 1)
     )
@@ -724,8 +726,8 @@ def test_a_token_with_the_mark_is_another_than_the_one_without() -> None:
     assert comparison.reasons(1).tolist() == [Reason.VOCABULARY]
 
 
-def test_a_token_that_sticks_out_of_a_segment_does_not_agree_in_it() -> None:
-    """Without its pattern the first makes `ca|bd` of `cabd`. That ends as `c|a|bd` does, but isn't the same."""
+def test_a_token_that_reaches_beyond_a_segment_does_not_agree_in_it() -> None:
+    """Without its pattern, the first cuts `cabd` into `ca|bd`, which ends like `c|a|bd` but isn't the same."""
     letters = dict(enumerate([b"a", b"b", b"c", b"d"]))
     first = tokviz.BPETokenizer(
         "first",
@@ -747,7 +749,7 @@ def test_equal_segments_are_explained_once() -> None:
     assert explanations[0] is explanations[1]
 
 
-def test_a_segment_as_long_as_the_text_is_explained_in_short() -> None:
+def test_the_explanation_of_a_long_segment_is_short() -> None:
     text = "🍕" * 50_000
     comparison = tokviz.compare(text, [tokviz.CharacterTokenizer(), tokviz.train(text[:9], num_merges=2)])
     shifted = tokviz.compare("aab" * 50_000, [words_of_two("aa", "ba"), words_of_two("ab", "aa")])
@@ -761,10 +763,10 @@ def words_of_two(*pairs: str) -> tokviz.BPETokenizer:
     return tokviz.BPETokenizer("pairs", vocab, merges, units="characters")
 
 
-# ---------------------------------------------------------------- what is asked for
+# ---------------------------------------------------------------- arguments
 
 
-def test_names_tell_the_tokenizers_apart() -> None:
+def test_names_are_made_distinct() -> None:
     assert tokviz.compare("", ["gpt2", "gpt-4o"]).names == ("gpt2", "o200k_base")
     assert tokviz.compare("", ["gpt2", "gpt2"]).names == ("gpt2 (1)", "gpt2 (2)")
 
@@ -784,7 +786,7 @@ def test_eight_tokenizers_can_be_compared() -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "said", "arguments"),
+    ("error", "expected_message", "arguments"),
     [
         (TypeError, "a list of names or tokenizers", ("a", "gpt2")),
         (ValueError, "2 to 8 tokenizers, not 1", ("a", ["gpt2"])),
@@ -797,8 +799,10 @@ def test_eight_tokenizers_can_be_compared() -> None:
         (ValueError, "pairs can't encode this text: character 'x'", ("x", ["gpt2", words_of_two()])),
     ],
 )
-def test_what_makes_no_sense_is_said(error: type[Exception], said: str, arguments: tuple[Any, ...]) -> None:
-    with pytest.raises(error, match=said):
+def test_invalid_arguments_are_refused_with_a_message(
+    error: type[Exception], expected_message: str, arguments: tuple[Any, ...]
+) -> None:
+    with pytest.raises(error, match=expected_message):
         tokviz.compare(*arguments)
 
 
@@ -821,12 +825,12 @@ def test_two_texts_under_one_tokenizer() -> None:
     assert tokviz.compare_texts("", "a", gpt2).percent == float("inf")
 
 
-# ---------------------------------------------------------------- what comparing asks of a tokenizer
+# ---------------------------------------------------------------- what comparison requires of a tokenizer
 
 
 @pytest.mark.parametrize("pattern", [None, "gpt2", "o200k", r"\w+"])
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_tokenizer_with_another_pattern_is_as_if_built_with_it(name: str, pattern: str | None) -> None:
+def test_a_tokenizer_with_another_pattern_equals_one_built_with_it(name: str, pattern: str | None) -> None:
     other, built = tokviz.load(name).with_split_pattern(pattern), rebuilt(name, pattern)
     before = tokviz.load(name).split_pattern
 
@@ -848,6 +852,6 @@ def test_which_tokens_a_tokenizer_knows() -> None:
     words = tokviz.WordTokenizer.from_text("low")
     assert words.knows(b"low") and not words.knows(b"<unk>")
     marking = tokviz.train("ab ab", alphabet="characters", end_of_word="</w>", num_merges=2, tie_break="greatest-bytes")
-    # First b + mark, then a + that.
+    # First b + mark, then a + the result.
     assert marking.knows(b"ab", ends_word=True) and not marking.knows(b"ab")
     assert marking.knows(b"b", ends_word=True) and marking.knows(b"b") and not marking.knows(b"a", ends_word=True)

@@ -1,4 +1,4 @@
-"""Which tokens some text comes to: witnesses against tiktoken, proofs against trying every short text."""
+"""Reachability of tokens: witnesses checked with tiktoken, proofs checked by trying every short text."""
 
 import json
 from collections import Counter
@@ -32,8 +32,8 @@ def rows_of(name: str) -> list[TokenReach]:
 
 
 @pytest.mark.parametrize("name", ["gpt2", "o200k_base"])
-def test_every_token_is_reached_with_a_witness_or_not(name: str) -> None:
-    """A witness is a text in which tiktoken finds the token. The bytes C0, C1 and F5 to FF stand in no UTF-8."""
+def test_reached_tokens_have_witnesses_and_others_do_not(name: str) -> None:
+    """A witness is a text in which tiktoken finds the token. The bytes C0, C1 and F5 to FF occur in no UTF-8."""
     tok = tokviz.load(name)
     pattern = tok.split_pattern
     assert pattern is not None
@@ -67,7 +67,7 @@ def short_texts(length: int) -> list[str]:
 
 @st.composite
 def small_tokenizers(draw: st.DrawFn) -> tokviz.BPETokenizer:
-    """Tokenizers of three letters with any merges in any order, so that some tokens never come about."""
+    """Tokenizers of three letters with any merges in any order, so that some tokens are unreachable."""
     vocab = dict(enumerate(letter.encode() for letter in LETTERS))
     merges = {}
     for _ in range(draw(st.integers(1, 6))):
@@ -89,12 +89,12 @@ def small_tokenizers(draw: st.DrawFn) -> tokviz.BPETokenizer:
     )
 
 
-def tried(token: str) -> list[str]:
-    """The texts that `token_reach` promises to try at least, as far as these letters go."""
+def minimum_tries(token: str) -> list[str]:
+    """The minimum set of texts that `token_reach` promises to try, limited to these letters."""
     return [f"{before}{token}{after}" for before in ("", *LETTERS) for after in ("", *LETTERS)]
 
 
-def test_against_every_short_text() -> None:
+def test_reach_agrees_with_every_short_text() -> None:
     seen: Counter[Reach] = Counter()
 
     @examples(60)
@@ -105,7 +105,7 @@ def test_against_every_short_text() -> None:
             seen[row.reach] += 1
             assert not (row.reach is Reach.UNREACHABLE and row.id in reached)
             if row.reach is Reach.UNDECIDED:
-                assert not any(row.id in tok.encode(text) for text in tried(row.bytes.decode()))
+                assert not any(row.id in tok.encode(text) for text in minimum_tries(row.bytes.decode()))
             if row.witness is not None:
                 assert row.id in tok.encode(row.witness)
                 assert (row.reach is Reach.OWN_TEXT) == (row.id in tok.encode(row.bytes.decode()))
@@ -115,7 +115,7 @@ def test_against_every_short_text() -> None:
 
 
 def test_an_undecided_token_may_have_a_text_that_was_not_tried() -> None:
-    """`aa` is cut out whole only before a `b` and a space, and no two characters after a token are tried."""
+    """`aa` is cut out whole only before a `b` and a space, but the search doesn't try two characters after a token."""
     vocab = {0: b"a", 1: b"b", 2: b" ", 3: b"aa"}
     tok = tokviz.BPETokenizer("far", vocab, {(0, 0): 3}, split_pattern="a+b+(?= )|.", units="characters")
     [row] = [row for row in token_reach(tok) if row.id == 3]
@@ -143,10 +143,10 @@ RUNS_OF_SPACES: dict[str, Any] = {
 @pytest.mark.parametrize("prefix_space", [False, True])
 @pytest.mark.parametrize("form", [None, "NFKC"])
 @pytest.mark.parametrize("normalized", [False, True])
-def test_what_added_tokens_take_out_of_every_text_is_never_reached(
+def test_tokens_that_added_tokens_cut_out_are_unreachable(
     prefix_space: bool, form: str | None, normalized: bool
 ) -> None:
-    """As in GPT-NeoX, whose added tokens are the runs of spaces that its merges make, too."""
+    """As in GPT-NeoX, whose added tokens are runs of spaces that its merges also make."""
     byte_level = {"type": "ByteLevel", "add_prefix_space": prefix_space, "trim_offsets": True, "use_regex": False}
     added = [token | {"normalized": normalized} for token in RUNS_OF_SPACES["added_tokens"]]
     file = RUNS_OF_SPACES | {
@@ -161,7 +161,7 @@ def test_what_added_tokens_take_out_of_every_text_is_never_reached(
     never = {token for token, row in rows.items() if row.reach is Reach.UNREACHABLE}
     assert not never & reached
     assert all("added token" in rows[token].reason for token in never)
-    if form and not normalized:  # the normal form brings back what was cut out before it
+    if form and not normalized:  # normalization may bring back what was cut out before it
         assert never == set() and {2, 3} <= reached
     else:
         assert never == {2, 3, 6, 7}
@@ -170,7 +170,7 @@ def test_what_added_tokens_take_out_of_every_text_is_never_reached(
 
 @examples(300)
 @given(unicode_texts() | st.text(st.sampled_from("aBé你'sS  \t\r\n19Ⅷ!?…/ǅʰ\u0301\u2003🍕ſ"), max_size=20), st.data())
-def test_whatever_stands_inside_a_pre_token_may_stand_there(text: str, data: st.DataObject) -> None:
+def test_any_part_of_a_pre_token_is_allowed_inside_one(text: str, data: st.DataObject) -> None:
     pattern = data.draw(st.sampled_from(sorted(COMPLETE)))
     for piece in regex.findall(pattern, text.replace("\ud800", "")):
         start = data.draw(st.integers(0, len(piece) - 1))
@@ -179,7 +179,7 @@ def test_whatever_stands_inside_a_pre_token_may_stand_there(text: str, data: st.
 
 
 @given(st.text(st.sampled_from("a19Ⅷ½ -"), max_size=20), st.data())
-def test_whatever_stands_beside_or_inside_a_run_of_numbers_may_stand_there(text: str, data: st.DataObject) -> None:
+def test_any_part_beside_or_inside_a_run_of_numbers_is_allowed_there(text: str, data: st.DataObject) -> None:
     pattern = data.draw(st.sampled_from(sorted(RUNS)))
     for piece in splitting.split(text, pattern):
         start = data.draw(st.integers(0, len(piece) - 1))
@@ -187,8 +187,8 @@ def test_whatever_stands_beside_or_inside_a_run_of_numbers_may_stand_there(text:
         assert regex.fullmatch(RUNS[pattern], inner)
 
 
-def test_where_numbers_are_cut_out_first_no_token_holds_more() -> None:
-    """As in StarCoder's files, whose digits are each a piece before GPT-2's pattern cuts the rest."""
+def test_tokens_that_mix_numbers_cut_out_first_are_unreachable() -> None:
+    """As in StarCoder's files, where each digit is its own piece before GPT-2's pattern cuts the rest."""
     gpt2 = tokviz.load("gpt2").cut(3000)
     splits = (Split(r"\p{N}"),)
     preparation = Preparation((), (), splits, last_split=gpt2.split_pattern)
@@ -205,8 +205,8 @@ def test_where_numbers_are_cut_out_first_no_token_holds_more() -> None:
     assert row.reach is not Reach.UNREACHABLE and row.id in spacing.encode("1")
 
 
-def test_what_a_split_pattern_always_cuts_is_never_reached() -> None:
-    """Joined first, but cl100k's pattern never leaves a digit after a letter, nor GPT-2's a letter after a sign."""
+def test_tokens_that_a_split_pattern_always_cuts_are_unreachable() -> None:
+    """Merged first, but cl100k's pattern never leaves a digit after a letter, nor GPT-2's a letter after a sign."""
     vocab = BYTES | {256: b"a1", 257: b"!a", 258: b"1a"}
     merges = {(0x61, 0x31): 256, (0x21, 0x61): 257, (0x31, 0x61): 258}
     for pattern, expected in (("cl100k", {256, 258}), ("gpt2", {256, 257, 258}), (None, set())):
@@ -215,7 +215,7 @@ def test_what_a_split_pattern_always_cuts_is_never_reached() -> None:
         assert all("always cuts" in row.reason for row in rows if row.id in expected)
 
 
-def test_what_merging_never_makes_is_never_reached_unless_it_is_taken_whole() -> None:
+def test_tokens_that_merging_never_makes_are_unreachable_unless_taken_whole() -> None:
     vocab = BYTES | {256: b"bc", 257: b"ab", 258: b"abc"}
     merges = {(98, 99): 256, (97, 98): 257, (257, 99): 258}
     for takes_whole, reach in ((False, Reach.UNREACHABLE), (True, Reach.OWN_TEXT)):
@@ -225,8 +225,8 @@ def test_what_merging_never_makes_is_never_reached_unless_it_is_taken_whole() ->
         assert ("97, 256" in row.reason) != takes_whole
 
 
-def test_a_space_that_is_put_in_front_is_kept_off_a_token_by_a_line_break(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As with RoBERTa's pattern, which leaves the space and the line break by themselves: few texts need be tried."""
+def test_a_line_break_separates_an_added_space_from_a_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with RoBERTa's pattern, which separates the space and the line break: few texts need to be tried."""
     monkeypatch.setattr("tokviz.analysis.reach._MAX_TRIED", 2000)
     gpt2 = tokviz.load("gpt2").cut(1500)
     preparation = Preparation((), last_split=gpt2.split_pattern, prefix_space=True)
@@ -237,7 +237,7 @@ def test_a_space_that_is_put_in_front_is_kept_off_a_token_by_a_line_break(monkey
     assert all(row.id in spacing.encode(row.witness or "") for row in words)
 
 
-def test_what_a_normal_form_rewrites_is_never_reached() -> None:
+def test_tokens_that_a_normal_form_rewrites_are_unreachable() -> None:
     decomposed = "e\u0301".encode()
     vocab = BYTES | {256: decomposed[:2], 257: decomposed, 258: "é".encode()}
     merges = {(0x65, 0xCC): 256, (256, 0x81): 257, (0xC3, 0xA9): 258}
@@ -247,7 +247,7 @@ def test_what_a_normal_form_rewrites_is_never_reached() -> None:
     assert "NFC" in found[257].reason
 
 
-def test_a_normal_form_leaves_what_unicode_added_after_hugging_face_s_tables() -> None:
+def test_normal_forms_leave_characters_newer_than_hugging_faces_tables() -> None:
     """U+11935 and U+11930, of Unicode 13, are composed by Python, but not by Hugging Face's library."""
     first, second = (char.encode() for char in "\U00011935\U00011930")  # they differ in their last byte
     vocab = BYTES | {256: first[:2], 257: first[:3], 258: first, 259: second, 260: first + second}
@@ -257,7 +257,7 @@ def test_a_normal_form_leaves_what_unicode_added_after_hugging_face_s_tables() -
     assert row.reach is Reach.OWN_TEXT
     tok = PreparedTokenizer("composing", vocab | {261: first + second + b"x"}, merges, tok.preparation)
     [row] = [row for row in token_reach(tok) if row.id == 261]
-    assert row.reason.startswith("merging its symbols")  # it is no matter of NFC
+    assert row.reason.startswith("merging its symbols")  # NFC is not the reason
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_a_normal_form_leaves_what_unicode_added_after_hugging_face_s_tables() -
         tokviz.WordTokenizer.from_text("low lower"),
     ],
 )
-def test_of_a_small_alphabet_everything_is_reached(tokenizer: Any) -> None:
+def test_every_token_of_a_small_alphabet_is_reached(tokenizer: Any) -> None:
     assert {row.reach for row in token_reach(tokenizer)} <= {Reach.OWN_TEXT, Reach.IN_CONTEXT}
 
 
@@ -278,7 +278,7 @@ BACKS = [bytes(some) for size in range(4) for some in product([0x80, 0x8F, 0x90,
 
 
 def is_within_text(data: bytes) -> bool:
-    """Can the bytes be completed to UTF-8?"""
+    """Whether the bytes can be completed to valid UTF-8."""
     for front, back in product(FRONTS, BACKS):
         try:
             (front + data + back).decode()

@@ -1,4 +1,4 @@
-"""What came of training: held-out parts, figures, rows and trees, against slow and obvious counting."""
+"""Training report: held-out parts, figures, rows and trees, checked against slow and obvious counting."""
 
 from collections import Counter
 
@@ -18,7 +18,7 @@ LINES = st.lists(st.text("ab \n\r\x0b\u2028é", max_size=30), min_size=1, max_si
 
 @examples(200)
 @given(LINES, st.integers(1, 4))
-def test_every_nth_line_is_set_aside_and_nothing_is_lost(texts: list[str], nth: int) -> None:
+def test_every_nth_line_is_held_out_and_nothing_is_lost(texts: list[str], nth: int) -> None:
     lines = [line for text in texts for line in text.splitlines(keepends=True)]
     if len(lines) < nth:
         with pytest.raises(ValueError, match="fewer than"):
@@ -47,7 +47,7 @@ def test_a_report_counts_tokens_and_bytes() -> None:
     assert used_tokens(rows) == len(expected)
 
 
-def test_a_text_outside_the_alphabet_is_no_figure_but_a_reason() -> None:
+def test_a_text_outside_the_alphabet_gives_a_reason_instead_of_a_figure() -> None:
     tok = tokviz.train(CATS, num_merges=5, alphabet="characters")
     own, gpt2, _ = report(tok, [CATS], ["zebra"]).measured
     assert own.tokens is None and own.bytes_per_token is None
@@ -55,13 +55,13 @@ def test_a_text_outside_the_alphabet_is_no_figure_but_a_reason() -> None:
     assert gpt2.tokens == len(tokviz.load("gpt2").encode("zebra"))
 
 
-def test_without_other_texts_there_is_nothing_measured() -> None:
+def test_without_other_texts_nothing_else_is_measured() -> None:
     tok = tokviz.train(CATS, num_merges=5)
     assert report(tok, [CATS]).measured == report(tok, [CATS], [""]).measured == []
 
 
 @pytest.mark.parametrize("alphabet", ["bytes", "seen-bytes", "characters"])
-def test_rows_say_what_training_said(alphabet: str) -> None:
+def test_rows_agree_with_the_training_history(alphabet: str) -> None:
     mark = "</w>" if alphabet == "characters" else None
     tok = tokviz.train(CATS, num_merges=9, alphabet=alphabet, end_of_word=mark, special_tokens=["<s>"])  # type: ignore[arg-type]
     rows = {row.id: row for row in token_rows(tok, None)}

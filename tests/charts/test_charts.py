@@ -1,4 +1,4 @@
-"""The charts: what they draw is what encoding gives, in colors that stand out, whatever the data."""
+"""Charts: the drawn data agree with encoding, in colors that stand out, whatever the data."""
 
 import re
 from collections import Counter
@@ -68,7 +68,7 @@ CHARTS = every_chart(TEXT, NAMES)
 
 
 @pytest.mark.parametrize("name", CHARTS)
-def test_a_chart_asks_answers_and_is_described(name: str) -> None:
+def test_a_chart_has_a_question_an_answer_and_a_description(name: str) -> None:
     chart = CHARTS[name]
     assert chart.title.endswith("?")
     assert chart.answer.endswith(".")
@@ -79,12 +79,12 @@ def test_a_chart_asks_answers_and_is_described(name: str) -> None:
 @pytest.mark.parametrize(
     "text, tokenizers", [("", NAMES), ("", ()), ("x", NAMES)], ids=["empty", "nothing", "one byte"]
 )
-def test_charts_of_next_to_nothing_are_drawn(text: str, tokenizers: tuple[str, ...]) -> None:
+def test_charts_of_almost_no_data_are_drawn(text: str, tokenizers: tuple[str, ...]) -> None:
     for chart in every_chart(text, tokenizers).values():
         chart.figure.to_json()
 
 
-def test_a_curve_shows_what_the_cut_tokenizer_gives() -> None:
+def test_a_curve_agrees_with_truncated_tokenizers() -> None:
     tok = tokviz.load("gpt2")
     drawn = trace(CHARTS["merges"], "gpt2")
     assert drawn["x"][0] == 1 and drawn["x"][-1] == tok.num_merges
@@ -94,14 +94,14 @@ def test_a_curve_shows_what_the_cut_tokenizer_gives() -> None:
         assert f"{tokens:,} tokens" in drawn["customdata"][number]
 
 
-def test_the_curve_of_a_small_tokenizer_is_in_sight() -> None:
+def test_the_curve_of_a_small_tokenizer_is_in_view() -> None:
     large, small = (tokviz.compression_curve(TEXT, tok) for tok in ("gpt2", tokviz.train(TEXT, num_merges=20)))
     seen = compression_chart({"large": large}).figure.layout.xaxis.range
     assert seen[0] == pytest.approx(np.log10(256)) and seen[1] > np.log10(large.num_merges)
     assert compression_chart({"large": large, "small": small}).figure.layout.xaxis.range is None
 
 
-def test_of_a_text_without_repetitions_there_is_no_law() -> None:
+def test_no_law_is_fitted_to_a_text_without_repetitions() -> None:
     chart = frequencies_chart({"gpt2": tokviz.token_frequencies("one two three", "gpt2")}, {"gpt2": 50257})
     assert [each["name"] for each in traces(chart)] == ["gpt2"]
     assert "3 different tokens, of a vocabulary of 50,257 (less than 0.01%)" in chart.answer
@@ -109,21 +109,21 @@ def test_of_a_text_without_repetitions_there_is_no_law() -> None:
     assert "Zipf" in CHARTS["frequencies"].answer
 
 
-def test_one_token_alone_has_no_line_to_speak_of() -> None:
+def test_a_single_token_has_no_fitted_line() -> None:
     chart = frequencies_chart({"gpt2": tokviz.token_frequencies("aaaa" * 9, "gpt2")}, {"gpt2": 50257})
     assert "1 different token," in chart.answer
     assert [each["name"] for each in traces(chart)] == ["gpt2"]
     assert "Zipf" not in chart.answer and "No token occurs twice" not in chart.answer
 
 
-def test_what_is_one_is_counted_as_one() -> None:
+def test_counts_of_one_are_in_the_singular() -> None:
     drawn = every_chart("x", ("gpt2",))
     said = [text for chart in drawn.values() for each in traces(chart) for text in each.get("customdata") or []]
     assert "gpt2: 1 merge<br>1 token, 1.00 bytes each<br>0.0% fewer than with half the merges" in said
     assert not [text for text in said if re.search(r"(?<![\d,.])1 (tokens|merges|pairs|times|bytes)\b", text)]
 
 
-def test_the_largest_vocabulary_is_written_along_the_first_line_if_any_is() -> None:
+def test_the_largest_vocabulary_is_labelled_if_any_is() -> None:
     for merges, is_written in ((20, False), (LABELLED_FROM - 256, True)):
         tok = tokviz.train(Counter({f"{n:05d}": 2 for n in range(5000)}), num_merges=merges)
         costs = tokviz.vocabulary_costs(tokviz.compression_curve("00000", tok), width=8, context=8)
@@ -133,7 +133,7 @@ def test_the_largest_vocabulary_is_written_along_the_first_line_if_any_is() -> N
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_totals_are_those_of_the_encoding(name: str) -> None:
+def test_totals_agree_with_encoding(name: str) -> None:
     tok = tokviz.load(name)
     ids = tok.encode(TEXT)
     assert trace(CHARTS["vocabulary size"], name)["y"][-1] == len(ids)
@@ -167,7 +167,7 @@ def test_every_chart_states_the_same_size_of_a_vocabulary(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_scripts_are_drawn_in_the_unit_that_the_sentence_speaks_of(name: str) -> None:
+def test_scripts_are_drawn_in_the_unit_of_the_sentence(name: str) -> None:
     drawn = trace(CHARTS["kinds"], name)
     shares = dict(zip(drawn["y"], drawn["x"], strict=True))
     most = max(shares, key=shares.__getitem__)
@@ -177,7 +177,7 @@ def test_scripts_are_drawn_in_the_unit_that_the_sentence_speaks_of(name: str) ->
 
 
 def test_zipfs_law_is_fitted_to_each_tokenizer() -> None:
-    """Of counts that keep the law, the line goes through all; whatever another tokenizer counts."""
+    """The line goes through all counts that follow the law, whatever another tokenizer counts."""
     keeps = [row(place, 5040 // place) for place in range(1, 11)]
     others = [row(place, 7) for place in range(1, 11)]
     chart = frequencies_chart({"keeps": keeps, "others": others}, {"keeps": 100, "others": 100})
@@ -205,7 +205,7 @@ def test_bands_of_ranks_hold_every_merge_once() -> None:
     assert sums == pytest.approx([100] * len(bands))
 
 
-def test_the_best_stands_at_the_top() -> None:
+def test_the_best_is_at_the_top() -> None:
     rows = tokviz.measure({"this": TEXT}, ["gpt2", "o200k_base"])
     for measure in MEASURES:
         (bars,) = traces(suits_chart(rows, measure))
@@ -215,7 +215,7 @@ def test_the_best_stands_at_the_top() -> None:
     assert dict(zip(bars["y"], bars["x"], strict=True)) == ratio
 
 
-def test_words_that_are_not_spaced_can_not_be_measured() -> None:
+def test_words_without_spaces_between_them_can_not_be_measured() -> None:
     rows = tokviz.measure(sample("prose-th").text, ["gpt2"])
     chart = suits_chart(rows, MEASURES[1])
     assert "doesn't space its words" in chart.answer
@@ -223,22 +223,22 @@ def test_words_that_are_not_spaced_can_not_be_measured() -> None:
 
 
 @pytest.mark.parametrize(("text", "why"), [("!!! 🍕", "without words"), ("", "empty"), ("世界", "doesn't space")])
-def test_the_reason_why_there_is_no_figure_is_the_texts_own(text: str, why: str) -> None:
+def test_the_reason_for_a_missing_figure_fits_the_text(text: str, why: str) -> None:
     answer = suits_chart(tokviz.measure({"this": text}, ["gpt2"]), MEASURES[1]).answer
     assert why in answer
 
 
-def test_signs_for_white_space_are_told_from_the_signs_themselves() -> None:
+def test_white_space_marks_differ_from_the_same_characters_in_text() -> None:
     alike = [" ", "·", "\n", "↵", "\r", "␍", "\t", "→", "\u00a0", "\u3000", "\u200b"]
     assert len({shown(each.encode()) for each in alike}) == len(alike)
 
 
-def test_one_is_not_said_in_the_plural() -> None:
+def test_one_takes_the_singular() -> None:
     answer = compression_chart({"GPT-2": tokviz.compression_curve("a", "gpt2")}).answer
     assert answer == "GPT-2: 50,000 merges turn 1 byte into 1 token."
 
 
-def test_equals_are_best_together() -> None:
+def test_ties_are_listed_as_best_together() -> None:
     rows = tokviz.measure("Hello, world!", ["gpt2", "cl100k_base"])
     assert "cl100k_base and gpt2 are best" in suits_chart(rows, MEASURES[0]).answer
 
@@ -253,7 +253,7 @@ def test_languages_are_sorted_by_the_first_tokenizer() -> None:
     assert lengths == sorted(lengths) and len(order) == len(texts)
 
 
-def test_names_and_tokens_are_no_markup() -> None:
+def test_names_and_tokens_are_escaped() -> None:
     curve = tokviz.compression_curve(TEXT, "gpt2")
     rows = [row._replace(tokenizer=NASTY) for row in tokviz.measure({NASTY: TEXT}, ["gpt2"], reference=NASTY)]
     uses = tokviz.token_frequencies(NASTY, tokviz.ByteTokenizer())
@@ -283,7 +283,7 @@ def test_tokens_show_their_white_space_and_bytes() -> None:
 
 
 def luminance(color: str) -> float:
-    """Relative luminance, as WCAG 2 defines it."""
+    """Relative luminance as defined by WCAG 2."""
     parts = [int(color[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -291,7 +291,7 @@ def luminance(color: str) -> float:
 
 @pytest.mark.parametrize("color", COLORS)
 def test_colors_stand_out_in_both_themes(color: str) -> None:
-    """3:1, what WCAG asks of graphics."""
+    """3:1, the contrast that WCAG requires of graphics."""
     for background in BACKGROUNDS:
         dark, light = sorted((luminance(color), luminance(background)))
         assert (light + 0.05) / (dark + 0.05) >= 3, background

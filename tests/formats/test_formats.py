@@ -50,8 +50,8 @@ from tokviz.formats import checks
 from tokviz.formats.oniguruma import UnsureError, from_oniguruma, to_oniguruma
 
 
-def assert_true(tok: tokviz.BPETokenizer, text: str) -> None:
-    """All that a tokenizer says of a text agrees, and tokens tile it."""
+def assert_consistent(tok: tokviz.BPETokenizer, text: str) -> None:
+    """Check that all that a tokenizer reports of a text is consistent, and that tokens tile it."""
     tokenization = tok.tokenize(text, allowed(tok))
     ids = tok.encode(text, allowed(tok))
     assert tokenization.ids.tolist() == ids
@@ -71,7 +71,7 @@ def assert_true(tok: tokviz.BPETokenizer, text: str) -> None:
 
 @pytest.fixture(autouse=True)
 def no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    """tiktoken keeps what it once read, by path."""
+    """Turn off tiktoken's cache of files by path."""
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", "")
 
 
@@ -104,7 +104,7 @@ def test_tiktoken_files_are_written_as_openai_published_them(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["gpt2", "p50k_edit", "cl100k_base"])
 @pytest.mark.parametrize("file", FORMATS[:3])
-def test_shipped_tokenizers_come_back_from_files(name: str, file: str, tmp_path: Path) -> None:
+def test_shipped_tokenizers_are_restored_from_files(name: str, file: str, tmp_path: Path) -> None:
     tok = tokviz.load(name)
     left_out = tokviz.save(tok, tmp_path / file)
     back = tokviz.open(tmp_path / file, **left_out)
@@ -130,7 +130,7 @@ def test_hugging_face_reads_shipped_tokenizers_from_our_file(name: str, tmp_path
 PATTERNS = (None, "gpt2", "cl100k", "o200k", "words", " ?\\w+", "a+", r"(?:ab)+|\s", "(a)(b)|\n", "b ")
 
 
-def same_texts() -> st.SearchStrategy[str]:
+def uncontroversial_texts() -> st.SearchStrategy[str]:
     """Texts on which all regex engines agree."""
     some = st.one_of(texts(), texts_with_specials())
     return some.map(
@@ -140,11 +140,13 @@ def same_texts() -> st.SearchStrategy[str]:
 
 @pytest.mark.parametrize("pattern", PATTERNS)
 @pytest.mark.parametrize("file", FORMATS)
-def test_trained_tokenizers_go_to_the_peer_and_come_back(file: str, pattern: str | None, tmp_path: Path) -> None:
+def test_trained_tokenizers_agree_with_the_peer_and_are_restored(
+    file: str, pattern: str | None, tmp_path: Path
+) -> None:
     matches_everything = pattern in PATTERNS[:5]
 
     @examples(6, file, pattern)
-    @given(corpora(), same_texts(), st.lists(st.sampled_from(SPECIALS), unique=True))
+    @given(corpora(), uncontroversial_texts(), st.lists(st.sampled_from(SPECIALS), unique=True))
     def check(corpus: list[str], text: str, specials: list[str]) -> None:
         if not has_ordinary("".join(corpus)):
             return
@@ -160,7 +162,7 @@ def test_trained_tokenizers_go_to_the_peer_and_come_back(file: str, pattern: str
             clean = "".join(c for c in some if c not in disputed() and not 0xD800 <= ord(c) < 0xE000)
             expected = tok.encode(clean, allowed(tok))
             assert back.encode(clean, allowed(tok)) == expected
-            # tiktoken drops what a pattern leaves over, and of two special tokens takes any.
+            # tiktoken drops what a pattern leaves unmatched, and of two special tokens may take either.
             if file in FORMATS[2:] or (matches_everything and not {"<s>", "<s>>"} <= {*specials}):
                 assert encode(clean) == expected
 
@@ -169,7 +171,7 @@ def test_trained_tokenizers_go_to_the_peer_and_come_back(file: str, pattern: str
 
 @pytest.mark.parametrize("alphabet", ["seen-bytes", "characters"])
 @pytest.mark.parametrize("file", FORMATS)
-def test_other_alphabets_come_back_or_are_refused(file: str, alphabet: Any, tmp_path: Path) -> None:
+def test_other_alphabets_are_restored_or_refused(file: str, alphabet: Any, tmp_path: Path) -> None:
     outcomes = set()
     for corpus in ("the cat in the hat, the hat in the cat", "naïve cafés, naïve cafés"):
         tok = tokviz.train(corpus, num_merges=9, alphabet=alphabet, split_pattern="words", special_tokens=["<s>"])
@@ -226,7 +228,7 @@ def test_odd_special_tokens(file: str, special: str, tmp_path: Path) -> None:
         assert peer(*written, tmp_path)(text) == tok.encode(text, "all")
 
 
-def test_save_says_what_the_file_lacks_and_open_takes_it(tmp_path: Path) -> None:
+def test_save_returns_what_the_file_lacks_and_open_accepts_it(tmp_path: Path) -> None:
     tok = tokviz.train("the cat in the hat", split_pattern="gpt2", special_tokens=["<s>"])
     lacks = {
         "some.tiktoken": {"split_pattern": tok.split_pattern, "special_tokens": tok.special_tokens},
@@ -254,7 +256,7 @@ def test_save_says_what_the_file_lacks_and_open_takes_it(tmp_path: Path) -> None
         ("models--Qwen--Qwen3-8B/snapshots/b968826d9c46dd60/tokenizer.json", "Qwen/Qwen3-8B"),
     ],
 )
-def test_a_tokenizer_is_called_as_its_file_or_its_folder(path: str, name: str, tmp_path: Path) -> None:
+def test_a_tokenizer_is_named_after_its_file_or_folder(path: str, name: str, tmp_path: Path) -> None:
     file = tmp_path / path
     file.parent.mkdir(parents=True, exist_ok=True)
     left_out = tokviz.save(tokviz.train("a cat a cat", split_pattern="gpt2"), file)
@@ -262,19 +264,21 @@ def test_a_tokenizer_is_called_as_its_file_or_its_folder(path: str, name: str, t
     assert tokviz.open(file, **left_out, name="another").name == "another"
 
 
-def test_a_file_beside_is_called_as_the_folder_one_is_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_in_the_working_folder_is_named_after_that_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     tokviz.save(tokviz.train("a cat"), "tokenizer.json")
     assert tokviz.open("tokenizer.json").name == tmp_path.name
 
 
-def test_a_name_that_is_none(tmp_path: Path) -> None:
+def test_an_empty_name(tmp_path: Path) -> None:
     tokviz.save(tokviz.train("a cat"), tmp_path / "tokenizer.json")
     with pytest.raises(ValueError, match="a tokenizer's name must not be empty"):
         tokviz.open(tmp_path / "tokenizer.json", name="")
 
 
-def test_names_that_say_no_format(tmp_path: Path) -> None:
+def test_names_without_a_known_format(tmp_path: Path) -> None:
     tok = tokviz.train("abab")
     for name in ("tok.txt", "tok", "merges.bpe"):
         with pytest.raises(ValueError, match=r"\.tiktoken, \.json or \.model"):
@@ -292,7 +296,7 @@ def test_names_that_say_no_format(tmp_path: Path) -> None:
 
 
 def test_any_vocabulary_is_read_as_tiktoken_reads_it() -> None:
-    """Tokens in an order that no merging gives, tokens that none can reach, and byte strings listed twice."""
+    """Tokens in an order that no training gives, unreachable tokens, and byte strings listed twice."""
     rng = random.Random(7)
     unreachable = out_of_order = repeated = 0
     for _ in range(120):
@@ -310,7 +314,7 @@ def test_any_vocabulary_is_read_as_tiktoken_reads_it() -> None:
         for _ in range(12):
             text = "".join(rng.choices("abc ", k=rng.randint(1, 30)))
             assert tok.encode(text) == encoding.encode(text)
-            assert_true(tok, text)
+            assert_consistent(tok, text)
         made = {tok.vocab[token] for token in tok.merges.values()}
         unreachable += made != words
         out_of_order += not tok._merge_columns.in_order
@@ -342,7 +346,7 @@ def test_files_named_model_may_be_tiktokens() -> None:
         (base64.b64encode(b"a" * 30_000) + b" 5\n", "too long"),
     ],
 )
-def test_what_can_be_wrong_with_a_tiktoken_file(lines: bytes, message: str) -> None:
+def test_invalid_tiktoken_files(lines: bytes, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         formats.read({"some.tiktoken": lines}, split_pattern=None)
 
@@ -362,7 +366,7 @@ def test_families_encode_what_their_library_encodes(name: str) -> None:
 
     def compare(text: str) -> None:
         assert tok.encode(text, allowed(tok)) == library.encode(text, add_special_tokens=False).ids, text
-        assert_true(tok, text)
+        assert_consistent(tok, text)
 
     for text in NASTY:
         compare(text)
@@ -370,7 +374,7 @@ def test_families_encode_what_their_library_encodes(name: str) -> None:
     @examples(25, name)
     @given(st.one_of(texts(), texts_with_specials()))
     def check(text: str) -> None:
-        clean = "".join(c for c in text if c not in unsure() and not 0xD800 <= ord(c) < 0xE000)
+        clean = "".join(c for c in text if c not in version_dependent() and not 0xD800 <= ord(c) < 0xE000)
         if name == "characters":
             clean = "".join(c for c in clean if ord(c) in tok.alphabet.ids)
         compare(clean)
@@ -379,8 +383,8 @@ def test_families_encode_what_their_library_encodes(name: str) -> None:
 
 
 @cache
-def unsure() -> frozenset[str]:
-    """Characters that are in no edition's tables, or not in all."""
+def version_dependent() -> frozenset[str]:
+    """Characters missing from the tables of some or all Unicode versions."""
     everything = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x110000)]))
     found: set[str] = set()
     for a_class in (r"\p{L}", r"\p{N}", r"\p{M}", r"\p{P}", r"\p{S}", r"\s"):
@@ -408,7 +412,7 @@ def test_special_tokens_that_are_not_allowed_are_text() -> None:
         assert tok.encode(text) == library.encode(text, add_special_tokens=False).ids
 
 
-def test_normalized_text_is_covered_whole() -> None:
+def test_normalized_text_is_covered_completely() -> None:
     tok = opened(family("qwen"))
     tokenization = tok.tokenize("Xe\u0301y")
     where = dict(zip(tokenization.byte_offsets.tolist(), tokenization.ids.tolist(), strict=False))
@@ -417,8 +421,8 @@ def test_normalized_text_is_covered_whole() -> None:
     assert tokenization.data == "Xe\u0301y".encode()
 
 
-def test_what_joins_only_in_normal_form_is_covered_whole() -> None:
-    """Two letters for the reader, which NFKC makes one syllable: a character's form depends on the next."""
+def test_characters_that_compose_are_covered_completely() -> None:
+    """Two letters to the reader, which NFKC composes into one syllable: a character's form depends on the next."""
     library = family("all flags")
     tok = opened(library)
     for text in ("ㄱㅏ", "xㄱㅏy ㅎㅏㄴ", "ㄱㅏ\u0301"):
@@ -445,7 +449,7 @@ def test_text_that_a_file_drops_is_an_error() -> None:
 
 
 def changed(path: str, value: object, name: str = "qwen") -> dict[str, bytes]:
-    """A family's file with one thing in it exchanged."""
+    """A family's file with one value in it replaced."""
     content = json.loads(family(name).to_str())
     *keys, last = path.split("/")
     node = content
@@ -494,24 +498,24 @@ def changed(path: str, value: object, name: str = "qwen") -> dict[str, bytes]:
         ("added_tokens", {}, "added tokens should be a list"),
     ],
 )
-def test_what_can_not_be_read_exactly_is_refused_by_name(path: str, value: object, message: str) -> None:
+def test_parts_that_can_not_be_followed_exactly_are_refused_by_name(path: str, value: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         formats.read(changed(path, value))
 
 
-def test_a_token_that_nothing_makes_is_refused_where_characters_are_the_alphabet() -> None:
+def test_a_token_that_no_merge_makes_is_refused_over_characters() -> None:
     *merges, (left, right) = json.loads(family("characters").to_str())["model"]["merges"]
     with pytest.raises(ValueError, match=f"'{left}{right}' is neither a character nor merged"):
         formats.read(changed("model/merges", merges, "characters"))
 
 
-def test_unknown_tokens_are_refused_where_there_can_be_some() -> None:
+def test_unknown_tokens_are_refused_where_they_can_occur() -> None:
     assert formats.read(changed("model/unk_token", "a")).encode("é")
     with pytest.raises(ValueError, match="unk_token"):
         formats.read(changed("model/unk_token", "a", "characters"))
 
 
-# ---------------------------------------------------------------- patterns in two languages
+# ---------------------------------------------------------------- patterns in two syntaxes
 
 LETTERS = "\u200c\u200daabbc ABS'sldKkſ12²³½\n\r\n \t中é[]{}|~-^$()."
 FROM_REGEX = [
@@ -591,19 +595,19 @@ def test_a_quantifier_of_a_quantifier_is_refused_with_both(pattern: str, both: s
         ("b*a(*)", "*"),
     ],
 )
-def test_what_a_pattern_is_refused_for_is_named(pattern: str, named: str) -> None:
+def test_refusals_name_the_part_of_the_pattern(pattern: str, named: str) -> None:
     for translate in (to_oniguruma, from_oniguruma):
         with pytest.raises(UnsureError) as caught:
             translate(pattern)
         assert f"uses {named!r}" in str(caught.value)
 
 
-def test_a_fuzzy_pattern_is_no_literal_one() -> None:
+def test_a_fuzzy_pattern_is_not_taken_literally() -> None:
     with pytest.raises(UnsureError, match=r"\{"):
         to_oniguruma("(?:foo){e<=1}")
 
 
-# ---------------------------------------------------------------- files that are wrong
+# ---------------------------------------------------------------- invalid files
 
 
 @pytest.mark.parametrize(
@@ -624,7 +628,7 @@ def test_a_fuzzy_pattern_is_no_literal_one() -> None:
         (b"minbpe v1\n\n0\n" + b"".join(b"%d %d\n" % (n, n) for n in [97, *range(256, 900)]), "too long"),
     ],
 )
-def test_what_can_be_wrong_with_a_minbpe_file(data: bytes, message: str) -> None:
+def test_invalid_minbpe_files(data: bytes, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         formats.read({"some.model": data} if data else {"some.model": b"minbpe v1"})
 
@@ -651,7 +655,7 @@ def test_a_pair_that_minbpe_lists_twice() -> None:
         (b"\xff", b'{"a": 0}', "UTF-8"),
     ],
 )
-def test_what_can_be_wrong_with_gpt2s_files(merges: bytes, vocabulary: bytes, message: str) -> None:
+def test_invalid_gpt2_files(merges: bytes, vocabulary: bytes, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         formats.read({"vocab.bpe": merges, "encoder.json": vocabulary}, split_pattern=None)
 
@@ -680,7 +684,7 @@ def test_messages_name_the_line_and_quote_its_beginning(file: str, head: str, li
 
 @pytest.mark.parametrize(("file", "length"), [("some.tiktoken", 3_000), ("some.json", 9_000), ("some.model", 9_000)])
 def test_tokens_too_long_to_be_opened_are_still_saved(file: str, length: int, tmp_path: Path) -> None:
-    """A passage that stands there twice gives ever longer tokens. No ids would change, so they are saved."""
+    """A passage that occurs twice gives ever longer tokens. No ids would change, so they are saved."""
     passage = "".join(random.Random(1).choices("abcdefghijklmnopqrstuvwxyz ", k=length))
     left_out = tokviz.save(tokviz.train(passage * 2, vocab_size=2 * length), tmp_path / file)
     with pytest.raises(ValueError, match=r"too long together|a tokenizer's file may have"):
@@ -695,14 +699,14 @@ def test_many_threads_may_save_to_one_place(tmp_path: Path) -> None:
     assert tokviz.open(tmp_path / "tokenizer.json").encode(CORPUS) == tok.encode(CORPUS)
 
 
-def test_a_thing_named_twice_at_the_end_of_a_large_object_is_found() -> None:
+def test_a_duplicate_key_at_the_end_of_a_large_object_is_found() -> None:
     names = [f"n{number}" for number in range(100_000)]
     data = ("{" + ",".join(f'"{name}":0' for name in [*names, names[-1]]) + "}").encode()
     with pytest.raises(ValueError, match="names 'n99999' twice"):
         formats.read({"tokenizer.json": data})
 
 
-def test_messages_quote_no_more_than_helps() -> None:
+def test_messages_quote_only_a_limited_length() -> None:
     for data in (b'{"a": ' + b"9" * 5_000 + b"}", b'{"' + b"x" * 9_000 + b'": 1, "' + b"x" * 9_000 + b'": 2}'):
         with pytest.raises(ValueError, match=r"tokenizer\.json (holds a number of 5,000 digits|names 'xxx)") as caught:
             formats.read({"tokenizer.json": data})
@@ -710,7 +714,7 @@ def test_messages_quote_no_more_than_helps() -> None:
 
 
 @pytest.mark.parametrize("file", FORMATS)
-def test_a_pattern_may_be_as_long_in_every_format(file: str) -> None:
+def test_every_format_has_the_same_limit_on_patterns(file: str) -> None:
     for length, fits in ((checks.MAX_PATTERN, True), (checks.MAX_PATTERN + 1, False)):
         short, pattern = (f"[{'b' * (size - 2)}]" for size in (500, length))
         written = formats.write(tokviz.train("ab", num_merges=0, split_pattern=short), file)
@@ -744,7 +748,7 @@ def test_large_files_are_refused_unread(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("file", FORMATS)
-def test_damaged_files_are_refused_or_are_whole_tokenizers(file: str) -> None:
+def test_damaged_files_are_refused_or_give_working_tokenizers(file: str) -> None:
     tok = tokviz.train(CORPUS, num_merges=20, split_pattern="gpt2", special_tokens=["<s>"])
     written = formats.write(tok, file)
     rng = random.Random(5)
@@ -774,7 +778,7 @@ def test_damaged_files_are_refused_or_are_whole_tokenizers(file: str) -> None:
 
 @pytest.mark.parametrize("ignore_merges", [False, True])
 def test_merges_in_any_order_are_applied_as_hugging_face_applies_them(ignore_merges: bool) -> None:
-    """Merges that no training gives: of any pairs, in any order, some for a token that others make too."""
+    """Merges that no training gives: of any pairs, in any order, some for a token that others also make."""
     rng = random.Random(11)
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     plain = 0
@@ -791,5 +795,5 @@ def test_merges_in_any_order_are_applied_as_hugging_face_applies_them(ignore_mer
         for _ in range(10):
             text = "".join(rng.choices("abc ", k=rng.randint(1, 24)))
             assert tok.encode(text) == library.encode(text).ids
-            assert_true(tok, text)
+            assert_consistent(tok, text)
     assert plain < 50, "too few are beyond tiktoken"

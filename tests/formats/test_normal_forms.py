@@ -1,4 +1,4 @@
-"""Normal forms are those of Hugging Face's library for every character, alone and among others."""
+"""Normal forms agree with Hugging Face's library for every character, alone and among others."""
 
 import random
 from functools import cache
@@ -13,8 +13,8 @@ FORMS: tuple[NormalForm, ...] = ("NFC", "NFD", "NFKC", "NFKD")
 
 
 @cache
-def touched() -> list[str]:
-    """The characters that decompose, compose or are reordered, by the newest tables there are."""
+def affected_characters() -> list[str]:
+    """Characters that decompose, compose or are reordered, by the newest tables available."""
     everything = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x110000)]))
     return regex.findall(r"\P{dt=none}|\P{ccc=0}|\P{NFC_QC=Y}|\P{NFKC_QC=Y}", everything)
 
@@ -29,8 +29,12 @@ def test_every_character_alone(form: NormalForm) -> None:
 @pytest.mark.parametrize("form", FORMS)
 def test_characters_among_others(form: NormalForm) -> None:
     theirs, rng = getattr(normalizers, form)(), random.Random(1)
-    assert len(touched()) > 17_000
-    texts = [frame.format(char) for char in touched() for frame in ("a\u0301{}\u0323", "{}\u0334", "e\u3099{}\u0327")]
-    texts += ["".join(rng.choices(touched(), k=rng.randint(2, 8))) for _ in range(20_000)]
+    assert len(affected_characters()) > 17_000
+    texts = [
+        frame.format(char)
+        for char in affected_characters()
+        for frame in ("a\u0301{}\u0323", "{}\u0334", "e\u3099{}\u0327")
+    ]
+    texts += ["".join(rng.choices(affected_characters(), k=rng.randint(2, 8))) for _ in range(20_000)]
     texts += ["㋿ \U00011935\U00011930", "\U000113c2\U000113b8 \U00016d63\U00016d67", "a\u1df6\u0323"]
     assert [text for text in texts if normalize(form, text) != theirs.normalize_str(text)] == []

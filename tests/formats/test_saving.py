@@ -1,4 +1,4 @@
-"""What files hold and lack, and files that are no tokenizer: nothing is lost, misread or refused without a word."""
+"""What files hold and lack, and files that are not tokenizers: nothing is lost, misread or refused without a reason."""
 
 import json
 from pathlib import Path
@@ -27,11 +27,11 @@ import tokviz
 from tokviz import formats
 from tokviz.bpe import splitting
 
-# ---------------------------------------------------------------- what encoding does not need
+# ---------------------------------------------------------------- parts that encoding does not need
 
 
 def with_everything() -> Any:
-    """A tokenizer of the family of Llama 3, with a beginning and an end put around each text."""
+    """A tokenizer of the Llama 3 family, with a beginning and an end put around each text."""
     library = Tokenizer.from_str(family("llama3").to_str())
     library.post_processor = processors.TemplateProcessing(
         single="<s> $A <|end|>", special_tokens=[(text, library.token_to_id(text)) for text in ("<s>", "<|end|>")]
@@ -42,7 +42,7 @@ def with_everything() -> Any:
 
 
 @pytest.mark.parametrize("name", ["tokenizer.json", "some.json"])
-def test_a_saved_tokenizer_json_does_all_that_the_opened_one_did(name: str) -> None:
+def test_a_saved_tokenizer_json_behaves_like_the_opened_one(name: str) -> None:
     library = with_everything()
     written = formats.write(opened(library), name)
     assert written.left_out == {}
@@ -54,7 +54,7 @@ def test_a_saved_tokenizer_json_does_all_that_the_opened_one_did(name: str) -> N
 
 
 @pytest.mark.parametrize("file", ["some.tiktoken", "vocab.bpe"])
-def test_other_formats_say_that_they_leave_it_out_and_open_takes_it_back(file: str, tmp_path: Path) -> None:
+def test_other_formats_return_what_they_leave_out_and_open_accepts_it(file: str, tmp_path: Path) -> None:
     library = with_everything()
     content = json.loads(library.to_str())
     content["model"]["ignore_merges"] = False
@@ -67,7 +67,7 @@ def test_other_formats_say_that_they_leave_it_out_and_open_takes_it_back(file: s
     assert whole.left_out == {}
 
 
-def test_smaller_and_otherwise_split_tokenizers_keep_it() -> None:
+def test_truncated_and_resplit_tokenizers_keep_it() -> None:
     tok = opened(with_everything())
     for other in (tok.cut(3), tok.with_split_pattern("gpt2")):
         assert other.unapplied == tok.unapplied != {}
@@ -79,7 +79,7 @@ def test_trained_tokenizers_leave_nothing_more_out() -> None:
         assert "unapplied" not in formats.write(tok, file).left_out
 
 
-def test_what_is_unapplied_must_be_of_its_kind() -> None:
+def test_unapplied_parts_are_type_checked() -> None:
     content = json.loads(family("llama3").to_str()) | {"post_processor": "BOS"}
     with pytest.raises(ValueError, match="the post_processor should be an object"):
         formats.read({"tokenizer.json": json.dumps(content).encode()})
@@ -87,20 +87,20 @@ def test_what_is_unapplied_must_be_of_its_kind() -> None:
         formats.read({"tokenizer.json": family("llama3").to_str().encode()}, unapplied={"post_processor": {}})
 
 
-# ---------------------------------------------------------------- what is written can be opened
+# ---------------------------------------------------------------- written files can be opened
 
 
 @pytest.mark.parametrize("alphabet", ["bytes", "seen-bytes", "characters"])
 @pytest.mark.parametrize("file", FORMATS)
-def test_what_is_written_is_opened_with_any_special_tokens(file: str, alphabet: Any, tmp_path: Path) -> None:
-    """A special token may be spelled as files spell a byte, or a merged token. Then it comes back, or is refused."""
+def test_written_files_can_be_opened_with_any_special_tokens(file: str, alphabet: Any, tmp_path: Path) -> None:
+    """A special token may be spelled as files spell a byte or a merged token. It is then restored, or refused."""
     texts = st.text(st.sampled_from("act éĠĊÿ中<"), min_size=1, max_size=3)
 
     @examples(40, file, alphabet)
     @given(st.lists(texts, unique=True, max_size=4), st.sampled_from(["a cat a cat", "cat 中 cat 中", "é é"]))
     def check(specials: list[str], corpus: str) -> None:
         if any(special in corpus for special in specials):
-            return  # the text is cut there, and may be empty
+            return  # the text is cut at it, and may be empty
         tok = tokviz.train(corpus, num_merges=2, alphabet=alphabet, special_tokens=specials)
         try:
             written = formats.write(tok, file)
@@ -119,7 +119,7 @@ def test_what_is_written_is_opened_with_any_special_tokens(file: str, alphabet: 
 
 
 def ids_or_refusal(tok: tokviz.BPETokenizer, text: str) -> list[int] | str:
-    """What a text is encoded as; why not, where special tokens overlap and leave over what the alphabet lacks."""
+    """Ids of a text, or the error if overlapping special tokens leave over something that the alphabet lacks."""
     try:
         return tok.encode(text, allowed(tok))
     except ValueError as refusal:
@@ -132,7 +132,7 @@ def test_a_special_token_spelled_like_a_byte_that_the_alphabet_lacks(tmp_path: P
     assert tokviz.open(tmp_path / "tokenizer.json").encode("a caté", "all") == tok.encode("a caté", "all")
 
 
-# ---------------------------------------------------------------- the split pattern must be said
+# ---------------------------------------------------------------- the split pattern must be given
 
 
 @pytest.mark.parametrize("file", ["some.tiktoken", "vocab.bpe", "encoder.json"])
@@ -148,7 +148,7 @@ def test_files_without_a_split_pattern_ask_for_one(file: str, tmp_path: Path) ->
 
 @pytest.mark.parametrize("pattern", [None, "gpt2"])
 @pytest.mark.parametrize("file", ["tokenizer.json", "some.model"])
-def test_files_with_a_split_pattern_take_no_other(file: str, pattern: str | None) -> None:
+def test_files_with_a_split_pattern_accept_no_other(file: str, pattern: str | None) -> None:
     files = formats.write(tokviz.train("the cat in the hat", split_pattern="words"), file).files
     with pytest.raises(ValueError, match="holds its split pattern"):
         formats.read(files, split_pattern=pattern)
@@ -161,7 +161,7 @@ def test_which_files_lack_a_split_pattern() -> None:
     assert formats.lacks_split_pattern({"tokenizer.model": tiktoken_file([(b"a", 0)])["some.tiktoken"]})
 
 
-# ---------------------------------------------------------------- files that are something else
+# ---------------------------------------------------------------- files of other kinds
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_which_files_lack_a_split_pattern() -> None:
         ("package.json", {"name": "x"}, "is not a tokenizer.json"),
     ],
 )
-def test_json_files_that_are_no_tokenizer(name: str, content: object, message: str) -> None:
+def test_json_files_that_are_not_tokenizers(name: str, content: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         formats.read({name: json.dumps(content).encode()})
 
@@ -193,12 +193,12 @@ def test_json_files_that_are_no_tokenizer(name: str, content: object, message: s
         ("notes.txt", "is no file of a tokenizer"),
     ],
 )
-def test_files_whose_name_says_no_format(name: str, message: str) -> None:
+def test_file_names_of_no_known_format(name: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         formats.read({name: b"a b"})
 
 
-def test_a_folder_is_said_to_be_one(tmp_path: Path) -> None:
+def test_a_folder_is_refused_as_one(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"is a folder: open the tokenizer's file in it"):
         tokviz.open(tmp_path)
     tokviz.save(tokviz.train("abab"), tmp_path / "tokenizer.json")
@@ -207,7 +207,7 @@ def test_a_folder_is_said_to_be_one(tmp_path: Path) -> None:
 
 
 def test_hugging_faces_two_files_are_gpt2s_under_other_names() -> None:
-    """As the message about vocab.json says."""
+    """As stated in the message about vocab.json."""
     library = family("gpt2")
     model = json.loads(library.to_str())["model"]
     vocab = json.dumps({text: token for text, token in model["vocab"].items() if text != "<s>"}).encode()
@@ -216,12 +216,12 @@ def test_hugging_faces_two_files_are_gpt2s_under_other_names() -> None:
     assert tok.encode(CORPUS.replace("<s>", "")) == library.encode(CORPUS.replace("<s>", "")).ids
 
 
-# ---------------------------------------------------------------- splits that must match all
+# ---------------------------------------------------------------- splits that must match everything
 
 
 @pytest.mark.parametrize("name", ["gpt2", "cl100k", "o200k"])
 def test_openais_patterns_match_every_text_whole(name: str) -> None:
-    """Also characters that one regex engine knows and the other does not yet: nothing is refused as lost."""
+    """Even characters that only one of the regex engines knows so far: nothing is refused as lost."""
     library = Tokenizer(
         models.BPE(vocab={char: i for i, char in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}, merges=[])
     )

@@ -1,4 +1,4 @@
-"""The special tokens that files put around a text: as Hugging Face's library puts them."""
+"""Special tokens that files put around a text, compared with Hugging Face's library."""
 
 import json
 from typing import Any
@@ -43,7 +43,7 @@ def template(single: str) -> Any:
     ],
     ids=str,
 )
-def test_they_are_those_that_hugging_faces_library_adds(processor: Any) -> None:
+def test_surrounding_tokens_agree_with_hugging_faces_library(processor: Any) -> None:
     vocabulary = {"x": 0, "<s>": 1, "</s>": 2, "<mask>": 3}
     library = tokenizers.Tokenizer(tokenizers.models.BPE(vocabulary, []))
     library.add_special_tokens(["<s>", "</s>", "<mask>"])
@@ -69,7 +69,7 @@ def test_they_are_those_that_hugging_faces_library_adds(processor: Any) -> None:
     ],
     ids=json.dumps,
 )
-def test_nothing_is_said_where_the_library_would_fail(processor: Any) -> None:
+def test_there_are_none_where_the_library_would_fail(processor: Any) -> None:
     tok = tokviz.train("a cat a cat", num_merges=2)
     tok = BPETokenizer("own", tok.vocab, {}, unapplied={"post_processor": processor})
     assert surrounding(tok) == Surrounding()

@@ -1,4 +1,4 @@
-"""The lesson: every figure in it is computed anew here, by tiktoken where it ships the tokenizer."""
+"""The lesson: every figure in it is recomputed here, with tiktoken where it ships the tokenizer."""
 
 import re
 from collections import Counter
@@ -58,7 +58,7 @@ def steps(replay: tokviz.Replay) -> list[ReplayStep]:
 
 
 def merges(encoding: str, text: str) -> list[str]:
-    """What each merge makes of a text, by the package, whose last state is tiktoken's."""
+    """The result of each merge of a text, by this package; the last state is checked with tiktoken."""
     tokenizer = tokviz.load(encoding)
     return [tokenizer.vocab[step.new].decode().replace(" ", "·") for step in steps(tokenizer.replay(text))]
 
@@ -71,7 +71,7 @@ def parts(encoding: str, text: str) -> list[str]:
 
 
 def pair_counts(words: list[str]) -> Counter[tuple[str, str]]:
-    """How often two symbols stand side by side; overlaps counted."""
+    """Number of times two symbols are adjacent, counting overlaps."""
     return Counter(pair for word in words for pair in pairwise(word))
 
 
@@ -171,7 +171,7 @@ def never_seen() -> list[str]:
 
 
 def reference_name(learned: reference.Trained, token: int) -> str:
-    """A token's letters, and "_" where it ends in the end-of-word mark."""
+    """A token's letters, and "_" if it ends in the end-of-word mark."""
     halves = {new: pair for pair, new in learned.merges.items()}
     if token in halves:
         return "".join(reference_name(learned, half) for half in halves[token])
@@ -258,7 +258,7 @@ def test_the_right_choices_of_a_pair_are_the_most_frequent(title: str, words: li
     assert [index for index, (left, right) in enumerate(offered) if counts[left, right] == top] == list(step.answers)
 
 
-# What is computed for each step: phrases, as they stand in it.
+# Phrases computed for each step, as they appear in it.
 FIGURES = (
     strawberry,
     name,
@@ -272,7 +272,7 @@ FIGURES = (
     who_pays,
     a_space_too_many,
 )
-# Digits that are no figures: names, and the texts themselves.
+# Digits that are not figures: names, and the texts themselves.
 NO_FIGURES = r"GPT-[24]|[co][l12]\d*00k|1234567"
 
 
@@ -319,7 +319,7 @@ def all_links() -> list[Link]:
     return [link for step in STEPS for link in (*step.links, *step.afterwards)]
 
 
-def test_links_name_tokenizers_and_samples_that_there_are() -> None:
+def test_links_name_existing_tokenizers_and_samples() -> None:
     known = {*tokviz.available(), "code-points", "bytes"}
     for link in all_links():
         named = [link.fields.get("tokenizer", ""), *link.fields.get("compare", "").split(",")]
@@ -332,7 +332,7 @@ def address(link: Link) -> str:
     return write_link("/" + link.page, link.fields, link.text)
 
 
-def test_the_students_sheet_asks_all_and_answers_nothing() -> None:
+def test_the_students_sheet_has_all_questions_and_no_answers() -> None:
     students = unescape(re.sub("<[^>]*>", "", sheet.students_sheet(address)))
     for step in STEPS:
         assert step.question.replace("`", "") in students
@@ -342,7 +342,7 @@ def test_the_students_sheet_asks_all_and_answers_nothing() -> None:
     assert list(map(unescape, links)) == [address(link) for step in STEPS for link in step.links]
 
 
-def test_the_teachers_sheet_has_every_answer_twice_folded_and_on_paper() -> None:
+def test_the_teachers_sheet_has_every_answer_folded_and_in_print() -> None:
     teachers = unescape(re.sub("<[^>]*>", "", sheet.teachers_sheet(address)))
     for step in STEPS:
         assert teachers.count(f"{sheet.letters(step)}: {step.reveal.replace('`', '')}") == 2
@@ -351,13 +351,13 @@ def test_the_teachers_sheet_has_every_answer_twice_folded_and_on_paper() -> None
     assert parse_qs(urlsplit(links[0]).fragment)["tokenizer"] == ["cl100k_base"]
 
 
-def test_what_stands_in_a_sheet_is_text() -> None:
+def test_texts_in_a_sheet_are_escaped() -> None:
     hostile = Link("<b>", 'x"><script>', {})
     written = sheet._links([hostile], sheet._anchors(lambda link: link.page))
     assert written == '<div class="links"><a href="x&quot;&gt;&lt;script&gt;">&lt;b&gt;</a></div>'
 
 
-def test_the_class_pack_has_the_whole_lesson_and_no_word_of_what_needs_the_app() -> None:
+def test_the_class_pack_has_the_whole_lesson_and_nothing_that_needs_the_app() -> None:
     said = unescape(sheet.pack_sheet(lambda link: f"<i>{link.label}</i>"))
     plain = re.sub(r"</?code>", "`", said)
     for step in STEPS:

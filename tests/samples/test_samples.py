@@ -44,8 +44,8 @@ SCRIPTS = {
     "ko": "HANGUL",
 }
 
-# What a passage has and no other passage in the same script, where several share one.
-TELLING = {
+# A pattern that only this passage matches among those in the same script, where several share one.
+DISTINCTIVE = {
     "en": "The",
     "es": "ñ",
     "fr": "nous",
@@ -69,7 +69,7 @@ TELLING = {
 }
 
 
-# Everyone's, the full-width, the Arabic, the Greek and the Armenian one.
+# The common, full-width, Arabic, Greek and Armenian question marks.
 QUESTION_MARK = "[?\uff1f\u061f;\u055e]"
 
 
@@ -78,7 +78,7 @@ def letters(text: str) -> list[str]:
 
 
 def lines_of(name: str) -> list[str]:
-    """The lines of a sample, cut at line feeds only."""
+    """Lines of a sample, split at line feeds only."""
     return sample(name).text.split("\n")
 
 
@@ -90,7 +90,7 @@ def test_every_file_is_a_sample_and_every_sample_a_file() -> None:
     assert texts == sorted(each.text.encode() for each in samples())
 
 
-def test_nothing_but_texts_lies_beside_the_texts() -> None:
+def test_the_folder_holds_only_texts() -> None:
     beside = {file.suffix for file in FOLDER.glob("*/*") if file.parent.name != "__pycache__"}
     assert beside == {".txt"}
 
@@ -118,7 +118,7 @@ def test_samples_are_read_once_and_cannot_be_changed() -> None:
         sample("start").text = "other"  # type: ignore[misc]
 
 
-def test_an_unknown_name_is_answered_with_the_choices() -> None:
+def test_an_unknown_name_is_refused_with_the_choices() -> None:
     with pytest.raises(ValueError, match=r"'nope'.*start.*prose-ja.*json-compact"):
         sample("nope")
 
@@ -192,15 +192,15 @@ def test_a_passage_is_in_its_script_and_named_by_its_language(each: Sample) -> N
     assert [char for char in letters(each.text) if not re.match(SCRIPTS[each.lang], unicodedata.name(char))] == []
 
 
-@pytest.mark.parametrize("lang", TELLING)
+@pytest.mark.parametrize("lang", DISTINCTIVE)
 def test_a_passage_is_in_its_language_and_not_a_neighbor(lang: str) -> None:
     neighbors = [each for each in parallel_passages() if SCRIPTS[each.lang or ""] == SCRIPTS[lang]]
-    assert [each.lang for each in neighbors if TELLING[lang] in each.text] == [lang]
+    assert [each.lang for each in neighbors if DISTINCTIVE[lang] in each.text] == [lang]
 
 
-def test_languages_that_share_a_script_are_all_told_apart() -> None:
+def test_languages_that_share_a_script_are_all_distinguished() -> None:
     shared = [lang for lang, script in SCRIPTS.items() if list(SCRIPTS.values()).count(script) > 1]
-    assert sorted(TELLING) == sorted(shared)
+    assert sorted(DISTINCTIVE) == sorted(shared)
 
 
 def test_japanese_mixes_three_scripts() -> None:
@@ -268,16 +268,16 @@ def test_the_html_sample_closes_what_it_opens() -> None:
     assert open_tags == [] and closed.count("li") == 4 and closed[-1] == "html"
 
 
-# One record in many formats: each reader below gives the record back.
+# One record in many formats: each reader below returns the record.
 
 
 def as_text(value: object) -> str:
-    """A value as a format without types writes it: 12, true, notebook."""
+    """A value as written in a format without types: 12, true, notebook."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
 def rows(record: dict[str, Any]) -> list[dict[str, str]]:
-    """The record as a table: a row for each item, the rest repeated in each."""
+    """The record as a table: one row per item, with the rest repeated in each."""
     common = {key: as_text(value) for key, value in record.items() if key != "items"}
     return [common | {key: as_text(value) for key, value in item.items()} for item in record["items"]]
 
@@ -299,7 +299,7 @@ def from_xml(text: str) -> list[dict[str, str]]:
 
 
 def from_yaml(text: str) -> list[dict[str, str]]:
-    """Reads as much of YAML as the sample uses: `key: value`, and one list of such."""
+    """Read the part of YAML that the sample uses: `key: value`, and one list of those."""
     common_text, item_texts = text.split("\nitems:\n  - ")
     common = dict(line.split(": ") for line in common_text.split("\n"))
     items = [item.split("\n    ") for item in item_texts.split("\n  - ")]
@@ -337,7 +337,7 @@ def test_thousands_are_one_number_grouped_in_six_ways() -> None:
     assert len(set(ways)) == len(ways) == 6
 
 
-def test_years_are_years_the_present_one_among_them() -> None:
+def test_years_are_years_and_include_the_present_one() -> None:
     years = [int(year) for year in re.findall(r"\d+", sample("numbers-years").text)]
     assert 2026 in years and len(set(years)) == len(lines_of("numbers-years"))
     assert all(44 <= year <= 2100 for year in years)
@@ -351,7 +351,7 @@ def test_decimals_have_a_point_or_an_exponent_and_are_numbers() -> None:
 
 def test_the_first_four_dates_name_one_day_and_phones_are_nobodys() -> None:
     assert lines_of("numbers-dates")[:4] == ["2026-05-04", "04/05/2026", "4.5.2026", "4 May 2026"]
-    # 555 and 020 7946 0xxx are kept free of real people.
+    # 555 and 020 7946 0xxx are reserved and belong to nobody.
     assert all(re.search(r"555\D*0123|020 7946 0\d{3}", line) for line in lines_of("numbers-phones"))
 
 
