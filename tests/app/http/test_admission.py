@@ -104,12 +104,12 @@ def test_names_are_listed_in_the_environment(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_this_machine_s_own_name_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "gethostname", lambda: "Teachers-Laptop.lan")
-    admission._own.cache_clear()
+    admission._machine_names.cache_clear()
     try:
         for host in ("teachers-laptop.lan", "teachers-laptop.local:8501"):
             assert served().get("/", headers={"host": host}).status_code == 200
     finally:
-        admission._own.cache_clear()
+        admission._machine_names.cache_clear()
 
 
 # Other sites

@@ -300,7 +300,7 @@ def test_an_export_counts_as_held_while_it_is_sent(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(export, "_in_turn", noted)
     caller = asyncio.run(Caller("10.0.0.1", "/_tokviz/export?format=csv&tokenizer=bytes", b"a" * 5_000).call())
     assert caller.body.count(b"\r\n") == 5_001
-    assert set(held) == {5_000 * export._HELD}
+    assert set(held) == {5_000 * export._RELATIVE_MEMORY}
     assert holdings.total == 0
 
 

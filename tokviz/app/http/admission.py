@@ -1,13 +1,14 @@
-"""Which requests the server takes: its own pages' and its own users', not those of pages of other sites.
+"""Refuse requests made by pages of other sites.
 
-A site can point its own name at the address of a visitor's laptop or of a server in the visitor's network (DNS
-rebinding). The browser then takes this server for a part of that site, and lets the site's scripts read its answers.
-What gives the site away is its name in the Host header. So names have to be listed; addresses, which can't be rebound,
+DNS rebinding: a site can point its own name at the address of a visitor's laptop, or of a server in the visitor's
+network. The browser then treats this server as part of that site, and lets the site's scripts read its responses. Such
+requests carry the site's name in the Host header, so host names have to be listed. IP addresses can't be rebound and
 are always allowed.
 
-A page of another site can also post to this server as it is. It can't read the answer, but it can keep the server busy.
-Browsers say where such a request comes from. The same goes for WebSockets: Streamlit refuses those of other sites, too,
-but before that it asks another host for this machine's public address, and answers nobody meanwhile.
+Cross-site requests: a page of another site can also post to this server directly. It can't read the response, but it
+can keep the server busy. Browsers send headers that say where such a request comes from. The same goes for WebSockets:
+Streamlit refuses those of other sites, too, but first asks another host for this machine's public address, and answers
+nobody meanwhile.
 """
 
 import ipaddress
@@ -24,25 +25,25 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.web.server.server_util import allow_all_cross_origin_requests, is_allowed_origin
 
 HOSTS = "TOKVIZ_HOSTS"
-"""Environment variable with the host names to answer to, separated by commas.
+"""Environment variable with the host names that the server answers to, separated by commas.
 
-`*.example.org` stands for all names that end so, and `*` for any name: no protection against rebinding.
+`*.example.org` stands for all names with this ending; `*` stands for any name, without protection against rebinding.
 """
 
-# Streamlit's Community Cloud starts apps without a chance to set anything, and nobody else can rebind its names.
+# Apps on Streamlit Community Cloud can't set environment variables, and nobody else can rebind its names.
 _ALWAYS = ("localhost", "*.localhost", "*.streamlit.app")
 _NAME = re.compile(r"[a-z0-9._-]{1,253}")
 _FORWARDED = frozenset({"forwarded", "x-forwarded-for", "x-real-ip"})
-_OTHER_SITES = "Only this server's own pages may do that, and sites listed in Streamlit's server.corsAllowedOrigins.\n"
-_IN_CHUNKS = "Say how long the body is, in a Content-Length header.\n"
-_READING = frozenset({"GET", "HEAD", "OPTIONS"})
-_FOR_THIS_MACHINE = re.compile(r"/_stcore/metrics/?$")
+_CROSS_SITE = "Only this server's own pages may do that, and sites listed in Streamlit's server.corsAllowedOrigins.\n"
+_LENGTH_REQUIRED = "Say how long the body is, in a Content-Length header.\n"
+_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+_LOCAL_ONLY = re.compile(r"/_stcore/metrics/?$")
 
 
 class Admission:
-    """ASGI middleware that refuses requests for names that are not listed, and posts and WebSockets of other sites.
+    """ASGI middleware that refuses requests for host names not listed, and posts and WebSockets from other sites.
 
-    It also refuses bodies of unknown length, and keeps Streamlit's metrics to the machine itself.
+    It also refuses bodies of unknown length, and serves Streamlit's metrics only to the server's own machine.
     """
 
     def __init__(self, app: ASGIApp, names: Iterable[str] | None = None) -> None:
@@ -50,7 +51,7 @@ class Admission:
         self._names = frozenset(_listed() if names is None else names)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what is for this server."""
+        """Pass on allowed requests and refuse the others."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -58,27 +59,27 @@ class Admission:
         host = hostname(headers.get("host"))
         if host is None or not is_allowed(host, self._names):
             await _refuse(_wrong_host(host), 421, scope, receive, send)
-        elif scope.get("method") not in _READING and is_from_another_site(headers):
-            await _refuse(_OTHER_SITES, 403, scope, receive, send)
+        elif scope.get("method") not in _SAFE_METHODS and is_from_another_site(headers):
+            await _refuse(_CROSS_SITE, 403, scope, receive, send)
         elif "transfer-encoding" in headers:
-            # Browsers and proxies send none. A body in chunks of one byte each keeps the server busy for seconds.
-            await _refuse(_IN_CHUNKS, 411, scope, receive, send)
-        elif _FOR_THIS_MACHINE.search(scope["path"]) and not is_from_this_machine(scope):
+            # Browsers and proxies don't send this, and a body in chunks of one byte keeps the server busy for seconds.
+            await _refuse(_LENGTH_REQUIRED, 411, scope, receive, send)
+        elif _LOCAL_ONLY.search(scope["path"]) and not is_from_this_machine(scope):
             await _refuse("Only for the machine that the server runs on.\n", 403, scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
 
 def hostname(header: str | None) -> str | None:
-    """The host of a Host header, without its port. "" if there is no header, None if it is malformed.
+    """Return the host in a Host header, without its port; "" if there is no header, None if it is malformed.
 
-    Browsers always send the header; a load balancer that asks whether the server is up may not.
+    Browsers always send the header; a load balancer's health check may not.
     """
     if not header:
         return ""
     try:
         parts = urlsplit(f"//{header}")
-        host, _ = parts.hostname, parts.port  # the port must be a number, too
+        host, _ = parts.hostname, parts.port  # `port` raises ValueError unless it is a number
     except ValueError:
         return None
     is_plain = parts.netloc == header and parts.username is None
@@ -86,14 +87,16 @@ def hostname(header: str | None) -> str | None:
 
 
 def is_allowed(host: str, names: Iterable[str]) -> bool:
-    """Whether the server answers to this host: an address, this machine's name, or one of the listed names."""
-    return not host or _address(host) is not None or any(_matches(host, name) for name in (*_ALWAYS, *_own(), *names))
+    """Return whether the server answers to this host: an address, this machine's name, or one of the listed names."""
+    allowed = (*_ALWAYS, *_machine_names(), *names)
+    return not host or _address(host) is not None or any(_matches(host, name) for name in allowed)
 
 
 def is_from_another_site(headers: Headers) -> bool:
-    """Whether a page of another site sends this; False if no browser does. CORS settings of Streamlit's hold here, too.
+    """Return whether a page of another site sends this request; False for clients other than browsers.
 
-    Old browsers, and all browsers on plain http, don't send Sec-Fetch-Site; then the origin tells.
+    Streamlit's CORS settings apply. Old browsers, and all browsers on plain http, don't send Sec-Fetch-Site; then the
+    Origin header decides.
     """
     origin, site = headers.get("origin"), headers.get("sec-fetch-site")
     if origin is None or allow_all_cross_origin_requests() or is_allowed_origin(origin):
@@ -104,7 +107,7 @@ def is_from_another_site(headers: Headers) -> bool:
 
 
 def is_from_this_machine(scope: Scope) -> bool:
-    """Whether a request was made on the machine that the server runs on, and did not come through a proxy."""
+    """Return whether a request comes from the machine that the server runs on, and not through a proxy."""
     if not _FORWARDED.isdisjoint(Headers(scope=scope)):
         return False
     client, server = (_address(scope[end][0]) if scope.get(end) else None for end in ("client", "server"))
@@ -112,7 +115,7 @@ def is_from_this_machine(scope: Scope) -> bool:
 
 
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """The IP address that `host` is; None if it is a name. An IPv4 address in IPv6's clothes is an IPv4 address."""
+    """Parse `host` as an IP address; return None if it is a name. IPv4-mapped IPv6 addresses are returned as IPv4."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
@@ -130,8 +133,8 @@ def _listed() -> list[str]:
 
 
 @cache
-def _own() -> tuple[str, ...]:
-    """This machine's name, as others in its network call it."""
+def _machine_names() -> tuple[str, ...]:
+    """Return the names of this machine in its network."""
     name = socket.gethostname().lower()
     return name, f"{name.split('.')[0]}.local"
 
@@ -149,6 +152,6 @@ async def _refuse(sentence: str, status: int, scope: Scope, receive: Receive, se
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008, "reason": ""})
     else:
-        # What is still to come of a body of unknown length is not read.
+        # The rest of a body of unknown length is not read.
         headers = {"connection": "close"} if status == 411 else None
         await PlainTextResponse(sentence, status, headers)(scope, receive, send)

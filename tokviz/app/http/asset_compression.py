@@ -1,8 +1,8 @@
-"""Streamlit's own scripts and stylesheets, compressed.
+"""Compress Streamlit's scripts and stylesheets.
 
-Streamlit sends them as they are, 2.3 MB for a first visit, since compressing them anew for everybody would cost more
-than it saves and most servers stand behind a proxy that does it. A laptop that serves a class over Wi-Fi doesn't. The
-names of these files hold a hash of their content, so each is compressed once and kept, about 7 MB if all are asked for.
+Streamlit sends them uncompressed, 2.3 MB for a first visit: compressing them for each request would cost more than it
+saves, and most servers are behind a proxy that compresses. A laptop that serves a class over Wi-Fi is not. The files'
+names contain a hash of their content, so each is compressed once and cached, about 7 MB for all of them.
 """
 
 import asyncio
@@ -19,28 +19,28 @@ _TYPES = ("text/javascript", "application/javascript", "text/css")
 
 
 class CompressedAssets:
-    """ASGI middleware that answers requests for Streamlit's scripts and stylesheets."""
+    """ASGI middleware that serves compressed copies of Streamlit's scripts and stylesheets."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._kept: dict[str, Response] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer with a compressed copy where there can be one, and leave everything else to the app."""
+        """Send a compressed copy where possible, and pass all other requests on to the app."""
         if not _wants_compressed(scope):
             await self._app(scope, receive, send)
             return
         path = scope["path"]
         if path not in self._kept:
-            answer = await self._ask(scope, receive)
+            answer = await self._response(scope, receive)
             if not (_is_asset(answer) and _is_whole(answer)):
                 await answer(scope, receive, send)
                 return
             self._kept[path] = await asyncio.to_thread(_compress, answer)
         await self._kept[path](scope, receive, send)
 
-    async def _ask(self, scope: Scope, receive: Receive) -> Response:
-        """What the app itself answers, whole."""
+    async def _response(self, scope: Scope, receive: Receive) -> Response:
+        """Collect the app's own response."""
         answer = Response()
         parts: list[bytes] = []
 
@@ -59,7 +59,7 @@ class CompressedAssets:
 def _wants_compressed(scope: Scope) -> bool:
     if scope["type"] != "http" or scope["method"] != "GET" or not _ASSET.search(scope["path"]):
         return False
-    if normpath(scope["path"]) != scope["path"]:  # /./static/js/… is the same file once more, and kept once more
+    if normpath(scope["path"]) != scope["path"]:  # /./static/js/… would cache the same file again
         return False
     headers = Headers(scope=scope)
     conditional = {"range", "if-none-match", "if-modified-since"} & set(headers)
@@ -67,12 +67,12 @@ def _wants_compressed(scope: Scope) -> bool:
 
 
 def _is_asset(answer: Response) -> bool:
-    """Whether there is such a file. Where there is none, Streamlit sends the page itself, as if all were well."""
+    """Return whether the file exists. If it doesn't, Streamlit sends its HTML page with status 200."""
     return answer.status_code == 200 and answer.headers.get("content-type", "").split(";")[0] in _TYPES
 
 
 def _is_whole(answer: Response) -> bool:
-    """Whether all came that was announced. It may not, if the browser gave up meanwhile."""
+    """Return whether the body is complete. It may not be if the browser disconnected meanwhile."""
     return answer.headers.get("content-length") == str(len(answer.body))
 
 

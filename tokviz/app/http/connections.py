@@ -1,12 +1,12 @@
-"""Limits of single connections that uvicorn lacks: heads of requests, requests in advance, and frames of WebSockets.
+"""Limits per connection that uvicorn lacks: request heads, pipelined requests, and WebSocket frames.
 
-uvicorn gives its parsers all that arrives at once, 256 KB or so. Of headers of five bytes or frames of six these are
-tens of thousands, and nobody else is answered meanwhile. A head may be endless, and so may the requests that are sent
-before the first is answered, the pieces of a message, and the pings whose answers nobody reads.
+uvicorn gives its parsers all data that has arrived, about 256 KB at a time. That can be tens of thousands of headers
+of five bytes or frames of six, and nobody else is answered meanwhile. Request heads have no size limit, and neither
+have pipelined requests, the frames of a message, or the pings whose replies nobody reads.
 
-Here a parser gets a few kilobytes at a time. What takes longer than a moment waits for its turn, address by address.
-uvicorn has no settings for this, so methods of its protocols are replaced while the server runs;
-`tests/app/http/test_connections.py` holds that the installed uvicorn still works so.
+Here a parser gets a few kilobytes at a time. When parsing takes longer than a moment, the rest waits for its turn,
+address by address. uvicorn has no settings for this, so methods of its protocols are replaced while the server runs;
+`tests/app/http/test_connections.py` checks that the installed uvicorn still works this way.
 """
 
 import asyncio
@@ -22,24 +22,24 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from tokviz.app.fairness.visitors import network
 
 MAX_HEAD = 65_536
-"""Bytes of a request's first line and headers."""
+"""Maximum bytes of a request's first line and headers."""
 
 MAX_HEADERS = 200
-"""Headers of a request."""
+"""Maximum headers of a request."""
 
 HEAD_SECONDS = 20.0
-"""How long a head may take to arrive, from the connection's beginning or the head's first byte."""
+"""Maximum seconds for a head to arrive, counted from the start of the connection or the head's first byte."""
 
 MAX_AHEAD = 100
-"""Requests that a connection may send before the first of them is answered. Browsers and proxies send none."""
+"""Maximum pipelined requests: those sent before an earlier one is answered. Browsers and proxies send none."""
 
 MAX_PIECES = 4_096
-"""Frames of a WebSocket message. Browsers send one, or one for each 128 KB."""
+"""Maximum frames of a WebSocket message. Browsers send one, or one for each 128 KB."""
 
 MAX_WAITING = 2_000_000
-"""Bytes of a connection that wait for the parser."""
+"""Maximum bytes of a connection that wait for the parser."""
 
-_AT_A_TIME = 4_096
+_CHUNK = 4_096  # bytes given to a parser at a time
 _MOMENT = 0.002  # seconds
 
 _TOO_LARGE = (
@@ -47,18 +47,18 @@ _TOO_LARGE = (
 )
 
 Protocol = Any
-"""One of uvicorn's, which are written without types that could be relied on."""
+"""One of uvicorn's protocols, whose types can't be relied on."""
 
 
 class _Arrivals:
-    """What arrived on connections and waits for their parsers, which have turns by address."""
+    """Received data that waits for the connections' parsers, which take turns by address."""
 
     def __init__(self) -> None:
         self._waiting: OrderedDict[str, deque[Protocol]] = OrderedDict()
         self._data: WeakKeyDictionary[Protocol, bytearray] = WeakKeyDictionary()
 
     def add(self, protocol: Protocol, data: bytes, feed: Callable[[bytes], None]) -> None:
-        """Feed a parser: at once if nobody waits, and for a moment; the rest in turns."""
+        """Feed data to a parser: for a moment at once if no other connection waits, and the rest in turns."""
         waiting = self._data.get(protocol)
         if waiting is not None:
             waiting += data
@@ -72,22 +72,22 @@ class _Arrivals:
         if self._waiting or not _fed_for_a_moment(protocol, rest, feed):
             self._data[protocol] = rest
             protocol.transport.pause_reading()
-            self._line_up(protocol, feed)
+            self._enqueue(protocol, feed)
 
-    def _line_up(self, protocol: Protocol, feed: Callable[[bytes], None]) -> None:
+    def _enqueue(self, protocol: Protocol, feed: Callable[[bytes], None]) -> None:
         if not self._waiting:
-            asyncio.get_running_loop().call_soon(self._go_on)
+            asyncio.get_running_loop().call_soon(self._feed_next)
         address = network(protocol.client[0] if protocol.client else "")
         self._waiting.setdefault(address, deque()).append((protocol, feed))
 
-    def _go_on(self) -> None:
-        """Let the next address have its turn."""
+    def _feed_next(self) -> None:
+        """Feed a parser of the next address."""
         address, protocols = self._waiting.popitem(last=False)
         protocol, feed = protocols.popleft()
         if protocols:
             self._waiting[address] = protocols
         if self._waiting:
-            asyncio.get_running_loop().call_soon(self._go_on)
+            asyncio.get_running_loop().call_soon(self._feed_next)
         rest = self._data.get(protocol)
         if rest is None or protocol.transport.is_closing():
             self._data.pop(protocol, None)
@@ -96,23 +96,23 @@ class _Arrivals:
             if not _is_paused(protocol) and not protocol.transport.is_closing():
                 protocol.transport.resume_reading()
         else:
-            self._line_up(protocol, feed)
+            self._enqueue(protocol, feed)
 
 
 def _fed_for_a_moment(protocol: Protocol, rest: bytearray, feed: Callable[[bytes], None]) -> bool:
-    """Feed a parser for a moment. Returns whether nothing is left, or the connection is closing."""
+    """Feed a parser for a moment. Returns True if no data is left or the connection is closing."""
     end = time.perf_counter() + _MOMENT
     while rest and not protocol.transport.is_closing():
-        piece = bytes(rest[:_AT_A_TIME])
-        del rest[:_AT_A_TIME]
-        feed(piece)
+        chunk = bytes(rest[:_CHUNK])
+        del rest[:_CHUNK]
+        feed(chunk)
         if time.perf_counter() > end:
             break
     return not rest or protocol.transport.is_closing()
 
 
 def _is_paused(protocol: Protocol) -> bool:
-    """Whether uvicorn wants no more data for the moment."""
+    """Return whether uvicorn has paused reading."""
     return bool(protocol.read_paused if isinstance(protocol, WebSocketsSansIOProtocol) else protocol.flow.read_paused)
 
 
@@ -120,34 +120,34 @@ def _is_paused(protocol: Protocol) -> bool:
 
 
 class _Heads:
-    """The heads that are arriving: their bytes, and when they have to be there."""
+    """The request heads that are arriving: their sizes in bytes, and their timeouts."""
 
     def __init__(self) -> None:
         self._sizes: WeakKeyDictionary[Protocol, int] = WeakKeyDictionary()
         self._timers: WeakKeyDictionary[Protocol, asyncio.TimerHandle] = WeakKeyDictionary()
 
     def begin(self, protocol: Protocol) -> None:
-        """Expect a head from now on."""
+        """Start counting a head's bytes and seconds."""
         self.end(protocol)
         self._sizes[protocol] = 0
-        self._timers[protocol] = asyncio.get_running_loop().call_later(HEAD_SECONDS, self._time_is_over, protocol)
+        self._timers[protocol] = asyncio.get_running_loop().call_later(HEAD_SECONDS, self._time_out, protocol)
 
     def end(self, protocol: Protocol) -> None:
-        """Expect none any more."""
+        """Stop counting: the head is complete, or the connection has ended."""
         self._sizes.pop(protocol, None)
         timer = self._timers.pop(protocol, None)
         if timer is not None:
             timer.cancel()
 
     def grow(self, protocol: Protocol, size: int) -> None:
-        """Count bytes that arrived. Refuse the request if its head is too large."""
+        """Count bytes that have arrived, and refuse the request if its head is too large."""
         if protocol in self._sizes:
             self._sizes[protocol] += size
             if self._sizes[protocol] > MAX_HEAD:
                 protocol.transport.write(_TOO_LARGE)
                 protocol.transport.close()
 
-    def _time_is_over(self, protocol: Protocol) -> None:
+    def _time_out(self, protocol: Protocol) -> None:
         self.end(protocol)
         if not protocol.transport.is_closing():
             protocol.transport.close()
@@ -155,10 +155,10 @@ class _Heads:
 
 @contextmanager
 def limited_connections() -> Iterator[None]:
-    """Within it, the connections of this process's uvicorn have limits."""
+    """Apply the limits to the connections of this process's uvicorn within the block."""
     arrivals = _Arrivals()
     replaced = _limit_sockets(WebSocketsSansIOProtocol, arrivals)
-    with suppress(ImportError):  # without httptools, h11 parses, which has limits of its own
+    with suppress(ImportError):  # without httptools, uvicorn uses h11, which has its own limits
         from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
         replaced += _limit_requests(HttpToolsProtocol, arrivals)
@@ -173,7 +173,7 @@ _Replaced = list[tuple[type, str, Any]]
 
 
 def _replace(protocol: type, methods: dict[str, Callable[..., None]]) -> _Replaced:
-    """Replace methods of a protocol. Returns what was there before."""
+    """Replace methods of a protocol. Returns the original ones."""
     before = [(protocol, name, getattr(protocol, name)) for name in methods]
     for name, method in methods.items():
         setattr(protocol, name, method)
@@ -184,7 +184,7 @@ def _limit_requests(kind: Any, arrivals: _Arrivals) -> _Replaced:
     heads = _Heads()
     made, lost, received = kind.connection_made, kind.connection_lost, kind.data_received
     begun, url, header, complete = kind.on_message_begin, kind.on_url, kind.on_header, kind.on_headers_complete
-    unheard: WeakSet[Protocol] = WeakSet()  # connections that have asked too much already
+    ignored: WeakSet[Protocol] = WeakSet()  # connections that have sent too many requests
 
     def connection_made(self: Protocol, transport: asyncio.Transport) -> None:
         made(self, transport)
@@ -195,14 +195,14 @@ def _limit_requests(kind: Any, arrivals: _Arrivals) -> _Replaced:
         lost(self, exc)
 
     def data_received(self: Protocol, data: bytes) -> None:
-        def feed(piece: bytes) -> None:
-            if self in unheard or self.transport.get_protocol() is not self:
-                return  # the latter has become a WebSocket, which nobody may use before it is told so
-            received(self, piece)
-            heads.grow(self, len(piece))
+        def feed(chunk: bytes) -> None:
+            if self in ignored or self.transport.get_protocol() is not self:
+                return  # in the latter case it is a WebSocket now, and a client must not send before it is told so
+            received(self, chunk)
+            heads.grow(self, len(chunk))
             if len(self.pipeline) > MAX_AHEAD:
-                unheard.add(self)
-                self.cycle.keep_alive = False  # the connection is closed after the answer to the last request
+                ignored.add(self)
+                self.cycle.keep_alive = False  # closes the connection after the response to the last request
 
         arrivals.add(self, data, feed)
 
@@ -213,7 +213,7 @@ def _limit_requests(kind: Any, arrivals: _Arrivals) -> _Replaced:
     def on_url(self: Protocol, part: bytes) -> None:
         url(self, part)
         if len(self.url) > MAX_HEAD:
-            raise ValueError("the address is too long")  # uvicorn then answers 400
+            raise ValueError("the address is too long")  # uvicorn responds with status 400
 
     def on_header(self: Protocol, name: bytes, value: bytes) -> None:
         header(self, name, value)
@@ -235,7 +235,7 @@ def _limit_sockets(kind: Any, arrivals: _Arrivals) -> _Replaced:
     received, continued, pinged = kind.data_received, kind.handle_cont, kind.handle_ping
 
     def data_received(self: Protocol, data: bytes) -> None:
-        arrivals.add(self, data, lambda piece: received(self, piece))
+        arrivals.add(self, data, lambda chunk: received(self, chunk))
 
     def handle_cont(self: Protocol, event: Any) -> None:
         if len(self.frames) >= MAX_PIECES:
@@ -246,7 +246,7 @@ def _limit_sockets(kind: Any, arrivals: _Arrivals) -> _Replaced:
     def handle_ping(self: Protocol) -> None:
         if self.writable.is_set():
             pinged(self)
-        else:  # nobody reads the answers
+        else:  # the client doesn't read the pongs
             self.transport.abort()
 
     return _replace(kind, {method.__name__: method for method in (data_received, handle_cont, handle_ping)})

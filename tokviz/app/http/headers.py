@@ -1,4 +1,4 @@
-"""Response headers that tell browsers what a page may do, and cookies that work inside another site's frame."""
+"""Security headers of responses, and cookies that work inside another site's frame."""
 
 import base64
 import hashlib
@@ -15,7 +15,7 @@ from streamlit.file_util import get_static_dir
 FRAME_ANCESTORS = "TOKVIZ_FRAME_ANCESTORS"
 """Environment variable with the sites that may show the app in a frame, as in CSP: `https://example.org https://...`.
 
-The app itself always may; nobody else may unless listed here.
+The app itself always may; other sites only if listed here.
 """
 
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
@@ -23,7 +23,7 @@ _STREAMLITS_COOKIE = b"_streamlit_xsrf="
 
 
 class SecurityHeaders:
-    """ASGI middleware that adds security headers to every response that does not set them itself."""
+    """ASGI middleware that adds security headers to every response that does not set them."""
 
     def __init__(self, app: ASGIApp, frame_ancestors: str | None = None) -> None:
         self._app = app
@@ -31,13 +31,13 @@ class SecurityHeaders:
         self._framed = bool(others.split())
         self._headers = {
             "x-content-type-options": "nosniff",
-            # Pages have settings in their query; other sites need not read them.
+            # Pages have settings in their query, which other sites should not learn.
             "referrer-policy": "same-origin",
             "content-security-policy": content_security_policy(others),
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer as the app does, with the headers added."""
+        """Pass on requests, and add the headers to the responses."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -56,11 +56,11 @@ class SecurityHeaders:
 
 
 def content_security_policy(frame_ancestors: str = "") -> str:
-    """Return the policy of all pages: everything comes from this server, and only listed sites may frame it.
+    """Return the policy of all pages: everything is loaded from this server, and only listed sites may frame it.
 
-    Streamlit needs four exceptions. Its styles are made while the page runs, so `style-src` has 'unsafe-inline'. A
-    component's few lines of JavaScript come as a message and are imported from a `blob:` URL. Its numbers of 64 bits
-    are WebAssembly. One script stands in its page; it is allowed by its hash.
+    Streamlit needs four exceptions. It generates styles at run time, so `style-src` has 'unsafe-inline'. It imports a
+    component's JavaScript, which arrives in a message, from a `blob:` URL. It uses WebAssembly for 64-bit numbers. And
+    its page has one inline script, which is allowed by its hash.
     """
     scripts = " ".join(f"'sha256-{digest}'" for digest in _inline_script_digests())
     directives = {
@@ -86,18 +86,18 @@ def _inline_script_digests() -> list[str]:
 
 
 def _is_secure(scope: MutableMapping[str, Any]) -> bool:
-    """Whether the browser came by https, perhaps to a proxy in front, and so accepts cookies that are Secure.
+    """Return whether the browser uses https, perhaps to a proxy in front, and so accepts Secure cookies.
 
-    A proxy may not say so, but browsers send Sec-Fetch-Site only where they trust the connection.
+    A proxy may not forward that, but browsers send Sec-Fetch-Site only over connections that they trust.
     """
     headers = Headers(scope=scope)
     return scope["scheme"] == "https" or headers.get("x-forwarded-proto") == "https" or "sec-fetch-site" in headers
 
 
 def _across_sites(name: bytes, value: bytes) -> bytes:
-    """Let Streamlit's cookie, without which it refuses uploads, work in another site's frame.
+    """Make Streamlit's cookie, without which it refuses uploads, work in another site's frame.
 
-    Partitioned: browsers that block the cookies of framed sites keep this one, apart for each site around the frame.
+    It is Partitioned: browsers that block cookies of framed sites keep this one, separately for each framing site.
     """
     if name.lower() != b"set-cookie" or not value.startswith(_STREAMLITS_COOKIE):
         return value

@@ -1,6 +1,6 @@
-"""What has to happen also on a server that nobody visits: memory is given back, and work that nobody waits for ends.
+"""Periodic clean-up that doesn't depend on visits: release memory, and end work that nobody waits for.
 
-Streamlit forgets a session that has ended only when the next one ends, and its memory at the next run of a page.
+Streamlit itself drops an expired session only when the next one ends, and frees its memory at the next run of a page.
 """
 
 import asyncio
@@ -21,20 +21,20 @@ from tokviz.app.processes.training import ABANDONED_SECONDS, Job, Jobs, jobs
 from tokviz.app.visitors.registry import registry
 
 EVERY_SECONDS = 5.0
-"""How often is looked for pages that are gone."""
+"""Seconds between two clean-ups."""
 
 LARGE_BLOCK = 4_000_000
-"""Bytes of a block of memory that goes back to the system as soon as it is free, where the C library can (glibc)."""
+"""Size in bytes from which freed blocks of memory return to the system at once, where the C library can (glibc)."""
 
 _M_MMAP_THRESHOLD = -3  # in glibc's malloc.h
 
 TRIM_SECONDS = 30.0
-"""How often memory is given back to the system."""
+"""Seconds between two times that free memory is returned to the system."""
 
 
 @dataclass
 class _Page:
-    """The session that waits for a training, and since when it has been without a page."""
+    """The session that waits for a training, and the time since which its page has been gone."""
 
     session: str
     gone_since: float | None = None
@@ -42,19 +42,19 @@ class _Page:
 
 @dataclass
 class Pages:
-    """The trainings that sessions wait for. May be used from several threads."""
+    """The trainings that sessions wait for. Thread-safe."""
 
     jobs: Jobs
     _pages: dict[Job, _Page] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
     def add(self, job: Job, session: str) -> None:
-        """Have a training end some time after the page of its session is gone."""
+        """End a training ABANDONED_SECONDS after the page of its session is gone."""
         with self._lock:
             self._pages[job] = _Page(session)
 
     def end_abandoned(self, streamlit: Runtime, now: float) -> None:
-        """End the trainings whose page has been gone for ABANDONED_SECONDS."""
+        """End the trainings whose page has been gone for ABANDONED_SECONDS by the time `now`."""
         with self._lock:
             self._pages = {job: page for job, page in self._pages.items() if not job.ended}
             pages = list(self._pages.items())
@@ -71,7 +71,7 @@ _pages = Pages(jobs)
 
 
 def end_with_page(job: Job) -> None:
-    """Have a training of the current session end some time after its page is gone."""
+    """End a training of the current session ABANDONED_SECONDS after its page is gone."""
     context = get_script_run_ctx()
     if context is not None:
         _pages.add(job, context.session_id)
@@ -79,8 +79,8 @@ def end_with_page(job: Job) -> None:
 
 @asynccontextmanager
 async def kept_tidy() -> AsyncIterator[None]:
-    """Keep the house as long as the server runs."""
-    task = asyncio.create_task(_keep_tidy())
+    """Clean up periodically within the block."""
+    task = asyncio.create_task(_clean_up_periodically())
     try:
         yield
     finally:
@@ -89,7 +89,7 @@ async def kept_tidy() -> AsyncIterator[None]:
             await task
 
 
-async def _keep_tidy() -> None:
+async def _clean_up_periodically() -> None:
     set_large_blocks_apart()
     trimmed = time.monotonic()
     while True:
@@ -105,15 +105,16 @@ async def _keep_tidy() -> None:
 
 
 def drop_expired_sessions(streamlit: Runtime) -> None:
-    """Have Streamlit forget the sessions whose time is over (`server.disconnectedSessionTTL`).
+    """Make Streamlit drop its expired sessions (`server.disconnectedSessionTTL`).
 
-    There is no public way: `tests/app/http/test_housekeeping.py` holds that the installed Streamlit still works so.
+    There is no public API for this; `tests/app/http/test_housekeeping.py` checks that the installed Streamlit still
+    works this way.
     """
     cache: Any = streamlit._session_mgr._session_storage._cache  # type: ignore[attr-defined]
     expired = [info.session for _, info in cache.expire()]
     for session in expired:
         session.shutdown()  # drops its files
-        # Streamlit's loop holds on to the last session that it served, until it serves another: so it is emptied.
+        # Streamlit's event loop keeps a reference to the last session it served, so the session is emptied.
         session.session_state.clear()
         session._client_state.Clear()
     if expired:
@@ -121,12 +122,12 @@ def drop_expired_sessions(streamlit: Runtime) -> None:
 
 
 def set_large_blocks_apart() -> None:
-    """Have large blocks of memory of their own: among others they leave holes that nothing large fits in later."""
+    """Allocate large blocks separately: freed among others, they leave gaps that large blocks don't fit into later."""
     with suppress(AttributeError, OSError, TypeError):
         ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, LARGE_BLOCK)
 
 
 def give_back_memory() -> None:
-    """Give memory that is free back to the system, where the C library can (glibc)."""
+    """Return free memory to the system, where the C library can (glibc)."""
     with suppress(AttributeError, OSError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)

@@ -1,7 +1,7 @@
-"""What every route needs: reading a request, working on it without holding up others, and answering or refusing.
+"""Shared request handling of the routes: reading requests, scheduling work, and sending responses or errors.
 
-Short texts are worked on at once; whatever may take longer goes to a lane of a few threads, so that it holds up nobody
-else. Texts are neither kept nor logged.
+Short texts are handled on the event loop; anything that may take longer runs in a lane of a few threads, so that it
+doesn't delay other requests. Texts are neither stored nor logged.
 """
 
 import asyncio
@@ -34,25 +34,25 @@ from tokviz.widgets import columns
 MAX_BODY = 10_000_000
 
 BODY_SECONDS = 30.0
-"""How long a body may take to arrive."""
+"""Maximum seconds for a body to arrive."""
 
 BODIES_AT_A_TIME = 6
-"""Long bodies that arrive from one address at a time; the others are not read yet."""
+"""Maximum long bodies read from one address at a time; further ones wait."""
 
 _sending: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
 MAX_WORDS = 500_000
-"""Different words that are learned from a text. A million of them take half a gigabyte."""
+"""Maximum distinct words learned from a text. A million of them take half a gigabyte."""
 
 _FEW_WORDS = 1_500_000
-"""Bytes of a text that has no more of them in any case."""
+"""Bytes up to which a text has at most MAX_WORDS distinct words in any case."""
 
 CUTTING_SECONDS = 1.0
-"""How long a pattern that somebody made up may take to cut a text, for one answer."""
+"""Maximum seconds that untrusted split patterns may take for one response."""
 
-# Up to here the work takes a few milliseconds, whatever the text.
-_AT_ONCE = 16_000
-_COMPRESSED_FROM = 1_000
+# Up to this size, in bytes, the work takes a few milliseconds for any text.
+_MAX_INLINE = 16_000
+_COMPRESSED_FROM = 1_000  # bytes
 
 BUSY = "The server has too much to do at the moment. Try again in a few seconds."
 
@@ -62,7 +62,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 class Refusal(Exception):
-    """A request that can't be answered: an HTTP status, and a sentence for the person who waits for it."""
+    """An error response: an HTTP status, and a sentence for the person who waits for the response."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -71,14 +71,14 @@ class Refusal(Exception):
 
 
 def refusing(handler: Handler) -> Callable[[Request], Awaitable[Delivery]]:
-    """Turn what a handler raises into an answer that a page can show, and count what it holds until that is sent."""
+    """Wrap a handler: turn its exceptions into responses that pages can show, and count the bytes held until sent."""
 
     @wraps(handler)
     async def answer(request: Request) -> Delivery:
         holding = holdings.open(visitor_of(request))
         request.state.holding = holding
         try:
-            return Delivery(await _answered(handler, request, holding), holding)
+            return Delivery(await _respond(handler, request, holding), holding)
         except BaseException:
             holding.close()
             raise
@@ -86,10 +86,10 @@ def refusing(handler: Handler) -> Callable[[Request], Awaitable[Delivery]]:
     return answer
 
 
-async def _answered(handler: Handler, request: Request, holding: Holding) -> Response:
+async def _respond(handler: Handler, request: Request, holding: Holding) -> Response:
     try:
         with evicted_quietly(holding):
-            await _turn_to_ask(request)
+            await _throttle(request)
             response = await handler(request)
             if not isinstance(response, StreamingResponse):
                 holding.hold(len(response.body))
@@ -100,16 +100,16 @@ async def _answered(handler: Handler, request: Request, holding: Holding) -> Res
     except Busy:
         return refused(BUSY, 503)
     except ClientDisconnect:
-        return Response(status_code=400)  # nobody is there to read it
+        return Response(status_code=400)  # nobody reads it
     except Exception as error:
-        # Only where it happened: an error's message may quote the text.
-        place = "".join(traceback.format_tb(error.__traceback__))
-        _logger.error("%s at %s failed:\n%s", type(error).__name__, request.url.path, place)
+        # Log the traceback without the message, which may quote the text.
+        trace = "".join(traceback.format_tb(error.__traceback__))
+        _logger.error("%s at %s failed:\n%s", type(error).__name__, request.url.path, trace)
         return refused("Something went wrong on our side. Your text is safe; try again.", 500)
 
 
-async def _turn_to_ask(request: Request) -> None:
-    """Wait where an address asks for so much that others would wait. Raises Busy."""
+async def _throttle(request: Request) -> None:
+    """Wait if the request's address has used up its share of the event loop. Raises Busy for a wait of too long."""
     seconds = shares.wait(visitor_of(request).address)
     if seconds > BODY_SECONDS:
         raise Busy
@@ -118,20 +118,20 @@ async def _turn_to_ask(request: Request) -> None:
 
 
 def refused(sentence: str, status: int) -> Response:
-    """A sentence instead of an answer.
+    """Return an error response with a sentence for people.
 
-    The server skips what still arrives of the body: who sends it would not read the sentence otherwise. But where
-    nothing arrives, it is not waited for.
+    The server skips the rest of the body as it arrives, since the client would not read the response otherwise. After a
+    timeout (408) it closes the connection instead of waiting for the rest.
     """
     headers = {"connection": "close"} if status == 408 else None
     return JSONResponse({"error": sentence}, status, headers)
 
 
-# What a request says
+# Reading requests
 
 
 def parameter(request: Request, name: str) -> str:
-    """A part of the query that must be there."""
+    """Return a required query parameter."""
     value = request.query_params.get(name)
     if value is None:
         raise Refusal(400, f"The request lacks “{name}”.")
@@ -139,7 +139,7 @@ def parameter(request: Request, name: str) -> str:
 
 
 def flag(request: Request, name: str) -> bool:
-    """A part of the query that is 0, 1 or left out, which means 0."""
+    """Return a query parameter that is 0 or 1, as a bool; it is False if missing."""
     value = request.query_params.get(name, "0")
     if value not in ("0", "1"):
         raise Refusal(400, f"“{name}” must be 0 or 1.")
@@ -147,15 +147,15 @@ def flag(request: Request, name: str) -> bool:
 
 
 def whole_number(request: Request, name: str) -> int:
-    """A part of the query that must be a whole number."""
+    """Return a required query parameter that is a whole number."""
     value = parameter(request, name)
     if not re.fullmatch("[0-9]+", value):
         raise Refusal(400, f"“{name}” must be a whole number, 0 or more.")
-    return int(value.lstrip("0")[:18] or 0)  # more digits than any id or length has, and few enough for int()
+    return int(value.lstrip("0")[:18] or 0)  # more digits than any id or length, and few enough for int()
 
 
 def language(request: Request) -> str:
-    """The language of the text that comes along, "" where it is not known."""
+    """Return the language tag of the text in the body, or "" if it is not known."""
     lang = request.query_params.get("lang", "")
     if not re.fullmatch("[A-Za-z0-9-]{0,35}", lang):
         raise Refusal(400, "“lang” must be a language tag, such as “en”.")
@@ -163,9 +163,9 @@ def language(request: Request) -> str:
 
 
 async def read_body(request: Request, most: int | None = None, what: str = "text") -> bytes:
-    """The body, of which no more is read than `most` bytes (MAX_BODY), and for no longer than BODY_SECONDS.
+    """Read the body, of at most `most` bytes (default: MAX_BODY), within BODY_SECONDS.
 
-    `what` it is, for people.
+    `what` names the body's content in error messages.
     """
     most = MAX_BODY if most is None else most
     declared = request.headers.get("content-length", "0")
@@ -173,7 +173,7 @@ async def read_body(request: Request, most: int | None = None, what: str = "text
     if declared.isdecimal() and int(declared[:18]) > most:
         raise too_long
     try:
-        async with _turn_to_send(request, declared), asyncio.timeout(BODY_SECONDS):
+        async with _turn_to_upload(request, declared), asyncio.timeout(BODY_SECONDS):
             body = await _read(request, most)
     except TimeoutError:
         raise Refusal(
@@ -185,17 +185,17 @@ async def read_body(request: Request, most: int | None = None, what: str = "text
 
 
 @asynccontextmanager
-async def _turn_to_send(request: Request, declared: str) -> AsyncIterator[None]:
-    """A turn to send a body, which a short one needn't wait for.
+async def _turn_to_upload(request: Request, declared: str) -> AsyncIterator[None]:
+    """Hold one of the address's BODIES_AT_A_TIME turns within the block; short bodies need none.
 
-    What arrives keeps the event loop busy, and with it everybody who waits for a key press. Raises Busy.
+    Receiving a body keeps the event loop busy, which delays the responses to everybody's key presses. Raises Busy.
     """
     if declared.isdecimal() and int(declared[:18]) <= lanes.MAX_SHORT:
         yield
         return
     address = visitor_of(request).address
     turns = _sending.get(address) or asyncio.Semaphore(BODIES_AT_A_TIME)
-    _sending[address] = turns  # as long as one of its bodies waits or arrives
+    _sending[address] = turns  # kept while one of its bodies waits or arrives
     try:
         async with asyncio.timeout(BODY_SECONDS):
             await turns.acquire()
@@ -208,7 +208,7 @@ async def _turn_to_send(request: Request, declared: str) -> AsyncIterator[None]:
 
 
 async def _read(request: Request, most: int) -> bytes:
-    """The body; of a longer one, a little more than `most` bytes."""
+    """Return the body; of one longer than `most` bytes, only slightly more than that."""
     body = bytearray()
     async for part in request.stream():
         body += part
@@ -219,13 +219,13 @@ async def _read(request: Request, most: int) -> bytes:
 
 
 def holding_of(request: Request) -> Holding:
-    """What a request holds, in bytes."""
+    """Return the request's `Holding`, which counts the bytes that it holds."""
     holding: Holding = request.state.holding
     return holding
 
 
 def as_text(body: bytes) -> str:
-    """The text that a body holds."""
+    """Decode a body as UTF-8 text."""
     try:
         return body.decode()
     except UnicodeDecodeError as error:
@@ -233,7 +233,7 @@ def as_text(body: bytes) -> str:
 
 
 def tokenizer_named(name: str) -> Tokenizer:
-    """The tokenizer that a request names."""
+    """Return the tokenizer registered under the name in a request."""
     if name == WORDS:
         raise Refusal(400, "Words are learned from a text; there is no vocabulary of them to look into.")
     try:
@@ -243,7 +243,10 @@ def tokenizer_named(name: str) -> Tokenizer:
 
 
 async def known_and_text(request: Request, tokenizer: str) -> tuple[bytes | None, bytes]:
-    """The text that words are learned from, if it is sent in front of the text itself, and that text."""
+    """Return the text that words are learned from, or None if it isn't sent, and the text to tokenize.
+
+    The former precedes the latter in the body; the parameter `known` is its length in bytes.
+    """
     if "known" not in request.query_params:
         return None, await read_body(request)
     known = whole_number(request, "known")
@@ -256,36 +259,36 @@ async def known_and_text(request: Request, tokenizer: str) -> tuple[bytes | None
 
 
 def tokenizer_for(text: str, name: str, known: bytes | None) -> Tokenizer:
-    """The tokenizer that a request names for a text. Words are learned from what is known, or else from the text."""
+    """Return the tokenizer `name` for a text. Words are learned from `known`, or from the text if that is None."""
     if name != WORDS:
         return tokenizer_named(name)
     return words_of(text if known is None else as_text(known))
 
 
 def words_of(text: str) -> WordTokenizer:
-    """A tokenizer that knows the words of a text."""
+    """Return a words tokenizer learned from a text."""
     if len(text.encode()) > _FEW_WORDS:
-        different = len(set(splitting.split(text, splitting.PATTERNS["words"])))
-        if different > MAX_WORDS:
+        distinct = len(set(splitting.split(text, splitting.PATTERNS["words"])))
+        if distinct > MAX_WORDS:
             raise Refusal(
                 413,
-                f"This text has {different:,} different words, and {MAX_WORDS:,} are the most that can be learned. "
+                f"This text has {distinct:,} different words, and {MAX_WORDS:,} are the most that can be learned. "
                 "Choose another tokenizer, or a part of the text.",
             )
     return WordTokenizer.from_text(text)
 
 
-# How it is answered
+# Responding
 
 
 async def run(
     request: Request, work: Callable[[], Response], size: int, tokenizer: str, lane: Lane | None = None
 ) -> Response:
-    """Call `work`, in a thread if it may take long: for its `size`, because of the tokenizer, or if there is a `lane`.
+    """Call `work`, in a thread if it may take long: because of its `size` in bytes or the tokenizer, or given a `lane`.
 
-    Tokenizers that people made may cut texts by patterns that take ages; there is a limit to that.
+    Work in threads has a time limit for the split patterns of visitors' tokenizers, which may be very slow.
     """
-    if lane is None and size <= _AT_ONCE and (tokenizer == WORDS or registry.is_ready(tokenizer)):
+    if lane is None and size <= _MAX_INLINE and (tokenizer == WORDS or registry.is_ready(tokenizer)):
         with shares.work_for(visitor_of(request).address):
             return work()
     return await (lane or lanes.for_text(size)).run(request, lambda: _limited(work))
@@ -300,17 +303,17 @@ def _limited(work: Callable[[], Response]) -> Response:
 
 
 def sentence(error: ValueError) -> str:
-    """What the package says, as a sentence. A file's name in front keeps its small letter."""
-    said = str(error)
-    is_name = "." in said.split(" ", 1)[0]
-    return f"{said}." if is_name else f"{said[:1].upper()}{said[1:]}."
+    """Turn an error message of the package into a sentence. A file name at its start is not capitalized."""
+    message = str(error)
+    is_file_name = "." in message.split(" ", 1)[0]
+    return f"{message}." if is_file_name else f"{message[:1].upper()}{message[1:]}."
 
 
 def packed(named: dict[str, columns.Column], meta: dict[str, Any], headers: Headers) -> Response:
-    """Columns as an answer, compressed where the request's headers allow it."""
+    """Return a response with packed columns, compressed if the request's headers allow it."""
     data = columns.pack(named, meta)
-    about = {"vary": "Accept-Encoding"}
+    response_headers = {"vary": "Accept-Encoding"}
     if len(data) >= _COMPRESSED_FROM and "gzip" in headers.get("accept-encoding", ""):
         data = gzip.compress(data, compresslevel=1, mtime=0)
-        about["content-encoding"] = "gzip"
-    return Response(data, media_type="application/octet-stream", headers=about)
+        response_headers["content-encoding"] = "gzip"
+    return Response(data, media_type="application/octet-stream", headers=response_headers)

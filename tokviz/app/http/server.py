@@ -1,6 +1,7 @@
-"""The routes beside Streamlit's own: what the widgets ask while someone types, without a rerun of the page.
+"""Routes, middleware and lifespan of the app, beside Streamlit's own.
 
-A handler parses the request, calls the package and packs the answer.
+Widgets call the routes while someone types, without a rerun of the page. A handler parses the request, calls the
+package and packs the response.
 """
 
 import sys
@@ -39,21 +40,22 @@ from tokviz.app.visitors.registry import DEFAULT, registry
 from tokviz.app.visitors.uploads import UploadLimits, keep_off_disk
 
 PAGE_SECONDS = 5.0
-"""How long patterns that somebody made up may take to cut texts, for one run of a page."""
+"""Maximum seconds that untrusted split patterns may take in one run of a page."""
 
 _FIRST_VISIT = 4.0
-"""Seconds for whoever opens the page as soon as it is there: nothing else that can wait is done meanwhile."""
+"""Seconds after the start that are left to the first visitor; other work that can wait is postponed."""
 
 _SWITCH_SECONDS = 0.001
-"""How long a busy thread may keep the interpreter from the one that answers key presses; Python's own is 5 ms."""
+"""Switch interval of threads, so that a busy thread soon yields to the one that answers key presses; Python's is 5 ms.
+"""
 
 
 class _AnyFolder(PathConvertor):
     regex = "(?:[^/]+/)*"
 
 
-# The routes stand under server.baseUrlPath, but the list is made while app.py is imported, before Streamlit has read
-# its settings. So they answer under whatever folder the app is in. That may well be called tokviz: hence _tokviz.
+# The routes belong under server.baseUrlPath, but this list is created while app.py is imported, before Streamlit reads
+# its settings. So they match under any folder. The app's own folder may be called tokviz: hence _tokviz.
 register_url_convertor("any_folder", _AnyFolder())
 
 routes: list[BaseRoute] = [
@@ -86,8 +88,8 @@ middleware = [
 
 @asynccontextmanager
 async def lifespan(app: object) -> AsyncIterator[None]:
-    """Start with the work that the first visitor would wait for; the server answers meanwhile."""
-    # Until app.py has run for the first time, Streamlit takes each file in pages/ for a script of its own: a first
+    """Apply limits and housekeeping while the server runs, and warm up in a thread while it already answers."""
+    # Until app.py has run for the first time, Streamlit treats each file in pages/ as a separate script: a first
     # visitor who follows a link to a page would see it without what app.py puts around it.
     PagesManager.uses_pages_directory = False
     sys.setswitchinterval(_SWITCH_SECONDS)
@@ -103,5 +105,5 @@ def _warm_up() -> None:
     time.sleep(_FIRST_VISIT)
     for name in ("gpt2", "o200k_base"):
         registry.get(name)
-    import_module("tokviz.app.page.training_results")  # and what draws charts, which takes a while
+    import_module("tokviz.app.page.training_results")  # also imports the charts, which takes a while
     freeze_loaded()

@@ -1,8 +1,8 @@
-"""What visitors may send over Streamlit's WebSocket: how many connections, which messages, and how much they hold.
+"""Limits for Streamlit's WebSockets: connections, kinds and pace of messages, and the state that pages hold.
 
-Streamlit's protocol has messages that no page of this app sends. One empties the caches of all visitors, another runs
-git dozens of times while nobody else is answered. Those that pages do send may be larger than any page makes them, or
-more: each has a script started or stopped, and all that have arrived on a connection are worked off in one go.
+Streamlit's protocol has messages that no page of this app sends. One clears the caches of all visitors, another runs
+git dozens of times while nobody else is answered. The messages that pages do send may be larger or more frequent than
+from any real page: each starts or stops a script, and all that have arrived on a connection are handled in one go.
 """
 
 import asyncio
@@ -18,27 +18,27 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from tokviz.app.fairness.visitors import Pace, network, shares
 
 MAX_SOCKETS_EACH = 200
-"""WebSockets of one address; a page has one."""
+"""Maximum WebSockets of one address; a page has one."""
 
 MAX_SOCKETS = 1_000
-"""WebSockets of all addresses together."""
+"""Maximum WebSockets of all addresses together."""
 
 MAX_STATE_EACH = 60_000_000
-"""Bytes that the pages of one address may hold: what is typed and chosen there, as it was sent last."""
+"""Maximum bytes of state held by the pages of one address: what is typed and chosen there, as last sent."""
 
 MAX_STATE = 120_000_000
-"""Bytes that all pages together may hold."""
+"""Maximum bytes of state held by all pages together."""
 
 SESSION_SECONDS = 130.0
-"""How long what a page held counts after its connection is closed: Streamlit keeps its session for two minutes."""
+"""Seconds that a page's state still counts after its connection is closed; Streamlit keeps the session two minutes."""
 
 MESSAGES = 10.0
-"""Messages of a page that are taken in a second, once it has sent BURST of them; each megabyte counts as one more."""
+"""Messages accepted from a page per second, after a burst of BURST; each megabyte of a message counts as one more."""
 
 BURST = 40.0
 
 MESSAGES_EACH = 30.0
-"""The same of all pages of one address, once they have sent BURST_EACH."""
+"""Messages accepted per second from all pages of one address, after a burst of BURST_EACH."""
 
 BURST_EACH = 200.0
 
@@ -46,10 +46,10 @@ _ALLOWED = frozenset({"rerun_script", "app_heartbeat", "stop_script", "file_urls
 _MAX_WIDGETS = 1_000
 _MAX_FILES = 1_000
 _MAX_OTHER = 100_000
-"""Bytes of a message that are not about the state of a page."""
+"""Maximum bytes of a message besides the state of its page's widgets."""
 
 _SMALL = 10_000
-"""Bytes of a widget's state that is let through in any case."""
+"""Maximum bytes of a widget's state that is accepted in any case."""
 
 _logger = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ def _pace_each() -> Pace:
 
 @dataclass(eq=False)
 class _Socket:
-    """A connection, or one that was closed a moment ago: the bytes that its page holds, and its pace."""
+    """A connection, open or recently closed: the bytes of state that its page holds, and its pace."""
 
     address: str
     pace_each: Pace
@@ -68,22 +68,22 @@ class _Socket:
     pace: Pace = field(default_factory=lambda: Pace(MESSAGES, BURST))
 
     def wait(self, size: int) -> float:
-        """The seconds until a message of `size` bytes may be read."""
+        """Count a message of `size` bytes, and return the seconds until it may be read."""
         units, now = 1 + size // 1_000_000, time.monotonic()
         return max(self.pace.take(units, now), self.pace_each.take(units, now))
 
 
 class SocketLimits:
-    """ASGI middleware that limits WebSockets and the pace of their messages, and drops those that no page sends."""
+    """ASGI middleware that limits WebSockets and the pace of their messages, and drops messages that no page sends."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._open: Counter[str] = Counter()
         self._holding: set[_Socket] = set()
-        self._paces: WeakValueDictionary[str, Pace] = WeakValueDictionary()  # as long as an address has a connection
+        self._paces: WeakValueDictionary[str, Pace] = WeakValueDictionary()  # kept while an address has a connection
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on a WebSocket for which there is room, and whatever is none."""
+        """Pass on WebSockets within the limits, and all other requests."""
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
@@ -99,28 +99,28 @@ class SocketLimits:
                 data = message.get("bytes")
                 if message["type"] != "websocket.receive" or data is None:
                     return message
-                # Others have their turn between two messages, also where this one need not wait.
+                # Sleeping for 0 seconds still lets other connections run between two messages.
                 await asyncio.sleep(max(shares.wait(socket.address), socket.wait(len(data))))
                 with shares.work_for(socket.address):
-                    passed = self._passed(data, socket)
-                if passed is not None:
-                    return {**message, "bytes": passed}
+                    accepted = self._accepted(data, socket)
+                if accepted is not None:
+                    return {**message, "bytes": accepted}
 
         self._open[socket.address] += 1
         try:
             await self._app(scope, receive_allowed, send)
         finally:
             self._open[socket.address] -= 1
-            self._open += Counter()  # forgets addresses without any
+            self._open += Counter()  # removes zero counts
             if socket.held:
                 asyncio.get_running_loop().call_later(SESSION_SECONDS, self._holding.discard, socket)
 
-    def _passed(self, data: bytes, socket: _Socket) -> bytes | None:
-        """What Streamlit is given of a message; None for nothing."""
+    def _accepted(self, data: bytes, socket: _Socket) -> bytes | None:
+        """Return the part of a message to pass on to Streamlit, or None to drop it."""
         try:
             message = BackMsg.FromString(data)
-        except Exception:  # Protobuf's own
-            return data  # Streamlit then closes the connection
+        except Exception:  # Protobuf raises its own types
+            return data  # Streamlit closes the connection
         kind = message.WhichOneof("type")
         if kind not in _ALLOWED:
             return None
@@ -140,7 +140,7 @@ class SocketLimits:
         return data
 
     def _has_room(self, socket: _Socket, size: int) -> bool:
-        """Whether a page may hold so many bytes instead of what it holds. A little it always may."""
+        """Return whether a page may hold `size` bytes instead of its current state. Small states always fit."""
         if size <= _SMALL:
             return True
         others = [each for each in self._holding if each is not socket]
@@ -149,7 +149,7 @@ class SocketLimits:
 
 
 def _without_large_states(message: BackMsg) -> bytes:
-    """The message with small widget states only: the page comes, but without the text that was typed in it."""
+    """Return the message with small widget states only: the page loads, but without the text that was typed in it."""
     widgets = message.rerun_script.widget_states.widgets
     small = [state for state in widgets if state.ByteSize() <= _SMALL]
     del widgets[:]

@@ -1,4 +1,4 @@
-"""A server that hangs ends itself, for whatever started it to start it again."""
+"""Watchdog that ends a server whose event loop hangs, so that its supervisor restarts it."""
 
 import asyncio
 import faulthandler
@@ -7,20 +7,20 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 STUCK_SECONDS = "TOKVIZ_STUCK_SECONDS"
-"""Environment variable with how long the event loop may be stuck, in seconds. Without it nothing is watched.
+"""Environment variable with the maximum seconds that the event loop may hang. Without it, there is no watchdog.
 
-On a laptop that nobody looks after, an end would be worse than a pause.
+On a laptop, where nothing restarts the server, ending it would be worse than a pause.
 """
 
 
 @asynccontextmanager
 async def watched() -> AsyncIterator[None]:
-    """Watch the running event loop, if the environment says so."""
+    """Watch the running event loop within the block, if the environment variable is set."""
     seconds = float(os.environ.get(STUCK_SECONDS) or 0)
     if not seconds:
         yield
         return
-    watch = asyncio.create_task(_put_off_the_end(seconds))
+    watch = asyncio.create_task(_postpone_exit(seconds))
     try:
         yield
     finally:
@@ -30,11 +30,11 @@ async def watched() -> AsyncIterator[None]:
         faulthandler.cancel_dump_traceback_later()
 
 
-async def _put_off_the_end(seconds: float) -> None:
-    """End the process `seconds` from now, and put that off again and again.
+async def _postpone_exit(seconds: float) -> None:
+    """Schedule the end of the process in `seconds`, and postpone it again and again.
 
-    The clock runs in a thread of faulthandler's, without Python: it also strikes when a call into C never comes back.
-    What it writes to standard error are places in the source, never a text.
+    The timer runs in a thread of faulthandler, without Python, so it fires even if a call into C never returns. It
+    writes a traceback to standard error, which contains no visitor's text.
     """
     while True:
         faulthandler.dump_traceback_later(seconds, exit=True)

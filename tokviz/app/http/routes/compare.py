@@ -1,4 +1,4 @@
-"""The routes of the Compare page: where tokenizers differ on a text, why, the same as a page; what two texts take."""
+"""Routes of the Compare page: tokenizers on one text, with reasons and as a web page, and two texts side by side."""
 
 import re
 from functools import partial
@@ -33,14 +33,14 @@ from tokviz.widgets.comparisons import comparison_columns, page, reason_columns
 MAX_EXPLAINED = 200
 
 MAX_COMPARED = 10_000_000
-"""Bytes of a text times the tokenizers that it is compared under. Two at a time take about 0.6 GB."""
+"""Maximum bytes of a text times the tokenizers compared. Two comparisons at a time take about 0.6 GB."""
 
 MAX_PAGE = 4_000_000
-"""The same for a page to keep, which takes more memory."""
+"""The same maximum for a comparison saved as a web page, which takes more memory."""
 
-# Finding reasons encodes the text again with exchanged patterns.
+# Time relative to comparing alone: finding reasons encodes the text again with exchanged patterns.
 _WITH_REASONS = 4
-# And putting them into words takes longer than that.
+# Time relative to comparing alone, with reasons put into sentences.
 _WITH_SENTENCES = 20
 
 
@@ -49,7 +49,7 @@ _WITH_SENTENCES = 20
 
 @refusing
 async def comparison(request: Request) -> Response:
-    """The text of the body under several tokenizers, as columns over their tokens, segments and differences."""
+    """Compare several tokenizers on the body's text: columns over their tokens, segments and differences."""
     names, special, reasons = _names(request), flag(request, "special"), flag(request, "reasons")
     body = await read_body(request)
     work = partial(_compared, names, special, reasons, body, request.headers)
@@ -67,7 +67,7 @@ def _compared(names: list[str], special: bool, reasons: bool, body: bytes, heade
 
 @refusing
 async def reasons(request: Request) -> Response:
-    """Only the reasons of the differences in the body's text: for a text so long that they come later."""
+    """Send only the reasons for the differences, for long texts, whose reasons are requested later."""
     names, special = _names(request), flag(request, "special")
     body = await read_body(request)
     work = partial(_reasons, names, special, body, request.headers)
@@ -83,7 +83,7 @@ def _reasons(names: list[str], special: bool, body: bytes, headers: Headers) -> 
 
 @refusing
 async def comparison_page(request: Request) -> Response:
-    """The aligned view with its reasons as a page to keep, which needs no network."""
+    """Send the aligned view with its reasons as a web page to save, which works offline."""
     names, special, lang = _names(request), flag(request, "special"), language(request)
     body = await read_body(request)
     _check_size(body, names, MAX_PAGE, "Saving a comparison")
@@ -91,8 +91,8 @@ async def comparison_page(request: Request) -> Response:
 
 
 def _page(names: list[str], special: bool, lang: str, body: bytes) -> Response:
-    whole = page(_comparison(names, special, as_text(body)), lang)
-    return HTMLResponse(whole, headers={"content-disposition": 'attachment; filename="differences.html"'})
+    html = page(_comparison(names, special, as_text(body)), lang)
+    return HTMLResponse(html, headers={"content-disposition": 'attachment; filename="differences.html"'})
 
 
 # explain
@@ -100,36 +100,38 @@ def _page(names: list[str], special: bool, lang: str, body: bytes) -> Response:
 
 @refusing
 async def explanations(request: Request) -> Response:
-    """Why some segments of the body's text are cut differently: for each, a sentence per tokenizer but the reference.
+    """Explain why segments of the body's text are cut differently: one sentence per tokenizer except the reference.
 
-    `segments` lists their bytes, as in 12-15,40-44. Of a long text the browser sends a stretch, and says whether the
-    text goes on `before` and `after` it. What is no segment gets null instead of sentences, and so does one whose
-    pre-token may reach beyond the stretch: there, the whole text may be cut otherwise.
+    `segments` lists byte ranges, such as 12-15,40-44. For a long text, the browser sends only a part, and says whether
+    the text continues `before` and `after` it. The result is null instead of sentences for a range that is not a
+    segment, and for a segment with a pre-token that may extend beyond the part: the whole text may be cut differently.
     """
     names, special, wanted = _names(request), flag(request, "special"), _segments(request)
-    goes_on = flag(request, "before"), flag(request, "after")
+    continues = flag(request, "before"), flag(request, "after")
     body = await read_body(request)
-    work = partial(_explained, names, special, wanted, goes_on, body)
+    work = partial(_explained, names, special, wanted, continues, body)
     return await _run(request, work, body, names, _WITH_REASONS)
 
 
 def _explained(
-    names: list[str], special: bool, wanted: list[tuple[int, int]], goes_on: tuple[bool, bool], body: bytes
+    names: list[str], special: bool, wanted: list[tuple[int, int]], continues: tuple[bool, bool], body: bytes
 ) -> Response:
     compared = _comparison(names, special, as_text(body))
-    return JSONResponse({"sentences": [_sentences(compared, *segment, goes_on) for segment in wanted]})
+    return JSONResponse({"sentences": [_sentences(compared, *segment, continues) for segment in wanted]})
 
 
-def _sentences(compared: Comparison, start: int, end: int, goes_on: tuple[bool, bool]) -> list[str | None] | None:
-    number = int(np.searchsorted(compared.boundaries, start))
-    if compared.boundaries[number : number + 2].tolist() != [start, end] or _is_cut_off(compared, number, *goes_on):
+def _sentences(compared: Comparison, start: int, end: int, continues: tuple[bool, bool]) -> list[str | None] | None:
+    segment = int(np.searchsorted(compared.boundaries, start))
+    if compared.boundaries[segment : segment + 2].tolist() != [start, end] or _is_cut_off(
+        compared, segment, *continues
+    ):
         return None
-    explained = [compared.explain(number, other) for other in range(1, len(compared.tokenizers))]
+    explained = [compared.explain(segment, other) for other in range(1, len(compared.tokenizers))]
     return [explanation.sentence if explanation else None for explanation in explained]
 
 
 def _is_cut_off(compared: Comparison, segment: int, before: bool, after: bool) -> bool:
-    """Whether a pre-token of the segment may go on beyond the text, which goes on before or after it."""
+    """Return whether a pre-token of the segment may extend beyond the text, which continues `before` or `after` it."""
     for tokenization, starts in zip(compared.tokenizations, compared.token_starts, strict=True):
         pretokens = tokenization.pretoken_index
         first, last = pretokens[starts[segment]], pretokens[starts[segment + 1] - 1]
@@ -153,7 +155,7 @@ def _segments(request: Request) -> list[tuple[int, int]]:
 
 @refusing
 async def texts(request: Request) -> Response:
-    """Two texts under one tokenizer: the first `first` bytes of the body, and the rest."""
+    """Compare two texts under one tokenizer: the first `first` bytes of the body, and the rest."""
     name, first, special = parameter(request, "tokenizer"), whole_number(request, "first"), flag(request, "special")
     body = await read_body(request)
     if first > len(body):
@@ -176,7 +178,7 @@ def _texts(name: str, special: bool, first: bytes, second: bytes) -> Response:
     return JSONResponse({"texts": described, "classes": CLASSES})
 
 
-# The tokenizers of a request
+# Shared by these routes
 
 
 def _names(request: Request) -> list[str]:
@@ -189,11 +191,11 @@ def _names(request: Request) -> list[str]:
 async def _run(request: Request, work: Any, body: bytes, names: list[str], times: int = 1) -> Response:
     """Call `work`, in a thread if the text is long or one of the tokenizers is not ready.
 
-    `times` is how much longer it takes than encoding the text under all of them.
+    `times` is its duration relative to encoding the text with all tokenizers.
     """
     _check_size(body, names, MAX_COMPARED, "Comparing")
-    waited_for = next((name for name in names if name != WORDS and not registry.is_ready(name)), names[0])
-    return await run(request, work, len(body) * len(names) * times, waited_for)
+    slowest = next((name for name in names if name != WORDS and not registry.is_ready(name)), names[0])
+    return await run(request, work, len(body) * len(names) * times, slowest)
 
 
 def _check_size(body: bytes, names: list[str], limit: int, what: str) -> None:
@@ -207,8 +209,8 @@ def _check_size(body: bytes, names: list[str], limit: int, what: str) -> None:
 
 
 def _comparison(names: list[str], special: bool, text: str) -> Comparison:
-    made = {name: _tokenizer(name, text) for name in dict.fromkeys(names)}
-    tokenizers = [made[name] for name in names]
+    by_name = {name: _tokenizer(name, text) for name in dict.fromkeys(names)}
+    tokenizers = [by_name[name] for name in names]
     labels = [_label(name, tokenizer) for name, tokenizer in zip(names, tokenizers, strict=True)]
     try:
         return compare(text, tokenizers, "all" if special else (), labels)
@@ -221,10 +223,10 @@ def _tokenizer(name: str, text: str) -> Tokenizer:
 
 
 def _label(name: str, tokenizer: Tokenizer) -> str:
-    """What people call a tokenizer, without the models that use it."""
-    everyones = {each.name: each for each in descriptions()}
-    described = everyones.get(name) or registry.describe(name)
-    return described.short or tokenizer.name
+    """Return a tokenizer's label without the models that use it."""
+    built_in = {each.name: each for each in descriptions()}
+    description = built_in.get(name) or registry.describe(name)
+    return description.short or tokenizer.name
 
 
 routes: list[BaseRoute] = [

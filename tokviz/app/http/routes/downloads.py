@@ -1,4 +1,4 @@
-"""The files that pages offer."""
+"""Route that sends the files offered by pages."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -11,13 +11,13 @@ from tokviz.app.visitors.downloads import downloads
 
 @refusing
 async def download(request: Request) -> Response:
-    """Make an offered file, and send it as an attachment."""
-    found = downloads.get(parameter(request, "id"))
-    if found is None:
+    """Create an offered file and send it as an attachment."""
+    file = downloads.get(parameter(request, "id"))
+    if file is None:
         raise Refusal(404, "This file is no longer offered. Reload the page and try again.")
-    data = await lanes.writing.run(request, found.make)
-    about = {"content-disposition": f'attachment; filename="{found.name}"'}
-    return Response(data, media_type=found.media_type, headers=about)
+    data = await lanes.writing.run(request, file.make)
+    headers = {"content-disposition": f'attachment; filename="{file.name}"'}
+    return Response(data, media_type=file.media_type, headers=headers)
 
 
 routes: list[BaseRoute] = [Route("/download", download)]

@@ -1,4 +1,4 @@
-"""The widgets' own files."""
+"""Route that serves the widgets' modules and stylesheets."""
 
 import os
 from pathlib import Path
@@ -12,17 +12,17 @@ from tokviz import widgets
 
 
 class WidgetFiles(StaticFiles):
-    """The widgets' modules and stylesheets, and no other file.
+    """Static files, limited to the widgets' modules and stylesheets.
 
-    A browser asks each time whether its copy is still the newest, so an update never mixes old modules with new ones.
+    Browsers revalidate their copies each time, so that an update never mixes old modules with new ones.
     """
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
-        """Where the file is; nowhere, if it is not for browsers."""
+        """Find a module or stylesheet; treat any other file as missing."""
         return super().lookup_path(path) if Path(path).suffix in (".js", ".css") else ("", None)
 
     def file_response(self, *args: Any, **kwargs: Any) -> Response:
-        """The file, or that it has not changed."""
+        """Return the file, or that it has not changed (304), with `Cache-Control: no-cache`."""
         response = super().file_response(*args, **kwargs)
         response.headers["cache-control"] = "no-cache"
         return response

@@ -1,7 +1,7 @@
-"""What the Merge replay page asks: a text's merges as steps, of a shipped tokenizer or of one learned on the spot.
+"""Routes of the Merge replay page: a text's merges as steps, by a registered tokenizer or one trained for the request.
 
-What is learned is not kept. "Try these merges on a new word" sends the text that they were learned from along, and so
-needs nothing that a restart or another session could take away.
+Tokenizers trained here are not kept. "Try these merges on a new word" sends the training text again, and so depends on
+nothing that a restart or another session could remove.
 """
 
 import re
@@ -41,7 +41,7 @@ _NO_SPLIT = "none"
 
 @refusing
 async def replay(request: Request) -> Response:
-    """The merges of the body's text under a tokenizer."""
+    """Replay how a tokenizer merges the body's text."""
     name, special, order = parameter(request, "tokenizer"), flag(request, "special"), _order(request)
     body = _within_limit(await read_body(request))
     return await _in_thread(request, partial(_replayed, name, body, special, order, request), name)
@@ -56,7 +56,7 @@ def _replayed(name: str, body: bytes, special: bool, order: Order, request: Requ
 
 @refusing
 async def learn(request: Request) -> Response:
-    """How merges are learned from the body's text."""
+    """Replay how merges are learned from the body's text."""
     options = _learn_options(request)
     body = _within_limit(await read_body(request))
     return await _in_thread(request, partial(_learned, body, options, request))
@@ -69,7 +69,7 @@ def _learned(body: bytes, options: dict[str, Any], request: Request) -> Response
 
 @refusing
 async def try_learned(request: Request) -> Response:
-    """What merges learned from the first `known` bytes of the body do to the rest of it."""
+    """Replay merges learned from the first `known` bytes of the body on the rest of it."""
     options, known, order = _learn_options(request), whole_number(request, "known"), _order(request)
     body = await read_body(request)
     if known > len(body):
@@ -91,14 +91,14 @@ def _applied(tokenizer: BPETokenizer, text: str, special: bool, order: Order, re
 
 
 def _answer(columns: Columns, meta: dict[str, Any], request: Request) -> Response:
-    """The columns for the page that asks; or the player with them, as a page to take away."""
+    """Return the columns, or, if the request asks for a `page`, a standalone player with them to save."""
     if not flag(request, "page"):
         return packed(columns, meta, request.headers)
     step = parameter(request, "step")
     if not re.fullmatch("-?[0-9]{1,9}", step):
         raise Refusal(400, "“step” must be a whole number.")
-    whole = page(columns, meta, int(step), _one_of(request, "symbols", WRITINGS))
-    return HTMLResponse(whole, headers={"content-disposition": 'attachment; filename="replay.html"'})
+    html = page(columns, meta, int(step), _one_of(request, "symbols", WRITINGS))
+    return HTMLResponse(html, headers={"content-disposition": 'attachment; filename="replay.html"'})
 
 
 def _trained(text: str, options: dict[str, Any]) -> BPETokenizer:
@@ -108,7 +108,7 @@ def _trained(text: str, options: dict[str, Any]) -> BPETokenizer:
         raise Refusal(422, f"{error}.") from None
 
 
-# What a request says
+# Reading requests
 
 
 def _order(request: Request) -> Order:
@@ -116,7 +116,7 @@ def _order(request: Request) -> Order:
 
 
 def _learn_options(request: Request) -> dict[str, Any]:
-    """The arguments of `train`."""
+    """Return the arguments of `train`."""
     pattern = _one_of(request, "pattern", (_NO_SPLIT, *PATTERNS))
     merges = whole_number(request, "merges")
     if merges > MAX_MERGES:
@@ -144,7 +144,7 @@ def _within_limit(body: bytes) -> bytes:
 
 
 async def _in_thread(request: Request, work: partial[Response], tokenizer: str = DEFAULT) -> Response:
-    """Always in a thread: finding the merges of a large vocabulary takes a second, the first time."""
+    """Run `work` in a thread in any case: finding the merges of a large vocabulary takes a second the first time."""
     return await run(request, work, 0, tokenizer, lanes.replays)
 
 

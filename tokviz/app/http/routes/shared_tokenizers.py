@@ -1,4 +1,4 @@
-"""The tokenizers of links that people made themselves."""
+"""Route for visitors' tokenizers in links."""
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -13,11 +13,11 @@ from tokviz.app.visitors import share_codes
 
 @refusing
 async def made(request: Request) -> Response:
-    """What a page is told of a tokenizer, which is made anew by the recipe in the body if its id is not known."""
-    letters = as_text(await read_body(request))
+    """Describe a shared tokenizer, rebuilding it from the share code in the body if its id is not registered."""
+    code = as_text(await read_body(request))
     try:
-        described = await lanes.unless_left(
-            request, share_codes.brought(parameter(request, "id"), letters, visitor_of(request))
+        description = await lanes.unless_left(
+            request, share_codes.brought(parameter(request, "id"), code, visitor_of(request))
         )
     except LookupError as error:
         raise Refusal(404, error.args[0]) from None
@@ -25,7 +25,7 @@ async def made(request: Request) -> Response:
         raise Refusal(422, sentence(error)) from None
     except TooManyJobs as error:
         raise Refusal(429, str(error)) from None
-    return JSONResponse(described.as_data())
+    return JSONResponse(description.as_data())
 
 
 routes: list[BaseRoute] = [Route("/made", made, methods=["POST"])]

@@ -1,4 +1,4 @@
-"""The routes that sharing needs: where this server stands in its network, and QR codes, which no other host draws."""
+"""Routes for sharing: this server's address in its network, and QR codes, drawn here rather than by another host."""
 
 import io
 import socket
@@ -13,24 +13,24 @@ from tokviz.app.fairness import lanes
 from tokviz.app.http.admission import is_from_this_machine
 from tokviz.app.http.requests import Refusal, as_text, read_body, refusing
 
-# A UDP socket that is connected sends nothing, but knows by which of its addresses it would. This one is reserved for
-# examples (RFC 5737).
-_ANYWHERE = ("192.0.2.1", 9)
+# Connecting a UDP socket sends nothing, but selects the local address to send from. This destination is reserved for
+# documentation (RFC 5737).
+_ANY_DESTINATION = ("192.0.2.1", 9)
 
-_MOST_DIGITS = 7_089
-"""The most characters that a QR code holds; of anything but digits it holds fewer."""
+_MAX_CHARACTERS = 7_089
+"""Maximum characters in a QR code, if all are digits; otherwise it holds fewer."""
 
 _TOO_LONG = "This link is too long for a QR code. A shorter text, or an example, fits."
 
 
 @refusing
 async def address(request: Request) -> Response:
-    """This computer's address in its own network; null if it is in none. Nobody else is told."""
+    """Send this computer's address in its network, or null if it has none; only to the computer itself."""
     if not is_from_this_machine(request.scope):
         raise Refusal(403, "Only for the computer that the server runs on.")
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(_ANYWHERE)
+            probe.connect(_ANY_DESTINATION)
         except OSError:
             return JSONResponse({"host": None})
         return JSONResponse({"host": probe.getsockname()[0]})
@@ -38,9 +38,9 @@ async def address(request: Request) -> Response:
 
 @refusing
 async def qr(request: Request) -> Response:
-    """A QR code of the body's text, as SVG."""
+    """Draw a QR code of the body's text as SVG."""
     text = as_text(await read_body(request))
-    if len(text) > _MOST_DIGITS:  # segno takes seconds to find that out
+    if len(text) > _MAX_CHARACTERS:  # segno would take seconds to detect this
         raise Refusal(413, _TOO_LONG)
     return await lanes.drawing.run(request, partial(_qr, text))
 
@@ -50,9 +50,9 @@ def _qr(text: str) -> Response:
         code = segno.make(text, error="l", boost_error=False, micro=False)
     except segno.DataOverflowError:
         raise Refusal(413, _TOO_LONG) from None
-    picture = io.BytesIO()
-    code.save(picture, kind="svg", border=4, light="#fff", omitsize=True)
-    return Response(picture.getvalue(), media_type="image/svg+xml")
+    svg = io.BytesIO()
+    code.save(svg, kind="svg", border=4, light="#fff", omitsize=True)
+    return Response(svg.getvalue(), media_type="image/svg+xml")
 
 
 routes: list[BaseRoute] = [Route("/address", address), Route("/qr", qr, methods=["POST"])]

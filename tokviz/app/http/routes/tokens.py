@@ -1,4 +1,4 @@
-"""The routes of the Tokens page: how a text is cut, and what there is to say about a token."""
+"""Routes of the Tokens page: tokens and pre-tokens of a text, details of a token, search, decoding, and samples."""
 
 import json
 from collections import deque
@@ -42,13 +42,13 @@ from tokviz.tokenizers.tree import MergeTree
 from tokviz.widgets import columns
 
 IDS_SKIP_A_SPECIAL = frozenset(["p50k_base", "p50k_edit"])
-"""Shipped tokenizers in which a special token stands among the merged ones. In the others, ranks are ids - 256."""
+"""Shipped tokenizers with a special token's id among those of merged tokens. In the others, rank = id - 256."""
 
 MAX_IDS = 1_000_000
-"""Bytes of a list of token ids."""
+"""Maximum bytes of a list of token ids."""
 
 MAX_SHOWN = 50_000
-"""Bytes of the longest token whose card is made. One of 8 MB, which a file of 200 bytes can hold, takes gigabytes."""
+"""Maximum bytes of a token that is described. One of 8 MB, which a file of 200 bytes can define, takes gigabytes."""
 
 MAX_FOUND = 50
 MAX_NODES = 2_000
@@ -61,7 +61,7 @@ MAX_PARTS = 20
 
 @refusing
 async def tokenize(request: Request) -> Response:
-    """The text of the body, as columns over its tokens."""
+    """Tokenize the body's text: columns over its tokens."""
     name, special, counts = parameter(request, "tokenizer"), flag(request, "special"), flag(request, "counts")
     known, body = await known_and_text(request, name)
     size = len(known or b"") + len(body)
@@ -97,7 +97,7 @@ def _tokenized(name: str, known: bytes | None, body: bytes, special: bool, count
 
 @refusing
 async def pretokens(request: Request) -> Response:
-    """The text of the body, as columns over its pre-tokens."""
+    """Split the body's text: columns over its pre-tokens."""
     name, special = parameter(request, "tokenizer"), flag(request, "special")
     _, body = await known_and_text(request, name)
     return await run(request, partial(_pretokens, name, body, special, request.headers), len(body), name)
@@ -114,7 +114,7 @@ def _pretokens(name: str, body: bytes, special: bool, headers: Headers) -> Respo
 
 @refusing
 async def token(request: Request) -> Response:
-    """All there is to say about one token of a vocabulary."""
+    """Describe a token of a vocabulary."""
     name, number = parameter(request, "tokenizer"), whole_number(request, "id")
     return await run(request, partial(_token_described, name, number), 0, name)
 
@@ -130,7 +130,7 @@ def _token_described(name: str, number: int) -> Response:
     tree, merges, units, added = MergeTree(number, data), 0, "bytes", added_ids(tokenizer)
     if isinstance(tokenizer, BPETokenizer):
         tree, merges, units = tokenizer.tree(number), tokenizer.num_merges, tokenizer.alphabet.units
-    about = {
+    details = {
         "special": number in tokenizer.special_tokens.values(),
         "added": number in added,
         "rewriting": list(tokenizer.rewriting),
@@ -144,17 +144,20 @@ def _token_described(name: str, number: int) -> Response:
         ],
         "code_points": [asdict(point) for point in code_points(_text_of(data) or "")],
     }
-    return JSONResponse(_token(number, data) | about)
+    return JSONResponse(_token(number, data) | details)
 
 
 def _merged_alone(tokenizer: Tokenizer, number: int) -> tuple[int, ...]:
-    """What merging a token's symbols makes instead of the token; nothing where it makes the token."""
+    """Return the tokens that merging a token's symbols gives, at most MAX_PARTS; none if it gives the token itself."""
     parts = tokenizer.merge_alone(number) if isinstance(tokenizer, BPETokenizer) else (number,)
     return () if parts == (number,) else parts[:MAX_PARTS]
 
 
 def _read_as(tokenizer: Tokenizer, number: int, data: bytes) -> list[int]:
-    """What encoding a token's text gives instead of the token; nothing where it gives the token, or has no text."""
+    """Return the tokens that encoding a token's text gives, at most MAX_PARTS.
+
+    Returns none if they include the token itself, if the token is special, or if its bytes are not text.
+    """
     text = _text_of(data)
     if not text or number in tokenizer.special_tokens.values():
         return []
@@ -166,7 +169,7 @@ def _read_as(tokenizer: Tokenizer, number: int, data: bytes) -> list[int]:
 
 
 def _nodes(tree: MergeTree) -> dict[str, Any]:
-    """The tree as JSON. Where it is too large or deep to send, a node says that there is "more" below it."""
+    """Return a merge tree as JSON. Where it is too large or deep to send, a node is marked with "more"."""
     root = _node(tree)
     waiting = deque([(tree, root, 1)])
     count = 1
@@ -193,7 +196,7 @@ def _node(tree: MergeTree) -> dict[str, Any]:
 
 @refusing
 async def find(request: Request) -> Response:
-    """The token with the text of the body, and some that contain it."""
+    """Find the token with the body's text, and some tokens that contain it."""
     name = parameter(request, "tokenizer")
     text = as_text(await read_body(request))
     if not text:
@@ -205,20 +208,20 @@ def _found(name: str, text: str) -> Response:
     tokenizer = tokenizer_named(name)
     exact, containing = _tokens_like(text, tokenizer)
     read_as = tokenizer.encode(text) if exact else []
-    about = {
+    result = {
         "tokens": exact + containing[:MAX_FOUND],
         "containing": len(containing),
         "special": text in tokenizer.special_tokens,
         "read_as": len(read_as) if exact else None,
         "one": read_as[0] if len(read_as) == 1 else None,
     }
-    return JSONResponse(about)
+    return JSONResponse(result)
 
 
 def _tokens_like(text: str, tokenizer: Tokenizer) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The tokens that are this text, and those that contain it."""
+    """Return the tokens that equal this text, and the others that contain it."""
     wanted = text.encode()
-    if isinstance(tokenizer, CharacterTokenizer):  # no need to look through a million of them
+    if isinstance(tokenizer, CharacterTokenizer):  # avoids searching a million code points
         return ([_token(ord(text), wanted)] if len(text) == 1 else []), []
     containing = [(number, data) for number, data in tokenizer.vocab.items() if wanted in data]
     exact = [_token(number, data) for number, data in containing if data == wanted]
@@ -227,16 +230,16 @@ def _tokens_like(text: str, tokenizer: Tokenizer) -> tuple[list[dict[str, Any]],
 
 # decode
 
-# A byte of a list of ids takes so many times the memory and the time of a byte of text.
-_PER_ID = 20
+# Memory and time for a byte of a list of ids, relative to a byte of text.
+_COST_OF_IDS = 20
 
 
 @refusing
 async def decode(request: Request) -> Response:
-    """The text that token ids stand for."""
+    """Decode the body's token ids to text."""
     name = parameter(request, "tokenizer")
     body = await read_body(request, MAX_IDS, "list of ids")
-    return await run(request, partial(_decoded, name, body), len(body), name, lanes.for_text(len(body) * _PER_ID))
+    return await run(request, partial(_decoded, name, body), len(body), name, lanes.for_text(len(body) * _COST_OF_IDS))
 
 
 def _decoded(name: str, body: bytes) -> Response:
@@ -262,7 +265,7 @@ def _ids(body: bytes) -> list[int]:
 
 
 def _byte_count(tokenizer: Tokenizer, ids: list[int]) -> int:
-    """How many bytes ids stand for: few of them may stand for very many. Those that are not in use count for none."""
+    """Return the total bytes of tokens, which may be many even for few ids. Unused ids count as 0."""
     vocab = tokenizer.vocab
     return sum(len(vocab.get(number, b"")) for number in ids)
 
@@ -272,7 +275,7 @@ def _byte_count(tokenizer: Tokenizer, ids: list[int]) -> int:
 
 @refusing
 async def sample_text(request: Request) -> Response:
-    """One of the texts to try."""
+    """Send a sample text."""
     try:
         found = sample(parameter(request, "name"))
     except ValueError as error:
