@@ -238,8 +238,8 @@ def holds(tokenizer: Tokenizer, data: bytes, marked: bool) -> bool:
         return data in [chr(code).encode() for code in map(ord, data.decode("utf-8", "ignore"))]
     if marked and has_marks(tokenizer):
         specials = set(tokenizer.special_tokens.values())
-        its = [one for one in tokenizer.vocab if one not in specials and is_marked(tokenizer, one)]
-        return data in [tokenizer.vocab[token] for token in its]
+        candidates = [one for one in tokenizer.vocab if one not in specials and is_marked(tokenizer, one)]
+        return data in [tokenizer.vocab[token] for token in candidates]
     return data in (shipped_tokens(tokenizer.name) if tokenizer.name in SHIPPED else ordinary_tokens(tokenizer))
 
 
@@ -509,7 +509,7 @@ def joined(pieces: tuple[bytes, ...]) -> str:
 
 
 def test_a_split_is_explained_by_its_pieces_even_at_the_start_of_the_text() -> None:
-    """cl100k's pattern cuts numbers after three digits, GPT-2's nowhere; text in front doesn't change the explanation."""
+    """cl100k's pattern cuts numbers after three digits, GPT-2's nowhere; text in front makes no difference."""
     for before, segment in (("", 0), ("a.", 2)):
         explanation = tokviz.compare(before + "2024", ["gpt2", "cl100k_base"]).explain(segment, 1)
         assert explanation is not None

@@ -107,14 +107,14 @@ def test_tiktoken_files_are_written_as_openai_published_them(name: str) -> None:
 def test_shipped_tokenizers_are_restored_from_files(name: str, file: str, tmp_path: Path) -> None:
     tok = tokviz.load(name)
     left_out = tokviz.save(tok, tmp_path / file)
-    back = tokviz.open(tmp_path / file, **left_out)
-    assert type(back) is tokviz.BPETokenizer
-    assert back.vocab == tok.vocab
-    assert back.special_tokens == tok.special_tokens
-    assert back.split_pattern == tok.split_pattern
+    reopened = tokviz.open(tmp_path / file, **left_out)
+    assert type(reopened) is tokviz.BPETokenizer
+    assert reopened.vocab == tok.vocab
+    assert reopened.special_tokens == tok.special_tokens
+    assert reopened.split_pattern == tok.split_pattern
     texts_ = [*NASTY, *list(tok.special_tokens)[:40]]
-    assert [back.encode(text, "all") for text in texts_] == [tok.encode(text, "all") for text in texts_]
-    assert back._engine is not None, "read into something slow"
+    assert [reopened.encode(text, "all") for text in texts_] == [tok.encode(text, "all") for text in texts_]
+    assert reopened._engine is not None, "read into something slow"
 
 
 @pytest.mark.parametrize("name", ["gpt2", "o200k_harmony"])
@@ -132,8 +132,8 @@ PATTERNS = (None, "gpt2", "cl100k", "o200k", "words", " ?\\w+", "a+", r"(?:ab)+|
 
 def uncontroversial_texts() -> st.SearchStrategy[str]:
     """Texts on which all regex engines agree."""
-    some = st.one_of(texts(), texts_with_specials())
-    return some.map(
+    any_text = st.one_of(texts(), texts_with_specials())
+    return any_text.map(
         lambda text: "".join(c for c in text if c not in disputed() and c < "\U00020000" and c.isprintable())
     )
 
@@ -152,16 +152,16 @@ def test_trained_tokenizers_agree_with_the_peer_and_are_restored(
             return
         tok = tokviz.train(corpus, num_merges=12, split_pattern=pattern, special_tokens=specials)
         written = formats.write(tok, file)
-        back = formats.read(written.files, **written.left_out)
-        assert back.merges == tok.merges
-        assert back.vocab == tok.vocab
-        assert back.split_pattern == tok.split_pattern or file == "tokenizer.json" or "(a)" in str(pattern)
-        assert back.special_tokens == tok.special_tokens
+        reopened = formats.read(written.files, **written.left_out)
+        assert reopened.merges == tok.merges
+        assert reopened.vocab == tok.vocab
+        assert reopened.split_pattern == tok.split_pattern or file == "tokenizer.json" or "(a)" in str(pattern)
+        assert reopened.special_tokens == tok.special_tokens
         encode = peer(written.files, written.left_out, tmp_path, specials)
-        for some in (text, *corpus):
-            clean = "".join(c for c in some if c not in disputed() and not 0xD800 <= ord(c) < 0xE000)
+        for sample_text in (text, *corpus):
+            clean = "".join(c for c in sample_text if c not in disputed() and not 0xD800 <= ord(c) < 0xE000)
             expected = tok.encode(clean, allowed(tok))
-            assert back.encode(clean, allowed(tok)) == expected
+            assert reopened.encode(clean, allowed(tok)) == expected
             # tiktoken drops what a pattern leaves unmatched, and of two special tokens may take either.
             if file in FORMATS[2:] or (matches_everything and not {"<s>", "<s>>"} <= {*specials}):
                 assert encode(clean) == expected
@@ -182,13 +182,13 @@ def test_other_alphabets_are_restored_or_refused(file: str, alphabet: Any, tmp_p
             outcomes.add("refused")
             continue
         outcomes.add("came back")
-        back = formats.read(written.files, **written.left_out)
+        reopened = formats.read(written.files, **written.left_out)
         for text in (corpus, corpus + "<s>", corpus[::-1]):
-            assert back.encode(text, "all") == tok.encode(text, "all")
+            assert reopened.encode(text, "all") == tok.encode(text, "all")
         if file == "tokenizer.json":
             assert peer(*written, tmp_path)(corpus + "<s>") == tok.encode(corpus + "<s>", "all")
         with pytest.raises(ValueError, match="alphabet"):
-            back.encode("Ω")
+            reopened.encode("Ω")
     fails = {"some.model": {"refused"}, "tokenizer.json": {"came back"}}
     mixed = {"came back"} if alphabet == "seen-bytes" else {"refused", "came back"}
     assert outcomes == fails.get(file, mixed)
@@ -220,10 +220,10 @@ def test_odd_special_tokens(file: str, special: str, tmp_path: Path) -> None:
         assert file == "tokenizer.json" and "spelled like" in str(refusal)
         assert special in ("ab", "Ġ", "a", "Ġa", "é", "Ċ")
         return
-    back = formats.read(written.files, **written.left_out)
+    reopened = formats.read(written.files, **written.left_out)
     text = f"ab {special}é a{special}{special}\n"
-    assert back.encode(text, "all") == tok.encode(text, "all")
-    assert back.encode(text) == tok.encode(text)
+    assert reopened.encode(text, "all") == tok.encode(text, "all")
+    assert reopened.encode(text) == tok.encode(text)
     if file == "tokenizer.json":
         assert peer(*written, tmp_path)(text) == tok.encode(text, "all")
 
@@ -397,11 +397,11 @@ def version_dependent() -> frozenset[str]:
 def test_families_can_be_saved_again(name: str, tmp_path: Path) -> None:
     tok = opened(family(name))
     written = formats.write(tok, "tokenizer.json")
-    back = formats.read(written.files)
+    reopened = formats.read(written.files)
     encode = peer(*written, tmp_path)
     for text in NASTY:
         if name != "characters" or all(ord(char) in tok.alphabet.ids for char in text):
-            assert back.encode(text, allowed(tok)) == encode(text) == tok.encode(text, allowed(tok))
+            assert reopened.encode(text, allowed(tok)) == encode(text) == tok.encode(text, allowed(tok))
 
 
 def test_special_tokens_that_are_not_allowed_are_text() -> None:

@@ -280,19 +280,19 @@ NO_FIGURES = r"GPT-[24]|[co][l12]\d*00k|1234567"
     ("step", "figures"), [*zip(STEPS, FIGURES, strict=True)], ids=[each.__name__ for each in FIGURES]
 )
 def test_every_figure_of_a_step_is_computed(step: Step, figures: Callable[[], list[str]]) -> None:
-    said = f"{step.say}\n{step.question}\n{step.reveal}"
+    shown_text = f"{step.say}\n{step.question}\n{step.reveal}"
     for phrase in figures():
-        assert phrase and (phrase in said or phrase in [step.choices[right] for right in step.answers]), phrase
-        said = said.replace(phrase, "")
-    assert not re.findall(r"\d+", re.sub(NO_FIGURES, "", said)), said
+        assert phrase and (phrase in shown_text or phrase in [step.choices[right] for right in step.answers]), phrase
+        shown_text = shown_text.replace(phrase, "")
+    assert not re.findall(r"\d+", re.sub(NO_FIGURES, "", shown_text)), shown_text
 
 
 def test_every_figure_of_the_misconceptions_is_computed() -> None:
-    said = " ".join(kindly for _, kindly in MISCONCEPTIONS)
+    shown_text = " ".join(correction for _, correction in MISCONCEPTIONS)
     for phrase in (f"GPT-2's: {GPT2.n_vocab:,}.", f"room for {CL100K.n_vocab:,} ids"):
-        assert phrase in said
-        said = said.replace(phrase, "")
-    assert not re.findall(r"\d+", re.sub(NO_FIGURES, "", said))
+        assert phrase in shown_text
+        shown_text = shown_text.replace(phrase, "")
+    assert not re.findall(r"\d+", re.sub(NO_FIGURES, "", shown_text))
     assert not re.findall(r"\d+", re.sub(NO_FIGURES, "", BACKGROUND + BEFOREHAND))
     for encoding in (GPT2, CL100K, O200K):
         compact, yaml, pretty = (count(encoding, sample(each).text) for each in ("json-compact", "yaml", "json-pretty"))
@@ -358,8 +358,8 @@ def test_texts_in_a_sheet_are_escaped() -> None:
 
 
 def test_the_class_pack_has_the_whole_lesson_and_nothing_that_needs_the_app() -> None:
-    said = unescape(sheet.pack_sheet(lambda link: f"<i>{link.label}</i>"))
-    plain = re.sub(r"</?code>", "`", said)
+    shown_text = unescape(sheet.pack_sheet(lambda link: f"<i>{link.label}</i>"))
+    plain = re.sub(r"</?code>", "`", shown_text)
     for step in STEPS:
         assert f"minutes {step.minutes[0]} to {step.minutes[1]}" in plain
         assert all(text in plain for text in (step.say, step.question, *step.choices, step.reveal))

@@ -18,13 +18,13 @@ _HEADER = "#version: 0.2"
 
 def write(tok: BPETokenizer) -> tuple[dict[str, bytes], dict[str, int]]:
     """Write the two files; also return the special tokens left out because an ordinary token is spelled like them."""
-    what = f"{MERGES} with {VOCABULARY}"
-    units, spell = spelling.speller(tok, what)
+    file = f"{MERGES} with {VOCABULARY}"
+    units, spell = spelling.speller(tok, file)
     if units != "bytes":
-        raise ValueError(f"{tok.name} merges characters, and {what} can only hold bytes: ids would change")
+        raise ValueError(f"{tok.name} merges characters, and {file} can only hold bytes: ids would change")
     if tok.takes_tokens_whole:
-        raise ValueError(f"{tok.name} has tokens that no merge makes, which {what} can't say: ids would change")
-    vocab, merges = spelling.spelled(tok, spell, what)
+        raise ValueError(f"{tok.name} has tokens that no merge makes, which {file} can't say: ids would change")
+    vocab, merges = spelling.spelled(tok, spell, file)
     left_out = {text: token for text, token in tok.special_tokens.items() if text in vocab or _is_symbol(text)}
     vocab |= {text: token for text, token in tok.special_tokens.items() if text not in left_out}
     by_id = dict(sorted(vocab.items(), key=lambda item: item[1]))

@@ -35,17 +35,17 @@ Json = dict[str, Any]
 
 def write(tok: BPETokenizer) -> bytes:
     """Write the file. Raises ValueError if ids would change."""
-    what = "tokenizer.json"
-    units, spell = spelling.speller(tok, what)
-    vocab, merges = spelling.spelled(tok, spell, what)
+    file = "tokenizer.json"
+    units, spell = spelling.speller(tok, file)
+    vocab, merges = spelling.spelled(tok, spell, file)
     preparation = tok.preparation if isinstance(tok, PreparedTokenizer) else _preparation_of(tok)
     added = sorted(preparation.added_tokens, key=lambda token: token.id)
     if any(token.content in vocab or token.id != number for number, token in enumerate(added, start=len(vocab))):
-        vocab = _with_added(vocab, added, units, what)
+        vocab = _with_added(vocab, added, units, file)
     try:
         steps = _written_steps(preparation, units)
     except UnsureError as error:
-        raise ValueError(f"{tok.name} can't be written as {what}: {error}") from None
+        raise ValueError(f"{tok.name} can't be written as {file}: {error}") from None
     forms = [{"type": form} for form in preparation.normal_forms]
     byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
     content = {
@@ -73,18 +73,18 @@ def write(tok: BPETokenizer) -> bytes:
     return json.dumps(content, ensure_ascii=False, indent=1).encode()
 
 
-def _with_added(vocab: dict[str, int], added: list[AddedToken], units: Units, what: str) -> dict[str, int]:
+def _with_added(vocab: dict[str, int], added: list[AddedToken], units: Units, file: str) -> dict[str, int]:
     """The vocabulary with the added tokens, needed if their ids differ from those the library would count on to."""
     vocab = dict(vocab)
     for token in added:
         if token.content not in vocab and _is_symbol(token.content, units):
             raise ValueError(
-                f"the special token {quote(token.content)} would be a symbol of the alphabet in {what}: ids would "
+                f"the special token {quote(token.content)} would be a symbol of the alphabet in {file}: ids would "
                 "change"
             )
         if vocab.setdefault(token.content, token.id) != token.id:
             raise ValueError(
-                f"the special token {quote(token.content)} is spelled like the token {vocab[token.content]} in {what}, "
+                f"the special token {quote(token.content)} is spelled like the token {vocab[token.content]} in {file}, "
                 "which can hold only one of them: ids would change"
             )
     return vocab
@@ -289,25 +289,25 @@ def _added_token(name: str, entry: Json) -> AddedToken:
 # Normalizing and splitting
 
 
-def _flat(name: str, node: object, key: str) -> list[Json]:
-    """The steps of a normalizer or pre-tokenizer, which may be a sequence of sequences."""
-    waiting, steps = [] if node is None else [node], []
-    while waiting:
-        step = waiting.pop()
-        its_step = checks.typed(name, f"a step of the {key}", step, dict)
-        if its_step.get("type") == "Sequence":
-            inner = its_step.get("pretokenizers" if key == "pre_tokenizer" else "normalizers")
-            waiting += reversed(checks.typed(name, f"a sequence in the {key}", inner, list))
+def _flatten(name: str, node: object, key: str) -> list[Json]:
+    """Flatten a normalizer or pre-tokenizer, which may be a sequence of sequences, into its steps."""
+    pending, steps = [] if node is None else [node], []
+    while pending:
+        step = pending.pop()
+        checked_step = checks.typed(name, f"a step of the {key}", step, dict)
+        if checked_step.get("type") == "Sequence":
+            inner = checked_step.get("pretokenizers" if key == "pre_tokenizer" else "normalizers")
+            pending += reversed(checks.typed(name, f"a sequence in the {key}", inner, list))
         else:
-            steps.append(its_step)
-        if len(steps) + len(waiting) > _MAX_PREPARATION_STEPS:
+            steps.append(checked_step)
+        if len(steps) + len(pending) > _MAX_PREPARATION_STEPS:
             raise ValueError(f"{name}: the {key} has more than {_MAX_PREPARATION_STEPS} steps")
     return steps
 
 
 def _normal_forms(name: str, node: object) -> tuple[NormalForm, ...]:
     forms: list[NormalForm] = []
-    for step in _flat(name, node, "normalizer"):
+    for step in _flatten(name, node, "normalizer"):
         form = next((form for form in get_args(NormalForm) if form == step.get("type")), None)
         if form is None:
             raise _refused(name, "normalizer", step)
@@ -319,7 +319,7 @@ def _pre_tokenizer(name: str, node: object) -> tuple[Units, Preparation]:
     """Units and preparation of the file's pre-tokenizer, without added tokens and normalization."""
     splits: list[Split] = []
     byte_level = None
-    for step in _flat(name, node, "pre_tokenizer"):
+    for step in _flatten(name, node, "pre_tokenizer"):
         if byte_level is not None:
             raise ValueError(
                 f"{name} has a {_type(step)} after ByteLevel in its pre-tokenizer, which tokviz can't read"

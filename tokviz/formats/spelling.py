@@ -37,16 +37,16 @@ def unspell(text: str) -> bytes | None:
         return None
 
 
-def speller(tok: BPETokenizer, what: str) -> tuple[Units, Callable[[bytes], str]]:
+def speller(tok: BPETokenizer, file: str) -> tuple[Units, Callable[[bytes], str]]:
     """Units that `tok` merges, and the function that spells its tokens. ASCII characters are bytes as well."""
     if tok.alphabet.mark is not None:
-        raise ValueError(f"{tok.name} ends words with a mark of its own, which {what} can't say: ids would change")
+        raise ValueError(f"{tok.name} ends words with a mark of its own, which {file} can't say: ids would change")
     if tok.alphabet.units == "bytes" or all(len(symbol) == 1 for symbol in tok.alphabet.tokens):
         return "bytes", spell
     return "characters", bytes.decode
 
 
-def spelled(tok: BPETokenizer, spelling: Callable[[bytes], str], what: str) -> Spelled:
+def spelled(tok: BPETokenizer, spelling: Callable[[bytes], str], file: str) -> Spelled:
     """Vocabulary without special tokens, by id, and merges. Raises ValueError if two tokens are spelled alike."""
     symbols = {*tok.alphabet.ids.values(), *tok.merges.values()}
     if tok.ignore_merges:
@@ -57,7 +57,7 @@ def spelled(tok: BPETokenizer, spelling: Callable[[bytes], str], what: str) -> S
         token = next(token for token, text in of_id.items() if vocab[text] != token)
         raise ValueError(
             f"{tok.name} has several tokens of the same bytes, such as {quote(tok.vocab[token])} (ids {token} and "
-            f"{vocab[of_id[token]]}), and {what} can hold only one of them: ids would change"
+            f"{vocab[of_id[token]]}), and {file} can hold only one of them: ids would change"
         )
     return vocab, [(of_id[left], of_id[right]) for left, right in tok.merges]
 
