@@ -49,14 +49,14 @@ def standalone_page(widget: str, data: Mapping[str, Any], title: str) -> str:
     The page uses the reader's system fonts. Save it as UTF-8.
     """
     modules, sheets = _modules_and_sheets(widget)
-    boot = _text("page/boot.js")
-    style = "".join(map(_text, sheets))
+    boot = _read_text("page/boot.js")
+    style = "".join(map(_read_text, sheets))
     return _PAGE.format(
-        policy=_POLICY.format(boot=_hash(boot), style=_hash(style)),
+        policy=_POLICY.format(boot=_csp_hash(boot), style=_csp_hash(style)),
         title=html.escape(title),
         style=style,
-        modules=_json(modules),
-        data=_json(data),
+        modules=_script_json(modules),
+        data=_script_json(data),
         boot=boot,
     )
 
@@ -79,7 +79,7 @@ def _collect(path: str, order: dict[str, Module], importing: list[str]) -> int:
         raise ValueError(f"modules import each other in a circle: {' -> '.join([*importing, path])}")
     if path not in order:
         module: Module = []
-        for index, part in enumerate(_split_at_imports(_text(path))):
+        for index, part in enumerate(_split_at_imports(_read_text(path))):
             if index % 2:
                 imported = posixpath.normpath(posixpath.join(posixpath.dirname(path), part))
                 module.append(_collect(imported, order, [*importing, path]))
@@ -95,11 +95,11 @@ def _split_at_imports(source: str) -> list[str]:
     return [source[start:end] for start, end in pairwise(boundaries)]
 
 
-def _text(path: str) -> str:
+def _read_text(path: str) -> str:
     return (FOLDER / path).read_text("utf-8")
 
 
-def _json(value: object) -> str:
+def _script_json(value: object) -> str:
     """Serialize to JSON for a script element, with `<` escaped so that nothing in it can close the element."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_encode_bytes).replace("<", "\\u003c")
 
@@ -110,6 +110,6 @@ def _encode_bytes(value: object) -> dict[str, str]:
     return {"$base64": base64.b64encode(value).decode()}
 
 
-def _hash(text: str) -> str:
+def _csp_hash(text: str) -> str:
     """Return the source expression that allows an inline script or stylesheet in a content security policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -16,8 +16,8 @@ export function keepPlace() {
   const key = `tokviz:place:${location.pathname}${location.search}`;
   window.addEventListener("pagehide", () => write(key, placeNow()), { signal: disposal.signal });
   const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-  const left = ["back_forward", "reload"].includes(navigation?.type) ? read(key) : null;
-  if (left) whenLoaded(left, disposal.signal, () => returnTo(left, disposal.signal));
+  const savedPlace = ["back_forward", "reload"].includes(navigation?.type) ? read(key) : null;
+  if (savedPlace) whenLoaded(savedPlace, disposal.signal, () => returnTo(savedPlace, disposal.signal));
   return { dispose: () => disposal.abort() };
 }
 
@@ -43,9 +43,9 @@ function returnTo({ top, open }, signal) {
   const main = scroller();
   if (!main) return;
   const scroll = () => main.scrollTo(0, top);
-  const resized = new ResizeObserver(scroll);
-  for (const part of main.children) resized.observe(part);
-  const stop = () => resized.disconnect();
+  const resizeObserver = new ResizeObserver(scroll);
+  for (const part of main.children) resizeObserver.observe(part);
+  const stop = () => resizeObserver.disconnect();
   for (const move of MOVE_EVENTS) window.addEventListener(move, stop, { signal, capture: true, passive: true });
   signal.addEventListener("abort", stop);
   scroll();
@@ -56,12 +56,12 @@ function returnTo({ top, open }, signal) {
  *
  * @param {Place} place @param {AbortSignal} signal @param {() => void} then
  */
-function whenLoaded({ folds: number }, signal, then) {
+function whenLoaded({ folds: count }, signal, then) {
   const timer = setInterval(poll, POLL_MS);
   const end = setTimeout(() => clearInterval(timer), GIVE_UP_MS);
   signal.addEventListener("abort", () => (clearInterval(timer), clearTimeout(end)));
   function poll() {
-    if (folds().length !== number) return;
+    if (folds().length !== count) return;
     clearInterval(timer);
     then();
   }

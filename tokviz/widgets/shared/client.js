@@ -56,21 +56,21 @@ export function createClient(base) {
     `${base}_tokviz/${route}?${new URLSearchParams(query)}`;
 
   /** @param {string} route @param {Record<string, any>} query @param {RequestInit} [options] */
-  const json = async (route, query, options) => (await answer(address(route, query), options)).json();
+  const json = async (route, query, options) => (await fetchOk(address(route, query), options)).json();
 
   /** @param {string} route @param {Question} question @param {Record<string, any>} extra @param {AbortSignal} [signal] */
   const ask = (route, { text, tokenizer, special, known }, extra, signal) => {
     /** @type {Record<string, any>} */
     const query = { tokenizer, special: special ? 1 : 0, ...extra };
     if (known !== undefined) query.known = utf8Length(known);
-    return answer(address(route, query), { method: "POST", body: (known ?? "") + text, signal });
+    return fetchOk(address(route, query), { method: "POST", body: (known ?? "") + text, signal });
   };
 
   /** @param {Parameters<typeof ask>} args */
   const columns = async (...args) => unpack(await (await ask(...args)).arrayBuffer());
 
   /** @param {Comparing} question @param {Record<string, any>} [extra] @returns {Record<string, any>} */
-  const compared = ({ tokenizers, special }, extra) => ({
+  const comparisonQuery = ({ tokenizers, special }, extra) => ({
     tokenizers: tokenizers.join(","),
     special: special ? 1 : 0,
     ...extra,
@@ -79,23 +79,27 @@ export function createClient(base) {
   return {
     /** @param {Comparing} question @param {boolean} reasons @param {AbortSignal} [signal] @returns {Promise<ComparisonColumns & Partial<ReasonColumns>>} */
     compare: async (question, reasons, signal) => {
-      const query = compared(question, { reasons: reasons ? 1 : 0 });
+      const query = comparisonQuery(question, { reasons: reasons ? 1 : 0 });
       const options = { method: "POST", body: question.text, signal };
-      return unpack(await (await answer(address("compare", query), options)).arrayBuffer());
+      return unpack(await (await fetchOk(address("compare", query), options)).arrayBuffer());
     },
     /** @param {Comparing} question @param {AbortSignal} [signal] @returns {Promise<ReasonColumns>} */
     reasons: async (question, signal) => {
       const options = { method: "POST", body: question.text, signal };
-      return unpack(await (await answer(address("compare/reasons", compared(question)), options)).arrayBuffer());
+      return unpack(await (await fetchOk(address("compare/reasons", comparisonQuery(question)), options)).arrayBuffer());
     },
     /** @param {Comparing} question @param {string} lang of the text, "" if unknown */
     comparePage: async (question, lang) => {
       const options = { method: "POST", body: question.text };
-      return (await answer(address("compare/page", compared(question, { lang })), options)).blob();
+      return (await fetchOk(address("compare/page", comparisonQuery(question, { lang })), options)).blob();
     },
-    /** @param {Comparing} question @param {[number, number][]} segments byte ranges @param {{before: boolean, after: boolean}} continues whether the full text continues before and after `text` */
+    /**
+     * @param {Comparing} question
+     * @param {[number, number][]} segments byte ranges
+     * @param {{before: boolean, after: boolean}} continues whether the whole text goes on before and after `text`
+     */
     explain: ({ text, ...question }, segments, { before, after }) => {
-      const query = compared({ text, ...question }, {
+      const query = comparisonQuery({ text, ...question }, {
         segments: segments.map((pair) => pair.join("-")).join(","),
         before: before ? 1 : 0,
         after: after ? 1 : 0,
@@ -113,13 +117,13 @@ export function createClient(base) {
     pretokens: (question, signal) => columns("pretokens", question, {}, signal),
     /** @param {string} route @param {Record<string, any>} query @param {string} body @param {AbortSignal} [signal] @returns {Promise<ReplayColumns>} */
     replay: async (route, query, body, signal) =>
-      unpack(await (await answer(address(route, query), { method: "POST", body, signal })).arrayBuffer()),
+      unpack(await (await fetchOk(address(route, query), { method: "POST", body, signal })).arrayBuffer()),
     /** @param {string} route @param {Record<string, any>} query @param {string} body */
-    replayPage: async (route, query, body) => (await answer(address(route, query), { method: "POST", body })).blob(),
-    /** @param {Question} question @param {Record<string, any>} how the file's `format`, and the display options of a page */
+    replayPage: async (route, query, body) => (await fetchOk(address(route, query), { method: "POST", body })).blob(),
+    /** @param {Question} question @param {Record<string, any>} how the file's `format`, and a page's display options */
     file: async (question, how) => (await ask("export", question, how)).blob(),
     /** @param {string} id of a file offered by the page */
-    download: async (id) => (await answer(address("download", { id }))).blob(),
+    download: async (id) => (await fetchOk(address("download", { id }))).blob(),
     /** @param {string} tokenizer @param {number} id */
     token: (tokenizer, id) => json("token", { tokenizer, id }),
     /** @param {string} tokenizer @param {string} text */
@@ -134,7 +138,7 @@ export function createClient(base) {
     openTokenizer: (name, bytes) => json("tokenizer-file", { name }, { method: "POST", body: bytes }),
     address: () => json("address", {}),
     /** @param {string} text */
-    qr: async (text) => (await answer(address("qr", {}), { method: "POST", body: text })).text(),
+    qr: async (text) => (await fetchOk(address("qr", {}), { method: "POST", body: text })).text(),
   };
 }
 
@@ -173,11 +177,11 @@ export function latest(send, on) {
   function ask(question) {
     newest = question;
     // While disconnected, the retry sends the newest question; a request per key press would be useless.
-    if (!inFlight && retry === undefined) put(question);
+    if (!inFlight && retry === undefined) submit(question);
   }
 
   /** @param {Q} question */
-  async function put(question) {
+  async function submit(question) {
     const controller = new AbortController();
     inFlight = controller;
     const silence = setTimeout(() => connection === "connected" && report("slow"), SILENCE_MS);
@@ -201,7 +205,7 @@ export function latest(send, on) {
     if (!deliver) return retryAfter(isBusy ? "slow" : "lost");
     report("connected");
     if (question === newest) deliver();
-    else put(/** @type {Q} */ (newest));
+    else submit(/** @type {Q} */ (newest));
   }
 
   /** @param {"slow" | "lost"} connection */
@@ -214,7 +218,7 @@ export function latest(send, on) {
     if (retry === undefined) return;
     clearTimeout(retry);
     retry = undefined;
-    put(/** @type {Q} */ (newest));
+    submit(/** @type {Q} */ (newest));
   }
 
   function stop() {
@@ -249,7 +253,7 @@ export function latest(send, on) {
  * @param {string} url
  * @param {RequestInit} [options]
  */
-async function answer(url, options) {
+async function fetchOk(url, options) {
   const response = await fetch(url, options);
   if (response.ok) return response;
   const reason = await response.json().catch(() => ({}));

@@ -13,13 +13,13 @@ const CURLY_QUOTES = /[‘’‚‛“”„‟]/g;
 const CURLY_SINGLE = /[‘’‚‛]/;
 
 /** Maximum characters inserted by `execCommand`, which the browser can undo but is slow: 20,000 take a second. */
-const INSERTED_BY_COMMAND = 4000;
+const MAX_COMMAND_INSERT = 4000;
 /** Characters above which a text surely fills the box, so that the box need not be sized to it. */
-const TALL = 5000;
+const TALL_LENGTH = 5000;
 /** Maximum characters in the box; of a longer text it holds a part, since browsers take seconds to lay out 1 MB. */
-const LONG = 64_000;
+const MAX_IN_BOX = 64_000;
 /** Approximate characters in such a part. */
-const PART = 32_000;
+const PART_LENGTH = 32_000;
 
 /** @typedef {import("./escapes.js").Reading} Reading */
 
@@ -39,7 +39,7 @@ export function createEditor(on) {
   let after = "";
   let reading = readPlainly("");
   /** The latest change that was too large for the browser's undo. @type {{before: string, after: string} | null} */
-  let large = null;
+  let largeChange = null;
   /** The last selection reported or set here, so that only the reader's own moves are reported. */
   let knownSelection = "0:0";
 
@@ -70,14 +70,14 @@ export function createEditor(on) {
     "div",
     { class: "notice parts", hidden: true },
     part,
-    button("earlier", () => showPart(before.length - PART / 2)),
-    button("later", () => showPart(source.length - after.length + PART / 2)),
+    button("earlier", () => showPart(before.length - PART_LENGTH / 2)),
+    button("later", () => showPart(source.length - after.length + PART_LENGTH / 2)),
   );
   const node = element("div", { class: "editing" }, box, parts, notice);
 
   /** @param {string} newSource */
   function changed(newSource) {
-    read(newSource);
+    setSource(newSource);
     noteSelection();
     on.change(reading);
     // The text just typed is before the caret.
@@ -87,7 +87,7 @@ export function createEditor(on) {
   function handleInput() {
     const [, caret] = selection();
     const newSource = before + box.value + after;
-    if (box.value.length > LONG) put(newSource, caret);
+    if (box.value.length > MAX_IN_BOX) putInBox(newSource, caret);
     changed(newSource);
   }
 
@@ -109,7 +109,7 @@ export function createEditor(on) {
       event.preventDefault();
       return on.tooLong();
     }
-    if (composing || (inserted.length <= INSERTED_BY_COMMAND && !everything)) return;
+    if (composing || (inserted.length <= MAX_COMMAND_INSERT && !everything)) return;
     event.preventDefault();
     replaceLarge(start, end, event.inputType === "insertLineBreak" ? "\n" : inserted);
   }
@@ -129,13 +129,13 @@ export function createEditor(on) {
    * @param {string} newSource
    * @param {number} caret
    */
-  function put(newSource, caret) {
+  function putInBox(newSource, caret) {
     let start = 0;
     let end = newSource.length;
-    if (newSource.length > LONG) {
-      const first = Math.min(Math.max(0, caret - PART / 2), newSource.length - PART);
+    if (newSource.length > MAX_IN_BOX) {
+      const first = Math.min(Math.max(0, caret - PART_LENGTH / 2), newSource.length - PART_LENGTH);
       start = first === 0 ? 0 : lineStart(newSource, first);
-      end = first + PART >= newSource.length ? newSource.length : lineStart(newSource, first + PART);
+      end = first + PART_LENGTH >= newSource.length ? newSource.length : lineStart(newSource, first + PART_LENGTH);
     }
     before = newSource.slice(0, start);
     after = newSource.slice(end);
@@ -145,7 +145,7 @@ export function createEditor(on) {
 
   /** Show the part of a long text around an offset. @param {number} place */
   function showPart(place) {
-    put(source, Math.min(Math.max(0, place), source.length));
+    putInBox(source, Math.min(Math.max(0, place), source.length));
     noteSelection();
     box.scrollTop = 0;
     showPartNotice();
@@ -175,19 +175,19 @@ export function createEditor(on) {
 
   /** @returns {boolean} whether a large change was undone */
   function undoLarge() {
-    if (composing || !large || source !== large.after) return false;
-    const { before: old } = large;
-    large = null;
-    put(old, 0);
+    if (composing || !largeChange || source !== largeChange.after) return false;
+    const { before: old } = largeChange;
+    largeChange = null;
+    putInBox(old, 0);
     changed(old);
     return true;
   }
 
   /** @param {string} newSource */
-  function read(newSource) {
+  function setSource(newSource) {
     source = newSource;
     // dir="auto" is quadratic in a text box: 1 MB takes ten seconds. Each paragraph gets its own direction either way.
-    const tall = source.length > TALL;
+    const tall = source.length > TALL_LENGTH;
     box.classList.toggle("tall", tall);
     box.dir = tall ? directionOf(source) : "auto";
     // UTF-8 can't encode lone surrogates; the server would receive U+FFFD instead.
@@ -239,7 +239,7 @@ export function createEditor(on) {
     if (composing || (start === end && !replacement)) return;
     withFocus(() => {
       const command = replacement ? "insertText" : "delete";
-      const isShort = replacement.length <= INSERTED_BY_COMMAND && end - start <= PART / 2;
+      const isShort = replacement.length <= MAX_COMMAND_INSERT && end - start <= PART_LENGTH / 2;
       if (isShort) {
         selectInBox(start, end);
         if (document.execCommand(command, false, replacement)) return;
@@ -253,10 +253,10 @@ export function createEditor(on) {
     const old = source;
     const inserted = replacement.replace(/\r\n?/g, "\n"); // as text boxes normalize line ends
     const changedSource = old.slice(0, start) + inserted + old.slice(end);
-    large = { before: old, after: changedSource };
+    largeChange = { before: old, after: changedSource };
     // A text that replaces everything is shown from its start.
     const isNewText = start === 0 && end === old.length;
-    put(changedSource, isNewText ? 0 : start + inserted.length);
+    putInBox(changedSource, isNewText ? 0 : start + inserted.length);
     changed(changedSource);
   }
 
@@ -298,14 +298,14 @@ export function createEditor(on) {
      */
     begin(firstSource, withEscapes) {
       escapes = withEscapes;
-      put(firstSource, 0);
-      read(firstSource);
+      putInBox(firstSource, 0);
+      setSource(firstSource);
     },
 
     /** @param {boolean} withEscapes */
     setEscapes(withEscapes) {
       escapes = withEscapes;
-      read(source);
+      setSource(source);
       on.change(reading);
     },
 
@@ -368,7 +368,7 @@ function directionOf(text) {
 /** Start of the line after an offset; the offset itself, moved off a low surrogate, if the rest of its line is long. */
 function lineStart(/** @type {string} */ text, /** @type {number} */ place) {
   const end = text.indexOf("\n", place);
-  if (end >= 0 && end - place < PART / 4) return end + 1;
+  if (end >= 0 && end - place < PART_LENGTH / 4) return end + 1;
   const low = text.charCodeAt(place);
   return low >= 0xdc00 && low < 0xe000 ? place + 1 : place;
 }
@@ -376,10 +376,10 @@ function lineStart(/** @type {string} */ text, /** @type {number} */ place) {
 /** @param {HTMLElement} start @param {() => void} work after which ancestors of `start` scroll back */
 function keepingScroll(start, work) {
   /** @type {[Element, number][]} */
-  const places = [];
-  for (let node = parentOf(start); node; node = parentOf(node)) places.push([node, node.scrollTop]);
+  const scrollTops = [];
+  for (let node = parentOf(start); node; node = parentOf(node)) scrollTops.push([node, node.scrollTop]);
   work();
-  for (const [node, top] of places) node.scrollTop = top;
+  for (const [node, top] of scrollTops) node.scrollTop = top;
 }
 
 /** @param {Element} node @returns {Element | null} the parent element, also out of a shadow root */

@@ -115,7 +115,7 @@ export function unreadable(name, bytes) {
     const says = `“${name}” is of another version of minbpe's format, “${version.slice(0, MAX_SHOWN)}”. Only “${MINBPE}” can be read here.`;
     return { says, isText: true };
   }
-  const found = COMPANION_FILES.find(([known, looks]) => isNamed(name, known) && looks.test(first));
+  const found = COMPANION_FILES.find(([known, content]) => isNamed(name, known) && content.test(first));
   return found ? { says: `“${name}” ${found[2]}`, isText: true } : null;
 }
 
@@ -130,7 +130,7 @@ export function readBytes(bytes) {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return readAs(bytes, "utf-16le", "UTF-16, but damaged");
   if (first === 0xfe && second === 0xff) return readAs(bytes, "utf-16be", "UTF-16, but damaged");
-  const found = SIGNATURES.find(([letters]) => startsWith(bytes, letters));
+  const found = SIGNATURES.find(([signature]) => startsWith(bytes, signature));
   if (found && found[0] !== "MZ") return { seems: found[1], encoding: null };
   const read = readAs(bytes, "utf-8", "");
   if ("text" in read && !read.text.includes("\0")) return read;
@@ -178,9 +178,9 @@ function readAs(bytes, encoding, otherwise) {
   }
 }
 
-/** @param {Uint8Array} bytes @param {string} letters */
-function startsWith(bytes, letters) {
-  return Array.from(letters).every((letter, i) => bytes[i] === letter.charCodeAt(0));
+/** @param {Uint8Array} bytes @param {string} signature */
+function startsWith(bytes, signature) {
+  return Array.from(signature).every((character, i) => bytes[i] === character.charCodeAt(0));
 }
 
 /** Offer a file for download. @param {string} name @param {Blob} content */

@@ -14,9 +14,9 @@ const OTHER_SPACE = /[\p{Zs}\u2800\u3164]/u;
 /** Format characters with a glyph, such as the Arabic number sign. */
 const VISIBLE_FORMAT = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
 /** Joiners and directional marks occur between connected letters, which their marks must not push apart. */
-const TAKES_NO_ROOM = /[\u200c-\u200f\u061c\u202a-\u202e\u2066-\u2069\u034f\u00ad]/u;
+const ZERO_WIDTH = /[\u200c-\u200f\u061c\u202a-\u202e\u2066-\u2069\u034f\u00ad]/u;
 /** Characters that form one glyph with a following joiner or variation selector. */
-const ABSORBS = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{Emoji}\p{Script=Han}\u{1f1e6}-\u{1f1ff}]/u;
+const GLYPH_BASES = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{Emoji}\p{Script=Han}\u{1f1e6}-\u{1f1ff}]/u;
 const JOINER = /[\u200c\u200d\ufe00-\ufe0f]/;
 /** A regional flag is a black flag followed by a name in tag characters. */
 const TAG = /[\u{e0020}-\u{e007f}]/gu;
@@ -61,9 +61,9 @@ export function markOf(character, before) {
   if (CURLY_QUOTE.test(character)) return { kind: "quote", mark: "" };
   if (OTHER_SPACE.test(character)) return { kind: "other-space", mark: "·" };
   if (VISIBLE_FORMAT.test(character)) return null;
-  if (JOINER.test(character) && ABSORBS.test(lastCodePoint(before))) return null;
+  if (JOINER.test(character) && GLYPH_BASES.test(lastCodePoint(before))) return null;
   if (character.match(TAG) && before.replace(TAG, "").endsWith(BLACK_FLAG)) return null;
-  return { kind: TAKES_NO_ROOM.test(character) ? "tick" : "label", mark: labelOf(character) };
+  return { kind: ZERO_WIDTH.test(character) ? "tick" : "label", mark: labelOf(character) };
 }
 
 /**
@@ -141,17 +141,17 @@ export function withSigns(text) {
   });
 }
 
-const JOINED = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}]/u;
-const WIDE = /[\p{Extended_Pictographic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u{1f1e6}-\u{1f1ff}\u20e3\uff00-\uff60]/u;
+const JOINING_SCRIPTS = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}]/u;
+const WIDE_CHARACTERS = /[\p{Extended_Pictographic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u{1f1e6}-\u{1f1ff}\u20e3\uff00-\uff60]/u;
 
 /** Whether a text has letters that join their neighbors, so that nothing may separate them. @param {string} text */
 export function isJoined(text) {
-  return JOINED.test(text);
+  return JOINING_SCRIPTS.test(text);
 }
 
 /** Whether a text has characters about as wide as high. @param {string} text */
 export function isWide(text) {
-  return WIDE.test(text);
+  return WIDE_CHARACTERS.test(text);
 }
 
 const RIGHT_TO_LEFT = "\\u0590-\\u08ff\\u200f\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}";
@@ -186,14 +186,14 @@ export function firstDirection(text) {
  * @param {number} to
  */
 export function drawnRightToLeft(text, from, to) {
-  const own = firstLine(text.slice(from, to));
-  const direction = firstDirection(own);
+  const range = firstLine(text.slice(from, to));
+  const direction = firstDirection(range);
   if (direction) return direction === "rtl";
-  if (NUMBER.test(own)) return false;
+  if (NUMBER.test(range)) return false;
   const lineStart = lineStartOf(text, from);
   const line = lineDirection(text, from);
   const before = lastDirection(text.slice(Math.max(lineStart, from - 100), from)) ?? line;
-  const end = from + own.length;
+  const end = from + range.length;
   const after = firstDirection(firstLine(text.slice(end, end + 100))) ?? line;
   return (before === after ? before : line) === "rtl";
 }

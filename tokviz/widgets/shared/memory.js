@@ -1,5 +1,5 @@
 /**
- * A page's memory: the tab's store, written at each change, and the session shared with other pages, told at pauses.
+ * A page's memory: the tab's store, written at each change, and the session shared by all pages, updated at pauses.
  */
 
 import { debounce } from "./elements.js";

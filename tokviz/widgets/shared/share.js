@@ -41,8 +41,8 @@ export function createShare(ask, shown) {
   async function open() {
     const { fields, text, own = [], query = {}, fileQuery } = await shown();
     const { page, note } = await address(query);
-    const write = (/** @type {Offer[]} */ made, /** @type {string | null} */ its) =>
-      writeLink(page.href, { ...fields, [MADE]: madeField(made) }, its);
+    const write = (/** @type {Offer[]} */ made, /** @type {string | null} */ linkText) =>
+      writeLink(page.href, { ...fields, [MADE]: madeField(made) }, linkText);
     const made = fitRecipes(own, MAX_LINK - (await write(fitRecipes(own, 0), text)).length);
     const link = await write(made, text);
     if (link.length <= MAX_LINK) fill(dialog, heading(), ...(await linkParts(link, note, text !== null, made)));
@@ -77,22 +77,22 @@ export function createShare(ask, shown) {
   async function linkParts(link, note, hasText, made = []) {
     const field = element("input", { type: "text", class: "mono", readonly: true, "aria-label": "Link", value: link });
     field.addEventListener("focus", () => field.select());
-    const says = element("p", { class: "quiet", role: "status" });
+    const status = element("p", { class: "quiet", role: "status" });
     const copy = button("copy the link", async () => {
-      fill(says, (await copyText(link, field)) ? "Copied." : "Copying did not work: select the link and copy it.");
+      fill(status, (await copyText(link, field)) ? "Copied." : "Copying did not work: select the link and copy it.");
     });
     return [
       element("div", { class: "row link" }, field, copy),
       note && element("p", { class: "quiet" }, note),
-      says,
-      await code(link),
+      status,
+      await qrCode(link),
       hasText && element("p", { class: "quiet" }, "The text is in the link itself and stored nowhere else."),
       made.length > 0 && element("p", { class: "quiet" }, sayWhatIsMade(made)),
     ];
   }
 
   /** @param {string} link */
-  async function code(link) {
+  async function qrCode(link) {
     try {
       qrUrl = URL.createObjectURL(new Blob([await ask.qr(link)], { type: "image/svg+xml" }));
     } catch (error) {
@@ -100,8 +100,8 @@ export function createShare(ask, shown) {
       return element("p", { class: "quiet" }, why);
     }
     const image = element("img", { class: "qr", src: qrUrl, alt: "QR code of the link" });
-    const fine = "The text makes this code fine: phones must come close. A shorter text, or an example, is easier to read.";
-    return element("figure", {}, image, link.length > MAX_READABLE_LINK && element("figcaption", { class: "quiet" }, fine));
+    const warning = "The text makes this code fine: phones must come close. A shorter text, or an example, is easier to read.";
+    return element("figure", {}, image, link.length > MAX_READABLE_LINK && element("figcaption", { class: "quiet" }, warning));
   }
 
   /**
@@ -111,13 +111,13 @@ export function createShare(ask, shown) {
    */
   async function tooLong(text, fileQuery, here) {
     const save = button("save the text", () => saveFile("text.txt", new Blob([text], { type: "text/plain" })));
-    const says = (/** @type {string} */ how) => element("p", {}, `This text is too long for a link. ${how}`);
-    if (fileQuery === undefined) return [says("Save it as a file instead, and drop the file here to open it."), save];
+    const paragraph = (/** @type {string} */ how) => element("p", {}, `This text is too long for a link. ${how}`);
+    if (fileQuery === undefined) return [paragraph("Save it as a file instead, and drop the file here to open it."), save];
     const how = "Save it as a file and send it along with this link, which holds the settings: the file is opened there";
     if (fileQuery === null)
-      return [says(`${how}, in the box beneath the text.`), save, ...(await linkParts(here.link, here.note, false, here.made))];
+      return [paragraph(`${how}, in the box beneath the text.`), save, ...(await linkParts(here.link, here.note, false, here.made))];
     const { page, note } = await address(fileQuery);
-    return [says(`${how}.`), save, ...(await linkParts(page.href, note, false))];
+    return [paragraph(`${how}.`), save, ...(await linkParts(page.href, note, false))];
   }
 
   function handleClose() {

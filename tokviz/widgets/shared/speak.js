@@ -144,10 +144,10 @@ const isLowSurrogate = (text, at) => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
  */
 function sayPart(model, i, piece) {
   const stripes = stripesOf(model, piece).map(({ token, bytes }) => ({ token, bytes, length: bytes.split(" ").length }));
-  const own = stripes.findIndex(({ token }) => token === i);
-  const before = sumOfLengths(stripes.slice(0, own));
+  const index = stripes.findIndex(({ token }) => token === i);
+  const before = sumOfLengths(stripes.slice(0, index));
   const total = sumOfLengths(stripes);
-  const { bytes, length } = stripes[own];
+  const { bytes, length } = stripes[index];
   const character = sayShortened(model.text.slice(piece.from, piece.to), LONGEST_CHARACTER);
   const place = sayPlace(before, length, total);
   return `${length === 1 ? "byte" : "bytes"} ${bytes}, ${place} of ${NUMBERS[total] ?? total} of ${character}`;

@@ -251,27 +251,27 @@ export function piecesOf(model, from, to) {
   let i = tokenAt(model, from);
   let at = from;
   if (i < 0) return pieces;
-  const drawUntil = (/** @type {number} */ end) => {
+  const addPieces = (/** @type {number} */ end) => {
     while (i < model.n && (at < end || starts[i + 1] === end) && !(starts[i] === end && inside[i + 1])) {
       const next = Math.min(starts[i + 1], end);
-      const holdsOn = starts[i + 1] > end || inside[i + 1];
+      const continues = starts[i + 1] > end || inside[i + 1];
       if (next > at || !model.byteLengths[i]) {
         pieces.push({ first: i, last: i, from: at, to: next, opens: starts[i] === at && !inside[i] });
       }
       at = next;
-      if (holdsOn) break;
+      if (continues) break;
       i++;
     }
   };
   for (const [begin, end] of cutCharacters(model, from, to)) {
-    drawUntil(begin);
+    addPieces(begin);
     let last = i;
     while (starts[last + 1] < end) last++;
     pieces.push({ first: i, last, from: begin, to: end, opens: starts[i] === begin });
     at = end;
     i = starts[last + 1] === end && !inside[last + 1] ? last + 1 : last;
   }
-  drawUntil(to);
+  addPieces(to);
   return pieces;
 }
 
@@ -285,12 +285,12 @@ export function piecesOf(model, from, to) {
  */
 function cutCharacters({ text, starts, inside, n }, from, to) {
   const cuts = /** @type {[number, number][]} */ ([]);
-  const stretch = text.slice(from, to);
+  const range = text.slice(from, to);
   let done = from;
   for (let k = firstBoundaryAt(starts, from); k <= n && starts[k] < to; k++) {
     const at = starts[k] - from;
-    if (starts[k] < done || (!inside[k] && (at === 0 || surelySeparate(stretch, at)))) continue;
-    const { index, segment } = graphemeAt(stretch, at);
+    if (starts[k] < done || (!inside[k] && (at === 0 || surelySeparate(range, at)))) continue;
+    const { index, segment } = graphemeAt(range, at);
     if ((!inside[k] && index === at) || segment === "\r\n") continue;
     done = from + index + segment.length;
     cuts.push([from + index, done]);

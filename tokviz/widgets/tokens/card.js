@@ -197,13 +197,13 @@ function codePoints(points) {
  */
 function runs(points) {
   /** @type {(Details["code_points"][0] & {times: number})[]} */
-  const found = [];
+  const counted = [];
   for (const point of points) {
-    const last = found[found.length - 1];
+    const last = counted[counted.length - 1];
     if (last?.code === point.code) last.times++;
-    else found.push({ ...point, times: 1 });
+    else counted.push({ ...point, times: 1 });
   }
-  return found;
+  return counted;
 }
 
 /**

@@ -172,12 +172,12 @@ function rampRows(labels) {
 
 /** @param {number[]} steps */
 function ranges(steps) {
-  const words = (/** @type {number} */ value) => value.toLocaleString("en");
+  const format = (/** @type {number} */ value) => value.toLocaleString("en");
   const between = steps.map((most, i) => {
     const least = i ? steps[i - 1] + 1 : 1;
-    return least === most ? words(most) : `${words(least)} to ${words(most)}`;
+    return least === most ? format(most) : `${format(least)} to ${format(most)}`;
   });
-  return [...between, `${words(steps[steps.length - 1] + 1)} and more`];
+  return [...between, `${format(steps[steps.length - 1] + 1)} and more`];
 }
 
 /**

@@ -94,7 +94,7 @@ export function createLookup(ask, on) {
     return element(
       "div",
       {},
-      marked(text),
+      decodedText(text),
       valid ? null : sentence(`� stands for bytes that are no whole character. All the bytes: ${hex}`),
       valid && button("put into the editor", () => on.use(text)),
     );
@@ -143,9 +143,9 @@ export function createLookup(ask, on) {
  * @returns {{says: string, tokens: Found[]}[]}
  */
 export function exactLists({ special, read_as, one }, tokens) {
-  const given = tokens.filter(({ id }) => id === one);
+  const encoded = tokens.filter(({ id }) => id === one);
   const others = tokens.filter(({ id }) => id !== one);
-  const lists = given.length ? [{ says: "This text is one token:", tokens: given }] : [];
+  const lists = encoded.length ? [{ says: "This text is one token:", tokens: encoded }] : [];
   if (!others.length) return lists;
   const reading = read_as === 1 ? "another token" : plural(read_as ?? 0, "token");
   if (special) return [...lists, { says: `A special token is written like this; as ordinary text it is ${reading}:`, tokens: others }];
@@ -171,7 +171,7 @@ function checkedId(id) {
 }
 
 /** @param {string} text */
-function marked(text) {
+function decodedText(text) {
   const shown = element("pre", { class: "mono decoded", dir: "auto", tabindex: 0 });
   appendMarked(shown, text);
   return shown;

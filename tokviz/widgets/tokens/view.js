@@ -61,11 +61,11 @@ class TokenView {
   /** @type {number | null} */
   pointed = null;
   /** @type {number | null} */
-  litId = null;
+  highlightedId = null;
   /** Tokens highlighted regardless of their ids: the first, and one past the last. @type {[number, number]} */
-  litRange = [0, 0];
+  highlightedRange = [0, 0];
   /** @type {HTMLElement[]} */
-  lit = [];
+  highlighted = [];
   frame = 0;
   /** Approximate number of characters per row. */
   columns = 80;
@@ -107,18 +107,18 @@ class TokenView {
       this.scroller.addEventListener(type, listener, { signal });
     on("pointermove", (event) => event.pointerType !== "touch" && this.#point(this.#tokenUnder(event)));
     on("pointerleave", () => this.#point(null));
-    on("click", (event) => this.#click(event));
-    on("keydown", (event) => this.#key(event));
-    on("focus", () => this.scroller.matches(":focus-visible") && this.#enter());
+    on("click", (event) => this.#handleClick(event));
+    on("keydown", (event) => this.#handleKey(event));
+    on("focus", () => this.scroller.matches(":focus-visible") && this.#handleFocus());
     on("blur", () => this.#point(null));
-    on("copy", (event) => this.#copy(event));
+    on("copy", (event) => this.#handleCopy(event));
     window.addEventListener("beforeprint", () => this.#drawForPrint(), { signal });
     window.addEventListener("afterprint", () => this.#clearFar(), { signal });
   }
 
   /** On keyboard focus, go to the last active token or the first visible one. */
-  #enter() {
-    if (this.paint?.model.n) this.#walkTo(this.active ?? this.#firstVisible());
+  #handleFocus() {
+    if (this.paint?.model.n) this.#moveTo(this.active ?? this.#firstVisible());
   }
 
   // Showing
@@ -139,7 +139,7 @@ class TokenView {
     const label = `${this.name}: ${thousands.format(model.n)}. Arrow keys go from one to the next.`;
     this.scroller.setAttribute("aria-label", label);
     if (before !== model) {
-      this.litRange = [0, 0];
+      this.highlightedRange = [0, 0];
       this.active = sameToken(before, this.active, model);
       this.selected = sameToken(before, this.selected, model);
       this.pointed = null;
@@ -149,7 +149,7 @@ class TokenView {
       if (chunk.near) chunk.draw(this.paint, this.owners);
       else chunk.clear();
     }
-    this.#light();
+    this.#highlight();
     if (this.active !== null) this.#speak(this.active);
   }
 
@@ -225,12 +225,12 @@ class TokenView {
     let before = this.chunks[first - 1];
     for (const end of cutText(text, from, to)) {
       const dir = directionOf(text, at, end, before);
-      const own = text.slice(at, end);
+      const chunkText = text.slice(at, end);
       const candidate = replaced[chunks.length];
-      const isReused = candidate && candidate.element.dir === dir && (candidate.drawn || candidate.text === own);
-      before = isReused ? candidate : new Chunk(own, at, dir);
-      before.text = own;
-      before.element.style.setProperty("--rows", String(this.#rows(own)));
+      const isReused = candidate && candidate.element.dir === dir && (candidate.drawn || candidate.text === chunkText);
+      before = isReused ? candidate : new Chunk(chunkText, at, dir);
+      before.text = chunkText;
+      before.element.style.setProperty("--rows", String(this.#estimateRows(chunkText)));
       chunks.push(before);
       at = end;
     }
@@ -242,7 +242,7 @@ class TokenView {
    *
    * @param {string} text
    */
-  #rows(text) {
+  #estimateRows(text) {
     const lines = text.endsWith("\n") ? text.slice(0, -1).split("\n") : text.split("\n");
     return lines.reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / this.columns)), 0);
   }
@@ -299,7 +299,7 @@ class TokenView {
       }
       chunk.draw(this.paint, this.owners);
     }
-    if (waiting.length) this.#light();
+    if (waiting.length) this.#highlight();
   }
 
   /** Draw chunks outside the viewport too: paper has none. */
@@ -372,13 +372,13 @@ class TokenView {
   #point(i) {
     if (i === this.pointed) return;
     this.pointed = i;
-    this.litId = i === null ? null : (this.paint?.model.ids[i] ?? null);
-    this.#light();
+    this.highlightedId = i === null ? null : (this.paint?.model.ids[i] ?? null);
+    this.#highlight();
     this.handlers.onPoint(i, i === null ? null : (this.#drawnOf(i)?.element ?? null));
   }
 
   /** @param {MouseEvent} event */
-  #click(event) {
+  #handleClick(event) {
     const range = selectedRange(this.scroller);
     if (range && !range.collapsed) return;
     const i = this.#tokenUnder(event);
@@ -386,19 +386,19 @@ class TokenView {
     this.active = i;
     this.#speak(i);
     this.#point(i);
-    this.#choose(i);
+    this.#toggleSelection(i);
   }
 
   /** @param {number | null} i */
-  #choose(i) {
+  #toggleSelection(i) {
     this.selected = i === this.selected ? null : i;
-    this.#light();
+    this.#highlight();
     if (this.active !== null) this.#speak(this.active);
     this.handlers.onSelect(this.selected);
   }
 
   /** @param {KeyboardEvent} event */
-  #key(event) {
+  #handleKey(event) {
     // Streamlit has single-letter shortcuts on the document.
     event.stopPropagation();
     if (event.ctrlKey || event.metaKey || event.altKey || !this.paint?.model.n) return;
@@ -407,15 +407,15 @@ class TokenView {
     const onward = this.rightToLeft ? -1 : 1;
     /** @type {Record<string, () => void>} */
     const actions = {
-      ArrowRight: () => this.#walkTo(at + onward),
-      ArrowLeft: () => this.#walkTo(at - onward),
-      ArrowDown: () => this.#walkTo(this.#tokenInNextRow(at, 1)),
-      ArrowUp: () => this.#walkTo(this.#tokenInNextRow(at, -1)),
-      Home: () => this.#walkTo(0),
-      End: () => this.#walkTo(last),
-      Enter: () => this.#choose(at),
-      " ": () => this.#choose(at),
-      Escape: () => this.selected !== null && this.#choose(this.selected),
+      ArrowRight: () => this.#moveTo(at + onward),
+      ArrowLeft: () => this.#moveTo(at - onward),
+      ArrowDown: () => this.#moveTo(this.#tokenInNextRow(at, 1)),
+      ArrowUp: () => this.#moveTo(this.#tokenInNextRow(at, -1)),
+      Home: () => this.#moveTo(0),
+      End: () => this.#moveTo(last),
+      Enter: () => this.#toggleSelection(at),
+      " ": () => this.#toggleSelection(at),
+      Escape: () => this.selected !== null && this.#toggleSelection(this.selected),
     };
     const action = actions[event.key];
     if (!action) return;
@@ -424,7 +424,7 @@ class TokenView {
   }
 
   /** @param {number} i */
-  #walkTo(i) {
+  #moveTo(i) {
     const { model } = /** @type {Paint} */ (this.paint);
     this.active = Math.max(0, Math.min(model.n - 1, i));
     this.#reveal(this.active);
@@ -455,8 +455,8 @@ class TokenView {
       for (const other of element.getClientRects()) {
         const down = ((other.top + other.bottom) / 2 - (box.top + box.bottom) / 2) * step;
         if (down < box.height / 2) continue;
-        const aside = Math.max(0, other.left - middle, middle - other.right);
-        const distance = down * 1000 + aside;
+        const sideways = Math.max(0, other.left - middle, middle - other.right);
+        const distance = down * 1000 + sideways;
         if (distance < least) [best, least] = [look.piece.first, distance];
       }
     }
@@ -479,18 +479,18 @@ class TokenView {
   }
 
   /** Highlight the tokens with the pointed-at id, the selected token and the keyboard's token. */
-  #light() {
-    for (const element of this.lit) element.classList.remove("same", "on", "active");
-    this.lit = [];
-    const [first, end] = this.litRange;
-    if (!this.paint || (first === end && this.litId === null && this.selected === null && this.active === null)) return;
+  #highlight() {
+    for (const element of this.highlighted) element.classList.remove("same", "on", "active");
+    this.highlighted = [];
+    const [first, end] = this.highlightedRange;
+    if (!this.paint || (first === end && this.highlightedId === null && this.selected === null && this.active === null)) return;
     const { ids } = this.paint.model;
     for (const chunk of this.chunks) {
       for (const { element, look } of chunk.drawn ?? []) {
         for (let i = look.piece.first; i <= look.piece.last; i++) {
-          if (ids[i] === this.litId || (i >= first && i < end)) this.#lightOne(element, look, i, "same");
-          if (i === this.active) this.#lightOne(element, look, i, "active");
-          if (i === this.selected) this.#lightOne(element, look, i, "on");
+          if (ids[i] === this.highlightedId || (i >= first && i < end)) this.#highlightElement(element, look, i, "same");
+          if (i === this.active) this.#highlightElement(element, look, i, "active");
+          if (i === this.selected) this.#highlightElement(element, look, i, "on");
         }
       }
     }
@@ -502,9 +502,9 @@ class TokenView {
    * @param {number} i
    * @param {"same" | "on" | "active"} how
    */
-  #lightOne(element, look, i, how) {
+  #highlightElement(element, look, i, how) {
     element.classList.add(how);
-    this.lit.push(element);
+    this.highlighted.push(element);
     if (!look.stripes) return;
     const places = placesOf(look.stripes);
     const { start, end } = places.find(({ token }) => token === i) ?? places[places.length - 1];
@@ -537,20 +537,20 @@ class TokenView {
     if (i !== null) this.active = i;
     if (i !== null && scroll) this.#reveal(i);
     if (i !== null && this.paint) this.#speak(i);
-    this.#light();
+    this.#highlight();
     if (focus) this.scroller.focus({ preventScroll: true });
   }
 
   /** @param {number | null} id */
   highlightId(id) {
-    this.litId = id;
-    this.#light();
+    this.highlightedId = id;
+    this.#highlight();
   }
 
   /** @param {[number, number]} range the first token to highlight, and one past the last */
   highlightRange(range) {
-    this.litRange = range;
-    this.#light();
+    this.highlightedRange = range;
+    this.#highlight();
   }
 
   /** @param {number} i */
@@ -563,7 +563,7 @@ class TokenView {
    *
    * @param {ClipboardEvent} event
    */
-  #copy(event) {
+  #handleCopy(event) {
     const range = selectedRange(this.scroller);
     if (!range || range.collapsed || !event.clipboardData || !this.paint) return;
     const from = this.#offsetOf(range.startContainer, range.startOffset);

@@ -117,7 +117,7 @@ export function mount(root, data, on) {
     replaced: deselect,
   });
   const tries = createTries({
-    space: () => tryOut(putSpaceInFront, sayItsSpace),
+    space: () => tryOut(putSpaceInFront, sayHasSpace),
     capital: () => tryOut(useCapital, () => "No letter here has a capital."),
     language: tryAnotherLanguage,
     undo: () => (editor.undo(), tries.say("", false)),
@@ -161,7 +161,7 @@ export function mount(root, data, on) {
 
   const connection = element("p", { class: "connection", role: "status" });
   const problem = element("p", { class: "problem", role: "alert" });
-  const reading = element("p", { class: "connection", role: "status" });
+  const progress = element("p", { class: "connection", role: "status" });
   const unknownWords = element("div", { class: "notice", role: "status" });
   const textPane = element("div", { class: "text-pane" });
   const cardPane = element("div", { class: "card-pane" });
@@ -188,7 +188,7 @@ export function mount(root, data, on) {
       legendPane,
     ),
     connection,
-    reading,
+    progress,
     problem,
     element("div", { class: "panes" }, textPane, cardPane, idsPane),
     element("div", { class: "on-demand" }, counts.windows, lookup.node, saving.node),
@@ -214,13 +214,13 @@ export function mount(root, data, on) {
   const legend = createLegend(legendPane);
   textPane.addEventListener("dblclick", editSelected);
 
-  const live = latest(tokenize, { answer: showAnswer, refusal: showProblem, connection: showConnection });
-  const countLate = latest((/** @type {Question} */ question, signal) => client.tokenize(question, true, signal), {
+  const tokenRequests = latest(tokenize, { answer: showAnswer, refusal: showProblem, connection: showConnection });
+  const lateCounts = latest((/** @type {Question} */ question, signal) => client.tokenize(question, true, signal), {
     answer: ({ meta }, asked) => asked.text === model?.text && showCounts(meta),
     refusal: () => {},
   });
-  const askCounts = debounce(() => countLate.ask(question()), COUNT_AFTER_MS);
-  const pretokensLate = latest(askPretokens, { answer: showPretokens, refusal: () => {} });
+  const askCounts = debounce(() => lateCounts.ask(question()), COUNT_AFTER_MS);
+  const latePretokens = latest(askPretokens, { answer: showPretokens, refusal: () => {} });
   const showDetails = debounce(() => void loadDetails(), DETAILS_AFTER_MS);
   const followCaret = debounce(markCaret, CARET_AFTER_MS);
   const followSoon = debounce(() => void requestAnimationFrame(followWithCard), 0);
@@ -264,7 +264,7 @@ export function mount(root, data, on) {
 
   /** @param {string} name @param {Uint8Array<ArrayBuffer>} bytes of a tokenizer file */
   async function openTokenizer(name, bytes) {
-    fill(reading, `Reading the tokenizer in “${name}” …`);
+    fill(progress, `Reading the tokenizer in “${name}” …`);
     try {
       const opened = await client.openTokenizer(name, bytes);
       if (disposal.signal.aborted) return;
@@ -275,7 +275,7 @@ export function mount(root, data, on) {
     } catch (error) {
       fill(problem, sentenceOf(error));
     } finally {
-      fill(reading);
+      fill(progress);
     }
   }
 
@@ -290,7 +290,7 @@ export function mount(root, data, on) {
     tries.say("", false);
     lookup.tokensChanged();
     afterColoring = null;
-    live.ask(question());
+    tokenRequests.ask(question());
   }
 
   /** @param {string} format */
@@ -335,7 +335,7 @@ export function mount(root, data, on) {
   function showModel() {
     if (!model) return;
     const { colorBy, marks, lang } = settings;
-    if (colorBy === "pretoken" && !pretokens) pretokensLate.ask(question());
+    if (colorBy === "pretoken" && !pretokens) latePretokens.ask(question());
     view.show(model, {
       colorBy,
       marks,
@@ -517,7 +517,7 @@ export function mount(root, data, on) {
     if (!model || cardToken === null) return;
     const key = keyOf(cardToken);
     const { tokenizer } = model.meta;
-    if (!pretokens) pretokensLate.ask({ ...question(), text: model.text, tokenizer });
+    if (!pretokens) latePretokens.ask({ ...question(), text: model.text, tokenizer });
     if (!details.has(key) && tokenizer !== WORDS) {
       const found = await client.token(tokenizer, model.ids[cardToken]).catch(() => null);
       if (!found) return;
@@ -573,7 +573,7 @@ export function mount(root, data, on) {
   }
 
   /** Describe the selection that already starts with a space. */
-  function sayItsSpace() {
+  function sayHasSpace() {
     if (!model || model.text !== editor.reading().text) return "";
     const { text, ids } = tokensOf(model, selectionInText());
     return describeSpace(withSigns(text), ids);
@@ -610,7 +610,7 @@ export function mount(root, data, on) {
       disposal.abort();
       memory.dispose();
       for (const timer of [askCounts, showDetails, followCaret, followSoon]) timer.cancel();
-      for (const part of [pageText, live, countLate, pretokensLate, view, card, legend, counts, ids, lookup, share, opening, presenter, typing])
+      for (const part of [pageText, tokenRequests, lateCounts, latePretokens, view, card, legend, counts, ids, lookup, share, opening, presenter, typing])
         part.dispose();
       widget.remove();
     },
