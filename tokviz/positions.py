@@ -9,7 +9,6 @@ import regex
 
 from tokviz.arrays import BoolArray, Int32Array
 
-# Used by `grapheme_offsets`.
 _CLUSTER = regex.compile(r"\X")
 _FLAGS = regex.compile(r"[\U0001F1E6-\U0001F1FF]+")
 _LINKER = regex.compile(r"\p{InCB=Linker}")
@@ -53,7 +52,10 @@ def _units_before(data: bytes, byte_offsets: Int32Array, units_of_four_bytes: in
 
 
 def grapheme_offsets(text: str) -> Int32Array:
-    """Return the code point offsets where grapheme clusters (UAX #29) begin, and the text's length: m + 1 entries."""
+    """Return the code point offsets where grapheme clusters (UAX #29) begin, and the text's length.
+
+    There are m + 1 entries for m clusters.
+    """
     substitute = _FLAGS.sub(_replace_flags, text)
     if _LINKER.search(substitute):
         substitute = _LINKING_RUN.sub(_neutralize_stray_linkers, substitute)

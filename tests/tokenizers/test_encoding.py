@@ -753,7 +753,7 @@ def all_splits(ranks: dict[bytes, int]) -> list[tuple[bytes, bytes]]:
 
 
 def with_several_merges_per_token(size: int, **options: Any) -> tokviz.BPETokenizer:
-    """Read the first `size` tokens of cl100k, with all their splits as merges, from a file of Hugging Face's library."""
+    """Read the first `size` tokens of cl100k, with all their splits as merges, from a Hugging Face tokenizer file."""
     ranks = {token: number for token, number in ranks_of("cl100k_base").items() if number < size}
     spelled = {token: "".join(byte_letters()[byte] for byte in token) for token in ranks}
     merges = [(spelled[left], spelled[right]) for left, right in all_splits(ranks)]

@@ -93,7 +93,7 @@ SplitPattern = str | re.Pattern[str] | regex.Pattern[str] | None
 """Accepted as a split pattern: a name, a regular expression, a compiled one, or None for no splitting."""
 
 CUT_AT_SPACES = frozenset(PATTERNS.values())
-"""Patterns without matches that continue from a non-space character to a space or tab, or that look back there.
+"""Patterns in which no match continues from a character that is not white space to a space or tab, or looks back.
 
 So a text can be cut there and split part by part.
 """
@@ -195,7 +195,7 @@ def compile_pattern(pattern: str) -> "regex.Pattern[str]":
 
 
 _MIN_TIMEOUT = 0.001
-"""Timeout for splitting a text when no time is left, in seconds."""
+"""Timeout in seconds for splitting a text when no time is left."""
 
 
 class TooSlow(ValueError):

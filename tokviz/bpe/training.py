@@ -92,7 +92,7 @@ def learn(
     return learned
 
 
-# A change on one side of the places that a merge joined: the old pair there, and the new pair that replaces it.
+# The old pair on one side of the places that a merge joined, and the new pair that replaces it there.
 _Change = tuple[int, int]
 
 
@@ -130,7 +130,7 @@ class PairIndex:
             self.right.append(key & 0xFFFFFFFF)
 
     def _number_groups(self, keys: Int64Array, places: Int32Array, old_pairs: Int32Array) -> list[tuple[int, int, int]]:
-        """Create a pair from each group of `places` with equal keys. Returns (key, one of the old pairs, new pair)."""
+        """Create a pair from each group of `places` with equal keys. Returns (key, an old pair, the new pair)."""
         if not len(keys):
             return []
         order = np.argsort(keys, kind="stable")  # stable: places stay ascending within a group

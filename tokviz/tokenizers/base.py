@@ -50,7 +50,7 @@ class Tokenizer(Sendable):
 
     @abstractmethod
     def _lengths(self, text: str, ids: Int32Array) -> Int32Array:
-        """Return how many bytes of such a text each of its tokens covers."""
+        """Return how many bytes of such a text each of its tokens covers (int32, one per token)."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r}, vocabulary of {self.vocab_size:,}>"
@@ -117,7 +117,7 @@ class Tokenizer(Sendable):
     def with_split_pattern(self, split_pattern: splitting.SplitPattern) -> Self:
         """Return a tokenizer with the same tokens and merges but this split pattern, given as in `train`.
 
-        None is for no splitting.
+        None means no splitting.
         """
         return self._with_split_patterns(splitting.as_patterns(split_pattern))
 
@@ -230,7 +230,7 @@ class Tokenizer(Sendable):
 
 
 def listed(several: Iterable[T], what: str, kind: str) -> list[T]:
-    """Return `several` as a list. Raises TypeError for iterables that are surely a mistake, such as a str."""
+    """Return `several` as a list. Raises TypeError for what can be iterated over by mistake, such as a str."""
     if isinstance(several, str | bytes | bytearray | Mapping) or not isinstance(several, Iterable):
         raise TypeError(f"{what} must be a list of {kind}, not {type(several).__name__}")
     return list(several)

@@ -358,7 +358,7 @@ class BPETokenizer(Tokenizer):
         return merged.last_rank if merged.symbols == [token] else None
 
     def _symbols_of(self, token: int) -> list[int] | None:
-        """Return the symbols that a token's bytes start as; None if the alphabet lacks one."""
+        """Return the symbols that a token is merged from; None if the alphabet lacks one."""
         data = self.vocab[token]
         units = data if self.alphabet.units == "bytes" else map(ord, data.decode())
         symbols = [self.alphabet.ids.get(unit, SEPARATOR) for unit in units]

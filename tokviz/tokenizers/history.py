@@ -11,7 +11,7 @@ from tokviz.bpe.training import StopReason, TieBreak
 
 @dataclass(frozen=True, slots=True)
 class TrainingStep:
-    """One merge as it was learned.
+    """One learned merge.
 
     `count` is the number of places where the pair occurred, overlaps counted (`aaa` holds (a, a) twice); `merged` the
     number that were joined; `tied` the number of other pairs that were equally frequent.
