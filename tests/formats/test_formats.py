@@ -1,4 +1,4 @@
-"""Tokenizers in files: what is read encodes what the file's own library encodes, and what is written goes back there.
+"""Tokenizer files: opened tokenizers encode as the file's own library does, and that library can read written files.
 
 The peers are in `tokenizer_files`.
 """

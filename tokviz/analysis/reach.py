@@ -40,7 +40,7 @@ class Reach(StrEnum):
     """How a token can be reached.
 
     `OWN_TEXT`: encoding its own text gives it; for a special token, where it is allowed. `IN_CONTEXT`: only encoding a
-    longer text does. `UNREACHABLE`: no text does. `UNDECIDED`: no such text was found, and none was ruled out.
+    longer text does. `UNREACHABLE`: no text does. `UNDECIDED`: no such text was found, but there may be one.
     """
 
     OWN_TEXT = "own text"

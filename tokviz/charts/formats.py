@@ -1,4 +1,4 @@
-"""What do formats, programs and numbers cost?"""
+"""Charts of what formats, programs and numbers cost."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -9,7 +9,7 @@ from tokviz.charts.wording import number_text, plural
 
 
 def formats_chart(rows: Sequence[Measurement]) -> Chart:
-    """Which formats pay more? Tokens for the same data."""
+    """Chart of tokens for the same data, by format: which formats pay more?"""
     figure = draw_dots(rows, lambda row: row.tokens, "tokens", lambda row: plural("token", row.tokens, count_too=True))
     names = list(dict.fromkeys(row.tokenizer for row in rows))
     sentences = []
@@ -26,7 +26,7 @@ def formats_chart(rows: Sequence[Measurement]) -> Chart:
 
 
 def code_chart(rows: Sequence[Measurement]) -> Chart:
-    """Does code cost more than prose? Bytes per token by kind of text."""
+    """Chart of bytes per token, by kind of text: does code cost more than prose?"""
     figure = draw_dots(
         rows,
         lambda row: row.bytes_per_token,
@@ -42,7 +42,7 @@ def code_chart(rows: Sequence[Measurement]) -> Chart:
 
 
 def digits_chart(splits: Mapping[str, Sequence[Sequence[str]]]) -> Chart:
-    """How are numbers cut? Tokens against digits. `splits` holds the pieces of each number, by tokenizer."""
+    """Chart of tokens against digits: how are numbers cut? `splits` holds the pieces of each number, by tokenizer."""
     figure = empty_figure()
     for number, (name, numbers) in enumerate(splits.items()):
         digits = [sum(map(len, pieces)) for pieces in numbers]

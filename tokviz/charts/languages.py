@@ -1,4 +1,4 @@
-"""Which languages pay more?"""
+"""Chart of which languages pay more."""
 
 from collections.abc import Sequence
 from html import escape
@@ -9,7 +9,10 @@ from tokviz.charts.wording import number_text
 
 
 def languages_chart(rows: Sequence[Measurement], reference: str) -> Chart:
-    """Which languages pay more? Tokens relative to the reference (one of the texts), sorted by the first tokenizer."""
+    """Chart of tokens relative to the reference: which languages pay more?
+
+    `reference` names one of the texts. Languages are sorted by the first tokenizer.
+    """
     figure = draw_dots(
         rows, lambda row: row.parity, f"tokens, {escape(reference)} = 1", lambda row: f"{row.parity:.2f} times"
     )

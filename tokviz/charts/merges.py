@@ -1,4 +1,4 @@
-"""What does each merge buy?"""
+"""Chart of what each merge buys."""
 
 from collections.abc import Mapping
 from html import escape
@@ -11,7 +11,7 @@ from tokviz.charts.wording import number_text, plural
 
 
 def compression_chart(curves: Mapping[str, CompressionCurve]) -> Chart:
-    """What does each merge buy? Tokens left, in percent of the bytes, against the number of merges."""
+    """Chart of tokens left, in percent of the bytes, against the number of merges: what does each merge buy?"""
     figure = empty_figure()
     for number, (name, curve) in enumerate(curves.items()):
         merges = spread(curve.num_merges)

@@ -1,4 +1,4 @@
-"""Which tokenizer suits this text?"""
+"""Chart of which tokenizer suits a text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ MEASURES = (
 
 
 def suits_chart(rows: Sequence[Measurement], measure: Measure) -> Chart:
-    """Which tokenizer suits this text? One bar per tokenizer, the best at the top."""
+    """Chart of one bar per tokenizer, the best at the top: which tokenizer suits this text?"""
     known = [row for row in rows if measure.value(row) is not None]
     best_last = sorted(known, key=lambda row: (measure.value(row) or 0) * (1 if measure.more_is_better else -1))
     values = [measure.value(row) for row in best_last]

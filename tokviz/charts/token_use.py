@@ -1,4 +1,4 @@
-"""Which tokens does a text use?"""
+"""Chart of which tokens a text uses."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -13,7 +13,7 @@ from tokviz.display import shown
 
 
 def frequencies_chart(tables: Mapping[str, Sequence[TokenFrequency]], vocabulary_sizes: Mapping[str, int]) -> Chart:
-    """Which tokens does this text use? How often each occurs, against its place by frequency (Zipf).
+    """Chart of how often each token occurs, against its place by frequency (Zipf): which tokens does this text use?
 
     `vocabulary_sizes` are highest ids + 1. Zipf's law is fitted to each tokenizer by itself.
     """

@@ -1,4 +1,4 @@
-"""What is in a vocabulary?"""
+"""Charts of what is in a vocabulary."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,10 @@ _LONGEST_IN_VIEW = 24
 
 
 def lengths_chart(tables: Mapping[str, Sequence[LengthCount]], vocabulary_sizes: Mapping[str, int]) -> Chart:
-    """How long are the tokens of a vocabulary? Their share by length in bytes. The sizes are highest ids + 1."""
+    """Chart of the share of tokens by length in bytes: how long are the tokens of a vocabulary?
+
+    `vocabulary_sizes` are highest ids + 1.
+    """
     figure = empty_figure()
     sentences = []
     for number, (name, rows) in enumerate(tables.items()):
@@ -51,7 +54,7 @@ def lengths_chart(tables: Mapping[str, Sequence[LengthCount]], vocabulary_sizes:
 
 
 def kinds_chart(tables: Mapping[str, Sequence[KindCount]]) -> Chart:
-    """Whose scripts are in the vocabulary? The share of the tokens by script and class."""
+    """Chart of the share of tokens by script and class: whose scripts are in the vocabulary?"""
     shares: dict[str, float] = {}
     for rows in tables.values():
         for row in rows:
@@ -78,7 +81,7 @@ def kinds_chart(tables: Mapping[str, Sequence[KindCount]]) -> Chart:
 
 
 def ranks_chart(name: str, rows: Sequence[RankCount]) -> Chart:
-    """What is learned first? The shares of the most frequent kinds of token, by rank in bands that double."""
+    """Chart of the shares of the most frequent kinds of token, by rank in bands that double: what is learned first?"""
     total = Counter[str]()
     for row in rows:
         total[row.kind] += row.tokens

@@ -1,4 +1,4 @@
-"""What does a larger vocabulary cost?"""
+"""Chart of what a larger vocabulary costs."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -12,7 +12,7 @@ LABELLED_FROM = 1_000
 
 
 def vocabulary_chart(costs: Mapping[str, Sequence[VocabularyCost]]) -> Chart:
-    """How large should the vocabulary be? The length of the sequence against the parameters of the tables."""
+    """Chart of sequence length against the parameters of the tables: how large should the vocabulary be?"""
     figure = empty_figure()
     for number, (name, rows) in enumerate(costs.items()):
         hover = [

@@ -205,7 +205,7 @@ class _Translation:
         return _Part(f"{opening}{part.text})", part.empty or is_lookaround)
 
     def _flagged_opening(self) -> str:
-        """Read `(?i:` and the like, or a capturing group, written as a plain one: nothing refers back to it."""
+        """Read `(?i:` and the like, or a capturing group, written as non-capturing: nothing refers back to it."""
         if not self.pattern.startswith("(?", self.place):
             self.place += 1
             return "(?:"
@@ -345,7 +345,7 @@ class _Translation:
 
 
 def _character(literal: str) -> str:
-    """The character that `_literal` wrote as `literal`."""
+    """Character that `literal`, written by `_literal`, stands for."""
     named = {r"\n": "\n", r"\r": "\r", r"\t": "\t", r"\f": "\f", r"\v": "\v"}
     return named.get(literal, literal[-1])
 
