@@ -1,6 +1,6 @@
-"""A real browser and a running app, for tests of what a person sees.
+"""Fixtures for browser tests: a headless browser and a running app.
 
-A Chrome or Chromium that is installed is used, or else Playwright's own. Where there is neither, these tests skip with
+An installed Chrome or Chromium is used, or else Playwright's own. If there is neither, these tests are skipped with
 that reason; under CI they fail instead.
 """
 
@@ -22,12 +22,12 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request, expect, sync_playwright
 from widget_pages import served_widgets
 
-# A test that passes doesn't wait for this.
-PATIENCE_MS = 30_000
-expect.set_options(timeout=PATIENCE_MS)
+# Maximum wait; passing tests do not reach it.
+TIMEOUT_MS = 30_000
+expect.set_options(timeout=TIMEOUT_MS)
 
 ROOT = Path(__file__).parent.parent.parent
-# The first is Chromium without the windows that nobody sees, which take a quarter of the time.
+# The first is Chromium without a window system, which saves a quarter of the time.
 INSTALLED = (
     "chromium-headless-shell",
     "chromium",
@@ -51,7 +51,7 @@ FLAGS = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of this folder, and run them last: as long as Playwright runs, so does its event loop."""
+    """Mark the tests of this folder, and run them last, because Playwright's event loop keeps running."""
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
@@ -75,7 +75,7 @@ def browser() -> Iterator[Browser]:
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """Return an unused port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
@@ -84,7 +84,7 @@ def free_port() -> int:
 
 @contextmanager
 def served(port: int, *options: str, path: str = "") -> Iterator[str]:
-    """The address of the app, served as `streamlit run app.py OPTIONS` serves it. Ends in a slash."""
+    """Run the app as `streamlit run app.py OPTIONS` does, and yield its address, which ends in a slash."""
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
     with subprocess.Popen([*command, *options], cwd=ROOT, stdout=subprocess.DEVNULL) as app:
         url = f"http://127.0.0.1:{port}/{path}"
@@ -97,14 +97,14 @@ def served(port: int, *options: str, path: str = "") -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def app_url() -> Iterator[str]:
-    """The address of the app that the tests share. Ends in a slash."""
+    """Address of the app that the tests share. Ends in a slash."""
     with served(free_port()) as url:
         yield url
 
 
 @pytest.fixture(scope="session")
 def widgets_url() -> Iterator[str]:
-    """The address of the widgets' pages without Streamlit. Ends in a slash."""
+    """Address of the widgets' pages without Streamlit. Ends in a slash."""
     with served_widgets() as url:
         yield url
 
@@ -116,13 +116,13 @@ def _wait_until_healthy(url: str, app: subprocess.Popen[bytes], seconds: float =
         try:
             with urllib.request.urlopen(url, timeout=5):
                 return
-        except OSError:  # refused, or no answer in time
+        except OSError:  # connection refused, or timed out
             time.sleep(0.1)
     raise AssertionError(f"the app did not answer at {url} within {seconds} seconds")
 
 
 def expect_accessible(page: Page, look: str = "") -> None:
-    """That axe-core finds nothing serious on the page. `look` says in which look."""
+    """Assert that axe-core finds nothing serious on the page. `look` names the theme and width in the message."""
     serious = [
         f"{found['id']}: {found['help']}: {[node['html'][:200] for node in found['nodes'][:3]]}"
         for found in Axe().run(page).response["violations"]
@@ -131,25 +131,25 @@ def expect_accessible(page: Page, look: str = "") -> None:
     assert not serious, "\n".join([look, *serious])
 
 
-_LOOKED_FOR = re.compile(r"/[a-z]+/_stcore/(health|host-config)$")
+_SERVER_PROBE = re.compile(r"/[a-z]+/_stcore/(health|host-config)$")
 
 
 class Watched:
-    """What went wrong on a page without anybody looking: errors on the console, and requests to other hosts."""
+    """Collects unexpected problems on a page: console errors, and requests to other hosts."""
 
     def __init__(self, context: BrowserContext) -> None:
         self.problems: list[str] = []
         self.watch(context)
 
     def watch(self, context: BrowserContext) -> None:
-        """Watch another profile as well."""
+        """Watch another browser profile as well."""
         context.on("console", self._on_console)
         context.on("weberror", lambda error: self.problems.append(f"error: {error.error}"))
         context.on("request", self._on_request)
 
     def _on_console(self, message: ConsoleMessage) -> None:
-        # Where a page has an address of its own, Streamlit looks for its server there first.
-        if message.type == "error" and not _LOOKED_FOR.search(message.location.get("url", "")):
+        # On a page with its own path, Streamlit first looks for its server under that path.
+        if message.type == "error" and not _SERVER_PROBE.search(message.location.get("url", "")):
             self.problems.append(f"console: {message.text} ({message.location.get('url')})")
 
     def _on_request(self, request: Request) -> None:
@@ -168,7 +168,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def watched(context: BrowserContext) -> Iterator[Watched]:
-    """Fails the test for anything that went wrong unseen. A test that provokes an error clears `problems` itself."""
+    """Fails the test on unexpected problems. A test that provokes an error clears `problems` itself."""
     watched = Watched(context)
     yield watched
     assert not watched.problems, "\n".join(watched.problems)
@@ -178,5 +178,5 @@ def watched(context: BrowserContext) -> Iterator[Watched]:
 def page(context: BrowserContext, watched: Watched) -> Page:
     """A new tab."""
     page = context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
+    page.set_default_timeout(TIMEOUT_MS)
     return page

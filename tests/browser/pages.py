@@ -1,4 +1,4 @@
-"""The pages as a person finds their parts: by labels and roles. One class for each page, used by all browser tests."""
+"""Page objects for the browser tests: one class per page, which finds its parts by label and role."""
 
 import re
 import time
@@ -23,15 +23,15 @@ from playwright.sync_api import (
 import tokviz
 
 TRAINING_MS = 60_000
-"""For what a training process does: it is started anew and shares the processor with everything else."""
+"""Timeout for training: a new process starts and shares the processor with everything else."""
 
 CHARTS_MS = 60_000
-"""For the first charts of an app that has just begun: vocabularies are loaded and curves computed."""
+"""Timeout for the first charts of an app that has just started: vocabularies are loaded and curves computed."""
 
 CAT = "the cat in the hat"
-"""The text that the Learn story of the Merge replay page begins with."""
+"""The initial text of the Learn story of the Merge replay page."""
 
-# Where the letters of a node stand, from its left edge. Letters that take no room are left out.
+# Positions of the letters of a node, from its left edge. Letters without width are left out.
 RECTANGLES = """(node) => {
     const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
     const found = [];
@@ -50,18 +50,18 @@ RECTANGLES = """(node) => {
 
 
 def count(tokenizer: str, text: str) -> int:
-    """How many tokens a text takes."""
+    """Return the number of tokens of a text."""
     return len(tokviz.load(tokenizer).encode(text))
 
 
 def packed(data: bytes) -> str:
-    """A text as links hold it: raw deflate, in base64 for addresses."""
+    """Encode a text as in links: raw deflate, in URL-safe base64."""
     compressor = zlib.compressobj(wbits=-15)
     return urlsafe_b64encode(compressor.compress(data) + compressor.flush()).decode().rstrip("=")
 
 
 def save(page: Page, label: str, folder: Path) -> Path:
-    """Press a button by key, since what still unfolds moves it under a pointer. Returns the file that was saved."""
+    """Press a button with a key, because unfolding parts can move it away from a pointer. Returns the saved file."""
     with page.expect_download() as saved:
         page.get_by_role("button", name=label, exact=True).press("Enter")
     path = folder / saved.value.suggested_filename
@@ -70,7 +70,7 @@ def save(page: Page, label: str, folder: Path) -> Path:
 
 
 def tab_without_network(context: BrowserContext) -> Page:
-    """A new tab with the network off. The tabs of the app are closed: they would miss it."""
+    """Open a new tab with the network off. Tabs of the app are closed, because they need the network."""
     for tab in context.pages:
         tab.close()
     context.set_offline(True)
@@ -85,7 +85,7 @@ def open_file(context: BrowserContext, path: Path) -> Page:
 
 
 def drop_file(target: Locator, name: str, data: bytes) -> None:
-    """Drop a file on something."""
+    """Drop a file on an element."""
     transfer = target.page.evaluate_handle(
         """([name, bytes]) => {
             const transfer = new DataTransfer();
@@ -98,14 +98,14 @@ def drop_file(target: Locator, name: str, data: bytes) -> None:
 
 
 def paste(box: Locator, text: str) -> None:
-    """Put in a long text at once: typing it would take long."""
+    """Insert a long text at once, because typing it would take long."""
     box.evaluate(
         """(box, text) => { box.value = text; box.dispatchEvent(new Event("input", { bubbles: true })) }""", text
     )
 
 
 def next_frame(page: Page) -> None:
-    """Let the page draw what it has to draw."""
+    """Wait until the page has drawn its pending changes."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
@@ -120,12 +120,12 @@ def header(page: Page) -> Locator:
 
 
 def unfold_text(page: Page) -> Locator:
-    """The text of all pages, as pages without an editor show it."""
+    """Unfold the text shared by all pages on a page without an editor, and return its box."""
     page.get_by_text(re.compile("^(Your|The) text")).click()
     return page.get_by_label("Text", exact=True)
 
 
-# All text in sight that is smaller than 20 px.
+# All visible text that is smaller than 20 px.
 SMALL_TYPE = """(() => {
     const inside = (root) => [...root.querySelectorAll("*")].flatMap(
         (element) => [element, ...(element.shadowRoot ? inside(element.shadowRoot) : [])]);
@@ -140,13 +140,13 @@ SMALL_TYPE = """(() => {
 
 
 def rest(page: Page, timeout: float | None = None) -> None:
-    """Wait until the session has drawn its page; `timeout` is in milliseconds."""
+    """Wait until the session has finished its run; `timeout` is in milliseconds."""
     app = page.locator("[data-testid=stApp]")
     expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=timeout)
 
 
 def share(page: Page) -> str:
-    """The link to what is on screen, as the browser of this computer can open it."""
+    """Return the share link to the current view, with an address that this computer can open."""
     page.get_by_role("button", name="share").click()
     shared = urlsplit(page.get_by_label("Link", exact=True).input_value())
     page.get_by_role("button", name="close").click()
@@ -154,7 +154,7 @@ def share(page: Page) -> str:
 
 
 def expect_large_type(page: Page) -> None:
-    """All text in sight has 20 px or more, or will have when the page is drawn."""
+    """Wait until all visible text has 20 px or more."""
     try:
         page.wait_for_function(f"{SMALL_TYPE}.length === 0")
     except TimeoutError:
@@ -162,7 +162,7 @@ def expect_large_type(page: Page) -> None:
 
 
 def too_small_to_touch(part: Locator) -> list[str]:
-    """What one taps in a part of a page, outside running text, that is smaller than 44 px."""
+    """List the touch targets in a part of a page, outside running text, that are smaller than 44 px."""
     found: list[str] = part.evaluate(
         """part => {
             const inside = (root) => [...root.querySelectorAll("*")].flatMap(
@@ -179,7 +179,7 @@ def too_small_to_touch(part: Locator) -> list[str]:
 
 
 def looks(page: Page, widths: Iterable[int] = (1280, 375), height: int = 800) -> Iterator[str]:
-    """Show the page at several widths in both themes, one after the other. Gives a name for each look."""
+    """Show the page at several widths in both themes, one after the other. Yields a name for each."""
     schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
     for scheme in schemes:
         page.emulate_media(color_scheme=scheme)
@@ -190,13 +190,13 @@ def looks(page: Page, widths: Iterable[int] = (1280, 375), height: int = 800) ->
 
 
 def expect_nothing_sideways(page: Page) -> None:
-    """That the page's column doesn't scroll sideways."""
+    """Assert that the page's main column doesn't scroll sideways."""
     main = page.get_by_test_id("stMain")
     assert main.evaluate("element => element.scrollWidth <= element.clientWidth")
 
 
 class Held:
-    """Requests that stay unanswered until the test says so: the order of answers is forced, not hoped for."""
+    """Holds back requests until the test releases them, so that the order of responses is deterministic."""
 
     def __init__(self, page: Page, address: str | re.Pattern[str]) -> None:
         self._page, self._address = page, address
@@ -207,11 +207,11 @@ class Held:
         self._held.append(route)
 
     def take(self) -> Route:
-        """The request that was held first; wait for one if there is none."""
+        """Return the oldest held request; wait for one if there is none."""
         begun = time.monotonic()
         while not self._held:
             assert time.monotonic() - begun < 15, f"nothing was asked of {self._address}"
-            self._page.evaluate("0")  # meanwhile Playwright hears of requests
+            self._page.evaluate("0")  # lets Playwright process requests
         return self._held.pop(0)
 
     def end(self) -> None:
@@ -274,13 +274,13 @@ class TokensPage:
         return str(self.editor.evaluate("box => box.value.slice(box.selectionStart, box.selectionEnd)"))
 
     def asked_text(self) -> str:
-        """The text that the page shows: what the server is sent when a setting changes."""
+        """Return the page's text, as sent to the server when a setting changes."""
         with self.page.expect_request(re.compile("_tokviz/tokenize")) as asked:
             self.page.get_by_role("switch", name="special tokens").click()
         return str(asked.value.post_data or "")
 
     def share(self) -> str:
-        """Open the share dialog and return the link, as the browser of this computer can open it."""
+        """Open the share dialog and return the link, with an address that this computer can open."""
         self.page.get_by_role("button", name="share").click()
         expect(self.link).to_be_visible()
         shared, here = urlsplit(self.link.input_value()), urlsplit(self.page.url)
@@ -321,7 +321,7 @@ class ComparePage:
         self.editor.fill(text)
         expect(self.tokens("GPT-2")).to_have_text(f"{count('gpt2', text):,}")
         expect(self.page.locator(".score .staffs")).to_contain_text(text.split("\n")[-1][-3:])
-        # Fonts may still be on their way.
+        # Fonts may still be loading.
         self.page.evaluate("document.fonts.ready")
 
 
@@ -338,7 +338,7 @@ class Tour:
 
 
 class ReplayPage:
-    """The Merge replay page, or a player by itself."""
+    """The Merge replay page, or a standalone player."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -365,7 +365,7 @@ class ReplayPage:
         return replay
 
     def answered(self) -> None:
-        """Wait until what is on screen is what was asked for last."""
+        """Wait until the response to the latest request is on screen."""
         expect(self.page.locator(".replay:not([data-asking])")).to_be_visible()
 
     def write(self, text: str, steps: int) -> None:
@@ -395,7 +395,7 @@ class ReplayPage:
         expect(self.widget).to_have_attribute("data-step", str(k))
 
     def drawn(self) -> list[tuple[int, int]]:
-        """The tokens on the stage: their first symbols and their ids."""
+        """Return the tokens on the stage: their first symbols and their ids."""
         found: list[list[int]] = self.stage.locator(".symbols").evaluate(
             "symbols => [...symbols.children].map(({ dataset }) => [Number(dataset.at), Number(dataset.id)])"
         )
@@ -411,7 +411,7 @@ class ReplayPage:
         return self.page.locator(f'[data-figure="{name}"]')
 
     def share(self) -> str:
-        """The link to what is on screen."""
+        """Return the share link to the current view."""
         self.page.get_by_role("button", name="share").click()
         link = self.page.get_by_label("Link", exact=True).input_value()
         self.page.keyboard.press("Escape")
@@ -419,7 +419,7 @@ class ReplayPage:
 
 
 class CompressionPage:
-    """The Compression page, which is Streamlit's but for its frame."""
+    """The Compression page, which is Streamlit except for its frame."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -439,7 +439,7 @@ class CompressionPage:
         questions.get_by_role("radio", name=question, exact=True).click()
 
     def expect_charts(self, number: int) -> None:
-        """So many charts are drawn, with data in each, and nothing is faded because the session is at work."""
+        """Expect this number of charts with data, and no element faded by a running session."""
         rest(self.page, CHARTS_MS)
         expect(self.page.locator('[data-stale="true"]')).to_have_count(0)
         expect(self.page.locator(".js-plotly-plot:has(.overplot .trace)")).to_have_count(number)
@@ -450,7 +450,7 @@ class CompressionPage:
 
 
 class TrainPage:
-    """The Train page, which is Streamlit's but for its frame."""
+    """The Train page, which is Streamlit except for its frame."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -486,7 +486,7 @@ class TrainPage:
         rest(self.page)
 
     def write(self, text: str) -> None:
-        """Put a text of one's own into the folded box."""
+        """Enter a text into the folded box."""
         unfold_text(self.page)
         box = self.page.get_by_label("Text", exact=True)
         box.fill(text)
@@ -495,12 +495,12 @@ class TrainPage:
         rest(self.page)
 
     def saved_as(self, title: str, folder: Path) -> Path:
-        """The file that a button gives."""
+        """Save the file of a download button, and return its path."""
         folder.mkdir(exist_ok=True)
         return save(self.page, title, folder)
 
     def trained_file(self) -> bytes:
-        """What the page gives as tokenizer.json after training."""
+        """Train, and return the page's tokenizer.json."""
         self.train()
         with self.page.expect_download() as download:
             self.page.get_by_role("button", name="Hugging Face's tokenizer.json").click()

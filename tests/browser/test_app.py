@@ -1,4 +1,4 @@
-"""The app as a whole in a real browser: it opens, in both themes, at every width, for everybody, and stays itself."""
+"""The whole app in a real browser: opening, themes, widths, accessibility, and reloads."""
 
 import re
 
@@ -11,7 +11,7 @@ from pages import RECTANGLES, TokensPage, expect_nothing_sideways, go_to, looks,
 FIRST_WORD = "The"  # of the text that the landing page opens with
 
 
-def test_opens_on_a_text_that_is_colored(page: Page, app_url: str) -> None:
+def test_opens_with_a_colored_text(page: Page, app_url: str) -> None:
     tokens = TokensPage.open(page, app_url)
     expect(page).to_have_title("tokviz")
     expect(tokens.text.locator(".t").first).to_contain_text(FIRST_WORD)
@@ -29,7 +29,7 @@ def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(page: Page, app_
 
 
 def test_touch_targets_are_large_enough_on_a_phone(browser: Browser, app_url: str) -> None:
-    """44 px, for everything outside the running text that one taps."""
+    """At least 44 px for every touch target outside running text."""
     with browser.new_context(viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True) as phone:
         tokens = TokensPage.open(phone.new_page(), app_url)
         assert too_small_to_touch(tokens.page.get_by_test_id("stMain")) == []
@@ -49,7 +49,7 @@ def test_a_reload_and_another_theme_keep_the_text(page: Page, app_url: str) -> N
     expect(tokens.text.locator(".t").last).to_contain_text("!")
 
 
-def test_the_app_may_stand_in_a_folder_of_its_host(page: Page) -> None:
+def test_app_under_a_path_prefix(page: Page) -> None:
     with served(free_port(), "--server.baseUrlPath=tools/tokviz", path="tools/tokviz/") as url:
         tokens = TokensPage.open(page, url)
         tokens.editor.fill("typed in a folder")
@@ -62,8 +62,8 @@ def test_the_app_may_stand_in_a_folder_of_its_host(page: Page) -> None:
         assert download.value.suggested_filename == "class-pack.html"
 
 
-def test_right_to_left_text_stands_as_the_browser_lays_out_the_plain_text(page: Page, app_url: str) -> None:
-    """On the whole page, with its fonts and languages: the order of the line is the browser's, tokens or not."""
+def test_right_to_left_text_has_the_layout_of_plain_text(page: Page, app_url: str) -> None:
+    """On the real page, with its fonts and languages, tokens don't change the browser's order of a line."""
     tokens = TokensPage.open(page, app_url)
     tokens.choose("o200k_base")
     for text in (
@@ -74,7 +74,7 @@ def test_right_to_left_text_stands_as_the_browser_lays_out_the_plain_text(page: 
         tokens.editor.fill(text)
         chunk = page.locator(".token-view .chunk").filter(has_text=re.compile(re.escape(text[-3:])))
         expect(chunk.locator(".t").nth(3)).to_be_visible()
-        # A cut character makes room for its bytes; everything else must not move.
+        # A cut character is widened for its bytes; everything else must keep its width.
         chunk.evaluate(
             """chunk => { for (const cut of chunk.querySelectorAll(".cut")) cut.style.paddingInline = "0" }"""
         )

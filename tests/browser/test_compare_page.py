@@ -1,4 +1,4 @@
-"""The Compare page: blocks under their characters, walking through the differences, and what the numbers say."""
+"""The Compare page: positions of blocks, navigation through the differences, and figures."""
 
 import csv
 import json
@@ -41,9 +41,7 @@ def compare(page: Page, widgets_url: str) -> ComparePage:
     return ComparePage.open(page, f"{widgets_url}compare")
 
 
-def test_escapes_that_are_read_on_the_tokens_page_are_read_here_too_and_can_be_switched_off(
-    page: Page, widgets_url: str
-) -> None:
+def test_escapes_setting_is_shared_with_the_tokens_page_and_can_be_switched_off(page: Page, widgets_url: str) -> None:
     compare = ComparePage.open(page, f"{widgets_url}compare")
     escapes = page.get_by_role("switch", name="escapes")
     expect(escapes).to_be_hidden()
@@ -60,7 +58,7 @@ def test_escapes_that_are_read_on_the_tokens_page_are_read_here_too_and_can_be_s
     expect(escapes).to_be_checked()
 
 
-def test_a_second_text_keeps_the_line_ends_that_a_link_brought(page: Page, widgets_url: str) -> None:
+def test_second_text_keeps_line_ends_from_a_link(page: Page, widgets_url: str) -> None:
     ComparePage.open(page, f"{widgets_url}compare#second={packed(TWO_LINES)}&under=gpt2")
     row = page.locator(".two-texts tr").filter(has=page.get_by_role("rowheader", name="bytes", exact=True))
     expect(row.locator("td").nth(1)).to_have_text("8")
@@ -69,7 +67,7 @@ def test_a_second_text_keeps_the_line_ends_that_a_link_brought(page: Page, widge
     expect(row.locator("td").nth(1)).to_have_text("9")
 
 
-# Where things stand: characters by their index in UTF-16, blocks by band. Boxes are left, right, top.
+# Positions: characters by their index in UTF-16 units, blocks by band. Boxes are left, right, top.
 CHARACTERS = """() => {
     const host = [...document.querySelectorAll("*")].find((each) => each.shadowRoot?.querySelector(".score"));
     const found = [];
@@ -104,7 +102,7 @@ def utf16(text: str) -> int:
 
 
 def whole_groups(text: str, tokenizer: str) -> list[tuple[int, int, int]]:
-    """Runs of tokens that together hold whole characters: how many, and from where to where in UTF-16 units."""
+    """Return runs of tokens forming whole characters: the number of tokens, start and end in UTF-16 units."""
     characters = {len(text[: match.end()].encode()): match.end() for match in regex.finditer(r"\X", text)}
     offsets = tokviz.load(tokenizer).tokenize(text).byte_offsets.tolist()
     borders = [0, *(number for number, offset in enumerate(offsets) if offset in characters)]
@@ -123,7 +121,7 @@ def whole_groups(text: str, tokenizer: str) -> list[tuple[int, int, int]]:
     ],
     ids=["ascii", "cjk", "emoji", "combining", "tabs"],
 )
-def test_blocks_stand_under_their_characters_within_a_pixel(compare: ComparePage, text: str) -> None:
+def test_blocks_are_under_their_characters_within_a_pixel(compare: ComparePage, text: str) -> None:
     compare.write(text)
     characters, bands = compare.page.evaluate(CHARACTERS), compare.page.evaluate(BLOCKS)
     assert "".join(each["text"] for each in characters) == text or len(characters) == utf16(text)
@@ -140,7 +138,7 @@ def test_blocks_stand_under_their_characters_within_a_pixel(compare: ComparePage
 
 
 def uncovered(compare: ComparePage) -> list[dict[str, Any]]:
-    """The characters that lack a block of some tokenizer beneath them, in their own row."""
+    """Return the characters without a block of every tokenizer under them in the same row."""
     row = compare.page.locator(".staff").first.evaluate("staff => parseFloat(getComputedStyle(staff).lineHeight)")
     bands = compare.page.evaluate(BLOCKS)
 
@@ -168,16 +166,16 @@ def test_a_long_line_wraps_with_all_its_bands(compare: ComparePage) -> None:
     assert len(tops) >= 6  # three rows or more, of two bands each
 
 
-def test_only_what_differs_shows_its_text(compare: ComparePage) -> None:
+def test_only_differing_blocks_show_text(compare: ComparePage) -> None:
     compare.write("     hello")
     shown = [text for text in compare.blocks.all_inner_texts() if text]
     assert shown == ["·", "·", "·", "·", "····"]
 
 
-# Pointing and walking
+# Pointing and navigation
 
 
-def test_pointing_lights_all_bands_and_the_card_says_why(compare: ComparePage) -> None:
+def test_pointing_highlights_all_bands_and_the_card_explains(compare: ComparePage) -> None:
     compare.page.locator(".block.differs", has_text="istic").hover()
     expect(compare.page.locator(".block.pointed")).to_have_text(["ist", "ice", "xp", "istic", "exp"])
     for piece, token in [("ist", "396"), ("ice", "501"), ("xp", "42372"), ("istic", "4633"), ("exp", "4683")]:
@@ -189,8 +187,8 @@ def test_pointing_lights_all_bands_and_the_card_says_why(compare: ComparePage) -
     expect(compare.card).to_contain_text("Difference 13 of 13")
 
 
-def test_quoted_pieces_keep_their_places_whatever_their_direction(compare: ComparePage) -> None:
-    """Left to itself, a browser draws two Arabic pieces and the comma between them from right to left."""
+def test_quoted_pieces_keep_their_order_in_any_direction(compare: ComparePage) -> None:
+    """Without isolation, a browser draws two Arabic pieces and the comma between them from right to left."""
     compare.write("مدرستنا قريبة من النهر.")
     compare.score.focus()
     compare.page.keyboard.press("ArrowRight")
@@ -201,12 +199,12 @@ def test_quoted_pieces_keep_their_places_whatever_their_direction(compare: Compa
     assert boxes == sorted(boxes)
 
 
-def test_what_all_cut_alike_says_so(compare: ComparePage) -> None:
+def test_card_reports_segments_that_all_cut_alike(compare: ComparePage) -> None:
     compare.page.locator(".block:not(.differs)").first.hover()
     expect(compare.card).to_contain_text("All cut this alike")
 
 
-def test_keys_walk_through_the_differences_and_come_round(compare: ComparePage) -> None:
+def test_keys_navigate_differences_and_wrap_around(compare: ComparePage) -> None:
     expect(compare.place).to_have_text("13 differences")
     compare.score.focus()
     for key, place in [
@@ -228,7 +226,7 @@ def test_keys_walk_through_the_differences_and_come_round(compare: ComparePage) 
     expect(compare.card).to_contain_text("Point at a block")
 
 
-def test_the_page_follows_so_that_the_difference_and_the_buttons_are_in_sight(compare: ComparePage) -> None:
+def test_page_scrolls_to_the_difference_and_its_buttons(compare: ComparePage) -> None:
     compare.page.set_viewport_size({"width": 1280, "height": 720})
     following = compare.page.get_by_role("button", name="next")
     for place in range(1, 14):
@@ -238,12 +236,12 @@ def test_the_page_follows_so_that_the_difference_and_the_buttons_are_in_sight(co
         expect(following).to_be_in_viewport()
 
 
-def test_letters_typed_into_the_text_walk_nowhere(compare: ComparePage) -> None:
+def test_typing_does_not_trigger_navigation_keys(compare: ComparePage) -> None:
     compare.editor.press_sequentially("np")
     expect(compare.place).to_have_text(re.compile("differences"))
 
 
-def test_reasons_and_classes_filter_the_walk(compare: ComparePage) -> None:
+def test_reasons_and_classes_filter_navigation(compare: ComparePage) -> None:
     compare.page.get_by_label("Reason").select_option(label="merge order (2)")
     expect(compare.place).to_have_text("2 differences")
     compare.page.get_by_role("button", name="next").click()
@@ -254,7 +252,7 @@ def test_reasons_and_classes_filter_the_walk(compare: ComparePage) -> None:
     expect(compare.place).to_have_text("2 differences")
 
 
-def test_the_table_says_the_same_in_words(compare: ComparePage) -> None:
+def test_table_lists_the_differences(compare: ComparePage) -> None:
     compare.page.get_by_text("All differences as a table").click()
     rows = compare.page.get_by_role("region", name="Differences").get_by_role("row")
     expect(rows).to_have_count(14)
@@ -265,14 +263,14 @@ def test_the_table_says_the_same_in_words(compare: ComparePage) -> None:
 # Any text, any tokenizers
 
 
-def test_typing_compares_anew(compare: ComparePage) -> None:
+def test_typing_updates_the_comparison(compare: ComparePage) -> None:
     compare.write("")
     compare.editor.press_sequentially("1234567")
     expect(compare.place).to_have_text("1 difference")
     expect(compare.tokens("cl100k")).to_have_text("3")
 
 
-def test_a_third_tokenizer_gets_a_band_and_can_go_again(compare: ComparePage) -> None:
+def test_third_tokenizer_can_be_added_and_removed(compare: ComparePage) -> None:
     compare.page.get_by_role("button", name="compare one more").click()
     third = compare.page.get_by_role("combobox", name="Compared with it (2)")
     third.fill("gpt-4o")
@@ -284,7 +282,7 @@ def test_a_third_tokenizer_gets_a_band_and_can_go_again(compare: ComparePage) ->
     expect(compare.page.get_by_role("combobox", name="Reference")).to_have_value("cl100k (GPT-4, GPT-3.5)")
 
 
-def test_focus_stays_at_the_tokenizers_while_they_are_chosen_by_key(compare: ComparePage) -> None:
+def test_focus_stays_on_the_tokenizers_when_chosen_by_key(compare: ComparePage) -> None:
     page = compare.page
     pickers = page.get_by_role("group", name="Tokenizers").get_by_role("combobox")
     other = pickers.last
@@ -301,7 +299,7 @@ def test_focus_stays_at_the_tokenizers_while_they_are_chosen_by_key(compare: Com
     expect(pickers.last).to_be_focused()
 
 
-def test_a_megabyte_is_drawn_near_the_viewport_only_and_walked_to_its_end(compare: ComparePage) -> None:
+def test_megabyte_is_drawn_only_near_the_viewport_and_navigable_to_its_end(compare: ComparePage) -> None:
     text = ("It's 1234567 o'clock.\n    if x:\n        pass\n" * 25_000)[:1_000_000]
     paste(compare.editor, text)
     expect(compare.tokens("GPT-2")).to_have_text(f"{count('gpt2', text):,}")
@@ -317,7 +315,7 @@ def test_a_megabyte_is_drawn_near_the_viewport_only_and_walked_to_its_end(compar
 # The guided tour
 
 
-def test_a_sheet_of_paper_says_how_much_of_a_long_text_it_has_and_asks_for_no_click(compare: ComparePage) -> None:
+def test_printout_of_a_long_text_states_its_extent_without_hints_to_click(compare: ComparePage) -> None:
     page = compare.page
     divergence = page.get_by_role("region", name="Where in the text they differ")
     expect(divergence).to_contain_text("Click to go there.")
@@ -334,7 +332,7 @@ def test_a_sheet_of_paper_says_how_much_of_a_long_text_it_has_and_asks_for_no_cl
     assert 0 < int(printed.replace(",", "")) <= 20_000
 
 
-# Where the tour stops in the classics, in bytes: what stands before, and the place.
+# Stops of the tour in the classics: the text before each place, and the place.
 STOPS = [
     ("", "     hello"),
     ("DON", "'T"),
@@ -355,7 +353,7 @@ PLAIN = {
 
 
 def stopped_at(comparison: tokviz.Comparison, before: str, place: str) -> int:
-    """The first segment that differs in a place, or else the first one there."""
+    """Return the first segment in a place that differs, or else the first segment there."""
     text = comparison.text
     start = len(text[: text.index(before + place) + len(before)].encode())
     end = start + len(place.encode())
@@ -364,7 +362,7 @@ def stopped_at(comparison: tokviz.Comparison, before: str, place: str) -> int:
 
 
 @pytest.mark.parametrize("other", ["cl100k_base", "o200k_base", "p50k_base"])
-def test_the_tour_says_of_each_classic_what_is_true_of_these_tokenizers(compare: ComparePage, other: str) -> None:
+def test_tour_describes_each_stop_correctly(compare: ComparePage, other: str) -> None:
     picker = compare.page.get_by_role("combobox", name="Compared with it")
     picker.fill(other)
     compare.page.keyboard.press("Enter")
@@ -394,7 +392,7 @@ def test_the_tour_says_of_each_classic_what_is_true_of_these_tokenizers(compare:
     expect(compare.card).to_contain_text("Point at a block")
 
 
-def test_the_tour_is_taken_by_key_in_presenter_mode(compare: ComparePage) -> None:
+def test_tour_by_keys_in_presenter_mode(compare: ComparePage) -> None:
     page, tour = compare.page, Tour(compare)
     page.set_viewport_size({"width": 1280, "height": 720})
     compare.score.focus()
@@ -417,7 +415,7 @@ def test_the_tour_is_taken_by_key_in_presenter_mode(compare: ComparePage) -> Non
     expect(tour.start).to_be_focused()
 
 
-def test_the_tour_gives_ones_own_text_back(compare: ComparePage) -> None:
+def test_tour_restores_the_readers_text(compare: ComparePage) -> None:
     tour = Tour(compare)
     compare.write("my own words, 12345")
     tour.start.click()
@@ -429,7 +427,7 @@ def test_the_tour_gives_ones_own_text_back(compare: ComparePage) -> None:
 
 
 @pytest.mark.parametrize("where", ["compare", ""])
-def test_ones_own_text_outlives_the_page_that_is_left_during_the_tour(
+def test_readers_text_survives_leaving_the_page_during_the_tour(
     compare: ComparePage, widgets_url: str, where: str
 ) -> None:
     tour = Tour(compare)
@@ -440,7 +438,7 @@ def test_ones_own_text_outlives_the_page_that_is_left_during_the_tour(
     expect(compare.editor).to_have_value("my own words, 12345")
 
 
-def test_what_is_typed_during_the_tour_is_ones_own_text(compare: ComparePage) -> None:
+def test_text_typed_during_the_tour_is_kept(compare: ComparePage) -> None:
     page, tour = compare.page, Tour(compare)
     compare.write("my own words, 12345")
     tour.start.click()
@@ -452,7 +450,7 @@ def test_what_is_typed_during_the_tour_is_ones_own_text(compare: ComparePage) ->
     expect(compare.editor).to_have_value(f"{CLASSICS} and mine")
 
 
-def test_the_tour_ends_where_its_text_is_gone(compare: ComparePage) -> None:
+def test_tour_ends_when_its_text_is_replaced(compare: ComparePage) -> None:
     tour = Tour(compare)
     tour.start.click()
     expect(tour.panel).to_be_visible()
@@ -461,7 +459,7 @@ def test_the_tour_ends_where_its_text_is_gone(compare: ComparePage) -> None:
     expect(compare.editor).to_have_value("another text")
 
 
-def test_on_a_phone_the_tour_stands_under_the_text_that_it_speaks_of(compare: ComparePage) -> None:
+def test_tour_is_under_its_text_on_a_phone(compare: ComparePage) -> None:
     page, tour = compare.page, Tour(compare)
     page.set_viewport_size({"width": 375, "height": 740})
     tour.start.click()
@@ -474,10 +472,10 @@ def test_on_a_phone_the_tour_stands_under_the_text_that_it_speaks_of(compare: Co
     assert page.evaluate("document.documentElement.scrollWidth") == 375
 
 
-# What leaves the page
+# Saved files
 
 
-def test_differences_are_saved_as_they_are(compare: ComparePage, tmp_path: Path) -> None:
+def test_differences_are_saved_exactly(compare: ComparePage, tmp_path: Path) -> None:
     text = 'DON\'T "PANIC", 🍕 你好\n     12345,67\n'
     compare.write(text)
     expected = tokviz.compare(text, PAIR, names=["GPT-2", "cl100k"])
@@ -500,7 +498,7 @@ def test_differences_are_saved_as_they_are(compare: ComparePage, tmp_path: Path)
             assert row[f"{name} ids"].split() == [str(each) for each in segment.ids[one]]
 
 
-def test_only_what_the_filter_leaves_is_saved(compare: ComparePage, tmp_path: Path) -> None:
+def test_only_filtered_differences_are_saved(compare: ComparePage, tmp_path: Path) -> None:
     compare.page.get_by_label("Reason").select_option(label="merge order (2)")
     compare.page.get_by_text("Save the differences").click()
     listed = json.loads(save(compare.page, "JSON", tmp_path).read_text("utf-8"))
@@ -548,7 +546,7 @@ def test_the_aligned_view_opens_from_disk_without_a_network(
 # Side by side
 
 
-def test_columns_scroll_together_and_what_is_pointed_at_is_lit_in_all(compare: ComparePage) -> None:
+def test_columns_scroll_together_and_highlight_the_same_segment(compare: ComparePage) -> None:
     page = compare.page
     compare.write("It's 1234567 o'clock on planet earth.\n" * 100 + "DON'T")
     page.get_by_role("combobox", name="View").select_option("sides")
@@ -564,7 +562,7 @@ def test_columns_scroll_together_and_what_is_pointed_at_is_lit_in_all(compare: C
     expect(page.locator(".side .t.same")).to_have_text(["'", "T", "'T"])
 
 
-def test_the_columns_are_there_again_after_the_aligned_view(compare: ComparePage) -> None:
+def test_columns_are_restored_after_the_aligned_view(compare: ComparePage) -> None:
     view = compare.page.get_by_role("combobox", name="View")
     compare.write("DON'T")
     for shown in ("sides", "aligned", "sides"):
@@ -572,7 +570,7 @@ def test_the_columns_are_there_again_after_the_aligned_view(compare: ComparePage
     expect(compare.page.locator(".side .chunk")).to_have_text(["DON'T", "DON'T"])
 
 
-def test_walking_brings_the_difference_into_sight_in_all_columns(compare: ComparePage) -> None:
+def test_navigation_scrolls_all_columns_to_the_difference(compare: ComparePage) -> None:
     page = compare.page
     page.get_by_role("combobox", name="View").select_option("sides")
     compare.write("one two three\n" * 200 + "DON'T")
@@ -585,10 +583,10 @@ def test_walking_brings_the_difference_into_sight_in_all_columns(compare: Compar
         assert max(0, frame["y"]) <= lit["y"] <= min(800, frame["y"] + frame["height"]) - lit["height"]
 
 
-# What the numbers say
+# Figures
 
 
-def test_the_bill_is_worked_out_from_the_price_that_is_typed(compare: ComparePage) -> None:
+def test_bill_is_computed_from_the_typed_price(compare: ComparePage) -> None:
     text = "one two three four five. " * 400
     compare.write(text)
     bill = compare.page.get_by_role("region", name="The bill", exact=True)
@@ -604,13 +602,13 @@ def test_the_bill_is_worked_out_from_the_price_that_is_typed(compare: ComparePag
     expect(row).to_contain_text("±0 %")
     expect(row).to_contain_text(f"{100 * tokens['cl100k_base'] / 8192:.0f} %")
     expect(row).to_contain_text(f"{2.5 * tokens['cl100k_base'] / 1e6:.3g}")
-    # It stays while one types on.
+    # The price is kept while the text is edited.
     compare.write("1234567")
     expect(price).to_have_value("2.5")
     expect(row).to_contain_text("0.0000075")  # of three tokens
 
 
-def test_classes_and_agreement_are_the_packages_own(compare: ComparePage) -> None:
+def test_classes_and_agreement_equal_the_packages(compare: ComparePage) -> None:
     page = compare.page
     page.get_by_role("button", name="compare one more").click()
     third = page.get_by_role("combobox", name="Compared with it (2)")
@@ -634,7 +632,7 @@ def test_classes_and_agreement_are_the_packages_own(compare: ComparePage) -> Non
         expect(classes.filter(has_text=name).get_by_role("cell")).to_have_text(counts)
 
 
-def test_the_divergence_leads_to_the_place(compare: ComparePage) -> None:
+def test_divergence_chart_leads_to_the_clicked_place(compare: ComparePage) -> None:
     page = compare.page
     compare.write("the same to all of them. " * 400 + "DON'T " + "and the same to all of them. " * 400 + "12345")
     slider = page.get_by_role("slider", name="Place in the text")
@@ -650,7 +648,7 @@ def test_the_divergence_leads_to_the_place(compare: ComparePage) -> None:
     expect(compare.card).to_contain_text("·123")
 
 
-def test_a_text_that_all_cut_alike_has_no_place_to_go_to(compare: ComparePage) -> None:
+def test_divergence_chart_is_hidden_without_differences(compare: ComparePage) -> None:
     divergence = compare.page.get_by_role("region", name="Where in the text they differ")
     compare.write("the same to all of them")
     expect(divergence).to_contain_text("Nowhere: they all cut this text alike.")
@@ -668,7 +666,7 @@ def refuse(page: Page, route: str) -> None:
     page.route(re.compile(rf"/_tokviz/{route}\?"), answer)
 
 
-def test_no_answer_to_another_text_stands_under_a_refusal(compare: ComparePage, watched: Watched) -> None:
+def test_refused_second_text_shows_no_earlier_result(compare: ComparePage, watched: Watched) -> None:
     page = compare.page
     page.get_by_text("Another text under the same tokenizer").click()
     page.get_by_label("A second text").fill("one")
@@ -680,7 +678,7 @@ def test_no_answer_to_another_text_stands_under_a_refusal(compare: ComparePage, 
     watched.problems.clear()  # the browser notes the refusal
 
 
-def test_a_comparison_of_another_text_is_faded_and_not_saved(compare: ComparePage, watched: Watched) -> None:
+def test_stale_comparison_is_faded_and_not_saved(compare: ComparePage, watched: Watched) -> None:
     page = compare.page
     page.get_by_text("All differences as a table").click()
     page.get_by_text("Save the differences").click()
@@ -696,8 +694,8 @@ def test_a_comparison_of_another_text_is_faded_and_not_saved(compare: ComparePag
     watched.problems.clear()  # the browser notes the refusal
 
 
-def test_reasons_that_are_refused_are_not_said_to_be_worked_out(compare: ComparePage, watched: Watched) -> None:
-    """Of a long text they are asked for in a second request."""
+def test_refused_reasons_are_not_shown_as_pending(compare: ComparePage, watched: Watched) -> None:
+    """For a long text, reasons are requested in a second request."""
     refuse(compare.page, "compare/(reasons|explain)")
     compare.write("the same to all of them. " * 900 + "DON'T")
     compare.page.get_by_role("button", name="next ▶").click()
@@ -726,7 +724,7 @@ def test_two_texts_are_counted_under_one_tokenizer(compare: ComparePage) -> None
     expect(row).to_contain_text(f"−{-expected.percent:.0f} %")
 
 
-def test_the_mark_of_a_line_end_covers_no_character_where_lines_run_both_ways(compare: ComparePage) -> None:
+def test_line_end_marks_cover_no_character_in_bidirectional_text(compare: ComparePage) -> None:
     compare.write("שלום.\none.\nשלום two.\nthree.\nend")
     expect(compare.page.locator(".source .newline")).to_have_count(4)
     ends = compare.page.locator(".source .newline").evaluate_all(
@@ -735,7 +733,7 @@ def test_the_mark_of_a_line_end_covers_no_character_where_lines_run_both_ways(co
     assert ends == ["rtl", "ltr", "rtl", "ltr"]
 
 
-def test_an_empty_second_text_is_said_to_be_empty(compare: ComparePage) -> None:
+def test_empty_second_text_is_reported(compare: ComparePage) -> None:
     page = compare.page
     page.get_by_text("Another text under the same tokenizer").click()
     expect(page.get_by_text("No tokens: the second text is empty.")).to_be_visible()
@@ -744,21 +742,19 @@ def test_an_empty_second_text_is_said_to_be_empty(compare: ComparePage) -> None:
     expect(page.get_by_text("the second text is empty")).to_have_count(0)
 
 
-# Coming back
+# State and links
 
 
-def test_the_example_that_the_page_begins_with_is_not_passed_on_as_the_readers_text(
-    compare: ComparePage, widgets_url: str
-) -> None:
+def test_initial_example_is_not_stored_as_the_readers_text(compare: ComparePage, widgets_url: str) -> None:
     page = compare.page
-    page.get_by_role("combobox", name="View").select_option("sides")  # the page has something to remember
+    page.get_by_role("combobox", name="View").select_option("sides")  # so that the page has a setting to remember
     expect(page.locator(".side .t").first).to_be_visible()
     page.goto(f"{widgets_url}compression")
     expect(page.get_by_role("button", name="share")).to_be_visible()
     assert page.evaluate("told.text ?? null") is None
 
 
-def test_a_link_restores_all_that_is_shown(compare: ComparePage, browser: Browser, watched: Watched) -> None:
+def test_link_restores_the_whole_view(compare: ComparePage, browser: Browser, watched: Watched) -> None:
     page = compare.page
     text, second = "DON'T supercal\n     1234567 🍕 你好", "another </script> text, 你"
     compare.write(text)
@@ -808,7 +804,7 @@ def test_a_link_to_a_difference_leads_there_once(page: Page, widgets_url: str) -
     expect(compare.card).to_contain_text("Point at a block")
 
 
-def test_a_link_that_filters_by_what_the_text_lacks_says_so(page: Page, widgets_url: str) -> None:
+def test_link_with_a_filter_that_matches_nothing(page: Page, widgets_url: str) -> None:
     page.goto(f"{widgets_url}compare#sample=differences-classics&compare=gpt2,cl100k_base&kind=7")
     expect(page.get_by_label("Difference", exact=True).first).to_have_text("none of these")
     expect(page.get_by_role("combobox", name="In", exact=True).locator("option:checked")).to_have_text(
@@ -816,7 +812,7 @@ def test_a_link_that_filters_by_what_the_text_lacks_says_so(page: Page, widgets_
     )
 
 
-# For everybody
+# Accessibility
 
 
 def test_axe_finds_nothing_serious(compare: ComparePage) -> None:
@@ -839,7 +835,7 @@ def test_axe_finds_nothing_serious_on_the_tour_and_side_by_side(compare: Compare
         expect_accessible(page, look)
 
 
-def test_presenting_nothing_is_small_and_nothing_scrolls_sideways(compare: ComparePage) -> None:
+def test_presenter_mode_has_large_type_and_no_sideways_scrolling(compare: ComparePage) -> None:
     page = compare.page
     page.set_viewport_size({"width": 1280, "height": 720})
     compare.score.focus()

@@ -1,4 +1,4 @@
-"""The Compression page in a real browser: every chart draws, in both themes, and only where asked for."""
+"""The Compression page in a real browser: every chart is drawn, in both themes, and only on request."""
 
 from pathlib import Path
 from typing import Literal
@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from pages import CompressionPage, TokensPage, expect_nothing_sideways, go_to, next_frame, save, share
 from tokviz.app.visitors.links import pack
 
-# Each question: the first heading of its answer, and how many charts answer it.
+# For each question, the first heading of its answer, and the number of its charts.
 ANSWERS = {
     "Merges": ("What does each merge buy?", 1),
     "Vocabulary size": ("How large should the vocabulary be?", 1),
@@ -24,12 +24,12 @@ ANSWERS = {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_chart_draws_for_everybody(page: Page, app_url: str, scheme: Literal["light", "dark"]) -> None:
+def test_every_chart_is_drawn_and_accessible(page: Page, app_url: str, scheme: Literal["light", "dark"]) -> None:
     page.emulate_media(color_scheme=scheme)
     compression = CompressionPage.open(page, f"{app_url}compression")
     for question, (heading, number) in ANSWERS.items():
         compression.ask(question)
-        # Until the session answers, the page still has the charts of the question before, soon to be faded.
+        # Until the session responds, the page still has the charts of the previous question, soon faded.
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
         compression.expect_charts(number)
         expect(page.get_by_role("figure", name="?")).to_have_count(number)
@@ -40,7 +40,7 @@ def test_every_chart_draws_for_everybody(page: Page, app_url: str, scheme: Liter
             expect_accessible(page, f"{question}, {width} px wide")
 
 
-def test_the_charts_library_is_loaded_only_where_a_chart_is(page: Page, app_url: str) -> None:
+def test_chart_library_is_loaded_only_for_charts(page: Page, app_url: str) -> None:
     loaded: list[str] = []
     page.on("request", lambda request: loaded.append(request.url))
     TokensPage.open(page, app_url)
@@ -53,12 +53,10 @@ def test_the_charts_library_is_loaded_only_where_a_chart_is(page: Page, app_url:
 
 def test_a_link_leads_straight_to_a_question(page: Page, app_url: str, watched: Watched) -> None:
     CompressionPage.open(page, f"{app_url}compression?chart=Formats", ANSWERS["Formats"][1])
-    expect(page.get_by_role("link", name="Tokens").first).to_be_visible()  # app.py is around the page
+    expect(page.get_by_role("link", name="Tokens").first).to_be_visible()  # app.py's navigation is around the page
 
 
-def test_the_link_restores_question_and_tokenizers_and_a_table_comes_as_a_file(
-    page: Page, app_url: str, tmp_path: Path
-) -> None:
+def test_link_restores_question_and_tokenizers_and_table_is_saved(page: Page, app_url: str, tmp_path: Path) -> None:
     compression = CompressionPage.open(page, f"{app_url}compression")
     for name in ("GPT-2", "Bytes"):
         page.get_by_role("button", name=name, exact=True).click()
@@ -68,7 +66,7 @@ def test_the_link_restores_question_and_tokenizers_and_a_table_comes_as_a_file(
     chosen = compression.tokenizers.get_by_role("button", pressed=True)
     before = chosen.all_inner_texts()
     assert before == ["cl100k", "o200k", "Bytes"]
-    # One that isn't there is left out.
+    # An unknown tokenizer is left out.
     page.goto("about:blank")
     page.goto(link._replace(query=f"{link.query}&tokenizers=none-such").geturl())
     expect(page.get_by_role("heading", name="Which tokenizer suits this text?")).to_be_visible()
@@ -82,7 +80,7 @@ def test_the_link_restores_question_and_tokenizers_and_a_table_comes_as_a_file(
     assert lines[0].startswith("text,tokenizer,tokens,bytes") and len(lines) == 4
 
 
-def test_an_old_link_with_a_tokenizer_that_is_not_here_keeps_its_text_and_names_it(page: Page, app_url: str) -> None:
+def test_old_link_with_an_unknown_tokenizer_keeps_its_text_and_names_it(page: Page, app_url: str) -> None:
     query = "chart=This+text&tokenizers=GPT-2&tokenizers=llama3"
     compression = CompressionPage.open(
         page, f"{app_url}compression?{query}#text={pack('seven words are in this old link')}"
@@ -117,12 +115,12 @@ def test_a_text_too_long_for_a_link_is_opened_from_a_file(page: Page, app_url: s
     expect(compression.text).to_have_value(long)
 
 
-def test_a_chart_is_printed_whole_and_dark_on_white(page: Page, app_url: str) -> None:
+def test_chart_is_printed_completely_and_dark_on_white(page: Page, app_url: str) -> None:
     page.emulate_media(color_scheme="dark")
     CompressionPage.open(page, f"{app_url}compression")
-    expect(page.get_by_role("button", name="share")).to_be_visible()  # the frame, which fits the charts, is there
+    expect(page.get_by_role("button", name="share")).to_be_visible()  # the frame, which resizes the charts, has loaded
     page.emulate_media(media="print")
-    # In one go, as a browser prints: the page may draw its chart anew in between.
+    # In one evaluation, as when a browser prints, because the page may redraw its chart in between.
     drawn, zoom = page.evaluate(
         """() => {
             dispatchEvent(new Event("beforeprint"));
@@ -132,7 +130,7 @@ def test_a_chart_is_printed_whole_and_dark_on_white(page: Page, app_url: str) ->
     )
     paper = 680  # A4 within margins of 15 mm
     assert drawn * zoom <= paper < drawn
-    # In one go, too: what is drawn anew between finding and asking has no color.
+    # Also in one evaluation: an element redrawn between finding and reading it has no color.
     colors = page.evaluate(
         """() => [...document.querySelectorAll(
             ".js-plotly-plot text, [data-testid=stText], [data-testid=stText] *",

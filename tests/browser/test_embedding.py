@@ -16,7 +16,7 @@ from socketserver import BaseRequestHandler, ThreadingTCPServer
 
 import pytest
 import trustme
-from conftest import FLAGS, INSTALLED, PATIENCE_MS, Watched, free_port, served
+from conftest import FLAGS, INSTALLED, TIMEOUT_MS, Watched, free_port, served
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
 
 from pages import CHARTS_MS
@@ -33,12 +33,12 @@ PAGES = {
     "train": "button:has-text('Train')",
     "lesson": "button:text-is('share')",
 }
-"""Each page, and what is there once it stands."""
+"""Each page, with a text that is present once it has loaded."""
 
 
 @pytest.fixture(scope="module")
 def encryption() -> ssl.SSLContext:
-    """A certificate that a test made itself."""
+    """TLS context with a self-signed certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     trustme.CA().issue_cert("localhost", "127.0.0.1").configure_cert(context)
     return context
@@ -46,19 +46,19 @@ def encryption() -> ssl.SSLContext:
 
 @contextmanager
 def encrypted(port: int, encryption: ssl.SSLContext) -> Iterator[int]:
-    """A port that takes https for the server at `port`."""
+    """Yield a port that terminates https for the server at `port`."""
 
     class Front(BaseRequestHandler):
         def handle(self) -> None:
-            self.request.settimeout(PATIENCE_MS / 1000)
+            self.request.settimeout(TIMEOUT_MS / 1000)
             with (
                 suppress(OSError),
                 encryption.wrap_socket(self.request, server_side=True) as outside,
                 create_connection(("127.0.0.1", port)) as inside,
             ):
-                back = threading.Thread(target=carry, args=(inside, outside))
+                back = threading.Thread(target=forward, args=(inside, outside))
                 back.start()
-                carry(outside, inside)
+                forward(outside, inside)
                 back.join()
 
     with ThreadingTCPServer(("127.0.0.1", 0), Front) as server:
@@ -67,8 +67,8 @@ def encrypted(port: int, encryption: ssl.SSLContext) -> Iterator[int]:
         server.shutdown()
 
 
-def carry(source: socket, target: socket) -> None:
-    """Pass on what comes, until one side hangs up."""
+def forward(source: socket, target: socket) -> None:
+    """Forward data until one side closes the connection."""
     with suppress(OSError):
         while data := source.recv(65536):
             target.sendall(data)
@@ -78,8 +78,8 @@ def carry(source: socket, target: socket) -> None:
 
 
 @pytest.fixture(scope="module")
-def around(encryption: ssl.SSLContext, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """Another site, as its address and the folder of its pages."""
+def other_site(encryption: ssl.SSLContext, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """Another site: its address and the folder of its pages."""
     folder = tmp_path_factory.mktemp("site")
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=folder)) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -93,19 +93,19 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def framed_app(around: tuple[str, Path], encryption: ssl.SSLContext) -> Iterator[str]:
-    """The app's address, for which the other site may have frames."""
+def framed_app(other_site: tuple[str, Path], encryption: ssl.SSLContext) -> Iterator[str]:
+    """Address of an app that the other site may embed in frames."""
     app_port = free_port()
     with ExitStack() as running:
-        with pytest.MonkeyPatch.context() as patch:  # for this app alone, not for others that start meanwhile
-            patch.setenv(FRAME_ANCESTORS, around[0])
+        with pytest.MonkeyPatch.context() as patch:  # only for this app, not for others started at the same time
+            patch.setenv(FRAME_ANCESTORS, other_site[0])
             running.enter_context(served(app_port))
         yield f"https://127.0.0.1:{running.enter_context(encrypted(app_port, encryption))}/"
 
 
 @pytest.fixture(params=["cookies of frames allowed", "cookies of frames blocked"])
 def visitor(request: pytest.FixtureRequest, browser: Browser) -> Iterator[BrowserContext]:
-    """A profile of a browser as it is, and of one that blocks the cookies of frames unless they are partitioned."""
+    """Profiles of a default browser, and of one that blocks cookies in frames unless they are partitioned."""
     if "blocked" not in request.param:
         context = browser.new_context(ignore_https_errors=True)
         yield context
@@ -118,22 +118,22 @@ def visitor(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Browse
     strict.close()
 
 
-def frame_in(page: Page, around: tuple[str, Path], address: str) -> FrameLocator:
-    """The app in a frame of a page of the other site."""
-    site, folder = around
+def frame_in(page: Page, other_site: tuple[str, Path], address: str) -> FrameLocator:
+    """Open the app in a frame on a page of the other site."""
+    site, folder = other_site
     frame = f'<iframe src="{address}" width="1200" height="700"></iframe>'
     (folder / "page.html").write_text(f'<!doctype html><link rel="icon" href="data:,">{frame}')
-    page.set_default_timeout(PATIENCE_MS)
+    page.set_default_timeout(TIMEOUT_MS)
     page.goto(f"{site}/page.html")
     return page.frame_locator("iframe")
 
 
 def test_uploads_and_trained_tokenizers_in_another_site_s_frame(
-    visitor: BrowserContext, around: tuple[str, Path], framed_app: str
+    visitor: BrowserContext, other_site: tuple[str, Path], framed_app: str
 ) -> None:
     watched = Watched(visitor)
     page = visitor.new_page()
-    app = frame_in(page, around, framed_app + SETTINGS)
+    app = frame_in(page, other_site, framed_app + SETTINGS)
     files = app.get_by_test_id("stFileUploader").filter(has_text="Text files").locator("input[type=file]")
     files.set_input_files({"name": "cats.txt", "mimeType": "text/plain", "buffer": CATS})
     button = app.get_by_role("button", name="Train", exact=True)
@@ -148,19 +148,19 @@ def test_uploads_and_trained_tokenizers_in_another_site_s_frame(
     assert all(cookie["secure"] for cookie in visitor.cookies())
 
 
-def test_sites_that_are_not_listed_get_no_frame(
-    browser: Browser, around: tuple[str, Path], encryption: ssl.SSLContext, app_url: str
+def test_unlisted_sites_cannot_frame_the_app(
+    browser: Browser, other_site: tuple[str, Path], encryption: ssl.SSLContext, app_url: str
 ) -> None:
     context = browser.new_context(ignore_https_errors=True)
     page = context.new_page()
     with encrypted(int(app_url.rsplit(":", 1)[1].strip("/")), encryption) as port:
-        frame_in(page, around, f"https://127.0.0.1:{port}/")
+        frame_in(page, other_site, f"https://127.0.0.1:{port}/")
         assert page.frames[1].evaluate("location.href") == "chrome-error://chromewebdata/"
         context.close()
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_no_page_runs_into_its_content_security_policy(page: Page, app_url: str, path: str) -> None:
+def test_pages_do_not_violate_their_content_security_policy(page: Page, app_url: str, path: str) -> None:
     page.add_init_script(
         "window.violations = [];"
         "document.addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective))"

@@ -1,4 +1,4 @@
-"""What leaves the page: tokens as files, a page that opens from disk without a network, and paper."""
+"""Exports: tokens as files, a standalone page that opens without a network, and printing."""
 
 import csv
 import json
@@ -21,7 +21,7 @@ NASTY = 'I love 🍕, "नमस्ते" 你好\r\n\r\n=1+1\t\x00\ufeff<|endof
 
 @pytest.fixture
 def tokens_page(page: Page, widgets_url: str) -> Page:
-    """The Tokens page with a nasty text."""
+    """The Tokens page with a text that is difficult to export."""
     page.goto(widgets_url)
     page.get_by_label("Your text").fill(NASTY)
     page.get_by_role("combobox", name="Tokenizer").fill("gpt2")
@@ -32,7 +32,7 @@ def tokens_page(page: Page, widgets_url: str) -> Page:
     return page
 
 
-def test_json_and_csv_are_saved_as_they_are_shown(tokens_page: Page, tmp_path: Path) -> None:
+def test_json_and_csv_match_the_page(tokens_page: Page, tmp_path: Path) -> None:
     text = tokens_page.get_by_label("Your text").input_value()
     ids = tokviz.load("gpt2").encode(text)
     found = json.loads(save(tokens_page, "JSON", tmp_path).read_text("utf-8"))
@@ -43,9 +43,7 @@ def test_json_and_csv_are_saved_as_they_are_shown(tokens_page: Page, tmp_path: P
     expect(tokens_page.get_by_text("tokens.csv is saved")).to_be_visible()
 
 
-def test_a_page_is_saved_that_opens_without_a_network(
-    tokens_page: Page, context: BrowserContext, tmp_path: Path
-) -> None:
+def test_saved_page_opens_without_a_network(tokens_page: Page, context: BrowserContext, tmp_path: Path) -> None:
     text = tokens_page.get_by_label("Your text").input_value()
     tokens_page.get_by_label("Color by").select_option("rank")
     path = save(tokens_page, "web page", tmp_path)
@@ -57,7 +55,7 @@ def test_a_page_is_saved_that_opens_without_a_network(
     assert exact_text(page) == text
 
 
-def test_an_export_that_fails_says_so_and_can_be_tried_again(
+def test_failed_export_is_reported_and_can_be_retried(
     tokens_page: Page, context: BrowserContext, watched: Watched, tmp_path: Path
 ) -> None:
     context.set_offline(True)
@@ -68,7 +66,7 @@ def test_an_export_that_fails_says_so_and_can_be_tried_again(
     assert save(tokens_page, "CSV", tmp_path).stat().st_size > 0
 
 
-# The page from disk
+# The standalone page
 
 
 def standalone(context: BrowserContext, folder: Path, text: str, name: str = "gpt2", **how: Any) -> Page:
@@ -82,7 +80,7 @@ def exact_text(page: Page) -> str:
 
 
 def clipboard(page: Page) -> str:
-    """What was copied, pasted into a box of another page."""
+    """Return the clipboard's text by pasting it into a box of another page."""
     return str(page.evaluate("navigator.clipboard.readText()"))
 
 
@@ -95,7 +93,7 @@ def test_a_page_from_disk_shows_exactly_the_text(context: BrowserContext, watche
     assert not watched.problems
 
 
-def test_a_card_says_what_is_known_without_a_server(context: BrowserContext, watched: Watched, tmp_path: Path) -> None:
+def test_card_works_without_a_server(context: BrowserContext, watched: Watched, tmp_path: Path) -> None:
     page = standalone(context, tmp_path, "hello hello world")
     page.locator(".t", has_text="world").click()
     card = page.get_by_role("region", name="Token", exact=True)
@@ -108,7 +106,7 @@ def test_a_card_says_what_is_known_without_a_server(context: BrowserContext, wat
 
 
 def test_a_page_from_disk_copies_the_exact_text(context: BrowserContext, watched: Watched, tmp_path: Path) -> None:
-    text = NASTY.replace("\x00", "").replace("\r", "")  # no system's clipboard holds a NUL; some change line ends
+    text = NASTY.replace("\x00", "").replace("\r", "")  # clipboards cannot hold a NUL, and some change line ends
     page = standalone(context, tmp_path, text)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="copy the text").click()
@@ -129,16 +127,16 @@ def test_a_page_from_disk_can_be_colored_in_every_way(
     expect(page.locator(".chunks.marks")).to_have_count(0)
 
 
-def test_words_that_are_unknown_are_shown_as_such(context: BrowserContext, watched: Watched, tmp_path: Path) -> None:
+def test_unknown_words_are_shown_as_unknown(context: BrowserContext, watched: Watched, tmp_path: Path) -> None:
     path = tmp_path / "words.html"
     path.write_text(export.to_html(WordTokenizer.from_text("the cat"), "the dog"), encoding="utf-8")
     page = open_file(context, path)
     expect(page.locator(".t.unknown")).to_have_text("dog")
-    # A list of words merges nothing, so there are no ranks to color by.
+    # The words tokenizer has no merges, so there are no ranks to color by.
     expect(page.get_by_label("Color by").locator("option[value=rank]")).to_have_count(0)
 
 
-def test_a_long_page_draws_only_what_is_near(context: BrowserContext, watched: Watched, tmp_path: Path) -> None:
+def test_long_page_draws_only_near_the_viewport(context: BrowserContext, watched: Watched, tmp_path: Path) -> None:
     page = standalone(context, tmp_path, "A line of a text that goes on and on.\n" * 20_000)
     expect(page.locator(".t").first).to_be_visible()
     assert page.locator(".t").count() < 5_000
@@ -147,26 +145,26 @@ def test_a_long_page_draws_only_what_is_near(context: BrowserContext, watched: W
     expect(page.locator(".chunk").last.locator(".t").last).to_be_in_viewport()
 
 
-# Paper
+# Printing
 
 
 def test_all_of_a_long_text_is_printed_in_color(context: BrowserContext, watched: Watched, tmp_path: Path) -> None:
     page = standalone(context, tmp_path, "A line of a text that goes on and on.\n" * 400 + "the end")
     expect(page.locator(".t").first).to_be_visible()
-    # Told after the view was, so everything must be drawn by then.
+    # This listener runs after the view's, so everything must be drawn by then.
     page.evaluate("""() => window.addEventListener("beforeprint", () => {
         const chunks = [...document.querySelectorAll(".chunk")];
         window.printed = [chunks.length, chunks.filter((chunk) => chunk.querySelector(".t")).length];
     })""")
-    pages = page.pdf(format="A4").count(b"/Type /Page\n")  # calls the page's own handlers, as the print menu does
+    pages = page.pdf(format="A4").count(b"/Type /Page\n")  # runs the page's print handlers, as the print menu does
     chunks, colored = page.evaluate("window.printed")
     assert chunks == colored > 25
     assert pages > 10
-    # The browser goes back to what is near, or the page would stay heavy.
+    # After printing, only the part near the viewport is drawn, or the page would stay slow.
     expect(page.locator(".chunk").last.locator(".t")).to_have_count(0)
 
 
-def test_the_app_is_printed_dark_on_white_with_nothing_to_press_and_nothing_cut_off(page: Page, app_url: str) -> None:
+def test_app_is_printed_dark_on_white_without_controls_or_clipping(page: Page, app_url: str) -> None:
     tokens = TokensPage.open(page, app_url)
     tokens.choose("gpt2")
     tokens.write("A line of a text that goes on and on.\n" * 200)
@@ -221,7 +219,7 @@ def test_the_aligned_view_is_printed_row_by_row_with_its_bands(
     bottom = 0
     for row in rows:
         assert row["names"] == names
-        assert row["row"]["top"] >= bottom - 1  # no row lies over another
+        assert row["row"]["top"] >= bottom - 1  # rows don't overlap
         bottom = row["row"]["bottom"]
         assert row["blocks"]
         for block in row["blocks"]:

@@ -1,4 +1,4 @@
-"""What all pages have in common: they share the text, open links to it, and present."""
+"""Features of all pages: the shared text, links, and presenter mode."""
 
 import re
 from urllib.parse import urlencode
@@ -22,32 +22,32 @@ from pages import (
 )
 from tokviz.samples import sample
 
-BROUGHT = urlencode({"text": packed(b"brought by a link")})
+LINK_FIELDS = urlencode({"text": packed(b"brought by a link")})
 
-# The frame by itself: what it tells the session
+# The frame alone: what it sends to the session
 
 
 def told(page: Page, name: str) -> object:
     return page.evaluate("name => told[name] ?? null", name)
 
 
-def test_a_link_brings_its_text_and_leaves_the_address(page: Page, widgets_url: str) -> None:
-    page.goto(f"{widgets_url}compression#{BROUGHT}")
+def test_link_loads_its_text_and_is_removed_from_the_address(page: Page, widgets_url: str) -> None:
+    page.goto(f"{widgets_url}compression#{LINK_FIELDS}")
     page.wait_for_function("told.text === 'brought by a link'")
     assert "#" not in page.url
-    assert share(page).endswith(f"#{BROUGHT}")
+    assert share(page).endswith(f"#{LINK_FIELDS}")
 
 
-def test_a_link_that_is_put_into_the_address_of_the_same_page_is_opened(page: Page, widgets_url: str) -> None:
+def test_link_pasted_into_the_address_of_the_same_page_is_opened(page: Page, widgets_url: str) -> None:
     page.goto(f"{widgets_url}compression")
     expect(page.get_by_role("button", name="share")).to_be_visible()
-    page.goto(f"{widgets_url}compression#{BROUGHT}")
+    page.goto(f"{widgets_url}compression#{LINK_FIELDS}")
     page.wait_for_function("globalThis.told?.text === 'brought by a link'")
 
 
-def test_a_text_brought_by_a_link_outlives_a_reload(page: Page, widgets_url: str) -> None:
+def test_text_from_a_link_survives_a_reload(page: Page, widgets_url: str) -> None:
     TokensPage.open(page, widgets_url).write("an older text")
-    page.goto(f"{widgets_url}compression#{BROUGHT}")
+    page.goto(f"{widgets_url}compression#{LINK_FIELDS}")
     page.wait_for_function("told.text === 'brought by a link'")
     page.reload()
     page.wait_for_function("told.text === 'brought by a link'")
@@ -55,13 +55,13 @@ def test_a_text_brought_by_a_link_outlives_a_reload(page: Page, widgets_url: str
     expect(TokensPage(page).editor).to_have_value("brought by a link")
 
 
-def test_a_text_typed_elsewhere_is_told_to_a_session_that_knows_none(page: Page, widgets_url: str) -> None:
+def test_text_typed_elsewhere_is_sent_to_a_session_without_text(page: Page, widgets_url: str) -> None:
     TokensPage.open(page, widgets_url).write("typed on another page")
     page.goto(f"{widgets_url}compression")
     page.wait_for_function("told.text === 'typed on another page'")
 
 
-def test_a_text_typed_elsewhere_stands_in_for_one_that_the_page_begins_to_show(page: Page, widgets_url: str) -> None:
+def test_text_typed_elsewhere_replaces_the_sessions_text(page: Page, widgets_url: str) -> None:
     TokensPage.open(page, widgets_url).write("typed on another page")
     page.goto(f"{widgets_url}compression")
     page.wait_for_function("told.text === 'typed on another page'")
@@ -69,7 +69,7 @@ def test_a_text_typed_elsewhere_stands_in_for_one_that_the_page_begins_to_show(p
     page.wait_for_function("told.text === 'typed on another page'")
 
 
-def test_a_text_that_the_session_learned_here_is_remembered(page: Page, widgets_url: str) -> None:
+def test_text_entered_in_the_session_is_remembered(page: Page, widgets_url: str) -> None:
     page.goto(f"{widgets_url}compression")
     expect(page.get_by_role("button", name="share")).to_be_visible()
     page.evaluate("rerun({ text: 'typed beside charts', isNew: false })")
@@ -78,7 +78,7 @@ def test_a_text_that_the_session_learned_here_is_remembered(page: Page, widgets_
     expect(TokensPage(page).editor).to_have_value("typed beside charts")
 
 
-def test_a_text_that_nobody_typed_is_not_remembered(page: Page, widgets_url: str) -> None:
+def test_default_text_is_not_remembered(page: Page, widgets_url: str) -> None:
     tokens = TokensPage.open(page, widgets_url)
     before = tokens.editor.input_value()
     page.goto(f"{widgets_url}compression")
@@ -88,20 +88,20 @@ def test_a_text_that_nobody_typed_is_not_remembered(page: Page, widgets_url: str
     expect(tokens.editor).to_have_value(before)
 
 
-def test_a_link_to_an_example_brings_it(page: Page, widgets_url: str) -> None:
+def test_link_to_an_example_loads_it(page: Page, widgets_url: str) -> None:
     page.goto(f"{widgets_url}compression#sample=prose-ja")
     page.wait_for_function("told.text")
     assert told(page, "text") == sample("prose-ja").text
 
 
-def test_a_broken_link_is_told(page: Page, widgets_url: str) -> None:
+def test_broken_link_is_reported(page: Page, widgets_url: str) -> None:
     page.goto(f"{widgets_url}compression#text=AAAA_not-deflate")
     expect(page.get_by_role("alert").filter(has_text="This link is damaged")).to_be_visible()
     assert told(page, "text") is None
 
 
 @pytest.mark.parametrize("where", ["compression", "replay"])
-def test_a_link_whose_text_can_not_be_fetched_says_so(
+def test_link_whose_text_cannot_be_fetched_is_reported(
     page: Page, widgets_url: str, where: str, watched: Watched
 ) -> None:
     page.route("**/_tokviz/sample*", lambda route: route.abort())
@@ -110,7 +110,7 @@ def test_a_link_whose_text_can_not_be_fetched_says_so(
     watched.problems.clear()  # the browser's own
 
 
-def test_presenter_mode_holds_across_pages_and_the_session_is_told(page: Page, widgets_url: str) -> None:
+def test_presenter_mode_persists_across_pages_and_is_sent_to_the_session(page: Page, widgets_url: str) -> None:
     TokensPage.open(page, widgets_url)
     page.get_by_role("button", name="present").click()
     expect(header(page)).to_be_hidden()
@@ -127,12 +127,12 @@ def test_presenter_mode_holds_across_pages_and_the_session_is_told(page: Page, w
 # In the app
 
 
-def test_one_text_goes_through_all_pages(page: Page, app_url: str) -> None:
-    """By a link to a page of charts, from there to the editor, back to charts, and over a reload."""
-    compression = CompressionPage.open(page, f"{app_url}compression#{BROUGHT}")
+def test_text_is_shared_by_all_pages(page: Page, app_url: str) -> None:
+    """From a link to a page of charts, to the editor, back to charts, and through a reload."""
+    compression = CompressionPage.open(page, f"{app_url}compression#{LINK_FIELDS}")
     expect(page.get_by_text("17 bytes").first).to_be_visible()
     expect(unfold_text(page)).to_have_value("brought by a link")
-    # What is typed there afterwards is not taken back by the link.
+    # The link does not undo later typing.
     compression.write("Hello, 🌍! 你好!")
     expect(page.get_by_text("GPT-2: 50,000 merges turn 20 bytes into 12 tokens")).to_be_visible()
     assert share(page).endswith(f"#{urlencode({'text': packed('Hello, 🌍! 你好!'.encode())})}")
@@ -142,7 +142,7 @@ def test_one_text_goes_through_all_pages(page: Page, app_url: str) -> None:
     tokens.write("one text for all pages")
     go_to(page, "Compression")
     expect(page.get_by_text("22 bytes").first).to_be_visible()
-    expect(page.get_by_role("button", name="share")).to_have_count(1)  # that of the page before is gone
+    expect(page.get_by_role("button", name="share")).to_have_count(1)  # the previous page's button is gone
     link = share(page)
     assert re.search("/compression(\\?[^#]*)?#text=", link)
     assert link.endswith(f"#{urlencode({'text': packed(b'one text for all pages')})}")
@@ -150,22 +150,22 @@ def test_one_text_goes_through_all_pages(page: Page, app_url: str) -> None:
     expect(unfold_text(page)).to_have_value("one text for all pages")
 
 
-def test_a_text_typed_on_the_train_page_outlives_a_reload(page: Page, app_url: str) -> None:
+def test_text_typed_on_the_train_page_survives_a_reload(page: Page, app_url: str) -> None:
     TokensPage.open(page, app_url).write("an older text")
     train = TrainPage.open(page, app_url, "?learn-from=My+text")
     box = unfold_text(page)
     expect(box).to_have_value("an older text")
     box.fill("typed here")
     box.press("Control+Enter")
-    expect(page.get_by_test_id("stCode").first).to_have_text(re.compile("^typed"))  # how it is cut
+    expect(page.get_by_test_id("stCode").first).to_have_text(re.compile("^typed"))  # the preview of the split
     assert share(page).endswith(f"#{urlencode({'text': packed(b'typed here')})}")
     page.reload()
     expect(train.button).to_be_visible()
     expect(unfold_text(page)).to_have_value("typed here")
 
 
-def test_a_view_alone_brings_no_text(page: Page, app_url: str) -> None:
-    """The session knows a view, and no text."""
+def test_session_with_only_a_view_keeps_the_default_text(page: Page, app_url: str) -> None:
+    """The session has settings of the view, but no text."""
     tokens = TokensPage.open(page, app_url)
     page.get_by_role("switch", name="marks").uncheck()
     before = tokens.editor.input_value()
@@ -190,7 +190,7 @@ def test_charts_are_large_enough_to_present(page: Page, app_url: str) -> None:
     expect(header(page)).to_be_visible()
 
 
-def test_changes_of_page_leave_nothing_behind(page: Page, app_url: str) -> None:
+def test_changing_pages_leaks_nothing(page: Page, app_url: str) -> None:
     TokensPage.open(page, app_url)
     wire = page.context.new_cdp_session(page)
 
@@ -211,6 +211,6 @@ def test_changes_of_page_leave_nothing_behind(page: Page, app_url: str) -> None:
     styles, listeners = counted()
     for _ in range(5):
         there_and_back()
-    # Streamlit's own parts leave some behind; a widget that left its listeners would leave hundreds.
+    # Streamlit itself leaks some listeners; a widget that leaked its listeners would leak hundreds.
     assert counted()[0] == styles == 1
     assert counted()[1] <= listeners + 60

@@ -1,9 +1,9 @@
-"""A change of page right after something was done takes it along. The order of messages is forced, not hoped for."""
+"""Input made just before a change of page is kept. The order of messages is controlled by the tests."""
 
 import re
 import time
 
-from conftest import PATIENCE_MS, Watched
+from conftest import TIMEOUT_MS, Watched
 from playwright.sync_api import Page, WebSocketRoute, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
@@ -14,7 +14,7 @@ from tokviz.app.visitors.share_codes import Origin, write
 
 
 class Wire:
-    """The line to the session. While it is held, the server hears nothing; then it hears everything at once."""
+    """The WebSocket to the session. While held, messages to the server are delayed, then sent all at once."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -38,8 +38,8 @@ class Wire:
         """Wait until a message that says this is held."""
         begun = time.monotonic()
         while not any(said.encode() in message.SerializeToString() for message in self._reruns()):
-            assert time.monotonic() - begun < PATIENCE_MS / 1000, f"the session was not told {said!r}"
-            self._page.evaluate("0")  # meanwhile Playwright hears of messages
+            assert time.monotonic() - begun < TIMEOUT_MS / 1000, f"the session was not told {said!r}"
+            self._page.evaluate("0")  # lets Playwright process messages
 
     def pages_asked_for(self) -> set[str]:
         """The pages that the messages held are for."""
@@ -55,17 +55,17 @@ class Wire:
             self._server.send(message)
 
 
-def test_a_text_typed_right_before_comes_along(page: Page, app_url: str) -> None:
+def test_text_typed_just_before_leaving_is_kept(page: Page, app_url: str) -> None:
     page.goto(app_url)
     expect(page.locator(".t").first).to_contain_text("The")
     page.get_by_label("Your text").fill("typed last")
-    # As a tap does: focus leaves the editor and the link is followed, with no time between.
+    # Like a tap: the editor loses focus and the link is followed immediately.
     page.get_by_role("link", name="Compression").evaluate("link => { document.activeElement.blur(); link.click() }")
     expect(page.get_by_role("heading", name="What merges buy, and who pays")).to_be_visible()
     expect(page.get_by_text("10 bytes").first).to_be_visible()
 
 
-def test_a_text_told_right_after_the_click_does_not_take_the_reader_back(page: Page, app_url: str) -> None:
+def test_text_sent_just_after_the_click_does_not_lead_back(page: Page, app_url: str) -> None:
     tokens = TokensPage.open(page, app_url)
     tokens.editor.focus()
     link = page.get_by_role("link", name="Compression").element_handle()
@@ -82,7 +82,7 @@ def test_a_text_told_right_after_the_click_does_not_take_the_reader_back(page: P
     expect(page.get_by_text("10 bytes").first).to_be_visible()
 
 
-def test_the_page_changes_only_when_the_session_has_heard_what_was_typed(page: Page, app_url: str) -> None:
+def test_page_changes_only_after_the_session_received_the_text(page: Page, app_url: str) -> None:
     wire = Wire(page)
     page.goto(app_url)
     expect(page.locator(".t").first).to_contain_text("The")
@@ -95,7 +95,7 @@ def test_the_page_changes_only_when_the_session_has_heard_what_was_typed(page: P
     expect(page.get_by_text("10 bytes").first).to_be_visible()
 
 
-def test_a_tokenizer_that_a_link_brought_right_before_comes_along(page: Page, app_url: str, watched: Watched) -> None:
+def test_tokenizer_from_a_link_opened_just_before_leaving_is_kept(page: Page, app_url: str, watched: Watched) -> None:
     wire = Wire(page)
     recipe = write(Origin("made of cats", Recipe(280), texts=("the cat in the hat",)))
     asked = Held(page, "**/_tokviz/made*")

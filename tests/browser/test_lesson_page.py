@@ -1,4 +1,4 @@
-"""The lesson as a class walks through it: each link by a click, the figures on screen, the sheets on paper."""
+"""The lesson as a class uses it: every link, the figures on screen, and the printed sheets."""
 
 import re
 from pathlib import Path
@@ -45,17 +45,17 @@ def count(name: str, text: str) -> int:
     return len(registry.get(name).encode(text))
 
 
-def shows(page: Page, link: Link) -> None:
-    """What the page shows is the link's text under its tokenizers, at its step, with the figures of the lesson."""
-    checks = {"": shows_tokens, "replay": shows_replay, "compare": shows_comparison}
-    checks.get(link.page, shows_chart)(page, link)
+def expect_page(page: Page, link: Link) -> None:
+    """Expect the link's text under its tokenizers, at its step, with the lesson's figures."""
+    checks = {"": expect_tokens, "replay": expect_replay, "compare": expect_comparison}
+    checks.get(link.page, expect_chart)(page, link)
 
 
 def text_of(link: Link) -> str:
     return sample(link.fields["sample"]).text if link.text is None else link.text
 
 
-def shows_tokens(page: Page, link: Link) -> None:
+def expect_tokens(page: Page, link: Link) -> None:
     text, name = text_of(link), link.fields["tokenizer"]
     expect(page.get_by_label("Your text")).to_have_value(text)
     expect(page.locator('[data-count="tokens"]')).to_have_text(f"{count(name, text):,}")
@@ -65,14 +65,14 @@ def shows_tokens(page: Page, link: Link) -> None:
         expect(ids).to_have_text([str(token) for token in registry.get(name).encode(text)])
 
 
-def shows_comparison(page: Page, link: Link) -> None:
+def expect_comparison(page: Page, link: Link) -> None:
     names = link.fields["compare"].split(",")
     expect(page.get_by_label("Your text", exact=True)).to_have_value(text_of(link))
     figures = [f"{count(name, text_of(link)):,}" for name in names]
     expect(page.locator(".counts > div.main dd")).to_have_text(figures)
 
 
-def shows_replay(page: Page, link: Link) -> None:
+def expect_replay(page: Page, link: Link) -> None:
     fields, step = link.fields, int(link.fields["step"])
     replay = replay_of(link)
     widget = page.locator(".replay")
@@ -81,11 +81,11 @@ def shows_replay(page: Page, link: Link) -> None:
     expect(page.get_by_role("slider", name="Step")).to_have_attribute("max", str(len(replay)))
     expect(page.locator('[data-figure="tokens left"]')).to_have_text(str(replay.token_counts[step]))
     if fields.get("predict"):
-        asks_as_the_sheet(page, link)
+        expect_choices_of_the_sheet(page, link)
 
 
-def asks_as_the_sheet(page: Page | FrameLocator, link: Link) -> None:
-    """The page offers the pairs that the sheet offers, under the same letters."""
+def expect_choices_of_the_sheet(page: Page | FrameLocator, link: Link) -> None:
+    """Expect the same pairs as on the sheet, under the same letters."""
     step = next(step for step in STEPS if link in step.links)
     expect(page.get_by_text("Which pair is joined next?").first).to_be_visible()
     choices = [f"{letter}{choice.strip('`')}" for letter, choice in zip("ABCD", step.choices, strict=True)]
@@ -106,7 +106,7 @@ def replay_of(link: Link) -> tokviz.Replay:
     return tokenizer.replay(fields.get("word", text))
 
 
-def shows_chart(page: Page, link: Link) -> None:
+def expect_chart(page: Page, link: Link) -> None:
     expect(page.locator(".js-plotly-plot:has(.overplot .trace)").first).to_be_visible(timeout=CHARTS_MS)
     answer = languages() if link.page.endswith("Languages") else formats()
     expect(page.get_by_text(re.compile(re.escape(answer)))).to_be_visible()
@@ -124,8 +124,8 @@ def formats() -> str:
     return f"cl100k: {least} takes least ({counts[least]})"
 
 
-def in_the_app(link: Link) -> bool:
-    """Whether a link leads to a page that is Streamlit's."""
+def is_streamlit_page(link: Link) -> bool:
+    """Return whether a link leads to a page drawn by Streamlit."""
     return link.page.startswith("compression")
 
 
@@ -133,28 +133,28 @@ def in_the_app(link: Link) -> bool:
 def test_every_link_shows_what_the_lesson_says(page: Page, widgets_url: str, size: ViewportSize) -> None:
     page.set_viewport_size(size)
     for step, link in ALL if size is PROJECTOR else ASKED:
-        if in_the_app(link):
+        if is_streamlit_page(link):
             continue
         open_lesson(page, f"{widgets_url}lesson" if size is PROJECTOR else f"{widgets_url}lesson?for=students")
         follow(page, step, link)
-        shows(page, link)
+        expect_page(page, link)
 
 
-def test_the_links_to_charts_show_what_the_lesson_says(page: Page, app_url: str) -> None:
+def test_chart_links_show_what_the_lesson_says(page: Page, app_url: str) -> None:
     for step, link in ALL:
-        if in_the_app(link):
+        if is_streamlit_page(link):
             open_lesson(page, f"{app_url}lesson")
             follow(page, step, link)
-            shows(page, link)
+            expect_page(page, link)
 
 
-def test_the_tab_presents_on_and_the_browsers_back_leads_back(page: Page, app_url: str) -> None:
+def test_presenter_mode_persists_and_browser_back_returns(page: Page, app_url: str) -> None:
     page.set_viewport_size(PROJECTOR)
     lesson = open_lesson(page, f"{app_url}lesson")
     page.get_by_role("button", name="present").click()
     expect(header(page)).to_be_hidden()
     follow(page, STEPS[0], STEPS[0].links[0])
-    shows(page, STEPS[0].links[0])
+    expect_page(page, STEPS[0].links[0])
     expect(header(page)).to_be_hidden()
     page.keyboard.press("Escape")
     expect(header(page)).to_be_visible()
@@ -162,12 +162,12 @@ def test_the_tab_presents_on_and_the_browsers_back_leads_back(page: Page, app_ur
     expect(lesson.locator(".step")).to_have_count(len(STEPS))
 
 
-def test_back_leads_to_the_very_place_with_its_answer_open(page: Page, app_url: str) -> None:
+def test_back_returns_to_the_same_place_with_its_answer_open(page: Page, app_url: str) -> None:
     open_lesson(page, f"{app_url}lesson")
     step = next(step for step in STEPS[6:] if step.links)
     answer = step_of(page, step).locator("details").last
     answer.get_by_text("Answer", exact=True).click()
-    # Before the place is taken, the page is whole, and needn't move for the click on the link.
+    # Wait until the page is complete before its position is read, so that the click doesn't scroll it.
     pack = page.get_by_role("button", name="Class pack")
     expect(pack).to_be_visible()
     expect(page.get_by_role("button", name="share")).to_be_visible()
@@ -177,11 +177,11 @@ def test_back_leads_to_the_very_place_with_its_answer_open(page: Page, app_url: 
     before = page.get_by_test_id("stMain").evaluate("element => element.scrollTop")
     assert before > 500
     follow(page, step, step.links[0])
-    shows(page, step.links[0])
+    expect_page(page, step.links[0])
     late = Held(page, "**/download/widget.js*")
     page.go_back()
     expect(answer).to_have_attribute("open", "")
-    late.take().continue_()  # a part above comes last, and makes room for itself
+    late.take().continue_()  # a part above loads last, and moves the rest down
     late.end()
     expect(pack).to_be_visible()
     page.wait_for_function(
@@ -189,7 +189,7 @@ def test_back_leads_to_the_very_place_with_its_answer_open(page: Page, app_url: 
     )
 
 
-def test_an_answer_shows_when_it_is_asked_for(page: Page, widgets_url: str) -> None:
+def test_answer_is_shown_on_request(page: Page, widgets_url: str) -> None:
     open_lesson(page, f"{widgets_url}lesson")
     for step in STEPS:
         folded = step_of(page, step).locator("details")
@@ -200,7 +200,7 @@ def test_an_answer_shows_when_it_is_asked_for(page: Page, widgets_url: str) -> N
         expect(answer).to_have_text(f"{letters(step)}: {step.reveal.replace('`', '')}")
 
 
-def test_the_students_sheet_holds_no_answer_and_the_teacher_shares_it(page: Page, widgets_url: str) -> None:
+def test_student_sheet_has_no_answers_and_can_be_shared(page: Page, widgets_url: str) -> None:
     open_lesson(page, f"{widgets_url}lesson")
     page.get_by_role("button", name="share").click()
     link = page.get_by_label("Link", exact=True)
@@ -223,7 +223,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(page: Page, app_url: str
         expect_accessible(page, look)
 
 
-def test_the_last_row_can_read_it(page: Page, widgets_url: str) -> None:
+def test_presented_lesson_has_large_type(page: Page, widgets_url: str) -> None:
     page.set_viewport_size(PROJECTOR)
     lesson = open_lesson(page, f"{widgets_url}lesson")
     page.get_by_role("button", name="present").click()
@@ -239,7 +239,7 @@ def test_the_last_row_can_read_it(page: Page, widgets_url: str) -> None:
     expect_nothing_sideways(page)
 
 
-def test_what_is_pressed_on_a_phone_is_large_enough(page: Page, widgets_url: str) -> None:
+def test_touch_targets_are_large_enough_on_a_phone(page: Page, widgets_url: str) -> None:
     page.set_viewport_size(PHONE)
     lesson = open_lesson(page, f"{widgets_url}lesson")
     for target in (*lesson.locator("summary").all(), *lesson.get_by_role("link").all()):
@@ -248,7 +248,7 @@ def test_what_is_pressed_on_a_phone_is_large_enough(page: Page, widgets_url: str
 
 
 @pytest.mark.parametrize(("query", "sheets"), [("", 2), ("?for=students", 1)], ids=["teacher", "students"])
-def test_on_paper_the_answers_are_a_second_sheet(page: Page, app_url: str, query: str, sheets: int) -> None:
+def test_answers_are_printed_on_a_second_sheet(page: Page, app_url: str, query: str, sheets: int) -> None:
     open_lesson(page, f"{app_url}lesson{query}")
     page.evaluate("document.fonts.ready")
     for paper in ("A4", "Letter"):
@@ -293,13 +293,13 @@ def unfold_and_check(page: Page, step: Step, link: Link) -> None:
     summary.click()
     folded = summary.locator("..")
     if link.page.startswith("compression"):
-        shows_bars(folded, link)
+        expect_bars(folded, link)
     elif link.page == "replay":
         inside = folded.frame_locator("iframe")
         left = replay_of(link).token_counts[int(link.fields["step"])]
         expect(inside.locator('[data-figure="tokens left"]')).to_have_text(str(left))
         if link.fields.get("predict"):
-            asks_as_the_sheet(inside, link)
+            expect_choices_of_the_sheet(inside, link)
     else:
         names = (link.fields.get("compare") or link.fields["tokenizer"]).split(",")
         for number, name in enumerate(names):
@@ -309,8 +309,8 @@ def unfold_and_check(page: Page, step: Step, link: Link) -> None:
     summary.click()
 
 
-def shows_bars(folded: Locator, link: Link) -> None:
-    """A table of the figures, each with a bar as long as it says."""
+def expect_bars(folded: Locator, link: Link) -> None:
+    """Expect a table of the figures, each with a bar of matching length."""
     names = ("gpt2", "cl100k_base", "o200k_base")
     if link.page.endswith("Languages"):
         english = parallel_passages()[0].text

@@ -1,4 +1,4 @@
-"""A file that holds a tokenizer, opened where a text is: the page asks what is meant, and does it."""
+"""Tokenizer files opened as if they were texts: the page asks what to do with them."""
 
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
@@ -13,13 +13,13 @@ FILES["bert-vocab.txt"] = b"[PAD]\n[UNK]\nthe\n##ing\n"
 
 
 def choose(tokens: TokensPage, name: str) -> Locator:
-    """Choose a file to read, and return the question that is asked of it."""
+    """Choose a file to open, and return the dialog that asks what to do with it."""
     file: FilePayload = {"name": name, "mimeType": "", "buffer": FILES[name]}
     tokens.page.get_by_label("A text file").set_input_files(file)
     return tokens.page.get_by_role("dialog", name="Open it as a tokenizer?")
 
 
-def test_a_dropped_tokenizer_cuts_the_text_and_stays_in_the_list(page: Page, app_url: str) -> None:
+def test_dropped_tokenizer_is_applied_and_listed(page: Page, app_url: str) -> None:
     tokens = TokensPage.open(page, app_url)
     tokens.write(TEXT)
     dialog = choose(tokens, "tokenizer.json")
@@ -33,7 +33,7 @@ def test_a_dropped_tokenizer_cuts_the_text_and_stays_in_the_list(page: Page, app
     expect(page.get_by_role("option", name="tokenizer.json vocabulary of 262")).to_be_visible()
 
 
-def test_the_file_itself_can_be_shown_and_one_without_a_pattern_is_pointed_on(page: Page, app_url: str) -> None:
+def test_file_can_be_read_as_text_and_one_without_a_pattern_links_to_the_train_page(page: Page, app_url: str) -> None:
     tokens = TokensPage.open(page, app_url)
     before = tokens.editor.input_value()
     dialog = choose(tokens, "some.tiktoken")
@@ -48,7 +48,7 @@ def test_the_file_itself_can_be_shown_and_one_without_a_pattern_is_pointed_on(pa
     )
 
 
-def test_a_vocabulary_that_can_not_be_used_is_named_and_may_be_read(page: Page, app_url: str) -> None:
+def test_unsupported_vocabulary_is_named_and_can_be_read_as_text(page: Page, app_url: str) -> None:
     tokens = TokensPage.open(page, app_url)
     before = tokens.editor.input_value()
     choose(tokens, "bert-vocab.txt")

@@ -1,4 +1,4 @@
-"""A phone that was locked: the server has dropped its session meanwhile, and it comes back with its text.
+"""A phone that was locked: the server has dropped its session, and the text is restored.
 
 The server drops a session two minutes after its line broke. Nobody waits for that here: the server is stopped and
 started anew, so it knows no session when the phone comes back and asks for its own.
@@ -13,7 +13,7 @@ from pages import next_frame, rest
 TEXT = "typed before the phone was locked 🍕"
 
 
-def test_a_phone_that_was_locked_comes_back_with_its_text(browser: Browser) -> None:
+def test_text_survives_a_locked_phone(browser: Browser) -> None:
     phone = browser.new_context(viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True)
     page = phone.new_page()
     port = free_port()
@@ -29,14 +29,14 @@ def test_a_phone_that_was_locked_comes_back_with_its_text(browser: Browser) -> N
     editor.press_sequentially("!")
     expect(lost).to_be_visible()
     with served(port):
-        # A new session, in the page that was open all the time.
+        # A new session, in the page that stayed open.
         expect(lost).to_be_hidden()
         expect(page.locator(".t").last).to_have_text("!")
         expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-connection-state", "CONNECTED")
         expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible()
         expect(page.get_by_label("Your text")).to_have_value(TEXT + "!")
         expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("GPT-2")
-        # Or the phone's system had thrown the page away, and loads it anew.
+        # Or the phone's system had discarded the page, and reloads it.
         page.reload()
         expect(page.get_by_label("Your text")).to_have_value(TEXT + "!")
         expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("GPT-2")
@@ -52,8 +52,8 @@ WATCH_FOR_DIALOGS = """
 
 
 @pytest.mark.parametrize("path", ["", "compare", "replay"])
-def test_no_key_is_lost_to_streamlits_dialog(browser: Browser, path: str) -> None:
-    """It opens about two seconds after the server is gone, and would take the focus."""
+def test_streamlit_dialog_swallows_no_keys(browser: Browser, path: str) -> None:
+    """The dialog opens about two seconds after the server has stopped, and would take the focus."""
     with browser.new_context() as context:
         page = context.new_page()
         page.add_init_script(WATCH_FOR_DIALOGS)
@@ -76,7 +76,7 @@ def test_no_key_is_lost_to_streamlits_dialog(browser: Browser, path: str) -> Non
         expect(editor).to_have_value(f"{typed}bc")
 
 
-def test_a_tapped_token_and_its_card_are_on_screen_together(browser: Browser, widgets_url: str) -> None:
+def test_tapped_token_and_its_card_are_both_visible(browser: Browser, widgets_url: str) -> None:
     with browser.new_context(viewport={"width": 375, "height": 667}, has_touch=True, is_mobile=True) as phone:
         page = phone.new_page()
         page.goto(widgets_url)
@@ -85,7 +85,7 @@ def test_a_tapped_token_and_its_card_are_on_screen_together(browser: Browser, wi
         before = token.bounding_box()
         token.tap()
         card = page.get_by_role("region", name="Token")
-        expect(card).to_contain_text("merge")  # the last thing that comes, and makes the card grow
+        expect(card).to_contain_text("merge")  # loads last, and makes the card grow
         assert token.bounding_box() == before
         expect(card).to_be_in_viewport(ratio=0.99)
         page.get_by_role("button", name="Let go of this token").tap()

@@ -1,4 +1,4 @@
-"""The Merge replay page as a class uses it. What is drawn at any step is held against the package and the reference."""
+"""The Merge replay page as a class uses it. The drawing at any step is compared with the package and the reference."""
 
 import base64
 import random
@@ -24,20 +24,20 @@ from tokviz.widgets.replays import apply_columns
 
 @pytest.fixture
 def replay(page: Page, widgets_url: str) -> ReplayPage:
-    """The page at its first text."""
+    """The page with its initial text."""
     return ReplayPage.open(page, f"{widgets_url}replay")
 
 
 @pytest.fixture
 def still(replay: ReplayPage) -> ReplayPage:
-    """The same for someone who wants no motion."""
+    """The same with reduced motion."""
     replay.page.emulate_media(reduced_motion="reduce")
     return replay
 
 
 @pytest.fixture
 def in_app(page: Page, app_url: str) -> ReplayPage:
-    """The page in the app, under its title and introduction, for someone who wants no motion."""
+    """The page in the app, under its title and introduction, with reduced motion."""
     page.emulate_media(reduced_motion="reduce")
     return ReplayPage.open(page, f"{app_url}replay")
 
@@ -47,7 +47,7 @@ def tokens_of(played: tokviz.Replay, k: int) -> list[tuple[int, int]]:
     return list(zip(starts, played.state(k).tolist(), strict=True))
 
 
-# What is drawn
+# Drawing
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_random_seeks_equal_playing_through(still: ReplayPage, text: str, order:
     assert [token for _, token in still.drawn()] == tokviz.load("gpt2").encode(text)
 
 
-def test_the_pair_that_is_marked_is_the_one_that_joins(still: ReplayPage) -> None:
+def test_marked_pair_is_the_one_that_joins(still: ReplayPage) -> None:
     still.choose("gpt2")
     text = "unbelievable banana"
     played = tokviz.load("gpt2").replay(text)
@@ -153,7 +153,7 @@ def test_overlaps_are_explained(still: ReplayPage) -> None:
     expect(still.caption).to_contain_text("Because some overlap, 2 places can be joined.")
 
 
-def test_the_textbook_s_letters(still: ReplayPage) -> None:
+def test_textbook_letters(still: ReplayPage) -> None:
     still.learn("aaabdaaabac, the textbook's")
     still.page.get_by_role("button", name="Last step").click()
     still.at(3)
@@ -175,9 +175,7 @@ MARKED = {"alphabet": "characters", "end_of_word": "</w>"}
         ("dogs, with GPT-2's split", DOGS, {"split_pattern": "gpt2"}, b"do"),
     ],
 )
-def test_each_classic_example_opens_as_it_is_named(
-    still: ReplayPage, example: str, text: str, options: dict[str, Any], first: bytes
-) -> None:
+def test_classic_examples(still: ReplayPage, example: str, text: str, options: dict[str, Any], first: bytes) -> None:
     still.learn(example)
     trained = tokviz.train(text, num_merges=20, **{"split_pattern": None, **options})
     expect(still.learn_text).to_have_value(text)
@@ -226,7 +224,7 @@ def test_odd_texts_are_drawn_right(still: ReplayPage, text: str) -> None:
             assert len(drawn) <= 700
 
 
-def test_of_a_long_text_the_part_is_shown_where_the_next_merge_is(still: ReplayPage) -> None:
+def test_window_of_a_long_text_contains_the_next_merge(still: ReplayPage) -> None:
     text = "".join(f"{sample('code-python').text}\n\n\n{sample('prose-en').text * 3}" for _ in range(4))
     played = tokviz.load("cl100k_base").replay(text)
     still.write(text, len(played))
@@ -247,7 +245,7 @@ def test_of_a_long_text_the_part_is_shown_where_the_next_merge_is(still: ReplayP
             assert any(stage["y"] <= top and bottom <= stage["y"] + stage["height"] for top, bottom in boxes)
 
 
-def test_a_text_that_runs_on_is_the_text_itself(still: ReplayPage) -> None:
+def test_running_text_equals_the_text(still: ReplayPage) -> None:
     text = "one two\n" * 20
     steps = len(tokviz.load("cl100k_base").replay(text))
     still.write(text, steps)
@@ -257,7 +255,7 @@ def test_a_text_that_runs_on_is_the_text_itself(still: ReplayPage) -> None:
 
 
 def test_a_seek_draws_the_stage_once(still: ReplayPage) -> None:
-    """Even to another part of a long text: what is drawn is what is put in the page."""
+    """Even to another part of a long text. Drawing is measured by the elements inserted into the page."""
     text = sample("prose-en").text * 40
     played = tokviz.load("cl100k_base").replay(text, order="pretoken")
     still.page.get_by_label("Order").select_option("pretoken")
@@ -273,7 +271,7 @@ def test_a_seek_draws_the_stage_once(still: ReplayPage) -> None:
     assert still.page.evaluate("added") == len(still.drawn()) > 100
 
 
-def test_right_to_left_text_runs_so_from_the_first_byte_on(still: ReplayPage) -> None:
+def test_right_to_left_text_has_its_direction_from_the_first_byte(still: ReplayPage) -> None:
     text = "مرحبا abc"
     still.write(text, len(tokviz.load("cl100k_base").replay(text)))
     for k in (-2, -1, 0, 3):
@@ -286,8 +284,8 @@ def test_right_to_left_text_runs_so_from_the_first_byte_on(still: ReplayPage) ->
 
 
 @pytest.mark.parametrize("long", [False, True])
-def test_a_cut_character_shows_its_bytes_and_which_it_is(still: ReplayPage, long: bool) -> None:
-    """In boxes and in running text: each stretch of bytes in hex, and the character where its bytes begin."""
+def test_cut_character_shows_its_bytes_and_glyph(still: ReplayPage, long: bool) -> None:
+    """In boxes and running text: each stretch of bytes in hex, and the character at its first byte."""
     still.choose("gpt2")
     text = "🍕 مرحبا 안녕 é" + " and more" * (20 if long else 0)
     played = tokviz.load("gpt2").replay(text)
@@ -303,7 +301,7 @@ def test_a_cut_character_shows_its_bytes_and_which_it_is(still: ReplayPage, long
 
 
 def cut_parts(text: str, start: int, end: int) -> list[list[str]]:
-    """What is to be seen of the characters that a token of these bytes cuts: bytes, the character, its kind."""
+    """Return what a token of these bytes shows of the characters that it cuts: bytes, the character, its classes."""
     parts = []
     at = 0
     for character in text:
@@ -324,7 +322,7 @@ def test_a_text_over_the_limit_is_refused_and_its_beginning_offered(still: Repla
     expect(still.track).to_be_visible()
 
 
-def test_a_text_that_was_too_long_for_a_link_is_dropped_and_replayed(still: ReplayPage) -> None:
+def test_file_of_a_text_too_long_for_a_link_is_replayed(still: ReplayPage) -> None:
     text = " ".join(str(number**7) for number in range(1500))
     still.write(text, len(tokviz.load("cl100k_base").replay(text)))
     still.page.get_by_role("button", name="share").click()
@@ -337,7 +335,7 @@ def test_a_text_that_was_too_long_for_a_link_is_dropped_and_replayed(still: Repl
     expect(still.track).to_have_attribute("max", str(len(tokviz.load("cl100k_base").replay(text))))
 
 
-def test_a_file_that_is_dropped_while_learning_is_learned_from(still: ReplayPage) -> None:
+def test_file_dropped_while_learning_becomes_the_training_text(still: ReplayPage) -> None:
     own = still.text.input_value()
     still.learn()
     drop_file(still.widget, "a.txt", "Grüße, 世界".encode())
@@ -347,21 +345,21 @@ def test_a_file_that_is_dropped_while_learning_is_learned_from(still: ReplayPage
     expect(still.text).to_have_value(own)
 
 
-def test_what_is_no_text_is_refused_by_name(still: ReplayPage) -> None:
+def test_non_text_files_are_refused_by_name(still: ReplayPage) -> None:
     still.page.get_by_label("A text file").set_input_files(
         {"name": "a.pdf", "mimeType": "", "buffer": b"%PDF-1.7\n\xe2\xe3\xcf\xd3"}
     )
     expect(still.page.get_by_text("“a.pdf” seems to be a PDF document")).to_be_visible()
 
 
-def test_the_line_ends_of_a_file_stay_as_they_are(still: ReplayPage, widgets_url: str) -> None:
+def test_line_ends_of_a_file_are_kept(still: ReplayPage, widgets_url: str) -> None:
     drop_file(still.widget, "a.txt", b"one\r\ntwo")
     expect(still.track).to_have_attribute("max", str(len(tokviz.load("cl100k_base").replay("one\r\ntwo"))))
     still.page.goto(widgets_url)
     expect(still.page.locator('[data-count="bytes"]')).to_have_text("8")
 
 
-def test_the_line_ends_of_a_file_stay_while_its_text_is_edited(still: ReplayPage) -> None:
+def test_line_ends_of_a_file_are_kept_during_editing(still: ReplayPage) -> None:
     drop_file(still.widget, "a.txt", b"one\r\ntwo")
     notice = still.page.get_by_text("This text came with carriage returns")
     expect(notice).to_be_visible()
@@ -373,7 +371,7 @@ def test_the_line_ends_of_a_file_stay_while_its_text_is_edited(still: ReplayPage
     expect(notice).to_be_hidden()
 
 
-def test_the_line_ends_of_a_text_to_learn_from_stay_while_it_is_edited(still: ReplayPage) -> None:
+def test_line_ends_of_a_training_text_are_kept_during_editing(still: ReplayPage) -> None:
     still.learn()
     drop_file(still.widget, "a.txt", b"one\r\ntwo")
     expect(still.figure("tokens left")).to_have_text("8")
@@ -382,7 +380,7 @@ def test_the_line_ends_of_a_text_to_learn_from_stay_while_it_is_edited(still: Re
     expect(still.figure("tokens left")).to_have_text("9")
 
 
-def test_an_answer_that_is_late_is_dropped_where_the_text_is_gone(still: ReplayPage) -> None:
+def test_late_response_is_dropped_when_the_text_was_deleted(still: ReplayPage) -> None:
     still.page.clock.install()
     still.learn()
     expect(still.track).to_be_visible()
@@ -392,18 +390,18 @@ def test_an_answer_that_is_late_is_dropped_where_the_text_is_gone(still: ReplayP
     still.learn_text.fill("")
     expect(still.track).to_be_hidden()
     answer = late.fetch()
-    with suppress(Error):  # the page may have given up the request
+    with suppress(Error):  # the page may have aborted the request
         late.fulfill(response=answer)
     still.page.clock.run_for(2000)
     expect(still.track).to_be_hidden()
     expect(still.page.get_by_text("No answer yet")).to_be_hidden()
-    # The next text is asked about as ever.
+    # The next text is requested as usual.
     held.end()
     still.learn_text.fill("low lower lowest")
     expect(still.track).to_be_visible()
 
 
-def test_a_text_to_learn_from_has_the_same_limit(still: ReplayPage) -> None:
+def test_training_text_has_the_same_limit(still: ReplayPage) -> None:
     still.learn()
     paste(still.learn_text, "é" * 60_000)
     expect(still.page.get_by_text("This text has 120,000 bytes; a replay shows 100,000 at most.")).to_be_visible()
@@ -415,7 +413,7 @@ def test_a_text_to_learn_from_has_the_same_limit(still: ReplayPage) -> None:
 # The player
 
 
-# How long three merges take at each speed. At the slower ones the first comes early.
+# Seconds that three merges take at each speed. At the slower speeds the first comes early.
 SECONDS = {"0.5": 4.8, "1": 2.4, "2": 1.2, "4": 0.75, "16": 0.19, "60": 0.05, "all": 2.4}
 
 
@@ -436,7 +434,7 @@ def test_plays_to_the_end_at_each_speed(replay: ReplayPage, speed: str) -> None:
     assert [token for _, token in replay.drawn()] == tokviz.train("aaabdaaabac").encode("aaabdaaabac")
 
 
-def test_a_merge_is_joined_first_and_counted_after(replay: ReplayPage) -> None:
+def test_merge_is_joined_before_counts_change(replay: ReplayPage) -> None:
     replay.learn()
     replay.page.evaluate("window.seen = []")
     replay.widget.evaluate(
@@ -456,7 +454,7 @@ def test_a_merge_is_joined_first_and_counted_after(replay: ReplayPage) -> None:
     assert seen[2][1] - seen[0][1] < 1_000
 
 
-def test_keys_act_where_the_player_has_focus(replay: ReplayPage) -> None:
+def test_keys_work_while_the_player_has_focus(replay: ReplayPage) -> None:
     replay.learn()
     replay.page.evaluate("window.leaked = []; document.addEventListener('keydown', (event) => leaked.push(event.key))")
     replay.stage.focus()
@@ -482,7 +480,7 @@ def test_keys_act_where_the_player_has_focus(replay: ReplayPage) -> None:
     assert replay.page.evaluate("leaked") == []
 
 
-def test_keys_are_text_where_someone_types(replay: ReplayPage) -> None:
+def test_keys_are_ignored_while_typing(replay: ReplayPage) -> None:
     replay.learn()
     replay.seek(2)
     replay.learn_text.focus()
@@ -496,7 +494,7 @@ def test_keys_are_text_where_someone_types(replay: ReplayPage) -> None:
     expect(replay.page.get_by_role("note", name="Keys")).to_be_hidden()
 
 
-def test_keys_act_everywhere_while_presenting(replay: ReplayPage) -> None:
+def test_keys_work_everywhere_while_presenting(replay: ReplayPage) -> None:
     replay.learn()
     replay.page.evaluate("document.activeElement.blur()")
     replay.page.keyboard.press("PageDown")
@@ -516,7 +514,7 @@ def test_keys_act_everywhere_while_presenting(replay: ReplayPage) -> None:
     replay.at(1)
 
 
-def test_a_step_that_is_taken_back_at_once_shows_nothing_later(replay: ReplayPage) -> None:
+def test_undone_step_shows_no_delayed_changes(replay: ReplayPage) -> None:
     replay.learn()
     replay.at(0)
     caption, tokens, pairs = replay.caption.inner_text(), replay.drawn(), replay.bars()
@@ -529,7 +527,7 @@ def test_a_step_that_is_taken_back_at_once_shows_nothing_later(replay: ReplayPag
     assert (replay.drawn(), replay.bars()) == (tokens, pairs)
 
 
-def test_scrubbing_while_playing_goes_on_from_there(replay: ReplayPage) -> None:
+def test_playback_continues_from_a_scrubbed_position(replay: ReplayPage) -> None:
     replay.write("unbelievable unbelievable", len(tokviz.load("cl100k_base").replay("unbelievable unbelievable")))
     replay.seek(0)
     replay.page.get_by_label("Speed").select_option("2")
@@ -543,7 +541,7 @@ def test_scrubbing_while_playing_goes_on_from_there(replay: ReplayPage) -> None:
     expect(replay.page.get_by_role("button", name="Pause")).to_be_visible()
 
 
-def test_the_curve_is_a_track_too(still: ReplayPage) -> None:
+def test_curve_can_be_scrubbed(still: ReplayPage) -> None:
     still.learn()
     plot = still.page.locator(".plot")
     plot.scroll_into_view_if_needed()
@@ -561,8 +559,8 @@ def test_the_curve_is_a_track_too(still: ReplayPage) -> None:
 
 
 @pytest.mark.parametrize("presenting", [False, True])
-def test_the_curve_runs_along_the_track(still: ReplayPage, presenting: bool) -> None:
-    """Its cursor stands under the track's thumb, which Chromium draws 16 px wide; so does each tick."""
+def test_curve_is_aligned_with_the_track(still: ReplayPage, presenting: bool) -> None:
+    """Its cursor and the ticks are aligned with the track's thumb, which Chromium draws 16 px wide."""
     text = "unbelievable"
     total = len(tokviz.load("cl100k_base").replay(text))
     still.write(text, total)
@@ -584,7 +582,7 @@ def test_the_curve_runs_along_the_track(still: ReplayPage, presenting: bool) -> 
     assert ticks == pytest.approx(expected, abs=1)
 
 
-def test_without_motion_everything_is_there_at_once(still: ReplayPage) -> None:
+def test_reduced_motion_draws_everything_at_once(still: ReplayPage) -> None:
     still.learn()
     still.next.click()
     running, bars, marked = still.widget.evaluate(
@@ -595,7 +593,7 @@ def test_without_motion_everything_is_there_at_once(still: ReplayPage) -> None:
     assert bars.startswith("th + e")
 
 
-def test_theme_switch_and_rerun_in_mid_play_move_nothing(replay: ReplayPage) -> None:
+def test_theme_switch_and_rerun_do_not_disturb_playback(replay: ReplayPage) -> None:
     text = "unbelievable unbelievable"
     replay.write(text, len(tokviz.load("cl100k_base").replay(text)))
     replay.seek(0)
@@ -617,7 +615,7 @@ def test_theme_switch_and_rerun_in_mid_play_move_nothing(replay: ReplayPage) -> 
     expect(replay.page.get_by_role("button", name="Pause")).to_be_visible()
 
 
-def test_a_widget_that_is_gone_leaves_nothing_behind(replay: ReplayPage) -> None:
+def test_disposed_widget_leaks_nothing(replay: ReplayPage) -> None:
     replay.learn()
     replay.page.keyboard.press("f")
     replay.page.keyboard.press("f")
@@ -642,7 +640,7 @@ def test_a_widget_that_is_gone_leaves_nothing_behind(replay: ReplayPage) -> None
     assert (frames, taken) == (0, False)
 
 
-def test_a_reload_comes_back_to_the_step(still: ReplayPage) -> None:
+def test_reload_restores_the_step(still: ReplayPage) -> None:
     text = "dog. dog! dog? dog. dog! dog?"
     still.learn("dogs, without a split")
     expect(still.track).to_have_attribute("max", str(len(tokviz.train(text, num_merges=20).merges)))
@@ -676,7 +674,7 @@ def test_predict_right_and_wrong(still: ReplayPage) -> None:
     expect(still.page.get_by_text("1 of 2 right so far")).to_be_visible()
 
 
-def test_the_player_and_the_choices_are_in_sight_when_the_page_opens(in_app: ReplayPage) -> None:
+def test_player_and_choices_are_visible_when_the_page_opens(in_app: ReplayPage) -> None:
     page = in_app.page
     page.set_viewport_size({"width": 1366, "height": 768})
     for control in (in_app.caption, in_app.play, in_app.track):
@@ -692,14 +690,14 @@ def test_the_player_and_the_choices_are_in_sight_when_the_page_opens(in_app: Rep
         expect(in_app.caption).to_be_in_viewport(ratio=1)
         for choice in in_app.choices.all():
             expect(choice).to_be_in_viewport(ratio=1)
-            choice.click(trial=True)  # nothing lies over it
+            choice.click(trial=True)  # fails if something covers it
         question, first = in_app.caption.bounding_box(), in_app.choices.first.bounding_box()
         stage = page.locator(".stage").bounding_box()
         assert question and first and stage
         assert question["y"] + question["height"] <= first["y"] < stage["y"]
 
 
-def test_predict_takes_every_tied_pair_as_right(still: ReplayPage) -> None:
+def test_predict_accepts_every_tied_pair(still: ReplayPage) -> None:
     still.learn()
     still.predict.check()
     counts = reference.count_pairs([list(CAT.encode())])
@@ -718,7 +716,7 @@ def _pair(name: str) -> tuple[int, int]:
     return ord(left), ord(right)
 
 
-def test_predict_tells_nothing_before_the_answer(still: ReplayPage) -> None:
+def test_predict_reveals_nothing_before_the_answer(still: ReplayPage) -> None:
     still.learn()
     still.page.get_by_text("All merges").click()
     still.predict.check()
@@ -739,14 +737,14 @@ def test_predict_tells_nothing_before_the_answer(still: ReplayPage) -> None:
         )
         points = still.page.locator(".curve .line").get_attribute("points") or ""
         assert len(points.split()) == k + 1
-        still.next.click()  # the answer, without a guess
+        still.next.click()  # reveals the answer without a guess
         expect(still.caption).to_contain_text("They become")
         still.next.click()
     expect(still.caption).to_contain_text("learning stops after 4 merges")
 
 
 @pytest.mark.parametrize("order", ["rank", "pretoken"])
-def test_predicting_what_a_tokenizer_does_tells_nothing_either(
+def test_predict_reveals_nothing_when_applying_a_tokenizer(
     still: ReplayPage, order: Literal["rank", "pretoken"]
 ) -> None:
     text = "to see is to believe"
@@ -760,7 +758,7 @@ def test_predicting_what_a_tokenizer_does_tells_nothing_either(
     for k in range(len(played)):
         still.seek(k)
         if still.caption.inner_text() != "Which pair is joined next?":
-            continue  # where only one pair is left there is nothing to guess
+            continue  # a single pair left is not asked
         asked += 1
         said = still.player.aria_snapshot()
         assert f"merge {played[k].rank + 1:,}" not in said
@@ -783,13 +781,13 @@ def test_playing_stops_at_each_question(still: ReplayPage) -> None:
     expect(still.caption).to_have_text("Which pair is joined next?")
 
 
-def test_longer_texts_are_not_guessed_at(still: ReplayPage) -> None:
+def test_predict_is_disabled_for_longer_texts(still: ReplayPage) -> None:
     text = sample("prose-en").text[:200]
     still.write(text, len(tokviz.load("cl100k_base").replay(text)))
     expect(still.predict).to_be_disabled()
 
 
-# Around the player
+# Other parts of the page
 
 
 def test_following_a_token_shows_its_tree_and_jumps_to_its_merges(still: ReplayPage) -> None:
@@ -806,7 +804,7 @@ def test_following_a_token_shows_its_tree_and_jumps_to_its_merges(still: ReplayP
     expect(follow).to_contain_text("a symbol of the alphabet")
 
 
-def test_what_no_merge_made_is_said_to_be_a_byte_or_a_character(still: ReplayPage) -> None:
+def test_unmerged_symbol_is_called_a_byte_or_a_character(still: ReplayPage) -> None:
     still.learn()
     still.learn_text.fill("für für")
     drawn = still.page.get_by_role("region", name="Follow one token").get_by_role("img")
@@ -838,7 +836,7 @@ def test_the_list_of_merges_is_searched_by_text_and_by_rank(still: ReplayPage) -
     expect(still.page.get_by_text("No merge here fits that.")).to_be_visible()
 
 
-def test_what_was_learned_is_tried_on_a_new_word_at_the_same_step(still: ReplayPage) -> None:
+def test_learned_merges_are_tried_on_a_new_word_at_the_same_step(still: ReplayPage) -> None:
     still.learn()
     still.seek(2)
     still.page.get_by_role("button", name="try these merges on a new word").click()
@@ -855,7 +853,7 @@ def test_what_was_learned_is_tried_on_a_new_word_at_the_same_step(still: ReplayP
     still.at(2)
 
 
-def test_a_word_that_the_learned_alphabet_lacks_is_named(still: ReplayPage, watched: Watched) -> None:
+def test_character_missing_in_the_learned_alphabet_is_named(still: ReplayPage, watched: Watched) -> None:
     still.learn("low, lower, newest, widest")
     still.page.get_by_role("button", name="try these merges on a new word").click()
     still.text.fill("lowly")
@@ -879,7 +877,7 @@ def test_decoding_shows_where_a_cut_makes_the_replacement_character(still: Repla
     expect(decode.locator(".decode-row")).to_have_count(1)
 
 
-def test_what_is_invisible_is_said_in_words(still: ReplayPage) -> None:
+def test_invisible_characters_are_named_for_screen_readers(still: ReplayPage) -> None:
     still.learn()
     still.seek(2)
     expect(still.player.get_by_role("status").first).to_contain_text("the and space stand together 2 times")
@@ -888,20 +886,20 @@ def test_what_is_invisible_is_said_in_words(still: ReplayPage) -> None:
     expect(still.choices.first).to_have_accessible_name("A: the + space")
 
 
-def test_decoding_shows_a_sign_for_each_piece_that_is_no_character(still: ReplayPage) -> None:
-    """As the browser's own decoder counts them."""
+def test_decoding_shows_a_replacement_character_for_each_invalid_piece(still: ReplayPage) -> None:
+    """As many as the browser's own decoder gives."""
     still.choose("gpt2")
     still.write("🍕", len(tokviz.load("gpt2").replay("🍕")))
     still.seek(0)
     still.page.get_by_text("The way back: decode").click()
-    expect(still.page.get_by_text("the first 4 ids")).to_be_visible()  # a pane that opens begins with all of them
+    expect(still.page.get_by_text("the first 4 ids")).to_be_visible()  # the pane opens with all ids
     for first, signs in ((3, "�"), (4, "")):
         still.page.get_by_label("How many of the ids").fill(str(first))
         shown = still.page.locator(".decode-row").last.inner_text()
         assert shown.count("�") - shown.count("as �") == len(signs)
 
 
-def test_the_live_region_says_each_step_and_only_sums_up_when_it_is_fast(replay: ReplayPage) -> None:
+def test_live_region_describes_steps_and_summarizes_fast_playback(replay: ReplayPage) -> None:
     replay.learn()
     spoken = replay.player.get_by_role("status").first
     expect(spoken).to_contain_text("t and h stand together 2 times")
@@ -915,8 +913,8 @@ def test_the_live_region_says_each_step_and_only_sums_up_when_it_is_fast(replay:
     assert replay.page.evaluate("said") == 1
 
 
-def test_columns_that_a_page_holds_need_no_server(replay: ReplayPage) -> None:
-    """As a standalone page or a notebook mounts it."""
+def test_standalone_columns_need_no_server(replay: ReplayPage) -> None:
+    """Mounted as in a standalone page or a notebook."""
     tok = tokviz.load("gpt2")
     held = base64.b64encode(pack(*apply_columns(tok, "hello hello"))).decode()
     asked: list[str] = []
@@ -955,11 +953,11 @@ def test_the_player_opens_from_disk_without_a_network(
     assert replay.drawn() == tokens_of(played, 3)
     page.get_by_role("button", name="Last step").click()
     assert [token for _, token in replay.drawn()] == tok.encode(text)
-    page.keyboard.press("PageUp")  # nothing but the player is there, so nothing has to have focus
+    page.keyboard.press("PageUp")  # on a standalone page the player needs no focus
     replay.at(len(played) - 1)
 
 
-def test_a_page_is_taken_away_at_its_step_and_plays_without_a_network(
+def test_saved_page_keeps_its_step_and_plays_without_a_network(
     still: ReplayPage, context: BrowserContext, tmp_path: Path
 ) -> None:
     still.write("hello world", len(tokviz.load("cl100k_base").replay("hello world")))
@@ -986,7 +984,7 @@ def test_a_notebook_shows_the_player(context: BrowserContext, watched: Watched, 
     expect(frame.locator(".replay")).to_have_attribute("data-step", "4")
 
 
-def test_a_text_too_long_for_a_notebook_is_told(replay: ReplayPage) -> None:
+def test_text_too_long_for_a_notebook_is_reported(replay: ReplayPage) -> None:
     assert "not shown here" in tokviz.load("gpt2").replay("a" * 100_001)._repr_html_()
 
 
@@ -999,7 +997,7 @@ def open_link(browser: Browser, link: str) -> ReplayPage:
     return ReplayPage(page)
 
 
-def test_a_link_comes_back_to_the_exact_step(still: ReplayPage, browser: Browser) -> None:
+def test_link_restores_the_exact_step(still: ReplayPage, browser: Browser) -> None:
     still.choose("gpt2")
     still.write(" strawberry 🍓", len(tokviz.load("gpt2").replay(" strawberry 🍓")))
     still.seek(5)
@@ -1015,7 +1013,7 @@ def test_a_link_comes_back_to_the_exact_step(still: ReplayPage, browser: Browser
     opened.page.context.close()
 
 
-def test_a_link_restores_what_is_learned_and_tried(still: ReplayPage, browser: Browser) -> None:
+def test_link_restores_learning_and_trying(still: ReplayPage, browser: Browser) -> None:
     still.learn("low, lower, newest, widest")
     still.seek(5)
     learned = still.drawn()
@@ -1040,7 +1038,7 @@ def test_a_broken_link_opens_the_page_with_a_note(page: Page, widgets_url: str) 
     expect(ReplayPage(page).stage).to_be_visible()
 
 
-# How it looks
+# Appearance
 
 
 def test_axe_finds_nothing_serious(still: ReplayPage) -> None:
@@ -1092,14 +1090,14 @@ def test_touch_targets_are_large_enough_on_a_phone(phone: Page) -> None:
     expect(phone.get_by_role("region", name="Follow one token")).to_contain_text("is token")
 
 
-def test_the_keys_lie_over_the_page_while_presenting(still: ReplayPage) -> None:
+def test_key_help_overlays_the_page_while_presenting(still: ReplayPage) -> None:
     still.page.set_viewport_size({"width": 1280, "height": 720})
     still.page.get_by_role("button", name="present").click()
     before = still.stage.bounding_box()
     still.page.keyboard.press("?")
     expect(still.page.get_by_role("note", name="Keys")).to_be_in_viewport(ratio=1)
     assert still.stage.bounding_box() == before
-    # Escape closes what is open, and only then leaves.
+    # Escape closes an open overlay first, then leaves presenter mode.
     still.page.keyboard.press("Escape")
     expect(still.page.get_by_role("note", name="Keys")).to_be_hidden()
     expect(still.page.get_by_test_id("stHeader")).to_be_hidden()
@@ -1107,7 +1105,7 @@ def test_the_keys_lie_over_the_page_while_presenting(still: ReplayPage) -> None:
     expect(still.page.get_by_test_id("stHeader")).to_be_visible()
 
 
-def test_before_there_are_tokens_none_are_counted_but_can_be_asked_for(still: ReplayPage) -> None:
+def test_scenes_before_the_merges_have_no_counts(still: ReplayPage) -> None:
     still.seek(-2)
     expect(still.figure("tokens left")).to_have_text("–")
     still.page.get_by_text("The way back: decode").click()
@@ -1118,7 +1116,7 @@ def test_before_there_are_tokens_none_are_counted_but_can_be_asked_for(still: Re
     expect(still.page.get_by_role("region", name="Follow one token")).not_to_contain_text("Click a token on the stage")
 
 
-def test_why_there_is_nothing_to_predict_is_said(still: ReplayPage) -> None:
+def test_reason_for_disabled_predict_is_shown(still: ReplayPage) -> None:
     note = still.page.get_by_text("for texts of up to 60 symbols")
     expect(note).to_be_hidden()
     text = sample("prose-en").text[:200]
@@ -1161,7 +1159,7 @@ def test_presenting_fits_one_screen_in_large_type(still: ReplayPage, story: str,
 
 
 @pytest.mark.parametrize("story", ["apply", "learn"])
-def test_presenting_shows_the_top_ten_pairs_and_what_decides(still: ReplayPage, story: str) -> None:
+def test_presenting_shows_the_top_ten_pairs_and_the_rule(still: ReplayPage, story: str) -> None:
     still.page.set_viewport_size({"width": 1280, "height": 720})
     if story == "apply":
         text = sample("prose-en").text[:600]

@@ -1,4 +1,4 @@
-"""Texts that come and go: links, QR codes, files, and presenter mode."""
+"""Sharing: links, QR codes, files, and presenter mode."""
 
 import random
 from pathlib import Path
@@ -32,7 +32,7 @@ def tokens(page: Page, widgets_url: str) -> TokensPage:
 def test_a_link_restores_text_tokenizer_and_view(
     tokens: TokensPage, browser: Browser, name: str, watched: Watched
 ) -> None:
-    # A text box has no carriage returns, so this one is written with escapes.
+    # A text box cannot hold carriage returns, so this text is written with escapes.
     if name == "carriage returns":
         tokens.page.get_by_role("switch", name="escapes").check()
         tokens.editor.fill(TEXTS[name].replace("\r", "\\r").replace("\n", "\\n"))
@@ -55,7 +55,9 @@ def test_a_link_restores_text_tokenizer_and_view(
     fresh.close()
 
 
-def test_a_link_shows_the_text_to_no_server_and_leaves_the_address(tokens: TokensPage, context: BrowserContext) -> None:
+def test_link_text_is_not_sent_to_any_server_and_is_removed_from_the_address(
+    tokens: TokensPage, context: BrowserContext
+) -> None:
     tokens.write("a secret text")
     link = tokens.share()
     assert urlsplit(link).query == ""
@@ -81,7 +83,7 @@ def test_a_link_to_an_example_names_it(tokens: TokensPage, browser: Browser) -> 
     fresh.close()
 
 
-def test_a_link_with_the_tokenizer_of_words_learns_them_from_its_text(tokens: TokensPage) -> None:
+def test_link_with_the_words_tokenizer_learns_its_vocabulary_from_the_text(tokens: TokensPage) -> None:
     tokens.write("other words")
     tokens.page.get_by_role("combobox", name="Tokenizer").fill("words")
     tokens.page.keyboard.press("Enter")
@@ -92,17 +94,17 @@ def test_a_link_with_the_tokenizer_of_words_learns_them_from_its_text(tokens: To
     expect(tokens.page.get_by_text("<unk>")).to_have_count(0)
 
 
-def test_a_link_opened_over_a_text_of_ones_own_marks_no_token(tokens: TokensPage) -> None:
+def test_link_opened_over_another_text_marks_no_token(tokens: TokensPage) -> None:
     tokens.page.clock.install()
     tokens.write("a text of my own")
     tokens.page.goto(f"{tokens.page.url}#{urlencode({'text': packed(b' Emma'), 'tokenizer': 'gpt2'})}")
     expect(tokens.editor).to_have_value(" Emma")
     expect(tokens.page.locator(".token-view .t")).to_have_count(1)
-    tokens.page.clock.run_for(1000)  # a caret's token is marked after a moment
+    tokens.page.clock.run_for(1000)  # the caret's token is marked with a delay
     expect(tokens.page.get_by_text("A click keeps it here.")).to_be_visible()
 
 
-def test_a_link_opened_over_a_text_of_ones_own_can_be_undone(tokens: TokensPage) -> None:
+def test_link_opened_over_another_text_can_be_undone(tokens: TokensPage) -> None:
     tokens.write("my own words")
     expect(tokens.page.locator('[data-count="tokens"]')).to_have_text("3")
     tokens.page.evaluate("location.hash = 'sample=numbers-digits'")
@@ -126,7 +128,7 @@ def test_a_broken_link_opens_the_page_with_a_note(page: Page, widgets_url: str, 
     expect(opened.editor).not_to_have_value("")
 
 
-def test_a_link_that_unpacks_to_too_much_is_refused(page: Page, widgets_url: str) -> None:
+def test_link_that_unpacks_to_an_oversized_text_is_refused(page: Page, widgets_url: str) -> None:
     opened = TokensPage.open(page, f"{widgets_url}#text={packed(b'a' * 10_000_001)}")
     expect(opened.problem.filter(has_text="more than 10 MB")).to_be_visible()
 
@@ -144,7 +146,7 @@ def test_a_text_too_long_for_a_link_is_offered_as_a_file(tokens: TokensPage) -> 
 # Sharing with a room
 
 
-def test_the_dialog_offers_an_address_that_others_can_open_with_its_code(tokens: TokensPage) -> None:
+def test_dialog_offers_a_reachable_address_and_its_qr_code(tokens: TokensPage) -> None:
     tokens.page.get_by_role("button", name="share").click()
     host = urlsplit(tokens.link.input_value()).hostname
     offered = tokens.page.get_by_text("For everybody in the same network")
@@ -158,7 +160,7 @@ def test_the_dialog_offers_an_address_that_others_can_open_with_its_code(tokens:
     expect_accessible(tokens.page)
 
 
-def test_the_link_is_copied_where_there_is_no_clipboard_interface(tokens: TokensPage) -> None:
+def test_link_is_copied_without_the_clipboard_api(tokens: TokensPage) -> None:
     tokens.page.get_by_role("button", name="share").click()
     expect(tokens.link).to_be_visible()
     tokens.page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
@@ -176,7 +178,7 @@ def test_the_link_is_copied_where_there_is_no_clipboard_interface(tokens: Tokens
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-def test_a_text_file_that_says_what_it_is_opens_at_once(tokens: TokensPage, encoding: str) -> None:
+def test_text_file_with_a_clear_encoding_opens_at_once(tokens: TokensPage, encoding: str) -> None:
     tokens.drop("a.txt", "Grüße, 世界 🍕".encode(encoding))
     expect(tokens.editor).to_have_value("Grüße, 世界 🍕")
     tokens.editor.press("Control+z")
@@ -193,7 +195,7 @@ def test_a_text_file_that_says_what_it_is_opens_at_once(tokens: TokensPage, enco
         ("plain letters".encode("utf-16-be"), "UTF-16", None),
     ],
 )
-def test_another_encoding_is_asked_for(tokens: TokensPage, data: bytes, seems: str, encoding: str | None) -> None:
+def test_unclear_encoding_is_asked_for(tokens: TokensPage, data: bytes, seems: str, encoding: str | None) -> None:
     tokens.choose_file("old.txt", data)
     dialog = tokens.page.get_by_role("dialog")
     expect(dialog.locator("p").first).to_contain_text(seems)
@@ -216,7 +218,7 @@ def test_another_encoding_is_asked_for(tokens: TokensPage, data: bytes, seems: s
         ("a.dat", random.Random(0).randbytes(5000), "no text"),
     ],
 )
-def test_what_is_no_text_is_refused_by_name(tokens: TokensPage, name: str, data: bytes, says: str) -> None:
+def test_non_text_files_are_refused_by_name(tokens: TokensPage, name: str, data: bytes, says: str) -> None:
     before = tokens.editor.input_value()
     tokens.drop(name, data)
     expect(tokens.problem.filter(has_text=f"“{name}” seems to be {says}")).to_be_visible()
@@ -251,7 +253,7 @@ def test_a_paste_that_makes_the_text_too_long_is_refused(tokens: TokensPage) -> 
 # Presenter mode
 
 
-def test_presenter_mode_is_one_key_away_and_large(tokens: TokensPage) -> None:
+def test_presenter_mode_by_key_has_large_type(tokens: TokensPage) -> None:
     tokens.page.set_viewport_size({"width": 1280, "height": 720})
     tokens.write("cut 🍕 and ﷺ नमस्ते")
     tokens.page.locator(".t").first.click()
@@ -263,7 +265,7 @@ def test_presenter_mode_is_one_key_away_and_large(tokens: TokensPage) -> None:
     expect(header(tokens.page)).to_be_visible()
 
 
-def test_presenter_mode_holds_over_a_reload_and_is_no_part_of_an_address(tokens: TokensPage) -> None:
+def test_presenter_mode_survives_a_reload_and_is_not_in_the_address(tokens: TokensPage) -> None:
     tokens.page.get_by_role("button", name="present").click()
     expect(header(tokens.page)).to_be_hidden()
     tokens.page.reload()
@@ -282,7 +284,7 @@ def test_escape_leaves_presenter_mode_too(tokens: TokensPage) -> None:
     expect(header(tokens.page)).to_be_visible()
 
 
-def test_the_presenter_key_is_a_letter_while_one_types(tokens: TokensPage) -> None:
+def test_presenter_key_is_ignored_while_typing(tokens: TokensPage) -> None:
     tokens.write("")
     tokens.editor.press_sequentially("f")
     expect(tokens.editor).to_have_value("f")

@@ -1,4 +1,4 @@
-"""The colored text, by itself: a page with nothing but the view, the card and the legend, fed with real tokens."""
+"""The colored text alone: a page with only the view, the card and the legend, with real tokens."""
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from conftest import PATIENCE_MS, Watched
+from conftest import TIMEOUT_MS, Watched
 from playwright.sync_api import Browser, Locator, Page, expect
 
 import tokviz
@@ -65,11 +65,11 @@ PIZZA = "I love pizza 🍕!"
 
 @pytest.fixture(scope="module")
 def shared_page(browser: Browser, widgets_url: str) -> Iterator[tuple[Page, Watched]]:
-    """One page for all tests here, which begin anew without loading it again."""
+    """One page for all tests of this module, which reset it instead of loading it again."""
     with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
         watched = Watched(context)
         page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
+        page.set_default_timeout(TIMEOUT_MS)
         page.route("**/view", lambda route: route.fulfill(body=VIEW, content_type="text/html; charset=utf-8"))
         page.goto(f"{widgets_url}view")
         page.locator("body[data-ready]").wait_for()
@@ -93,7 +93,7 @@ Show = Callable[..., Locator]
 
 @pytest.fixture
 def show(page: Page) -> Show:
-    """Show a text in the view, and return the view."""
+    """Function that shows a text in the view and returns the view."""
 
     def show(text: str, tokenizer: str | Tokenizer = "gpt2", special: bool = False, **options: Any) -> Locator:
         page.evaluate("([data, options]) => show(data, options)", [columns(text, tokenizer, special), options])
@@ -126,7 +126,7 @@ def base64(column: npt.NDArray[Any]) -> str:
 
 
 def copied(page: Page, select: str = "") -> str:
-    """What copying puts on the clipboard: the whole view, unless `select` makes another selection."""
+    """Return what copying puts on the clipboard: the whole view, or what the script `select` selects."""
     text: str = page.evaluate(
         """(select) => {
             const chunks = document.querySelector(".chunks");
@@ -146,7 +146,7 @@ def tokens_shown(view: Locator) -> list[str]:
     return texts
 
 
-MANY_SORTS = "\n".join(
+VARIED_TEXT = "\n".join(
     [
         "Plain  text,\ttabs\t\tand  two spaces ",
         "",
@@ -158,13 +158,13 @@ MANY_SORTS = "\n".join(
 )
 
 
-# The text stays the text
+# Exact text
 
 
 @pytest.mark.parametrize("tokenizer", ["gpt2", "cl100k_base", "o200k_base"])
 def test_copying_gives_the_exact_text(page: Page, show: Show, tokenizer: str) -> None:
-    show(MANY_SORTS, tokenizer)
-    assert copied(page) == MANY_SORTS
+    show(VARIED_TEXT, tokenizer)
+    assert copied(page) == VARIED_TEXT
 
 
 def test_copying_a_part_gives_that_part(page: Page, show: Show) -> None:
@@ -178,7 +178,7 @@ def test_copying_a_part_gives_that_part(page: Page, show: Show) -> None:
     assert copied(page, part) == " two\n\nthree 🍕 four"
 
 
-def test_copying_from_further_down_gives_what_stands_there(page: Page, show: Show) -> None:
+def test_copying_from_further_down_gives_that_text(page: Page, show: Show) -> None:
     lines = [f"line {number}\n" for number in range(300)]
     view = show("".join(lines))
     expect(view.locator(".chunk")).not_to_have_count(1)
@@ -212,7 +212,7 @@ def test_texts_that_try_to_break_out_are_shown_as_text(page: Page, show: Show, t
     assert page.title() == "harness"
 
 
-# What is drawn
+# Drawing
 
 
 def test_each_token_is_one_element(show: Show) -> None:
@@ -256,7 +256,7 @@ def test_flags_are_paired_from_the_start_of_their_run(show: Show) -> None:
     assert set(tokens_shown(view)) == {"🇩🇪", "🇫🇷", "🇯🇵"}
 
 
-def test_special_tokens_look_different_only_where_they_are_special(show: Show) -> None:
+def test_only_special_tokens_look_different(show: Show) -> None:
     text = "Hi<|endoftext|>"
     expect(show(text, special=True).locator(".t.special")).to_have_text("<|endoftext|>")
     expect(show(text, special=False).locator(".t.special")).to_have_count(0)
@@ -277,7 +277,7 @@ MARKS = {
 
 
 @pytest.mark.parametrize("character", MARKS, ids=[mark for _, mark in MARKS.values()])
-def test_the_invisible_is_marked(show: Show, character: str) -> None:
+def test_invisible_characters_are_marked(show: Show, character: str) -> None:
     kind, mark = MARKS[character]
     view = show(f"a{character}b", "o200k_base")
     expect(view.locator(f".mark.{kind}")).to_have_attribute("data-mark", mark)
@@ -285,7 +285,7 @@ def test_the_invisible_is_marked(show: Show, character: str) -> None:
     assert drawn == f'"{mark}"'
 
 
-# Tokens that end in line breaks, hold several, or begin with one; more than one block of lines; both directions.
+# Tokens that end in, contain several, or begin with line breaks; several blocks of lines; both directions.
 LINE_ENDS = "Hello!\nEnd.\n\nif (x):\n  y\n\n\nq \nz.\n.\n\n\nשלום.\n\nעולם\n" * 12
 
 
@@ -298,7 +298,9 @@ def test_a_line_end_has_a_boundary_only_where_its_token_begins_with_it(
 ) -> None:
     view = show(LINE_ENDS, tokenizer)
     page.emulate_media(**media)
-    view.evaluate("view => (view.scrollTop = view.scrollHeight)")  # the last block is drawn once it is near
+    view.evaluate(
+        "view => (view.scrollTop = view.scrollHeight)"
+    )  # the last block is drawn when it is near the viewport
     expect(view.locator(".newline")).to_have_count(LINE_ENDS.count("\n"))
     begin = set(loaded(tokenizer).tokenize(LINE_ENDS).code_point_offsets[:-1].tolist())
     begins = [at in begin for at, character in enumerate(LINE_ENDS) if character == "\n"]
@@ -313,7 +315,7 @@ def test_a_line_end_has_a_boundary_only_where_its_token_begins_with_it(
     )
 
 
-def test_the_mark_of_a_line_end_stands_beyond_its_line_in_either_direction(show: Show) -> None:
+def test_line_end_mark_is_beyond_its_line_in_either_direction(show: Show) -> None:
     view = show("one.\nשלום.\ntwo שלום.\nשלום two.\n", "gpt2")
     ends = view.locator(".newline").evaluate_all(
         "marks => marks.map((mark) => getComputedStyle(mark, '::before').left === '0px' ? 'ltr' : 'rtl')"
@@ -337,7 +339,7 @@ def test_marks_can_be_turned_off(page: Page, show: Show) -> None:
     assert copied(page) == "a b\tc\n"
 
 
-# Order and shape on screen are the text's own
+# Order and shape on screen are those of the plain text
 
 
 @pytest.mark.parametrize(
@@ -352,9 +354,9 @@ def test_marks_can_be_turned_off(page: Page, show: Show) -> None:
         "office fine VA fi ffl",
     ],
 )
-def test_characters_stand_where_the_plain_text_has_them(page: Page, show: Show, text: str) -> None:
+def test_characters_have_their_positions_in_plain_text(page: Page, show: Show, text: str) -> None:
     view = show(text, "o200k_base")
-    # A cut character makes room for its bytes; everything else must not move.
+    # A cut character is widened for its bytes; everything else must keep its width.
     page.add_style_tag(content=".cut { padding-inline: 0 !important }")
     chunk = view.locator(".chunk")
     colored = chunk.evaluate(RECTANGLES)
@@ -388,7 +390,7 @@ def test_a_cut_hebrew_letter_keeps_its_place(show: Show) -> None:
     assert in_order == sorted(in_order, reverse=True)
 
 
-def test_columns_stay_true(show: Show) -> None:
+def test_text_columns_stay_aligned(show: Show) -> None:
     view = show("a\tb\nab\tb\n  indent\n12indent", "gpt2")
     tabs = [box["right"] for box in boxes(view.locator(".tab"))]
     assert tabs[0] == pytest.approx(tabs[1])
@@ -406,7 +408,7 @@ def tints_shown(view: Locator) -> list[str]:
     return [name for each in classes for name in each.split() if name.split("-")[0] in ("tint", "hue", "ramp")]
 
 
-def test_neighbors_never_share_a_tint_whatever_is_edited(page: Page, show: Show) -> None:
+def test_neighbors_never_share_a_tint_after_edits(page: Page, show: Show) -> None:
     words = sample("prose-en").text.split()[:60]
     view = show(" ".join(words))
     for k in range(1, 40, 3):
@@ -417,7 +419,7 @@ def test_neighbors_never_share_a_tint_whatever_is_edited(page: Page, show: Show)
         assert all(one != other for one, other in zip(shown, shown[1:], strict=False))
 
 
-def test_typing_leaves_the_tokens_after_it_as_they_are(page: Page, show: Show) -> None:
+def test_typing_keeps_the_colors_of_later_tokens(page: Page, show: Show) -> None:
     show("one two three four five six")
     page.evaluate("window.kept = [...document.querySelectorAll('.t')].slice(-3)")
     show("one two and three four five six")
@@ -444,10 +446,10 @@ def test_color_by_rank(page: Page, show: Show) -> None:
     expect(page.locator(".legend")).to_contain_text("merge 1 to 1,000")
 
 
-# Pointing, walking, selecting
+# Pointing, keyboard navigation, selecting
 
 
-def test_pointing_lights_up_the_token_everywhere(page: Page, show: Show) -> None:
+def test_pointing_highlights_the_token_everywhere(page: Page, show: Show) -> None:
     view = show("the cat and the dog and the bird")
     view.locator(".t", has_text="and").first.hover()
     expect(view.locator(".t.same")).to_have_text([" and", " and"])
@@ -463,7 +465,7 @@ def test_pointing_at_a_stripe_finds_its_token(page: Page, show: Show) -> None:
     box = cut.bounding_box()
     assert box
     for share, token in ((0.1, 3), (0.6, 4), (0.9, 5)):
-        # `hover` waits until the stripes can be hit: the browser lays a new text out in the next frame.
+        # `hover` waits until the stripes are laid out, in the frame after the text changed.
         cut.hover(position={"x": share * box["width"], "y": box["height"] / 2})
         assert page.evaluate("pointed.at(-1)") == token
     assert len(tokens) == 7
@@ -484,7 +486,7 @@ def spoken(view: Locator) -> str:
     return view.locator(f"#{active}").inner_text()
 
 
-def test_arrow_keys_walk_the_tokens_and_each_is_said(page: Page, show: Show) -> None:
+def test_arrow_keys_move_through_tokens_and_announce_each(page: Page, show: Show) -> None:
     view = show(f"She'd say\n   x {PIZZA}", "cl100k_base")
     page.keyboard.press("Tab")
     expect(view).to_be_focused()
@@ -581,7 +583,7 @@ def test_a_line_of_a_megabyte_works_as_well(page: Page, show: Show) -> None:
     ["a" + "\u0301" * 100_000, "🇩🇪" * 100_000, "\n" * 100_000, " " * 100_000],
     ids=["marks", "flags", "lines", "spaces"],
 )
-def test_long_runs_are_shown_and_quickly(page: Page, show: Show, text: str) -> None:
+def test_long_runs_are_shown_quickly(page: Page, show: Show, text: str) -> None:
     view = show(text, "o200k_base")
     first = view.locator(".t, .cut").first
     expect(first).to_be_attached()
@@ -596,7 +598,7 @@ def spans(view: Locator) -> int:
 
 
 def expect_tokens_in_sight(view: Locator) -> None:
-    """Every chunk on screen is drawn in tokens."""
+    """Expect every visible chunk to be drawn as tokens."""
     view.page.wait_for_function(
         """() => {
             const { top, bottom } = document.querySelector(".token-view").getBoundingClientRect();
@@ -665,7 +667,7 @@ def show_card(page: Page, i: int, what: dict[str, Any], pinned: bool = True) -> 
     return page.locator(".token-card")
 
 
-def test_the_card_says_what_there_is_to_know(page: Page, show: Show) -> None:
+def test_card_shows_all_details(page: Page, show: Show) -> None:
     text = "say supercalifragilistic"
     show(text, "cl100k_base")
     card = show_card(page, loaded("cl100k_base").encode(text).index(5531), details("cl100k_base", 5531))
@@ -676,9 +678,7 @@ def test_the_card_says_what_there_is_to_know(page: Page, show: Show) -> None:
 
 
 @pytest.mark.parametrize(("token", "joined"), [("für", "3 characters"), ("t", "1 character")])
-def test_the_card_counts_the_characters_where_these_were_joined(
-    page: Page, show: Show, token: str, joined: str
-) -> None:
+def test_card_counts_characters_for_character_tokenizers(page: Page, show: Show, token: str, joined: str) -> None:
     tokenizer = tokviz.train("für für für t t", num_merges=4, alphabet="characters", end_of_word="</w>")
     show(token, tokenizer)
     card = show_card(page, 0, details(tokenizer, tokenizer.encode(token)[0]))
@@ -686,7 +686,7 @@ def test_the_card_counts_the_characters_where_these_were_joined(
     expect(card).to_contain_text(f"made of{token} + end of word")
 
 
-def test_the_card_of_a_mark_says_what_it_is(page: Page, show: Show) -> None:
+def test_card_explains_an_end_of_word_mark(page: Page, show: Show) -> None:
     tokenizer = tokviz.train("für für t", num_merges=2, alphabet="characters", end_of_word="</w>")
     show("f", tokenizer)
     card = show_card(page, 1, details(tokenizer, tokenizer.encode("f")[1]))
@@ -698,7 +698,7 @@ def test_only_a_pinned_card_has_the_tree(page: Page, show: Show) -> None:
     expect(show_card(page, 0, details("cl100k_base", 5531), pinned=False).locator("svg")).to_have_count(0)
 
 
-def test_the_card_of_a_part_says_of_what(page: Page, show: Show) -> None:
+def test_card_of_a_part_names_the_whole_character(page: Page, show: Show) -> None:
     show(PIZZA)
     card = show_card(page, 3, details("gpt2", loaded("gpt2").encode(PIZZA)[3]))
     expect(card).to_contain_text("Space, bytes F0 9F, the first two of four of 🍕.")
@@ -718,7 +718,7 @@ def test_both_themes(page: Page, show: Show, theme: Any) -> None:
 
 def test_nothing_scrolls_sideways_on_a_phone(page: Page, show: Show) -> None:
     page.set_viewport_size({"width": 375, "height": 700})
-    show(MANY_SORTS + "\n" + "x" * 500 + " " * 300)
+    show(VARIED_TEXT + "\n" + "x" * 500 + " " * 300)
     show_card(page, 0, details("cl100k_base", loaded("cl100k_base").encode(" " * 64)[0]))
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
     assert page.evaluate("document.querySelector('.token-view').scrollWidth") <= 375
@@ -730,7 +730,7 @@ def test_focus_is_visible(page: Page, show: Show) -> None:
     assert view.evaluate("view => getComputedStyle(view).outlineStyle") == "solid"
 
 
-def test_disposing_leaves_nothing(page: Page, show: Show) -> None:
+def test_disposing_removes_everything(page: Page, show: Show) -> None:
     show("one two")
     page.evaluate("dispose()")
     assert page.evaluate("['view', 'card', 'legend'].map((id) => document.getElementById(id).childElementCount)") == [

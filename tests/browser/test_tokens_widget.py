@@ -1,4 +1,4 @@
-"""The Tokens page as a person uses it: typing, choosing, trying, copying, looking up, losing the connection."""
+"""The Tokens page: typing, choosing tokenizers, trying changes, copying, looking up, losing the connection."""
 
 import json
 import re
@@ -17,7 +17,7 @@ NOT_CONNECTED = "Not connected: your text is safe, colors will catch up"
 
 @pytest.fixture
 def tokens(page: Page, widgets_url: str) -> TokensPage:
-    """The Tokens page, opened for the first time and colored."""
+    """The Tokens page, opened for the first time, with its text colored."""
     tokens = TokensPage.open(page, widgets_url)
     expect(tokens.count("tokens")).to_have_text("48")
     return tokens
@@ -34,7 +34,7 @@ def test_typing_recolors_and_counts(tokens: TokensPage) -> None:
     expect(tokens.count("bytes per token")).to_have_text("5.50")
 
 
-def test_nothing_is_counted_before_there_is_an_answer(page: Page, widgets_url: str) -> None:
+def test_no_counts_before_the_first_response(page: Page, widgets_url: str) -> None:
     held = Held(page, re.compile("_tokviz/tokenize"))
     page.goto(widgets_url)
     tokens = TokensPage(page)
@@ -45,7 +45,7 @@ def test_nothing_is_counted_before_there_is_an_answer(page: Page, widgets_url: s
     expect(tokens.count("tokens")).to_have_text("48")
 
 
-def test_no_text_has_no_bytes_per_token(tokens: TokensPage) -> None:
+def test_empty_text_has_no_bytes_per_token(tokens: TokensPage) -> None:
     tokens.write("", 0)
     expect(tokens.count("bytes per token")).to_have_text("–")
 
@@ -57,13 +57,13 @@ def test_counts_of_a_text_with_emoji_and_chinese(tokens: TokensPage) -> None:
     expect(tokens.count("bytes")).to_have_text("20")
 
 
-def test_words_are_a_dash_where_a_script_does_not_space_them(tokens: TokensPage) -> None:
+def test_word_count_is_a_dash_for_scripts_without_spaces(tokens: TokensPage) -> None:
     tokens.editor.fill("今日は雨が降っています。")
     expect(tokens.count("words")).to_have_text("–")
     expect(tokens.page.get_by_title("so they can't be counted")).to_be_visible()
 
 
-def test_what_an_input_method_composes_is_colored_and_never_overwritten(tokens: TokensPage) -> None:
+def test_input_method_composition_is_colored_and_never_overwritten(tokens: TokensPage) -> None:
     tokens.write("", 0)
     tokens.editor.focus()
     ime = tokens.page.context.new_cdp_session(tokens.page)
@@ -96,14 +96,14 @@ def test_the_editor_leaves_spelling_and_capitals_alone(tokens: TokensPage) -> No
         expect(tokens.editor).to_have_attribute(attribute, value)
 
 
-def test_keys_pressed_in_the_widget_are_no_shortcuts_of_the_page(tokens: TokensPage) -> None:
+def test_keys_in_the_widget_trigger_no_page_shortcuts(tokens: TokensPage) -> None:
     tokens.page.evaluate("window.leaked = []; document.addEventListener('keydown', (event) => leaked.push(event.key))")
     tokens.editor.press("r")
     tokens.page.get_by_role("button", name="a capital").press("c")
     assert tokens.page.evaluate("window.leaked") == []
 
 
-def test_an_answer_older_than_the_text_is_dropped(tokens: TokensPage) -> None:
+def test_outdated_response_is_dropped(tokens: TokensPage) -> None:
     tokens.count("tokens").evaluate("""count => {
         window.shown = [];
         new MutationObserver(() => shown.push(count.textContent)).observe(count, { childList: true });
@@ -113,7 +113,7 @@ def test_an_answer_older_than_the_text_is_dropped(tokens: TokensPage) -> None:
     first = asked.take()
     tokens.editor.fill("one two")
     tokens.editor.fill("one two three")
-    # The first is under way, the second was overtaken while it waited; only the newest is shown.
+    # The first is running, the second was replaced while waiting; only the newest is shown.
     first.continue_()
     second = asked.take()
     assert [first.request.post_data, second.request.post_data] == ["one", "one two three"]
@@ -136,10 +136,10 @@ def _asks_counts(request: Request) -> bool:
     return parse_qs(urlsplit(request.url).query).get("counts") == ["1"]
 
 
-# The editor and the tokens, linked
+# Links between the editor and the tokens
 
 
-def test_the_caret_marks_its_token(tokens: TokensPage) -> None:
+def test_caret_marks_its_token(tokens: TokensPage) -> None:
     tokens.write("Hello, world!", 4)
     expect(tokens.card).to_contain_text("EXCLAMATION MARK")
     tokens.editor.press("Home")
@@ -151,7 +151,7 @@ def test_a_click_on_a_token_selects_its_text(tokens: TokensPage) -> None:
     tokens.text.get_by_text("world").click()
     expect(tokens.card).to_contain_text("1917")
     assert tokens.selected() == " world"
-    # Whoever only looks at a token must not lose its text to the next key.
+    # Looking at a token must not let the next key overwrite its text.
     tokens.page.keyboard.press("f")
     expect(tokens.editor).to_have_value("Hello, world!")
 
@@ -163,7 +163,7 @@ def test_a_double_click_on_a_token_goes_to_its_text(tokens: TokensPage) -> None:
     assert tokens.selected() == " world"
 
 
-def test_the_link_is_exact_where_escapes_are_read(tokens: TokensPage) -> None:
+def test_selection_is_exact_with_escapes(tokens: TokensPage) -> None:
     tokens.page.get_by_role("switch", name="escapes").check()
     tokens.editor.fill(r"caf\u00e9\n\n world")
     expect(tokens.count("tokens")).to_have_text("4")
@@ -173,7 +173,7 @@ def test_the_link_is_exact_where_escapes_are_read(tokens: TokensPage) -> None:
     expect(tokens.card).to_contain_text("U+000A")
 
 
-def test_the_marked_token_is_kept_by_its_place_when_the_tokenizer_changes(tokens: TokensPage) -> None:
+def test_marked_token_keeps_its_position_when_the_tokenizer_changes(tokens: TokensPage) -> None:
     tokens.write("Hello, world!", 4)
     tokens.text.get_by_text("world").click()
     expect(tokens.card).to_contain_text("1917")
@@ -182,7 +182,7 @@ def test_the_marked_token_is_kept_by_its_place_when_the_tokenizer_changes(tokens
     assert tokens.selected() == " world"
 
 
-def test_the_card_never_goes_on_about_a_token_that_is_gone(tokens: TokensPage) -> None:
+def test_card_is_reset_when_its_token_is_gone(tokens: TokensPage) -> None:
     escapes = tokens.page.get_by_role("switch", name="escapes")
     tokens.write(r"x\x00", 3)
     tokens.text.get_by_text("00").click()
@@ -195,14 +195,14 @@ def test_the_card_never_goes_on_about_a_token_that_is_gone(tokens: TokensPage) -
     expect(tokens.card).to_contain_text("Point at a token")
 
 
-def test_the_card_asks_nothing_about_a_token_that_is_gone_while_it_waits_for_the_caret(tokens: TokensPage) -> None:
+def test_card_requests_nothing_for_a_removed_token_while_waiting_for_the_caret(tokens: TokensPage) -> None:
     page = tokens.page
-    page.clock.install()  # first, so that every timer of what follows stands still with it
+    page.clock.install()  # first, so that all later timers use the mocked clock
     tokens.write("Hello, world!", 4)
     expect(tokens.card).to_contain_text("EXCLAMATION MARK")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "_tokviz/token?" in request.url else None)
-    # The frame in which the card follows the caret does not come, and the card's own request is due before it.
+    # The frame in which the card follows the caret never comes, and the card's request is due before it.
     page.clock.pause_at(page.evaluate("Date.now() + 1000"))
     page.evaluate("window.requestAnimationFrame = (draw) => (window.frame = draw, 0)")
     tokens.text.get_by_text("world").hover()
@@ -217,7 +217,7 @@ def test_the_card_asks_nothing_about_a_token_that_is_gone_while_it_waits_for_the
     assert ["1917"] not in [parse_qs(urlsplit(url).query)["id"] for url in asked]
 
 
-def test_the_card_follows_when_special_tokens_are_read_as_such(tokens: TokensPage) -> None:
+def test_card_is_updated_when_special_tokens_are_enabled(tokens: TokensPage) -> None:
     tokens.write("a<|endoftext|>", 8)
     tokens.text.get_by_text("end").click()
     expect(tokens.card).to_contain_text("e U+0065")
@@ -225,7 +225,7 @@ def test_the_card_follows_when_special_tokens_are_read_as_such(tokens: TokensPag
     expect(tokens.card).to_contain_text("a special token is put in by hand")
 
 
-def test_how_often_a_token_was_found_is_said_of_the_text_on_screen_only(tokens: TokensPage) -> None:
+def test_token_count_is_shown_only_for_the_current_text(tokens: TokensPage) -> None:
     tokens.write("hello hello", 2)
     tokens.open_look_up()
     tokens.look_up.fill("hello")
@@ -235,7 +235,7 @@ def test_how_often_a_token_was_found_is_said_of_the_text_on_screen_only(tokens: 
     expect(tokens.page.get_by_text("in this text")).to_have_count(0)
 
 
-def test_how_often_a_special_token_was_found_is_said_of_the_tokens_on_screen_only(tokens: TokensPage) -> None:
+def test_special_token_count_is_shown_only_for_the_current_tokens(tokens: TokensPage) -> None:
     special = tokens.page.get_by_role("switch", name="special tokens")
     special.check()
     tokens.write("a<|endoftext|>b", 3)
@@ -247,10 +247,10 @@ def test_how_often_a_special_token_was_found_is_said_of_the_tokens_on_screen_onl
     expect(tokens.page.get_by_text("in this text")).to_have_count(0)
 
 
-# What is typed, and what is meant
+# Curly quotes and escapes
 
 
-def test_curly_quotes_are_noticed_and_made_straight(tokens: TokensPage) -> None:
+def test_curly_quotes_are_detected_and_straightened(tokens: TokensPage) -> None:
     tokens.write("don’t “panic”", 5)
     expect(tokens.page.get_by_text("3 curly quotes")).to_be_visible()
     tokens.select("panic")
@@ -309,7 +309,7 @@ LINE = "A line of eight words, and a number: 12345.\n"
 
 @pytest.fixture
 def megabyte(tokens: TokensPage) -> TokensPage:
-    """A page into which 1 MB was pasted, in place of what stood there."""
+    """A page whose text was replaced by pasting 1 MB."""
     tokens.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     tokens.page.evaluate("text => navigator.clipboard.writeText(text)", "First. " + LINE * 23_000 + "Last.")
     tokens.editor.select_text()
@@ -334,7 +334,7 @@ def test_a_megabyte_is_shown_from_its_beginning_and_edited_in_parts(megabyte: To
     assert megabyte.editor.input_value().startswith("YY")
 
 
-def test_all_of_a_long_text_is_selected_copied_and_replaced_although_a_part_is_in_the_box(megabyte: TokensPage) -> None:
+def test_whole_long_text_is_selected_copied_and_replaced_though_only_a_part_is_in_the_box(megabyte: TokensPage) -> None:
     megabyte.editor.press("Control+a")
     megabyte.page.keyboard.press("Control+c")
     copied = megabyte.page.evaluate("navigator.clipboard.readText()")
@@ -346,7 +346,7 @@ def test_all_of_a_long_text_is_selected_copied_and_replaced_although_a_part_is_i
     expect(megabyte.count("bytes")).to_have_text(f"{len(copied):,}")
 
 
-def test_the_ends_of_a_long_text_are_a_key_away(megabyte: TokensPage) -> None:
+def test_keys_go_to_the_ends_of_a_long_text(megabyte: TokensPage) -> None:
     megabyte.editor.press("Control+End")
     megabyte.editor.press_sequentially("!")
     expect(megabyte.editor).to_have_value(re.compile(r"Last\.!$"))
@@ -362,7 +362,7 @@ def test_a_click_far_away_in_a_long_text_edits_there(megabyte: TokensPage) -> No
     assert megabyte.editor.input_value().endswith("Last.")
 
 
-def test_one_token_is_a_token(tokens: TokensPage) -> None:
+def test_one_token_is_singular(tokens: TokensPage) -> None:
     tokens.write(" Emma", 1)
     labels = tokens.page.locator(".counts dt")
     expect(labels).to_have_text(["token", "characters", "word", "bytes", "bytes per token"])
@@ -379,7 +379,7 @@ def test_a_space_in_front_makes_another_token(tokens: TokensPage) -> None:
     expect(tokens.editor).to_have_value("hello")
 
 
-def test_a_capital_goes_to_the_selected_word(tokens: TokensPage) -> None:
+def test_selected_word_is_capitalized(tokens: TokensPage) -> None:
     tokens.write("the cat", 2)
     tokens.select("cat")
     capital = tokens.page.get_by_role("button", name="a capital")
@@ -388,28 +388,28 @@ def test_a_capital_goes_to_the_selected_word(tokens: TokensPage) -> None:
         expect(tokens.editor).to_have_value(changed)
 
 
-def test_another_language_for_a_word_we_know(tokens: TokensPage) -> None:
+def test_another_language_for_a_known_word(tokens: TokensPage) -> None:
     tokens.write("a cat", 2)
     tokens.page.get_by_role("button", name="another language").click()
     expect(tokens.editor).to_have_value("a बिल्ली")
     expect(tokens.page.get_by_text("“·cat” was 1 token (8415); in Hindi it is")).to_be_visible()
 
 
-def test_another_language_leaves_a_text_alone_that_we_can_not_translate(tokens: TokensPage) -> None:
+def test_another_language_keeps_a_text_without_translation(tokens: TokensPage) -> None:
     tokens.write("xyzzy", 2)
     tokens.page.get_by_role("button", name="another language").click()
     expect(tokens.page.get_by_text("Only a few words can be translated here")).to_be_visible()
     expect(tokens.editor).to_have_value("xyzzy")
 
 
-def test_another_language_for_a_passage_of_ours_is_the_same_passage(tokens: TokensPage) -> None:
+def test_another_language_of_a_sample_is_the_same_passage(tokens: TokensPage) -> None:
     tokens.examples.select_option("prose-hi")
     expect(tokens.text).to_contain_text("है")
     tokens.page.get_by_role("button", name="another language").click()
     expect(tokens.examples).to_have_value("prose-ru")
 
 
-def test_another_language_that_can_not_be_loaded_is_not_said_to_be_there(tokens: TokensPage, watched: Watched) -> None:
+def test_another_language_that_fails_to_load_is_not_announced(tokens: TokensPage, watched: Watched) -> None:
     before = sample("prose-en").text
     tokens.examples.select_option("prose-en")
     expect(tokens.editor).to_have_value(before)
@@ -421,7 +421,7 @@ def test_another_language_that_can_not_be_loaded_is_not_said_to_be_there(tokens:
     watched.problems.clear()  # the browser's own
 
 
-def test_what_was_tried_is_told_of_whole_tokens_and_only_until_the_text_changes(tokens: TokensPage) -> None:
+def test_result_of_a_try_is_in_whole_tokens_and_only_until_the_text_changes(tokens: TokensPage) -> None:
     tokens.write("🍕", 3)
     tokens.page.get_by_role("button", name="a space in front").click()
     says = tokens.page.get_by_text("“🍕” was 3 tokens; with a space in front it is 3 as well, but not the same ones.")
@@ -443,7 +443,7 @@ def test_a_tokenizer_is_found_by_the_model_that_uses_it(tokens: TokensPage) -> N
     expect(tokens.page.get_by_text("vocabulary of 200,019, used by o1")).to_be_visible()
 
 
-def test_a_closed_model_is_answered_with_the_reason(tokens: TokensPage) -> None:
+def test_closed_model_is_explained(tokens: TokensPage) -> None:
     for closed in ("claude", "gemini"):
         tokens.tokenizer.fill(closed)
         expect(tokens.page.get_by_text("so they can't be counted offline.")).to_be_visible()
@@ -452,7 +452,7 @@ def test_a_closed_model_is_answered_with_the_reason(tokens: TokensPage) -> None:
     expect(tokens.tokenizer).to_have_value(re.compile("cl100k"))
 
 
-def test_the_list_of_tokenizers_is_walked_by_keys(tokens: TokensPage) -> None:
+def test_tokenizer_list_keyboard_navigation(tokens: TokensPage) -> None:
     tokens.tokenizer.focus()
     tokens.page.keyboard.press("ArrowDown")
     expect(tokens.tokenizer).to_have_attribute("aria-expanded", "true")
@@ -491,7 +491,7 @@ def test_words_learned_from_the_text_and_unknown_ones(tokens: TokensPage) -> Non
 # Counts on demand
 
 
-def test_windows_that_a_text_fills(tokens: TokensPage) -> None:
+def test_share_of_context_windows(tokens: TokensPage) -> None:
     tokens.choose("bytes")
     tokens.write("x" * 671, 671)
     tokens.page.get_by_text("How much of a context window?").click()
@@ -507,12 +507,12 @@ def test_windows_that_a_text_fills(tokens: TokensPage) -> None:
 # Ids and look-up
 
 
-def test_ids_are_listed_and_only_the_rows_in_sight_exist(tokens: TokensPage) -> None:
+def test_ids_are_listed_with_only_visible_rows(tokens: TokensPage) -> None:
     tokens.show_ids()
     tokens.editor.fill("word " * 4000)
     tokens.editor.press("Control+End")
     options = tokens.ids.get_by_role("option")
-    expect(options.last).to_contain_text("4,001")  # the caret's token
+    expect(options.last).to_contain_text("4,001")  # the token at the caret
     assert options.count() < 40
     tokens.ids.evaluate("list => list.scrollTop = 0")
     expect(options.first).to_contain_text("1178word")
@@ -528,7 +528,7 @@ def test_choosing_an_id_selects_its_text_in_the_editor(tokens: TokensPage) -> No
 
 
 @pytest.mark.parametrize("kind, copied", [("Python list", "[9906, 11, 1917, 0]"), ("JSON", "[9906,11,1917,0]")])
-def test_ids_are_copied_where_there_is_no_clipboard_interface(
+def test_ids_are_copied_without_the_clipboard_api(
     context: BrowserContext, page: Page, widgets_url: str, kind: str, copied: str
 ) -> None:
     context.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
@@ -555,7 +555,7 @@ def test_a_token_is_found_by_its_id_and_by_its_text(tokens: TokensPage) -> None:
     expect(tokens.page.get_by_role("button", name="23748 ·hello")).to_be_visible()
 
 
-def test_an_answer_older_than_what_is_looked_up_is_dropped(tokens: TokensPage) -> None:
+def test_outdated_look_up_response_is_dropped(tokens: TokensPage) -> None:
     tokens.open_look_up()
     results = tokens.page.locator(".lookup .results")
     results.evaluate("""results => {
@@ -576,7 +576,7 @@ def test_an_answer_older_than_what_is_looked_up_is_dropped(tokens: TokensPage) -
     assert [re.findall("“(.*?)”", found) for found in tokens.page.evaluate("found")] == [["qqqb"], ["qqqc"]]
 
 
-def test_an_id_that_is_not_in_use_is_answered_in_words(tokens: TokensPage, watched: Watched) -> None:
+def test_unused_id_is_explained(tokens: TokensPage, watched: Watched) -> None:
     tokens.open_look_up()
     with tokens.page.expect_console_message(lambda message: "404" in message.text):  # the browser's own
         tokens.look_up.fill("999999")
@@ -585,13 +585,13 @@ def test_an_id_that_is_not_in_use_is_answered_in_words(tokens: TokensPage, watch
 
 
 @pytest.mark.parametrize("written", ["1234567890", "123456789012345678901234", "[1, 123456789012345678901234]"])
-def test_an_id_too_long_for_any_is_refused_in_words(tokens: TokensPage, written: str) -> None:
+def test_oversized_id_is_refused_with_a_message(tokens: TokensPage, written: str) -> None:
     tokens.open_look_up()
     tokens.look_up.fill(written)
     expect(tokens.page.get_by_text("An id has at most nine digits.")).to_be_visible()
 
 
-def test_what_can_not_be_looked_up_without_a_connection_is_said_so(
+def test_look_up_without_a_connection_is_reported(
     tokens: TokensPage, context: BrowserContext, watched: Watched
 ) -> None:
     tokens.open_look_up()
@@ -611,7 +611,7 @@ def test_ids_become_the_text_they_stand_for(tokens: TokensPage, written: str) ->
     expect(tokens.editor).to_have_value("Hello, world")
 
 
-# What is kept
+# Persistence
 
 
 def test_a_reload_restores_text_tokenizer_and_view(tokens: TokensPage) -> None:
@@ -641,5 +641,5 @@ def test_fifteen_seconds_offline_while_typing(tokens: TokensPage, context: Brows
     expect(tokens.page.get_by_text(NOT_CONNECTED)).to_have_count(0)
     expect(tokens.count("tokens")).not_to_have_text("48")
     expect(tokens.editor).to_have_value(re.compile(" so on"))
-    # The browser itself reports every request that was lost.
+    # The browser reports every failed request.
     watched.problems = [problem for problem in watched.problems if "ERR_INTERNET_DISCONNECTED" not in problem]

@@ -1,4 +1,4 @@
-"""The Train page in a real browser: from a dropped file to a tokenizer on every page, to a file and back."""
+"""The Train page in a real browser: from a dropped file to a tokenizer on every page, to a saved file and back."""
 
 import random
 import re
@@ -37,14 +37,14 @@ FORMATS = {
     "GPT-2's vocab.bpe and encoder.json": True,
     "minbpe's .model": False,
 }
-"""Those there are, and whether people have to say what such a file lacks."""
-DICE = random.Random(1)
-# No two words are alike, so that training takes minutes: longer than any test that needs it to go on.
-LONG = "\n".join("".join(DICE.choices("abcdefghijklmnopqrstuvwxyz", k=450)) for _ in range(10_000)).encode()
+"""File formats, and whether the page must ask for settings that such a file lacks."""
+RANDOM = random.Random(1)
+# All words differ, so that training takes minutes: longer than any test that needs it to be running.
+LONG = "\n".join("".join(RANDOM.choices("abcdefghijklmnopqrstuvwxyz", k=450)) for _ in range(10_000)).encode()
 
 
 def expect_ids(page: Page, ids: list[int]) -> None:
-    """That the Tokens page cuts its text into these."""
+    """Expect these ids on the Tokens page."""
     shown = page.get_by_role("listbox", name="Token ids").locator(".id")
     expect(shown).to_have_text([str(each) for each in ids])
 
@@ -89,7 +89,7 @@ def test_from_a_dropped_file_to_the_tokens_page_to_a_file_and_back(page: Page, a
     expect_ids(page, tok.encode(text))
 
 
-def test_it_is_its_owners_on_other_pages_and_after_a_reload_and_nobody_elses(
+def test_trained_tokenizer_is_private_and_survives_pages_and_reloads(
     page: Page, app_url: str, browser: Browser
 ) -> None:
     TrainPage.open(page, app_url, "?size=300").train()
@@ -98,19 +98,19 @@ def test_it_is_its_owners_on_other_pages_and_after_a_reload_and_nobody_elses(
     expect(own).to_be_visible()
     own.click()
     expect(page.get_by_text("trained on “Code”:").first).to_be_visible()
-    page.reload()  # for Streamlit, a session of its own
+    page.reload()  # a new session for Streamlit
     expect(page.get_by_role("button", name="trained on “Code”", exact=True)).to_be_visible()
     with browser.new_context() as stranger:
         other = TrainPage.open(stranger.new_page(), app_url)
         expect(other.page.get_by_role("heading", name="Your tokenizers")).to_have_count(0)
 
 
-def test_a_link_of_the_compression_page_brings_it_and_chooses_it(page: Page, app_url: str) -> None:
+def test_compression_link_loads_and_selects_the_trained_tokenizer(page: Page, app_url: str) -> None:
     made = write(Origin("made of cats", Recipe(280), texts=(CATS,)))
     name = "no-longer-on-this-server"
     fields = {"chosen": f"gpt2.{name}", "made": f"{name}.{made}"}
     chosen = page.get_by_role("toolbar", name="Tokenizers").get_by_role("button", pressed=True)
-    for _ in range(2):  # as it was sent, and as it is sent on
+    for _ in range(2):  # the original link, and one shared again from it
         page.goto("about:blank")
         page.goto(write_link(f"{app_url}compression", fields, "the cat"))
         expect(chosen).to_have_text(["GPT-2", "made of cats"], timeout=TRAINING_MS)
@@ -124,10 +124,12 @@ def test_a_link_of_the_compression_page_brings_it_and_chooses_it(page: Page, app
         fields = {each: value for each, value in parse_qsl(urlsplit(link).fragment) if each != "text"}
 
 
-def test_links_of_other_pages_bring_it_to_others(page: Page, app_url: str, browser: Browser, watched: Watched) -> None:
+def test_links_of_other_pages_share_the_trained_tokenizer(
+    page: Page, app_url: str, browser: Browser, watched: Watched
+) -> None:
     TrainPage.open(page, app_url, "?size=300").train()
     page.get_by_role("link", name="See it on the Tokens page").click()
-    text = "for each in"  # so few tokens that the list of ids has them all
+    text = "for each in"  # few enough tokens for the list of ids to show them all
     type_on_the_tokens_page(page, text)
     tok = tokviz.train(hold_out(sample_texts("all code")).learn, vocab_size=300, split_pattern="cl100k")
     expect_ids(page, tok.encode(text))
@@ -146,7 +148,7 @@ def test_links_of_other_pages_bring_it_to_others(page: Page, app_url: str, brows
         other.goto(opened)
         expect(other.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “Code”")
         expect_ids(other, tok.encode(text))
-        # From then on it is theirs: on all pages, and after a reload.
+        # From then on the tokenizer is theirs: on all pages, and after a reload.
         rest(other)
         other.reload()
         expect(other.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “Code”")
@@ -156,9 +158,7 @@ def test_links_of_other_pages_bring_it_to_others(page: Page, app_url: str, brows
 
 
 @pytest.mark.parametrize("where", ["compare", "replay"])
-def test_links_of_other_pages_may_come_with_a_recipe(
-    page: Page, widgets_url: str, where: str, watched: Watched
-) -> None:
+def test_links_of_other_pages_may_contain_a_recipe(page: Page, widgets_url: str, where: str, watched: Watched) -> None:
     made = write(Origin("made of cats", Recipe(280), texts=(CATS,)))
     name = "no-longer-on-this-server"
     fields = {"compare": f"gpt2,{name}"} if where == "compare" else {"tokenizer": name}
@@ -170,7 +170,7 @@ def test_links_of_other_pages_may_come_with_a_recipe(
     assert name not in link
 
 
-def test_a_link_with_what_is_no_recipe_opens_all_the_same(page: Page, widgets_url: str, watched: Watched) -> None:
+def test_link_with_an_invalid_recipe_opens(page: Page, widgets_url: str, watched: Watched) -> None:
     page.goto(f"{widgets_url}#tokenizer=gone&made=gone.nonsense&sample=prose-en")
     expect(page.get_by_text("This link is damaged; perhaps the end of it was cut off.")).to_be_visible()
     expect(page.get_by_text("This link is for a tokenizer that is not here")).to_be_visible()
@@ -178,9 +178,9 @@ def test_a_link_with_what_is_no_recipe_opens_all_the_same(page: Page, widgets_ur
     watched.problems.clear()  # the refusal
 
 
-def test_one_that_is_too_large_for_a_link_is_said_to_be(page: Page, app_url: str, browser: Browser) -> None:
+def test_tokenizer_too_large_for_a_link_is_reported(page: Page, app_url: str, browser: Browser) -> None:
     train = TrainPage.open(page, app_url, "?learn-from=Files&size=300&measure-on=Nothing+else")
-    train.drop("words.txt", "\n".join("".join(DICE.choices("abcdefghij", k=9)) for _ in range(2_000)).encode())
+    train.drop("words.txt", "\n".join("".join(RANDOM.choices("abcdefghij", k=9)) for _ in range(2_000)).encode())
     train.train()
     page.get_by_role("link", name="See it on the Tokens page").click()
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “words.txt”")
@@ -206,9 +206,7 @@ def test_progress_is_shown_and_training_can_be_cancelled(page: Page, app_url: st
     expect(train.button).to_be_enabled()
 
 
-def test_who_has_a_long_text_waits_for_another_of_the_same_address_and_typing_goes_on(
-    page: Page, app_url: str, browser: Browser
-) -> None:
+def test_long_trainings_from_one_address_queue_while_typing_works(page: Page, app_url: str, browser: Browser) -> None:
     with browser.new_context() as first, browser.new_context() as second:
         trainers = [first.new_page(), page]
         for person in trainers:
@@ -268,7 +266,7 @@ def test_every_format_is_saved_and_opened_on_the_page(page: Page, app_url: str, 
             patterns = page.get_by_role("combobox", name="Split pattern").nth(1)
             patterns.scroll_into_view_if_needed()
             next_frame(page)
-            patterns.click()  # only after the scrolling, which closes a list that is open
+            patterns.click()  # only after scrolling, which closes an open list
             page.get_by_role("option", name="gpt2").click()
             rest(page)
             special = page.get_by_role("textbox", name="Special tokens and their ids")
@@ -283,11 +281,11 @@ def test_every_format_is_saved_and_opened_on_the_page(page: Page, app_url: str, 
         opened = tokviz.open(again)
         assert opened.encode(TEXT, allowed_special="all") == as_trained.encode(TEXT, allowed_special="all"), title
         assert opened.vocab == as_trained.vocab
-        expect(upload.get_by_role("button", name=re.compile("Remove"))).to_have_count(0)  # empty for the next one
+        expect(upload.get_by_role("button", name=re.compile("Remove"))).to_have_count(0)  # cleared for the next file
 
 
 def saved_as(train: TrainPage, title: str, folder: Path) -> list[Path]:
-    """The files that a button gives; two come in a zip file."""
+    """Save the files of a download button; two files come as a zip file."""
     file = train.saved_as(title, folder)
     if file.suffix != ".zip":
         return [file]
@@ -322,8 +320,8 @@ MARKDOWN = (
 )
 
 
-def test_what_a_link_brings_is_shown_letter_by_letter(page: Page, app_url: str) -> None:
-    half = MARKDOWN.index("a@evil")  # a long pattern is quoted by its beginning
+def test_settings_from_a_link_are_shown_literally(page: Page, app_url: str) -> None:
+    half = MARKDOWN.index("a@evil")  # only the beginning of a long pattern is quoted
     for part in (MARKDOWN[:half], MARKDOWN[half:]):
         TrainPage.open(page, app_url, f"?{urlencode({'pattern': 'my own', 'pattern-own': f'({part}'})}")
         alert = page.get_by_role("alert")
@@ -331,7 +329,7 @@ def test_what_a_link_brings_is_shown_letter_by_letter(page: Page, app_url: str) 
         expect(alert.locator("a, img, b, em, .katex")).to_have_count(0)
 
 
-def test_labels_that_a_link_brings_are_shown_letter_by_letter(page: Page, app_url: str, watched: Watched) -> None:
+def test_labels_from_a_link_are_shown_literally(page: Page, app_url: str, watched: Watched) -> None:
     made = write(Origin(MARKDOWN[:100], Recipe(280), texts=(CATS,)))
     page.goto(write_link(app_url, {"tokenizer": "gone", "made": f"gone.{made}"}, "the cat"))
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value(MARKDOWN[:100], timeout=TRAINING_MS)
@@ -345,14 +343,12 @@ def test_labels_that_a_link_brings_are_shown_letter_by_letter(page: Page, app_ur
     expect(page.get_by_role("button", name="minbpe's .model")).to_be_visible()  # the last part of the page
     rest(page)
     chosen.focus()
-    next_frame(page)  # scrolling closes a list that is open
+    next_frame(page)  # scrolling closes an open list
     page.keyboard.press("ArrowDown")
     expect(page.get_by_role("option")).to_have_text(MARKDOWN[:100])
 
 
-def test_a_short_text_travels_in_the_link_and_gives_the_same_tokenizer(
-    page: Page, app_url: str, browser: Browser
-) -> None:
+def test_link_with_a_short_text_gives_the_same_tokenizer(page: Page, app_url: str, browser: Browser) -> None:
     text = "Größe: the cat in the hat 🎩\nsat on the mat & the <b>bat</b>\n"
     train = TrainPage.open(
         page, app_url, "?learn-from=My+text&size=280&pattern=my+own&ties=lowest-ids&measure-on=Nothing+else"
@@ -375,7 +371,7 @@ def test_a_short_text_travels_in_the_link_and_gives_the_same_tokenizer(
     assert tokviz.formats.read({"tokenizer.json": theirs}).merges == expected.merges
 
 
-def test_a_dropped_file_that_is_short_travels_in_the_link_as_text(page: Page, app_url: str, browser: Browser) -> None:
+def test_short_dropped_file_is_in_the_link_as_text(page: Page, app_url: str, browser: Browser) -> None:
     train = TrainPage.open(page, app_url, "?learn-from=Files&size=300&measure-on=Nothing+else")
     train.drop("cats.txt", CATS.encode())
     link = share(page)
@@ -390,7 +386,7 @@ def test_a_dropped_file_that_is_short_travels_in_the_link_as_text(page: Page, ap
     )
 
 
-def test_a_text_too_long_for_a_link_is_saved_and_sent_along(page: Page, app_url: str, browser: Browser) -> None:
+def test_text_too_long_for_a_link_is_saved_as_a_file(page: Page, app_url: str, browser: Browser) -> None:
     text = "".join(f"{number**7} " for number in range(2000))
     train = TrainPage.open(page, app_url, "?learn-from=My+text&size=300&measure-on=Nothing+else")
     train.write(text)
@@ -413,7 +409,7 @@ def test_a_text_too_long_for_a_link_is_saved_and_sent_along(page: Page, app_url:
     )
 
 
-def test_a_server_that_is_started_anew_keeps_the_settings(page: Page, watched: Watched) -> None:
+def test_settings_survive_a_server_restart(page: Page, watched: Watched) -> None:
     port = free_port()
     with served(port) as url:
         train = TrainPage.open(page, url, "?size=300")

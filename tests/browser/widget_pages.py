@@ -1,7 +1,7 @@
-"""The pages of the widgets without Streamlit: the widget's own files, the real routes, and a stand-in for the session.
+"""The widgets' pages without Streamlit: the widgets' own files, the real routes, and a mock session.
 
-Each page is served at the address that it has in the app, and begins with what the app gives its widget. What is of
-Streamlit (its header, its column, its acknowledgement of what a widget tells) is imitated as far as a widget can tell.
+Each page is served at the same path as in the app, and starts with the data that the app gives its widget. Streamlit's
+parts (header, column, acknowledgement of a widget's messages) are imitated as far as a widget can observe them.
 """
 
 import json
@@ -25,7 +25,7 @@ from tokviz.app.http import server
 
 PAGES = Path(__file__).parents[2] / "pages"
 ADDRESSES = {"": "tokens", "compare": "compare", "replay": "replay", "lesson": "lesson", "compression": "frame"}
-"""The widgets' pages by their path, as in the app. Of the Compression page there is only the frame."""
+"""Widgets by the path of their page, as in the app. The Compression page has only the frame."""
 
 HTML = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -57,7 +57,7 @@ BENEATH
     told[name] = value;
     if (name === "told") setTimeout(() => rerun({ heard: value }));
   };
-  /** Streamlit calls the widget anew where what it is given has changed. */
+  /** Streamlit calls the widget again when its data changes. */
   window.rerun = (changed) => {
     given = { ...given, ...changed };
     return start({ data: [given], parentElement: root, setStateValue });
@@ -68,14 +68,14 @@ BENEATH
 
 
 def frame() -> None:
-    """What a page of charts has of ours: share and present, and the text of all pages."""
+    """The frame widget of a page of charts: share, present, and the text of all pages."""
     from tokviz.app.page.components import frame_widget
 
     frame_widget("the text of the session")
 
 
 class WidgetPage(NamedTuple):
-    """What the app sends for a page: the script that starts its widget, what that is given, and HTML beneath it."""
+    """The app's output for a page: the script that starts its widget, the widget's data, and the HTML below it."""
 
     script: str
     given: str
@@ -84,7 +84,7 @@ class WidgetPage(NamedTuple):
 
 @cache
 def widget_page(name: str, reader: str = "") -> WidgetPage:
-    """Run a page of the app. `reader` is for whom the lesson is."""
+    """Run a page of the app. `reader` is the audience of the lesson."""
     path = PAGES / f"{name}.py"
     app = AppTest.from_file(str(path), default_timeout=60) if path.exists() else AppTest.from_function(frame)
     if reader:
@@ -112,13 +112,13 @@ async def _file(request: Request) -> Response:
 
 @cache
 def _widget_file(path: str) -> tuple[bytes, int, dict[str, str]]:
-    """A widget's file, kept in memory: each page asks for forty of them."""
+    """Response for a widget's file, cached because each page requests forty of them."""
     types = {".js": "text/javascript", ".css": "text/css"}
     return (widgets.FOLDER / path).read_bytes(), 200, {"content-type": types[Path(path).suffix]}
 
 
 def application() -> Starlette:
-    """The pages and the widgets' files, beside the app's own routes."""
+    """Return an application with the pages, the widgets' files, and the app's own routes."""
     pages = [Route(f"/{path}", partial(_page, name)) for path, name in ADDRESSES.items()]
     files = [Route("/_page/{name}.js", _script), Route("/_tokviz/static/{path:path}", _file)]
     return Starlette(routes=[*pages, *files, *server.routes])
@@ -126,12 +126,12 @@ def application() -> Starlette:
 
 @contextmanager
 def served_widgets() -> Iterator[str]:
-    """The address of the pages, which a thread serves. Ends in a slash."""
+    """Serve the pages in a thread, and yield their address, which ends in a slash."""
     for name in ADDRESSES.values():
         widget_page(name)
     config = uvicorn.Config(application(), lifespan="off", ws="none", log_level="warning", timeout_graceful_shutdown=1)
     running = uvicorn.Server(config)
-    with socket.create_server(("127.0.0.1", 0)) as listening:  # who comes early waits in its queue
+    with socket.create_server(("127.0.0.1", 0)) as listening:  # early connections wait in its backlog
         thread = Thread(target=running.run, kwargs={"sockets": [listening]}, name="widgets", daemon=True)
         thread.start()
         yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
