@@ -51,11 +51,11 @@ def request_of(visitor: Visitor, receive: Callable[[], Any] | None = None) -> Re
         ("testclient", "testclient", "another"),
     ],
 )
-def test_an_address_is_what_one_person_has(host: str, same: str, other: str) -> None:
+def test_network_identifies_one_person(host: str, same: str, other: str) -> None:
     assert network(host) == network(same) != network(other)
 
 
-def test_browsers_at_one_address_are_told_apart() -> None:
+def test_browsers_at_one_address_are_distinct() -> None:
     one, other = Visitor("10.0.0.1", "2|abc"), Visitor("10.0.0.1", "2|def")
     assert visitor_of(request_of(one)) == one != visitor_of(request_of(other))
 
@@ -63,7 +63,7 @@ def test_browsers_at_one_address_are_told_apart() -> None:
 # Pace
 
 
-def test_a_pace_is_a_burst_and_then_a_rate() -> None:
+def test_pace_allows_a_burst_then_a_rate() -> None:
     pace, slow = Pace(10, 5), Pace(0.5, 1)
     assert [pace.take(1, 100.0) for _ in range(7)] == pytest.approx([0, 0, 0, 0, 0, 0.1, 0.2], abs=1e-6)
     assert pace.take(1, 100.2) == pytest.approx(0.1)
@@ -88,7 +88,7 @@ def test_a_second_item_waits_behind_the_first_of_others() -> None:
     assert drained(queue) == ["a1", "b1", "c1", "a2", "b2", "a3"]
 
 
-def test_who_was_served_a_moment_ago_waits_for_who_was_not() -> None:
+def test_recently_served_visitors_wait_for_others() -> None:
     queue: FairQueue[str] = FairQueue(10, 10)
     queue.push(ANNA, "a1")
     assert drained(queue) == ["a1"]
@@ -97,7 +97,7 @@ def test_who_was_served_a_moment_ago_waits_for_who_was_not() -> None:
     assert drained(queue) == ["b1", "a2"]
 
 
-def test_invented_browsers_gain_nothing_over_other_addresses() -> None:
+def test_forged_browsers_gain_nothing_over_other_addresses() -> None:
     queue: FairQueue[str] = FairQueue(100, 10)
     for number in range(20):
         queue.push(Visitor("10.0.0.1", str(number)), f"a{number}")
@@ -115,7 +115,7 @@ def test_a_class_behind_one_address_shares_its_turns() -> None:
     assert drained(queue)[:3] == ["greedy0", "x", "y"]
 
 
-def test_a_full_queue_takes_from_whoever_has_the_most() -> None:
+def test_a_full_queue_evicts_from_the_largest_holder() -> None:
     queue: FairQueue[str] = FairQueue(3, 3)
     for item in ("a1", "a2", "a3"):
         queue.push(ANNA, item)
@@ -125,7 +125,7 @@ def test_a_full_queue_takes_from_whoever_has_the_most() -> None:
     assert drained(queue) == ["a1", "b1", "a2"]
 
 
-def test_a_visitor_has_so_many_items_at_most() -> None:
+def test_items_per_visitor_are_limited() -> None:
     queue: FairQueue[str] = FairQueue(10, 1)
     queue.push(ANNA, "a1")
     with pytest.raises(QueueFull):
@@ -133,7 +133,7 @@ def test_a_visitor_has_so_many_items_at_most() -> None:
     queue.push(BEN, "b1")
 
 
-def test_only_those_who_may_are_served() -> None:
+def test_pop_skips_visitors_who_may_not_be_served() -> None:
     queue: FairQueue[str] = FairQueue(10, 10)
     for visitor, item in ((ANNA, "a1"), (BEN, "b1")):
         queue.push(visitor, item)
@@ -172,7 +172,7 @@ def test_a_lane_serves_visitors_in_turn() -> None:
     assert order == ["b1", "a1", "a2"]
 
 
-def test_a_lane_knows_whom_it_works_for() -> None:
+def test_work_in_a_lane_knows_its_visitor() -> None:
     lane = Lane("test", 1)
     assert [lane.submit(visitor, served).result(PATIENCE) for visitor in (ANNA, BEN)] == [ANNA, BEN]
     with serving(BEN):
@@ -194,7 +194,7 @@ def test_a_visitor_leaves_threads_to_others(browser: str) -> None:
     assert [future.result(PATIENCE) for future in futures] == ["done"] * 3
 
 
-def test_who_has_left_is_not_worked_for() -> None:
+def test_work_for_a_disconnected_visitor_is_dropped() -> None:
     lane, first = Lane("test", 1), Held()
     done: list[str] = []
 
@@ -212,7 +212,7 @@ def test_who_has_left_is_not_worked_for() -> None:
     assert done == ["for Ben"]
 
 
-def test_a_lane_that_is_full_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_lane_raises_busy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tokviz.app.fairness.lanes._MAX_WAITING", 2)
     lane, first = Lane("test", 1), Held()
     futures = [lane.submit(ANNA, work) for work in (first, str, str)]
@@ -226,7 +226,7 @@ def test_a_lane_that_is_full_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (futures[1].result(PATIENCE), other.result(PATIENCE)) == ("", "")
 
 
-def test_what_goes_wrong_in_a_lane_is_told_and_the_lane_goes_on() -> None:
+def test_an_error_in_a_lane_is_raised_and_the_lane_continues() -> None:
     lane = Lane("test", 1)
     with pytest.raises(ZeroDivisionError):
         lane.submit(ANNA, lambda: 1 // 0).result(PATIENCE)
@@ -241,7 +241,7 @@ def test_what_goes_wrong_in_a_lane_is_told_and_the_lane_goes_on() -> None:
 # At once
 
 
-def test_an_address_has_a_share_of_the_thread_that_answers_everybody() -> None:
+def test_an_address_has_a_share_of_the_event_loop() -> None:
     now = 100.0
     shares = Shares(share=0.5, credit=0.1, cost=0.01, clock=lambda: now)
     # The first requests are handled at once, the others one after the other.
@@ -252,7 +252,7 @@ def test_an_address_has_a_share_of_the_thread_that_answers_everybody() -> None:
     assert shares.wait("A") == 0
 
 
-def test_in_the_long_run_an_address_has_no_more_than_its_share() -> None:
+def test_over_time_an_address_gets_no_more_than_its_share() -> None:
     now = worked = 0.0
     shares = Shares(share=0.5, credit=0.1, cost=0.01, clock=lambda: now)
     while now < 100:
@@ -263,7 +263,7 @@ def test_in_the_long_run_an_address_has_no_more_than_its_share() -> None:
     assert worked == pytest.approx(now / 2, rel=0.01)
 
 
-def test_of_many_addresses_the_newest_are_remembered() -> None:
+def test_only_the_most_recent_addresses_are_remembered() -> None:
     now = 0.0
     shares = Shares(clock=lambda: now)
     for number in range(1_001):
@@ -276,7 +276,7 @@ def test_of_many_addresses_the_newest_are_remembered() -> None:
 # Bytes
 
 
-def test_the_largest_holder_lets_go_first() -> None:
+def test_the_largest_holder_is_evicted_first() -> None:
     held = Holdings(limit=100)
     seen: list[str] = []
 

@@ -66,7 +66,7 @@ def test_one_address_leaves_turns_to_others() -> None:
     assert room.order.count(ANNA) == 22
 
 
-def test_who_waits_for_something_else_leaves_the_turn_to_others() -> None:
+def test_a_turn_is_handed_on_while_waiting_for_something_else() -> None:
     turns = Turns(at_a_time=1)
     room, go_on, waits = Room(turns), Event(), Event()
 
@@ -84,7 +84,7 @@ def test_who_waits_for_something_else_leaves_the_turn_to_others() -> None:
     room.join()
 
 
-def test_what_fails_gives_its_turn_back() -> None:
+def test_an_error_releases_the_turn() -> None:
     turns = Turns(at_a_time=1)
     for _ in range(2):
         try:
@@ -99,7 +99,7 @@ def test_what_fails_gives_its_turn_back() -> None:
     room.join()
 
 
-def test_who_does_not_get_a_turn_in_time_leaves_the_queue() -> None:
+def test_a_timeout_removes_the_thread_from_the_queue() -> None:
     turns, go_on = Turns(at_a_time=1), Event()
     room = Room(turns)
     wait_for(room.enter(ANNA, lambda: wait_for(go_on)))

@@ -73,7 +73,7 @@ def test_a_name_that_is_not_listed_is_refused(host: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["user@127.0.0.1", "127.0.0.1/evil.example", "127.0.0.1:x", "a b", "127.0.0.1:80:80"])
-def test_a_host_that_is_none_is_refused(host: str) -> None:
+def test_a_malformed_host_is_refused(host: str) -> None:
     assert served("example.org").get("/", headers={"host": host}).status_code == 421
     assert not websocket_is_accepted(served("example.org"), host)
 
@@ -159,11 +159,11 @@ def test_pages_of_other_sites_may_link_here() -> None:
     ],
 )
 @pytest.mark.parametrize("path", ["/_stcore/metrics", "/_stcore/metrics/", "/folder/_stcore/metrics"])
-def test_metrics_are_for_the_machine_itself(client: str, headers: dict[str, str], status: int, path: str) -> None:
+def test_metrics_are_for_the_local_machine(client: str, headers: dict[str, str], status: int, path: str) -> None:
     assert served(client=(client, 50000)).get(path, headers={"host": "localhost"} | headers).status_code == status
 
 
-def test_a_machine_that_calls_its_own_address_is_itself() -> None:
+def test_a_machine_calling_its_own_address_is_local() -> None:
     scope = {"type": "http", "headers": [], "client": ("192.168.1.5", 50000), "server": ("::ffff:192.168.1.5", 8501)}
     assert admission.is_from_this_machine(scope)
     assert not admission.is_from_this_machine({**scope, "client": ("192.168.1.6", 50000)})

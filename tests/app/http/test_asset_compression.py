@@ -37,7 +37,7 @@ def served() -> tuple[TestClient, Asked]:
     return TestClient(app, headers={"accept-encoding": "gzip"}), lambda: len(asked)
 
 
-def test_a_script_comes_compressed_and_is_asked_for_once(served: tuple[TestClient, Asked]) -> None:
+def test_a_script_is_compressed_once(served: tuple[TestClient, Asked]) -> None:
     client, asked = served
     for path in (SCRIPT, SCRIPT):
         answer = client.get(path)
@@ -70,7 +70,7 @@ def test_everything_else_is_left_alone(served: tuple[TestClient, Asked], path: s
         assert asked() == number
 
 
-def test_a_copy_that_broke_off_is_not_kept() -> None:
+def test_an_incomplete_copy_is_not_cached() -> None:
     async def breaks_off(scope: Scope, receive: Receive, send: Send) -> None:
         headers = [(b"content-length", b"100"), (b"content-type", b"text/javascript")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
@@ -81,7 +81,7 @@ def test_a_copy_that_broke_off_is_not_kept() -> None:
     assert not middleware._kept
 
 
-def test_what_is_missing_is_not_kept(served: tuple[TestClient, Asked]) -> None:
+def test_a_missing_file_is_not_cached(served: tuple[TestClient, Asked]) -> None:
     client, asked = served
     for number in (1, 2):
         answer = client.get("/static/js/missing.js")
@@ -90,7 +90,7 @@ def test_what_is_missing_is_not_kept(served: tuple[TestClient, Asked]) -> None:
 
 
 @pytest.mark.parametrize("path", ["/static/js/invented.js", "/invented/static/css/index.css"])
-def test_a_page_in_place_of_a_script_is_not_kept(served: tuple[TestClient, Asked], path: str) -> None:
+def test_a_page_sent_instead_of_a_script_is_not_cached(served: tuple[TestClient, Asked], path: str) -> None:
     client, asked = served
     for number in (1, 2):
         answer = client.get(path)
@@ -100,7 +100,7 @@ def test_a_page_in_place_of_a_script_is_not_kept(served: tuple[TestClient, Asked
 
 
 @pytest.mark.parametrize("path", [f"/.{SCRIPT}", f"/x/..{SCRIPT}", f"/x/{SCRIPT}"])
-def test_a_script_is_not_kept_under_a_second_name(path: str) -> None:
+def test_a_script_is_not_cached_under_a_second_path(path: str) -> None:
     headers = [(b"accept-encoding", b"gzip")]
     assert _wants_compressed({"type": "http", "method": "GET", "path": SCRIPT, "headers": headers})
     assert not _wants_compressed({"type": "http", "method": "GET", "path": path, "headers": headers})

@@ -95,7 +95,7 @@ async def turns(count: int = 20) -> None:
 # Bodies
 
 
-def test_a_body_that_stalls_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stalled_body_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(requests, "BODY_SECONDS", 0.01)
     caller = asyncio.run(Caller("10.0.0.1", TOKENIZE, b"never ends", is_complete=False).call())
     assert caller.status == 408
@@ -126,7 +126,7 @@ def test_stalled_bodies_hold_no_more_than_the_budget(monkeypatch: pytest.MonkeyP
     assert holdings.total == 0
 
 
-def test_of_one_address_only_some_long_bodies_are_read_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_bodies_read_at_a_time_per_address_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(requests, "BODIES_AT_A_TIME", 2)
     length = [(b"content-length", b"400000")]
 
@@ -192,7 +192,7 @@ def test_a_second_long_text_of_one_visitor_waits_behind_the_first_of_another(slo
     assert tokenizer.texts == ["a", "x", "b", "c"]
 
 
-def test_who_has_left_is_not_worked_for(slow: tuple[Slow, str]) -> None:
+def test_work_for_a_disconnected_visitor_is_dropped(slow: tuple[Slow, str]) -> None:
     tokenizer, path = slow
 
     async def attack() -> None:
@@ -210,7 +210,7 @@ def test_who_has_left_is_not_worked_for(slow: tuple[Slow, str]) -> None:
     assert tokenizer.texts == ["a"]
 
 
-def test_a_lane_that_is_full_refuses_in_words(slow: tuple[Slow, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_lane_is_reported(slow: tuple[Slow, str], monkeypatch: pytest.MonkeyPatch) -> None:
     tokenizer, path = slow
     monkeypatch.setattr(lanes.long_texts._queue, "_limit", 1)
 
@@ -254,7 +254,7 @@ def test_work_goes_to_its_lane(path: str, body: bytes, lane: lanes.Lane, monkeyp
 # Answers
 
 
-def test_a_reader_who_stops_reading_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_stops_reading_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delivery, "MAX_SILENCE", 0.01)
 
     async def attack() -> None:
@@ -267,7 +267,7 @@ def test_a_reader_who_stops_reading_is_let_go(monkeypatch: pytest.MonkeyPatch) -
     assert holdings.total == 0
 
 
-def test_answers_that_nobody_reads_make_room_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_responses_that_nobody_reads_are_evicted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(holdings, "_limit", 3_000_000)
 
     async def attack() -> None:

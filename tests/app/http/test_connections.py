@@ -145,7 +145,7 @@ def test_heads_have_limits(head: bytes, status: bytes) -> None:
 
 
 @pytest.mark.parametrize("begun", [b"", HEAD, HEAD + b"\r\n" + HEAD], ids=["nothing", "a head", "a second head"])
-def test_a_head_that_does_not_come_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, begun: bytes) -> None:
+def test_an_incomplete_head_times_out(monkeypatch: pytest.MonkeyPatch, begun: bytes) -> None:
     monkeypatch.setattr(connections, "HEAD_SECONDS", 0.05)
 
     async def test(app: App, connect: Connect) -> None:
@@ -156,7 +156,7 @@ def test_a_head_that_does_not_come_is_not_waited_for(monkeypatch: pytest.MonkeyP
     run(test)
 
 
-def test_an_answer_may_take_longer_than_a_head(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_response_may_take_longer_than_a_head(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "HEAD_SECONDS", 0.05)
 
     async def test(app: App, connect: Connect) -> None:
@@ -171,7 +171,7 @@ def test_an_answer_may_take_longer_than_a_head(monkeypatch: pytest.MonkeyPatch) 
     run(test)
 
 
-def test_requests_are_not_sent_in_advance_without_end() -> None:
+def test_pipelined_requests_are_limited() -> None:
     async def test(app: App, connect: Connect) -> None:
         app.may_answer.clear()
         few, many = await connect(), await connect()
@@ -190,7 +190,7 @@ def test_requests_are_not_sent_in_advance_without_end() -> None:
 # WebSockets
 
 
-def test_messages_arrive_in_pieces_and_in_order() -> None:
+def test_fragmented_messages_arrive_in_order() -> None:
     async def test(app: App, connect: Connect) -> None:
         _, writer = await socket(connect)
         writer.write(frame(BINARY, bytes(60_000)) + frame(MORE, bytes(7)) + frame(MORE) * 1_000 + frame(LAST, b"a"))
@@ -200,7 +200,7 @@ def test_messages_arrive_in_pieces_and_in_order() -> None:
     run(test)
 
 
-def test_a_message_has_no_pieces_without_end() -> None:
+def test_frames_per_message_are_limited() -> None:
     async def test(app: App, connect: Connect) -> None:
         reader, writer = await socket(connect)
         writer.write(frame(BINARY) + frame(MORE) * 10_000)
@@ -210,7 +210,7 @@ def test_a_message_has_no_pieces_without_end() -> None:
     run(test)
 
 
-def test_who_does_not_read_the_answers_to_pings_is_dropped() -> None:
+def test_a_client_that_does_not_read_pongs_is_dropped() -> None:
     async def test(app: App, connect: Connect) -> None:
         _, writer = await socket(connect)
         with pytest.raises(ConnectionError):
@@ -221,7 +221,7 @@ def test_who_does_not_read_the_answers_to_pings_is_dropped() -> None:
     run(test)
 
 
-def test_nobody_waits_for_all_frames_of_others() -> None:
+def test_connections_take_turns_between_frames() -> None:
     async def test(app: App, connect: Connect) -> None:
         sent = frame(PING) * 30_000
         sockets = [await socket(connect) for _ in range(4)]

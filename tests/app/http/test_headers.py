@@ -36,7 +36,7 @@ def directives(answer: Any) -> dict[str, str]:
     return {name: value for name, _, value in parts}
 
 
-def test_every_answer_of_the_app_has_them() -> None:
+def test_every_response_has_the_headers() -> None:
     client = TestClient(Starlette(routes=server.routes, middleware=server.middleware), "http://localhost")
     answers = [
         client.get("/_tokviz/sample?name=start"),
@@ -52,7 +52,7 @@ def test_every_answer_of_the_app_has_them() -> None:
         assert "frame-ancestors 'self'" in answer.headers["content-security-policy"]
 
 
-def test_scripts_come_from_here_only_and_are_never_made_of_strings() -> None:
+def test_scripts_are_loaded_from_here_only_and_never_evaluated() -> None:
     policy = directives(served().get("/"))
     assert policy["default-src"] == "'self'"
     assert not {"'unsafe-inline'", "'unsafe-eval'"} & set(policy["script-src"].split())
@@ -60,11 +60,11 @@ def test_scripts_come_from_here_only_and_are_never_made_of_strings() -> None:
     assert policy["object-src"] == "'none'"
 
 
-def test_what_an_answer_says_itself_stays() -> None:
+def test_headers_set_by_a_response_are_kept() -> None:
     assert served().get("/own").headers["referrer-policy"] == "no-referrer"
 
 
-def test_frames_are_the_app_s_own_unless_sites_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_app_and_listed_sites_may_frame_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert directives(served().get("/"))["frame-ancestors"] == "'self'"
     assert directives(served(SPACES).get("/"))["frame-ancestors"] == f"'self' {SPACES}"
     monkeypatch.setenv(FRAME_ANCESTORS, SPACES)
@@ -87,5 +87,5 @@ def test_streamlit_s_cookie_works_in_frames_over_https(scheme: str, headers: dic
     assert cookies == [framed if is_secure else f"{XSRF}; Path=/; SameSite=Lax", "another=1; Path=/; SameSite=Strict"]
 
 
-def test_cookies_stay_as_they_are_where_no_site_may_frame_the_app() -> None:
+def test_cookies_are_unchanged_if_no_site_may_frame_the_app() -> None:
     assert served(scheme="https").get("/").headers.get_list("set-cookie")[0] == f"{XSRF}; Path=/; SameSite=Lax"

@@ -38,7 +38,7 @@ class Text:
     """A text, of which is known whether it is still kept."""
 
 
-def test_a_session_is_dropped_with_its_files_though_nobody_comes(
+def test_an_expired_session_is_dropped_with_its_files_without_visits(
     served: tuple[TestClient, Runtime], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client, streamlit = served
@@ -103,7 +103,7 @@ def test_a_training_ends_half_a_minute_after_its_page_is_gone() -> None:
     assert states(200 + ABANDONED_SECONDS) == ["waiting", "failed", "failed"]
 
 
-def test_giving_back_memory_works_on_every_system() -> None:
+def test_returning_memory_works_on_every_system() -> None:
     give_back_memory()
 
 
@@ -128,7 +128,7 @@ print(held() - before - 4)
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="no glibc")
-def test_large_blocks_go_back_although_others_stay_between_them() -> None:
+def test_large_blocks_are_returned_despite_blocks_between_them() -> None:
     def left(*how: str) -> float:
         command = [sys.executable, "-c", HOLDER, *how]
         return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)

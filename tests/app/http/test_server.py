@@ -54,7 +54,7 @@ def columns_of(response: Any) -> tuple[dict[str, Any], dict[str, Any]]:
 
 @pytest.mark.parametrize("special", [0, 1])
 @pytest.mark.parametrize("name", NAMES)
-def test_tokenize_is_the_package_s_own(client: TestClient, name: str, special: int) -> None:
+def test_tokenize_matches_the_package(client: TestClient, name: str, special: int) -> None:
     tokenizer = tokenizer_called(name)
     for text in TEXTS.values():
         expected = tokenizer.tokenize(text, "all" if special else ())
@@ -69,7 +69,7 @@ def test_tokenize_is_the_package_s_own(client: TestClient, name: str, special: i
         assert columns["special"].tolist() == expected.special.tolist()
 
 
-def test_counts_come_when_asked_for(client: TestClient) -> None:
+def test_counts_are_sent_on_request(client: TestClient) -> None:
     text = "Ae\u0301 🇪🇺\r\n"
     response = client.post("/_tokviz/tokenize?tokenizer=gpt2&counts=1", content=text.encode())
     _, meta = columns_of(response)
@@ -91,7 +91,7 @@ def test_words_are_learned_from_the_known_text(client: TestClient) -> None:
     assert meta["vocab_size"] == 4
 
 
-def test_words_of_the_text_itself_are_all_known(client: TestClient) -> None:
+def test_words_learned_from_the_text_are_all_known(client: TestClient) -> None:
     columns, _ = columns_of(client.post("/_tokviz/tokenize?tokenizer=words", content=b"to be or not to be"))
     assert columns["ids"].tolist() == [0, 1, 2, 1, 3, 1, 4, 1, 0, 1, 2]
 
@@ -112,7 +112,7 @@ def test_a_character_that_the_alphabet_lacks_is_named(client: TestClient) -> Non
     assert "'é' (U+00E9) at position 2" in response.json()["error"]
 
 
-def test_columns_are_compressed_for_those_who_understand_it(client: TestClient) -> None:
+def test_columns_are_compressed_if_accepted(client: TestClient) -> None:
     text = TEXTS["long"].encode()
     route = "/_tokviz/tokenize?tokenizer=gpt2"
     with client.stream("POST", route, content=text, headers={"accept-encoding": "gzip"}) as response:
@@ -130,7 +130,7 @@ def test_columns_are_compressed_for_those_who_understand_it(client: TestClient) 
 
 @pytest.mark.parametrize("special", [0, 1])
 @pytest.mark.parametrize("name", [*NAMES, "words"])
-def test_pretokens_are_the_package_s_own(client: TestClient, name: str, special: int) -> None:
+def test_pretokens_match_the_package(client: TestClient, name: str, special: int) -> None:
     tokenizer = WordTokenizer(()) if name == "words" else tokenizer_called(name)
     for text in TEXTS.values():
         expected = tokenizer.pretokens(text, "all" if special else ())
@@ -143,7 +143,7 @@ def test_pretokens_are_the_package_s_own(client: TestClient, name: str, special:
         assert all(branch < len(meta["branches"]) or branch == 255 for branch in columns["branches"].tolist())
 
 
-def test_pretokens_say_their_branch(client: TestClient) -> None:
+def test_pretokens_have_their_branch(client: TestClient) -> None:
     columns, meta = columns_of(
         client.post("/_tokviz/pretokens?tokenizer=gpt2&special=1", content=b"I'll<|endoftext|> 12")
     )
@@ -208,7 +208,7 @@ def test_other_tokens(client: TestClient, name: str, number: int, expected: dict
 
 
 @pytest.mark.parametrize("name", [description.name for description in descriptions() if description.kind == "bpe"])
-def test_ids_tell_the_browser_the_ranks_of_shipped_tokenizers_or_they_are_sent(client: TestClient, name: str) -> None:
+def test_ranks_of_shipped_tokenizers_follow_from_ids_or_are_sent(client: TestClient, name: str) -> None:
     text = " the      0  end"
     tokenizer = tokviz.load(name)
     columns, _ = columns_of(client.post(f"/_tokviz/tokenize?tokenizer={name}", content=text.encode()))
@@ -219,7 +219,7 @@ def test_ids_tell_the_browser_the_ranks_of_shipped_tokenizers_or_they_are_sent(c
     assert columns.get("ranks", np.array(by_id)).tolist() == [made.get(token, -1) for token in ids]
 
 
-def test_a_token_that_its_own_text_does_not_give(client: TestClient) -> None:
+def test_a_token_that_its_own_text_does_not_encode_to(client: TestClient) -> None:
     """o200k's 3914 is `\\n//`, whose line break is cut off unless punctuation stands before it."""
     o200k = tokviz.load("o200k_base")
     answer = client.get("/_tokviz/token?tokenizer=o200k_base&id=3914").json()
@@ -277,7 +277,7 @@ def test_a_deep_tree_is_cut_off() -> None:
 
 
 @pytest.mark.parametrize("length", [tokens.MAX_SHOWN, tokens.MAX_SHOWN + 1])
-def test_tokens_that_are_too_long_have_no_card(client: TestClient, length: int) -> None:
+def test_tokens_that_are_too_long_are_not_described(client: TestClient, length: int) -> None:
     name = registry.register(BPETokenizer("long", {97: b"a", 300: b"a" * length}, {}))
     answer = client.get("/_tokviz/token", params={"tokenizer": name, "id": 300})
     if length > tokens.MAX_SHOWN:
@@ -397,7 +397,7 @@ def test_every_sample_is_served(client: TestClient) -> None:
 # static
 
 
-def test_static_files_are_checked_for_news_each_time(client: TestClient) -> None:
+def test_static_files_are_revalidated_each_time(client: TestClient) -> None:
     first = client.get("/_tokviz/static/shared/columns.js")
     assert first.status_code == 200
     assert first.headers["content-type"].split(";")[0] in ("text/javascript", "application/javascript")
@@ -434,7 +434,7 @@ def test_a_text_that_is_too_long(client: TestClient, route: str, monkeypatch: py
 
 
 @pytest.mark.parametrize("declared", [[], [(b"content-length", b"99999999999")]])
-def test_no_more_is_read_than_the_limit(declared: list[tuple[bytes, bytes]]) -> None:
+def test_bodies_are_read_only_up_to_the_limit(declared: list[tuple[bytes, bytes]]) -> None:
     received = 0
     sent: list[dict[str, Any]] = []
 
@@ -515,7 +515,7 @@ def test_the_wrong_method(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("base", ["", "/my", "/my/tokviz"])
-def test_the_routes_stand_under_any_base_path(client: TestClient, base: str) -> None:
+def test_the_routes_match_under_any_base_path(client: TestClient, base: str) -> None:
     assert client.get(f"{base}/_tokviz/sample?name=start").status_code == 200
     assert client.get(f"{base}/_tokviz/static/shared/columns.js").status_code == 200
 
@@ -525,7 +525,7 @@ def test_other_paths_are_not_ours(client: TestClient, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
-def test_a_slow_request_holds_up_nobody(client: TestClient) -> None:
+def test_a_slow_request_does_not_delay_others(client: TestClient) -> None:
     begun, go_on = threading.Event(), threading.Event()
 
     class Slow(ByteTokenizer):
@@ -551,7 +551,7 @@ def test_a_slow_request_holds_up_nobody(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("known", "more", "in_a_thread"), [(0, 0, False), (0, 1, True), (9_000, 0, False), (9_000, 1, True)]
 )
-def test_long_texts_are_worked_on_in_a_thread(
+def test_long_texts_are_handled_in_a_thread(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, known: int, more: int, in_a_thread: bool
 ) -> None:
     """Words that are learned from a text in front count as well."""
@@ -598,7 +598,7 @@ def test_descriptions_are_true() -> None:
     assert {"gpt-4o", "gpt-4o-*", "gpt-5*"} <= set(described["o200k_base"].models)
 
 
-def test_every_model_leads_to_its_tokenizer() -> None:
+def test_every_model_is_listed_with_its_tokenizer() -> None:
     for each in descriptions():
         for model in each.models:
             assert tokviz.load(model.replace("*", "x")) is tokviz.load(each.name)
@@ -627,7 +627,7 @@ def test_ids_can_not_be_guessed() -> None:
     assert min(map(len, made_up)) >= 20
 
 
-def test_forgetting_twice_is_no_mistake() -> None:
+def test_forgetting_twice_is_allowed() -> None:
     kept = Registry()
     name = kept.register(ByteTokenizer())
     kept.forget(name)
@@ -636,7 +636,7 @@ def test_forgetting_twice_is_no_mistake() -> None:
 
 @pytest.mark.parametrize("words", [30, 31])
 @pytest.mark.parametrize("route", ["tokenize?tokenizer=words", "compare?tokenizers=words,gpt2"])
-def test_words_without_end_are_not_learned(
+def test_distinct_words_are_limited(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, route: str, words: int
 ) -> None:
     monkeypatch.setattr(requests, "MAX_WORDS", 31)  # the space is one of them

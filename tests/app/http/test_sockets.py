@@ -99,11 +99,11 @@ def test_only_messages_that_pages_send_are_passed_on(kind: str) -> None:
     assert received([data, state("x")]) == ([data] if kind in OURS else []) + [state("x")]
 
 
-def test_what_is_no_message_is_left_to_streamlit() -> None:
+def test_invalid_messages_are_left_to_streamlit() -> None:
     assert received([b"\xff"]) == [b"\xff"]
 
 
-def test_no_page_asks_for_a_thousand_addresses_of_files() -> None:
+def test_requests_for_many_file_urls_are_dropped() -> None:
     message = BackMsg()
     message.file_urls_request.file_names.extend(["x"] * 1_000)
     allowed = message.SerializeToString()
@@ -113,7 +113,7 @@ def test_no_page_asks_for_a_thousand_addresses_of_files() -> None:
     assert received([allowed, refused, message.SerializeToString()]) == [allowed]
 
 
-def test_no_page_has_a_thousand_widgets() -> None:
+def test_states_of_many_widgets_are_dropped() -> None:
     assert received([state(*["x"] * 1_001), state(*["x"] * 1_000)]) == [state(*["x"] * 1_000)]
 
 
@@ -127,7 +127,7 @@ def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small_limits")
-def test_pages_hold_no_more_than_the_budget() -> None:
+def test_state_held_by_pages_is_limited() -> None:
     page = Page()
     long, short = "a" * 140_000, "b" * 100
 
@@ -168,7 +168,7 @@ def _only_short(short: str) -> bytes:
 
 
 @pytest.mark.usefixtures("small_limits")
-def test_what_a_page_held_counts_until_its_session_is_gone() -> None:
+def test_a_pages_state_counts_until_its_session_ends() -> None:
     page = Page()
     long = state("a" * 200_000)
 
@@ -187,7 +187,7 @@ def test_what_a_page_held_counts_until_its_session_is_gone() -> None:
     asyncio.run(attack())
 
 
-def test_messages_of_an_address_wait_that_take_more_than_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_messages_wait_when_their_address_exceeds_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sockets, "shares", Shares(credit=0, cost=3600))
     page = Page()
 
@@ -205,7 +205,7 @@ def test_messages_of_an_address_wait_that_take_more_than_its_share(monkeypatch: 
 # Connections
 
 
-def test_an_address_has_so_many_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sockets_per_address_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sockets, "MAX_SOCKETS_EACH", 3)
     monkeypatch.setattr(sockets, "MAX_SOCKETS", 5)
 
@@ -244,7 +244,7 @@ class Clock:
         await self._sleep(0)
 
 
-def test_messages_wait_for_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_messages_are_paced(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(monkeypatch)
     many = [state(str(number)) for number in range(60)]
     assert received(many) == many
@@ -289,7 +289,7 @@ def test_others_are_served_between_the_messages_of_one_socket() -> None:
     asyncio.run(attack())
 
 
-def test_no_page_says_much_besides_its_state() -> None:
+def test_large_messages_besides_state_are_dropped() -> None:
     message = BackMsg()
     message.rerun_script.cached_message_hashes.extend(["x"] * 40_000)
     assert received([message.SerializeToString(), state("x")]) == [state("x")]

@@ -37,7 +37,7 @@ def test_a_process_that_hangs_ends(monkeypatch: pytest.MonkeyPatch, hang: str) -
     assert "Timeout" in child.stderr
 
 
-def test_the_end_is_put_off_as_long_as_the_loop_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_exit_is_postponed_while_the_loop_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
 
     async def until_put_off() -> None:
@@ -57,7 +57,7 @@ def test_the_end_is_put_off_as_long_as_the_loop_runs(monkeypatch: pytest.MonkeyP
     assert calls[:3] == [(0.1, True)] * 3
 
 
-def test_nothing_is_watched_unless_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_watchdog_is_off_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[float] = []
 
     async def come_and_go() -> None:

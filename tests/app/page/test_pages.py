@@ -30,7 +30,7 @@ def component_data(app: AppTest) -> dict[str, Any]:
     return data
 
 
-def test_the_page_says_what_tokens_are_and_holds_the_widget() -> None:
+def test_the_tokens_page_has_its_introduction_and_widget() -> None:
     app = run_app()
     assert not app.exception
     assert [markdown.value for markdown in app.markdown] == [
@@ -40,7 +40,7 @@ def test_the_page_says_what_tokens_are_and_holds_the_widget() -> None:
     assert component.proto.component_name == "tokviz_tokens"
 
 
-def test_what_the_widget_is_given() -> None:
+def test_data_of_the_tokens_widget() -> None:
     data = component_data(run_app())
     assert data["base"] == "/"
     assert data["state"] is None
@@ -56,7 +56,7 @@ def test_what_the_widget_is_given() -> None:
     assert offers["words"]["vocabSize"] is None
 
 
-def test_the_replay_page_holds_its_widget_and_says_its_limits() -> None:
+def test_the_replay_page_has_its_widget_and_limits() -> None:
     app = AppTest.from_file(str(ROOT / "pages" / "replay.py"), default_timeout=20).run()
     assert not app.exception
     (component,) = app.get("bidi_component")
@@ -64,7 +64,7 @@ def test_the_replay_page_holds_its_widget_and_says_its_limits() -> None:
     assert component_data(app)["limits"] == {"bytes": replays.LIMIT, "merges": replay.MAX_MERGES}
 
 
-def test_text_and_view_are_shared_and_given_back() -> None:
+def test_text_and_view_are_shared_between_pages() -> None:
     app = AppTest.from_file(APP, default_timeout=20)
     app.session_state[state._TEXT] = "typed before"
     app.run()
@@ -74,7 +74,7 @@ def test_text_and_view_are_shared_and_given_back() -> None:
     assert component_data(app)["state"] == {"text": "typed before", "tokenizer": "gpt2"}
 
 
-def test_another_page_may_lead_here_with_a_tokenizer() -> None:
+def test_a_link_from_another_page_selects_a_tokenizer() -> None:
     app = AppTest.from_file(APP, default_timeout=20)
     app.query_params["tokenizer"] = "gpt2"
     app.run()
@@ -82,7 +82,7 @@ def test_another_page_may_lead_here_with_a_tokenizer() -> None:
     assert "tokenizer" not in app.query_params
 
 
-def test_what_the_widget_reports_is_kept() -> None:
+def test_the_widgets_state_is_kept() -> None:
     def script() -> None:
         import streamlit as st
 
@@ -127,12 +127,12 @@ def test_streamlit_finds_the_app_in_its_source() -> None:
     assert "\napp = st.App(__file__, routes=routes, lifespan=lifespan, middleware=middleware)\n" in source
 
 
-def test_the_host_script_is_no_path() -> None:
+def test_the_host_script_is_not_mistaken_for_a_path() -> None:
     # A one-line script with a slash in it would be taken for a file's name.
     assert "\n" in components._HOST
 
 
-def test_settings_that_keep_the_app_to_itself() -> None:
+def test_streamlit_settings_keep_data_on_the_server() -> None:
     settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
     assert settings["browser"]["gatherUsageStats"] is False
     assert settings["server"]["showEmailPrompt"] is False

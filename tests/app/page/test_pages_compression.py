@@ -57,7 +57,7 @@ def figures(app: AppTest) -> list[Any]:
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_each_question_has_its_charts_described_with_their_numbers(question: str) -> None:
+def test_each_question_has_described_charts_with_their_numbers(question: str) -> None:
     app = run_page(question)
     assert not app.error
     assert [heading.value for heading in app.subheader] == QUESTIONS[question]
@@ -68,7 +68,7 @@ def test_each_question_has_its_charts_described_with_their_numbers(question: str
         assert chart.proto.alt.startswith(title)
 
 
-def test_what_only_a_longer_text_gives_is_not_called_unreachable() -> None:
+def test_tokens_reached_in_longer_texts_are_not_called_unreachable() -> None:
     """Of GPT-2's 344 parts of characters, 13 bytes stand in no UTF-8; each of the others is in some character."""
     app = run_page("Vocabulary")
     [said] = [text.value for text in app.text if "part of a character" in text.value]
@@ -101,7 +101,7 @@ def test_only_tokenizers_with_merges_have_curves() -> None:
     assert len(figures(run_page("This text", tokenizers=["bytes", "code-points"]))) == 1
 
 
-def test_what_is_left_out_is_named_with_the_reason() -> None:
+def test_left_out_tokenizers_are_named_with_the_reason() -> None:
     app = run_page("Merges", tokenizers=["gpt2", "bytes", "code-points"])
     assert "Left out, for want of merges: Code points, Bytes." in [said.value for said in app.text]
     symbols = {value: bytes([value]) for value in range(256)}
@@ -138,14 +138,14 @@ def test_a_megabyte_is_counted_whole(question: str) -> None:
         assert any(f"into {len(tokviz.load('gpt2').encode(text)):,} tokens" in said.value for said in app.text)
 
 
-def test_a_text_typed_here_is_shared_also_where_a_change_of_page_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_typed_text_is_shared_even_if_a_page_change_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     app = run_page("This text", text="typed on another page")
     monkeypatch.setattr(inputs, "frame_widget", lambda *_: st.stop())
     app.text_area[0].set_value("typed last").run()
     assert app.session_state[state._TEXT] == "typed last"
 
 
-def test_a_text_typed_here_is_shared() -> None:
+def test_a_typed_text_is_shared() -> None:
     app = run_page("This text", text="typed on another page")
     assert app.text_area[0].value == "typed on another page"
     app.text_area[0].set_value("typed here").run()
@@ -161,7 +161,7 @@ def test_a_text_typed_here_is_shared() -> None:
     ],
     ids=["nothing typed", "an example", "another text"],
 )
-def test_a_text_is_called_what_it_is(text: str | None, called: str) -> None:
+def test_the_box_is_titled_by_its_text(text: str | None, called: str) -> None:
     assert run_page("This text", text=text).expander[0].label == called
 
 
@@ -175,7 +175,7 @@ def test_a_large_mark_is_explained_only_where_there_is_one(name: str, has_mark: 
     assert ("Large marks" in chart.proto.alt) is has_mark
 
 
-def test_a_mark_at_few_merges_is_in_sight() -> None:
+def test_a_mark_at_few_merges_is_visible() -> None:
     (chart,) = figures(run_page("Merges", text="a " * 5))
     figure = json.loads(chart.proto.spec)
     (mark,) = [line for line in figure["data"] if line["mode"] == "markers"]
@@ -202,7 +202,7 @@ def test_a_trained_tokenizer_has_the_curve_of_its_training_text_as_well(own: str
     assert "turn 11 bytes into" in app.text[0].value
 
 
-def test_files_with_numbers_in_brackets_are_told_apart() -> None:
+def test_files_with_numbers_in_parentheses_are_distinct() -> None:
     labels = ["tokenizer (1).json", "tokenizer (2).json"]
     made = [registry.register(tokviz.train("abab", num_merges=1), label) for label in labels]
     app = run_page("This text", tokenizers=made, own_names=made)
@@ -210,7 +210,7 @@ def test_files_with_numbers_in_brackets_are_told_apart() -> None:
     assert "tokenizer (2).json and tokenizer (1).json are best" in app.text[0].value
 
 
-def test_tokens_that_a_file_puts_around_a_text_are_said_not_to_be_counted() -> None:
+def test_surrounding_special_tokens_are_noted_as_not_counted() -> None:
     tok = tokviz.train("abab", num_merges=1)
     roberta = {"type": "RobertaProcessing", "cls": ["<s>", 0], "sep": ["</s>", 2]}
     surrounded = tokviz.BPETokenizer("x", tok.vocab, tok.merges, unapplied={"post_processor": roberta})
@@ -229,7 +229,7 @@ def test_a_character_outside_the_alphabet_is_named(own: str) -> None:
     )
 
 
-def test_texts_of_ones_own_may_have_a_byte_order_mark() -> None:
+def test_uploaded_texts_may_have_a_byte_order_mark() -> None:
     app = run_page("Languages")
     files = [("one.txt", "Größe".encode("utf-16"), "text/plain"), ("two.txt", "\ufeffsize".encode(), "text/plain")]
     app.file_uploader[-1].set_value(files).run()
@@ -238,14 +238,14 @@ def test_texts_of_ones_own_may_have_a_byte_order_mark() -> None:
     assert table.iloc[0].tolist() == ["Größe", "\u2068size\u2069"]
 
 
-def test_texts_of_ones_own_need_names_of_their_own() -> None:
+def test_uploaded_texts_need_unique_names() -> None:
     app = run_page("Languages")
     app.file_uploader[-1].set_value([("German.txt", text, "text/plain") for text in (b"eins", b"zwei")]).run()
     (error,) = app.error
     assert "two of these files are called German.txt: remove one, or give it another name" in error.value
 
 
-def test_parallel_texts_have_as_many_lines() -> None:
+def test_parallel_texts_must_have_equal_line_counts() -> None:
     assert aligned({"a": "one\r\ntwo\n", "b": "\ufeffeins\nzwei"}) == {"a": "one\ntwo", "b": "eins\nzwei"}
     with pytest.raises(ValueError, match="b has 1 lines and a has 2"):
         aligned({"a": "one\ntwo", "b": "eins"})
@@ -263,7 +263,7 @@ def test_tables_of_several_tokenizers_name_them() -> None:
 
 
 @pytest.mark.parametrize("at_once", [False, True])
-def test_a_link_chooses_once_among_the_tokenizers_that_are_there(at_once: bool) -> None:
+def test_a_link_chooses_once_among_available_tokenizers(at_once: bool) -> None:
     made = registry.register(tokviz.train("abcabc"), "trained on “abc”")
     app = AppTest.from_file(APP, default_timeout=120)
     app.session_state[visitors._KEPT] = visitors._SessionIds([made])
@@ -282,7 +282,7 @@ def test_a_link_chooses_once_among_the_tokenizers_that_are_there(at_once: bool) 
         assert app.pills(key="tokenizers").value == expected
 
 
-def test_tokenizers_of_an_address_that_are_not_here_wait_for_the_frame_and_are_named() -> None:
+def test_unknown_tokenizers_in_the_address_are_kept_for_the_frame_and_named() -> None:
     """Streamlit takes what it doesn't know out of the address, with the text behind it, which the frame reads first."""
     app = AppTest.from_file(APP, default_timeout=120)
     app.session_state["chart"] = "This text"
@@ -303,7 +303,7 @@ def test_tokenizers_of_an_address_that_are_not_here_wait_for_the_frame_and_are_n
     assert not app.warning
 
 
-def test_of_a_link_with_unknown_tokenizers_alone_the_usual_ones_are_chosen() -> None:
+def test_a_link_with_only_unknown_tokenizers_chooses_the_default() -> None:
     app = AppTest.from_file(APP, default_timeout=120)
     app.session_state["chart"] = "This text"
     app.session_state[components._CHOSEN] = ["llama3", "gone"]
@@ -312,7 +312,7 @@ def test_of_a_link_with_unknown_tokenizers_alone_the_usual_ones_are_chosen() -> 
     assert "tokenizers that aren't here: “llama3”, “gone”" in app.warning[0].value.replace("\\", "")
 
 
-def test_a_text_file_takes_the_place_of_the_text() -> None:
+def test_a_text_file_replaces_the_text() -> None:
     app = run_page("This text", tokenizers=["bytes"])
     for text in ("Grüße", "abc"):
         app.file_uploader[0].set_value([("some.txt", text.encode(), "text/plain")]).run()

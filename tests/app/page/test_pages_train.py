@@ -63,7 +63,7 @@ def texts(app: AppTest) -> list[str]:
     return [each.value for each in app.text]
 
 
-def test_the_result_is_what_training_here_gives() -> None:
+def test_the_result_equals_training_in_this_process() -> None:
     app = open_page(size=400, sample="all code", measure_on="Nothing else", specials="<a> <b>", ties="lowest-ids")
     name = train(app)
     made = registry.get(name)
@@ -92,7 +92,7 @@ def test_training_that_ended_early_says_where_no_pair_occurred_twice(pattern: st
     assert f"Training ended early: no pair of neighbors occurred twice{within} any more." in texts(app)
 
 
-def test_a_pattern_that_takes_ages_is_refused() -> None:
+def test_a_slow_pattern_is_refused() -> None:
     app = open_page(
         pattern="my own", **{"pattern-own": r"(?=(.*a)*c)b|."}, **{"learn-from": "My text", "tokviz text": "ab" * 5000}
     )
@@ -107,20 +107,20 @@ def test_a_pattern_that_takes_ages_is_refused() -> None:
         ({"specials": "<a> <a>"}, "Special tokens are repeated: <a>."),
     ],
 )
-def test_what_is_wrong_is_said_at_once(settings: dict[str, object], says: str) -> None:
+def test_invalid_settings_are_explained_at_once(settings: dict[str, object], says: str) -> None:
     app = open_page(**settings)
     (error,) = app.error
     assert says in error.value
 
 
-def test_what_is_quoted_is_no_markdown() -> None:
+def test_quoted_text_is_not_markdown() -> None:
     pattern = "(![](https://evil.example/x.png) `*` $x$"
     (error,) = open_page(pattern="my own", **{"pattern-own": pattern}).error
     assert error.value.startswith("`` ") and error.value.endswith(" ``")
     assert pattern in error.value
 
 
-def test_a_trained_tokenizer_is_measured_on_lines_that_it_never_saw() -> None:
+def test_a_trained_tokenizer_is_measured_on_held_out_lines() -> None:
     app = open_page(size=400, sample="all code")
     train(app)
     (figures, *_) = app.dataframe
@@ -131,7 +131,7 @@ def test_a_trained_tokenizer_is_measured_on_lines_that_it_never_saw() -> None:
     assert 0 < sizes[1] < sizes[0]
 
 
-def test_another_visitor_without_the_report_takes_nothing_from_it() -> None:
+def test_a_visitor_without_the_report_does_not_affect_it() -> None:
     made = tokviz.train("abab", num_merges=1)
     name = registry.register(made)
     assert [row.times for row in training_results.vocabulary_rows(name, None) if row.rank == 0] == [None]
@@ -146,7 +146,7 @@ def test_a_tokenizer_can_be_measured_on_another_text() -> None:
     assert f"({len(sample('prose-hi').text.encode()):,} bytes)" in figures.value["bytes per token on"][1]
 
 
-def test_a_text_outside_the_alphabet_is_said() -> None:
+def test_a_text_outside_the_alphabet_is_reported() -> None:
     app = open_page(sample="prose-en", measure_on="Another sample", other="prose-hi", alphabet="characters")
     press(app, "Train")
     run_until(app, lambda: "tokviz running" not in app.session_state)
@@ -154,14 +154,14 @@ def test_a_text_outside_the_alphabet_is_said() -> None:
     assert warning.value.startswith("` It can't encode the text it was measured on: character ")
 
 
-def test_a_text_of_few_lines_can_not_spare_any() -> None:
+def test_a_text_with_few_lines_has_none_to_hold_out() -> None:
     app = open_page(sample="prose-en")
     press(app, "Train")
     (error,) = app.error
     assert error.value.startswith("` The text has fewer than 10 lines")
 
 
-def test_what_fails_in_training_is_told_in_words() -> None:
+def test_failed_trainings_are_explained() -> None:
     app = open_page(size=10)
     press(app, "Train")
     run_until(app, lambda: "tokviz running" not in app.session_state)
@@ -173,7 +173,7 @@ def test_what_fails_in_training_is_told_in_words() -> None:
 
 
 @pytest.mark.parametrize("size", [0, -5, 900_000])
-def test_a_size_that_can_not_be_is_refused_in_words(size: int) -> None:
+def test_invalid_sizes_are_explained(size: int) -> None:
     app = open_page()
     app.number_input(key="size").set_value(size).run()
     (error,) = app.error
@@ -196,7 +196,7 @@ def test_the_preview_is_cut_at_special_tokens() -> None:
         ("a b " * 40, "words", "a | · | b | · | " * 15 + "…"),
     ],
 )
-def test_the_preview_says_what_it_leaves_out(text: str, pattern: str, shown: str) -> None:
+def test_the_preview_marks_what_it_leaves_out(text: str, pattern: str, shown: str) -> None:
     app = open_page(pattern=pattern, **{"learn-from": "My text", "tokviz text": text})
     assert app.code[0].value == shown
 
@@ -210,7 +210,7 @@ def test_a_report_counts_the_tokens_that_are_used() -> None:
     assert said.startswith(f"{len(used):,} of its 400 tokens are used to encode the text it learned from.")
 
 
-def test_files_of_the_same_name_are_all_learned_from() -> None:
+def test_training_uses_all_files_of_the_same_name() -> None:
     app = open_page(size=300, **{"learn-from": "Files", "measure-on": "Nothing else"})
     texts = ["the cat in the hat\n" * 9, "on the mat sat the bat\n" * 9]
     app.file_uploader(key="files").set_value([("notes.txt", text.encode(), "text/plain") for text in texts]).run()
@@ -228,7 +228,7 @@ def test_two_tokenizer_files_of_the_same_name_are_refused() -> None:
     assert not [button for button in app.button if button.label == "Open it"]
 
 
-def test_a_child_that_is_killed_is_reported() -> None:
+def test_a_killed_child_is_reported() -> None:
     app = open_page(size=50_000, **{"learn-from": "My text", "tokviz text": LONG, "measure-on": "Nothing else"})
     press(app, "Train")
     job = app.session_state["tokviz running"].job
@@ -247,7 +247,7 @@ def test_cancelling_keeps_nothing() -> None:
     assert [each.value for each in app.warning] == [escape_markdown("Cancelled. Nothing was kept.")]
 
 
-def test_two_of_a_kind_have_labels_of_their_own_and_can_be_removed() -> None:
+def test_equal_trainings_get_unique_labels_and_can_be_removed() -> None:
     app = open_page(size=300, measure_on="Nothing else")
     first, second = train(app), train(app)
     (choice,) = (box for box in app.selectbox if box.label == "Tokenizer")
@@ -268,7 +268,7 @@ def test_a_token_is_found_by_its_text() -> None:
     assert len(found) and all("return" in token for token in found["token"])
 
 
-def test_a_format_that_can_not_hold_it_says_why_and_the_mark_is_shown() -> None:
+def test_unsupported_formats_are_explained_and_the_mark_is_shown() -> None:
     app = open_page(size=300, alphabet="characters", mark=True, sample="prose-en", measure_on="Nothing else")
     train(app)
     reasons = [said for said in texts(app) if said.startswith("This tokenizer ")]
@@ -278,7 +278,7 @@ def test_a_format_that_can_not_hold_it_says_why_and_the_mark_is_shown() -> None:
 
 
 @pytest.mark.parametrize("word", ["gtp2", "o200k_base"])
-def test_a_plain_word_as_a_pattern_is_said_to_match_only_itself(word: str) -> None:
+def test_a_plain_word_as_a_pattern_is_noted_to_match_only_itself(word: str) -> None:
     """The box is for regular expressions, as it was when the links were made that fill it."""
     settings = {"learn-from": "My text", "tokviz text": f"say {word} again"}
     app = open_page(pattern="my own", **{"pattern-own": word}, **settings)
@@ -287,7 +287,7 @@ def test_a_plain_word_as_a_pattern_is_said_to_match_only_itself(word: str) -> No
     assert not app.error
 
 
-def test_files_say_what_they_leave_out_of_the_opened_one() -> None:
+def test_files_list_what_they_leave_out_of_the_opened_one() -> None:
     """The post-processor is in the tokenizer.json that is written, and in no other file."""
     tok = tokviz.train("the cat in the hat", num_merges=3, split_pattern="gpt2")
     tok = tokviz.BPETokenizer("x", tok.vocab, tok.merges, unapplied={"post_processor": {"type": "ByteLevel"}})
@@ -298,7 +298,7 @@ def test_files_say_what_they_leave_out_of_the_opened_one() -> None:
     assert all(says.endswith("the file that you opened says besides: post_processor.") for says in said.values())
 
 
-def test_a_file_without_a_pattern_says_so_also_of_no_pattern_and_gives_the_ids_of_special_tokens() -> None:
+def test_files_without_a_pattern_note_it_and_the_special_tokens_ids() -> None:
     """Whoever opens it is asked for both, and can't know them otherwise."""
     for pattern, called in ((None, "its split pattern, which is none"), ("gpt2", "its split pattern, gpt2's")):
         tok = tokviz.train("the cat<s>", num_merges=3, split_pattern=pattern, special_tokens=["<s>"])
@@ -311,7 +311,7 @@ def test_a_file_without_a_pattern_says_so_also_of_no_pattern_and_gives_the_ids_o
         assert said["tokenizer.json"] == said["tokenizer.model"] == "Holds all that encoding needs."
 
 
-def test_the_preview_cuts_as_training_does() -> None:
+def test_the_preview_splits_as_training_does() -> None:
     """Where words end in a mark, white space is apart, whatever the pattern."""
     text = "low lower\n lowest"
     settings = {"learn-from": "My text", "tokviz text": text, "measure-on": "Nothing else", "alphabet": "characters"}
@@ -325,7 +325,7 @@ def test_the_preview_cuts_as_training_does() -> None:
         assert code.value.replace("·", " ").replace("↵", "\n").split(" | ") == made.pretokens(text)
 
 
-def test_figures_of_the_server_are_those_it_works_by() -> None:
+def test_limits_stated_on_pages_are_those_in_force() -> None:
     app = open_page(size=300, measure_on="Nothing else")
     train(app)
     said = "\n".join(texts(app))
@@ -338,7 +338,7 @@ def test_figures_of_the_server_are_those_it_works_by() -> None:
     assert f"without a split pattern, about {FITS_UNCUT / 1e6:g} MB" in said
 
 
-def test_who_waits_is_told_how_many_train_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_visitors_see_how_many_train_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     waiting = Running(Job(), "a text", Recipe(300), "")
     monkeypatch.setattr(jobs, "place", lambda job: 3)
     monkeypatch.setattr("streamlit.progress", lambda share, says: said.append(says))

@@ -32,7 +32,7 @@ def run(app: AppTest) -> AppTest:
     return app
 
 
-def test_what_is_worked_out_is_kept_for_the_same_question_of_the_same_session() -> None:
+def test_results_are_cached_per_arguments_and_session() -> None:
     TIMES.clear()
     run(run(AppTest.from_function(page)))
     assert TIMES == [(1, ""), (2, ""), (1, "a")]
@@ -40,7 +40,7 @@ def test_what_is_worked_out_is_kept_for_the_same_question_of_the_same_session() 
     assert TIMES == [(1, ""), (2, ""), (1, "a")] * 2
 
 
-def test_it_goes_with_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_are_dropped_with_their_session(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session_cache, "results", Results())  # without those of sessions that have yet to end
     app = run(AppTest.from_function(page))
     assert len(session_cache.results) == 3
@@ -48,7 +48,7 @@ def test_it_goes_with_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
     collect_until(lambda: len(session_cache.results) == 0)
 
 
-def test_what_was_used_longest_ago_makes_room() -> None:
+def test_the_least_recently_used_result_is_evicted() -> None:
     results = Results(limit=10)
     for key in ("first", "second"):
         results.put("anna", key, b"1234")

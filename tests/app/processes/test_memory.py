@@ -18,7 +18,7 @@ print(open("/proc/self/oom_score_adj").read())
 
 
 @pytest.mark.skipif(not Path("/proc/self/oom_score_adj").exists(), reason="not Linux")
-def test_a_child_has_so_much_memory_and_ends_before_the_server() -> None:
+def test_a_childs_memory_is_limited_and_it_is_killed_first() -> None:
     command = [sys.executable, "-c", CHILD]
     child = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     assert child.stdout.split() == ["True", "refused", "1000"]

@@ -54,7 +54,7 @@ def outcome(pattern: str, text: str, seconds: float = 1.0) -> list[str] | str:
         return str(error)
 
 
-def test_time_that_many_texts_take_together_is_not_laid_to_the_last_of_them(guarded: SplitWorkers) -> None:
+def test_a_limit_shared_by_many_texts_is_not_blamed_on_the_last(guarded: SplitWorkers) -> None:
     pattern = r"\w{1,3}|\W"
     with splitting.time_limit(0.1), pytest.raises(splitting.TooSlow, match=r"longer than 0\.1 s to cut all the texts"):
         for _ in range(1000):  # each counts as a fifth of a millisecond at least
@@ -66,7 +66,7 @@ PATTERNS = [r"\w+|\s+", r"\w+", "x*", r"(?<=a)b", "(a)(?P<n>b)?", "(((", "a{9}{9
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
-def test_a_child_says_what_this_process_would(guarded: SplitWorkers, pattern: str) -> None:
+def test_a_child_matches_as_this_process_would(guarded: SplitWorkers, pattern: str) -> None:
     there = outcome(pattern, TEXT)
     splitting.set_matcher(splitting.match_here)
     assert there == outcome(pattern, TEXT)
@@ -145,7 +145,7 @@ def short_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("short_of_time")
 @pytest.mark.parametrize("pattern", EXPLOITS.values(), ids=EXPLOITS.keys())
-def test_an_exploit_is_answered_with_a_sentence(guarded: SplitWorkers, pattern: str) -> None:
+def test_exploits_are_refused_in_words(guarded: SplitWorkers, pattern: str) -> None:
     said = outcome(pattern, "ab cd")
     assert isinstance(said, str) and "split pattern" in said and len(said) < 400
     assert outcome(r"\w+|\s+", "ab cd") == ["ab", " ", "cd"]
@@ -153,7 +153,7 @@ def test_an_exploit_is_answered_with_a_sentence(guarded: SplitWorkers, pattern: 
 
 @needs_limits
 @pytest.mark.parametrize("pattern", ["(?:ab|c){000000300000}", "(?:" + "(?:ab|c)" * 20 + "){9999}", "a{9999999}"])
-def test_the_children_alone_hold_what_the_package_would_refuse(pattern: str) -> None:
+def test_children_withstand_patterns_that_the_package_would_refuse(pattern: str) -> None:
     """The bound on counts is one wall, the child another: here the first one is taken away, in the child only."""
     workers = SplitWorkers()
     lax = "from tokviz.bpe import splitting; splitting.MAX_EXPANDED = 10**15; "
@@ -169,18 +169,18 @@ def test_the_children_alone_hold_what_the_package_would_refuse(pattern: str) -> 
 
 
 @needs_limits
-def test_a_pattern_that_calls_itself_fills_no_memory(guarded: SplitWorkers) -> None:
+def test_a_recursive_pattern_does_not_fill_memory(guarded: SplitWorkers) -> None:
     said = outcome("(a(?1)?|b)(?:(?R)|(?1))*(?R)", "ab" * 100_000)
     assert isinstance(said, str) and "takes" in said
     assert outcome(r"(\((?:[^()]|(?1))*\))", "a(b(c))d") == ["a", "(b(c))", "d"]
 
 
-def test_where_memory_has_no_limits_patterns_may_not_call_themselves() -> None:
+def test_without_memory_limits_recursive_patterns_are_refused() -> None:
     kind, said = patterns._answer("(a(?R)?)", ["aa"], 1.0, is_limited=False)
     assert kind == patterns._PROBLEM and b"calls itself" in said
 
 
-def test_a_child_that_is_killed_is_started_anew(guarded: SplitWorkers) -> None:
+def test_a_killed_child_is_restarted(guarded: SplitWorkers) -> None:
     assert outcome("kil+ed", "killed") == ["killed"]
     for worker in (guarded._quick, guarded._slow):
         if worker._process is not None:
@@ -192,7 +192,7 @@ def test_a_child_that_is_killed_is_started_anew(guarded: SplitWorkers) -> None:
 AGES = r"(?=(.*a)*c)b|."
 
 
-def test_who_types_does_not_wait_for_a_pattern_that_takes_ages(guarded: SplitWorkers) -> None:
+def test_typing_does_not_wait_for_a_slow_pattern(guarded: SplitWorkers) -> None:
     assert outcome(r"[a-z]+", "ab cd") == ["ab", " ", "cd"]
     outcome(AGES, "ab" * 5_000)  # it has shown what it is
     begun, answered = threading.Event(), threading.Event()
@@ -238,7 +238,7 @@ def test_a_text_full_of_special_tokens_asks_a_child_once(guarded: SplitWorkers) 
     assert len(asked) == 3
 
 
-def test_every_request_takes_something_of_the_limit(guarded: SplitWorkers) -> None:
+def test_every_request_is_charged_to_the_limit(guarded: SplitWorkers) -> None:
     budget = splitting.Budget(1, 1)
     for _ in range(10):
         guarded("as[k]", ["ask"], budget)
@@ -247,7 +247,7 @@ def test_every_request_takes_something_of_the_limit(guarded: SplitWorkers) -> No
         guarded("as[k]", ["ask"], splitting.Budget(1, 0))
 
 
-def test_others_are_told_when_the_children_are_busy(guarded: SplitWorkers, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_busy_children_are_reported(guarded: SplitWorkers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patterns, "MAX_WAIT", 0.01)
     with guarded._slow._turns.turn(Visitor("10.0.0.1")):
         assert "busy" in outcome("never tried before", "ab")
@@ -274,14 +274,14 @@ def test_one_address_leaves_turns_to_others(guarded: SplitWorkers) -> None:
 
 
 @pytest.mark.parametrize("numbers", [[1, 0], [2, 0, 9], [2, 2, 1], [4, 0, 2, 1, 3], [-2, 0, 1], [2, -1, 1], []])
-def test_numbers_of_a_broken_child_are_not_believed(numbers: list[int]) -> None:
+def test_invalid_spans_of_a_broken_child_are_refused(numbers: list[int]) -> None:
     data = b"".join(number.to_bytes(4, sys.byteorder, signed=True) for number in numbers)
     with pytest.raises(ValueError, match="broke"):
         patterns._checked_spans(data, ["abcd"])
 
 
 @needs_limits
-def test_a_child_whose_server_is_gone_ends() -> None:
+def test_a_child_ends_with_its_server() -> None:
     program = (
         "import os; from tokviz.app.processes.patterns import SplitWorkers; workers = SplitWorkers()\n"
         "workers('a', ('a',), None)\n"
@@ -303,7 +303,7 @@ def _is_alive(number: int) -> bool:
 
 
 @needs_limits
-def test_generated_patterns_leave_the_server_as_it_was() -> None:
+def test_generated_patterns_do_not_harm_the_server() -> None:
     """The same in full: tests/benchmarks/patterns.py."""
     script = Path(__file__).parents[2] / "benchmarks" / "patterns.py"
     done = subprocess.run([sys.executable, script, "300", "10"], stdout=subprocess.PIPE, check=True, timeout=120)
@@ -322,7 +322,7 @@ def server_with_workers(monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]
         yield client
 
 
-def test_a_server_has_its_children_as_long_as_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_children_run_as_long_as_their_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "_warm_up", lambda: None)
     with TestClient(Starlette(routes=server.routes, lifespan=server.lifespan)):
         matcher = splitting._matcher
@@ -350,7 +350,7 @@ REQUESTS = {
 
 @pytest.mark.parametrize("kind", ["plain", "prepared"])
 @pytest.mark.parametrize("request_", REQUESTS.values(), ids=REQUESTS.keys())
-def test_no_route_compiles_a_stranger_s_pattern(
+def test_no_route_compiles_untrusted_patterns(
     server_with_workers: TestClient, monkeypatch: pytest.MonkeyPatch, request_: str, kind: str
 ) -> None:
     vocab = {value: bytes([value]) for value in range(256)}

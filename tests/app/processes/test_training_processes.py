@@ -37,7 +37,7 @@ def jobs() -> Iterator[Jobs]:
     wait_until(lambda: not jobs._running)
 
 
-def test_the_result_is_what_training_here_gives(jobs: Jobs) -> None:
+def test_the_result_equals_training_in_this_process(jobs: Jobs) -> None:
     recipe = Recipe(300, split_pattern="gpt2", tie_break="lowest-ids", special_tokens=("<end>",))
     job = jobs.start(ANNA, [CATS, "another text"], recipe)
     wait_until(lambda: job.ended)
@@ -65,7 +65,7 @@ def test_the_result_is_what_training_here_gives(jobs: Jobs) -> None:
         ([CATS], Recipe(300, split_pattern="("), "Split pattern '(' does not compile"),
     ],
 )
-def test_what_can_not_be_trained_is_told_in_words(jobs: Jobs, texts: list[str], recipe: Recipe, says: str) -> None:
+def test_training_errors_are_explained(jobs: Jobs, texts: list[str], recipe: Recipe, says: str) -> None:
     job = jobs.start(ANNA, texts, recipe)
     wait_until(lambda: job.ended)
     assert job.state == "failed"
@@ -86,7 +86,7 @@ def test_progress_is_reported_and_cancelling_kills_the_child(jobs: Jobs) -> None
     assert job.tokenizer is None
 
 
-def test_who_comes_third_waits_in_line_until_it_moves(jobs: Jobs) -> None:
+def test_a_third_training_waits_in_the_queue(jobs: Jobs) -> None:
     first, second, third, fourth = (jobs.start(Visitor(who), LONG, Recipe(50_000)) for who in "abcd")
     assert [each.state for each in (first, second, third, fourth)] == ["running", "running", "waiting", "waiting"]
     assert [jobs.place(each) for each in (second, third, fourth)] == [0, 1, 2]
@@ -121,7 +121,7 @@ def test_an_address_has_one_long_training_at_a_time(jobs: Jobs) -> None:
     wait_until(lambda: second.state == "running")
 
 
-def test_whoever_fills_the_line_gives_way_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_largest_holder_of_a_full_queue_is_evicted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs_module, "MOST_WAITING", 3)
     jobs = Jobs(at_a_time=0)  # all wait
     many = [jobs.start(Visitor("one address", str(number)), [CATS], Recipe(300)) for number in range(3)]
@@ -133,7 +133,7 @@ def test_whoever_fills_the_line_gives_way_to_others(monkeypatch: pytest.MonkeyPa
     assert [jobs.place(each) for each in (*many, other)] == [1, 3, 0, 2]  # addresses take turns
 
 
-def test_texts_that_wait_have_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bytes_of_queued_texts_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs_module, "MAX_WAITING_BYTES", 10_000)
     jobs = Jobs(at_a_time=0)
     many = [jobs.start(Visitor("one address", str(number)), ["a" * 3_000], Recipe(300)) for number in range(3)]
@@ -144,7 +144,7 @@ def test_texts_that_wait_have_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps such limits")
-def test_a_training_that_takes_too_much_memory_says_so() -> None:
+def test_training_reports_too_much_memory() -> None:
     jobs = Jobs(memory=200 * 1024**2)
     job = jobs.start(ANNA, LONG * 4, Recipe(2_000, split_pattern=None))
     wait_until(lambda: job.ended)
@@ -154,7 +154,7 @@ def test_a_training_that_takes_too_much_memory_says_so() -> None:
     )
 
 
-def test_a_child_that_is_killed_is_reported_and_the_line_moves(jobs: Jobs) -> None:
+def test_a_killed_child_is_reported_and_the_queue_continues(jobs: Jobs) -> None:
     victim, other, waiting = (jobs.start(Visitor(who), LONG, Recipe(50_000)) for who in "abc")
     wait_until(lambda: victim.learned > 0)
     assert victim.process is not None

@@ -27,7 +27,7 @@ def ids(app: AppTest) -> list[str]:
     return [json.loads(component.proto.json)[0]["id"] for component in app.get("bidi_component")]
 
 
-def test_a_button_that_is_still_on_screen_gives_the_newest_file(client: TestClient) -> None:
+def test_a_button_on_screen_downloads_the_newest_file(client: TestClient) -> None:
     app = AppTest.from_function(page).run()
     shown = ids(app)
     assert len(set(shown)) == 2
@@ -44,7 +44,7 @@ def test_visitors_do_not_share_their_files() -> None:
     assert not set(first) & set(second)
 
 
-def test_files_go_with_the_session() -> None:
+def test_files_are_removed_with_their_session() -> None:
     app = AppTest.from_function(page).run()
     shown = ids(app)
     assert all(map(downloads.get, shown))
@@ -52,20 +52,20 @@ def test_files_go_with_the_session() -> None:
     collect_until(lambda: not any(map(downloads.get, shown)))
 
 
-def test_what_is_no_longer_offered_is_said_to_be(client: TestClient) -> None:
+def test_a_file_no_longer_offered_is_not_found(client: TestClient) -> None:
     answer = client.get("/_tokviz/download?id=gone")
     assert answer.status_code == 404
     assert answer.json()["error"] == "This file is no longer offered. Reload the page and try again."
 
 
-def test_the_file_offered_longest_ago_is_evicted() -> None:
+def test_the_oldest_file_is_evicted() -> None:
     kept = Downloads(limit=2)
     for id in ("first", "second", "first", "third"):
         kept.offer(id, Download(id, "text/plain", id.encode))
     assert [kept.get(id) is not None for id in ("first", "second", "third")] == [True, False, True]
 
 
-def test_an_address_that_is_offered_much_takes_nothing_from_others() -> None:
+def test_an_address_with_many_files_evicts_only_its_own() -> None:
     kept = Downloads(limit=4)
     ids = ["theirs", *(str(number) for number in range(10))]
     for number, id in enumerate(ids):
@@ -74,7 +74,7 @@ def test_an_address_that_is_offered_much_takes_nothing_from_others() -> None:
     assert [id for id in ids if kept.get(id)] == ["theirs", "7", "8", "9"]
 
 
-def test_what_is_kept_for_files_has_a_budget() -> None:
+def test_bytes_kept_for_files_are_limited() -> None:
     kept = Downloads(size=100)
     anna, ben = Visitor("10.0.0.1"), Visitor("10.0.0.2")
     for id, visitor, size in (("light", anna, 0), ("1", anna, 40), ("b", ben, 30), ("2", anna, 30), ("3", anna, 20)):

@@ -17,7 +17,7 @@ ENCODABLE = st.text(st.characters(exclude_categories=["Cs"]))
 
 @examples(100)
 @given(st.dictionaries(NAMES, ENCODABLE), ENCODABLE)
-def test_a_link_gives_back_its_fields_and_its_text(fields: dict[str, str], text: str) -> None:
+def test_fields_and_text_of_a_link_round_trip(fields: dict[str, str], text: str) -> None:
     link = urlsplit(write_link("replay", fields, text))
     read = dict(parse_qsl(link.fragment, strict_parsing=True))
     packed = read.pop("text")
@@ -27,11 +27,11 @@ def test_a_link_gives_back_its_fields_and_its_text(fields: dict[str, str], text:
     assert zlib.decompress(urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), -zlib.MAX_WBITS).decode() == text
 
 
-def test_settings_of_a_page_that_has_them_in_its_query_stay_there() -> None:
+def test_settings_in_a_pages_query_stay_there() -> None:
     link = urlsplit(write_link("compression?chart=Languages", {}, "a text"))
     assert parse_qs(link.query) == {"chart": ["Languages"]}
     assert link.fragment.startswith("text=")
 
 
-def test_a_link_that_says_nothing_is_the_address() -> None:
+def test_a_link_without_fields_is_the_address() -> None:
     assert write_link("compression?chart=Formats", {"sample": ""}) == "compression?chart=Formats"

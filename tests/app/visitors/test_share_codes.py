@@ -43,12 +43,12 @@ ORIGIN = Origin("Mine", Recipe(270), texts=("abab",))
 
 @examples(100)
 @given(st.builds(Origin, TEXTS, RECIPES, TEXTS, st.lists(TEXTS, max_size=3).map(tuple), st.booleans()))
-def test_what_is_written_is_read(origin: Origin) -> None:
+def test_share_codes_round_trip(origin: Origin) -> None:
     letters = share_codes.write(origin)
     assert not letters or share_codes.read(letters) == origin
 
 
-def test_what_is_too_long_for_a_link_is_not_written() -> None:
+def test_origins_too_long_for_a_link_have_no_share_code() -> None:
     assert share_codes.write(replace(ORIGIN, texts=("ab" * 60_000,))) == ""
     assert share_codes.write(replace(ORIGIN, texts=("".join(chr(0x4E00 + n) for n in range(5_000)),))) == ""
     assert len(share_codes.write(replace(ORIGIN, texts=(LINES * 100,)))) < 1_000
@@ -74,7 +74,7 @@ def test_a_lone_surrogate_is_repaired_as_training_repairs_it() -> None:
         {"recipe": {}},
     ],
 )
-def test_nonsense_is_refused(change: dict[str, Any]) -> None:
+def test_invalid_origins_are_refused(change: dict[str, Any]) -> None:
     refused(asdict(ORIGIN) | change)
 
 
@@ -105,12 +105,12 @@ def test_nonsense_is_refused(change: dict[str, Any]) -> None:
         {"progress": 1},
     ],
 )
-def test_nonsense_in_the_settings_is_refused(change: dict[str, Any]) -> None:
+def test_invalid_recipes_are_refused(change: dict[str, Any]) -> None:
     refused(asdict(ORIGIN) | {"recipe": asdict(ORIGIN.recipe) | change})
 
 
 @pytest.mark.parametrize("said", [[], 1, None, "recipe", {}, {"recipe": []}])
-def test_nonsense_of_another_shape_is_refused(said: object) -> None:
+def test_invalid_json_is_refused(said: object) -> None:
     refused(said)
 
 
@@ -122,12 +122,12 @@ def refused(said: object) -> None:
 @pytest.mark.parametrize(
     "letters", ["", "x", "🍕", "A" * 2_000, "A" * 100_000, pack("[" * 500_000), pack(" " * 2_000_000)]
 )
-def test_letters_that_tell_no_recipe_are_refused(letters: str) -> None:
+def test_invalid_share_codes_are_refused(letters: str) -> None:
     with pytest.raises(ValueError, match="this link"):
         share_codes.read(letters)
 
 
-def test_a_link_that_was_cut_off_is_refused() -> None:
+def test_a_truncated_share_code_is_refused() -> None:
     letters = share_codes.write(ORIGIN)
     for end in range(len(letters)):
         with pytest.raises(ValueError, match="this link"):
@@ -142,7 +142,7 @@ def made(client: TestClient, letters: str, name: str = "no-longer-kept-here-at-a
 
 
 @pytest.mark.parametrize("held_out", [False, True])
-def test_a_tokenizer_is_made_again_as_it_was(client: TestClient, held_out: bool) -> None:
+def test_a_rebuilt_tokenizer_equals_the_original(client: TestClient, held_out: bool) -> None:
     recipe = Recipe(300, "gpt2", "seen-bytes", tie_break="lowest-ids", special_tokens=("<s>",))
     told = made(client, share_codes.write(Origin("Cats", recipe, texts=(LINES,), held_out=held_out))).json()
     texts = hold_out([LINES]).learn if held_out else [LINES]
@@ -153,13 +153,13 @@ def test_a_tokenizer_is_made_again_as_it_was(client: TestClient, held_out: bool)
     assert again.encode(LINES) == same.encode(LINES)
 
 
-def test_our_own_texts_are_named(client: TestClient) -> None:
+def test_samples_are_stored_by_name(client: TestClient) -> None:
     text = sample("prose-en").text
     told = made(client, share_codes.write(Origin("English", Recipe(280), sample="prose-en"))).json()
     assert registry.get(told["name"]).vocab == tokviz.train(text, vocab_size=280, split_pattern="cl100k").vocab
 
 
-def test_what_is_still_kept_is_not_made_again(client: TestClient) -> None:
+def test_a_registered_tokenizer_is_not_rebuilt(client: TestClient) -> None:
     name = registry.register(tokviz.train("abab", num_merges=1), "Mine")
     told = made(client, "", name).json()
     assert (told["name"], told["recipe"]) == (name, "")
@@ -169,14 +169,14 @@ def test_what_is_still_kept_is_not_made_again(client: TestClient) -> None:
     assert first["recipe"] == letters
 
 
-def test_many_who_open_a_link_at_once_get_the_same(client: TestClient) -> None:
+def test_simultaneous_requests_share_one_rebuild(client: TestClient) -> None:
     letters = share_codes.write(replace(ORIGIN, label="all at once"))
     with ThreadPoolExecutor(8) as pool:
         names = {answer.json()["name"] for answer in pool.map(lambda _: made(client, letters), range(8))}
     assert len(names) == 1
 
 
-def test_reading_a_recipe_holds_up_nobody(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_share_codes_are_read_off_the_event_loop(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     read_by = []
 
     def read(letters: str) -> Origin:
@@ -192,7 +192,7 @@ def test_reading_a_recipe_holds_up_nobody(client: TestClient, monkeypatch: pytes
     assert read_by and read_by != [client.portal.call(loop_thread)]
 
 
-def test_it_is_kept_for_the_session_that_has_it_and_an_hour(client: TestClient) -> None:
+def test_a_rebuilt_tokenizer_is_kept_for_its_session_and_an_hour(client: TestClient) -> None:
     name = made(client, share_codes.write(replace(ORIGIN, label="an hour"))).json()["name"]
     assert registry._registered[name].holders == 0
     app = AppTest.from_function(adopting, kwargs={"name": name}).run()
@@ -212,7 +212,7 @@ def adopting(name: str) -> None:
     st.json([each.label for each in visitor_tokenizers.descriptions()])
 
 
-def test_who_removes_it_leaves_it_to_others() -> None:
+def test_removing_a_tokenizer_leaves_it_to_other_sessions() -> None:
     name = registry.register(tokviz.train("abab", num_merges=1))
     registry.hold(name)
     registry.forget(name)
@@ -236,7 +236,7 @@ def test_who_removes_it_leaves_it_to_others() -> None:
         ),
     ],
 )
-def test_what_can_not_be_made_is_said(client: TestClient, letters: str, status: int, says: str) -> None:
+def test_a_failed_rebuild_is_explained(client: TestClient, letters: str, status: int, says: str) -> None:
     answer = made(client, letters)
     assert answer.status_code == status
     assert says in answer.json()["error"]
@@ -246,7 +246,7 @@ def test_a_link_needs_an_id(client: TestClient) -> None:
     assert client.post("/_tokviz/made", content=b"").status_code == 400
 
 
-def test_when_too_many_train_that_is_said(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_training_queue_is_reported(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "_waiting", FairQueue(0, 1))
     monkeypatch.setattr(jobs, "_running", {})  # the last test's training may still be on its way out
     answer = made(client, share_codes.write(replace(ORIGIN, label="too many")))
@@ -272,7 +272,7 @@ def test_special_tokens_are_checked_in_one_pass() -> None:
     assert Counted.compared < 20_000  # each with each would be four million
 
 
-def test_repeated_special_tokens_are_not_listed_whole() -> None:
+def test_repeated_special_tokens_are_not_listed_in_full() -> None:
     with pytest.raises(ValueError, match="repeated: 0, 1") as raised:
         check_special_tokens([*map(str, range(1_000)), "c" * 10_000] * 2)
     assert len(str(raised.value)) < 200

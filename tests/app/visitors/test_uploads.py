@@ -75,7 +75,7 @@ def limits(manager: MemoryUploadedFileManager) -> uploads.UploadLimits:
     return uploads.UploadLimits(streamlit)
 
 
-def test_streamlit_takes_files_of_50_mb_and_no_larger_ones() -> None:
+def test_streamlit_accepts_files_of_up_to_50_mb() -> None:
     config = tomllib.loads(Path(__file__).parents[3].joinpath(".streamlit/config.toml").read_text())
     assert config["server"]["maxUploadSize"] * 1_000_000 == MAX_BYTES
 
@@ -97,7 +97,7 @@ def test_the_largest_upload_stays_off_the_disk(monkeypatch: pytest.MonkeyPatch) 
     assert upload(MAX_BYTES) == {"bytes": MAX_BYTES, "on disk": False}
 
 
-def test_a_session_has_a_total(limits: uploads.UploadLimits) -> None:
+def test_bytes_per_session_are_limited(limits: uploads.UploadLimits) -> None:
     async def attack() -> None:
         assert [await Upload(limits, "anna", 400).put() for _ in range(3)] == [204, 204, 413]
         assert await Upload(limits, "anna", 200).put() == 204
@@ -107,7 +107,7 @@ def test_a_session_has_a_total(limits: uploads.UploadLimits) -> None:
     assert uploads.held_bytes() == {"anna": 1_000, "ben": 400}
 
 
-def test_what_is_under_way_counts(limits: uploads.UploadLimits) -> None:
+def test_uploads_in_progress_count(limits: uploads.UploadLimits) -> None:
     async def attack() -> None:
         slow = Upload(limits, "anna", 900)
         slow.arrives.clear()
@@ -121,7 +121,7 @@ def test_what_is_under_way_counts(limits: uploads.UploadLimits) -> None:
     asyncio.run(attack())
 
 
-def test_an_upload_that_does_not_say_its_size_counts_as_the_largest(
+def test_an_upload_of_unknown_size_counts_as_the_largest(
     limits: uploads.UploadLimits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert asyncio.run(Upload(limits, "anna", 10, announced=False).put()) == 413
@@ -130,7 +130,7 @@ def test_an_upload_that_does_not_say_its_size_counts_as_the_largest(
     assert asyncio.run(Upload(limits, "anna", 10, announced=False).put()) == 204
 
 
-def test_whoever_holds_the_most_makes_room(limits: uploads.UploadLimits) -> None:
+def test_the_largest_holder_makes_room(limits: uploads.UploadLimits) -> None:
     async def attack() -> None:
         for number in range(30):  # many small ones, in many sessions at one address
             assert await Upload(limits, f"annas {number}", 100).put() == 204
@@ -146,7 +146,7 @@ def test_whoever_holds_the_most_makes_room(limits: uploads.UploadLimits) -> None
     assert held.total() == 3_000
 
 
-def test_what_is_only_announced_gives_way(limits: uploads.UploadLimits) -> None:
+def test_declared_uploads_are_evicted(limits: uploads.UploadLimits) -> None:
     async def attack() -> None:
         announced = [Upload(limits, f"annas {number}", 1_000) for number in range(3)]
         for each in announced:
@@ -163,7 +163,7 @@ def test_what_is_only_announced_gives_way(limits: uploads.UploadLimits) -> None:
     assert uploads.held_bytes().total() == 2_100
 
 
-def test_an_upload_that_stalls_is_given_up(limits: uploads.UploadLimits, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stalled_upload_is_ended(limits: uploads.UploadLimits, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploads, "MAX_SILENCE", 0.01)
 
     async def attack() -> None:
@@ -185,7 +185,7 @@ def using() -> None:
     uploads.drop_unused()
 
 
-def test_files_are_dropped_when_their_box_is_gone(manager: MemoryUploadedFileManager) -> None:
+def test_files_are_dropped_when_their_uploader_is_gone(manager: MemoryUploadedFileManager) -> None:
     class File:
         file_id = "used"
 

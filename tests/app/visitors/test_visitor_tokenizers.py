@@ -32,7 +32,7 @@ AGES = r"(?=(.*a)*c)b|."
 # Keeping
 
 
-def test_what_nobody_holds_goes_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unheld_tokenizers_expire(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = Registry(patience=3600)
     held, released, both = (kept.register(tokviz.train(CATS, num_merges=1)) for _ in range(3))
     kept.hold(both)
@@ -58,12 +58,12 @@ def test_large_vocabularies_count_for_more() -> None:
     assert list(map(kept.has, (first, second, third, fourth))) == [False, True, True, True]
 
 
-def test_one_that_is_larger_than_all_is_still_kept() -> None:
+def test_a_tokenizer_larger_than_the_limit_is_still_kept() -> None:
     kept = Registry(size=10)
     assert kept.has(kept.register(SMALL))
 
 
-def test_many_tokenizers_of_one_visitor_push_out_nobody_else_s() -> None:
+def test_many_tokenizers_of_one_visitor_evict_only_their_own() -> None:
     kept = Registry(limit=20)
     bens = [kept.register(SMALL, visitor=BEN) for _ in range(3)]
     kept.release(bens[2])  # he has left, and may come back
@@ -76,7 +76,7 @@ def test_many_tokenizers_of_one_visitor_push_out_nobody_else_s() -> None:
     assert kept.has(annas[-1])
 
 
-def test_large_tokenizers_of_one_visitor_push_out_nobody_else_s() -> None:
+def test_large_tokenizers_of_one_visitor_evict_only_their_own() -> None:
     kept = Registry(size=10 * memory_of(SMALL), each=8 * memory_of(SMALL))
     bens = [kept.register(SMALL, visitor=BEN) for _ in range(4)]
     annas = [kept.register(SMALL, visitor=ANNA) for _ in range(20)]
@@ -84,7 +84,7 @@ def test_large_tokenizers_of_one_visitor_push_out_nobody_else_s() -> None:
     assert [kept.has(name) for name in annas] == [False] * 14 + [True] * 6
 
 
-def test_a_visitor_has_a_budget() -> None:
+def test_bytes_per_visitor_are_limited() -> None:
     kept = Registry(each=3 * memory_of(SMALL))
     annas = [kept.register(SMALL, visitor=ANNA) for _ in range(4)]
     kept.release(annas[2])
@@ -94,7 +94,7 @@ def test_a_visitor_has_a_budget() -> None:
     assert all(map(kept.has, bens))
 
 
-def test_invented_browsers_have_no_budgets_of_their_own() -> None:
+def test_forged_browsers_share_their_addresss_budget() -> None:
     kept = Registry(size=10 * memory_of(SMALL))
     ben = kept.register(SMALL, visitor=BEN)
     for number in range(30):
@@ -109,7 +109,7 @@ def test_a_tokenizer_that_is_too_large_for_a_visitor_is_refused(monkeypatch: pyt
         sizes.check_size(SMALL)
 
 
-def test_what_is_made_of_a_tokenizer_goes_with_it() -> None:
+def test_tables_are_dropped_with_their_tokenizer() -> None:
     kept = Registry()
     name = kept.register(SMALL)
     assert kept.table(name, "rows", lambda: [1]) == kept.table(name, "rows", lambda: [2]) == [1]
@@ -122,7 +122,7 @@ def test_what_is_made_of_a_tokenizer_goes_with_it() -> None:
     assert kept.table(name, "rows", lambda: [5]) == [5]
 
 
-def test_of_what_is_made_of_tokenizers_the_newest_is_kept() -> None:
+def test_the_most_recently_used_tables_are_kept() -> None:
     kept = Registry()
     kept.get("bytes")
     for number in range(MOST_TABLES):
@@ -136,7 +136,7 @@ class _Table(list[int]):
     """Unlike a list, it can be watched as it goes."""
 
 
-def test_a_description_says_what_people_call_it() -> None:
+def test_a_description_has_the_label() -> None:
     kept = Registry()
     described = kept.describe(kept.register(tokviz.train(CATS, num_merges=1), "Cats"))
     assert (described.label, described.vocab_size, described.kind) == ("Cats", 257, "bpe")
@@ -157,7 +157,7 @@ def keeping() -> None:
     st.json([each.label for each in visitor_tokenizers.descriptions()])
 
 
-def test_a_session_keeps_its_last_tokenizers_under_labels_of_their_own() -> None:
+def test_a_session_keeps_its_last_tokenizers_under_unique_labels() -> None:
     app = AppTest.from_function(keeping).run()
     assert not app.exception
     assert app.json[0].value.count("ab") == visitor_tokenizers.MOST
@@ -183,7 +183,7 @@ def adopting() -> None:
     st.json([each.label for each in visitor_tokenizers.descriptions()])
 
 
-def test_labels_differ_also_where_links_brought_the_same() -> None:
+def test_tokenizers_from_links_get_unique_labels() -> None:
     app = AppTest.from_function(adopting).run()
     assert not app.exception
     labels = json.loads(app.json[0].value)
@@ -191,7 +191,7 @@ def test_labels_differ_also_where_links_brought_the_same() -> None:
     assert labels[3:] == ["GPT-2, 2", "cl100k, 2"]
 
 
-def test_a_session_that_is_gone_lets_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_ended_session_releases_its_tokenizers(monkeypatch: pytest.MonkeyPatch) -> None:
     released: list[str] = []
     monkeypatch.setattr(registry, "release", released.append)
     session = visitor_tokenizers._SessionIds(["one"])
@@ -201,7 +201,7 @@ def test_a_session_that_is_gone_lets_go(monkeypatch: pytest.MonkeyPatch) -> None
     assert [name for name in released if name in ("one", "two")] == ["one", "two"]  # else of other tests' sessions
 
 
-def test_a_cookie_may_hold_anything() -> None:
+def test_invalid_cookies_are_ignored() -> None:
     name = "a" * 22
     assert visitor_tokenizers._from_cookie(f"{name}.<script>..x.{name}b") == [name, f"{name}b"]
     assert visitor_tokenizers._from_cookie("") == []
@@ -212,7 +212,7 @@ def test_a_cookie_may_hold_anything() -> None:
 
 
 @pytest.mark.parametrize("route", ["tokenize", "pretokens", "export"])
-def test_a_pattern_that_takes_ages_is_given_up(client: TestClient, route: str) -> None:
+def test_a_slow_pattern_is_refused_by_routes(client: TestClient, route: str) -> None:
     name = registry.register(tokviz.train("ab ab", num_merges=1, split_pattern=AGES, special_tokens=["<s>"]))
     text = "ab" * 50_000 + "<s>"
     answer = client.post(f"/_tokviz/{route}?tokenizer={name}&special=1&format=json", content=text.encode())
@@ -221,7 +221,7 @@ def test_a_pattern_that_takes_ages_is_given_up(client: TestClient, route: str) -
 
 
 @pytest.mark.parametrize("alphabet", ["bytes", "seen-bytes", "characters"])
-def test_ranks_are_told_where_ids_do_not(client: TestClient, alphabet: str) -> None:
+def test_ranks_are_sent_where_ids_do_not_imply_them(client: TestClient, alphabet: str) -> None:
     tok = tokviz.train(CATS, num_merges=5, alphabet=alphabet, special_tokens=["<s>"])  # type: ignore[arg-type]
     name = registry.register(tok)
     asked = f"/_tokviz/tokenize?tokenizer={name}&special=1"
@@ -233,7 +233,7 @@ def test_ranks_are_told_where_ids_do_not(client: TestClient, alphabet: str) -> N
     assert "ranks" not in shipped
 
 
-def test_a_page_that_is_saved_tells_the_ranks_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_saved_pages_include_the_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
     saved: list[dict[str, Any]] = []
     monkeypatch.setattr(export, "standalone_page", lambda widget, data, title: saved.append(data))
     tok = tokviz.train(CATS, num_merges=5, alphabet="characters")
@@ -271,7 +271,7 @@ def test_text_files_are_decoded(data: bytes, text: str) -> None:
         (b"PK\0\0", "a.txt holds null characters"),
     ],
 )
-def test_what_is_no_text_is_refused_by_name(data: bytes, says: str) -> None:
+def test_files_that_are_not_text_are_refused_by_name(data: bytes, says: str) -> None:
     with pytest.raises(ValueError) as refused:
         decode("a.txt", data)
     assert str(refused.value).startswith(says)
@@ -310,25 +310,25 @@ def test_a_file_opened_elsewhere_encodes_the_same(trained: tokviz.BPETokenizer, 
         ({"a.json": b"[" * 100_000}, "nests lists and objects too deeply"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_said(files: dict[str, bytes], says: str) -> None:
+def test_errors_in_a_file_are_explained(files: dict[str, bytes], says: str) -> None:
     with pytest.raises(ValueError, match=says):
         opening.open_files(files)
 
 
-def test_reading_takes_no_longer_than_the_limit(trained: tokviz.BPETokenizer) -> None:
+def test_reading_a_file_has_a_time_limit(trained: tokviz.BPETokenizer) -> None:
     files, _ = formats.write(trained, "tokenizer.json")
     with pytest.raises(ValueError, match=r"tokenizer\.json took longer than 0\.01 s to read"):
         opening.open_files(files, seconds=0.01)
 
 
-def test_a_file_with_too_many_tokens_is_refused_before_the_server_has_them() -> None:
+def test_a_file_with_too_many_tokens_is_refused_in_the_child() -> None:
     tokens = [bytes([number]) for number in range(256)] + [f"{number:06}".encode() for number in range(400_000)]
     data = b"".join(base64.b64encode(token) + b" %d\n" % id for id, token in enumerate(tokens))
     with pytest.raises(ValueError, match=r"this tokenizer has 400,256 tokens; with that many"):
         opening.open_files({"t.tiktoken": data}, split_pattern="gpt2")
 
 
-def test_files_are_opened_in_a_lane_of_their_own(
+def test_files_are_opened_in_a_separate_lane(
     trained: tokviz.BPETokenizer, client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files, _ = formats.write(trained, "t.model")

@@ -1,6 +1,6 @@
-"""What the charts show, worked out once for each text and tokenizer.
+"""Cached results of the analyses behind the charts, for each text and tokenizer.
 
-Tokenizers go by the names in the registry. What comes of a visitor's text is kept for that visitor only.
+Tokenizers are given by their names in the registry. Results for a visitor's text are kept for that visitor only.
 """
 
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from tokviz.tokenizers.bpe import BPETokenizer
 
 
 class Choice(NamedTuple):
-    """A tokenizer that someone chose: its name in the registry, and what people call it."""
+    """A chosen tokenizer: its name in the registry, and its label for people."""
 
     name: str
     label: str
@@ -26,13 +26,13 @@ class Choice(NamedTuple):
 
 @kept_for_session("Counting tokens")
 def curve(text: str, name: str) -> CompressionCurve:
-    """The compression curve of a text."""
+    """Return the compression curve of a text."""
     return compression_curve(text, registry.get(name))
 
 
 @kept_for_session("")
 def training_curve(name: str) -> CompressionCurve | None:
-    """The compression curve of the text that a tokenizer was trained on; None where it wasn't trained here."""
+    """Return the compression curve of the text that a tokenizer was trained on; None if it wasn't trained here."""
     tokenizer = registry.get(name)
     if not isinstance(tokenizer, BPETokenizer) or tokenizer.training is None:
         return None
@@ -40,17 +40,17 @@ def training_curve(name: str) -> CompressionCurve | None:
 
 
 def has_merges(name: str) -> bool:
-    """Whether this tokenizer merges."""
+    """Return whether a tokenizer merges."""
     return isinstance(registry.get(name), BPETokenizer)
 
 
 def has_curve(name: str) -> bool:
-    """Whether there is a compression curve of this tokenizer."""
+    """Return whether a tokenizer has a compression curve."""
     return curves.has_curve(registry.get(name))
 
 
 def measurements(texts: dict[str, str], choices: list[Choice], reference: str | None = None) -> list[Measurement]:
-    """Texts by title under the chosen tokenizers, which the rows call by their labels."""
+    """Measure texts, given by title, under the chosen tokenizers, which are named by their labels in the rows."""
     rows = _measurements(texts, [choice.name for choice in choices], reference)
     labels = [choice.label for choice in choices] * len(texts)
     return [row._replace(tokenizer=label) for row, label in zip(rows, labels, strict=True)]
@@ -63,18 +63,18 @@ def _measurements(texts: dict[str, str], names: list[str], reference: str | None
 
 @kept_for_session("Counting tokens")
 def frequencies(text: str, name: str) -> list[TokenFrequency]:
-    """The tokens of a text by frequency."""
+    """Return the tokens of a text by frequency."""
     return token_frequencies(text, registry.get(name))
 
 
 @kept_with_tokenizer("Reading the vocabulary")
 def vocabulary(name: str) -> list[VocabularyEntry]:
-    """The contents of a vocabulary."""
+    """Return the entries of a vocabulary."""
     return vocabulary_table(registry.get(name))
 
 
 class VocabularyRow(NamedTuple):
-    """A row of the vocabulary as the page shows it: see `VocabularyEntry` and `TokenReach`."""
+    """A vocabulary row as shown on the page: see `VocabularyEntry` and `TokenReach`."""
 
     id: int
     rank: int | None
@@ -88,19 +88,19 @@ class VocabularyRow(NamedTuple):
 
 @kept_with_tokenizer("Looking for texts that reach each token")
 def vocabulary_rows(name: str) -> list[VocabularyRow]:
-    """The contents of a vocabulary, and which of its tokens some text comes to."""
+    """Return the entries of a vocabulary, with whether some text reaches each token."""
     entries = vocabulary(name)
     found = zip(entries, token_reach(registry.get(name), entries), strict=True)
     return [VocabularyRow(*entry[:5], row.reach.value, row.witness, row.reason) for entry, row in found]
 
 
 def vocabulary_size(name: str) -> int:
-    """The size of a vocabulary as every page states it: the highest id + 1."""
+    """Return the size of a vocabulary as stated on all pages: the highest id + 1."""
     return registry.get(name).vocab_size
 
 
 class Cut(NamedTuple):
-    """A text and its pieces."""
+    """A text, its number of tokens, and their texts."""
 
     text: str
     tokens: int
@@ -108,6 +108,6 @@ class Cut(NamedTuple):
 
 
 def cut(text: str, name: str) -> Cut:
-    """How a short text (ASCII) is cut."""
+    """Return how a tokenizer cuts a short ASCII text."""
     pieces = [data.decode() for data in registry.get(name).tokenize(text).token_bytes]
     return Cut(text, len(pieces), pieces)

@@ -1,7 +1,7 @@
 """The widgets as Streamlit components.
 
-Streamlit is given no more than a few lines of JavaScript, which load the widget's own modules and stylesheets from the
-route. So a widget is the same here, in a page of its own and in a notebook.
+Streamlit gets only a short host script, which loads the widget's own modules and stylesheets from the route. So a
+widget is the same here, in a standalone page and in a notebook.
 """
 
 import json
@@ -19,7 +19,7 @@ from tokviz.samples import KINDS, samples
 from tokviz.widgets.replays import LIMIT
 
 PAGE_STYLE = Path(__file__).parent / "page.css"
-"""How Streamlit's own parts look on a phone and on paper, for `st.html`."""
+"""Stylesheet for Streamlit's own elements on phones and on paper, for `st.html`."""
 
 _START = "start"
 _BROUGHT = "tokviz text brought by a link"
@@ -27,11 +27,11 @@ _CHOSEN = "tokviz tokenizers chosen by a link"
 _HEARD = "tokviz tokenizers heard of"
 _CLASSICS = "differences-classics"
 
-# `mounted` outlives the calls: Streamlit calls the exported function anew for each change of data or theme, and its
-# clean-up of a call may come while the widget is still on the page.
+# `mounted` outlives the calls: Streamlit calls the exported function again for each change of data or theme, and may
+# run the clean-up of a call while the widget is still on the page.
 #
-# What the widget reports comes back in the next data. By then the person may have typed more, so a widget that is
-# mounted is never given its state again; it hears of other changes only.
+# The state that a widget reports comes back with the next data. By then the person may have typed more, so a mounted
+# widget never gets its state again, but only other changes.
 _HOST = """
 const mounted = new WeakMap();
 
@@ -108,8 +108,8 @@ export default function (component) {
 """
 
 
-# While presenting, only the widget stands on the page.
-_PRESENTING = """
+# In presenter mode, the page shows only the widget.
+_PRESENTER_STYLE = """
 .tokviz-presenting :is([data-testid="stHeader"], .st-key-intro) { display: none !important }
 .tokviz-presenting [data-testid="stMainBlockContainer"] { padding: 0.75rem 1.25rem !important }
 .tokviz-presenting [data-testid="stMain"] { outline: none !important }
@@ -117,19 +117,19 @@ _PRESENTING = """
 
 
 def _nothing() -> None:
-    """What the widget reports is in the component's answer; there is nothing to do beforehand."""
+    """Do nothing: Streamlit requires a callback, but the widget's state is read from the component's return value."""
 
 
 def _hear_of_tokenizers(key: str, brought: object, chosen: object) -> None:
-    """Take over the tokenizers that a link or a file brought, and those that a link chooses; then run the page anew.
+    """Adopt the tokenizers from a link or a file, store those that a link chooses, and rerun the page.
 
-    Not in callbacks: these were seen not to be called where the message came while the page ran for the first time.
+    This is not done in callbacks, since Streamlit did not call them for messages during a page's first run.
     """
     heard = st.session_state.setdefault(_HEARD, {})
-    said = brought, chosen
-    if heard.get(key, (None, None)) == said:
+    message = brought, chosen
+    if heard.get(key, (None, None)) == message:
         return
-    heard[key] = said
+    heard[key] = message
     if isinstance(brought, list):
         for name in brought:
             visitor_tokenizers.adopt(str(name))
@@ -140,24 +140,24 @@ def _hear_of_tokenizers(key: str, brought: object, chosen: object) -> None:
 
 
 def chosen_by_link() -> list[str] | None:
-    """The names of tokenizers that a link chooses, once; None where there is no such link. They may be made up."""
+    """Return the names of the tokenizers that a link chooses, only once, or None. They may not exist."""
     chosen = st.session_state.pop(_CHOSEN, None)
     return [str(name) for name in chosen] if isinstance(chosen, list) else None
 
 
 def base() -> str:
-    """Where the app is on its server, with a slash at both ends."""
+    """Return the path of the app on its server, with a slash at both ends."""
     path = str(st.get_option("server.baseUrlPath") or "").strip("/")
     return f"/{path}/" if path else "/"
 
 
 def tokens_widget() -> None:
-    """The editor that shows tokens as one types, with all that belongs to it."""
+    """Mount the Tokens page's widget: the editor that shows tokens during typing, with all its parts."""
     _sharing_widget("tokens", {"start": _START}, "shared/editor.css", "shared/marks.css", "tokens/view.css")
 
 
 def compare_widget() -> None:
-    """The editor, and where several tokenizers differ on what stands in it."""
+    """Mount the Compare page's widget: the editor, and where several tokenizers differ on its text."""
     sheets = ("compare/score.css", "compare/differences.css")
     _sharing_widget(
         "compare", {"start": _CLASSICS}, "shared/editor.css", "shared/marks.css", "tokens/view.css", *sheets
@@ -165,7 +165,7 @@ def compare_widget() -> None:
 
 
 def replay_widget() -> None:
-    """The player that shows merges step by step: how a tokenizer reads a text, and how its merges were learned."""
+    """Mount the player that shows merges step by step: encoding a text, and learning merges from one."""
     limits = {"bytes": LIMIT, "merges": MAX_MERGES}
     _sharing_widget("replay", {"limits": limits}, "shared/marks.css", "tokens/view.css")
 
@@ -176,11 +176,11 @@ def frame_widget(
     chosen: Sequence[str] = (),
     offered: Sequence[str] | None = None,
 ) -> str:
-    """Share and present, for a page without a widget of its own. Returns the text, or another that a link brought.
+    """Mount Share and Present, for a page without its own widget. Returns the text, or one from a link if it is new.
 
-    `file_query` is said besides by the address where a text too long for a link is opened as a file; without it, this
-    page has a box for a file beneath the text. `chosen` are the names of the page's tokenizers, `offered` what
-    the address may call them; None where nothing is chosen.
+    `file_query` is added to the address that opens a text too long for a link as a file; without it, this page has a
+    file uploader below the text. `chosen` are the names of the page's tokenizers, `offered` those that its address may
+    use for them, or None on a page without a choice.
     """
     is_new = "text" not in (state.shared() or {})
     known = {"text": text, "isNew": is_new, "isPresenting": state.presenting()}
@@ -203,10 +203,10 @@ def share_widget(
     *,
     keeps_place: bool = False,
 ) -> None:
-    """Share and present, for a page that doesn't show the text of all pages.
+    """Mount Share and Present, for a page that doesn't show the text shared by all pages.
 
-    What is shared is the page's address, its query with `query`, and a text of its own if there is one. `file_query` is
-    as for `frame_widget`. Where the page `keeps_place`, the browser's Back returns to what was on screen and unfolded.
+    Shared is the page's address, with `query` added to its query, and `text` if there is one. `file_query` is as for
+    `frame_widget`. With `keeps_place`, the browser's Back button restores the scroll position and what was unfolded.
     """
     shared = {"text": text, "query": query, "fileQuery": file_query, "keepsPlace": keeps_place}
     shown = _widget("frame", {"state": None, "isPresenting": state.presenting(), **shared})
@@ -214,39 +214,39 @@ def share_widget(
 
 
 def _sharing_widget(name: str, data: dict[str, Any], *stylesheets: str) -> None:
-    """A widget whose text and view are those of all pages."""
+    """Mount a widget whose text and view are shared by all pages."""
     shown = _widget(name, data, *stylesheets)
     state.keep_text(shown.text)
     state.keep_view(shown.view)
 
 
 def download_widget(key: str, data: dict[str, Any]) -> None:
-    """A button that saves a file, as `downloads.download_button` describes it."""
+    """Mount a button that saves a file: see `download_button.download_button`."""
     _component("download", f"download {key}", data)
 
 
 def _widget(name: str, data: dict[str, Any], *stylesheets: str) -> Any:
-    """The widget in the folder `name`, given what all widgets are given and `data`. Returns what it reports."""
-    given = {
+    """Mount the widget in the folder `name`, with `data` and the data common to all widgets. Returns its state."""
+    all_data = {
         "state": state.shared(),
         "tokenizers": [each.as_data() for each in (*descriptions(), *visitor_tokenizers.descriptions())],
         "samples": [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()],
         "kinds": KINDS,
-        "presenting": _PRESENTING,
+        "presenting": _PRESENTER_STYLE,
         **data,
     }
-    return _component(name, name, given, *stylesheets)
+    return _component(name, name, all_data, *stylesheets)
 
 
 def _component(name: str, key: str, data: dict[str, Any], *stylesheets: str) -> Any:
-    """The widget in the folder `name` as a component of the page, given `data`. Returns what it reports."""
+    """Mount the widget in the folder `name` as a component of the page, with `data`. Returns its state."""
     sheets = ["shared/palette.css", "shared/controls.css", *stylesheets, f"{name}/widget.css"]
     host = _HOST.replace("MODULE", f"{name}/widget.js").replace("STYLESHEETS", json.dumps(sheets))
-    given = {"base": base(), "heard": _told(key), **data}
-    # Registered at each run, which costs nothing: Streamlit forgets it when its runtime is started anew.
+    all_data = {"base": base(), "heard": _last_message(key), **data}
+    # Registered at each run, which costs nothing: Streamlit forgets it when its runtime is restarted.
     shown = st.components.v2.component(f"tokviz_{name}", js=host)(
         key=key,
-        data=[given],  # in a dict, Streamlit looks for tables, for which it imports pandas: a second
+        data=[all_data],  # Streamlit searches a dict for tables, and imports pandas for that, which takes a second
         on_text_change=_nothing,
         on_view_change=_nothing,
         on_brought_change=_nothing,
@@ -257,7 +257,7 @@ def _component(name: str, key: str, data: dict[str, Any], *stylesheets: str) -> 
     return shown
 
 
-def _told(key: str) -> int:
-    """The number of the last message of a widget, by which it knows that it was heard."""
+def _last_message(key: str) -> int:
+    """Return the number of a widget's last message, as an acknowledgment to it."""
     told = st.session_state.get(key, {}).get("told")
     return told if isinstance(told, int) else 0

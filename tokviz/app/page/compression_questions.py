@@ -1,4 +1,4 @@
-"""The questions of the Compression page, each with its charts and the numbers behind them."""
+"""The questions of the Compression page, each with its charts and their data."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ from tokviz.charts.vocabulary import kinds_chart, lengths_chart, ranks_chart
 from tokviz.charts.vocabulary_size import LABELLED_FROM, vocabulary_chart
 from tokviz.samples import parallel_passages, sample, samples
 
-# The lengths of a token's vector, as the models' papers give them.
+# Lengths of a token's embedding vector, from the models' papers.
 WIDTHS = {
     "GPT-2 small (768)": 768,
     "GPT-2 medium (1,024)": 1024,
@@ -116,7 +116,7 @@ def languages(text: str, chosen: list[Choice]) -> None:
         )
         with st.expander("Read the texts"):
             name = st.selectbox("Language", list(texts), index=len(texts) - 1)
-            # Isolates, so that a line in Arabic runs from right to left whatever stands around it.
+            # The isolates let a line in Arabic run from right to left, whatever the direction of the table.
             lines = zip(texts[reference].split("\n"), texts[name].split("\n"), strict=True)
             st.dataframe(
                 [{f"line in {reference}": first, f"in {name}": f"\u2068{line}\u2069"} for first, line in lines],
@@ -174,15 +174,17 @@ def vocabulary(text: str, chosen: list[Choice]) -> None:
 
 
 def reach_in_words(reach: dict[Reach, list[VocabularyRow]]) -> str:
-    """How many tokens some text comes to."""
+    """Say how many tokens are reached by some text."""
     counts = {kind: len(rows) for kind, rows in reach.items()}
-    said = [f"{counts[Reach.OWN_TEXT]:,} tokens come about where their own text is encoded."]
-    said.append(f"{counts[Reach.IN_CONTEXT]:,} more come about only within a longer text; one such text is given.")
+    sentences = [f"{counts[Reach.OWN_TEXT]:,} tokens come about where their own text is encoded."]
+    sentences.append(f"{counts[Reach.IN_CONTEXT]:,} more come about only within a longer text; one such text is given.")
     never, undecided = counts[Reach.UNREACHABLE], counts[Reach.UNDECIDED]
-    said.append(f"{never:,} are never reached, whatever the text." if never else "No token is known to be unreachable.")
+    sentences.append(
+        f"{never:,} are never reached, whatever the text." if never else "No token is known to be unreachable."
+    )
     if undecided:
-        said.append(f"Of {undecided:,} it is undecided: no text was found, but there may be one.")
-    return " ".join(said)
+        sentences.append(f"Of {undecided:,} it is undecided: no text was found, but there may be one.")
+    return " ".join(sentences)
 
 
 def token_use(text: str, chosen: list[Choice]) -> None:
@@ -211,7 +213,7 @@ NO_CURVE = (
 
 
 def askable(asked: Callable[[str, list[Choice]], None], chosen: list[Choice]) -> list[Choice]:
-    """Those of the chosen tokenizers that a question can be asked of. Says which are left out, and why."""
+    """Return the chosen tokenizers that a question applies to. Say on the page which are left out, and why."""
     merging = [choice for choice in chosen if asked not in NEEDS_MERGES or cached_analyses.has_merges(choice.name)]
     drawn = [choice for choice in merging if asked not in NEEDS_CURVE or cached_analyses.has_curve(choice.name)]
     for choice in merging:

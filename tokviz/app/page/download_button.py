@@ -1,7 +1,7 @@
-"""A button that saves a file, which works as long as it is on screen.
+"""A download button that works as long as it is on screen.
 
-Streamlit's own button asks for a file under an id that every run of the page replaces: a press while the page is being
-drawn anew may name an id that is gone, and then nothing comes. Here a button keeps its id for the whole session.
+Streamlit's own button requests a file under an id that every run of the page replaces: a press during a rerun may use
+an expired id, and the download fails. Here a button keeps its id for the whole session.
 """
 
 import secrets
@@ -17,7 +17,7 @@ _IDS = "tokviz downloads"
 
 
 class _Ids:
-    """The ids of a session's buttons, by key. They are withdrawn with the session."""
+    """The ids of a session's buttons, by key. Their files are withdrawn when the session is garbage-collected."""
 
     def __init__(self) -> None:
         self.by_key: dict[str, str] = {}
@@ -29,7 +29,7 @@ def _withdraw(by_key: dict[str, str]) -> None:
 
 
 def download_button(label: str, download: Download, key: str, *, explained: str = "") -> None:
-    """Draw a button that saves a file. `key` tells it from the session's other buttons, `explained` is its tooltip."""
+    """Draw a button that saves a file. `key` identifies it within the session; `explained` is its tooltip."""
     ids: _Ids = st.session_state.setdefault(_IDS, _Ids())
     id = ids.by_key.setdefault(key, secrets.token_urlsafe(16))
     downloads.offer(id, download, session_visitor())

@@ -1,4 +1,4 @@
-"""Charts on a page: the question as a heading, the answer, the figure with its description, its numbers as a table."""
+"""Draw charts on a page: the question as heading, the answer, the figure with its description, and its numbers."""
 
 import importlib
 
@@ -11,23 +11,23 @@ from tokviz.app.page.download_button import download_button
 from tokviz.app.visitors.downloads import Download
 from tokviz.charts.drawing import Chart, enlarged
 
-# Plotly looks for pandas in sys.modules, where it also stands while another visitor's thread is importing it. So it is
-# imported here, where whoever comes second waits for the first.
+# Plotly looks for pandas in sys.modules, which also contains it while another visitor's thread is still importing it.
+# Importing it here makes later threads wait until it is complete.
 importlib.import_module("pandas")
 freeze_loaded()
 
-_MOST_ROWS = 1000
-_ROW = 300  # bytes that a row takes, about
+_MAX_ROWS = 1000
+_BYTES_PER_ROW = 300  # approximate
 
 
 def draw(chart: Chart, name: str, rows: Rows, explained: str = "") -> None:
-    """Draw a chart, with what it shows as a table and as a file `name`.csv. `explained` says how to read it."""
+    """Draw a chart, with its data as a table and as a file `name`.csv. `explained` says how to read it."""
     st.subheader(chart.title, anchor=False)
     st.text(chart.answer)
     if explained:
         st.text(explained)
     figure = enlarged(chart.figure) if state.presenting() else chart.figure
-    if figure.data:  # of some texts there is nothing to draw
+    if figure.data:  # empty for some texts
         st.plotly_chart(figure, key=f"chart {name}", config={"displayModeBar": False}, alt=chart.alt)
     with st.expander("The numbers"):
         show_rows(rows, f"The numbers of the chart: {chart.title}")
@@ -35,20 +35,20 @@ def draw(chart: Chart, name: str, rows: Rows, explained: str = "") -> None:
 
 
 def show_rows(rows: Rows, alt: str) -> None:
-    """A table; of a long one the beginning."""
+    """Show rows as a table, or the first rows of a long one."""
     table = as_table(rows)
-    columns = list(zip(*table.rows[:_MOST_ROWS], strict=True)) or [()] * len(table.columns)
-    heads = [column.replace("_", " ") for column in table.columns]
-    st.dataframe(dict(zip(heads, columns, strict=True)), hide_index=True, alt=alt)
-    if len(table.rows) > _MOST_ROWS:
-        st.text(f"The first {_MOST_ROWS:,} of {len(table.rows):,} rows. The file has them all.")
+    columns = list(zip(*table.rows[:_MAX_ROWS], strict=True)) or [()] * len(table.columns)
+    headers = [column.replace("_", " ") for column in table.columns]
+    st.dataframe(dict(zip(headers, columns, strict=True)), hide_index=True, alt=alt)
+    if len(table.rows) > _MAX_ROWS:
+        st.text(f"The first {_MAX_ROWS:,} of {len(table.rows):,} rows. The file has them all.")
 
 
 def download(rows: Rows, name: str, *, shared: bool = False) -> None:
-    """A button for the rows as a file `name`.csv, which is made when it is pressed.
+    """Draw a button that saves the rows as a file `name`.csv, created when the button is pressed.
 
-    `shared` rows are kept anyway, for all sessions.
+    `shared` rows are cached for all sessions anyway, so they don't count as kept for the file.
     """
-    size = 0 if shared else _ROW * len(as_table(rows).rows)
+    size = 0 if shared else _BYTES_PER_ROW * len(as_table(rows).rows)
     file = Download(f"{name}.csv", "text/csv; charset=utf-8; header=present", lambda: to_csv(rows).encode(), size)
     download_button("Download as CSV", file, name)

@@ -1,4 +1,4 @@
-"""What a page asks for that isn't a widget of ours: the text that the pages share, and tokenizers."""
+"""Inputs made of Streamlit's elements: the text shared by all pages, tokenizers, and files."""
 
 from collections.abc import Collection, Iterable, Mapping
 
@@ -18,36 +18,36 @@ from tokviz.samples import sample, samples
 
 _BOX = "text"
 _CHOSEN = "tokenizers"
-_LINK = "tokviz choice of a link"
+_LINK = "tokviz choice of a link"  # the tokenizers that a link chooses, and those chosen before
 _MISSING = "tokviz tokenizers that a link names in vain"
 _READ = "tokviz tokenizers of the last link that was read"
 _OPENED = "tokviz text files opened"
-_SHOWN = 20_000
+_MAX_SHOWN = 20_000  # code points
 MAX_FILE_MB = 10
-"""The largest text file that a box takes, as on the Tokens page."""
+"""Maximum megabytes of a text file, as on the Tokens page."""
 _FIRST_CHOSEN = ["gpt2", "cl100k_base", "o200k_base"]
 
 
 def text_box(file_query: dict[str, str] | None = None, chosen: Iterable[Choice] | None = None) -> str:
-    """The text that the pages share, in a box that is folded away. It can be changed there, for all pages.
+    """Draw a folded box to edit the text shared by all pages, and return the text.
 
-    `file_query` is as for `frame_widget`; a page that gives none takes a file right here. `chosen` are the page's
-    tokenizers, which a link to it takes along; None where none are chosen.
+    `file_query` is as for `frame_widget`; without it, the box also has a file uploader. `chosen` are the page's
+    tokenizers, which its links include; None on a page without a choice.
     """
     shared = state.shared()
     known: str = _start() if shared is None else shared.get("text", _start())
     names, offered = (
         [choice.name for choice in chosen or ()],
-        None if chosen is None else list(_said(_offered()).values()),
+        None if chosen is None else list(_pill_labels(_offered()).values()),
     )
     text = frame_widget(known, file_query, names, offered)
     if _BOX not in st.session_state or text != known:
-        st.session_state[_BOX] = text[:_SHOWN]
-    with st.expander(_named(text), key="text unfolded", icon=":material/edit:"):
+        st.session_state[_BOX] = text[:_MAX_SHOWN]
+    with st.expander(_box_title(text), key="text unfolded", icon=":material/edit:"):
         st.text_area("Text", height=200, key=_BOX, label_visibility="collapsed", on_change=_keep_typed)
-        if len(text) > _SHOWN:
+        if len(text) > _MAX_SHOWN:
             st.text(
-                f"These are the first {_SHOWN:,} of {len(text):,} code points. The charts are of the whole text; "
+                f"These are the first {_MAX_SHOWN:,} of {len(text):,} code points. The charts are of the whole text; "
                 "what you change here takes its place."
             )
         if file_query is None:
@@ -56,13 +56,13 @@ def text_box(file_query: dict[str, str] | None = None, chosen: Iterable[Choice] 
 
 
 def _file_box() -> None:
-    """A place for a text file, whose text takes the place of the one that the pages share."""
-    key = f"text-file {st.session_state.get(_OPENED, 0)}"  # empty again after each that was opened
+    """Draw an uploader for a text file, whose text replaces the one shared by all pages."""
+    key = f"text-file {st.session_state.get(_OPENED, 0)}"  # a new key empties the uploader after each opened file
     file = st.file_uploader(
         "Or open a text file in its place", max_upload_size=MAX_FILE_MB, key=key, on_change=_keep_opened, args=(key,)
     )
     uploads.note([file] if file else [])
-    if file:  # it stays where it can't be read
+    if file:  # a file stays in the uploader only if it can't be read
         try:
             decode(file.name, file.getvalue())
         except ValueError as error:
@@ -70,7 +70,7 @@ def _file_box() -> None:
 
 
 def _keep_opened(key: str) -> None:
-    """Share the text of a file before the page is drawn, where the box shows it."""
+    """Share the text of a file, as a callback, so that the box shows it when the page is drawn."""
     file = st.session_state[key]
     if file is None:
         return
@@ -79,17 +79,17 @@ def _keep_opened(key: str) -> None:
     except ValueError:
         return
     state.keep_text(text)
-    st.session_state[_BOX] = text[:_SHOWN]
+    st.session_state[_BOX] = text[:_MAX_SHOWN]
     st.session_state[_OPENED] = st.session_state.get(_OPENED, 0) + 1
 
 
 def _keep_typed() -> None:
-    """Share what was typed before the page is drawn: a change of page may end its run before it comes to the box."""
+    """Share the typed text, as a callback, since a change of page may end the run before it reaches the box."""
     state.keep_text(st.session_state[_BOX])
 
 
-def _named(text: str) -> str:
-    """What the box is called: the text may be an example that another page left, or have come by a link."""
+def _box_title(text: str) -> str:
+    """Return the title of the box. The text may also be an example from another page, or come from a link."""
     if text == _start():
         return "Your text (prose and programs, until you type one)"
     example = next((each.title for each in samples() if each.text == text), None)
@@ -97,45 +97,45 @@ def _named(text: str) -> str:
 
 
 def _start() -> str:
-    """What is in the box before anybody has typed: prose and code, enough of it for tokens to come back."""
+    """Return the initial text of the box: prose and code, long enough for tokens to repeat."""
     return "\n\n".join([sample("prose-en").text, *(each.text for each in samples() if each.kind == "code")])
 
 
 def tokenizers_box() -> list[Choice]:
-    """The tokenizers that someone chooses to look at."""
+    """Draw the choice of tokenizers and return the chosen ones."""
     labels = _offered()
-    name_of = {said: name for name, said in _said(labels).items()}
+    name_of = {label: name for name, label in _pill_labels(labels).items()}
     by_link, addressed = chosen_by_link(), set(st.query_params.get_all(_CHOSEN)) - {""}
     unknown = addressed - name_of.keys()
     if by_link is None and not unknown <= set(st.session_state.get(_READ, ())):
-        # Streamlit would take the unknown ones out of the address, and with them the text behind its `#`, before the
-        # frame's widget has read that. The widget takes them out itself then, and says what the address chose.
-        chosen = [name for said, name in name_of.items() if said in addressed] or _FIRST_CHOSEN
+        # Streamlit would remove unknown tokenizers from the address, and with them the text after its `#`, before the
+        # frame's widget has read it. So the widget removes them itself, and then reports what the address chose.
+        chosen = [name for label, name in name_of.items() if label in addressed] or _FIRST_CHOSEN
         st.pills(
             "Tokenizers",
             labels,
             selection_mode="multi",
             default=chosen,
-            format_func=_said(labels).__getitem__,
+            format_func=_pill_labels(labels).__getitem__,
             disabled=True,
             key="tokenizers of the address",
         )
         return [Choice(name, labels[name]) for name in chosen]
     if by_link is not None:
         st.session_state[_READ] = by_link
-    is_set = _choose_as_the_link_does(labels, by_link and [name_of.get(each, each) for each in by_link])
+    is_set = _apply_link_choice(labels, by_link and [name_of.get(each, each) for each in by_link])
     chosen = st.pills(
         "Tokenizers",
         labels,
         selection_mode="multi",
         default=None if is_set else _FIRST_CHOSEN,
-        format_func=_said(labels).__getitem__,
+        format_func=_pill_labels(labels).__getitem__,
         key=_CHOSEN,
         bind="query-params",
         on_change=_forget_missing,
     )
     if _MISSING in st.session_state:
-        st.warning(escape_markdown(_not_here(st.session_state[_MISSING])))
+        st.warning(escape_markdown(_missing_message(st.session_state[_MISSING])))
     surrounded = [
         labels[each.name] for each in visitor_tokenizers.descriptions() if each.name in chosen and any(each.surrounding)
     ]
@@ -148,30 +148,30 @@ def tokenizers_box() -> list[Choice]:
 
 
 def _offered() -> dict[str, str]:
-    """The tokenizers that can be chosen, by name, and what people call them."""
+    """Return the labels of the tokenizers that can be chosen, by name."""
     return {
         each.name: each.short for each in (*descriptions(), *visitor_tokenizers.descriptions()) if each.name != WORDS
     }
 
 
-def _said(labels: Mapping[str, str]) -> dict[str, str]:
-    """How Streamlit writes the tokenizers, also in the address, by name."""
+def _pill_labels(labels: Mapping[str, str]) -> dict[str, str]:
+    """Return the labels as Streamlit shows them, also in the address, by name."""
     return {name: escape_markdown(label) if registry.has(name) else label for name, label in labels.items()}
 
 
-def _choose_as_the_link_does(names: Collection[str], by_link: list[str] | None) -> bool:
-    """Set what a link that was opened chooses among these tokenizers. Returns whether that was to be done."""
-    now = set(st.session_state.get(_CHOSEN, _FIRST_CHOSEN))
+def _apply_link_choice(names: Collection[str], by_link: list[str] | None) -> bool:
+    """Set the choice that an opened link makes among these tokenizers. Returns False if there was none to set."""
+    current = set(st.session_state.get(_CHOSEN, _FIRST_CHOSEN))
     if by_link is not None:
         if missing := [name for name in by_link if name not in names]:
             st.session_state[_MISSING] = missing
         if found := [name for name in names if name in by_link]:
-            st.session_state[_LINK] = found, now
+            st.session_state[_LINK] = found, current
     if _LINK not in st.session_state:
         return False
     chosen, before = st.session_state[_LINK]
-    # A message that the browser sent before it heard of the choice takes it back: it says what was chosen before.
-    if now != before:
+    # A message that the browser sent before it received the choice still has the previous one, and would undo it.
+    if current != before:
         del st.session_state[_LINK]
         return False
     st.session_state[_CHOSEN] = chosen
@@ -179,12 +179,12 @@ def _choose_as_the_link_does(names: Collection[str], by_link: list[str] | None) 
 
 
 def _forget_missing() -> None:
-    """What a link asked for no longer matters once somebody has chosen for themselves."""
+    """Remove the warning about a link's missing tokenizers once the visitor makes a choice."""
     st.session_state.pop(_MISSING, None)
 
 
-def _not_here(names: list[str]) -> str:
-    """What to say of tokenizers that a link names and that aren't there."""
+def _missing_message(names: list[str]) -> str:
+    """Return the warning about tokenizers that a link names but that don't exist here."""
     called = ", ".join(f"“{shorten(name)}”" for name in names)
     which = f"a tokenizer that isn't here: {called}" if len(names) == 1 else f"tokenizers that aren't here: {called}"
     return (
@@ -194,15 +194,18 @@ def _not_here(names: list[str]) -> str:
 
 
 def uploaded_texts(label: str) -> dict[str, str]:
-    """Text files that someone opens, by name. Raises ValueError for one that is no text, and two of the same name."""
-    dropped = st.file_uploader(label, "txt", accept_multiple_files=True, max_upload_size=MAX_FILE_MB)
-    uploads.note(dropped)
-    files = by_name(dropped)
+    """Draw an uploader for text files and return their texts by name.
+
+    Raises ValueError for a file that is not text, and for two files with the same name.
+    """
+    uploaded = st.file_uploader(label, "txt", accept_multiple_files=True, max_upload_size=MAX_FILE_MB)
+    uploads.note(uploaded)
+    files = by_name(uploaded)
     return {name.removesuffix(".txt"): decode(name, data) for name, data in files.items()}
 
 
 def by_name(files: Iterable[UploadedFile]) -> dict[str, bytes]:
-    """What is in files, where each needs a name of its own. Raises ValueError for two of the same."""
+    """Return the contents of files by name. Raises ValueError for two files with the same name."""
     contents: dict[str, bytes] = {}
     for file in files:
         if file.name in contents:

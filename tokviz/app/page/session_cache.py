@@ -1,4 +1,4 @@
-"""What is worked out of a visitor's text: kept for that visitor's session only, and within a budget of all sessions."""
+"""Cache of results for a visitor's text: per session, with a size limit for all sessions together."""
 
 import hashlib
 import pickle
@@ -17,26 +17,26 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 MAX_KEPT = 100_000_000
-"""Bytes of results, pickled, of all sessions together. Where there are more, those that were used longest ago go."""
+"""Maximum bytes of pickled results of all sessions together; the least recently used are evicted."""
 
 _OWNER = "tokviz worked out"
 
 
 class Results:
-    """Pickled results by their owner, a session, and a key. May be used from several threads."""
+    """Pickled results, by owner, which is a session, and key. Thread-safe."""
 
     def __init__(self, limit: int = MAX_KEPT) -> None:
         self._limit = limit
         self._size = 0
         self._kept: OrderedDict[tuple[str, str], bytes] = OrderedDict()
-        # Reentrant, since a session may be collected as garbage at any moment.
+        # Reentrant, since a session may be garbage-collected at any moment, which drops its results.
         self._lock = RLock()
 
     def __len__(self) -> int:
         return len(self._kept)
 
     def get(self, owner: str, key: str) -> bytes | None:
-        """A result that is still kept."""
+        """Return a result, or None if it is not cached."""
         with self._lock:
             if (owner, key) not in self._kept:
                 return None
@@ -44,7 +44,7 @@ class Results:
             return self._kept[owner, key]
 
     def put(self, owner: str, key: str, result: bytes) -> None:
-        """Keep a result, unless it is larger than all may be."""
+        """Cache a result, unless it exceeds the limit alone."""
         with self._lock:
             self._drop(owner, key)
             if len(result) > self._limit:
@@ -55,7 +55,7 @@ class Results:
                 self._drop(*next(iter(self._kept)))
 
     def forget(self, owner: str) -> None:
-        """Drop what a session had that has ended."""
+        """Drop the results of a session that has ended."""
         with self._lock:
             for each, key in [name for name in self._kept if name[0] == owner]:
                 self._drop(each, key)
@@ -65,11 +65,11 @@ class Results:
 
 
 results = Results()
-"""Those of this server."""
+"""The results cached by this server."""
 
 
 class _Owner:
-    """A session, as long as it lasts."""
+    """Identity of a session, whose results are dropped when the session is garbage-collected."""
 
     def __init__(self) -> None:
         self.name = secrets.token_urlsafe(16)
@@ -77,14 +77,14 @@ class _Owner:
 
 
 def kept_for_session(says: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Keep what a function returns for its arguments, for this session. `says` stands on the page while it works."""
+    """Cache a function's results by its arguments, per session. The page shows `says` while the function runs."""
 
     def decorate(work: Callable[P, T]) -> Callable[P, T]:
         @wraps(work)
         def find(*args: P.args, **kwargs: P.kwargs) -> T:
             owner: _Owner = st.session_state.setdefault(_OWNER, _Owner())
-            asked = hashlib.sha256(pickle.dumps((args, kwargs))).hexdigest()
-            key = f"{work.__module__}.{work.__qualname__} {asked}"
+            digest = hashlib.sha256(pickle.dumps((args, kwargs))).hexdigest()
+            key = f"{work.__module__}.{work.__qualname__} {digest}"
             kept = results.get(owner.name, key)
             if kept is not None:
                 found: T = pickle.loads(kept)

@@ -1,4 +1,4 @@
-"""What is worked out of a tokenizer for the pages, and kept for all sessions as long as the registry keeps it."""
+"""Cache of results for a tokenizer: shared by all sessions, as long as the registry keeps the tokenizer."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -15,20 +15,20 @@ T = TypeVar("T")
 def kept_with_tokenizer(
     says: str,
 ) -> Callable[[Callable[Concatenate[str, P], T]], Callable[Concatenate[str, P], T]]:
-    """Keep what a function returns for the name of a tokenizer. `says` stands on the page while it works.
+    """Cache a function's result by the name of a tokenizer. The page shows `says` while the function runs.
 
-    Further arguments are for the first call: what they are later makes no difference. What is returned is not copied,
-    so nobody may change it. Two sessions that ask at the same time both work it out.
+    Further arguments are used only by the call that computes the result, and are not part of the key. Results are not
+    copied, so callers must not modify them. Two sessions that call at the same time both compute the result.
     """
 
     def decorate(work: Callable[Concatenate[str, P], T]) -> Callable[Concatenate[str, P], T]:
         @wraps(work)
         def find(name: str, /, *args: P.args, **kwargs: P.kwargs) -> T:
-            def work_and_say() -> T:
+            def work_with_spinner() -> T:
                 with st.spinner(says):
                     return work(name, *args, **kwargs)
 
-            return registry.table(name, f"{work.__module__}.{work.__qualname__}", work_and_say)
+            return registry.table(name, f"{work.__module__}.{work.__qualname__}", work_with_spinner)
 
         return find
 

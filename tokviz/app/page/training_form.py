@@ -1,4 +1,4 @@
-"""The form of the Train page: which texts, which recipe; and the training that a session waits for."""
+"""The Train page's form: texts, recipe, and the progress of the training that a session waits for."""
 
 import weakref
 from dataclasses import dataclass
@@ -19,18 +19,18 @@ from tokviz.display import shown
 from tokviz.samples import KINDS, samples
 from tokviz.tokenizers.train import ALPHABETS
 
-_PREVIEWED = 10_000  # code points that are cut to show how
-_PIECES = 60
-_PIECE = 100  # signs of a piece
+_PREVIEWED = 10_000  # code points that are split for the preview
+_MAX_PIECES = 60
+_MAX_PIECE = 100  # characters of a piece's spelling
 
-_SHARED = 100_000
-"""Files of more code points are not even tried to put into a link."""
+_MAX_SHARED = 100_000
+"""Maximum code points of a file that is shared in a link; longer ones are not even compressed."""
 
 _FROM = "learn-from"
 _SAMPLE, _TEXT, _FILES = "A sample", "My text", "Files"
 
-_NO_CUT, _OWN = "none", "my own"
-_PATTERNS = ("cl100k", "o200k", "gpt2", "words", _NO_CUT, _OWN)
+_NO_PATTERN, _OWN_PATTERN = "none", "my own"
+_PATTERNS = ("cl100k", "o200k", "gpt2", "words", _NO_PATTERN, _OWN_PATTERN)
 
 _PATTERN_HELP = (
     "It cuts the text first; merges never cross its cuts. gpt2, cl100k (GPT-4) and o200k (GPT-4o) are those of the "
@@ -48,7 +48,7 @@ _TIES_HELP = (
 
 
 class Source(NamedTuple):
-    """Texts, what people call them, and the sample's name if they are ours."""
+    """Training texts, their label, and the sample's name if they are a sample's."""
 
     texts: list[str]
     label: str
@@ -57,7 +57,7 @@ class Source(NamedTuple):
 
 @dataclass(eq=False)
 class Running:
-    """A training that a session waits for: what it makes, and that in the letters of a link. Ends with the session."""
+    """A training that a session waits for: its job, label, recipe and share code. It is cancelled with the session."""
 
     job: Job
     label: str
@@ -69,8 +69,10 @@ class Running:
 
 
 def source_box() -> Source:
-    """The texts to learn from. Raises ValueError for files that can't be read; there are no texts as long as none are
-    chosen."""
+    """Draw the choice of training texts and return them; there are none until something is chosen.
+
+    Raises ValueError for files that can't be read.
+    """
     kinds = (_SAMPLE, _TEXT, _FILES)
     kind = st.segmented_control("Learn from", kinds, default=_SAMPLE, required=True, key=_FROM, bind="query-params")
     if kind == _SAMPLE:
@@ -93,8 +95,8 @@ def source_box() -> Source:
     )
     st.text("Files are let go of when you leave this page or choose another source: drop them again then.")
     texts = decode_all([(file.name, file.getvalue()) for file in files])
-    with shared:  # one text may be short enough for a link; several are never joined
-        if len(texts) == 1 and len(texts[0]) <= _SHARED:
+    with shared:  # only a single text can be shared in a link: several are never joined
+        if len(texts) == 1 and len(texts[0]) <= _MAX_SHARED:
             share_widget({_FROM: _TEXT}, texts[0], {_FROM: _FILES})
         else:
             share_widget({})
@@ -103,7 +105,7 @@ def source_box() -> Source:
 
 
 def sample_box(label: str, key: str, first: str = f"{ALL}code") -> Source:
-    """One of our own texts, or all of a kind. `first` is chosen at first."""
+    """Draw the choice of a sample, or of all samples of a kind, and return its texts. `first` is the initial choice."""
     titles = {f"{ALL}{kind}": f"{title} (all)" for kind, title in KINDS.items()}
     titles |= {each.name: each.title for each in samples()}
     name = st.selectbox(
@@ -113,10 +115,13 @@ def sample_box(label: str, key: str, first: str = f"{ALL}code") -> Source:
 
 
 def pattern_box(key: str) -> str | None:
-    """A split pattern, by name or as itself, checked. Raises ValueError for one that doesn't compile."""
+    """Draw the choice of a split pattern and return its name or the pattern itself, or None for no pattern.
+
+    Raises ValueError for a pattern that doesn't compile.
+    """
     choice = st.selectbox("Split pattern", _PATTERNS, key=key, bind="query-params", help=_PATTERN_HELP)
-    if choice != _OWN:
-        return None if choice == _NO_CUT else choice
+    if choice != _OWN_PATTERN:
+        return None if choice == _NO_PATTERN else choice
     own = st.text_input(
         "A regular expression, as Python's regex reads it",
         r"\w+|\s+|[^\w\s]+",
@@ -132,27 +137,27 @@ def pattern_box(key: str) -> str | None:
 
 
 def preview(texts: list[str], recipe: Recipe) -> None:
-    """How special tokens, the pattern and the ends of words cut the beginning of the text.
+    """Show how special tokens, the split pattern and the ends of words cut the beginning of the first text.
 
-    Raises ValueError if that takes longer than a second.
+    Raises ValueError if the split pattern takes longer than a second.
     """
     pieces: list[str] = []
     with splitting.time_limit(1.0):
         parts = cut_out(texts[0][:_PREVIEWED], recipe.special_tokens)
-        for number, part in enumerate(parts):  # every second one is a special token
+        for number, part in enumerate(parts):  # parts with odd numbers are special tokens
             cut = [part] if number % 2 else splitting.split(part, splitting.resolve(recipe.split_pattern))
             pieces += splitting.apart_from_space(cut) if recipe.end_of_word and number % 2 == 0 else cut
-    goes_on = len(pieces) > _PIECES or len(texts[0]) > _PREVIEWED or len(texts) > 1
-    spelled = " | ".join(_shortened(shown(piece.encode())) for piece in pieces[:_PIECES])
-    st.code(spelled + (" | …" if goes_on else ""), language=None, wrap_lines=True)
+    has_more = len(pieces) > _MAX_PIECES or len(texts[0]) > _PREVIEWED or len(texts) > 1
+    spelled = " | ".join(_shortened(shown(piece.encode())) for piece in pieces[:_MAX_PIECES])
+    st.code(spelled + (" | …" if has_more else ""), language=None, wrap_lines=True)
 
 
 def _shortened(piece: str) -> str:
-    return piece if len(piece) <= _PIECE else f"{piece[:_PIECE]}…"
+    return piece if len(piece) <= _MAX_PIECE else f"{piece[:_MAX_PIECE]}…"
 
 
 def recipe_box() -> Recipe:
-    """How to train, besides the split pattern, which is the recipe's default. Raises ValueError."""
+    """Draw the settings and return them as a recipe with the default split pattern. Raises ValueError if invalid."""
     left, middle, right = st.columns(3)
     with left:
         size = st.number_input(
@@ -177,7 +182,7 @@ def recipe_box() -> Recipe:
         placeholder="<|endoftext|>",
         help="The text is cut at them, and they take no part in merges.",
     )
-    # Streamlit's own limits would silently train with the last size that was within them.
+    # With Streamlit's own limits, an invalid size would silently be replaced by the last valid one.
     if not 1 <= size <= LARGEST:
         raise ValueError(f"the vocabulary size must be 1 to {LARGEST:,}, not {size:,}")
     return Recipe(
@@ -190,13 +195,13 @@ def recipe_box() -> Recipe:
 
 
 def show_progress(running: Running) -> None:
-    """How far a training is, with a button that ends it; for a fragment that is run again and again."""
+    """Show the progress of a training, with a button to cancel it. For a fragment that is rerun periodically."""
     job = running.job
     if job.ended:
         st.rerun()
-    place = jobs.place(job)
-    if place:
-        before = "You are next" if place == 1 else f"{place - 1} before you"
+    position = jobs.place(job)
+    if position:
+        before = "You are next" if position == 1 else f"{position - 1} before you"
         st.progress(0.0, f"Waiting in line: {before}. This server trains {AT_A_TIME} at a time.")
     elif not job.wanted:
         st.progress(0.0, "Cutting the text")
@@ -210,7 +215,7 @@ def show_progress(running: Running) -> None:
 
 
 def problem_in_words(job: Job) -> str:
-    """Why there is no tokenizer; nothing if there is one."""
+    """Return why a training gave no tokenizer; "" if it gave one."""
     if job.state == "cancelled":
         return "Cancelled. Nothing was kept."
     return job.problem

@@ -1,4 +1,4 @@
-"""The sections of the Train page: the form, a training that runs, files to open, and what came of it."""
+"""The sections of the Train page: the form, starting and finishing a training, opening files, and the results."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,7 +41,7 @@ NOTHING = "Nothing else"
 
 
 def form() -> None:
-    """Texts, settings, and the button that begins."""
+    """Draw the choice of texts, the settings, and the button that starts a training."""
     source, pattern, recipe = Source([], ""), None, None
     problems: list[str] = []
     with told(problems):
@@ -57,7 +57,7 @@ def form() -> None:
         if can_cut:
             preview(source.texts, recipe or Recipe(1, split_pattern=pattern))
     if st.session_state.get(FAILED) != recipe:
-        st.session_state[PROBLEM] = ""  # it was about other settings
+        st.session_state[PROBLEM] = ""  # the problem was with other settings
     busy = st.session_state.get(RUNNING) is not None
     if st.button("Train", disabled=busy or not source.texts or bool(problems)) and recipe:
         begin(source, recipe, measure_on, other)
@@ -69,7 +69,7 @@ def form() -> None:
 
 @contextmanager
 def told(problems: list[str]) -> Iterator[None]:
-    """Say what is wrong where it is. The rest of the form stays, and what was chosen in it."""
+    """Show a ValueError of the block in its place and add it to `problems`; the rest of the form stays as it is."""
     try:
         yield
     except ValueError as error:
@@ -78,7 +78,7 @@ def told(problems: list[str]) -> Iterator[None]:
 
 
 def begin(source: Source, recipe: Recipe, measure_on: str, other: Source) -> None:
-    """Start a training, or say why not."""
+    """Start a training, or show why it can't start."""
     texts, measured = source.texts, other.texts
     try:
         if measure_on == HELD_OUT:
@@ -91,9 +91,9 @@ def begin(source: Source, recipe: Recipe, measure_on: str, other: Source) -> Non
     except TooManyJobs as error:
         st.error(str(error))
         return
-    label, is_ours = f"trained on “{source.label}”", bool(source.sample)
+    label, is_sample = f"trained on “{source.label}”", bool(source.sample)
     origin = share_codes.Origin(
-        label, recipe, source.sample, () if is_ours else tuple(source.texts), measure_on == HELD_OUT
+        label, recipe, source.sample, () if is_sample else tuple(source.texts), measure_on == HELD_OUT
     )
     st.session_state[RUNNING] = Running(job, label, recipe, share_codes.write(origin))
     st.session_state[PROBLEM] = ""
@@ -101,24 +101,24 @@ def begin(source: Source, recipe: Recipe, measure_on: str, other: Source) -> Non
 
 
 def finish(running: Running) -> None:
-    """What a training that has ended leaves: a tokenizer of this visitor's, or a sentence."""
+    """Store the result of a training that has ended: a tokenizer of this visitor, or the reason why there is none."""
     job = running.job
     del st.session_state[RUNNING]
     st.session_state[PROBLEM], st.session_state[FAILED] = problem_in_words(job), running.recipe
     if job.tokenizer is not None:
-        made = visitor_tokenizers.keep(job.tokenizer, running.label, running.letters)
-        st.session_state.setdefault(REPORTS, {})[made.name] = job.report
-        st.session_state[CHOSEN] = made.name
+        kept = visitor_tokenizers.keep(job.tokenizer, running.label, running.letters)
+        st.session_state.setdefault(REPORTS, {})[kept.name] = job.report
+        st.session_state[CHOSEN] = kept.name
 
 
 def opening() -> None:
-    """Tokenizers from files."""
+    """Draw the form that opens a tokenizer from files. Raises ValueError if they can't be read."""
     files = st.file_uploader(
         "One file (.tiktoken, .json or .model), or vocab.bpe together with encoder.json",
         ("tiktoken", "json", "model", "bpe"),
         accept_multiple_files=True,
         max_upload_size=formats.MAX_FILE // 1_000_000,
-        key=f"tokenizer-files {st.session_state.get(OPENED, 0)}",  # empty again after each that was opened
+        key=f"tokenizer-files {st.session_state.get(OPENED, 0)}",  # a new key empties the uploader
     )
     uploads.note(files)
     contents = by_name(files)
@@ -140,7 +140,7 @@ def opening() -> None:
 
 
 def read_files(contents: dict[str, bytes], lacking: formats.LeftOut) -> BPETokenizer:
-    """The tokenizer in some files, when it is this visitor's turn. Raises ValueError."""
+    """Read the tokenizer in some files when it is this visitor's turn. Raises ValueError."""
     try:
         with turns.pages.handed_on():
             return lanes.opening.submit(
@@ -151,7 +151,7 @@ def read_files(contents: dict[str, bytes], lacking: formats.LeftOut) -> BPEToken
 
 
 def special_ids(lines: str) -> dict[str, int]:
-    """What `<|endoftext|> 50256` says, line by line. Raises ValueError."""
+    """Parse special tokens with their ids, one a line, such as `<|endoftext|> 50256`. Raises ValueError."""
     found = {}
     for line in filter(None, map(str.strip, lines.splitlines())):
         token, _, number = line.rpartition(" ")
@@ -162,7 +162,7 @@ def special_ids(lines: str) -> dict[str, int]:
 
 
 def results() -> None:
-    """This visitor's tokenizers, one of them in full."""
+    """Draw the choice among this visitor's tokenizers, and the results of the chosen one."""
     labels = {each.name: each.label for each in visitor_tokenizers.descriptions()}
     if not labels:
         return
@@ -178,7 +178,7 @@ def results() -> None:
     report = st.session_state.get(REPORTS, {}).get(name)
     show_figures(name, report)
     use, remove = st.columns(2, vertical_alignment="center")
-    # Streamlit can't switch from a page whose settings are in its address, except by a link.
+    # Streamlit can only switch by a link from a page whose settings are in its address.
     use.page_link(
         "pages/tokens.py",
         label="See it on the Tokens page",

@@ -1,4 +1,4 @@
-"""What the Train page shows of a tokenizer: its figures, its vocabulary, its files."""
+"""The Train page's results for a tokenizer: its figures, vocabulary and files."""
 
 import io
 import zipfile
@@ -21,8 +21,8 @@ from tokviz.bpe.splitting import PATTERNS
 from tokviz.display import shown
 from tokviz.tokenizers.bpe import BPETokenizer
 
-_SHOWN = 1_000
-_MOST_PARTS = 20
+_MAX_ROWS = 1_000
+_MAX_PARTS = 20
 _PEERS = {"gpt2": "GPT-2", "cl100k_base": "cl100k (GPT-4)"}
 
 _FILES = {
@@ -42,15 +42,15 @@ _SORTINGS: dict[str, Callable[[TokenRow], Any]] = {
 
 
 def bpe_named(name: str) -> BPETokenizer:
-    """A visitor's tokenizer."""
+    """Return a visitor's tokenizer."""
     tokenizer = registry.get(name)
     assert isinstance(tokenizer, BPETokenizer)
     return tokenizer
 
 
 def vocabulary_rows(name: str, report: Report | None) -> list[TokenRow]:
-    """The vocabulary of a visitor's tokenizer, with how often its tokens occur where that was reported."""
-    # Kept for all sessions, of which only the one that trained the tokenizer has the report.
+    """Return the vocabulary of a visitor's tokenizer, with token counts if there is a report."""
+    # Both variants are cached for all sessions, but only the one that trained the tokenizer has the report.
     return _unreported_rows(name) if report is None else _reported_rows(name, report)
 
 
@@ -65,7 +65,7 @@ def _reported_rows(name: str, report: Report) -> list[TokenRow]:
 
 
 def show_figures(name: str, report: Report | None) -> None:
-    """How large it is, and how well it packs texts beside the tokenizers that everyone knows."""
+    """Show a tokenizer's size, and its compression next to that of well-known tokenizers."""
     tokenizer = bpe_named(name)
     training = tokenizer.training
     merged = len(set(tokenizer.merge_results))
@@ -91,7 +91,7 @@ def show_figures(name: str, report: Report | None) -> None:
         column_config={column: st.column_config.NumberColumn(format="%.2f") for column in ("yours", *_PEERS.values())},
         alt="Bytes per token of yours and of two known tokenizers",
     )
-    _say_problem(report.measured)
+    _show_problem(report.measured)
     if tokenizer.special_tokens:
         st.text("Here each of your special tokens is one token; the others spell out those that they don't have.")
     vocabulary = vocabulary_rows(name, report)
@@ -102,26 +102,25 @@ def show_figures(name: str, report: Report | None) -> None:
     )
 
 
-def _say_problem(measured: Sequence[Packed]) -> None:
+def _show_problem(measured: Sequence[Packed]) -> None:
     problem = measured[0].problem if measured else ""
     if problem:
         st.warning(escape_markdown(f"It can't encode the text it was measured on: {problem}."))
 
 
 def browse(name: str, report: Report | None) -> None:
-    """The vocabulary, to search and sort; each token with its tree."""
+    """Show the vocabulary with search and sorting, and the merge tree of a selected token."""
     rows = vocabulary_rows(name, report)
     search_column, sort_column = st.columns(2, vertical_alignment="bottom")
     wanted = search_column.text_input("Search", key="search", placeholder="th", help="Tokens that contain this text")
     sorting = sort_column.segmented_control("Sort by", list(_SORTINGS), default="Rank", required=True, key="sort")
     found = [row for row in rows if wanted.encode() in row.token]
     found.sort(key=_SORTINGS[sorting or "Rank"])
-    st.text(
-        f"{len(found):,} of {len(rows):,} tokens" + (f", the first {_SHOWN:,} below" if len(found) > _SHOWN else "")
-    )
+    shortened = f", the first {_MAX_ROWS:,} below" if len(found) > _MAX_ROWS else ""
+    st.text(f"{len(found):,} of {len(rows):,} tokens{shortened}")
     tokenizer = bpe_named(name)
     chosen = st.dataframe(
-        [_cells(tokenizer, row) for row in found[:_SHOWN]],
+        [_cells(tokenizer, row) for row in found[:_MAX_ROWS]],
         hide_index=True,
         on_select="rerun",
         selection_mode="single-row",
@@ -131,17 +130,17 @@ def browse(name: str, report: Report | None) -> None:
     picked = chosen["selection"]["rows"]
     row = found[picked[0]] if picked else _first_merged(found)
     if row is not None:
-        st.text(_how_merged(tokenizer, row.id))
+        st.text(_tree_caption(tokenizer, row.id))
         st.code("\n".join(tree_lines(tokenizer.tree(row.id), partial(spell, tokenizer))), language=None)
     download(rows, "vocabulary-and-merges", shared=True)
 
 
-def _how_merged(tokenizer: BPETokenizer, token: int) -> str:
-    """What the tree below it shows."""
+def _tree_caption(tokenizer: BPETokenizer, token: int) -> str:
+    """Return the caption of a token's merge tree."""
     name = f"“{spell(tokenizer, token)}” (id {token})"
     parts = tokenizer.merge_alone(token)
     if parts != (token,):
-        instead = " + ".join(spell(tokenizer, part) for part in parts[:_MOST_PARTS])
+        instead = " + ".join(spell(tokenizer, part) for part in parts[:_MAX_PARTS])
         return f"No merge makes {name}: its symbols merge to {instead}. Choose a row above to see another."
     if tokenizer.rank(token) is None:
         return f"{name} is not merged. Choose a row above to see another."
@@ -153,7 +152,7 @@ def _first_merged(rows: Sequence[TokenRow]) -> TokenRow | None:
 
 
 def spell(tokenizer: BPETokenizer, token: int) -> str:
-    """A token for people, with the mark if it ends a word."""
+    """Spell a token for people, with the end-of-word mark if it has one."""
     mark = tokenizer.end_of_word if tokenizer.ends_word(token) else None
     return shown(tokenizer.vocab[token]) + (mark or "")
 
@@ -173,7 +172,7 @@ def _cells(tokenizer: BPETokenizer, row: TokenRow) -> dict[str, Any]:
 
 
 class _File(NamedTuple):
-    """A file to download, what it doesn't hold, or why there is none."""
+    """A file to download, and what it doesn't contain or why it can't be written."""
 
     name: str
     data: bytes
@@ -189,8 +188,8 @@ def _file(tokenizer: BPETokenizer, file: str) -> _File:
     try:
         files, left_out = formats.write(tokenizer, file)
     except ValueError as error:
-        said = str(error).replace(tokenizer.name, "this tokenizer", 1)  # people know it by another name
-        return _File(file, b"", sentence(ValueError(said)))
+        message = str(error).replace(tokenizer.name, "this tokenizer", 1)  # people know it by its label
+        return _File(file, b"", sentence(ValueError(message)))
     lacks = []
     if "split_pattern" in left_out:
         lacks.append(_pattern_in_words(left_out["split_pattern"]))
@@ -219,7 +218,7 @@ def _pattern_in_words(pattern: str | None) -> str:
 
 
 def offer_files(name: str) -> None:
-    """Buttons for the four formats; beside each what its file doesn't hold."""
+    """Draw a button for each of the four formats, and what its file doesn't contain."""
     for title, file in zip(_FILES.values(), _files(name), strict=True):
         button, says = st.columns([1, 2], vertical_alignment="center")
         with button:

@@ -31,7 +31,7 @@ def ask(client: TestClient, route: str, text: str, tokenizers: list[str] = PAIR,
 
 @pytest.mark.parametrize("special", [0, 1])
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_a_comparison_is_the_packages_own(client: TestClient, text: str, special: int) -> None:
+def test_a_comparison_matches_the_package(client: TestClient, text: str, special: int) -> None:
     names = [*PAIR, "o200k_base"]
     columns, meta = unpack(ask(client, "compare", text, names, special=special, reasons=1).content)
     expected = tokviz.compare(text, names, "all" if special else ())
@@ -52,14 +52,14 @@ def test_a_comparison_is_the_packages_own(client: TestClient, text: str, special
     assert meta["names"] == ["GPT-2", "cl100k", "o200k"]
 
 
-def test_tokenizers_of_ones_own_go_by_their_labels(client: TestClient) -> None:
+def test_visitors_tokenizers_are_named_by_their_labels(client: TestClient) -> None:
     made = tokviz.train("abab", num_merges=1)
     names = [registry.register(made, label) for label in ("tokenizer (1).json", "tokenizer (2).json", "")]
     _, meta = unpack(ask(client, "compare", "abab", ["gpt2", *names]).content)
     assert meta["names"] == ["GPT-2", "tokenizer (1).json", "tokenizer (2).json", made.name]
 
 
-def test_reasons_come_when_asked_for_or_by_themselves(client: TestClient) -> None:
+def test_reasons_are_sent_with_a_comparison_or_alone(client: TestClient) -> None:
     text = TEXTS["classics"]
     with_reasons, _ = unpack(ask(client, "compare", text, reasons=1).content)
     without, _ = unpack(ask(client, "compare", text).content)
@@ -69,14 +69,14 @@ def test_reasons_come_when_asked_for_or_by_themselves(client: TestClient) -> Non
     assert later["reasons_1"].tolist() == with_reasons["reasons_1"].tolist()
 
 
-def test_a_comparison_can_be_taken_away_as_a_page(client: TestClient) -> None:
+def test_a_comparison_can_be_saved_as_a_page(client: TestClient) -> None:
     answer = ask(client, "compare/page", TEXTS["special"], special=1, lang="en")
     assert answer.headers["content-disposition"] == 'attachment; filename="differences.html"'
     expected = tokviz.compare(TEXTS["special"], PAIR, "all", ["GPT-2", "cl100k"])
     assert answer.text == export.comparison_to_html(expected, lang="en")
 
 
-def test_segments_are_explained_by_the_names_on_the_page(client: TestClient) -> None:
+def test_explanations_use_the_labels_on_the_page(client: TestClient) -> None:
     text = "     hello"
     answer = ask(client, "compare/explain", text, segments="0-4,4-10,1-2").json()
     (whole,), agreed, no_segment = answer["sentences"]
@@ -89,7 +89,7 @@ def test_segments_are_explained_by_the_names_on_the_page(client: TestClient) -> 
 
 
 @pytest.mark.parametrize("cut", ["before", "after"])
-def test_a_pretoken_that_may_go_on_beyond_a_stretch_is_not_explained(client: TestClient, cut: str) -> None:
+def test_a_pretoken_that_may_extend_beyond_the_part_is_not_explained(client: TestClient, cut: str) -> None:
     """A run of letters is one pre-token, of which a stretch may hold a part; what stands beside it is there whole."""
     run = "antidisestablishmentarianism" * 9
     text = f"{run} DON'T stop" if cut == "before" else f"DON'T stop {run}"
@@ -122,7 +122,7 @@ def test_two_texts_under_one_tokenizer(client: TestClient) -> None:
     assert [sum(each["class_counts"]) for each in answer["texts"]] == counts
 
 
-def test_two_texts_are_read_with_special_tokens_if_the_comparison_is(client: TestClient) -> None:
+def test_two_texts_are_compared_with_special_tokens_if_allowed(client: TestClient) -> None:
     first, second = "a<|endoftext|>", "<|endoftext|>"
     tokens = []
     for special in (0, 1):
@@ -156,7 +156,7 @@ def threads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         (["words", "gpt2"], [], False),
     ],
 )
-def test_whoever_needs_a_vocabulary_that_is_not_loaded_holds_up_nobody(
+def test_loading_a_vocabulary_does_not_delay_others(
     client: TestClient,
     threads: list[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -179,7 +179,7 @@ def test_whoever_needs_a_vocabulary_that_is_not_loaded_holds_up_nobody(
         ("compare/page", {}, 400),
     ],
 )
-def test_what_takes_longer_goes_to_a_thread_sooner(
+def test_slower_work_runs_in_a_thread_for_shorter_texts(
     client: TestClient, threads: list[str], route: str, query: dict[str, Any], longest: int
 ) -> None:
     """A thread is for 16,000 bytes and more: of all tokenizers together, times what is done with each."""
@@ -211,7 +211,7 @@ def test_what_takes_longer_goes_to_a_thread_sooner(
         ("compare/texts", {"tokenizer": "gpt2", "first": 1}, 400, "not UTF-8"),
     ],
 )
-def test_what_is_refused(client: TestClient, route: str, query: dict[str, str], status: int, says: str) -> None:
+def test_refusals(client: TestClient, route: str, query: dict[str, str], status: int, says: str) -> None:
     answer = client.post(f"/_tokviz/{route}", params=query, content="é".encode())
     assert answer.status_code == status
     assert says in answer.json()["error"]

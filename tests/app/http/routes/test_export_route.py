@@ -23,7 +23,7 @@ def ask(client: TestClient, text: str, **query: Any) -> Any:
 
 @pytest.mark.parametrize("special", [0, 1])
 @pytest.mark.parametrize("kind", ["json", "csv", "html"])
-def test_a_file_is_the_package_s_own(client: TestClient, kind: str, special: int) -> None:
+def test_a_file_matches_the_package(client: TestClient, kind: str, special: int) -> None:
     write: Any = {"json": export.to_json, "csv": export.to_csv, "html": export.to_html}[kind]
     kwargs: dict[str, Any] = {"marks": False} if kind == "html" else {}
     expected = "".join(write(tokviz.load("gpt2"), TEXT, "all" if special else (), **kwargs))
@@ -34,7 +34,7 @@ def test_a_file_is_the_package_s_own(client: TestClient, kind: str, special: int
 
 
 @pytest.mark.parametrize(("kind", "media"), [("json", "application/json"), ("csv", "text/csv"), ("html", "text/html")])
-def test_a_file_says_what_it_is_and_comes_compressed(client: TestClient, kind: str, media: str) -> None:
+def test_a_file_has_its_media_type_and_is_compressed(client: TestClient, kind: str, media: str) -> None:
     text = TEXT * 1000
     query = {"format": kind, "tokenizer": "gpt2"}
     with client.stream("POST", "/_tokviz/export", params=query, content=text.encode()) as response:
@@ -48,7 +48,7 @@ def test_a_file_says_what_it_is_and_comes_compressed(client: TestClient, kind: s
     assert len(raw) < len(plain.content) / 2
 
 
-def test_a_page_begins_as_it_is_asked_to(client: TestClient) -> None:
+def test_a_page_has_the_requested_settings(client: TestClient) -> None:
     response = ask(client, "héllo", format="html", color_by="rank", marks=1, lang="fr")
     expected = export.to_html(tokviz.load("gpt2"), "héllo", color_by="rank", marks=True, lang="fr")
     assert response.text == expected
@@ -60,7 +60,7 @@ def test_words_are_learned_from_the_known_text(client: TestClient) -> None:
     assert response.text == "".join(export.to_csv(WordTokenizer.from_text(known), text))
 
 
-def test_what_can_not_be_made_is_refused_with_a_reason(client: TestClient) -> None:
+def test_invalid_export_requests_are_refused_with_a_reason(client: TestClient) -> None:
     refused = {
         "“format” must be one of json, csv, html": {"format": "xlsx"},
         "The request lacks “format”": {},
@@ -89,7 +89,7 @@ def test_a_text_that_is_too_long_is_refused(client: TestClient, monkeypatch: pyt
     assert ask(client, "x" * 101, format="csv").status_code == 413
 
 
-def test_rows_are_made_while_they_are_sent(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_are_generated_while_they_are_sent(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file without an end can be begun: so no more of one is kept than what is on its way."""
     monkeypatch.setattr(export, "to_csv", lambda *_: itertools.repeat("a row\r\n" * 1000))
     with (

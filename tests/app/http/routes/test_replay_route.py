@@ -26,7 +26,7 @@ def same(response: Any, expected: tuple[dict[str, Any], dict[str, Any]]) -> bool
 
 
 @pytest.mark.parametrize("order", ["rank", "pretoken"])
-def test_apply_is_the_package_s_own(client: TestClient, order: Any) -> None:
+def test_apply_matches_the_package(client: TestClient, order: Any) -> None:
     text = "I'll say: 🍕 déjà vu<|endoftext|>"
     tok = tokviz.load("gpt2")
     query = {"tokenizer": "gpt2", "order": order}
@@ -34,7 +34,7 @@ def test_apply_is_the_package_s_own(client: TestClient, order: Any) -> None:
     assert same(answer(client, "replay", {**query, "special": "1"}, text), apply_columns(tok, text, "all", order))
 
 
-def test_learn_is_the_package_s_own(client: TestClient) -> None:
+def test_learn_matches_the_package(client: TestClient) -> None:
     text = "dog. dog! dog? dog. dog! dog?"
     for pattern, ties in (("none", "first-seen"), ("gpt2", "greatest-bytes")):
         tok = tokviz.train(text, num_merges=20, split_pattern=None if pattern == "none" else pattern, tie_break=ties)  # type: ignore[arg-type]
@@ -49,7 +49,7 @@ def test_words_may_end_in_a_mark(client: TestClient) -> None:
     assert same(answer(client, "replay/learn", query, text), learn_columns(tok, text))
 
 
-def test_what_was_learned_is_tried_on_a_new_word(client: TestClient) -> None:
+def test_learned_merges_are_tried_on_a_new_word(client: TestClient) -> None:
     known, new = "the cat in the hat ü", "that"
     query = {**LEARN, "merges": "3", "known": str(len(known.encode())), "order": "rank"}
     tok = tokviz.train(known, num_merges=3)
@@ -84,19 +84,19 @@ def test_refusals(client: TestClient, route: str, query: dict[str, str], text: s
     assert sentence in response.json()["error"]
 
 
-def test_a_text_of_the_longest_size_is_answered(client: TestClient) -> None:
+def test_a_text_of_the_maximum_size_is_accepted(client: TestClient) -> None:
     text = "déjà vu " * (LIMIT // 10)
     assert len(text.encode()) == LIMIT
     assert answer(client, "replay", NAMES, text).status_code == 200
     assert answer(client, "replay/learn", {**LEARN, "pattern": "gpt2"}, text).status_code == 200
 
 
-def test_no_text_is_a_replay_without_steps(client: TestClient) -> None:
+def test_an_empty_text_is_a_replay_without_steps(client: TestClient) -> None:
     columns, _ = unpack(answer(client, "replay", NAMES, "").content)
     assert columns["symbols"].tolist() == []
 
 
-def test_the_player_is_a_page_to_take_away(client: TestClient) -> None:
+def test_the_player_can_be_saved_as_a_page(client: TestClient) -> None:
     response = answer(client, "replay", {**NAMES, "page": "1", "step": "2", "symbols": "hex"}, "</script> hello")
     assert response.headers["content-type"].startswith("text/html")
     assert "attachment" in response.headers["content-disposition"]
@@ -105,6 +105,6 @@ def test_the_player_is_a_page_to_take_away(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"step": "x"}, {"step": "1e3"}, {"symbols": "runes"}, {"page": "2"}])
-def test_a_page_that_can_not_be(client: TestClient, wrong: dict[str, str]) -> None:
+def test_invalid_page_requests_are_refused(client: TestClient, wrong: dict[str, str]) -> None:
     query = {**NAMES, "page": "1", "step": "0", "symbols": "text", **wrong}
     assert answer(client, "replay", query, "hello").status_code == 400

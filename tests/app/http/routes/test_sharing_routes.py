@@ -20,17 +20,17 @@ def client() -> Iterator[TestClient]:
         yield client
 
 
-def test_the_address_is_one_that_others_can_open_or_none(client: TestClient) -> None:
+def test_the_address_is_reachable_by_others_or_null(client: TestClient) -> None:
     host = client.get("/_tokviz/address").json()["host"]
     assert host is None or not ipaddress.ip_address(host).is_loopback
 
 
-def test_nobody_else_is_told_the_address() -> None:
+def test_the_address_is_for_the_local_machine_only() -> None:
     others = TestClient(Starlette(routes=server.routes), client=("192.0.2.7", 50000))
     assert others.get("/_tokviz/address").status_code == 403
 
 
-def test_a_code_is_a_square_picture_with_a_light_ground(client: TestClient) -> None:
+def test_a_code_is_a_square_image_with_a_light_background(client: TestClient) -> None:
     response = client.post("/_tokviz/qr", content=b"http://192.168.1.5:8501/#sample=start")
     assert response.headers["content-type"].startswith("image/svg+xml")
     picture = ElementTree.fromstring(response.text)
@@ -40,19 +40,19 @@ def test_a_code_is_a_square_picture_with_a_light_ground(client: TestClient) -> N
     assert "#fff" in response.text
 
 
-def test_a_text_that_fits_no_code_is_refused(client: TestClient) -> None:
+def test_a_text_too_long_for_a_code_is_refused(client: TestClient) -> None:
     response = client.post("/_tokviz/qr", content=b"a" * 3000)
     assert response.status_code == 413
     assert "too long for a QR code" in response.json()["error"]
 
 
-def test_the_most_that_fits_is_drawn(client: TestClient) -> None:
+def test_the_longest_text_that_fits_is_drawn(client: TestClient) -> None:
     assert client.post("/_tokviz/qr", content=b"1" * 7089).status_code == 200
     assert client.post("/_tokviz/qr", content=b"a" * 2953).status_code == 200
     assert client.post("/_tokviz/qr", content=b"a" * 2954).status_code == 413
 
 
-def test_drawing_holds_up_nobody(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_codes_are_drawn_off_the_event_loop(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn_by = []
     make = segno.make
 

@@ -33,7 +33,7 @@ def test_an_opened_tokenizer_is_described_and_kept(client: TestClient, name: str
     registry.forget(described["name"])
 
 
-def test_what_a_file_puts_around_a_text_is_told(client: TestClient) -> None:
+def test_surrounding_special_tokens_are_described(client: TestClient) -> None:
     tok = tokviz.train(TEXT, num_merges=5, split_pattern="gpt2")
     content = json.loads(formats.write(tok, "tokenizer.json").files["tokenizer.json"])
     content["post_processor"] = {
@@ -55,7 +55,9 @@ def test_what_a_file_puts_around_a_text_is_told(client: TestClient) -> None:
         ("tokenizer.json", b"x" * (formats.MAX_FILE + 1), 413, "This file is too long: 40 MB"),
     ],
 )
-def test_what_can_not_be_opened_is_said(client: TestClient, name: str, data: bytes, status: int, message: str) -> None:
+def test_files_that_can_not_be_opened_are_refused_with_a_reason(
+    client: TestClient, name: str, data: bytes, status: int, message: str
+) -> None:
     answer = client.post(f"/_tokviz/tokenizer-file?name={quote(name)}", content=data)
     assert answer.status_code == status
     assert answer.json()["error"].startswith(message)
