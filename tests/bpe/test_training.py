@@ -142,7 +142,7 @@ def test_runs_of_one_symbol(length: int, tie_break: str) -> None:
 
 @pytest.mark.parametrize("tie_break", TIES)
 def test_all_short_texts_of_two_letters(tie_break: str) -> None:
-    """Every text of up to seven letters a, b, with every pair learned: all small cases."""
+    """Every text of up to seven letters a, b, with every pair learned, so that all small cases are covered."""
     for length in range(1, 8):
         for letters in itertools.product("ab", repeat=length):
             options: dict[str, Any] = {"tie_break": tie_break, "alphabet": "characters", "min_count": 1}

@@ -1,8 +1,8 @@
-"""Merging as a sequence of steps that can be played, stopped and seeked.
+"""Merging as a sequence of steps that can be played, stopped and jumped to.
 
-A replay doesn't store the text after each step. It stores the step that removes each boundary between symbols, and thus
-the steps between which every token that ever occurs in the text exists: any state is one comparison over these columns,
-forward or back.
+A replay doesn't store the text after each step. It stores, for each boundary between symbols, the step that removes it,
+which determines the steps between which each token exists. Any state is one comparison over these columns, forward or
+back.
 
 Training works in the same way: after k merges of training, the text is what applying the first k merges makes of it. So
 replaying the text that a tokenizer was trained on re-enacts the training.
