@@ -1,4 +1,4 @@
-"""Visitors in turn: the queue, the lanes of threads, and the budget of bytes."""
+"""Fair scheduling: visitors, the queue, the lanes of threads, and the budget of held bytes."""
 
 import asyncio
 import threading
@@ -29,7 +29,7 @@ PATIENCE = 20
 
 
 def request_of(visitor: Visitor, receive: Callable[[], Any] | None = None) -> Request:
-    """A request whose body has been read."""
+    """Return a request whose body has been read."""
 
     async def never() -> dict[str, Any]:
         await asyncio.Event().wait()
@@ -67,7 +67,7 @@ def test_pace_allows_a_burst_then_a_rate() -> None:
     pace, slow = Pace(10, 5), Pace(0.5, 1)
     assert [pace.take(1, 100.0) for _ in range(7)] == pytest.approx([0, 0, 0, 0, 0, 0.1, 0.2], abs=1e-6)
     assert pace.take(1, 100.2) == pytest.approx(0.1)
-    assert [pace.take(1, 1_000.0) for _ in range(6)] == pytest.approx([0, 0, 0, 0, 0, 0.1])  # no more than a burst
+    assert [pace.take(1, 1_000.0) for _ in range(6)] == pytest.approx([0, 0, 0, 0, 0, 0.1])  # at most a burst
     assert slow.take(3, 0.0) == pytest.approx(4)
 
 
@@ -146,7 +146,7 @@ def test_pop_skips_visitors_who_may_not_be_served() -> None:
 
 
 class Held:
-    """Work that begins, and goes on when it is told to."""
+    """Work that blocks until it is released."""
 
     def __init__(self) -> None:
         self.begun, self.go_on = threading.Event(), threading.Event()
@@ -205,7 +205,7 @@ def test_work_for_a_disconnected_visitor_is_dropped() -> None:
     assert first.begun.wait(PATIENCE)
     with pytest.raises(ClientDisconnect):
         asyncio.run(lane.run(request_of(BEN, gone), lambda: done.append("for nobody")))
-    assert repr(lane) == "<Lane test: 1 running, 0 waiting>"  # the text is not kept either
+    assert repr(lane) == "<Lane test: 1 running, 0 waiting>"  # so its text is freed, too
     first.go_on.set()
     running.result(PATIENCE)
     assert lane.submit(BEN, lambda: done.append("for Ben")).result(PATIENCE) is None
@@ -219,7 +219,7 @@ def test_a_full_lane_raises_busy(monkeypatch: pytest.MonkeyPatch) -> None:
     assert first.begun.wait(PATIENCE)
     with pytest.raises(Busy):
         lane.submit(ANNA, str)
-    other = lane.submit(BEN, str)  # takes the place of Anna's last
+    other = lane.submit(BEN, str)  # evicts Anna's last task
     with pytest.raises(Busy):
         futures[2].result(PATIENCE)
     first.go_on.set()
@@ -238,13 +238,13 @@ def test_an_error_in_a_lane_is_raised_and_the_lane_continues() -> None:
     assert lane.submit(BEN, lambda: "still here").result(PATIENCE) == "still here"
 
 
-# At once
+# Shares of the event loop
 
 
 def test_an_address_has_a_share_of_the_event_loop() -> None:
     now = 100.0
     shares = Shares(share=0.5, credit=0.1, cost=0.01, clock=lambda: now)
-    # The first requests are handled at once, the others one after the other.
+    # The first requests are handled at once, the others at the rate of the share.
     waits = [shares.wait("A") for _ in range(14)]
     assert waits == pytest.approx([0] * 11 + [0.02, 0.04, 0.06])
     assert shares.wait("B") == 0
@@ -273,7 +273,7 @@ def test_only_the_most_recent_addresses_are_remembered() -> None:
     assert shares.wait("1000") > 0
 
 
-# Bytes
+# Held bytes
 
 
 def test_the_largest_holder_is_evicted_first() -> None:
@@ -302,8 +302,8 @@ def test_the_largest_holder_is_evicted_first() -> None:
             ("A", "a3", 90),
         ):
             tasks.append(asyncio.create_task(holder(Visitor(address, browser), size)))
-            await asyncio.sleep(0)  # its turn
-            await asyncio.sleep(0)  # and that of whoever has to go
+            await asyncio.sleep(0)  # lets this task run
+            await asyncio.sleep(0)  # lets the evicted task run
             await asyncio.sleep(0)
         assert held.total == 75
         assert seen == ["a2 evicted", "a3 refused"]

@@ -1,4 +1,4 @@
-"""Pages are made in turns: a few at a time, and of one address no more than its part."""
+"""Turns of threads: a few run at a time, and of one address no more than its maximum."""
 
 from collections.abc import Callable
 from threading import Event, Lock, Thread
@@ -13,7 +13,7 @@ ANNA, BEN = Visitor("10.0.0.1", "anna"), Visitor("10.0.0.2", "ben")
 
 
 class Room:
-    """Threads that take turns, and how many had one at the same time."""
+    """Threads that take turns, and the most that had one at the same time."""
 
     def __init__(self, turns: Turns) -> None:
         self._turns = turns
@@ -24,7 +24,7 @@ class Room:
         self.most = 0
 
     def enter(self, visitor: Visitor, work: Callable[[], object] = lambda: None) -> Event:
-        """A thread that works when it is its turn. The event says that it has begun."""
+        """Start a thread that works when it is its turn. The event is set when it has begun."""
         begun = Event()
         self._threads.append(Thread(target=self._run, args=(visitor, begun, work)))
         self._threads[-1].start()
@@ -42,7 +42,7 @@ class Room:
                 self._inside.remove(visitor)
 
     def join(self) -> None:
-        """Wait until all have left."""
+        """Wait until all threads have ended."""
         for thread in self._threads:
             thread.join(PATIENCE)
             assert not thread.is_alive()
@@ -80,7 +80,7 @@ def test_a_turn_is_handed_on_while_waiting_for_something_else() -> None:
     wait_for(room.enter(BEN))
     go_on.set()
     room.join()
-    wait_for(room.enter(BEN))  # the turn came back once, not twice
+    wait_for(room.enter(BEN))  # the turn was released once, not twice
     room.join()
 
 
@@ -107,5 +107,5 @@ def test_a_timeout_removes_the_thread_from_the_queue() -> None:
         raise AssertionError
     go_on.set()
     room.join()
-    with turns.turn(BEN, 0.01):  # nobody has the turn that was waited for
+    with turns.turn(BEN, 0.01):  # the turn that timed out is not taken
         assert served() == BEN

@@ -1,4 +1,4 @@
-"""Which requests are taken: names, addresses, other sites' pages, and what is only for the machine itself."""
+"""Admission of requests: host names, addresses, pages of other sites, and paths for the local machine only."""
 
 import socket
 from collections.abc import Iterator
@@ -142,7 +142,7 @@ def test_pages_of_other_sites_may_link_here() -> None:
     assert served().get("/", headers=headers).status_code == 200
 
 
-# The machine itself
+# The local machine
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Streamlit's assets, compressed once and kept; everything else as it was."""
+"""Compression of Streamlit's assets: each is compressed once and cached; other responses are unchanged."""
 
 import gzip
 from collections.abc import Callable
@@ -22,7 +22,7 @@ Asked = Callable[[], int]
 
 @pytest.fixture
 def served() -> tuple[TestClient, Asked]:
-    """A client, and how often the app behind the middleware was asked."""
+    """Return a client, and the requests that reached the app behind the middleware."""
     asked = []
 
     async def anything(request: Request) -> Response:
@@ -30,7 +30,7 @@ def served() -> tuple[TestClient, Asked]:
         if "missing" in request.url.path:
             return PlainTextResponse("not here", 404)
         if "invented" in request.url.path:
-            return HTMLResponse("the page")  # as Streamlit answers
+            return HTMLResponse("the page")  # as Streamlit responds
         return Response(BODY, media_type="text/javascript", headers={"cache-control": "immutable", "etag": '"x"'})
 
     app = Starlette(routes=[Route("/{path:path}", anything)], middleware=[Middleware(CompressedAssets)])

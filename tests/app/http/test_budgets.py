@@ -1,4 +1,4 @@
-"""What one visitor can't take from the others: time, threads, bytes. Asked over HTTP, of the routes themselves."""
+"""Limits that protect visitors from each other: time, threads and bytes, tested through the routes."""
 
 import asyncio
 import threading
@@ -22,7 +22,7 @@ TOKENIZE = "/_tokviz/tokenize?tokenizer=bytes"
 
 
 class Caller:
-    """A client as the server sees it: what it sends, piece by piece, and what it gets."""
+    """An ASGI client: what it sends, piece by piece, and what it receives."""
 
     def __init__(self, address: str, path: str, *pieces: bytes, is_complete: bool = True) -> None:
         path, _, query = path.partition("?")
@@ -58,7 +58,7 @@ class Caller:
 
 
 class Slow(ByteTokenizer):
-    """Encodes when it is told to, and notes which texts it was given."""
+    """Tokenizer that blocks until it is released, and records its texts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -87,7 +87,7 @@ async def begun(tokenizer: Slow) -> None:
 
 
 async def turns(count: int = 20) -> None:
-    """Let other tasks go on."""
+    """Let other tasks run."""
     for _ in range(count):
         await asyncio.sleep(0)
 
@@ -100,7 +100,7 @@ def test_a_stalled_body_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     caller = asyncio.run(Caller("10.0.0.1", TOKENIZE, b"never ends", is_complete=False).call())
     assert caller.status == 408
     assert b"took longer than 0.01 s to arrive" in caller.body
-    assert caller.headers[b"connection"] == b"close"  # the rest is not waited for
+    assert caller.headers[b"connection"] == b"close"  # the server doesn't wait for the rest
     assert holdings.total == 0
 
 
@@ -116,7 +116,7 @@ def test_stalled_bodies_hold_no_more_than_the_budget(monkeypatch: pytest.MonkeyP
         assert other.status == 200
         await turns()
         done = [caller for caller, task in zip(stalled, tasks, strict=True) if task.done()]
-        assert len(done) == 8  # there was room for three, and then for two beside the answer of the other
+        assert len(done) == 8  # there was room for three, then for two beside the other's response
         assert {caller.status for caller in done} == {503}
         for task in tasks:
             task.cancel()
@@ -136,14 +136,14 @@ def test_long_bodies_read_at_a_time_per_address_are_limited(monkeypatch: pytest.
             caller.scope["headers"] = length
         tasks = [asyncio.create_task(caller.call()) for caller in stalled]
         await turns()
-        assert holdings.total == 2000  # two were read; nothing was taken of the others
+        assert holdings.total == 2000  # two were read, and nothing of the others
         short = await Caller("10.0.0.1", TOKENIZE, b"b" * 2000).call()
         other = Caller("10.0.0.2", TOKENIZE, b"c" * 400_000)
         other.scope["headers"] = length
         assert (short.status, (await other.call()).status) == (200, 200)
         tasks[0].cancel()
         await turns()
-        assert holdings.total == 2000  # the third's turn
+        assert holdings.total == 2000  # now the third is read
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -181,7 +181,7 @@ def test_a_second_long_text_of_one_visitor_waits_behind_the_first_of_another(slo
         tasks = [asyncio.create_task(caller.call()) for caller in callers]
         await begun(tokenizer)
         await turns()
-        assert tokenizer.texts == ["a"]  # of two threads, a visitor has one
+        assert tokenizer.texts == ["a"]  # a visitor gets one of the two threads
         tasks.append(asyncio.create_task(Caller("10.0.0.2", path, b"x" * 300_000).call()))
         while tokenizer.texts != ["a", "x"]:
             await asyncio.sleep(0.001)
@@ -202,7 +202,7 @@ def test_work_for_a_disconnected_visitor_is_dropped(slow: tuple[Slow, str]) -> N
         for caller in callers[1:]:
             caller.left.set()
         await asyncio.wait_for(asyncio.gather(*tasks[1:]), PATIENCE)
-        assert holdings.total == 300_000  # their texts are gone, too
+        assert holdings.total == 300_000  # their texts are freed, too
         tokenizer.go_on.set()
         await asyncio.wait_for(tasks[0], PATIENCE)
 
@@ -251,7 +251,7 @@ def test_work_goes_to_its_lane(path: str, body: bytes, lane: lanes.Lane, monkeyp
     assert lane in seen
 
 
-# Answers
+# Responses
 
 
 def test_a_client_that_stops_reading_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,7 +271,7 @@ def test_responses_that_nobody_reads_are_evicted(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(holdings, "_limit", 3_000_000)
 
     async def attack() -> None:
-        stuck = [Caller("10.0.0.1", TOKENIZE, b"a" * 200_000) for _ in range(5)]  # each answer has 1.8 MB
+        stuck = [Caller("10.0.0.1", TOKENIZE, b"a" * 200_000) for _ in range(5)]  # each response has 1.8 MB
         for caller in stuck:
             caller.reads.clear()
         tasks = [asyncio.create_task(caller.call()) for caller in stuck]

@@ -1,4 +1,4 @@
-"""Single connections as a hostile visitor uses them: heads, requests in advance, frames; by the installed uvicorn."""
+"""Limits per connection, as a hostile visitor meets them: heads, pipelined requests and frames, with real uvicorn."""
 
 import asyncio
 import struct
@@ -24,7 +24,7 @@ PING, BINARY, MORE, LAST = 0x89, 0x02, 0x00, 0x80
 
 
 class App:
-    """Answers requests with the length of their body once it may, and counts the bytes of WebSocket messages."""
+    """App that responds with a body's length once it is released, and counts the bytes of WebSocket messages."""
 
     def __init__(self) -> None:
         self.may_answer = asyncio.Event()
@@ -53,7 +53,7 @@ class App:
 
 @asynccontextmanager
 async def served(app: App) -> AsyncIterator[Connect]:
-    """A server with the limits, and how to connect to it."""
+    """Run a server with the limits, and yield a function that connects to it."""
     config = uvicorn.Config(
         app, "127.0.0.1", 0, http="httptools", ws="websockets-sansio", lifespan="off", log_level="critical"
     )
@@ -90,7 +90,7 @@ def run(test: Callable[[App, Connect], Awaitable[None]]) -> None:
 
 
 async def all_that_comes(reader: asyncio.StreamReader) -> bytes:
-    """Everything the server sends before it closes the connection."""
+    """Return everything the server sends before it closes the connection."""
     try:
         return await reader.read()
     except ConnectionError:
@@ -164,7 +164,7 @@ def test_a_response_may_take_longer_than_a_head(monkeypatch: pytest.MonkeyPatch)
         reader, writer = await connect()
         writer.write(HEAD + b"\r\n")
         other, _ = await connect()
-        await all_that_comes(other)  # closed, since its time was over
+        await all_that_comes(other)  # closed by the timeout
         app.may_answer.set()
         assert b" 200 " in await reader.readline()
 
@@ -214,7 +214,7 @@ def test_a_client_that_does_not_read_pongs_is_dropped() -> None:
     async def test(app: App, connect: Connect) -> None:
         _, writer = await socket(connect)
         with pytest.raises(ConnectionError):
-            while True:  # until the server's buffer is full, and the system's
+            while True:  # until the buffers of the server and the system are full
                 writer.write(frame(PING, bytes(125)) * 1_000)
                 await writer.drain()
 

@@ -1,4 +1,4 @@
-"""Response headers: what every page and route says to browsers, and cookies inside another site's frame."""
+"""Response headers of all pages and routes, and cookies inside another site's frame."""
 
 from typing import Any
 

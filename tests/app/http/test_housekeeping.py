@@ -1,4 +1,4 @@
-"""What happens on a server that nobody visits any more, in the Streamlit that is installed."""
+"""Clean-up on a server without visits, with the installed Streamlit."""
 
 import gc
 import platform
@@ -26,7 +26,7 @@ from tokviz.app.processes.training import ABANDONED_SECONDS, Jobs, Recipe
 
 @pytest.fixture
 def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestClient, Runtime]]:
-    """An app of Streamlit's, and what runs it."""
+    """Yield a client of a Streamlit app, and its runtime."""
     monkeypatch.setattr(Runtime, "_instance", None)
     script = tmp_path / "app.py"
     script.write_text("import streamlit as st\nst.text('hi')\n")
@@ -35,7 +35,7 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Te
 
 
 class Text:
-    """A text, of which is known whether it is still kept."""
+    """A string that can be weakly referenced."""
 
 
 def test_an_expired_session_is_dropped_with_its_files_without_visits(
@@ -57,21 +57,21 @@ def test_an_expired_session_is_dropped_with_its_files_without_visits(
         files.add_file(name, UploadedFileRec("1", "a.txt", "text/plain", b"a" * 1_000))
         del info, state
     drop_expired_sessions(streamlit)
-    assert text() is not None  # the page may come back
+    assert text() is not None  # the page may reconnect
     assert name in files.file_storage
 
     cache = sessions._session_storage._cache
     in_two_minutes = time.monotonic() + st.get_option("server.disconnectedSessionTTL") + 1
     monkeypatch.setattr(cache, "_timer", lambda: in_two_minutes)
     gc.collect()
-    assert text() is not None  # by itself, Streamlit keeps it
+    assert text() is not None  # Streamlit alone keeps it
     drop_expired_sessions(streamlit)
     collect_until(lambda: text() is None)
     assert name not in files.file_storage
 
 
 class Streamlit:
-    """Which sessions have a page, as Streamlit's runtime says it."""
+    """Stand-in for Streamlit's runtime that knows which sessions have a page."""
 
     def __init__(self) -> None:
         self.active = {"here", "gone", "back"}
@@ -99,7 +99,7 @@ def test_a_training_ends_half_a_minute_after_its_page_is_gone() -> None:
     assert states(100 + ABANDONED_SECONDS) == ["waiting", "failed", "waiting"]
     assert "its page was closed" in gone.problem
     streamlit.active = {"here"}
-    assert states(200) == ["waiting", "failed", "waiting"]  # gone again: counted anew
+    assert states(200) == ["waiting", "failed", "waiting"]  # gone again: the time starts anew
     assert states(200 + ABANDONED_SECONDS) == ["waiting", "failed", "failed"]
 
 
@@ -117,7 +117,7 @@ def held():
 
 if "apart" in sys.argv:
     set_large_blocks_apart()
-bytearray(30_000_000)  # after this, glibc by itself has blocks of up to 30 MB among the others
+bytearray(30_000_000)  # freeing this makes glibc place blocks of up to 30 MB among the others by default
 before, large, small = held(), [], []
 for _ in range(40):
     large.append(b"a" * (LARGE_BLOCK + 1_000_000))
@@ -133,5 +133,5 @@ def test_large_blocks_are_returned_despite_blocks_between_them() -> None:
         command = [sys.executable, "-c", HOLDER, *how]
         return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
-    assert left() > 100  # megabytes; so this does see holes
+    assert left() > 100  # megabytes; shows that the test detects gaps
     assert left("apart") < 10

@@ -1,4 +1,4 @@
-"""The routes: what they answer, what they refuse and in which words, and that nobody waits for a slow request."""
+"""The routes: their responses and refusals, and that slow requests don't delay others."""
 
 import asyncio
 import gzip
@@ -153,7 +153,7 @@ def test_pretokens_have_their_branch(client: TestClient) -> None:
 
 
 def test_pretokens_of_a_rewritten_text_are_counted_in_tokens(client: TestClient) -> None:
-    """A space put in front may be a token, or a pre-token, that covers no bytes."""
+    """A space added in front may be a token, or a pre-token, that covers no bytes."""
     preparation = Preparation(
         (AddedToken(999, "<s>", special=True),), prefix_space=True, last_split=r" (?=\n)|[a-z ]+|\n"
     )
@@ -162,7 +162,7 @@ def test_pretokens_of_a_rewritten_text_are_counted_in_tokens(client: TestClient)
     body = b"\nhi<s>a"
     columns, _ = columns_of(client.post(f"/_tokviz/pretokens?tokenizer={name}&special=1", content=body))
     assert columns["byte_lengths"].tolist() == [0, 1, 2, 3, 1]
-    assert columns["tokens"].tolist() == [1, 1, 2, 1, 2]  # of the last, the space that is put in front is one
+    assert columns["tokens"].tolist() == [1, 1, 2, 1, 2]  # the last includes the added space
     tokenization = registry.get(name).tokenize(body.decode(), "all")
     assert tokenization.pretoken_index.tolist() == [0, 1, 2, 2, 3, 4, 4]
     columns, _ = columns_of(client.post("/_tokviz/pretokens?tokenizer=gpt2&special=1", content=body))
@@ -220,7 +220,7 @@ def test_ranks_of_shipped_tokenizers_follow_from_ids_or_are_sent(client: TestCli
 
 
 def test_a_token_that_its_own_text_does_not_encode_to(client: TestClient) -> None:
-    """o200k's 3914 is `\\n//`, whose line break is cut off unless punctuation stands before it."""
+    """o200k's 3914 is `\\n//`, whose line break is split off unless it follows punctuation."""
     o200k = tokviz.load("o200k_base")
     answer = client.get("/_tokviz/token?tokenizer=o200k_base&id=3914").json()
     assert [part["id"] for part in answer["read_as"]] == o200k.encode("\n//")
@@ -229,7 +229,7 @@ def test_a_token_that_its_own_text_does_not_encode_to(client: TestClient) -> Non
 
 
 def test_a_token_of_a_prepared_tokenizer(client: TestClient) -> None:
-    """GPT-NeoX's runs of spaces are added by hand, and no special tokens; the text comes in a normal form."""
+    """GPT-NeoX's runs of spaces are added tokens, but not special ones; its texts are normalized."""
     added = (AddedToken(301, "  "), AddedToken(302, "<s>", special=True))
     vocab = {value: bytes([value]) for value in range(1, 256)} | {300: b"  ", 301: b"  ", 302: b"<s>"}
     name = registry.register(PreparedTokenizer("own", vocab, {(32, 32): 300}, Preparation(added, ("NFC",))))
@@ -413,7 +413,7 @@ def test_nothing_else_is_served(client: TestClient, path: str) -> None:
     assert client.get(f"/_tokviz/static/{path}").status_code == 404
 
 
-# What is refused
+# Refusals
 
 
 @pytest.mark.parametrize("route", ["tokenize", "pretokens", "decode", "token", "find"])
@@ -511,7 +511,7 @@ def test_the_wrong_method(client: TestClient) -> None:
     assert client.get("/_tokviz/tokenize?tokenizer=gpt2").status_code == 405
 
 
-# Around it
+# Paths, threads and logs
 
 
 @pytest.mark.parametrize("base", ["", "/my", "/my/tokviz"])
@@ -554,7 +554,7 @@ def test_a_slow_request_does_not_delay_others(client: TestClient) -> None:
 def test_long_texts_are_handled_in_a_thread(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, known: int, more: int, in_a_thread: bool
 ) -> None:
-    """Words that are learned from a text in front count as well."""
+    """The text in front that words are learned from counts as well."""
     ran_in = []
 
     def tokenizer_for(*arguments: Any) -> Any:

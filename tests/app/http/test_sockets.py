@@ -1,4 +1,4 @@
-"""Streamlit's WebSocket as a hostile visitor uses it: other messages, larger ones, more of them, more connections."""
+"""Limits of Streamlit's WebSockets, as a hostile visitor meets them: messages, sizes, pace and connections."""
 
 import asyncio
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ KINDS = [field.name for field in BackMsg.DESCRIPTOR.oneofs_by_name["type"].field
 
 
 class Page:
-    """Streamlit's end of all sockets: accepts them, and notes what it receives until they are closed."""
+    """Streamlit's end of all sockets: accepts them, and records the messages received until they are closed."""
 
     def __init__(self) -> None:
         self.received: list[bytes] = []
@@ -58,13 +58,13 @@ class Visit:
 
 
 async def turns() -> None:
-    """Let other tasks go on."""
+    """Let other tasks run."""
     for _ in range(20):
         await asyncio.sleep(0)
 
 
 def state(*texts: str, page: str = "") -> bytes:
-    """The message of a page on which texts were typed."""
+    """Return the message of a page on which texts were typed."""
     message = BackMsg()
     message.rerun_script.page_name = page
     for number, text in enumerate(texts):
@@ -73,7 +73,7 @@ def state(*texts: str, page: str = "") -> bytes:
 
 
 def received(messages: Iterable[bytes]) -> list[bytes]:
-    """The messages that reach Streamlit."""
+    """Return the messages that reach Streamlit."""
     page = Page()
 
     async def visit() -> None:
@@ -117,7 +117,7 @@ def test_states_of_many_widgets_are_dropped() -> None:
     assert received([state(*["x"] * 1_001), state(*["x"] * 1_000)]) == [state(*["x"] * 1_000)]
 
 
-# What pages hold
+# State held by pages
 
 
 @pytest.fixture
@@ -135,12 +135,12 @@ def test_state_held_by_pages_is_limited() -> None:
         attackers = [Visit(page, "10.0.0.1") for _ in range(5)]
         for visitor in attackers:
             await visitor.send(state(long, short, page="train"))
-        # There was room for two; of the others Streamlit gets what is small.
+        # There was room for two; of the others, Streamlit gets the small states.
         assert page.received == [state(long, short, page="train")] * 2 + [_only_short(short)] * 3
         page.received.clear()
         other = Visit(page, "10.0.0.2")
         await other.send(state(long))
-        await other.send(state(long + "a"))  # instead of the one before
+        await other.send(state(long + "a"))  # replaces the previous state
         assert page.received == [state(long), state(long + "a")]
         third = Visit(page, "10.0.0.3")
         await third.send(state(long), state(short))
@@ -229,7 +229,7 @@ def test_sockets_per_address_are_limited(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 class Clock:
-    """Time that goes on only where somebody waits, of which it keeps account."""
+    """Fake clock that advances only by sleeping, and records the sleeps."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.waited: list[float] = []

@@ -1,4 +1,4 @@
-"""A server that hangs ends itself."""
+"""The watchdog ends a server that hangs."""
 
 import asyncio
 import faulthandler
@@ -25,7 +25,7 @@ asyncio.run(main())
 
 @pytest.mark.parametrize(
     "hang",
-    ["time.sleep(3600)", "re.match('(a+)+b', 'a' * 60)"],  # the second one also keeps all other threads from running
+    ["time.sleep(3600)", "re.match('(a+)+b', 'a' * 60)"],  # the second one also blocks all other threads
     ids=["waiting", "computing in C"],
 )
 def test_a_process_that_hangs_ends(monkeypatch: pytest.MonkeyPatch, hang: str) -> None:

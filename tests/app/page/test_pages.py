@@ -1,4 +1,4 @@
-"""The pages, run as Streamlit runs them: what they say, what they hand to the widgets, what they share."""
+"""The pages in Streamlit's AppTest: their texts, the data of their widgets, and their shared state."""
 
 import ast
 import json
@@ -50,8 +50,8 @@ def test_data_of_the_tokens_widget() -> None:
     offers = {offer["name"]: offer for offer in data["tokenizers"]}
     assert offers["gpt2"] == {
         **{"name": "gpt2", "label": "GPT-2", "vocabSize": 50257, "models": ["gpt2", "gpt-2"], "kind": "bpe"},
-        **{side: {"texts": [], "more": 0} for side in ("before", "after")},  # no file puts anything around a text
-        "recipe": None,  # everyone has it
+        **{side: {"texts": [], "more": 0} for side in ("before", "after")},  # nothing around a text
+        "recipe": None,  # available to everyone
     }
     assert offers["words"]["vocabSize"] is None
 
@@ -128,7 +128,7 @@ def test_streamlit_finds_the_app_in_its_source() -> None:
 
 
 def test_the_host_script_is_not_mistaken_for_a_path() -> None:
-    # A one-line script with a slash in it would be taken for a file's name.
+    # Streamlit would take a one-line script that contains a slash for a file name.
     assert "\n" in components._HOST
 
 

@@ -1,4 +1,4 @@
-"""The Compression page, run as Streamlit runs it."""
+"""The Compression page in Streamlit's AppTest."""
 
 import csv
 import io
@@ -69,7 +69,7 @@ def test_each_question_has_described_charts_with_their_numbers(question: str) ->
 
 
 def test_tokens_reached_in_longer_texts_are_not_called_unreachable() -> None:
-    """Of GPT-2's 344 parts of characters, 13 bytes stand in no UTF-8; each of the others is in some character."""
+    """Of GPT-2's 344 parts of characters, 13 are bytes that never occur in UTF-8; the others are parts of some."""
     app = run_page("Vocabulary")
     [said] = [text.value for text in app.text if "part of a character" in text.value]
     assert "344 tokens are no text by themselves" in said
@@ -118,7 +118,7 @@ def test_left_out_tokenizers_are_named_with_the_reason() -> None:
 
 
 def test_an_open_models_file_has_curves_and_a_vocabulary() -> None:
-    """Of Llama 3's kind: a merge for each pair of tokens that makes a token, behind a split pattern of its own."""
+    """The file is like Llama 3's: a merge for each pair of tokens that forms a token, and its own split pattern."""
     prose = "\n".join(each.text for each in parallel_passages())
     listed = with_every_pair(tokviz.train(prose, num_merges=400, split_pattern="gpt2"))
     llama3 = registry.register(listed, "llama3.json")
@@ -185,7 +185,7 @@ def test_a_mark_at_few_merges_is_visible() -> None:
 
 @pytest.fixture
 def own(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The name of a tokenizer that was trained here, and can be chosen."""
+    """Yield the name of a tokenizer that was trained here and can be chosen."""
     name = registry.register(tokviz.train("abc abc abc", num_merges=4, alphabet="characters"))
     monkeypatch.setattr(inputs, "descriptions", lambda: (Description(name, "Mine", 8, (), "bpe"), *descriptions()))
     yield name
@@ -275,7 +275,7 @@ def test_a_link_chooses_once_among_available_tokenizers(at_once: bool) -> None:
     app.run()
     assert not app.exception
     assert app.pills(key="tokenizers").value == ["bytes", made]
-    # What the browser sent before it heard of the choice doesn't take it back; what it sends afterwards holds.
+    # A message sent before the browser received the choice doesn't undo it; later messages count.
     for sent, expected in ((inputs._FIRST_CHOSEN, ["bytes", made]), (["bytes"], ["bytes"]), (["gpt2"], ["gpt2"])):
         app.pills(key="tokenizers").set_value(sent)
         app.run()
@@ -283,7 +283,7 @@ def test_a_link_chooses_once_among_available_tokenizers(at_once: bool) -> None:
 
 
 def test_unknown_tokenizers_in_the_address_are_kept_for_the_frame_and_named() -> None:
-    """Streamlit takes what it doesn't know out of the address, with the text behind it, which the frame reads first."""
+    """Streamlit removes unknown values from the address, and with them the text after `#`, which the frame needs."""
     app = AppTest.from_file(APP, default_timeout=120)
     app.session_state["chart"] = "This text"
     app.query_params["tokenizers"] = ["Bytes", "llama3"]
@@ -292,7 +292,7 @@ def test_unknown_tokenizers_in_the_address_are_kept_for_the_frame_and_named() ->
     assert "tokenizers" not in [pills.key for pills in app.pills]
     assert app.query_params["tokenizers"] == ["Bytes", "llama3"]
     assert len(figures(app)) == 1
-    # What the frame's widget says and does then.
+    # The frame's widget then does this.
     del app.query_params["tokenizers"]
     app.session_state[components._CHOSEN] = ["Bytes", "llama3"]
     app.run()

@@ -1,4 +1,4 @@
-"""The Train page, run as Streamlit runs it."""
+"""The Train page in Streamlit's AppTest."""
 
 import os
 import random
@@ -51,7 +51,7 @@ def run_until(app: AppTest, is_so: Callable[[], bool]) -> None:
 
 
 def train(app: AppTest) -> str:
-    """Train, and return the name in the registry."""
+    """Train a tokenizer and return its name in the registry."""
     press(app, "Train")
     run_until(app, lambda: "tokviz running" not in app.session_state)
     assert not app.warning and not app.error
@@ -83,7 +83,7 @@ def test_the_result_equals_training_in_this_process() -> None:
 
 @pytest.mark.parametrize(("pattern", "within"), [("gpt2", " within a pre-token"), (None, "")])
 def test_training_that_ended_early_says_where_no_pair_occurred_twice(pattern: str | None, within: str) -> None:
-    """Across a cut, pairs may occur more often: here, b and the space after it."""
+    """Across pre-tokens, pairs may occur more often: here, b and the space after it."""
     made = registry.register(tokviz.train("ab ab ab", split_pattern=pattern, num_merges=50), "small")
     app = AppTest.from_file(APP, default_timeout=60)
     app.session_state[visitors._KEPT] = visitors._SessionIds([made])
@@ -169,7 +169,7 @@ def test_failed_trainings_are_explained() -> None:
     assert warning.value.startswith("` The vocabulary size 10 is too small")
     assert not app.header
     app.number_input(key="size").set_value(300).run()
-    assert not app.warning  # that was about other settings
+    assert not app.warning  # the warning was about other settings
 
 
 @pytest.mark.parametrize("size", [0, -5, 900_000])
@@ -279,7 +279,7 @@ def test_unsupported_formats_are_explained_and_the_mark_is_shown() -> None:
 
 @pytest.mark.parametrize("word", ["gtp2", "o200k_base"])
 def test_a_plain_word_as_a_pattern_is_noted_to_match_only_itself(word: str) -> None:
-    """The box is for regular expressions, as it was when the links were made that fill it."""
+    """The box takes regular expressions, as it did when existing links that fill it were created."""
     settings = {"learn-from": "My text", "tokviz text": f"say {word} again"}
     app = open_page(pattern="my own", **{"pattern-own": word}, **settings)
     assert f"“{word}” matches only itself" in "\n".join(texts(app))
@@ -288,18 +288,18 @@ def test_a_plain_word_as_a_pattern_is_noted_to_match_only_itself(word: str) -> N
 
 
 def test_files_list_what_they_leave_out_of_the_opened_one() -> None:
-    """The post-processor is in the tokenizer.json that is written, and in no other file."""
+    """Of the written files, only tokenizer.json contains the post-processor."""
     tok = tokviz.train("the cat in the hat", num_merges=3, split_pattern="gpt2")
     tok = tokviz.BPETokenizer("x", tok.vocab, tok.merges, unapplied={"post_processor": {"type": "ByteLevel"}})
     said = {file: training_results._file(tok, file).says for file in training_results._FILES}
     assert said.pop("tokenizer.json") == "Holds all that encoding needs."
-    for file in ("tokenizer.tiktoken", "vocab.bpe"):  # in these, that there is no pattern must be said as well
+    for file in ("tokenizer.tiktoken", "vocab.bpe"):  # these also have to note that there is no pattern
         assert "Does not hold its split pattern, which is none: say it when you open the file." in said[file]
     assert all(says.endswith("the file that you opened says besides: post_processor.") for says in said.values())
 
 
 def test_files_without_a_pattern_note_it_and_the_special_tokens_ids() -> None:
-    """Whoever opens it is asked for both, and can't know them otherwise."""
+    """Opening the file asks for both, which can't be known otherwise."""
     for pattern, called in ((None, "its split pattern, which is none"), ("gpt2", "its split pattern, gpt2's")):
         tok = tokviz.train("the cat<s>", num_merges=3, split_pattern=pattern, special_tokens=["<s>"])
         said = {file: training_results._file(tok, file).says for file in training_results._FILES}
@@ -312,7 +312,7 @@ def test_files_without_a_pattern_note_it_and_the_special_tokens_ids() -> None:
 
 
 def test_the_preview_splits_as_training_does() -> None:
-    """Where words end in a mark, white space is apart, whatever the pattern."""
+    """With an end-of-word mark, white space is split off, whatever the pattern."""
     text = "low lower\n lowest"
     settings = {"learn-from": "My text", "tokviz text": text, "measure-on": "Nothing else", "alphabet": "characters"}
     for pattern in ("gpt2", "none"):

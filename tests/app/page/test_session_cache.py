@@ -1,4 +1,4 @@
-"""Results of a session: kept for it alone, within a budget, and no longer than it lasts."""
+"""The session cache: results are kept per session, within a limit, and dropped with the session."""
 
 import pytest
 from garbage import collect_until
@@ -41,7 +41,7 @@ def test_results_are_cached_per_arguments_and_session() -> None:
 
 
 def test_results_are_dropped_with_their_session(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session_cache, "results", Results())  # without those of sessions that have yet to end
+    monkeypatch.setattr(session_cache, "results", Results())  # without results of earlier tests' sessions
     app = run(AppTest.from_function(page))
     assert len(session_cache.results) == 3
     del app
@@ -55,7 +55,7 @@ def test_the_least_recently_used_result_is_evicted() -> None:
     assert results.get("anna", "first") == b"1234"
     results.put("ben", "first", b"5678")
     assert [results.get("anna", "first"), results.get("anna", "second")] == [b"1234", None]
-    results.put("anna", "first", b"12")  # in place of the former
+    results.put("anna", "first", b"12")  # replaces the first result
     results.put("ben", "second", b"5678")
     assert len(results) == 3
     results.put("ben", "too large", b"12345678901")

@@ -1,4 +1,4 @@
-"""Limits of child processes, in a child process."""
+"""Memory limits, tested in a child process."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Strangers' split patterns in child processes: the same pieces, and a server that lives whatever the pattern."""
+"""Untrusted split patterns in child processes: the same pieces, and a server that survives any pattern."""
 
 import json
 import os
@@ -39,14 +39,14 @@ def workers() -> Iterator[SplitWorkers]:
 
 @pytest.fixture
 def guarded(workers: SplitWorkers) -> Iterator[SplitWorkers]:
-    """Patterns go to the children, as in a server."""
+    """Match patterns in the children, as a server does."""
     before = splitting.set_matcher(workers)
     yield workers
     splitting.set_matcher(before)
 
 
 def outcome(pattern: str, text: str, seconds: float = 1.0) -> list[str] | str:
-    """The pieces, or the sentence that says why there are none."""
+    """Return the pieces, or the error message."""
     try:
         with splitting.time_limit(seconds):
             return splitting.split(text, pattern)
@@ -57,7 +57,7 @@ def outcome(pattern: str, text: str, seconds: float = 1.0) -> list[str] | str:
 def test_a_limit_shared_by_many_texts_is_not_blamed_on_the_last(guarded: SplitWorkers) -> None:
     pattern = r"\w{1,3}|\W"
     with splitting.time_limit(0.1), pytest.raises(splitting.TooSlow, match=r"longer than 0\.1 s to cut all the texts"):
-        for _ in range(1000):  # each counts as a fifth of a millisecond at least
+        for _ in range(1000):  # each is charged at least 0.2 ms
             splitting.split("ab", pattern)
     assert str(outcome("(a|aa)+$", "a" * 50 + "b", 0.5)).endswith("takes longer than 0.5 s to cut this text")
 
@@ -98,7 +98,7 @@ def test_named_patterns_stay_in_this_process() -> None:
 
 
 def test_patterns_of_open_models_stay_in_this_process_as_they_are_read_from_files() -> None:
-    """There, a vocabulary is looked through token by token, for which a question each to a child takes too long."""
+    """Reading their files splits a vocabulary token by token; asking a child for each would take too long."""
     llama3 = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"
     spaces = r"|\s*[\r\n]+|\s+(?!\S)|\s+"
     deepseek = (
@@ -128,7 +128,7 @@ def test_patterns_of_open_models_stay_in_this_process_as_they_are_read_from_file
         splitting.set_matcher(before)
 
 
-# Without the children, each of these crashes the server, or fills its memory: SIGSEGV while compiling, gigabytes.
+# Without the children, each of these crashes the server (SIGSEGV while compiling) or fills its memory (gigabytes).
 EXPLOITS = {
     "leading zeros": "(?:ab|c){000000300000}",
     "only the counts were limited": "(?:" + "(?:ab|c)" * 20 + "){9999}",
@@ -139,7 +139,7 @@ EXPLOITS = {
 
 @pytest.fixture
 def short_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pattern gets a tenth of its time, so that how fast a machine compiles decides nothing."""
+    """Reduce the time limit of patterns to a tenth, so that the machine's speed doesn't matter."""
     monkeypatch.setattr(patterns, "SECONDS", patterns.SECONDS / 10)
 
 
@@ -154,7 +154,7 @@ def test_exploits_are_refused_in_words(guarded: SplitWorkers, pattern: str) -> N
 @needs_limits
 @pytest.mark.parametrize("pattern", ["(?:ab|c){000000300000}", "(?:" + "(?:ab|c)" * 20 + "){9999}", "a{9999999}"])
 def test_children_withstand_patterns_that_the_package_would_refuse(pattern: str) -> None:
-    """The bound on counts is one wall, the child another: here the first one is taken away, in the child only."""
+    """The limit on repetition counts is one safeguard, the child another: here the first is off, in the child only."""
     workers = SplitWorkers()
     lax = "from tokviz.bpe import splitting; splitting.MAX_EXPANDED = 10**15; "
     lax += "from tokviz.app.processes import patterns as p; import sys; p._work(sys.stdin.buffer, sys.stdout.buffer, 0)"
@@ -194,7 +194,7 @@ AGES = r"(?=(.*a)*c)b|."
 
 def test_typing_does_not_wait_for_a_slow_pattern(guarded: SplitWorkers) -> None:
     assert outcome(r"[a-z]+", "ab cd") == ["ab", " ", "cd"]
-    outcome(AGES, "ab" * 5_000)  # it has shown what it is
+    outcome(AGES, "ab" * 5_000)  # now it is known to be slow
     begun, answered = threading.Event(), threading.Event()
 
     def attack() -> None:
@@ -304,7 +304,7 @@ def _is_alive(number: int) -> bool:
 
 @needs_limits
 def test_generated_patterns_do_not_harm_the_server() -> None:
-    """The same in full: tests/benchmarks/patterns.py."""
+    """A sample of tests/benchmarks/patterns.py."""
     script = Path(__file__).parents[2] / "benchmarks" / "patterns.py"
     done = subprocess.run([sys.executable, script, "300", "10"], stdout=subprocess.PIPE, check=True, timeout=120)
     result = json.loads(done.stdout)

@@ -1,4 +1,4 @@
-"""Training in child processes: results, lines, cancelling, and children that are killed."""
+"""Training in child processes: results, the queue, cancelling, and children that are killed."""
 
 import os
 import random
@@ -99,7 +99,7 @@ def test_a_third_training_waits_in_the_queue(jobs: Jobs) -> None:
 
 def test_a_visitor_has_one_training_running_and_one_waiting(jobs: Jobs) -> None:
     first, second = (jobs.start(ANNA, LONG, Recipe(50_000)) for _ in range(2))
-    assert (first.state, second.state) == ("running", "waiting")  # though there is room for two
+    assert (first.state, second.state) == ("running", "waiting")  # although two could run
     with pytest.raises(TooManyJobs, match="One of your trainings is running and another is waiting"):
         jobs.start(ANNA, LONG, Recipe(50_000))
     other = jobs.start(Visitor("elsewhere"), LONG, Recipe(50_000))
@@ -115,7 +115,7 @@ def test_an_address_has_one_long_training_at_a_time(jobs: Jobs) -> None:
     assert [job.state for job in (first, second, other)] == ["running", "waiting", "running"]
     jobs.cancel(other)
     short = jobs.start(browsers[2], [CATS], Recipe(300))
-    wait_until(lambda: short.state == "done")  # in the thread that the second may not have yet
+    wait_until(lambda: short.state == "done")  # in the slot that the second may not use yet
     assert [job.state for job in (first, second)] == ["running", "waiting"]
     jobs.cancel(first)
     wait_until(lambda: second.state == "running")
@@ -123,7 +123,7 @@ def test_an_address_has_one_long_training_at_a_time(jobs: Jobs) -> None:
 
 def test_the_largest_holder_of_a_full_queue_is_evicted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs_module, "MOST_WAITING", 3)
-    jobs = Jobs(at_a_time=0)  # all wait
+    jobs = Jobs(at_a_time=0)  # all jobs wait
     many = [jobs.start(Visitor("one address", str(number)), [CATS], Recipe(300)) for number in range(3)]
     with pytest.raises(TooManyJobs, match="3 trainings are waiting"):
         jobs.start(Visitor("one address", "another browser"), [CATS], Recipe(300))

@@ -1,4 +1,4 @@
-"""Files that pages offer: a button keeps its id, and the route answers under it."""
+"""Files offered by pages: a button keeps its id, under which the route sends the file."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Links written in Python, read by the format's own rules."""
+"""Links written in Python, read by the rules of the format."""
 
 import re
 import zlib

@@ -1,4 +1,4 @@
-"""Tokenizers in links: recipes written and read, whatever somebody makes of them, and made again by the route."""
+"""Share codes: written, read, refused if invalid, and rebuilt to tokenizers by the route."""
 
 import json
 import threading
@@ -207,7 +207,7 @@ def adopting(name: str) -> None:
     from tokviz.app.visitors import visitor_tokenizers
 
     visitor_tokenizers.adopt(name)
-    visitor_tokenizers.adopt(name)  # it is there already
+    visitor_tokenizers.adopt(name)  # already adopted
     visitor_tokenizers.adopt("gone-or-never-there-at-all")
     st.json([each.label for each in visitor_tokenizers.descriptions()])
 
@@ -248,14 +248,14 @@ def test_a_link_needs_an_id(client: TestClient) -> None:
 
 def test_a_full_training_queue_is_reported(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "_waiting", FairQueue(0, 1))
-    monkeypatch.setattr(jobs, "_running", {})  # the last test's training may still be on its way out
+    monkeypatch.setattr(jobs, "_running", {})  # the previous test's training may still be ending
     answer = made(client, share_codes.write(replace(ORIGIN, label="too many")))
     assert answer.status_code == 429
     assert "waiting already" in answer.json()["error"]
 
 
 class Counted(str):
-    """A text that counts how often it is compared."""
+    """A string that counts its comparisons."""
 
     compared = 0
 
@@ -269,7 +269,7 @@ class Counted(str):
 def test_special_tokens_are_checked_in_one_pass() -> None:
     Counted.compared = 0
     check_special_tokens([Counted(number) for number in range(2_000)])
-    assert Counted.compared < 20_000  # each with each would be four million
+    assert Counted.compared < 20_000  # comparing all pairs would take four million
 
 
 def test_repeated_special_tokens_are_not_listed_in_full() -> None:

@@ -1,4 +1,4 @@
-"""Files that visitors drop: how much of them there may be, and that what is not used any more is given back."""
+"""Uploaded files: limits on bytes and time, and dropping files that are no longer used."""
 
 import asyncio
 import tomllib
@@ -36,7 +36,7 @@ def manager(monkeypatch: pytest.MonkeyPatch) -> Iterator[MemoryUploadedFileManag
 
 
 class Upload:
-    """An upload as Streamlit takes it, behind the limits."""
+    """An upload that passes the limits and is stored as by Streamlit."""
 
     def __init__(self, limits: uploads.UploadLimits, session: str, size: int, announced: bool = True) -> None:
         headers = [(b"content-length", str(size).encode())] if announced else []
@@ -91,8 +91,8 @@ def test_the_largest_upload_stays_off_the_disk(monkeypatch: pytest.MonkeyPatch) 
         client = TestClient(Starlette(routes=[Route("/", look_at, methods=["PUT"])]))
         return client.put("/", files={"file": ("a.txt", b"a" * size)}).json()
 
-    monkeypatch.setattr(MultiPartParser, "spool_max_size", 2**20)  # as it comes
-    assert upload(2_000_000) == {"bytes": 2_000_000, "on disk": True}  # so this does see the disk
+    monkeypatch.setattr(MultiPartParser, "spool_max_size", 2**20)  # Starlette's default
+    assert upload(2_000_000) == {"bytes": 2_000_000, "on disk": True}  # shows that the test detects files on disk
     uploads.keep_off_disk()
     assert upload(MAX_BYTES) == {"bytes": MAX_BYTES, "on disk": False}
 
@@ -170,7 +170,7 @@ def test_a_stalled_upload_is_ended(limits: uploads.UploadLimits, monkeypatch: py
         stalled = Upload(limits, "anna", 900)
         stalled.arrives.clear()
         assert await stalled.put() == 408
-        assert await Upload(limits, "anna", 1_000).put() == 204  # nothing is under way any more
+        assert await Upload(limits, "anna", 1_000).put() == 204  # no upload is in progress any more
 
     asyncio.run(attack())
 
@@ -192,7 +192,7 @@ def test_files_are_dropped_when_their_uploader_is_gone(manager: MemoryUploadedFi
     app = AppTest.from_function(using)
     app.session_state["files"] = [File]
     app.run()
-    session = "test session id"  # as AppTest calls it
+    session = "test session id"  # AppTest's name for it
     for file in ("used", "just arrived"):
         manager.add_file(session, UploadedFileRec(file, file, "text/plain", b"a"))
     app.run()

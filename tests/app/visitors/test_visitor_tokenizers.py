@@ -1,4 +1,4 @@
-"""Tokenizers of visitors: how long they are kept, files that they come from, and patterns that take ages."""
+"""Visitors' tokenizers: how long they are kept, the files they come from, and slow split patterns."""
 
 import base64
 import json
@@ -66,11 +66,11 @@ def test_a_tokenizer_larger_than_the_limit_is_still_kept() -> None:
 def test_many_tokenizers_of_one_visitor_evict_only_their_own() -> None:
     kept = Registry(limit=20)
     bens = [kept.register(SMALL, visitor=BEN) for _ in range(3)]
-    kept.release(bens[2])  # he has left, and may come back
+    kept.release(bens[2])  # he has left, but may come back
     annas = []
     for _ in range(205):
         annas.append(kept.register(SMALL, visitor=ANNA))
-        kept.release(annas[-1])  # as those that links brought
+        kept.release(annas[-1])  # like those from links
     assert all(map(kept.has, bens))
     assert sum(map(kept.has, annas)) == 17
     assert kept.has(annas[-1])
@@ -90,7 +90,7 @@ def test_bytes_per_visitor_are_limited() -> None:
     kept.release(annas[2])
     bens = [kept.register(SMALL, visitor=BEN) for _ in range(3)]
     annas.append(kept.register(SMALL, visitor=ANNA))
-    assert [kept.has(name) for name in annas] == [False, True, False, True, True]  # first what nobody holds any more
+    assert [kept.has(name) for name in annas] == [False, True, False, True, True]  # unheld ones go first
     assert all(map(kept.has, bens))
 
 
@@ -118,7 +118,7 @@ def test_tables_are_dropped_with_their_tokenizer() -> None:
     assert gone() is not None
     kept.forget(name)
     assert gone() is None
-    kept.table(name, "rows", lambda: [4])  # it was dropped while somebody worked on it
+    kept.table(name, "rows", lambda: [4])  # the tokenizer was dropped while the table was computed
     assert kept.table(name, "rows", lambda: [5]) == [5]
 
 
@@ -127,13 +127,13 @@ def test_the_most_recently_used_tables_are_kept() -> None:
     kept.get("bytes")
     for number in range(MOST_TABLES):
         kept.table("bytes", str(number), lambda: "old")
-    kept.table("bytes", "0", lambda: "new")  # so it is not the one that goes
+    kept.table("bytes", "0", lambda: "new")  # now recently used, so it is not evicted
     kept.table("bytes", "another", lambda: "old")
     assert [kept.table("bytes", kind, lambda: "new") for kind in ("0", "2", "another", "1")] == ["old"] * 3 + ["new"]
 
 
 class _Table(list[int]):
-    """Unlike a list, it can be watched as it goes."""
+    """A list that can be weakly referenced."""
 
 
 def test_a_description_has_the_label() -> None:
@@ -198,7 +198,7 @@ def test_an_ended_session_releases_its_tokenizers(monkeypatch: pytest.MonkeyPatc
     session.names.append("two")
     del session
     collect_until(lambda: "two" in released)
-    assert [name for name in released if name in ("one", "two")] == ["one", "two"]  # else of other tests' sessions
+    assert [name for name in released if name in ("one", "two")] == ["one", "two"]  # the others: other tests' sessions
 
 
 def test_invalid_cookies_are_ignored() -> None:
@@ -298,7 +298,7 @@ def test_a_file_opened_elsewhere_encodes_the_same(trained: tokviz.BPETokenizer, 
     opened = opening.open_files(files, **left_out)
     text = f"{CATS}<s>, and the rat"
     assert opened.encode(text, "all") == trained.encode(text, "all")
-    assert "merges" in vars(opened)  # so that nobody waits for them
+    assert "merges" in vars(opened)  # computed in the child
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The routes of the Compare page: what they answer is the package's own, and what they refuse."""
+"""The routes of the Compare page: they match the package, and refuse invalid requests."""
 
 import threading
 from typing import Any
@@ -90,7 +90,7 @@ def test_explanations_use_the_labels_on_the_page(client: TestClient) -> None:
 
 @pytest.mark.parametrize("cut", ["before", "after"])
 def test_a_pretoken_that_may_extend_beyond_the_part_is_not_explained(client: TestClient, cut: str) -> None:
-    """A run of letters is one pre-token, of which a stretch may hold a part; what stands beside it is there whole."""
+    """A run of letters is one pre-token, which the sent part may cut off; its neighbors are complete."""
     run = "antidisestablishmentarianism" * 9
     text = f"{run} DON'T stop" if cut == "before" else f"DON'T stop {run}"
     compared = tokviz.compare(text, ["gpt2", "cl100k_base"])
@@ -135,7 +135,7 @@ def test_two_texts_are_compared_with_special_tokens_if_allowed(client: TestClien
 
 @pytest.fixture
 def threads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the threads that compare, one after the other."""
+    """Return a list that collects the names of the threads that compare, in order."""
     ran_in = []
 
     def compared(*arguments: Any) -> Any:
@@ -182,7 +182,7 @@ def test_loading_a_vocabulary_does_not_delay_others(
 def test_slower_work_runs_in_a_thread_for_shorter_texts(
     client: TestClient, threads: list[str], route: str, query: dict[str, Any], longest: int
 ) -> None:
-    """A thread is for 16,000 bytes and more: of all tokenizers together, times what is done with each."""
+    """Threads are used above 16,000 bytes: those of the text, times the tokenizers, times the relative cost."""
     names = ["bytes", "code-points"]
     for name in names:
         registry.get(name)

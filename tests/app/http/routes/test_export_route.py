@@ -1,4 +1,4 @@
-"""The route that makes files: the package's own, as attachments, compressed, made while they are sent."""
+"""The export route: files match the package, and are compressed attachments generated while they are sent."""
 
 import gzip
 import itertools
@@ -90,7 +90,7 @@ def test_a_text_that_is_too_long_is_refused(client: TestClient, monkeypatch: pyt
 
 
 def test_rows_are_generated_while_they_are_sent(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file without an end can be begun: so no more of one is kept than what is on its way."""
+    """An endless file can be started, so only the part being sent is kept in memory."""
     monkeypatch.setattr(export, "to_csv", lambda *_: itertools.repeat("a row\r\n" * 1000))
     with (
         pytest.raises(RuntimeError, match="enough"),

@@ -1,4 +1,4 @@
-"""The routes of the Merge replay page: they answer what the package says, and refuse in words that help."""
+"""The routes of the Merge replay page: they match the package, and refuse with helpful messages."""
 
 from typing import Any
 
@@ -100,7 +100,7 @@ def test_the_player_can_be_saved_as_a_page(client: TestClient) -> None:
     response = answer(client, "replay", {**NAMES, "page": "1", "step": "2", "symbols": "hex"}, "</script> hello")
     assert response.headers["content-type"].startswith("text/html")
     assert "attachment" in response.headers["content-disposition"]
-    assert response.text.lower().count("</script>") == 3  # those that the page ends its own scripts with
+    assert response.text.lower().count("</script>") == 3  # the page's own scripts
     assert '"steps":{"apply":2}' in response.text
 
 

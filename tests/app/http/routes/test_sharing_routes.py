@@ -1,4 +1,4 @@
-"""What the share dialog asks the server: an address that phones can open, and a QR code."""
+"""The routes of the share dialog: an address that phones can open, and QR codes."""
 
 import ipaddress
 import threading
@@ -65,7 +65,7 @@ def test_codes_are_drawn_off_the_event_loop(client: TestClient, monkeypatch: pyt
 
     monkeypatch.setattr(segno, "make", drawn)
     assert client.post("/_tokviz/qr", content=b"a" * 3_000_000).status_code == 413
-    assert not drawn_by  # that would take seconds
+    assert not drawn_by  # drawing would take seconds
     assert client.post("/_tokviz/qr", content=b"a").status_code == 200
     assert client.portal is not None
     assert drawn_by and drawn_by != [client.portal.call(loop_thread)]

@@ -1,4 +1,4 @@
-"""The route that takes a tokenizer's file from a page: what it answers and keeps, what it refuses, and how."""
+"""The route that opens tokenizer files: the tokenizers that it registers and describes, and its refusals."""
 
 import json
 from collections.abc import Iterator
