@@ -1,8 +1,8 @@
-"""What a hostile visitor may ask of the server, and what a typist beside it feels.
+"""Attacks with large requests, and the latency of other users during them.
 
-`python tests/benchmarks/attacks.py` starts the app on 127.0.0.1 and runs each attack for some seconds, from an address
-of its own (127.0.0.2), in a process of its own. Beside it somebody types, and somebody pastes 100 KB once a second. It
-prints how long they wait, and the server's memory before, at its highest, and after. Name attacks to run only these.
+`python tests/benchmarks/attacks.py` starts the app on 127.0.0.1 and runs each attack for some seconds, from another
+address (127.0.0.2), in another process. Meanwhile one user types, and another pastes 100 KB once a second. It prints
+how long they wait, and the server's memory before, at its peak, and after. Name attacks to run only these.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from serving import start_app
 HOST, ATTACKER = "127.0.0.1", "127.0.0.2"
 TOKENIZE = "/_tokviz/tokenize?tokenizer=cl100k_base&counts=1"
 NAMES = "gpt2,r50k_base,p50k_base,cl100k_base,o200k_base,o200k_harmony,code-points,bytes"
-LONGEST = 9_900_000
+MAX_TEXT = 9_900_000
 
 Attack = Callable[[int, float], Coroutine[Any, Any, None]]
 Pair = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -38,14 +38,14 @@ def head(path: str, size: int, method: str = "POST") -> bytes:
 
 
 async def read_answer(reader: asyncio.StreamReader) -> tuple[int, bytes]:
-    """The status and body of an answer."""
+    """Return the status and body of a response."""
     status, *lines = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
     headers = dict(line.lower().split(": ", 1) for line in lines if line)
     if "content-length" in headers:
         return int(status.split()[1]), await reader.readexactly(int(headers["content-length"]))
     body = b""
     while size := int(await reader.readline(), 16):
-        body = await reader.readexactly(size)  # the last piece will do
+        body = await reader.readexactly(size)  # only the last chunk is kept
         await reader.readline()
     await reader.readline()
     return int(status.split()[1]), body
@@ -60,10 +60,10 @@ async def ask(port: int, address: str, path: str, body: bytes, method: str = "PO
         writer.close()
 
 
-async def again_and_again(
+async def repeat_requests(
     port: int, seconds: float, path: str, body: bytes, clients: int, method: str = "POST"
 ) -> None:
-    """So many clients that each ask as soon as they are answered."""
+    """Run concurrent clients that each repeat a request as soon as it is answered."""
     end = time.monotonic() + seconds
 
     async def client() -> None:
@@ -79,12 +79,12 @@ async def again_and_again(
 
 
 async def stalled_bodies(port: int, seconds: float) -> None:
-    """A hundred bodies of 9.9 MB that never end."""
+    """A hundred request bodies of 9.9 MB that never end."""
 
     async def stall() -> None:
         _, writer = await connect(port, ATTACKER)
         with suppress(OSError):
-            writer.write(head(TOKENIZE, LONGEST) + b"a" * (LONGEST - 1))
+            writer.write(head(TOKENIZE, MAX_TEXT) + b"a" * (MAX_TEXT - 1))
             await writer.drain()
             await asyncio.sleep(seconds)
         writer.close()
@@ -93,8 +93,8 @@ async def stalled_bodies(port: int, seconds: float) -> None:
 
 
 async def leavers(port: int, seconds: float) -> None:
-    """Twenty clients that post 10 MB and leave, once."""
-    body = harness.corpus(LONGEST).encode()[:LONGEST]
+    """Twenty clients that each post 10 MB once and disconnect."""
+    body = harness.corpus(MAX_TEXT).encode()[:MAX_TEXT]
 
     async def leave() -> None:
         _, writer = await connect(port, ATTACKER)
@@ -109,61 +109,61 @@ async def leavers(port: int, seconds: float) -> None:
 
 
 async def long_texts(port: int, seconds: float) -> None:
-    """Eight clients that post 10 MB each, again and again."""
-    await again_and_again(port, seconds, TOKENIZE, harness.corpus(LONGEST).encode()[:LONGEST], 8)
+    """Eight clients that repeatedly post 10 MB each."""
+    await repeat_requests(port, seconds, TOKENIZE, harness.corpus(MAX_TEXT).encode()[:MAX_TEXT], 8)
 
 
 async def short_texts(port: int, seconds: float) -> None:
-    """A hundred clients that post 15 KB each, again and again."""
-    await again_and_again(port, seconds, TOKENIZE, harness.corpus(15_000).encode()[:15_000], 100)
+    """A hundred clients that repeatedly post 15 KB each."""
+    await repeat_requests(port, seconds, TOKENIZE, harness.corpus(15_000).encode()[:15_000], 100)
 
 
 async def middle_texts(port: int, seconds: float) -> None:
-    """Twenty clients that post 200 KB each, again and again."""
-    await again_and_again(port, seconds, TOKENIZE, harness.corpus(200_000).encode()[:200_000], 20)
+    """Twenty clients that repeatedly post 200 KB each."""
+    await repeat_requests(port, seconds, TOKENIZE, harness.corpus(200_000).encode()[:200_000], 20)
 
 
 async def qr_codes(port: int, seconds: float) -> None:
-    """Twenty clients that ask for large QR codes."""
-    await again_and_again(port, seconds, "/_tokviz/qr", b"http://x/" + b"a" * 2900, 20)
+    """Twenty clients that request large QR codes."""
+    await repeat_requests(port, seconds, "/_tokviz/qr", b"http://x/" + b"a" * 2900, 20)
 
 
 async def finds(port: int, seconds: float) -> None:
-    """Twenty clients that look for what no token contains."""
+    """Twenty clients that search for texts that no token contains."""
     body = json.dumps({"text": "no token has this"}).encode()
     status, _ = await ask(port, ATTACKER, "/_tokviz/find?tokenizer=o200k_base", body)
     if status != 405:
-        await again_and_again(port, seconds, "/_tokviz/find?tokenizer=o200k_base", body, 20)
+        await repeat_requests(port, seconds, "/_tokviz/find?tokenizer=o200k_base", body, 20)
         return
-    await again_and_again(port, seconds, "/_tokviz/find?tokenizer=o200k_base&text=nobody+has+this", b"", 20, "GET")
+    await repeat_requests(port, seconds, "/_tokviz/find?tokenizer=o200k_base&text=nobody+has+this", b"", 20, "GET")
 
 
 async def comparison(port: int, seconds: float) -> None:
     """One comparison of 10 MB with eight tokenizers."""
-    body = harness.corpus(LONGEST).encode()[:LONGEST]
-    await again_and_again(port, seconds, f"/_tokviz/compare?tokenizers={NAMES}", body, 1)
+    body = harness.corpus(MAX_TEXT).encode()[:MAX_TEXT]
+    await repeat_requests(port, seconds, f"/_tokviz/compare?tokenizers={NAMES}", body, 1)
 
 
 async def comparisons(port: int, seconds: float) -> None:
-    """Eight clients that compare 2 MB under eight tokenizers, with the reasons, or as much as is allowed."""
+    """Eight clients that compare 2 MB under eight tokenizers, with reasons, or as much as is allowed."""
     for size in (2_000_000, 1_000_000, 500_000):
         body = harness.corpus(size).encode()[:size]
         path = f"/_tokviz/compare?tokenizers={NAMES}&reasons=1"
         begun = time.monotonic()
-        await again_and_again(port, 0.01, path, body, 1)
+        await repeat_requests(port, 0.01, path, body, 1)
         if time.monotonic() - begun > 1:
-            await again_and_again(port, seconds, path, body, 8)
+            await repeat_requests(port, seconds, path, body, 8)
             return
 
 
 async def exports(port: int, seconds: float) -> None:
-    """Eight clients that export 3 MB, again and again."""
+    """Eight clients that repeatedly export 3 MB."""
     body = harness.corpus(3_000_000).encode()[:3_000_000]
-    await again_and_again(port, seconds, "/_tokviz/export?format=json&tokenizer=cl100k_base", body, 8)
+    await repeat_requests(port, seconds, "/_tokviz/export?format=json&tokenizer=cl100k_base", body, 8)
 
 
 async def unread_exports(port: int, seconds: float) -> None:
-    """Thirty clients that export 3 MB and read none of it."""
+    """Thirty clients that export 3 MB and do not read the response."""
     body = harness.corpus(3_000_000).encode()[:3_000_000]
 
     async def stuck() -> None:
@@ -178,7 +178,7 @@ async def unread_exports(port: int, seconds: float) -> None:
 
 
 async def unread_columns(port: int, seconds: float) -> None:
-    """Thirty clients that post 5 MB and read none of the answer."""
+    """Thirty clients that post 5 MB and do not read the response."""
     body = harness.corpus(5_000_000).encode()[:5_000_000]
 
     async def stuck() -> None:
@@ -193,7 +193,7 @@ async def unread_columns(port: int, seconds: float) -> None:
 
 
 async def nothing(port: int, seconds: float) -> None:
-    """Nobody attacks."""
+    """No attack, as a baseline."""
     await asyncio.sleep(seconds)
 
 
@@ -206,11 +206,11 @@ ATTACKS: dict[str, Attack] = {
 }
 
 
-# The others in the room
+# Other users
 
 
 async def typist(port: int, seconds: float) -> list[float]:
-    """The milliseconds that key presses in a text of 1 KB wait."""
+    """Return the latencies of key presses in a text of 1 KB, in milliseconds."""
     text = harness.corpus(1000).encode()
     reader, writer = await connect(port, HOST)
     waits = []
@@ -228,7 +228,7 @@ async def typist(port: int, seconds: float) -> list[float]:
 
 
 async def paster(port: int, seconds: float) -> list[float]:
-    """The milliseconds that texts of 100 KB wait."""
+    """Return the latencies of pasted texts of 100 KB, in milliseconds."""
     text = harness.corpus(100_000).encode()
     waits = []
     end = time.monotonic() + seconds
@@ -242,32 +242,32 @@ async def paster(port: int, seconds: float) -> list[float]:
 
 
 def memory(pid: int, what: str = "VmRSS") -> float:
-    """The megabytes that a process holds, or held at its highest; 0 where the system doesn't say."""
+    """Return the current or peak memory of a process in megabytes; 0 if the system doesn't provide it."""
     status = Path(f"/proc/{pid}/status")
     found = re.search(rf"{what}:\s+(\d+)", status.read_text()) if status.exists() else None
     return int(found[1]) / 1024 if found else 0
 
 
 def run(attack: str, port: int, seconds: float) -> None:
-    """In a process of its own."""
+    """Run an attack; called in a separate process."""
     asyncio.run(ATTACKS[attack](port, seconds))
 
 
-async def beside(port: int, seconds: float) -> tuple[list[float], list[float]]:
+async def measure_users(port: int, seconds: float) -> tuple[list[float], list[float]]:
     typed, pasted = await asyncio.gather(typist(port, seconds), paster(port, seconds))
     return typed, pasted
 
 
 def row(attack: str, seconds: float) -> list[str]:
-    """A server, an attack, and what it did."""
+    """Start a server, run an attack, and return the row of its results."""
     app, port = start_app()
     try:
-        asyncio.run(beside(port, 6))  # the vocabularies are read meanwhile
+        asyncio.run(measure_users(port, 6))  # warm-up: the vocabularies are loaded
         before = memory(app.pid)
         attacker = multiprocessing.get_context("spawn").Process(target=run, args=(attack, port, seconds))
         attacker.start()
         try:
-            typed, pasted = asyncio.run(beside(port, seconds))
+            typed, pasted = asyncio.run(measure_users(port, seconds))
         except (OSError, EOFError, AssertionError) as error:
             typed, pasted = [float("nan")] * 2, [float("nan")] * 2
             print(f"{attack}: {error!r}")

@@ -1,7 +1,8 @@
-"""What a person waits for in a browser: key press to recolored text, a paste of 1 MB, the start, the first visit.
+"""Latencies in a browser: key press to recolored text, a paste of 1 MB, the start, the first visit.
 
 `python tests/benchmarks/browser.py` starts the app, opens headless Chromium and prints the tables; `--presses N`
-(default 30) for more patience. A key press is timed from its event to the first frame after the colored text changed.
+(default 30) sets the number of key presses. A key press is timed from its event to the first frame after the
+colored text changed.
 """
 
 import argparse
@@ -32,7 +33,7 @@ WATCH = """() => {
 }"""
 
 
-# A finger's width a frame, as by a wheel that is turned fast.
+# About a finger's width per frame, like a fast mouse wheel.
 SCROLL = """() => new Promise((resolve) => {
     const roots = [...document.querySelectorAll("*")].map((element) => element.shadowRoot).filter(Boolean);
     const view = roots.map((root) => root.querySelector("[role=listbox]")).find(Boolean);
@@ -57,7 +58,7 @@ def open_page(browser: Browser, url: str) -> Page:
 
 
 def key_presses(browser: Browser, url: str, size: int, presses: int) -> list[float]:
-    """Milliseconds from key press to frame, typing at the end of a text."""
+    """Return the milliseconds from key press to frame, typing at the end of a text."""
     page = open_page(browser, url)
     editor = page.get_by_role("textbox", name="Text")
     editor.evaluate(
@@ -80,7 +81,7 @@ def key_presses(browser: Browser, url: str, size: int, presses: int) -> list[flo
 
 
 def paste(browser: Browser, url: str, size: int) -> tuple[float, list[float]]:
-    """Milliseconds from a paste to the first frame with its tokens, and those of each frame while scrolling then."""
+    """Return the milliseconds from a paste to the first frame with tokens, and of each frame of scrolling after it."""
     page = open_page(browser, url)
     text = "Pasted. " + harness.corpus(size)
     page.get_by_role("textbox", name="Text").select_text()
@@ -110,7 +111,7 @@ def paste(browser: Browser, url: str, size: int) -> tuple[float, list[float]]:
 
 
 def first_visit(browser: Browser, url: str) -> tuple[float, int]:
-    """Seconds from going to the address to colored tokens, and the bytes that came over the wire."""
+    """Return the seconds from navigation to colored tokens, and the bytes transferred."""
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
     wire = context.new_cdp_session(page)
@@ -127,7 +128,7 @@ def first_visit(browser: Browser, url: str) -> tuple[float, int]:
 
 
 def cold_start(browser: Browser) -> float:
-    """Seconds from `streamlit run` to the first colored tokens in a fresh browser profile."""
+    """Return the seconds from `streamlit run` to the first colored tokens in a fresh browser profile."""
     start = time.perf_counter()
     app, port = start_app(wait=False)
     try:

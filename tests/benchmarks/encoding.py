@@ -1,6 +1,6 @@
-"""Encoding megabytes a second against tiktoken, and the making of a replay.
+"""Encoding speed in megabytes per second compared with tiktoken, and the time to create a replay.
 
-`python tests/benchmarks/encoding.py` prints both tables; `--rounds N` (default 7) for more patience.
+`python tests/benchmarks/encoding.py` prints both tables; `--rounds N` sets the number of rounds (default 7).
 """
 
 import argparse
@@ -14,13 +14,13 @@ from tiktoken_ext import openai_public
 
 import tokviz
 
-Work = Callable[[], object]
+Task = Callable[[], object]
 
 NAMES = ("gpt2", "cl100k_base", "o200k_base")
 
 
 def tiktoken_encoding(name: str) -> tiktoken.Encoding:
-    """tiktoken's own encoding, from our copy of the vocabulary (its own would be downloaded)."""
+    """Return tiktoken's encoding with our copy of the vocabulary, because tiktoken would download its own."""
     tok = tokviz.load(name)
     specials = set(tok.special_tokens.values())
     ids = {data: token for token, data in tok.vocab.items() if token not in specials}
@@ -29,12 +29,12 @@ def tiktoken_encoding(name: str) -> tiktoken.Encoding:
     return tiktoken.Encoding(**openai_public.ENCODING_CONSTRUCTORS[name]())
 
 
-def in_turn(works: Mapping[str, Work], rounds: int) -> dict[str, list[float]]:
-    """Seconds of each work, all of them once a round, after one round that doesn't count."""
-    taken: dict[str, list[float]] = {name: [] for name in works}
+def time_in_turn(tasks: Mapping[str, Task], rounds: int) -> dict[str, list[float]]:
+    """Return the seconds of each task, all run once per round, after a warm-up round."""
+    taken: dict[str, list[float]] = {name: [] for name in tasks}
     for number in range(rounds + 1):
-        for name, work in works.items():
-            took = harness.seconds(work)
+        for name, task in tasks.items():
+            took = harness.seconds(task)
             if number:
                 taken[name].append(took)
     return taken
@@ -44,10 +44,10 @@ def encoding_rows(text: str, rounds: int) -> list[list[str]]:
     megabytes = len(text.encode()) / 1e6
     trained = tokviz.train(text[:200_000], vocab_size=8192, split_pattern="gpt2")
     no_split = tokviz.train(text[:200_000], vocab_size=1024)
-    works: dict[str, tuple[Work, Work]] = {}
+    tasks: dict[str, tuple[Task, Task]] = {}
     for name in NAMES:
         ours, theirs = tokviz.load(name), tiktoken_encoding(name)
-        works[name] = (partial(ours.encode, text), partial(theirs.encode_ordinary, text))
+        tasks[name] = (partial(ours.encode, text), partial(theirs.encode_ordinary, text))
     for name, tok in (("trained, 8,192", trained), ("trained without a split, 1,024", no_split)):
         theirs = tiktoken.Encoding(
             "trained",
@@ -55,10 +55,10 @@ def encoding_rows(text: str, rounds: int) -> list[list[str]]:
             mergeable_ranks={data: token for token, data in tok.vocab.items()},
             special_tokens={},
         )
-        works[name] = (partial(tok.encode, text), partial(theirs.encode_ordinary, text))
+        tasks[name] = (partial(tok.encode, text), partial(theirs.encode_ordinary, text))
     rows = []
-    for name, (ours_work, theirs_work) in works.items():
-        taken = in_turn({"tokviz": ours_work, "tiktoken": theirs_work}, rounds)
+    for name, (ours_work, theirs_work) in tasks.items():
+        taken = time_in_turn({"tokviz": ours_work, "tiktoken": theirs_work}, rounds)
         ratio = statistics.median(a / b for a, b in zip(taken["tokviz"], taken["tiktoken"], strict=True))
         speeds = [f"{megabytes / statistics.median(taken[peer]):.1f}" for peer in ("tokviz", "tiktoken")]
         rows.append([name, *speeds, f"{ratio:.2f}"])
@@ -73,8 +73,8 @@ def replay_rows(text: str, rounds: int) -> list[list[str]]:
             part = text[:size]
             replay = tok.replay(part)
             steps = len(replay)
-            works: dict[str, Work] = {"make": partial(tok.replay, part), "seek": partial(replay.state, steps // 2)}
-            taken = {name: statistics.median(took) * 1000 for name, took in in_turn(works, rounds).items()}
+            tasks: dict[str, Task] = {"make": partial(tok.replay, part), "seek": partial(replay.state, steps // 2)}
+            taken = {name: statistics.median(took) * 1000 for name, took in time_in_turn(tasks, rounds).items()}
             rows.append([name, f"{size // 1000} KB", f"{steps:,}", f"{taken['make']:.0f}", f"{taken['seek']:.2f}"])
     return rows
 

@@ -1,8 +1,8 @@
-"""Measuring in fresh processes, the peers in turn, so that a machine whose speed drifts drifts for all of them.
+"""Measurement in fresh processes, alternating between libraries, so that drift of the machine affects all alike.
 
-A benchmark is a table of jobs. Each job runs in a process of its own, round after round, and reports seconds that it
-took itself; the peak memory is the operating system's account of the whole process. Figures are medians of the rounds,
-and ratios are medians of the ratios within each round.
+A benchmark is a table of jobs. Each job runs in a separate process in every round, and reports the seconds that it
+measured itself; the peak memory is the operating system's figure for the whole process. Figures are medians over the
+rounds, and ratios are medians of the ratios within each round.
 """
 
 import json
@@ -18,13 +18,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-# One thread for every peer.
+# One thread for every library.
 ENVIRONMENT = os.environ | {"RAYON_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false", "OMP_NUM_THREADS": "1"}
 
 
 @dataclass(frozen=True)
 class Figure:
-    """What one run of a job took."""
+    """Time and peak memory of one run of a job."""
 
     seconds: float
     megabytes: float
@@ -32,7 +32,7 @@ class Figure:
 
 @cache
 def corpus(size: int) -> str:
-    """About `size` bytes of text that every machine has: the standard library's sources."""
+    """Return about `size` bytes of text available on every machine: the standard library's sources."""
     parts = []
     for file in sorted(Path(sysconfig.get_paths()["stdlib"]).rglob("*.py")):
         if "site-packages" not in file.parts and size > 0:
@@ -43,14 +43,14 @@ def corpus(size: int) -> str:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """How long `work` takes, once."""
+    """Return the seconds of one call of `work`."""
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
 
 
 def run_in_turn(script: str, jobs: list[list[str]], rounds: int) -> dict[tuple[str, ...], list[Figure]]:
-    """Run `script` with each job's arguments, all of them once a round."""
+    """Run `script` with each job's arguments, all jobs once per round."""
     figures: dict[tuple[str, ...], list[Figure]] = {tuple(job): [] for job in jobs}
     for _ in range(rounds):
         for job in jobs:
@@ -70,7 +70,7 @@ def _run(script: str, job: list[str]) -> Figure:
 
 
 def median(figures: list[Figure]) -> Figure:
-    """The median of the seconds and of the megabytes."""
+    """Return the medians of the seconds and of the megabytes."""
     return Figure(
         statistics.median(figure.seconds for figure in figures),
         statistics.median(figure.megabytes for figure in figures),
@@ -78,18 +78,18 @@ def median(figures: list[Figure]) -> Figure:
 
 
 def ratio(ours: list[Figure], theirs: list[Figure]) -> float:
-    """The median of our seconds over theirs, round by round."""
+    """Return the median over the rounds of our seconds divided by theirs."""
     return statistics.median(a.seconds / b.seconds for a, b in zip(ours, theirs, strict=True))
 
 
 def chromium() -> str | None:
-    """An installed Chrome or Chromium; None leaves it to Playwright's own."""
+    """Return the path of an installed Chrome or Chromium; None to use Playwright's own."""
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
     return next(filter(None, map(shutil.which, names)), None)
 
 
 def table(heads: list[str], rows: list[list[str]]) -> Iterator[str]:
-    """A Markdown table, a line at a time."""
+    """Yield the lines of a Markdown table."""
     yield "| " + " | ".join(heads) + " |"
     yield "| " + " | ".join("---" for _ in heads) + " |"
     for row in rows:

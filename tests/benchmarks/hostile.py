@@ -1,11 +1,11 @@
-"""A hostile visitor beside an innocent typist: what can be asked of the server to stop it, and what comes of that.
+"""Denial-of-service attacks on the server, and their effect on another user who types.
 
 `python tests/benchmarks/hostile.py` starts a server for each attack, on 127.0.0.1 only. The attack comes from
-127.0.0.2, in a process of its own, and ends after `--seconds`. Meanwhile somebody types at 127.0.0.1. The table says
-how long key presses wait, what the server and its children hold, and what the attack was answered. Name attacks to run
+127.0.0.2, in a separate process, and ends after `--seconds`. Meanwhile a user types at 127.0.0.1. The table shows the
+latency of key presses, the memory of the server and its children, and the responses to the attack. Name attacks to run
 only these; `--app FOLDER` attacks the app of another checkout.
 
-`attacks.py` beside it has the attacks with large requests, which are a part of this table.
+The attacks with large requests are in `attacks.py`, and also part of this table.
 """
 
 import argparse
@@ -34,11 +34,11 @@ from websockets.exceptions import WebSocketException
 from tokviz.app.processes.training import Recipe
 from tokviz.app.visitors.share_codes import Origin, write
 
-MOST_SECONDS = 120
-MOST_POURED = 100_000_000
+MAX_SECONDS = 120
+MAX_SENT_BYTES = 100_000_000
 POSTING_SECONDS = 60
 MADE = "/_tokviz/made?id=nobody"
-AFTERWARDS = 5  # seconds until it is looked what an attack left behind
+SETTLE_SECONDS = 5  # before what an attack left behind is measured
 CATS = "the cat in the hat sat on the mat"
 
 Outcome = Counter[str]
@@ -46,12 +46,12 @@ Attack = Callable[[int, float], Awaitable[Outcome | None]]
 
 
 def recipe(*, pattern: str | None = "gpt2", text: str = CATS, size: int = 260, specials: Iterable[str] = ()) -> bytes:
-    """How to make a tokenizer, as a link says it."""
+    """Return a training recipe, encoded as in a link."""
     return write(Origin("theirs", Recipe(size, pattern, special_tokens=tuple(specials)), texts=(text,))).encode()
 
 
 async def post(port: int, path: str, bodies: Iterable[bytes], at_a_time: int = 8) -> Outcome:
-    """Post everything for which there is time, and count the answers by status."""
+    """Post bodies until the time is over, and count the responses by status."""
     outcome: Outcome = Counter()
     places = asyncio.Semaphore(at_a_time)
     end = time.monotonic() + POSTING_SECONDS
@@ -83,12 +83,12 @@ PATTERNS = {
 
 
 async def pattern_bombs(port: int, seconds: float) -> Outcome:
-    """Patterns whose compilation ends a process, or takes gigabytes."""
+    """Patterns whose compilation crashes a process, or takes gigabytes."""
     return await post(port, MADE, [recipe(pattern=each) for each in PATTERNS.values()], 1)
 
 
 async def recursive_patterns(port: int, seconds: float) -> Outcome:
-    """A pattern that calls itself, for a text that makes it do so very often."""
+    """A recursive pattern, with a text that makes it recurse very often."""
     patterns = ["(?:a(?R)?b|.)", "(a(?1)*b|.)", "(?<p>a|b(?&p)*c)|."]
     texts = ["a" * 2000 + "b", "ab" * 1000, "b" * 2000]
     return await post(port, MADE, [recipe(pattern=each, text=text) for each in patterns for text in texts], 2)
@@ -103,7 +103,7 @@ async def special_tokens(port: int, seconds: float) -> Outcome:
 
 
 async def evictions(port: int, seconds: float) -> Outcome:
-    """Tiny recipes, up to 205 of them, after somebody else has opened a tokenizer."""
+    """Up to 205 tiny recipes, after another visitor has opened a tokenizer."""
     victim = await Session.open(port, HOST)
     await victim.visit("train")
     await victim.drop("One file", {"mine.model": b"minbpe v1\n(?s:.)\n0\n116 104\n"})
@@ -122,11 +122,11 @@ async def evictions(port: int, seconds: float) -> Outcome:
 
 
 async def training_flood(port: int, seconds: float) -> Outcome:
-    """53 recipes at once, each a training; then somebody else has one made."""
+    """53 recipes at once, each a training; then another visitor requests one."""
     flood = [recipe(text=CATS * 40 + str(number), size=5_000, pattern=None) for number in range(53)]
     flooding = asyncio.create_task(post(port, MADE, flood, 53))
     await asyncio.sleep(1)
-    status, _ = await asyncio.wait_for(ask(port, HOST, MADE, recipe(text="somebody else's")), MOST_SECONDS)
+    status, _ = await asyncio.wait_for(ask(port, HOST, MADE, recipe(text="somebody else's")), MAX_SECONDS)
     outcome = await flooding
     outcome[f"somebody else: {status}"] += 1
     return outcome
@@ -160,7 +160,7 @@ async def model_pattern(port: int, seconds: float) -> None:
 
 
 async def _train(port: int, pattern: str) -> Session:
-    """A page on which a training is running."""
+    """Open a page on which a training is running."""
     session = await Session.open(port, ATTACKER)
     await session.visit("train", f"learn-from=Files&size=100000&pattern={quote(pattern)}&measure-on=Nothing+else")
     text = harness.corpus(9_000_000).encode()
@@ -185,7 +185,7 @@ async def training_without_split(port: int, seconds: float) -> None:
         await session.leave()
 
 
-# Messages that no page sends
+# WebSocket messages that no page sends
 
 
 async def _say(port: int, message: BackMsg, times: int) -> Session:
@@ -198,17 +198,17 @@ async def _say(port: int, message: BackMsg, times: int) -> Session:
 
 
 async def git_information(port: int, seconds: float) -> None:
-    """Ask what git says of the server's folder, 2,000 times."""
+    """Request git's information about the server's folder, 2,000 times."""
     await (await _say(port, BackMsg(load_git_info=True), 2_000)).leave()
 
 
 async def cleared_caches(port: int, seconds: float) -> None:
-    """Ask to empty the caches of all visitors, 500 times."""
+    """Request clearing the caches of all visitors, 500 times."""
     await (await _say(port, BackMsg(clear_cache=True), 500)).leave()
 
 
 async def upload_addresses(port: int, seconds: float) -> None:
-    """Ask for the addresses of two million uploads at once."""
+    """Request the addresses of two million uploads at once."""
     message = BackMsg()
     message.file_urls_request.file_names.extend(["x"] * 2_000_000)
     session = await _say(port, message, 1)
@@ -262,7 +262,7 @@ async def tiny_chunks(port: int, seconds: float) -> None:
 
 
 async def lists_of_nothing(port: int, seconds: float) -> Outcome:
-    """Lists of token ids that are three million empty lists."""
+    """Lists of token ids that consist of three million empty lists."""
     path = "/_tokviz/decode?tokenizer=cl100k_base"
     return await post(port, path, [b'{"ids": [' + b"[]," * 3_200_000 + b"1]}"] * 24)
 
@@ -271,13 +271,13 @@ async def lists_of_nothing(port: int, seconds: float) -> Outcome:
 
 
 async def _pour(port: int, opening: bytes, data: bytes, seconds: float) -> int:
-    """Send an opening and then the same data again and again, and read nothing. Returns the bytes that were taken."""
+    """Send an opening, then the same data repeatedly, and read nothing. Returns the bytes accepted."""
     _, writer = await attacks.connect(port, ATTACKER)
     end, sent = time.monotonic() + seconds, 0
     with suppress(OSError, TimeoutError):
         async with asyncio.timeout(seconds):
             writer.write(opening)
-            while time.monotonic() < end and sent < MOST_POURED:
+            while time.monotonic() < end and sent < MAX_SENT_BYTES:
                 writer.write(data)
                 await writer.drain()
                 sent += len(data)
@@ -301,12 +301,12 @@ async def endless_headers(port: int, seconds: float) -> Outcome:
 
 
 async def endless_header(port: int, seconds: float) -> Outcome:
-    """A head with one header without an end."""
+    """A request head with one endless header."""
     return await _poured(port, f"GET / HTTP/1.1\r\nHost: {HOST}\r\nX: ".encode(), b"a" * 250_000, seconds, 1)
 
 
 async def requests_in_advance(port: int, seconds: float) -> Outcome:
-    """Three clients that ask again and again without reading an answer."""
+    """Three clients that pipeline requests without reading the responses."""
     request = f"GET / HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode()
     return await _poured(port, b"", request * 3_000, seconds, 3)
 
@@ -320,30 +320,30 @@ def _handshake() -> bytes:
 
 
 async def pings(port: int, seconds: float) -> Outcome:
-    """Two WebSockets that ping and read no answer."""
+    """Two WebSockets that ping without reading the replies."""
     return await _poured(port, _handshake(), _frame(0x89, bytes(125)) * 2_000, seconds, 2)
 
 
 async def empty_frames(port: int, seconds: float) -> Outcome:
-    """Two WebSocket messages of empty frames without end."""
+    """Two endless WebSocket messages of empty frames."""
     return await _poured(port, _handshake() + _frame(0x02), _frame(0x00) * 40_000, seconds, 2)
 
 
 async def heartbeats(port: int, seconds: float) -> Outcome:
-    """Four WebSockets that say without end that they are there."""
+    """Four WebSockets that send endless heartbeats."""
     message = _frame(0x82, BackMsg(app_heartbeat=True).SerializeToString())
     return await _poured(port, _handshake(), message * 5_000, seconds, 4)
 
 
 async def reruns(port: int, seconds: float) -> Outcome:
-    """Twenty pages that ask for a rerun again and again."""
+    """Twenty pages that repeatedly request a rerun."""
     message = BackMsg()
     message.rerun_script.page_name = "train"
     return await _poured(port, _handshake(), _frame(0x82, message.SerializeToString()) * 1_000, seconds, 20)
 
 
 async def announced_uploads(port: int, seconds: float) -> Outcome:
-    """Six uploads that are announced and do not come; then somebody else drops a file."""
+    """Six uploads that are announced but never sent; then another visitor uploads a file."""
     sessions = [await Session.open(port, ATTACKER) for _ in range(6)]
     for session, size in zip(sessions, (52, 52, 52, 52, 52, 39), strict=True):
         await session.visit("train", "learn-from=Files")
@@ -358,7 +358,7 @@ async def announced_uploads(port: int, seconds: float) -> Outcome:
 
 
 async def marks(port: int, seconds: float) -> Outcome:
-    """Two texts of 240 KB of accents, of which the words are to be counted; then somebody else's of 24 KB."""
+    """Word counts of two texts of 240 KB of combining accents; then of another visitor's text of 24 KB."""
     body = ("\u0301" * 120_000).encode()
     path = "/_tokviz/tokenize?tokenizer=bytes&counts=1"
     attacking = [asyncio.create_task(ask(port, ATTACKER, path, body)) for _ in range(2)]
@@ -379,7 +379,7 @@ async def marks(port: int, seconds: float) -> Outcome:
 
 
 async def other_sites(port: int, seconds: float) -> Outcome:
-    """What a page of another site tries: its own name, a post, and a look at what is for the machine itself."""
+    """Requests from a page of another site: with its own host name, a post, and a request for internal paths."""
     tried = {
         "another's name": f"GET / HTTP/1.1\r\nHost: evil.example:{port}\r\n",
         "another's post": f"POST {MADE} HTTP/1.1\r\nHost: {HOST}:{port}\r\nOrigin: https://evil.example\r\n",
@@ -415,7 +415,7 @@ ATTACKS: dict[str, Attack] = {
 
 
 class Memory(Thread):
-    """Watches what a server and its children hold, in megabytes."""
+    """Monitors the memory of a server and its children, in megabytes."""
 
     def __init__(self, pid: int) -> None:
         super().__init__(daemon=True)
@@ -425,20 +425,20 @@ class Memory(Thread):
         self.most_of_a_child = 0.0
 
     def run(self) -> None:
-        """Look ten times a second, until `stop`."""
+        """Sample ten times per second, until `stop`."""
         while not self._done.wait(0.1):
             held = [memory(child) for child in children(self._pid)]
             self.children = max(self.children, sum(held))
             self.most_of_a_child = max([self.most_of_a_child, *held])
 
     def stop(self) -> None:
-        """The highest values stay."""
+        """Stop sampling; the peak values are kept."""
         self._done.set()
         self.join()
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process has started, and theirs."""
+    """Return the ids of all descendants of a process."""
     tasks = Path(f"/proc/{pid}/task")
     found: list[int] = []
     with suppress(OSError):
@@ -448,21 +448,21 @@ def children(pid: int) -> list[int]:
 
 
 def run(attack: str, port: int, seconds: float, said: "Queue[str]") -> None:
-    """One attack, in a process of its own."""
+    """Run one attack; called in a separate process."""
 
     async def bounded() -> Outcome | None:
-        async with asyncio.timeout(max(seconds, MOST_SECONDS)):
+        async with asyncio.timeout(max(seconds, MAX_SECONDS)):
             return await ATTACKS[attack](port, seconds)
 
     try:
         outcome = asyncio.run(bounded()) or Counter()
         said.put(", ".join(f"{what} x{count}" if count > 1 else what for what, count in outcome.items()))
-    except Exception as error:  # an answer may be cut off anywhere
+    except Exception as error:  # a response may be cut off anywhere
         said.put(type(error).__name__)
 
 
-async def type_beside(attacker: "multiprocessing.process.BaseProcess", port: int) -> tuple[list[float], str]:
-    """The milliseconds that key presses wait as long as the attack goes on, and what went wrong."""
+async def type_during(attacker: "multiprocessing.process.BaseProcess", port: int) -> tuple[list[float], str]:
+    """Return the latencies of key presses during the attack, in milliseconds, and a description of any failure."""
     waits: list[float] = []
     while attacker.is_alive():
         try:
@@ -474,19 +474,19 @@ async def type_beside(attacker: "multiprocessing.process.BaseProcess", port: int
 
 
 def row(attack: str, seconds: float) -> list[str]:
-    """A server, an attack, and what became of both."""
+    """Start a server, run an attack, and return the row of the results."""
     app, port = serving.start_app()
     try:
-        asyncio.run(typist(port, 6))  # the vocabularies are read meanwhile
+        asyncio.run(typist(port, 6))  # warm-up: the vocabularies are loaded
         before, watch = memory(app.pid), Memory(app.pid)
         watch.start()
         context = multiprocessing.get_context("spawn")
         said: Queue[str] = context.Queue()
         attacker = context.Process(target=run, args=(attack, port, seconds, said))
         attacker.start()
-        waits, problem = asyncio.run(type_beside(attacker, port))
+        waits, problem = asyncio.run(type_during(attacker, port))
         attacker.join(5 if problem else None)
-        time.sleep(AFTERWARDS)
+        time.sleep(SETTLE_SECONDS)
         watch.stop()
         lives = app.poll() is None
         held = [before, memory(app.pid, "VmHWM"), memory(app.pid), watch.children]
@@ -502,7 +502,7 @@ def row(attack: str, seconds: float) -> list[str]:
 
 
 def end(app: "subprocess.Popen[bytes]") -> None:
-    """End a server, also one that is stuck, and its children."""
+    """Stop a server and its children, even if it is stuck."""
     app.kill()
     app.wait()
 
@@ -514,7 +514,7 @@ HEADS = [
 
 
 def main(names: list[str], seconds: float) -> None:
-    """The table, a row at a time."""
+    """Print the table row by row."""
     rows = []
     for name in names or ATTACKS:
         try:
@@ -532,5 +532,5 @@ if __name__ == "__main__":
     parser.add_argument("--app", type=Path, default=serving.ROOT)
     arguments = parser.parse_args()
     serving.ROOT = arguments.app.resolve()
-    os.environ["PYTHONPATH"] = str(serving.ROOT)  # its package, not ours
-    main(arguments.attacks, min(arguments.seconds, MOST_SECONDS))
+    os.environ["PYTHONPATH"] = str(serving.ROOT)  # the package of the attacked checkout
+    main(arguments.attacks, min(arguments.seconds, MAX_SECONDS))

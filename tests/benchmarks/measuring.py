@@ -1,7 +1,7 @@
-"""The tables from Python over a stream of texts: seconds against plain encoding, and peak memory.
+"""Analysis tables over a stream of texts: time compared with plain encoding, and peak memory.
 
 `python tests/benchmarks/measuring.py` prints them for 10 and 100 MB of texts of 2 KB under cl100k_base; `--rounds N`
-(default 3) for more patience. Texts are made on the way, so that memory is what the work itself takes.
+sets the number of rounds (default 3). Texts are generated lazily, so that the memory is that of the work itself.
 """
 
 import argparse
@@ -16,11 +16,11 @@ import tokviz
 
 NAME = "cl100k_base"
 TEXT = 2000  # code points
-CORPUS = 4_000_000  # bytes that the texts are cut from, over and over
+CORPUS = 4_000_000  # bytes that the texts are cut from, cyclically
 
 
 def stream(size: int) -> Iterator[str]:
-    """Texts of `size` bytes in all."""
+    """Yield texts of `size` bytes in total."""
     corpus = harness.corpus(CORPUS)
     at = 0
     while size > 0:

@@ -1,10 +1,10 @@
-"""Ten thousand hostile split patterns against a server's machinery for them: does it live, how much does it grow?
+"""Ten thousand hostile split patterns against the server's pattern processes: survival and memory growth.
 
     python tests/benchmarks/patterns.py [patterns] [seconds]
 
-The patterns go where a stranger's go, to `SplitWorkers`, from this process, which stands for the server. All that
-counts is that it is there at the end, answers an innocent pattern rightly all the way, and how far its memory has grown
-at its peak. Not on Windows.
+The patterns are sent to `SplitWorkers`, as a visitor's patterns are, from this process, which acts as the server. The
+criteria are that it survives, that it handles harmless patterns correctly throughout, and how much its peak memory
+grows. Not on Windows.
 """
 
 import json
@@ -25,13 +25,13 @@ from tokviz.app.processes.patterns import SplitWorkers  # noqa: E402
 from tokviz.bpe import splitting  # noqa: E402
 
 _TEXT = "The cat, 12 hats\n\n  and ABC (a(b)c) e\u0301 🍕 " + "ab" * 200
-_LIMIT = 0.1  # seconds that a pattern gets, so that many have their turn
-_INNOCENT_EVERY = 20
+_LIMIT = 0.1  # seconds per pattern, low so that many can be tried
+_HARMLESS_EVERY = 20
 
 
 @dataclass(frozen=True)
 class Result:
-    """How many patterns were answered, what came of them, and by how many MB the peak of memory rose."""
+    """Number of patterns answered, their outcomes, and the growth of peak memory in MB."""
 
     answered: int
     outcomes: dict[str, int]
@@ -41,7 +41,7 @@ class Result:
 
 
 def attack(patterns: int, seconds: float) -> Result:
-    """Send generated patterns until there are that many, or the time is over."""
+    """Send generated patterns until the number is reached or the time is over."""
     workers = SplitWorkers()
     splitting.set_matcher(workers)
     assert splitting.split("ab cd", r"\w+|\s+") == ["ab", " ", "cd"]
@@ -53,7 +53,7 @@ def attack(patterns: int, seconds: float) -> Result:
         sent = time.monotonic()
         outcomes[_outcome(nasty_pattern(random.Random(number)))] += 1
         slowest = max(slowest, time.monotonic() - sent)
-        if number % _INNOCENT_EVERY == 0:
+        if number % _HARMLESS_EVERY == 0:
             assert splitting.split("ab cd", r"\w+|\s+") == ["ab", " ", "cd"]
         if number % 500 == 499:
             print(number + 1, dict(outcomes), f"{_peak() - before:.0f} MB", file=sys.stderr, flush=True)
@@ -82,7 +82,7 @@ def _outcome(pattern: str) -> str:
 
 
 def _peak() -> float:
-    """The highest memory of this process so far, in MB."""
+    """Return the peak memory of this process in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -1,12 +1,12 @@
-"""What a class waits for on the Merge replay page: opening a text, a seek, a frame while it plays; and what is sent.
+"""Latencies on the Merge replay page: opening a text, a seek, a frame during playback; and the bytes sent.
 
 `python tests/benchmarks/replay.py` starts the app, opens headless Chromium and prints the table; `--seeks N` (default
-30) for more patience. Seeks go all over the replay, most of them to another part of the text. A seek's work is all that
-the page does until everything is laid out; "painted" is when the browser is done with that frame and free again, which
-is to be within 17 ms, the time of one frame. Frames are those of two seconds of playing, 60 merges a second. "Sent" is
-what travels to the page, compressed; "taken away" is the page that plays without a network. "Learn" asks for 5,000
-merges over 20 KB without a split; there the text has no pair left that stands twice after as many steps as the table
-says. With "pre-token", each join is a step of its own.
+30) sets the number of seeks. Seeks are spread over the replay, most of them to another part of the text. A seek's work
+is the time until everything is laid out; "painted" is when the browser has finished that frame and is idle again, which
+should be within 17 ms, the time of one frame. Frames are those of two seconds of playback at 60 merges per second.
+"Sent" is the compressed size of the data sent to the page; "taken away" is the page that plays without a network.
+"Learn" requests 5,000 merges over 20 KB without a split; there, after as many steps as the table shows, no pair occurs
+twice. With "pre-token", each join is a separate step.
 """
 
 import argparse
@@ -30,7 +30,7 @@ JOBS = [
     ("learn", 20_000),
 ]
 
-# The widget stands in a shadow root.
+# The widget is in a shadow root.
 FIND = """() => { window.widget = [...document.querySelectorAll("*")]
     .map((element) => element.shadowRoot?.querySelector(".replay")).find(Boolean); }"""
 
@@ -91,7 +91,7 @@ def open_page(browser: Browser, url: str, story: str) -> Page:
 
 
 def measure(browser: Browser, url: str, story: str, size: int, seeks: int) -> dict[str, float]:
-    """Milliseconds and bytes for one text."""
+    """Return the milliseconds and bytes for one text."""
     page = open_page(browser, url, story)
     sent: list[int] = []
     page.on("response", lambda answer: sent.append(_size(answer)) if "_tokviz/replay" in answer.url else None)
@@ -113,12 +113,12 @@ def measure(browser: Browser, url: str, story: str, size: int, seeks: int) -> di
         "frame": statistics.median(frames),
         "frame95": frames[int(len(frames) * 0.95)],
         "sent": sent[-1] / 1000,
-        "taken": len(taken_away(story, harness.corpus(size)).encode()) / 1000,
+        "taken": len(saved_page(story, harness.corpus(size)).encode()) / 1000,
     }
 
 
-def taken_away(story: str, text: str) -> str:
-    """The page that "take it away" saves."""
+def saved_page(story: str, text: str) -> str:
+    """Return the page that "take it away" saves."""
     if story == "learn":
         trained = tokviz.train(text, num_merges=MERGES, split_pattern=None)
         return replays.page(*replays.learn_columns(trained, text))

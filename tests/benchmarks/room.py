@@ -1,9 +1,9 @@
-"""A class in one room: 100 people open the page within a minute, all of them type, and one of them holds up nobody.
+"""Load of a class: 100 people open the page within a minute, then all type, and a stalled client delays nobody.
 
-`python tests/benchmarks/room.py` starts the app and prints the tables; `--people` and `--seconds` make the room smaller
-or faster. A visitor here asks for what a browser asks for, one after the other: the page, its scripts and stylesheets,
-the session's WebSocket with a first run of the page, the widget's modules, the text and its tokens. The load and the
-app share the machine.
+`python tests/benchmarks/room.py` starts the app and prints the tables; `--people` and `--seconds` set the size of the
+class and the time of arrival. A visitor requests what a browser requests, one after the other: the page, its scripts
+and stylesheets, the session's WebSocket with a first run of the page, the widget's modules, the text and its tokens.
+The load and the app share the machine.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import zlib
 from pathlib import Path
 
 import harness
-from serving import a_class, start_app
+from serving import start_app, type_together
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import connect
@@ -33,11 +33,11 @@ FILES = [
     for file in sorted(FOLDER.glob("*/*.[jc]s*"))
     if file.parent.name in ("shared", "tokens")
 ]
-TYPING = 30  # beside the one who is stuck
+TYPING = 30  # people typing beside the stalled client
 
 
 class Connection:
-    """HTTP over one connection, as far as the app speaks it."""
+    """Minimal HTTP client over one connection, sufficient for the app."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
@@ -81,7 +81,7 @@ class Connection:
 
 
 async def visit(port: int) -> tuple[float, int]:
-    """Seconds until a visitor has the tokens of the first text, and the bytes that came."""
+    """Return the seconds until a visitor has the tokens of the first text, and the bytes received."""
     start = time.perf_counter()
     connection = await Connection.open(port)
     page = (await connection.ask("/")).decode()
@@ -96,7 +96,7 @@ async def visit(port: int) -> tuple[float, int]:
         message = ForwardMsg()
         while message.WhichOneof("type") != "script_finished":
             message.ParseFromString(bytes(await socket.recv(decode=False)))
-        # The first one may have been closed meanwhile: servers don't wait long for more.
+        # The first connection may have been closed, because servers keep idle connections only briefly.
         again = await Connection.open(port)
         for file in FILES:
             await again.ask(f"/_tokviz/static/{file}")
@@ -108,8 +108,8 @@ async def visit(port: int) -> tuple[float, int]:
     return took, connection.received + again.received
 
 
-async def everybody_comes(people: int, seconds: float, port: int) -> list[tuple[float, int]]:
-    """The visits of people who come one by one, at any time within so many seconds."""
+async def visit_all(people: int, seconds: float, port: int) -> list[tuple[float, int]]:
+    """Return the visits of people who arrive at random times within a number of seconds."""
     arrivals = random.Random(0)
 
     async def come(at: float) -> tuple[float, int]:
@@ -119,29 +119,29 @@ async def everybody_comes(people: int, seconds: float, port: int) -> list[tuple[
     return await asyncio.gather(*(come(arrivals.uniform(0, seconds)) for _ in range(people)))
 
 
-async def typing_beside_a_stuck_client(seconds: float, port: int) -> list[float]:
-    """How long key presses take while somebody asks for a lot and reads none of it."""
+async def type_beside_stalled_client(seconds: float, port: int) -> list[float]:
+    """Return the latencies of key presses while a client requests a lot and does not read the response."""
     text = harness.corpus(1_000_000).encode()
     stuck = [await Connection.open(port) for _ in range(3)]
     await stuck[0].send("/_tokviz/export?format=json&tokenizer=cl100k_base", text)
     await stuck[1].send(TOKENIZE, text)
     await stuck[2].send("/", None)
     async with connect(f"ws://{HOST}:{port}/_stcore/stream", subprotocols=STREAMLIT, max_queue=1):
-        waits = await a_class(TYPING, seconds, port)
+        waits = await type_together(TYPING, seconds, port)
     for connection in stuck:
         connection.close()
     return waits
 
 
 def memory(pid: int) -> float:
-    """The megabytes that a process holds; 0 where the system doesn't say."""
+    """Return the memory of a process in megabytes; 0 if the system doesn't provide it."""
     status = Path(f"/proc/{pid}/status")
     found = re.search(r"VmRSS:\s+(\d+)", status.read_text()) if status.exists() else None
     return int(found[1]) / 1024 if found else 0
 
 
 def processor_seconds(pid: int) -> float:
-    """The processor time that a process took; 0 where the system doesn't say."""
+    """Return the processor time of a process in seconds; 0 if the system doesn't provide it."""
     stat = Path(f"/proc/{pid}/stat")
     user, system = stat.read_text().rpartition(")")[2].split()[11:13] if stat.exists() else (0, 0)
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
@@ -156,14 +156,14 @@ def row(what: str, values: list[float], unit: str) -> list[str]:
 def main(people: int, seconds: float) -> None:
     app, port = start_app()
     try:
-        asyncio.run(visit(port))  # the teacher looks whether it is up
+        asyncio.run(visit(port))  # warm-up, as by a teacher who checks the page first
         before, spent = memory(app.pid), processor_seconds(app.pid)
-        visits = asyncio.run(everybody_comes(people, seconds, port))
+        visits = asyncio.run(visit_all(people, seconds, port))
         rows = [row(f"open the page, {people} people in {seconds:.0f} s", [took for took, _ in visits], "s")]
         after, spent = memory(app.pid), (processor_seconds(app.pid) - spent) / people
-        rows.append(row(f"a key press, {people} people typing", asyncio.run(a_class(people, 10, port)), "ms"))
-        rows.append(row(f"a key press, {TYPING} people typing", asyncio.run(a_class(TYPING, 10, port)), "ms"))
-        beside = asyncio.run(typing_beside_a_stuck_client(10, port))
+        rows.append(row(f"a key press, {people} people typing", asyncio.run(type_together(people, 10, port)), "ms"))
+        rows.append(row(f"a key press, {TYPING} people typing", asyncio.run(type_together(TYPING, 10, port)), "ms"))
+        beside = asyncio.run(type_beside_stalled_client(10, port))
         rows.append(row(f"a key press, {TYPING} people typing beside a stuck client", beside, "ms"))
     finally:
         app.terminate()

@@ -1,6 +1,6 @@
-"""The route under a class that types: how long a key press waits for its tokens when 1, 30 or 100 people type at once.
+"""Latency of the tokenize route: how long a key press waits for its tokens when 1, 30 or 100 people type at once.
 
-`python tests/benchmarks/serving.py` starts the app and prints the table. Every person has a connection of their own,
+`python tests/benchmarks/serving.py` starts the app and prints the table. Every person has a separate connection,
 begins with a text of about 1 KB, and presses a key every third of a second on average, for ten seconds.
 """
 
@@ -23,14 +23,14 @@ PEOPLE = (1, 30, 100)
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """Return an unused port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
 
 
 def start_app(*, wait: bool = True) -> tuple[subprocess.Popen[bytes], int]:
-    """The app on a port of its own; warmed up, unless nobody is to wait for that."""
+    """Start the app on an unused port. With `wait`, return once it is warmed up."""
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
     app = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
@@ -59,7 +59,7 @@ def wait_until_healthy(port: int, seconds: float = 60) -> None:
 
 
 async def type_for(seconds: float, port: int, text: str, random_numbers: random.Random) -> list[float]:
-    """One person: the milliseconds from each key press to its answer."""
+    """Simulate one person; return the milliseconds from each key press to its response."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     waited = []
     end = time.perf_counter() + seconds
@@ -87,7 +87,7 @@ async def _ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, body:
     await reader.readexactly(int(headers["content-length"]))
 
 
-async def a_class(people: int, seconds: float, port: int) -> list[float]:
+async def type_together(people: int, seconds: float, port: int) -> list[float]:
     text = harness.corpus(1000)
     numbers = [random.Random(number) for number in range(people)]
     waits = await asyncio.gather(*(type_for(seconds, port, text, one) for one in numbers))
@@ -99,7 +99,7 @@ def main(seconds: float) -> None:
     rows = []
     try:
         for people in PEOPLE:
-            waits = asyncio.run(a_class(people, seconds, port))
+            waits = asyncio.run(type_together(people, seconds, port))
             p95 = statistics.quantiles(waits, n=20)[-1]
             figures = [f"{statistics.median(waits):.1f}", f"{p95:.1f}", f"{waits[-1]:.1f}"]
             rows.append([str(people), f"{len(waits):,}", *figures])

@@ -1,9 +1,9 @@
-"""An hour of a class, by hand: does the server forget what is over?
+"""Soak test: an hour of a class, run by hand to find memory leaks in the server.
 
-`python tests/benchmarks/soak.py` starts the app, and lets thirty people come, look at pages, type, train, share, and
-leave, over and over, for `--minutes`. Every ten seconds it notes what the server holds. It fails if anything is
-answered with an error, if the server's memory at the end of the second half is more than 5 % above its beginning, or
-if it is ever above 1.2 GB. The class and the app share the machine.
+`python tests/benchmarks/soak.py` starts the app, and simulates thirty people who repeatedly arrive, open pages, type,
+train, share, and leave, for `--minutes`. It samples the server's memory every ten seconds. It fails if any response is
+an error, if the server's memory at the end of the second half is more than 5 % above its beginning, or if it ever
+exceeds 1.2 GB. The class and the app share the machine.
 """
 
 import argparse
@@ -23,16 +23,16 @@ from streamlit_session import Session
 
 PEOPLE = 30
 STAY = (20.0, 90.0)
-"""How long somebody stays, at least and at most, in seconds."""
-LOOK_EVERY = 10.0
-MOST_MEGABYTES = 1200
-MOST_GROWTH = 0.05
+"""Minimum and maximum length of a visit, in seconds."""
+SAMPLE_EVERY = 10.0
+MAX_MEGABYTES = 1200
+MAX_GROWTH = 0.05
 PAGES = ("", "compare", "replay", "compression", "lesson")
 NAMES = ("cl100k_base", "o200k_base", "gpt2")
 
 
 class Class:
-    """What happened to everybody so far."""
+    """Simulated visitors, and the results so far."""
 
     def __init__(self, port: int, seconds: float) -> None:
         self.port = port
@@ -42,9 +42,9 @@ class Class:
         self.problems: list[str] = []
 
     async def seat(self, number: int) -> None:
-        """One place in the room, taken by one person after the other until the end."""
+        """Simulate one seat, used by one person after the other until the end."""
         numbers = random.Random(number)
-        address = f"127.0.1.{number + 1}"  # a device of one's own
+        address = f"127.0.1.{number + 1}"  # each person has a separate device
         await asyncio.sleep(numbers.uniform(0, 20))
         while time.monotonic() < self.end:
             try:
@@ -67,7 +67,7 @@ class Class:
             await session.leave()
 
     async def _type(self, numbers: random.Random, address: str, seconds: float) -> None:
-        """Press a key three times a second."""
+        """Press a key three times per second."""
         text = harness.corpus(2000)[numbers.randrange(1000) :].encode()
         path = f"/_tokviz/tokenize?tokenizer={numbers.choice(NAMES)}&counts=1"
         reader, writer = await connect(self.port, address)
@@ -83,7 +83,7 @@ class Class:
                 self.waits.append((time.perf_counter() - begun) * 1000)
 
     async def _ask_for_more(self, numbers: random.Random, address: str) -> None:
-        """What a page asks for besides, with texts up to 200 KB."""
+        """Send a page's other requests, with texts up to 200 KB."""
         text = harness.corpus(numbers.choice([1_000, 20_000, 200_000])).encode()
         asked = [
             ("/_tokviz/compare?tokenizers=gpt2,cl100k_base&reasons=1", text[:20_000]),
@@ -96,7 +96,7 @@ class Class:
         assert status == 200, f"{path}: {status}"
 
     async def _train(self, session: Session, numbers: random.Random) -> None:
-        """Train on a file of one's own, and wait for it as long as one stays."""
+        """Train on an uploaded file, and wait for it until the visit ends."""
         await session.visit("train", "learn-from=Files&size=1000&pattern=gpt2&measure-on=Nothing+else")
         text = harness.corpus(300_000)[numbers.randrange(100_000) :].encode()
         statuses = await session.drop("Text files", {"mine.txt": text})
@@ -107,34 +107,34 @@ class Class:
         await session.run()
 
 
-async def watch(room: Class, pid: int) -> list[tuple[float, float]]:
-    """What the server and its children hold, in megabytes, as long as the class lasts."""
+async def sample_memory(room: Class, pid: int) -> list[tuple[float, float]]:
+    """Sample the memory of the server and its children, in megabytes, until the class ends."""
     held = []
     while time.monotonic() < room.end:
-        await asyncio.sleep(LOOK_EVERY)
+        await asyncio.sleep(SAMPLE_EVERY)
         held.append((memory(pid), sum(map(memory, children(pid)))))
         if len(held) % 6 == 0:
-            print(f"{len(held) * LOOK_EVERY / 60:.0f} min: {held[-1][0]:.0f} MB, {room.visits} visits", flush=True)
+            print(f"{len(held) * SAMPLE_EVERY / 60:.0f} min: {held[-1][0]:.0f} MB, {room.visits} visits", flush=True)
     return held
 
 
 def growth(held: list[float]) -> float:
-    """How much more the last fifth of the second half holds than its first fifth, as a part of it."""
+    """Return the relative memory growth from the first to the last fifth of the second half."""
     half = held[len(held) // 2 :]
     fifth = max(1, len(half) // 5)
     return statistics.mean(half[-fifth:]) / statistics.mean(half[:fifth]) - 1
 
 
 async def lesson(pid: int, port: int, seconds: float, people: int) -> tuple[Class, list[tuple[float, float]]]:
-    """Everybody, and who watches the server."""
+    """Run all visitors, and monitor the server."""
     room = Class(port, seconds)
-    watching = asyncio.create_task(watch(room, pid))
+    watching = asyncio.create_task(sample_memory(room, pid))
     await asyncio.gather(*(room.seat(number) for number in range(people)))
     return room, await watching
 
 
 def main(minutes: float, people: int) -> int:
-    """Run the class, print what was measured, and return 1 if it is not as it should be."""
+    """Run the class, print the results, and return 1 if a limit is exceeded."""
     app, port = serving.start_app()
     try:
         room, held = asyncio.run(lesson(app.pid, port, minutes * 60, people))
@@ -149,7 +149,7 @@ def main(minutes: float, people: int) -> int:
     print(f"The server: {most:.0f} MB at its highest, {grown:+.1%} over the second half")
     print(f"Its children: {max(together for _, together in held):.0f} MB together at their highest")
     print(f"Errors: {len(room.problems)}", *itertools.islice(room.problems, 10), sep="\n  ")
-    return int(bool(room.problems) or grown > MOST_GROWTH or most > MOST_MEGABYTES)
+    return int(bool(room.problems) or grown > MAX_GROWTH or most > MAX_MEGABYTES)
 
 
 if __name__ == "__main__":

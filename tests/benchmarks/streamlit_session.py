@@ -1,4 +1,4 @@
-"""A visitor's session as a browser has it, without a browser: pages, widgets, and files for them."""
+"""Client for a visitor's Streamlit session without a browser: pages, widgets, and uploads."""
 
 import uuid
 from collections.abc import Mapping
@@ -13,11 +13,11 @@ from websockets.asyncio.client import connect as open_websocket
 from websockets.typing import Subprotocol
 
 TOKEN = "2|00000000|00000000000000000000000000000000|1700000000"
-"""What a browser repeats to show that it may read its own cookie, unmasked."""
+"""XSRF token, unmasked, which a browser repeats to prove that it can read its own cookie."""
 
 
 class Session:
-    """A session on the server at `port`. Widgets are found by the beginning of their label."""
+    """A session on the server at `port`. Widgets are found by the start of their label."""
 
     def __init__(self, port: int, address: str, socket: ClientConnection) -> None:
         self._port = port
@@ -30,7 +30,7 @@ class Session:
 
     @classmethod
     async def open(cls, port: int, address: str) -> Self:
-        """A session that has not asked for a page yet."""
+        """Open a session that has not requested a page yet."""
         socket = await open_websocket(
             f"ws://{HOST}:{port}/_stcore/stream",
             subprotocols=[Subprotocol("streamlit")],
@@ -41,12 +41,12 @@ class Session:
         return cls(port, address, socket)
 
     async def visit(self, page: str, query: str = "") -> None:
-        """Go to a page, and wait until it is made."""
+        """Go to a page, and wait until its run has finished."""
         self._page, self._states = (page, query), {}
         await self.run()
 
     async def run(self, pressed: str = "") -> None:
-        """Have the page made anew, perhaps because a button was pressed, and wait for it."""
+        """Rerun the page, optionally with a button pressed, and wait until the run has finished."""
         message = BackMsg()
         message.rerun_script.page_name, message.rerun_script.query_string = self._page
         states = list(self._states.values())
@@ -58,7 +58,7 @@ class Session:
             self._look_at(received)
 
     async def drop(self, label: str, files: Mapping[str, bytes]) -> list[int]:
-        """Drop files on a field for them. Returns the statuses of the uploads; what was taken is in the next run."""
+        """Upload files to a field. Returns the statuses; accepted files are used in the next run."""
         message = BackMsg()
         message.file_urls_request.request_id = uuid.uuid4().hex
         message.file_urls_request.file_names.extend(files)
@@ -83,7 +83,7 @@ class Session:
         await self._socket.close()
 
     def widget(self, label: str) -> str:
-        """The id of the widget whose label begins so."""
+        """Return the id of the widget whose label starts with `label`."""
         return next(found for said, found in self.widgets.items() if said.startswith(label))
 
     async def send(self, message: BackMsg) -> None:
@@ -106,7 +106,7 @@ class Session:
             self.widgets[widget.label] = widget.id
 
     async def announce(self, size: int) -> None:
-        """Begin an upload of so many bytes, of which nothing comes as long as the session lives."""
+        """Announce an upload of `size` bytes, and send none of them while the session is open."""
         _, self._announcing = await connect(self._port, self._address)
         self._announcing.write(self._head(f"_stcore/upload_file/{self._session}/{uuid.uuid4()}", "x", size))
 
@@ -119,7 +119,7 @@ class Session:
         ).encode()
 
     async def _put(self, path: str, name: str, data: bytes) -> int:
-        """Upload a file as a browser's form does."""
+        """Upload a file like a browser's form."""
         edge = uuid.uuid4().hex
         opening = f'--{edge}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}"\r\n\r\n'
         body = opening.encode() + data + f"\r\n--{edge}--\r\n".encode()

@@ -1,6 +1,6 @@
 """Training seconds and peak memory against Hugging Face `tokenizers` and rustbpe: GPT-2's split, one thread.
 
-`python tests/benchmarks/training.py` prints the table; `--rounds N` (default 5) for more patience.
+`python tests/benchmarks/training.py` prints the table; `--rounds N` sets the number of rounds (default 5).
 """
 
 import argparse
@@ -40,7 +40,7 @@ def train_rustbpe(text: str, vocab_size: int) -> None:
 
 
 def one_job(peer: str, megabytes: int, vocab_size: int) -> None:
-    """Train once and print the seconds. Importing the peer isn't part of them."""
+    """Train once and print the seconds, which exclude importing the library."""
     train = {"tokviz": train_tokviz, "tokenizers": train_tokenizers, "rustbpe": train_rustbpe}[peer]
     train("warm up", 256)
     text = harness.corpus(megabytes * 1_000_000)

@@ -1,9 +1,9 @@
-"""Training through the Train page's own path: seconds, and the peak memory of the largest process, by size of text.
+"""Training on the Train page's code path: seconds, and the peak memory of the largest process, by size of text.
 
-`python tests/benchmarks/training_page.py` prints the tables; `--rounds N` (default 3) for more patience. A file of that
-size is decoded, every tenth line is set aside, a child trains with the page's default settings, measures, and hands the
-tokenizer back. Beside it, the seconds that training alone takes. Then, what others who type notice of it: two people
-drop 20 MB each on the page and train in a browser while 30 others type.
+`python tests/benchmarks/training_page.py` prints the tables; `--rounds N` sets the number of rounds (default 3). A file
+of each size is decoded, every tenth line is held out, a child process trains with the page's default settings,
+measures, and returns the tokenizer. For comparison, the table has the seconds of training alone. The second table
+shows the effect on others: two people upload 20 MB each and train in a browser while 30 others type.
 """
 
 import argparse
@@ -17,13 +17,13 @@ from functools import partial
 
 import harness
 from playwright.sync_api import Browser, FilePayload, sync_playwright
-from serving import a_class, start_app
+from serving import start_app, type_together
 
 SIZES_MB = (1, 10, 50)
 VOCABULARY = 8192
 
 
-def through_the_page(text: str) -> None:
+def train_through_page(text: str) -> None:
     from tokviz.analysis.holdout import hold_out
     from tokviz.app.fairness.visitors import Visitor
     from tokviz.app.processes.training import Jobs, Recipe
@@ -36,7 +36,7 @@ def through_the_page(text: str) -> None:
     assert job.tokenizer is not None and job.report is not None, job.problem
 
 
-def alone(text: str) -> None:
+def train_alone(text: str) -> None:
     import tokviz
     from tokviz.analysis.holdout import hold_out
 
@@ -44,17 +44,17 @@ def alone(text: str) -> None:
 
 
 def one_job(how: str, megabytes: int) -> None:
-    """Train once and print the seconds."""
-    data = harness.corpus(30_000_000).encode() * 4  # the standard library has no 50 MB
+    """Train once, by one of the two ways, and print the seconds."""
+    data = harness.corpus(30_000_000).encode() * 4  # the standard library has less than 50 MB
     text = data[: megabytes * 1_000_000].decode("utf-8", "ignore")
     print(json.dumps(harness.seconds(partial(WAYS[how], text))))
 
 
-WAYS = {"page": through_the_page, "alone": alone}
+WAYS = {"page": train_through_page, "alone": train_alone}
 
 
 def begin_training(browser: Browser, port: int) -> None:
-    """Somebody drops a file on the page, and trains."""
+    """Upload a file on the page, and start training."""
     page = browser.new_context().new_page()
     page.goto(f"http://127.0.0.1:{port}/train?learn-from=Files&size=100000")
     file = FilePayload(name="corpus.txt", mimeType="text/plain", buffer=harness.corpus(20_000_000).encode())
@@ -64,15 +64,15 @@ def begin_training(browser: Browser, port: int) -> None:
 
 
 def typing_beside(port: int, seconds: float) -> list[list[str]]:
-    """How long 30 people wait for a key press, before two others train and meanwhile."""
-    rows = [_row("nobody trains", asyncio.run(a_class(30, seconds, port)))]
+    """Return rows with the latency of key presses of 30 people, before and while two others train."""
+    rows = [_row("nobody trains", asyncio.run(type_together(30, seconds, port)))]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=harness.chromium(), args=["--no-sandbox", "--disable-gpu"])
         for _ in range(2):
             begin_training(browser, port)
-        # Playwright's own event loop runs in this thread.
+        # Playwright's event loop runs in this thread.
         with ThreadPoolExecutor(1) as pool:
-            waits = pool.submit(lambda: asyncio.run(a_class(30, seconds, port))).result()
+            waits = pool.submit(lambda: asyncio.run(type_together(30, seconds, port))).result()
         rows.append(_row("two train", waits))
         browser.close()
     return rows
