@@ -69,7 +69,7 @@ def save(page: Page, label: str, folder: Path) -> Path:
     return path
 
 
-def tab_without_network(context: BrowserContext) -> Page:
+def open_offline_tab(context: BrowserContext) -> Page:
     """Open a new tab with the network off. Tabs of the app are closed, because they need the network."""
     for tab in context.pages:
         tab.close()
@@ -79,7 +79,7 @@ def tab_without_network(context: BrowserContext) -> Page:
 
 def open_file(context: BrowserContext, path: Path) -> Page:
     """Open a page from disk, with the network off."""
-    page = tab_without_network(context)
+    page = open_offline_tab(context)
     page.goto(path.as_uri())
     return page
 
@@ -161,7 +161,7 @@ def expect_large_type(page: Page) -> None:
         assert page.evaluate(SMALL_TYPE) == []
 
 
-def too_small_to_touch(part: Locator) -> list[str]:
+def small_touch_targets(part: Locator) -> list[str]:
     """List the touch targets in a part of a page, outside running text, that are smaller than 44 px."""
     found: list[str] = part.evaluate(
         """part => {
@@ -189,13 +189,13 @@ def looks(page: Page, widths: Iterable[int] = (1280, 375), height: int = 800) ->
             yield f"{scheme}, {width} px wide"
 
 
-def expect_nothing_sideways(page: Page) -> None:
+def expect_no_sideways_scrolling(page: Page) -> None:
     """Assert that the page's main column doesn't scroll sideways."""
     main = page.get_by_test_id("stMain")
     assert main.evaluate("element => element.scrollWidth <= element.clientWidth")
 
 
-class Held:
+class HeldRequests:
     """Holds back requests until the test releases them, so that the order of responses is deterministic."""
 
     def __init__(self, page: Page, address: str | re.Pattern[str]) -> None:
@@ -273,7 +273,7 @@ class TokensPage:
     def selected(self) -> str:
         return str(self.editor.evaluate("box => box.value.slice(box.selectionStart, box.selectionEnd)"))
 
-    def asked_text(self) -> str:
+    def sent_text(self) -> str:
         """Return the page's text, as sent to the server when a setting changes."""
         with self.page.expect_request(re.compile("_tokviz/tokenize")) as asked:
             self.page.get_by_role("switch", name="special tokens").click()
@@ -364,25 +364,25 @@ class ReplayPage:
         expect(replay.stage).to_be_visible()
         return replay
 
-    def answered(self) -> None:
+    def wait_for_answer(self) -> None:
         """Wait until the response to the latest request is on screen."""
         expect(self.page.locator(".replay:not([data-asking])")).to_be_visible()
 
     def write(self, text: str, steps: int) -> None:
         self.text.fill(text)
-        self.answered()
+        self.wait_for_answer()
         expect(self.track).to_have_attribute("max", str(steps))
 
     def learn(self, example: str = CAT) -> None:
         self.page.get_by_role("radio", name=re.compile("Learn")).check()
         self.page.locator(".learn").get_by_label("Examples").select_option(example)
-        self.answered()
+        self.wait_for_answer()
         expect(self.widget).to_have_attribute("data-story", "learn")
 
     def choose(self, tokenizer: str) -> None:
         self.page.get_by_role("combobox", name="Tokenizer").fill(tokenizer)
         self.page.keyboard.press("Enter")
-        self.answered()
+        self.wait_for_answer()
 
     def seek(self, k: int) -> None:
         self.track.fill(str(k))

@@ -6,7 +6,7 @@ import pytest
 from conftest import expect_accessible, free_port, served
 from playwright.sync_api import Browser, Page, expect
 
-from pages import RECTANGLES, TokensPage, expect_nothing_sideways, go_to, looks, too_small_to_touch
+from pages import RECTANGLES, TokensPage, expect_no_sideways_scrolling, go_to, looks, small_touch_targets
 
 FIRST_WORD = "The"  # of the text that the landing page opens with
 
@@ -25,14 +25,14 @@ def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(page: Page, app_
         expect_accessible(page, look)
     for width in (375, 768, 1280, 1920):
         page.set_viewport_size({"width": width, "height": 800})
-        expect_nothing_sideways(page)
+        expect_no_sideways_scrolling(page)
 
 
 def test_touch_targets_are_large_enough_on_a_phone(browser: Browser, app_url: str) -> None:
     """At least 44 px for every touch target outside running text."""
     with browser.new_context(viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True) as phone:
         tokens = TokensPage.open(phone.new_page(), app_url)
-        assert too_small_to_touch(tokens.page.get_by_test_id("stMain")) == []
+        assert small_touch_targets(tokens.page.get_by_test_id("stMain")) == []
 
 
 def test_a_reload_and_another_theme_keep_the_text(page: Page, app_url: str) -> None:

@@ -21,11 +21,11 @@ from pages import (
     count,
     drop_file,
     looks,
+    open_offline_tab,
     packed,
     paste,
     save,
     share,
-    tab_without_network,
 )
 from tokviz.analysis.classes import CLASSES
 from tokviz.analysis.reasons import Reason
@@ -352,7 +352,7 @@ PLAIN = {
 }
 
 
-def stopped_at(comparison: tokviz.Comparison, before: str, place: str) -> int:
+def segment_of_stop(comparison: tokviz.Comparison, before: str, place: str) -> int:
     """Return the first segment in a place that differs, or else the first segment there."""
     text = comparison.text
     start = len(text[: text.index(before + place) + len(before)].encode())
@@ -373,7 +373,7 @@ def test_tour_describes_each_stop_correctly(compare: ComparePage, other: str) ->
     tour.start.click()
     for number, (before, place) in enumerate(STOPS, start=1):
         expect(tour.panel).to_contain_text(f"{number} of 9")
-        segment = stopped_at(comparison, before, place)
+        segment = segment_of_stop(comparison, before, place)
         ours, theirs = map(len, comparison[segment].ids)
         explained = comparison.explain(segment, 1)
         if explained:
@@ -515,7 +515,7 @@ def test_the_aligned_view_opens_from_disk_without_a_network(
     path = save(compare.page, "web page", tmp_path)
     assert path.name == "differences.html"
     asked: list[str] = []
-    page = tab_without_network(context)
+    page = open_offline_tab(context)
     page.set_viewport_size({"width": width, "height": 800})
     page.on("request", lambda request: asked.append(request.url))
     page.goto(path.as_uri())

@@ -8,7 +8,7 @@ import pytest
 from conftest import Watched, expect_accessible
 from playwright.sync_api import Page, expect
 
-from pages import CompressionPage, TokensPage, expect_nothing_sideways, go_to, next_frame, save, share
+from pages import CompressionPage, TokensPage, expect_no_sideways_scrolling, go_to, next_frame, save, share
 from tokviz.app.visitors.links import pack
 
 # For each question, the first heading of its answer, and the number of its charts.
@@ -36,7 +36,7 @@ def test_every_chart_is_drawn_and_accessible(page: Page, app_url: str, scheme: L
         for width in (375, 1280):
             page.set_viewport_size({"width": width, "height": 800})
             next_frame(page)
-            expect_nothing_sideways(page)
+            expect_no_sideways_scrolling(page)
             expect_accessible(page, f"{question}, {width} px wide")
 
 

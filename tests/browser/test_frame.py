@@ -27,7 +27,7 @@ LINK_FIELDS = urlencode({"text": packed(b"brought by a link")})
 # The frame alone: what it sends to the session
 
 
-def told(page: Page, name: str) -> object:
+def sent_state(page: Page, name: str) -> object:
     return page.evaluate("name => told[name] ?? null", name)
 
 
@@ -83,7 +83,7 @@ def test_default_text_is_not_remembered(page: Page, widgets_url: str) -> None:
     before = tokens.editor.input_value()
     page.goto(f"{widgets_url}compression")
     expect(page.get_by_role("button", name="share")).to_be_visible()
-    assert told(page, "text") is None
+    assert sent_state(page, "text") is None
     page.goto(widgets_url)
     expect(tokens.editor).to_have_value(before)
 
@@ -91,13 +91,13 @@ def test_default_text_is_not_remembered(page: Page, widgets_url: str) -> None:
 def test_link_to_an_example_loads_it(page: Page, widgets_url: str) -> None:
     page.goto(f"{widgets_url}compression#sample=prose-ja")
     page.wait_for_function("told.text")
-    assert told(page, "text") == sample("prose-ja").text
+    assert sent_state(page, "text") == sample("prose-ja").text
 
 
 def test_broken_link_is_reported(page: Page, widgets_url: str) -> None:
     page.goto(f"{widgets_url}compression#text=AAAA_not-deflate")
     expect(page.get_by_role("alert").filter(has_text="This link is damaged")).to_be_visible()
-    assert told(page, "text") is None
+    assert sent_state(page, "text") is None
 
 
 @pytest.mark.parametrize("where", ["compression", "replay"])
@@ -201,16 +201,16 @@ def test_changing_pages_leaks_nothing(page: Page, app_url: str) -> None:
         styles = "[...document.head.querySelectorAll('style')].filter((s) => s.textContent.includes('presenting'))"
         return int(page.evaluate(f"{styles}.length")), int(wire.send("Memory.getDOMCounters")["jsEventListeners"])
 
-    def there_and_back() -> None:
+    def visit_and_return() -> None:
         go_to(page, "Compression")
         expect(page.get_by_text("What does each merge buy?")).to_be_visible()
         go_to(page, "Tokens")
         expect(page.locator(".t").first).to_be_visible()
 
-    there_and_back()
+    visit_and_return()
     styles, listeners = counted()
     for _ in range(5):
-        there_and_back()
+        visit_and_return()
     # Streamlit itself leaks some listeners; a widget that leaked its listeners would leak hundreds.
     assert counted()[0] == styles == 1
     assert counted()[1] <= listeners + 60

@@ -7,7 +7,7 @@ from conftest import TIMEOUT_MS, Watched
 from playwright.sync_api import Page, WebSocketRoute, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from pages import TRAINING_MS, Held, TokensPage
+from pages import TRAINING_MS, HeldRequests, TokensPage
 from tokviz.app.processes.training import Recipe
 from tokviz.app.visitors.links import write_link
 from tokviz.app.visitors.share_codes import Origin, write
@@ -41,7 +41,7 @@ class Wire:
             assert time.monotonic() - begun < TIMEOUT_MS / 1000, f"the session was not told {said!r}"
             self._page.evaluate("0")  # lets Playwright process messages
 
-    def pages_asked_for(self) -> set[str]:
+    def requested_pages(self) -> set[str]:
         """The pages that the messages held are for."""
         return {message.rerun_script.page_script_hash for message in self._reruns()}
 
@@ -90,7 +90,7 @@ def test_page_changes_only_after_the_session_received_the_text(page: Page, app_u
     page.get_by_label("Your text").fill("typed last")
     page.get_by_role("link", name="Compression").click()
     wire.wait_for("typed last")
-    assert len(wire.pages_asked_for()) == 1  # that of the page that is left
+    assert len(wire.requested_pages()) == 1  # the old page
     wire.release()
     expect(page.get_by_text("10 bytes").first).to_be_visible()
 
@@ -98,7 +98,7 @@ def test_page_changes_only_after_the_session_received_the_text(page: Page, app_u
 def test_tokenizer_from_a_link_opened_just_before_leaving_is_kept(page: Page, app_url: str, watched: Watched) -> None:
     wire = Wire(page)
     recipe = write(Origin("made of cats", Recipe(280), texts=("the cat in the hat",)))
-    asked = Held(page, "**/_tokviz/made*")
+    asked = HeldRequests(page, "**/_tokviz/made*")
     page.goto(write_link(app_url, {"tokenizer": "gone", "made": f"gone.{recipe}"}, "the cat"))
     expect(page.get_by_text("Making the tokenizer of this link")).to_be_visible()
     expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
@@ -107,6 +107,6 @@ def test_tokenizer_from_a_link_opened_just_before_leaving_is_kept(page: Page, ap
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("made of cats", timeout=TRAINING_MS)
     page.get_by_role("link", name="Compression").click()
     wire.wait_for("brought")
-    assert len(wire.pages_asked_for()) == 1  # that of the page that is left
+    assert len(wire.requested_pages()) == 1  # the old page
     wire.release()
     expect(page.get_by_role("button", name="made of cats", exact=True)).to_be_visible()

@@ -9,7 +9,7 @@ from conftest import expect_accessible
 from playwright.sync_api import FrameLocator, Locator, Page, ViewportSize, expect
 
 import tokviz
-from pages import CHARTS_MS, Held, expect_nothing_sideways, header, looks, next_frame, rest
+from pages import CHARTS_MS, HeldRequests, expect_no_sideways_scrolling, header, looks, next_frame, rest
 from tokviz.app.visitors.registry import registry
 from tokviz.lesson.pack import class_pack
 from tokviz.lesson.sheet import letters
@@ -178,7 +178,7 @@ def test_back_returns_to_the_same_place_with_its_answer_open(page: Page, app_url
     assert before > 500
     follow(page, step, step.links[0])
     expect_page(page, step.links[0])
-    late = Held(page, "**/download/widget.js*")
+    late = HeldRequests(page, "**/download/widget.js*")
     page.go_back()
     expect(answer).to_have_attribute("open", "")
     late.take().continue_()  # a part above loads last, and moves the rest down
@@ -219,7 +219,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(page: Page, app_url: str
     for folded in lesson.locator("details > summary").all():
         folded.click()
     for look in looks(page, (PROJECTOR["width"], PHONE["width"])):
-        expect_nothing_sideways(page)
+        expect_no_sideways_scrolling(page)
         expect_accessible(page, look)
 
 
@@ -236,7 +236,7 @@ def test_presented_lesson_has_large_type(page: Page, widgets_url: str) -> None:
             .map((node) => parseFloat(getComputedStyle(node).fontSize)))"""
     )
     assert smallest >= 20
-    expect_nothing_sideways(page)
+    expect_no_sideways_scrolling(page)
 
 
 def test_touch_targets_are_large_enough_on_a_phone(page: Page, widgets_url: str) -> None:

@@ -15,7 +15,17 @@ from conftest import Watched, expect_accessible
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 
 import tokviz
-from pages import CAT, Held, ReplayPage, drop_file, expect_nothing_sideways, looks, open_file, paste, too_small_to_touch
+from pages import (
+    CAT,
+    HeldRequests,
+    ReplayPage,
+    drop_file,
+    expect_no_sideways_scrolling,
+    looks,
+    open_file,
+    paste,
+    small_touch_targets,
+)
 from tokviz.samples import sample
 from tokviz.widgets.columns import pack
 from tokviz.widgets.html import standalone_page
@@ -384,7 +394,7 @@ def test_late_response_is_dropped_when_the_text_was_deleted(still: ReplayPage) -
     still.page.clock.install()
     still.learn()
     expect(still.track).to_be_visible()
-    held = Held(still.page, "**/_tokviz/replay/learn*")
+    held = HeldRequests(still.page, "**/_tokviz/replay/learn*")
     still.learn_text.fill("a text that is soon gone")
     late = held.take()
     still.learn_text.fill("")
@@ -1062,7 +1072,7 @@ def test_nothing_scrolls_sideways(still: ReplayPage) -> None:
         still.page.set_viewport_size({"width": width, "height": 800})
         for k in (-2, -1, 0, 5):
             still.seek(k)
-            expect_nothing_sideways(still.page)
+            expect_no_sideways_scrolling(still.page)
             assert still.stage.evaluate("element => element.scrollWidth <= element.clientWidth"), width
 
 
@@ -1078,7 +1088,7 @@ def phone(browser: Browser, widgets_url: str) -> Iterator[Page]:
 def test_touch_targets_are_large_enough_on_a_phone(phone: Page) -> None:
     replay = ReplayPage(phone)
     expect(replay.track).to_be_visible()
-    small = too_small_to_touch(replay.widget)
+    small = small_touch_targets(replay.widget)
     assert small == []
     replay.next.tap()
     replay.at(-1)

@@ -51,7 +51,7 @@ def test_a_link_restores_text_tokenizer_and_view(
     expect(opened.page.get_by_label("Color by")).to_have_value("bytes")
     expect(opened.page.get_by_role("switch", name="marks")).not_to_be_checked()
     expect(opened.page.locator('[data-count="bytes"]')).to_have_text(f"{len(TEXTS[name].encode()):,}")
-    assert opened.asked_text() == TEXTS[name]
+    assert opened.sent_text() == TEXTS[name]
     fresh.close()
 
 

@@ -8,7 +8,7 @@ import pytest
 from conftest import Watched
 from playwright.sync_api import BrowserContext, Page, Request, expect
 
-from pages import Held, TokensPage, paste
+from pages import HeldRequests, TokensPage, paste
 from tokviz.samples import sample
 
 TOKENIZE = re.compile(r"_tokviz/tokenize\?")
@@ -35,7 +35,7 @@ def test_typing_recolors_and_counts(tokens: TokensPage) -> None:
 
 
 def test_no_counts_before_the_first_response(page: Page, widgets_url: str) -> None:
-    held = Held(page, re.compile("_tokviz/tokenize"))
+    held = HeldRequests(page, re.compile("_tokviz/tokenize"))
     page.goto(widgets_url)
     tokens = TokensPage(page)
     first = held.take()
@@ -108,7 +108,7 @@ def test_outdated_response_is_dropped(tokens: TokensPage) -> None:
         window.shown = [];
         new MutationObserver(() => shown.push(count.textContent)).observe(count, { childList: true });
     }""")
-    asked = Held(tokens.page, TOKENIZE)
+    asked = HeldRequests(tokens.page, TOKENIZE)
     tokens.editor.fill("one")
     first = asked.take()
     tokens.editor.fill("one two")
@@ -562,7 +562,7 @@ def test_outdated_look_up_response_is_dropped(tokens: TokensPage) -> None:
         window.found = [];
         new MutationObserver(() => found.push(results.textContent)).observe(results, { childList: true });
     }""")
-    asked = Held(tokens.page, re.compile("_tokviz/find"))
+    asked = HeldRequests(tokens.page, re.compile("_tokviz/find"))
     tokens.look_up.fill("qqqa")
     first = asked.take()
     tokens.look_up.fill("qqqb")

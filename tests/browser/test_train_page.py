@@ -15,7 +15,7 @@ from pages import (
     TRAINING_MS,
     TokensPage,
     TrainPage,
-    expect_nothing_sideways,
+    expect_no_sideways_scrolling,
     go_to,
     looks,
     next_frame,
@@ -430,4 +430,4 @@ def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(page: Page, app_
     train.train()
     for look in looks(page):
         expect_accessible(page, look)
-        expect_nothing_sideways(page)
+        expect_no_sideways_scrolling(page)

@@ -26,7 +26,7 @@ const JOIN_GAP = 0.75;
  *
  * @param {HTMLElement} root
  * @param {number} from start of its text, in UTF-16 units
- * @param {(element: HTMLElement) => boolean} isWhole whether an element is measured as a whole
+ * @param {(element: HTMLElement) => boolean} isWhole true if an element is measured as a whole
  * @returns {Atom[]}
  */
 export function atomsOf(root, from, isWhole) {

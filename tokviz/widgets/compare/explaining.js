@@ -11,7 +11,7 @@ import { placeOf } from "./model.js";
 /** @typedef {import("./model.js").Comparison} Comparison */
 /** @typedef {(string | null)[] | null} Sentences one per tokenizer except the reference; null if there is none */
 
-/** @typedef {{before: boolean, after: boolean}} GoesOn whether the text continues on either side of the stretch sent */
+/** @typedef {{before: boolean, after: boolean}} GoesOn true if the text continues before or after the stretch sent */
 
 /** Maximum text sent at first, in UTF-16 units; of a longer text, a stretch around the segments is sent. */
 const MAX_STRETCH = 60_000;

@@ -55,8 +55,8 @@ export async function linkFields(settings, { special, window }, sample, at) {
 }
 
 /**
- * Read the fields of a link. A field that is not understood takes its default; unknown tokenizers and examples are
- * noted.
+ * Read the fields of a link. Fields that are not understood take their default or leave the setting unchanged; unknown
+ * tokenizers and examples are noted.
  *
  * @param {Record<string, string>} fields
  * @param {{tokenizers: {name: string}[], samples: {name: string}[]}} offers

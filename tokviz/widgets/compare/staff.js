@@ -266,7 +266,7 @@ function isCut({ first, last }) {
 }
 
 /**
- * Characters that at least one tokenizer cuts, in order, and whether the tokenizers differ there.
+ * Characters that at least one tokenizer cuts, in order; `differs` is true if the tokenizers differ there.
  *
  * @param {Comparison} comparison
  * @param {import("../shared/tokenization.js").Piece[][]} pieces of each tokenizer

@@ -226,7 +226,7 @@ export function createStage(on) {
 }
 
 /**
- * Set the children of an element. During playback few change, and those kept must stay attached; after a seek most are
+ * Set the children of an element. During playback few change, and those kept must not be moved; after a seek most are
  * new, and replacing all at once is faster.
  *
  * @param {HTMLElement} parent

@@ -335,7 +335,7 @@ export function mount(root, data, on) {
     playerNode.hidden = true;
   }
 
-  /** Set whether a response to the latest request is pending. @param {boolean} asking */
+  /** Mark the page while a response to the latest request is pending. @param {boolean} asking */
   function setAsking(asking) {
     widget.toggleAttribute("data-asking", asking);
   }
