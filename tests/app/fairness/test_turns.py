@@ -24,19 +24,19 @@ class Room:
         self.most = 0
 
     def enter(self, visitor: Visitor, work: Callable[[], object] = lambda: None) -> Event:
-        """Start a thread that works when it is its turn. The event is set when it has begun."""
-        begun = Event()
-        self._threads.append(Thread(target=self._run, args=(visitor, begun, work)))
+        """Start a thread that works when it is its turn. The event is set when it has started."""
+        started = Event()
+        self._threads.append(Thread(target=self._run, args=(visitor, started, work)))
         self._threads[-1].start()
-        return begun
+        return started
 
-    def _run(self, visitor: Visitor, begun: Event, work: Callable[[], object]) -> None:
+    def _run(self, visitor: Visitor, started: Event, work: Callable[[], object]) -> None:
         with self._turns.turn(visitor):
             with self._lock:
                 self._inside.append(visitor)
                 self.order.append(visitor)
                 self.most = max(self.most, len(self._inside))
-            begun.set()
+            started.set()
             work()
             with self._lock:
                 self._inside.remove(visitor)
@@ -54,8 +54,8 @@ def wait_for(event: Event) -> None:
 
 def test_one_address_leaves_turns_to_others() -> None:
     room, go_on = Room(Turns(at_a_time=3, each=2)), Event()
-    for begun in [room.enter(ANNA, lambda: wait_for(go_on)) for _ in range(2)]:
-        wait_for(begun)
+    for started in [room.enter(ANNA, lambda: wait_for(go_on)) for _ in range(2)]:
+        wait_for(started)
     for _ in range(20):
         room.enter(ANNA, lambda: wait_for(go_on))
     wait_for(room.enter(BEN))

@@ -62,13 +62,13 @@ class Slow(ByteTokenizer):
 
     def __init__(self) -> None:
         super().__init__()
-        self.begun, self.go_on = threading.Event(), threading.Event()
+        self.started, self.released = threading.Event(), threading.Event()
         self.texts: list[str] = []
 
     def _encode_ordinary(self, text: str) -> list[int]:
         self.texts.append(text[:1])
-        self.begun.set()
-        assert self.go_on.wait(PATIENCE)
+        self.started.set()
+        assert self.released.wait(PATIENCE)
         return super()._encode_ordinary(text)
 
 
@@ -78,12 +78,12 @@ def slow() -> Iterator[tuple[Slow, str]]:
     name = registry.register(tokenizer)
     registry.get("bytes")
     yield tokenizer, f"/_tokviz/tokenize?tokenizer={name}"
-    tokenizer.go_on.set()
+    tokenizer.released.set()
     registry.forget(name)
 
 
-async def begun(tokenizer: Slow) -> None:
-    assert await asyncio.to_thread(tokenizer.begun.wait, PATIENCE)
+async def wait_until_started(tokenizer: Slow) -> None:
+    assert await asyncio.to_thread(tokenizer.started.wait, PATIENCE)
 
 
 async def turns(count: int = 20) -> None:
@@ -162,11 +162,11 @@ def test_a_short_text_does_not_wait_behind_long_ones(slow: tuple[Slow, str]) -> 
     async def attack() -> None:
         long = [Caller(f"10.0.0.{number}", path, b"a" * (lanes.MAX_SHORT + 1)) for number in range(8)]
         tasks = [asyncio.create_task(caller.call()) for caller in long]
-        await begun(tokenizer)
+        await wait_until_started(tokenizer)
         short = await Caller("10.0.1.1", TOKENIZE, b"b" * 100_000).call()
         assert short.status == 200
         assert not any(task.done() for task in tasks)
-        tokenizer.go_on.set()
+        tokenizer.released.set()
         await asyncio.gather(*tasks)
         assert {caller.status for caller in long} == {200}
 
@@ -179,13 +179,13 @@ def test_a_second_long_text_of_one_visitor_waits_behind_the_first_of_another(slo
     async def attack() -> None:
         callers = [Caller("10.0.0.1", path, letter * 300_000) for letter in (b"a", b"b", b"c")]
         tasks = [asyncio.create_task(caller.call()) for caller in callers]
-        await begun(tokenizer)
+        await wait_until_started(tokenizer)
         await turns()
         assert tokenizer.texts == ["a"]  # a visitor gets one of the two threads
         tasks.append(asyncio.create_task(Caller("10.0.0.2", path, b"x" * 300_000).call()))
         while tokenizer.texts != ["a", "x"]:
             await asyncio.sleep(0.001)
-        tokenizer.go_on.set()
+        tokenizer.released.set()
         await asyncio.wait_for(asyncio.gather(*tasks), PATIENCE)
 
     asyncio.run(attack())
@@ -198,12 +198,12 @@ def test_work_for_a_disconnected_visitor_is_dropped(slow: tuple[Slow, str]) -> N
     async def attack() -> None:
         callers = [Caller("10.0.0.1", path, letter * 300_000) for letter in (b"a", b"b", b"c")]
         tasks = [asyncio.create_task(caller.call()) for caller in callers]
-        await begun(tokenizer)
+        await wait_until_started(tokenizer)
         for caller in callers[1:]:
             caller.left.set()
         await asyncio.wait_for(asyncio.gather(*tasks[1:]), PATIENCE)
         assert holdings.total == 300_000  # their texts are freed, too
-        tokenizer.go_on.set()
+        tokenizer.released.set()
         await asyncio.wait_for(tasks[0], PATIENCE)
 
     asyncio.run(attack())
@@ -216,12 +216,12 @@ def test_a_full_lane_is_reported(slow: tuple[Slow, str], monkeypatch: pytest.Mon
 
     async def attack() -> None:
         tasks = [asyncio.create_task(Caller("10.0.0.1", path, b"a" * 300_000).call()) for _ in range(2)]
-        await begun(tokenizer)
+        await wait_until_started(tokenizer)
         await turns()
         refused = await Caller("10.0.0.1", path, b"a" * 300_000).call()
         assert refused.status == 503
         assert b"too much to do at the moment" in refused.body
-        tokenizer.go_on.set()
+        tokenizer.released.set()
         await asyncio.wait_for(asyncio.gather(*tasks), PATIENCE)
 
     asyncio.run(attack())
@@ -241,11 +241,11 @@ def test_work_goes_to_its_lane(path: str, body: bytes, lane: lanes.Lane, monkeyp
     seen: list[lanes.Lane] = []
     submit = lanes.Lane.submit
 
-    def noted(self: lanes.Lane, *args: Any) -> Any:
+    def recorded(self: lanes.Lane, *args: Any) -> Any:
         seen.append(self)
         return submit(self, *args)
 
-    monkeypatch.setattr(lanes.Lane, "submit", noted)
+    monkeypatch.setattr(lanes.Lane, "submit", recorded)
     caller = asyncio.run(Caller("10.0.0.1", path, body).call())
     assert caller.status == 200
     assert lane in seen
@@ -292,12 +292,12 @@ def test_an_export_counts_as_held_while_it_is_sent(monkeypatch: pytest.MonkeyPat
     held: list[int] = []
     pieces = export._in_turn
 
-    async def noted(*args: Any) -> AsyncIterator[bytes]:
+    async def recorded(*args: Any) -> AsyncIterator[bytes]:
         async for piece in pieces(*args):
             held.append(holdings.total)
             yield piece
 
-    monkeypatch.setattr(export, "_in_turn", noted)
+    monkeypatch.setattr(export, "_in_turn", recorded)
     caller = asyncio.run(Caller("10.0.0.1", "/_tokviz/export?format=csv&tokenizer=bytes", b"a" * 5_000).call())
     assert caller.body.count(b"\r\n") == 5_001
     assert set(held) == {5_000 * export._RELATIVE_MEMORY}

@@ -89,7 +89,7 @@ def run(test: Callable[[App, Connect], Awaitable[None]]) -> None:
     asyncio.run(within())
 
 
-async def all_that_comes(reader: asyncio.StreamReader) -> bytes:
+async def read_until_closed(reader: asyncio.StreamReader) -> bytes:
     """Return everything the server sends before it closes the connection."""
     try:
         return await reader.read()
@@ -144,14 +144,14 @@ def test_heads_have_limits(head: bytes, status: bytes) -> None:
     run(test)
 
 
-@pytest.mark.parametrize("begun", [b"", HEAD, HEAD + b"\r\n" + HEAD], ids=["nothing", "a head", "a second head"])
-def test_an_incomplete_head_times_out(monkeypatch: pytest.MonkeyPatch, begun: bytes) -> None:
+@pytest.mark.parametrize("sent", [b"", HEAD, HEAD + b"\r\n" + HEAD], ids=["nothing", "a head", "a second head"])
+def test_an_incomplete_head_times_out(monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
     monkeypatch.setattr(connections, "HEAD_SECONDS", 0.05)
 
     async def test(app: App, connect: Connect) -> None:
         reader, writer = await connect()
-        writer.write(begun)
-        await all_that_comes(reader)
+        writer.write(sent)
+        await read_until_closed(reader)
 
     run(test)
 
@@ -164,7 +164,7 @@ def test_a_response_may_take_longer_than_a_head(monkeypatch: pytest.MonkeyPatch)
         reader, writer = await connect()
         writer.write(HEAD + b"\r\n")
         other, _ = await connect()
-        await all_that_comes(other)  # closed by the timeout
+        await read_until_closed(other)  # closed by the timeout
         app.may_answer.set()
         assert b" 200 " in await reader.readline()
 
@@ -179,7 +179,7 @@ def test_pipelined_requests_are_limited() -> None:
         many[1].write((HEAD + b"\r\n") * 20_000)
         await many[1].drain()
         app.may_answer.set()
-        assert (await all_that_comes(many[0])).count(b" 200 ") < 1_000
+        assert (await read_until_closed(many[0])).count(b" 200 ") < 1_000
         for _ in range(50):
             assert b" 200 " in await few[0].readuntil(b"\r\n\r\n")
             await few[0].readexactly(9)
@@ -204,7 +204,7 @@ def test_frames_per_message_are_limited() -> None:
     async def test(app: App, connect: Connect) -> None:
         reader, writer = await socket(connect)
         writer.write(frame(BINARY) + frame(MORE) * 10_000)
-        await all_that_comes(reader)
+        await read_until_closed(reader)
         assert await app.messages.get() is None
 
     run(test)

@@ -526,25 +526,25 @@ def test_other_paths_are_not_ours(client: TestClient, path: str) -> None:
 
 
 def test_a_slow_request_does_not_delay_others(client: TestClient) -> None:
-    begun, go_on = threading.Event(), threading.Event()
+    started, released = threading.Event(), threading.Event()
 
     class Slow(ByteTokenizer):
         def _encode_ordinary(self, text: str) -> list[int]:
-            begun.set()
-            assert go_on.wait(20)
+            started.set()
+            assert released.wait(20)
             return super()._encode_ordinary(text)
 
     name = registry.register(Slow())
     registry.get("bytes")
     with ThreadPoolExecutor(1) as elsewhere:
         slow = elsewhere.submit(client.post, f"/_tokviz/tokenize?tokenizer={name}", content=b"a")
-        assert begun.wait(20)
+        assert started.wait(20)
         columns, _ = columns_of(client.post("/_tokviz/tokenize?tokenizer=bytes", content=b"ab"))
         assert columns["ids"].tolist() == [97, 98]
         large, _ = columns_of(client.post("/_tokviz/tokenize?tokenizer=bytes", content=b"a" * 200_000))
         assert len(large["ids"]) == 200_000
         assert not slow.done()
-        go_on.set()
+        released.set()
         assert slow.result().status_code == 200
 
 

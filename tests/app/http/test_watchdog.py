@@ -60,11 +60,11 @@ def test_the_exit_is_postponed_while_the_loop_runs(monkeypatch: pytest.MonkeyPat
 def test_the_watchdog_is_off_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[float] = []
 
-    async def come_and_go() -> None:
+    async def enter_and_leave() -> None:
         async with watched():
             await asyncio.sleep(0)
 
     monkeypatch.delenv(STUCK_SECONDS, raising=False)
     monkeypatch.setattr(faulthandler, "dump_traceback_later", lambda seconds, exit: calls.append(seconds))
-    asyncio.run(come_and_go())
+    asyncio.run(enter_and_leave())
     assert not calls

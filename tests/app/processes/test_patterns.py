@@ -146,8 +146,8 @@ def short_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("short_of_time")
 @pytest.mark.parametrize("pattern", EXPLOITS.values(), ids=EXPLOITS.keys())
 def test_exploits_are_refused_in_words(guarded: SplitWorkers, pattern: str) -> None:
-    said = outcome(pattern, "ab cd")
-    assert isinstance(said, str) and "split pattern" in said and len(said) < 400
+    message = outcome(pattern, "ab cd")
+    assert isinstance(message, str) and "split pattern" in message and len(message) < 400
     assert outcome(r"\w+|\s+", "ab cd") == ["ab", " ", "cd"]
 
 
@@ -170,14 +170,14 @@ def test_children_withstand_patterns_that_the_package_would_refuse(pattern: str)
 
 @needs_limits
 def test_a_recursive_pattern_does_not_fill_memory(guarded: SplitWorkers) -> None:
-    said = outcome("(a(?1)?|b)(?:(?R)|(?1))*(?R)", "ab" * 100_000)
-    assert isinstance(said, str) and "takes" in said
+    message = outcome("(a(?1)?|b)(?:(?R)|(?1))*(?R)", "ab" * 100_000)
+    assert isinstance(message, str) and "takes" in message
     assert outcome(r"(\((?:[^()]|(?1))*\))", "a(b(c))d") == ["a", "(b(c))", "d"]
 
 
 def test_without_memory_limits_recursive_patterns_are_refused() -> None:
-    kind, said = patterns._answer("(a(?R)?)", ["aa"], 1.0, is_limited=False)
-    assert kind == patterns._PROBLEM and b"calls itself" in said
+    kind, message = patterns._answer("(a(?R)?)", ["aa"], 1.0, is_limited=False)
+    assert kind == patterns._PROBLEM and b"calls itself" in message
 
 
 def test_a_killed_child_is_restarted(guarded: SplitWorkers) -> None:
@@ -195,16 +195,16 @@ AGES = r"(?=(.*a)*c)b|."
 def test_typing_does_not_wait_for_a_slow_pattern(guarded: SplitWorkers) -> None:
     assert outcome(r"[a-z]+", "ab cd") == ["ab", " ", "cd"]
     outcome(AGES, "ab" * 5_000)  # now it is known to be slow
-    begun, answered = threading.Event(), threading.Event()
+    started, answered = threading.Event(), threading.Event()
 
     def attack() -> None:
-        begun.set()
+        started.set()
         outcome(AGES, "ab" * 500_000, seconds=2)
         answered.set()
 
     attacker = threading.Thread(target=attack)
     attacker.start()
-    begun.wait()
+    started.wait()
     try:
         for _ in range(20):
             assert outcome(r"[a-z]+", "ab cd") == ["ab", " ", "cd"]

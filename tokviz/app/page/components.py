@@ -22,9 +22,9 @@ PAGE_STYLE = Path(__file__).parent / "page.css"
 """Stylesheet for Streamlit's own elements on phones and on paper, for `st.html`."""
 
 _START = "start"
-_BROUGHT = "tokviz text brought by a link"
+_LINK_TEXT = "tokviz text brought by a link"
 _CHOSEN = "tokviz tokenizers chosen by a link"
-_HEARD = "tokviz tokenizers heard of"
+_HANDLED = "tokviz tokenizers heard of"
 _CLASSICS = "differences-classics"
 
 # `mounted` outlives the calls: Streamlit calls the exported function again for each change of data or theme, and may
@@ -116,20 +116,20 @@ _PRESENTER_STYLE = """
 """
 
 
-def _nothing() -> None:
+def _no_callback() -> None:
     """Do nothing: Streamlit requires a callback, but the widget's state is read from the component's return value."""
 
 
-def _hear_of_tokenizers(key: str, brought: object, chosen: object) -> None:
+def _handle_tokenizer_messages(key: str, brought: object, chosen: object) -> None:
     """Adopt the tokenizers from a link or a file, store those that a link chooses, and rerun the page.
 
     This is not done in callbacks, since Streamlit did not call them for messages during a page's first run.
     """
-    heard = st.session_state.setdefault(_HEARD, {})
+    handled = st.session_state.setdefault(_HANDLED, {})
     message = brought, chosen
-    if heard.get(key, (None, None)) == message:
+    if handled.get(key, (None, None)) == message:
         return
-    heard[key] = message
+    handled[key] = message
     if isinstance(brought, list):
         for name in brought:
             visitor_tokenizers.adopt(str(name))
@@ -188,12 +188,12 @@ def frame_widget(
         "frame", {"state": None, "fileQuery": file_query, "chosen": list(chosen), "offered": offered, **known}
     )
     state.keep_presenting(shown.view)
-    brought = shown.text
-    if brought is None or brought == st.session_state.get(_BROUGHT):
+    new_text = shown.text
+    if new_text is None or new_text == st.session_state.get(_LINK_TEXT):
         return text
-    st.session_state[_BROUGHT] = brought
-    state.keep_text(brought)
-    return str(brought)
+    st.session_state[_LINK_TEXT] = new_text
+    state.keep_text(new_text)
+    return str(new_text)
 
 
 def share_widget(
@@ -247,17 +247,17 @@ def _component(name: str, key: str, data: dict[str, Any], *stylesheets: str) -> 
     shown = st.components.v2.component(f"tokviz_{name}", js=host)(
         key=key,
         data=[all_data],  # Streamlit searches a dict for tables, and imports pandas for that, which takes a second
-        on_text_change=_nothing,
-        on_view_change=_nothing,
-        on_brought_change=_nothing,
-        on_chosen_change=_nothing,
-        on_told_change=_nothing,
+        on_text_change=_no_callback,
+        on_view_change=_no_callback,
+        on_brought_change=_no_callback,
+        on_chosen_change=_no_callback,
+        on_told_change=_no_callback,
     )
-    _hear_of_tokenizers(key, shown.brought, shown.chosen)
+    _handle_tokenizer_messages(key, shown.brought, shown.chosen)
     return shown
 
 
 def _last_message(key: str) -> int:
     """Return the number of a widget's last message, as an acknowledgment to it."""
-    told = st.session_state.get(key, {}).get("told")
-    return told if isinstance(told, int) else 0
+    number = st.session_state.get(key, {}).get("told")
+    return number if isinstance(number, int) else 0

@@ -99,12 +99,12 @@ def languages(text: str, chosen: list[Choice]) -> None:
     texts = {each.title.split(" · ")[0]: each.text for each in parallel_passages()}
     chart, own_texts = st.container(), st.expander("Compare texts of your own")
     with own_texts:
-        own = uploaded_texts(
+        uploaded = uploaded_texts(
             "Text files in UTF-8, in which line n means the same. The first is what the others are compared with."
         )
-        beside = st.checkbox("Beside the passages (a translation of their six lines)", disabled=not own)
-    if own:
-        texts = aligned({**texts, **own} if beside else own)
+        beside = st.checkbox("Beside the passages (a translation of their six lines)", disabled=not uploaded)
+    if uploaded:
+        texts = aligned({**texts, **uploaded} if beside else uploaded)
     reference = next(iter(texts))
     rows = cached_analyses.measurements(texts, chosen, reference)
     with chart:

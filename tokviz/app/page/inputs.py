@@ -18,7 +18,7 @@ from tokviz.samples import sample, samples
 
 _BOX = "text"
 _CHOSEN = "tokenizers"
-_LINK = "tokviz choice of a link"  # the tokenizers that a link chooses, and those chosen before
+_LINK = "tokviz choice of a link"
 _MISSING = "tokviz tokenizers that a link names in vain"
 _READ = "tokviz tokenizers of the last link that was read"
 _OPENED = "tokviz text files opened"

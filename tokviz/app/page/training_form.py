@@ -122,7 +122,7 @@ def pattern_box(key: str) -> str | None:
     choice = st.selectbox("Split pattern", _PATTERNS, key=key, bind="query-params", help=_PATTERN_HELP)
     if choice != _OWN_PATTERN:
         return None if choice == _NO_PATTERN else choice
-    own = st.text_input(
+    typed = st.text_input(
         "A regular expression, as Python's regex reads it",
         r"\w+|\s+|[^\w\s]+",
         max_chars=LONGEST_PATTERN,
@@ -130,10 +130,10 @@ def pattern_box(key: str) -> str | None:
         key=f"{key}-own",
         bind="query-params",
     )
-    pattern = splitting.literal(own)
-    if pattern != own:
-        st.text(f"As a regular expression, “{own}” matches only itself. Patterns with a name are in the list above.")
-    return splitting.resolve(pattern) if own else None
+    pattern = splitting.literal(typed)
+    if pattern != typed:
+        st.text(f"As a regular expression, “{typed}” matches only itself. Patterns with a name are in the list above.")
+    return splitting.resolve(pattern) if typed else None
 
 
 def preview(texts: list[str], recipe: Recipe) -> None:
