@@ -146,8 +146,7 @@ def test_links_of_other_pages_bring_it_to_others(page: Page, app_url: str, brows
         other.goto(opened)
         expect(other.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “Code”")
         expect_ids(other, tok.encode(text))
-        # From then on it is theirs: on all pages, and after a reload.
-        rest(other)
+        # From then on it is theirs: on all pages, and after a reload, however soon.
         other.reload()
         expect(other.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “Code”")
         go_to(other, "Train")

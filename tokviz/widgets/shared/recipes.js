@@ -69,18 +69,22 @@ export function sayWhatIsMade(made) {
  * Have the server fetch or make the tokenizers of the link in the address. They join those that `data` offers, and the
  * address names them as the server does now. Meanwhile, and where it can't be done, `root` says so.
  *
+ * The tab keeps them until the session offers them: a page that is loaded anew before that has no link any more.
+ *
  * @param {HTMLElement} root
  * @param {{base: string, tokenizers: (Offer & Record<string, any>)[]}} data
  * @returns {Promise<string[]>} the ids of those that were not offered before
  */
 export async function bring(root, data) {
-  const parts = readFields(location.hash)?.[MADE]?.split(BETWEEN) ?? [];
+  const linked = pairsOf(readFields(location.hash)?.[MADE] ?? "");
+  const kept = keptPairs(data.base).filter(([id]) => !linked.some(([other]) => other === id));
   const client = createClient(data.base);
   const says = element("p", { class: "problem", role: "status" });
   const box = element("div", { class: "tokviz bringing" }, says);
   const brought = [];
-  for (let k = 0; k + 1 < parts.length; k += 2) {
-    const [id, recipe] = parts.slice(k, k + 2);
+  /** @type {Pair[]} */
+  const keep = [];
+  for (const [id, recipe] of [...linked, ...kept]) {
     if (data.tokenizers.some(({ name }) => name === id)) continue;
     fill(says, "Making the tokenizer of this link …");
     root.append(box);
@@ -89,10 +93,42 @@ export async function bring(root, data) {
       history.replaceState(history.state, "", location.href.replaceAll(id, made.name));
       if (!data.tokenizers.some(({ name }) => name === made.name)) data.tokenizers.push(made);
       brought.push(made.name);
+      keep.push([made.name, recipe]);
       box.remove();
     } catch (error) {
       fill(says, error instanceof Refusal ? error.message : "The tokenizer of this link could not be fetched.");
     }
   }
+  keepPairs(data.base, keep);
   return brought;
+}
+
+/** @typedef {[id: string, recipe: string]} Pair */
+
+/** @param {string} field @returns {Pair[]} */
+function pairsOf(field) {
+  const parts = field.split(BETWEEN);
+  return Array.from({ length: parts.length >> 1 }, (_, k) => [parts[2 * k], parts[2 * k + 1]]);
+}
+
+/** @param {string} base */
+const keyOf = (base) => `tokviz:${base}:${MADE}`;
+
+/** What the tab keeps. @param {string} base @returns {Pair[]} */
+function keptPairs(base) {
+  try {
+    return pairsOf(sessionStorage.getItem(keyOf(base)) ?? "");
+  } catch {
+    return []; // storage is switched off
+  }
+}
+
+/** @param {string} base @param {Pair[]} pairs */
+function keepPairs(base, pairs) {
+  try {
+    if (pairs.length) sessionStorage.setItem(keyOf(base), pairs.flat().join(BETWEEN));
+    else sessionStorage.removeItem(keyOf(base));
+  } catch {
+    // Storage is switched off or full: then a link has to be opened again.
+  }
 }
