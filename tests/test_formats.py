@@ -598,6 +598,13 @@ def test_what_a_pattern_is_refused_for_is_named(pattern: str, named: str) -> Non
         assert f"uses {named!r}" in str(caught.value)
 
 
+def test_a_pattern_may_repeat_something_a_thousand_times() -> None:
+    for translate in (to_oniguruma, from_oniguruma):
+        assert translate("a{1000}") == "a{1000}"
+        with pytest.raises(UnsureError, match="more than 1,000 times"):
+            translate("a{1001}")
+
+
 def test_a_fuzzy_pattern_is_no_literal_one() -> None:
     with pytest.raises(UnsureError, match=r"\{"):
         to_oniguruma("(?:foo){e<=1}")
@@ -700,6 +707,15 @@ def test_a_thing_named_twice_at_the_end_of_a_large_object_is_found() -> None:
     data = ("{" + ",".join(f'"{name}":0' for name in [*names, names[-1]]) + "}").encode()
     with pytest.raises(ValueError, match="names 'n99999' twice"):
         formats.read({"tokenizer.json": data})
+
+
+@pytest.mark.parametrize(("length", "is_whole"), [(60, True), (61, False)])
+def test_messages_quote_names_of_up_to_sixty_characters(length: int, is_whole: bool) -> None:
+    name = "x" * length
+    with pytest.raises(ValueError, match="twice") as caught:
+        formats.read({"tokenizer.json": f'{{"{name}": 1, "{name}": 2}}'.encode()})
+    assert (f"'{name}'" in str(caught.value)) == is_whole
+    assert (f"'{'x' * 60}'…" in str(caught.value)) != is_whole
 
 
 def test_messages_quote_no_more_than_helps() -> None:
