@@ -598,6 +598,19 @@ def test_what_a_pattern_is_refused_for_is_named(pattern: str, named: str) -> Non
         assert f"uses {named!r}" in str(caught.value)
 
 
+def test_letters_of_words_in_a_set_are_refused_where_they_differ() -> None:
+    """Oniguruma's word characters lack the joiners, which `regex` counts among them."""
+    with pytest.raises(UnsureError, match="inside a set"):
+        from_oniguruma(r"[\wa]+")
+    assert splitting.split("a\u200db", to_oniguruma(r"[\wa]+")) == ["a\u200db"]
+
+
+def test_a_long_pattern_is_quoted_in_part() -> None:
+    with pytest.raises(UnsureError) as caught:
+        from_oniguruma("a" * 60 + r"\b")
+    assert f"'{'a' * 57}...'" in str(caught.value)
+
+
 def test_a_pattern_may_repeat_something_a_thousand_times() -> None:
     for translate in (to_oniguruma, from_oniguruma):
         assert translate("a{1000}") == "a{1000}"
