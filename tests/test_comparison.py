@@ -869,3 +869,10 @@ def test_which_tokens_a_tokenizer_knows() -> None:
     # First b + mark, then a + that.
     assert marking.knows(b"ab", ends_word=True) and not marking.knows(b"ab")
     assert marking.knows(b"b", ends_word=True) and marking.knows(b"b") and not marking.knows(b"a", ends_word=True)
+
+
+def test_of_several_split_patterns_none_is_the_one() -> None:
+    splits = (Split(r"\d+"), Split(r"\w"))
+    assert prepared("one", Preparation(splits[:1])).split_pattern == r"\d+"
+    both = prepared("both", Preparation(splits))
+    assert both.split_patterns == (r"\d+", r"\w") and both.split_pattern is None

@@ -605,6 +605,28 @@ def test_letters_of_words_in_a_set_are_refused_where_they_differ() -> None:
     assert splitting.split("a\u200db", to_oniguruma(r"[\wa]+")) == ["a\u200db"]
 
 
+@pytest.mark.parametrize(("code", "is_character"), [("d7ff", True), ("d800", False), ("dfff", False), ("e000", True)])
+def test_code_points_of_surrogates_are_no_characters(code: str, is_character: bool) -> None:
+    pattern = rf"\x{{{code}}}+"
+    if is_character:
+        assert splitting.split(f"a{chr(int(code, 16))}", from_oniguruma(pattern)) == ["a", chr(int(code, 16))]
+    else:
+        with pytest.raises(UnsureError, match="as a character"):
+            from_oniguruma(pattern)
+
+
+def test_what_an_added_token_does_not_say_is_not_so() -> None:
+    data = formats.write(tokviz.train("abab", num_merges=1, special_tokens=["<s>"]), "tokenizer.json").files
+    file = json.loads(data["tokenizer.json"])
+    (added,) = file["added_tokens"]
+    file["added_tokens"] = [{"id": added["id"], "content": "<s>"}]
+    opened = formats.read({"tokenizer.json": json.dumps(file).encode()})
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
+    theirs = Tokenizer.from_str(json.dumps({**file, "added_tokens": [{**file["added_tokens"][0], **flags}]}))
+    for text in ("ab<s>ab", "ab <s> ab", "x<s>y"):
+        assert opened.encode(text, "all") == theirs.encode(text).ids
+
+
 def test_a_long_pattern_is_quoted_in_part() -> None:
     with pytest.raises(UnsureError) as caught:
         from_oniguruma("a" * 60 + r"\b")
