@@ -873,6 +873,6 @@ def test_which_tokens_a_tokenizer_knows() -> None:
 
 def test_of_several_split_patterns_none_is_the_one() -> None:
     splits = (Split(r"\d+"), Split(r"\w"))
-    assert prepared("one", Preparation(splits[:1])).split_pattern == r"\d+"
-    both = prepared("both", Preparation(splits))
+    assert prepared("one", Preparation(splits=splits[:1])).split_pattern == r"\d+"
+    both = prepared("both", Preparation(splits=splits))
     assert both.split_patterns == (r"\d+", r"\w") and both.split_pattern is None
