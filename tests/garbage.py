@@ -1,4 +1,4 @@
-"""What Python throws away when nobody holds it any more."""
+"""Wait until objects have been garbage collected."""
 
 import gc
 import os
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def collect_until(condition: Callable[[], bool], seconds: float = 20) -> None:
-    """Collect garbage until it is so: a thread that made a page holds its session until it ends."""
+    """Collect garbage until `condition` holds. The thread that ran a page keeps its session alive until it ends."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline

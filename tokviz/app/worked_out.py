@@ -1,4 +1,4 @@
-"""What is worked out of a visitor's text: kept for that visitor's session only, and within a budget of all sessions."""
+"""Cache results computed from a visitor's text, per session and within one memory budget for all sessions."""
 
 import hashlib
 import pickle
