@@ -1,6 +1,7 @@
 """The house: which room may know of which. Floors are listed from the ground up; a room imports from floors below."""
 
 import ast
+import gc
 import subprocess
 import sys
 from pathlib import Path
@@ -62,7 +63,12 @@ def room_of(module: Path) -> str:
 def imports_of(module: Path) -> list[str]:
     """Dotted names of everything that a module imports, wherever in it."""
     found = []
-    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+    gc.disable()  # Python 3.11 can't parse while finalizers run (python/cpython#106905)
+    try:
+        tree = ast.parse(module.read_text("utf-8"))
+    finally:
+        gc.enable()
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
