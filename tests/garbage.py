@@ -7,10 +7,7 @@ from collections.abc import Callable
 
 
 def collect_until(condition: Callable[[], bool], seconds: float = 20) -> None:
-    """Collect garbage until the condition is true, because the thread of a page run keeps its session until it ends.
-
-    Fails after `seconds`.
-    """
+    """Collect garbage until `condition` holds. The thread that ran a page keeps its session alive until it ends."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline

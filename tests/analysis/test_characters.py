@@ -355,3 +355,11 @@ def test_branch_columns_take_little_memory() -> None:
         tracemalloc.stop()
     assert len(lengths) == 200_000
     assert most < 20 * len(lengths)
+
+
+def test_only_white_space_cut_off_a_longer_piece_is_said_to_be_left_out_by_words() -> None:
+    tokenizer = tokviz.train("ab  cd", num_merges=1, alphabet="characters", end_of_word="</w>", split_pattern="gpt2")
+    names = labels(tokenizer)
+    found = [(piece, names[branch]) for piece, branch in pretoken_branches(tokenizer, "ab  cd")]
+    left_out = "white space, which words that end in a mark leave out"
+    assert found == [("ab", "letters"), (" ", "white space but the last"), (" ", left_out), ("cd", "letters")]

@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 import pytest
 import reference
+import regex
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from strategies import SPECIALS, examples, glued, texts, texts_with_specials
 
 import tokviz
-from tokviz import Comparison, Effect, Reason, Tokenizer, formats
+from tokviz import Comparison, Effect, Reason, Tokenizer, WordTokenizer, formats
 from tokviz.analysis.branches import labels, pretoken_branches
 from tokviz.analysis.classes import CLASSES, token_classes
 from tokviz.bpe.training import TIE_BREAKS
@@ -584,6 +585,23 @@ def test_where_only_one_of_several_split_patterns_differs_the_split_is_the_reaso
     assert [one.encode(text) for one in alike] == [pair.encode(text), digit.encode(text)]
 
 
+@pytest.mark.parametrize("length", [40, 41])
+def test_a_sentence_shows_the_first_forty_characters_of_a_piece(length: int) -> None:
+    digit, whole = (WordTokenizer.from_text("1" * length, split) for split in (regex.compile(r"\d"), "words"))
+    said = sentence(tokviz.compare("1" * length, [digit, whole]))
+    assert ("“" + "1" * 40 + ("…”" if length > 40 else "”")) in said
+
+
+def test_tokens_without_bytes_and_their_neighbors_are_named_by_their_own_bytes() -> None:
+    rewriting = prepared("rewriting", Preparation((), ("NFD",)))
+    text = "a caf\u00e9 at last"
+    covered = rewriting.tokenize(text).token_bytes
+    empty = [number for number, piece in enumerate(covered) if not piece]
+    assert empty and empty[0] > 1 and empty[-1] < len(covered) - 2
+    beside = sorted({number + step for number in empty for step in (-1, 0, 1)})
+    assert list(tokviz.compare(text, [rewriting, "gpt2"]).own_pieces[0]) == beside
+
+
 @pytest.mark.parametrize(("form", "text"), [("NFC", "cafe\u0301"), ("NFD", "caf\u00e9"), ("NFKC", "\ufb01x")])
 def test_the_tokens_of_a_rewritten_character_are_named_by_their_own_bytes(form: Any, text: str) -> None:
     comparison = tokviz.compare(
@@ -855,3 +873,10 @@ def test_which_tokens_a_tokenizer_knows() -> None:
     # First b + mark, then a + the result.
     assert marking.knows(b"ab", ends_word=True) and not marking.knows(b"ab")
     assert marking.knows(b"b", ends_word=True) and marking.knows(b"b") and not marking.knows(b"a", ends_word=True)
+
+
+def test_of_several_split_patterns_none_is_the_one() -> None:
+    splits = (Split(r"\d+"), Split(r"\w"))
+    assert prepared("one", Preparation(splits=splits[:1])).split_pattern == r"\d+"
+    both = prepared("both", Preparation(splits=splits))
+    assert both.split_patterns == (r"\d+", r"\w") and both.split_pattern is None

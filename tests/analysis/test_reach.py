@@ -296,3 +296,14 @@ def test_parts_of_characters(data: bytes) -> None:
     if parts is not None:
         assert parts.end + parts.whole.encode() + parts.beginning + parts.inside == data
         assert all(data in text.encode() for text in parts.completed())
+
+
+def test_letters_of_a_small_alphabet_make_the_longer_texts() -> None:
+    text = "αβ αβ αβ αβγ"
+    tokenizer = tokviz.train(text, num_merges=2, alphabet="characters", end_of_word="</w>", split_pattern="words")
+    inside_a_word, at_its_end = tokenizer.merge_results
+    found = {row.id: row for row in token_reach(tokenizer)}
+    assert tokenizer.encode("αβ") == [at_its_end]
+    assert found[inside_a_word].reach == Reach.IN_CONTEXT
+    witness = found[inside_a_word].witness
+    assert witness and inside_a_word in tokenizer.encode(witness)

@@ -29,9 +29,9 @@ HOST = "127.0.0.1"
 TOKENIZE = "/_tokviz/tokenize?tokenizer=cl100k_base&counts=1"
 STREAMLIT = [Subprotocol("streamlit")]
 FILES = [
-    f"{file.parent.name}/{file.name}"
-    for file in sorted(FOLDER.glob("*/*.[jc]s*"))
-    if file.parent.name in ("shared", "tokens")
+    file.relative_to(FOLDER).as_posix()
+    for folder in ("shared", "token_view", "tokens")
+    for file in sorted(FOLDER.joinpath(folder).rglob("*.[jc]s*"))
 ]
 TYPING = 30  # people typing beside the stalled client
 

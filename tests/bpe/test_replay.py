@@ -28,6 +28,7 @@ from strategies import (
 from tokenizer_files import with_every_pair
 
 import tokviz
+from tokviz.bpe.merging import Merges
 from tokviz.samples import parallel_passages
 
 SPLITS = [None, "gpt2", "cl100k", "words", r"\w+"]
@@ -283,6 +284,19 @@ def test_the_two_orders_by_hand() -> None:
     assert list(by_word.places) == [1, 1, 1]
     assert by_word.state(2).tolist() == [ab, 32, ba, 32, 97, 98]
     assert list(by_word.token_counts) == [8, 7, 6, 5]
+
+
+@pytest.mark.parametrize(
+    ("merges", "is_in_order"),
+    [
+        ({(0, 1): 2, (2, 2): 3, (0, 3): 4}, True),
+        ({(2, 0): 3, (0, 1): 2}, False),  # joins what is only made after it: as its left part,
+        ({(0, 2): 3, (0, 1): 2}, False),  # as its right part,
+        ({(0, 1): 2, (0, 3): 3}, False),  # or as both itself and a part
+    ],
+)
+def test_merges_in_order_join_what_lower_ranks_make(merges: dict[tuple[int, int], int], is_in_order: bool) -> None:
+    assert Merges.from_dict(merges).in_order == is_in_order
 
 
 def test_pairs_that_are_never_joined_keep_rank_order() -> None:

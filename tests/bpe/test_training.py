@@ -512,6 +512,9 @@ def test_counts_may_be_as_large_as_64_bits_hold() -> None:
     assert [step.count for step in history(tok)] == [2**59, 2**59 - 1]
     with pytest.raises(ValueError, match="too long together"):
         train({"ab": 2**61})
+    train({"ab": 1, "": 2**62 - 3})  # a text counts one more than its bytes
+    with pytest.raises(ValueError, match="too long together"):
+        train({"ab": 1, "": 2**62 - 2})
 
 
 @pytest.mark.parametrize("wrong", [1.5, "2", None, True], ids=repr)

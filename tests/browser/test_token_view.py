@@ -19,16 +19,16 @@ from tokviz.samples import sample
 VIEW = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>harness</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="_tokviz/static/shared/palette.css">
-<link rel="stylesheet" href="_tokviz/static/shared/marks.css">
-<link rel="stylesheet" href="_tokviz/static/tokens/view.css">
+<link rel="stylesheet" href="_tokviz/static/shared/dom/palette.css">
+<link rel="stylesheet" href="_tokviz/static/shared/text/marks.css">
+<link rel="stylesheet" href="_tokviz/static/token_view/view.css">
 <style id="own">:root { color-scheme: light dark } body { margin: 1rem; background: var(--page) }</style>
 <div id="view"></div><div id="legend"></div><div id="card"></div>
 <script type="module">
-import { createTokenView } from "./_tokviz/static/tokens/view.js";
-import { createCard } from "./_tokviz/static/tokens/card.js";
-import { createLegend } from "./_tokviz/static/tokens/colors.js";
-import { makeTokenization, pretokenIndex } from "./_tokviz/static/shared/tokenization.js";
+import { createTokenView } from "./_tokviz/static/token_view/view.js";
+import { createCard } from "./_tokviz/static/token_view/card.js";
+import { createLegend } from "./_tokviz/static/token_view/colors.js";
+import { makeTokenization, pretokenIndex } from "./_tokviz/static/shared/text/tokenization.js";
 
 const at = (id) => document.getElementById(id);
 const parts = [];

@@ -148,8 +148,7 @@ def test_links_of_other_pages_share_the_trained_tokenizer(
         other.goto(opened)
         expect(other.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “Code”")
         expect_ids(other, tok.encode(text))
-        # From then on the tokenizer is theirs: on all pages, and after a reload.
-        rest(other)
+        # From then on the tokenizer is theirs: on all pages, and after a reload, however soon.
         other.reload()
         expect(other.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “Code”")
         go_to(other, "Train")

@@ -602,6 +602,48 @@ def test_refusals_name_the_part_of_the_pattern(pattern: str, named: str) -> None
         assert f"uses {named!r}" in str(caught.value)
 
 
+def test_letters_of_words_in_a_set_are_refused_where_they_differ() -> None:
+    """Oniguruma's word characters lack the joiners, which `regex` counts among them."""
+    with pytest.raises(UnsureError, match="inside a set"):
+        from_oniguruma(r"[\wa]+")
+    assert splitting.split("a\u200db", to_oniguruma(r"[\wa]+")) == ["a\u200db"]
+
+
+@pytest.mark.parametrize(("code", "is_character"), [("d7ff", True), ("d800", False), ("dfff", False), ("e000", True)])
+def test_code_points_of_surrogates_are_no_characters(code: str, is_character: bool) -> None:
+    pattern = rf"\x{{{code}}}+"
+    if is_character:
+        assert splitting.split(f"a{chr(int(code, 16))}", from_oniguruma(pattern)) == ["a", chr(int(code, 16))]
+    else:
+        with pytest.raises(UnsureError, match="as a character"):
+            from_oniguruma(pattern)
+
+
+def test_what_an_added_token_does_not_say_is_not_so() -> None:
+    data = formats.write(tokviz.train("abab", num_merges=1, special_tokens=["<s>"]), "tokenizer.json").files
+    file = json.loads(data["tokenizer.json"])
+    (added,) = file["added_tokens"]
+    file["added_tokens"] = [{"id": added["id"], "content": "<s>"}]
+    opened = formats.read({"tokenizer.json": json.dumps(file).encode()})
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
+    theirs = Tokenizer.from_str(json.dumps({**file, "added_tokens": [{**file["added_tokens"][0], **flags}]}))
+    for text in ("ab<s>ab", "ab <s> ab", "x<s>y"):
+        assert opened.encode(text, "all") == theirs.encode(text).ids
+
+
+def test_a_long_pattern_is_quoted_in_part() -> None:
+    with pytest.raises(UnsureError) as caught:
+        from_oniguruma("a" * 60 + r"\b")
+    assert f"'{'a' * 57}...'" in str(caught.value)
+
+
+def test_a_pattern_may_repeat_something_a_thousand_times() -> None:
+    for translate in (to_oniguruma, from_oniguruma):
+        assert translate("a{1000}") == "a{1000}"
+        with pytest.raises(UnsureError, match="more than 1,000 times"):
+            translate("a{1001}")
+
+
 def test_a_fuzzy_pattern_is_not_taken_literally() -> None:
     with pytest.raises(UnsureError, match=r"\{"):
         to_oniguruma("(?:foo){e<=1}")
@@ -704,6 +746,15 @@ def test_a_duplicate_key_at_the_end_of_a_large_object_is_found() -> None:
     data = ("{" + ",".join(f'"{name}":0' for name in [*names, names[-1]]) + "}").encode()
     with pytest.raises(ValueError, match="names 'n99999' twice"):
         formats.read({"tokenizer.json": data})
+
+
+@pytest.mark.parametrize(("length", "is_whole"), [(60, True), (61, False)])
+def test_messages_quote_names_of_up_to_sixty_characters(length: int, is_whole: bool) -> None:
+    name = "x" * length
+    with pytest.raises(ValueError, match="twice") as caught:
+        formats.read({"tokenizer.json": f'{{"{name}": 1, "{name}": 2}}'.encode()})
+    assert (f"'{name}'" in str(caught.value)) == is_whole
+    assert (f"'{'x' * 60}'…" in str(caught.value)) != is_whole
 
 
 def test_messages_quote_only_a_limited_length() -> None:

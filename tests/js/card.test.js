@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { makeTokenization } from "../../tokviz/widgets/shared/tokenization.js";
+import { makeTokenization } from "../../tokviz/widgets/shared/text/tokenization.js";
 import { pieceOf } from "../../tokviz/widgets/compare/card.js";
-import { sayToken } from "../../tokviz/widgets/shared/speak.js";
-import { joinedOthers, learned, ownBytes, sayWhenMerged, symbolsOf } from "../../tokviz/widgets/tokens/card.js";
-import { legend } from "../../tokviz/widgets/tokens/colors.js";
+import { sayToken } from "../../tokviz/widgets/shared/text/speak.js";
+import { joinedOthers, learned, ownBytes, sayWhenMerged, symbolsOf } from "../../tokviz/widgets/token_view/card.js";
+import { legend } from "../../tokviz/widgets/token_view/colors.js";
 import { textOf } from "../../tokviz/widgets/tokens/ids.js";
-import { labelOf } from "../../tokviz/widgets/tokens/tree.js";
+import { labelOf } from "../../tokviz/widgets/token_view/tree.js";
 
 const encoder = new TextEncoder();
 
-/** @param {string} text @param {import("../../tokviz/widgets/tokens/tree.js").TreeNode[]} [children] @returns {any} */
+/** @param {string} text @param {import("../../tokviz/widgets/token_view/tree.js").TreeNode[]} [children] @returns {any} */
 function node(text, children = []) {
   return { id: 0, hex: Array.from(encoder.encode(text), (byte) => byte.toString(16)).join(" "), text, rank: null, children };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
-import { createClient, latest, Refusal, sentenceOf } from "../../tokviz/widgets/shared/client.js";
+import { createClient, latest, Refusal, sentenceOf } from "../../tokviz/widgets/shared/net/client.js";
 
 /** Longer than the page's retry delay. */
 const LATER = 2000;

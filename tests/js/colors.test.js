@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { alternate, colorer, COLORINGS, legend, ranksById } from "../../tokviz/widgets/tokens/colors.js";
-import { pretokensOf } from "../../tokviz/widgets/tokens/pretokens.js";
+import { alternate, colorer, COLORINGS, legend, ranksById } from "../../tokviz/widgets/token_view/colors.js";
+import { pretokensOf } from "../../tokviz/widgets/token_view/pretokens.js";
 import { cutInto, dice, tokensFrom } from "./pieces.js";
 
 /** Random words of a repetitive text. @param {() => number} roll */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { sayPart } from "../../tokviz/widgets/shared/editor.js";
-import { readEscapes, readPlainly, sourceOf } from "../../tokviz/widgets/shared/escapes.js";
+import { sayPart } from "../../tokviz/widgets/shared/ui/editor.js";
+import { readEscapes, readPlainly, sourceOf } from "../../tokviz/widgets/shared/text/escapes.js";
 
 test("an escape is read as the character it stands for", () => {
   assert.equal(readEscapes(String.raw`a\n\t\x41\u00e9\u{1f355}\\n`).text, "a\n\tAé🍕\\n");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { largest, tokenizerIn, unreadable } from "../../tokviz/widgets/shared/files.js";
+import { largest, tokenizerIn, unreadable } from "../../tokviz/widgets/shared/ui/files.js";
 
 const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text);
 const HUGGING_FACE = `{"version": "1.0", "added_tokens": [${'{"content": "<s>"},'.repeat(9000)}{}], "model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}}`;

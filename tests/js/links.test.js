@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
-import { BrokenLink, packText, readFields, readText, unpackText, writeLink } from "../../tokviz/widgets/shared/links.js";
+import { BrokenLink, packText, readFields, readText, unpackText, writeLink } from "../../tokviz/widgets/shared/net/links.js";
 import { dice } from "./pieces.js";
 
 const TEXTS = [

@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { linked as comparison } from "../../tokviz/widgets/compare/link.js";
 import { readLink } from "../../tokviz/widgets/replay/link.js";
-import { readFields, readText, unpackText } from "../../tokviz/widgets/shared/links.js";
+import { readFields, readText, unpackText } from "../../tokviz/widgets/shared/net/links.js";
 import { linked as tokens } from "../../tokviz/widgets/tokens/link.js";
 
 const NAMES = ["cl100k_base", "gpt2", "o200k_base"];

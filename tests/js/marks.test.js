@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { drawnRightToLeft, firstDirection, isJoined, isWide, labelOf, lineDirection, markOf, withSigns } from "../../tokviz/widgets/shared/marks.js";
+import { drawnRightToLeft, firstDirection, isJoined, isWide, labelOf, lineDirection, markOf, withSigns } from "../../tokviz/widgets/shared/text/marks.js";
 
 /** @param {string} text @param {string} part the part of the text to look up */
 const directionOf = (text, part) => {

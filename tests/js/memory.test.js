@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
-import { createMemory, recall } from "../../tokviz/widgets/shared/memory.js";
-import { createStore } from "../../tokviz/widgets/shared/store.js";
+import { createMemory, recall } from "../../tokviz/widgets/shared/page/memory.js";
+import { createStore } from "../../tokviz/widgets/shared/page/store.js";
 
 const NAMES = ["cl100k_base", "gpt2"];
 /** Longer than a widget's delay before it saves settings or reports them to the session. */

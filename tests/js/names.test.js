@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { hasLetters, hexOf, nameOf, runsOf, sayingOf } from "../../tokviz/widgets/replay/names.js";
-import { sayText, sayToken } from "../../tokviz/widgets/shared/speak.js";
+import { sayText, sayToken } from "../../tokviz/widgets/shared/text/speak.js";
 import { cutInto, tokensFrom } from "./pieces.js";
 
 const bytes = (/** @type {string} */ hex) => Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex"));

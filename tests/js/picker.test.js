@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { sayAround, search } from "../../tokviz/widgets/shared/picker.js";
+import { sayAround, search } from "../../tokviz/widgets/shared/ui/picker.js";
 
 const OFFERS = [
   { name: "cl100k_base", label: "cl100k (GPT-4, GPT-3.5)", models: ["gpt-4", "gpt-4-*", "gpt-3.5-turbo"] },

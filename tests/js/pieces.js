@@ -1,6 +1,6 @@
 /** Test helpers: texts tokenized by hand, and a seeded random number generator. */
 
-import { makeTokenization } from "../../tokviz/widgets/shared/tokenization.js";
+import { makeTokenization } from "../../tokviz/widgets/shared/text/tokenization.js";
 
 const encoder = new TextEncoder();
 

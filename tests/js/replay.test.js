@@ -10,7 +10,7 @@ import { writingOf } from "../../tokviz/widgets/replay/names.js";
 import { countPairs, hasOverlaps, rankOf, rankPairs, tiesAt } from "../../tokviz/widgets/replay/pairs.js";
 import { sayBeginning } from "../../tokviz/widgets/replay/source.js";
 import { shortened } from "../../tokviz/widgets/replay/stage.js";
-import { unpackHeld } from "../../tokviz/widgets/shared/columns.js";
+import { unpackHeld } from "../../tokviz/widgets/shared/net/columns.js";
 
 const { applied, learned, prepared } = JSON.parse(readFileSync(process.env.TOKVIZ_CASES ?? "", "utf-8"));
 const MOST = 10;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
-import { createSession } from "../../tokviz/widgets/shared/session.js";
+import { createSession } from "../../tokviz/widgets/shared/page/session.js";
 
 /** Mock element for clicks: a link, or an element inside one. */
 class Element extends EventTarget {

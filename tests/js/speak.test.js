@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { makeTokenization } from "../../tokviz/widgets/shared/tokenization.js";
-import { isUnknown, sayShortened, sayToken } from "../../tokviz/widgets/shared/speak.js";
+import { makeTokenization } from "../../tokviz/widgets/shared/text/tokenization.js";
+import { isUnknown, sayShortened, sayToken } from "../../tokviz/widgets/shared/text/speak.js";
 import { cutInto } from "./pieces.js";
 
 /** Cut a text into tokens of given lengths in bytes. @param {string} text @param {number[]} lengths repeated cyclically */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { createStore } from "../../tokviz/widgets/shared/store.js";
-import { madeField, ownOf } from "../../tokviz/widgets/shared/recipes.js";
+import { createStore } from "../../tokviz/widgets/shared/page/store.js";
+import { madeField, ownOf } from "../../tokviz/widgets/shared/net/recipes.js";
 
 /** @type {Map<string, string>} */
 let kept;

@@ -1,4 +1,4 @@
-"""The columns packed in Python match the JSDoc types in `shared/columns.js` in name and type."""
+"""The columns packed in Python match the JSDoc types in `shared/net/columns.js` in name and type."""
 
 import re
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.widgets import columns, comparisons, replays
 from tokviz.widgets.columns import Column
 
-SOURCE = (Path(columns.__file__).parent / "shared" / "columns.js").read_text("utf-8")
+SOURCE = (Path(columns.__file__).parent / "shared/net/columns.js").read_text("utf-8")
 TYPES = {"Int32Array": "int32", "Uint8Array": "uint8"}
 TEXT = "It's 5678 words"
 

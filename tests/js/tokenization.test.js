@@ -9,7 +9,7 @@ import {
   stripesOf,
   tokenAt,
   tokenEnd,
-} from "../../tokviz/widgets/shared/tokenization.js";
+} from "../../tokviz/widgets/shared/text/tokenization.js";
 import { anyLengths, bytesIn, cutInto, dice, tokensFrom } from "./pieces.js";
 
 /** Graphemes of many kinds: letters with marks, conjuncts, flags, joined emoji, jamo, and single characters. */

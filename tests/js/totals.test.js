@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { rounded } from "../../tokviz/widgets/shared/elements.js";
-import { percent } from "../../tokviz/widgets/shared/windows.js";
+import { rounded } from "../../tokviz/widgets/shared/dom/elements.js";
+import { percent } from "../../tokviz/widgets/shared/text/windows.js";
 import { differenceOf } from "../../tokviz/widgets/compare/totals.js";
 import { sayEmpty } from "../../tokviz/widgets/compare/texts.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { makeTokenization } from "../../tokviz/widgets/shared/tokenization.js";
+import { makeTokenization } from "../../tokviz/widgets/shared/text/tokenization.js";
 import * as tries from "../../tokviz/widgets/tokens/tries.js";
 
 /** Tokenize a text into pieces; equal pieces get equal ids. @param {string[]} pieces */

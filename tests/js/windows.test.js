@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { costOf } from "../../tokviz/widgets/compare/bill.js";
-import { OWN, percent, WINDOWS } from "../../tokviz/widgets/shared/windows.js";
+import { OWN, percent, WINDOWS } from "../../tokviz/widgets/shared/text/windows.js";
 import { shareOf } from "../../tokviz/widgets/tokens/counts.js";
 
 test("a share is in percent, with two significant digits", () => {

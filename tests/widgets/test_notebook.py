@@ -125,7 +125,7 @@ def test_background_colors_come_with_text_colors() -> None:
 
 
 def test_tints_match_the_light_palette() -> None:
-    palette = (FOLDER / "shared" / "palette.css").read_text("utf-8")
+    palette = (FOLDER / "shared" / "dom" / "palette.css").read_text("utf-8")
     tints = re.findall(r"--tint-\d: light-dark\((#\w+),", palette)
     html = tokviz.load("gpt2").tokenize("one two three four five")._repr_html_()
     assert re.findall(r"background-color: (#\w+)", html) == [*tints, tints[0]]

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-CSS = Path(__file__).parents[2] / "tokviz" / "widgets" / "shared" / "palette.css"
+CSS = Path(__file__).parents[2] / "tokviz" / "widgets" / "shared" / "dom" / "palette.css"
 THEMES = ("light", "dark")
 Color = npt.NDArray[Any]
 

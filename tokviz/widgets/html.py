@@ -1,7 +1,8 @@
 """Standalone HTML pages: a widget in one file that opens from disk, without a network or a server.
 
 Modules opened from disk can't import each other, because browsers give every file its own origin. So the page contains
-the source of every module that the widget imports, and `page/boot.js` turns each into a Blob URL, in dependency order.
+the source of every module that the widget imports, and `standalone/boot.js` turns each into a Blob URL, in dependency
+order.
 """
 
 import base64
@@ -49,7 +50,7 @@ def standalone_page(widget: str, data: Mapping[str, Any], title: str) -> str:
     The page uses the reader's system fonts. Save it as UTF-8.
     """
     modules, sheets = _modules_and_sheets(widget)
-    boot = _read_text("page/boot.js")
+    boot = _read_text("standalone/boot.js")
     style = "".join(map(_read_text, sheets))
     return _PAGE.format(
         policy=_POLICY.format(boot=_csp_hash(boot), style=_csp_hash(style)),
@@ -66,11 +67,12 @@ def _modules_and_sheets(widget: str) -> tuple[list[Module], list[str]]:
     """Return the widget's modules in dependency order, and the paths of the stylesheets they need."""
     order: dict[str, Module] = {}
     _collect(f"{widget}/widget.js", order, [])
-    folders = dict.fromkeys(path.split("/")[0] for path in order)
+    # Widgets' own stylesheets come after the shared ones, which they adapt.
+    folders = sorted(dict.fromkeys(map(posixpath.dirname, order)), key=lambda folder: not folder.startswith("shared/"))
     candidates = [f"{folder}/{sheet.name}" for folder in folders for sheet in sorted((FOLDER / folder).glob("*.css"))]
     # A folder's widget.css belongs to its widget only; its other stylesheets go with its modules.
     sheets = [sheet for sheet in candidates if not sheet.endswith("/widget.css") or sheet == f"{widget}/widget.css"]
-    return list(order.values()), [*sheets, "page/page.css"]
+    return list(order.values()), [*sheets, "standalone/page.css"]
 
 
 def _collect(path: str, order: dict[str, Module], importing: list[str]) -> int:

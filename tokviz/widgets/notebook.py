@@ -22,7 +22,7 @@ MOST_TOKENS = 1_000
 _MAX_CHARACTERS = 200
 _MAX_BYTES = 20
 
-# The four token tints and the text color of the light theme in shared/palette.css.
+# The four token tints and the text color of the light theme in shared/dom/palette.css.
 _TINTS = ("#c4c1f2", "#cbffcd", "#f4b1cb", "#f5e4a3")
 _INK = "#1b1f24"
 _TEXT_STYLE = "white-space: pre-wrap; line-height: 1.9; font-family: monospace"

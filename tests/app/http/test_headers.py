@@ -40,7 +40,7 @@ def test_every_response_has_the_headers() -> None:
     client = TestClient(Starlette(routes=server.routes, middleware=server.middleware), "http://localhost")
     answers = [
         client.get("/_tokviz/sample?name=start"),
-        client.get("/_tokviz/static/shared/client.js"),
+        client.get("/_tokviz/static/shared/net/client.js"),
         client.get("/_tokviz/nothing"),
         client.post("/_tokviz/tokenize"),
         client.get("/", headers={"host": "evil.example"}),

@@ -398,11 +398,11 @@ def test_every_sample_is_served(client: TestClient) -> None:
 
 
 def test_static_files_are_revalidated_each_time(client: TestClient) -> None:
-    first = client.get("/_tokviz/static/shared/columns.js")
+    first = client.get("/_tokviz/static/shared/net/columns.js")
     assert first.status_code == 200
     assert first.headers["content-type"].split(";")[0] in ("text/javascript", "application/javascript")
     assert first.headers["cache-control"] == "no-cache"
-    again = client.get("/_tokviz/static/shared/columns.js", headers={"if-none-match": first.headers["etag"]})
+    again = client.get("/_tokviz/static/shared/net/columns.js", headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
 
 
@@ -517,7 +517,7 @@ def test_the_wrong_method(client: TestClient) -> None:
 @pytest.mark.parametrize("base", ["", "/my", "/my/tokviz"])
 def test_the_routes_match_under_any_base_path(client: TestClient, base: str) -> None:
     assert client.get(f"{base}/_tokviz/sample?name=start").status_code == 200
-    assert client.get(f"{base}/_tokviz/static/shared/columns.js").status_code == 200
+    assert client.get(f"{base}/_tokviz/static/shared/net/columns.js").status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/tokviz/sample?name=start", "/_tokviz", "/_tokviz/nothing"])

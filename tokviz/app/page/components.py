@@ -59,7 +59,7 @@ async function start(root, place) {
   const element = document.createElement("div");
   root.append(...sheets.map(({ link }) => link), element);
   try {
-    const modules = [module("MODULE"), module("shared/recipes.js"), module("shared/session.js")];
+    const modules = [module("MODULE"), module("shared/net/recipes.js"), module("shared/page/session.js")];
     const [{ mount }, { bring }, { createSession }] = await Promise.all([
       ...modules, ...sheets.map(({ loaded }) => loaded)
     ]);
@@ -153,21 +153,21 @@ def base() -> str:
 
 def tokens_widget() -> None:
     """Mount the Tokens page's widget: the editor that shows tokens during typing, with all its parts."""
-    _sharing_widget("tokens", {"start": _START}, "shared/editor.css", "shared/marks.css", "tokens/view.css")
+    _sharing_widget("tokens", {"start": _START}, "shared/ui/editor.css", "shared/text/marks.css", "token_view/view.css")
 
 
 def compare_widget() -> None:
     """Mount the Compare page's widget: the editor, and where several tokenizers differ on its text."""
     sheets = ("compare/score.css", "compare/differences.css")
     _sharing_widget(
-        "compare", {"start": _CLASSICS}, "shared/editor.css", "shared/marks.css", "tokens/view.css", *sheets
+        "compare", {"start": _CLASSICS}, "shared/ui/editor.css", "shared/text/marks.css", "token_view/view.css", *sheets
     )
 
 
 def replay_widget() -> None:
     """Mount the player that shows merges step by step: encoding a text, and learning merges from one."""
     limits = {"bytes": LIMIT, "merges": MAX_MERGES}
-    _sharing_widget("replay", {"limits": limits}, "shared/marks.css", "tokens/view.css")
+    _sharing_widget("replay", {"limits": limits}, "shared/text/marks.css", "token_view/view.css")
 
 
 def frame_widget(
@@ -240,7 +240,7 @@ def _widget(name: str, data: dict[str, Any], *stylesheets: str) -> Any:
 
 def _component(name: str, key: str, data: dict[str, Any], *stylesheets: str) -> Any:
     """Mount the widget in the folder `name` as a component of the page, with `data`. Returns its state."""
-    sheets = ["shared/palette.css", "shared/controls.css", *stylesheets, f"{name}/widget.css"]
+    sheets = ["shared/dom/palette.css", "shared/dom/controls.css", *stylesheets, f"{name}/widget.css"]
     host = _HOST.replace("MODULE", f"{name}/widget.js").replace("STYLESHEETS", json.dumps(sheets))
     all_data = {"base": base(), "heard": _last_message(key), **data}
     # Registered at each run, which costs nothing: Streamlit forgets it when its runtime is restarted.

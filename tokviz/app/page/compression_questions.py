@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from tokviz import vocabulary_costs
+from tokviz.analysis.curves import vocabulary_costs
 from tokviz.analysis.reach import Reach
 from tokviz.analysis.translations import aligned
 from tokviz.analysis.vocabulary import count_kinds, count_kinds_by_rank, count_lengths

@@ -1,4 +1,4 @@
-"""Cache of results for a visitor's text: per session, with a size limit for all sessions together."""
+"""Cache results computed from a visitor's text, per session and within one memory budget for all sessions."""
 
 import hashlib
 import pickle

@@ -1,7 +1,7 @@
 """Write and read links that open a page with a text and settings, as its share button writes them.
 
-Python counterpart of `widgets/shared/links.js`. Settings in plain words and the compressed text follow the `#`, which
-browsers do not send to servers. Each widget's `link.js` defines its settings.
+Python counterpart of `widgets/shared/net/links.js`. Settings in plain words and the compressed text follow the `#`,
+which browsers do not send to servers. Each widget's `link.js` defines its settings.
 """
 
 import zlib

@@ -7,9 +7,9 @@ import { createDifferences } from "../compare/differences.js";
 import { firstAbove, makeComparison } from "../compare/model.js";
 import { createScore } from "../compare/score.js";
 import { createTotals } from "../compare/totals.js";
-import { unpack } from "../shared/columns.js";
-import { element, fill } from "../shared/elements.js";
-import { createSaving } from "../shared/saving.js";
+import { unpack } from "../shared/net/columns.js";
+import { element, fill } from "../shared/dom/elements.js";
+import { createSaving } from "../shared/ui/saving.js";
 
 /**
  * @param {HTMLElement} root

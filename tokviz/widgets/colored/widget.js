@@ -2,13 +2,13 @@
  * A read-only view of a text and its tokens: the display of the Tokens page, for a page without a server.
  */
 
-import { unpack } from "../shared/columns.js";
-import { button, element, fill, menu, plural, toggle } from "../shared/elements.js";
-import { makeTokenization } from "../shared/tokenization.js";
-import { createCard } from "../tokens/card.js";
-import { COLORINGS, createLegend } from "../tokens/colors.js";
-import { pretokensOf } from "../tokens/pretokens.js";
-import { createTokenView } from "../tokens/view.js";
+import { unpack } from "../shared/net/columns.js";
+import { button, element, fill, menu, plural, toggle } from "../shared/dom/elements.js";
+import { makeTokenization } from "../shared/text/tokenization.js";
+import { createCard } from "../token_view/card.js";
+import { COLORINGS, createLegend } from "../token_view/colors.js";
+import { pretokensOf } from "../token_view/pretokens.js";
+import { createTokenView } from "../token_view/view.js";
 
 /**
  * @param {HTMLElement} root
@@ -17,7 +17,7 @@ import { createTokenView } from "../tokens/view.js";
  * @param {string} data.tokenizer display name
  * @param {ArrayBuffer} data.tokens columns as sent by the route `tokenize`
  * @param {ArrayBuffer} data.pretokens columns as sent by the route `pretokens`
- * @param {{colorBy: import("../tokens/colors.js").ColorBy, marks: boolean, lang: string}} data.view initial settings
+ * @param {{colorBy: import("../token_view/colors.js").ColorBy, marks: boolean, lang: string}} data.view initial settings
  */
 export function mount(root, data) {
   const model = makeTokenization(data.text, unpack(data.tokens));

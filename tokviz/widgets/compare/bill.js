@@ -3,8 +3,8 @@
  * The reader types the prices. None are built in: they change, and they belong to models, not to tokenizers.
  */
 
-import { element, fill, menu, number } from "../shared/elements.js";
-import { OWN, percent, WINDOWS } from "../shared/windows.js";
+import { element, fill, menu, number } from "../shared/dom/elements.js";
+import { OWN, percent, WINDOWS } from "../shared/text/windows.js";
 import { differenceOf } from "./totals.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */

@@ -2,9 +2,9 @@
  * Details of one segment: how each tokenizer cuts it, with token ids, and why the tokenizers differ.
  */
 
-import { element, fill, number, plural } from "../shared/elements.js";
-import { withSigns } from "../shared/marks.js";
-import { bytesOf, hex, tokenEnd } from "../shared/tokenization.js";
+import { element, fill, number, plural } from "../shared/dom/elements.js";
+import { withSigns } from "../shared/text/marks.js";
+import { bytesOf, hex, tokenEnd } from "../shared/text/tokenization.js";
 import { placeOf, reasonNames, tokensIn } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */

@@ -2,10 +2,10 @@
  * Choice of the compared tokenizers: two to eight, the first of which is the reference.
  */
 
-import { button, element, fill } from "../shared/elements.js";
-import { createPicker } from "../shared/picker.js";
+import { button, element, fill } from "../shared/dom/elements.js";
+import { createPicker } from "../shared/ui/picker.js";
 
-/** @typedef {import("../shared/picker.js").Offer} Offer */
+/** @typedef {import("../shared/ui/picker.js").Offer} Offer */
 
 const MIN_TOKENIZERS = 2;
 export const MAX_TOKENIZERS = 8;

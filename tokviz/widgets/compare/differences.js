@@ -3,7 +3,7 @@
  * for screen readers, and as a file.
  */
 
-import { button, element, fill, menu, number, plural } from "../shared/elements.js";
+import { button, element, fill, menu, number, plural } from "../shared/dom/elements.js";
 import { pieceOf, quoting, textOf } from "./card.js";
 import { joinedSentences, toCsv, toJson } from "./listing.js";
 import { REASONS, reasonNames, tokensIn } from "./model.js";

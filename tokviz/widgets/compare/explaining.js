@@ -5,7 +5,7 @@
  * pre-token reaches beyond that stretch, the server returns no sentence and is asked again with the whole text.
  */
 
-import { tokenAt } from "../shared/tokenization.js";
+import { tokenAt } from "../shared/text/tokenization.js";
 import { placeOf } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */

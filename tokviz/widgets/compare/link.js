@@ -2,7 +2,7 @@
  * Contents of a link to the Compare page: the settings that differ from a fresh page.
  */
 
-import { packText } from "../shared/links.js";
+import { packText } from "../shared/net/links.js";
 import { MAX_TOKENIZERS } from "./chooser.js";
 import { REASONS } from "./model.js";
 

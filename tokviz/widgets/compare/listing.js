@@ -2,7 +2,7 @@
  * Lossless export of differences: JSON for programs, CSV for a spreadsheet.
  */
 
-import { bytesOf, hex, tokenEnd } from "../shared/tokenization.js";
+import { bytesOf, hex, tokenEnd } from "../shared/text/tokenization.js";
 import { pieceOf } from "./card.js";
 import { placeOf, reasonNames, tokensIn } from "./model.js";
 

@@ -5,10 +5,10 @@
  * neighboring boundaries that all tokenizers share; a *difference* is a segment that they don't all cut alike.
  */
 
-import { makeTokenization, tokenEnd } from "../shared/tokenization.js";
+import { makeTokenization, tokenEnd } from "../shared/text/tokenization.js";
 
-/** @typedef {import("../shared/tokenization.js").TokenizationModel} TokenizationModel */
-/** @typedef {import("../shared/columns.js").ReasonColumns} ReasonColumns */
+/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
+/** @typedef {import("../shared/net/columns.js").ReasonColumns} ReasonColumns */
 
 /**
  * @typedef {object} Comparison
@@ -64,7 +64,7 @@ export const REASONS = [
 
 /**
  * @param {string} text
- * @param {import("../shared/columns.js").ComparisonColumns & Partial<ReasonColumns>} unpacked the server's answer
+ * @param {import("../shared/net/columns.js").ComparisonColumns & Partial<ReasonColumns>} unpacked the server's answer
  * @returns {Comparison}
  */
 export function makeComparison(text, unpacked) {
@@ -99,7 +99,7 @@ export function makeComparison(text, unpacked) {
 /**
  * Vocabulary bytes by token index, for the tokens of one tokenizer that share a rewritten character.
  *
- * @param {Partial<import("../shared/columns.js").ComparisonColumns>} columns @param {number} t
+ * @param {Partial<import("../shared/net/columns.js").ComparisonColumns>} columns @param {number} t
  * @returns {Map<number, Uint8Array>}
  */
 function ownBytes(columns, t) {

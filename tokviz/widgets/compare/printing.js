@@ -5,7 +5,7 @@
  * is laid out again on screen at the width of paper, and each of its rows is copied into a block that does not break.
  */
 
-import { number } from "../shared/elements.js";
+import { number } from "../shared/dom/elements.js";
 
 /** Maximum text printed, in UTF-16 units: about 40 pages for two tokenizers. */
 export const PRINTED = 20_000;

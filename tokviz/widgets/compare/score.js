@@ -7,9 +7,9 @@
  * labeled group, navigated with the arrow keys; the table of differences gives the same content as text.
  */
 
-import { cutText } from "../shared/tokenization.js";
+import { cutText } from "../shared/text/tokenization.js";
 import { placeOf } from "./model.js";
-import { element, fill } from "../shared/elements.js";
+import { element, fill } from "../shared/dom/elements.js";
 import { printedOf, rowsOf, sayUnprinted } from "./printing.js";
 import { Staff } from "./staff.js";
 

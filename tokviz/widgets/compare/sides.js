@@ -3,8 +3,8 @@
  * in one column is highlighted in all.
  */
 
-import { element, fill } from "../shared/elements.js";
-import { createTokenView } from "../tokens/view.js";
+import { element, fill } from "../shared/dom/elements.js";
+import { createTokenView } from "../token_view/view.js";
 import { segmentOf, tokensIn } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */

@@ -3,7 +3,7 @@
  * differ.
  */
 
-import { element, fill, number, plural, rounded } from "../shared/elements.js";
+import { element, fill, number, plural, rounded } from "../shared/dom/elements.js";
 import { firstAbove } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */

@@ -13,8 +13,8 @@ import {
   hasRightToLeft,
   isJoined,
   withSigns,
-} from "../shared/marks.js";
-import { piecesOf, stripesOf } from "../shared/tokenization.js";
+} from "../shared/text/marks.js";
+import { piecesOf, stripesOf } from "../shared/text/tokenization.js";
 import { atomsOf, createMeasure, joined } from "./boxes.js";
 import { segmentOf } from "./model.js";
 
@@ -122,7 +122,7 @@ export class Staff {
 
   /**
    * @param {Comparison} comparison
-   * @param {import("../shared/tokenization.js").Piece[]} pieces
+   * @param {import("../shared/text/tokenization.js").Piece[]} pieces
    * @param {number} band
    * @param {(from: number, to: number) => Box[]} measure
    */
@@ -181,8 +181,8 @@ export class Staff {
   /**
    * Divide the box of a cut character among its tokens in proportion to their bytes.
    *
-   * @param {import("../shared/tokenization.js").TokenizationModel} model
-   * @param {import("../shared/tokenization.js").Piece} piece
+   * @param {import("../shared/text/tokenization.js").TokenizationModel} model
+   * @param {import("../shared/text/tokenization.js").Piece} piece
    * @param {(from: number, to: number) => Box[]} measure
    */
   #stripes(model, piece, measure) {
@@ -269,7 +269,7 @@ function isCut({ first, last }) {
  * Characters that at least one tokenizer cuts, in order; `differs` is true if the tokenizers differ there.
  *
  * @param {Comparison} comparison
- * @param {import("../shared/tokenization.js").Piece[][]} pieces of each tokenizer
+ * @param {import("../shared/text/tokenization.js").Piece[][]} pieces of each tokenizer
  */
 function cutsOf(comparison, pieces) {
   /** @type {Map<number, CutCharacter>} */

@@ -2,9 +2,9 @@
  * Comparison of two texts under one tokenizer, to show what a shorter prompt or another format saves.
  */
 
-import { latest } from "../shared/client.js";
-import { button, element, fill, menu, number } from "../shared/elements.js";
-import { keepLineEnds } from "../shared/lineends.js";
+import { latest } from "../shared/net/client.js";
+import { button, element, fill, menu, number } from "../shared/dom/elements.js";
+import { keepLineEnds } from "../shared/ui/lineends.js";
 import { differenceOf } from "./totals.js";
 
 /** @typedef {{text: string, second: string, tokenizer: string}} Question */

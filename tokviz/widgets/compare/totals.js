@@ -2,7 +2,7 @@
  * Token counts of all tokenizers, as the page's main figures.
  */
 
-import { element, fill, number, rounded } from "../shared/elements.js";
+import { element, fill, number, rounded } from "../shared/dom/elements.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
 

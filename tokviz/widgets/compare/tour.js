@@ -5,7 +5,7 @@
  * is correct for any choice of tokenizers.
  */
 
-import { button, element, fill, plural } from "../shared/elements.js";
+import { button, element, fill, plural } from "../shared/dom/elements.js";
 import { placeOf, REASONS, tokensIn } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */

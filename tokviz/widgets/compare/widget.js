@@ -5,19 +5,19 @@
  * and every part shows it.
  */
 
-import { createClient, latest, Refusal } from "../shared/client.js";
-import { debounce, element, fill, menu, toggle } from "../shared/elements.js";
-import { createEditor } from "../shared/editor.js";
-import { readFields, unpackText } from "../shared/links.js";
-import { createMemory, recall } from "../shared/memory.js";
-import { createOpening } from "../shared/opening.js";
-import { createPageText } from "../shared/pagetext.js";
-import { createPresenter } from "../shared/presenter.js";
-import { createSaving } from "../shared/saving.js";
-import { ownOf } from "../shared/recipes.js";
-import { createShare } from "../shared/share.js";
-import { createStore } from "../shared/store.js";
-import { keepTyping } from "../shared/typing.js";
+import { createClient, latest, Refusal } from "../shared/net/client.js";
+import { debounce, element, fill, menu, toggle } from "../shared/dom/elements.js";
+import { createEditor } from "../shared/ui/editor.js";
+import { readFields, unpackText } from "../shared/net/links.js";
+import { createMemory, recall } from "../shared/page/memory.js";
+import { createOpening } from "../shared/ui/opening.js";
+import { createPageText } from "../shared/page/pagetext.js";
+import { createPresenter } from "../shared/page/presenter.js";
+import { createSaving } from "../shared/ui/saving.js";
+import { ownOf } from "../shared/net/recipes.js";
+import { createShare } from "../shared/ui/share.js";
+import { createStore } from "../shared/page/store.js";
+import { keepTyping } from "../shared/page/typing.js";
 import { createBill } from "./bill.js";
 import { createCard } from "./card.js";
 import { createChooser } from "./chooser.js";
@@ -32,7 +32,7 @@ import { createTexts } from "./texts.js";
 import { createTotals } from "./totals.js";
 import { createTour } from "./tour.js";
 
-/** @typedef {import("../shared/client.js").Comparing} Question */
+/** @typedef {import("../shared/net/client.js").Comparing} Question */
 /** @typedef {import("./model.js").Comparison} Comparison */
 /** @typedef {import("./link.js").Settings} Settings */
 

@@ -2,9 +2,9 @@
  * A button that saves a file, which the server creates when the button is pressed.
  */
 
-import { createClient, sentenceOf } from "../shared/client.js";
-import { button, element, fill } from "../shared/elements.js";
-import { saveFile } from "../shared/files.js";
+import { createClient, sentenceOf } from "../shared/net/client.js";
+import { button, element, fill } from "../shared/dom/elements.js";
+import { saveFile } from "../shared/ui/files.js";
 
 /** @typedef {{base: string, label: string, id: string, file: string, explained: string}} Data */
 

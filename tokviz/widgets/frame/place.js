@@ -3,6 +3,8 @@
  * link, so that the browser's Back button returns to the same place.
  */
 
+import { tabStorage } from "../shared/dom/storage.js";
+
 const POLL_MS = 50;
 const GIVE_UP_MS = 30_000;
 /** Events by which a reader moves the page. */
@@ -14,9 +16,10 @@ const MOVE_EVENTS = ["wheel", "touchstart", "pointerdown", "keydown"];
 export function keepPlace() {
   const disposal = new AbortController();
   const key = `tokviz:place:${location.pathname}${location.search}`;
-  window.addEventListener("pagehide", () => write(key, placeNow()), { signal: disposal.signal });
+  window.addEventListener("pagehide", () => tabStorage.write(key, JSON.stringify(placeNow())), { signal: disposal.signal });
   const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-  const savedPlace = ["back_forward", "reload"].includes(navigation?.type) ? read(key) : null;
+  /** @type {Place | null} */
+  const savedPlace = ["back_forward", "reload"].includes(navigation?.type) ? tabStorage.readJson(key) : null;
   if (savedPlace) whenLoaded(savedPlace, disposal.signal, () => returnTo(savedPlace, disposal.signal));
   return { dispose: () => disposal.abort() };
 }
@@ -64,23 +67,5 @@ function whenLoaded({ folds: count }, signal, then) {
     if (folds().length !== count) return;
     clearInterval(timer);
     then();
-  }
-}
-
-/** @param {string} key @returns {Place | null} */
-function read(key) {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? "null");
-  } catch {
-    return null; // Storage is disabled.
-  }
-}
-
-/** @param {string} key @param {Place} place */
-function write(key, place) {
-  try {
-    sessionStorage.setItem(key, JSON.stringify(place));
-  } catch {
-    // Then the reader returns to the top.
   }
 }

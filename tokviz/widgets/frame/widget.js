@@ -5,14 +5,14 @@
  * after a reload, the text remembered by the tab; and it has the tab remember texts typed here or opened by a link.
  */
 
-import { createClient, sentenceOf } from "../shared/client.js";
-import { element, fill } from "../shared/elements.js";
-import { sourceOf } from "../shared/escapes.js";
-import { readFields, readText } from "../shared/links.js";
-import { createPresenter } from "../shared/presenter.js";
-import { chosenField, chosenIn, ownOf } from "../shared/recipes.js";
-import { createShare } from "../shared/share.js";
-import { createStore } from "../shared/store.js";
+import { createClient, sentenceOf } from "../shared/net/client.js";
+import { element, fill } from "../shared/dom/elements.js";
+import { sourceOf } from "../shared/text/escapes.js";
+import { readFields, readText } from "../shared/net/links.js";
+import { createPresenter } from "../shared/page/presenter.js";
+import { chosenField, chosenIn, ownOf } from "../shared/net/recipes.js";
+import { createShare } from "../shared/ui/share.js";
+import { createStore } from "../shared/page/store.js";
 import { fitCharts } from "./paper.js";
 import { keepPlace } from "./place.js";
 

@@ -2,7 +2,7 @@
  * Why this pair is next: the current pairs with their counts as bars, or with their ranks, the winner first.
  */
 
-import { element, fill, number, plural } from "../shared/elements.js";
+import { element, fill, number, plural } from "../shared/dom/elements.js";
 import { TIE_RULES } from "./captions.js";
 import { nameOf } from "./names.js";
 import { tiesAt } from "./pairs.js";

@@ -2,7 +2,7 @@
  * A caption for each step, in one plain sentence, and the list of notable steps.
  */
 
-import { number, plural } from "../shared/elements.js";
+import { number, plural } from "../shared/dom/elements.js";
 import { cutOutKind, firstPosition, isCutOut, isTakenWhole } from "./model.js";
 import { nameOf, sayingOf } from "./names.js";
 import { hasOverlaps } from "./pairs.js";

@@ -2,8 +2,8 @@
  * Decoding in four stages: ids, the bytes of each id, all bytes in a row, and the bytes read as UTF-8.
  */
 
-import { button, element, fill, plural } from "../shared/elements.js";
-import { withSigns } from "../shared/marks.js";
+import { button, element, fill, plural } from "../shared/dom/elements.js";
+import { withSigns } from "../shared/text/marks.js";
 import { hexOf, runsOf } from "./names.js";
 
 /** @typedef {import("./model.js").Replay} Replay */

@@ -2,8 +2,8 @@
  * Details of one token: its merge tree so far, and jumps to the steps that made it.
  */
 
-import { button, element, fill, number } from "../shared/elements.js";
-import { drawTree } from "../tokens/tree.js";
+import { button, element, fill, number } from "../shared/dom/elements.js";
+import { drawTree } from "../token_view/tree.js";
 import { cutOutKind, endOf, isCutOut, isTakenWhole, treeOf } from "./model.js";
 import { hexOf, nameOf, runsOf } from "./names.js";
 
@@ -105,7 +105,7 @@ function stepsIn(tree) {
  *
  * @param {Replay} replay
  * @param {TreeNode} node
- * @returns {import("../tokens/tree.js").TreeNode}
+ * @returns {import("../token_view/tree.js").TreeNode}
  */
 function asTree(replay, { id, step, children }) {
   const bytes = /** @type {Uint8Array} */ (replay.bytes.get(id));

@@ -2,8 +2,8 @@
  * The form for learning merges: a training text, small classic examples, and the trainer's options.
  */
 
-import { button, element, fill, menu, toggle } from "../shared/elements.js";
-import { keepLineEnds } from "../shared/lineends.js";
+import { button, element, fill, menu, toggle } from "../shared/dom/elements.js";
+import { keepLineEnds } from "../shared/ui/lineends.js";
 
 /**
  * @typedef {object} LearnOptions

@@ -2,7 +2,7 @@
  * The list of merges, searchable by text or by rank. Each entry jumps to its step.
  */
 
-import { button, element, fill, number } from "../shared/elements.js";
+import { button, element, fill, number } from "../shared/dom/elements.js";
 import { pairName, pairNodes } from "./bars.js";
 import { nameOf } from "./names.js";
 

@@ -8,7 +8,7 @@
  * first symbol. "Boundary i" is the boundary before symbol i.
  */
 
-import { repeat } from "../shared/tokenization.js";
+import { repeat } from "../shared/text/tokenization.js";
 
 /**
  * @typedef {object} Replay
@@ -48,7 +48,7 @@ const CUT_OUT = 255;
 /** @typedef {{start: number, end: number, id: number}} Token symbols from `start` up to, but excluding, `end` */
 
 /**
- * @param {import("../shared/columns.js").ReplayColumns} columns
+ * @param {import("../shared/net/columns.js").ReplayColumns} columns
  * @returns {Replay}
  */
 export function makeReplay(columns) {
@@ -105,7 +105,7 @@ function bytesById(ids, lengths, all) {
 /**
  * Bytes covered by added tokens whose match includes adjacent white space, by symbol.
  *
- * @param {import("../shared/columns.js").ReplayColumns} columns @param {Int32Array} pieceStarts
+ * @param {import("../shared/net/columns.js").ReplayColumns} columns @param {Int32Array} pieceStarts
  * @param {Map<number, Uint8Array>} bytes
  */
 function coveredBySymbol({ symbols, branches, cut_out_lengths, cut_out_bytes }, pieceStarts, bytes) {

@@ -4,8 +4,8 @@
  * Bytes that are not a whole character are written in hex, never as `�`.
  */
 
-import { withSigns } from "../shared/marks.js";
-import { sayShortened } from "../shared/speak.js";
+import { withSigns } from "../shared/text/marks.js";
+import { sayShortened } from "../shared/text/speak.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 /** @typedef {"text" | "hex" | "ids" | "letters"} Writing */

@@ -2,9 +2,9 @@
  * Overview strip of a long text: how much is joined where, the visible window, and the places of the next merge.
  */
 
-import { button, element } from "../shared/elements.js";
+import { button, element } from "../shared/dom/elements.js";
 import { boundariesOf } from "./model.js";
-import { svg } from "./svg.js";
+import { svg } from "../shared/dom/svg.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 

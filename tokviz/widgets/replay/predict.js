@@ -2,7 +2,7 @@
  * Prediction of the next pair: lettered choices, large enough for a class to vote by show of hands, then the answer.
  */
 
-import { button, element, fill } from "../shared/elements.js";
+import { button, element, fill } from "../shared/dom/elements.js";
 import { pairName, pairNodes } from "./bars.js";
 import { sayingOf } from "./names.js";
 

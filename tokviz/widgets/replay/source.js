@@ -3,10 +3,10 @@
  * text and the trainer's options.
  */
 
-import { button, element, fill, menu, number, plural, toggle } from "../shared/elements.js";
-import { keepLineEnds } from "../shared/lineends.js";
-import { createPicker } from "../shared/picker.js";
-import { createPresets } from "../shared/presets.js";
+import { button, element, fill, menu, number, plural, toggle } from "../shared/dom/elements.js";
+import { keepLineEnds } from "../shared/ui/lineends.js";
+import { createPicker } from "../shared/ui/picker.js";
+import { createPresets } from "../shared/ui/presets.js";
 import { createLearn, learnQuery, TALL } from "./learn.js";
 
 /** @typedef {import("./learn.js").LearnOptions} LearnOptions */

@@ -5,8 +5,8 @@
  * letters stay in place when boundaries vanish. Of a long text, only a window is in the page.
  */
 
-import { element, fill } from "../shared/elements.js";
-import { appendMarked, firstDirection, withSigns } from "../shared/marks.js";
+import { element, fill } from "../shared/dom/elements.js";
+import { appendMarked, firstDirection, withSigns } from "../shared/text/marks.js";
 import { boundariesOf, madeIn, tokenAt, tokensAt } from "./model.js";
 import { sayingOf, writingOf } from "./names.js";
 import { MAX_SYMBOLS, windowAround, windowFrom } from "./window.js";

@@ -2,7 +2,7 @@
  * Legend of the stage's borders, and a glossary.
  */
 
-import { element } from "../shared/elements.js";
+import { element } from "../shared/dom/elements.js";
 
 /** @type {[string, string][]} */
 const TERMS = [

@@ -3,11 +3,11 @@
  * which can be scrubbed as well.
  */
 
-import { button, element, fill, menu, number } from "../shared/elements.js";
+import { button, element, fill, menu, number } from "../shared/dom/elements.js";
 import { notableSteps, summaryAt } from "./captions.js";
 import { firstPosition } from "./model.js";
 import { SPEEDS } from "./player.js";
-import { svg } from "./svg.js";
+import { svg } from "../shared/dom/svg.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 /** @typedef {import("./player.js").Speed} Speed */

@@ -6,19 +6,19 @@
  * chooses the position, and every part shows it. A standalone page contains its columns and makes no requests.
  */
 
-import { createClient, latest, sentenceOf } from "../shared/client.js";
-import { unpackHeld } from "../shared/columns.js";
-import { button, element, fill, menu, number, toggle } from "../shared/elements.js";
-import { readEscapes, sourceOf } from "../shared/escapes.js";
-import { saveFile } from "../shared/files.js";
-import { readFields, readText } from "../shared/links.js";
-import { createMemory, recall } from "../shared/memory.js";
-import { createOpening } from "../shared/opening.js";
-import { createPresenter } from "../shared/presenter.js";
-import { ownOf } from "../shared/recipes.js";
-import { createShare } from "../shared/share.js";
-import { createStore } from "../shared/store.js";
-import { keepTyping } from "../shared/typing.js";
+import { createClient, latest, sentenceOf } from "../shared/net/client.js";
+import { unpackHeld } from "../shared/net/columns.js";
+import { button, element, fill, menu, number, toggle } from "../shared/dom/elements.js";
+import { readEscapes, sourceOf } from "../shared/text/escapes.js";
+import { saveFile } from "../shared/ui/files.js";
+import { readFields, readText } from "../shared/net/links.js";
+import { createMemory, recall } from "../shared/page/memory.js";
+import { createOpening } from "../shared/ui/opening.js";
+import { createPresenter } from "../shared/page/presenter.js";
+import { ownOf } from "../shared/net/recipes.js";
+import { createShare } from "../shared/ui/share.js";
+import { createStore } from "../shared/page/store.js";
+import { keepTyping } from "../shared/page/typing.js";
 import { createBars } from "./bars.js";
 import { captionAt, spokenOf, summaryAt } from "./captions.js";
 import { createDecode } from "./decode.js";
@@ -52,7 +52,7 @@ const MAX_PAIRS = 10;
 /** Maximum symbols of a text for predictions when a tokenizer is applied. */
 const MAX_PREDICT_SYMBOLS = 60;
 
-/** Store of a standalone page, which remembers nothing. @type {import("../shared/store.js").Store} */
+/** Store of a standalone page, which remembers nothing. @type {import("../shared/page/store.js").Store} */
 const NO_STORE = { read: () => null, write: () => {}, beforeRead: () => () => {} };
 
 const CONNECTION = {
@@ -661,7 +661,7 @@ function pairsSeen(replay, k, ranks) {
   }));
 }
 
-/** @param {import("../shared/memory.js").Settings} settings */
+/** @param {import("../shared/page/memory.js").Settings} settings */
 function initialText({ source, escapes }) {
   if (source === null) return FIRST_TEXT;
   return escapes ? readEscapes(source).text : source;

@@ -2,8 +2,8 @@
  * The counts in large type and, on demand, as shares of a context window.
  */
 
-import { debounce, element, fill, menu, number, plural } from "../shared/elements.js";
-import { OWN, percent, WINDOWS } from "../shared/windows.js";
+import { debounce, element, fill, menu, number, plural } from "../shared/dom/elements.js";
+import { OWN, percent, WINDOWS } from "../shared/text/windows.js";
 
 const SPEAK_AFTER_MS = 1000;
 const NO_WORDS = "This writing system puts no spaces between words, so they can't be counted by looking for spaces.";

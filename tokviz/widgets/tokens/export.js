@@ -2,7 +2,7 @@
  * Save the tokens as a file: for programs, spreadsheets or viewing.
  */
 
-import { createSaving } from "../shared/saving.js";
+import { createSaving } from "../shared/ui/saving.js";
 
 /** @type {[format: string, label: string, tooltip: string][]} */
 const FORMATS = [

@@ -4,17 +4,17 @@
  * The list is virtual: only the visible rows are in the page.
  */
 
-import { copyText } from "../shared/copying.js";
-import { button, element, fill, number, plural } from "../shared/elements.js";
-import { withSigns } from "../shared/marks.js";
-import { sayToken } from "../shared/speak.js";
-import { bytesOf } from "../shared/tokenization.js";
+import { copyText } from "../shared/dom/copying.js";
+import { button, element, fill, number, plural } from "../shared/dom/elements.js";
+import { withSigns } from "../shared/text/marks.js";
+import { sayToken } from "../shared/text/speak.js";
+import { bytesOf } from "../shared/text/tokenization.js";
 
 /** Maximum height in pixels, beyond which scrolling is scaled: browsers clip elements at about 33 million pixels. */
 const MAX_HEIGHT = 10_000_000;
 const SPARE_ROWS = 4;
 
-/** @typedef {import("../shared/tokenization.js").TokenizationModel} Model */
+/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 
 /**
  * @param {object} on

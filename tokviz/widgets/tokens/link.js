@@ -2,9 +2,9 @@
  * Links to the Tokens page: the settings that differ from the defaults.
  */
 
-import { COLORINGS } from "./colors.js";
+import { COLORINGS } from "../token_view/colors.js";
 
-/** @typedef {import("../shared/memory.js").Settings} Settings */
+/** @typedef {import("../shared/page/memory.js").Settings} Settings */
 
 /** @param {Settings} settings @param {string} sample the example on screen, "" for any other text */
 export function linkFields(settings, sample) {

@@ -2,9 +2,9 @@
  * Look up a token by its id or text, or decode several ids.
  */
 
-import { Refusal, sentenceOf } from "../shared/client.js";
-import { button, debounce, element, fill, number, plural } from "../shared/elements.js";
-import { appendMarked, withSigns } from "../shared/marks.js";
+import { Refusal, sentenceOf } from "../shared/net/client.js";
+import { button, debounce, element, fill, number, plural } from "../shared/dom/elements.js";
+import { appendMarked, withSigns } from "../shared/text/marks.js";
 
 const WAIT_MS = 200;
 /** Larger than any vocabulary's ids; JavaScript loses digits of much longer numbers. */

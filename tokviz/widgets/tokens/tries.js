@@ -33,7 +33,7 @@ const DICTIONARY = [
  */
 
 /** @typedef {[start: number, end: number]} Selection */
-/** @typedef {import("../shared/tokenization.js").TokenizationModel} Model */
+/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 
 /**
  * @param {string} text @param {Selection} selection @returns {Change | null} null if the selection already starts

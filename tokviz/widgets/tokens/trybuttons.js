@@ -2,7 +2,7 @@
  * Buttons for three experiments on the current text, one click each.
  */
 
-import { button, element, fill } from "../shared/elements.js";
+import { button, element, fill } from "../shared/dom/elements.js";
 
 /**
  * Create the buttons, and a line that describes the effect of the last one.

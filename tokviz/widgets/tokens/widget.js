@@ -5,30 +5,30 @@
  * model, and every part shows the model.
  */
 
-import { createClient, latest, sentenceOf } from "../shared/client.js";
-import { createEditor } from "../shared/editor.js";
-import { button, debounce, element, fill, menu, plural, toggle } from "../shared/elements.js";
-import { readFields } from "../shared/links.js";
-import { withSigns } from "../shared/marks.js";
-import { createMemory, recall } from "../shared/memory.js";
-import { createOpening } from "../shared/opening.js";
-import { createPageText } from "../shared/pagetext.js";
-import { createPicker } from "../shared/picker.js";
-import { createPresenter } from "../shared/presenter.js";
-import { ownOf } from "../shared/recipes.js";
-import { createShare } from "../shared/share.js";
-import { isUnknown } from "../shared/speak.js";
-import { createStore } from "../shared/store.js";
-import { makeTokenization, tokenAt, tokenEnd } from "../shared/tokenization.js";
-import { keepTyping } from "../shared/typing.js";
-import { createCard } from "./card.js";
-import { COLORINGS, createLegend, ranksById } from "./colors.js";
+import { createClient, latest, sentenceOf } from "../shared/net/client.js";
+import { createEditor } from "../shared/ui/editor.js";
+import { button, debounce, element, fill, menu, plural, toggle } from "../shared/dom/elements.js";
+import { readFields } from "../shared/net/links.js";
+import { withSigns } from "../shared/text/marks.js";
+import { createMemory, recall } from "../shared/page/memory.js";
+import { createOpening } from "../shared/ui/opening.js";
+import { createPageText } from "../shared/page/pagetext.js";
+import { createPicker } from "../shared/ui/picker.js";
+import { createPresenter } from "../shared/page/presenter.js";
+import { ownOf } from "../shared/net/recipes.js";
+import { createShare } from "../shared/ui/share.js";
+import { isUnknown } from "../shared/text/speak.js";
+import { createStore } from "../shared/page/store.js";
+import { makeTokenization, tokenAt, tokenEnd } from "../shared/text/tokenization.js";
+import { keepTyping } from "../shared/page/typing.js";
+import { createCard } from "../token_view/card.js";
+import { COLORINGS, createLegend, ranksById } from "../token_view/colors.js";
 import { createCounts } from "./counts.js";
 import { createExport } from "./export.js";
 import { createIds } from "./ids.js";
 import { linked, linkFields } from "./link.js";
 import { createLookup } from "./lookup.js";
-import { pretokensOf } from "./pretokens.js";
+import { pretokensOf } from "../token_view/pretokens.js";
 import { createTries } from "./trybuttons.js";
 import {
   afterwards,
@@ -41,10 +41,10 @@ import {
   useCapital,
   writeInAnotherLanguage,
 } from "./tries.js";
-import { createTokenView } from "./view.js";
+import { createTokenView } from "../token_view/view.js";
 
-/** @typedef {import("../shared/client.js").Question} Question */
-/** @typedef {import("../shared/tokenization.js").TokenizationModel} Model */
+/** @typedef {import("../shared/net/client.js").Question} Question */
+/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 /** @typedef {import("./tries.js").Change} Change */
 
 const WORDS = "words";
@@ -248,7 +248,7 @@ export function mount(root, data, on) {
     select(null, { fromList: false });
   }
 
-  /** @param {Partial<import("../shared/memory.js").Settings>} change */
+  /** @param {Partial<import("../shared/page/memory.js").Settings>} change */
   function set(change) {
     Object.assign(settings, change);
     memory.settingsChanged(change);

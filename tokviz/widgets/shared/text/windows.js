@@ -2,7 +2,7 @@
  * Context windows: the number of tokens a model reads at once.
  */
 
-import { rounded } from "./elements.js";
+import { rounded } from "../dom/elements.js";
 
 /** Menu value for a custom size. */
 export const OWN = "own";

@@ -4,7 +4,7 @@
  * Colors are named after the custom properties of palette.css: "tint-2" is `--tint-2`.
  */
 
-/** @typedef {import("../shared/tokenization.js").TokenizationModel} TokenizationModel */
+/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
 /** @typedef {"alternate" | "id" | "rank" | "bytes" | "pretoken"} ColorBy */
 /** @typedef {{ranks?: Int32Array | null, pretokenIndex?: Int32Array | null}} Columns ranks: -1 for none */
 /** @typedef {{model: TokenizationModel, tints: Uint8Array}} Alternation */

@@ -2,8 +2,8 @@
  * Save what is shown as a file: for programs, spreadsheets or viewing.
  */
 
-import { sentenceOf } from "./client.js";
-import { button, element, fill } from "./elements.js";
+import { sentenceOf } from "../net/client.js";
+import { button, element, fill } from "../dom/elements.js";
 import { saveFile } from "./files.js";
 
 /**

@@ -5,9 +5,9 @@
  * colored text is separate because a line being edited has no room for marks, bytes and stripes.
  */
 
-import { button, element, fill, number, plural } from "./elements.js";
+import { button, element, fill, number, plural } from "../dom/elements.js";
 import { MAX_FILE } from "./files.js";
-import { readEscapes, readPlainly } from "./escapes.js";
+import { readEscapes, readPlainly } from "../text/escapes.js";
 
 const CURLY_QUOTES = /[‘’‚‛“”„‟]/g;
 const CURLY_SINGLE = /[‘’‚‛]/;
@@ -21,7 +21,7 @@ const MAX_IN_BOX = 64_000;
 /** Approximate characters in such a part. */
 const PART_LENGTH = 32_000;
 
-/** @typedef {import("./escapes.js").Reading} Reading */
+/** @typedef {import("../text/escapes.js").Reading} Reading */
 
 /**
  * @param {object} on

@@ -2,8 +2,8 @@
  * Keep carriage returns in a text box, where browsers turn them into line breaks, by writing them as escapes.
  */
 
-import { element, fill } from "./elements.js";
-import { readEscapes, sourceOf } from "./escapes.js";
+import { element, fill } from "../dom/elements.js";
+import { readEscapes, sourceOf } from "../text/escapes.js";
 
 const NOTICE =
   "This text came with carriage returns, so escapes are read here: \\r and \\n are line ends, and \\\\ is a backslash.";

@@ -1,9 +1,11 @@
 /**
  * A copy of the reader's state, kept in the browser tab.
  *
- * Streamlit drops a session after a reload, or when a phone has slept for two minutes; this copy survives both. It is
- * in sessionStorage, so tabs don't overwrite each other, and it is deleted when the tab is closed.
+ * Streamlit drops a session after a reload, or when a phone has slept for two minutes; this copy survives both. Tabs
+ * don't overwrite each other's.
  */
+
+import { tabStorage } from "../dom/storage.js";
 
 /** Functions that flush the pending writes of all widgets on the page. @type {Set<() => void>} */
 const flushes = new Set();
@@ -24,11 +26,7 @@ export function createStore(base) {
      */
     read() {
       for (const write of flushes) write();
-      try {
-        return JSON.parse(sessionStorage.getItem(key) ?? "null");
-      } catch {
-        return null; // Storage is disabled, or contains foreign data.
-      }
+      return tabStorage.readJson(key);
     },
     /** Call `write` before every read. @param {() => void} write @returns {() => void} unsubscribes */
     beforeRead(write) {
@@ -37,20 +35,7 @@ export function createStore(base) {
     },
     /** @param {Record<string, any>} state */
     write(state) {
-      try {
-        sessionStorage.setItem(key, JSON.stringify(state));
-      } catch {
-        // Storage is disabled or full (about 5 million characters). The old copy would be out of date.
-        forget();
-      }
+      tabStorage.write(key, JSON.stringify(state));
     },
   };
-
-  function forget() {
-    try {
-      sessionStorage.removeItem(key);
-    } catch {
-      // Nothing was stored.
-    }
-  }
 }

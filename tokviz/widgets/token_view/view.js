@@ -8,13 +8,13 @@
  * For screen readers this is a list of tokens, navigated with the arrow keys; the colored text itself is hidden.
  */
 
-import { firstDirection } from "../shared/marks.js";
-import { sayToken } from "../shared/speak.js";
-import { cutText, tokenAt } from "../shared/tokenization.js";
+import { firstDirection } from "../shared/text/marks.js";
+import { sayToken } from "../shared/text/speak.js";
+import { cutText, tokenAt } from "../shared/text/tokenization.js";
 import { Chunk, percent, placesOf } from "./chunk.js";
 import { alternate, colorer } from "./colors.js";
 
-/** @typedef {import("../shared/tokenization.js").TokenizationModel} TokenizationModel */
+/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
 /** @typedef {import("./colors.js").ColorBy} ColorBy */
 /** @typedef {import("./chunk.js").Paint} Paint */
 /** @typedef {import("./chunk.js").Look} Look */

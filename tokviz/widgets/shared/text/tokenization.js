@@ -31,7 +31,7 @@
 
 /**
  * @param {string} text the tokenized text; a lone surrogate counts as U+FFFD, as which it is sent
- * @param {import("./columns.js").TokenColumns} unpacked
+ * @param {import("../net/columns.js").TokenColumns} unpacked
  * @returns {TokenizationModel}
  */
 export function makeTokenization(text, unpacked) {

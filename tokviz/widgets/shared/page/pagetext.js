@@ -2,19 +2,19 @@
  * The text of a page with an editor: load it from the tab's memory, a link, an example or a file, and remember it.
  */
 
-import { element, fill, toggle } from "./elements.js";
-import { sourceOf } from "./escapes.js";
-import { MAX_FILE } from "./files.js";
-import { readText } from "./links.js";
-import { createPresets } from "./presets.js";
+import { element, fill, toggle } from "../dom/elements.js";
+import { sourceOf } from "../text/escapes.js";
+import { MAX_FILE } from "../ui/files.js";
+import { readText } from "../net/links.js";
+import { createPresets } from "../ui/presets.js";
 
 /**
  * @param {any} data the widget's data; `start`, `state`, `samples` and `kinds` are used
  * @param {ReturnType<typeof import("./memory.js").recall>} settings modified in place
  * @param {object} parts
- * @param {ReturnType<typeof import("./editor.js").createEditor>} parts.editor reports to `changed` and `tooLong`
+ * @param {ReturnType<typeof import("../ui/editor.js").createEditor>} parts.editor reports to `changed` and `tooLong`
  * @param {ReturnType<typeof import("./memory.js").createMemory>} parts.memory
- * @param {ReturnType<typeof import("./client.js").createClient>} parts.client
+ * @param {ReturnType<typeof import("../net/client.js").createClient>} parts.client
  * @param {object} on
  * @param {() => void} on.ask the text changed, so its tokens are needed
  * @param {(sentence: string) => void} on.problem

@@ -6,7 +6,8 @@
  * The mode belongs to the tab: it survives page changes and reloads, and is never part of a link.
  */
 
-import { button } from "./elements.js";
+import { button } from "../dom/elements.js";
+import { tabStorage } from "../dom/storage.js";
 
 const KEY = "tokviz:presenting";
 const PRESENTING_CLASS = "tokviz-presenting";
@@ -30,7 +31,7 @@ export function createPresenter(root, rules, changed = () => {}) {
   // In the capture phase, because widgets stop their key events from bubbling.
   document.addEventListener("keydown", handleKey, { signal: disposal.signal, capture: true });
   document.addEventListener(CHANGE_EVENT, show, { signal: disposal.signal });
-  if (isRemembered()) page.classList.add(PRESENTING_CLASS);
+  if (tabStorage.read(KEY) !== null) page.classList.add(PRESENTING_CLASS);
   show();
 
   /** @param {KeyboardEvent} event */
@@ -52,7 +53,7 @@ export function createPresenter(root, rules, changed = () => {}) {
 
   function toggle() {
     page.classList.toggle(PRESENTING_CLASS);
-    remember(page.classList.contains(PRESENTING_CLASS));
+    tabStorage.write(KEY, page.classList.contains(PRESENTING_CLASS) ? "1" : null);
     document.dispatchEvent(new Event(CHANGE_EVENT));
   }
 
@@ -77,22 +78,4 @@ export function createPresenter(root, rules, changed = () => {}) {
 /** @param {HTMLElement} element */
 function isTextField(element) {
   return element.isContentEditable || element.matches("textarea, select, input:not([type=checkbox], [type=radio])");
-}
-
-function isRemembered() {
-  try {
-    return sessionStorage.getItem(KEY) !== null;
-  } catch {
-    return false; // Storage is switched off.
-  }
-}
-
-/** @param {boolean} presenting */
-function remember(presenting) {
-  try {
-    if (presenting) sessionStorage.setItem(KEY, "1");
-    else sessionStorage.removeItem(KEY);
-  } catch {
-    // Then the mode lasts for this page only.
-  }
 }

@@ -5,8 +5,8 @@
  * option, Enter picks it, Escape closes.
  */
 
-import { element, fill, number } from "./elements.js";
-import { withSigns } from "./marks.js";
+import { element, fill, number } from "../dom/elements.js";
+import { withSigns } from "../text/marks.js";
 
 const NOT_LISTED =
   "Open models, such as Llama 3, Qwen or DeepSeek, come with a file, tokenizer.json: open it on the Tokens page, and their " +

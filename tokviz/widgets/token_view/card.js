@@ -3,13 +3,13 @@
  * if it is selected, its merge tree.
  */
 
-import { plural } from "../shared/elements.js";
-import { bytesOf, tokenEnd } from "../shared/tokenization.js";
-import { appendMarked, withSigns } from "../shared/marks.js";
-import { isUnknown, sayToken } from "../shared/speak.js";
+import { plural } from "../shared/dom/elements.js";
+import { bytesOf, tokenEnd } from "../shared/text/tokenization.js";
+import { appendMarked, withSigns } from "../shared/text/marks.js";
+import { isUnknown, sayToken } from "../shared/text/speak.js";
 import { centerTree, drawTree, labelOf } from "./tree.js";
 
-/** @typedef {import("../shared/tokenization.js").TokenizationModel} TokenizationModel */
+/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
 
 /**
  * @typedef {object} Details token details from the server

@@ -2,15 +2,15 @@
  * Pre-tokens of a text: the pieces into which the split pattern cuts it first, each consisting of whole tokens.
  */
 
-import { pretokenIndex, repeat, tokenEnd } from "../shared/tokenization.js";
+import { pretokenIndex, repeat, tokenEnd } from "../shared/text/tokenization.js";
 
-/** @typedef {import("../shared/tokenization.js").TokenizationModel} Model */
+/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 
 /**
  * Return the index of each token's pre-token, and a lookup by token.
  *
  * @param {Model} model
- * @param {import("../shared/columns.js").PretokenColumns} columns
+ * @param {import("../shared/net/columns.js").PretokenColumns} columns
  */
 export function pretokensOf(model, columns) {
   const index = columns.tokens ? repeat(columns.tokens, model.n) : pretokenIndex(model, columns.byte_lengths);

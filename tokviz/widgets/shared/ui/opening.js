@@ -3,7 +3,7 @@
  * to open it as one.
  */
 
-import { button, element, fill, menu } from "./elements.js";
+import { button, element, fill, menu } from "../dom/elements.js";
 import { ENCODINGS, largest, MAX_FILE, readBytes, tokenizerIn, unreadable } from "./files.js";
 
 /** Bytes decoded for the preview while the reader chooses an encoding. */

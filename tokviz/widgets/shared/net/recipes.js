@@ -4,8 +4,9 @@
  */
 
 import { createClient, Refusal } from "./client.js";
-import { element, fill } from "./elements.js";
+import { element, fill } from "../dom/elements.js";
 import { readFields } from "./links.js";
+import { tabStorage } from "../dom/storage.js";
 
 /** The link field with alternating ids and recipes. */
 export const MADE = "made";
@@ -68,18 +69,22 @@ export function sayWhatIsMade(made) {
  * Have the server fetch or rebuild the tokenizers of the link in the address. They are added to those that `data`
  * offers, and their ids in the address are replaced with the server's current ones. `root` shows progress and errors.
  *
+ * The tab remembers them until the session offers them: a page reloaded before that no longer has the link.
+ *
  * @param {HTMLElement} root
  * @param {{base: string, tokenizers: (Offer & Record<string, any>)[]}} data
  * @returns {Promise<string[]>} the ids of those that were not offered before
  */
 export async function bring(root, data) {
-  const parts = readFields(location.hash)?.[MADE]?.split(SEPARATOR) ?? [];
+  const linked = parsePairs(readFields(location.hash)?.[MADE] ?? "");
+  const remembered = rememberedPairs(data.base).filter(([id]) => !linked.some(([other]) => other === id));
   const client = createClient(data.base);
   const message = element("p", { class: "problem", role: "status" });
   const box = element("div", { class: "tokviz bringing" }, message);
   const added = [];
-  for (let k = 0; k + 1 < parts.length; k += 2) {
-    const [id, recipe] = parts.slice(k, k + 2);
+  /** @type {Pair[]} */
+  const pending = [];
+  for (const [id, recipe] of [...linked, ...remembered]) {
     if (data.tokenizers.some(({ name }) => name === id)) continue;
     fill(message, "Making the tokenizer of this link …");
     root.append(box);
@@ -88,10 +93,29 @@ export async function bring(root, data) {
       history.replaceState(history.state, "", location.href.replaceAll(id, offer.name));
       if (!data.tokenizers.some(({ name }) => name === offer.name)) data.tokenizers.push(offer);
       added.push(offer.name);
+      pending.push([offer.name, recipe]);
       box.remove();
     } catch (error) {
       fill(message, error instanceof Refusal ? error.message : "The tokenizer of this link could not be fetched.");
     }
   }
+  rememberPairs(data.base, pending);
   return added;
 }
+
+/** @typedef {[id: string, recipe: string]} Pair */
+
+/** @param {string} field @returns {Pair[]} */
+function parsePairs(field) {
+  const parts = field.split(SEPARATOR);
+  return Array.from({ length: parts.length >> 1 }, (_, k) => [parts[2 * k], parts[2 * k + 1]]);
+}
+
+/** @param {string} base */
+const keyOf = (base) => `tokviz:${base}:${MADE}`;
+
+/** @param {string} base @returns {Pair[]} */
+const rememberedPairs = (base) => parsePairs(tabStorage.read(keyOf(base)) ?? "");
+
+/** @param {string} base @param {Pair[]} pairs */
+const rememberPairs = (base, pairs) => tabStorage.write(keyOf(base), pairs.length ? pairs.flat().join(SEPARATOR) : null);

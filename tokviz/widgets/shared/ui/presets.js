@@ -2,7 +2,7 @@
  * Menu of the sample texts, grouped by kind.
  */
 
-import { element } from "./elements.js";
+import { element } from "../dom/elements.js";
 
 /**
  * @param {{name: string, title: string, kind: string}[]} samples

@@ -1,4 +1,4 @@
-/** SVG elements, as `shared/elements.js` has HTML elements. */
+/** SVG elements, as `shared/dom/elements.js` has HTML elements. */
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -12,12 +12,12 @@ import {
   isJoined,
   isWide,
   lineDirection,
-} from "../shared/marks.js";
-import { isUnknown } from "../shared/speak.js";
-import { piecesOf, stripesOf } from "../shared/tokenization.js";
+} from "../shared/text/marks.js";
+import { isUnknown } from "../shared/text/speak.js";
+import { piecesOf, stripesOf } from "../shared/text/tokenization.js";
 
-/** @typedef {import("../shared/tokenization.js").TokenizationModel} TokenizationModel */
-/** @typedef {import("../shared/tokenization.js").Piece} Piece */
+/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
+/** @typedef {import("../shared/text/tokenization.js").Piece} Piece */
 /** @typedef {{token: number, bytes: string}} Stripe */
 /** @typedef {{model: TokenizationModel, colorOf: (i: number) => string}} Paint */
 /** @typedef {{piece: Piece, stripes: Stripe[] | null, rightToLeft: boolean, lineEnd: string, key: string}} Look `lineEnd`:

@@ -2,8 +2,8 @@
  * A page's memory: the tab's store, written at each change, and the session shared by all pages, updated at pauses.
  */
 
-import { debounce } from "./elements.js";
-import { sourceOf } from "./escapes.js";
+import { debounce } from "../dom/elements.js";
+import { sourceOf } from "../text/escapes.js";
 
 const SAVE_AFTER_MS = 300;
 const SEND_AFTER_MS = 600;
@@ -21,7 +21,7 @@ const DEFAULTS = {
   known: "",
   special: false,
   marks: true,
-  colorBy: /** @type {import("../tokens/colors.js").ColorBy} */ ("alternate"),
+  colorBy: /** @type {import("../../token_view/colors.js").ColorBy} */ ("alternate"),
   ids: false,
   window: "128000",
 };

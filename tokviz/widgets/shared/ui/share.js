@@ -2,18 +2,18 @@
  * Share what is on screen: a link, also as a QR code for a room full of phones.
  */
 
-import { Refusal } from "./client.js";
-import { copyText } from "./copying.js";
-import { button, element, fill } from "./elements.js";
-import { MAX_LINK, writeLink } from "./links.js";
+import { Refusal } from "../net/client.js";
+import { copyText } from "../dom/copying.js";
+import { button, element, fill } from "../dom/elements.js";
+import { MAX_LINK, writeLink } from "../net/links.js";
 import { saveFile } from "./files.js";
-import { fitRecipes, MADE, madeField, sayWhatIsMade } from "./recipes.js";
+import { fitRecipes, MADE, madeField, sayWhatIsMade } from "../net/recipes.js";
 
 /** Maximum link length in characters for a QR code that can be read from the back of a room. */
 const MAX_READABLE_LINK = 700;
 const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
 
-/** @typedef {import("./recipes.js").Offer} Offer */
+/** @typedef {import("../net/recipes.js").Offer} Offer */
 
 /**
  * @typedef {object} Shown

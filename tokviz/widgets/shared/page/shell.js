@@ -1,0 +1,140 @@
+/**
+ * The frame that all pages with a text have: the connection to the server, the link and the stored state that a page
+ * starts from, its messages, its tools (open a file, share, present), and the end of everything in it.
+ */
+
+import { element, fill } from "../dom/elements.js";
+import { createClient } from "../net/client.js";
+import { readFields } from "../net/links.js";
+import { createOpening } from "../ui/opening.js";
+import { createShare } from "../ui/share.js";
+import { createPresenter } from "./presenter.js";
+import { createStore } from "./store.js";
+import { keepTyping } from "./typing.js";
+
+/** @typedef {{dispose: () => void}} Part */
+
+/** Store of a standalone page, which remembers nothing. @type {import("./store.js").Store} */
+const NO_STORE = { read: () => null, write: () => {}, beforeRead: () => () => {} };
+
+export class PageShell {
+  #disposal = new AbortController();
+  /** @type {Part[]} */
+  #parts = [];
+  /** @type {string} */
+  #late;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {any} data the widget's data; a standalone page has no `base`, and makes no requests
+   * @param {object} options
+   * @param {string} options.name class of the page
+   * @param {string} options.late what is late while there is no answer, for messages: "colors"
+   * @param {(event: KeyboardEvent) => void} [options.keydown]
+   */
+  constructor(root, data, { name, late, keydown = (event) => event.stopPropagation() }) {
+    /** The latest data from the session. */
+    this.data = data;
+    this.isStandalone = data.base === undefined;
+    this.client = createClient(data.base ?? "/");
+    this.store = this.isStandalone ? NO_STORE : createStore(data.base);
+    /** Fields of the link that the page was opened with. */
+    this.link = this.isStandalone ? null : readFields(location.hash);
+    this.root = root;
+    this.node = element("div", { class: `tokviz ${name}`, keydown });
+    this.connection = element("p", { class: "connection", role: "status" });
+    this.progress = element("p", { class: "connection", role: "status" });
+    this.problem = element("p", { class: "problem", role: "alert" });
+    this.#late = late;
+    root.append(this.node);
+    this.own(keepTyping(this.node));
+    // A tokviz link pasted into the address bar of this page.
+    this.listen(window, "hashchange", () => readFields(location.hash) && location.reload());
+  }
+
+  /** Aborted when the page is disposed of. */
+  get signal() {
+    return this.#disposal.signal;
+  }
+
+  get isDisposed() {
+    return this.signal.aborted;
+  }
+
+  /** Dispose of a part together with the page. @template {Part} P @param {P} part @returns {P} */
+  own(part) {
+    this.#parts.push(part);
+    return part;
+  }
+
+  /** @param {EventTarget} target @param {string} event @param {(event: any) => void} listener */
+  listen(target, event, listener) {
+    target.addEventListener(event, listener, { signal: this.signal });
+  }
+
+  /** Write a page's memory when the reader leaves. @param {Part & {leave: () => void}} memory */
+  ownMemory(memory) {
+    this.listen(window, "pagehide", () => memory.leave());
+    return this.own(memory);
+  }
+
+  // Messages
+
+  /** Say what is wrong. @param {string} sentence "" if nothing is any more */
+  report = (sentence) => fill(this.problem, sentence);
+
+  /** Say what is being done. @param {string} sentence "" once it is done */
+  showProgress = (sentence) => fill(this.progress, sentence);
+
+  /** Say why the server can't answer, so that what is on screen is out of date. @param {string} sentence */
+  refuse = (sentence) => {
+    this.report(sentence);
+    this.node.classList.add("stale");
+  };
+
+  /** What is on screen is the answer to the latest question. */
+  accept() {
+    this.report("");
+    this.node.classList.remove("stale");
+  }
+
+  get isStale() {
+    return this.node.classList.contains("stale");
+  }
+
+  /** @param {"connected" | "slow" | "lost"} state */
+  showConnection = (state) => {
+    const message = { connected: "", slow: "No answer yet: ", lost: "Not connected: " }[state];
+    fill(this.connection, message && `${message}your text is safe, ${this.#late} will catch up`);
+    this.node.classList.toggle("stale", state !== "connected");
+  };
+
+  // Tools. Their dialogs and buttons are appended to the page; each method returns the button for its toolbar.
+
+  /** @param {Parameters<typeof createShare>[1]} shown @returns {HTMLElement} */
+  addShare(shown) {
+    const share = this.own(createShare(this.client, shown));
+    this.node.append(share.dialog);
+    return share.node;
+  }
+
+  /** @param {Omit<Parameters<typeof createOpening>[1], "problem">} on @returns {HTMLElement} */
+  addOpening(on) {
+    const opening = this.own(createOpening(this.node, { ...on, problem: this.report }));
+    this.node.append(opening.dialog);
+    return opening.node;
+  }
+
+  /** @param {HTMLElement} [presented] gets the class "present" @returns {HTMLElement} */
+  addPresenter(presented = this.node) {
+    const presenter = this.own(createPresenter(presented, this.data.presenting));
+    this.node.append(presenter.leave);
+    return presenter.enter;
+  }
+
+  dispose() {
+    this.#disposal.abort();
+    for (const part of this.#parts) part.dispose();
+    this.node.remove();
+  }
+}
