@@ -48,8 +48,8 @@ ALLOWED_IN = {
     "tiktoken": {"bpe", "tokenizers", "pretrained", "app"},
     "regex": {"bpe", "texts", "positions", "formats", "analysis"},
     "numpy": {
-        "arrays", "positions", "tokenization", "bpe", "tokenizers", "formats", "analysis", "charts", "widgets", "export",
-        "app",
+        "arrays", "positions", "tokenization", "bpe", "tokenizers", "formats", "analysis", "charts", "widgets",
+        "export", "app",
     },
 }  # fmt: skip
 
