@@ -17,7 +17,7 @@ from tokviz.analysis.frequencies import token_frequencies
 from tokviz.analysis.measures import measure
 from tokviz.analysis.reasons import Effect, Reason
 from tokviz.analysis.vocabulary import vocabulary_table
-from tokviz.bpe.replay import Replay, ReplayStep
+from tokviz.bpe.replay import ReplayStep
 from tokviz.bpe.splitting import PATTERNS as split_patterns
 from tokviz.formats import open, save
 from tokviz.pretrained import available, load
@@ -25,6 +25,7 @@ from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.history import Training, TrainingStep
+from tokviz.tokenizers.replay import Replay
 from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer, WordTokenizer
 from tokviz.tokenizers.train import train
 from tokviz.tokenizers.tree import MergeTree

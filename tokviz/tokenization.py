@@ -17,7 +17,8 @@ class Tokenization(Immutable):
     `text` is the text after repair, and `replaced` the number of lone surrogates that the repair replaced with U+FFFD.
     `ids` (int32, n) are the token ids. `byte_offsets` (int32, n + 1) never decrease: token i covers the bytes from
     `byte_offsets[i]` up to `byte_offsets[i + 1]` of the text's UTF-8, and the tokens tile it, whatever the text. A
-    token may cut a character, and may be empty, as an end-of-word mark is.
+    token may cut a character, and may be empty, as an end-of-word mark is. `pretokens` are either computed when needed,
+    or given as the index of each token's pre-token.
 
     Immutable; everything else is computed from these columns on demand.
     """
@@ -30,7 +31,7 @@ class Tokenization(Immutable):
         *,
         replaced: int = 0,
         special_ids: Collection[int] = (),
-        pretokens: Callable[[], Sequence[str]],
+        pretokens: Callable[[], Sequence[str]] | Int32Array,
     ) -> None:
         self.text = text
         self.ids = ids
@@ -75,6 +76,8 @@ class Tokenization(Immutable):
     @cached_property
     def pretoken_index(self) -> Int32Array:
         """The index, from 0, of the pre-token that each token belongs to (int32, n)."""
+        if isinstance(self._pretokens, np.ndarray):
+            return self._pretokens
         ends = np.cumsum([len(pretoken.encode()) for pretoken in self._pretokens()])
         starts = self.byte_offsets[:-1]
         index = np.searchsorted(ends, starts, side="right")

@@ -926,7 +926,7 @@ def test_live_region_describes_steps_and_summarizes_fast_playback(replay: Replay
 def test_standalone_columns_need_no_server(replay: ReplayPage) -> None:
     """Mounted as in a standalone page or a notebook."""
     tok = tokviz.load("gpt2")
-    held = base64.b64encode(pack(*apply_columns(tok, "hello hello"))).decode()
+    held = base64.b64encode(pack(*apply_columns(tok.replay("hello hello")))).decode()
     asked: list[str] = []
     replay.page.on("request", lambda request: asked.append(request.url) if "_tokviz/replay" in request.url else None)
     steps = replay.page.evaluate(
@@ -954,7 +954,7 @@ def test_the_player_opens_from_disk_without_a_network(
     tok = tokviz.load("gpt2")
     text = "I'll replay </script> 🍕"
     played = tok.replay(text)
-    data = {"replay": pack(*apply_columns(tok, text)), "start": {"steps": {"apply": 3, "learn": 0}}}
+    data = {"replay": pack(*apply_columns(tok.replay(text))), "start": {"steps": {"apply": 3, "learn": 0}}}
     file = tmp_path / "replay.html"
     file.write_text(standalone_page("replay", data, "A replay"), "utf-8")
     page = open_file(context, file)

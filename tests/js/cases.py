@@ -46,7 +46,7 @@ def applied(name: str, text: str, order: Order) -> dict[str, Any]:
         steps.append({"tokens": list(zip(starts, ids, strict=True)), "ranks": sorted(_ranks(ids, ranks))})
     return {
         "name": f"{name}, {order}: {text[:20]}",
-        "held": held(*apply_columns(tokenizer, text, (), order)),
+        "held": held(*apply_columns(tokenizer.replay(text, (), order))),
         "steps": steps,
     }
 
@@ -74,7 +74,7 @@ def learned(text: str, ties: str, pattern: str | None) -> dict[str, Any]:
         sequences = [reference.join(sequence, (step.left, step.right), step.new) for sequence in sequences]
     tokenizer = tokviz.train(text, num_merges=20, tie_break=ties, split_pattern=pattern)  # type: ignore[arg-type]
     name = f"{ties}, {'split' if pattern else 'whole'}: {text[:20]}"
-    return {"name": name, "held": held(*learn_columns(tokenizer, text)), "steps": steps}
+    return {"name": name, "held": held(*learn_columns(tokenizer.replay(text))), "steps": steps}
 
 
 def prepared() -> list[dict[str, Any]]:
@@ -99,7 +99,7 @@ def prepared() -> list[dict[str, Any]]:
         rewritten = unicodedata.normalize("NFC", text) if forms else f" {text}" if prefix_space else text
         found.append(
             {
-                "held": held(*apply_columns(tokenizer, text, "all")),
+                "held": held(*apply_columns(tokenizer.replay(text, "all"))),
                 "rewritten": bool(forms or prefix_space),
                 "read": rewritten,
                 "bytes": len(rewritten.encode()),

@@ -51,8 +51,8 @@ def gpt2() -> BPETokenizer:
 
 
 def test_replay_columns(gpt2: BPETokenizer) -> None:
-    check_columns(replays.apply_columns(gpt2, TEXT)[0], "ReplayColumns")
-    learned = replays.learn_columns(tokviz.train(TEXT, num_merges=2), TEXT)[0]
+    check_columns(replays.apply_columns(gpt2.replay(TEXT))[0], "ReplayColumns")
+    learned = replays.learn_columns(tokviz.train(TEXT, num_merges=2).replay(TEXT))[0]
     assert {"counts", "tied"} <= set(learned)
     check_columns(learned, "ReplayColumns")
 

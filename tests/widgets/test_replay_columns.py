@@ -68,7 +68,7 @@ def bytes_by_id(columns: dict[str, Any]) -> dict[int, bytes]:
 @given(corpora(), texts())
 def test_states_and_bytes_match_the_reference(order: Any, corpus: list[str], text: str) -> None:
     options: dict[str, Any] = {"num_merges": 20, "split_pattern": "gpt2"}
-    columns, meta = apply_columns(tokviz.train(corpus, **options), text, order=order)
+    columns, meta = apply_columns(tokviz.train(corpus, **options).replay(text, order=order))
     options["split_pattern"] = reference.pattern_text("gpt2")
     trained = reference.train(corpus, **options)
     steps, states = reference.replay(trained, text, order=order)
@@ -93,7 +93,7 @@ def steps_of(columns: dict[str, Any]) -> list[list[int]]:
 @given(texts().filter(bool))
 def test_learned_counts_and_ties_match_the_reference(ties: Any, text: str) -> None:
     trained = reference.train(text, tie_break=ties)
-    columns, meta = learn_columns(tokviz.train(text, tie_break=ties), text)
+    columns, meta = learn_columns(tokviz.train(text, tie_break=ties).replay(text))
     history = trained.history
     assert columns["counts"].tolist() == [step.count for step in history]
     assert columns["tied"].tolist() == [step.tied for step in history]
@@ -111,7 +111,7 @@ def test_learned_counts_and_ties_match_the_reference(ties: Any, text: str) -> No
 @given(texts_with_specials())
 def test_each_special_token_is_one_symbol_and_one_pretoken(text: str) -> None:
     tok = tokviz.train("aabab aab", num_merges=5, split_pattern="words", special_tokens=["<s>", "<s>>", "<|end|>"])
-    columns, meta = apply_columns(tok, text, "all")
+    columns, meta = apply_columns(tok.replay(text, "all"))
     pieces = pretoken_branches(tok, text, tok.special_tokens)
     assert len(columns["pretoken_symbols"]) == len(columns["branches"]) == len(pieces)
     assert columns["branches"].tolist() == [branch for _, branch in pieces]
@@ -122,24 +122,24 @@ def test_each_special_token_is_one_symbol_and_one_pretoken(text: str) -> None:
 
 def test_metadata_describes_end_of_word_marks() -> None:
     tok = tokviz.train("low lower low", alphabet="characters", end_of_word="</w>")
-    columns, meta = learn_columns(tok, "low lower low")
+    columns, meta = learn_columns(tok.replay("low lower low"))
     assert (meta["end_of_word"], meta["units"]) == ("</w>", "characters")
     assert bytes_by_id(columns)[meta["mark"]] == b""
     assert columns["pretoken_symbols"].tolist() == [4, 1, 6, 1, 4]
 
 
 def test_empty_text_has_empty_columns() -> None:
-    columns, _ = apply_columns(tokviz.load("gpt2"), "")
+    columns, _ = apply_columns(tokviz.load("gpt2").replay(""))
     assert all(len(column) == 0 for column in columns.values())
 
 
 def test_learning_requires_known_training() -> None:
     with pytest.raises(ValueError, match="was not trained here"):
-        learn_columns(tokviz.load("gpt2"), "a text")
+        learn_columns(tokviz.load("gpt2").replay("a text"))
 
 
 def test_replay_columns_round_trip() -> None:
-    columns, meta = apply_columns(tokviz.load("gpt2"), "I'll replay 你好", "all")
+    columns, meta = apply_columns(tokviz.load("gpt2").replay("I'll replay 你好", "all"))
     unpacked, unpacked_meta = wire.unpack(wire.pack(columns, meta))
     assert unpacked_meta == meta
     assert {name: column.tolist() for name, column in unpacked.items()} == {
@@ -153,7 +153,7 @@ def test_merges_not_in_rank_order_are_replayed_by_pretoken() -> None:
     symbols = {value: bytes([value]) for value in range(256)}
     tok = tokviz.BPETokenizer("odd", symbols | {256: b"abc", 257: b"ab"}, split_pattern=r"\w+")
     assert tok.merges == {(257, 99): 256, (97, 98): 257} and not tok.in_order
-    columns, meta = apply_columns(tok, "abc ab abc")
+    columns, meta = apply_columns(tok.replay("abc ab abc"))
     assert columns["ranks"].tolist() == [1, 0, 1, 1, 0]
     assert meta["order"] == "pretoken"
-    assert apply_columns(tokviz.load("gpt2"), "hello hello")[1]["order"] == "rank"
+    assert apply_columns(tokviz.load("gpt2").replay("hello hello"))[1]["order"] == "rank"

@@ -8,7 +8,7 @@ Training works in the same way: after k merges of training, the text is what app
 replaying the text that a tokenizer was trained on re-enacts the training.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple, overload
 
@@ -17,7 +17,7 @@ import numpy as np
 from tokviz.arrays import Int32Array, Int64Array
 from tokviz.bpe.alphabet import SEPARATOR, Alphabet
 from tokviz.bpe.merging import Merges, Pair, apply_merges
-from tokviz.tokenization import Tokenization
+from tokviz.immutable import Immutable
 
 Order = Literal["rank", "pretoken"]
 ORDERS: tuple[Order, ...] = ("rank", "pretoken")
@@ -33,8 +33,19 @@ class ReplayStep(NamedTuple):
     places: int
 
 
-class Replay:
-    """The merging of a text, from its initial symbols to its tokens, in `len(replay)` steps.
+class ReplayColumns(NamedTuple):
+    """The columns that determine a replay; all others are computed from them (see `MergeReplay`)."""
+
+    symbols: Int32Array
+    byte_offsets: Int32Array
+    removed_at: Int32Array
+    joined_to: Int64Array
+    pretoken_index: Int32Array
+    ranks: Int32Array
+
+
+class MergeReplay(Immutable):
+    """The merging of pre-tokens, from their initial symbols to their tokens, in `len(replay)` steps.
 
     `replay[i]` is a `ReplayStep`.
 
@@ -50,32 +61,14 @@ class Replay:
     `token_counts` has one more entry than there are steps: the number of symbols at the start, and after each step.
     """
 
-    def __init__(
-        self,
-        symbols: Int32Array,
-        byte_offsets: Int32Array,
-        removed_at: Int32Array,
-        joined_to: Int64Array,
-        pretoken_index: Int32Array,
-        ranks: Int32Array,
-        merges: Merges,
-        as_tokenization: Callable[[Int32Array, Int32Array], Tokenization],
-        as_html: Callable[[], str],
-    ) -> None:
-        self.symbols = symbols
-        self.byte_offsets = byte_offsets
-        self.removed_at = removed_at
-        self.pretoken_index = pretoken_index
-        self.ranks = ranks
-        self.lefts = merges.left[ranks]
-        self.rights = merges.right[ranks]
-        self.new_ids = merges.new[ranks]
-        self.places: Int64Array = np.bincount(removed_at, minlength=len(ranks) + 1)[: len(ranks)]
-        self.token_counts: Int64Array = len(symbols) - np.concatenate(([0], np.cumsum(self.places)))
+    def __init__(self, columns: ReplayColumns, merges: Merges) -> None:
+        self.symbols, self.byte_offsets, self.removed_at, self._joined_to, self.pretoken_index, self.ranks = columns
+        self.lefts = merges.left[self.ranks]
+        self.rights = merges.right[self.ranks]
+        self.new_ids = merges.new[self.ranks]
+        self.places: Int64Array = np.bincount(self.removed_at, minlength=len(self) + 1)[: len(self)]
+        self.token_counts: Int64Array = len(self.symbols) - np.concatenate(([0], np.cumsum(self.places)))
         self._merges = merges
-        self._joined_to = joined_to
-        self._as_tokenization = as_tokenization
-        self._as_html = as_html
 
     def __len__(self) -> int:
         return len(self.ranks)
@@ -93,23 +86,16 @@ class Replay:
     def __repr__(self) -> str:
         return f"<Replay: {len(self)} steps, {self.token_counts[0]} symbols to {self.token_counts[-1]} tokens>"
 
-    def _repr_html_(self) -> str:
-        """Render the player for a notebook."""
-        return self._as_html()
-
     def state(self, k: int) -> Int32Array:
         """Return the token ids after k steps, from 0 (the start) to `len(replay)` (the end). Raises IndexError."""
         tokens = self._tokens
         ids: Int32Array = tokens.ids[self._present(k)]
         return ids
 
-    def tokenization(self, k: int) -> Tokenization:
-        """Return the text as it is split into tokens after k steps."""
-        starts = self._tokens.starts[self._present(k)]
-        offsets = np.append(self.byte_offsets[starts], self.byte_offsets[-1])
-        tokenization = self._as_tokenization(self.state(k), offsets)
-        vars(tokenization)["pretoken_index"] = self.pretoken_index[starts]
-        return tokenization
+    def _starts(self, k: int) -> Int64Array:
+        """Return the index of the first symbol of each token after k steps."""
+        starts: Int64Array = self._tokens.starts[self._present(k)]
+        return starts
 
     def candidates(self) -> "Candidates":
         """Return the pairs that a merge could join: all that ever occur in a pre-token and have a rank, once, by rank.
@@ -208,7 +194,7 @@ class _Tokens(NamedTuple):
     gone_at: Int32Array
 
 
-def replay_pretokens(
+def replay_columns(
     pretokens: Sequence[str],
     special_ids: Mapping[int, int],
     alphabet: Alphabet,
@@ -216,14 +202,11 @@ def replay_pretokens(
     byte_lengths: Int32Array,
     order: Order,
     in_order: bool,
-    as_tokenization: Callable[[Int32Array, Int32Array], Tokenization],
-    as_html: Callable[[], str],
-) -> Replay:
-    """Replay the merging of a text's pre-tokens.
+) -> ReplayColumns:
+    """Return the columns of a replay of the merging of a text's pre-tokens.
 
     `special_ids` maps the index of each pre-token that is a special token to its id. `byte_lengths` is the number of
-    bytes by symbol id. `in_order` says whether merges fire in the order of their ranks. `as_tokenization` builds a
-    Tokenization of the text from ids and byte offsets; `as_html` renders the replay for a notebook.
+    bytes by symbol id. `in_order` says whether merges fire in the order of their ranks.
     """
     row, pretoken_of_symbol, place_in_row = _build_row(pretokens, special_ids, alphabet)
     merged = apply_merges(row.tolist(), merges)
@@ -252,7 +235,7 @@ def replay_pretokens(
     np.cumsum(byte_lengths[symbols], out=offsets[1:])
     ranks = rank[first].astype(np.int32)
     pretoken_index = pretoken_of_symbol.astype(np.int32)
-    return Replay(symbols, offsets, removed_at, joined_to, pretoken_index, ranks, merges, as_tokenization, as_html)
+    return ReplayColumns(symbols, offsets, removed_at, joined_to, pretoken_index, ranks)
 
 
 def _build_row(

@@ -19,7 +19,6 @@ from tokviz.arrays import Int32Array
 from tokviz.bpe import splitting
 from tokviz.bpe.alphabet import Units
 from tokviz.bpe.merging import Pair
-from tokviz.bpe.replay import Order, Replay
 from tokviz.bpe.special_tokens import find
 from tokviz.display import quote
 from tokviz.formats.normal_forms import NormalForm, normalize
@@ -187,11 +186,10 @@ class PreparedTokenizer(BPETokenizer):
         ids_of_pieces = self._ids_of_pieces(prepared)
         ids = np.array(list(chain.from_iterable(ids_of_pieces)), np.int32)
         offsets = np.concatenate(([0], self._byte_lengths[ids])).cumsum(dtype=np.int32)
-        tokenization = self._tokenization(repaired, replaced, allowed, ids, self._text_offsets(prepared, offsets))
         # Byte offsets don't determine the pre-token of tokens that cover no bytes.
         index = np.repeat(np.arange(len(ids_of_pieces), dtype=np.int32), list(map(len, ids_of_pieces)))
-        vars(tokenization)["pretoken_index"] = index
-        return tokenization
+        offsets = self._text_offsets(prepared, offsets)
+        return self._tokenization(repaired, replaced, allowed, ids, offsets, index)
 
     def pretokens(self, text: str, allowed_special: Collection[str] = ()) -> list[str]:
         """See `Tokenizer.pretokens`. The pieces are those of the given text, and may be empty."""
@@ -216,12 +214,8 @@ class PreparedTokenizer(BPETokenizer):
             for part, added_token in _cut_out(normal, self._matched(allowed, normalized=True)):
                 yield part, added_token is not None
 
-    def replay(self, text: str, allowed_special: Collection[str] = (), order: Order = "rank") -> Replay:
-        """See `BPETokenizer.replay`."""
-        replay = super().replay(text, allowed_special, order)
-        prepared = self._prepare(repair(text)[0], self._allowed(allowed_special))
-        replay.byte_offsets = self._text_offsets(prepared, replay.byte_offsets)
-        return replay
+    def _covered(self, text: str, allowed: frozenset[str], byte_offsets: Int32Array) -> Int32Array:
+        return self._text_offsets(self._prepare(text, allowed), byte_offsets)
 
     def _encode(self, text: str, allowed: frozenset[str]) -> list[int]:
         return list(chain.from_iterable(self._ids_of_pieces(self._prepare(text, allowed))))

@@ -80,7 +80,7 @@ def _replay_page(link: Link) -> str:
 def _replay_columns(link: Link) -> tuple[replays.Columns, dict[str, Any]]:
     fields, text = link.fields, link.text or ""
     if "split" not in fields:
-        return replays.apply_columns(load(fields["tokenizer"]), text)
+        return replays.apply_columns(load(fields["tokenizer"]).replay(text))
     trained = train(
         text,
         num_merges=int(fields.get("tried", fields["merges"])),
@@ -89,8 +89,8 @@ def _replay_columns(link: Link) -> tuple[replays.Columns, dict[str, Any]]:
         end_of_word="</w>" if fields.get("ends") else None,
     )
     if fields["story"] == "learn":
-        return replays.learn_columns(trained, text)
-    return replays.apply_columns(trained, fields["word"])
+        return replays.learn_columns(trained.replay(text))
+    return replays.apply_columns(trained.replay(fields["word"]))
 
 
 def _tokenizer(name: str) -> Tokenizer:

@@ -217,15 +217,22 @@ class Tokenizer(Sendable):
         return PreTokens(pieces, special_ids)
 
     def _tokenization(
-        self, text: str, replaced: int, allowed: frozenset[str], ids: Int32Array, byte_offsets: Int32Array
+        self,
+        text: str,
+        replaced: int,
+        allowed: frozenset[str],
+        ids: Int32Array,
+        byte_offsets: Int32Array,
+        pretoken_index: Int32Array | None = None,
     ) -> Tokenization:
+        """Return a Tokenization. Unless `pretoken_index` is given, byte offsets determine each token's pre-token."""
         return Tokenization(
             text,
             ids,
             byte_offsets,
             replaced=replaced,
             special_ids=frozenset(self.special_tokens.values()),
-            pretokens=partial(self.pretokens, text, allowed),
+            pretokens=partial(self.pretokens, text, allowed) if pretoken_index is None else pretoken_index,
         )
 
 

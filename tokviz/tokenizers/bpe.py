@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,11 +21,12 @@ from tokviz.bpe.merging import (
     recover_merges,
     recover_parents,
 )
-from tokviz.bpe.replay import ORDERS, Order, Replay, replay_pretokens
+from tokviz.bpe.replay import ORDERS, Order, replay_columns
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer, check_special_ids
 from tokviz.tokenizers.engines.tiktoken import TiktokenEngine, TiktokenGaveUp, find_ranks
 from tokviz.tokenizers.history import Training
+from tokviz.tokenizers.replay import Replay
 from tokviz.tokenizers.tree import MergeTree, grow_tree
 
 
@@ -258,7 +259,7 @@ class BPETokenizer(Tokenizer):
         repaired, replaced = repair(text)
         allowed = self._allowed(allowed_special)
         pieces, special_ids = self._cut(repaired, allowed)
-        return replay_pretokens(
+        columns = replay_columns(
             pieces,
             special_ids | self._unmerged_pretokens(pieces, special_ids),
             self.alphabet,
@@ -266,15 +267,13 @@ class BPETokenizer(Tokenizer):
             self._byte_lengths,
             order,
             self.in_order,
-            partial(self._tokenization, repaired, replaced, allowed),
-            partial(self._player, text, allowed, order),
         )
+        columns = columns._replace(byte_offsets=self._covered(repaired, allowed, columns.byte_offsets))
+        return Replay(self, repaired, replaced, allowed, order, columns)
 
-    def _player(self, text: str, allowed_special: Collection[str], order: Order) -> str:
-        """Render the player of a replay for a notebook."""
-        from tokviz.widgets.replays import notebook_player  # late: an upward import, as widgets import this module
-
-        return notebook_player(self, text, allowed_special, order)
+    def _covered(self, text: str, allowed: frozenset[str], byte_offsets: Int32Array) -> Int32Array:
+        """Return offsets in the text for offsets in what is merged: the same, as the text is merged as it is."""
+        return byte_offsets
 
     def _unmerged_pretokens(self, pieces: list[str], special_ids: Mapping[int, int]) -> dict[int, int]:
         """Return, by index, the pre-tokens that are tokens from the start because merging would not make these tokens.

@@ -15,17 +15,16 @@ The text itself is the concatenated bytes of `symbols`, where an added token cou
 """
 
 import html
-from collections.abc import Collection
 from typing import Any
 
 import numpy as np
 
 from tokviz.analysis.branches import labels, pretoken_branches
 from tokviz.analysis.reasons import added_ids
-from tokviz.bpe.replay import Order, Replay
+from tokviz.bpe.replay import Order
 from tokviz.formats import PreparedTokenizer
-from tokviz.texts import repair
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.replay import Replay
 from tokviz.widgets.columns import Column, pack
 from tokviz.widgets.html import standalone_page
 
@@ -38,26 +37,24 @@ WRITINGS = ("text", "hex", "ids", "letters")
 """Notations for symbols."""
 
 
-def apply_columns(
-    tokenizer: BPETokenizer, text: str, allowed_special: Collection[str] = (), order: Order = "rank"
-) -> tuple[Columns, dict[str, Any]]:
-    """Return the columns and metadata of encoding `text` with `tokenizer`. Raises the errors of `replay`."""
-    replay = tokenizer.replay(text, allowed_special, order)
-    columns = _columns(tokenizer, replay, text, allowed_special)
-    shown: Order = order if tokenizer.in_order else "pretoken"  # the only order its steps have
-    return columns, {"story": "apply", "order": shown, **_metadata(tokenizer, columns)}
+def apply_columns(replay: Replay) -> tuple[Columns, dict[str, Any]]:
+    """Return the columns and metadata of a replay of encoding a text."""
+    columns = _columns(replay)
+    order: Order = replay.order if replay.tokenizer.in_order else "pretoken"  # the only order its steps have
+    return columns, {"story": "apply", "order": order, **_metadata(replay.tokenizer, columns)}
 
 
-def learn_columns(tokenizer: BPETokenizer, text: str) -> tuple[Columns, dict[str, Any]]:
-    """Return the columns and metadata of learning `tokenizer` from `text`.
+def learn_columns(replay: Replay) -> tuple[Columns, dict[str, Any]]:
+    """Return the columns and metadata of a replay that re-enacts training.
 
-    `text` is the only text that it was trained on, and has no special tokens. Raises ValueError for a tokenizer that
-    was not trained here.
+    Its text is the only one that the tokenizer was trained on, and has no special tokens. Raises ValueError for a
+    tokenizer that was not trained here.
     """
+    tokenizer = replay.tokenizer
     training = tokenizer.training
     if training is None:
         raise ValueError(f"{tokenizer.name} was not trained here, so how it was learned is not known")
-    columns = _columns(tokenizer, tokenizer.replay(text), text, ())
+    columns = _columns(replay)
     columns["counts"] = training.counts.astype(np.int32)
     columns["tied"] = training.tied.astype(np.int32)
     learned = {"ties": training.tie_break, "stopped": training.stopped}
@@ -76,24 +73,23 @@ def page(
     return standalone_page("replay", {"replay": pack(columns, meta), "start": start}, title)
 
 
-def notebook_player(tokenizer: BPETokenizer, text: str, allowed_special: Collection[str], order: Order) -> str:
+def notebook_player(replay: Replay) -> str:
     """Return the player in an iframe for trusted notebooks, or a notice if the text is longer than `LIMIT`."""
-    if len(text.encode("utf-8", "surrogatepass")) > LIMIT:
+    if len(replay.text.encode()) > LIMIT:
         return f"<p>A text of more than {LIMIT:,} bytes is not shown here, but its states are all there.</p>"
-    player = html.escape(page(*apply_columns(tokenizer, text, allowed_special, order)))
+    player = html.escape(page(*apply_columns(replay)))
     frame = f'<iframe srcdoc="{player}" title="Merge replay" style="width: 100%; height: 46rem; border: 0"></iframe>'
     # Untrusted notebooks drop the iframe but keep the paragraph.
     return f"{frame}<p>If you see no player above, run this cell: it is shown only in notebooks that you trust.</p>"
 
 
-def _columns(tokenizer: BPETokenizer, replay: Replay, text: str, allowed_special: Collection[str]) -> Columns:
-    if isinstance(allowed_special, str):  # "all"
-        allowed_special = tokenizer.special_tokens
-    pieces = pretoken_branches(tokenizer, repair(text)[0], allowed_special)
+def _columns(replay: Replay) -> Columns:
+    tokenizer = replay.tokenizer
+    pieces = pretoken_branches(tokenizer, replay.text, replay.allowed_special)
     pairs = replay.candidates()
     used_ids = np.unique(np.concatenate((replay.symbols, replay.new_ids, pairs.lefts, pairs.rights)))
     tokens = [tokenizer.vocab[token] for token in used_ids.tolist()]
-    added_bytes = _added_token_bytes(tokenizer, text, allowed_special)
+    added_bytes = _added_token_bytes(replay)
     return {
         "symbols": replay.symbols,
         "removed_at": replay.removed_at,
@@ -115,11 +111,12 @@ def _columns(tokenizer: BPETokenizer, replay: Replay, text: str, allowed_special
     }
 
 
-def _added_token_bytes(tokenizer: BPETokenizer, text: str, allowed_special: Collection[str]) -> list[bytes]:
+def _added_token_bytes(replay: Replay) -> list[bytes]:
     """Bytes covered by added tokens: their text and the white space they absorb. Only prepared texts have any."""
-    if not isinstance(tokenizer, PreparedTokenizer):
+    if not isinstance(replay.tokenizer, PreparedTokenizer):
         return []
-    return [part.encode() for part, is_added in tokenizer.parts(text, allowed_special) if is_added]
+    parts = replay.tokenizer.parts(replay.text, replay.allowed_special)
+    return [part.encode() for part, is_added in parts if is_added]
 
 
 def _metadata(tokenizer: BPETokenizer, columns: Columns) -> dict[str, Any]:

@@ -64,7 +64,7 @@ async def learn(request: Request) -> Response:
 
 def _learned(body: bytes, options: dict[str, Any], request: Request) -> Response:
     text = as_text(body)
-    return _answer(*learn_columns(_trained(text, options), text), request)
+    return _answer(*learn_columns(_trained(text, options).replay(text)), request)
 
 
 @refusing
@@ -84,7 +84,7 @@ def _tried(known: bytes, new: bytes, options: dict[str, Any], order: Order, requ
 
 def _applied(tokenizer: BPETokenizer, text: str, special: bool, order: Order, request: Request) -> Response:
     try:
-        columns, meta = apply_columns(tokenizer, text, "all" if special else (), order)
+        columns, meta = apply_columns(tokenizer.replay(text, "all" if special else (), order))
     except ValueError as error:  # the alphabet lacks a character
         raise Refusal(422, f"{error}.") from None
     return _answer(columns, meta, request)
