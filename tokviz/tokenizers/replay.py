@@ -1,0 +1,50 @@
+"""The merging of a text by a tokenizer, step by step."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tokviz.bpe.replay import MergeReplay, Order, ReplayColumns
+from tokviz.tokenization import Tokenization
+
+if TYPE_CHECKING:
+    from tokviz.tokenizers.bpe import BPETokenizer
+
+
+class Replay(MergeReplay):
+    """The merging of a text, from its initial symbols to its tokens, in `len(replay)` steps (see `MergeReplay`).
+
+    `tokenizer` merges `text`, in which only `allowed_special` are read as special tokens; `order` is the order that was
+    asked for. `replaced` is the number of lone surrogates that were replaced in the text.
+    """
+
+    def __init__(
+        self,
+        tokenizer: "BPETokenizer",
+        text: str,
+        replaced: int,
+        allowed_special: frozenset[str],
+        order: Order,
+        columns: ReplayColumns,
+    ) -> None:
+        super().__init__(columns, tokenizer._merge_columns)
+        self.tokenizer = tokenizer
+        self.text = text
+        self.replaced = replaced
+        self.allowed_special = allowed_special
+        self.order = order
+
+    def _repr_html_(self) -> str:
+        """Render the player for a notebook."""
+        from tokviz.widgets.replays import notebook_player  # late: an upward import, as widgets import this module
+
+        return notebook_player(self)
+
+    def tokenization(self, k: int) -> Tokenization:
+        """Return the text as it is split into tokens after k steps."""
+        starts = self._starts(k)
+        offsets = np.append(self.byte_offsets[starts], self.byte_offsets[-1])
+        index = self.pretoken_index[starts]
+        return self.tokenizer._tokenization(
+            self.text, self.replaced, self.allowed_special, self.state(k), offsets, index
+        )
