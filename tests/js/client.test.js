@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
-import { createClient, latest, Refusal, sentenceOf } from "../../tokviz/widgets/shared/net/client.js";
+import { Client, Refusal, sentenceOf } from "../../tokviz/widgets/shared/net/client.js";
+import { Latest } from "../../tokviz/widgets/shared/net/latest.js";
 
 /** Longer than the page's retry delay. */
 const LATER = 2000;
 
-const client = createClient("/");
+const client = new Client("/");
 
 beforeEach(() => {
   mock.timers.reset();
@@ -26,10 +27,10 @@ const found = () => Response.json({ text: "found" });
 /** Let pending tasks run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Collect what `latest` reports about a request. */
+/** Collect what `Latest` reports about a request. */
 async function reported() {
   const seen = [];
-  const asking = latest(() => client.sample("start"), {
+  const asking = new Latest(() => client.sample("start"), {
     answer: ({ text }) => seen.push(text),
     refusal: (message) => seen.push(`refused: ${message}`),
     connection: (connection) => seen.push(connection),
@@ -63,7 +64,7 @@ test("a request without retries reports the server's message that it is busy", a
   assert.equal(sentenceOf(error), "Too much to do.");
 });
 
-/** Requests that the test answers by hand, and what `latest` reports about them. */
+/** Requests that the test answers by hand, and what `Latest` reports about them. */
 function held() {
   const asked = [];
   const seen = [];
@@ -73,7 +74,7 @@ function held() {
     asked.push({ text: question.text, answer: resolve, fail: reject, signal });
     return promise;
   };
-  const asking = latest(send, {
+  const asking = new Latest(send, {
     answer: (answer, { text }) => seen.push(`${text}: ${answer}`),
     refusal: (message) => seen.push(message),
     connection: (connection) => seen.push(connection),

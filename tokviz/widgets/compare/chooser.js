@@ -3,7 +3,7 @@
  */
 
 import { button, element, fill } from "../shared/dom/elements.js";
-import { createPicker } from "../shared/ui/picker.js";
+import { Picker } from "../shared/ui/picker.js";
 
 /** @typedef {import("../shared/ui/picker.js").Offer} Offer */
 
@@ -49,7 +49,7 @@ export function createChooser(onChoose) {
   /** @param {string} name @param {number} place */
   function slot(name, place) {
     const title = place ? `Compared with it${chosen.length > MIN_TOKENIZERS ? ` (${place})` : ""}` : "Reference";
-    const picker = createPicker((picked) => choose(chosen.with(place, picked), place), title, `tokenizer-${place}`);
+    const picker = new Picker((picked) => choose(chosen.with(place, picked), place), title, `tokenizer-${place}`);
     picker.update(offers, name);
     const label = offers.find((offer) => offer.name === name)?.label;
     const remove = button("×", () => choose(chosen.toSpliced(place, 1), place), { class: "button remove", "aria-label": `Leave out ${label}` });

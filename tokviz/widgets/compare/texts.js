@@ -2,7 +2,7 @@
  * Comparison of two texts under one tokenizer, to show what a shorter prompt or another format saves.
  */
 
-import { latest } from "../shared/net/client.js";
+import { Latest } from "../shared/net/latest.js";
 import { button, element, fill, menu, number } from "../shared/dom/elements.js";
 import { keepLineEnds } from "../shared/ui/lineends.js";
 import { differenceOf } from "./totals.js";
@@ -57,7 +57,7 @@ export function createTexts(settings, on) {
   );
   node.open = settings.second !== "";
 
-  const live = latest((/** @type {Question} */ question, signal) => on.ask(question, signal), {
+  const live = new Latest((/** @type {Question} */ question, signal) => on.ask(question, signal), {
     answer: show,
     refusal: (message) => {
       for (const part of [status, result]) fill(part); // they are of an earlier text
@@ -120,7 +120,7 @@ export function createTexts(settings, on) {
       node.open = true;
       use(text);
     },
-    dispose: live.dispose,
+    dispose: () => live.dispose(),
   };
 }
 

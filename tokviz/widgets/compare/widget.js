@@ -5,17 +5,18 @@
  * and every part shows it.
  */
 
-import { createClient, latest, Refusal } from "../shared/net/client.js";
+import { Client, Refusal } from "../shared/net/client.js";
+import { Latest } from "../shared/net/latest.js";
 import { debounce, element, fill, menu, toggle } from "../shared/dom/elements.js";
-import { createEditor } from "../shared/ui/editor.js";
+import { Editor } from "../shared/ui/editor.js";
 import { readFields, unpackText } from "../shared/net/links.js";
 import { createMemory, recall } from "../shared/page/memory.js";
-import { createOpening } from "../shared/ui/opening.js";
-import { createPageText } from "../shared/page/pagetext.js";
+import { Opening } from "../shared/ui/opening.js";
+import { PageText } from "../shared/page/pagetext.js";
 import { createPresenter } from "../shared/page/presenter.js";
 import { createSaving } from "../shared/ui/saving.js";
 import { ownOf } from "../shared/net/recipes.js";
-import { createShare } from "../shared/ui/share.js";
+import { Share } from "../shared/ui/share.js";
 import { createStore } from "../shared/page/store.js";
 import { keepTyping } from "../shared/page/typing.js";
 import { createBill } from "./bill.js";
@@ -61,7 +62,7 @@ const CONNECTION = {
  *   `state`: called at each change of a setting
  */
 export function mount(root, data, on) {
-  const client = createClient(data.base);
+  const client = new Client(data.base);
   const store = createStore(data.base);
   const link = readFields(location.hash);
   const fromLink = link && linked(link, data);
@@ -85,7 +86,7 @@ export function mount(root, data, on) {
   /** Byte offset of the difference to start at, from a link. @type {number | null} */
   let startByte = null;
 
-  const editor = createEditor({
+  const editor = new Editor({
     change: () => pageText.changed(),
     caret: () => {},
     leave: () => memory.leave(),
@@ -93,11 +94,16 @@ export function mount(root, data, on) {
   });
   const memory = createMemory(settings, () => editor.reading().text, store, on, readerTextBehindTour);
   const chooser = createChooser((tokenizers) => (setPageSettings({ tokenizers }), ask()));
-  const parts = { editor, memory, client };
-  const pageText = createPageText(data, settings, parts, {
+  const shell = {
+    ...{ data, client, link },
+    report: (/** @type {string} */ sentence) => fill(problem, sentence),
+    get isDisposed() {
+      return aborter.signal.aborted;
+    },
+  };
+  const pageText = new PageText(shell, settings, { editor, memory }, {
     ask,
-    problem: (sentence) => fill(problem, sentence),
-    escaped: () => (pageText.escapes.hidden = false),
+    escaped: () => void (pageText.escapes.hidden = false),
   });
   // Show the switch only when the text is written with escapes; otherwise there is no room for it.
   pageText.escapes.hidden = !settings.escapes;
@@ -111,7 +117,7 @@ export function mount(root, data, on) {
     ask: (asked, signal) => client.texts({ ...asked, special: settings.special }, signal),
     change: setPageSettings,
     sample: (name) => client.sample(name),
-    useFirst: pageText.replace,
+    useFirst: (text) => pageText.replace(text),
   });
   const explaining = createExplaining((text, segments, goesOn) => client.explain({ ...question(), text }, segments, goesOn));
   const differences = createDifferences(
@@ -181,8 +187,8 @@ export function mount(root, data, on) {
 
   const presenter = createPresenter(widget, data.presenting);
   const typing = keepTyping(widget);
-  const share = createShare(client, linkContent);
-  const opening = createOpening(widget, { use: (text) => pageText.replace(text, ""), problem: (sentence) => fill(problem, sentence) });
+  const share = new Share(client, linkContent);
+  const opening = new Opening(widget, { use: (text) => pageText.replace(text, ""), problem: (sentence) => fill(problem, sentence) });
   tools.append(opening.node, share.node, presenter.enter);
   widget.append(share.dialog, opening.dialog, presenter.leave);
 
@@ -192,8 +198,8 @@ export function mount(root, data, on) {
   const card = createCard(cardPane);
   cardPane.append(tour.start);
 
-  const live = latest(compare, { answer: showAnswer, refusal: showProblem, connection: showConnection });
-  const reasonsLate = latest((/** @type {Question} */ asked, signal) => client.reasons(asked, signal), {
+  const live = new Latest(compare, { answer: showAnswer, refusal: showProblem, connection: showConnection });
+  const reasonsLate = new Latest((/** @type {Question} */ asked, signal) => client.reasons(asked, signal), {
     answer: showReasons,
     refusal: (message) => {
       reasonsRefusal = message;
@@ -214,7 +220,7 @@ export function mount(root, data, on) {
   // Initial state and links
 
   async function begin() {
-    await pageText.begin(link, fromLink);
+    await pageText.begin(fromLink);
     if (aborter.signal.aborted || !link || !fromLink) return;
     startByte = fromLink.at;
     if (!link.second) return;
@@ -449,7 +455,7 @@ export function mount(root, data, on) {
       aborter.abort();
       memory.dispose();
       for (const timer of [askReasons, askSentences]) timer.cancel();
-      for (const part of [pageText, live, reasonsLate, score, sides, texts, card, share, opening, presenter, typing]) part.dispose();
+      for (const part of [live, reasonsLate, score, sides, texts, card, share, opening, presenter, typing]) part.dispose();
       widget.remove();
     },
   };

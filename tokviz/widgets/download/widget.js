@@ -2,7 +2,7 @@
  * A button that saves a file, which the server creates when the button is pressed.
  */
 
-import { createClient, sentenceOf } from "../shared/net/client.js";
+import { Client, sentenceOf } from "../shared/net/client.js";
 import { button, element, fill } from "../shared/dom/elements.js";
 import { saveFile } from "../shared/ui/files.js";
 
@@ -13,7 +13,7 @@ import { saveFile } from "../shared/ui/files.js";
  * @param {Data} data `label`, `explained`: button text and tooltip; `id`: of the file on the server; `file`: its name
  */
 export function mount(root, data) {
-  const client = createClient(data.base);
+  const client = new Client(data.base);
   const status = element("span", { class: "quiet", role: "status" });
   const save = button(data.label, () => void fetchAndSave(), { title: data.explained || null });
   const widget = element("div", { class: "tokviz download row" }, save, status);

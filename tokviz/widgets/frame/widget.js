@@ -5,13 +5,13 @@
  * after a reload, the text remembered by the tab; and it has the tab remember texts typed here or opened by a link.
  */
 
-import { createClient, sentenceOf } from "../shared/net/client.js";
+import { Client, sentenceOf } from "../shared/net/client.js";
 import { element, fill } from "../shared/dom/elements.js";
 import { sourceOf } from "../shared/text/escapes.js";
 import { readFields, readText } from "../shared/net/links.js";
 import { createPresenter } from "../shared/page/presenter.js";
 import { chosenField, chosenIn, ownOf } from "../shared/net/recipes.js";
-import { createShare } from "../shared/ui/share.js";
+import { Share } from "../shared/ui/share.js";
 import { createStore } from "../shared/page/store.js";
 import { fitCharts } from "./paper.js";
 import { keepPlace } from "./place.js";
@@ -34,7 +34,7 @@ let namedInAddress = null;
  * @param {{text: (text: string) => boolean | void, state: (view: {presenting: boolean}) => void, chosen: (names: string[]) => void}} on
  */
 export function mount(root, data, on) {
-  const client = createClient(data.base);
+  const client = new Client(data.base);
   const store = createStore(data.base);
   const note = element("p", { class: "problem", role: "alert" });
   const tools = element("div", { class: "row tools" });
@@ -47,7 +47,7 @@ export function mount(root, data, on) {
     if (presenting !== data.isPresenting) on.state({ presenting });
     data.isPresenting = presenting;
   });
-  const share = createShare(client, shown);
+  const share = new Share(client, shown);
   tools.append(share.node, presenter.enter);
   widget.append(share.dialog, presenter.leave);
   // One of our links was put into the address of this page.

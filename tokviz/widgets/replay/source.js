@@ -5,7 +5,7 @@
 
 import { button, element, fill, menu, number, plural, toggle } from "../shared/dom/elements.js";
 import { keepLineEnds } from "../shared/ui/lineends.js";
-import { createPicker } from "../shared/ui/picker.js";
+import { Picker } from "../shared/ui/picker.js";
 import { createPresets } from "../shared/ui/presets.js";
 import { createLearn, learnQuery, TALL } from "./learn.js";
 
@@ -58,7 +58,7 @@ export function createSource(/** @type {any} */ data, choices, shared, on) {
     return { story, input, node: element("label", { class: "story" }, input, names[story]) };
   });
 
-  const picker = createPicker((tokenizer) => (on.shared({ tokenizer }), on.change("options")));
+  const picker = new Picker((tokenizer) => (on.shared({ tokenizer }), on.change("options")));
   const presets = createPresets(
     [
       ...SHORT.map((text) => ({ name: `short:${text}`, title: text.replaceAll(" ", "·"), kind: "short" })),

@@ -6,17 +6,18 @@
  * chooses the position, and every part shows it. A standalone page contains its columns and makes no requests.
  */
 
-import { createClient, latest, sentenceOf } from "../shared/net/client.js";
+import { Client, sentenceOf } from "../shared/net/client.js";
 import { unpackHeld } from "../shared/net/columns.js";
 import { button, element, fill, menu, number, toggle } from "../shared/dom/elements.js";
 import { readEscapes, sourceOf } from "../shared/text/escapes.js";
 import { saveFile } from "../shared/ui/files.js";
+import { Latest } from "../shared/net/latest.js";
 import { readFields, readText } from "../shared/net/links.js";
 import { createMemory, recall } from "../shared/page/memory.js";
-import { createOpening } from "../shared/ui/opening.js";
+import { Opening } from "../shared/ui/opening.js";
 import { createPresenter } from "../shared/page/presenter.js";
 import { ownOf } from "../shared/net/recipes.js";
-import { createShare } from "../shared/ui/share.js";
+import { Share } from "../shared/ui/share.js";
 import { createStore } from "../shared/page/store.js";
 import { keepTyping } from "../shared/page/typing.js";
 import { createBars } from "./bars.js";
@@ -70,7 +71,7 @@ const CONNECTION = {
 export function mount(root, data, on) {
   const standalone = data.replay !== undefined;
   const aborter = new AbortController();
-  const client = createClient(data.base ?? "/");
+  const client = new Client(data.base ?? "/");
   const store = standalone ? NO_STORE : createStore(data.base);
   const stored = store.read();
   const settings = recall(data.state ?? null, stored, namesOf(data.tokenizers ?? []));
@@ -205,7 +206,7 @@ export function mount(root, data, on) {
     fill(presenting, presenter.enter);
     widget.append(presenter.leave);
   }
-  const share = standalone ? null : createShare(client, () => {
+  const share = standalone ? null : new Share(client, () => {
         const { fields, text } = linkOf(choices, shared);
         return { fields, text, own: ownOf([fields.tokenizer], data.tokenizers) };
       });
@@ -217,13 +218,13 @@ export function mount(root, data, on) {
     widget.append(share.dialog);
   }
   const opening =
-    source && createOpening(widget, { use: source.useText, problem: (sentence) => fill(problem, sentence) });
+    source && new Opening(widget, { use: source.useText, problem: (sentence) => fill(problem, sentence) });
   if (source && opening) {
     source.top.append(opening.node);
     widget.append(opening.dialog);
   }
 
-  const live = latest(
+  const live = new Latest(
     (/** @type {{route: string, query: any, text: string}} */ { route, query, text }, signal) =>
       client.replay(route, query, text, signal),
     { answer: (columns) => load(makeReplay(columns)), refusal: refused, connection: showConnection },

@@ -5,18 +5,19 @@
  * model, and every part shows the model.
  */
 
-import { createClient, latest, sentenceOf } from "../shared/net/client.js";
-import { createEditor } from "../shared/ui/editor.js";
+import { Client, sentenceOf } from "../shared/net/client.js";
+import { Latest } from "../shared/net/latest.js";
+import { Editor } from "../shared/ui/editor.js";
 import { button, debounce, element, fill, menu, plural, toggle } from "../shared/dom/elements.js";
 import { readFields } from "../shared/net/links.js";
 import { withSigns } from "../shared/text/marks.js";
 import { createMemory, recall } from "../shared/page/memory.js";
-import { createOpening } from "../shared/ui/opening.js";
-import { createPageText } from "../shared/page/pagetext.js";
-import { createPicker } from "../shared/ui/picker.js";
+import { Opening } from "../shared/ui/opening.js";
+import { PageText } from "../shared/page/pagetext.js";
+import { Picker } from "../shared/ui/picker.js";
 import { createPresenter } from "../shared/page/presenter.js";
 import { ownOf } from "../shared/net/recipes.js";
-import { createShare } from "../shared/ui/share.js";
+import { Share } from "../shared/ui/share.js";
 import { isUnknown } from "../shared/text/speak.js";
 import { createStore } from "../shared/page/store.js";
 import { makeTokenization, tokenAt, tokenEnd } from "../shared/text/tokenization.js";
@@ -41,7 +42,7 @@ import {
   useCapital,
   writeInAnotherLanguage,
 } from "./tries.js";
-import { createTokenView } from "../token_view/view.js";
+import { TokenView } from "../token_view/view.js";
 
 /** @typedef {import("../shared/net/client.js").Question} Question */
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
@@ -75,7 +76,7 @@ const PASSAGES = ["prose-hi", "prose-ru", "prose-ar", "prose-ja", "prose-de", "p
  *   when typing pauses, on each change of a setting, and when a tokenizer was opened from a file
  */
 export function mount(root, data, on) {
-  const client = createClient(data.base);
+  const client = new Client(data.base);
   const store = createStore(data.base);
   const link = readFields(location.hash);
   const fromLink = link && linked(link, data);
@@ -101,7 +102,7 @@ export function mount(root, data, on) {
   /** @type {Map<string, any>} */
   const details = new Map();
 
-  const editor = createEditor({
+  const editor = new Editor({
     change: () => pageText.changed(),
     caret: caretMoved,
     leave: () => memory.leave(),
@@ -109,11 +110,16 @@ export function mount(root, data, on) {
   });
   const memory = createMemory(settings, () => editor.reading().text, store, on);
   const counts = createCounts(settings.window, (size) => set({ window: size }));
-  const picker = createPicker(chooseTokenizer);
-  const parts = { editor, memory, client };
-  const pageText = createPageText(data, settings, parts, {
+  const picker = new Picker(chooseTokenizer);
+  const shell = {
+    ...{ data, client, link },
+    report: (/** @type {string} */ sentence) => fill(problem, sentence),
+    get isDisposed() {
+      return disposal.signal.aborted;
+    },
+  };
+  const pageText = new PageText(shell, settings, { editor, memory }, {
     ask,
-    problem: (sentence) => fill(problem, sentence),
     replaced: deselect,
   });
   const tries = createTries({
@@ -128,7 +134,7 @@ export function mount(root, data, on) {
       find: (text) => client.find(settings.tokenizer, text),
       decode: (ids) => client.decode(settings.tokenizer, ids),
     },
-    { point: pointAtId, use: pageText.replace },
+    { point: pointAtId, use: (text) => pageText.replace(text) },
   );
   const saving = createExport(makeFile);
   const ids = createIds({ point: pointAt, select: (i) => select(i, { fromList: true }) });
@@ -197,8 +203,8 @@ export function mount(root, data, on) {
 
   const presenter = createPresenter(widget, data.presenting);
   const typing = keepTyping(widget);
-  const share = createShare(client, shown);
-  const opening = createOpening(widget, {
+  const share = new Share(client, shown);
+  const opening = new Opening(widget, {
     use: (text) => pageText.replace(text, ""),
     useTokenizer: (name, bytes) => void openTokenizer(name, bytes),
     problem: (sentence) => fill(problem, sentence),
@@ -206,7 +212,7 @@ export function mount(root, data, on) {
   tools.append(opening.node, share.node, presenter.enter);
   widget.append(share.dialog, opening.dialog, presenter.leave);
 
-  const view = createTokenView(textPane, { onPoint: pointAt, onSelect: selectInText });
+  const view = new TokenView(textPane, { onPoint: pointAt, onSelect: selectInText });
   const card = createCard(cardPane, () => {
     view.select(null);
     select(null, { fromList: false });
@@ -214,13 +220,13 @@ export function mount(root, data, on) {
   const legend = createLegend(legendPane);
   textPane.addEventListener("dblclick", editSelected);
 
-  const tokenRequests = latest(tokenize, { answer: showAnswer, refusal: showProblem, connection: showConnection });
-  const lateCounts = latest((/** @type {Question} */ question, signal) => client.tokenize(question, true, signal), {
+  const tokenRequests = new Latest(tokenize, { answer: showAnswer, refusal: showProblem, connection: showConnection });
+  const lateCounts = new Latest((/** @type {Question} */ question, signal) => client.tokenize(question, true, signal), {
     answer: ({ meta }, asked) => asked.text === model?.text && showCounts(meta),
     refusal: () => {},
   });
   const askCounts = debounce(() => lateCounts.ask(question()), COUNT_AFTER_MS);
-  const latePretokens = latest(askPretokens, { answer: showPretokens, refusal: () => {} });
+  const latePretokens = new Latest(askPretokens, { answer: showPretokens, refusal: () => {} });
   const showDetails = debounce(() => void loadDetails(), DETAILS_AFTER_MS);
   const followCaret = debounce(markCaret, CARET_AFTER_MS);
   const followSoon = debounce(() => void requestAnimationFrame(followWithCard), 0);
@@ -230,7 +236,7 @@ export function mount(root, data, on) {
 
   picker.update(data.tokenizers, settings.tokenizer);
   showIds(settings.ids);
-  void pageText.begin(link, fromLink);
+  void pageText.begin(fromLink);
 
   /** The current state, for a link. */
   function shown() {
@@ -452,7 +458,7 @@ export function mount(root, data, on) {
     if (!model) return;
     if (caret !== null && (selected !== null || isFollowing)) return waitForCaret();
     if (cardToken === null) return;
-    let place = view.selected();
+    let place = view.selected;
     if (selected !== null && before.text === model.text) place = tokenAt(model, before.starts[selected]);
     selected = place === -1 ? null : place;
     caretToken = caretToken === null ? null : selected;
@@ -464,7 +470,7 @@ export function mount(root, data, on) {
   /** Until the card follows the caret, keep it from requesting or showing a token that no longer exists. */
   function waitForCaret() {
     isFollowing = true;
-    cardToken = selected = view.selected();
+    cardToken = selected = view.selected;
     caretToken = caretToken === null ? null : selected;
     followSoon.later();
   }
@@ -610,7 +616,7 @@ export function mount(root, data, on) {
       disposal.abort();
       memory.dispose();
       for (const timer of [askCounts, showDetails, followCaret, followSoon]) timer.cancel();
-      for (const part of [pageText, tokenRequests, lateCounts, latePretokens, view, card, legend, counts, ids, lookup, share, opening, presenter, typing])
+      for (const part of [tokenRequests, lateCounts, latePretokens, view, card, legend, counts, ids, lookup, share, opening, presenter, typing])
         part.dispose();
       widget.remove();
     },

@@ -3,7 +3,7 @@
  * are URL-safe and stay in the browser, in the URL fragment.
  */
 
-import { createClient, Refusal } from "./client.js";
+import { Client, Refusal } from "./client.js";
 import { element, fill } from "../dom/elements.js";
 import { readFields } from "./links.js";
 import { tabStorage } from "../dom/storage.js";
@@ -78,7 +78,7 @@ export function sayWhatIsMade(made) {
 export async function bring(root, data) {
   const linked = parsePairs(readFields(location.hash)?.[MADE] ?? "");
   const remembered = rememberedPairs(data.base).filter(([id]) => !linked.some(([other]) => other === id));
-  const client = createClient(data.base);
+  const client = new Client(data.base);
   const message = element("p", { class: "problem", role: "status" });
   const box = element("div", { class: "tokviz bringing" }, message);
   const added = [];

@@ -3,123 +3,139 @@
  */
 
 import { element, fill, toggle } from "../dom/elements.js";
+import { readText } from "../net/links.js";
 import { sourceOf } from "../text/escapes.js";
 import { MAX_FILE } from "../ui/files.js";
-import { readText } from "../net/links.js";
 import { createPresets } from "../ui/presets.js";
 
-/**
- * @param {any} data the widget's data; `start`, `state`, `samples` and `kinds` are used
- * @param {ReturnType<typeof import("./memory.js").recall>} settings modified in place
- * @param {object} parts
- * @param {ReturnType<typeof import("../ui/editor.js").createEditor>} parts.editor reports to `changed` and `tooLong`
- * @param {ReturnType<typeof import("./memory.js").createMemory>} parts.memory
- * @param {ReturnType<typeof import("../net/client.js").createClient>} parts.client
- * @param {object} on
- * @param {() => void} on.ask the text changed, so its tokens are needed
- * @param {(sentence: string) => void} on.problem
- * @param {() => void} [on.escaped] a text written with escapes was loaded
- * @param {() => void} [on.replaced] the whole text was replaced
- */
-export function createPageText(data, settings, { editor, memory, client }, on) {
-  const presets = createPresets(data.samples, data.kinds, (name) => void loadSample(name));
-  const note = element("p", { class: "problem", role: "alert" });
-  const escapesSwitch = toggle(
-    "escapes",
-    settings.escapes,
-    (escapes) => editor.setEscapes(escapes),
-    "Read \\n, \\t, \\u00e9, \\x41 and \\u{1f355} as the characters they stand for",
-  );
+/** What a page's text uses of its shell. @typedef {Pick<PageShell, "data" | "client" | "link" | "report" | "isDisposed">} Shell */
+/** @typedef {import("./shell.js").PageShell} PageShell */
+
+export class PageText {
+  #shell;
+  #settings;
+  #editor;
+  #memory;
+  #on;
+  #presets;
+  #escapes;
   /** The last loaded sample, and its source in the editor. */
-  let sample = { name: "", source: "" };
+  #sample = { name: "", source: "" };
   /** The name of the last requested sample. */
-  let requested = "";
-  let disposed = false;
+  #requested = "";
+
+  /**
+   * @param {Shell} shell
+   * @param {ReturnType<typeof import("./memory.js").recall>} settings modified in place
+   * @param {object} parts
+   * @param {import("../ui/editor.js").Editor} parts.editor reports to `changed` and `tooLong`
+   * @param {ReturnType<typeof import("./memory.js").createMemory>} parts.memory
+   * @param {object} on
+   * @param {() => void} on.ask the text changed, so its tokens are needed
+   * @param {() => void} [on.escaped] a text written with escapes was loaded
+   * @param {() => void} [on.replaced] the whole text was replaced
+   */
+  constructor(shell, settings, { editor, memory }, on) {
+    this.#shell = shell;
+    this.#settings = settings;
+    this.#editor = editor;
+    this.#memory = memory;
+    this.#on = on;
+    this.#presets = createPresets(shell.data.samples, shell.data.kinds, (name) => void this.loadSample(name));
+    this.#escapes = toggle(
+      "escapes",
+      settings.escapes,
+      (escapes) => editor.setEscapes(escapes),
+      "Read \\n, \\t, \\u00e9, \\x41 and \\u{1f355} as the characters they stand for",
+    );
+    /** The menu of examples. */
+    this.presets = this.#presets.node;
+    /** The switch for reading escapes. A text with carriage returns turns it on. */
+    this.escapes = this.#escapes.node;
+    /** Message about the opened link. */
+    this.note = element("p", { class: "problem", role: "alert" });
+  }
 
   // Initial text
 
   /**
-   * Load the initial text: from a link, from memory, or the page's default example.
+   * Load the initial text: from the page's link, from memory, or the page's default example.
    *
-   * @param {Record<string, string> | null} link
-   * @param {{sample: string, note: string} | null} understood
+   * @param {{sample: string, note: string} | null} understood what the page understood of the link
    */
-  async function begin(link, understood) {
-    if (link && understood) return openLink(link, understood);
-    if (!isRemembered()) return loadFirst(data.start);
-    restore();
+  async begin(understood) {
+    const { data, link } = this.#shell;
+    if (link && understood) return this.#openLink(link, understood);
+    if (!this.#isRemembered()) return this.#loadFirst(data.start);
+    this.#restore();
     if (data.state?.text !== undefined) return;
     // The session is new and does not have what the tab remembers.
-    memory.textChanged();
-    memory.settingsChanged(settings);
+    this.#memory.textChanged();
+    this.#memory.settingsChanged(this.#settings);
   }
 
-  const isRemembered = () => settings.source !== null;
+  #isRemembered() {
+    return this.#settings.source !== null;
+  }
 
-  function restore() {
-    editor.begin(settings.source ?? "", settings.escapes);
-    editor.setLanguage(settings.lang);
-    on.ask();
+  #restore() {
+    this.#editor.begin(this.#settings.source ?? "", this.#settings.escapes);
+    this.#editor.setLanguage(this.#settings.lang);
+    this.#on.ask();
   }
 
   /**
    * Open a link, and remove it from the address, so that a reload does not open it again.
    *
-   * @param {Record<string, string>} fields
+   * @param {Record<string, string>} link
    * @param {{sample: string, note: string}} understood
    */
-  async function openLink(fields, understood) {
-    fill(note, understood.note);
-    const text = await readText(fields).catch((error) => void fill(note, error.message));
-    if (disposed) return;
+  async #openLink(link, { sample, note }) {
+    fill(this.note, note);
+    const text = await readText(link).catch((error) => void fill(this.note, error.message));
+    if (this.#shell.isDisposed) return;
     history.replaceState(history.state, "", location.pathname + location.search);
-    const hasRememberedText = isRemembered();
-    if (hasRememberedText) restore(); // so that Ctrl+Z restores it
-    if (understood.sample) await (hasRememberedText ? loadSample : loadFirst)(understood.sample);
-    else if (typeof text === "string") hasRememberedText ? replace(text) : (beginWith(text), changed());
-    else if (!hasRememberedText) await loadFirst(data.start);
-    memory.settingsChanged(settings);
+    const hasRememberedText = this.#isRemembered();
+    if (hasRememberedText) this.#restore(); // so that Ctrl+Z restores it
+    if (sample) await (hasRememberedText ? this.loadSample(sample) : this.#loadFirst(sample));
+    else if (typeof text === "string") hasRememberedText ? this.replace(text) : (this.#beginWith(text), this.changed());
+    else if (!hasRememberedText) await this.#loadFirst(this.#shell.data.start);
+    this.#memory.settingsChanged(this.#settings);
+  }
+
+  /** Load an initial example, unless the reader starts typing first. @param {string} name */
+  async #loadFirst(name) {
+    const loaded = await this.#fetchSample(name);
+    if (!loaded || this.#editor.source()) return;
+    this.#recordSample(name, loaded.text);
+    this.#beginWith(loaded.text);
+    this.#setLanguage(loaded.lang ?? "");
+    this.#on.ask();
   }
 
   /** @param {string} text */
-  function beginWith(text) {
+  #beginWith(text) {
     const { source, escapes } = sourceOf(text);
-    editor.begin(source, escapes);
-    switchEscapes(escapes);
+    this.#editor.begin(source, escapes);
+    this.#switchEscapes(escapes);
   }
 
   // Replacing the text
 
-  /** @param {boolean} escapes */
-  function switchEscapes(escapes) {
-    escapesSwitch.input.checked = escapes;
-    if (escapes) on.escaped?.();
-  }
-
-  /** Load an initial example, unless the reader starts typing first. @param {string} name */
-  async function loadFirst(name) {
-    const loaded = await fetchSample(name);
-    if (!loaded || editor.source()) return;
-    recordSample(name, loaded.text);
-    beginWith(loaded.text);
-    setLanguage(loaded.lang ?? "");
-    on.ask();
-  }
-
   /** Replace the text with an example, undoably. @param {string} name */
-  async function loadSample(name) {
-    const loaded = await fetchSample(name);
+  async loadSample(name) {
+    const loaded = await this.#fetchSample(name);
     if (!loaded) return;
-    recordSample(name, loaded.text);
-    replace(loaded.text, loaded.lang ?? "");
+    this.#recordSample(name, loaded.text);
+    this.replace(loaded.text, loaded.lang ?? "");
   }
 
   /** Fetch an example; null if it fails, or the reader has left or chosen another since. @param {string} name */
-  async function fetchSample(name) {
-    requested = name;
-    const loaded = await client.sample(name).catch(() => null);
-    if (disposed || name !== requested) return null;
-    if (!loaded) on.problem("This text could not be loaded. Try again in a moment.");
+  async #fetchSample(name) {
+    this.#requested = name;
+    const loaded = await this.#shell.client.sample(name).catch(() => null);
+    if (this.#shell.isDisposed || name !== this.#requested) return null;
+    if (!loaded) this.#shell.report("This text could not be loaded. Try again in a moment.");
     return loaded;
   }
 
@@ -128,61 +144,55 @@ export function createPageText(data, settings, { editor, memory, client }, on) {
    *
    * @param {string} name @param {string} text
    */
-  function recordSample(name, text) {
-    sample = { name, source: sourceOf(text).source };
-    presets.show(name);
+  #recordSample(name, text) {
+    this.#sample = { name, source: sourceOf(text).source };
+    this.#presets.show(name);
   }
 
   /** Replace the editor's text, undoably. @param {string} text @param {string} [lang] */
-  function replace(text, lang) {
+  replace(text, lang) {
     const { source, escapes } = sourceOf(text);
-    if (escapes !== editor.escapes()) {
-      switchEscapes(escapes);
-      editor.setEscapes(escapes);
+    if (escapes !== this.#editor.escapes()) {
+      this.#switchEscapes(escapes);
+      this.#editor.setEscapes(escapes);
     }
-    if (lang !== undefined) setLanguage(lang); // first, because the text change below is remembered immediately
-    editor.replace(0, editor.source().length, source);
-    editor.select(0, 0, false);
-    on.replaced?.();
+    if (lang !== undefined) this.#setLanguage(lang); // first, because the text change below is remembered immediately
+    this.#editor.replace(0, this.#editor.source().length, source);
+    this.#editor.select(0, 0, false);
+    this.#on.replaced?.();
+  }
+
+  /** @param {boolean} escapes */
+  #switchEscapes(escapes) {
+    this.#escapes.input.checked = escapes;
+    if (escapes) this.#on.escaped?.();
   }
 
   /** @param {string} lang */
-  function setLanguage(lang) {
-    settings.lang = lang;
-    editor.setLanguage(lang);
+  #setLanguage(lang) {
+    this.#settings.lang = lang;
+    this.#editor.setLanguage(lang);
   }
 
-  function changed() {
-    settings.source = editor.source();
-    settings.escapes = editor.escapes();
-    if (!settings.source) setLanguage("");
-    presets.show(shownSample());
-    memory.textChanged();
-    on.ask();
+  // Changes in the editor
+
+  /** Handle a change of the editor's text. */
+  changed() {
+    this.#settings.source = this.#editor.source();
+    this.#settings.escapes = this.#editor.escapes();
+    if (!this.#settings.source) this.#setLanguage("");
+    this.#presets.show(this.sample());
+    this.#memory.textChanged();
+    this.#on.ask();
+  }
+
+  /** Report an insertion that was too long. */
+  tooLong() {
+    this.#shell.report(`This would make the text longer than ${MAX_FILE / 1e6} MB, the most that fits. Nothing was inserted.`);
   }
 
   /** The name of the example on screen; "" for any other text. */
-  const shownSample = () => (sample.source === editor.source() ? sample.name : "");
-
-  return {
-    /** The menu of examples. */
-    presets: presets.node,
-    /** The switch for reading escapes. A text with carriage returns turns it on. */
-    escapes: escapesSwitch.node,
-    /** Message about the opened link. */
-    note,
-    begin,
-    replace,
-    loadSample,
-    sample: shownSample,
-    /** Handle a change of the editor's text. */
-    changed,
-    /** Report an insertion that was too long. */
-    tooLong() {
-      on.problem(`This would make the text longer than ${MAX_FILE / 1e6} MB, the most that fits. Nothing was inserted.`);
-    },
-    dispose() {
-      disposed = true;
-    },
-  };
+  sample() {
+    return this.#sample.source === this.#editor.source() ? this.#sample.name : "";
+  }
 }

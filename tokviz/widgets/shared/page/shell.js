@@ -4,10 +4,10 @@
  */
 
 import { element, fill } from "../dom/elements.js";
-import { createClient } from "../net/client.js";
+import { Client } from "../net/client.js";
 import { readFields } from "../net/links.js";
-import { createOpening } from "../ui/opening.js";
-import { createShare } from "../ui/share.js";
+import { Opening } from "../ui/opening.js";
+import { Share } from "../ui/share.js";
 import { createPresenter } from "./presenter.js";
 import { createStore } from "./store.js";
 import { keepTyping } from "./typing.js";
@@ -36,7 +36,7 @@ export class PageShell {
     /** The latest data from the session. */
     this.data = data;
     this.isStandalone = data.base === undefined;
-    this.client = createClient(data.base ?? "/");
+    this.client = new Client(data.base ?? "/");
     this.store = this.isStandalone ? NO_STORE : createStore(data.base);
     /** Fields of the link that the page was opened with. */
     this.link = this.isStandalone ? null : readFields(location.hash);
@@ -111,16 +111,16 @@ export class PageShell {
 
   // Tools. Their dialogs and buttons are appended to the page; each method returns the button for its toolbar.
 
-  /** @param {Parameters<typeof createShare>[1]} shown @returns {HTMLElement} */
+  /** @param {ConstructorParameters<typeof Share>[1]} shown @returns {HTMLElement} */
   addShare(shown) {
-    const share = this.own(createShare(this.client, shown));
+    const share = this.own(new Share(this.client, shown));
     this.node.append(share.dialog);
     return share.node;
   }
 
-  /** @param {Omit<Parameters<typeof createOpening>[1], "problem">} on @returns {HTMLElement} */
+  /** @param {Omit<ConstructorParameters<typeof Opening>[1], "problem">} on @returns {HTMLElement} */
   addOpening(on) {
-    const opening = this.own(createOpening(this.node, { ...on, problem: this.report }));
+    const opening = this.own(new Opening(this.node, { ...on, problem: this.report }));
     this.node.append(opening.dialog);
     return opening.node;
   }

@@ -23,209 +23,260 @@ const PART_LENGTH = 32_000;
 
 /** @typedef {import("../text/escapes.js").Reading} Reading */
 
-/**
- * @param {object} on
- * @param {(reading: Reading) => void} on.change the text has changed
- * @param {(offset: number) => void} on.caret the reader has moved the caret to this offset in the text
- * @param {() => void} on.leave focus has left the editor
- * @param {() => void} on.tooLong an insertion was rejected because it would make the text too long
- */
-export function createEditor(on) {
-  let composing = false;
-  let escapes = false;
-  /** The whole source being edited; the box holds the part between `before` and `after`. */
-  let source = "";
-  let before = "";
-  let after = "";
-  let reading = readPlainly("");
+export class Editor {
+  #on;
+  #isComposing = false;
+  #escapes = false;
+  /** The whole source being edited; the box holds the part between `#before` and `#after`. */
+  #source = "";
+  #before = "";
+  #after = "";
+  #reading = readPlainly("");
   /** The latest change that was too large for the browser's undo. @type {{before: string, after: string} | null} */
-  let largeChange = null;
+  #largeChange = null;
   /** The last selection reported or set here, so that only the reader's own moves are reported. */
-  let knownSelection = "0:0";
-
-  const box = element("textarea", {
-    class: "editor mono",
-    "aria-label": "Your text",
-    placeholder: "Type or paste a text",
-    autocapitalize: "off",
-    autocomplete: "off",
-    autocorrect: "off",
-    spellcheck: "false",
-    dir: "auto",
-    rows: 3,
-    beforeinput: handleBeforeInput,
-    copy: handleCopy,
-    cut: handleCopy,
-    input: handleInput,
-    keydown: handleKey,
-    blur: on.leave,
-    compositionstart: () => (composing = true),
-    compositionend: () => (composing = false),
-  });
-  for (const event of ["selectionchange", "select", "keyup", "pointerup"]) box.addEventListener(event, reportCaret);
-
-  const notice = element("div", { class: "notice", role: "status" });
-  const part = element("span");
-  const parts = element(
+  #knownSelection = "0:0";
+  #notice = element("div", { class: "notice", role: "status" });
+  #part = element("span");
+  #parts = element(
     "div",
     { class: "notice parts", hidden: true },
-    part,
-    button("earlier", () => showPart(before.length - PART_LENGTH / 2)),
-    button("later", () => showPart(source.length - after.length + PART_LENGTH / 2)),
+    this.#part,
+    button("earlier", () => this.#showPart(this.#before.length - PART_LENGTH / 2)),
+    button("later", () => this.#showPart(this.#source.length - this.#after.length + PART_LENGTH / 2)),
   );
-  const node = element("div", { class: "editing" }, box, parts, notice);
 
-  /** @param {string} newSource */
-  function changed(newSource) {
-    setSource(newSource);
-    noteSelection();
-    on.change(reading);
-    // The text just typed is before the caret.
-    on.caret(Math.max(0, reading.toText(selection()[1]) - 1));
+  /**
+   * @param {object} on
+   * @param {(reading: Reading) => void} on.change the text has changed
+   * @param {(offset: number) => void} on.caret the reader has moved the caret to this offset in the text
+   * @param {() => void} on.leave focus has left the editor
+   * @param {() => void} on.tooLong an insertion was rejected because it would make the text too long
+   */
+  constructor(on) {
+    this.#on = on;
+    this.box = this.#createBox();
+    this.node = element("div", { class: "editing" }, this.box, this.#parts, this.#notice);
   }
 
-  function handleInput() {
-    const [, caret] = selection();
-    const newSource = before + box.value + after;
-    if (box.value.length > MAX_IN_BOX) putInBox(newSource, caret);
-    changed(newSource);
+  #createBox() {
+    const copy = (/** @type {ClipboardEvent} */ event) => this.#handleCopy(event);
+    const box = element("textarea", {
+      class: "editor mono",
+      "aria-label": "Your text",
+      placeholder: "Type or paste a text",
+      autocapitalize: "off",
+      autocomplete: "off",
+      autocorrect: "off",
+      spellcheck: "false",
+      dir: "auto",
+      rows: 3,
+      beforeinput: (/** @type {InputEvent} */ event) => this.#handleBeforeInput(event),
+      copy,
+      cut: copy,
+      input: () => this.#handleInput(),
+      keydown: (/** @type {KeyboardEvent} */ event) => this.#handleKey(event),
+      blur: () => this.#on.leave(),
+      compositionstart: () => (this.#isComposing = true),
+      compositionend: () => (this.#isComposing = false),
+    });
+    for (const event of ["selectionchange", "select", "keyup", "pointerup"])
+      box.addEventListener(event, () => this.#reportCaret());
+    return box;
   }
 
-  /** The selection in the source. If all of the box is selected, so is the whole text, not just the part. */
-  function selection() {
-    const { selectionStart: start, selectionEnd: end } = box;
-    if (holdsPart() && start === 0 && end === box.value.length) return [0, source.length];
-    return [before.length + start, before.length + end];
+  // What is in the editor
+
+  source() {
+    return this.#source;
   }
 
-  const holdsPart = () => before !== "" || after !== "";
-
-  /** Handle changes that the browser would make slowly, or only to the part in the box. @param {InputEvent} event */
-  function handleBeforeInput(event) {
-    const inserted = event.data ?? event.dataTransfer?.getData("text/plain") ?? "";
-    const [start, end] = selection();
-    const everything = holdsPart() && end - start === source.length;
-    if (source.length - (end - start) + inserted.length > MAX_FILE) {
-      event.preventDefault();
-      return on.tooLong();
-    }
-    if (composing || (inserted.length <= MAX_COMMAND_INSERT && !everything)) return;
-    event.preventDefault();
-    replaceLarge(start, end, event.inputType === "insertLineBreak" ? "\n" : inserted);
+  reading() {
+    return this.#reading;
   }
 
-  /** @param {ClipboardEvent} event */
-  function handleCopy(event) {
-    const [start, end] = selection();
-    if (!holdsPart() || end - start < source.length) return;
-    event.preventDefault();
-    event.clipboardData?.setData("text/plain", source);
-    if (event.type === "cut") replaceLarge(0, source.length, "");
+  escapes() {
+    return this.#escapes;
+  }
+
+  /** Start and end in the source. If all of the box is selected, so is the whole source, not just the part. */
+  selection() {
+    const { selectionStart: start, selectionEnd: end } = this.box;
+    if (this.#holdsPart() && start === 0 && end === this.box.value.length) return [0, this.#source.length];
+    return [this.#before.length + start, this.#before.length + end];
   }
 
   /**
-   * Put a source into the box; of a long one, whole lines around the caret.
+   * Set the initial source; undo never goes back beyond it.
    *
-   * @param {string} newSource
-   * @param {number} caret
+   * @param {string} source
+   * @param {boolean} escapes
    */
-  function putInBox(newSource, caret) {
-    let start = 0;
-    let end = newSource.length;
-    if (newSource.length > MAX_IN_BOX) {
-      const first = Math.min(Math.max(0, caret - PART_LENGTH / 2), newSource.length - PART_LENGTH);
-      start = first === 0 ? 0 : lineStart(newSource, first);
-      end = first + PART_LENGTH >= newSource.length ? newSource.length : lineStart(newSource, first + PART_LENGTH);
+  begin(source, escapes) {
+    this.#escapes = escapes;
+    this.#putInBox(source, 0);
+    this.#setSource(source);
+  }
+
+  /** @param {boolean} escapes */
+  setEscapes(escapes) {
+    this.#escapes = escapes;
+    this.#setSource(this.#source);
+    this.#on.change(this.#reading);
+  }
+
+  /** @param {string} lang */
+  setLanguage(lang) {
+    this.box.lang = lang;
+  }
+
+  /** @param {string} source */
+  #setSource(source) {
+    this.#source = source;
+    // dir="auto" is quadratic in a text box: 1 MB takes ten seconds. Each paragraph gets its own direction either way.
+    const tall = source.length > TALL_LENGTH;
+    this.box.classList.toggle("tall", tall);
+    this.box.dir = tall ? directionOf(source) : "auto";
+    // UTF-8 can't encode lone surrogates; the server would receive U+FFFD instead.
+    this.#reading = (this.#escapes ? readEscapes : readPlainly)(source.toWellFormed());
+    this.#showQuotes();
+    this.#showPartNotice();
+  }
+
+  /** @param {string} source */
+  #change(source) {
+    this.#setSource(source);
+    this.#noteSelection();
+    this.#on.change(this.#reading);
+    this.#reportBefore(this.selection()[1]);
+  }
+
+  // Input
+
+  #handleInput() {
+    const [, caret] = this.selection();
+    const source = this.#before + this.box.value + this.#after;
+    if (this.box.value.length > MAX_IN_BOX) this.#putInBox(source, caret);
+    this.#change(source);
+  }
+
+  /** Handle changes that the browser would make slowly, or only to the part in the box. @param {InputEvent} event */
+  #handleBeforeInput(event) {
+    const inserted = event.data ?? event.dataTransfer?.getData("text/plain") ?? "";
+    const [start, end] = this.selection();
+    const everything = this.#holdsPart() && end - start === this.#source.length;
+    if (this.#source.length - (end - start) + inserted.length > MAX_FILE) {
+      event.preventDefault();
+      return this.#on.tooLong();
     }
-    before = newSource.slice(0, start);
-    after = newSource.slice(end);
-    box.value = newSource.slice(start, end);
-    box.setSelectionRange(caret - start, caret - start);
+    if (this.#isComposing || (inserted.length <= MAX_COMMAND_INSERT && !everything)) return;
+    event.preventDefault();
+    this.#replaceLarge(start, end, event.inputType === "insertLineBreak" ? "\n" : inserted);
   }
 
-  /** Show the part of a long text around an offset. @param {number} place */
-  function showPart(place) {
-    putInBox(source, Math.min(Math.max(0, place), source.length));
-    noteSelection();
-    box.scrollTop = 0;
-    showPartNotice();
-  }
-
-  function showPartNotice() {
-    parts.hidden = !holdsPart();
-    if (parts.hidden) return;
-    fill(part, `${sayPart(reading, before.length, source.length - after.length)} Click a token to edit there.`);
+  /** @param {ClipboardEvent} event */
+  #handleCopy(event) {
+    const [start, end] = this.selection();
+    if (!this.#holdsPart() || end - start < this.#source.length) return;
+    event.preventDefault();
+    event.clipboardData?.setData("text/plain", this.#source);
+    if (event.type === "cut") this.#replaceLarge(0, this.#source.length, "");
   }
 
   /** @param {KeyboardEvent} event */
-  function handleKey(event) {
+  #handleKey(event) {
     const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
-    if (isUndo && undoLarge()) event.preventDefault();
-    if (!holdsPart() || event.shiftKey || !(event.ctrlKey || event.metaKey)) return;
+    if (isUndo && this.#undoLarge()) event.preventDefault();
+    if (!this.#holdsPart() || event.shiftKey || !(event.ctrlKey || event.metaKey)) return;
     // The ends of the part in the box are not the ends of the text.
     if (event.key !== "Home" && event.key !== "End") return;
     event.preventDefault();
-    const end = event.key === "End" ? source.length : 0;
-    showPart(end);
-    box.setSelectionRange(end - before.length, end - before.length);
-    box.scrollTop = end ? box.scrollHeight : 0;
-    noteSelection();
-    on.caret(Math.max(0, reading.toText(end) - 1));
+    const end = event.key === "End" ? this.#source.length : 0;
+    this.#showPart(end);
+    this.box.setSelectionRange(end - this.#before.length, end - this.#before.length);
+    this.box.scrollTop = end ? this.box.scrollHeight : 0;
+    this.#noteSelection();
+    this.#reportBefore(end);
   }
 
-  /** @returns {boolean} whether a large change was undone */
-  function undoLarge() {
-    if (composing || !largeChange || source !== largeChange.after) return false;
-    const { before: old } = largeChange;
-    largeChange = null;
-    putInBox(old, 0);
-    changed(old);
-    return true;
+  // The part of a long text that is in the box
+
+  #holdsPart() {
+    return this.#before !== "" || this.#after !== "";
   }
 
-  /** @param {string} newSource */
-  function setSource(newSource) {
-    source = newSource;
-    // dir="auto" is quadratic in a text box: 1 MB takes ten seconds. Each paragraph gets its own direction either way.
-    const tall = source.length > TALL_LENGTH;
-    box.classList.toggle("tall", tall);
-    box.dir = tall ? directionOf(source) : "auto";
-    // UTF-8 can't encode lone surrogates; the server would receive U+FFFD instead.
-    reading = (escapes ? readEscapes : readPlainly)(source.toWellFormed());
-    showNotice();
-    showPartNotice();
+  /** Put a source into the box; of a long one, the part around the caret. @param {string} source @param {number} caret */
+  #putInBox(source, caret) {
+    const [start, end] = partAround(source, caret);
+    this.#before = source.slice(0, start);
+    this.#after = source.slice(end);
+    this.box.value = source.slice(start, end);
+    this.box.setSelectionRange(caret - start, caret - start);
   }
 
-  function reportCaret() {
-    if (noteSelection() && box.matches(":focus")) on.caret(reading.toText(selection()[0]));
+  /** Show the part of a long text around an offset. @param {number} place */
+  #showPart(place) {
+    this.#putInBox(this.#source, Math.min(Math.max(0, place), this.#source.length));
+    this.#noteSelection();
+    this.box.scrollTop = 0;
+    this.#showPartNotice();
+  }
+
+  #showPartNotice() {
+    this.#parts.hidden = !this.#holdsPart();
+    if (this.#parts.hidden) return;
+    const says = sayPart(this.#reading, this.#before.length, this.#source.length - this.#after.length);
+    fill(this.#part, `${says} Click a token to edit there.`);
+  }
+
+  // Selection and caret
+
+  /**
+   * Select a range of the text.
+   *
+   * @param {number} start
+   * @param {number} end
+   * @param {boolean} focus focus the editor too; browsers show a selection only in the focused element
+   */
+  select(start, end, focus) {
+    if (this.#isComposing) return;
+    const select = () => {
+      this.#selectInBox(this.#reading.toSource(start), this.#reading.toSource(end));
+      this.#noteSelection();
+    };
+    if (!focus) return select();
+    // Focusing should scroll the editor to its selection, but it also scrolls the page.
+    keepingScroll(this.box, () => {
+      this.box.blur();
+      select();
+      this.box.focus();
+    });
+  }
+
+  /** Select a range of the source, switching parts if necessary. @param {number} start @param {number} end */
+  #selectInBox(start, end) {
+    if (start < this.#before.length || end > this.#source.length - this.#after.length) this.#showPart(start);
+    this.box.setSelectionRange(start - this.#before.length, end - this.#before.length);
+  }
+
+  #reportCaret() {
+    if (this.#noteSelection() && this.box.matches(":focus")) this.#on.caret(this.#reading.toText(this.selection()[0]));
+  }
+
+  /** Report the character before the caret, which is the one just typed. @param {number} caret in the source */
+  #reportBefore(caret) {
+    this.#on.caret(Math.max(0, this.#reading.toText(caret) - 1));
   }
 
   /** Record the current selection. Returns whether it changed. */
-  function noteSelection() {
-    const current = selection().join(":");
-    const hasChanged = current !== knownSelection;
-    knownSelection = current;
+  #noteSelection() {
+    const current = this.selection().join(":");
+    const hasChanged = current !== this.#knownSelection;
+    this.#knownSelection = current;
     return hasChanged;
   }
 
-  function showNotice() {
-    const quotes = source.match(CURLY_QUOTES)?.length ?? 0;
-    if (!quotes) return fill(notice);
-    if (notice.dataset.quotes === String(quotes) && notice.firstChild) return;
-    notice.dataset.quotes = String(quotes);
-    const says = `${plural(quotes, "curly quote")}: to a tokenizer, don’t and don't are different texts.`;
-    fill(notice, element("span", {}, says), button("make straight", straighten));
-  }
-
-  function straighten() {
-    // Each character is replaced by one character, so the selection offsets stay valid.
-    const [start, end] = selection();
-    const straight = source.replace(CURLY_QUOTES, (/** @type {string} */ quote) =>
-      CURLY_SINGLE.test(quote) ? "'" : '"',
-    );
-    replace(0, source.length, straight);
-    selectInBox(start, end);
-  }
+  // Undoable changes
 
   /**
    * Replace a part of the source so that Ctrl+Z undoes it. `execCommand` is deprecated but has no successor: nothing
@@ -235,107 +286,91 @@ export function createEditor(on) {
    * @param {number} end
    * @param {string} replacement
    */
-  function replace(start, end, replacement) {
-    if (composing || (start === end && !replacement)) return;
-    withFocus(() => {
+  replace(start, end, replacement) {
+    if (this.#isComposing || (start === end && !replacement)) return;
+    this.#withFocus(() => {
       const command = replacement ? "insertText" : "delete";
       const isShort = replacement.length <= MAX_COMMAND_INSERT && end - start <= PART_LENGTH / 2;
       if (isShort) {
-        selectInBox(start, end);
+        this.#selectInBox(start, end);
         if (document.execCommand(command, false, replacement)) return;
       }
-      replaceLarge(start, end, replacement);
+      this.#replaceLarge(start, end, replacement);
     });
   }
 
   /** @param {number} start @param {number} end @param {string} replacement */
-  function replaceLarge(start, end, replacement) {
-    const old = source;
+  #replaceLarge(start, end, replacement) {
+    const before = this.#source;
     const inserted = replacement.replace(/\r\n?/g, "\n"); // as text boxes normalize line ends
-    const changedSource = old.slice(0, start) + inserted + old.slice(end);
-    largeChange = { before: old, after: changedSource };
+    const after = before.slice(0, start) + inserted + before.slice(end);
+    this.#largeChange = { before, after };
     // A text that replaces everything is shown from its start.
-    const isNewText = start === 0 && end === old.length;
-    putInBox(changedSource, isNewText ? 0 : start + inserted.length);
-    changed(changedSource);
+    const isNewText = start === 0 && end === before.length;
+    this.#putInBox(after, isNewText ? 0 : start + inserted.length);
+    this.#change(after);
   }
 
-  /** Select a range of the source, switching parts if necessary. @param {number} start @param {number} end */
-  function selectInBox(start, end) {
-    if (start < before.length || end > source.length - after.length) showPart(start);
-    box.setSelectionRange(start - before.length, end - before.length);
+  undo() {
+    this.#withFocus(() => this.#undoLarge() || document.execCommand("undo"));
   }
 
-  /** Run `work` with focus in the editor, then restore the previous focus, if any. */
-  function withFocus(/** @type {() => void} */ work) {
-    const focused = /** @type {Document | ShadowRoot} */ (box.getRootNode()).activeElement;
-    box.focus({ preventScroll: true });
+  /** @returns {boolean} whether a large change was undone */
+  #undoLarge() {
+    if (this.#isComposing || !this.#largeChange || this.#source !== this.#largeChange.after) return false;
+    const { before } = this.#largeChange;
+    this.#largeChange = null;
+    this.#putInBox(before, 0);
+    this.#change(before);
+    return true;
+  }
+
+  /** Run `work` with focus in the editor, then restore the previous focus, if any. @param {() => void} work */
+  #withFocus(work) {
+    const focused = /** @type {Document | ShadowRoot} */ (this.box.getRootNode()).activeElement;
+    this.box.focus({ preventScroll: true });
     work();
-    if (focused === box) return;
+    if (focused === this.box) return;
     if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
-    else box.blur();
+    else this.box.blur();
   }
 
-  return {
-    node,
-    box,
-    source: () => source,
-    reading: () => reading,
-    escapes: () => escapes,
-    /** Start and end in the source. */
-    selection,
-    replace,
+  // Curly quotes
 
-    undo() {
-      withFocus(() => undoLarge() || document.execCommand("undo"));
-    },
+  #showQuotes() {
+    const quotes = this.#source.match(CURLY_QUOTES)?.length ?? 0;
+    if (!quotes) return fill(this.#notice);
+    if (this.#notice.dataset.quotes === String(quotes) && this.#notice.firstChild) return;
+    this.#notice.dataset.quotes = String(quotes);
+    const says = `${plural(quotes, "curly quote")}: to a tokenizer, don’t and don't are different texts.`;
+    fill(this.#notice, element("span", {}, says), button("make straight", () => this.#straighten()));
+  }
 
-    /**
-     * Set the initial source; undo never goes back beyond it.
-     *
-     * @param {string} firstSource
-     * @param {boolean} withEscapes
-     */
-    begin(firstSource, withEscapes) {
-      escapes = withEscapes;
-      putInBox(firstSource, 0);
-      setSource(firstSource);
-    },
+  #straighten() {
+    // Each character is replaced by one character, so the selection offsets stay valid.
+    const [start, end] = this.selection();
+    this.replace(0, this.#source.length, straightened(this.#source));
+    this.#selectInBox(start, end);
+  }
+}
 
-    /** @param {boolean} withEscapes */
-    setEscapes(withEscapes) {
-      escapes = withEscapes;
-      setSource(source);
-      on.change(reading);
-    },
+/** @param {string} source @returns {string} with straight quotes instead of curly ones */
+export function straightened(source) {
+  return source.replace(CURLY_QUOTES, (quote) => (CURLY_SINGLE.test(quote) ? "'" : '"'));
+}
 
-    /** @param {string} lang */
-    setLanguage(lang) {
-      box.lang = lang;
-    },
-
-    /**
-     * Select a range of the text.
-     *
-     * @param {number} start
-     * @param {number} end
-     * @param {boolean} focus focus the editor too; browsers show a selection only in the focused element
-     */
-    select(start, end, focus) {
-      if (composing) return;
-      const select = () => {
-        selectInBox(reading.toSource(start), reading.toSource(end));
-        noteSelection();
-      };
-      if (!focus) return select();
-      // Focusing should scroll the editor to its selection, but it also scrolls the page.
-      keepingScroll(box, () => {
-        box.blur();
-        select();
-        box.focus();
-      });
-    },
-  };
+/**
+ * The part of a source that is put into the box: whole lines around the caret, or all of it if it is short enough.
+ *
+ * @param {string} source
+ * @param {number} caret
+ * @returns {[start: number, end: number]}
+ */
+export function partAround(source, caret) {
+  if (source.length <= MAX_IN_BOX) return [0, source.length];
+  const first = Math.min(Math.max(0, caret - PART_LENGTH / 2), source.length - PART_LENGTH);
+  const last = first + PART_LENGTH;
+  return [first === 0 ? 0 : lineStart(source, first), last >= source.length ? source.length : lineStart(source, last)];
 }
 
 /**

@@ -9,135 +9,148 @@ import { ENCODINGS, largest, MAX_FILE, readBytes, tokenizerIn, unreadable } from
 /** Bytes decoded for the preview while the reader chooses an encoding. */
 const PREVIEW_BYTES = 600;
 
-/**
- * @param {HTMLElement} target accepts dropped files
- * @param {object} on
- * @param {(text: string) => void} on.use
- * @param {(name: string, bytes: Uint8Array<ArrayBuffer>) => void} [on.useTokenizer] if the page opens tokenizers
- * @param {(sentence: string) => void} on.problem why a file was not opened; "" when another is tried
- */
-export function createOpening(target, on) {
-  const disposal = new AbortController();
-  const input = element("input", { type: "file", hidden: true, change: handleChoice, "aria-label": "A text file" });
-  const node = element("span", {}, input, button("open a file", () => input.click()));
-  const dialog = element("dialog", { class: "opening", close: () => dialog.open || fill(dialog) });
+export class Opening {
+  #disposal = new AbortController();
+  #on;
+  #input;
 
-  const listen = (/** @type {string} */ event, /** @type {(event: DragEvent) => void} */ listener) =>
-    target.addEventListener(event, /** @type {EventListener} */ (listener), { signal: disposal.signal });
-  listen("dragover", (event) => {
-    if (!holdsFiles(event)) return;
-    event.preventDefault();
-    target.classList.add("dropping");
-  });
-  listen("dragleave", (event) => {
-    if (!target.contains(/** @type {Node | null} */ (event.relatedTarget))) target.classList.remove("dropping");
-  });
-  listen("drop", (event) => {
-    target.classList.remove("dropping");
-    if (!holdsFiles(event)) return;
-    event.preventDefault();
-    void open(event.dataTransfer?.files[0]);
-  });
+  /**
+   * @param {HTMLElement} target accepts dropped files
+   * @param {object} on
+   * @param {(text: string) => void} on.use
+   * @param {(name: string, bytes: Uint8Array<ArrayBuffer>) => void} [on.useTokenizer] if the page opens tokenizers
+   * @param {(sentence: string) => void} on.problem why a file was not opened; "" when another is tried
+   */
+  constructor(target, on) {
+    this.#on = on;
+    const handleChoice = () => this.#handleChoice();
+    this.#input = element("input", { type: "file", hidden: true, change: handleChoice, "aria-label": "A text file" });
+    this.node = element("span", {}, this.#input, button("open a file", () => this.#input.click()));
+    this.dialog = element("dialog", { class: "opening", close: () => this.dialog.open || fill(this.dialog) });
+    this.#acceptDrops(target);
+  }
 
-  function handleChoice() {
-    void open(input.files?.[0]);
-    input.value = ""; // so that the same file can be chosen again
+  dispose() {
+    this.#disposal.abort();
+  }
+
+  /** @param {HTMLElement} target */
+  #acceptDrops(target) {
+    const { signal } = this.#disposal;
+    const listen = (/** @type {string} */ event, /** @type {(event: DragEvent) => void} */ listener) =>
+      target.addEventListener(event, /** @type {EventListener} */ (listener), { signal });
+    listen("dragover", (event) => {
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      target.classList.add("dropping");
+    });
+    listen("dragleave", (event) => {
+      if (!target.contains(/** @type {Node | null} */ (event.relatedTarget))) target.classList.remove("dropping");
+    });
+    listen("drop", (event) => {
+      target.classList.remove("dropping");
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      void this.#open(event.dataTransfer?.files[0]);
+    });
+  }
+
+  #handleChoice() {
+    void this.#open(this.#input.files?.[0]);
+    this.#input.value = ""; // so that the same file can be chosen again
   }
 
   /** @param {File | undefined} file */
-  async function open(file) {
+  async #open(file) {
     if (!file) return;
-    on.problem("");
-    if (file.size > largest(file.name)) return tooLarge(file.name, file.size);
+    this.#on.problem("");
+    if (file.size > largest(file.name)) return this.#on.problem(sayTooLarge(file.name, file.size));
     /** @type {Uint8Array<ArrayBuffer>} */
     let bytes;
     try {
       bytes = new Uint8Array(await file.arrayBuffer());
     } catch {
-      return on.problem(`“${file.name}” can't be read. A folder can't be opened, nor a file that is gone.`);
+      return this.#on.problem(`“${file.name}” can't be read. A folder can't be opened, nor a file that is gone.`);
     }
-    if (disposal.signal.aborted) return;
+    if (this.#disposal.signal.aborted) return;
     const refused = unreadable(file.name, bytes);
-    if (refused?.isText) return offerAsText(file.name, bytes, refused.says);
-    if (refused) return on.problem(refused.says);
+    if (refused?.isText) return this.#offerAsText(file.name, bytes, refused.says);
+    if (refused) return this.#on.problem(refused.says);
     const holds = tokenizerIn(file.name, bytes);
-    if (holds) askWhetherTokenizer(file.name, bytes, holds);
-    else openText(file.name, bytes);
-  }
-
-  /** @param {string} name @param {number} size in bytes */
-  function tooLarge(name, size) {
-    const [has, most] = [size, largest(name)].map((bytes) => (bytes / 1e6).toLocaleString("en-US", { maximumFractionDigits: 1 }));
-    on.problem(`“${name}” has ${has} MB, and ${most} MB is the most that fits.`);
+    if (holds) this.#askWhetherTokenizer(file.name, bytes, holds);
+    else this.#openText(file.name, bytes);
   }
 
   /** @param {string} name @param {Uint8Array} bytes */
-  function openText(name, bytes) {
-    if (bytes.length > MAX_FILE) return on.problem(`“${name}” is too long for a text: ${MAX_FILE / 1e6} MB is the most that fits.`);
+  #openText(name, bytes) {
+    const { use, problem } = this.#on;
+    if (bytes.length > MAX_FILE) return problem(`“${name}” is too long for a text: ${MAX_FILE / 1e6} MB is the most that fits.`);
     const read = readBytes(bytes);
-    if ("text" in read) return on.use(read.text);
-    if (read.encoding === null) return on.problem(`“${name}” seems to be ${read.seems}. Save it as plain text first.`);
-    askForEncoding(name, bytes, read.seems, read.encoding);
+    if ("text" in read) return use(read.text);
+    if (read.encoding === null) return problem(`“${name}” seems to be ${read.seems}. Save it as plain text first.`);
+    this.#askForEncoding(name, bytes, read.seems, read.encoding);
   }
 
   /** @param {string} name @param {Uint8Array} bytes @param {string} reason why it is not opened as a tokenizer */
-  function offerAsText(name, bytes, reason) {
-    ask("Open it as a text?", `${reason} You can read the file itself as a text.`, readButton(name, bytes));
+  #offerAsText(name, bytes, reason) {
+    this.#ask("Open it as a text?", `${reason} You can read the file itself as a text.`, this.#readButton(name, bytes));
   }
 
   /** @param {string} name @param {Uint8Array} bytes */
-  const readButton = (name, bytes) => button("open as text", () => (dialog.close(), openText(name, bytes)));
+  #readButton(name, bytes) {
+    return button("open as text", () => (this.dialog.close(), this.#openText(name, bytes)));
+  }
 
   /** @param {string} label @param {string} question @param {HTMLElement[]} choices */
-  function ask(label, question, ...choices) {
-    dialog.setAttribute("aria-label", label);
-    const cancel = button("cancel", () => dialog.close());
-    fill(dialog, element("p", {}, question), element("div", { class: "row" }, ...choices, cancel));
-    dialog.showModal();
+  #ask(label, question, ...choices) {
+    this.#show(label, element("p", {}, question), this.#row(...choices));
+  }
+
+  /** @param {string} label @param {HTMLElement[]} content */
+  #show(label, ...content) {
+    this.dialog.setAttribute("aria-label", label);
+    fill(this.dialog, ...content);
+    this.dialog.showModal();
+  }
+
+  /** A row of buttons, of which the last cancels. @param {HTMLElement[]} choices @returns {HTMLElement} */
+  #row(...choices) {
+    return element("div", { class: "row" }, ...choices, button("cancel", () => this.dialog.close()));
   }
 
   /** @param {string} name @param {Uint8Array<ArrayBuffer>} bytes @param {"whole" | "without pattern"} holds */
-  function askWhetherTokenizer(name, bytes, holds) {
-    const { useTokenizer } = on;
-    const choices = [readButton(name, bytes)];
+  #askWhetherTokenizer(name, bytes, holds) {
+    const { useTokenizer } = this.#on;
+    const choices = [this.#readButton(name, bytes)];
     let question = `“${name}” holds a tokenizer. Cut your text with it, or show the file itself as a text?`;
     if (holds === "without pattern")
       question = `“${name}” holds a tokenizer without its split pattern. To use it, open it on the Train page, where you choose one.`;
     else if (useTokenizer)
-      choices.unshift(button("use the tokenizer", () => (dialog.close(), useTokenizer(name, bytes))));
+      choices.unshift(button("use the tokenizer", () => (this.dialog.close(), useTokenizer(name, bytes))));
     else question = `“${name}” holds a tokenizer. To use it, open it on the Tokens page.`;
-    ask("Open it as a tokenizer?", question, ...choices);
+    this.#ask("Open it as a tokenizer?", question, ...choices);
   }
 
   /** @param {string} name @param {Uint8Array} bytes @param {string} seems @param {string} likely */
-  function askForEncoding(name, bytes, seems, likely) {
+  #askForEncoding(name, bytes, seems, likely) {
     const preview = element("p", { class: "preview mono" });
     const decoded = (/** @type {number} */ size) => new TextDecoder(encodings.select.value).decode(bytes.subarray(0, size));
     const show = () => fill(preview, decoded(PREVIEW_BYTES));
     const encodings = menu("Read it as", ENCODINGS, likely, show);
     const use = () => {
-      on.use(decoded(bytes.length));
-      dialog.close();
+      this.#on.use(decoded(bytes.length));
+      this.dialog.close();
     };
     show();
-    dialog.setAttribute("aria-label", "Which encoding?");
-    fill(
-      dialog,
-      element("p", {}, `“${name}” seems to be ${seems}. Choose what makes it readable:`),
-      encodings.node,
-      preview,
-      element("div", { class: "row" }, button("open", use), button("cancel", () => dialog.close())),
-    );
-    dialog.showModal();
+    const question = element("p", {}, `“${name}” seems to be ${seems}. Choose what makes it readable:`);
+    this.#show("Which encoding?", question, encodings.node, preview, this.#row(button("open", use)));
   }
+}
 
-  return {
-    node,
-    dialog,
-    dispose() {
-      disposal.abort();
-    },
-  };
+/** @param {string} name @param {number} size in bytes */
+export function sayTooLarge(name, size) {
+  const [has, most] = [size, largest(name)].map((bytes) => (bytes / 1e6).toLocaleString("en-US", { maximumFractionDigits: 1 }));
+  return `“${name}” has ${has} MB, and ${most} MB is the most that fits.`;
 }
 
 /** @param {DragEvent} event */

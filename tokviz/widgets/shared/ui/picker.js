@@ -32,138 +32,154 @@ const MAX_MODELS_NAMED = 4;
 
 /** @typedef {{texts: string[], more: number}} Listed the first texts, and the number of further ones */
 
-/**
- * @param {(name: string) => void} onChoose
- * @param {string} [name] label, which tells several pickers apart
- * @param {string} [id] of the text box, unique on the page
- */
-export function createPicker(onChoose, name = "Tokenizer", id = "tokenizer") {
+export class Picker {
+  #onChoose;
+  #id;
   /** @type {Offer[]} */
-  let offers = [];
+  #offers = [];
   /** @type {Offer | undefined} */
-  let chosen;
+  #chosen;
   /** @type {Offer[]} */
-  let shown = [];
-  let active = -1;
+  #shown = [];
+  #active = -1;
+  #list;
+  #message;
+  #popup;
+  #input;
+  #about;
+  #around;
 
-  const list = element("ul", { role: "listbox", id: `${id}-list`, "aria-label": "Tokenizers" });
-  const message = element("p", { class: "quiet", role: "status" });
-  const popup = element("div", { class: "popup", hidden: true }, list, message);
-  const input = element("input", {
-    type: "text",
-    id,
-    role: "combobox",
-    autocomplete: "off",
-    autocapitalize: "off",
-    spellcheck: "false",
-    "aria-controls": `${id}-list`,
-    "aria-expanded": "false",
-    "aria-autocomplete": "list",
-    "aria-describedby": `about-${id} around-${id}`,
-    focus: () => input.select(),
-    click: open,
-    input: () => show(search(offers, input.value), true),
-    keydown: handleKey,
-    blur: close,
-  });
-  const about = element("p", { class: "about quiet", id: `about-${id}` });
-  const around = element("p", { class: "around quiet", id: `around-${id}` });
-  const label = element("label", { for: id }, name);
-  const node = element("div", { class: "picker" }, label, element("div", { class: "field" }, input, popup), about, around);
-  // Pressing on the list must not move focus out of the text box: that would close the list before the click.
-  popup.addEventListener("pointerdown", (/** @type {Event} */ event) => event.preventDefault());
-  popup.addEventListener("mousedown", (/** @type {Event} */ event) => event.preventDefault());
-
-  function open() {
-    if (popup.hidden) show(offers, false);
+  /**
+   * @param {(name: string) => void} onChoose
+   * @param {string} [name] label, which tells several pickers apart
+   * @param {string} [id] of the text box, unique on the page
+   */
+  constructor(onChoose, name = "Tokenizer", id = "tokenizer") {
+    this.#onChoose = onChoose;
+    this.#id = id;
+    this.#list = element("ul", { role: "listbox", id: `${id}-list`, "aria-label": "Tokenizers" });
+    this.#message = element("p", { class: "quiet", role: "status" });
+    this.#popup = element("div", { class: "popup", hidden: true }, this.#list, this.#message);
+    this.#input = this.#createInput();
+    this.#about = element("p", { class: "about quiet", id: `about-${id}` });
+    this.#around = element("p", { class: "around quiet", id: `around-${id}` });
+    const label = element("label", { for: id }, name);
+    const field = element("div", { class: "field" }, this.#input, this.#popup);
+    this.node = element("div", { class: "picker" }, label, field, this.#about, this.#around);
+    // Pressing on the list must not move focus out of the text box: that would close the list before the click.
+    for (const press of ["pointerdown", "mousedown"])
+      this.#popup.addEventListener(press, (/** @type {Event} */ event) => event.preventDefault());
   }
 
-  function close() {
-    popup.hidden = true;
-    input.setAttribute("aria-expanded", "false");
-    input.removeAttribute("aria-activedescendant");
-    input.value = chosen?.label ?? "";
+  /** @param {Offer[]} offers @param {string} name of the chosen one */
+  update(offers, name) {
+    this.#offers = offers;
+    this.#setChosen(offers.find((offer) => offer.name === name));
+    if (this.#popup.hidden) this.#close();
+  }
+
+  #createInput() {
+    const input = element("input", {
+      type: "text",
+      id: this.#id,
+      role: "combobox",
+      autocomplete: "off",
+      autocapitalize: "off",
+      spellcheck: "false",
+      "aria-controls": `${this.#id}-list`,
+      "aria-expanded": "false",
+      "aria-autocomplete": "list",
+      "aria-describedby": `about-${this.#id} around-${this.#id}`,
+      focus: () => input.select(),
+      click: () => this.#open(),
+      input: () => this.#show(search(this.#offers, input.value), true),
+      keydown: (/** @type {KeyboardEvent} */ event) => this.#handleKey(event),
+      blur: () => this.#close(),
+    });
+    return input;
+  }
+
+  #open() {
+    if (this.#popup.hidden) this.#show(this.#offers, false);
+  }
+
+  #close() {
+    this.#popup.hidden = true;
+    this.#input.setAttribute("aria-expanded", "false");
+    this.#input.removeAttribute("aria-activedescendant");
+    this.#input.value = this.#chosen?.label ?? "";
   }
 
   /** @param {Offer[]} found @param {boolean} searching */
-  function show(found, searching) {
-    shown = found;
-    fill(list, ...found.map(option));
-    const missing = found.length ? "" : `No tokenizer here is called “${input.value.trim()}” or used by such a model. `;
-    fill(message, found.length && searching ? "" : missing + NOT_LISTED);
-    popup.hidden = false;
-    input.setAttribute("aria-expanded", "true");
-    activate(searching ? Math.min(0, found.length - 1) : found.indexOf(/** @type {Offer} */ (chosen)));
+  #show(found, searching) {
+    this.#shown = found;
+    fill(this.#list, ...found.map((offer, index) => this.#option(offer, index)));
+    const missing = found.length ? "" : `No tokenizer here is called “${this.#input.value.trim()}” or used by such a model. `;
+    fill(this.#message, found.length && searching ? "" : missing + NOT_LISTED);
+    this.#popup.hidden = false;
+    this.#input.setAttribute("aria-expanded", "true");
+    this.#activate(searching ? Math.min(0, found.length - 1) : found.indexOf(/** @type {Offer} */ (this.#chosen)));
   }
 
   /** @param {Offer} offer @param {number} index */
-  function option(offer, index) {
+  #option(offer, index) {
+    const typed = this.#input.value === this.#chosen?.label ? "" : this.#input.value;
     return element(
       "li",
       {
         role: "option",
-        id: `${id}-${index}`,
-        "aria-selected": String(offer === chosen),
-        click: () => choose(offer),
+        id: `${this.#id}-${index}`,
+        "aria-selected": String(offer === this.#chosen),
+        click: () => this.#choose(offer),
       },
       element("b", {}, offer.label),
-      element("span", { class: "quiet" }, describe(offer, input.value === chosen?.label ? "" : input.value)),
+      element("span", { class: "quiet" }, describe(offer, typed)),
     );
   }
 
   /** @param {number} index */
-  function activate(index) {
-    list.children[active]?.classList.remove("active");
-    active = index;
-    const option = list.children[index];
-    input[option ? "setAttribute" : "removeAttribute"]("aria-activedescendant", option?.id);
+  #activate(index) {
+    this.#list.children[this.#active]?.classList.remove("active");
+    this.#active = index;
+    const option = this.#list.children[index];
+    this.#input[option ? "setAttribute" : "removeAttribute"]("aria-activedescendant", option?.id);
     option?.classList.add("active");
     option?.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {KeyboardEvent} event */
-  function handleKey(event) {
+  #handleKey(event) {
     if (event.isComposing) return;
-    const last = shown.length - 1;
+    const last = this.#shown.length - 1;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
-      if (popup.hidden) return open();
-      const next = active + (event.key === "ArrowDown" ? 1 : -1);
-      activate(next > last ? 0 : next < 0 ? last : next);
-    } else if (event.key === "Enter" && !popup.hidden && shown[active]) {
+      if (this.#popup.hidden) return this.#open();
+      const next = this.#active + (event.key === "ArrowDown" ? 1 : -1);
+      this.#activate(next > last ? 0 : next < 0 ? last : next);
+    } else if (event.key === "Enter" && !this.#popup.hidden && this.#shown[this.#active]) {
       event.preventDefault();
-      choose(shown[active]);
+      this.#choose(this.#shown[this.#active]);
     } else if (event.key === "Escape") {
-      close();
-      input.select();
+      this.#close();
+      this.#input.select();
     }
   }
 
   /** @param {Offer} offer */
-  function choose(offer) {
-    setChosen(offer);
-    close();
-    onChoose(offer.name);
+  #choose(offer) {
+    this.#setChosen(offer);
+    this.#close();
+    this.#onChoose(offer.name);
   }
 
   /** @param {Offer | undefined} offer */
-  function setChosen(offer) {
-    chosen = offer;
-    input.value = offer?.label ?? "";
-    fill(about, offer ? describe(offer, "") : "");
-    about.title = offer?.models.join(", ") ?? "";
-    fill(around, offer ? sayAround(offer) : "");
+  #setChosen(offer) {
+    this.#chosen = offer;
+    this.#input.value = offer?.label ?? "";
+    fill(this.#about, offer ? describe(offer, "") : "");
+    this.#about.title = offer?.models.join(", ") ?? "";
+    fill(this.#around, offer ? sayAround(offer) : "");
   }
-
-  return {
-    node,
-    /** @param {Offer[]} newOffers @param {string} name of the chosen one */
-    update(newOffers, name) {
-      offers = newOffers;
-      setChosen(offers.find((offer) => offer.name === name));
-      if (popup.hidden) close();
-    },
-  };
 }
 
 /**

@@ -26,33 +26,48 @@ const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
  *   opened as a file; null if the page has a file box below its text; absent if files can be dropped anywhere on it
  */
 
-/**
- * @param {object} ask
- * @param {() => Promise<{host: string | null}>} ask.address the server's address in its network
- * @param {(text: string) => Promise<string>} ask.qr a QR code as SVG
- * @param {() => Shown | Promise<Shown>} shown what is on screen
- */
-export function createShare(ask, shown) {
-  const dialog = element("dialog", { class: "share", "aria-label": "Share", close: handleClose });
-  const node = button("share", () => void open(), { title: "A link, and a QR code, that open just this" });
+export class Share {
+  #server;
+  #shown;
   /** @type {string | null} */
-  let qrUrl = null;
+  #qrUrl = null;
 
-  async function open() {
-    const { fields, text, own = [], query = {}, fileQuery } = await shown();
-    const { page, note } = await address(query);
+  /**
+   * @param {object} server
+   * @param {() => Promise<{host: string | null}>} server.address the server's address in its network
+   * @param {(text: string) => Promise<string>} server.qr a QR code as SVG
+   * @param {() => Shown | Promise<Shown>} shown what is on screen
+   */
+  constructor(server, shown) {
+    this.#server = server;
+    this.#shown = shown;
+    this.dialog = element("dialog", { class: "share", "aria-label": "Share", close: () => this.dispose() });
+    this.node = button("share", () => void this.#open(), { title: "A link, and a QR code, that open just this" });
+  }
+
+  dispose() {
+    if (this.#qrUrl) URL.revokeObjectURL(this.#qrUrl);
+    this.#qrUrl = null;
+    fill(this.dialog);
+  }
+
+  async #open() {
+    const { fields, text, own = [], query = {}, fileQuery } = await this.#shown();
+    const { page, note } = await this.#address(query);
     const write = (/** @type {Offer[]} */ made, /** @type {string | null} */ linkText) =>
       writeLink(page.href, { ...fields, [MADE]: madeField(made) }, linkText);
     const made = fitRecipes(own, MAX_LINK - (await write(fitRecipes(own, 0), text)).length);
     const link = await write(made, text);
-    if (link.length <= MAX_LINK) fill(dialog, heading(), ...(await linkParts(link, note, text !== null, made)));
-    else if (text === null) fill(dialog, heading(), element("p", {}, "What stands here is too long for a link."));
-    else fill(dialog, heading(), ...(await tooLong(text, fileQuery, { link: await write(made, null), note, made })));
-    if (dialog.isConnected && !dialog.open) dialog.showModal();
+    if (link.length <= MAX_LINK) this.#fill(...(await this.#linkParts(link, note, text !== null, made)));
+    else if (text === null) this.#fill(element("p", {}, "What stands here is too long for a link."));
+    else this.#fill(...(await this.#tooLong(text, fileQuery, { link: await write(made, null), note, made })));
+    if (this.dialog.isConnected && !this.dialog.open) this.dialog.showModal();
   }
 
-  function heading() {
-    return element("div", { class: "row top" }, element("h2", {}, "Share"), button("close", () => dialog.close()));
+  /** @param {...import("../dom/elements.js").Child} content */
+  #fill(...content) {
+    const close = button("close", () => this.dialog.close());
+    fill(this.dialog, element("div", { class: "row top" }, element("h2", {}, "Share"), close), ...content);
   }
 
   /**
@@ -60,21 +75,21 @@ export function createShare(ask, shown) {
    *
    * @param {Record<string, string | null>} query
    */
-  async function address(query) {
+  async #address(query) {
     const page = new URL(location.pathname + location.search, location.origin);
     for (const [name, value] of Object.entries(query)) {
       if (value === null) page.searchParams.delete(name);
       else page.searchParams.set(name, value);
     }
     if (!LOCAL_HOSTS.has(location.hostname)) return { page, note: "" };
-    const { host } = await ask.address().catch(() => ({ host: null }));
+    const { host } = await this.#server.address().catch(() => ({ host: null }));
     if (!host) return { page, note: "This link works only on this computer: others have no known way to it." };
     page.hostname = host;
     return { page, note: "For everybody in the same network as this computer." };
   }
 
   /** @param {string} link @param {string} note @param {boolean} hasText @param {Offer[]} [made] */
-  async function linkParts(link, note, hasText, made = []) {
+  async #linkParts(link, note, hasText, made = []) {
     const field = element("input", { type: "text", class: "mono", readonly: true, "aria-label": "Link", value: link });
     field.addEventListener("focus", () => field.select());
     const status = element("p", { class: "quiet", role: "status" });
@@ -85,21 +100,21 @@ export function createShare(ask, shown) {
       element("div", { class: "row link" }, field, copy),
       note && element("p", { class: "quiet" }, note),
       status,
-      await qrCode(link),
+      await this.#qrCode(link),
       hasText && element("p", { class: "quiet" }, "The text is in the link itself and stored nowhere else."),
       made.length > 0 && element("p", { class: "quiet" }, sayWhatIsMade(made)),
     ];
   }
 
   /** @param {string} link */
-  async function qrCode(link) {
+  async #qrCode(link) {
     try {
-      qrUrl = URL.createObjectURL(new Blob([await ask.qr(link)], { type: "image/svg+xml" }));
+      this.#qrUrl = URL.createObjectURL(new Blob([await this.#server.qr(link)], { type: "image/svg+xml" }));
     } catch (error) {
       const why = error instanceof Refusal ? error.message : "The QR code could not be made. Try again in a moment.";
       return element("p", { class: "quiet" }, why);
     }
-    const image = element("img", { class: "qr", src: qrUrl, alt: "QR code of the link" });
+    const image = element("img", { class: "qr", src: this.#qrUrl, alt: "QR code of the link" });
     const warning = "The text makes this code fine: phones must come close. A shorter text, or an example, is easier to read.";
     return element("figure", {}, image, link.length > MAX_READABLE_LINK && element("figcaption", { class: "quiet" }, warning));
   }
@@ -109,22 +124,14 @@ export function createShare(ask, shown) {
    * @param {Record<string, string> | null | undefined} fileQuery
    * @param {{link: string, note: string, made: Offer[]}} here the link to this page, without the text
    */
-  async function tooLong(text, fileQuery, here) {
+  async #tooLong(text, fileQuery, here) {
     const save = button("save the text", () => saveFile("text.txt", new Blob([text], { type: "text/plain" })));
     const paragraph = (/** @type {string} */ how) => element("p", {}, `This text is too long for a link. ${how}`);
     if (fileQuery === undefined) return [paragraph("Save it as a file instead, and drop the file here to open it."), save];
     const how = "Save it as a file and send it along with this link, which holds the settings: the file is opened there";
     if (fileQuery === null)
-      return [paragraph(`${how}, in the box beneath the text.`), save, ...(await linkParts(here.link, here.note, false, here.made))];
-    const { page, note } = await address(fileQuery);
-    return [paragraph(`${how}.`), save, ...(await linkParts(page.href, note, false))];
+      return [paragraph(`${how}, in the box beneath the text.`), save, ...(await this.#linkParts(here.link, here.note, false, here.made))];
+    const { page, note } = await this.#address(fileQuery);
+    return [paragraph(`${how}.`), save, ...(await this.#linkParts(page.href, note, false))];
   }
-
-  function handleClose() {
-    if (qrUrl) URL.revokeObjectURL(qrUrl);
-    qrUrl = null;
-    fill(dialog);
-  }
-
-  return { node, dialog, dispose: handleClose };
 }
