@@ -25,7 +25,7 @@ VIEW = """<!doctype html>
 <style id="own">:root { color-scheme: light dark } body { margin: 1rem; background: var(--page) }</style>
 <div id="view"></div><div id="legend"></div><div id="card"></div>
 <script type="module">
-import { createTokenView } from "./_tokviz/static/token_view/view.js";
+import { TokenView } from "./_tokviz/static/token_view/view.js";
 import { createCard } from "./_tokviz/static/token_view/card.js";
 import { createLegend } from "./_tokviz/static/token_view/colors.js";
 import { makeTokenization, pretokenIndex } from "./_tokviz/static/shared/text/tokenization.js";
@@ -42,7 +42,7 @@ window.begin = () => {
   window.pointed = [];
   window.selected = [];
   const handlers = { onPoint: (i) => window.pointed.push(i), onSelect: (i) => window.selected.push(i) };
-  window.view = createTokenView(at("view"), handlers);
+  window.view = new TokenView(at("view"), handlers);
   window.card = createCard(at("card"), () => {});
   window.legend = createLegend(at("legend"));
   parts.push(window.view, window.card, window.legend);

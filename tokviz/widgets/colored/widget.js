@@ -8,7 +8,7 @@ import { makeTokenization } from "../shared/text/tokenization.js";
 import { createCard } from "../token_view/card.js";
 import { COLORINGS, createLegend } from "../token_view/colors.js";
 import { pretokensOf } from "../token_view/pretokens.js";
-import { createTokenView } from "../token_view/view.js";
+import { TokenView } from "../token_view/view.js";
 
 /**
  * @param {HTMLElement} root
@@ -51,7 +51,7 @@ export function mount(root, data) {
   );
   fill(root, widget);
 
-  const view = createTokenView(textPane, { onPoint: pointAt, onSelect: select });
+  const view = new TokenView(textPane, { onPoint: pointAt, onSelect: select });
   const deselect = () => {
     view.select(null);
     select(null);

@@ -4,11 +4,11 @@
  */
 
 import { element, fill } from "../shared/dom/elements.js";
-import { createTokenView } from "../token_view/view.js";
+import { TokenView } from "../token_view/view.js";
 import { segmentOf, tokensIn } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
-/** @typedef {ReturnType<typeof createTokenView>} View */
+/** @typedef {import("../token_view/view.js").TokenView} View */
 
 /**
  * @param {object} on
@@ -37,7 +37,7 @@ export function createSides(on) {
     const panes = newNames.map((name) => element("div", { class: "side" }, element("h3", {}, name)));
     fill(node, ...panes);
     views = panes.map((pane, t) =>
-      createTokenView(
+      new TokenView(
         pane,
         { onPoint: (i) => pointChanged(t, i), onSelect: (i) => i !== null && comparison && on.select(segmentOf(comparison, t, i)) },
         `${newNames[t]} tokens of the text`,

@@ -1,0 +1,261 @@
+/**
+ * The chunks of the colored text: those near the viewport are drawn as one span per token, the others are plain text.
+ *
+ * An edit replaces only the chunks that it changes, and their elements are reused where possible.
+ */
+
+import { cutText } from "../shared/text/tokenization.js";
+import { Chunk } from "./chunk.js";
+import { directionOf, estimateRows, findReplacement } from "./chunking.js";
+
+/** @typedef {import("./chunk.js").Paint} Paint */
+/** @typedef {import("./chunk.js").Drawn} Drawn */
+/** @typedef {import("./chunking.js").Replacement} Replacement */
+
+/**
+ * Distance from the viewport, in pixels, within which chunks are drawn in spans. Larger than the distance at which
+ * browsers lay out `content-visibility: auto`; otherwise each chunk would be laid out twice, as text and as spans.
+ */
+const MARGIN = 1400;
+/** Maximum UTF-16 units drawn before the observer reports which chunks are near. */
+const DRAWN_AT_ONCE = 4500;
+/** Maximum UTF-16 units printed in color, some 200 pages; the rest is printed as plain text. */
+const MAX_COLOR_PRINTED = 200_000;
+/** Maximum drawing time per frame; the rest is drawn in the next frames. */
+const DRAWING_MS = 8;
+/** Approximate width in pixels, for estimates. */
+const CHARACTER_WIDTH = 11;
+
+export class Chunks {
+  /** @type {Chunk[]} */
+  list = [];
+  /** @type {WeakMap<Element, Chunk>} */
+  #owners = new WeakMap();
+  /** @type {Paint | null} */
+  #paint = null;
+  #frame = 0;
+  /** Approximate number of characters per row. */
+  #columns = 80;
+  /** @type {HTMLElement} */
+  #scroller;
+  /** @type {() => void} */
+  #onDraw;
+  /** @type {ResizeObserver} */
+  #resizing;
+  /** @type {IntersectionObserver} */
+  #observer;
+
+  /**
+   * @param {HTMLElement} scroller element that scrolls `content`
+   * @param {() => void} onDraw called when chunks were drawn that have come near the viewport
+   */
+  constructor(scroller, onDraw) {
+    this.#scroller = scroller;
+    this.#onDraw = onDraw;
+    this.content = document.createElement("div");
+    this.content.className = "chunks";
+    this.content.setAttribute("aria-hidden", "true");
+    // Reading the width while typing would make the browser lay out twice.
+    this.#resizing = new ResizeObserver(([{ contentRect }]) => {
+      this.#columns = Math.max(10, contentRect.width / CHARACTER_WIDTH);
+    });
+    this.#resizing.observe(scroller);
+    const near = { root: scroller, rootMargin: `${MARGIN}px 0px` };
+    this.#observer = new IntersectionObserver((entries) => this.#handleNear(entries), near);
+  }
+
+  /** The tokens on screen; null before the first. */
+  get model() {
+    return this.#paint?.model ?? null;
+  }
+
+  /** @param {Paint} paint */
+  show(paint) {
+    this.#paint = paint;
+    const { text } = paint.model;
+    const replacement = findReplacement(this.list, text);
+    if (replacement) this.#replace(text, replacement);
+    for (const chunk of this.list) {
+      if (chunk.near) chunk.draw(paint, this.#owners);
+      else chunk.clear();
+    }
+  }
+
+  // Replacing chunks
+
+  /**
+   * @param {string} text
+   * @param {Replacement} replacement
+   */
+  #replace(text, { first, end, from, to }) {
+    const replaced = this.list.slice(first, end);
+    const wereNear = replaced.map((chunk) => chunk.near);
+    const fresh = this.#makeChunks(text, from, to, this.list[first - 1], replaced);
+    const anchor = this.list[end]?.element ?? null;
+    const kept = new Set(fresh);
+    for (const chunk of replaced) if (!kept.has(chunk)) this.#drop(chunk);
+    this.#insert(fresh, anchor);
+    this.list.splice(first, end - first, ...fresh);
+    let at = 0;
+    for (const chunk of this.list) {
+      chunk.from = at;
+      at += chunk.text.length;
+    }
+    drawAtOnce(fresh, wereNear);
+  }
+
+  /**
+   * @param {string} text
+   * @param {number} from
+   * @param {number} to
+   * @param {Chunk | undefined} before the chunk before the first
+   * @param {Chunk[]} replaced replaced chunks, which are reused where possible
+   */
+  #makeChunks(text, from, to, before, replaced) {
+    /** @type {Chunk[]} */
+    const chunks = [];
+    let at = from;
+    for (const end of cutText(text, from, to)) {
+      const dir = directionOf(text, at, end, before?.element.dir);
+      const chunkText = text.slice(at, end);
+      const candidate = replaced[chunks.length];
+      const isReused = candidate?.element.dir === dir && (candidate.drawn || candidate.text === chunkText);
+      const chunk = isReused ? candidate : new Chunk(chunkText, at, dir);
+      chunk.text = chunkText;
+      chunk.element.style.setProperty("--rows", String(estimateRows(chunkText, this.#columns)));
+      chunks.push(chunk);
+      before = chunk;
+      at = end;
+    }
+    return chunks;
+  }
+
+  /**
+   * @param {Chunk[]} fresh some of them may be in the page already
+   * @param {HTMLElement | null} anchor the element after them
+   */
+  #insert(fresh, anchor) {
+    const added = document.createDocumentFragment();
+    for (const chunk of fresh) {
+      // Moving a kept element would make the browser lay it out again.
+      if (chunk.element.parentNode === this.content) {
+        this.content.insertBefore(added, chunk.element);
+        continue;
+      }
+      added.append(chunk.element);
+      this.#observer.observe(chunk.element);
+    }
+    this.content.insertBefore(added, anchor);
+  }
+
+  /** @param {Chunk} chunk */
+  #drop(chunk) {
+    this.#observer.unobserve(chunk.element);
+    chunk.element.remove();
+  }
+
+  // Drawing
+
+  /** @param {IntersectionObserverEntry[]} entries */
+  #handleNear(entries) {
+    const near = new Map(entries.map((entry) => [entry.target, entry.isIntersecting]));
+    for (const chunk of this.list) {
+      const now = near.get(chunk.element);
+      if (now === undefined) continue;
+      chunk.near = now;
+      if (!now) chunk.clear();
+    }
+    this.#drawSome();
+  }
+
+  /** Draw near chunks that are still plain: first those on screen, the rest in the following frames. */
+  #drawSome() {
+    cancelAnimationFrame(this.#frame);
+    if (!this.#paint) return;
+    const waiting = this.list.filter((chunk) => chunk.near && !chunk.drawn);
+    const { top, bottom } = this.#scroller.getBoundingClientRect();
+    const isOnScreen = new Map(
+      waiting.map((chunk) => {
+        const box = chunk.element.getBoundingClientRect();
+        return [chunk, box.bottom > top && box.top < bottom];
+      }),
+    );
+    waiting.sort((a, b) => Number(isOnScreen.get(b)) - Number(isOnScreen.get(a)));
+    const startTime = performance.now();
+    for (const [k, chunk] of waiting.entries()) {
+      if (k > 0 && performance.now() - startTime > DRAWING_MS) {
+        this.#frame = requestAnimationFrame(() => this.#drawSome());
+        break;
+      }
+      chunk.draw(this.#paint, this.#owners);
+    }
+    if (waiting.length) this.#onDraw();
+  }
+
+  /** Draw chunks outside the viewport too: paper has none. */
+  drawForPrint() {
+    if (!this.#paint) return;
+    for (const chunk of this.list) if (chunk.to <= MAX_COLOR_PRINTED) chunk.draw(this.#paint, this.#owners);
+  }
+
+  clearFar() {
+    for (const chunk of this.list) if (!chunk.near) chunk.clear();
+  }
+
+  // Finding tokens
+
+  /** Return the chunk of token i. @param {number} i */
+  chunkOf(i) {
+    const offset = /** @type {Paint} */ (this.#paint).model.starts[i];
+    let low = 0;
+    let high = this.list.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.list[middle].to > offset) high = middle;
+      else low = middle + 1;
+    }
+    return this.list[high];
+  }
+
+  /**
+   * Return the first drawn element of token i, drawing its chunk if necessary.
+   *
+   * @param {number} i
+   * @returns {Drawn | null}
+   */
+  drawnOf(i) {
+    const chunk = this.chunkOf(i);
+    if (!chunk || !this.#paint) return null;
+    if (!chunk.drawn) {
+      chunk.near = true;
+      chunk.draw(this.#paint, this.#owners);
+    }
+    return chunk.drawn?.find(({ look }) => look.piece.first <= i && look.piece.last >= i) ?? null;
+  }
+
+  /** Return what is drawn as this element. @param {Element} element */
+  drawnAs(element) {
+    return this.#owners.get(element)?.drawn?.find((each) => each.element === element) ?? null;
+  }
+
+  dispose() {
+    cancelAnimationFrame(this.#frame);
+    this.#observer.disconnect();
+    this.#resizing.disconnect();
+  }
+}
+
+/**
+ * Mark new chunks as near if they replace visible ones, so that they are drawn at once and not a frame late.
+ *
+ * @param {Chunk[]} fresh
+ * @param {boolean[]} wereNear of the replaced chunks
+ */
+function drawAtOnce(fresh, wereNear) {
+  let budget = DRAWN_AT_ONCE;
+  for (const [k, chunk] of fresh.entries()) {
+    const place = Math.min(k, wereNear.length - 1);
+    chunk.near = budget > 0 && (wereNear[place] ?? true);
+    if (chunk.near) budget -= chunk.text.length;
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * Where tokens are on screen: under the pointer, in the next row, in view.
+ */
+
+import { tokenAt } from "../shared/text/tokenization.js";
+import { placesOf } from "./chunk.js";
+
+/** @typedef {import("./chunk.js").Look} Look */
+/** @typedef {import("./chunks.js").Chunks} Chunks */
+/** @typedef {Pick<DOMRect, "left" | "right" | "top" | "bottom">} Box */
+
+/**
+ * @param {Chunks} chunks
+ * @param {PointerEvent | MouseEvent} event
+ * @returns {number | null}
+ */
+export function tokenUnder(chunks, event) {
+  const element = /** @type {Element} */ (event.target).closest?.(".t, .cut");
+  const drawn = element && chunks.drawnAs(element);
+  if (!drawn) return null;
+  const { look } = drawn;
+  if (!look.stripes) return look.piece.first;
+  return stripeAt(look.stripes, look.rightToLeft, drawn.element.getBoundingClientRect(), event.clientX);
+}
+
+/**
+ * Return the token of the stripe at a horizontal position within a cut character.
+ *
+ * @param {import("./chunk.js").Stripe[]} stripes
+ * @param {boolean} rightToLeft whether the first stripe is the rightmost
+ * @param {Pick<Box, "left" | "right">} box of the character
+ * @param {number} x
+ */
+export function stripeAt(stripes, rightToLeft, { left, right }, x) {
+  const share = (rightToLeft ? right - x : x - left) / (right - left);
+  const places = placesOf(stripes);
+  return (places.find(({ end }) => share <= end) ?? places[places.length - 1]).token;
+}
+
+/**
+ * Return the first token that is not scrolled away.
+ *
+ * @param {Chunks} chunks
+ * @param {HTMLElement} scroller
+ */
+export function firstVisible(chunks, scroller) {
+  const { top } = scroller.getBoundingClientRect();
+  const chunk = chunks.list.find(({ element }) => element.getBoundingClientRect().bottom > top);
+  const drawn = chunk?.drawn?.find(({ element }) => element.getBoundingClientRect().bottom > top);
+  return drawn?.look.piece.first ?? 0;
+}
+
+/**
+ * Return the token in the row below or above that is nearest to token i.
+ *
+ * @param {Chunks} chunks
+ * @param {number} i
+ * @param {1 | -1} step
+ */
+export function tokenInNextRow(chunks, i, step) {
+  const { list, model } = chunks;
+  const drawn = chunks.drawnOf(i);
+  const index = list.indexOf(chunks.chunkOf(i));
+  const box = drawn?.element.getClientRects()[0];
+  if (!box || !model) return i + step;
+  const neighbor = list[index + step];
+  if (neighbor) chunks.drawnOf(tokenAt(model, neighbor.from));
+  const candidates = [list[index], neighbor].flatMap((chunk) => chunk?.drawn ?? []);
+  const boxes = candidates.map(({ element, look }) => ({ token: look.piece.first, boxes: element.getClientRects() }));
+  return nearestInNextRow(box, boxes, step) ?? i;
+}
+
+/**
+ * Return the token whose box is nearest, first by row and then sideways; null if there is none below or above.
+ *
+ * @param {Box} from
+ * @param {{token: number, boxes: Iterable<Box>}[]} candidates a token that wraps has several boxes
+ * @param {1 | -1} step 1 for rows below, -1 for rows above
+ */
+export function nearestInNextRow(from, candidates, step) {
+  const middle = (from.left + from.right) / 2;
+  let best = null;
+  let least = Infinity;
+  for (const { token, boxes } of candidates) {
+    for (const box of boxes) {
+      const down = ((box.top + box.bottom) / 2 - (from.top + from.bottom) / 2) * step;
+      if (down < (from.bottom - from.top) / 2) continue;
+      const sideways = Math.max(0, box.left - middle, middle - box.right);
+      const distance = down * 1000 + sideways;
+      if (distance < least) [best, least] = [token, distance];
+    }
+  }
+  return best;
+}
+
+/**
+ * Scroll token i into view without scrolling anything around the view.
+ *
+ * @param {Chunks} chunks
+ * @param {HTMLElement} scroller
+ * @param {number} i
+ */
+export function reveal(chunks, scroller, i) {
+  // Twice, because heights above are estimates until they have been laid out.
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const box = chunks.drawnOf(i)?.element.getClientRects()[0];
+    const distance = box ? scrollDistance(box, scroller.getBoundingClientRect()) : null;
+    if (distance === null) return;
+    scroller.scrollTop += distance;
+  }
+}
+
+/**
+ * Return how far to scroll down to bring a box into view: just inside, or to a third of the height if it is far away.
+ *
+ * @param {Pick<Box, "top" | "bottom">} box
+ * @param {Pick<Box, "top" | "bottom">} view
+ * @returns {number | null} null if it is in view
+ */
+export function scrollDistance(box, { top, bottom }) {
+  const height = bottom - top;
+  const boxHeight = box.bottom - box.top;
+  const room = Math.min(boxHeight, height / 4);
+  if (box.top >= top + room / 2 && box.bottom <= bottom - room / 2) return null;
+  const isFar = box.bottom < top - height || box.top > bottom + height;
+  const goal = isFar ? top + height / 3 : box.top < top + room / 2 ? top + room : bottom - room - boxHeight;
+  return box.top - goal;
+}

@@ -1,0 +1,84 @@
+/**
+ * Which tokens are highlighted: those with the id that is pointed at, the selected one and the keyboard's.
+ */
+
+import { percent, placesOf } from "./chunk.js";
+
+/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
+/** @typedef {import("./chunk.js").Chunk} Chunk */
+/** @typedef {import("./chunk.js").Drawn} Drawn */
+
+export class Highlights {
+  /** The selected token. @type {number | null} */
+  selected = null;
+  /** The keyboard's token. @type {number | null} */
+  active = null;
+  /** Tokens with this id are highlighted. @type {number | null} */
+  id = null;
+  /** Tokens highlighted regardless of their ids: the first, and one past the last. @type {[number, number]} */
+  range = [0, 0];
+  /** @type {HTMLElement[]} */
+  #elements = [];
+
+  /** Find the tokens again in a new tokenization. @param {TokenizationModel | null} before @param {TokenizationModel} model */
+  carryOver(before, model) {
+    this.range = [0, 0];
+    this.active = sameToken(before, this.active, model);
+    this.selected = sameToken(before, this.selected, model);
+  }
+
+  /**
+   * Highlight what is drawn, and nothing else.
+   *
+   * @param {Chunk[]} chunks
+   * @param {TokenizationModel | null} model
+   */
+  draw(chunks, model) {
+    for (const element of this.#elements) element.classList.remove("same", "on", "active");
+    this.#elements = [];
+    const { id, selected, active, range } = this;
+    const [first, end] = range;
+    if (!model || (first === end && id === null && selected === null && active === null)) return;
+    for (const chunk of chunks) {
+      for (const drawn of chunk.drawn ?? []) {
+        const { piece } = drawn.look;
+        for (let i = piece.first; i <= piece.last; i++) {
+          if (model.ids[i] === id || (i >= first && i < end)) this.#mark(drawn, i, "same");
+          if (i === active) this.#mark(drawn, i, "active");
+          if (i === selected) this.#mark(drawn, i, "on");
+        }
+      }
+    }
+  }
+
+  /**
+   * @param {Drawn} drawn
+   * @param {number} i
+   * @param {"same" | "on" | "active"} how
+   */
+  #mark({ element, look }, i, how) {
+    element.classList.add(how);
+    this.#elements.push(element);
+    if (!look.stripes) return;
+    const places = placesOf(look.stripes);
+    const { start, end } = places.find(({ token }) => token === i) ?? places[places.length - 1];
+    element.style.setProperty("--lit-left", percent(look.rightToLeft ? 1 - end : start));
+    element.style.setProperty("--lit-width", percent(end - start));
+  }
+}
+
+/**
+ * Find token i of the old tokenization in the new one: before an edit it has the same index, after it a shifted one.
+ *
+ * @param {TokenizationModel | null} before
+ * @param {number | null} i
+ * @param {TokenizationModel} model
+ */
+export function sameToken(before, i, model) {
+  if (!before || i === null) return null;
+  const isSame = (/** @type {number} */ j) => j >= 0 && j < model.n && model.ids[j] === before.ids[i];
+  const shifted = i + model.n - before.n;
+  if (isSame(i) && model.starts[i] === before.starts[i]) return i;
+  const fromEnd = before.text.length - before.starts[i];
+  return isSame(shifted) && model.text.length - model.starts[shifted] === fromEnd ? shifted : null;
+}

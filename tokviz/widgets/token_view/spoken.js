@@ -1,0 +1,53 @@
+/**
+ * The keyboard's token for screen readers: the active option of a list box.
+ */
+
+import { sayToken } from "../shared/text/speak.js";
+
+/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
+
+export class SpokenToken {
+  /** The one spoken last comes first. */
+  #options;
+  /** @type {HTMLElement} */
+  #listbox;
+
+  /**
+   * @param {HTMLElement} listbox
+   * @param {string} name unique on the page
+   */
+  constructor(listbox, name) {
+    this.#listbox = listbox;
+    this.#options = [1, 2].map((turn) => optionElement(`${name} option ${turn}`.replaceAll(" ", "-")));
+    listbox.append(...this.#options);
+  }
+
+  /**
+   * @param {TokenizationModel} model
+   * @param {number} i
+   * @param {boolean} isSelected
+   */
+  speak(model, i, isSelected) {
+    // Screen readers speak when another option becomes active, so the two alternate.
+    const [before, option] = this.#options;
+    this.#options = [option, before];
+    before.hidden = true;
+    option.hidden = false;
+    option.textContent = sayToken(model, i);
+    option.setAttribute("aria-posinset", String(i + 1));
+    option.setAttribute("aria-setsize", String(model.n));
+    option.setAttribute("aria-selected", String(isSelected));
+    this.#listbox.setAttribute("aria-activedescendant", option.id);
+  }
+}
+
+/** @param {string} id */
+function optionElement(id) {
+  const option = document.createElement("div");
+  option.id = id;
+  option.className = "spoken";
+  option.hidden = true;
+  option.setAttribute("role", "option");
+  option.setAttribute("aria-selected", "false");
+  return option;
+}
