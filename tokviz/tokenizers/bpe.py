@@ -269,7 +269,7 @@ class BPETokenizer(Tokenizer):
             self.in_order,
         )
         columns = columns._replace(byte_offsets=self._covered(repaired, allowed, columns.byte_offsets))
-        return Replay(self, repaired, replaced, allowed, order, columns)
+        return Replay(self, repaired, replaced, allowed, order, columns, self._merge_columns)
 
     def _covered(self, text: str, allowed: frozenset[str], byte_offsets: Int32Array) -> Int32Array:
         """Return offsets in the text for offsets in what is merged: the same, as the text is merged as it is."""

@@ -1,14 +1,11 @@
 """The merging of a text by a tokenizer, step by step."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from tokviz.bpe.merging import Merges
 from tokviz.bpe.replay import MergeReplay, Order, ReplayColumns
 from tokviz.tokenization import Tokenization
-
-if TYPE_CHECKING:
-    from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.base import Tokenizer
 
 
 class Replay(MergeReplay):
@@ -20,14 +17,15 @@ class Replay(MergeReplay):
 
     def __init__(
         self,
-        tokenizer: "BPETokenizer",
+        tokenizer: Tokenizer,
         text: str,
         replaced: int,
         allowed_special: frozenset[str],
         order: Order,
         columns: ReplayColumns,
+        merges: Merges,
     ) -> None:
-        super().__init__(columns, tokenizer._merge_columns)
+        super().__init__(columns, merges)
         self.tokenizer = tokenizer
         self.text = text
         self.replaced = replaced

@@ -39,9 +39,9 @@ WRITINGS = ("text", "hex", "ids", "letters")
 
 def apply_columns(replay: Replay) -> tuple[Columns, dict[str, Any]]:
     """Return the columns and metadata of a replay of encoding a text."""
-    columns = _columns(replay)
-    order: Order = replay.order if replay.tokenizer.in_order else "pretoken"  # the only order its steps have
-    return columns, {"story": "apply", "order": order, **_metadata(replay.tokenizer, columns)}
+    tokenizer, columns = _tokenizer(replay), _columns(replay)
+    order: Order = replay.order if tokenizer.in_order else "pretoken"  # the only order its steps have
+    return columns, {"story": "apply", "order": order, **_metadata(tokenizer, columns)}
 
 
 def learn_columns(replay: Replay) -> tuple[Columns, dict[str, Any]]:
@@ -50,7 +50,7 @@ def learn_columns(replay: Replay) -> tuple[Columns, dict[str, Any]]:
     Its text is the only one that the tokenizer was trained on, and has no special tokens. Raises ValueError for a
     tokenizer that was not trained here.
     """
-    tokenizer = replay.tokenizer
+    tokenizer = _tokenizer(replay)
     training = tokenizer.training
     if training is None:
         raise ValueError(f"{tokenizer.name} was not trained here, so how it was learned is not known")
@@ -83,8 +83,13 @@ def notebook_player(replay: Replay) -> str:
     return f"{frame}<p>If you see no player above, run this cell: it is shown only in notebooks that you trust.</p>"
 
 
+def _tokenizer(replay: Replay) -> BPETokenizer:
+    assert isinstance(replay.tokenizer, BPETokenizer)  # no other has merges to replay
+    return replay.tokenizer
+
+
 def _columns(replay: Replay) -> Columns:
-    tokenizer = replay.tokenizer
+    tokenizer = _tokenizer(replay)
     pieces = pretoken_branches(tokenizer, replay.text, replay.allowed_special)
     pairs = replay.candidates()
     used_ids = np.unique(np.concatenate((replay.symbols, replay.new_ids, pairs.lefts, pairs.rights)))

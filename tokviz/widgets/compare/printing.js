@@ -5,18 +5,37 @@
  * is laid out again on screen at the width of paper, and each of its rows is copied into a block that does not break.
  */
 
-import { number } from "../shared/dom/elements.js";
+import { element, number } from "../shared/dom/elements.js";
 
 /** Maximum text printed, in UTF-16 units: about 40 pages for two tokenizers. */
 export const PRINTED = 20_000;
 
+/** @typedef {import("./model.js").Comparison} Comparison */
 /** @typedef {import("./staff.js").Staff} Staff */
+
+/**
+ * Draw the printed staffs at the present width, and copy their rows, after a note if the text is printed only in part.
+ *
+ * @param {readonly Staff[]} staffs
+ * @param {Comparison} comparison
+ * @returns {HTMLElement[]}
+ */
+export function printout(staffs, comparison) {
+  const printed = printedOf(staffs);
+  const rows = printed.flatMap((staff) => {
+    staff.element.classList.add("near");
+    staff.draw(comparison);
+    return rowsOf(staff);
+  });
+  const unprinted = sayUnprinted(comparison.text, printed.at(-1)?.to ?? 0);
+  return [...(unprinted ? [element("p", { class: "unprinted" }, unprinted)] : []), ...rows];
+}
 
 /**
  * Select the staffs to print: from the first on, as many as fit into `PRINTED`, and at least one.
  *
  * @template {{to: number}} T
- * @param {T[]} staffs
+ * @param {readonly T[]} staffs
  */
 export const printedOf = (staffs) => staffs.filter(({ to }, k) => k === 0 || to <= PRINTED);
 
@@ -39,7 +58,7 @@ export function sayUnprinted(text, end) {
  * @param {Staff} staff
  * @returns {HTMLElement[]}
  */
-export function rowsOf({ element, rowHeight = 1 }) {
+function rowsOf({ element, rowHeight = 1 }) {
   const count = Math.max(1, Math.round(element.clientHeight / rowHeight));
   return Array.from({ length: count }, (_, row) => {
     const copy = /** @type {HTMLElement} */ (element.cloneNode(true));

@@ -7,24 +7,15 @@
  * labeled group, navigated with the arrow keys; the table of differences gives the same content as text.
  */
 
-import { cutText } from "../shared/text/tokenization.js";
+import { element } from "../shared/dom/elements.js";
 import { placeOf } from "./model.js";
-import { element, fill } from "../shared/dom/elements.js";
-import { printedOf, rowsOf, sayUnprinted } from "./printing.js";
-import { Staff } from "./staff.js";
+import { printout } from "./printing.js";
+import { Staffs } from "./staffs.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
+/** @typedef {"next" | "previous" | "first" | "last" | "leave"} Walk */
 
-/** Distance beyond the viewport in which bands are drawn, in pixels. */
-const MARGIN = 800;
-/** Maximum drawing time per frame, in milliseconds. */
-const MAX_DRAWING_MS = 10;
-/** Text drawn immediately after a change, in UTF-16 units; the rest is drawn in later frames. */
-const DRAWN_IMMEDIATELY = 3000;
-/** Approximate width of a character, in pixels; used to estimate heights. */
-const CHARACTER_WIDTH = 11;
-
-/** @type {Record<string, "next" | "previous" | "first" | "last" | "leave">} */
+/** @type {Record<string, Walk>} */
 const KEYS = {
   ArrowRight: "next",
   ArrowDown: "next",
@@ -36,266 +27,154 @@ const KEYS = {
 };
 
 /**
- * @param {HTMLElement} root
- * @param {object} on
- * @param {(segment: number | null) => void} on.point
- * @param {(segment: number) => void} on.select
- * @param {(where: "next" | "previous" | "first" | "last" | "leave") => void} on.walk
+ * @typedef {object} ScoreListeners
+ * @property {(segment: number | null) => void} point
+ * @property {(segment: number) => void} select
+ * @property {(where: Walk) => void} walk
  */
-export function createScore(root, on) {
+
+export class Score {
   /** @type {Comparison | null} */
-  let comparison = null;
-  /** @type {Staff[]} */
-  let staffs = [];
-  /** @type {WeakMap<Element, Staff>} */
-  const owners = new WeakMap();
+  #comparison = null;
   /** @type {{pointed: number | null, chosen: number | null}} */
-  const highlighted = { pointed: null, chosen: null };
-  let frame = 0;
-  let size = "";
-  const aborter = new AbortController();
+  #highlighted = { pointed: null, chosen: null };
+  /** Width and font size of the last layout. */
+  #size = "";
+  #staffs;
+  #printed = element("div", { class: "printed marks", "aria-hidden": "true" });
+  #resizing = new ResizeObserver(() => this.#handleResize());
+  #disposal = new AbortController();
+  #on;
 
-  const content = document.createElement("div");
-  content.className = "staffs marks";
-  content.setAttribute("aria-hidden", "true");
-  const scroller = document.createElement("div");
-  scroller.className = "score";
-  scroller.tabIndex = 0;
-  scroller.setAttribute("role", "group");
-  const printed = document.createElement("div");
-  printed.className = "printed marks";
-  printed.setAttribute("aria-hidden", "true");
-  scroller.append(content, printed);
-  root.append(scroller);
+  /**
+   * @param {HTMLElement} root
+   * @param {ScoreListeners} on
+   */
+  constructor(root, on) {
+    this.#on = on;
+    /** @type {HTMLElement} */
+    this.node = element("div", { class: "score", tabindex: 0, role: "group" });
+    this.#staffs = new Staffs(this.node, () => this.#updateHighlights());
+    this.node.append(this.#staffs.node, this.#printed);
+    root.append(this.node);
+    this.#listen();
+    this.#resizing.observe(this.node);
+    this.#resizing.observe(this.#staffs.node);
+  }
 
-  const listen = (/** @type {string} */ event, /** @type {(event: any) => void} */ listener) =>
-    scroller.addEventListener(event, listener, { signal: aborter.signal });
-  listen("pointermove", (event) => event.pointerType !== "touch" && point(segmentUnder(event)));
-  listen("pointerleave", () => point(null));
-  listen("click", (event) => {
-    const segment = segmentUnder(event);
-    if (segment !== null) on.select(segment);
-  });
-  listen("keydown", (event) => {
-    const where = KEYS[event.key];
-    if (!where || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    on.walk(where);
-  });
-
-  const observer = new IntersectionObserver(observed, { root: scroller, rootMargin: `${MARGIN}px 0px` });
-  const resizing = new ResizeObserver(() => resized());
-  resizing.observe(scroller);
-  resizing.observe(content);
-  window.addEventListener("beforeprint", layOutForPrint, { signal: aborter.signal });
-  window.addEventListener("afterprint", () => printed.replaceChildren(), { signal: aborter.signal });
-  // A font that loads late changes all widths.
-  document.fonts.addEventListener("loadingdone", redraw, { signal: aborter.signal });
-
-  // Showing a comparison
-
-  /** @param {Comparison} shown @param {string} [lang] language of the text, if known */
-  function show(shown, lang = "") {
-    comparison = shown;
-    if (content.lang !== lang) content.lang = lang;
-    scroller.style.setProperty("--bands", String(shown.names.length));
-    const count = shown.differing.length;
+  /** @param {Comparison} comparison @param {string} [lang] language of the text, if known */
+  show(comparison, lang = "") {
+    this.#comparison = comparison;
+    if (this.#staffs.node.lang !== lang) this.#staffs.node.lang = lang;
+    this.node.style.setProperty("--bands", String(comparison.names.length));
+    const count = comparison.differing.length;
     const says = count === 1 ? "1 difference" : `${count.toLocaleString("en-US")} differences`;
-    scroller.setAttribute("aria-label", `Aligned view: ${says}. Arrow keys go from one to the next.`);
-    highlighted.pointed = highlighted.chosen = null;
-    restaff(shown.text);
-    let budget = DRAWN_IMMEDIATELY;
-    for (const staff of staffs) {
-      staff.drawn = false;
-      if (!staff.near || budget <= 0) continue;
-      budget -= staff.text.length;
-      staff.draw(shown);
-    }
-    drawSome();
+    this.node.setAttribute("aria-label", `Aligned view: ${says}. Arrow keys go from one to the next.`);
+    this.#highlighted = { pointed: null, chosen: null };
+    this.#staffs.show(comparison);
   }
 
-  /** Divide a new text into staffs, keeping the elements of unchanged staffs at both ends. @param {string} text */
-  function restaff(text) {
-    const ends = cutText(text, 0, text.length);
-    const texts = ends.map((end, k) => text.slice(ends[k - 1] ?? 0, end));
-    const old = staffs;
-    let head = 0;
-    while (head < old.length && head < texts.length && old[head].text === texts[head]) head++;
-    let tail = 0;
-    const maxTail = Math.min(old.length, texts.length) - head;
-    while (tail < maxTail && old[old.length - 1 - tail].text === texts[texts.length - 1 - tail]) tail++;
-    const replaced = old.slice(head, old.length - tail);
-    const fresh = texts.slice(head, texts.length - tail).map((staffText, k) => newStaff(staffText, replaced[k]?.near ?? k < 3));
-    for (const staff of replaced) drop(staff);
-    const anchor = old[old.length - tail]?.element ?? null;
-    for (const staff of fresh) content.insertBefore(staff.element, anchor);
-    staffs = [...old.slice(0, head), ...fresh, ...old.slice(old.length - tail)];
-    let at = 0;
-    for (const staff of staffs) {
-      staff.from = at;
-      at += staff.text.length;
-    }
+  /** @param {number | null} segment the chosen segment */
+  choose(segment) {
+    this.#highlighted.chosen = segment;
+    this.#updateHighlights();
   }
 
-  /** @param {string} text @param {boolean} near */
-  function newStaff(text, near) {
-    const staff = new Staff(text, 0);
-    staff.element.style.setProperty("--rows", String(guessRows(text)));
-    staff.element.classList.toggle("near", near);
-    staff.near = near;
-    owners.set(staff.element, staff);
-    observer.observe(staff.element);
-    return staff;
+  /** Scroll a segment into view. @param {number} segment */
+  scrollTo(segment) {
+    if (!this.#comparison) return;
+    const staff = this.#staffs.at(placeOf(this.#comparison, segment)[0]);
+    if (!staff) return;
+    this.#staffs.bring(staff);
+    const [top, bottom] = staff.rowOf(segment);
+    // Set scrollTop, because scrollIntoView would also scroll the page.
+    const { scrollTop, clientHeight } = this.node;
+    if (top < scrollTop || bottom > scrollTop + clientHeight) this.node.scrollTop = top - (clientHeight - (bottom - top)) / 2;
   }
 
-  /** Estimate the rows of a text, to keep the scroll bar steady. @param {string} text */
-  function guessRows(text) {
-    const columns = Math.max(10, (scroller.clientWidth || 800) / CHARACTER_WIDTH - 12);
-    const lines = text.replace(/\n$/, "").split("\n");
-    return lines.reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / columns)), 0);
+  dispose() {
+    this.#disposal.abort();
+    this.#staffs.dispose();
+    this.#resizing.disconnect();
+    this.node.remove();
   }
 
-  /** @param {Staff} staff */
-  function drop(staff) {
-    observer.unobserve(staff.element);
-    staff.element.remove();
+  #listen() {
+    const { signal } = this.#disposal;
+    this.node.addEventListener("pointermove", (event) => event.pointerType !== "touch" && this.#point(this.#segmentUnder(event)), { signal });
+    this.node.addEventListener("pointerleave", () => this.#point(null), { signal });
+    this.node.addEventListener("click", (event) => this.#select(this.#segmentUnder(event)), { signal });
+    this.node.addEventListener("keydown", (event) => this.#handleKey(event), { signal });
+    window.addEventListener("beforeprint", () => this.#layOutForPrint(), { signal });
+    window.addEventListener("afterprint", () => this.#printed.replaceChildren(), { signal });
+    // A font that loads late changes all widths.
+    document.fonts.addEventListener("loadingdone", () => this.#staffs.redraw(), { signal });
   }
 
-  /** @param {IntersectionObserverEntry[]} entries */
-  function observed(entries) {
-    for (const { target, isIntersecting } of entries) {
-      const staff = owners.get(target);
-      if (!staff) continue;
-      staff.near = isIntersecting;
-      staff.element.classList.toggle("near", isIntersecting);
-      if (!isIntersecting) staff.clear();
-    }
-    drawSome();
-  }
-
-  /** Draw staffs near the viewport that have no bands yet, for a limited time per frame. */
-  function drawSome() {
-    cancelAnimationFrame(frame);
-    if (!comparison) return;
-    const begun = performance.now();
-    for (const staff of staffs) {
-      if (!staff.near || staff.drawn) continue;
-      if (performance.now() - begun > MAX_DRAWING_MS) {
-        frame = requestAnimationFrame(drawSome);
-        break;
-      }
-      staff.draw(comparison);
-    }
-    updateHighlights();
-  }
-
-  function redraw() {
-    for (const staff of staffs) staff.drawn = false;
-    drawSome();
-  }
-
-  function resized() {
-    const now = `${scroller.clientWidth} ${getComputedStyle(scroller).fontSize}`;
-    if (now === size) return;
-    size = now;
-    redraw();
+  #handleResize() {
+    const now = `${this.node.clientWidth} ${getComputedStyle(this.node).fontSize}`;
+    if (now === this.#size) return;
+    this.#size = now;
+    this.#staffs.redraw();
   }
 
   /** Lay out the printed rows at the width of paper. */
-  function layOutForPrint() {
-    if (!comparison || scroller.hidden) return;
-    scroller.classList.add("for-paper");
-    const rows = [];
-    const shown = printedOf(staffs);
-    for (const staff of shown) {
-      staff.element.classList.add("near");
-      staff.draw(comparison);
-      rows.push(...rowsOf(staff));
-    }
-    printed.lang = content.lang;
-    const unprinted = sayUnprinted(comparison.text, shown.at(-1)?.to ?? 0);
-    fill(printed, unprinted ? element("p", { class: "unprinted" }, unprinted) : null, ...rows);
-    scroller.classList.remove("for-paper");
-    for (const staff of staffs) {
-      staff.element.classList.toggle("near", staff.near);
-      if (!staff.near) staff.clear();
-    }
-    redraw();
+  #layOutForPrint() {
+    if (!this.#comparison || this.node.hidden) return;
+    this.node.classList.add("for-paper");
+    this.#printed.lang = this.#staffs.node.lang;
+    this.#printed.replaceChildren(...printout(this.#staffs.list, this.#comparison));
+    this.node.classList.remove("for-paper");
+    this.#staffs.restore();
   }
 
   // Pointing and selecting
 
-  /** @param {PointerEvent | MouseEvent} event @returns {number | null} */
-  function segmentUnder(event) {
-    const element = /** @type {Element} */ (event.target).closest(".staff");
-    if (!element) return null;
-    const { left, top } = element.getBoundingClientRect();
-    return owners.get(element)?.blockAt(event.clientX - left, event.clientY - top)?.segment ?? null;
+  /** @param {KeyboardEvent} event */
+  #handleKey(event) {
+    const where = KEYS[event.key];
+    if (!where || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    this.#on.walk(where);
+  }
+
+  /** @param {MouseEvent} event @returns {number | null} */
+  #segmentUnder(event) {
+    const staff = this.#staffs.under(/** @type {Element} */ (event.target));
+    if (!staff) return null;
+    const { left, top } = staff.element.getBoundingClientRect();
+    return staff.blockAt(event.clientX - left, event.clientY - top)?.segment ?? null;
   }
 
   /** @param {number | null} segment */
-  function point(segment) {
-    if (segment === highlighted.pointed) return;
-    highlighted.pointed = segment;
-    updateHighlights();
-    on.point(segment);
+  #select(segment) {
+    if (segment !== null) this.#on.select(segment);
+  }
+
+  /** @param {number | null} segment */
+  #point(segment) {
+    if (segment === this.#highlighted.pointed) return;
+    this.#highlighted.pointed = segment;
+    this.#updateHighlights();
+    this.#on.point(segment);
   }
 
   /** Highlight the pointed and the chosen segment, in the text and in all bands. */
-  function updateHighlights() {
-    for (const block of content.querySelectorAll(".block:is(.pointed, .chosen)")) block.classList.remove("pointed", "chosen");
-    for (const kind of /** @type {("pointed" | "chosen")[]} */ (["pointed", "chosen"])) {
-      const segment = highlighted[kind];
-      const [from, to] = segment === null || !comparison ? [0, 0] : placeOf(comparison, segment);
-      for (const staff of staffs) {
-        if (!staff.drawn) continue;
-        staff.frame(from, to, kind);
-        if (segment !== null) for (const block of staff.bySegment.get(segment) ?? []) block.classList.add(kind);
-      }
-    }
+  #updateHighlights() {
+    const lit = this.#staffs.node.querySelectorAll(".block:is(.pointed, .chosen)");
+    for (const block of lit) block.classList.remove("pointed", "chosen");
+    this.#highlight("pointed");
+    this.#highlight("chosen");
   }
 
-  /** @param {number} place in UTF-16 units */
-  function staffAt(place) {
-    return staffs.find((staff) => staff.to > place) ?? staffs[staffs.length - 1];
-  }
-
-  /** Scroll a segment into view. @param {number} segment */
-  function scrollTo(segment) {
-    if (!comparison) return;
-    const staff = staffAt(placeOf(comparison, segment)[0]);
-    if (!staff) return;
-    staff.near = true;
-    staff.element.classList.add("near");
-    if (!staff.drawn) {
-      staff.draw(comparison);
-      updateHighlights();
-    }
-    const [block] = staff.bySegment.get(segment) ?? [staff.element];
-    const rowTop = block === staff.element ? 0 : Number(block.style.getPropertyValue("--row")) * (staff.rowHeight ?? 0);
-    const top = staff.element.offsetTop + rowTop;
-    const bottom = top + (staff.rowHeight ?? 0);
-    // Set scrollTop, because scrollIntoView would also scroll the page.
-    if (top < scroller.scrollTop || bottom > scroller.scrollTop + scroller.clientHeight) {
-      scroller.scrollTop = top - (scroller.clientHeight - (bottom - top)) / 2;
+  /** @param {"pointed" | "chosen"} kind */
+  #highlight(kind) {
+    const segment = this.#highlighted[kind];
+    const [from, to] = segment === null || !this.#comparison ? [0, 0] : placeOf(this.#comparison, segment);
+    for (const staff of this.#staffs.list) {
+      if (!staff.drawn) continue;
+      staff.frame(from, to, kind);
+      if (segment !== null) for (const block of staff.bySegment.get(segment) ?? []) block.classList.add(kind);
     }
   }
-
-  return {
-    node: scroller,
-    show,
-    scrollTo,
-    /** @param {number | null} segment the chosen segment */
-    choose(segment) {
-      highlighted.chosen = segment;
-      updateHighlights();
-    },
-    dispose() {
-      aborter.abort();
-      cancelAnimationFrame(frame);
-      observer.disconnect();
-      resizing.disconnect();
-      scroller.remove();
-    },
-  };
 }

@@ -242,6 +242,19 @@ export class Staff {
   }
 
   /**
+   * Top and bottom of the row of a segment, in pixels from the score's top; of the first row if it has no block here.
+   *
+   * @param {number} segment
+   * @returns {[top: number, bottom: number]}
+   */
+  rowOf(segment) {
+    const [block] = this.bySegment.get(segment) ?? [];
+    const height = this.rowHeight ?? 0;
+    const top = this.element.offsetTop + (block ? Number(block.style.getPropertyValue("--row")) * height : 0);
+    return [top, top + height];
+  }
+
+  /**
    * Draw a frame around a stretch of the text.
    *
    * @param {number} from @param {number} to @param {string} kind

@@ -2,15 +2,12 @@
  * Contents of a link to the Merge replay page: story, options, and the exact step. The text is sent separately.
  */
 
-import { firstOptions } from "./learn.js";
+import { firstOptions } from "./classics.js";
+import { WRITINGS } from "./names.js";
+import { ALPHABETS, PATTERNS, TIES } from "./options.js";
 
-/** @typedef {import("./source.js").Choices} Choices */
-/** @typedef {{text: string, tokenizer: string, special: boolean}} Shared */
-
-const PATTERNS = ["none", "gpt2", "cl100k", "o200k", "words"];
-const ALPHABETS = ["bytes", "seen-bytes", "characters"];
-const TIES = ["first-seen", "lowest-ids", "greatest-bytes"];
-const WRITINGS = ["text", "hex", "ids", "letters"];
+/** @typedef {import("./choices.js").Choices} Choices */
+/** @typedef {import("./choices.js").Shared} Shared */
 
 /**
  * @param {Choices} choices
@@ -76,13 +73,13 @@ function readLearnOptions(fields) {
 }
 
 /**
- * Value if it is among the choices, else the fallback.
+ * Value if it is among the choices of a menu, else the fallback.
  *
- * @param {string[]} choices
+ * @param {[value: string, label: string][]} choices
  * @param {string | undefined} value
  * @param {string} fallback
  */
-const oneOf = (choices, value, fallback) => (value !== undefined && choices.includes(value) ? value : fallback);
+const oneOf = (choices, value, fallback) => choices.find(([choice]) => choice === value)?.[0] ?? fallback;
 
 /** @param {string | undefined} digits */
 const parseCount = (digits) => (/^\d{1,7}$/.test(digits ?? "") ? Number(digits) : null);

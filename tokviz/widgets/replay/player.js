@@ -1,5 +1,5 @@
 /**
- * Playback clock: steps forward at a chosen speed, and stops at the end.
+ * The player's clock and position: it steps forward at a chosen speed, and stops at the end.
  */
 
 /** @typedef {"0.5" | "1" | "2" | "4" | "16" | "60" | "all"} Speed steps per second, or all steps in ALL_IN_SECONDS */
@@ -9,6 +9,10 @@ const ALL_IN_SECONDS = 20;
 const MAX_ANIMATED = 2;
 /** Maximum steps per second at which captions can be read. */
 const MAX_READABLE = 1;
+/** Steps due when slow playback starts, so that the first does not take as long as the others. */
+const FIRST_DUE = 0.6;
+/** Maximum time between two frames that counts; the browser pauses frames while a tab is hidden. */
+const MAX_FRAME_MS = 250;
 
 /** @type {[Speed, string][]} */
 export const SPEEDS = [
@@ -21,101 +25,147 @@ export const SPEEDS = [
   ["all", `all in ${ALL_IN_SECONDS} s`],
 ];
 
-/**
- * @param {object} on
- * @param {(k: number, animated: boolean) => void} on.step show this position
- * @param {(k: number) => boolean} on.stops true if this position must not be skipped
- * @param {(playing: boolean) => void} on.playing called when playback starts or stops
- */
-export function createPlayer(on) {
-  let first = 0;
-  let last = 0;
-  let position = 0;
+export class Player {
+  #on;
+  #first = 0;
+  #last = 0;
+  #position = 0;
   /** @type {Speed} */
-  let speed = "1";
-  let playing = false;
-  let frame = 0;
-  let lastTime = 0;
+  #speed;
+  #isPlaying = false;
+  #frame = 0;
+  #lastTime = 0;
   /** Steps due; the fraction is carried over to the next frame. */
-  let due = 0;
+  #due = 0;
 
-  const rate = () => (speed === "all" ? Math.max(1, (last - first) / ALL_IN_SECONDS) : Number(speed));
+  /**
+   * @param {Speed} speed
+   * @param {object} on
+   * @param {(animated: boolean) => void} on.moved show the new position; `animated` only if it is the next one
+   * @param {(k: number) => boolean} on.stops true if playback stops at this position
+   * @param {(playing: boolean) => void} on.playing called when playback starts or stops
+   * @param {() => void} on.paused called when playback ends at a position that is already shown
+   */
+  constructor(speed, on) {
+    this.#speed = speed;
+    this.#on = on;
+  }
 
-  /** @param {number} now */
-  function tick(now) {
-    due += (rate() * Math.min(now - lastTime, 250)) / 1000;
-    lastTime = now;
-    const steps = Math.floor(due);
-    if (steps) {
-      due -= steps;
-      position = Math.min(last, position + 1);
-      for (let more = steps - 1; more > 0 && position < last && !on.stops(position); more--) position++;
-      on.step(position, isSlow());
+  get position() {
+    return this.#position;
+  }
+
+  get isPlaying() {
+    return this.#isPlaying;
+  }
+
+  /** True if steps are slow enough to be animated. */
+  get isSlow() {
+    return this.#rate() <= MAX_ANIMATED;
+  }
+
+  /** True if steps follow each other too fast to read their captions. */
+  get isFast() {
+    return this.#rate() > MAX_READABLE;
+  }
+
+  /**
+   * Load another replay, with positions `first` to `last`, and seek to `at`.
+   *
+   * @param {number} first
+   * @param {number} last
+   * @param {number} at
+   */
+  load(first, last, at) {
+    this.#stop();
+    [this.#first, this.#last] = [first, last];
+    this.seek(at);
+  }
+
+  /** @param {Speed} speed */
+  setSpeed(speed) {
+    this.#speed = speed;
+    this.#due = 0;
+  }
+
+  play() {
+    if (this.#isPlaying || this.#first === this.#last) return;
+    if (this.#position === this.#last) this.seek(this.#first);
+    this.#isPlaying = true;
+    this.#lastTime = performance.now();
+    this.#due = this.isSlow ? FIRST_DUE : 0;
+    this.#on.playing(true);
+    this.#frame = requestAnimationFrame(this.#tick);
+  }
+
+  pause() {
+    if (!this.#isPlaying) return;
+    this.#stop();
+    this.#on.paused();
+  }
+
+  toggle() {
+    if (this.#isPlaying) this.pause();
+    else this.play();
+  }
+
+  next() {
+    if (this.#position < this.#last) {
+      this.#position++;
+      this.#move(this.isSlow || !this.#isPlaying);
     }
-    if (position === last) pause();
-    if (playing) frame = requestAnimationFrame(tick);
+    this.#due = 0;
   }
 
-  function play() {
-    if (playing || first === last) return;
-    if (position === last) seek(first);
-    playing = true;
-    lastTime = performance.now();
-    due = isSlow() ? 0.6 : 0;
-    on.playing(true);
-    frame = requestAnimationFrame(tick);
+  back() {
+    this.seek(this.#position - 1);
   }
 
-  function pause() {
-    if (!playing) return;
-    playing = false;
-    cancelAnimationFrame(frame);
-    on.playing(false);
+  /** @param {number} k the nearest position that exists is taken */
+  seek(k) {
+    this.#position = Math.max(this.#first, Math.min(this.#last, k));
+    this.#due = 0;
+    this.#move(false);
   }
 
-  function isSlow() {
-    return rate() <= MAX_ANIMATED;
+  dispose() {
+    this.#stop();
   }
 
-  /** @param {number} k */
-  function seek(k) {
-    position = Math.max(first, Math.min(last, k));
-    due = 0;
-    on.step(position, false);
+  /** Steps per second. */
+  #rate() {
+    return this.#speed === "all" ? Math.max(1, (this.#last - this.#first) / ALL_IN_SECONDS) : Number(this.#speed);
   }
 
-  return {
-    play,
-    pause,
-    seek,
-    toggle: () => (playing ? pause() : play()),
-    next() {
-      if (position < last) on.step(++position, isSlow() || !playing);
-      due = 0;
-    },
-    back: () => seek(position - 1),
-    isPlaying: () => playing,
-    isSlow,
-    /** True if steps follow each other too fast to read their captions. */
-    isFast: () => rate() > MAX_READABLE,
-    position: () => position,
-    /** @param {Speed} chosen */
-    setSpeed(chosen) {
-      speed = chosen;
-      due = 0;
-    },
-    /**
-     * Load another replay, with positions `start` to `end`, and seek to `at`.
-     *
-     * @param {number} start
-     * @param {number} end
-     * @param {number} at
-     */
-    load(start, end, at) {
-      pause();
-      [first, last] = [start, end];
-      seek(at);
-    },
-    dispose: pause,
+  #tick = (/** @type {number} */ now) => {
+    this.#due += (this.#rate() * Math.min(now - this.#lastTime, MAX_FRAME_MS)) / 1000;
+    this.#lastTime = now;
+    const steps = Math.floor(this.#due);
+    this.#due -= steps;
+    if (steps && this.#position < this.#last) this.#advance(steps);
+    if (this.#position === this.#last) this.pause();
+    if (this.#isPlaying) this.#frame = requestAnimationFrame(this.#tick);
   };
+
+  /** Go forward, to the end or to a position where playback stops at most. @param {number} steps */
+  #advance(steps) {
+    const start = this.#position;
+    const end = Math.min(this.#last, start + steps);
+    do this.#position++;
+    while (this.#position < end && !this.#on.stops(this.#position));
+    this.#move(this.isSlow && this.#position === start + 1);
+  }
+
+  /** Show the position. Playback that ends here stops first, so that nothing is left out for speed. @param {boolean} animated */
+  #move(animated) {
+    if (this.#isPlaying && this.#on.stops(this.#position)) this.#stop();
+    this.#on.moved(animated);
+  }
+
+  #stop() {
+    if (!this.#isPlaying) return;
+    this.#isPlaying = false;
+    cancelAnimationFrame(this.#frame);
+    this.#on.playing(false);
+  }
 }
