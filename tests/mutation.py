@@ -26,6 +26,7 @@ from coverage import CoverageData
 
 ROOT = Path(__file__).parent.parent
 CORE = (
+    "tokviz/pretokens/*.py",
     "tokviz/bpe/*.py",
     "tokviz/tokenizers/**/*.py",
     "tokviz/analysis/*.py",

@@ -16,6 +16,7 @@ LAYERS = (
     ("sendable",),
     ("texts", "positions", "display"),
     ("tokenization",),
+    ("pretokens",),
     ("bpe",),
     ("tokenizers",),
     ("pretrained", "samples"),
@@ -45,8 +46,8 @@ ALLOWED_IN = {
     "uvicorn": {"app"},
     "segno": {"app"},
     "plotly": {"charts"},
-    "tiktoken": {"bpe", "tokenizers", "pretrained", "app"},
-    "regex": {"bpe", "texts", "positions", "formats", "analysis"},
+    "tiktoken": {"pretokens", "tokenizers", "pretrained", "app"},
+    "regex": {"pretokens", "bpe", "texts", "positions", "formats", "analysis"},
     "numpy": {
         "arrays", "positions", "tokenization", "bpe", "tokenizers", "formats", "analysis", "charts", "widgets",
         "export", "app",

@@ -17,7 +17,7 @@ from tokenizer_files import peer
 import tokviz
 from tokviz import export
 from tokviz.app.visitors import share_codes
-from tokviz.bpe.splitting import PATTERNS
+from tokviz.pretokens.splitting import PATTERNS
 
 DATA = Path(__file__).parent / "data" / "made_before"
 RECIPES = json.loads((DATA / "recipes.json").read_text("utf-8"))

@@ -18,8 +18,8 @@ from tokviz.analysis.measures import measure
 from tokviz.analysis.reasons import Effect, Reason
 from tokviz.analysis.vocabulary import vocabulary_table
 from tokviz.bpe.replay import ReplayStep
-from tokviz.bpe.splitting import PATTERNS as split_patterns
 from tokviz.formats import open, save
+from tokviz.pretokens.splitting import PATTERNS as split_patterns
 from tokviz.pretrained import available, load
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer

@@ -24,8 +24,8 @@ from tokviz.analysis.counts import character_count, word_count
 from tokviz.analysis.curves import doublings
 from tokviz.analysis.tables import to_csv
 from tokviz.analysis.vocabulary import VocabularyEntry
-from tokviz.bpe import splitting
 from tokviz.formats import Preparation, PreparedTokenizer
+from tokviz.pretokens import splitting
 from tokviz.samples import parallel_passages, sample, samples
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer

@@ -15,11 +15,11 @@ import tokviz
 from tokviz.analysis.branches import BETWEEN, NO_BRANCH, NOT_CUT, branch_columns, labels, pretoken_branches
 from tokviz.analysis.characters import CodePoint, code_points, name_of
 from tokviz.analysis.counts import WORD, character_count, windows_filled, word_count
-from tokviz.bpe import splitting, unicode_tables
 from tokviz.formats import Preparation, PreparedTokenizer, Split
 from tokviz.formats.oniguruma import from_oniguruma
 from tokviz.formats.prepared import AddedToken
 from tokviz.positions import grapheme_offsets
+from tokviz.pretokens import splitting, unicode_tables
 from tokviz.samples import samples
 
 # Letters, marks, jamo, flags, joiners, prepended marks and line ends, side by side.

@@ -19,8 +19,8 @@ from tokviz import formats
 from tokviz.analysis.branches import COMPLETE, RUNS
 from tokviz.analysis.reach import Reach, TokenReach, _insides, parts_of, token_reach
 from tokviz.analysis.vocabulary import vocabulary_table
-from tokviz.bpe import splitting
 from tokviz.formats import Preparation, PreparedTokenizer, Split
+from tokviz.pretokens import splitting
 
 LETTERS = "ab "
 BYTES = {value: bytes([value]) for value in range(256)}

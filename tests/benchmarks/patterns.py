@@ -22,7 +22,7 @@ sys.path[:0] = [str(_TESTS.parent), str(_TESTS)]
 from nasty_patterns import nasty_pattern  # noqa: E402
 
 from tokviz.app.processes.patterns import SplitWorkers  # noqa: E402
-from tokviz.bpe import splitting  # noqa: E402
+from tokviz.pretokens import splitting  # noqa: E402
 
 _TEXT = "The cat, 12 hats\n\n  and ABC (a(b)c) e\u0301 🍕 " + "ab" * 200
 _LIMIT = 0.1  # seconds per pattern, low so that many can be tried

@@ -45,9 +45,9 @@ from tokenizers import Regex, Tokenizer, models, pre_tokenizers
 
 import tokviz
 from tokviz import formats
-from tokviz.bpe import splitting
 from tokviz.formats import checks
 from tokviz.formats.oniguruma import UnsureError, from_oniguruma, to_oniguruma
+from tokviz.pretokens import splitting
 
 
 def assert_consistent(tok: tokviz.BPETokenizer, text: str) -> None:

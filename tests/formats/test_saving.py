@@ -25,7 +25,7 @@ from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers, processors
 
 import tokviz
 from tokviz import formats
-from tokviz.bpe import splitting
+from tokviz.pretokens import splitting
 
 # ---------------------------------------------------------------- parts that encoding does not need
 

@@ -6,7 +6,7 @@ import { pieceOf } from "../../tokviz/widgets/compare/card.js";
 import { sayToken } from "../../tokviz/widgets/shared/text/speak.js";
 import { joinedOthers, learned, ownBytes, sayWhenMerged, symbolsOf } from "../../tokviz/widgets/token_view/card.js";
 import { legend } from "../../tokviz/widgets/token_view/colors.js";
-import { textOf } from "../../tokviz/widgets/tokens/ids.js";
+import { textOf } from "../../tokviz/widgets/tokens/idlist.js";
 import { labelOf } from "../../tokviz/widgets/token_view/tree.js";
 
 const encoder = new TextEncoder();

@@ -1,183 +1,91 @@
 import assert from "node:assert/strict";
-import { beforeEach, mock, test } from "node:test";
+import { beforeEach, test } from "node:test";
 
-import { Client, Refusal, sentenceOf } from "../../tokviz/widgets/shared/net/client.js";
-import { Latest } from "../../tokviz/widgets/shared/net/latest.js";
+import { Busy, Client, Refusal, sentenceOf } from "../../tokviz/widgets/shared/net/client.js";
+import { BrokenLink, packText } from "../../tokviz/widgets/shared/net/links.js";
 
-/** Longer than the page's retry delay. */
-const LATER = 2000;
+const client = new Client("/app/");
 
-const client = new Client("/");
+/** Requests sent, as `{ path, query, body }`. */
+let sent = [];
+
+/** Mock `fetch` with this response. @param {Response} response */
+function answering(response) {
+  globalThis.fetch = async (url, { body } = {}) => {
+    const { pathname, searchParams } = new URL(url, "http://server");
+    sent.push({ path: pathname, query: Object.fromEntries(searchParams), body });
+    return response.clone();
+  };
+}
 
 beforeEach(() => {
-  mock.timers.reset();
-  mock.timers.enable({ apis: ["setTimeout"] });
-  globalThis.window = new EventTarget();
+  sent = [];
+  answering(Response.json({ text: "found" }));
 });
 
-/** Mock `fetch` with these responses in order; the last is repeated. @param {Response[]} responses */
-function answering(...responses) {
-  globalThis.fetch = async () => (responses.length > 1 ? responses.shift() : responses[0]).clone();
+test("a question goes to its route under the app's root", async () => {
+  await client.file({ text: "hé", tokenizer: "gpt2", special: true }, { format: "csv", marks: 0 });
+  assert.deepEqual(sent, [
+    { path: "/app/_tokviz/export", query: { tokenizer: "gpt2", special: "1", format: "csv", marks: "0" }, body: "hé" },
+  ]);
+});
+
+test("the text of a word vocabulary comes before the text, with its length in bytes", async () => {
+  await client.file({ text: "a", tokenizer: "words", special: false, known: "é 🍕" }, {});
+  const [{ query, body }] = sent;
+  assert.deepEqual([query, body], [{ tokenizer: "words", special: "0", known: "7" }, "é 🍕a"]);
+});
+
+test("an empty word vocabulary is different from none", async () => {
+  await client.file({ text: "a", tokenizer: "words", special: false, known: "" }, {});
+  assert.equal(sent[0].query.known, "0");
+});
+
+test("two texts are sent as one, with the length of the first in bytes", async () => {
+  await client.texts({ text: "né", second: "later", tokenizer: "gpt2", special: false });
+  const [{ path, query, body }] = sent;
+  assert.deepEqual([path, query.first, body], ["/app/_tokviz/compare/texts", "3", "nélater"]);
+});
+
+test("segments to explain are byte ranges", async () => {
+  const question = { text: "abc", tokenizers: ["gpt2", "cl100k_base"], special: false };
+  await client.explain(question, [[0, 3], [7, 12]], { before: true, after: false });
+  const [{ path, query, body }] = sent;
+  assert.deepEqual([path, body], ["/app/_tokviz/compare/explain", "abc"]);
+  assert.deepEqual(query, { tokenizers: "gpt2,cl100k_base", special: "0", segments: "0-3,7-12", before: "1", after: "0" });
+});
+
+test("the text of a link is the sample that it names, or inside it", async () => {
+  assert.equal(await client.linkText({ sample: "start" }), "found");
+  assert.deepEqual([sent[0].path, sent[0].query], ["/app/_tokviz/sample", { name: "start" }]);
+  assert.equal(await client.linkText({ text: await packText("in the link") }), "in the link");
+  assert.equal(await client.linkText({ tokenizer: "gpt2" }), null);
+  assert.equal(sent.length, 1);
+});
+
+/** The error of a request to a server that responds so. @param {Response} response */
+function errorOf(response) {
+  answering(response);
+  return client.sample("start").catch((error) => error);
 }
 
-const busy = () => Response.json({ error: "Too much to do." }, { status: 503 });
-const gateway = () => new Response("<h1>Service Unavailable</h1>", { status: 503 });
-const found = () => Response.json({ text: "found" });
-
-/** Let pending tasks run. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
-
-/** Collect what `Latest` reports about a request. */
-async function reported() {
-  const seen = [];
-  const asking = new Latest(() => client.sample("start"), {
-    answer: ({ text }) => seen.push(text),
-    refusal: (message) => seen.push(`refused: ${message}`),
-    connection: (connection) => seen.push(connection),
-  });
-  asking.ask({ text: "any" });
-  await settled();
-  mock.timers.tick(LATER);
-  await settled();
-  asking.dispose();
-  return seen;
-}
-
-test("a request to a busy server is retried, without a report of a lost connection", async () => {
-  answering(busy(), found());
-  assert.deepEqual(await reported(), ["slow", "connected", "found"]);
+test("the server's message is for the reader", async () => {
+  const refused = await errorOf(Response.json({ error: "Too long." }, { status: 413 }));
+  assert.ok(refused instanceof Refusal && !(refused instanceof Busy));
+  assert.equal(sentenceOf(refused), "Too long.");
+  const busy = await errorOf(Response.json({ error: "Too much to do." }, { status: 503 }));
+  assert.ok(busy instanceof Busy);
+  assert.equal(sentenceOf(busy), "Too much to do.");
 });
 
-test("a request is retried when the gateway has no server", async () => {
-  answering(gateway(), found());
-  assert.deepEqual(await reported(), ["lost", "connected", "found"]);
-});
-
-test("a refusal is reported and not retried", async () => {
-  answering(Response.json({ error: "Too long." }, { status: 413 }), found());
-  assert.deepEqual(await reported(), ["refused: Too long."]);
-});
-
-test("a request without retries reports the server's message that it is busy", async () => {
-  answering(busy());
-  const error = await client.sample("start").catch((error) => error);
-  assert.equal(sentenceOf(error), "Too much to do.");
-});
-
-/** Requests that the test answers by hand, and what `Latest` reports about them. */
-function held() {
-  const asked = [];
-  const seen = [];
-  const send = (question, signal) => {
-    const { promise, resolve, reject } = Promise.withResolvers();
-    signal.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
-    asked.push({ text: question.text, answer: resolve, fail: reject, signal });
-    return promise;
-  };
-  const asking = new Latest(send, {
-    answer: (answer, { text }) => seen.push(`${text}: ${answer}`),
-    refusal: (message) => seen.push(message),
-    connection: (connection) => seen.push(connection),
-  });
-  return { asked, seen, asking, texts: () => asked.map(({ text }) => text) };
-}
-
-test("during a request the newest one waits, and the older response is dropped", async () => {
-  const { asked, seen, asking, texts } = held();
-  for (const text of ["a", "ab", "abc"]) asking.ask({ text });
-  assert.deepEqual(texts(), ["a"]);
-  asked[0].answer("old");
-  await settled();
-  assert.deepEqual([texts(), seen], [["a", "abc"], []]);
-  asked[1].answer("new");
-  await settled();
-  assert.deepEqual([texts(), seen], [["a", "abc"], ["abc: new"]]);
-  asking.dispose();
-});
-
-test("a refusal of an older request is dropped as well", async () => {
-  const { asked, seen, asking } = held();
-  asking.ask({ text: "a" });
-  asking.ask({ text: "ab" });
-  asked[0].fail(new Refusal("Too long."));
-  await settled();
-  asked[1].answer("new");
-  await settled();
-  assert.deepEqual(seen, ["ab: new"]);
-  asking.dispose();
-});
-
-test("after a request is dropped, the next one is sent at once", async () => {
-  const { asked, seen, asking, texts } = held();
-  asking.ask({ text: "a" });
-  asking.drop();
-  await settled();
-  assert.equal(asked[0].signal.aborted, true);
-  mock.timers.tick(LATER);
-  await settled();
-  assert.deepEqual([texts(), seen], [["a"], []]);
-  asking.ask({ text: "b" });
-  assert.deepEqual(texts(), ["a", "b"]);
-  asked[1].answer("new");
-  await settled();
-  assert.deepEqual(seen, ["b: new"]);
-  asking.dispose();
-});
-
-test("an aborted request reports nothing while the next one is running", async () => {
-  const { asked, seen, asking, texts } = held();
-  asking.ask({ text: "a" });
-  asking.drop();
-  asking.ask({ text: "b" });
-  await settled();
-  mock.timers.tick(LATER / 2);
-  assert.deepEqual(texts(), ["a", "b"]);
-  asked[1].answer("new");
-  await settled();
-  assert.deepEqual(seen, ["slow", "connected", "b: new"]);
-  asking.dispose();
-});
-
-test("a failed request is retried once with the newest text, whatever the number of key presses", async () => {
-  const { asked, seen, asking, texts } = held();
-  asking.ask({ text: "a" });
-  asked[0].fail(new TypeError("no network"));
-  await settled();
-  for (const text of ["ab", "abc"]) asking.ask({ text });
-  assert.deepEqual([texts(), seen], [["a"], ["lost"]]);
-  mock.timers.tick(LATER);
-  await settled();
-  assert.deepEqual(texts(), ["a", "abc"]);
-  asking.dispose();
-});
-
-test("when the connection is back, the request is sent at once", async () => {
-  const { asked, asking, texts } = held();
-  asking.ask({ text: "a" });
-  asked[0].fail(new TypeError("no network"));
-  await settled();
-  window.dispatchEvent(new Event("online"));
-  assert.deepEqual(texts(), ["a", "a"]);
-  asking.dispose();
-});
-
-test("a request times out, later for a longer text", async () => {
-  const { asked, asking } = held();
-  asking.ask({ text: "x".repeat(2_000_000) });
-  mock.timers.tick(100_000);
-  assert.equal(asked[0].signal.aborted, false);
-  mock.timers.tick(20_000);
-  assert.equal(asked[0].signal.aborted, true);
-  asking.dispose();
-});
-
-test("a disposed widget gets no reports and sends no requests", async () => {
-  const { asked, seen, asking, texts } = held();
-  asking.ask({ text: "a" });
-  asking.dispose();
-  asked[0].answer("late");
-  await settled();
-  window.dispatchEvent(new Event("online"));
-  mock.timers.tick(LATER);
-  assert.deepEqual([texts(), seen], [["a"], []]);
+test("other errors are told in the page's own words", async () => {
+  const lost = "Not connected: try again in a moment.";
+  for (const status of [502, 503, 504]) {
+    const error = await errorOf(new Response("<h1>Bad Gateway</h1>", { status }));
+    assert.equal(error instanceof Refusal, false);
+    assert.equal(sentenceOf(error), lost);
+  }
+  assert.equal(sentenceOf(new TypeError("Failed to fetch")), lost);
+  assert.equal(sentenceOf(await errorOf(new Response("Error", { status: 500 }))), "The server could not work on this text.");
+  assert.equal(sentenceOf(new BrokenLink("This link is damaged.")), "This link is damaged.");
 });

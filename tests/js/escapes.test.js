@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { sayPart } from "../../tokviz/widgets/shared/ui/editor.js";
-import { readEscapes, readPlainly, sourceOf } from "../../tokviz/widgets/shared/text/escapes.js";
+import { readEscapes, sourceOf } from "../../tokviz/widgets/shared/text/escapes.js";
 
 test("an escape is read as the character it stands for", () => {
   assert.equal(readEscapes(String.raw`a\n\t\x41\u00e9\u{1f355}\\n`).text, "a\n\tAé🍕\\n");
@@ -45,12 +44,4 @@ test("a text with carriage returns is written with escapes, and read back the sa
   assert.equal(escapes, true);
   assert.equal(readEscapes(source).text, text);
   assert.deepEqual(sourceOf("plain\n"), { source: "plain\n", escapes: false });
-});
-
-test("a part of a long text is counted in code points of the text, not in editor positions or UTF-16 units", () => {
-  const pizzas = readPlainly("🍕".repeat(1500));
-  assert.equal(sayPart(pizzas, 0, 1000), "Code points 1 to 500 of 1,500.");
-  assert.equal(sayPart(pizzas, 1000, 3000), "Code points 501 to 1,500 of 1,500.");
-  const written = readEscapes("a\\r\n".repeat(100)); // three characters in four
-  assert.equal(sayPart(written, 200, 400), "Code points 151 to 300 of 300.");
 });

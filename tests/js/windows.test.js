@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { costOf } from "../../tokviz/widgets/compare/bill.js";
 import { OWN, percent, WINDOWS } from "../../tokviz/widgets/shared/text/windows.js";
-import { shareOf } from "../../tokviz/widgets/tokens/counts.js";
+import { shareOf } from "../../tokviz/widgets/tokens/contextwindow.js";
 
 test("a share is in percent, with two significant digits", () => {
   const shares = [0, 0.5, 0.123, 0.1, 0.0999, 0.0123, 0.00456, 0.000789, 0.00001234, 14];

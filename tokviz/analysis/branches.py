@@ -17,10 +17,10 @@ import numpy.typing as npt
 import regex
 
 from tokviz.arrays import Int32Array
-from tokviz.bpe import splitting, unicode_tables
-from tokviz.bpe.special_tokens import cut_out
 from tokviz.formats.oniguruma import from_oniguruma
 from tokviz.formats.prepared import Preparation, PreparedTokenizer
+from tokviz.pretokens import splitting, unicode_tables
+from tokviz.pretokens.special_tokens import cut_out
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer

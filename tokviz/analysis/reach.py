@@ -28,10 +28,10 @@ import regex
 from tokviz.analysis.branches import COMPLETE, RUNS
 from tokviz.analysis.corpus import as_tokenizer
 from tokviz.analysis.vocabulary import SPECIAL, VocabularyEntry, vocabulary_table
-from tokviz.bpe import unicode_tables
 from tokviz.display import quote, token_text
 from tokviz.formats.normal_forms import normalize
 from tokviz.formats.prepared import AddedToken, Preparation, PreparedTokenizer
+from tokviz.pretokens import unicode_tables
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 

@@ -25,12 +25,12 @@ from pathlib import Path
 from threading import get_ident
 from typing import Any, Literal, NamedTuple, TypedDict
 
-from tokviz.bpe.splitting import SplitPattern
 from tokviz.display import quote
 from tokviz.formats import checks, gpt2_files, hugging_face, minbpe, mistaken, tiktoken_file
 from tokviz.formats.checks import MAX_FILE
 from tokviz.formats.prepared import AddedToken, Preparation, PreparedTokenizer, Split
 from tokviz.formats.titles import title
+from tokviz.pretokens.splitting import SplitPattern
 from tokviz.tokenizers.base import check_special_tokens
 from tokviz.tokenizers.bpe import BPETokenizer
 

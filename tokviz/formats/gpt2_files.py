@@ -7,9 +7,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from tokviz.bpe.splitting import SplitPattern
 from tokviz.display import quote
 from tokviz.formats import checks, spelling
+from tokviz.pretokens.splitting import SplitPattern
 from tokviz.tokenizers.bpe import BPETokenizer
 
 MERGES, VOCABULARY = "vocab.bpe", "encoder.json"

@@ -13,12 +13,12 @@ from typing import Any, get_args
 
 from tokviz.bpe.alphabet import Units
 from tokviz.bpe.merging import Pair
-from tokviz.bpe.splitting import PATTERNS, TIKTOKEN_PATTERNS, literal
 from tokviz.display import quote
 from tokviz.formats import checks, mistaken, spelling
 from tokviz.formats.normal_forms import NormalForm
 from tokviz.formats.oniguruma import UnsureError, from_oniguruma, to_oniguruma
 from tokviz.formats.prepared import AddedToken, Preparation, PreparedTokenizer, Split
+from tokviz.pretokens.splitting import PATTERNS, TIKTOKEN_PATTERNS, literal
 from tokviz.tokenizers.bpe import BPETokenizer
 
 _GPT2_PATTERN = PATTERNS["gpt2"]

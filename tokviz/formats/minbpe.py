@@ -8,11 +8,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from tokviz.bpe import splitting
 from tokviz.bpe.merging import Pair
 from tokviz.display import quote
 from tokviz.formats import checks
 from tokviz.formats.oniguruma import UnsureError, from_oniguruma, to_oniguruma
+from tokviz.pretokens import splitting
 from tokviz.tokenizers.bpe import BPETokenizer
 
 _VERSION = "minbpe v1"

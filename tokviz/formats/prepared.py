@@ -16,13 +16,13 @@ import numpy as np
 import regex
 
 from tokviz.arrays import Int32Array
-from tokviz.bpe import splitting
 from tokviz.bpe.alphabet import Units
 from tokviz.bpe.merging import Pair
-from tokviz.bpe.special_tokens import find
 from tokviz.display import quote
 from tokviz.formats.normal_forms import NormalForm, normalize
 from tokviz.positions import grapheme_offsets
+from tokviz.pretokens import splitting
+from tokviz.pretokens.special_tokens import find
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import PreTokens

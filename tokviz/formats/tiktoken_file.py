@@ -8,9 +8,9 @@ import binascii
 from collections.abc import Mapping
 from typing import Any
 
-from tokviz.bpe.splitting import SplitPattern
 from tokviz.display import quote
 from tokviz.formats import checks
+from tokviz.pretokens.splitting import SplitPattern
 from tokviz.tokenizers.bpe import BPETokenizer
 
 

@@ -14,8 +14,8 @@ from functools import cache, partial
 from importlib import resources
 from threading import Lock
 
-from tokviz.bpe import naming
-from tokviz.bpe.splitting import PATTERNS
+from tokviz.pretokens import naming
+from tokviz.pretokens.splitting import PATTERNS
 from tokviz.tokenizers.bpe import BPETokenizer
 
 _SHA256 = {

@@ -9,9 +9,9 @@ from typing import NamedTuple, Self, TypeVar
 import numpy as np
 
 from tokviz.arrays import Int32Array
-from tokviz.bpe import splitting
-from tokviz.bpe.special_tokens import cut_out
 from tokviz.display import quote, shorten
+from tokviz.pretokens import splitting
+from tokviz.pretokens.special_tokens import cut_out
 from tokviz.sendable import Sendable
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from tokviz.arrays import Int32Array
-from tokviz.bpe import splitting
 from tokviz.bpe.alphabet import SEPARATOR, Alphabet, Units
 from tokviz.bpe.merging import (
     GONE,
@@ -22,6 +21,7 @@ from tokviz.bpe.merging import (
     recover_parents,
 )
 from tokviz.bpe.replay import ORDERS, Order, replay_columns
+from tokviz.pretokens import splitting
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer, check_special_ids
 from tokviz.tokenizers.engines.tiktoken import TiktokenEngine, TiktokenGaveUp, find_ranks

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from tokviz.arrays import Int32Array
-from tokviz.bpe import splitting
+from tokviz.pretokens import splitting
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer, listed
 

@@ -6,12 +6,12 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from tokviz.bpe import splitting
 from tokviz.bpe.alphabet import SEPARATOR, Alphabet
 from tokviz.bpe.merging import Merges
-from tokviz.bpe.special_tokens import cut_out
 from tokviz.bpe.training import TIE_BREAKS, Learned, TieBreak, learn
 from tokviz.display import quote
+from tokviz.pretokens import splitting
+from tokviz.pretokens.special_tokens import cut_out
 from tokviz.texts import Texts, each_text, repair
 from tokviz.tokenizers.base import check_special_tokens
 from tokviz.tokenizers.bpe import BPETokenizer

@@ -19,8 +19,8 @@ from tokviz.app.http import requests, server
 from tokviz.app.http.routes import tokens
 from tokviz.app.visitors import registry as registry_module
 from tokviz.app.visitors.registry import Registry, descriptions, registry
-from tokviz.bpe import splitting
 from tokviz.formats import AddedToken, Preparation, PreparedTokenizer
+from tokviz.pretokens import splitting
 from tokviz.samples import sample, samples
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer

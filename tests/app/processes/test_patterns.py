@@ -21,9 +21,9 @@ from tokviz.app.processes import patterns
 from tokviz.app.processes.patterns import SplitWorkers, TooLarge
 from tokviz.app.visitors.links import pack
 from tokviz.app.visitors.registry import registry
-from tokviz.bpe import splitting
 from tokviz.formats import Preparation, PreparedTokenizer, Split
 from tokviz.formats.oniguruma import from_oniguruma
+from tokviz.pretokens import splitting
 from tokviz.tokenizers.bpe import BPETokenizer
 
 TEXT = "The cat, 12 hats\n\n  and e\u0301 🍕 ab ab"

@@ -25,8 +25,8 @@ from tokviz.app.fairness.lanes import Busy, Lane
 from tokviz.app.fairness.visitors import shares, visitor_of
 from tokviz.app.http.delivery import Delivery
 from tokviz.app.visitors.registry import WORDS, registry
-from tokviz.bpe import splitting
-from tokviz.bpe.splitting import TooSlow, time_limit
+from tokviz.pretokens import splitting
+from tokviz.pretokens.splitting import TooSlow, time_limit
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.simple import WordTokenizer
 from tokviz.widgets import columns

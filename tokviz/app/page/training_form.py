@@ -12,10 +12,10 @@ from tokviz.app.processes.training import AT_A_TIME, FITS_CUT, FITS_UNCUT, MEMOR
 from tokviz.app.visitors import uploads
 from tokviz.app.visitors.share_codes import ALL, LARGEST, LONGEST_PATTERN, check_specials, sample_texts
 from tokviz.app.visitors.text_files import MAX_BYTES, decode_all
-from tokviz.bpe import splitting
-from tokviz.bpe.special_tokens import cut_out
 from tokviz.bpe.training import TIE_BREAKS
 from tokviz.display import shown
+from tokviz.pretokens import splitting
+from tokviz.pretokens.special_tokens import cut_out
 from tokviz.samples import KINDS, samples
 from tokviz.tokenizers.train import ALPHABETS
 

@@ -17,8 +17,8 @@ from tokviz.app.page.markdown import escape_markdown
 from tokviz.app.page.tokenizer_cache import kept_with_tokenizer
 from tokviz.app.visitors.downloads import Download
 from tokviz.app.visitors.registry import registry
-from tokviz.bpe.splitting import PATTERNS
 from tokviz.display import shown
+from tokviz.pretokens.splitting import PATTERNS
 from tokviz.tokenizers.bpe import BPETokenizer
 
 _MAX_ROWS = 1_000

@@ -16,7 +16,7 @@ from typing import IO, Any, Literal
 from tokviz import formats
 from tokviz.app.processes.memory import limit_memory
 from tokviz.app.processes.sizes import check_size
-from tokviz.bpe.splitting import time_limit
+from tokviz.pretokens.splitting import time_limit
 from tokviz.tokenizers.bpe import BPETokenizer
 
 SECONDS = 30.0

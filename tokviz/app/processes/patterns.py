@@ -34,9 +34,9 @@ import numpy as np
 from tokviz.app.fairness.turns import Turns
 from tokviz.app.fairness.visitors import served
 from tokviz.app.processes.memory import limit_memory
-from tokviz.bpe.pattern_size import is_recursive
-from tokviz.bpe.splitting import Budget, Spans, TooSlow, compile_pattern, match_here, set_matcher
 from tokviz.display import quote
+from tokviz.pretokens.pattern_size import is_recursive
+from tokviz.pretokens.splitting import Budget, Spans, TooSlow, compile_pattern, match_here, set_matcher
 
 MAX_MEMORY = 384 * 1024**2
 """Maximum bytes of address space of each child process."""

@@ -22,8 +22,8 @@ from typing import IO, Any, Literal
 from tokviz.analysis.training_report import Report, report
 from tokviz.app.fairness.visitors import FairQueue, QueueFull, Visitor
 from tokviz.app.processes.memory import limit_memory
-from tokviz.bpe.splitting import time_limit
 from tokviz.bpe.training import TieBreak
+from tokviz.pretokens.splitting import time_limit
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.train import AlphabetName, train
 

@@ -12,8 +12,8 @@ from tokviz.app.fairness.visitors import NOBODY, Visitor
 from tokviz.app.processes.training import ABANDONED_SECONDS, Job, Recipe, jobs
 from tokviz.app.visitors.links import pack, unpack
 from tokviz.app.visitors.registry import Description, registry
-from tokviz.bpe import splitting
 from tokviz.bpe.training import TIE_BREAKS
+from tokviz.pretokens import splitting
 from tokviz.samples import sample, samples
 from tokviz.texts import repair
 from tokviz.tokenizers.base import check_special_tokens

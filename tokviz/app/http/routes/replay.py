@@ -27,8 +27,8 @@ from tokviz.app.http.requests import (
 )
 from tokviz.app.visitors.registry import DEFAULT
 from tokviz.bpe.replay import ORDERS, Order
-from tokviz.bpe.splitting import PATTERNS
 from tokviz.bpe.training import TIE_BREAKS, TieBreak
+from tokviz.pretokens.splitting import PATTERNS
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.train import ALPHABETS, AlphabetName, train
 from tokviz.widgets.replays import LIMIT, WRITINGS, Columns, apply_columns, learn_columns, page

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
 
-from tokviz.bpe import splitting
-from tokviz.bpe.pattern_size import CEILING, expanded_length, is_recursive
+from tokviz.pretokens import splitting
+from tokviz.pretokens.pattern_size import CEILING, expanded_length, is_recursive
 
 NAMED = ("gpt2", "cl100k", "o200k")
 check_many = examples(200)

@@ -21,9 +21,9 @@ from typing import Any
 
 import regex
 
-from tokviz.bpe import naming, unicode_tables
-from tokviz.bpe.pattern_size import expanded_length
 from tokviz.display import quote, shorten
+from tokviz.pretokens import naming, unicode_tables
+from tokviz.pretokens.pattern_size import expanded_length
 
 # The branches of each named pattern, in the order in which they are tried, spelled as in tiktoken, so that a pattern
 # read from a tokenizer can be recognized by its text. A label has to be right for everything its branch can match: so

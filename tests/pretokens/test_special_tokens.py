@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from strategies import examples
 
 import tokviz
-from tokviz.bpe import special_tokens, splitting
-from tokviz.bpe.special_tokens import SpecialsTooSlow, cut_out
+from tokviz.pretokens import special_tokens, splitting
+from tokviz.pretokens.special_tokens import SpecialsTooSlow, cut_out
 
 FAMILIES = ["<abs>", "ab", "<[", "a\n |?"]
 TOKENS = st.sampled_from(FAMILIES).flatmap(

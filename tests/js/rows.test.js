@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { layoutOf, rowsInSight } from "../../tokviz/widgets/tokens/ids.js";
+import { layoutOf, rowsInSight } from "../../tokviz/widgets/tokens/rows.js";
 
 const ROW = 44;
 

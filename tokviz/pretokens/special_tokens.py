@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import groupby, pairwise
 
-from tokviz.bpe import splitting
-from tokviz.bpe.splitting import Spans, TooSlow
+from tokviz.pretokens import splitting
+from tokviz.pretokens.splitting import Spans, TooSlow
 
 # Limits for tokens found in one pass: characters in all, branches after a common prefix, and nested prefixes.
 _MAX_LENGTH = 100_000

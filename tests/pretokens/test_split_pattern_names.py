@@ -14,7 +14,7 @@ import tokviz
 from tokviz import formats
 from tokviz.app.processes.training import Recipe
 from tokviz.app.visitors import links, share_codes
-from tokviz.bpe import splitting
+from tokviz.pretokens import splitting
 
 TEXT = "It's GPT2's 12345 wordsWords\n\n gpt2  hello"
 BYTES = tiktoken_file([(bytes([value]), value) for value in range(256)])
