@@ -3,7 +3,7 @@
  */
 
 import { unpack } from "./columns.js";
-import { BrokenLink } from "./links.js";
+import { BrokenLink, readText } from "./links.js";
 
 /** @typedef {import("./columns.js").ComparisonColumns} ComparisonColumns */
 /** @typedef {import("./columns.js").PretokenColumns} PretokenColumns */
@@ -84,6 +84,16 @@ export class Client {
   /** @param {string} name */
   sample(name) {
     return this.#json("sample", { name });
+  }
+
+  /**
+   * The text of a link, which names a sample or holds the text itself; null if it does neither.
+   *
+   * @param {Record<string, string>} fields
+   * @returns {Promise<string | null>}
+   */
+  async linkText(fields) {
+    return fields.sample ? (await this.sample(fields.sample)).text : readText(fields);
   }
 
   // Comparisons

@@ -5,21 +5,18 @@
  * colored text is separate because a line being edited has no room for marks, bytes and stripes.
  */
 
-import { button, element, fill, number, plural } from "../dom/elements.js";
-import { MAX_FILE } from "./files.js";
+import { button, element, fill, plural } from "../dom/elements.js";
+import { keepingScroll } from "../dom/scrolling.js";
+import { directionOf } from "../text/direction.js";
 import { readEscapes, readPlainly } from "../text/escapes.js";
-
-const CURLY_QUOTES = /[‘’‚‛“”„‟]/g;
-const CURLY_SINGLE = /[‘’‚‛]/;
+import { MAX_IN_BOX, PART_LENGTH, partAround, sayPart } from "../text/part.js";
+import { countCurly, straightened } from "../text/quotes.js";
+import { MAX_FILE } from "./files.js";
 
 /** Maximum characters inserted by `execCommand`, which the browser can undo but is slow: 20,000 take a second. */
 const MAX_COMMAND_INSERT = 4000;
 /** Characters above which a text surely fills the box, so that the box need not be sized to it. */
 const TALL_LENGTH = 5000;
-/** Maximum characters in the box; of a longer text it holds a part, since browsers take seconds to lay out 1 MB. */
-const MAX_IN_BOX = 64_000;
-/** Approximate characters in such a part. */
-const PART_LENGTH = 32_000;
 
 /** @typedef {import("../text/escapes.js").Reading} Reading */
 
@@ -338,7 +335,7 @@ export class Editor {
   // Curly quotes
 
   #showQuotes() {
-    const quotes = this.#source.match(CURLY_QUOTES)?.length ?? 0;
+    const quotes = countCurly(this.#source);
     if (!quotes) return fill(this.#notice);
     if (this.#notice.dataset.quotes === String(quotes) && this.#notice.firstChild) return;
     this.#notice.dataset.quotes = String(quotes);
@@ -352,73 +349,4 @@ export class Editor {
     this.replace(0, this.#source.length, straightened(this.#source));
     this.#selectInBox(start, end);
   }
-}
-
-/** @param {string} source @returns {string} with straight quotes instead of curly ones */
-export function straightened(source) {
-  return source.replace(CURLY_QUOTES, (quote) => (CURLY_SINGLE.test(quote) ? "'" : '"'));
-}
-
-/**
- * The part of a source that is put into the box: whole lines around the caret, or all of it if it is short enough.
- *
- * @param {string} source
- * @param {number} caret
- * @returns {[start: number, end: number]}
- */
-export function partAround(source, caret) {
-  if (source.length <= MAX_IN_BOX) return [0, source.length];
-  const first = Math.min(Math.max(0, caret - PART_LENGTH / 2), source.length - PART_LENGTH);
-  const last = first + PART_LENGTH;
-  return [first === 0 ? 0 : lineStart(source, first), last >= source.length ? source.length : lineStart(source, last)];
-}
-
-/**
- * Describe which part of a text is in the box, in code points: counting graphemes on each key press takes too long.
- *
- * @param {Pick<Reading, "text" | "toText">} reading
- * @param {number} from in the source
- * @param {number} to
- */
-export function sayPart({ text, toText }, from, to) {
-  const [start, end] = [toText(from), toText(to)];
-  const before = codePoints(text, 0, start);
-  const last = before + codePoints(text, start, end);
-  return `Code points ${number(before + 1)} to ${number(last)} of ${number(last + codePoints(text, end, text.length))}.`;
-}
-
-/** Number of code points between two offsets; texts contain no lone surrogates. */
-function codePoints(/** @type {string} */ text, /** @type {number} */ from, /** @type {number} */ to) {
-  let count = 0;
-  for (let at = from; at < to; at++) if ((text.charCodeAt(at) & 0xfc00) !== 0xdc00) count++;
-  return count;
-}
-
-/** Direction of a text's first letter. @param {string} text */
-function directionOf(text) {
-  const [letter] = text.match(/\p{L}/u) ?? [""];
-  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(letter) ? "rtl" : "ltr";
-}
-
-/** Start of the line after an offset; the offset itself, moved off a low surrogate, if the rest of its line is long. */
-function lineStart(/** @type {string} */ text, /** @type {number} */ place) {
-  const end = text.indexOf("\n", place);
-  if (end >= 0 && end - place < PART_LENGTH / 4) return end + 1;
-  const low = text.charCodeAt(place);
-  return low >= 0xdc00 && low < 0xe000 ? place + 1 : place;
-}
-
-/** @param {HTMLElement} start @param {() => void} work after which ancestors of `start` scroll back */
-function keepingScroll(start, work) {
-  /** @type {[Element, number][]} */
-  const scrollTops = [];
-  for (let node = parentOf(start); node; node = parentOf(node)) scrollTops.push([node, node.scrollTop]);
-  work();
-  for (const [node, top] of scrollTops) node.scrollTop = top;
-}
-
-/** @param {Element} node @returns {Element | null} the parent element, also out of a shadow root */
-function parentOf(node) {
-  const root = node.getRootNode();
-  return node.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
 }
