@@ -10,6 +10,8 @@ import { COLORINGS, createLegend } from "../token_view/colors.js";
 import { pretokensOf } from "../token_view/pretokens.js";
 import { TokenView } from "../token_view/view.js";
 
+/** @typedef {{colorBy: import("../token_view/colors.js").ColorBy, marks: boolean, lang: string}} Settings */
+
 /**
  * @param {HTMLElement} root
  * @param {object} data
@@ -17,7 +19,7 @@ import { TokenView } from "../token_view/view.js";
  * @param {string} data.tokenizer display name
  * @param {ArrayBuffer} data.tokens columns as sent by the route `tokenize`
  * @param {ArrayBuffer} data.pretokens columns as sent by the route `pretokens`
- * @param {{colorBy: import("../token_view/colors.js").ColorBy, marks: boolean, lang: string}} data.view initial settings
+ * @param {Settings} data.view initial settings
  */
 export function mount(root, data) {
   const model = makeTokenization(data.text, unpack(data.tokens));
@@ -29,15 +31,6 @@ export function mount(root, data) {
 
   const bytes = model.byteOffsets[model.n];
   const counts = `${plural(model.n, "token")} of ${data.tokenizer} for ${plural(bytes, "byte")} of text.`;
-  const choices = COLORINGS.filter(({ value }) => value !== "rank" || ranks);
-  const coloring = menu(
-    "Color by",
-    choices.map(({ value, label }) => [value, label]),
-    settings.colorBy,
-    (colorBy) => set({ colorBy: /** @type {typeof settings.colorBy} */ (colorBy) }),
-  );
-  const marks = toggle("marks", settings.marks, (shown) => set({ marks: shown }));
-  const copied = element("span", { class: "quiet", role: "status" });
   const legendPane = element("div");
   const textPane = element("div");
   const cardPane = element("div");
@@ -45,7 +38,7 @@ export function mount(root, data) {
     "div",
     { class: "tokviz colored" },
     element("p", {}, counts),
-    element("div", { class: "row settings" }, coloring.node, marks.node, button("copy the text", copy), copied),
+    element("div", { class: "row settings" }, ...settingsOf(settings, ranks !== null, set), ...copying(textPane)),
     legendPane,
     element("div", { class: "panes" }, textPane, cardPane),
   );
@@ -65,7 +58,7 @@ export function mount(root, data) {
     legend.show(settings.colorBy, model);
   }
 
-  /** @param {Partial<typeof settings>} change */
+  /** @param {Partial<Settings>} change */
   function set(change) {
     Object.assign(settings, change);
     show();
@@ -85,14 +78,6 @@ export function mount(root, data) {
     pointAt(i);
   }
 
-  /** Copy by selecting everything: the view then puts the exact text on the clipboard, which needs no permission. */
-  function copy() {
-    const selection = /** @type {Selection} */ (document.getSelection());
-    selection.selectAllChildren(/** @type {Node} */ (textPane.querySelector(".chunks")));
-    fill(copied, document.execCommand("copy") ? "copied" : "Your browser did not copy: select the text below.");
-    selection.removeAllRanges();
-  }
-
   return {
     update() {},
     dispose() {
@@ -100,4 +85,42 @@ export function mount(root, data) {
       widget.remove();
     },
   };
+}
+
+/**
+ * Create the choice of the coloring, and the switch for marks.
+ *
+ * @param {Settings} settings
+ * @param {boolean} hasRanks
+ * @param {(change: Partial<Settings>) => void} set
+ * @returns {HTMLElement[]}
+ */
+function settingsOf(settings, hasRanks, set) {
+  const choices = COLORINGS.filter(({ value }) => value !== "rank" || hasRanks);
+  const coloring = menu(
+    "Color by",
+    choices.map(({ value, label }) => [value, label]),
+    settings.colorBy,
+    (colorBy) => set({ colorBy: /** @type {Settings["colorBy"]} */ (colorBy) }),
+  );
+  const marks = toggle("marks", settings.marks, (shown) => set({ marks: shown }));
+  return [coloring.node, marks.node];
+}
+
+/**
+ * Create the button that copies the text, and its status. It copies by selecting everything: the view then puts the
+ * exact text on the clipboard, which needs no permission.
+ *
+ * @param {HTMLElement} textPane
+ * @returns {HTMLElement[]}
+ */
+function copying(textPane) {
+  const status = element("span", { class: "quiet", role: "status" });
+  const copy = button("copy the text", () => {
+    const selection = /** @type {Selection} */ (document.getSelection());
+    selection.selectAllChildren(/** @type {Node} */ (textPane.querySelector(".chunks")));
+    fill(status, document.execCommand("copy") ? "copied" : "Your browser did not copy: select the text below.");
+    selection.removeAllRanges();
+  });
+  return [copy, status];
 }

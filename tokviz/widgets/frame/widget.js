@@ -7,22 +7,15 @@
 
 import { Client, sentenceOf } from "../shared/net/client.js";
 import { element, fill } from "../shared/dom/elements.js";
-import { sourceOf } from "../shared/text/escapes.js";
-import { readFields, readText } from "../shared/net/links.js";
+import { readFields } from "../shared/net/links.js";
 import { createPresenter } from "../shared/page/presenter.js";
-import { chosenField, chosenIn, ownOf } from "../shared/net/recipes.js";
+import { chosenIn } from "../shared/net/recipes.js";
 import { Share } from "../shared/ui/share.js";
 import { createStore } from "../shared/page/store.js";
 import { fitCharts } from "./paper.js";
 import { keepPlace } from "./place.js";
-
-/** The query parameter in which Streamlit keeps the chosen tokenizers. */
-const TOKENIZERS = "tokenizers";
-/**
- * The tokenizers named in the address before it was changed. Streamlit may remount a widget before its state has been
- * sent, so each mount sends them; the session receives them once. @type {string[] | null}
- */
-let namedInAddress = null;
+import { SharedText } from "./text.js";
+import { shownBy, takeFromAddress } from "./tokenizers.js";
 
 /**
  * @param {HTMLElement} root
@@ -34,20 +27,20 @@ let namedInAddress = null;
  * @param {{text: (text: string) => boolean | void, state: (view: {presenting: boolean}) => void, chosen: (names: string[]) => void}} on
  */
 export function mount(root, data, on) {
-  const client = new Client(data.base);
-  const store = createStore(data.base);
+  const disposal = new AbortController();
   const note = element("p", { class: "problem", role: "alert" });
   const tools = element("div", { class: "row tools" });
   const widget = element("div", { class: "tokviz frame" }, tools, note);
   root.append(widget);
-  let { text } = data;
-  const disposal = new AbortController();
 
+  const client = new Client(data.base);
+  const shared = new SharedText(data, createStore(data.base), (text) => on.text(text));
+  let { isPresenting } = data;
   const presenter = createPresenter(widget, data.presenting, (presenting) => {
-    if (presenting !== data.isPresenting) on.state({ presenting });
-    data.isPresenting = presenting;
+    if (presenting !== isPresenting) on.state({ presenting });
+    isPresenting = presenting;
   });
-  const share = new Share(client, shown);
+  const share = new Share(client, () => shownBy(data, shared.text));
   tools.append(share.node, presenter.enter);
   widget.append(share.dialog, presenter.leave);
   // One of our links was put into the address of this page.
@@ -58,93 +51,31 @@ export function mount(root, data, on) {
 
   async function begin() {
     const fields = readFields(location.hash);
-    removeUnavailable();
+    const named = takeFromAddress(data.offered);
+    if (named) on.chosen(named);
     if (fields) await openLink(fields);
-    else sendRemembered();
-  }
-
-  /** Remove unavailable tokenizers from the address before Streamlit does, which would also drop the fragment. */
-  function removeUnavailable() {
-    const query = new URLSearchParams(location.search);
-    const named = query.getAll(TOKENIZERS).filter((name) => name !== "");
-    if (data.offered && !named.every((name) => data.offered.includes(name))) {
-      namedInAddress = named;
-      query.delete(TOKENIZERS);
-      history.replaceState(history.state, "", `${location.pathname}${query.size ? `?${query}` : ""}${location.hash}`);
-    }
-    if (data.offered && namedInAddress) on.chosen(namedInAddress);
-  }
-
-  /**
-   * Return what to share. The page's query names the chosen tokenizers; with user-made ones, the link's fragment does
-   * so instead: Streamlit reads the query before they are available, and removes unknown choices from the address,
-   * together with the fragment.
-   */
-  function shown() {
-    const { chosen = [], tokenizers, query, fileQuery } = data;
-    const own = ownOf(chosen, tokenizers);
-    if (!own.length) return { fields: {}, text, query, fileQuery };
-    return { fields: chosenField(chosen), text, own, query: { ...query, [TOKENIZERS]: null }, fileQuery };
-  }
-
-  /** Send the tab's text if the session has none, or never received the latest. */
-  function sendRemembered() {
-    if (data.isNew === undefined) return;
-    const remembered = store.read();
-    if (!data.isNew && !remembered?.unsent) return;
-    if (typeof remembered?.text === "string" && remembered.text !== text) use(remembered.text);
+    else shared.sendRemembered();
   }
 
   /** @param {Record<string, string>} fields */
   async function openLink(fields) {
     const chosen = chosenIn(fields);
     if (chosen) on.chosen(chosen);
-    const found = await textOf(fields).catch((error) => void fill(note, sentenceOf(error)));
+    const text = await client.linkText(fields).catch((error) => void fill(note, sentenceOf(error)));
     if (disposal.signal.aborted) return;
     history.replaceState(history.state, "", location.pathname + location.search);
-    if (typeof found === "string") use(found);
-  }
-
-  /** @param {Record<string, string>} fields */
-  async function textOf(fields) {
-    return fields.sample ? (await client.sample(fields.sample)).text : readText(fields);
-  }
-
-  /** @param {string} newText */
-  function use(newText) {
-    text = newText;
-    const unsent = on.text(newText) === false;
-    if (data.isNew !== undefined) remember(newText, unsent);
-  }
-
-  /** @param {string} newText @param {boolean} [unsent] */
-  function remember(newText, unsent = false) {
-    const stored = store.read();
-    if (stored?.text !== newText) store.write({ ...stored, ...sourceOf(newText), text: newText, lang: "", unsent });
-    else if (Boolean(stored.unsent) !== unsent) store.write({ ...stored, unsent });
-  }
-
-  /** Handle a new session text: it was typed here, or the page shows it for the first time. */
-  function textChanged() {
-    text = data.text;
-    if (data.isNew) sendRemembered();
-    else if (data.isNew === false) remember(data.text);
+    if (typeof text === "string") shared.use(text);
   }
 
   return {
     /** @param {any} newer */
     update(newer) {
-      const { text: before } = data;
-      const { text: now, isNew, query, fileQuery, chosen, tokenizers } = newer;
-      Object.assign(data, { text: now, isNew, query, fileQuery, chosen, tokenizers });
-      if (now !== before) textChanged(); // otherwise the text of a link is newer than the session's
+      data = newer;
+      shared.update(newer);
     },
     dispose() {
       disposal.abort();
-      place?.dispose();
-      charts.dispose();
-      share.dispose();
-      presenter.dispose();
+      for (const part of [place, charts, share, presenter]) part?.dispose();
       widget.remove();
     },
   };
