@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { largest, tokenizerIn, unreadable } from "../../tokviz/widgets/shared/ui/files.js";
+import { largest, sayTooLarge, tokenizerIn, unreadable } from "../../tokviz/widgets/shared/ui/files.js";
 
 const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text);
 const HUGGING_FACE = `{"version": "1.0", "added_tokens": [${'{"content": "<s>"},'.repeat(9000)}{}], "model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}}`;
@@ -79,4 +79,9 @@ test("a minbpe file of another version is not mistaken for a tiktoken file", () 
 test("files that may hold a tokenizer may be larger than a text", () => {
   assert.equal(largest("tokenizer.json"), 40_000_000);
   assert.equal(largest("book.txt"), 10_000_000);
+});
+
+test("a file that is too large is reported with its size and the most that fits", () => {
+  assert.equal(sayTooLarge("book.txt", 12_345_678), "“book.txt” has 12.3 MB, and 10 MB is the most that fits.");
+  assert.equal(sayTooLarge("tokenizer.json", 1_250_000_000), "“tokenizer.json” has 1,250 MB, and 40 MB is the most that fits.");
 });

@@ -118,6 +118,18 @@ test("after a request is dropped, the next one is sent at once", async () => {
   asking.dispose();
 });
 
+test("dropping a request that can't be answered ends its retries and the report of a lost connection", async () => {
+  const { asked, seen, asking, texts } = held();
+  asking.ask({ text: "a" });
+  asked[0].fail(new TypeError("no network"));
+  await settled();
+  asking.drop();
+  mock.timers.tick(LATER);
+  await settled();
+  assert.deepEqual([texts(), seen], [["a"], ["lost", "connected"]]);
+  asking.dispose();
+});
+
 test("an aborted request reports nothing while the next one is running", async () => {
   const { asked, seen, asking, texts } = held();
   asking.ask({ text: "a" });

@@ -72,7 +72,7 @@ export class PageShell {
     target.addEventListener(event, listener, { signal: this.signal });
   }
 
-  /** Write a page's memory when the reader leaves. @param {Part & {leave: () => void}} memory */
+  /** Write a page's memory when the reader leaves. @template {Part & {leave: () => void}} M @param {M} memory @returns {M} */
   ownMemory(memory) {
     this.listen(window, "pagehide", () => memory.leave());
     return this.own(memory);

@@ -260,7 +260,7 @@ export class Editor {
     if (this.#noteSelection() && this.box.matches(":focus")) this.#on.caret(this.#reading.toText(this.selection()[0]));
   }
 
-  /** Report the character before the caret, which is the one just typed. @param {number} caret in the source */
+  /** Report the character before the caret: the text just typed is before it. @param {number} caret in the source */
   #reportBefore(caret) {
     this.#on.caret(Math.max(0, this.#reading.toText(caret) - 1));
   }

@@ -56,6 +56,12 @@ const TIKTOKEN_LINE = /^[A-Za-z0-9+/]+={0,2} \d+\r?$/m;
 /** Maximum size in bytes of a file with this name. @param {string} name */
 export const largest = (name) => (TOKENIZER_ENDING.test(name) ? MAX_TOKENIZER_FILE : MAX_FILE);
 
+/** Report a file that is larger than that. @param {string} name @param {number} size in bytes */
+export function sayTooLarge(name, size) {
+  const [has, most] = [size, largest(name)].map((bytes) => (bytes / 1e6).toLocaleString("en-US", { maximumFractionDigits: 1 }));
+  return `“${name}” has ${has} MB, and ${most} MB is the most that fits.`;
+}
+
 /**
  * Detect a tokenizer in a file: complete, without its split pattern, or null for none.
  *

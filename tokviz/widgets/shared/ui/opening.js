@@ -4,7 +4,7 @@
  */
 
 import { button, element, fill, menu } from "../dom/elements.js";
-import { ENCODINGS, largest, MAX_FILE, readBytes, tokenizerIn, unreadable } from "./files.js";
+import { ENCODINGS, largest, MAX_FILE, readBytes, sayTooLarge, tokenizerIn, unreadable } from "./files.js";
 
 /** Bytes decoded for the preview while the reader chooses an encoding. */
 const PREVIEW_BYTES = 600;
@@ -145,12 +145,6 @@ export class Opening {
     const question = element("p", {}, `“${name}” seems to be ${seems}. Choose what makes it readable:`);
     this.#show("Which encoding?", question, encodings.node, preview, this.#row(button("open", use)));
   }
-}
-
-/** @param {string} name @param {number} size in bytes */
-export function sayTooLarge(name, size) {
-  const [has, most] = [size, largest(name)].map((bytes) => (bytes / 1e6).toLocaleString("en-US", { maximumFractionDigits: 1 }));
-  return `“${name}” has ${has} MB, and ${most} MB is the most that fits.`;
 }
 
 /** @param {DragEvent} event */

@@ -41,11 +41,15 @@ export class Share {
   constructor(server, shown) {
     this.#server = server;
     this.#shown = shown;
-    this.dialog = element("dialog", { class: "share", "aria-label": "Share", close: () => this.dispose() });
+    this.dialog = element("dialog", { class: "share", "aria-label": "Share", close: () => this.#clear() });
     this.node = button("share", () => void this.#open(), { title: "A link, and a QR code, that open just this" });
   }
 
   dispose() {
+    this.#clear();
+  }
+
+  #clear() {
     if (this.#qrUrl) URL.revokeObjectURL(this.#qrUrl);
     this.#qrUrl = null;
     fill(this.dialog);
