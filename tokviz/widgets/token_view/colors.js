@@ -104,6 +104,16 @@ export function colorer(colorBy, model, { tints, ranks, pretokenIndex }) {
 }
 
 /**
+ * Return the ranks of the tokens' merges; -1 for tokens that no merge made.
+ *
+ * @param {TokenizationModel} model
+ * @param {boolean} isMerged whether the tokenizer merges, so that ids can stand for ranks
+ */
+export function ranksOf(model, isMerged) {
+  return model.ranks ?? (isMerged ? ranksById(model) : new Int32Array(model.n).fill(-1));
+}
+
+/**
  * Derive the ranks of a merging tokenizer's tokens from their ids; -1 for tokens that no merge made.
  *
  * @param {TokenizationModel} model

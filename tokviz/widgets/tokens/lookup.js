@@ -27,113 +27,121 @@ const ID_LIST = /^[[(\s]*\d+(?:[\s,;]+\d+)*[\s,;\])]*$/;
  * @property {number | null} one the id of the only token that encoding gives; null if there are several
  */
 
-/**
- * @param {object} ask
- * @param {(id: number) => Promise<Found>} ask.token
- * @param {(text: string) => Promise<Answer>} ask.find
- * @param {(ids: number[]) => Promise<{text: string, hex: string, valid: boolean}>} ask.decode
- * @param {object} on
- * @param {(id: number) => number} on.point highlight a token in the text; returns its number of occurrences
- * @param {(text: string) => void} on.use put a text into the editor
- */
-export function createLookup(ask, on) {
-  let newest = 0;
-  const results = element("div", { class: "results", role: "status" });
-  const input = element("input", {
+/** @typedef {{text: string, hex: string, valid: boolean}} Decoded `valid`: whether the bytes are valid UTF-8 */
+
+export class Lookup {
+  #ask;
+  #on;
+  /** Number of the latest search; the results of earlier ones are dropped. */
+  #latest = 0;
+  #results = element("div", { class: "results", role: "status" });
+  #search = debounce(() => void this.renew(), WAIT_MS);
+  #input = element("input", {
     type: "text",
     class: "mono",
     autocomplete: "off",
     autocapitalize: "off",
     spellcheck: "false",
     placeholder: "31373   hello   [15496, 11, 995]",
-    input: () => search.later(),
-    keydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && search.flush(),
+    input: () => this.#search.later(),
+    keydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && this.#search.flush(),
   });
-  const search = debounce(() => void answer(input.value), WAIT_MS);
-  const label = element("label", { class: "menu" }, element("span", {}, "A token's id, a text, or several ids"), input);
-  const node = element("details", { class: "lookup" }, element("summary", {}, "Look up a token"), label, results);
 
-  /** @param {string} typed */
-  async function answer(typed) {
-    const request = ++newest;
-    const parts = await resultsFor(typed).catch((error) => [sentence(sentenceOf(error))]);
-    if (request === newest) fill(results, ...parts);
+  /**
+   * @param {object} ask
+   * @param {(id: number) => Promise<Found>} ask.token
+   * @param {(text: string) => Promise<Answer>} ask.find
+   * @param {(ids: number[]) => Promise<Decoded>} ask.decode
+   * @param {object} on
+   * @param {(id: number) => number} on.point highlight a token in the text; returns its number of occurrences
+   * @param {(text: string) => void} on.use put a text into the editor
+   */
+  constructor(ask, on) {
+    this.#ask = ask;
+    this.#on = on;
+    const question = element("span", {}, "A token's id, a text, or several ids");
+    const label = element("label", { class: "menu" }, question, this.#input);
+    const summary = element("summary", {}, "Look up a token");
+    this.node = element("details", { class: "lookup" }, summary, label, this.#results);
   }
 
+  /** Search for what is typed, also after a change of tokenizer. */
+  async renew() {
+    const search = ++this.#latest;
+    const parts = await this.#resultsFor(this.#input.value).catch((error) => [sentence(sentenceOf(error))]);
+    if (search === this.#latest) fill(this.#results, ...parts);
+  }
+
+  /** Clear the numbers of occurrences, which no longer apply. */
+  tokensChanged() {
+    for (const here of this.#results.querySelectorAll(".here")) fill(here);
+  }
+
+  // Results
+
   /** @param {string} typed @returns {Promise<Node[]>} */
-  async function resultsFor(typed) {
+  async #resultsFor(typed) {
     if (typed === "") return [];
     const ids = parseIds(typed);
-    if (ids && (ids.length > 1 || typed.includes("["))) return [decoded(await ask.decode(ids.map(checkedId)))];
-    const byText = resultLists(typed, await ask.find(typed));
+    if (ids && (ids.length > 1 || typed.includes("["))) return [this.#decoded(await this.#ask.decode(ids.map(checkedId)))];
+    const byText = this.#byText(typed, await this.#ask.find(typed));
     // A number may be meant as an id or as a text, so show both.
-    return ids ? [await byId(ids[0]), ...byText] : byText;
+    return ids ? [await this.#byId(ids[0]), ...byText] : byText;
   }
 
   /** @param {number} id */
-  async function byId(id) {
+  async #byId(id) {
     try {
-      return list("As an id:", [await ask.token(checkedId(id))]);
+      return this.#list("As an id:", [await this.#ask.token(checkedId(id))]);
     } catch (error) {
       return sentence(sentenceOf(error));
     }
   }
 
   /** @param {string} typed @param {Answer} answer @returns {Node[]} */
-  function resultLists(typed, answer) {
+  #byText(typed, answer) {
     const exact = exactLists(answer, answer.tokens.filter(({ text }) => text === typed));
     const around = answer.tokens.filter(({ text }) => text !== typed);
+    const none = exact.length ? "No other token contains it." : "No token contains it.";
     return [
-      ...(exact.length ? exact.map(({ says, tokens }) => list(says, tokens)) : [sentence(`No token has just the text “${withSigns(typed)}”.`)]),
-      around.length ? list(sayAround(answer.containing, around.length), around) : sentence(exact.length ? "No other token contains it." : "No token contains it."),
+      ...exact.map(({ says, tokens }) => this.#list(says, tokens)),
+      ...(exact.length ? [] : [sentence(`No token has just the text “${withSigns(typed)}”.`)]),
+      around.length ? this.#list(sayAround(answer.containing, around.length), around) : sentence(none),
     ];
   }
 
-  /** @param {{text: string, hex: string, valid: boolean}} answer */
-  function decoded({ text, hex, valid }) {
+  /** @param {Decoded} answer */
+  #decoded({ text, hex, valid }) {
     return element(
       "div",
       {},
       decodedText(text),
       valid ? null : sentence(`� stands for bytes that are no whole character. All the bytes: ${hex}`),
-      valid && button("put into the editor", () => on.use(text)),
+      valid && button("put into the editor", () => this.#on.use(text)),
     );
   }
 
   /** @param {string} heading @param {Found[]} tokens */
-  function list(heading, tokens) {
-    return element(
-      "div",
-      {},
-      sentence(heading),
-      element("ul", { class: "found" }, ...tokens.map((token) => element("li", {}, entry(token)))),
-    );
+  #list(heading, tokens) {
+    const entries = tokens.map((token) => element("li", {}, this.#entry(token)));
+    return element("div", {}, sentence(heading), element("ul", { class: "found" }, ...entries));
   }
 
   /** @param {Found} token */
-  function entry({ id, text, hex }) {
+  #entry({ id, text, hex }) {
     const here = element("span", { class: "quiet here" });
-    const name = element("span", { class: "mono token-text" }, text === null ? hex : withSigns(text));
-    const point = () => fill(here, occurs(on.point(id)));
     return element(
       "button",
-      { type: "button", class: "entry", click: point },
+      { type: "button", class: "entry", click: () => fill(here, occurs(this.#on.point(id))) },
       element("span", { class: "quiet id" }, String(id)),
-      name,
+      element("span", { class: "mono token-text" }, text === null ? hex : withSigns(text)),
       here,
     );
   }
 
-  return {
-    node,
-    /** Repeat the search after a change of tokenizer. */
-    renew: () => void answer(input.value),
-    /** Clear the numbers of occurrences, which no longer apply. */
-    tokensChanged() {
-      for (const here of results.querySelectorAll(".here")) fill(here);
-    },
-    dispose: search.cancel,
-  };
+  dispose() {
+    this.#search.cancel();
+  }
 }
 
 /**

@@ -1,0 +1,52 @@
+/**
+ * The tokenizer that the reader chooses, among those offered and those opened from files.
+ */
+
+import { sentenceOf } from "../shared/net/client.js";
+import { Picker } from "../shared/ui/picker.js";
+
+export class TokenizerChoice {
+  #shell;
+  #settings;
+  #on;
+  #picker;
+
+  /**
+   * @param {import("../shared/page/shell.js").PageShell} shell
+   * @param {import("../shared/page/memory.js").Settings} settings
+   * @param {object} on
+   * @param {(name: string) => void} on.choose
+   * @param {(names: string[]) => void} [on.brought] a tokenizer was opened from a file
+   */
+  constructor(shell, settings, on) {
+    this.#shell = shell;
+    this.#settings = settings;
+    this.#on = on;
+    this.#picker = new Picker((name) => on.choose(name));
+    this.node = this.#picker.node;
+    this.update();
+  }
+
+  /** Offer the page's tokenizers. */
+  update() {
+    this.#picker.update(this.#shell.data.tokenizers, this.#settings.tokenizer);
+  }
+
+  /** @param {string} name of a file that holds a tokenizer @param {Uint8Array<ArrayBuffer>} bytes */
+  async open(name, bytes) {
+    const shell = this.#shell;
+    shell.showProgress(`Reading the tokenizer in “${name}” …`);
+    try {
+      const opened = await shell.client.openTokenizer(name, bytes);
+      if (shell.isDisposed) return;
+      shell.data.tokenizers.push(opened);
+      this.#picker.update(shell.data.tokenizers, opened.name);
+      this.#on.brought?.([opened.name]);
+      this.#on.choose(opened.name);
+    } catch (error) {
+      shell.report(sentenceOf(error));
+    } finally {
+      shell.showProgress("");
+    }
+  }
+}

@@ -1,0 +1,201 @@
+/**
+ * The token that is pointed at, selected or at the caret, in the text, on the card, in the list and in the editor.
+ */
+
+import { debounce } from "../shared/dom/elements.js";
+import { tokenAt, tokenEnd } from "../shared/text/tokenization.js";
+
+/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
+
+/** The caret's token is scrolled into view when typing pauses, since that makes the browser lay out the page. */
+const CARET_AFTER_MS = 120;
+
+export class Selection {
+  /** The selected token. @type {number | null} */
+  #selected = null;
+  /** Whether the caret selected it. */
+  #isCaretToken = false;
+  /** The caret's offset in the text, until its token is selected. @type {number | null} */
+  #caret = null;
+  /** True from an answer until the frame in which the caret's new token is selected. */
+  #isFollowing = false;
+  #selectLater = debounce(() => this.#selectAtCaret({ scroll: true }), CARET_AFTER_MS);
+  #followSoon = debounce(() => void requestAnimationFrame(() => this.#follow()), 0);
+  #answers;
+  #editor;
+  #view;
+  #card;
+  #markInList;
+
+  /**
+   * @param {object} parts
+   * @param {Pick<import("./answers.js").Answers, "model" | "current">} parts.answers
+   * @param {Pick<import("../shared/ui/editor.js").Editor, "select">} parts.editor
+   * @param {Pick<import("../token_view/view.js").TokenView, "select" | "selected" | "highlightId" | "scrollTo">} parts.view
+   * @param {Pick<import("./tokencard.js").TokenCard, "token" | "show" | "set" | "pin">} parts.card
+   * @param {(i: number) => void} parts.markInList
+   */
+  constructor({ answers, editor, view, card, markInList }) {
+    this.#answers = answers;
+    this.#editor = editor;
+    this.#view = view;
+    this.#card = card;
+    this.#markInList = markInList;
+  }
+
+  // Pointing
+
+  /** Point at a token; null points at the selected one again. @param {number | null} i */
+  point(i) {
+    const { model } = this.#answers;
+    if (!model) return;
+    const shown = i ?? this.#selected;
+    this.#view.highlightId(shown === null ? null : model.ids[shown]);
+    this.#card.show(shown);
+  }
+
+  /** Highlight the tokens with an id, and scroll to the first. Returns their number. @param {number} id */
+  pointAtId(id) {
+    const { model } = this.#answers;
+    const first = model ? model.ids.indexOf(id) : -1;
+    if (!model || first < 0) return 0;
+    this.#view.highlightId(id);
+    this.#view.scrollTo(first);
+    return model.ids.reduce((sum, each) => sum + (each === id ? 1 : 0), 0);
+  }
+
+  // Selecting
+
+  /** Select a token in the colored text. @param {number | null} i null if a second click deselects a token */
+  selectInText(i) {
+    // The caret selected the token, so this is the first click on it, which must not deselect it.
+    if (i === null && this.#isCaretToken) this.#view.select((i = this.#selected));
+    this.#select(i);
+    if (i === null) return;
+    this.#markInList(i);
+    this.#selectInEditor({ focus: false });
+  }
+
+  /** Select a token in the list of ids. @param {number} i */
+  selectInList(i) {
+    this.#select(i);
+    this.#view.select(i, { scroll: true, focus: false });
+    this.#selectInEditor({ focus: false });
+  }
+
+  /** Deselect the token whose card was closed. */
+  close() {
+    this.#view.select(null);
+    this.#select(null);
+  }
+
+  /** Deselect after the whole text was replaced; the reader has not placed the caret yet. */
+  clear() {
+    this.#cancelTimers();
+    this.#caret = null;
+    this.#select(null);
+  }
+
+  /** Select the token in the focused editor. A single click doesn't: the next key would replace it. */
+  edit() {
+    if (this.#selected !== null) this.#selectInEditor({ focus: true });
+  }
+
+  /** @param {number | null} i */
+  #select(i) {
+    if (!this.#answers.model) return;
+    this.#selected = i;
+    this.#isCaretToken = false;
+    this.#caret = null;
+    this.#isFollowing = false;
+    this.#card.pin(i !== null);
+    this.point(i);
+  }
+
+  /** @param {{focus: boolean}} how */
+  #selectInEditor({ focus }) {
+    const model = this.#answers.current;
+    const i = this.#selected;
+    if (model && i !== null) this.#editor.select(model.starts[i], tokenEnd(model, i), focus);
+  }
+
+  // New tokens
+
+  /**
+   * Update the selection and card for new tokens: select the token at the same offset if the text is the same, the
+   * corresponding token if the text was edited, or none.
+   *
+   * @param {Model} before
+   */
+  keep(before) {
+    const { model } = this.#answers;
+    if (!model) return;
+    if (this.#caret !== null && (this.#selected !== null || this.#isFollowing)) return this.#waitForCaret();
+    if (this.#card.token === null) return;
+    const isSameText = before.text === model.text;
+    if (this.#selected === null || !isSameText) this.#adopt(this.#view.selected);
+    else this.#adopt(orNull(tokenAt(model, before.starts[this.#selected])));
+    this.#view.select(this.#selected);
+    this.#card.pin(this.#selected !== null);
+    this.point(this.#selected);
+  }
+
+  /** Until the card follows the caret, keep it from requesting or showing a token that no longer exists. */
+  #waitForCaret() {
+    this.#isFollowing = true;
+    this.#adopt(this.#view.selected);
+    this.#card.set(this.#selected);
+    this.#followSoon.later();
+  }
+
+  /** Set the token that was selected before, as numbered now. @param {number | null} i */
+  #adopt(i) {
+    this.#selected = i;
+    this.#isCaretToken &&= i !== null;
+  }
+
+  // Following the caret
+
+  /** @param {number} offset in the text */
+  caretMoved(offset) {
+    this.#caret = offset;
+    this.followCaret();
+  }
+
+  /** Select the caret's token when typing pauses. */
+  followCaret() {
+    this.#selectLater.later();
+  }
+
+  /** While typing, update the card without scrolling, in the frame in which the text is colored. */
+  #follow() {
+    this.#selectAtCaret({ scroll: false });
+  }
+
+  /** Select the caret's token, if the caret was moved and its text is tokenized. @param {{scroll: boolean}} how */
+  #selectAtCaret({ scroll }) {
+    const model = this.#answers.current;
+    if (this.#caret === null || !model) return;
+    const i = orNull(tokenAt(model, this.#caret));
+    if (scroll) this.#caret = null;
+    this.#selected = i;
+    this.#isCaretToken = i !== null;
+    this.#isFollowing = false;
+    this.#view.select(i, { scroll, focus: false });
+    if (i !== null) this.#markInList(i);
+    this.#card.pin(i !== null);
+    this.point(i);
+  }
+
+  #cancelTimers() {
+    this.#selectLater.cancel();
+    this.#followSoon.cancel();
+  }
+
+  dispose() {
+    this.#cancelTimers();
+  }
+}
+
+/** @param {number} i a token, -1 for none */
+const orNull = (i) => (i < 0 ? null : i);

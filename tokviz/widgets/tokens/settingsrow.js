@@ -1,0 +1,37 @@
+/**
+ * The switches of the Tokens page, and what its tokens are colored by.
+ */
+
+import { element, menu, toggle } from "../shared/dom/elements.js";
+import { COLORINGS } from "../token_view/colors.js";
+
+/** @typedef {import("../shared/page/memory.js").Settings} Settings */
+
+/**
+ * @param {Settings} settings initial settings
+ * @param {{escapes: Node, legend: Node}} parts of the row that other modules make
+ * @param {(change: Partial<Settings>) => void} set
+ * @returns {HTMLElement}
+ */
+export function createSettingsRow(settings, { escapes, legend }, set) {
+  const coloring = menu(
+    "Color by",
+    COLORINGS.map(({ value, label }) => [value, label]),
+    settings.colorBy,
+    (colorBy) => set({ colorBy: /** @type {Settings["colorBy"]} */ (colorBy) }),
+  );
+  const marks = toggle(
+    "marks",
+    settings.marks,
+    (isOn) => set({ marks: isOn }),
+    "Draw spaces, line ends and other invisible characters",
+  );
+  const special = toggle(
+    "special tokens",
+    settings.special,
+    (isOn) => set({ special: isOn }),
+    "Read <|endoftext|> and its like as control tokens, not as text",
+  );
+  const ids = toggle("ids", settings.ids, (isOn) => set({ ids: isOn }), "List the tokens' ids");
+  return element("div", { class: "row settings" }, coloring.node, marks.node, special.node, escapes, ids.node, legend);
+}

@@ -1,0 +1,28 @@
+/**
+ * A notice about words that the tokenizer over words does not know, and a button to learn them.
+ */
+
+import { button, element, fill, plural } from "../shared/dom/elements.js";
+import { isUnknown } from "../shared/text/speak.js";
+
+/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
+
+/** @param {() => void} learn */
+export function createUnknownWords(learn) {
+  const node = element("div", { class: "notice", role: "status" });
+  return {
+    node,
+    /** @param {Model} model */
+    show(model) {
+      const unknown = countUnknown(model);
+      if (!unknown) return fill(node);
+      const says = `${plural(unknown, "token")} here ${unknown === 1 ? "is" : "are"} <unk>: unknown, for the words were learned from the text as it was.`;
+      fill(node, element("span", {}, says), button("learn the words of this text", learn));
+    },
+  };
+}
+
+/** @param {Model} model */
+export function countUnknown(model) {
+  return model.special.reduce((sum, _, i) => sum + Number(isUnknown(model, i)), 0);
+}
