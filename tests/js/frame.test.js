@@ -45,13 +45,15 @@ test("what the session has already is not sent again", () => {
   assert.deepEqual(sent, []);
 });
 
-test("a page with its own text neither sends nor remembers one", () => {
+test("a page with its own text sends the text of a link only, and remembers none", () => {
   stored = { text: "typed before", unsent: true };
   const before = { ...stored };
   const shared = sharedText({ text: "of the page" });
   shared.sendRemembered();
   shared.update({ text: "another of the page" });
   assert.deepEqual([sent, stored, shared.text], [[], before, "another of the page"]);
+  shared.use("from a link");
+  assert.deepEqual([sent, stored], [["from a link"], before]);
 });
 
 test("a text of a link is sent and remembered, beside what else the tab remembers", () => {

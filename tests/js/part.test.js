@@ -43,6 +43,14 @@ test("a long line is cut between characters", () => {
   }
 });
 
+test("of lines that are longer than the box, the part around the caret is in it", () => {
+  const text = `${"x".repeat(90_000)}\n`.repeat(3);
+  for (const caret of [60_000, 135_000, 200_000]) {
+    const [start, end] = partAround(text, caret);
+    assert.deepEqual([caret - start, end - caret], [PART_LENGTH / 2, PART_LENGTH / 2]);
+  }
+});
+
 test("a part of a long text is counted in code points of the text, not in editor positions or UTF-16 units", () => {
   const pizzas = readPlainly("🍕".repeat(1500));
   assert.equal(sayPart(pizzas, 0, 1000), "Code points 1 to 500 of 1,500.");
