@@ -8,9 +8,6 @@ import { sourceOf } from "../text/escapes.js";
 import { MAX_FILE } from "../ui/files.js";
 import { createPresets } from "../ui/presets.js";
 
-/** What a page's text uses of its shell. @typedef {Pick<PageShell, "data" | "client" | "link" | "report" | "isDisposed">} Shell */
-/** @typedef {import("./shell.js").PageShell} PageShell */
-
 export class PageText {
   #shell;
   #settings;
@@ -25,7 +22,7 @@ export class PageText {
   #requested = "";
 
   /**
-   * @param {Shell} shell
+   * @param {import("./shell.js").PageShell} shell
    * @param {ReturnType<typeof import("./memory.js").recall>} settings modified in place
    * @param {object} parts
    * @param {import("../ui/editor.js").Editor} parts.editor reports to `changed` and `tooLong`
