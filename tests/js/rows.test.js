@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { layoutOf, rowsInSight } from "../../tokviz/widgets/tokens/rows.js";
+import { layoutOf, offsetShowing, rowsInSight } from "../../tokviz/widgets/tokens/rows.js";
 
 const ROW = 44;
 
@@ -39,4 +39,11 @@ test("of a million rows, few are drawn and all can be reached by scrolling", () 
   }
   // At a fraction of the scroll range, the rows at that fraction of the list are shown.
   assert.ok(seen(n, end, 400, layout).includes(Math.floor((end * n) / layout.high)));
+});
+
+test("a row is scrolled into view from above and below, and stays if it is in view", () => {
+  const layout = layoutOf(100, ROW);
+  assert.equal(offsetShowing(20, 20 * ROW, 400, layout), 20 * ROW);
+  assert.equal(offsetShowing(19, 20 * ROW, 400, layout), 19 * ROW);
+  assert.equal(offsetShowing(40, 0, 400, layout), 41 * ROW - 400);
 });

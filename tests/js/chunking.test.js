@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { directionOf, estimateRows, findReplacement } from "../../tokviz/widgets/token_view/chunking.js";
+import { dice } from "./pieces.js";
+
+const chunksOf = (/** @type {string[]} */ ...texts) => texts.map((text) => ({ text }));
+const LINES = ["aa\n", "bb\n", "cc\n", "dd\n", "ee\n"];
+
+test("the same text replaces nothing", () => {
+  assert.equal(findReplacement(chunksOf(...LINES), LINES.join("")), null);
+  assert.equal(findReplacement([], ""), null);
+});
+
+test("an edit replaces its chunk and the neighbors, whose characters it may join", () => {
+  const edited = "aa\nbb\ncxc\ndd\nee\n";
+  assert.deepEqual(findReplacement(chunksOf(...LINES), edited), { first: 1, end: 4, from: 3, to: 13 });
+});
+
+test("a first text fills an empty view, and an empty text empties it", () => {
+  assert.deepEqual(findReplacement([], "aa\n"), { first: 0, end: 0, from: 0, to: 3 });
+  assert.deepEqual(findReplacement(chunksOf("aa\n", "bb\n"), ""), { first: 0, end: 2, from: 0, to: 0 });
+});
+
+test("the chunks kept and the replaced part are the new text, even if lines repeat", () => {
+  const roll = dice(7);
+  for (let round = 0; round < 500; round++) {
+    const lines = Array.from({ length: roll() % 7 }, () => ["a\n", "b\n"][roll() % 2]);
+    const text = lines.join("");
+    const at = roll() % (text.length + 1);
+    const edited = text.slice(0, at) + "a\n".repeat(roll() % 3) + text.slice(at + (roll() % 5));
+    const found = findReplacement(chunksOf(...lines), edited);
+    if (!found) {
+      assert.equal(edited, text);
+      continue;
+    }
+    assert.ok(found.first <= found.end);
+    const middle = edited.slice(found.from, found.to);
+    assert.equal(lines.slice(0, found.first).join("") + middle + lines.slice(found.end).join(""), edited);
+  }
+});
+
+test("lines have directions of their own, and a part of a long line has that of its start", () => {
+  assert.equal(directionOf("one\ntwo\n", 0, 8, undefined), "auto");
+  assert.equal(directionOf("one\ntwo", 4, 7, "rtl"), "auto");
+  const long = "שלום one";
+  assert.equal(directionOf(long, 0, 5, undefined), "rtl");
+  assert.equal(directionOf(long, 5, 8, "rtl"), "rtl");
+  assert.equal(directionOf("one two three", 4, 8, "auto"), "ltr");
+  assert.equal(directionOf("123 456", 0, 4, undefined), "ltr");
+});
+
+test("each line takes a row, and a long one several", () => {
+  assert.equal(estimateRows("abc\n", 80), 1);
+  assert.equal(estimateRows("", 80), 1);
+  assert.equal(estimateRows("a\n\nb", 80), 3);
+  assert.equal(estimateRows(`${"x".repeat(80)}\n${"y".repeat(81)}\n`, 80), 1 + 2);
+});

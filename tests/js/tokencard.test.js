@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+
+import { TokenCard } from "../../tokviz/widgets/tokens/tokencard.js";
+import { tokensFrom } from "./pieces.js";
+
+/** Longer than the reader stays on a token before its details are requested. */
+const WHILE = 100;
+
+beforeEach(() => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout"] });
+});
+
+/** Wait on a token until its details are loaded. */
+async function wait() {
+  mock.timers.tick(WHILE);
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A card over stand-ins that record requests and what is drawn. @param {string} [tokenizer] */
+function page(tokenizer = "gpt2") {
+  const model = { ...tokensFrom(["a", "b", "a"]), meta: { tokenizer } };
+  const requests = [];
+  const drawn = [];
+  const answers = {
+    model,
+    pretokens: /** @type {any} */ ({ at: (i) => `pre-token of ${i}` }),
+    question: () => ({ text: "edited since", tokenizer: "chosen since", special: true }),
+    askPretokens: (question) => requests.push(question),
+  };
+  const client = {
+    async token(name, id) {
+      requests.push([name, id]);
+      if (id === model.ids[1]) throw new TypeError("the server can't be reached");
+      return `details of ${id}`;
+    },
+  };
+  const card = new TokenCard({ show: (_, ...args) => drawn.push(args), pin() {} }, client, answers);
+  return { card, answers, model, requests, drawn };
+}
+
+test("a token is drawn at once, and with its details when the reader stays on it", async () => {
+  const { card, model, requests, drawn } = page();
+  card.show(0);
+  assert.deepEqual([requests, drawn], [[], [[0, null, "pre-token of 0"]]]);
+  await wait();
+  assert.deepEqual(requests, [["gpt2", model.ids[0]]]);
+  assert.deepEqual(drawn[1], [0, `details of ${model.ids[0]}`, "pre-token of 0"]);
+});
+
+test("details are requested once for all tokens with an id", async () => {
+  const { card, model, requests, drawn } = page();
+  card.show(0);
+  await wait();
+  card.show(2);
+  await wait();
+  assert.equal(requests.length, 1);
+  assert.deepEqual(drawn.slice(2), [[2, `details of ${model.ids[0]}`, "pre-token of 2"]]);
+});
+
+test("a token that the reader has left is not drawn again", async () => {
+  const { card, requests, drawn } = page();
+  card.show(0);
+  mock.timers.tick(WHILE);
+  card.show(null);
+  await wait();
+  assert.equal(requests.length, 1);
+  assert.deepEqual(drawn, [[0, null, "pre-token of 0"], [null, null, null]]);
+});
+
+test("a token set without drawing is the card's, and its details are drawn when loaded", async () => {
+  const { card, drawn } = page();
+  card.show(1);
+  card.set(0);
+  assert.deepEqual([card.token, drawn.length], [0, 1]);
+  await wait();
+  assert.equal(drawn[1][0], 0);
+});
+
+test("a failed request is repeated when the reader comes back", async () => {
+  const { card, requests, drawn } = page();
+  card.show(1);
+  await wait();
+  assert.equal(drawn.length, 1);
+  card.show(1);
+  await wait();
+  assert.equal(requests.length, 2);
+});
+
+test("missing pre-tokens are asked for, those of the text on screen; words have no other details", async () => {
+  const { card, answers, model, requests } = page("words");
+  answers.pretokens = null;
+  card.show(0);
+  await wait();
+  assert.deepEqual(requests, [{ text: model.text, tokenizer: "words", special: true }]);
+});

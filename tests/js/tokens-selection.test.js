@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+
+import { Selection } from "../../tokviz/widgets/tokens/selection.js";
+import { tokensFrom } from "./pieces.js";
+
+/** Longer than the pause in typing after which the caret's token is scrolled into view. */
+const PAUSE = 200;
+
+beforeEach(() => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout"] });
+  globalThis.requestAnimationFrame = (draw) => setTimeout(draw, 0);
+});
+
+/** Let the frame after an answer pass, but no pause in typing. */
+function nextFrame() {
+  mock.timers.tick(1);
+  mock.timers.tick(1);
+}
+
+/** A selection over stand-ins for the page's parts, which record what they are told. @param {string[]} tokens */
+function page(tokens) {
+  let edited = tokens.join("");
+  const answers = {
+    model: tokensFrom(tokens),
+    get current() {
+      return this.model.text === edited ? this.model : null;
+    },
+  };
+  const view = {
+    selected: null,
+    id: null,
+    scrolls: 0,
+    select(i, { scroll = false } = {}) {
+      this.selected = i;
+      if (scroll) this.scrolls++;
+    },
+    highlightId: (id) => (view.id = id),
+    scrollTo: () => view.scrolls++,
+  };
+  const card = {
+    token: null,
+    pinned: false,
+    shown: [],
+    show: (i) => card.shown.push((card.token = i)),
+    set: (i) => (card.token = i),
+    pin: (on) => (card.pinned = on),
+  };
+  const editor = { ranges: [], select: (...range) => editor.ranges.push(range) };
+  const listed = [];
+  const selection = new Selection({ answers, view, card, editor, markInList: (i) => listed.push(i) });
+  return {
+    ...{ answers, view, card, editor, listed, selection },
+    /** @param {string[]} tokens @param {number | null} followed where the view finds its selected token again */
+    retokenize(tokens, followed) {
+      const before = answers.model;
+      answers.model = tokensFrom(tokens);
+      view.selected = followed;
+      selection.keep(before);
+      selection.followCaret();
+    },
+    type: (text) => (edited = text),
+    /** @param {number} i a token clicked in the view, which deselects its selected one */
+    click(i) {
+      view.selected = view.selected === i ? null : i;
+      selection.selectInText(view.selected);
+    },
+    state: () => [view.selected, card.token, card.pinned],
+  };
+}
+
+test("a clicked token is on the card, in the list and in the editor; a second click lets go of it", () => {
+  const { click, state, editor, listed } = page(["The", " cat", " sat"]);
+  click(1);
+  assert.deepEqual([state(), listed, editor.ranges], [[1, 1, true], [1], [[3, 7, false]]]);
+  click(1);
+  assert.deepEqual([state(), listed.length, editor.ranges.length], [[null, null, false], 1, 1]);
+});
+
+test("a token chosen in the list is scrolled into view", () => {
+  const { selection, state, view, editor, listed } = page(["The", " cat", " sat"]);
+  selection.selectInList(2);
+  assert.deepEqual([state(), view.scrolls, editor.ranges, listed], [[2, 2, true], 1, [[7, 11, false]], []]);
+});
+
+test("pointing shows a token, and then the selected one again", () => {
+  const { selection, click, card, view, answers } = page(["The", " cat", " sat"]);
+  click(1);
+  selection.point(2);
+  assert.deepEqual([card.token, view.id], [2, answers.model.ids[2]]);
+  selection.point(null);
+  assert.deepEqual([card.token, view.id], [1, answers.model.ids[1]]);
+});
+
+test("pointing at an id counts its tokens; one that does not occur changes nothing", () => {
+  const { selection, view, answers } = page(["a", "b", "a"]);
+  const { ids } = answers.model;
+  assert.deepEqual([selection.pointAtId(ids[0]), view.id, view.scrolls], [2, ids[0], 1]);
+  assert.deepEqual([selection.pointAtId(-5), view.id, view.scrolls], [0, ids[0], 1]);
+});
+
+test("the first click on the caret's token keeps it selected, the second lets go of it", () => {
+  const { selection, click, state, view } = page(["The", " cat", " sat"]);
+  selection.caretMoved(4);
+  mock.timers.tick(PAUSE);
+  assert.deepEqual([state(), view.scrolls], [[1, 1, true], 1]);
+  click(1);
+  assert.deepEqual(state(), [1, 1, true]);
+  click(1);
+  assert.deepEqual(state(), [null, null, false]);
+});
+
+test("another tokenizer selects the token at the same place in the text", () => {
+  const { click, retokenize, state } = page(["The", " c", "at"]);
+  click(2);
+  retokenize(["T", "he", " ", "cat"], null);
+  assert.deepEqual(state(), [3, 3, true]);
+});
+
+test("after an edit the selected token is the one that the view found again, or none", () => {
+  const { click, type, retokenize, state } = page(["The", " cat", " sat"]);
+  click(2);
+  type("The old cat sat");
+  retokenize(["The", " old", " cat", " sat"], 3);
+  assert.deepEqual(state(), [3, 3, true]);
+  type("The old cat");
+  retokenize(["The", " old", " cat"], null);
+  assert.deepEqual(state(), [null, null, false]);
+});
+
+test("while typing, the card follows the caret in the frame of the answer, and scrolls only in a pause", () => {
+  const { selection, type, retokenize, card, view, state } = page(["The", " cat"]);
+  selection.caretMoved(6);
+  mock.timers.tick(PAUSE);
+  card.shown.length = view.scrolls = 0;
+  type("The cats");
+  selection.caretMoved(7);
+  retokenize(["The", " cats"], null);
+  assert.deepEqual([card.token, card.shown], [null, []], "its token is gone, and not shown meanwhile");
+  nextFrame();
+  assert.deepEqual([state(), view.scrolls], [[1, 1, true], 0]);
+  mock.timers.tick(PAUSE);
+  assert.deepEqual([state(), view.scrolls], [[1, 1, true], 1]);
+});
+
+test("the caret selects nothing while its text has no tokens yet, and then its token", () => {
+  const { selection, type, retokenize, state } = page(["The"]);
+  type("The cat");
+  selection.caretMoved(6);
+  mock.timers.tick(PAUSE);
+  assert.deepEqual(state(), [null, null, false]);
+  retokenize(["The", " cat"], null);
+  mock.timers.tick(PAUSE);
+  assert.deepEqual(state(), [1, 1, true]);
+});
+
+test("a replaced text has no selection, wherever the caret was", () => {
+  const { selection, type, retokenize, card } = page(["The", " cat"]);
+  selection.caretMoved(6);
+  mock.timers.tick(PAUSE);
+  selection.caretMoved(1);
+  type("A dog");
+  selection.clear();
+  retokenize(["A", " dog"], null);
+  mock.timers.tick(PAUSE);
+  assert.deepEqual([card.token, card.pinned], [null, false]);
+});
+
+test("closing the card deselects in the text too", () => {
+  const { selection, click, state } = page(["The", " cat"]);
+  click(1);
+  selection.close();
+  assert.deepEqual(state(), [null, null, false]);
+});
+
+test("the editor gets the selected token, but only of its own text", () => {
+  const { selection, click, type, editor } = page(["The", " cat"]);
+  selection.edit();
+  assert.deepEqual(editor.ranges, []);
+  click(1);
+  selection.edit();
+  assert.deepEqual(editor.ranges, [[3, 7, false], [3, 7, true]]);
+  type("Cat");
+  selection.edit();
+  click(0);
+  assert.equal(editor.ranges.length, 2);
+});
