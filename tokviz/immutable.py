@@ -1,6 +1,7 @@
 """Immutable objects, and pickling without cached properties."""
 
 from abc import ABCMeta
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +11,13 @@ class PickledWithoutCaches:
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if not _is_cache(self, name)}
+
+    def restore_caches(self, values: Mapping[str, Any]) -> None:
+        """Set cached properties that were computed in another process. Raises ValueError for any other attribute."""
+        others = [name for name in values if not _is_cache(self, name)]
+        if others:
+            raise ValueError(f"{', '.join(others)} can't be restored: not a cached property")
+        vars(self).update(values)
 
 
 def _is_cache(owner: object, name: str) -> bool:

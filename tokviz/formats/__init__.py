@@ -20,14 +20,14 @@ and depth, nothing in them is run, and invalid ones raise ValueError with a sent
 
 import os
 from collections.abc import Mapping
-from enum import Enum
 from pathlib import Path
 from threading import get_ident
-from typing import Any, Literal, NamedTuple, TypedDict
+from typing import Any, Literal
 
 from tokviz.display import quote
 from tokviz.formats import checks, gpt2_files, hugging_face, minbpe, mistaken, tiktoken_file
 from tokviz.formats.checks import MAX_FILE
+from tokviz.formats.format import UNSAID, Format, Given, LeftOut, Unsaid, Written
 from tokviz.formats.prepared import AddedToken, Preparation, PreparedTokenizer, Split
 from tokviz.formats.titles import title
 from tokviz.pretokens.splitting import SplitPattern
@@ -51,33 +51,13 @@ __all__ = [
     "write",
 ]
 
-_GPT2_FILES = (gpt2_files.MERGES, gpt2_files.VOCABULARY)
-_NAME_RULE = "a name must end in .tiktoken, .json or .model, or be vocab.bpe or encoder.json"
-
-
-class Unsaid(Enum):
-    """The type of `UNSAID`."""
-
-    UNSAID = "not said"
-
-
-UNSAID: Literal[Unsaid.UNSAID] = Unsaid.UNSAID
-"""Stands for a split pattern that is not given, since None is a pattern: no cut."""
-
-
-class LeftOut(TypedDict, total=False):
-    """Parts of a tokenizer that files do not hold, as arguments of `open` and `read`."""
-
-    split_pattern: str | None
-    special_tokens: dict[str, int]
-    unapplied: dict[str, Any]
-
-
-class Written(NamedTuple):
-    """Files by name, and what they do not hold of the tokenizer."""
-
-    files: dict[str, bytes]
-    left_out: LeftOut
+FORMATS: tuple[Format, ...] = (
+    gpt2_files.FORMAT,
+    hugging_face.FORMAT,
+    minbpe.FORMAT,
+    tiktoken_file.FORMAT,
+)
+"""All formats. If several share a file's name, the first that recognizes the content reads it, and the first writes."""
 
 
 def save(tok: BPETokenizer, path: str | os.PathLike[str]) -> LeftOut:
@@ -109,28 +89,20 @@ def write(tok: BPETokenizer, name: str) -> Written:
     """Return the files that `save` would write under `name`, and what they do not hold."""
     if not isinstance(tok, BPETokenizer):
         raise TypeError(f"only byte pair encodings can be saved, not a {type(tok).__name__}")
-    if name.endswith(".json") and name not in _GPT2_FILES:
-        return Written({name: hugging_face.write(tok)}, {})
-    if name not in _GPT2_FILES and not name.endswith((".tiktoken", ".model")):
-        raise ValueError(f"there is no format for {name!r}: {_NAME_RULE}")
-    _check_plain(tok, name)
-    left_out: LeftOut = {"unapplied": dict(tok.unapplied)} if tok.unapplied else {}
-    if name in _GPT2_FILES:
-        files, specials = gpt2_files.write(tok)
-        left_out |= {"split_pattern": tok.split_pattern}
-        return Written(files, left_out | {"special_tokens": specials} if specials else left_out)
-    if name.endswith(".tiktoken"):
-        left_out |= {"split_pattern": tok.split_pattern, "special_tokens": dict(tok.special_tokens)}
-        return Written({name: tiktoken_file.write(tok)}, left_out)
-    return Written({name: minbpe.write(tok)}, left_out)
-
-
-def _check_plain(tok: BPETokenizer, name: str) -> None:
-    if isinstance(tok, PreparedTokenizer):
+    form = next((form for form in FORMATS if form.is_named(name)), None)
+    if form is None:
+        raise ValueError(f"there is no format for {name!r}: {_name_rule()}")
+    if isinstance(tok, PreparedTokenizer) and not form.holds_preparation:
         raise ValueError(
             f"{tok.name} prepares a text in ways that {name} can't hold, so that ids would change: save it as "
             "tokenizer.json"
         )
+    files, left_out = form.write(tok, name)
+    if "unapplied" in form.lacks and tok.unapplied:
+        left_out["unapplied"] = dict(tok.unapplied)
+    if "split_pattern" in form.lacks:
+        left_out["split_pattern"] = tok.split_pattern
+    return Written(files, left_out)
 
 
 def open(
@@ -152,9 +124,8 @@ def open(
     target = Path(path)
     if target.is_dir():
         raise ValueError(mistaken.a_folder(target))
-    names = _GPT2_FILES if target.name in _GPT2_FILES else (target.name,)
     files = {}
-    for file in map(target.with_name, names):
+    for file in map(target.with_name, _files_together(target.name) or (target.name,)):
         checks.check_size(file.name, file.stat().st_size)
         files[file.name] = file.read_bytes()
     opened = read(files, split_pattern, special_tokens, unapplied)
@@ -177,65 +148,59 @@ def read(
     check_special_tokens(specials)
     for text, token in specials.items():
         checks.check_id("special_tokens", quote(text), token)
-    if names != sorted(_GPT2_FILES) and (len(names) != 1 or names[0] in _GPT2_FILES):
-        given = " and ".join(names) or "nothing"
-        raise ValueError(f"give one file, or vocab.bpe together with encoder.json; this is {given}")
-    if lacks_split_pattern(files):
-        return _read_without_pattern(files, split_pattern, specials, unapplied)
-    return _read_with_pattern(names[0], files[names[0]], split_pattern, specials, unapplied)
+    form = _format_of_all(files)
+    if split_pattern is UNSAID:
+        if "split_pattern" in form.lacks:
+            raise ValueError(
+                f"{' and '.join(names)} can't say how a text is cut before it is merged: give split_pattern, such as "
+                "split_pattern='gpt2', or split_pattern=None if it is not cut at all"
+            )
+        split_pattern = None
+    elif "split_pattern" not in form.lacks:
+        raise ValueError(f"{names[0]} holds its split pattern and special tokens itself: leave them out")
+    if specials and "special_tokens" not in form.lacks:
+        raise ValueError(f"{names[0]} holds its split pattern and special tokens itself: leave them out")
+    if unapplied and "unapplied" not in form.lacks:
+        raise ValueError(f"{names[0]} holds what is unapplied itself: leave it out")
+    return form.read(files, form.title or Path(names[0]).stem, Given(split_pattern, specials, unapplied))
 
 
 def lacks_split_pattern(files: Mapping[str, bytes]) -> bool:
     """Whether `files` are in a format that holds no split pattern, so that `read` must be given one."""
-    return any(
-        name in _GPT2_FILES or name.endswith(".tiktoken") or (name.endswith(".model") and not minbpe.is_one(data))
-        for name, data in files.items()
-    )
+    formats = (_format_of(name, data) for name, data in files.items())
+    return any(form is not None and "split_pattern" in form.lacks for form in formats)
 
 
-def _read_without_pattern(
-    files: Mapping[str, bytes],
-    split_pattern: SplitPattern | Literal[Unsaid.UNSAID],
-    specials: dict[str, int],
-    unapplied: Mapping[str, Any] | None,
-) -> BPETokenizer:
-    """Read the tokenizer in tiktoken's or GPT-2's files."""
-    name, data = next(iter(files.items()))
-    if len(files) == 1:
-        _refuse_sentencepiece(name, data)
-    if split_pattern is UNSAID:
-        raise ValueError(
-            f"{' and '.join(sorted(files))} can't say how a text is cut before it is merged: give split_pattern, such "
-            "as split_pattern='gpt2', or split_pattern=None if it is not cut at all"
-        )
-    if len(files) == 2:
-        merges, vocabulary = (files[name] for name in _GPT2_FILES)
-        return gpt2_files.read(merges, vocabulary, "GPT-2's files", split_pattern, specials, unapplied)
-    return tiktoken_file.read(name, data, Path(name).stem, split_pattern, specials, unapplied)
+def _format_of_all(files: Mapping[str, bytes]) -> Format:
+    """Return the format of files that are read together. Raises ValueError if they are not one tokenizer."""
+    names = sorted(files)
+    if len(names) != 1 or _files_together(names[0]):
+        for form in FORMATS:
+            if names == sorted(form.files_together):
+                return form
+        together = (" together with ".join(form.files_together) for form in FORMATS if form.files_together)
+        raise ValueError(f"give one file, or {', or '.join(together)}; this is {' and '.join(names) or 'nothing'}")
+    [(name, data)] = files.items()
+    refused = mistaken.a_sentencepiece_model(name, data)
+    if refused:
+        raise ValueError(refused)
+    found = _format_of(name, data)
+    if found is None:
+        raise ValueError(mistaken.not_a_format(name) or f"{name!r} is no file of a tokenizer: {_name_rule()}")
+    return found
 
 
-def _read_with_pattern(
-    name: str,
-    data: bytes,
-    split_pattern: SplitPattern | Literal[Unsaid.UNSAID],
-    specials: dict[str, int],
-    unapplied: Mapping[str, Any] | None,
-) -> BPETokenizer:
-    """Read the tokenizer in Hugging Face's or minbpe's file."""
-    if not name.endswith((".json", ".model")):
-        raise ValueError(mistaken.not_a_format(name) or f"{name!r} is no file of a tokenizer: {_NAME_RULE}")
-    if split_pattern is not UNSAID or specials:
-        raise ValueError(f"{name} holds its split pattern and special tokens itself: leave them out")
-    if name.endswith(".model"):
-        return minbpe.read(name, data, Path(name).stem, unapplied)
-    if unapplied:
-        raise ValueError(f"{name} holds what is unapplied itself: leave it out")
-    return hugging_face.read(name, data, Path(name).stem)
+def _format_of(name: str, data: bytes) -> Format | None:
+    return next((form for form in FORMATS if form.is_named(name) and form.recognizes(data)), None)
 
 
-def _refuse_sentencepiece(name: str, data: bytes) -> None:
-    """Refuse SentencePiece models: they have the same name, and begin with a field number below any letter."""
-    if name.endswith(".model") and data[:1] in (b"\x08", b"\x0a", b"\x12"):
-        raise ValueError(
-            f"{name} looks like a SentencePiece model, which tokviz can't read: only minbpe's and tiktoken's"
-        )
+def _files_together(name: str) -> tuple[str, ...]:
+    """Return the files that belong together with the file of this name, including it; () if it stands alone."""
+    return next((form.files_together for form in FORMATS if name in form.files_together), ())
+
+
+def _name_rule() -> str:
+    patterns = dict.fromkeys(name for form in FORMATS for name in form.names)
+    endings = [name.removeprefix("*") for name in patterns if "*" in name]
+    whole = [name for name in patterns if "*" not in name]
+    return f"a name must end in {', '.join(endings[:-1])} or {endings[-1]}, or be {' or '.join(whole)}"

@@ -5,19 +5,18 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any
 
 from tokviz.display import quote
 from tokviz.formats import checks, spelling
-from tokviz.pretokens.splitting import SplitPattern
+from tokviz.formats.format import Format, Given, Written
 from tokviz.tokenizers.bpe import BPETokenizer
 
 MERGES, VOCABULARY = "vocab.bpe", "encoder.json"
 _HEADER = "#version: 0.2"
 
 
-def write(tok: BPETokenizer) -> tuple[dict[str, bytes], dict[str, int]]:
-    """Write the two files; also return the special tokens left out because an ordinary token is spelled like them."""
+def write(tok: BPETokenizer, _: str) -> Written:
+    """Write the two files, without the special tokens that are spelled like an ordinary token."""
     file = f"{MERGES} with {VOCABULARY}"
     units, spell = spelling.speller(tok, file)
     if units != "bytes":
@@ -29,24 +28,19 @@ def write(tok: BPETokenizer) -> tuple[dict[str, bytes], dict[str, int]]:
     vocab |= {text: token for text, token in tok.special_tokens.items() if text not in left_out}
     by_id = dict(sorted(vocab.items(), key=lambda item: item[1]))
     lines = [_HEADER, *(f"{left} {right}" for left, right in merges), ""]
-    return {MERGES: "\n".join(lines).encode(), VOCABULARY: json.dumps(by_id).encode()}, left_out
+    files = {MERGES: "\n".join(lines).encode(), VOCABULARY: json.dumps(by_id).encode()}
+    return Written(files, {"special_tokens": left_out} if left_out else {})
 
 
 def _is_symbol(text: str) -> bool:
     return len(text) == 1 and spelling.unspell(text) is not None
 
 
-def read(
-    merges: bytes,
-    vocabulary: bytes,
-    title: str,
-    split_pattern: SplitPattern,
-    special_tokens: Mapping[str, int],
-    unapplied: Mapping[str, Any] | None,
-) -> BPETokenizer:
-    """Read the tokenizer in the two files. `special_tokens` are those that they don't hold."""
-    ids = spelling.check_vocab(VOCABULARY, checks.as_json(VOCABULARY, vocabulary))
-    pairs = spelling.read_merges(MERGES, ids, _read_pairs(merges))
+def read(files: Mapping[str, bytes], title: str, given: Given) -> BPETokenizer:
+    """Read the tokenizer in the two files. The special tokens given are those that they don't hold."""
+    split_pattern, special_tokens, unapplied = given
+    ids = spelling.check_vocab(VOCABULARY, checks.as_json(VOCABULARY, files[VOCABULARY]))
+    pairs = spelling.read_merges(MERGES, ids, _read_pairs(files[MERGES]))
     merged = set(pairs.values())
     ordinary = {text: token for text, token in ids.items() if token in merged or _is_symbol(text)}
     specials = {text: token for text, token in ids.items() if text not in ordinary} | dict(special_tokens)
@@ -80,3 +74,12 @@ def _read_pairs(merges: bytes) -> list[tuple[str, str]]:
         if line:
             pairs.append((left, right))
     return pairs
+
+
+FORMAT = Format(
+    names=(MERGES, VOCABULARY),
+    read=read,
+    write=write,
+    lacks=frozenset({"split_pattern", "special_tokens", "unapplied"}),
+    title="GPT-2's files",
+)

@@ -8,6 +8,7 @@ and padding are not part of tokenizing and are only kept for `save`. Everything 
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -15,6 +16,7 @@ from tokviz.bpe.alphabet import Units
 from tokviz.bpe.merging import Pair
 from tokviz.display import quote
 from tokviz.formats import checks, mistaken, spelling
+from tokviz.formats.format import Format, Given, Written
 from tokviz.formats.normal_forms import NormalForm
 from tokviz.formats.oniguruma import UnsureError, from_oniguruma, to_oniguruma
 from tokviz.formats.prepared import AddedToken, Preparation, PreparedTokenizer, Split
@@ -33,7 +35,7 @@ _UNAPPLIED = ("post_processor", "truncation", "padding", "decoder")
 Json = dict[str, Any]
 
 
-def write(tok: BPETokenizer) -> bytes:
+def write(tok: BPETokenizer, name: str) -> Written:
     """Write the file. Raises ValueError if ids would change."""
     file = "tokenizer.json"
     units, spell = spelling.speller(tok, file)
@@ -70,7 +72,7 @@ def write(tok: BPETokenizer) -> bytes:
             "merges": merges,
         },
     }
-    return json.dumps(content, ensure_ascii=False, indent=1).encode()
+    return Written({name: json.dumps(content, ensure_ascii=False, indent=1).encode()}, {})
 
 
 def _with_added(vocab: dict[str, int], added: list[AddedToken], units: Units, file: str) -> dict[str, int]:
@@ -134,8 +136,9 @@ def _one_or_sequence(nodes: list[Json], key: str) -> Json | None:
     return nodes[0] if nodes else None
 
 
-def read(name: str, data: bytes, title: str) -> BPETokenizer:
-    """Read the tokenizer in the file `name`. Raises ValueError naming what can't be done exactly."""
+def read(files: Mapping[str, bytes], title: str, _: Given) -> BPETokenizer:
+    """Read the tokenizer in one file, which lacks nothing. Raises ValueError naming what can't be done exactly."""
+    [(name, data)] = files.items()
     content = checks.as_json(name, data)
     mistake = mistaken.not_a_tokenizer(name, content)
     if mistake:
@@ -368,3 +371,6 @@ def _refused(name: str, part: str, step: Json) -> ValueError:
 
 def _type(step: Json) -> str:
     return str(step.get("type"))[:40]
+
+
+FORMAT = Format(names=("*.json",), read=read, write=write, holds_preparation=True)

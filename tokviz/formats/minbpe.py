@@ -6,11 +6,11 @@ that its pattern does not match, and so do its copies; a file written here holds
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from tokviz.bpe.merging import Pair
 from tokviz.display import quote
 from tokviz.formats import checks
+from tokviz.formats.format import Format, Given, Written
 from tokviz.formats.oniguruma import UnsureError, from_oniguruma, to_oniguruma
 from tokviz.pretokens import splitting
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -28,7 +28,7 @@ def is_one(data: bytes) -> bool:
     return data.startswith(_ANY_VERSION.encode())
 
 
-def write(tok: BPETokenizer) -> bytes:
+def write(tok: BPETokenizer, name: str) -> Written:
     """Write the file. Raises ValueError if ids would change."""
     symbols = dict(zip(tok.alphabet.ids.values(), tok.alphabet.tokens, strict=False))
     if tok.alphabet.mark is not None or symbols != {value: bytes([value]) for value in range(256)}:
@@ -51,7 +51,7 @@ def write(tok: BPETokenizer) -> bytes:
     lines = [_VERSION, _pattern_line(tok), str(len(specials))]
     lines += [f"{text} {token}" for text, token in specials]
     lines += [f"{left} {right}" for left, right in tok.merges]
-    return "".join(f"{line}\n" for line in lines).encode()
+    return Written({name: "".join(f"{line}\n" for line in lines).encode()}, {})
 
 
 def _pattern_line(tok: BPETokenizer) -> str:
@@ -70,8 +70,9 @@ def _pattern_line(tok: BPETokenizer) -> str:
     return pattern.join(_MATCHES_AND_REST)
 
 
-def read(name: str, data: bytes, title: str, unapplied: Mapping[str, Any] | None = None) -> BPETokenizer:
-    """Read the tokenizer in the file `name`."""
+def read(files: Mapping[str, bytes], title: str, given: Given) -> BPETokenizer:
+    """Read the tokenizer in one file."""
+    [(name, data)] = files.items()
     lines = checks.as_text(name, data).split("\n")
     version = lines[0].strip()
     if version.startswith(_ANY_VERSION) and version != _VERSION:
@@ -102,7 +103,7 @@ def read(name: str, data: bytes, title: str, unapplied: Mapping[str, Any] | None
         merges,
         split_pattern=None if pattern is None else splitting.literal(pattern),
         special_tokens=specials,
-        unapplied=unapplied,
+        unapplied=given.unapplied,
     )
 
 
@@ -150,3 +151,6 @@ def _read_pattern(name: str, line: str) -> str | None:
     half = (len(line) - len(before) - len(between) - len(after)) // 2
     inner = line[len(before) : len(before) + half]
     return checks.check_pattern(name, inner if line == inner.join(_MATCHES_AND_REST) else line)
+
+
+FORMAT = Format(names=("*.model",), read=read, write=write, lacks=frozenset({"unapplied"}), recognizes=is_one)

@@ -64,3 +64,10 @@ def a_folder(path: Path) -> str:
     if (path / "tokenizer.json").is_file():
         return f"{path} is a folder: open {path / 'tokenizer.json'}"
     return f"{path} is a folder: open the tokenizer's file in it, such as a tokenizer.json"
+
+
+def a_sentencepiece_model(name: str, data: bytes) -> str | None:
+    """Describe a SentencePiece model, which has the same ending as others and begins with a field number; else None."""
+    if name.endswith(".model") and data[:1] in (b"\x08", b"\x0a", b"\x12"):
+        return f"{name} looks like a SentencePiece model, which tokviz can't read: only minbpe's and tiktoken's"
+    return None

@@ -144,17 +144,13 @@ class PreparedTokenizer(BPETokenizer):
         added = {token.id for token in self.preparation.added_tokens}
         return super()._apart | (added - set((self._merges or {}).values()))
 
-    def _with(
-        self, name: str, vocab: Mapping[int, bytes], merges: Mapping[Pair, int] | None, training: Training | None
-    ) -> BPETokenizer:
+    def _cut_to(self, name: str, vocab: Mapping[int, bytes], kept: Mapping[Pair, int]) -> BPETokenizer:
         return PreparedTokenizer(
-            name,
-            vocab,
-            merges,
+            *(name, vocab, None if self._merges is None else kept),
             self.preparation,
             units=self.alphabet.units,
             ignore_merges=self.ignore_merges,
-            training=training,
+            training=self.training and self.training.first(len(kept)),
             unapplied=self.unapplied,
         )
 

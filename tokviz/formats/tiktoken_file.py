@@ -6,15 +6,14 @@ taken whole. If bytes are listed twice, they are encoded as the last id.
 
 import binascii
 from collections.abc import Mapping
-from typing import Any
 
 from tokviz.display import quote
 from tokviz.formats import checks
-from tokviz.pretokens.splitting import SplitPattern
+from tokviz.formats.format import Format, Given, Written
 from tokviz.tokenizers.bpe import BPETokenizer
 
 
-def write(tok: BPETokenizer) -> bytes:
+def write(tok: BPETokenizer, name: str) -> Written:
     """Write the file. Raises ValueError if ids would change."""
     if tok.tiktoken_ranks is None:
         raise ValueError(
@@ -24,18 +23,13 @@ def write(tok: BPETokenizer) -> bytes:
     lines = [
         b"%s %d\n" % (binascii.b2a_base64(data, newline=False), token) for data, token in tok.tiktoken_ranks.items()
     ]
-    return b"".join(lines)
+    return Written({name: b"".join(lines)}, {"special_tokens": dict(tok.special_tokens)})
 
 
-def read(
-    name: str,
-    data: bytes,
-    title: str,
-    split_pattern: SplitPattern,
-    special_tokens: Mapping[str, int],
-    unapplied: Mapping[str, Any] | None,
-) -> BPETokenizer:
-    """Read the tokenizer in the file `name`."""
+def read(files: Mapping[str, bytes], title: str, given: Given) -> BPETokenizer:
+    """Read the tokenizer in one file."""
+    [(name, data)] = files.items()
+    split_pattern, special_tokens, unapplied = given
     vocab: dict[int, bytes] = {}
     for number, line in enumerate(checks.as_text(name, data).splitlines(), start=1):
         if not line:
@@ -74,3 +68,11 @@ def _parse(name: str, number: int, line: str) -> tuple[int, bytes]:
     except ValueError:
         raise ValueError(message) from None
     return checks.check_id(name, f"the token in line {number}", int(parts[1])), token_bytes
+
+
+FORMAT = Format(
+    names=("*.tiktoken", "*.model"),
+    read=read,
+    write=write,
+    lacks=frozenset({"split_pattern", "special_tokens", "unapplied"}),
+)

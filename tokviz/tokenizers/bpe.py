@@ -62,6 +62,7 @@ class BPETokenizer(Tokenizer):
         well_made: bool = False,
         unapplied: Mapping[str, Any] | None = None,
         load: "Callable[[], BPETokenizer] | None" = None,
+        recovered: Mapping[Pair, int] | None = None,
     ) -> None:
         self.name = name
         self.split_patterns = splitting.as_patterns(split_pattern)
@@ -74,17 +75,14 @@ class BPETokenizer(Tokenizer):
         self.unapplied = dict(unapplied or {})
         self._load = load
         self._merges = None if merges is None else dict(merges)
-        self.alphabet = self._find_alphabet(units)
+        self._recovered = None if recovered is None else dict(recovered)
+        made = self._apart.union((self._merges or {}).values())
+        self.alphabet = Alphabet.of(units, {token: data for token, data in self.vocab.items() if token not in made})
 
     @property
     def _apart(self) -> set[int]:
         """Ids used only by special tokens."""
         return set(self.special_tokens.values()) - set((self._merges or {}).values())
-
-    def _find_alphabet(self, units: Units) -> Alphabet:
-        """Return the alphabet: the vocabulary's entries that are neither merged nor special."""
-        excluded = self._apart.union((self._merges or {}).values())
-        return Alphabet.of(units, {token: data for token, data in self.vocab.items() if token not in excluded})
 
     @property
     def cuts_at_spaces(self) -> bool:
@@ -94,7 +92,9 @@ class BPETokenizer(Tokenizer):
     @cached_property
     def merges(self) -> dict[Pair, int]:
         """(left id, right id) -> new id, in rank order."""
-        return recover_merges(self._ids_of_bytes) if self._merges is None else self._merges
+        if self._merges is not None:
+            return self._merges
+        return recover_merges(self._ids_of_bytes) if self._recovered is None else self._recovered
 
     @cached_property
     def num_merges(self) -> int:
@@ -167,8 +167,7 @@ class BPETokenizer(Tokenizer):
     @cached_property
     def takes_tokens_whole(self) -> bool:
         """Whether some pre-token becomes a token that its merges would not make of it (see `ignore_merges`)."""
-        token_texts = [data.decode("utf-8", "ignore") for data in self._ids_of_bytes if self.ignore_merges]
-        return bool(self._unmerged_pretokens(token_texts, {}))
+        return bool(self._unmerged_pretokens([data.decode("utf-8", "ignore") for data in self._ids_of_bytes], {}))
 
     @cached_property
     def _byte_lengths(self) -> Int32Array:
@@ -215,8 +214,7 @@ class BPETokenizer(Tokenizer):
         return [[token for piece in pieces for token in ids_of[piece]] for pieces in cut]
 
     def _lengths(self, text: str, ids: Int32Array) -> Int32Array:
-        lengths: Int32Array = self._byte_lengths[ids]
-        return lengths
+        return self._byte_lengths[ids].astype(np.int32, copy=False)
 
     def _encode_pieces(self, pieces: list[str]) -> dict[str, list[int]]:
         """Return the ids of each of several distinct pre-tokens."""
@@ -376,28 +374,21 @@ class BPETokenizer(Tokenizer):
         merges = list(self.merges.items())
         kept = dict(merges[:num_merges])
         removed = {new for _, new in merges[num_merges:]} - set(kept.values())
-        smaller = self._with(
-            f"{self.name}, {num_merges} merges",
-            {token: data for token, data in self.vocab.items() if token not in removed},
-            None if self._merges is None else kept,
-            self.training and self.training.first(num_merges),
-        )
-        vars(smaller)["merges"] = kept  # already known, so not to be recovered from the vocabulary
-        return smaller
+        vocab = {token: data for token, data in self.vocab.items() if token not in removed}
+        return self._cut_to(f"{self.name}, {num_merges} merges", vocab, kept)
 
-    def _with(
-        self, name: str, vocab: Mapping[int, bytes], merges: Mapping[Pair, int] | None, training: Training | None
-    ) -> "BPETokenizer":
-        """Return a copy with these attributes replaced."""
+    def _cut_to(self, name: str, vocab: Mapping[int, bytes], kept: Mapping[Pair, int]) -> "BPETokenizer":
+        """Return a tokenizer with a part of the vocabulary and the first merges."""
         return BPETokenizer(
-            *(name, vocab, merges),
+            *(name, vocab, None if self._merges is None else kept),
             split_pattern=self.split_pattern,
             special_tokens=self.special_tokens,
             units=self.alphabet.units,
             end_of_word=self.end_of_word,
-            training=training,
+            training=self.training and self.training.first(len(kept)),
             ignore_merges=self.ignore_merges,
             unapplied=self.unapplied,
+            recovered=kept if self._merges is None else None,
         )
 
 

@@ -162,7 +162,7 @@ def _merges_within(vocab_size: int, alphabet_size: int, num_specials: int) -> in
     num_merges = vocab_size - alphabet_size - num_specials
     if num_merges < 0:
         raise ValueError(
-            f"vocab_size {vocab_size} is too small: the alphabet has {alphabet_size} symbols and there are "
+            f"the vocabulary size {vocab_size} is too small: the alphabet has {alphabet_size} symbols and there are "
             f"{num_specials} special tokens, so it must be {alphabet_size + num_specials} or more"
         )
     return num_merges

@@ -186,10 +186,10 @@ def _files(name: str) -> list[_File]:
 
 def _file(tokenizer: BPETokenizer, file: str) -> _File:
     try:
-        files, left_out = formats.write(tokenizer, file)
+        # Messages name the tokenizer, which people know by its label only. Files don't hold the name.
+        files, left_out = formats.write(tokenizer.with_name("this tokenizer"), file)
     except ValueError as error:
-        message = str(error).replace(tokenizer.name, "this tokenizer", 1)  # people know it by its label
-        return _File(file, b"", sentence(ValueError(message)))
+        return _File(file, b"", sentence(error))
     lacks = []
     if "split_pattern" in left_out:
         lacks.append(_pattern_in_words(left_out["split_pattern"]))

@@ -53,7 +53,7 @@ def open_files(
     if isinstance(answer, str):
         raise ValueError(answer)
     tokenizer, caches = answer
-    vars(tokenizer).update(caches)
+    tokenizer.restore_caches(caches)
     return tokenizer
 
 

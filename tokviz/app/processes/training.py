@@ -263,7 +263,7 @@ def _work(memory: int, requests: IO[bytes], answers: IO[bytes]) -> None:
         with time_limit(2 * seconds):
             measurements = report(tokenizer, texts, measured)
     except ValueError as error:
-        message = str(error).replace("vocab_size", "the vocabulary size", 1)  # as the form calls it
+        message = str(error)
         reporter.send("failed", f"{message[:1].upper()}{message[1:]}.")
     except MemoryError:
         reporter.send("failed", _TOO_LARGE)

@@ -1,0 +1,76 @@
+"""What a file format is: each module of one has a `Format`, which is listed in `tokviz.formats`."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from fnmatch import fnmatchcase
+from typing import Any, Literal, NamedTuple, TypedDict
+
+from tokviz.pretokens.splitting import SplitPattern
+from tokviz.tokenizers.bpe import BPETokenizer
+
+Part = Literal["split_pattern", "special_tokens", "unapplied"]
+"""A part of a tokenizer that a format may lack, as the argument of `open` that supplies it."""
+
+
+class Unsaid(Enum):
+    """The type of `UNSAID`."""
+
+    UNSAID = "not said"
+
+
+UNSAID: Literal[Unsaid.UNSAID] = Unsaid.UNSAID
+"""Stands for a split pattern that is not given, since None is a pattern: no cut."""
+
+
+class LeftOut(TypedDict, total=False):
+    """Parts of a tokenizer that files do not hold, as arguments of `open` and `read`."""
+
+    split_pattern: str | None
+    special_tokens: dict[str, int]
+    unapplied: dict[str, Any]
+
+
+class Written(NamedTuple):
+    """Files by name, and what they do not hold of the tokenizer."""
+
+    files: dict[str, bytes]
+    left_out: LeftOut
+
+
+class Given(NamedTuple):
+    """What the caller supplies of a tokenizer because its files lack it."""
+
+    split_pattern: SplitPattern
+    special_tokens: Mapping[str, int]
+    unapplied: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format.
+
+    `names` are the names of its files, or patterns with `*`; several names without `*` are files that belong together.
+    `read` takes the files by name, the tokenizer's name and what the files lack. `write` takes a tokenizer and the name
+    of a file; in what it returns, only special tokens need to be listed as left out. Both raise ValueError.
+    `recognizes` tells whether the content of a file with such a name is of this format, where others share the name.
+    `title` is the name of its tokenizers if they are not called like their file.
+    """
+
+    names: tuple[str, ...]
+    read: Callable[[Mapping[str, bytes], str, Given], BPETokenizer]
+    write: Callable[[BPETokenizer, str], Written]
+    lacks: frozenset[Part] = frozenset()
+    holds_preparation: bool = False
+    """Whether it can hold a `PreparedTokenizer`."""
+    recognizes: Callable[[bytes], bool] = lambda _: True
+    title: str | None = None
+
+    def is_named(self, name: str) -> bool:
+        """Return whether a file of this name may be of this format."""
+        return any(fnmatchcase(name, pattern) for pattern in self.names)
+
+    @property
+    def files_together(self) -> tuple[str, ...]:
+        """The files that belong together; () if each file stands alone."""
+        return self.names if "*" not in "".join(self.names) else ()
