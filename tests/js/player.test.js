@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
 import { actionOf, KEYS } from "../../tokviz/widgets/replay/keys.js";
-import { createPlayer, SPEEDS } from "../../tokviz/widgets/replay/player.js";
+import { Player, SPEEDS } from "../../tokviz/widgets/replay/player.js";
 
 /** Mocked animation frames, run by the test. @type {Map<number, (now: number) => void>} */
 let frames;
@@ -27,18 +27,21 @@ function pass(seconds) {
   }
 }
 
-/** A player with a given range of steps, and the positions it shows. */
+/** A player with a given range of steps, the positions it shows, and which of them are animated. */
 function playing({ from = 0, to, at = from, speed = "2", stops = [] }) {
-  const shown = [];
-  const player = createPlayer({
-    step: (k) => (shown.push(k), stops.includes(k) && player.pause()),
+  const [shown, animated] = [[], []];
+  const player = new Player(speed, {
+    moved: (isAnimated) => {
+      shown.push(player.position);
+      if (isAnimated) animated.push(player.position);
+    },
     stops: (k) => stops.includes(k),
     playing: (on) => shown.push(on ? "plays" : "stops"),
+    paused: () => shown.push("paused"),
   });
-  player.setSpeed(speed);
   player.load(from, to, at);
-  shown.length = 0;
-  return { player, shown };
+  shown.length = animated.length = 0;
+  return { player, shown, animated };
 }
 
 describe("the player", () => {
@@ -46,7 +49,7 @@ describe("the player", () => {
     const { player, shown } = playing({ from: -2, to: 3 });
     player.play();
     pass(5);
-    assert.deepEqual(shown, ["plays", -1, 0, 1, 2, 3, "stops"]);
+    assert.deepEqual(shown, ["plays", -1, 0, 1, 2, 3, "stops", "paused"]);
     assert.equal(frames.size, 0);
   });
 
@@ -56,7 +59,7 @@ describe("the player", () => {
       player.play();
       pass(5);
       const wanted = speed === "all" ? 100 : 5 * Number(speed);
-      assert.ok(Math.abs(player.position() - wanted) <= 1, `${speed}: ${player.position()}`);
+      assert.ok(Math.abs(player.position - wanted) <= 1, `${speed}: ${player.position}`);
       player.pause();
     }
   });
@@ -78,21 +81,65 @@ describe("the player", () => {
     const { player, shown } = playing({ to: 5000, speed: "all", stops: [7, 100] });
     player.play();
     pass(3);
-    assert.deepEqual([player.position(), shown.includes(7), player.isPlaying()], [7, true, false]);
+    assert.deepEqual([player.position, shown.includes(7), player.isPlaying], [7, true, false]);
     player.next();
     player.play();
     pass(3);
-    assert.equal(player.position(), 100);
+    assert.equal(player.position, 100);
+  });
+
+  test("has stopped before it shows a position at which it must stop, and skipped nothing there", () => {
+    const { player, shown } = playing({ to: 5, stops: [2] });
+    player.play();
+    pass(5);
+    assert.deepEqual(shown, ["plays", 1, "stops", 2]);
+    player.play();
+    player.seek(2);
+    assert.deepEqual(shown.slice(4), ["plays", "stops", 2]);
+  });
+
+  test("says when it was paused at a position that it had shown", () => {
+    const { player, shown } = playing({ to: 5 });
+    player.play();
+    player.pause();
+    player.pause();
+    assert.deepEqual(shown, ["plays", "stops", "paused"]);
+  });
+
+  test("animates steps forward, unless they follow each other too fast", () => {
+    for (const [speed, seen] of [["2", [1, 2, 3]], ["4", []]]) {
+      const { player, animated } = playing({ to: 3, speed });
+      player.play();
+      pass(5);
+      assert.deepEqual(animated, seen, speed);
+    }
+    const { player, animated } = playing({ to: 3, speed: "60" });
+    player.next();
+    player.seek(2);
+    player.back();
+    player.next();
+    assert.deepEqual(animated, [1, 2]);
+    player.play();
+    player.next();
+    assert.deepEqual(animated, [1, 2]);
+  });
+
+  test("tells whether captions can be read and merges be seen at its speed", () => {
+    const found = SPEEDS.map(([speed]) => playing({ to: 400, speed }).player);
+    assert.deepEqual(found.map((player) => player.isFast), [false, false, true, true, true, true, true]);
+    assert.deepEqual(found.map((player) => player.isSlow), [true, true, true, false, false, false, false]);
+    const { player } = playing({ to: 20, speed: "all" });
+    assert.deepEqual([player.isFast, player.isSlow], [false, true], "20 steps in 20 seconds");
   });
 
   test("stays within the replay", () => {
     const { player } = playing({ from: -2, to: 3 });
-    const after = (act) => (act(), player.position());
+    const after = (act) => (act(), player.position);
     assert.equal(after(() => player.seek(-Infinity)), -2);
-    assert.equal(after(player.back), -2);
+    assert.equal(after(() => player.back()), -2);
     assert.equal(after(() => player.seek(99)), 3);
-    assert.equal(after(player.next), 3);
-    assert.equal(after(player.back), 2);
+    assert.equal(after(() => player.next()), 3);
+    assert.equal(after(() => player.back()), 2);
   });
 
   test("continues from a position sought during playback", () => {
@@ -101,7 +148,7 @@ describe("the player", () => {
     pass(2);
     player.seek(50);
     pass(2);
-    assert.ok(player.isPlaying() && player.position() >= 53 && player.position() <= 54, String(player.position()));
+    assert.ok(player.isPlaying && player.position >= 53 && player.position <= 54, String(player.position));
   });
 
   test("stops when disposed or given another replay", () => {
@@ -112,7 +159,7 @@ describe("the player", () => {
       player[end](0, 100, 0);
       shown.length = 0;
       pass(2);
-      assert.deepEqual([shown, frames.size, player.isPlaying()], [[], 0, false], end);
+      assert.deepEqual([shown, frames.size, player.isPlaying], [[], 0, false], end);
     }
   });
 });

@@ -2,15 +2,17 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
-import { captionAt, notableSteps, spokenOf, summaryAt } from "../../tokviz/widgets/replay/captions.js";
+import { captionAt, figuresAt, notableSteps, spokenOf, summaryAt } from "../../tokviz/widgets/replay/captions.js";
+import { pointsUpTo } from "../../tokviz/widgets/replay/curve.js";
 import { symbolKind } from "../../tokviz/widgets/replay/follow.js";
 import { findSteps } from "../../tokviz/widgets/replay/merges.js";
 import { boundariesOf, firstPosition, makeReplay, stands, tokenAt, tokensAt, treeOf } from "../../tokviz/widgets/replay/model.js";
 import { writingOf } from "../../tokviz/widgets/replay/names.js";
-import { countPairs, hasOverlaps, rankOf, rankPairs, tiesAt } from "../../tokviz/widgets/replay/pairs.js";
-import { sayBeginning } from "../../tokviz/widgets/replay/source.js";
-import { shortened } from "../../tokviz/widgets/replay/stage.js";
+import { countPairs, hasOverlaps, pairsSeen, rankOf, rankPairs, tiesAt } from "../../tokviz/widgets/replay/pairs.js";
+import { sayBeginning } from "../../tokviz/widgets/replay/question.js";
+import { shortened } from "../../tokviz/widgets/replay/symbols.js";
 import { unpackHeld } from "../../tokviz/widgets/shared/net/columns.js";
+import { tinyReplay } from "./tinyreplay.js";
 
 const { applied, learned, prepared } = JSON.parse(readFileSync(process.env.TOKVIZ_CASES ?? "", "utf-8"));
 const MOST = 10;
@@ -80,6 +82,10 @@ for (const { name, held, steps } of applied)
         const { size, lefts, rights, values } = countPairs(replay, k);
         const found = Array.from({ length: size }, (_, i) => [`${lefts[i]} ${rights[i]}`, values[i]]);
         assert.deepEqual(found, [...counts]);
+        const seen = pairsSeen(replay, k, rankOf(replay));
+        assert.deepEqual(seen.map(({ left, right, count }) => [`${left} ${right}`, count]), found);
+        const { top } = rankPairs(replay, k, rankOf(replay), MOST);
+        for (const pair of top) assert.deepEqual(seen.filter(({ left, right }) => left === pair.left && right === pair.right), [pair]);
         if (k < replay.steps) assert.equal(hasOverlaps(replay, k), overlap, `step ${k}`);
       }
     });
@@ -228,6 +234,23 @@ test("a replay begins with its scenes, or at 0", () => {
   assert.equal(firstPosition({ n: 5, meta: meta("learn", true) }), -1);
   for (const [n, story] of /** @type {[number, string][]} */ ([[5, "learn"], [0, "apply"]]))
     assert.equal(firstPosition({ n, meta: meta(story, false) }), 0); // and not -0, which would be read "-0 of 7"
+});
+
+test("figures count tokens from the first merge on, and the vocabulary while it grows", () => {
+  assert.deepEqual(figuresAt(tinyReplay(), -1), [["tokens left", "–"], ["bytes per token", "–"]]);
+  assert.deepEqual(figuresAt(tinyReplay(), 0), [["tokens left", "7"], ["bytes per token", "1.00"]]);
+  assert.deepEqual(figuresAt(tinyReplay(), 3), [["tokens left", "2"], ["bytes per token", "3.50"]]);
+  const learning = tinyReplay({ story: "learn", alphabet: 1000 });
+  assert.deepEqual([-1, 0, 3].map((k) => figuresAt(learning, k)[2][1]), ["1,000", "1,000", "1,003"]);
+});
+
+test("the curve has a point for each step, or for some of many, and ends where it is cut off", () => {
+  assert.deepEqual(pointsUpTo(4, 4), [0, 1, 2, 3, 4]);
+  assert.deepEqual(pointsUpTo(2, 4), [0, 1, 2]);
+  assert.deepEqual(pointsUpTo(0, 0), [0]);
+  const points = pointsUpTo(9_999, 10_000);
+  assert.deepEqual([points[0], points[1], points.at(-1)], [0, 25, 9_999]);
+  assert.ok(points.length > 300 && points.length < 500, String(points.length));
 });
 
 test("the beginning of a long text is cut after a whole character", () => {

@@ -1,5 +1,5 @@
 /**
- * A caption for each step, in one plain sentence, and the list of notable steps.
+ * A caption for each step, in one plain sentence, the figures beside it, and the list of notable steps.
  */
 
 import { number, plural } from "../shared/dom/elements.js";
@@ -68,7 +68,8 @@ function sceneCaption(replay, k) {
   const characters = Array.from(new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)).length;
   const are = characters === 1 ? "is" : "are";
   if (k < -1) {
-    const begin = meta.rewriting?.length ? `This tokenizer first ${meta.rewriting.join(" and ")}. Then the text is` : "This is the text:";
+    const rewriting = meta.rewriting?.length ? `This tokenizer first ${meta.rewriting.join(" and ")}. ` : "";
+    const begin = rewriting ? `${rewriting}Then the text is` : "This is the text:";
     return [`${begin} ${plural(characters, "character")}, which ${are} ${plural(data.length, "byte")} in UTF-8.`];
   }
   const hasCutOut = symbols.some((_, i) => isCutOut(replay, i));
@@ -149,6 +150,24 @@ export function summaryAt(replay, k) {
   return `Step ${number(Math.max(0, k))} of ${number(steps)}: ${plural(tokenCounts[Math.max(0, k)], "token")}.`;
 }
 
+/**
+ * Figures of a position, by name. The scenes before the merges have no tokens yet.
+ *
+ * @param {Replay} replay
+ * @param {number} k
+ * @returns {[name: string, value: string][]}
+ */
+export function figuresAt({ tokenCounts, data, meta }, k) {
+  const tokens = k < 0 ? 0 : tokenCounts[k];
+  /** @type {[string, string][]} */
+  const figures = [
+    ["tokens left", tokens ? number(tokens) : "–"],
+    ["bytes per token", tokens ? (data.length / tokens).toFixed(2) : "–"],
+  ];
+  if (meta.story === "learn") figures.push(["in the vocabulary", number(meta.alphabet + Math.max(0, k))]);
+  return figures;
+}
+
 /** @typedef {{k: number, label: string}} Notable */
 
 /** Maximum pre-tokens listed as notable steps. */
@@ -218,5 +237,6 @@ function firstWhole(replay) {
     for (let i = from + 1; i < to; i++) last = Math.max(last, removedAt[i]);
     first = Math.min(first, last);
   }
-  return first < steps ? { k: first + 1, label: `first whole pre-token of 3 symbols or more, ${nameOf(replay, newIds[first])}` } : null;
+  if (first === steps) return null;
+  return { k: first + 1, label: `first whole pre-token of 3 symbols or more, ${nameOf(replay, newIds[first])}` };
 }

@@ -52,7 +52,7 @@ export function createDecode() {
     const parts = used.map(({ id }) => /** @type {Uint8Array} */ (replay.bytes.get(id)));
     const bytes = Uint8Array.from(parts.flatMap((part) => [...part]));
     fill(next, stage === STAGES ? "do it step by step" : "next");
-    fill(cutLabel, tokens[0]?.start ? `${plural(used.length, "id")} from where the text is in sight` : used.length === 1 ? "the first id" : `the first ${plural(used.length, "id")}`);
+    fill(cutLabel, sayCut(used));
     const all = [
       row(
         "1. The ids",
@@ -83,6 +83,12 @@ export function createDecode() {
       draw();
     },
   };
+}
+
+/** Say which ids are decoded. @param {Token[]} tokens */
+function sayCut(tokens) {
+  if (tokens[0]?.start) return `${plural(tokens.length, "id")} from where the text is in sight`;
+  return tokens.length === 1 ? "the first id" : `the first ${plural(tokens.length, "id")}`;
 }
 
 /** @param {string} title @param {Node[]} content */

@@ -85,6 +85,22 @@ export function countPairs(replay, k) {
   return table;
 }
 
+/**
+ * Pairs after k steps, in the order first seen.
+ *
+ * @param {Replay} replay
+ * @param {number} k
+ * @param {(left: number, right: number) => number} rankOf
+ * @returns {Pair[]}
+ */
+export function pairsSeen(replay, k, rankOf) {
+  const { lefts, rights, values, size } = countPairs(replay, k);
+  return Array.from({ length: size }, (_, i) => {
+    const [left, right, count] = [lefts[i], rights[i], values[i]];
+    return { left, right, count, rank: rankOf(left, right) };
+  });
+}
+
 /** True if some of the pairs that step k joins overlap, as in `aaa`. @param {Replay} replay @param {number} k */
 export function hasOverlaps(replay, k) {
   const { lefts, rights, removedAt, pieceOf } = replay;

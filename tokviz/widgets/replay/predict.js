@@ -10,6 +10,7 @@ import { sayingOf } from "./names.js";
 /** @typedef {import("./pairs.js").Pair} Pair */
 /** @typedef {import("./names.js").Writing} Writing */
 
+export const QUESTION = "Which pair is joined next?";
 const CHOICES = 4;
 const LETTERS = "ABCDE";
 
@@ -44,7 +45,7 @@ export function createPredict(on) {
     });
     fill(
       body,
-      element("p", { class: "question" }, "Which pair is joined next?"),
+      element("p", { class: "question" }, QUESTION),
       element("div", { class: "choices-row" }, ...choices),
     );
     showScore();

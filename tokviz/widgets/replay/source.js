@@ -1,256 +1,182 @@
 /**
- * The input of a replay: for Apply, a tokenizer and a text, or learned merges and a new word; for Learn, the training
- * text and the trainer's options.
+ * The input of a replay: which story is watched, its form, and a notice if its text is too long.
  */
 
-import { button, element, fill, menu, number, plural, toggle } from "../shared/dom/elements.js";
-import { keepLineEnds } from "../shared/ui/lineends.js";
-import { Picker } from "../shared/ui/picker.js";
-import { createPresets } from "../shared/ui/presets.js";
-import { createLearn, learnQuery, TALL } from "./learn.js";
+import { button, element, fill, number } from "../shared/dom/elements.js";
+import { ApplyForm } from "./applyform.js";
+import { LearnForm } from "./learnform.js";
+import { bytesIn, firstBytes, questionOf, sayBeginning, textInUse } from "./question.js";
 
-/** @typedef {import("./learn.js").LearnOptions} LearnOptions */
-/** @typedef {"apply" | "learn"} Story */
-/** @typedef {{merges: number, word: string}} Tried a new word, and the number of learned merges tried on it */
+/** @typedef {import("./choices.js").Story} Story */
 
-/**
- * @typedef {object} Choices settings that the page remembers
- * @property {Story} story
- * @property {"rank" | "pretoken"} order
- * @property {LearnOptions} learn
- * @property {Tried | null} tried
- * @property {{apply: number, learn: number}} steps
- * @property {import("./names.js").Writing} writing
- * @property {import("./player.js").Speed} speed
- * @property {boolean} predict
- */
-
-/** Texts short enough to be fully visible. */
-const SHORT = ["I'll tokenize pizza 🍕!", "unbelievable", " unbelievable", "New York", "aaaaaaaa", "مرحبا", "東京"];
-export const FIRST_TEXT = SHORT[0];
-/** Maximum text that can be edited here, in UTF-16 units; of a longer text only the beginning is shown. */
-const MAX_EDITABLE = 120_000;
-
-/** @type {[Choices["order"], string][]} */
-const ORDERS = [
-  ["rank", "by rank, everywhere at once"],
-  ["pretoken", "one pre-token after the other"],
+/** @type {[Story, string][]} */
+const STORIES = [
+  ["apply", "Apply: how a tokenizer reads a text"],
+  ["learn", "Learn: how its merges were found"],
 ];
 
-/**
- * @param {object} data `tokenizers`, `samples`, `kinds`, `limits`
- * @param {Choices} choices changed in place
- * @param {{text: string, tokenizer: string, special: boolean}} shared settings shared by all pages
- * @param {object} on
- * @param {(what: "text" | "options" | "story") => void} on.change
- * @param {(text: string) => void} on.text called when the shared text was edited
- * @param {(change: {tokenizer?: string, special?: boolean}) => void} on.shared
- * @param {(name: string) => void} on.sample
- * @param {(classic: import("./learn.js").Classic) => void} on.classic
- * @param {() => void} on.tryOut
- * @param {() => void} on.leave
- */
-export function createSource(/** @type {any} */ data, choices, shared, on) {
-  let onlyBeginning = false;
-  const names = { apply: "Apply: how a tokenizer reads a text", learn: "Learn: how its merges were found" };
-  const stories = /** @type {Story[]} */ (["apply", "learn"]).map((story) => {
-    const input = element("input", { type: "radio", name: "story", value: story, change: () => setStory(story) });
-    return { story, input, node: element("label", { class: "story" }, input, names[story]) };
+export class Source {
+  #state;
+  #limits;
+  #on;
+  /** True to replay the beginning of a text of all pages that is too long as a whole. */
+  #onlyBeginning = false;
+  #stories = STORIES.map(([story, name]) => {
+    const input = element("input", { type: "radio", name: "story", value: story, change: () => this.#choose({ story }) });
+    return { story, input, node: element("label", { class: "story" }, input, name) };
   });
+  #apply;
+  #learn;
+  #limit = element("div", { class: "notice limit", role: "status" });
 
-  const picker = new Picker((tokenizer) => (on.shared({ tokenizer }), on.change("options")));
-  const presets = createPresets(
-    [
-      ...SHORT.map((text) => ({ name: `short:${text}`, title: text.replaceAll(" ", "·"), kind: "short" })),
-      ...data.samples,
-    ],
-    { short: "A word or two", ...data.kinds },
-    (name) => (name.startsWith("short:") ? useText(name.slice("short:".length)) : on.sample(name)),
-  );
-  const text = element("textarea", {
-    class: "editor mono",
-    "aria-label": "Your text",
-    placeholder: "Type or paste a text",
-    rows: 1,
-    dir: "auto",
-    spellcheck: "false",
-    autocapitalize: "off",
-    autocomplete: "off",
-    autocorrect: "off",
-    input: () => useText(written.text()),
-    blur: on.leave,
-  });
-  const order = menu(
-    "Order",
-    ORDERS,
-    choices.order,
-    (value) => ((choices.order = /** @type {any} */ (value)), on.change("options")),
-  );
-  const special = toggle(
-    "special tokens",
-    shared.special,
-    (on_) => (on.shared({ special: on_ }), on.change("options")),
-    "Read <|endoftext|> and its like as control tokens, not as text",
-  );
-  const merges = element("p", { class: "notice learned" });
-  const limit = element("div", { class: "notice limit", role: "status" });
-  const written = keepLineEnds(text);
-  const published = element("div", { class: "row choices" }, picker.node, presets.node);
-  const apply = element(
-    "div",
-    { class: "apply" },
-    published,
-    merges,
-    text,
-    written.note,
-    element("div", { class: "row settings" }, order.node, special.node),
-  );
-  const learn = createLearn(choices.learn, data.limits.merges, {
-    change: (isText) => (showLimit(), on.change(isText ? "text" : "options")),
-    classic: on.classic,
-    tryOut: on.tryOut,
-  });
-  const watch = element(
-    "div",
-    { class: "row stories", role: "radiogroup", "aria-label": "What to watch" },
-    ...stories.map((each) => each.node),
-  );
-  const top = element("div", { class: "row top" }, watch);
-  const node = element(
-    "div",
-    { class: "source" },
-    top,
-    apply,
-    learn.node,
-    limit,
-  );
-
-  /** Replay another text, and put it into the box in use. @param {string} wanted */
-  function useText(wanted) {
-    onlyBeginning = false;
-    if (choices.story === "learn") return learn.useText(wanted);
-    if (choices.tried) choices.tried.word = wanted;
-    else on.text(wanted);
-    showText();
-    on.change("text");
-  }
-
-  /** @param {Story} story */
-  function setStory(story) {
-    choices.story = story;
-    show();
-    on.change("story");
-  }
-
-  function currentText() {
-    if (choices.story === "learn") return choices.learn.text;
-    return choices.tried ? choices.tried.word : shared.text;
-  }
-
-  function show() {
-    for (const { story, input } of stories) input.checked = story === choices.story;
-    apply.hidden = choices.story !== "apply";
-    learn.node.hidden = choices.story !== "learn";
-    learn.show();
-    published.hidden = special.node.hidden = choices.tried !== null;
-    const { tried } = choices;
-    fill(
-      merges,
-      tried &&
-        element(
-          "span",
-          {},
-          `Here are the first ${plural(tried.merges, "merge")} learned from “${beginning(choices.learn.text)}”.`,
-        ),
-      tried && button("back to learning", () => setStory("learn")),
-      tried && button("use a published tokenizer", () => ((choices.tried = null), show(), on.change("story"))),
+  /**
+   * @param {{samples: any[], kinds: Record<string, string>, limits: {bytes: number, merges: number}}} data
+   * @param {import("./state.js").PageState} state its story, order, training options and new word are changed here
+   * @param {object} on
+   * @param {(what: "text" | "options" | "story") => void} on.change
+   * @param {(name: string) => void} on.sample
+   * @param {(classic: import("./classics.js").Classic) => void} on.classic
+   * @param {() => void} on.tryOut
+   */
+  constructor(data, state, on) {
+    this.#state = state;
+    this.#limits = data.limits;
+    this.#on = on;
+    this.#apply = this.#createApply(data);
+    this.#learn = this.#createLearn();
+    const watch = element(
+      "div",
+      { class: "row stories", role: "radiogroup", "aria-label": "What to watch" },
+      ...this.#stories.map(({ node }) => node),
     );
-    showText();
+    /** Row shown in both stories, for the page's tools. */
+    this.top = element("div", { class: "row top" }, watch);
+    this.node = element("div", { class: "source" }, this.top, this.#apply.node, this.#learn.node, this.#limit);
   }
 
-  function showText() {
-    const now = currentText();
-    const editable = now.length <= MAX_EDITABLE;
-    text.readOnly = !editable;
-    text.classList.toggle("tall", now.length > TALL);
-    const visible = editable ? now : now.slice(0, TALL);
-    if (choices.story === "apply") written.show(visible);
-    showLimit();
+  /** @param {{samples: any[], kinds: Record<string, string>}} samples */
+  #createApply(samples) {
+    const { choices, shared, memory } = this.#state;
+    return new ApplyForm(samples, { order: choices.order, special: shared.special }, {
+      text: (text) => this.useText(text),
+      sample: (name) => this.#on.sample(name),
+      tokenizer: (tokenizer) => this.#share({ tokenizer }),
+      special: (special) => this.#share({ special }),
+      order: (order) => this.#setOrder(order),
+      relearn: () => this.#choose({ story: "learn" }),
+      publish: () => this.#choose({ tried: null }),
+      leave: () => memory.leave(),
+    });
   }
 
+  #createLearn() {
+    return new LearnForm(this.#state.choices.learn, this.#limits.merges, {
+      change: (isText) => this.#changeLearning(isText),
+      classic: (classic) => this.#on.classic(classic),
+      tryOut: () => this.#on.tryOut(),
+    });
+  }
+
+  /** The request for the replay of the text in use; null if there is no text to send, or too much. */
+  question() {
+    const { choices, shared } = this.#state;
+    return questionOf(choices, shared, { maxBytes: this.#limits.bytes, onlyBeginning: this.#onlyBeginning });
+  }
+
+  show() {
+    const { choices } = this.#state;
+    for (const { story, input } of this.#stories) input.checked = story === choices.story;
+    this.#apply.node.hidden = choices.story !== "apply";
+    this.#learn.node.hidden = choices.story !== "learn";
+    this.#learn.show();
+    this.#apply.show(choices);
+    this.#showText();
+  }
+
+  /** Replay another text, and put it into the box in use. @param {string} text */
+  useText(text) {
+    const { story, tried } = this.#state.choices;
+    this.#onlyBeginning = false;
+    if (story === "learn") return this.#learn.useText(text);
+    if (tried) this.#state.choose({ tried: { ...tried, word: text } });
+    else this.#state.setText(text);
+    this.#showText();
+    this.#on.change("text");
+  }
+
+  /** Put the text of a link into the form that the link belongs to. @param {string} text */
+  beginWith(text) {
+    const { story, tried } = this.#state.choices;
+    if (story === "learn" || tried) this.#learn.setText(text);
+    else this.#state.setText(text);
+  }
+
+  /** Name the sample that is shown. @param {string} name */
+  showSample(name) {
+    this.#apply.showSample(name);
+  }
+
+  /** Try the first learned merges on a new word. @param {number} merges */
+  tryMerges(merges) {
+    const word = this.#state.choices.tried?.word ?? "";
+    this.#state.choose({ story: "apply", tried: { merges, word } });
+    this.show();
+    this.#apply.focus();
+    this.#on.change("story");
+  }
+
+  /** @param {any[]} tokenizers */
+  updateTokenizers(tokenizers) {
+    this.#apply.updateTokenizers(tokenizers, this.#state.shared.tokenizer);
+  }
+
+  /** @param {Partial<import("./choices.js").Choices>} change of what is watched */
+  #choose(change) {
+    this.#state.choose(change);
+    this.show();
+    this.#on.change("story");
+  }
+
+  /** @param {{tokenizer?: string, special?: boolean}} change */
+  #share(change) {
+    this.#state.share(change);
+    this.#on.change("options");
+  }
+
+  /** @param {"rank" | "pretoken"} order */
+  #setOrder(order) {
+    this.#state.choose({ order });
+    this.#on.change("options");
+  }
+
+  /** @param {boolean} isText */
+  #changeLearning(isText) {
+    this.#showLimit();
+    this.#on.change(isText ? "text" : "options");
+  }
+
+  #showText() {
+    const { choices, shared } = this.#state;
+    if (choices.story === "apply") this.#apply.showText(textInUse(choices, shared));
+    this.#showLimit();
+  }
+
+  #showLimit() {
+    const text = textInUse(this.#state.choices, this.#state.shared);
+    const most = this.#limits.bytes;
+    const size = bytesIn(text);
+    if (size <= most) return fill(this.#limit);
+    if (this.#onlyBeginning) return fill(this.#limit, sayBeginning(text, most));
+    const notice = `This text has ${number(size)} bytes; a replay shows ${number(most)} at most.`;
+    fill(this.#limit, element("span", {}, notice), button("use its beginning", () => this.#useBeginning()));
+  }
 
   /** Use only the beginning of the text. A training text is cut; the text shared by all pages is kept whole. */
-  function useBeginning() {
-    if (choices.story === "learn") choices.learn.text = firstBytes(choices.learn.text, data.limits.bytes);
-    else onlyBeginning = true;
-    show();
-    on.change("text");
+  #useBeginning() {
+    const { story, learn } = this.#state.choices;
+    if (story === "learn") this.#learn.setText(firstBytes(learn.text, this.#limits.bytes));
+    else this.#onlyBeginning = true;
+    this.show();
+    this.#on.change("text");
   }
-
-  function showLimit() {
-    const size = bytesIn(currentText());
-    if (size <= data.limits.bytes) return fill(limit);
-    const most = number(data.limits.bytes);
-    if (onlyBeginning) return fill(limit, sayBeginning(currentText(), data.limits.bytes));
-    const use = button("use its beginning", useBeginning);
-    fill(limit, element("span", {}, `This text has ${number(size)} bytes; a replay shows ${most} at most.`), use);
-  }
-
-  return {
-    node,
-    /** Row shown in both stories, for the page's tools. */
-    top,
-    show,
-    focusText: () => text.focus(),
-    useText,
-    /** @param {string} name */
-    showSample: (name) => presets.show(name),
-    update(/** @type {any} */ newer) {
-      picker.update(
-        newer.tokenizers.filter((/** @type {any} */ { kind }) => kind === "bpe"),
-        shared.tokenizer,
-      );
-    },
-    /** The request to the server; null if there is no text to send, or too much. */
-    question() {
-      const fullText = currentText();
-      const tooLong = bytesIn(fullText) > data.limits.bytes;
-      if (tooLong && (!onlyBeginning || choices.story === "learn")) return null;
-      const asked = tooLong ? firstBytes(fullText, data.limits.bytes) : fullText;
-      if (choices.story === "learn")
-        return asked ? { route: "replay/learn", query: learnQuery(choices.learn), text: asked } : null;
-      const query = { order: choices.order };
-      if (!choices.tried)
-        return {
-          route: "replay",
-          query: { ...query, tokenizer: shared.tokenizer, special: shared.special ? 1 : 0 },
-          text: asked,
-        };
-      const trainingText = choices.learn.text;
-      const learned = { ...learnQuery(choices.learn), merges: choices.tried.merges, known: bytesIn(trainingText) };
-      return { route: "replay/try", query: { ...query, ...learned }, text: trainingText + asked };
-    },
-  };
-}
-
-const encoder = new TextEncoder();
-/** @param {string} text */
-const bytesIn = (text) => (text.length > 10_000_000 ? text.length : encoder.encode(text).length);
-
-/** Beginning of a text, cut after a whole character. @param {string} text @param {number} most maximum bytes */
-function firstBytes(text, most) {
-  const { read } = encoder.encodeInto(text, new Uint8Array(most));
-  return text.slice(0, read);
-}
-
-/** Note that only the beginning of a text is replayed. @param {string} text @param {number} most maximum bytes */
-export function sayBeginning(text, most) {
-  const [first, all] = [firstBytes(text, most), text].map((each) => number(bytesIn(each)));
-  return `The first ${first} of ${all} bytes are replayed. Your text stays as it is.`;
-}
-
-/** @param {string} text */
-function beginning(text) {
-  const characters = Array.from(text);
-  return characters.length > 24 ? `${characters.slice(0, 24).join("")}…` : text;
 }

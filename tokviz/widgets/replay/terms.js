@@ -12,7 +12,10 @@ const TERMS = [
   ["rank", "The place of a merge in the order in which merges were learned. The one learned first goes first."],
   ["pre-token", "A piece that the text is cut into before any merge, such as a word with the space before it."],
   ["tie", "Several pairs are equally frequent. A rule has to choose, and another rule gives another tokenizer."],
-  ["vocabulary", "All tokens that there are: the alphabet, what merges make of it, and tokens put in by hand, such as special ones."],
+  [
+    "vocabulary",
+    "All tokens that there are: the alphabet, what merges make of it, and tokens put in by hand, such as special ones.",
+  ],
 ];
 
 /** Create the legend of the borders on the stage. */

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { MAX_PREDICT_SYMBOLS, Predicting } from "../../tokviz/widgets/replay/predicting.js";
+import { rankOf } from "../../tokviz/widgets/replay/pairs.js";
+import { tinyReplay } from "./tinyreplay.js";
+
+/** Positions of the tiny replay, with the scenes before its merges. */
+const POSITIONS = [-2, -1, 0, 1, 2, 3];
+
+/** @param {boolean} predict */
+function predicting(predict, replay = tinyReplay()) {
+  const choices = { predict };
+  const found = new Predicting(choices);
+  found.load(replay, rankOf(replay));
+  return { choices, predicting: found, asked: () => POSITIONS.filter((k) => found.isAsked(k)) };
+}
+
+test("positions with several pairs are questions; neither scenes, nor a single pair, nor the end are", () => {
+  assert.deepEqual(predicting(true).asked(), [0, 1]);
+});
+
+test("nothing is asked or hidden unless predictions are on", () => {
+  const { predicting: off, choices, asked } = predicting(false);
+  assert.deepEqual([asked(), off.hidesAhead], [[], false]);
+  choices.predict = true;
+  assert.deepEqual([asked(), off.hidesAhead], [[0, 1], true]);
+});
+
+test("nothing is asked without a replay", () => {
+  const none = new Predicting({ predict: true });
+  assert.deepEqual([none.isAsked(0), none.isPossible, none.hidesAhead], [false, false, false]);
+});
+
+test("an answered question is asked again only after a restart, or of another replay", () => {
+  const { predicting: on, asked } = predicting(true);
+  on.reveal(0);
+  assert.deepEqual([asked(), on.isRevealed(0), on.isRevealed(1)], [[1], true, false]);
+  assert.equal(on.hidesAhead, true);
+  on.restart();
+  assert.deepEqual([asked(), on.isRevealed(0)], [[0, 1], false]);
+  on.reveal(1);
+  on.load(tinyReplay(), rankOf(tinyReplay()));
+  assert.deepEqual(asked(), [0, 1]);
+});
+
+test("pairs of a long text can't be found by eye, but when learning, the counts decide", () => {
+  const long = { ...tinyReplay(), n: MAX_PREDICT_SYMBOLS + 1 };
+  const { predicting: applying, asked } = predicting(true, long);
+  assert.deepEqual([applying.isPossible, applying.hidesAhead, asked()], [false, false, []]);
+  const learned = { ...tinyReplay({ story: "learn" }), n: MAX_PREDICT_SYMBOLS + 1 };
+  assert.equal(predicting(true, learned).predicting.isPossible, true);
+  assert.equal(predicting(true, { ...tinyReplay(), n: MAX_PREDICT_SYMBOLS }).predicting.isPossible, true);
+});

@@ -1,0 +1,38 @@
+/**
+ * The choices that the Merge replay page remembers, and their values on a fresh page.
+ */
+
+import { firstOptions } from "./classics.js";
+
+/** @typedef {"apply" | "learn"} Story */
+/** @typedef {{merges: number, word: string}} Tried a new word, and the number of learned merges tried on it */
+/** @typedef {{text: string, tokenizer: string, special: boolean}} Shared what all pages share */
+
+/**
+ * @typedef {object} Choices
+ * @property {Story} story
+ * @property {"rank" | "pretoken"} order
+ * @property {import("./options.js").LearnOptions} learn changed by the form for learning
+ * @property {Tried | null} tried null while a published tokenizer is applied
+ * @property {Record<Story, number>} steps where each story opens; see `Bookmarks`
+ * @property {import("./names.js").Writing} writing
+ * @property {import("./player.js").Speed} speed
+ * @property {boolean} predict
+ */
+
+/** The text of all pages while nobody has written one. */
+export const FIRST_TEXT = "I'll tokenize pizza 🍕!";
+
+/** @returns {Choices} */
+export function firstChoices() {
+  return {
+    story: "apply",
+    order: "rank",
+    learn: firstOptions(),
+    tried: null,
+    steps: { apply: -2, learn: 0 },
+    writing: "text",
+    speed: "1",
+    predict: false,
+  };
+}

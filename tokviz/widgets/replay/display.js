@@ -1,0 +1,231 @@
+/**
+ * Draws the player's position on all parts of its panel: at once, or merge by merge.
+ */
+
+import { element, fill } from "../shared/dom/elements.js";
+import { captionAt, figuresAt, spokenOf, summaryAt } from "./captions.js";
+import { tokensAt } from "./model.js";
+import { hasLetters } from "./names.js";
+import { pairsSeen, rankPairs } from "./pairs.js";
+import { choicesFrom, isWinner, QUESTION } from "./predict.js";
+import { isWindowed } from "./stage.js";
+
+/** @typedef {import("./model.js").Replay} Replay */
+
+/** Timing of an animated merge: first the pair closes up, then the counts change, then the next pair is marked. */
+const COUNTS_AFTER_MS = 240;
+const NEXT_AFTER_MS = 400;
+/** Interval between counts of the pairs during fast playback. */
+const COUNT_EVERY_MS = 100;
+/** Maximum pairs listed. */
+const MAX_PAIRS = 10;
+
+export class Display {
+  #parts;
+  #player;
+  #predicting;
+  #following;
+  #choices;
+  /** @type {Replay | null} */
+  #replay = null;
+  #rankOf = (/** @type {number} */ _left, /** @type {number} */ _right) => -1;
+  /** Of the stages of an animated merge that are still to come. @type {ReturnType<typeof setTimeout>[]} */
+  #timers = [];
+  /** Time when the pairs were last counted, as of `performance.now()`. */
+  #countedAt = 0;
+
+  /**
+   * @param {import("./parts.js").Parts} parts
+   * @param {object} shown what is shown of the replay
+   * @param {import("./player.js").Player} shown.player the position
+   * @param {import("./predicting.js").Predicting} shown.predicting what is still hidden
+   * @param {import("./following.js").Following} shown.following the token that is selected
+   * @param {Pick<import("./choices.js").Choices, "writing">} shown.choices
+   */
+  constructor(parts, { player, predicting, following, choices }) {
+    this.#parts = parts;
+    this.#player = player;
+    this.#predicting = predicting;
+    this.#following = following;
+    this.#choices = choices;
+    parts.decode.node.addEventListener("toggle", () => this.#replay && this.#showDecode(this.#replay));
+  }
+
+  /**
+   * Load a replay, before the player shows a position of it.
+   *
+   * @param {Replay} replay
+   * @param {(left: number, right: number) => number} rankOf
+   */
+  load(replay, rankOf) {
+    const { overview, timeline, merges } = this.#parts;
+    this.#replay = replay;
+    this.#rankOf = rankOf;
+    overview.load(replay, isWindowed(replay));
+    timeline.load(replay);
+    merges.load(replay);
+  }
+
+  /** Show a new position. @param {boolean} animated true to join the pair of the position before in view of the reader */
+  showPosition(animated) {
+    this.#clearTimers();
+    if (animated && this.#player.position > 0 && !reducedMotion()) this.#joinSlowly();
+    else this.showAll();
+  }
+
+  /** Draw everything, then scroll, so that the page is laid out only once. */
+  showAll() {
+    // During fast playback the stage would jump about.
+    const follows = !this.#player.isPlaying || this.#player.isSlow;
+    this.#showStage(follows);
+    this.#showRest();
+    if (follows) this.#parts.stage.scrollToNext();
+  }
+
+  /** Draw the symbols again, in another notation. */
+  showWriting() {
+    this.#showStage(false);
+    this.#showRest();
+  }
+
+  /** Draw another token as the one that is followed. */
+  showFollowed() {
+    if (!this.#replay) return;
+    this.#showStage(false);
+    this.#showTree(this.#replay);
+  }
+
+  /** Show what fast playback left out, after it has ended. */
+  catchUp() {
+    if (!this.#replay || !this.#player.isFast) return;
+    const k = this.#player.position;
+    const caption = this.#predicting.isAsked(k) ? "" : spokenOf(captionAt(this.#replay, k, this.#writing));
+    this.showAll();
+    fill(this.#parts.spoken, `${summaryAt(this.#replay, k)} ${caption}`);
+  }
+
+  /** Scroll the stage to the next merge, as its size has changed. */
+  scrollToNext() {
+    if (this.#replay) this.#parts.stage.scrollToNext();
+  }
+
+  dispose() {
+    this.#clearTimers();
+    this.#parts.stage.dispose();
+  }
+
+  /** Notation of the symbols; text, if there are too few letters. */
+  get #writing() {
+    const { writing } = this.#choices;
+    return writing === "letters" && this.#replay && !hasLetters(this.#replay) ? "text" : writing;
+  }
+
+  /** True during playback that can't be read along. */
+  get #isFast() {
+    return this.#player.isPlaying && this.#player.isFast;
+  }
+
+  #clearTimers() {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers = [];
+  }
+
+  /** Animate a merge whose pair is already marked: join, then counts, then the next mark. */
+  #joinSlowly() {
+    if (!this.#replay) return;
+    const { stage } = this.#parts;
+    stage.join({ ...this.#view(this.#replay), next: false });
+    const markNext = () => (this.#showStage(true), stage.scrollToNext());
+    this.#timers = [setTimeout(() => this.#showRest(), COUNTS_AFTER_MS), setTimeout(markNext, NEXT_AFTER_MS)];
+  }
+
+  /** @param {Replay} replay @returns {import("./stage.js").View} */
+  #view(replay) {
+    const k = this.#player.position;
+    const next = !this.#predicting.isAsked(k);
+    return { replay, k, writing: this.#writing, next, selected: this.#following.symbol, spoken: !this.#isFast };
+  }
+
+  /** @param {boolean} follows true if the window may move to the next merge */
+  #showStage(follows) {
+    if (this.#replay) this.#parts.stage.show(this.#view(this.#replay), follows);
+  }
+
+  /** Show everything but the stage. */
+  #showRest() {
+    const replay = this.#replay;
+    if (!replay) return;
+    const k = this.#player.position;
+    const isAsked = this.#predicting.isAsked(k);
+    const { hidesAhead } = this.#predicting;
+    this.#showCaption(replay, isAsked);
+    this.#parts.timeline.show(k, !hidesAhead || k === replay.steps);
+    this.#parts.merges.show(k, !hidesAhead);
+    fill(this.#parts.figures, ...figuresAt(replay, k).map(figure));
+    this.#showTree(replay);
+    if (!this.#player.isPlaying) this.#showDecode(replay);
+    // Pairs can't be read in a sixtieth of a second, and on a long text counting them takes most of that time.
+    if (this.#isFast && performance.now() - this.#countedAt < COUNT_EVERY_MS) return;
+    this.#countedAt = performance.now();
+    this.#parts.overview.show(k, !isAsked);
+    this.#showPairs(replay, isAsked);
+  }
+
+  /** @param {Replay} replay @param {boolean} isAsked */
+  #showCaption(replay, isAsked) {
+    const parts = isAsked ? [QUESTION] : captionAt(replay, this.#player.position, this.#writing);
+    fill(this.#parts.caption, ...parts.map(chip));
+    if (!this.#isFast) fill(this.#parts.spoken, spokenOf(parts));
+  }
+
+  /** @param {Replay} replay @param {boolean} isAsked */
+  #showPairs(replay, isAsked) {
+    const { bars, predict } = this.#parts;
+    const k = this.#player.position;
+    bars.node.hidden = k < 0;
+    if (k < 0) return predict.clear();
+    const ranking = rankPairs(replay, k, this.#rankOf, MAX_PAIRS);
+    if (isAsked) return this.#askForPair(replay, ranking.top);
+    bars.show(replay, k, ranking, this.#writing);
+    if (!this.#predicting.isRevealed(k)) predict.clear();
+  }
+
+  /** @param {Replay} replay @param {import("./pairs.js").Pair[]} ranked the winner first */
+  #askForPair(replay, ranked) {
+    const { bars, predict, caption } = this.#parts;
+    const isLearning = replay.meta.story === "learn";
+    const choices = choicesFrom(ranked, pairsSeen(replay, this.#player.position, this.#rankOf));
+    bars.clear();
+    predict.ask(replay, choices, (pair) => isWinner(isLearning, ranked[0], pair), this.#writing);
+    // Scroll the choices out from under the player, which covers the lower edge; then the question above them.
+    for (const node of [predict.node, caption]) node.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Show the merge tree of the token that is followed. @param {Replay} replay */
+  #showTree(replay) {
+    const k = this.#player.position;
+    this.#parts.follow.show(replay, k, this.#following.tokenAt(k));
+  }
+
+  /** @param {Replay} replay */
+  #showDecode(replay) {
+    const { decode, stage } = this.#parts;
+    if (!decode.node.open) return;
+    const k = Math.max(0, this.#player.position); // scenes have no tokens: use those before the first merge
+    decode.show(replay, tokensAt(replay, k, stage.from));
+  }
+}
+
+/** @param {import("./captions.js").Part} part */
+function chip(part) {
+  return typeof part === "string" ? part : element("code", { class: part.fresh ? "fresh" : null }, part.name);
+}
+
+/** @param {[name: string, value: string]} figure */
+function figure([name, value]) {
+  return element("div", {}, element("dt", {}, name), element("dd", { "data-figure": name }, value));
+}
+
+function reducedMotion() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

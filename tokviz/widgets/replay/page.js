@@ -1,0 +1,138 @@
+/**
+ * The Merge replay page around its player: what is replayed, the link that the page was opened with, and its tools.
+ */
+
+import { sentenceOf } from "../shared/net/client.js";
+import { button, element, fill } from "../shared/dom/elements.js";
+import { saveFile } from "../shared/ui/files.js";
+import { readText } from "../shared/net/links.js";
+import { ownOf } from "../shared/net/recipes.js";
+import { Answers } from "./answers.js";
+import { linkOf } from "./link.js";
+import { Source } from "./source.js";
+
+export class ReplayPage {
+  #shell;
+  #state;
+  #panel;
+  #source;
+  #answers;
+  #linkNote = element("p", { class: "problem", role: "alert" });
+
+  /**
+   * @param {import("../shared/page/shell.js").PageShell} shell
+   * @param {import("./state.js").PageState} state
+   * @param {import("./panel.js").Panel} panel
+   */
+  constructor(shell, state, panel) {
+    this.#shell = shell;
+    this.#state = state;
+    this.#panel = panel;
+    this.#source = new Source(shell.data, state, {
+      change: (what) => this.#change(what),
+      sample: (name) => void this.#loadSample(name),
+      classic: (classic) => this.#playClassic(classic),
+      tryOut: () => this.#tryOut(),
+    });
+    this.#answers = shell.own(new Answers(shell, panel));
+    shell.node.append(this.#linkNote, this.#source.node, shell.connection, shell.problem, panel.node);
+    this.#addTools();
+    panel.watchPresenting([shell.root, shell.node]);
+  }
+
+  #addTools() {
+    const take = button("take it away", () => void this.#takeAway(), {
+      title: "The player with this text as one file that opens without a network",
+    });
+    this.#panel.tools.append(this.#shell.addPresenter(this.#shell.root), this.#shell.addShare(() => this.#shown()), take);
+    this.#source.top.append(this.#shell.addOpening({ use: (text) => this.#source.useText(text) }));
+  }
+
+  /** Ask for the first replay: of the link that the page was opened with, or of what is remembered. */
+  async begin() {
+    this.updateTokenizers();
+    if (this.#shell.link) await this.#openLink(this.#shell.link);
+    if (this.#shell.isDisposed) return;
+    this.#source.show();
+    this.#ask();
+  }
+
+  /** The session offers other tokenizers; the replay on screen is kept. */
+  updateTokenizers() {
+    this.#source.updateTokenizers(this.#shell.data.tokenizers);
+  }
+
+  #ask() {
+    this.#answers.ask(this.#source.question());
+  }
+
+  /** @param {"text" | "options" | "story"} what */
+  #change(what) {
+    if (what === "text") this.#state.bookmarks.changeText();
+    this.#state.remember();
+    this.#ask();
+  }
+
+  /**
+   * Load the text of a link, whose other choices are already set, and remove the link from the address, so that a
+   * reload does not open it again.
+   *
+   * @param {Record<string, string>} link
+   */
+  async #openLink(link) {
+    if (this.#state.lacksTokenizer)
+      fill(this.#linkNote, "This link is for a tokenizer that is not here, so another one is shown.");
+    const text = await this.#textOf(link).catch((error) => void fill(this.#linkNote, sentenceOf(error)));
+    if (this.#shell.isDisposed) return;
+    history.replaceState(history.state, "", location.pathname + location.search);
+    if (typeof text !== "string") return;
+    this.#source.beginWith(text);
+    this.#state.rememberAll();
+  }
+
+  /** @param {Record<string, string>} link */
+  async #textOf(link) {
+    return link.sample ? (await this.#shell.client.sample(link.sample)).text : readText(link);
+  }
+
+  /** @param {string} name */
+  async #loadSample(name) {
+    const loaded = await this.#shell.client.sample(name).catch(() => null);
+    if (this.#shell.isDisposed) return;
+    if (!loaded) return this.#shell.report("This text could not be loaded. Try again in a moment.");
+    this.#source.useText(loaded.text);
+    this.#source.showSample(name);
+  }
+
+  /** Show an example of learning in the notation that it is known in. @param {import("./classics.js").Classic} classic */
+  #playClassic({ writing }) {
+    this.#panel.setWriting(writing ?? "text");
+    this.#state.bookmarks.restart("learn");
+    this.#change("text");
+  }
+
+  /** Try the merges that are learned at this step on a new word. */
+  #tryOut() {
+    const merges = this.#panel.learnedMerges;
+    if (merges === null) return;
+    this.#state.bookmarks.restart("apply");
+    this.#source.tryMerges(merges);
+  }
+
+  /** What a link shares. */
+  #shown() {
+    const { fields, text } = linkOf(this.#state.choices, this.#state.shared);
+    return { fields, text, own: ownOf([fields.tokenizer], this.#shell.data.tokenizers) };
+  }
+
+  /** Save the player with this replay, at this step, as a standalone page. */
+  async #takeAway() {
+    const question = this.#source.question();
+    if (!question) return;
+    const { route, query, text } = question;
+    const start = { page: 1, step: this.#panel.position, symbols: this.#state.choices.writing };
+    const asked = this.#shell.client.replayPage(route, { ...query, ...start }, text);
+    const page = await asked.catch((error) => this.#shell.report(sentenceOf(error)));
+    if (page) saveFile("replay.html", page);
+  }
+}

@@ -1,0 +1,240 @@
+/**
+ * The player's panel: it plays a replay, and connects what the reader does with it. On a standalone page it is all
+ * there is.
+ */
+
+import { element, menu, toggle } from "../shared/dom/elements.js";
+import { Display } from "./display.js";
+import { Following } from "./following.js";
+import { KEYS } from "./keys.js";
+import { firstPosition } from "./model.js";
+import { hasLetters, WRITINGS } from "./names.js";
+import { rankOf } from "./pairs.js";
+import { createParts } from "./parts.js";
+import { Player } from "./player.js";
+import { PlayerKeys } from "./playerkeys.js";
+import { MAX_PREDICT_SYMBOLS, Predicting } from "./predicting.js";
+import { createLegend, createTerms } from "./terms.js";
+
+/** @typedef {import("./model.js").Replay} Replay */
+/** @typedef {import("./names.js").Writing} Writing */
+
+export class Panel {
+  #widget;
+  #state;
+  /** @type {Replay | null} */
+  #replay = null;
+  #player;
+  #predicting;
+  #following = new Following();
+  #parts;
+  #display;
+  #keys;
+  #writings;
+  #predictSwitch;
+  #predictNote = element("span", { class: "quiet", hidden: true }, `for texts of up to ${MAX_PREDICT_SYMBOLS} symbols`);
+  #help = createHelp();
+  /** Where the page puts its tools. */
+  tools = element("span", { class: "row presenting" });
+
+  /**
+   * @param {HTMLElement} widget gets the attributes `data-story` and `data-step`
+   * @param {import("./state.js").PageState} state its notation, speed, predictions and bookmarks are changed here
+   */
+  constructor(widget, state) {
+    const { choices } = state;
+    this.#widget = widget;
+    this.#state = state;
+    this.#predicting = new Predicting(choices);
+    this.#player = this.#createPlayer();
+    const act = this.#createActions();
+    const [player, predicting, following] = [this.#player, this.#predicting, this.#following];
+    this.#parts = createParts(choices.speed, act);
+    this.#display = new Display(this.#parts, { player, predicting, following, choices });
+    this.#keys = new PlayerKeys(act, () => this.#replay !== null && !this.node.hidden);
+    this.#writings = menu("Symbols as", WRITINGS, choices.writing, (writing) => this.setWriting(/** @type {Writing} */ (writing)));
+    const title = "Stop before each merge and ask which pair comes next";
+    this.#predictSwitch = toggle("predict", choices.predict, (predict) => this.#setPredict(predict), title);
+    this.node = this.#createNode();
+  }
+
+  #createPlayer() {
+    return new Player(this.#state.choices.speed, {
+      moved: (animated) => this.#showPosition(animated),
+      stops: (k) => this.#predicting.isAsked(k),
+      playing: (playing) => this.#parts.timeline.showPlaying(playing),
+      paused: () => this.#display.catchUp(),
+    });
+  }
+
+  /** @returns {import("./parts.js").Actions} */
+  #createActions() {
+    return {
+      seek: (k) => this.#player.seek(k),
+      back: () => this.#player.back(),
+      next: () => this.#next(),
+      first: () => this.#player.seek(-Infinity),
+      last: () => this.#player.seek(Infinity),
+      toggle: () => this.#togglePlaying(),
+      speed: (speed) => this.#setSpeed(speed),
+      help: () => (this.#help.hidden = !this.#help.hidden),
+      follow: (symbol) => this.#follow(symbol),
+      walk: (by) => this.#walk(by),
+      reveal: () => this.#reveal(),
+    };
+  }
+
+  #createNode() {
+    const { caption, spoken, predict, stage, overview, bars, timeline, figures, follow, merges, decode } = this.#parts;
+    const [writings, predictSwitch] = [this.#writings.node, this.#predictSwitch.node];
+    const keydown = (/** @type {KeyboardEvent} */ event) => this.#keys.press(event);
+    return element(
+      "section",
+      { class: "player", "aria-label": "Player", hidden: true, keydown },
+      caption,
+      spoken,
+      predict.node,
+      element(
+        "div",
+        { class: "scene" },
+        element("div", { class: "stage-pane" }, stage.node, overview.node, createLegend()),
+        bars.node,
+      ),
+      timeline.node,
+      timeline.curve,
+      this.#help,
+      element("div", { class: "row settings" }, writings, predictSwitch, this.#predictNote, this.tools, figures),
+      element("div", { class: "details" }, follow.node, merges.node, decode.node, createTerms()),
+    );
+  }
+
+  get position() {
+    return this.#player.position;
+  }
+
+  /** Number of merges learned at the position, or of all of them before the first; null unless merges are being learned. */
+  get learnedMerges() {
+    if (this.#replay?.meta.story !== "learn") return null;
+    return Math.max(0, this.#player.position) || this.#replay.steps;
+  }
+
+  /** Show a replay, at the position where its story was left. @param {Replay} replay */
+  load(replay) {
+    const ranks = rankOf(replay);
+    this.#replay = replay;
+    this.#following.load(replay);
+    this.#predicting.load(replay, ranks);
+    this.#parts.predict.reset();
+    this.node.hidden = false;
+    this.#widget.dataset.story = replay.meta.story;
+    this.#showSettings(replay);
+    this.#display.load(replay, ranks);
+    this.#player.load(firstPosition(replay), replay.steps, this.#state.bookmarks.open(replay.meta.story));
+  }
+
+  /** Hide the player while there is nothing to play. */
+  hide() {
+    this.#player.pause();
+    this.node.hidden = true;
+  }
+
+  pause() {
+    this.#player.pause();
+  }
+
+  /** @param {Writing} writing */
+  setWriting(writing) {
+    this.#writings.select.value = writing;
+    this.#state.choose({ writing });
+    this.#display.showWriting();
+  }
+
+  /** Hear the player's keys wherever focus is. */
+  hearKeysEverywhere() {
+    this.#keys.hearEverywhere(true);
+  }
+
+  /** Hear the player's keys everywhere while one of these elements is presented. @param {HTMLElement[]} presented */
+  watchPresenting(presented) {
+    this.#keys.watchPresenting(presented, () => this.#display.scrollToNext());
+  }
+
+  dispose() {
+    this.#player.dispose();
+    this.#display.dispose();
+    this.#keys.dispose();
+  }
+
+  /** @param {boolean} animated */
+  #showPosition(animated) {
+    if (!this.#replay) return;
+    const k = this.#player.position;
+    this.#state.bookmarks.keep(this.#replay.meta.story, k);
+    this.#state.remember();
+    this.#widget.dataset.step = String(k);
+    this.#display.showPosition(animated);
+  }
+
+  /** Enable the settings that this replay allows. @param {Replay} replay */
+  #showSettings(replay) {
+    const letters = /** @type {HTMLOptionElement} */ (this.#writings.select.querySelector("[value=letters]"));
+    letters.disabled = !hasLetters(replay);
+    this.#predictSwitch.input.disabled = !this.#predicting.isPossible;
+    this.#predictNote.hidden = this.#predicting.isPossible;
+  }
+
+  /** Go to the next step, or show the answer if a question is open. */
+  #next() {
+    if (this.#predicting.isAsked(this.#player.position)) this.#reveal();
+    else this.#player.next();
+  }
+
+  #togglePlaying() {
+    if (this.#predicting.isAsked(this.#player.position)) this.#reveal();
+    else this.#player.toggle();
+  }
+
+  #reveal() {
+    this.#predicting.reveal(this.#player.position);
+    this.#display.showAll();
+  }
+
+  /** @param {boolean} predict */
+  #setPredict(predict) {
+    this.#predicting.restart();
+    this.#parts.predict.clear();
+    this.#parts.predict.reset();
+    this.#state.choose({ predict });
+    this.#player.pause();
+    this.#player.seek(this.#player.position);
+  }
+
+  /** @param {import("./player.js").Speed} speed */
+  #setSpeed(speed) {
+    this.#player.setSpeed(speed);
+    this.#state.choose({ speed });
+  }
+
+  /** @param {number | null} symbol */
+  #follow(symbol) {
+    this.#following.follow(symbol);
+    if (symbol !== null) this.#parts.stage.reveal(symbol);
+    this.#display.showFollowed();
+  }
+
+  /** @param {-1 | 1} by */
+  #walk(by) {
+    if (!this.#replay?.n) return;
+    if (this.#player.position < 0) this.#player.seek(0); // the scenes before have no tokens
+    this.#follow(this.#following.neighbor(by, this.#player.position, this.#parts.stage.from));
+  }
+}
+
+/** Create the overlay that lists the keys. */
+function createHelp() {
+  return element(
+    "dl",
+    { class: "keys", hidden: true, role: "note", "aria-label": "Keys", "data-closes": "" },
+    ...KEYS.flatMap(([keys, does]) => [element("dt", {}, keys), element("dd", {}, does)]),
+  );
+}
