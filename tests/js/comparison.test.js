@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { pieceOf, textOf } from "../../tokviz/widgets/compare/card.js";
-import { walkFrom } from "../../tokviz/widgets/compare/differences.js";
 import { createExplaining } from "../../tokviz/widgets/compare/explaining.js";
 import { joinedSentences, toCsv, toJson } from "../../tokviz/widgets/compare/listing.js";
 import {
+  differenceAfter,
+  differenceIn,
   firstAbove,
   makeComparison,
   placeOf,
@@ -15,38 +16,8 @@ import {
   tokensIn,
 } from "../../tokviz/widgets/compare/model.js";
 import { classesBySize, sharesOf } from "../../tokviz/widgets/compare/sources.js";
-import { outcome } from "../../tokviz/widgets/compare/tour.js";
+import { CLASSES, compared } from "./comparisons.js";
 import { anyLengths, bytesIn, dice } from "./pieces.js";
-
-const CLASSES = ["letters", "digits", "other"];
-
-/**
- * Slow reference for the server's comparison: the boundaries that all tokenizers share, and the segments between them
- * that they cut differently.
- *
- * @param {string} text @param {number[][]} cuts the lengths of each tokenizer's tokens, in bytes
- * @param {Record<string, any>} [more] columns of reasons
- */
-function compared(text, cuts, more = {}) {
-  const ends = cuts.map((lengths) => lengths.reduce((all, length) => [...all, all.at(-1) + length], [0]));
-  const boundaries = ends[0].filter((end, i) => end !== ends[0][i - 1] && ends.every((own) => own.includes(end)));
-  const within = (own, k) => own.filter((end) => end >= boundaries[k] && end <= boundaries[k + 1]).join();
-  const segments = [...boundaries.keys()].slice(0, -1);
-  const differing = segments.filter((k) => ends.some((own) => within(own, k) !== within(ends[0], k)));
-  const columns = {
-    boundaries: Int32Array.from(boundaries),
-    differing: Int32Array.from(differing),
-    classes: Uint8Array.from(differing, () => 0),
-    meta: { names: cuts.map((_, t) => `tokenizer ${t}`), classes: CLASSES, class_counts: [], agreement: [] },
-    ...more,
-  };
-  cuts.forEach((lengths, t) => {
-    columns[`ids_${t}`] = Int32Array.from(lengths.keys());
-    columns[`byte_lengths_${t}`] = Int32Array.from(lengths);
-    columns[`special_${t}`] = new Uint8Array(lengths.length);
-  });
-  return makeComparison(text, columns);
-}
 
 const RANDOM = (() => {
   const roll = dice(11);
@@ -56,17 +27,6 @@ const RANDOM = (() => {
     return compared(text, [anyLengths(roll, bytesIn(text)), anyLengths(roll, bytesIn(text)), anyLengths(roll, bytesIn(text))]);
   });
 })();
-
-test("the tour states reasons that hold for at least two of the tokenizers", () => {
-  // The first two cut alike; only the third joins in a different order.
-  const columns = { reasons_1: Uint8Array.of(0), reasons_2: Uint8Array.of(8) };
-  const said = outcome(compared("abc", [[1, 2], [1, 2], [2, 1]], columns), 0);
-  assert.match(said, /^tokenizer 0 makes 2 tokens of it, tokenizer 1 2, tokenizer 2 2\. Why: one has all the tokens that another uses/);
-  // The reasons of two pairs of tokenizers are listed together, and don't contradict each other.
-  const both = outcome(compared("abc", [[1, 2], [3], [2, 1]], { reasons_1: Uint8Array.of(4), reasons_2: Uint8Array.of(8) }), 0);
-  assert.match(both, /one uses a token here that another doesn't have, and one has all the tokens that another uses/);
-  assert.doesNotMatch(both, /they/);
-});
 
 describe("segments", () => {
   test("each token is in exactly the segment that has its bytes", () => {
@@ -121,6 +81,18 @@ describe("segments", () => {
   });
 });
 
+test("the index of a segment among the differences", () => {
+  // “ab” and “d” are cut alike, “c” into bytes by one only: “ç” is two bytes.
+  const comparison = compared("abçdç", [[2, 2, 1, 2], [2, 1, 1, 1, 1, 1]]);
+  assert.deepEqual([0, 1, 2, 3].map((segment) => differenceIn(comparison, segment)), [-1, 0, -1, 1]);
+});
+
+test("the first difference that ends after a place", () => {
+  const comparison = compared("abçdç", [[2, 2, 1, 2], [2, 1, 1, 1, 1, 1]]);
+  // “ç” at 2 is segment 1 and ends at 3; “ç” at 4 is segment 3 and ends at 5. Places are in UTF-16 units, not in bytes.
+  assert.deepEqual([0, 2, 3, 4, 5].map((place) => differenceAfter(comparison, place)), [1, 1, 3, 3, undefined]);
+});
+
 describe("reasons", () => {
   test("a difference combines the reasons of all tokenizers", () => {
     const columns = { reasons_1: Uint8Array.of(2, 0, 4), reasons_2: Uint8Array.of(4, 8, 0), reasons_3: Uint8Array.of(0, 8, 1) };
@@ -144,15 +116,6 @@ describe("reasons", () => {
     assert.equal(joinedSentences(["One.", null, "Two.", "One."]), "One. Two.");
     assert.equal(joinedSentences(null), "");
   });
-});
-
-test("navigation wraps around at both ends", () => {
-  const places = [-1, 0, 1, 2];
-  assert.deepEqual(places.map((at) => walkFrom(at, "next", 3)), [0, 1, 2, 0]);
-  assert.deepEqual(places.map((at) => walkFrom(at, "previous", 3)), [2, 2, 0, 1]);
-  assert.deepEqual(places.map((at) => walkFrom(at, "first", 3)), [0, 0, 0, 0]);
-  assert.deepEqual(places.map((at) => walkFrom(at, "last", 3)), [2, 2, 2, 2]);
-  assert.deepEqual([walkFrom(0, "next", 1), walkFrom(0, "previous", 1)], [0, 0]);
 });
 
 describe("where differences come from", () => {

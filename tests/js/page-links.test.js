@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { DEFAULTS, linked as comparison, linkFields as comparisonFields, readable } from "../../tokviz/widgets/compare/link.js";
-import { firstOptions } from "../../tokviz/widgets/replay/learn.js";
+import { linked as comparison, linkFields as comparisonFields } from "../../tokviz/widgets/compare/link.js";
+import { DEFAULTS, limited } from "../../tokviz/widgets/compare/settings.js";
+import { firstOptions } from "../../tokviz/widgets/replay/classics.js";
 import { linkOf, readLink } from "../../tokviz/widgets/replay/link.js";
 import { linked as tokens, linkFields as tokensFields } from "../../tokviz/widgets/tokens/link.js";
 
@@ -50,9 +51,9 @@ describe("Compare", () => {
   });
 
   test("there are always two to eight tokenizers", () => {
-    assert.deepEqual(readable([]), ["gpt2", "cl100k_base"]);
-    assert.deepEqual(readable(["gpt2"]), ["gpt2", "cl100k_base"]);
-    assert.equal(readable(Array.from({ length: 12 }, (_, k) => `t${k}`)).length, 8);
+    assert.deepEqual(limited([]), ["gpt2", "cl100k_base"]);
+    assert.deepEqual(limited(["gpt2"]), ["gpt2", "cl100k_base"]);
+    assert.equal(limited(Array.from({ length: 12 }, (_, k) => `t${k}`)).length, 8);
   });
 
   test("invalid fields are ignored", () => {

@@ -3,9 +3,9 @@
  */
 
 import { createCard } from "../compare/card.js";
-import { createDifferences } from "../compare/differences.js";
-import { firstAbove, makeComparison } from "../compare/model.js";
-import { createScore } from "../compare/score.js";
+import { Differences } from "../compare/differences.js";
+import { differenceIn, makeComparison } from "../compare/model.js";
+import { Score } from "../compare/score.js";
 import { createTotals } from "../compare/totals.js";
 import { unpack } from "../shared/net/columns.js";
 import { element, fill } from "../shared/dom/elements.js";
@@ -26,11 +26,12 @@ export function mount(root, data) {
   let chosen = null;
 
   const totals = createTotals();
-  const differences = createDifferences(
+  const differences = new Differences(
     { reason: 0, kind: -1 },
     { go: (segment) => choose(segment, true), filter() {}, explain: async (segments) => segments.map(sentencesOf) },
   );
-  const saving = createSaving("Save the differences", "differences", differences.formats, differences.file);
+  const makeFile = (/** @type {string} */ format) => differences.file(format);
+  const saving = createSaving("Save the differences", "differences", differences.formats, makeFile);
   const scorePane = element("div");
   const cardPane = element("div");
   const widget = element(
@@ -45,7 +46,7 @@ export function mount(root, data) {
   );
   fill(root, widget);
 
-  const score = createScore(scorePane, {
+  const score = new Score(scorePane, {
     point: (segment) => showCard(segment ?? chosen),
     select: (segment) => choose(segment, false),
     walk: (where) => (where === "leave" ? choose(null, false) : differences.walk(where)),
@@ -67,18 +68,16 @@ export function mount(root, data) {
 
   /** @param {number | null} segment */
   function showCard(segment) {
-    if (segment === null || !comparison.isDiffering[segment]) return card.show(comparison, segment, null);
-    const difference = differenceOf(segment);
+    const difference = segment === null ? -1 : differenceIn(comparison, segment);
+    if (segment === null || difference < 0) return card.show(comparison, segment, null);
     const place = differences.placeOf(difference);
     card.show(comparison, segment, { place, bits: comparison.bits[difference], sentences: sentencesOf(segment) });
   }
 
-  /** Index of a segment among the differences. @param {number} segment one that differs */
-  const differenceOf = (segment) => firstAbove(comparison.differing, segment) - 1;
-
   /** @param {number} segment one that differs */
   function sentencesOf(segment) {
-    const indices = comparison.names.slice(1).map((_, k) => columns[`sentences_${k + 1}`][differenceOf(segment)]);
+    const difference = differenceIn(comparison, segment);
+    const indices = comparison.names.slice(1).map((_, k) => columns[`sentences_${k + 1}`][difference]);
     return indices.map((index) => data.sentences[index] ?? null);
   }
 

@@ -10,6 +10,15 @@ import { differenceOf } from "./totals.js";
 /** @typedef {import("./model.js").Comparison} Comparison */
 
 const MILLION = 1_000_000;
+const COLUMNS = [
+  "tokenizer",
+  "tokens",
+  "bytes per token",
+  "against the first",
+  "of the window",
+  "price of 1M tokens",
+  "cost of this text",
+];
 
 /**
  * @param {{window: string, prices: Record<string, string>}} settings prices per million tokens, by tokenizer
@@ -21,8 +30,9 @@ export function createBill(settings, on) {
   /** @type {{comparison: Comparison, ids: string[]} | null} */
   let shown = null;
   const presets = WINDOWS.filter(([size]) => size !== OWN);
-  const custom = /** @type {[string, string][]} */ (Number(settings.window) > 0 && !presets.some(([size]) => size === settings.window) ? [[settings.window, number(Number(settings.window))]] : []);
   const start = Number(settings.window) > 0 ? settings.window : "128000";
+  /** A size that a link or another page set. @type {[string, string][]} */
+  const custom = presets.some(([size]) => size === start) ? [] : [[start, number(Number(start))]];
   const windows = menu("Context window", [...presets, ...custom], start, (size) => (on.window(size), showRows()));
   const head = element("thead");
   const body = element("tbody");
@@ -30,10 +40,13 @@ export function createBill(settings, on) {
     "section",
     { class: "bill", "aria-label": "The bill" },
     element("div", { class: "row" }, element("h2", {}, "The bill"), windows.node),
-    element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "The bill as a table" }, element("table", {}, head, body)),
+    element(
+      "div",
+      { class: "wide", tabindex: 0, role: "region", "aria-label": "The bill as a table" },
+      element("table", {}, head, body),
+    ),
   );
-  const columns = ["tokenizer", "tokens", "bytes per token", "against the first", "of the window", "price of 1M tokens", "cost of this text"];
-  fill(head, element("tr", {}, ...columns.map((name) => element("th", { scope: "col" }, name))));
+  fill(head, element("tr", {}, ...COLUMNS.map((name) => element("th", { scope: "col" }, name))));
 
   function showRows() {
     if (!shown) return;
@@ -88,5 +101,7 @@ export function createBill(settings, on) {
 export function costOf(tokens, price) {
   const cost = (Number(price) * tokens) / MILLION;
   if (price === "" || !(cost >= 0)) return "–";
-  return cost.toLocaleString("en-US", cost >= 1 || cost === 0 ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : { maximumSignificantDigits: 3 });
+  const hasCents = cost >= 1 || cost === 0;
+  const digits = hasCents ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : { maximumSignificantDigits: 3 };
+  return cost.toLocaleString("en-US", digits);
 }

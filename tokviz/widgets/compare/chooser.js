@@ -7,7 +7,7 @@ import { Picker } from "../shared/ui/picker.js";
 
 /** @typedef {import("../shared/ui/picker.js").Offer} Offer */
 
-const MIN_TOKENIZERS = 2;
+export const MIN_TOKENIZERS = 2;
 export const MAX_TOKENIZERS = 8;
 
 /**
@@ -52,7 +52,10 @@ export function createChooser(onChoose) {
     const picker = new Picker((picked) => choose(chosen.with(place, picked), place), title, `tokenizer-${place}`);
     picker.update(offers, name);
     const label = offers.find((offer) => offer.name === name)?.label;
-    const remove = button("×", () => choose(chosen.toSpliced(place, 1), place), { class: "button remove", "aria-label": `Leave out ${label}` });
+    const remove = button("×", () => choose(chosen.toSpliced(place, 1), place), {
+      class: "button remove",
+      "aria-label": `Leave out ${label}`,
+    });
     remove.hidden = chosen.length <= MIN_TOKENIZERS;
     return element("div", { class: "slot" }, picker.node, remove);
   }

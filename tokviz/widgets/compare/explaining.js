@@ -43,7 +43,9 @@ export function createExplaining(send) {
     }
     const cache = sentences;
     const uncached = segments.filter((segment) => !cache.has(segment));
-    for (const group of groupsOf(comparison, uncached, MAX_STRETCH)) await ask(comparison, group, stretchAround(comparison, group), cache);
+    for (const group of groupsOf(comparison, uncached, MAX_STRETCH)) {
+      await ask(comparison, group, stretchAround(comparison, group), cache);
+    }
     if (comparison.text.length > MAX_STRETCH) {
       const whole = { text: comparison.text, byte: 0, goesOn: { before: false, after: false } };
       const missing = uncached.filter((segment) => !cache.get(segment));
@@ -54,7 +56,8 @@ export function createExplaining(send) {
 
   /** @param {Comparison} comparison @param {number[]} group @param {Stretch} stretch @param {typeof sentences} found */
   async function ask({ boundaries }, group, { text, byte, goesOn }, found) {
-    const places = group.map((segment) => /** @type {[number, number]} */ ([boundaries[segment] - byte, boundaries[segment + 1] - byte]));
+    /** @type {[number, number][]} */
+    const places = group.map((segment) => [boundaries[segment] - byte, boundaries[segment + 1] - byte]);
     const answer = await send(text, places, goesOn);
     group.forEach((segment, k) => found.set(segment, answer.sentences[k]));
   }

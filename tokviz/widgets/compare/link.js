@@ -3,36 +3,16 @@
  */
 
 import { packText } from "../shared/net/links.js";
-import { MAX_TOKENIZERS } from "./chooser.js";
 import { REASONS } from "./model.js";
+import { limited } from "./settings.js";
 
-/**
- * @typedef {object} Settings settings of the Compare page, besides those that all pages share
- * @property {string[]} tokenizers
- * @property {number} reason bit of the reason to filter by; 0 for all
- * @property {number} kind number of the class to filter by; -1 for all
- * @property {"aligned" | "sides"} view
- * @property {Record<string, string>} prices of a million tokens, as the reader typed them, by tokenizer
- * @property {string} second a second text to count under one tokenizer
- * @property {string} textTokenizer the tokenizer of the second text; "" for the last compared
- */
-
-/** @type {Settings} */
-export const DEFAULTS = {
-  tokenizers: ["gpt2", "cl100k_base"],
-  reason: 0,
-  kind: -1,
-  view: "aligned",
-  prices: {},
-  second: "",
-  textTokenizer: "",
-};
+/** @typedef {import("./settings.js").OwnSettings} OwnSettings */
 
 /** Context window of a fresh page, in tokens. */
 const DEFAULT_WINDOW = "128000";
 
 /**
- * @param {Settings} settings
+ * @param {OwnSettings} settings
  * @param {{special: boolean, window: string}} shared settings that other pages also have
  * @param {string} sample name of the example on screen; "" for any other text
  * @param {number | null} at byte offset of the selected difference; null if there is none
@@ -71,7 +51,7 @@ export function linked(fields, offers) {
   if (sample && !known) notes.push("This link is for an example that is not here.");
   return {
     settings: {
-      tokenizers: readable(names),
+      tokenizers: limited(names),
       reason: REASONS.find(({ bit }) => String(bit) === reason)?.bit ?? 0,
       kind: /^[0-9]{1,2}$/.test(kind) ? Number(kind) : -1,
       view: /** @type {"aligned" | "sides"} */ (view === "sides" ? view : "aligned"),
@@ -89,16 +69,6 @@ export function linked(fields, offers) {
 function pricesOf(names, prices) {
   const known = names.map((name, k) => [name, prices[k] ?? ""]).filter(([, price]) => Number(price) > 0);
   return Object.fromEntries(known);
-}
-
-/**
- * Limit a choice of tokenizers to two to eight, adding the defaults if there are fewer.
- *
- * @param {string[]} names
- */
-export function readable(names) {
-  const missing = DEFAULTS.tokenizers.filter((name) => !names.includes(name));
-  return (names.length < 2 ? [...names, ...missing] : names).slice(0, Math.max(2, Math.min(MAX_TOKENIZERS, names.length)));
 }
 
 /** @param {{name: string}[]} list @param {string} name */

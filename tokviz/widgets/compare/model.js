@@ -50,7 +50,9 @@ export const REASONS = [
     says:
       "Both have all the tokens that are used here, but they join pieces in another order, " +
       "or the merges of one of them never make such a token, which it may yet take whole.",
-    plain: "one has all the tokens that another uses here, but its merges join pieces in another order, or never make one of these tokens",
+    plain:
+      "one has all the tokens that another uses here, but its merges join pieces in another order, " +
+      "or never make one of these tokens",
   },
   {
     bit: 1,
@@ -169,6 +171,26 @@ export function placeOf(comparison, segment) {
   const [first, end] = tokensIn(comparison, 0, segment);
   const model = comparison.models[0];
   return [model.starts[first], end > first ? tokenEnd(model, end - 1) : model.starts[first]];
+}
+
+/**
+ * Index of a segment among the differences; -1 if all cut it alike.
+ *
+ * @param {Pick<Comparison, "differing" | "isDiffering">} comparison
+ * @param {number} segment
+ */
+export function differenceIn({ differing, isDiffering }, segment) {
+  return isDiffering[segment] ? firstAbove(differing, segment) - 1 : -1;
+}
+
+/**
+ * Segment of the first difference that ends after a place; undefined if there is none.
+ *
+ * @param {Comparison} comparison
+ * @param {number} place in UTF-16 units
+ */
+export function differenceAfter(comparison, place) {
+  return comparison.differing.find((segment) => placeOf(comparison, segment)[1] > place);
 }
 
 /**

@@ -13,7 +13,7 @@ import { printout } from "./printing.js";
 import { Staffs } from "./staffs.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
-/** @typedef {"next" | "previous" | "first" | "last" | "leave"} Walk */
+/** @typedef {import("./walking.js").Move | "leave"} Walk */
 
 /** @type {Record<string, Walk>} */
 const KEYS = {
@@ -101,7 +101,7 @@ export class Score {
 
   #listen() {
     const { signal } = this.#disposal;
-    this.node.addEventListener("pointermove", (event) => event.pointerType !== "touch" && this.#point(this.#segmentUnder(event)), { signal });
+    this.node.addEventListener("pointermove", (event) => this.#handleMove(event), { signal });
     this.node.addEventListener("pointerleave", () => this.#point(null), { signal });
     this.node.addEventListener("click", (event) => this.#select(this.#segmentUnder(event)), { signal });
     this.node.addEventListener("keydown", (event) => this.#handleKey(event), { signal });
@@ -129,6 +129,11 @@ export class Score {
   }
 
   // Pointing and selecting
+
+  /** @param {PointerEvent} event */
+  #handleMove(event) {
+    if (event.pointerType !== "touch") this.#point(this.#segmentUnder(event));
+  }
 
   /** @param {KeyboardEvent} event */
   #handleKey(event) {

@@ -39,7 +39,10 @@ export function createSides(on) {
     views = panes.map((pane, t) =>
       new TokenView(
         pane,
-        { onPoint: (i) => pointChanged(t, i), onSelect: (i) => i !== null && comparison && on.select(segmentOf(comparison, t, i)) },
+        {
+          onPoint: (i) => pointChanged(t, i),
+          onSelect: (i) => i !== null && comparison && on.select(segmentOf(comparison, t, i)),
+        },
         `${newNames[t]} tokens of the text`,
       ),
     );

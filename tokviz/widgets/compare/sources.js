@@ -29,7 +29,11 @@ export function createSources(onGo) {
   const node = element(
     "div",
     { class: "sources" },
-    section("Where the tokens go", ["Each token counts once, by its first character that isn’t white space."], wide("Tokens by class", classes)),
+    section(
+      "Where the tokens go",
+      ["Each token counts once, by its first character that isn’t white space."],
+      wide("Tokens by class", classes),
+    ),
     section(
       "How well they agree",
       ["Of all places where at least one of the two cuts, the share where both do."],
@@ -57,12 +61,23 @@ export function createSources(onGo) {
 
 /** @param {string} title @param {(string | HTMLElement)[]} says @param {HTMLElement} content */
 function section(title, says, content) {
-  return element("section", { "aria-label": title }, element("h2", {}, title), element("p", { class: "quiet" }, ...says), content);
+  const about = element("p", { class: "quiet" }, ...says);
+  return element("section", { "aria-label": title }, element("h2", {}, title), about, content);
 }
 
 /** @param {string} label @param {HTMLElement} table */
 function wide(label, table) {
   return element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": label }, table);
+}
+
+/** Head of a table with a column for each tokenizer. @param {string[]} names */
+function headOf(names) {
+  return element("thead", {}, element("tr", {}, ...["", ...names].map((name) => element("th", { scope: "col" }, name))));
+}
+
+/** @param {string} name @param {HTMLElement[]} cells */
+function rowOf(name, cells) {
+  return element("tr", {}, element("th", { scope: "row" }, name), ...cells);
 }
 
 /** @param {Comparison} comparison */
@@ -73,16 +88,9 @@ function classRows({ names, classNames, classCounts }) {
     bar.style.width = `${(100 * count) / most}%`;
     return element("td", {}, number(count), bar);
   };
-  return [
-    element("thead", {}, element("tr", {}, ...["", ...names].map((name) => element("th", { scope: "col" }, name)))),
-    element(
-      "tbody",
-      {},
-      ...classesBySize(classCounts).map((kind) =>
-        element("tr", {}, element("th", { scope: "row" }, classNames[kind]), ...classCounts.map((counts, t) => cell(counts[kind], t))),
-      ),
-    ),
-  ];
+  const row = (/** @type {number} */ kind) =>
+    rowOf(classNames[kind], classCounts.map((counts, t) => cell(counts[kind], t)));
+  return [headOf(names), element("tbody", {}, ...classesBySize(classCounts).map(row))];
 }
 
 /**
@@ -105,10 +113,8 @@ function heatRows({ names, models, agreement }) {
     node.style.background = `var(--ramp-${Math.min(RAMP - 1, Math.floor(jaccard * RAMP))})`;
     return node;
   };
-  return [
-    element("thead", {}, element("tr", {}, ...["", ...names].map((name) => element("th", { scope: "col" }, name)))),
-    element("tbody", {}, ...agreement.map((row, t) => element("tr", {}, element("th", { scope: "row" }, names[t]), ...row.map((each, other) => cell(each, t, other))))),
-  ];
+  const rows = agreement.map((row, t) => rowOf(names[t], row.map((each, other) => cell(each, t, other))));
+  return [headOf(names), element("tbody", {}, ...rows)];
 }
 
 /** @param {(segment: number) => void} onGo */

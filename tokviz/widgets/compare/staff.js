@@ -149,7 +149,8 @@ export class Staff {
   #boxes(from, to, measure) {
     const boxes = measure(from, to);
     const isWrapped = boxes.some(({ row }) => row !== boxes[0].row);
-    const parts = isWrapped || this.text.slice(from - this.from, to - this.from).includes("\n") ? this.#characters(from, to) : [[from, to]];
+    const hasLineEnd = this.text.slice(from - this.from, to - this.from).includes("\n");
+    const parts = isWrapped || hasLineEnd ? this.#characters(from, to) : [[from, to]];
     return parts.flatMap(([start, end]) => {
       const partBoxes = parts.length === 1 ? boxes : measure(start, end);
       const text = this.text.slice(start - this.from, end - this.from);
@@ -195,7 +196,9 @@ export class Staff {
     return stripes.map(({ token, bytes, length }) => {
       const [near, far] = [before * perByte, (before + length) * perByte];
       before += length;
-      const edges = isRightToLeft ? { left: box.right - far, right: box.right - near } : { left: box.left + near, right: box.left + far };
+      const edges = isRightToLeft
+        ? { left: box.right - far, right: box.right - near }
+        : { left: box.left + near, right: box.left + far };
       return { token, box: { ...box, ...edges, label: bytes, isBytes: true } };
     });
   }

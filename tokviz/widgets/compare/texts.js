@@ -154,11 +154,12 @@ export function sayEmpty(first, second) {
  * @returns {[name: string, first: number, second: number][]}
  */
 export function countsOf({ texts: [one, other], classes }) {
-  const kinds = [...classes.keys()].filter((kind) => one.class_counts[kind] || other.class_counts[kind]);
+  /** @type {[string, number, number][]} */
+  const ofClasses = classes.map((name, kind) => [`tokens: ${name}`, one.class_counts[kind], other.class_counts[kind]]);
   return [
     ["tokens", one.tokens, other.tokens],
     ["bytes", one.bytes, other.bytes],
-    ...kinds.map((kind) => /** @type {[string, number, number]} */ ([`tokens: ${classes[kind]}`, one.class_counts[kind], other.class_counts[kind]])),
+    ...ofClasses.filter(([, first, second]) => first || second),
   ];
 }
 

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { DEFAULTS, initialSettings } from "../../tokviz/widgets/compare/settings.js";
+
+const data = { tokenizers: ["cl100k_base", "gpt2", "o200k_base"].map((name) => ({ name })), state: null };
+const stored = { special: false, window: "4096", compare: { view: "sides", reason: 4, tokenizers: ["o200k_base", "gpt2"] } };
+const link = { shared: { special: true }, settings: { reason: 8, tokenizers: ["gpt2", "cl100k_base"] } };
+
+test("a fresh page has the defaults", () => {
+  const settings = initialSettings(data, null, null);
+  assert.deepEqual(settings.compare, DEFAULTS);
+  assert.deepEqual([settings.special, settings.source], [false, null]);
+});
+
+test("the link comes before what the tab remembers, and that before the defaults", () => {
+  const settings = initialSettings(data, stored, link);
+  assert.deepEqual([settings.special, settings.window], [true, "4096"]);
+  assert.deepEqual(settings.compare, { ...DEFAULTS, view: "sides", reason: 8, tokenizers: ["gpt2", "cl100k_base"] });
+});
+
+test("a remembered tokenizer that is gone is left out", () => {
+  const remembered = (...tokenizers) => initialSettings(data, { compare: { tokenizers } }, null).compare.tokenizers;
+  assert.deepEqual(remembered("gone", "o200k_base", "gpt2"), ["o200k_base", "gpt2"]);
+  assert.deepEqual(remembered("gone", "o200k_base"), ["o200k_base", "gpt2"]);
+});
+
+test("prices typed on one page are not the defaults of the next", () => {
+  initialSettings(data, null, null).compare.prices.gpt2 = "2.5";
+  assert.deepEqual(initialSettings(data, null, null).compare.prices, {});
+});

@@ -1,0 +1,125 @@
+/**
+ * The server's answers: the comparison of the text on screen, and why its tokenizers differ.
+ */
+
+import { debounce } from "../shared/dom/elements.js";
+import { Latest } from "../shared/net/latest.js";
+import { createExplaining } from "./explaining.js";
+import { makeComparison, reasonBits } from "./model.js";
+
+/** @typedef {import("../shared/net/client.js").Comparing} Question */
+/** @typedef {import("../shared/net/client.js").Client} Client */
+/** @typedef {import("../shared/net/columns.js").ComparisonColumns} ComparisonColumns */
+/** @typedef {import("../shared/net/columns.js").ReasonColumns} ReasonColumns */
+/** @typedef {import("./explaining.js").Sentences} Sentences */
+/** @typedef {import("./model.js").Comparison} Comparison */
+
+/**
+ * Maximum text, in UTF-16 units, whose reasons come with the comparison. Reasons take a few times as long as
+ * tokenizing, so a longer text needs a second, later request.
+ */
+const REASONS_AT_ONCE = 20_000;
+const REASONS_AFTER_MS = 400;
+
+/**
+ * @typedef {object} AnswerListeners
+ * @property {(comparison: Comparison, question: Question, previous: Comparison | null) => void} compared
+ * @property {(message: string) => void} refused
+ * @property {(comparison: Comparison) => void} explained the reasons of the comparison on screen came after it
+ * @property {() => void} unexplained there are no reasons for the comparison on screen; see `reasonsRefusal`
+ * @property {(connection: import("../shared/net/latest.js").Connection) => void} connection
+ */
+
+export class Answers {
+  /** @type {Comparison | null} */
+  #comparison = null;
+  #reasonsRefusal = "";
+  #question;
+  #on;
+  #live;
+  #reasons;
+  #explaining;
+  #askReasons = debounce(() => this.#reasons.ask(this.#question()), REASONS_AFTER_MS);
+
+  /**
+   * @param {Pick<Client, "compare" | "explain" | "reasons">} client
+   * @param {() => Question} question the current one
+   * @param {AnswerListeners} on
+   */
+  constructor(client, question, on) {
+    this.#question = question;
+    this.#on = on;
+    this.#live = new Latest(
+      (/** @type {Question} */ asked, signal) => client.compare(asked, hasReasons(asked), signal),
+      {
+        answer: (answer, asked) => this.#show(answer, asked),
+        refusal: (message) => on.refused(message),
+        connection: (state) => on.connection(state),
+      },
+    );
+    this.#reasons = new Latest((/** @type {Question} */ asked, signal) => client.reasons(asked, signal), {
+      answer: (answer, asked) => this.#addReasons(answer, asked),
+      refusal: (message) => this.#refuseReasons(message),
+    });
+    this.#explaining = createExplaining((text, segments, goesOn) =>
+      client.explain({ ...question(), text }, segments, goesOn),
+    );
+  }
+
+  /** The comparison on screen; null before the first. */
+  get comparison() {
+    return this.#comparison;
+  }
+
+  /** The server's message if it gave no reasons for this comparison. */
+  get reasonsRefusal() {
+    return this.#reasonsRefusal;
+  }
+
+  ask() {
+    this.#live.ask(this.#question());
+  }
+
+  /** Sentences that say why segments are cut differently. @param {number[]} segments @returns {Promise<Sentences[]>} */
+  async explain(segments) {
+    return this.#comparison ? this.#explaining.explain(this.#comparison, segments) : [];
+  }
+
+  /** Sentences of a segment if they are known already, or null. @param {number} segment @returns {Sentences} */
+  recall(segment) {
+    return this.#comparison && this.#explaining.recall(this.#comparison, segment);
+  }
+
+  dispose() {
+    this.#askReasons.cancel();
+    this.#live.dispose();
+    this.#reasons.dispose();
+  }
+
+  /** @param {ComparisonColumns & Partial<ReasonColumns>} answer @param {Question} asked */
+  #show(answer, asked) {
+    const previous = this.#comparison;
+    this.#comparison = makeComparison(asked.text, answer);
+    this.#reasonsRefusal = "";
+    this.#on.compared(this.#comparison, asked, previous);
+    if (!hasReasons(asked)) this.#askReasons.later();
+  }
+
+  /** @param {ReasonColumns} answer @param {Question} asked */
+  #addReasons(answer, asked) {
+    const comparison = this.#comparison;
+    // The comparison may be of a newer text, or of other tokenizers.
+    if (asked.text !== comparison?.text || answer.reasons_1?.length !== comparison.differing.length) return;
+    comparison.bits = reasonBits(answer, asked.tokenizers.length, comparison.differing.length);
+    this.#on.explained(comparison);
+  }
+
+  /** @param {string} message */
+  #refuseReasons(message) {
+    this.#reasonsRefusal = message;
+    this.#on.unexplained();
+  }
+}
+
+/** Whether the reasons come with the comparison. @param {Question} question */
+const hasReasons = ({ text }) => text.length <= REASONS_AT_ONCE;

@@ -1,0 +1,133 @@
+/**
+ * Table of the differences, a page of rows at a time, for reading and for screen readers.
+ */
+
+import { button, element, fill, number, plural } from "../shared/dom/elements.js";
+import { pieceOf, quoting, textOf } from "./card.js";
+import { joinedSentences } from "./listing.js";
+import { reasonNames, tokensIn } from "./model.js";
+
+/** @typedef {import("./model.js").Comparison} Comparison */
+/** @typedef {import("./explaining.js").Sentences} Sentences */
+
+/** Rows per page. */
+const ROWS = 50;
+/** Maximum pieces per tokenizer in a row. */
+const MAX_PIECES = 40;
+
+/**
+ * @typedef {object} TableListeners
+ * @property {(place: number) => void} go called with the place of a difference among those in the table
+ * @property {(segments: number[]) => Promise<Sentences[]>} explain
+ */
+
+export class DifferenceTable {
+  /** @type {Comparison | null} */
+  #comparison = null;
+  /** @type {readonly number[]} */
+  #differences = [];
+  #firstRow = 0;
+  #on;
+
+  #head = element("thead");
+  #rows = element("tbody");
+  #extent = element("span", { class: "quiet" });
+  #earlier = button("earlier", () => this.#turn(-ROWS));
+  #later = button("later", () => this.#turn(ROWS));
+
+  /** @param {TableListeners} on */
+  constructor(on) {
+    this.#on = on;
+    /** @type {HTMLDetailsElement} */
+    this.node = element(
+      "details",
+      { class: "as-table", toggle: () => this.#update() },
+      element("summary", {}, "All differences as a table"),
+      element("div", { class: "row" }, this.#extent, this.#earlier, this.#later),
+      element(
+        "div",
+        { class: "wide", tabindex: 0, role: "region", "aria-label": "Differences" },
+        element("table", {}, this.#head, this.#rows),
+      ),
+    );
+  }
+
+  /** @param {Comparison | null} comparison @param {readonly number[]} differences indices into `differing` */
+  show(comparison, differences) {
+    this.#comparison = comparison;
+    this.#differences = differences;
+    this.#firstRow = 0;
+    this.#update();
+  }
+
+  /** @param {number} by */
+  #turn(by) {
+    this.#firstRow = Math.max(0, this.#firstRow + by);
+    this.#update();
+  }
+
+  /** Fill the table if it is open. */
+  #update() {
+    const comparison = this.#comparison;
+    if (!comparison || !this.node.open) return;
+    const first = this.#firstRow;
+    const page = this.#differences.slice(first, first + ROWS);
+    const cells = page.map(() => element("td", { class: "sentence" }));
+    fill(this.#head, headRow(comparison));
+    fill(this.#rows, ...page.map((difference, k) => this.#row(comparison, difference, first + k, cells[k])));
+    fill(this.#extent, sayExtent(first, page.length, this.#differences.length));
+    this.#earlier.hidden = first === 0;
+    this.#later.hidden = first + ROWS >= this.#differences.length;
+    void this.#explain(comparison, page, cells);
+  }
+
+  /** @param {Comparison} comparison @param {number} difference @param {number} place @param {Element} sentenceCell */
+  #row(comparison, difference, place, sentenceCell) {
+    const segment = comparison.differing[difference];
+    const texts = [textOf(comparison, segment), ...comparison.names.map((_, t) => cutOf(comparison, t, segment))];
+    return element(
+      "tr",
+      {},
+      element("td", {}, button(number(place + 1), () => this.#on.go(place), { title: "Show it in the text" })),
+      ...texts.map((each) => element("td", { class: "mono", dir: "auto" }, each)),
+      element("td", {}, reasonNames(comparison.bits[difference]).join(", ")),
+      sentenceCell,
+    );
+  }
+
+  /**
+   * Fill in the sentences once they are loaded.
+   *
+   * @param {Comparison} comparison @param {number[]} page @param {Element[]} cells
+   */
+  async #explain(comparison, page, cells) {
+    const sentences = await this.#on.explain(page.map((difference) => comparison.differing[difference])).catch(() => []);
+    if (comparison !== this.#comparison) return;
+    sentences.forEach((each, k) => fill(cells[k], ...quoting(joinedSentences(each))));
+  }
+}
+
+/** @param {Comparison} comparison */
+function headRow({ names }) {
+  const titles = ["", "text", ...names, "reason", "why"];
+  return element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title)));
+}
+
+/** How one tokenizer cuts a segment. @param {Comparison} comparison @param {number} t @param {number} segment */
+function cutOf(comparison, t, segment) {
+  const [first, end] = tokensIn(comparison, t, segment);
+  const pieces = Array.from({ length: Math.min(end - first, MAX_PIECES) }, (_, k) => pieceOf(comparison, t, first + k));
+  return pieces.join(" | ");
+}
+
+/**
+ * Which of the differences are on a page: "51 to 100 of 230", or their number if all are.
+ *
+ * @param {number} first index of the first row
+ * @param {number} rows
+ * @param {number} count
+ */
+export function sayExtent(first, rows, count) {
+  if (count <= ROWS) return plural(count, "difference");
+  return `${number(first + 1)} to ${number(first + rows)} of ${number(count)}`;
+}

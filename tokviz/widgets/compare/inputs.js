@@ -1,0 +1,130 @@
+/**
+ * What the reader compares: the text, the tokenizers, and the settings, all of which are remembered.
+ */
+
+import { toggle } from "../shared/dom/elements.js";
+import { ownOf } from "../shared/net/recipes.js";
+import { createMemory } from "../shared/page/memory.js";
+import { PageText } from "../shared/page/pagetext.js";
+import { Editor } from "../shared/ui/editor.js";
+import { createChooser } from "./chooser.js";
+import { linked, linkFields } from "./link.js";
+import { initialSettings } from "./settings.js";
+
+/** @typedef {import("../shared/page/shell.js").PageShell} PageShell */
+/** @typedef {import("./settings.js").OwnSettings} OwnSettings */
+/** @typedef {import("./settings.js").Settings} Settings */
+
+/**
+ * @typedef {object} InputListeners
+ * @property {() => void} ask the question changed
+ * @property {() => Partial<Settings> & {text: string} | null} setAside the reader's own text while another replaces it
+ */
+
+export class Inputs {
+  #shell;
+  #on;
+  #memory;
+  #chooser;
+
+  /**
+   * @param {PageShell} shell
+   * @param {Parameters<typeof createMemory>[3]} session called with what the session keeps
+   * @param {InputListeners} on
+   */
+  constructor(shell, session, on) {
+    this.#shell = shell;
+    this.#on = on;
+    /** What the page understood of its link; null without a link. */
+    this.link = shell.link && linked(shell.link, shell.data);
+    /** @type {Settings} */
+    this.settings = initialSettings(shell.data, shell.store.read(), this.link);
+    this.editor = this.#createEditor();
+    const currentText = () => this.editor.reading().text;
+    this.#memory = shell.ownMemory(createMemory(this.settings, currentText, shell.store, session, on.setAside));
+    this.pageText = this.#createPageText();
+    this.#chooser = createChooser((tokenizers) => this.#choose(tokenizers));
+    const special = toggle(
+      "special tokens",
+      this.settings.special,
+      (isOn) => this.#readSpecial(isOn),
+      "Read <|endoftext|> and its like as control tokens, not as text",
+    );
+    /** Message about the link, the tokenizers, and the editor. @type {HTMLElement[]} */
+    this.nodes = [this.pageText.note, this.#chooser.node, this.editor.node];
+    /** How the text is read. @type {HTMLElement[]} */
+    this.switches = [special.node, this.pageText.escapes];
+    this.update();
+  }
+
+  /** What is asked of the server. @returns {import("../shared/net/client.js").Comparing} */
+  question() {
+    const { compare, special } = this.settings;
+    return { text: this.editor.reading().text, tokenizers: compare.tokenizers, special };
+  }
+
+  /** Change settings of this page. @param {Partial<OwnSettings>} settings */
+  change(settings) {
+    Object.assign(this.settings.compare, settings);
+    this.#memory.settingsChanged({});
+  }
+
+  /** Change settings that other pages share. @param {Partial<Pick<Settings, "special" | "window">>} settings */
+  changeShared(settings) {
+    Object.assign(this.settings, settings);
+    this.#memory.settingsChanged(settings);
+  }
+
+  /** Show new choices; the text and the chosen tokenizers belong to the reader and are kept. */
+  update() {
+    this.#chooser.update(this.#shell.data.tokenizers, this.settings.compare.tokenizers);
+  }
+
+  /** Load the initial text. */
+  async begin() {
+    await this.pageText.begin(this.link);
+  }
+
+  /** Content of a link to the current view. @param {number | null} at byte offset of the selected difference */
+  async linkContent(at) {
+    const { compare } = this.settings;
+    const sample = this.pageText.sample();
+    const text = sample ? null : this.editor.reading().text;
+    const names = compare.second ? [...compare.tokenizers, compare.textTokenizer] : compare.tokenizers;
+    const fields = await linkFields(compare, this.settings, sample, at);
+    return { fields, text, own: ownOf(names, this.#shell.data.tokenizers) };
+  }
+
+  #createEditor() {
+    return new Editor({
+      change: () => this.pageText.changed(),
+      caret: () => {},
+      leave: () => this.#memory.leave(),
+      tooLong: () => this.pageText.tooLong(),
+    });
+  }
+
+  #createPageText() {
+    const parts = { editor: this.editor, memory: this.#memory };
+    /** @type {PageText} */
+    const pageText = new PageText(this.#shell, this.settings, parts, {
+      ask: () => this.#on.ask(),
+      escaped: () => void (pageText.escapes.hidden = false),
+    });
+    // Show the switch only when the text is written with escapes; otherwise there is no room for it.
+    pageText.escapes.hidden = !this.settings.escapes;
+    return pageText;
+  }
+
+  /** @param {string[]} tokenizers */
+  #choose(tokenizers) {
+    this.change({ tokenizers });
+    this.#on.ask();
+  }
+
+  /** @param {boolean} special */
+  #readSpecial(special) {
+    this.changeShared({ special });
+    this.#on.ask();
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * The selected segment, and the card about the segment pointed at or selected.
+ */
+
+import { debounce, fill } from "../shared/dom/elements.js";
+import { differenceAfter, differenceIn, firstAbove, placeOf } from "./model.js";
+
+/** @typedef {import("./model.js").Comparison} Comparison */
+
+const SENTENCES_AFTER_MS = 80;
+
+/**
+ * @typedef {object} SelectionParts what shows the selection, or knows about it
+ * @property {Pick<import("./answers.js").Answers, "comparison" | "explain" | "reasonsRefusal" | "recall">} answers
+ * @property {Pick<import("./views.js").Views, "choose" | "scrollTo" | "isChosenInWindow">} views
+ * @property {Pick<import("./differences.js").Differences, "node" | "placeOf" | "standAt">} differences
+ * @property {Pick<ReturnType<typeof import("./card.js").createCard>, "show">} card
+ * @property {Element} spoken live region that says why the selected segment is cut differently
+ */
+
+export class Selection {
+  #parts;
+  /** The selected segment. @type {number | null} */
+  #chosen = null;
+  /** The segment on the card. @type {number | null} */
+  #onCard = null;
+  /** Byte offset of the difference to start at. @type {number | null} */
+  #startByte = null;
+  #askSentences = debounce(() => void this.#loadSentences(), SENTENCES_AFTER_MS);
+
+  /** @param {SelectionParts} parts */
+  constructor(parts) {
+    this.#parts = parts;
+  }
+
+  /** Byte offset of the selected segment; null if there is none. */
+  get byte() {
+    const { comparison } = this.#parts.answers;
+    return comparison && this.#chosen !== null ? comparison.boundaries[this.#chosen] : null;
+  }
+
+  /** Select the difference at a byte offset in the next comparison. @param {number | null} byte null for none */
+  startAt(byte) {
+    this.#startByte = byte;
+  }
+
+  /**
+   * Show a new comparison. If it is of the same text, the selection stays at its place.
+   *
+   * @param {Comparison} comparison
+   * @param {Comparison | null} previous
+   */
+  show(comparison, previous) {
+    const chosen = this.#chosen;
+    this.#chosen = null;
+    this.#showCard(null);
+    if (chosen !== null && previous?.text === comparison.text) {
+      const kept = differenceAfter(comparison, placeOf(previous, chosen)[0]);
+      if (kept !== undefined) this.reveal(kept);
+    }
+    if (this.#startByte !== null) this.goTo(firstAbove(comparison.boundaries, this.#startByte) - 1);
+    this.#startByte = null;
+  }
+
+  /** Show the reasons that came after the comparison, or that there are none. */
+  updateCard() {
+    this.#showCard(this.#onCard);
+  }
+
+  /** @param {number | null} segment */
+  point(segment) {
+    this.#showCard(segment ?? this.#chosen);
+  }
+
+  /** Select a segment that is in view. @param {number} segment */
+  select(segment) {
+    this.#choose(segment);
+    this.#parts.differences.standAt(segment);
+    this.#showCard(segment);
+  }
+
+  /** Select a segment and scroll its view to it. @param {number} segment */
+  reveal(segment) {
+    this.#parts.differences.standAt(segment);
+    this.#choose(segment);
+    this.#parts.views.scrollTo(segment);
+    this.#showCard(segment);
+  }
+
+  /**
+   * Select a segment, if it exists, and scroll the page to it, with the navigation buttons visible and in place.
+   *
+   * @param {number} segment
+   */
+  goTo(segment) {
+    const { answers, differences, views } = this.#parts;
+    if (!answers.comparison || segment >= answers.comparison.isDiffering.length) return;
+    this.reveal(segment);
+    if (!views.isChosenInWindow()) differences.node.scrollIntoView();
+  }
+
+  clear() {
+    this.#choose(null);
+    this.#showCard(null);
+  }
+
+  dispose() {
+    this.#askSentences.cancel();
+  }
+
+  /** @param {number | null} segment */
+  #choose(segment) {
+    this.#chosen = segment;
+    this.#parts.views.choose(segment);
+  }
+
+  /** @param {number | null} segment */
+  #showCard(segment) {
+    this.#onCard = segment;
+    const { answers, card, differences, spoken } = this.#parts;
+    const { comparison } = answers;
+    const difference = comparison && segment !== null ? differenceIn(comparison, segment) : -1;
+    if (!comparison || segment === null || difference < 0) return card.show(comparison, segment, null);
+    const sentences = answers.recall(segment);
+    const place = differences.placeOf(difference);
+    card.show(comparison, segment, { place, bits: comparison.bits[difference], refusal: answers.reasonsRefusal, sentences });
+    if (!sentences) this.#askSentences.later();
+    else if (segment === this.#chosen) fill(spoken, `${place}. ${sentences.filter(Boolean).join(" ")}`);
+  }
+
+  async #loadSentences() {
+    const { answers } = this.#parts;
+    const { comparison } = answers;
+    const segment = this.#onCard;
+    if (!comparison || segment === null) return;
+    const [sentences] = await answers.explain([segment]).catch(() => [null]);
+    if (sentences && comparison === answers.comparison && segment === this.#onCard) this.#showCard(segment);
+  }
+}

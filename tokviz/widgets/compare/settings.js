@@ -1,0 +1,56 @@
+/**
+ * Settings of the Compare page.
+ */
+
+import { recall } from "../shared/page/memory.js";
+import { MAX_TOKENIZERS, MIN_TOKENIZERS } from "./chooser.js";
+
+/**
+ * @typedef {object} OwnSettings settings of the Compare page, besides those that all pages share
+ * @property {string[]} tokenizers
+ * @property {number} reason bit of the reason to filter by; 0 for all
+ * @property {number} kind number of the class to filter by; -1 for all
+ * @property {"aligned" | "sides"} view
+ * @property {Record<string, string>} prices of a million tokens, as the reader typed them, by tokenizer
+ * @property {string} second a second text to count under one tokenizer
+ * @property {string} textTokenizer the tokenizer of the second text; "" for the last compared
+ */
+
+/** @typedef {ReturnType<typeof initialSettings>} Settings the shared settings, and under `compare` those of this page */
+
+/** @type {OwnSettings} */
+export const DEFAULTS = {
+  tokenizers: ["gpt2", "cl100k_base"],
+  reason: 0,
+  kind: -1,
+  view: "aligned",
+  prices: {},
+  second: "",
+  textTokenizer: "",
+};
+
+/**
+ * Settings that the page starts with: from the link, else as the session or the tab remembers them, else the defaults.
+ *
+ * @param {{tokenizers: {name: string}[], state: Record<string, any> | null}} data the choices, and the session's state
+ * @param {Record<string, any> | null} stored the tab's state
+ * @param {{settings: Partial<OwnSettings>, shared: Record<string, any>} | null} link
+ */
+export function initialSettings({ tokenizers, state }, stored, link) {
+  const names = tokenizers.map(({ name }) => name);
+  /** @type {OwnSettings} */
+  const own = { ...DEFAULTS, ...stored?.compare, ...link?.settings };
+  own.tokenizers = limited(own.tokenizers.filter((name) => names.includes(name)));
+  own.prices = { ...own.prices }; // modified while the reader types
+  return { ...recall(state, stored, names), ...link?.shared, compare: own };
+}
+
+/**
+ * Limit a choice of tokenizers to two to eight, adding the defaults if there are fewer.
+ *
+ * @param {string[]} names
+ */
+export function limited(names) {
+  const missing = DEFAULTS.tokenizers.filter((name) => !names.includes(name));
+  return names.length < MIN_TOKENIZERS ? [...names, ...missing].slice(0, MIN_TOKENIZERS) : names.slice(0, MAX_TOKENIZERS);
+}

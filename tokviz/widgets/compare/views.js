@@ -1,0 +1,89 @@
+/**
+ * The two views of a comparison, aligned and side by side, of which one is on screen.
+ */
+
+import { element, menu } from "../shared/dom/elements.js";
+import { Score } from "./score.js";
+import { createSides } from "./sides.js";
+
+/** @typedef {import("./model.js").Comparison} Comparison */
+/** @typedef {import("./settings.js").OwnSettings["view"]} View */
+
+/** @type {[View, label: string][]} */
+const VIEWS = [
+  ["aligned", "aligned"],
+  ["sides", "side by side"],
+];
+
+export class Views {
+  #inputs;
+  #answers;
+  #score;
+  #sides;
+
+  /**
+   * @param {import("./inputs.js").Inputs} inputs whose settings say which view is on screen
+   * @param {Pick<import("./answers.js").Answers, "comparison">} answers
+   * @param {import("./score.js").ScoreListeners} on
+   */
+  constructor(inputs, answers, on) {
+    this.#inputs = inputs;
+    this.#answers = answers;
+    /** @type {HTMLElement} */
+    this.node = element("div", { class: "score-pane" });
+    this.#score = new Score(this.node, on);
+    this.#sides = createSides({ point: (segment) => on.point(segment), select: (segment) => on.select(segment) });
+    this.node.append(this.#sides.node);
+    const { view } = inputs.settings.compare;
+    this.menu = menu("View", VIEWS, view, (chosen) => this.#change(/** @type {View} */ (chosen))).node;
+    this.#change(view);
+  }
+
+  /** @param {Comparison} comparison */
+  show(comparison) {
+    const { lang } = this.#inputs.settings;
+    this.#score.show(comparison, lang);
+    if (!this.#isAligned()) this.#sides.show(comparison, lang);
+  }
+
+  /** @param {number | null} segment the selected segment */
+  choose(segment) {
+    this.#score.choose(segment);
+  }
+
+  /** @param {number} segment */
+  scrollTo(segment) {
+    this.#current().scrollTo(segment);
+  }
+
+  /** Whether the selected segment, or the view if there is none, is inside the window. */
+  isChosenInWindow() {
+    const { node } = this.#current();
+    const { top, bottom } = (node.querySelector(".block.chosen, .t.same") ?? node).getBoundingClientRect();
+    return top >= 0 && bottom <= window.innerHeight;
+  }
+
+  dispose() {
+    this.#score.dispose();
+    this.#sides.dispose();
+  }
+
+  /** @param {View} view */
+  #change(view) {
+    this.#inputs.change({ view });
+    const isAligned = this.#isAligned();
+    this.#score.node.hidden = !isAligned;
+    this.#sides.node.hidden = isAligned;
+    const { comparison } = this.#answers;
+    if (isAligned) this.#sides.dispose();
+    else if (comparison) this.#sides.show(comparison, this.#inputs.settings.lang);
+  }
+
+  #isAligned() {
+    return this.#inputs.settings.compare.view === "aligned";
+  }
+
+  #current() {
+    return this.#isAligned() ? this.#score : this.#sides;
+  }
+}
