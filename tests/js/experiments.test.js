@@ -79,6 +79,14 @@ test("an empty text gets a word to change, whose earlier tokens nobody knows", (
   assert.deepEqual(last(), ["“Hello” is 2 tokens.", true]);
 });
 
+test("a change of a text that is not tokenized yet is described without its earlier tokens", () => {
+  const { experiments, editor, retokenize, last } = page(["cat"]);
+  editor.replace(0, 0, "a ");
+  experiments.capitalize();
+  retokenize(["A", " cat"]);
+  assert.match(last()[0], /^“A” is 1 token \(\d+\)\.$/);
+});
+
 test("places in a text with escapes are mapped to its source", () => {
   const { experiments, editor } = page(["\\n", "cat"], { read: readEscapes });
   experiments.capitalize();

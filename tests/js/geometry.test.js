@@ -46,6 +46,7 @@ describe("scrolling into view", () => {
 
   test("a row just outside comes in by a row, a far one to a third of the height", () => {
     assert.equal(scrollDistance(at(90), view), -30); // to 120, a row below the edge
+    assert.equal(scrollDistance(at(60), view), -60);
     assert.equal(scrollDistance(at(520), view), 60); // to 460, a row above the edge
     assert.equal(scrollDistance(at(5000), view), 5000 - (100 + 400 / 3));
     assert.equal(scrollDistance(at(-5000), view), -5000 - (100 + 400 / 3));

@@ -46,4 +46,5 @@ test("a row is scrolled into view from above and below, and stays if it is in vi
   assert.equal(offsetShowing(20, 20 * ROW, 400, layout), 20 * ROW);
   assert.equal(offsetShowing(19, 20 * ROW, 400, layout), 19 * ROW);
   assert.equal(offsetShowing(40, 0, 400, layout), 41 * ROW - 400);
+  assert.equal(offsetShowing(9, 0, 400, layout), 10 * ROW - 400); // cut off by the edge
 });

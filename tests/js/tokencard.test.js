@@ -69,6 +69,15 @@ test("a token that the reader has left is not drawn again", async () => {
   assert.deepEqual(drawn, [[0, null, "pre-token of 0"], [null, null, null]]);
 });
 
+test("details that come when another token is shown do not draw it again", async () => {
+  const { card, drawn } = page();
+  card.show(0);
+  mock.timers.tick(WHILE);
+  card.show(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(drawn, [[0, null, "pre-token of 0"], [1, null, "pre-token of 1"]]);
+});
+
 test("a token set without drawing is the card's, and its details are drawn when loaded", async () => {
   const { card, drawn } = page();
   card.show(1);
@@ -94,4 +103,15 @@ test("missing pre-tokens are asked for, those of the text on screen; words have 
   card.show(0);
   await wait();
   assert.deepEqual(requests, [{ text: model.text, tokenizer: "words", special: true }]);
+});
+
+test("pre-tokens are asked for even if the other details are known", async () => {
+  const { card, answers, requests } = page();
+  card.show(0);
+  await wait();
+  answers.pretokens = null;
+  card.show(2);
+  await wait();
+  assert.deepEqual(requests.length, 2);
+  assert.equal(requests[1].tokenizer, "gpt2");
 });

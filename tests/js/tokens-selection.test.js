@@ -25,7 +25,7 @@ function page(tokens) {
   const answers = {
     model: tokensFrom(tokens),
     get current() {
-      return this.model.text === edited ? this.model : null;
+      return this.model?.text === edited ? this.model : null;
     },
   };
   const view = {
@@ -101,14 +101,22 @@ test("pointing at an id counts its tokens; one that does not occur changes nothi
 });
 
 test("the first click on the caret's token keeps it selected, the second lets go of it", () => {
-  const { selection, click, state, view } = page(["The", " cat", " sat"]);
+  const { selection, click, state, view, listed } = page(["The", " cat", " sat"]);
   selection.caretMoved(4);
   mock.timers.tick(PAUSE);
-  assert.deepEqual([state(), view.scrolls], [[1, 1, true], 1]);
+  assert.deepEqual([state(), view.scrolls, listed], [[1, 1, true], 1, [1]]);
   click(1);
   assert.deepEqual(state(), [1, 1, true]);
   click(1);
   assert.deepEqual(state(), [null, null, false]);
+});
+
+test("a click right after the caret has moved wins", () => {
+  const { selection, click, state } = page(["The", " cat", " sat"]);
+  selection.caretMoved(0);
+  click(2);
+  mock.timers.tick(PAUSE);
+  assert.deepEqual(state(), [2, 2, true]);
 });
 
 test("another tokenizer selects the token at the same place in the text", () => {
@@ -116,6 +124,15 @@ test("another tokenizer selects the token at the same place in the text", () => 
   click(2);
   retokenize(["T", "he", " ", "cat"], null);
   assert.deepEqual(state(), [3, 3, true]);
+});
+
+test("that place is the start of the selected token, even if the caret in it selected it", () => {
+  const { selection, retokenize, state } = page(["The", " cat"]);
+  selection.caretMoved(6);
+  mock.timers.tick(PAUSE);
+  retokenize(["The", " c", "at"], null);
+  mock.timers.tick(PAUSE);
+  assert.deepEqual(state(), [1, 1, true]);
 });
 
 test("after an edit the selected token is the one that the view found again, or none", () => {
@@ -144,13 +161,28 @@ test("while typing, the card follows the caret in the frame of the answer, and s
   assert.deepEqual([state(), view.scrolls], [[1, 1, true], 1]);
 });
 
+test("an answer that typing has overtaken leaves it to the next one to follow the caret", () => {
+  const { selection, type, retokenize, state } = page(["The", " cat"]);
+  selection.caretMoved(6);
+  mock.timers.tick(PAUSE);
+  selection.caretMoved(8);
+  type("The catsx");
+  retokenize(["The", " cats"], null);
+  nextFrame();
+  assert.equal(state()[0], null);
+  retokenize(["The", " cats", "x"], null);
+  nextFrame();
+  assert.deepEqual(state(), [2, 2, true]);
+});
+
 test("the caret selects nothing while its text has no tokens yet, and then its token", () => {
-  const { selection, type, retokenize, state } = page(["The"]);
+  const { selection, type, retokenize, state, card } = page(["The"]);
   type("The cat");
   selection.caretMoved(6);
   mock.timers.tick(PAUSE);
   assert.deepEqual(state(), [null, null, false]);
   retokenize(["The", " cat"], null);
+  assert.deepEqual(card.shown, []);
   mock.timers.tick(PAUSE);
   assert.deepEqual(state(), [1, 1, true]);
 });
@@ -162,9 +194,22 @@ test("a replaced text has no selection, wherever the caret was", () => {
   selection.caretMoved(1);
   type("A dog");
   selection.clear();
+  assert.deepEqual([card.token, card.pinned], [null, false]);
   retokenize(["A", " dog"], null);
   mock.timers.tick(PAUSE);
   assert.deepEqual([card.token, card.pinned], [null, false]);
+});
+
+test("a text replaced before its first tokens forgets the caret too", () => {
+  const { selection, answers, state } = page(["A", " dog"]);
+  const { model } = answers;
+  answers.model = null;
+  selection.caretMoved(2);
+  selection.clear();
+  answers.model = model;
+  selection.followCaret();
+  mock.timers.tick(PAUSE);
+  assert.deepEqual(state(), [null, null, false]);
 });
 
 test("closing the card deselects in the text too", () => {

@@ -13,7 +13,7 @@ const CARET_AFTER_MS = 120;
 export class Selection {
   /** The selected token. @type {number | null} */
   #selected = null;
-  /** Whether the caret selected it. */
+  /** Whether the caret selected it, rather than a click. */
   #isCaretToken = false;
   /** The caret's offset in the text, until its token is selected. @type {number | null} */
   #caret = null;
@@ -91,7 +91,6 @@ export class Selection {
 
   /** Deselect after the whole text was replaced; the reader has not placed the caret yet. */
   clear() {
-    this.#cancelTimers();
     this.#caret = null;
     this.#select(null);
   }
@@ -133,8 +132,8 @@ export class Selection {
     if (this.#caret !== null && (this.#selected !== null || this.#isFollowing)) return this.#waitForCaret();
     if (this.#card.token === null) return;
     const isSameText = before.text === model.text;
-    if (this.#selected === null || !isSameText) this.#adopt(this.#view.selected);
-    else this.#adopt(orNull(tokenAt(model, before.starts[this.#selected])));
+    if (this.#selected === null || !isSameText) this.#selected = this.#view.selected;
+    else this.#selected = orNull(tokenAt(model, before.starts[this.#selected]));
     this.#view.select(this.#selected);
     this.#card.pin(this.#selected !== null);
     this.point(this.#selected);
@@ -143,15 +142,9 @@ export class Selection {
   /** Until the card follows the caret, keep it from requesting or showing a token that no longer exists. */
   #waitForCaret() {
     this.#isFollowing = true;
-    this.#adopt(this.#view.selected);
+    this.#selected = this.#view.selected;
     this.#card.set(this.#selected);
     this.#followSoon.later();
-  }
-
-  /** Set the token that was selected before, as numbered now. @param {number | null} i */
-  #adopt(i) {
-    this.#selected = i;
-    this.#isCaretToken &&= i !== null;
   }
 
   // Following the caret
@@ -187,13 +180,9 @@ export class Selection {
     this.point(i);
   }
 
-  #cancelTimers() {
+  dispose() {
     this.#selectLater.cancel();
     this.#followSoon.cancel();
-  }
-
-  dispose() {
-    this.#cancelTimers();
   }
 }
 
