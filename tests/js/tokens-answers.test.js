@@ -17,7 +17,11 @@ beforeEach(() => {
 /** Let pending tasks run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Answers about a text, from a server for which every character is a token. @param {Record<string, any>} [change] to the settings */
+/**
+ * Answers about a text, from a server for which every character is a token.
+ *
+ * @param {Record<string, any>} [change] to the settings
+ */
 function page(change) {
   const shown = { text: "hi" };
   const settings = { tokenizer: "gpt2", special: false, known: "", colorBy: "alternate", ...change };

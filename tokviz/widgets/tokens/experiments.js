@@ -17,6 +17,7 @@ import {
 } from "./tries.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
+/** @typedef {import("../shared/ui/editor.js").Editor} Editor */
 /** @typedef {import("./tries.js").Change} Change */
 
 const FEW_WORDS =
@@ -36,7 +37,7 @@ export class Experiments {
   /**
    * @param {object} parts
    * @param {{data: {samples: {name: string, title: string}[]}}} parts.shell
-   * @param {Pick<import("../shared/ui/editor.js").Editor, "source" | "reading" | "selection" | "replace" | "select" | "undo">} parts.editor
+   * @param {Pick<Editor, "source" | "reading" | "selection" | "replace" | "select" | "undo">} parts.editor
    * @param {Pick<import("../shared/page/pagetext.js").PageText, "sample" | "loadSample">} parts.pageText
    * @param {Pick<import("./answers.js").Answers, "model" | "current">} parts.answers
    * @param {(sentence: string, undoable: boolean) => void} say

@@ -16,8 +16,7 @@ export function createUnknownWords(learn) {
     show(model) {
       const unknown = countUnknown(model);
       if (!unknown) return fill(node);
-      const says = `${plural(unknown, "token")} here ${unknown === 1 ? "is" : "are"} <unk>: unknown, for the words were learned from the text as it was.`;
-      fill(node, element("span", {}, says), button("learn the words of this text", learn));
+      fill(node, element("span", {}, sentenceOn(unknown)), button("learn the words of this text", learn));
     },
   };
 }
@@ -25,4 +24,10 @@ export function createUnknownWords(learn) {
 /** @param {Model} model */
 export function countUnknown(model) {
   return model.special.reduce((sum, _, i) => sum + Number(isUnknown(model, i)), 0);
+}
+
+/** @param {number} unknown */
+function sentenceOn(unknown) {
+  const are = `${plural(unknown, "token")} here ${unknown === 1 ? "is" : "are"} <unk>`;
+  return `${are}: unknown, for the words were learned from the text as it was.`;
 }

@@ -110,7 +110,10 @@ class TokensPage {
       ask: () => this.#ask(),
       replaced: () => this.#selection.clear(),
     });
-    this.#choice = new TokenizerChoice(shell, settings, { choose: (name) => this.#choose(name), brought: on.brought });
+    this.#choice = new TokenizerChoice(shell, settings, {
+      choose: (name) => this.#choose(name),
+      brought: (names) => on.brought?.(names),
+    });
     this.#contextWindow = createContextWindow(settings.window, (window) => this.#set({ window }));
     this.#answers = new Answers({ client, settings, editor }, {
       tokens: (before) => this.#tokensChanged(before),
