@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, mock, test } from "node:test";
+
+import { Display } from "../../tokviz/widgets/replay/display.js";
+import { Following } from "../../tokviz/widgets/replay/following.js";
+import { rankOf } from "../../tokviz/widgets/replay/pairs.js";
+import { Predicting } from "../../tokviz/widgets/replay/predicting.js";
+import { tinyReplay } from "./tinyreplay.js";
+
+/** Times at which an animated merge changes the counts, and marks the next pair. */
+const [COUNTS, NEXT] = [240, 400];
+
+let reducedMotion;
+
+beforeEach(() => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout"] });
+  reducedMotion = false;
+  globalThis.matchMedia = () => ({ matches: reducedMotion });
+  globalThis.document = { createElement: () => ({ append() {}, setAttribute() {}, addEventListener() {} }) };
+});
+
+/** Mock element that records the texts it is filled with. @param {string[]} texts @param {Record<string, any>} [rest] */
+const box = (texts, rest = {}) => ({
+  replaceChildren: (...children) => texts.push(children.filter((child) => typeof child === "string").join("")),
+  addEventListener() {},
+  scrollIntoView() {},
+  ...rest,
+});
+
+/** A display of the tiny replay, a player at a position, and what is drawn where. @param {{predict?: boolean}} [choices] */
+function display({ predict = false } = {}) {
+  const drawn = [];
+  const [captions, spoken] = [[], []];
+  const note = (/** @type {string} */ what) => () => void drawn.push(what);
+  const stageNote = (/** @type {string} */ what) => ({ k, next }) => void drawn.push(`${what} ${k}${next ? " with next" : ""}`);
+  const parts = {
+    stage: { show: stageNote("stage"), join: stageNote("join"), scrollToNext: note("scroll"), dispose() {}, from: 0 },
+    overview: { load() {}, show: (_, next) => void drawn.push(next ? "overview with next" : "overview") },
+    timeline: { load() {}, show: (k, seesAhead) => void drawn.push(`timeline ${k}${seesAhead ? "" : ", rest hidden"}`) },
+    merges: { load() {}, show: (_, seesAhead) => seesAhead || drawn.push("merges so far") },
+    caption: box(captions),
+    spoken: box(spoken),
+    figures: box([]),
+    bars: { node: {}, show: note("bars"), clear: note("no bars") },
+    predict: { node: box([]), ask: (_, pairs) => void drawn.push(`${pairs.length} choices`), clear: note("no choices") },
+    follow: { show() {} },
+    decode: { node: box([], { open: false }), show: note("decode") },
+  };
+  const player = { position: 0, isPlaying: false, isSlow: true, isFast: false };
+  const [predicting, following] = [new Predicting({ predict }), new Following()];
+  const replay = tinyReplay();
+  following.load(replay);
+  predicting.load(replay, rankOf(replay));
+  const shown = new Display(parts, { player, predicting, following, choices: { writing: "text" } });
+  shown.load(replay, rankOf(replay));
+  /** What was drawn since the last call. */
+  const news = () => drawn.splice(0);
+  return { display: shown, parts, player, predicting, captions, spoken, news };
+}
+
+const REST = (/** @type {number} */ k) => [`timeline ${k}`, "overview with next", "bars", "no choices"];
+
+describe("a step forward", () => {
+  test("joins the pair, then changes the counts, then marks the next pair", () => {
+    const { display: shown, player, news } = display();
+    player.position = 1;
+    shown.showPosition(true);
+    assert.deepEqual(news(), ["join 1"]);
+    mock.timers.tick(COUNTS - 1);
+    assert.deepEqual(news(), []);
+    mock.timers.tick(1);
+    assert.deepEqual(news(), REST(1));
+    mock.timers.tick(NEXT - COUNTS);
+    assert.deepEqual(news(), ["stage 1 with next", "scroll"]);
+  });
+
+  test("is drawn at once with reduced motion, after a seek, and where no merge was done", () => {
+    const { display: shown, player, news } = display();
+    const all = (/** @type {number} */ k) => [`stage ${k} with next`, ...REST(k), "scroll"];
+    reducedMotion = true;
+    player.position = 1;
+    shown.showPosition(true);
+    assert.deepEqual(news(), all(1));
+    reducedMotion = false;
+    shown.showPosition(false);
+    assert.deepEqual(news(), all(1));
+    player.position = 0;
+    shown.showPosition(true);
+    assert.deepEqual(news(), all(0));
+  });
+
+  test("that is left leaves nothing to be drawn later", () => {
+    for (const leave of ["showPosition", "dispose"]) {
+      const { display: shown, player, news } = display();
+      player.position = 1;
+      shown.showPosition(true);
+      player.position = 0;
+      shown[leave](false);
+      news();
+      mock.timers.tick(NEXT);
+      assert.deepEqual(news(), [], leave);
+    }
+  });
+});
+
+describe("a question", () => {
+  test("takes the place of the caption, the pairs and everything ahead", () => {
+    const { display: shown, captions, spoken, news } = display({ predict: true });
+    shown.showPosition(false);
+    assert.deepEqual([captions.at(-1), spoken.at(-1)], ["Which pair is joined next?", "Which pair is joined next?"]);
+    assert.deepEqual(news(), ["stage 0", "timeline 0, rest hidden", "merges so far", "overview", "no bars", "3 choices", "scroll"]);
+  });
+
+  test("leaves its verdict on screen after the answer, and what is ahead hidden", () => {
+    const { display: shown, predicting, captions, news } = display({ predict: true });
+    predicting.reveal(0);
+    shown.showAll();
+    assert.match(captions.at(-1), /was learned first: merge 1/);
+    const drawn = ["stage 0 with next", "timeline 0, rest hidden", "merges so far", "overview with next", "bars", "scroll"];
+    assert.deepEqual(news(), drawn);
+  });
+
+  test("is not asked at the end, where nothing is hidden from the track", () => {
+    const { display: shown, player, news } = display({ predict: true });
+    player.position = 3;
+    shown.showPosition(false);
+    assert.ok(news().includes("timeline 3"));
+  });
+});
+
+describe("fast playback", () => {
+  /** Play with frames at these times, in ms, each a step further. @param {number[]} times */
+  function playAt(times) {
+    const page = display();
+    Object.assign(page.player, { isPlaying: true, isSlow: false, isFast: true });
+    times.forEach((time, i) => {
+      globalThis.performance = { now: () => time };
+      page.player.position = i + 1;
+      page.display.showPosition(false);
+    });
+    return page;
+  }
+
+  test("counts the pairs ten times a second, does not scroll, and says nothing", () => {
+    const { news, spoken, captions } = playAt([1000, 1050, 1100]);
+    const counted = ["overview with next", "bars", "no choices"];
+    assert.deepEqual(news(), [
+      ...["stage 1 with next", "timeline 1", ...counted],
+      ...["stage 2 with next", "timeline 2"],
+      ...["stage 3 with next", "timeline 3", ...counted],
+    ]);
+    assert.deepEqual([spoken.length, captions.length], [0, 3]);
+  });
+
+  test("is caught up with at its end: the pairs, and what the steps came to", () => {
+    const { display: shown, player, spoken, news } = playAt([1000, 1050]);
+    news();
+    player.isPlaying = false;
+    shown.catchUp();
+    assert.deepEqual(news(), ["stage 2 with next", ...REST(2), "scroll"]);
+    assert.match(spoken.at(-1), /^Step 2 of 3: 3 tokens\. Of all pairs within pre-tokens, /);
+  });
+
+  test("leaves nothing to catch up with at a speed that can be read", () => {
+    const { display: shown, news } = display();
+    shown.catchUp();
+    assert.deepEqual(news(), []);
+  });
+});
+
+test("tokens are decoded only while that is open, and not during playback", () => {
+  const { display: shown, parts, player, news } = display();
+  const isDecoded = () => (shown.showPosition(false), news().includes("decode"));
+  assert.equal(isDecoded(), false);
+  parts.decode.node.open = true;
+  assert.equal(isDecoded(), true);
+  player.isPlaying = true;
+  assert.equal(isDecoded(), false);
+});
