@@ -156,6 +156,18 @@ describe("the card", () => {
     assert.deepEqual(told.card, [[1, "Difference 2", null], [2, "Difference 3", null]]);
   });
 
+  test("does not get the sentences of an earlier comparison", async () => {
+    const { answers, selection, told } = page(async () => {
+      answers.comparison = THREES;
+      selection.point(1);
+      return [["Why."]];
+    });
+    selection.point(1);
+    mock.timers.tick(LATER);
+    await settled();
+    assert.deepEqual(told.card.length, 2);
+  });
+
   test("stays as it is if the sentences can't be loaded", async () => {
     const { selection, told } = page(() => Promise.reject(new TypeError()));
     selection.select(1);

@@ -60,6 +60,9 @@ describe("filters", () => {
     const walking = walkingBy({ reason: 1, kind: 2 });
     assert.deepEqual(walking.reasons().map(({ value, count }) => [value, count]), [[1, 0]]);
     assert.deepEqual(walking.kinds().map(({ value }) => value), [0, 1, 2]);
+    const other = new Walking({ reason: 0, kind: 0 });
+    other.show(compared(TEXT, CUTS, { ...COLUMNS, classes: Uint8Array.of(2, 1, 1, 2, 1) }));
+    assert.deepEqual(other.kinds().map(({ value, count }) => [value, count]), [[0, 0], [1, 3], [2, 2]]);
   });
 });
 
