@@ -8,86 +8,96 @@ import { TokenView } from "../token_view/view.js";
 import { segmentOf, tokensIn } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
-/** @typedef {import("../token_view/view.js").TokenView} View */
-
 /**
- * @param {object} on
- * @param {(segment: number | null) => void} on.point
- * @param {(segment: number) => void} on.select
+ * @typedef {object} SidesListeners
+ * @property {(segment: number | null) => void} point
+ * @property {(segment: number) => void} select
  */
-export function createSides(on) {
-  /** @type {Comparison | null} */
-  let comparison = null;
-  /** @type {View[]} */
-  let views = [];
-  let names = "";
-  const node = element("div", { class: "sides" });
 
-  /** @param {Comparison} shown @param {string} lang */
-  function show(shown, lang) {
-    comparison = shown;
-    if (names !== shown.names.join()) makeViews(shown.names);
-    views.forEach((view, t) => view.show(shown.models[t], { marks: true, lang }));
+export class Sides {
+  /** @type {Comparison | null} */
+  #comparison = null;
+  /** One for each tokenizer. @type {TokenView[]} */
+  #views = [];
+  /** The tokenizers of these views. */
+  #names = "";
+  #on;
+  /** @type {HTMLElement} */
+  node = element("div", { class: "sides" });
+
+  /** @param {SidesListeners} on */
+  constructor(on) {
+    this.#on = on;
   }
 
-  /** @param {string[]} newNames */
-  function makeViews(newNames) {
-    for (const view of views) view.dispose();
-    names = newNames.join();
-    const panes = newNames.map((name) => element("div", { class: "side" }, element("h3", {}, name)));
-    fill(node, ...panes);
-    views = panes.map((pane, t) =>
-      new TokenView(
-        pane,
-        {
-          onPoint: (i) => pointChanged(t, i),
-          onSelect: (i) => i !== null && comparison && on.select(segmentOf(comparison, t, i)),
-        },
-        `${newNames[t]} tokens of the text`,
-      ),
-    );
-    for (const view of views) view.node.addEventListener("scroll", () => syncScroll(view));
+  /** @param {Comparison} comparison @param {string} lang language of the text; "" if unknown */
+  show(comparison, lang) {
+    this.#comparison = comparison;
+    if (this.#names !== comparison.names.join()) this.#createViews(comparison.names);
+    this.#views.forEach((view, t) => view.show(comparison.models[t], { marks: true, lang }));
+  }
+
+  /** @param {number} segment */
+  scrollTo(segment) {
+    const comparison = this.#comparison;
+    if (comparison) this.#views.forEach((view, t) => view.scrollTo(tokensIn(comparison, t, segment)[0]));
+    this.#highlight(segment); // after the views have drawn it
+  }
+
+  /** Dispose of the views, until a comparison is shown again. */
+  dispose() {
+    for (const view of this.#views) view.dispose();
+    this.#views = [];
+    this.#names = "";
+  }
+
+  /** @param {string[]} names */
+  #createViews(names) {
+    for (const view of this.#views) view.dispose();
+    this.#names = names.join();
+    const panes = names.map((name) => element("div", { class: "side" }, element("h3", {}, name)));
+    fill(this.node, ...panes);
+    this.#views = panes.map((pane, t) => {
+      const handlers = {
+        onPoint: (/** @type {number | null} */ i) => this.#point(t, i),
+        onSelect: (/** @type {number | null} */ i) => this.#select(t, i),
+      };
+      return new TokenView(pane, handlers, `${names[t]} tokens of the text`);
+    });
+    for (const view of this.#views) view.node.addEventListener("scroll", () => this.#syncScroll(view));
   }
 
   /** @param {number} t @param {number | null} i */
-  function pointChanged(t, i) {
-    if (!comparison) return;
-    const segment = i === null ? null : segmentOf(comparison, t, i);
-    highlight(segment);
-    on.point(segment);
+  #point(t, i) {
+    if (!this.#comparison) return;
+    const segment = i === null ? null : segmentOf(this.#comparison, t, i);
+    this.#highlight(segment);
+    this.#on.point(segment);
+  }
+
+  /** @param {number} t @param {number | null} i */
+  #select(t, i) {
+    if (i !== null && this.#comparison) this.#on.select(segmentOf(this.#comparison, t, i));
   }
 
   /** @param {number | null} segment */
-  function highlight(segment) {
-    views.forEach((view, t) => view.highlightRange(segment === null || !comparison ? [0, 0] : tokensIn(comparison, t, segment)));
+  #highlight(segment) {
+    const comparison = this.#comparison;
+    this.#views.forEach((view, t) =>
+      view.highlightRange(segment === null || !comparison ? [0, 0] : tokensIn(comparison, t, segment)),
+    );
   }
 
   /**
    * Scroll all columns alike. They have the same text and width, so equal fractions are equal positions.
    *
-   * @param {View} moved
+   * @param {TokenView} moved
    */
-  function syncScroll({ node: { scrollTop, scrollHeight, clientHeight } }) {
+  #syncScroll({ node: { scrollTop, scrollHeight, clientHeight } }) {
     const fraction = scrollTop / Math.max(1, scrollHeight - clientHeight);
-    for (const { node: other } of views) {
-      const top = fraction * Math.max(0, other.scrollHeight - other.clientHeight);
-      if (Math.abs(other.scrollTop - top) > 1) other.scrollTop = top;
+    for (const { node } of this.#views) {
+      const top = fraction * Math.max(0, node.scrollHeight - node.clientHeight);
+      if (Math.abs(node.scrollTop - top) > 1) node.scrollTop = top;
     }
   }
-
-  return {
-    node,
-    show,
-    /** @param {number} segment */
-    scrollTo(segment) {
-      const shown = comparison;
-      if (shown) views.forEach((view, t) => view.scrollTo(tokensIn(shown, t, segment)[0]));
-      highlight(segment); // after the views have drawn it
-    },
-    dispose() {
-      for (const view of views) view.dispose();
-      views = [];
-      names = "";
-    },
-  };
 }

@@ -4,7 +4,7 @@
 
 import { element, menu } from "../shared/dom/elements.js";
 import { Score } from "./score.js";
-import { createSides } from "./sides.js";
+import { Sides } from "./sides.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
 /** @typedef {import("./settings.js").OwnSettings["view"]} View */
@@ -32,7 +32,7 @@ export class Views {
     /** @type {HTMLElement} */
     this.node = element("div", { class: "score-pane" });
     this.#score = new Score(this.node, on);
-    this.#sides = createSides({ point: (segment) => on.point(segment), select: (segment) => on.select(segment) });
+    this.#sides = new Sides({ point: (segment) => on.point(segment), select: (segment) => on.select(segment) });
     this.node.append(this.#sides.node);
     const { view } = inputs.settings.compare;
     this.menu = menu("View", VIEWS, view, (chosen) => this.#change(/** @type {View} */ (chosen))).node;
