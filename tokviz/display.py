@@ -1,12 +1,23 @@
-"""Readable spellings of texts and tokens."""
+"""How texts, tokens, characters and bytes are spelled for people: the only place.
+
+The widgets' counterpart is `widgets/shared/text/`.
+"""
+
+from collections.abc import Iterable
+from itertools import groupby
 
 _MAX_QUOTED = 100
 _WHITE_SPACE_MARKS = {" ": "·", "\n": "↵", "\r": "␍", "\t": "→"}
-_VISIBLE_CHARS = str.maketrans({**_WHITE_SPACE_MARKS, **{mark: f"[{mark}]" for mark in _WHITE_SPACE_MARKS.values()}})
+_TYPED_MARKS = {mark: f"[{mark}]" for mark in _WHITE_SPACE_MARKS.values()}
+_SURROGATE_OF_BYTE_0 = 0xDC00
+"""Decoding with "surrogateescape" replaces a byte that is not part of a character with this plus its value."""
 
 
 def quote(text: str | bytes) -> str:
-    """Quote the first 100 characters of a text for a message."""
+    """Quote the first 100 characters of a text or token for a message; incomplete characters as bytes in hex."""
+    if isinstance(text, bytes):
+        decoded = token_text(text)
+        return f"the bytes {hex_bytes(text[:_MAX_QUOTED])}" if decoded is None else quote(decoded)
     return repr(text) if len(text) <= _MAX_QUOTED else f"{text[:_MAX_QUOTED]!r}…"
 
 
@@ -23,15 +34,42 @@ def token_text(data: bytes) -> str | None:
         return None
 
 
-def shown(data: bytes) -> str:
-    """Format a token as text with visible white space, or in hex if it is not valid UTF-8.
+def hex_bytes(data: bytes) -> str:
+    """Spell bytes: `e4 bd`."""
+    return data.hex(" ")
 
-    >>> shown(b" the"), shown(bytes([0xF0, 0x9F]))
-    ('·the', 'f0 9f')
+
+def code_point(char: str) -> str:
+    """Spell a code point as Unicode does: `U+00E9`."""
+    return f"U+{ord(char):04X}"
+
+
+def visible_char(char: str) -> str:
+    """Spell a character: white space as a mark, one that can't be seen by its code point, all others as they are.
+
+    A mark stands for white space only: a mark that was typed is in brackets.
+
+    >>> visible_char(" "), visible_char("·"), visible_char("\u200b"), visible_char("a")
+    ('·', '[·]', '[U+200B]', 'a')
     """
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        return data.hex(" ")
-    marked = text.translate(_VISIBLE_CHARS)
-    return "".join(char if char.isprintable() else f"U+{ord(char):04X}" for char in marked)
+    if char in _WHITE_SPACE_MARKS:
+        return _WHITE_SPACE_MARKS[char]
+    return _TYPED_MARKS.get(char, char) if char.isprintable() else f"[{code_point(char)}]"
+
+
+def shown(data: bytes, most: int | None = None) -> str:
+    """Spell a token: its characters, and the bytes of incomplete characters in hex.
+
+    Spaces stand only beside bytes. After `most` characters or bytes, "…" stands for the rest.
+
+    >>> shown(b" the"), shown(bytes([0xF0, 0x9F])), shown(bytes([0x20, 0xF0, 0x9F]))
+    ('·the', 'f0 9f', '· f0 9f')
+    """
+    chars = data.decode("utf-8", "surrogateescape")
+    runs = groupby(chars[:most], key=lambda char: "\udc80" <= char <= "\udcff")
+    parts = [_bytes_run(run) if is_bytes else "".join(map(visible_char, run)) for is_bytes, run in runs]
+    return " ".join(parts) + ("…" if most is not None and len(chars) > most else "")
+
+
+def _bytes_run(surrogates: Iterable[str]) -> str:
+    return hex_bytes(bytes(ord(char) - _SURROGATE_OF_BYTE_0 for char in surrogates))

@@ -27,6 +27,7 @@ import numpy as np
 
 from tokviz.analysis.branches import labels
 from tokviz.analysis.comparison import Comparison
+from tokviz.display import hex_bytes
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.simple import WordTokenizer
@@ -158,7 +159,7 @@ def _batches(tokenization: Tokenization) -> Iterator[list[Row]]:
                 tokenization.ids[tokens].tolist(),
                 *zip(*byte_spans, strict=True),
                 *zip(*spans, strict=True),
-                [data[start:end].hex(" ") for start, end in byte_spans],
+                [hex_bytes(data[start:end]) for start, end in byte_spans],
                 [None if any(is_cut) else text[start:end] for (start, end), is_cut in zip(spans, cuts, strict=True)],
                 tokenization.special[tokens].tolist(),
                 strict=True,

@@ -278,7 +278,7 @@ def test_names_and_tokens_are_escaped() -> None:
 
 
 def test_tokens_show_their_white_space_and_bytes() -> None:
-    assert shown(b" a\n\t\x00") == "·a↵→U+0000"
+    assert shown(b" a\n\t\x00") == "·a↵→[U+0000]"
     assert shown("🌍".encode()[:2]) == "f0 9f"
 
 

@@ -3,6 +3,8 @@
 import unicodedata
 from dataclasses import dataclass
 
+from tokviz.display import code_point
+
 # Control characters have no Unicode names; these are their names in Unicode's own list of aliases.
 _C0 = """NULL, START OF HEADING, START OF TEXT, END OF TEXT, END OF TRANSMISSION, ENQUIRY, ACKNOWLEDGE, ALERT,
 BACKSPACE, CHARACTER TABULATION, LINE FEED, LINE TABULATION, FORM FEED, CARRIAGE RETURN, SHIFT OUT, SHIFT IN,
@@ -43,7 +45,7 @@ def code_points(text: str) -> list[CodePoint]:
     >>> code_points("é")
     [CodePoint(code='U+00E9', name='LATIN SMALL LETTER E WITH ACUTE', char='é')]
     """
-    return [CodePoint(f"U+{ord(char):04X}", name_of(char), char) for char in text]
+    return [CodePoint(code_point(char), name_of(char), char) for char in text]
 
 
 def name_of(char: str) -> str:

@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from tokviz.analysis.reasons import Effect, Reason, added_ids, effects_alone, ends_word, has_marks, lacks, units_of
+from tokviz.display import shown, visible_char
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 
@@ -172,7 +173,7 @@ def _alphabet_clauses(one: Cut, other: Cut) -> list[str]:
         clauses.append(f"{one.name} cuts out {_cut_out_tokens(one, 'added token', added)} before anything is merged")
     if units == "bytes" and others == "characters" and (char := _cut_character(one)):
         clauses.append(
-            f"{one.name} begins with bytes and cuts the character “{_visible_char(char)}”, which {other.name} can't"
+            f"{one.name} begins with bytes and cuts the character “{visible_char(char)}”, which {other.name} can't"
         )
     if one.tokenizer.rewriting != other.tokenizer.rewriting and _is_rewritten(one):
         clauses.append(f"{one.name} first {' and '.join(one.tokenizer.rewriting)}")
@@ -216,7 +217,7 @@ def _order_clause(cuts: tuple[Cut, Cut], crossings: tuple[Crossing | None, Cross
     merges = []
     for cut, other, crossing in zip(cuts, cuts[::-1], crossings, strict=True):
         if crossing is not None and isinstance(cut.tokenizer, BPETokenizer):
-            joined = f"{_visible(crossing.left)} + {_visible(crossing.right)}"
+            joined = f"{_spelled(crossing.left)} + {_spelled(crossing.right)}"
             place = f"merge {crossing.rank + 1:,} of {cut.tokenizer.num_merges:,}"
             merges.append(f"{cut.name}'s first merge over a cut of {other.name} is “{joined}” ({place})")
     never = [f"no merge of {one.name} makes {', '.join(made)}" for one, made in _never_made(cuts) if made]
@@ -234,7 +235,7 @@ def _never_made(cuts: tuple[Cut, Cut]) -> list[tuple[Cut, list[str]]]:
         bpe = cut.tokenizer
         used = dict.fromkeys(other.tokenizer.vocab[token] for token in other.ids)
         never = [data for data in used if data and isinstance(bpe, BPETokenizer) and not bpe.merges_to(data)]
-        found.append((cut, [f"“{_visible(data)}”" for data in never[:_MAX_TOKENS]]))
+        found.append((cut, [f"“{_spelled(data)}”" for data in never[:_MAX_TOKENS]]))
     return found
 
 
@@ -244,7 +245,7 @@ def _taken_whole(cut: Cut) -> list[str]:
     if not isinstance(tokenizer, BPETokenizer) or not tokenizer.ignore_merges:
         return []
     wholes = [token for token in cut.ids if tokenizer.merge_alone(token) != (token,)]
-    return [f"“{_visible(tokenizer.vocab[token])}”" for token in dict.fromkeys(wholes)]
+    return [f"“{_spelled(tokenizer.vocab[token])}”" for token in dict.fromkeys(wholes)]
 
 
 def _is_rewritten(cut: Cut) -> bool:
@@ -278,7 +279,7 @@ def _continues(byte: bytes) -> bool:
 
 def _listed(noun: str, tokens: Sequence[bytes]) -> str:
     """The tokens after their noun, each once, and at most `_MAX_TOKENS` of them."""
-    names = [f"“{_visible(token)}”" for token in dict.fromkeys(tokens)]
+    names = [f"“{_spelled(token)}”" for token in dict.fromkeys(tokens)]
     more = len(names) - _MAX_TOKENS
     listed = ", ".join(names[:_MAX_TOKENS]) + (f" and {more:,} more" if more > 0 else "")
     return f"{noun}{'s' if len(names) > 1 else ''} {listed}"
@@ -286,23 +287,9 @@ def _listed(noun: str, tokens: Sequence[bytes]) -> str:
 
 def _shown(pieces: Sequence[bytes]) -> str:
     """The pieces with `|` between them, at most `_MAX_PIECES` of them."""
-    return "|".join([*map(_visible, pieces[:_MAX_PIECES]), *(["…"] if len(pieces) > _MAX_PIECES else [])])
+    more = ["…"] if len(pieces) > _MAX_PIECES else []
+    return "|".join([*map(_spelled, pieces[:_MAX_PIECES]), *more])
 
 
-_MARKS = {" ": "·", "\n": "↵", "\t": "→"}
-_MARKED = {ord(mark): f"[{mark}]" for mark in _MARKS.values()}
-
-
-def _visible(piece: bytes) -> str:
-    """Bytes in readable form: white space as marks, partial and unprintable characters as escapes."""
-    chars = [_visible_char(char) for char in piece.decode("utf-8", "backslashreplace")]
-    return "".join(chars[:_MAX_CHARACTERS]) + ("…" if len(chars) > _MAX_CHARACTERS else "")
-
-
-def _visible_char(char: str) -> str:
-    """A character in readable form. Each sign has one meaning only, and `\\xa0` is a byte, not U+00A0."""
-    if char in _MARKS:
-        return _MARKS[char]
-    if not char.isprintable():
-        return f"\\u{ord(char):04x}" if ord(char) <= 0xFFFF else f"\\U{ord(char):08x}"
-    return char.translate(_MARKED)
+def _spelled(piece: bytes) -> str:
+    return shown(piece, _MAX_CHARACTERS)

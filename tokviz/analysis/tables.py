@@ -5,6 +5,8 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from tokviz.display import hex_bytes
+
 Rows = Sequence[NamedTuple] | Mapping[str, Sequence[NamedTuple]]
 """Rows of one type, or several such tables by tokenizer name, which becomes the first column."""
 
@@ -26,7 +28,7 @@ def as_table(rows: Rows) -> Table:
 
 
 def _cells(row: NamedTuple) -> list[Any]:
-    return [cell.hex(" ") if isinstance(cell, bytes) else cell for cell in row]
+    return [hex_bytes(cell) if isinstance(cell, bytes) else cell for cell in row]
 
 
 def to_csv(rows: Rows) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 import regex
 
 from tokviz.arrays import Int32Array
+from tokviz.display import code_point
 from tokviz.immutable import PickledWithoutCaches
 from tokviz.texts import distinct
 
@@ -94,7 +95,7 @@ class Alphabet(PickledWithoutCaches):
             char_units = char.encode() if self.units == "bytes" else [ord(char)]
             if not self.ids.keys() >= set(char_units):
                 raise ValueError(
-                    f"character {char!r} (U+{ord(char):04X}) at position {position}, counted from 0, is not in this "
+                    f"character {char!r} ({code_point(char)}) at position {position}, counted from 0, is not in this "
                     f"tokenizer's alphabet of {len(self.ids)} {self.units}: leave it out, or train on a text that "
                     "holds it"
                 )

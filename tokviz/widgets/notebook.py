@@ -12,6 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import accumulate, pairwise
 
+from tokviz.display import code_point, hex_bytes
 from tokviz.positions import grapheme_offsets
 from tokviz.tokenization import Tokenization
 
@@ -85,7 +86,7 @@ def _grapheme_boundaries(data: bytes, end: int) -> list[int]:
 def _partial_character(part: bytes) -> str:
     """Format the bytes of a partial character as small hex."""
     more = "…" if len(part) > _MAX_BYTES else ""
-    return f'<small dir="ltr">{part[:_MAX_BYTES].hex(" ")}{more}</small>' if part else ""
+    return f'<small dir="ltr">{hex_bytes(part[:_MAX_BYTES])}{more}</small>' if part else ""
 
 
 def _visible(text: str) -> str:
@@ -99,4 +100,4 @@ def _visible_character(character: str) -> str:
         return _VISIBLE_SIGNS[character]
     if character in " \u200c\u200d" or unicodedata.category(character) not in _INVISIBLE_CATEGORIES:
         return html.escape(character)
-    return f"[U+{ord(character):04X}]"
+    return f"[{code_point(character)}]"

@@ -156,7 +156,7 @@ def test_exploits_are_refused_in_words(guarded: SplitWorkers, pattern: str) -> N
 def test_children_withstand_patterns_that_the_package_would_refuse(pattern: str) -> None:
     """The limit on repetition counts is one safeguard, the child another: here the first is off, in the child only."""
     workers = SplitWorkers()
-    lax = "from tokviz.bpe import splitting; splitting.MAX_EXPANDED = 10**15; "
+    lax = "from tokviz.pretokens import splitting; splitting.MAX_EXPANDED = 10**15; "
     lax += "from tokviz.app.processes import patterns as p; import sys; p._work(sys.stdin.buffer, sys.stdout.buffer, 0)"
     slow = workers._slow
     slow._process = subprocess.Popen([sys.executable, "-c", lax], stdin=subprocess.PIPE, stdout=subprocess.PIPE)

@@ -34,6 +34,7 @@ from tokviz.app.http.requests import (
     whole_number,
 )
 from tokviz.app.visitors.registry import WORDS, registry
+from tokviz.display import hex_bytes
 from tokviz.samples import sample
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -251,7 +252,7 @@ def _decoded(name: str, body: bytes) -> Response:
     except ValueError as error:
         raise Refusal(422, f"{error}.") from None
     text = _text_of(data)
-    return JSONResponse({"text": data.decode(errors="replace"), "hex": data.hex(" "), "valid": text is not None})
+    return JSONResponse({"text": data.decode(errors="replace"), "hex": hex_bytes(data), "valid": text is not None})
 
 
 def _ids(body: bytes) -> list[int]:
@@ -285,7 +286,7 @@ async def sample_text(request: Request) -> Response:
 
 
 def _token(token: int, data: bytes) -> dict[str, Any]:
-    return {"id": token, "hex": data.hex(" "), "text": _text_of(data)}
+    return {"id": token, "hex": hex_bytes(data), "text": _text_of(data)}
 
 
 def _text_of(data: bytes) -> str | None:
