@@ -654,6 +654,9 @@ def test_white_space_that_a_cut_out_token_takes_in_was_not_rewritten() -> None:
     adding = prepared("adding", Preparation((AddedToken(999, "<mask>", lstrip=True),)))
     said = sentence(tokviz.compare("a <mask>", [adding, tokviz.ByteTokenizer()]), 1)
     assert "adding cuts out the added token “<mask>” and the white space beside it before" in said
+    behind = prepared("behind", Preparation((AddedToken(999, "<mask>", rstrip=True),)))
+    said = sentence(tokviz.compare("<mask> a", [behind, tokviz.ByteTokenizer()]), 0)
+    assert "behind cuts out the added token “<mask>” and the white space beside it before" in said
 
 
 def test_what_is_exchanged_beside_the_split_pattern_is_not_only_tokens_where_one_rewrites() -> None:
