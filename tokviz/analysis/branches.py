@@ -260,11 +260,9 @@ def _matched_unknown(parts: list[str], pattern: str) -> Iterator[Iterator[_Label
 
 
 def _tiled(text: str, spans: Iterator[tuple[int, int, str]]) -> Iterator[_Labelled]:
-    """The non-empty matches, and what stands between them."""
+    """The matches, and what stands between them. None is empty: only patterns by name are matched here."""
     end = 0
     for start, stop, label in spans:
-        if start == stop:
-            continue
         if end < start:
             yield text[end:start], BETWEEN
         yield text[start:stop], label
