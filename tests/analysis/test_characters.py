@@ -278,6 +278,8 @@ def test_branches_of_other_families(spelled: Callable[[str], str]) -> None:
 
 def test_pieces_of_unknown_patterns_are_matches_or_not() -> None:
     assert labelled_pieces(cut_by("b+"), "abba") == [("a", BETWEEN), ("bb", "a match of b+"), ("a", BETWEEN)]
+    # Empty matches cut nothing, however far into the text they are.
+    assert labelled_pieces(cut_by("b*"), "a" * 1000 + "b") == [("a" * 1000, BETWEEN), ("b", "a match of b*")]
     assert labelled_pieces(cut_by(r"\d", r"\s+"), "1 2ab") == [
         ("1", r"a match of \d"),
         (" ", r"a match of \s+"),

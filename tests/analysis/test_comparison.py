@@ -656,6 +656,9 @@ def test_white_space_that_a_cut_out_token_takes_in_is_not_rewriting() -> None:
     adding = prepared("adding", Preparation((AddedToken(999, "<mask>", lstrip=True),)))
     expected_message = sentence(tokviz.compare("a <mask>", [adding, tokviz.ByteTokenizer()]), 1)
     assert "adding cuts out the added token “<mask>” and the white space beside it before" in expected_message
+    behind = prepared("behind", Preparation((AddedToken(999, "<mask>", rstrip=True),)))
+    expected_message = sentence(tokviz.compare("<mask> a", [behind, tokviz.ByteTokenizer()]), 0)
+    assert "behind cuts out the added token “<mask>” and the white space beside it before" in expected_message
 
 
 def test_exchanging_the_rest_is_more_than_tokens_if_one_rewrites() -> None:

@@ -644,6 +644,23 @@ def test_a_pattern_may_repeat_something_a_thousand_times() -> None:
             translate("a{1001}")
 
 
+@pytest.mark.parametrize(("patterns", "the_only_one"), [((), None), ((r"\d",), r"\d"), ((r"\d", r"\s+"), None)])
+def test_a_tokenizer_has_a_split_pattern_if_it_has_exactly_one(
+    patterns: tuple[str, ...], the_only_one: str | None
+) -> None:
+    """As DeepSeek's files, which cut by one pattern after the other."""
+    file = json.loads(
+        formats.write(tokviz.train("ab", num_merges=0, split_pattern=None), "tokenizer.json").files["tokenizer.json"]
+    )
+    splits = [
+        {"type": "Split", "pattern": {"Regex": each}, "behavior": "Isolated", "invert": False} for each in patterns
+    ]
+    bytes_only = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
+    file["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": [*splits, bytes_only]}
+    opened = formats.read({"tokenizer.json": json.dumps(file).encode()})
+    assert (opened.split_patterns, opened.split_pattern) == (patterns, the_only_one)
+
+
 def test_a_fuzzy_pattern_is_not_taken_literally() -> None:
     with pytest.raises(UnsureError, match=r"\{"):
         to_oniguruma("(?:foo){e<=1}")

@@ -260,11 +260,9 @@ def _match_unknown(parts: list[str], pattern: str) -> Iterator[Iterator[_Labelle
 
 
 def _tiled(text: str, spans: Iterator[tuple[int, int, str]]) -> Iterator[_LabelledPiece]:
-    """Yield the non-empty matches and the stretches between them."""
+    """Yield the matches, none of which is empty, and the stretches between them."""
     end = 0
     for start, stop, label in spans:
-        if start == stop:
-            continue
         if end < start:
             yield text[end:start], BETWEEN
         yield text[start:stop], label
