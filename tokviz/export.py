@@ -23,15 +23,13 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import Literal
 
-import numpy as np
-
 from tokviz.analysis.branches import labels
 from tokviz.analysis.comparison import Comparison
 from tokviz.display import hex_bytes
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.simple import WordTokenizer
-from tokviz.widgets import columns, comparisons
+from tokviz.widgets import columns, comparisons, wire
 from tokviz.widgets.html import standalone_page
 
 ColorBy = Literal["alternate", "id", "rank", "bytes", "pretoken"]
@@ -92,12 +90,10 @@ def to_html(
     data = {
         "text": tokenization.text,
         "tokenizer": tokenizer.name,
-        "tokens": columns.pack(
+        "tokens": wire.pack(
             {
-                "ids": tokenization.ids,
-                "byte_lengths": np.diff(tokenization.byte_offsets),
-                "special": tokenization.special.astype(np.uint8),
-                **columns.ranks_column(tokenizer, tokenization.ids),
+                **columns.token_columns(tokenization),
+                **columns.rank_columns(tokenizer, tokenization.ids),
             },
             # Widgets recognize a word tokenizer, whose only special token is the unknown word, by this name.
             {
@@ -105,7 +101,7 @@ def to_html(
                 "rewriting": list(tokenizer.rewriting),
             },
         ),
-        "pretokens": columns.pack(
+        "pretokens": wire.pack(
             columns.pretoken_columns(tokenizer, tokenization.text, special),
             {"branches": labels(tokenizer)},
         ),

@@ -20,7 +20,7 @@ from serving import start_app
 
 import tokviz
 from tokviz.bpe.replay import Order
-from tokviz.widgets import replays
+from tokviz.widgets import columns, replays
 
 TOKENIZER = "cl100k_base"
 MERGES = 5_000
@@ -121,9 +121,9 @@ def saved_page(story: str, text: str) -> str:
     """Return the page that "take it away" saves."""
     if story == "learn":
         trained = tokviz.train(text, num_merges=MERGES, split_pattern=None)
-        return replays.page(*replays.learn_columns(trained.replay(text)))
+        return replays.page(*columns.learn_columns(trained.replay(text)))
     order: Order = "pretoken" if story == "pre-token" else "rank"
-    return replays.page(*replays.apply_columns(tokviz.load(TOKENIZER).replay(text, order=order)))
+    return replays.page(*columns.apply_columns(tokviz.load(TOKENIZER).replay(text, order=order)))
 
 
 def _size(answer: Any) -> int:

@@ -27,9 +27,9 @@ from pages import (
     small_touch_targets,
 )
 from tokviz.samples import sample
-from tokviz.widgets.columns import pack
+from tokviz.widgets.columns import apply_columns
 from tokviz.widgets.html import standalone_page
-from tokviz.widgets.replays import apply_columns
+from tokviz.widgets.wire import pack
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from tokviz.formats import AddedToken, Preparation, PreparedTokenizer
 from tokviz.formats.normal_forms import NormalForm
 from tokviz.samples import sample
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.widgets.columns import pack
-from tokviz.widgets.replays import apply_columns, learn_columns
+from tokviz.widgets.columns import apply_columns, learn_columns
+from tokviz.widgets.wire import pack
 
 TEXTS = (
     "",

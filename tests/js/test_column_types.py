@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 import tokviz
 from tokviz.app.http.server import routes
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.widgets import columns, comparisons, replays
-from tokviz.widgets.columns import Column
+from tokviz.widgets import columns, comparisons, wire
+from tokviz.widgets.wire import Column
 
 SOURCE = (Path(columns.__file__).parent / "shared/net/columns.js").read_text("utf-8")
 TYPES = {"Int32Array": "int32", "Uint8Array": "uint8"}
@@ -51,20 +51,20 @@ def gpt2() -> BPETokenizer:
 
 
 def test_replay_columns(gpt2: BPETokenizer) -> None:
-    check_columns(replays.apply_columns(gpt2.replay(TEXT))[0], "ReplayColumns")
-    learned = replays.learn_columns(tokviz.train(TEXT, num_merges=2).replay(TEXT))[0]
+    check_columns(columns.apply_columns(gpt2.replay(TEXT))[0], "ReplayColumns")
+    learned = columns.learn_columns(tokviz.train(TEXT, num_merges=2).replay(TEXT))[0]
     assert {"counts", "tied"} <= set(learned)
     check_columns(learned, "ReplayColumns")
 
 
 def test_comparison_columns() -> None:
     compared = tokviz.compare(TEXT, ["gpt2", "cl100k_base", "o200k_base"])
-    check_columns(comparisons.comparison_columns(compared)[0], "ComparisonColumns")
+    check_columns(columns.comparison_columns(compared)[0], "ComparisonColumns")
     sentences = {"sentences_1": comparisons._sentences(compared)[1]["sentences_1"]}
-    check_columns(comparisons.reason_columns(compared) | sentences, "ReasonColumns")
+    check_columns(columns.reason_columns(compared) | sentences, "ReasonColumns")
 
 
 @pytest.mark.parametrize(("route", "typedef"), [("tokenize", "TokenColumns"), ("pretokens", "PretokenColumns")])
 def test_token_route_columns(route: str, typedef: str) -> None:
     answer = TestClient(Starlette(routes=routes)).post(f"/_tokviz/{route}?tokenizer=gpt2", content=TEXT.encode())
-    check_columns(columns.unpack(answer.content)[0], typedef)
+    check_columns(wire.unpack(answer.content)[0], typedef)

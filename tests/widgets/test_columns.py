@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
 
-from tokviz.widgets.columns import Column, pack, unpack
+from tokviz.widgets.wire import Column, pack, unpack
 
 int32 = st.lists(st.integers(-(2**31), 2**31 - 1), max_size=20).map(lambda values: np.array(values, np.int32))
 uint8 = st.lists(st.integers(0, 255), max_size=20).map(lambda values: np.array(values, np.uint8))

@@ -11,7 +11,7 @@ import pytest
 import tokviz
 from tokviz import export
 from tokviz.widgets import comparisons
-from tokviz.widgets.columns import unpack
+from tokviz.widgets.wire import unpack
 
 NASTY = "</script><script>alert(1)</script> <!-- 🍕 \x00 {data} It's 12345 é\u0301"
 NAMES = ["cl100k_base", "gpt2", "o200k_base"]

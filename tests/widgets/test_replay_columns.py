@@ -14,8 +14,8 @@ from strategies import corpora, examples, texts, texts_with_specials
 
 import tokviz
 from tokviz.analysis.branches import pretoken_branches
-from tokviz.widgets import columns as wire
-from tokviz.widgets.replays import apply_columns, learn_columns
+from tokviz.widgets import wire
+from tokviz.widgets.columns import apply_columns, learn_columns
 
 ORDERS: tuple[Literal["rank", "pretoken"], ...] = ("rank", "pretoken")
 

@@ -17,6 +17,8 @@ from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer
 from tokviz.tokenizers.train import train
 from tokviz.widgets import replays
+from tokviz.widgets.columns import apply_columns, learn_columns
+from tokviz.widgets.wire import Columns
 
 _SIMPLE = {"code-points": CharacterTokenizer, "bytes": ByteTokenizer}
 _TOKENIZER_LABELS = {"gpt2": "GPT-2", "cl100k_base": "cl100k", "o200k_base": "o200k"}
@@ -77,10 +79,10 @@ def _replay_page(link: Link) -> str:
     return replays.page(columns, meta, int(link.fields["step"]), predict=link.fields.get("predict") == "1")
 
 
-def _replay_columns(link: Link) -> tuple[replays.Columns, dict[str, Any]]:
+def _replay_columns(link: Link) -> tuple[Columns, dict[str, Any]]:
     fields, text = link.fields, link.text or ""
     if "split" not in fields:
-        return replays.apply_columns(load(fields["tokenizer"]).replay(text))
+        return apply_columns(load(fields["tokenizer"]).replay(text))
     trained = train(
         text,
         num_merges=int(fields.get("tried", fields["merges"])),
@@ -89,8 +91,8 @@ def _replay_columns(link: Link) -> tuple[replays.Columns, dict[str, Any]]:
         end_of_word="</w>" if fields.get("ends") else None,
     )
     if fields["story"] == "learn":
-        return replays.learn_columns(trained.replay(text))
-    return replays.apply_columns(trained.replay(fields["word"]))
+        return learn_columns(trained.replay(text))
+    return apply_columns(trained.replay(fields["word"]))
 
 
 def _tokenizer(name: str) -> Tokenizer:

@@ -1,83 +1,67 @@
-"""Wire format of columns: typed arrays that a browser reads without parsing.
+"""The columns of each answer and page: everything the browser needs to draw it; it runs no tokenizer.
 
-All numbers are little endian, and every column starts at a multiple of four bytes, so that the browser can view the
-received bytes as an `Int32Array` without copying:
+    tokens
+    ids, byte_lengths, special  n tokens. Lengths are sent, as they compress to a sixth of what offsets take
+    ranks                       the rank of the merge that makes each, or -1
 
-    4 bytes   "TKV1" in ASCII
-    u32       H, the header's length in bytes
-    H bytes   the header: UTF-8 JSON, {"columns": [{"name", "type", "length"}, ...], "meta": {...}}, padded with spaces
-    columns   in the header's order, each padded with zero bytes to the next multiple of four
+    pre-tokens
+    byte_lengths, branches      their lengths, and the branches of the pattern that matched them
+    tokens                      how many tokens each has, if the text is rewritten before it is split
 
-A column's type is "i4" (int32) or "u1" (uint8).
+    a comparison, where `_0` is a tokenizer's index
+    ids_0, byte_lengths_0, special_0    the tokens
+    own_tokens_0, own_lengths_0, own_bytes_0    vocabulary bytes of some tokens (see `Comparison.own_pieces`)
+    boundaries                  the byte offsets where all tokenizers cut (see `Comparison`)
+    differing, classes          the segments that are cut differently, and their text classes
+    reasons_1                   the reasons for each of these, as a sum of `Reason`s; not for the reference
+    sentences_1                 the explanation of each: an index into a list of sentences, -1 if there is none
+
+    a replay
+    symbols                     the ids before the first merge
+    removed_at                  the step that removes the boundary before each symbol (see `Replay`)
+    pretoken_symbols, branches  for each pre-token, its number of symbols and the branch of the pattern that matched it
+    cut_out_lengths, cut_out_bytes          what each added token covers, which may be more than its own bytes
+    ranks, lefts, rights, new_ids, places   the steps
+    counts, tied                for each step, if it was learned from this text
+    pair_lefts, pair_rights, pair_ranks     every pair that is ever adjacent and has a rank
+    token_ids, token_lengths, token_bytes   every id that occurs, and the bytes of each, concatenated
+
+The text of a replay is the concatenated bytes of `symbols`, where an added token counts as the bytes it covers. The
+browser's types of these columns are in `shared/net/columns.js`; a test compares them.
 """
 
-import json
-import struct
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from tokviz.analysis.branches import branch_columns
+from tokviz.analysis.branches import branch_columns, labels, pretoken_branches
+from tokviz.analysis.classes import CLASSES
+from tokviz.analysis.comparison import Comparison
+from tokviz.analysis.reasons import added_ids
 from tokviz.arrays import Int32Array
+from tokviz.bpe.replay import Order
+from tokviz.formats import PreparedTokenizer
+from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.replay import Replay
+from tokviz.widgets.wire import Columns
 
-MAGIC = b"TKV1"
-_TYPES: dict[str, np.dtype[np.integer[Any]]] = {"i4": np.dtype("<i4"), "u1": np.dtype("u1")}
-_NAMES = {dtype: name for name, dtype in _TYPES.items()}
-
-Column = npt.NDArray[np.integer[Any]]
+# Tokens and pre-tokens
 
 
-def pack(columns: Mapping[str, Column], meta: Mapping[str, Any]) -> bytes:
-    """Pack columns and their metadata into bytes.
-
-    Raises TypeError for a column that is not one-dimensional int32 or uint8.
-    """
-    header = json.dumps(
-        {"columns": [_column_header(name, column) for name, column in columns.items()], "meta": dict(meta)},
-        ensure_ascii=False,
-        separators=(",", ":"),
-    ).encode()
-    header += b" " * _padding(len(header))
-    parts = [MAGIC, struct.pack("<I", len(header)), header]
-    for column in columns.values():
-        data = column.astype(column.dtype.newbyteorder("<"), copy=False).tobytes()
-        parts += (data, b"\0" * _padding(len(data)))
-    return b"".join(parts)
+def token_columns(tokenization: Tokenization) -> Columns:
+    """Return the columns of a text's tokens, without their ranks."""
+    return {
+        "ids": tokenization.ids,
+        "byte_lengths": np.diff(tokenization.byte_offsets),
+        "special": tokenization.special.astype(np.uint8),
+    }
 
 
-def unpack(data: bytes) -> tuple[dict[str, Column], dict[str, Any]]:
-    """Return the columns and metadata packed by `pack`. Raises ValueError if the bytes do not start with `MAGIC`."""
-    if data[:4] != MAGIC:
-        raise ValueError(f"these are no columns: they begin with {data[:4]!r}, not {MAGIC!r}")
-    (length,) = struct.unpack_from("<I", data, 4)
-    offset = 8 + length
-    header = json.loads(data[8:offset])
-    columns = {}
-    for entry in header["columns"]:
-        column: Column = np.frombuffer(data, _TYPES[entry["type"]], entry["length"], offset)
-        columns[entry["name"]] = column
-        offset += column.nbytes + _padding(column.nbytes)
-    return columns, header["meta"]
-
-
-def _column_header(name: str, column: Column) -> dict[str, Any]:
-    dtype = column.dtype.newbyteorder("<")
-    if column.ndim != 1 or dtype not in _NAMES:
-        raise TypeError(f"column {name!r} must be one row of int32 or uint8, not {column.ndim} of {column.dtype}")
-    return {"name": name, "type": _NAMES[dtype], "length": len(column)}
-
-
-def _padding(length: int) -> int:
-    """Number of bytes from `length` up to the next multiple of four."""
-    return -length % 4
-
-
-def ranks_column(tokenizer: Tokenizer, ids: Int32Array) -> dict[str, Column]:
-    """Return the column `ranks`: each token's merge rank, or -1 for none. Empty for tokenizers without merges."""
+def rank_columns(tokenizer: Tokenizer, ids: Int32Array) -> Columns:
+    """Return the column `ranks`: each token's merge rank, or -1 for none. None for tokenizers without merges."""
     if not isinstance(tokenizer, BPETokenizer):
         return {}
     unique_ids, inverse = np.unique(ids, return_inverse=True)
@@ -85,14 +69,141 @@ def ranks_column(tokenizer: Tokenizer, ids: Int32Array) -> dict[str, Column]:
     return {"ranks": np.array([-1 if rank is None else rank for rank in ranks], np.int32)[inverse]}
 
 
-def pretoken_columns(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> dict[str, Column]:
+def pretoken_columns(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> Columns:
     """Return a text's pre-tokens: `byte_lengths`, and the pattern `branches` that matched (see `analysis.branches`).
 
     If the tokenizer rewrites the text first, also `tokens`: the number of tokens in each. Some may cover no bytes.
     """
     byte_lengths, branches = branch_columns(tokenizer, text, allowed_special)
-    columns: dict[str, Column] = {"byte_lengths": byte_lengths, "branches": branches}
+    columns: Columns = {"byte_lengths": byte_lengths, "branches": branches}
     if tokenizer.rewriting:
         index = tokenizer.tokenize(text, allowed_special).pretoken_index
         columns["tokens"] = np.bincount(index, minlength=len(branches)).astype(np.int32)
     return columns
+
+
+def _bytes_columns(name: str, pieces: Collection[bytes]) -> Columns:
+    """Return pieces of bytes as their lengths and their concatenation."""
+    return {
+        f"{name}_lengths": np.array([len(piece) for piece in pieces], np.int32),
+        f"{name}_bytes": np.frombuffer(b"".join(pieces), np.uint8),
+    }
+
+
+# Comparisons
+
+
+def comparison_columns(compared: Comparison) -> tuple[Columns, dict[str, Any]]:
+    """Return the columns and metadata of a comparison, without the reasons, which take a few times as long."""
+    indices = range(len(compared.tokenizers))
+    columns: Columns = {
+        "boundaries": compared.boundaries,
+        "differing": compared.differing.astype(np.int32),
+        "classes": compared.segment_classes[compared.differing],
+    }
+    for index, tokenization in enumerate(compared.tokenizations):
+        own = compared.own_pieces[index]
+        of_tokenizer = {
+            **token_columns(tokenization),
+            "own_tokens": np.array(list(own), np.int32),
+            **_bytes_columns("own", own.values()),
+        }
+        columns |= {f"{name}_{index}": column for name, column in of_tokenizer.items()}
+    meta = {
+        "names": compared.names,
+        "rewriting": [list(tokenizer.rewriting) for tokenizer in compared.tokenizers],
+        "classes": CLASSES,
+        "class_counts": [counts.tolist() for counts in compared.class_counts],
+        "agreement": [[compared.agreement(one, other)[:2] for other in indices] for one in indices],
+    }
+    return columns, meta
+
+
+def reason_columns(compared: Comparison) -> Columns:
+    """Return the reasons for each difference, for each tokenizer except the reference."""
+    others = range(1, len(compared.tokenizers))
+    return {f"reasons_{other}": compared.reasons(other)[compared.differing] for other in others}
+
+
+# Replays
+
+
+def apply_columns(replay: Replay) -> tuple[Columns, dict[str, Any]]:
+    """Return the columns and metadata of a replay of encoding a text."""
+    tokenizer, columns = _tokenizer(replay), _replay_columns(replay)
+    order: Order = replay.order if tokenizer.in_order else "pretoken"  # the only order its steps have
+    return columns, {"story": "apply", "order": order, **_replay_metadata(tokenizer, columns)}
+
+
+def learn_columns(replay: Replay) -> tuple[Columns, dict[str, Any]]:
+    """Return the columns and metadata of a replay that re-enacts training.
+
+    Its text is the only one that the tokenizer was trained on, and has no special tokens. Raises ValueError for a
+    tokenizer that was not trained here.
+    """
+    tokenizer = _tokenizer(replay)
+    training = tokenizer.training
+    if training is None:
+        raise ValueError(f"{tokenizer.name} was not trained here, so how it was learned is not known")
+    columns = _replay_columns(replay)
+    columns["counts"] = training.counts.astype(np.int32)
+    columns["tied"] = training.tied.astype(np.int32)
+    learned = {"ties": training.tie_break, "stopped": training.stopped}
+    return columns, {"story": "learn", "order": "rank", **learned, **_replay_metadata(tokenizer, columns)}
+
+
+def _tokenizer(replay: Replay) -> BPETokenizer:
+    assert isinstance(replay.tokenizer, BPETokenizer)  # no other has merges to replay
+    return replay.tokenizer
+
+
+def _replay_columns(replay: Replay) -> Columns:
+    tokenizer = _tokenizer(replay)
+    pieces = pretoken_branches(tokenizer, replay.text, replay.allowed_special)
+    pairs = replay.candidates()
+    used_ids = np.unique(np.concatenate((replay.symbols, replay.new_ids, pairs.lefts, pairs.rights)))
+    tokens = [tokenizer.vocab[token] for token in used_ids.tolist()]
+    added_bytes = _added_token_bytes(replay)
+    return {
+        "symbols": replay.symbols,
+        "removed_at": replay.removed_at,
+        "pretoken_symbols": np.bincount(replay.pretoken_index, minlength=len(pieces)).astype(np.int32),
+        "branches": np.array([branch for _, branch in pieces], np.uint8),
+        **_bytes_columns("cut_out", added_bytes),
+        "ranks": replay.ranks,
+        "lefts": replay.lefts,
+        "rights": replay.rights,
+        "new_ids": replay.new_ids,
+        "places": replay.places.astype(np.int32),
+        "pair_lefts": pairs.lefts,
+        "pair_rights": pairs.rights,
+        "pair_ranks": pairs.ranks,
+        "token_ids": used_ids.astype(np.int32),
+        **_bytes_columns("token", tokens),
+    }
+
+
+def _added_token_bytes(replay: Replay) -> list[bytes]:
+    """Bytes covered by added tokens: their text and the white space they absorb. Only prepared texts have any."""
+    if not isinstance(replay.tokenizer, PreparedTokenizer):
+        return []
+    parts = replay.tokenizer.parts(replay.text, replay.allowed_special)
+    return [part.encode() for part, is_added in parts if is_added]
+
+
+def _replay_metadata(tokenizer: BPETokenizer, columns: Columns) -> dict[str, Any]:
+    used_ids = columns["token_ids"].tolist()
+    special = set(used_ids) & set(tokenizer.special_tokens.values())
+    return {
+        "tokenizer": tokenizer.name,
+        "merges": tokenizer.num_merges,
+        "alphabet": len(tokenizer.alphabet.tokens),
+        "units": tokenizer.alphabet.units,
+        "rewriting": list(tokenizer.rewriting),
+        "mark": tokenizer.alphabet.mark,
+        "end_of_word": tokenizer.end_of_word,
+        "split": bool(tokenizer.split_patterns),
+        "branches": labels(tokenizer),
+        "special": sorted(special),
+        "added": sorted(added_ids(tokenizer) & set(used_ids)),
+    }

@@ -26,7 +26,7 @@ from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer, WordTokenizer
 from tokviz.tokenizers.tree import MergeTree
-from tokviz.widgets.columns import unpack
+from tokviz.widgets.wire import unpack
 
 TEXTS = {
     "empty": "",

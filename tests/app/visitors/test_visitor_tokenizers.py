@@ -23,7 +23,7 @@ from tokviz.app.visitors import visitor_tokenizers
 from tokviz.app.visitors.registry import MOST_TABLES, Registry, registry
 from tokviz.app.visitors.text_files import MAX_BYTES, decode, decode_all
 from tokviz.tokenizers.simple import ByteTokenizer
-from tokviz.widgets import columns
+from tokviz.widgets import wire
 
 CATS = "the cat in the hat sat on the mat"
 AGES = r"(?=(.*a)*c)b|."
@@ -225,11 +225,11 @@ def test_ranks_are_sent_where_ids_do_not_imply_them(client: TestClient, alphabet
     tok = tokviz.train(CATS, num_merges=5, alphabet=alphabet, special_tokens=["<s>"])  # type: ignore[arg-type]
     name = registry.register(tok)
     asked = f"/_tokviz/tokenize?tokenizer={name}&special=1"
-    answer, _ = columns.unpack(client.post(asked, content=f"{CATS}<s>".encode()).content)
+    answer, _ = wire.unpack(client.post(asked, content=f"{CATS}<s>".encode()).content)
     made = list(tok.merges.values())
     assert answer["ranks"].tolist() == [made.index(i) if i in made else -1 for i in answer["ids"].tolist()]
     assert answer["ranks"].max() >= 0
-    shipped, _ = columns.unpack(client.post("/_tokviz/tokenize?tokenizer=gpt2", content=b"the").content)
+    shipped, _ = wire.unpack(client.post("/_tokviz/tokenize?tokenizer=gpt2", content=b"the").content)
     assert "ranks" not in shipped
 
 
@@ -239,7 +239,7 @@ def test_saved_pages_include_the_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
     tok = tokviz.train(CATS, num_merges=5, alphabet="characters")
     for each in (tok, ByteTokenizer()):
         export.to_html(each, CATS)
-    own, plain = (columns.unpack(data["tokens"])[0] for data in saved)
+    own, plain = (wire.unpack(data["tokens"])[0] for data in saved)
     made = list(tok.merges.values())
     assert own["ranks"].tolist() == [made.index(i) if i in made else -1 for i in tok.encode(CATS)]
     assert "ranks" not in plain

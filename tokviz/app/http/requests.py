@@ -29,7 +29,7 @@ from tokviz.pretokens import splitting
 from tokviz.pretokens.splitting import TooSlow, time_limit
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.simple import WordTokenizer
-from tokviz.widgets import columns
+from tokviz.widgets import wire
 
 MAX_BODY = 10_000_000
 
@@ -309,9 +309,9 @@ def sentence(error: ValueError) -> str:
     return f"{message}." if is_file_name else f"{message[:1].upper()}{message[1:]}."
 
 
-def packed(named: dict[str, columns.Column], meta: dict[str, Any], headers: Headers) -> Response:
+def packed(named: dict[str, wire.Column], meta: dict[str, Any], headers: Headers) -> Response:
     """Return a response with packed columns, compressed if the request's headers allow it."""
-    data = columns.pack(named, meta)
+    data = wire.pack(named, meta)
     response_headers = {"vary": "Accept-Encoding"}
     if len(data) >= _COMPRESSED_FROM and "gzip" in headers.get("accept-encoding", ""):
         data = gzip.compress(data, compresslevel=1, mtime=0)

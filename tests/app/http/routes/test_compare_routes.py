@@ -14,7 +14,7 @@ from tokviz.analysis.classes import CLASSES
 from tokviz.app.http.routes.compare import MAX_EXPLAINED
 from tokviz.app.visitors.registry import registry
 from tokviz.samples import sample
-from tokviz.widgets.columns import unpack
+from tokviz.widgets.wire import unpack
 
 TEXTS = {
     "empty": "",

@@ -7,8 +7,9 @@ from clients import client as client
 from starlette.testclient import TestClient
 
 import tokviz
-from tokviz.widgets.columns import unpack
-from tokviz.widgets.replays import LIMIT, apply_columns, learn_columns
+from tokviz.widgets.columns import apply_columns, learn_columns
+from tokviz.widgets.replays import LIMIT
+from tokviz.widgets.wire import unpack
 
 LEARN = {"pattern": "none", "alphabet": "bytes", "ties": "first-seen", "merges": "20"}
 NAMES = {"tokenizer": "gpt2", "order": "rank"}

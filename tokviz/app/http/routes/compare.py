@@ -28,7 +28,8 @@ from tokviz.app.http.requests import (
 )
 from tokviz.app.visitors.registry import WORDS, descriptions, registry
 from tokviz.tokenizers.base import Tokenizer
-from tokviz.widgets.comparisons import comparison_columns, page, reason_columns
+from tokviz.widgets.columns import comparison_columns, reason_columns
+from tokviz.widgets.comparisons import page
 
 MAX_EXPLAINED = 200
 

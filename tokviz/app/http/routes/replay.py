@@ -31,7 +31,9 @@ from tokviz.bpe.training import TIE_BREAKS, TieBreak
 from tokviz.pretokens.splitting import PATTERNS
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.train import ALPHABETS, AlphabetName, train
-from tokviz.widgets.replays import LIMIT, WRITINGS, Columns, apply_columns, learn_columns, page
+from tokviz.widgets.columns import apply_columns, learn_columns
+from tokviz.widgets.replays import LIMIT, WRITINGS, page
+from tokviz.widgets.wire import Columns
 
 MAX_MERGES = 5_000
 END_OF_WORD = "</w>"

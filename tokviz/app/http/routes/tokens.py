@@ -6,7 +6,6 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-import numpy as np
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -83,13 +82,9 @@ def _tokenized(name: str, known: bytes | None, body: bytes, special: bool, count
     }
     if counts:
         meta |= {"characters": character_count(text), "code_points": len(text), "words": word_count(text)}
-    named: dict[str, columns.Column] = {
-        "ids": tokenization.ids,
-        "byte_lengths": np.diff(tokenization.byte_offsets),
-        "special": tokenization.special.astype(np.uint8),
-    }
+    named = columns.token_columns(tokenization)
     if not registry.is_ready(name) or name in IDS_SKIP_A_SPECIAL:
-        named |= columns.ranks_column(tokenizer, tokenization.ids)
+        named |= columns.rank_columns(tokenizer, tokenization.ids)
     return packed(named, meta, headers)
 
 
