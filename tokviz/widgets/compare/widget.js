@@ -75,7 +75,7 @@ export function mount(root, data, on) {
   cardPane.append(tour.start);
   const figures = createFigures(inputs, (segment) => selection.goTo(segment));
   const texts = shell.own(createTexts(shell, inputs));
-  const saving = createSavingOf(shell, inputs, answers, differences);
+  const saving = createDifferenceSaving(shell, inputs, answers, differences);
 
   const tools = element("div", { class: "row tools" });
   shell.node.append(
@@ -152,7 +152,7 @@ function createTexts({ client }, inputs) {
 }
 
 /** @param {PageShell} shell @param {Inputs} inputs @param {Answers} answers @param {Differences} differences */
-function createSavingOf(shell, inputs, answers, differences) {
+function createDifferenceSaving(shell, inputs, answers, differences) {
   return createSaving("Save the differences", "differences", [...differences.formats, PAGE], async (format) => {
     if (format === "html") return shell.client.comparePage(inputs.question(), inputs.settings.lang);
     if (answers.comparison && !shell.isStale) return differences.file(format);
