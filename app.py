@@ -9,7 +9,7 @@ from tokviz.app.fairness import turns
 from tokviz.app.http.server import PAGE_SECONDS, lifespan, middleware, routes
 from tokviz.app.page.components import PAGE_STYLE, base
 from tokviz.app.visitors import uploads, visitor_tokenizers
-from tokviz.bpe.splitting import time_limit
+from tokviz.pretokens.splitting import time_limit
 
 app = st.App(__file__, routes=routes, lifespan=lifespan, middleware=middleware)
 
