@@ -1,13 +1,13 @@
 """Layering of the package's modules. Layers are listed from the bottom up; a module imports only from layers below."""
 
 import ast
-import gc
 import subprocess
 import sys
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
+from sources import parse
 
 ROOT = Path(__file__).parent.parent
 
@@ -65,12 +65,7 @@ def part_of(module: Path) -> str:
 def imports_of(module: Path) -> list[str]:
     """Return the dotted names of all imports in a module, at any level."""
     found = []
-    gc.disable()  # Python 3.11 can't parse while finalizers run (python/cpython#106905)
-    try:
-        tree = ast.parse(module.read_text("utf-8"))
-    finally:
-        gc.enable()
-    for node in ast.walk(tree):
+    for node in ast.walk(parse(module)):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):

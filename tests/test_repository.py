@@ -1,5 +1,6 @@
 """Tests of the repository: repeated facts agree, and linters and type checks pass."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from lowest_versions import lowest_requirements
+from sources import parse
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -71,3 +73,18 @@ def test_tests_use_no_fixed_waits_and_do_not_import_each_other(path: Path) -> No
     source = path.read_text("utf-8")
     assert not re.search(r"wait_for_" r"timeout|import" r"orskip", source)
     assert not re.search(r"^(from|import) test_", source, re.M), "code shared by tests belongs in a separate module"
+
+
+MODULES = [path for folder in ("tokviz", "pages") for path in sorted((ROOT / folder).rglob("*.py"))]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_functions_have_at_most_50_lines(path: Path) -> None:
+    functions = (node for node in ast.walk(parse(path)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    assert [each.name for each in functions if (each.end_lineno or 0) - each.lineno >= 50] == []
+
+
+def test_modules_have_at_most_400_lines() -> None:
+    modules = [*MODULES, *(ROOT / "tokviz").rglob("*.js")]
+    lengths = {path.relative_to(ROOT): len(path.read_text("utf-8").splitlines()) for path in modules}
+    assert {path: length for path, length in lengths.items() if length > 400} == {}
