@@ -305,6 +305,20 @@ async def endless_header(port: int, seconds: float) -> Outcome:
     return await _poured(port, f"GET / HTTP/1.1\r\nHost: {HOST}\r\nX: ".encode(), b"a" * 250_000, seconds, 1)
 
 
+async def quoted_cookies(port: int, seconds: float) -> Outcome:
+    """A client that repeatedly sends a cookie of 60 KB of escaped quotes."""
+    outcome: Outcome = Counter()
+    end = time.monotonic() + seconds
+    request = f'GET / HTTP/1.1\r\nHost: {HOST}\r\nCookie: _streamlit_xsrf="' + r"\"" * 30_000 + '"\r\n\r\n'
+    while time.monotonic() < end:
+        reader, writer = await attacks.connect(port, ATTACKER)
+        writer.write(request.encode())
+        with suppress(OSError, EOFError):
+            outcome[(await reader.readline()).split()[1].decode()] += 1
+        writer.close()
+    return outcome
+
+
 async def requests_in_advance(port: int, seconds: float) -> Outcome:
     """Three clients that pipeline requests without reading the responses."""
     request = f"GET / HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode()
@@ -401,7 +415,7 @@ MESSAGES = (
     *(tiny_chunks, lists_of_nothing),
 )
 CONNECTIONS = (
-    *(endless_headers, endless_header, requests_in_advance, pings, empty_frames, heartbeats, reruns),
+    *(endless_headers, endless_header, quoted_cookies, requests_in_advance, pings, empty_frames, heartbeats, reruns),
     *(announced_uploads, marks),
 )
 OTHERS = (left_trainings, training_without_split, other_sites)

@@ -19,6 +19,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from tokviz.app.http.admission import Admission
 from tokviz.app.http.asset_compression import CompressedAssets
 from tokviz.app.http.connections import limited_connections
+from tokviz.app.http.cookies import PlainCookies
 from tokviz.app.http.gc_freeze import freeze_loaded
 from tokviz.app.http.headers import SecurityHeaders
 from tokviz.app.http.housekeeping import kept_tidy
@@ -77,6 +78,7 @@ routes: list[BaseRoute] = [
 """For `st.App`."""
 
 middleware = [
+    Middleware(PlainCookies),
     Middleware(SecurityHeaders),
     Middleware(Admission),
     Middleware(SocketLimits),
