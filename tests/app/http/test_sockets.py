@@ -11,7 +11,7 @@ from tokviz.app.fairness.visitors import Shares
 from tokviz.app.http import sockets
 from tokviz.app.http.sockets import SocketLimits
 
-OURS = {"rerun_script", "app_heartbeat", "stop_script", "file_urls_request", "backend_operation_request"}
+OURS = {"rerun_script", "app_heartbeat", "stop_script", "file_urls_request"}
 KINDS = [field.name for field in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields]
 
 
@@ -68,7 +68,7 @@ def state(*texts: str, page: str = "") -> bytes:
     message = BackMsg()
     message.rerun_script.page_name = page
     for number, text in enumerate(texts):
-        message.rerun_script.widget_states.widgets.add(id=str(number), string_value=text)
+        message.rerun_script.widget_states.widgets.add(id=f"{number}-text", string_value=text)
     return bytes(message.SerializeToString())
 
 
@@ -99,8 +99,10 @@ def test_only_messages_that_pages_send_are_passed_on(kind: str) -> None:
     assert received([data, state("x")]) == ([data] if kind in OURS else []) + [state("x")]
 
 
-def test_invalid_messages_are_left_to_streamlit() -> None:
-    assert received([b"\xff"]) == [b"\xff"]
+def test_what_is_typed_in_a_field_is_limited_but_not_the_text() -> None:
+    message = BackMsg()
+    message.rerun_script.widget_states.widgets.add(id="1-search", string_value="[" * 100_001)
+    assert received([message.SerializeToString(), state("[" * 100_001)]) == [state("[" * 100_001)]
 
 
 def test_requests_for_many_file_urls_are_dropped() -> None:
@@ -122,7 +124,7 @@ def test_states_of_many_widgets_are_dropped() -> None:
 
 @pytest.fixture
 def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in [("MAX_STATE_EACH", 300_000), ("MAX_STATE", 500_000), ("SESSION_SECONDS", 0.01)]:
+    for name, value in [("MAX_STATE_EACH", 600_000), ("MAX_STATE", 1_000_000), ("SESSION_SECONDS", 0.01)]:
         monkeypatch.setattr(sockets, name, value)
 
 
@@ -163,7 +165,7 @@ def _no_state() -> BackMsg:
 def _only_short(short: str) -> bytes:
     message = BackMsg()
     message.rerun_script.page_name = "train"
-    message.rerun_script.widget_states.widgets.add(id="1", string_value=short)
+    message.rerun_script.widget_states.widgets.add(id="1-text", string_value=short)
     return bytes(message.SerializeToString())
 
 

@@ -14,8 +14,10 @@ from weakref import WeakValueDictionary
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from tokviz.app.fairness.visitors import Pace, network, shares
+from tokviz.app.http import messages
 
 MAX_SOCKETS_EACH = 200
 """Maximum WebSockets of one address; a page has one."""
@@ -23,11 +25,14 @@ MAX_SOCKETS_EACH = 200
 MAX_SOCKETS = 1_000
 """Maximum WebSockets of all addresses together."""
 
-MAX_STATE_EACH = 60_000_000
-"""Maximum bytes of state held by the pages of one address: what is typed and chosen there, as last sent."""
+MAX_STATE_EACH = 120_000_000
+"""Maximum bytes of memory for the state of one address's pages: what is typed and chosen there, as last sent."""
 
-MAX_STATE = 120_000_000
-"""Maximum bytes of state held by all pages together."""
+MAX_STATE = 240_000_000
+"""Maximum bytes of memory for the state of all pages together."""
+
+MAX_FIELD = 100_000
+"""Maximum bytes of what is typed in any field but the text box."""
 
 SESSION_SECONDS = 130.0
 """Seconds that a page's state still counts after its connection is closed; Streamlit keeps the session two minutes."""
@@ -42,7 +47,7 @@ MESSAGES_EACH = 30.0
 
 BURST_EACH = 200.0
 
-_ALLOWED = frozenset({"rerun_script", "app_heartbeat", "stop_script", "file_urls_request", "backend_operation_request"})
+_ALLOWED = frozenset({"rerun_script", "app_heartbeat", "stop_script", "file_urls_request"})
 _MAX_WIDGETS = 1_000
 _MAX_FILES = 1_000
 _MAX_OTHER = 100_000
@@ -50,6 +55,9 @@ _MAX_OTHER = 100_000
 
 _SMALL = 10_000
 """Maximum bytes of a widget's state that is accepted in any case."""
+
+_TEXT_BOX = "-text"
+"""End of the id of the text box, which is its key."""
 
 _logger = logging.getLogger(__name__)
 
@@ -118,9 +126,9 @@ class SocketLimits:
     def _accepted(self, data: bytes, socket: _Socket) -> bytes | None:
         """Return the part of a message to pass on to Streamlit, or None to drop it."""
         try:
-            message = BackMsg.FromString(data)
-        except Exception:  # Protobuf raises its own types
-            return data  # Streamlit closes the connection
+            message, size = messages.parse(data)
+        except messages.Rejected:
+            return None
         kind = message.WhichOneof("type")
         if kind not in _ALLOWED:
             return None
@@ -130,12 +138,15 @@ class SocketLimits:
         states = message.rerun_script.widget_states
         if len(states.widgets) > _MAX_WIDGETS or len(data) - states.ByteSize() > _MAX_OTHER:
             return None
-        if not self._has_room(socket, len(data)):
-            _logger.info("A page's state of %d bytes is left out: pages hold too much already.", len(data))
+        if any(_is_too_long(state) for state in states.widgets):
+            return None
+        if not self._has_room(socket, size):
+            _logger.info("A page's state of %d bytes is left out: pages hold too much already.", size)
             data = _without_large_states(message)
-            if not self._has_room(socket, len(data)):
+            size = len(data)
+            if not self._has_room(socket, size):
                 return None
-        socket.held = len(data)
+        socket.held = size
         self._holding.add(socket)
         return data
 
@@ -146,6 +157,11 @@ class SocketLimits:
         others = [each for each in self._holding if each is not socket]
         of_address = sum(each.held for each in others if each.address == socket.address)
         return size + of_address <= MAX_STATE_EACH and size + sum(each.held for each in others) <= MAX_STATE
+
+
+def _is_too_long(state: WidgetState) -> bool:
+    """Return whether a field has more than anyone types there. A table would parse it as JSON, whatever it takes."""
+    return len(state.string_value) > MAX_FIELD and not state.id.endswith(_TEXT_BOX)
 
 
 def _without_large_states(message: BackMsg) -> bytes:
