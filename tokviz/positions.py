@@ -4,6 +4,8 @@ Tokens are measured in UTF-8 bytes, Python strings in code points and browser st
 grapheme clusters (what they call one character). This module converts whole columns of positions between the four.
 """
 
+from array import array
+
 import numpy as np
 import regex
 
@@ -59,8 +61,8 @@ def grapheme_offsets(text: str) -> Int32Array:
     substitute = _FLAGS.sub(_replace_flags, text)
     if _LINKER.search(substitute):
         substitute = _LINKING_RUN.sub(_neutralize_stray_linkers, substitute)
-    ends = [match.end() for match in _CLUSTER.finditer(substitute)]
-    return np.array([0, *ends], np.int32)
+    ends = array("i", (match.end() for match in _CLUSTER.finditer(substitute)))
+    return np.array(array("i", [0]) + ends)
 
 
 def _neutralize_stray_linkers(run: "regex.Match[str]") -> str:

@@ -1,13 +1,15 @@
 """Normal forms agree with Hugging Face's library for every character, alone and among others."""
 
 import random
+import time
+import unicodedata
 from functools import cache
 
 import pytest
 import regex
 from tokenizers import normalizers
 
-from tokviz.formats.normal_forms import NormalForm, normalize
+from tokviz.formats.normal_forms import MAX_GROWTH, NormalForm, normalize
 
 FORMS: tuple[NormalForm, ...] = ("NFC", "NFD", "NFKC", "NFKD")
 
@@ -38,3 +40,58 @@ def test_characters_among_others(form: NormalForm) -> None:
     texts += ["".join(rng.choices(affected_characters(), k=rng.randint(2, 8))) for _ in range(20_000)]
     texts += ["㋿ \U00011935\U00011930", "\U000113c2\U000113b8 \U00016d63\U00016d67", "a\u1df6\u0323"]
     assert [text for text in texts if normalize(form, text) != theirs.normalize_str(text)] == []
+
+
+MARKS = ["\u0301", "\u0316", "\u0308", "\u0323", "\u0344", "\u0f71", "\u0f73", "\u0f81", "\u3099", "\uff9e", "\u05b0"]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_long_runs_of_marks(form: NormalForm) -> None:
+    theirs, rng = getattr(normalizers, form)(), random.Random(1)
+    texts = [
+        "".join(f"{first}{''.join(rng.choices(MARKS, k=length))}" for first in "au\u30ab\uff8a\u1100")
+        for length in (49, 50, 51, 99, 100, 101, 1_000, 3_000)
+    ]
+    assert [text for text in texts if normalize(form, text) != theirs.normalize_str(text)] == []
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_time_for_marks_is_linear(form: NormalForm) -> None:
+    def seconds(length: int) -> float:
+        started = time.process_time()
+        normalize(form, "a" + "\u0301\u0316" * (length // 2))
+        return time.process_time() - started
+
+    seconds(10_000)  # loads tables
+    assert seconds(160_000) < 10 * max(seconds(40_000), 0.01)  # 16 times as long if it were quadratic
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "unit", ["e\u0301", "한\u1100\u1161\u11a8", "\u3131\u3163", "\uffa1\uffc2\uffaa", "ｶ\uff9e", "㋿é"]
+)
+def test_long_texts_are_normalized_in_pieces(form: NormalForm, unit: str) -> None:
+    text = unit * 30_000
+    assert normalize(form, text) == getattr(normalizers, form)().normalize_str(text)
+
+
+def test_unicodedata_gets_short_pieces_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    lengths = []
+    theirs = unicodedata.normalize
+
+    def counting(form: NormalForm, text: str) -> str:
+        lengths.append(len(text))
+        return theirs(form, text)
+
+    monkeypatch.setattr(unicodedata, "normalize", counting)
+    normalize("NFD", "한국어" * 100_000)
+    assert sum(lengths) == 300_000
+    assert max(lengths) <= 20_000
+
+
+def test_a_text_that_grows_too_much_is_refused() -> None:
+    assert len(normalize("NFKC", "\ufdfa" * 1_000)) == 18_000
+    with pytest.raises(ValueError, match=f"in the form NFKC, this text becomes more than {MAX_GROWTH} times as long"):
+        normalize("NFKC", "\ufdfa" * 30_000)
+    longest = "\u1f82" * 30_000  # four code points each: no character has more in NFD
+    assert len(normalize("NFD", longest)) == MAX_GROWTH * len(longest)

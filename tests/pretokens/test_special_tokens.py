@@ -1,5 +1,6 @@
 """Special tokens in a text: the leftmost, then the longest, in limited time whatever the input."""
 
+import re
 import threading
 import time
 from itertools import pairwise
@@ -98,3 +99,11 @@ def test_tokens_that_overlap_everywhere_block_no_other_thread() -> None:
 def test_too_many_tokens_are_explained() -> None:
     with pytest.raises(ValueError, match="too many, or too long"):
         cut_out("ab", ["a" * length + "b" for length in range(1, 1_000)])
+
+
+def test_long_texts_are_searched_in_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(special_tokens, "_WINDOW", 7)
+    tokens = ["<s>", "<s>>>>>>>>>", "[end of the text]"]
+    text = "ab<s>>" + "".join(f"{'x' * number}{token}" for number in range(20) for token in tokens)
+    expected = [match.span() for match in re.finditer("<s>(?:>{8})?|" + re.escape(tokens[2]), text)]
+    assert list(special_tokens.find(text, tokens)) == [place for span in expected for place in span]

@@ -2,11 +2,20 @@
 
 That library never decomposes, composes or reorders a character that was added later. So such characters are left as
 they are here, and each stretch between them is normalized on its own.
+
+`unicodedata` sorts combining marks by insertion, in a time that is quadratic in their number, and no other thread runs
+meanwhile. So long runs of marks are sorted here before it sees them, and long texts reach it in pieces.
 """
 
 import re
 import unicodedata
+from collections.abc import Iterator
+from itertools import groupby
 from typing import Literal
+
+import regex
+
+from tokviz.texts import in_pieces
 
 NormalForm = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
@@ -30,14 +39,68 @@ def _range(text: str) -> str:
 _LATER = re.compile(f"([{''.join(map(_range, _ADDED_LATER.split()))}]+)")
 
 
+# Decompose to marks, though they are no marks themselves: in all forms, and in NFKC and NFKD only.
+_PAIRS_OF_MARKS, _HALF_WIDTH_MARKS = r"\u0f73\u0f75\u0f81", r"\uff9e\uff9f"
+_MANY = 50  # marks in a row, which unicodedata sorts in some microseconds
+_MANY_MARKS = {
+    "NFD": regex.compile(rf"[\P{{ccc=0}}{_PAIRS_OF_MARKS}]{{{_MANY},}}+"),
+    "NFKD": regex.compile(rf"[\P{{ccc=0}}{_PAIRS_OF_MARKS}{_HALF_WIDTH_MARKS}]{{{_MANY},}}+"),
+}
+# Characters that never compose with what precedes them, nor are sorted into it. The ranges are Korean letters.
+_STARTS_ANEW = regex.compile(
+    rf"[^\P{{ccc=0}}\p{{NFC_QC=M}}{_PAIRS_OF_MARKS}{_HALF_WIDTH_MARKS}\u3131-\u3163\uffa1-\uffdc]"
+)
+_PIECE = 20_000  # code points
+
+MAX_GROWTH = 4
+"""Maximum length of a normalized text, in code points, relative to the text. NFC and NFD never exceed it."""
+
+_MAX_SHORT = 100_000
+"""Code points up to which a normalized text may be longer than that."""
+
+
 def normalize(form: NormalForm, text: str) -> str:
-    """Normalize `text` to a normal form.
+    """Normalize `text` to a normal form. Raises ValueError for a text that grows more than `MAX_GROWTH` times.
 
     >>> normalize("NFKC", "㋾㋿")  # the second is of Unicode 12
     'ヲ㋿'
     """
     if text.isascii():
         return text
-    pieces = _LATER.split(text)
-    pieces[::2] = [unicodedata.normalize(form, piece) for piece in pieces[::2]]
-    return "".join(pieces)
+    done: list[str] = []
+    length, most = 0, max(_MAX_SHORT, MAX_GROWTH * len(text))
+    for piece in _pieces(text):
+        done.append(_normalize_piece(form, piece))
+        length += len(done[-1])
+        if length > most:
+            raise ValueError(f"in the form {form}, this text becomes more than {MAX_GROWTH} times as long")
+    return "".join(done)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Split a text where normalization never reaches across, into pieces of `_PIECE` or more code points."""
+    start = 0
+    while start < len(text):
+        cut = _STARTS_ANEW.search(text, start + _PIECE)
+        end = cut.start() if cut else len(text)
+        yield text[start:end]
+        start = end
+
+
+def _normalize_piece(form: NormalForm, text: str) -> str:
+    decomposition: NormalForm = "NFKD" if "K" in form else "NFD"
+    stretches = _LATER.split(text)
+    for number, stretch in enumerate(stretches[::2]):
+        sorted_stretch = _MANY_MARKS[decomposition].sub(lambda marks: _sort(decomposition, marks[0]), stretch)
+        stretches[2 * number] = unicodedata.normalize(form, sorted_stretch)
+    return "".join(stretches)
+
+
+def _sort(decomposition: NormalForm, marks: str) -> str:
+    """Decompose a run of marks and sort it by combining class, as every normal form does."""
+    decomposed = "".join(unicodedata.normalize(decomposition, piece) for piece in in_pieces(marks, _MANY))
+    by_class: dict[int, list[str]] = {}
+    for piece in in_pieces(decomposed, _PIECE):
+        for combining_class, some in groupby(sorted(piece, key=unicodedata.combining), unicodedata.combining):
+            by_class.setdefault(combining_class, []).append("".join(some))
+    return "".join("".join(by_class[combining_class]) for combining_class in sorted(by_class))

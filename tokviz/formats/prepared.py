@@ -6,9 +6,10 @@ the one before; and a space may be put before each piece. The merged text may th
 still cover the bytes of the given text.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from array import array
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain, pairwise
 from typing import Any, Self
 
@@ -20,6 +21,7 @@ from tokviz.bpe.alphabet import Units
 from tokviz.bpe.merging import Pair
 from tokviz.display import quote
 from tokviz.formats.normal_forms import NormalForm, normalize
+from tokviz.formats.offset_map import OffsetMap
 from tokviz.positions import grapheme_offsets
 from tokviz.pretokens import splitting
 from tokviz.pretokens.special_tokens import find
@@ -32,6 +34,18 @@ from tokviz.tokenizers.history import Training
 # \w of Rust's regex crate, with which Hugging Face's library checks the neighbors of an added token.
 _WORD_CHARACTER = regex.compile(r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]")
 _SPACE = regex.compile(r"\s")
+
+# By whether compatibility characters are replaced, and whether characters are composed or decomposed.
+_FORMS: dict[tuple[bool, str], NormalForm] = {
+    (False, "C"): "NFC",
+    (False, "D"): "NFD",
+    (True, "C"): "NFKC",
+    (True, "D"): "NFKD",
+}
+
+
+_MAX_FORMS = 10_000
+"""Maximum grapheme clusters whose normal forms are remembered while a text is brought into one."""
 
 
 @dataclass(frozen=True)
@@ -82,10 +96,12 @@ class Preparation:
         return (*(split.pattern for split in self.splits), *last)
 
     def normalize(self, text: str) -> str:
-        """Bring `text` into the normal forms."""
-        for form in self.normal_forms:
-            text = normalize(form, text)
-        return text
+        """Bring `text` into the normal forms: into the one form that is the same as all of them in turn."""
+        if not self.normal_forms:
+            return text
+        is_compatible = any("K" in form for form in self.normal_forms)
+        composed = self.normal_forms[-1][-1]
+        return normalize(_FORMS[is_compatible, composed], text)
 
     def lacks_space(self, piece: str) -> bool:
         """Whether a space must be put in front of a piece."""
@@ -202,12 +218,13 @@ class PreparedTokenizer(BPETokenizer):
     def parts(self, text: str, allowed_special: Collection[str] = ()) -> Iterator[tuple[str, bool]]:
         """Yield the stretches to be split, in normal form, and the added tokens between them, marked True."""
         allowed = self._allowed(allowed_special)
+        normalized = self._matched(allowed, normalized=True)
         for segment, token in _cut_out(repair(text)[0], self._matched(allowed, normalized=False)):
             if token is not None:
                 yield segment, True
                 continue
             normal = self.preparation.normalize(segment)
-            for part, added_token in _cut_out(normal, self._matched(allowed, normalized=True)):
+            for part, added_token in _cut_out(normal, normalized):
                 yield part, added_token is not None
 
     def _covered(self, text: str, allowed: frozenset[str], byte_offsets: Int32Array) -> Int32Array:
@@ -232,13 +249,14 @@ class PreparedTokenizer(BPETokenizer):
 
     def _prepare(self, text: str, allowed: frozenset[str]) -> _Prepared:
         prepared = _Prepared()
-        normal_offsets, merged_offsets = _OffsetMap(), _OffsetMap()
+        normal_offsets, merged_offsets = OffsetMap(), OffsetMap()
+        normalized = self._matched(allowed, normalized=True)
         place = 0
         for segment, token in _cut_out(text, self._matched(allowed, normalized=False)):
             if token is None:
                 in_normal_form = self._normalize(segment, normal_offsets)
                 self.alphabet.check(in_normal_form, place)
-                for part, added_token in _cut_out(in_normal_form, self._matched(allowed, normalized=True)):
+                for part, added_token in _cut_out(in_normal_form, normalized):
                     self._add(prepared, merged_offsets, part, added_token)
             else:
                 normal_offsets.same(len(segment.encode()))
@@ -256,24 +274,24 @@ class PreparedTokenizer(BPETokenizer):
             if token.normalized == normalized and (not token.special or token.content in allowed)
         }
 
-    def _normalize(self, text: str, offsets: "_OffsetMap") -> str:
+    def _normalize(self, text: str, offsets: OffsetMap) -> str:
         normal = self.preparation.normalize(text)
         if normal == text:
             offsets.same(len(text.encode()))
             return text
-        bounds = grapheme_offsets(text).tolist()
-        clusters = [text[start:end] for start, end in pairwise(bounds)]
-        normal_clusters = [self.preparation.normalize(cluster) for cluster in clusters]
-        if "".join(normal_clusters) != normal:
-            clusters, normal_clusters = [text], [normal]
-        for cluster, form in zip(clusters, normal_clusters, strict=True):
+        form_of = lru_cache(maxsize=_MAX_FORMS)(self.preparation.normalize)
+        if not _is_joined(normal, map(form_of, _clusters(text))):
+            offsets.rewritten(normal, text)
+            return normal
+        for cluster in _clusters(text):
+            form = form_of(cluster)
             if cluster == form:
                 offsets.same(len(cluster.encode()))
             else:
                 offsets.rewritten(form, cluster)
         return normal
 
-    def _add(self, prepared: _Prepared, merged_offsets: "_OffsetMap", part: str, token: AddedToken | None) -> None:
+    def _add(self, prepared: _Prepared, merged_offsets: OffsetMap, part: str, token: AddedToken | None) -> None:
         """Add a part of the normalized text: an added token, or text to be split."""
         if token is not None:
             prepared.added_ids[len(prepared.pieces)] = token.id
@@ -283,13 +301,13 @@ class PreparedTokenizer(BPETokenizer):
         for piece in self._spaced_pieces(part, merged_offsets):
             prepared.pieces += splitting.split(piece, self.preparation.last_split)
 
-    def _spaced_pieces(self, part: str, merged_offsets: "_OffsetMap") -> list[str]:
+    def _spaced_pieces(self, part: str, merged_offsets: OffsetMap) -> list[str]:
         """Pieces of a part after all splits but the last, with the space in front."""
         if self.preparation.space_first:
             return self._first_splits(self._spaced(part, merged_offsets))
         return [self._spaced(piece, merged_offsets) for piece in self._first_splits(part)]
 
-    def _spaced(self, piece: str, merged_offsets: "_OffsetMap") -> str:
+    def _spaced(self, piece: str, merged_offsets: OffsetMap) -> str:
         lacks_space = self.preparation.lacks_space(piece)
         if lacks_space:
             merged_offsets.replaced(1, 0)
@@ -314,50 +332,20 @@ class PreparedTokenizer(BPETokenizer):
                 raise ValueError(f"{self.name} drops {quote(lost)} from a text, which can't be shown: leave it out")
 
 
-class _OffsetMap:
-    """Map from byte offsets in a rewritten text to offsets in the original, built run by run from start to end."""
+def _clusters(text: str) -> Iterator[str]:
+    """Yield the grapheme clusters of a text. A list of them would take far more memory than the text."""
+    offsets = array("i", grapheme_offsets(text).tobytes())
+    return (text[start:end] for start, end in pairwise(offsets))
 
-    def __init__(self) -> None:
-        self.changed = False
-        self._end = 0
-        self._same = 0
-        self._runs: list[Int32Array] = []
 
-    @property
-    def column(self) -> Int32Array:
-        """Offset in the original text by offset in the rewritten one."""
-        self._close()
-        return np.concatenate((*self._runs, np.array([self._end], np.int32)))
-
-    def same(self, length: int) -> None:
-        """Add `length` bytes that are the same in both."""
-        self._same += length
-
-    def replaced(self, length: int, covered: int) -> None:
-        """Add `length` bytes that as a whole replace `covered` bytes of the original."""
-        if length == covered:
-            self.same(length)
-        else:
-            self._change(np.full(length, self._end + self._same, np.int32), covered)
-
-    def rewritten(self, form: str, original: str) -> None:
-        """Add the characters of `form`, which stand for those of `original` one for one, then for nothing."""
-        ends = [0]
-        for char in original:
-            ends.append(ends[-1] + len(char.encode()))
-        starts = [ends[min(number, len(original))] for number, char in enumerate(form) for _ in char.encode()]
-        self._change(np.array(starts, np.int32) + np.int32(self._end + self._same), ends[-1])
-
-    def _change(self, places: Int32Array, covered: int) -> None:
-        self._close()
-        self.changed = True
-        self._runs.append(places)
-        self._end += covered
-
-    def _close(self) -> None:
-        self._runs.append(np.arange(self._end, self._end + self._same, dtype=np.int32))
-        self._end += self._same
-        self._same = 0
+def _is_joined(text: str, parts: Iterable[str]) -> bool:
+    """Return whether the parts, joined, are `text`."""
+    place = 0
+    for part in parts:
+        if not text.startswith(part, place):
+            return False
+        place += len(part)
+    return place == len(text)
 
 
 def _cut_out(text: str, tokens: Mapping[str, AddedToken]) -> Iterator[tuple[str, AddedToken | None]]:

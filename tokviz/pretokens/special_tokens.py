@@ -8,7 +8,7 @@ and a server finds them with its matcher for untrusted patterns (see `splitting.
 
 import re
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import groupby, pairwise
 
@@ -19,6 +19,9 @@ from tokviz.pretokens.splitting import Spans, TooSlow
 _MAX_LENGTH = 100_000
 _MAX_BRANCHES = 64
 _MAX_DEPTH = 50
+
+_WINDOW = 100_000
+"""Code points searched at a time."""
 
 
 class SpecialsTooSlow(TooSlow):
@@ -44,7 +47,7 @@ def find(text: str, special_tokens: Iterable[str]) -> Spans:
         return []
     pattern = _simple_pattern(tokens)
     if pattern is not None:
-        return array("i", (place for match in pattern.finditer(text) for place in match.span()))
+        return array("i", _spans(pattern, text, max(map(len, tokens))))
     longest_first = sorted(tokens, key=lambda token: (-len(token), token))
     try:
         return splitting.match_spans([text], "|".join(map(re.escape, longest_first)))[0]
@@ -52,6 +55,21 @@ def find(text: str, special_tokens: Iterable[str]) -> Spans:
         raise SpecialsTooSlow from None
     except ValueError:
         raise ValueError("these special tokens are too many, or too long, to look for them in a text") from None
+
+
+def _spans(pattern: re.Pattern[str], text: str, longest: int) -> Iterator[int]:
+    """Yield the starts and ends of matches, of up to `longest` characters.
+
+    They are searched for in windows, since `re` lets no other thread run during a search.
+    """
+    place = 0
+    while place < len(text):
+        match = pattern.search(text, place, place + _WINDOW + longest)
+        if match is not None and match.start() < place + _WINDOW:
+            yield from match.span()
+            place = match.end()
+        else:
+            place += _WINDOW
 
 
 class _NotSimpleError(Exception):
