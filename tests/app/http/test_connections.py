@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import uvicorn
 
+from tokviz.app.fairness.held_bytes import holdings
 from tokviz.app.http import connections
 from tokviz.app.http.connections import limited_connections
 
@@ -20,13 +21,19 @@ HANDSHAKE = (
     b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
 )
-PING, BINARY, MORE, LAST = 0x89, 0x02, 0x00, 0x80
+PING, BINARY, TEXT, MORE, LAST = 0x89, 0x02, 0x01, 0x00, 0x80
 
 
 class App:
-    """App that responds with a body's length once it is released, and counts the bytes of WebSocket messages."""
+    """App that responds with a body's length once it is released, and counts the bytes of WebSocket messages.
+
+    It sends `reply` after each message, and reads none before `may_read` is set.
+    """
 
     def __init__(self) -> None:
+        self.reply = b""
+        self.may_read = asyncio.Event()
+        self.may_read.set()
         self.may_answer = asyncio.Event()
         self.may_answer.set()
         self.asked = 0
@@ -38,6 +45,9 @@ class App:
             while (message := await receive())["type"] != "websocket.disconnect":
                 if "bytes" in message:
                     self.messages.put_nowait(len(message["bytes"]))
+                    await self.may_read.wait()
+                    if self.reply:
+                        await send({"type": "websocket.send", "bytes": self.reply})
             self.messages.put_nowait(None)
             return
         self.asked += 1
@@ -76,6 +86,7 @@ async def served(app: App) -> AsyncIterator[Connect]:
             for writer in writers:
                 writer.transport.abort()
             app.may_answer.set()
+            app.may_read.set()
             server.should_exit = server.force_exit = True
             await task
 
@@ -219,6 +230,84 @@ def test_a_client_that_does_not_read_pongs_is_dropped() -> None:
                 await writer.drain()
 
     run(test)
+
+
+def test_text_frames_end_the_connection() -> None:
+    async def test(app: App, connect: Connect) -> None:
+        reader, writer = await socket(connect)
+        writer.write(frame(TEXT | LAST, b"a"))
+        await read_until_closed(reader)
+        assert await app.messages.get() is None
+
+    run(test)
+
+
+@pytest.fixture
+def small_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(holdings, "_limit", 1_000_000)
+
+
+async def is_dropped(reader: asyncio.StreamReader) -> bool:
+    """Read what there is, and return whether the server closes the connection."""
+    try:
+        async with asyncio.timeout(0.3):
+            await read_until_closed(reader)
+        return True
+    except TimeoutError:
+        return False
+
+
+@pytest.mark.usefixtures("small_budget")
+@pytest.mark.parametrize("end", [b"", frame(LAST)], ids=["incomplete messages", "messages that wait"])
+def test_bytes_of_messages_share_a_budget(end: bytes) -> None:
+    async def test(app: App, connect: Connect) -> None:
+        app.may_read.clear()
+        sockets = [await socket(connect) for _ in range(3)]
+        for (_, writer), size in zip(sockets, (4, 9, 8), strict=True):
+            writer.write(frame(BINARY) + frame(MORE, bytes(50_000)) * size + end)
+            await writer.drain()
+        await asyncio.sleep(0.2)
+        assert 500_000 < holdings.total <= 1_000_000
+        dropped = [await is_dropped(reader) for reader, _ in sockets]
+        assert dropped.count(True) == 1 and not dropped[0]  # the largest, when the last one came
+
+    run(test)
+    assert holdings.total == 0
+
+
+@pytest.mark.usefixtures("small_budget")
+def test_a_message_is_counted_until_the_app_asks_for_the_next() -> None:
+    async def test(app: App, connect: Connect) -> None:
+        app.may_read.clear()
+        _, writer = await socket(connect)
+        writer.write(frame(BINARY, bytes(60_000)) + frame(MORE, bytes(60_000)) * 5 + frame(LAST, bytes(60_000)))
+        assert await app.messages.get() == 420_000
+        assert holdings.total >= 420_000
+        app.may_read.set()
+        while holdings.total:
+            await asyncio.sleep(0.001)
+
+    run(test)
+
+
+@pytest.mark.usefixtures("small_budget")
+def test_messages_that_nobody_reads_share_the_budget() -> None:
+    async def test(app: App, connect: Connect) -> None:
+        app.reply = bytes(400_000)
+        reading, silent = await socket(connect), await socket(connect)
+        for _ in range(20):
+            reading[1].write(frame(BINARY | LAST, b"a"))
+            await reading[0].readexactly(400_000)
+        with pytest.raises(ConnectionError):
+            while True:
+                silent[1].write(frame(BINARY | LAST, b"a"))
+                await silent[1].drain()
+                await asyncio.sleep(0.01)
+        reading[1].write(frame(BINARY | LAST, b"a"))
+        await reading[0].readexactly(400_000)
+
+    run(test)
+    assert holdings.total == 0
 
 
 def test_connections_take_turns_between_frames() -> None:

@@ -20,6 +20,7 @@ from weakref import WeakKeyDictionary, WeakSet
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from tokviz.app.fairness.visitors import network
+from tokviz.app.http.socket_bytes import counting_methods
 
 MAX_HEAD = 65_536
 """Maximum bytes of a request's first line and headers."""
@@ -38,6 +39,9 @@ MAX_PIECES = 4_096
 
 MAX_WAITING = 2_000_000
 """Maximum bytes of a connection that wait for the parser."""
+
+MAX_UNREAD = 65_536
+"""Maximum bytes that wait to be sent on a WebSocket when a ping is answered."""
 
 _CHUNK = 4_096  # bytes given to a parser at a time
 _MOMENT = 0.002  # seconds
@@ -165,14 +169,14 @@ def limited_connections() -> Iterator[None]:
     try:
         yield
     finally:
-        for protocol, name, method in replaced:
+        for protocol, name, method in reversed(replaced):
             setattr(protocol, name, method)
 
 
 _Replaced = list[tuple[type, str, Any]]
 
 
-def _replace(protocol: type, methods: dict[str, Callable[..., None]]) -> _Replaced:
+def _replace(protocol: type, methods: dict[str, Callable[..., Any]]) -> _Replaced:
     """Replace methods of a protocol. Returns the original ones."""
     before = [(protocol, name, getattr(protocol, name)) for name in methods]
     for name, method in methods.items():
@@ -232,10 +236,19 @@ def _limit_requests(kind: Any, arrivals: _Arrivals) -> _Replaced:
 
 
 def _limit_sockets(kind: Any, arrivals: _Arrivals) -> _Replaced:
-    received, continued, pinged = kind.data_received, kind.handle_cont, kind.handle_ping
+    replaced = _replace(kind, counting_methods(kind))
+    received, continued, pinged, expired = (
+        kind.data_received,
+        kind.handle_cont,
+        kind.handle_ping,
+        kind.keepalive_timeout,
+    )
 
     def data_received(self: Protocol, data: bytes) -> None:
         arrivals.add(self, data, lambda chunk: received(self, chunk))
+
+    def handle_text(self: Protocol, event: Any) -> None:
+        self.transport.abort()  # no page sends text
 
     def handle_cont(self: Protocol, event: Any) -> None:
         if len(self.frames) >= MAX_PIECES:
@@ -244,9 +257,14 @@ def _limit_sockets(kind: Any, arrivals: _Arrivals) -> _Replaced:
             continued(self, event)
 
     def handle_ping(self: Protocol) -> None:
-        if self.writable.is_set():
+        if self.transport.get_write_buffer_size() <= MAX_UNREAD:
             pinged(self)
         else:  # the client doesn't read the pongs
             self.transport.abort()
 
-    return _replace(kind, {method.__name__: method for method in (data_received, handle_cont, handle_ping)})
+    def keepalive_timeout(self: Protocol) -> None:
+        expired(self)
+        self.transport.abort()  # a client that is gone never reads what is left
+
+    methods = (data_received, handle_text, handle_cont, handle_ping, keepalive_timeout)
+    return replaced + _replace(kind, {method.__name__: method for method in methods})
