@@ -7,6 +7,7 @@ import streamlit as st
 
 from tokviz.app.fairness import turns
 from tokviz.app.http.server import PAGE_SECONDS, lifespan, middleware, routes
+from tokviz.app.page import state
 from tokviz.app.page.components import PAGE_STYLE, base
 from tokviz.app.visitors import uploads, visitor_tokenizers
 from tokviz.pretokens.splitting import time_limit
@@ -29,7 +30,8 @@ if __name__ == "__main__":
         st.Page("pages/lesson.py", title="Lesson"),
     ]
     # Visitors' own tokenizers may have split patterns that take very long.
-    with turns.pages.turn(visitor_tokenizers.session_visitor()), time_limit(PAGE_SECONDS):
+    visitor = visitor_tokenizers.session_visitor()
+    with turns.pages.turn(visitor, check=state.stop_if_outdated), time_limit(PAGE_SECONDS):
         st.navigation(pages, position="top").run()
     visitor_tokenizers.remember(base())
     uploads.drop_unused()

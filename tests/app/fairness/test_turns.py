@@ -109,3 +109,24 @@ def test_a_timeout_removes_the_thread_from_the_queue() -> None:
     room.join()
     with turns.turn(BEN, 0.01):  # the turn that timed out is not taken
         assert served() == BEN
+
+
+class Unwanted(Exception):
+    """The thread need not wait any longer."""
+
+
+def test_a_thread_that_is_not_wanted_any_more_stops_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tokviz.app.fairness.turns.CHECK_SECONDS", 0.01)
+    turns = Turns(at_a_time=1)
+    room, go_on = Room(turns), Event()
+    wait_for(room.enter(ANNA, lambda: wait_for(go_on)))
+
+    def check() -> None:
+        raise Unwanted
+
+    with pytest.raises(Unwanted), turns.turn(BEN, check=check):
+        pytest.fail("it had no turn")
+    go_on.set()
+    room.join()
+    wait_for(room.enter(BEN))
+    room.join()

@@ -44,7 +44,7 @@ def run_page(
     app = AppTest.from_file(APP, default_timeout=120)
     app.session_state[visitors._KEPT] = visitors._SessionIds(own_names)
     if text is not None:
-        app.session_state[state._TEXT] = text
+        app.session_state[state._TEXT] = state.KeptText(text)
     app.session_state["chart"] = question
     app.session_state["tokenizers"] = ["gpt2"] if tokenizers is None else tokenizers
     app.switch_page("pages/compression.py").run()
@@ -142,14 +142,14 @@ def test_a_typed_text_is_shared_even_if_a_page_change_ends_the_run(monkeypatch: 
     app = run_page("This text", text="typed on another page")
     monkeypatch.setattr(inputs, "frame_widget", lambda *_: st.stop())
     app.text_area[0].set_value("typed last").run()
-    assert app.session_state[state._TEXT] == "typed last"
+    assert app.session_state[state._TEXT].text == "typed last"
 
 
 def test_a_typed_text_is_shared() -> None:
     app = run_page("This text", text="typed on another page")
     assert app.text_area[0].value == "typed on another page"
     app.text_area[0].set_value("typed here").run()
-    assert app.session_state[state._TEXT] == "typed here"
+    assert app.session_state[state._TEXT].text == "typed here"
 
 
 @pytest.mark.parametrize(
@@ -271,7 +271,7 @@ def test_a_link_chooses_once_among_available_tokenizers(at_once: bool) -> None:
     app.switch_page("pages/compression.py")
     if not at_once:
         app.run()
-    app.session_state[components._CHOSEN] = ["bytes", made, "none-such", 5]
+    app.session_state[components._CHOSEN] = ["bytes", made, "none-such"]
     app.run()
     assert not app.exception
     assert app.pills(key="tokenizers").value == ["bytes", made]
@@ -317,7 +317,7 @@ def test_a_text_file_replaces_the_text() -> None:
     for text in ("Grüße", "abc"):
         app.file_uploader[0].set_value([("some.txt", text.encode(), "text/plain")]).run()
         assert not app.exception
-        assert app.session_state["tokviz text"] == app.text_area(key="text").value == text
+        assert app.session_state["tokviz text"].text == app.text_area(key="text").value == text
     app.file_uploader[0].set_value([("some.txt", b"\xff", "text/plain")]).run()
     assert "some.txt is no text in UTF-8" in app.error[0].value.replace("\\", "")
-    assert app.session_state["tokviz text"] == "abc"
+    assert app.session_state["tokviz text"].text == "abc"

@@ -14,6 +14,7 @@ import tokviz
 from tokviz.analysis.training_report import report
 from tokviz.app.page import training_results
 from tokviz.app.page.markdown import escape_markdown
+from tokviz.app.page.state import KeptText
 from tokviz.app.page.training_form import Running, show_progress
 from tokviz.app.processes.training import FITS_CUT, FITS_UNCUT, MAX_MEMORY, Job, Jobs, Recipe, jobs
 from tokviz.app.visitors import visitor_tokenizers as visitors
@@ -94,7 +95,9 @@ def test_training_that_ended_early_says_where_no_pair_occurred_twice(pattern: st
 
 def test_a_slow_pattern_is_refused() -> None:
     app = open_page(
-        pattern="my own", **{"pattern-own": r"(?=(.*a)*c)b|."}, **{"learn-from": "My text", "tokviz text": "ab" * 5000}
+        pattern="my own",
+        **{"pattern-own": r"(?=(.*a)*c)b|."},
+        **{"learn-from": "My text", "tokviz text": KeptText("ab" * 5000)},
     )
     (error,) = app.error
     assert "takes longer than 1 s" in error.value
@@ -182,7 +185,9 @@ def test_invalid_sizes_are_explained(size: int) -> None:
 
 
 def test_the_preview_is_cut_at_special_tokens() -> None:
-    app = open_page(**{"learn-from": "My text", "tokviz text": "the cat <|end|> sat", "specials": "<|end|> <pad>"})
+    app = open_page(
+        **{"learn-from": "My text", "tokviz text": KeptText("the cat <|end|> sat"), "specials": "<|end|> <pad>"}
+    )
     assert app.code[0].value == "the | ·cat | · | <|end|> | ·sat"
 
 
@@ -197,7 +202,7 @@ def test_the_preview_is_cut_at_special_tokens() -> None:
     ],
 )
 def test_the_preview_marks_what_it_leaves_out(text: str, pattern: str, shown: str) -> None:
-    app = open_page(pattern=pattern, **{"learn-from": "My text", "tokviz text": text})
+    app = open_page(pattern=pattern, **{"learn-from": "My text", "tokviz text": KeptText(text)})
     assert app.code[0].value == shown
 
 
@@ -229,7 +234,9 @@ def test_two_tokenizer_files_of_the_same_name_are_refused() -> None:
 
 
 def test_a_killed_child_is_reported() -> None:
-    app = open_page(size=50_000, **{"learn-from": "My text", "tokviz text": LONG, "measure-on": "Nothing else"})
+    app = open_page(
+        size=50_000, **{"learn-from": "My text", "tokviz text": KeptText(LONG), "measure-on": "Nothing else"}
+    )
     press(app, "Train")
     job = app.session_state["tokviz running"].job
     run_until(app, lambda: job.process is not None)
@@ -240,7 +247,9 @@ def test_a_killed_child_is_reported() -> None:
 
 
 def test_cancelling_keeps_nothing() -> None:
-    app = open_page(size=50_000, **{"learn-from": "My text", "tokviz text": LONG, "measure-on": "Nothing else"})
+    app = open_page(
+        size=50_000, **{"learn-from": "My text", "tokviz text": KeptText(LONG), "measure-on": "Nothing else"}
+    )
     press(app, "Train")
     press(app, "Cancel")
     run_until(app, lambda: "tokviz running" not in app.session_state)
@@ -280,7 +289,7 @@ def test_unsupported_formats_are_explained_and_the_mark_is_shown() -> None:
 @pytest.mark.parametrize("word", ["gtp2", "o200k_base"])
 def test_a_plain_word_as_a_pattern_is_noted_to_match_only_itself(word: str) -> None:
     """The box takes regular expressions, as it did when existing links that fill it were created."""
-    settings = {"learn-from": "My text", "tokviz text": f"say {word} again"}
+    settings = {"learn-from": "My text", "tokviz text": KeptText(f"say {word} again")}
     app = open_page(pattern="my own", **{"pattern-own": word}, **settings)
     assert f"“{word}” matches only itself" in "\n".join(texts(app))
     assert [code.value for code in app.code] == [f"say· | {word} | ·again"]
@@ -314,7 +323,12 @@ def test_files_without_a_pattern_note_it_and_the_special_tokens_ids() -> None:
 def test_the_preview_splits_as_training_does() -> None:
     """With an end-of-word mark, white space is split off, whatever the pattern."""
     text = "low lower\n lowest"
-    settings = {"learn-from": "My text", "tokviz text": text, "measure-on": "Nothing else", "alphabet": "characters"}
+    settings = {
+        "learn-from": "My text",
+        "tokviz text": KeptText(text),
+        "measure-on": "Nothing else",
+        "alphabet": "characters",
+    }
     for pattern in ("gpt2", "none"):
         app = open_page(pattern=pattern, mark=True, size=30, **settings)
         [code] = app.code

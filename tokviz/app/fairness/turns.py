@@ -6,8 +6,9 @@ Streamlit runs each visitor's page in its own thread, without a limit. The threa
 more of them at once is not faster; it only takes more memory and delays the thread that answers key presses.
 """
 
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Lock, local
 
@@ -18,6 +19,9 @@ AT_A_TIME = 4
 
 EACH_ADDRESS = 2
 """Maximum page scripts of one address running at a time."""
+
+CHECK_SECONDS = 1.0
+"""Seconds between two times that a waiting thread checks whether it is still wanted."""
 
 _UNLIMITED = 100_000  # as a queue length: never reached, since the number of WebSockets is limited
 
@@ -34,9 +38,14 @@ class Turns:
         self._current = local()
 
     @contextmanager
-    def turn(self, visitor: Visitor, seconds: float | None = None) -> Iterator[None]:
-        """Wait at most `seconds` for a turn, and hold it within the block. Raises TimeoutError."""
-        self._begin(visitor, seconds)
+    def turn(
+        self, visitor: Visitor, seconds: float | None = None, check: Callable[[], object] = lambda: None
+    ) -> Iterator[None]:
+        """Wait at most `seconds` for a turn, and hold it within the block. Raises TimeoutError.
+
+        `check` is called again and again while the thread waits. If it raises an exception, the thread waits no longer.
+        """
+        self._begin(visitor, seconds, check)
         try:
             with serving(visitor):
                 yield
@@ -56,24 +65,32 @@ class Turns:
         finally:
             self._begin(visitor)
 
-    def _begin(self, visitor: Visitor, seconds: float | None = None) -> None:
+    def _begin(
+        self, visitor: Visitor, seconds: float | None = None, check: Callable[[], object] = lambda: None
+    ) -> None:
         ready = Event()
         with self._lock:
             self._waiting.push(visitor, ready)
             self._fill()
-        if not ready.wait(seconds):
+        try:
+            _wait(ready, seconds, check)
+        except BaseException:
             with self._lock:
                 self._waiting.remove(ready)
-            if not ready.is_set():  # it may have been set between the timeout and the lock
-                raise TimeoutError
+                if ready.is_set():  # meanwhile it got its turn
+                    self._release(visitor)
+            raise
         self._current.visitor = visitor
 
     def _end(self, visitor: Visitor) -> None:
         self._current.visitor = None
         with self._lock:
-            self._running[visitor.address] -= 1
-            self._running += Counter()  # removes zero counts
-            self._fill()
+            self._release(visitor)
+
+    def _release(self, visitor: Visitor) -> None:
+        self._running[visitor.address] -= 1
+        self._running += Counter()  # removes zero counts
+        self._fill()
 
     def _fill(self) -> None:
         while self._running.total() < self._at_a_time:
@@ -83,6 +100,15 @@ class Turns:
             visitor, ready = found
             self._running[visitor.address] += 1
             ready.set()
+
+
+def _wait(ready: Event, seconds: float | None, check: Callable[[], object]) -> None:
+    """Wait for an event, and call `check` while waiting. Raises TimeoutError after `seconds`."""
+    end = None if seconds is None else time.monotonic() + seconds
+    while not ready.wait(CHECK_SECONDS if end is None else min(CHECK_SECONDS, end - time.monotonic())):
+        check()
+        if end is not None and time.monotonic() >= end:
+            raise TimeoutError
 
 
 pages = Turns()

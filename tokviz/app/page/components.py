@@ -23,6 +23,8 @@ PAGE_STYLE = Path(__file__).parent / "page.css"
 
 _START = "start"
 _LINK_TEXT = "tokviz text brought by a link"
+_MAX_NAMES = 100  # of tokenizers in a message
+_MAX_NAME = 200  # characters
 _CHOSEN = "tokviz tokenizers chosen by a link"
 _HANDLED = "tokviz tokenizers heard of"
 _CLASSICS = "differences-classics"
@@ -126,23 +128,30 @@ def _handle_tokenizer_messages(key: str, brought: object, chosen: object) -> Non
     This is not done in callbacks, since Streamlit did not call them for messages during a page's first run.
     """
     handled = st.session_state.setdefault(_HANDLED, {})
+    brought, chosen = _names(brought), _names(chosen)
     message = brought, chosen
     if handled.get(key, (None, None)) == message:
         return
     handled[key] = message
-    if isinstance(brought, list):
-        for name in brought:
-            visitor_tokenizers.adopt(str(name))
-    if isinstance(chosen, list):
+    for name in brought or ():
+        visitor_tokenizers.adopt(name)
+    if chosen is not None:
         st.session_state[_CHOSEN] = chosen
     if brought or chosen:
         st.rerun()
 
 
+def _names(names: object) -> list[str] | None:
+    """Return the names of tokenizers in a message, which anybody may have sent; None if it has none."""
+    if not isinstance(names, list):
+        return None
+    return [name[:_MAX_NAME] for name in names[:_MAX_NAMES] if isinstance(name, str)]
+
+
 def chosen_by_link() -> list[str] | None:
     """Return the names of the tokenizers that a link chooses, only once, or None. They may not exist."""
-    chosen = st.session_state.pop(_CHOSEN, None)
-    return [str(name) for name in chosen] if isinstance(chosen, list) else None
+    chosen: list[str] | None = st.session_state.pop(_CHOSEN, None)
+    return chosen
 
 
 def base() -> str:
@@ -189,11 +198,11 @@ def frame_widget(
     )
     state.keep_presenting(shown.view)
     new_text = shown.text
-    if new_text is None or new_text == st.session_state.get(_LINK_TEXT):
+    if not isinstance(new_text, str) or not state.fits(new_text) or hash(new_text) == st.session_state.get(_LINK_TEXT):
         return text
-    st.session_state[_LINK_TEXT] = new_text
+    st.session_state[_LINK_TEXT] = hash(new_text)
     state.keep_text(new_text)
-    return str(new_text)
+    return new_text
 
 
 def share_widget(

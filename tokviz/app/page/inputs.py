@@ -50,6 +50,8 @@ def text_box(file_query: dict[str, str] | None = None, chosen: Iterable[Choice] 
                 f"These are the first {_MAX_SHOWN:,} of {len(text):,} code points. The charts are of the whole text; "
                 "what you change here takes its place."
             )
+        if not state.fits(st.session_state[_BOX]):
+            st.error(f"This text is too long: {MAX_FILE_MB} MB is the most that fits.")
         if file_query is None:
             _file_box()
     return text
@@ -64,7 +66,7 @@ def _file_box() -> None:
     uploads.note([file] if file else [])
     if file:  # a file stays in the uploader only if it can't be read
         try:
-            decode(file.name, file.getvalue())
+            _decode(file.name, file.getvalue())
         except ValueError as error:
             st.error(escape_markdown(sentence(error)))
 
@@ -75,7 +77,7 @@ def _keep_opened(key: str) -> None:
     if file is None:
         return
     try:
-        text = decode(file.name, file.getvalue())
+        text = _decode(file.name, file.getvalue())
     except ValueError:
         return
     state.keep_text(text)
@@ -201,7 +203,15 @@ def uploaded_texts(label: str) -> dict[str, str]:
     uploaded = st.file_uploader(label, "txt", accept_multiple_files=True, max_upload_size=MAX_FILE_MB)
     uploads.note(uploaded)
     files = by_name(uploaded)
-    return {name.removesuffix(".txt"): decode(name, data) for name, data in files.items()}
+    return {name.removesuffix(".txt"): _decode(name, data) for name, data in files.items()}
+
+
+def _decode(name: str, data: bytes) -> str:
+    """Decode a text file. Raises ValueError if it is too long, or not text."""
+    text = decode(name, data)
+    if not state.fits(text):
+        raise ValueError(f"{name} is too long: {MAX_FILE_MB} MB is the most that fits")
+    return text
 
 
 def by_name(files: Iterable[UploadedFile]) -> dict[str, bytes]:

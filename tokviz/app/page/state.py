@@ -1,17 +1,52 @@
 """State shared by the pages of a session: the text, the tokenizer, and display settings.
 
-It is stored under separate keys, since Streamlit drops the state of a page's widgets when the page changes.
+It is stored under separate keys, since Streamlit drops the state of a page's widgets when the page changes. What
+widgets report is checked: anybody may have sent it.
 """
 
+import weakref
+from contextlib import suppress
+from sys import getsizeof
 from typing import Any
 
 import streamlit as st
+
+from tokviz.app.fairness.held_bytes import Holding, Holdings, LetGo
+from tokviz.app.fairness.visitors import NOBODY, Visitor
+from tokviz.app.http.requests import MAX_BODY
+from tokviz.app.visitors.visitor_tokenizers import session_visitor
+
+MAX_TEXTS = 240_000_000
+"""Maximum bytes of memory for the texts of all sessions; the largest of the address with the most is dropped."""
 
 _TEXT = "tokviz text"
 _VIEW = "tokviz view"
 _PRESENTING = "tokviz presenting"
 
 _VIEW_FIELDS = ("tokenizer", "special", "marks", "colorBy")
+_MAX_VALUE = 200  # characters of a display setting
+
+_texts = Holdings(MAX_TEXTS)
+
+
+class KeptText:
+    """A session's text, which counts as held until it is replaced or its session ends. Raises LetGo.
+
+    `text` becomes None when others need the room.
+    """
+
+    def __init__(self, text: str, visitor: Visitor = NOBODY) -> None:
+        self.text: str | None = text
+        kept = weakref.ref(self)
+        holding = Holding(_texts, visitor, lambda: _drop(kept))
+        weakref.finalize(self, holding.close)
+        holding.hold(getsizeof(text))
+
+
+def _drop(kept: "weakref.ref[KeptText]") -> None:
+    found = kept()
+    if found is not None:
+        found.text = None
 
 
 def shared() -> dict[str, Any] | None:
@@ -19,25 +54,43 @@ def shared() -> dict[str, Any] | None:
 
     Fields that the session hasn't received are left out: the browser's tab may remember them from before a reload.
     """
-    known = {"text": st.session_state[_TEXT]} if _TEXT in st.session_state else {}
+    kept: KeptText | None = st.session_state.get(_TEXT)
+    text = kept and kept.text
+    known = {} if text is None else {"text": text}
     return known | st.session_state.get(_VIEW, {}) or None
 
 
-def keep_text(text: str | None) -> None:
-    """Share a text with all pages. None, which a widget reports if nothing is new, changes nothing."""
-    if text is not None:
-        st.session_state[_TEXT] = text
+def keep_text(text: object) -> None:
+    """Share a text with all pages. None, which a widget reports if nothing is new, changes nothing.
+
+    Neither does anything but a text of the size that pages accept.
+    """
+    current: KeptText | None = st.session_state.get(_TEXT)
+    if not isinstance(text, str) or not fits(text) or (current and current.text == text):
+        return
+    st.session_state.pop(_TEXT, None)
+    with suppress(LetGo):  # others need the room
+        st.session_state[_TEXT] = KeptText(text, session_visitor())
 
 
-def keep_view(view: dict[str, Any] | None) -> None:
+def fits(text: str) -> bool:
+    """Return whether a text is of a size that pages accept."""
+    return len(text) <= MAX_BODY and (text.isascii() or len(text.encode("utf-8", "surrogatepass")) <= MAX_BODY)
+
+
+def keep_view(view: object) -> None:
     """Share the tokenizer and display settings with all pages. None changes nothing."""
-    if view is not None:
-        st.session_state[_VIEW] = {name: view[name] for name in _VIEW_FIELDS if name in view}
+    if isinstance(view, dict):
+        st.session_state[_VIEW] = {name: view[name] for name in _VIEW_FIELDS if _is_setting(view.get(name))}
+
+
+def _is_setting(value: object) -> bool:
+    return isinstance(value, bool) or (isinstance(value, str) and len(value) <= _MAX_VALUE)
 
 
 def use_tokenizer(name: str) -> None:
     """Select a tokenizer on all pages."""
-    st.session_state[_VIEW] = st.session_state.get(_VIEW, {}) | {"tokenizer": name}
+    keep_view(st.session_state.get(_VIEW, {}) | {"tokenizer": name})
 
 
 def presenting() -> bool:
@@ -45,7 +98,12 @@ def presenting() -> bool:
     return bool(st.session_state.get(_PRESENTING, False))
 
 
-def keep_presenting(view: dict[str, Any] | None) -> None:
+def keep_presenting(view: object) -> None:
     """Store presenter mode as reported by a page without its own widget. None changes nothing."""
-    if view is not None:
-        st.session_state[_PRESENTING] = bool(view["presenting"])
+    if isinstance(view, dict):
+        st.session_state[_PRESENTING] = bool(view.get("presenting"))
+
+
+def stop_if_outdated() -> None:
+    """End this run of a page if its session has ended or a newer run is wanted."""
+    st.session_state.get(_TEXT)  # Streamlit ends the run here
