@@ -19,6 +19,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
+from tokviz.app.fairness.visitors import Shares
 from tokviz.app.visitors import uploads
 from tokviz.app.visitors.text_files import MAX_BYTES
 
@@ -199,3 +200,29 @@ def test_files_are_dropped_when_their_uploader_is_gone(manager: MemoryUploadedFi
     assert set(manager.file_storage[session]) == {"used", "just arrived"}
     app.toggle[0].set_value(False).run()
     assert set(manager.file_storage[session]) == {"just arrived"}
+
+
+def test_bodies_are_parsed_in_small_pieces_whose_time_is_charged(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, charged, sizes = 0.0, [], []
+
+    class Recorded(Shares):
+        def charge(self, address: str, seconds: float) -> float:
+            charged.append((address, seconds))
+            return 0.0
+
+    async def slow_parser(scope: Scope, receive: Receive, send: Send) -> None:
+        nonlocal now
+        has_more = True
+        while has_more:
+            message = await receive()
+            sizes.append(len(message["body"]))
+            has_more = message["more_body"]
+            now += 1.0
+
+    monkeypatch.setattr(uploads, "shares", Recorded())
+    monkeypatch.setattr("tokviz.app.visitors.uploads.time.perf_counter", lambda: now)
+    limits = uploads.UploadLimits(slow_parser)
+    asyncio.run(Upload(limits, "anna", 100_000).put())
+    assert sum(sizes) == 100_000
+    assert max(sizes) <= 16_384
+    assert charged[1:] == [("10.0.0.1", 1.0)] * (len(sizes) - 1)

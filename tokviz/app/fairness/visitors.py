@@ -124,8 +124,11 @@ class Shares:
         try:
             yield
         finally:
-            now = self._clock()
-            self._pace(address).take(now - started, now)
+            self.charge(address, self._clock() - started)
+
+    def charge(self, address: str, seconds: float) -> float:
+        """Charge time spent to `address`, and return the seconds to wait before spending more."""
+        return self._pace(address).take(seconds, self._clock())
 
     def _pace(self, address: str) -> Pace:
         pace = self._paces.setdefault(address, Pace(self._share, self._credit))

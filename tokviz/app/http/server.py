@@ -23,6 +23,7 @@ from tokviz.app.http.cookies import PlainCookies
 from tokviz.app.http.gc_freeze import freeze_loaded
 from tokviz.app.http.headers import SecurityHeaders
 from tokviz.app.http.housekeeping import kept_tidy
+from tokviz.app.http.open_files import allow_open_files
 from tokviz.app.http.routes import (
     compare,
     downloads,
@@ -95,6 +96,7 @@ async def lifespan(app: object) -> AsyncIterator[None]:
     # visitor who follows a link to a page would see it without what app.py puts around it.
     PagesManager.uses_pages_directory = False
     sys.setswitchinterval(_SWITCH_SECONDS)
+    allow_open_files()
     keep_off_disk()
     Thread(target=_warm_up, name="tokviz-warm-up", daemon=True).start()
     with limited_connections(), patterns_apart():

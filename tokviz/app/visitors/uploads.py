@@ -6,6 +6,7 @@ the session ends.
 
 import asyncio
 import re
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -21,7 +22,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from tokviz.app.fairness.visitors import Visitor, largest_holder, network
+from tokviz.app.fairness.visitors import Visitor, largest_holder, network, shares
 
 MAX_SESSION = 100_000_000
 """Maximum bytes of files held by one session."""
@@ -35,6 +36,7 @@ MAX_SILENCE = 30.0
 MAX_SECONDS = 300.0
 """Maximum seconds that an upload may take."""
 
+_PIECE = 16_384  # bytes of a body that are parsed at a time
 _UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+/?$")
 _SEEN = "tokviz uploads"
 
@@ -73,7 +75,7 @@ class UploadLimits:
         try:
             async with asyncio.timeout(MAX_SECONDS) as time:
                 with self._counted(_Upload(visitor, size, time)):
-                    await self._app(scope, _with_timeout(receive), send)
+                    await self._app(scope, _in_turns(_with_timeout(receive), visitor.address), send)
         except TimeoutError:
             await PlainTextResponse("This file took too long to arrive.", 408, {"connection": "close"})(
                 scope, receive, send
@@ -138,6 +140,28 @@ def _with_timeout(receive: Receive) -> Receive:
             return await receive()
 
     return receive_in_time
+
+
+def _in_turns(receive: Receive, address: str) -> Receive:
+    """Pass a body on in small pieces, and charge the time that each takes to parse to the address.
+
+    A form's parser goes byte by byte through some bodies, which takes it a quarter of a second for each MB.
+    """
+    rest, has_more, given = b"", True, time.perf_counter()
+
+    async def receive_piece() -> Message:
+        nonlocal rest, has_more, given
+        await asyncio.sleep(shares.charge(address, time.perf_counter() - given))  # 0 seconds let others run, too
+        if not rest:
+            message = await receive()
+            if message["type"] != "http.request":
+                return message
+            rest, has_more = message.get("body", b""), message.get("more_body", False)
+        piece, rest = rest[:_PIECE], rest[_PIECE:]
+        given = time.perf_counter()
+        return {"type": "http.request", "body": piece, "more_body": has_more or bool(rest)}
+
+    return receive_piece
 
 
 def _manager() -> MemoryUploadedFileManager | None:
