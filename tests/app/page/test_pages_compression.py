@@ -1,6 +1,7 @@
 """The Compression page in Streamlit's AppTest."""
 
 import csv
+import gc
 import io
 import json
 from collections.abc import Iterable, Iterator
@@ -15,9 +16,10 @@ from tokenizer_files import with_every_pair
 import tokviz
 from tokviz.analysis.tables import to_csv
 from tokviz.analysis.translations import aligned
-from tokviz.app.page import components, inputs, state
+from tokviz.app.page import cached_analyses, components, inputs, state
 from tokviz.app.page.markdown import escape_markdown
 from tokviz.app.visitors import visitor_tokenizers as visitors
+from tokviz.app.visitors.downloads import Download
 from tokviz.app.visitors.registry import Description, descriptions, registry
 from tokviz.samples import parallel_passages, sample
 
@@ -321,3 +323,19 @@ def test_a_text_file_replaces_the_text() -> None:
     app.file_uploader[0].set_value([("some.txt", b"\xff", "text/plain")]).run()
     assert "some.txt is no text in UTF-8" in app.error[0].value.replace("\\", "")
     assert app.session_state["tokviz text"].text == "abc"
+
+
+def test_a_vocabularys_file_keeps_no_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rows are looked up when the button is pressed, even if they were dropped meanwhile."""
+    offered: list[Download] = []
+    monkeypatch.setattr("tokviz.app.page.figures.download_button", lambda label, file, key: offered.append(file))
+    name = registry.register(tokviz.train("low lower lowest", num_merges=5), "small")
+    run_page("Vocabulary", tokenizers=[name], own_names=[name])
+    (file,) = (each for each in offered if each.name == "vocabulary.csv")
+    rows = cached_analyses.vocabulary_rows(name)
+    registry._tables.clear()
+    assert file.make() == to_csv(rows).encode()
+    del rows
+    registry._tables.clear()
+    gc.collect()
+    assert not any(isinstance(each, cached_analyses.VocabularyRow) for each in gc.get_objects())

@@ -1,6 +1,7 @@
 """The questions of the Compression page, each with its charts and their data."""
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -10,7 +11,7 @@ from tokviz.analysis.translations import aligned
 from tokviz.analysis.vocabulary import count_kinds, count_kinds_by_rank, count_lengths
 from tokviz.app.page import cached_analyses
 from tokviz.app.page.cached_analyses import Choice, VocabularyRow
-from tokviz.app.page.figures import download, draw, show_rows
+from tokviz.app.page.figures import download_cached, draw, show_rows
 from tokviz.app.page.inputs import uploaded_texts
 from tokviz.charts.formats import code_chart, digits_chart, formats_chart
 from tokviz.charts.languages import languages_chart
@@ -154,15 +155,15 @@ def vocabulary(text: str, chosen: list[Choice]) -> None:
     draw(ranks_chart(label, by_rank), "ranks", by_rank)
     st.subheader("The longest tokens, and the odd ones", anchor=False)
     rows = cached_analyses.vocabulary_rows(by_label[label])
-    partial = [row for row in rows if row.text is None and row.bytes]
+    parts = [row for row in rows if row.text is None and row.bytes]
     reach = {kind: [row for row in rows if row.reach == kind] for kind in Reach}
     st.text(
-        f"{len(partial):,} tokens are no text by themselves: they hold a part of a character, or bytes that no text "
+        f"{len(parts):,} tokens are no text by themselves: they hold a part of a character, or bytes that no text "
         f"has. {reach_in_words(reach)}"
     )
     tabs = {
         "Longest": sorted(rows, key=lambda row: -len(row.bytes))[:50],
-        "Parts of characters": partial,
+        "Parts of characters": parts,
         "Only in longer texts": reach[Reach.IN_CONTEXT],
         "Never reached": reach[Reach.UNREACHABLE],
         **({"Undecided": reach[Reach.UNDECIDED]} if reach[Reach.UNDECIDED] else {}),
@@ -170,7 +171,7 @@ def vocabulary(text: str, chosen: list[Choice]) -> None:
     for tab, (title, shown) in zip(st.tabs(list(tabs)), tabs.items(), strict=True):
         with tab:
             show_rows(shown, title)
-    download(rows, "vocabulary", shared=True)
+    download_cached(partial(cached_analyses.vocabulary_rows, by_label[label]), "vocabulary")
 
 
 def reach_in_words(reach: dict[Reach, list[VocabularyRow]]) -> str:

@@ -1,6 +1,7 @@
 """Draw charts on a page: the question as heading, the answer, the figure with its description, and its numbers."""
 
 import importlib
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -44,11 +45,16 @@ def show_rows(rows: Rows, alt: str) -> None:
         st.text(f"The first {_MAX_ROWS:,} of {len(table.rows):,} rows. The file has them all.")
 
 
-def download(rows: Rows, name: str, *, shared: bool = False) -> None:
-    """Draw a button that saves the rows as a file `name`.csv, created when the button is pressed.
+def download(rows: Rows, name: str) -> None:
+    """Draw a button that saves the rows as a file `name`.csv, created when the button is pressed."""
+    _download(lambda: rows, name, _BYTES_PER_ROW * len(as_table(rows).rows))
 
-    `shared` rows are cached for all sessions anyway, so they don't count as kept for the file.
-    """
-    size = 0 if shared else _BYTES_PER_ROW * len(as_table(rows).rows)
-    file = Download(f"{name}.csv", "text/csv; charset=utf-8; header=present", lambda: to_csv(rows).encode(), size)
+
+def download_cached(find: Callable[[], Rows], name: str) -> None:
+    """Like `download`, for rows that are cached for all sessions: the file keeps none, and finds them when created."""
+    _download(find, name, 0)
+
+
+def _download(find: Callable[[], Rows], name: str, size: int) -> None:
+    file = Download(f"{name}.csv", "text/csv; charset=utf-8; header=present", lambda: to_csv(find()).encode(), size)
     download_button("Download as CSV", file, name)

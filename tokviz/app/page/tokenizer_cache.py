@@ -1,10 +1,12 @@
 """Cache of results for a tokenizer: shared by all sessions, as long as the registry keeps the tokenizer."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from tokviz.app.visitors.registry import registry
 
@@ -25,7 +27,8 @@ def kept_with_tokenizer(
         @wraps(work)
         def find(name: str, /, *args: P.args, **kwargs: P.kwargs) -> T:
             def work_with_spinner() -> T:
-                with st.spinner(says):
+                # A download may need the result, too, when no page runs.
+                with st.spinner(says) if get_script_run_ctx(suppress_warning=True) else nullcontext():
                     return work(name, *args, **kwargs)
 
             return registry.table(name, f"{work.__module__}.{work.__qualname__}", work_with_spinner)

@@ -12,7 +12,7 @@ from tokviz import formats
 from tokviz.analysis.training_report import Packed, Report, TokenRow, token_rows, tree_lines, used_tokens
 from tokviz.app.http.requests import sentence
 from tokviz.app.page.download_button import download_button
-from tokviz.app.page.figures import download
+from tokviz.app.page.figures import download_cached
 from tokviz.app.page.markdown import escape_markdown
 from tokviz.app.page.tokenizer_cache import kept_with_tokenizer
 from tokviz.app.visitors.downloads import Download
@@ -132,7 +132,7 @@ def browse(name: str, report: Report | None) -> None:
     if row is not None:
         st.text(_tree_caption(tokenizer, row.id))
         st.code("\n".join(tree_lines(tokenizer.tree(row.id), partial(spell, tokenizer))), language=None)
-    download(rows, "vocabulary-and-merges", shared=True)
+    download_cached(partial(vocabulary_rows, name, report), "vocabulary-and-merges")
 
 
 def _tree_caption(tokenizer: BPETokenizer, token: int) -> str:
