@@ -500,9 +500,9 @@ def test_arrow_keys_move_through_tokens_and_announce_each(page: Page, show: Show
     page.keyboard.press("ArrowLeft")
     assert spoken(view) == "byte 95, the last of four of 🍕"
     page.keyboard.press("ArrowLeft")
-    assert spoken(view) == "byte 8D, the third of four of 🍕"
+    assert spoken(view) == "byte 8d, the third of four of 🍕"
     page.keyboard.press("ArrowLeft")
-    assert spoken(view) == "space, bytes F0 9F, the first two of four of 🍕"
+    assert spoken(view) == "space, bytes f0 9f, the first two of four of 🍕"
     page.keyboard.press("Home")
     assert spoken(view) == "She"
 
@@ -701,7 +701,7 @@ def test_only_a_pinned_card_has_the_tree(page: Page, show: Show) -> None:
 def test_card_of_a_part_names_the_whole_character(page: Page, show: Show) -> None:
     show(PIZZA)
     card = show_card(page, 3, details("gpt2", loaded("gpt2").encode(PIZZA)[3]))
-    expect(card).to_contain_text("Space, bytes F0 9F, the first two of four of 🍕.")
+    expect(card).to_contain_text("Space, bytes f0 9f, the first two of four of 🍕.")
     expect(card.locator(".big")).to_have_text("20 f0 9f")
 
 

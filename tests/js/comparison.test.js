@@ -64,9 +64,9 @@ describe("segments", () => {
     ]);
     assert.deepEqual([...pizza.boundaries], [0, 2, 5, 6]);
     assert.deepEqual([0, 1, 2].map((segment) => placeOf(pizza, segment)), [[0, 3], [1, 3], [3, 4]]);
-    assert.equal(textOf(pizza, 1), "9F 8D 95");
+    assert.equal(textOf(pizza, 1), "9f 8d 95");
     assert.equal(textOf(pizza, 2), "b");
-    assert.deepEqual([0, 1].map((i) => pieceOf(pizza, 1, i)), ["a", "F0"]);
+    assert.deepEqual([0, 1].map((i) => pieceOf(pizza, 1, i)), ["a", "f0"]);
   });
 
   test("the first entry above a value is the same as by linear search", () => {
@@ -179,7 +179,7 @@ describe("differences as a file", () => {
     // In NFC, “é” is c3 a9, one token per byte here; the text has it as two code points.
     const own = { own_tokens_0: Int32Array.of(0, 1), own_lengths_0: Int32Array.of(1, 1), own_bytes_0: Uint8Array.of(0xc3, 0xa9) };
     const nfc = compared("e\u0301", [[0, 3], [1, 2]], own);
-    assert.deepEqual([0, 1].map((i) => pieceOf(nfc, 0, i)), ["C3", "A9"]);
+    assert.deepEqual([0, 1].map((i) => pieceOf(nfc, 0, i)), ["c3", "a9"]);
     assert.equal(pieceOf(nfc, 1, 0), "e");
     const [{ tokens }] = JSON.parse(toJson(nfc, [0], []));
     assert.deepEqual(tokens["tokenizer 0"].map(({ bytes, own_bytes }) => [bytes, own_bytes]), [["", "c3"], ["65 cc 81", "a9"]]);

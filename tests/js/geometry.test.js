@@ -56,8 +56,8 @@ describe("scrolling into view", () => {
 describe("stripes", () => {
   // The first stripe is as wide as the two others together.
   const stripes = [
-    { token: 7, bytes: "F0 9F" },
-    { token: 8, bytes: "8D" },
+    { token: 7, bytes: "f0 9f" },
+    { token: 8, bytes: "8d" },
     { token: 9, bytes: "95" },
   ];
   const glyph = { left: 100, right: 200 };

@@ -54,7 +54,7 @@ test("equal ids, the range, the selected and the keyboard's token are highlighte
 });
 
 test("of a cut character, the highlight is as wide as the token's stripe", () => {
-  const cut = drawn(0, [{ token: 0, bytes: "F0 9F" }, { token: 1, bytes: "8D" }, { token: 2, bytes: "95" }]);
+  const cut = drawn(0, [{ token: 0, bytes: "f0 9f" }, { token: 1, bytes: "8d" }, { token: 2, bytes: "95" }]);
   const highlights = new Highlights();
   highlights.selected = 1;
   highlights.draw(/** @type {any} */ ([{ drawn: [cut] }]), tokensFrom(["a", "b", "c"]));

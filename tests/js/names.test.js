@@ -73,7 +73,7 @@ test("there are letters for up to 26 merges in order of rank", () => {
 });
 
 test("a symbol has a spoken name", () => {
-  assert.deepEqual([1, 2, 3, 7].map((id) => sayingOf(replay, id)), ["space t", "bytes F0 9F", "t bytes F0 9F 8D", "new line"]);
+  assert.deepEqual([1, 2, 3, 7].map((id) => sayingOf(replay, id)), ["space t", "bytes f0 9f", "t bytes f0 9f 8d", "new line"]);
   assert.equal(sayingOf(replay, 1, "ids"), "1");
 });
 
@@ -92,19 +92,19 @@ describe("spoken text", () => {
   test("a part of a character is described by its position in the character", () => {
     const pizza = cutInto("🍕!", [2, 1, 1, 1]);
     assert.deepEqual([0, 1, 2, 3].map((i) => sayToken(pizza, i)), [
-      "bytes F0 9F, the first two of four of 🍕",
-      "byte 8D, the third of four of 🍕",
+      "bytes f0 9f, the first two of four of 🍕",
+      "byte 8d, the third of four of 🍕",
       "byte 95, the last of four of 🍕",
       "exclamation mark",
     ]);
     const accent = cutInto("xe\u0301", [1, 1, 2]);
-    assert.equal(sayToken(accent, 2), "bytes CC 81, the last two of three of e\u0301");
+    assert.equal(sayToken(accent, 2), "bytes cc 81, the last two of three of e\u0301");
     const family = cutInto("👩\u200d👩\u200d👧", [4, 3, 4, 3, 4]);
-    assert.equal(sayToken(family, 2), "bytes F0 9F 91 A9, 8 to 11 of 18 of 👩 ZWJ 👩 ZWJ 👧");
+    assert.equal(sayToken(family, 2), "bytes f0 9f 91 a9, 8 to 11 of 18 of 👩 ZWJ 👩 ZWJ 👧");
   });
 
   test("a token with a whole character and part of the next describes both", () => {
-    assert.equal(sayToken(cutInto(" 🍕", [3, 2]), 0), "space, bytes F0 9F, the first two of four of 🍕");
+    assert.equal(sayToken(cutInto(" 🍕", [3, 2]), 0), "space, bytes f0 9f, the first two of four of 🍕");
   });
 
   test("special tokens, unknown words and ends of words are described as such", () => {
@@ -117,7 +117,7 @@ describe("spoken text", () => {
   test("a token far into a text is described as at the start", () => {
     const pieces = ["नमस्ते ".repeat(100), "🍕"];
     const far = cutInto(pieces.join(""), [pieces[0].length * 3 - 200, 2, 2]);
-    assert.equal(sayToken(far, 1), "bytes F0 9F, the first two of four of 🍕");
+    assert.equal(sayToken(far, 1), "bytes f0 9f, the first two of four of 🍕");
     assert.equal(sayToken(tokensFrom(["a".repeat(500), " b"]), 1), "space b");
   });
 });

@@ -4,47 +4,60 @@ import test from "node:test";
 import { layoutOf, offsetShowing, rowsInSight } from "../../tokviz/widgets/tokens/rows.js";
 
 const ROW = 44;
+const HEIGHT = 400;
 
 /** Visible rows, found by checking the position of each. */
-function seen(n, top, height, layout) {
-  const { first, end, at } = rowsInSight(n, top, height, layout);
+function seen(n, top, layout) {
+  const { first, end, at } = rowsInSight(n, top, layout);
   const drawn = Array.from({ length: end - first }, (_, k) => first + k);
-  return drawn.filter((i) => at(i) < top + height && at(i) + ROW > top);
+  return drawn.filter((i) => at(i) < top + layout.height && at(i) + ROW > top);
 }
 
 test("a text of one token has one row, and one of none has none", () => {
-  assert.deepEqual(seen(1, 0, 400, layoutOf(1, ROW)), [0]);
-  assert.deepEqual(seen(0, 0, 400, layoutOf(0, ROW)), []);
+  assert.deepEqual(seen(1, 0, layoutOf(1, ROW, HEIGHT)), [0]);
+  assert.deepEqual(seen(0, 0, layoutOf(0, ROW, HEIGHT)), []);
 });
 
 test("every visible row is drawn at any scroll position", () => {
-  const layout = layoutOf(100, ROW);
-  assert.deepEqual([layout.high, layout.squeezed], [100 * ROW, 1]);
-  for (let top = 0; top <= layout.high - 400; top++) {
-    const expected = Array.from({ length: 100 }, (_, i) => i).filter((i) => i * ROW < top + 400 && (i + 1) * ROW > top);
-    assert.deepEqual(seen(100, top, 400, layout), expected);
+  const layout = layoutOf(100, ROW, HEIGHT);
+  assert.deepEqual([layout.high, layout.scale], [100 * ROW, 1]);
+  for (let top = 0; top <= layout.high - HEIGHT; top++) {
+    const expected = Array.from({ length: 100 }, (_, i) => i).filter((i) => i * ROW < top + HEIGHT && (i + 1) * ROW > top);
+    assert.deepEqual(seen(100, top, layout), expected);
   }
 });
 
 test("of a million rows, few are drawn and all can be reached by scrolling", () => {
   const n = 1_000_000;
-  const layout = layoutOf(n, ROW);
+  const layout = layoutOf(n, ROW, HEIGHT);
   assert.equal(layout.high, 10_000_000);
-  assert.equal(seen(n, 0, 400, layout)[0], 0);
-  const end = layout.high - 400;
+  assert.equal(seen(n, 0, layout)[0], 0);
+  const end = layout.high - HEIGHT;
   for (const top of [0, 1, 5_000_000, end]) {
-    const { first, end: last } = rowsInSight(n, top, 400, layout);
+    const { first, end: last } = rowsInSight(n, top, layout);
     assert.ok(last - first < 30);
-    assert.ok(seen(n, top, 400, layout).length >= Math.floor(400 / ROW));
+    assert.ok(seen(n, top, layout).length >= Math.floor(HEIGHT / ROW));
   }
-  // At a fraction of the scroll range, the rows at that fraction of the list are shown.
-  assert.ok(seen(n, end, 400, layout).includes(Math.floor((end * n) / layout.high)));
+  assert.equal(seen(n, end, layout).at(-1), n - 1);
+  // Halfway, the rows around the middle are shown.
+  assert.ok(seen(n, end / 2, layout).includes(n / 2));
+});
+
+test("any of a million rows is in view once it is scrolled into view", () => {
+  const n = 1_000_000;
+  const layout = layoutOf(n, ROW, HEIGHT);
+  for (const i of [0, 1, 12_345, 500_000, n - 10, n - 1])
+    for (const from of [0, 3_000_000, layout.high - HEIGHT]) {
+      const top = offsetShowing(i, from, layout);
+      const place = rowsInSight(n, top, layout).at(i);
+      assert.ok(place >= top - 1e-3 && place + ROW <= top + HEIGHT + 1e-3, `${i} from ${from}`);
+    }
 });
 
 test("a row is scrolled into view from above and below, and stays if it is in view", () => {
-  const layout = layoutOf(100, ROW);
-  assert.equal(offsetShowing(20, 20 * ROW, 400, layout), 20 * ROW);
-  assert.equal(offsetShowing(19, 20 * ROW, 400, layout), 19 * ROW);
-  assert.equal(offsetShowing(40, 0, 400, layout), 41 * ROW - 400);
-  assert.equal(offsetShowing(9, 0, 400, layout), 10 * ROW - 400); // cut off by the edge
+  const layout = layoutOf(100, ROW, HEIGHT);
+  assert.equal(offsetShowing(20, 20 * ROW, layout), 20 * ROW);
+  assert.equal(offsetShowing(19, 20 * ROW, layout), 19 * ROW);
+  assert.equal(offsetShowing(40, 0, layout), 41 * ROW - HEIGHT);
+  assert.equal(offsetShowing(9, 0, layout), 10 * ROW - HEIGHT); // cut off by the edge
 });

@@ -90,7 +90,7 @@ function tokensOf(comparison, t, segment) {
     const isPart = model.inside[i] || model.inside[i + 1];
     const text = isPart ? null : model.text.slice(model.starts[i], tokenEnd(model, i));
     const own = comparison.own[t].get(i);
-    return { id: model.ids[i], bytes: bytesOf(model, i).toLowerCase(), text, ...(own && { own_bytes: hex(own).toLowerCase() }) };
+    return { id: model.ids[i], bytes: bytesOf(model, i), text, ...(own && { own_bytes: hex(own) }) };
   });
 }
 

@@ -122,7 +122,7 @@ export function nameOf(replay, id, writing = "text") {
 }
 
 /**
- * Name of a symbol for screen readers: "space", "t", "bytes F0 9F"; in other notations than text, the same as its name.
+ * Name of a symbol for screen readers: "space", "t", "bytes f0 9f"; in other notations than text, the same as its name.
  *
  * @param {Replay} replay
  * @param {number} id
@@ -132,7 +132,7 @@ export function nameOf(replay, id, writing = "text") {
 export function sayingOf(replay, id, writing = "text", bytes) {
   if (writing !== "text") return nameOf(replay, id, writing);
   const said = writingOf(replay, id, writing, bytes).map(({ text, part }) => {
-    if (part) return `${text.length > 2 ? "bytes" : "byte"} ${text.toUpperCase()}`;
+    if (part) return `${text.length > 2 ? "bytes" : "byte"} ${text}`;
     return sayShortened(text, MAX_LENGTH);
   });
   return said.join(" ");

@@ -119,7 +119,7 @@ function heading(model, i) {
   const token = elementWith("span", `t ${model.colorOf?.(i) ?? "tint-0"}`);
   big.append(token);
   const isPart = model.inside[i] || model.inside[i + 1];
-  if (isPart) token.textContent = bytesOf(model, i).toLowerCase();
+  if (isPart) token.textContent = bytesOf(model, i);
   else appendMarked(token, shortened(model.text.slice(model.starts[i], tokenEnd(model, i))));
   if (isUnknown(model, i)) {
     const says = "This word is not in the list. All such words become one token, <unk>, and the word is lost.";
@@ -143,7 +143,7 @@ function facts(model, i, details, pretoken) {
     list.append(elementWith("dt", "", term), description);
   };
   add("id", String(model.ids[i]), true);
-  add("bytes", shortened(bytesOf(model, i).toLowerCase()) || "none", true);
+  add("bytes", shortened(bytesOf(model, i)) || "none", true);
   const own = details && !isUnknown(model, i) ? ownBytes(details, bytesOf(model, i)) : null;
   if (own) add("the token's own bytes", own.hex, true);
   if (own?.why) add("because", own.why);
@@ -213,8 +213,8 @@ function runs(points) {
  * @param {string} covered bytes in hex
  */
 export function ownBytes({ hex, rewriting, special, added }, covered) {
-  if (hex === covered.toLowerCase()) return null;
-  const absorbsSpace = (special || added) && hex !== "" && covered.toLowerCase().includes(hex);
+  if (hex === covered) return null;
+  const absorbsSpace = (special || added) && hex !== "" && covered.includes(hex);
   const rewritten = rewriting.length ? `this tokenizer first ${rewriting.join(" and ")}` : "";
   const why = absorbsSpace ? "where it is found, it takes in the white space beside it" : rewritten;
   return { hex: shortened(hex) || "none", why };

@@ -84,8 +84,8 @@ export class IdList {
   /** Make a token the active one and scroll it into view. @param {number} i */
   mark(i) {
     this.#active = i;
-    const { scrollTop, clientHeight } = this.#list;
-    const top = offsetShowing(i, scrollTop, clientHeight, this.#layout());
+    const { scrollTop } = this.#list;
+    const top = offsetShowing(i, scrollTop, this.#layout());
     if (top !== scrollTop) this.#list.scrollTop = top;
     this.#drawSoon();
   }
@@ -99,14 +99,14 @@ export class IdList {
 
   #layout() {
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    return layoutOf(this.#model?.n ?? 0, ROW_HEIGHT_REM * rem);
+    return layoutOf(this.#model?.n ?? 0, ROW_HEIGHT_REM * rem, this.#list.clientHeight);
   }
 
   #draw() {
     const model = this.#model;
     const list = this.#list;
     if (!model || !list.isConnected) return;
-    const { first, end, at } = rowsInSight(model.n, list.scrollTop, list.clientHeight, this.#layout());
+    const { first, end, at } = rowsInSight(model.n, list.scrollTop, this.#layout());
     const entries = Array.from({ length: end - first }, (_, row) => this.#entry(model, first + row, at(first + row)));
     fill(this.#rows, ...entries);
     const isActiveDrawn = first <= this.#active && this.#active < end;

@@ -6,15 +6,21 @@
 const MAX_HEIGHT = 10_000_000;
 const SPARE_ROWS = 4;
 
+/** @typedef {ReturnType<typeof layoutOf>} Layout */
+
 /**
- * Return the list's height, and how many pixels of rows one pixel of scrolling moves.
+ * Return the list's height, and how many pixels of rows one pixel of scrolling moves: at the end of either, the last row
+ * is visible.
  *
  * @param {number} n number of rows
  * @param {number} rowHeight in pixels
+ * @param {number} height visible height in pixels
  */
-export function layoutOf(n, rowHeight) {
-  const high = n * rowHeight;
-  return { rowHeight, high: Math.min(high, MAX_HEIGHT), squeezed: Math.max(1, high / MAX_HEIGHT) };
+export function layoutOf(n, rowHeight, height) {
+  const full = n * rowHeight;
+  const high = Math.min(full, MAX_HEIGHT);
+  const scale = full > high ? (full - height) / (high - height) : 1;
+  return { rowHeight, height, high, scale };
 }
 
 /**
@@ -22,14 +28,13 @@ export function layoutOf(n, rowHeight) {
  *
  * @param {number} n number of rows
  * @param {number} top scroll offset in pixels
- * @param {number} height visible height in pixels
- * @param {ReturnType<typeof layoutOf>} layout
+ * @param {Layout} layout
  * @returns {{first: number, end: number, at: (i: number) => number}} `at`: the top of row i in pixels within the list
  */
-export function rowsInSight(n, top, height, { rowHeight, squeezed }) {
-  const first = Math.max(0, Math.floor((top * squeezed) / rowHeight) - SPARE_ROWS);
+export function rowsInSight(n, top, { rowHeight, height, scale }) {
+  const first = Math.max(0, Math.floor((top * scale) / rowHeight) - SPARE_ROWS);
   const end = Math.min(n, first + Math.ceil(height / rowHeight) + 2 * SPARE_ROWS);
-  return { first, end, at: (i) => top + i * rowHeight - top * squeezed };
+  return { first, end, at: (i) => top + i * rowHeight - top * scale };
 }
 
 /**
@@ -37,11 +42,10 @@ export function rowsInSight(n, top, height, { rowHeight, squeezed }) {
  *
  * @param {number} i
  * @param {number} top scroll offset in pixels
- * @param {number} height visible height in pixels
- * @param {ReturnType<typeof layoutOf>} layout
+ * @param {Layout} layout
  */
-export function offsetShowing(i, top, height, { rowHeight, squeezed }) {
-  const rowTop = (i * rowHeight) / squeezed;
-  if (rowTop < top) return rowTop;
-  return rowTop + rowHeight > top + height ? rowTop + rowHeight - height : top;
+export function offsetShowing(i, top, { rowHeight, height, scale }) {
+  const rowTop = i * rowHeight;
+  if (rowTop < top * scale) return rowTop / scale;
+  return rowTop + rowHeight > top * scale + height ? (rowTop + rowHeight - height) / scale : top;
 }

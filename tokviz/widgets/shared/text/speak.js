@@ -1,5 +1,5 @@
 /**
- * Spoken descriptions of tokens for screen readers: "space say", "3 spaces", "bytes F0 9F, the first two of four of 🍕".
+ * Spoken descriptions of tokens for screen readers: "space say", "3 spaces", "bytes f0 9f, the first two of four of 🍕".
  */
 
 import { piecesOf, stripesOf, tokenEnd } from "./tokenization.js";

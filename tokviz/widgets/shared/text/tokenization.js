@@ -106,7 +106,7 @@ export function tokenEnd({ text, starts, inside }, i) {
  *
  * @param {TokenizationModel} model
  * @param {number} i
- * @returns {string} "F0 9F"
+ * @returns {string} "f0 9f"
  */
 export function bytesOf(model, i) {
   const from = model.starts[i];
@@ -138,7 +138,7 @@ const encoder = new TextEncoder();
 
 /** @param {Uint8Array} bytes */
 export function hex(bytes) {
-  return Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, "0")).join(" ");
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
 }
 
 /**
