@@ -183,7 +183,7 @@ describe("differences as a file", () => {
     assert.equal(pieceOf(nfc, 1, 0), "e");
     const [{ tokens }] = JSON.parse(toJson(nfc, [0], []));
     assert.deepEqual(tokens["tokenizer 0"].map(({ bytes, own_bytes }) => [bytes, own_bytes]), [["", "c3"], ["65 cc 81", "a9"]]);
-    assert.match(toCsv(nfc, [0], []), /,C3\|A9,0 1,/);
+    assert.match(toCsv(nfc, [0], []), /,c3\|a9,0 1,/);
     // If the rewritten text is whole characters, they are readable: “ﬁ” in NFKC.
     const letters = { ...own, own_bytes_0: Uint8Array.of(0x66, 0x69) };
     assert.deepEqual([0, 1].map((i) => pieceOf(compared("\ufb01", [[3, 0], [1, 1, 1]], letters), 0, i)), ["f", "i"]);

@@ -26,7 +26,7 @@ test("of a long text, whole lines around the caret are in the box", () => {
 });
 
 test("the first and the last part end with the text", () => {
-  for (const caret of [0, 10, PART_LENGTH / 2]) assert.deepEqual(partAround(LINES, caret), [0, PART_LENGTH + LINE.length]);
+  for (const caret of [0, 10, PART_LENGTH / 2]) assert.deepEqual(partAround(LINES, caret), [0, PART_LENGTH]);
   for (const caret of [LINES.length, LINES.length - 10]) {
     const [start, end] = partAround(LINES, caret);
     assert.equal(end, LINES.length);
@@ -57,4 +57,11 @@ test("a part of a long text is counted in code points of the text, not in editor
   assert.equal(sayPart(pizzas, 1000, 3000), "Code points 501 to 1,500 of 1,500.");
   const written = readEscapes("a\\r\n".repeat(100)); // three characters in four
   assert.equal(sayPart(written, 200, 400), "Code points 151 to 300 of 300.");
+});
+
+test("the next part begins where the last one ended, so that no line is left out", () => {
+  for (const text of [LINES, `${"x".repeat(32_005)}\n${"short\n".repeat(9_000)}`]) {
+    const [, end] = partAround(text, 0);
+    assert.equal(partAround(text, end + PART_LENGTH / 2)[0], end);
+  }
 });

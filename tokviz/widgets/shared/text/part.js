@@ -46,9 +46,9 @@ function codePoints(/** @type {string} */ text, /** @type {number} */ from, /** 
   return count;
 }
 
-/** Start of the line after an offset; the offset itself, moved off a low surrogate, if the rest of its line is long. */
+/** First line start at or after an offset; the offset itself, moved off a low surrogate, if that is far away. */
 function lineStart(/** @type {string} */ text, /** @type {number} */ place) {
-  const end = text.indexOf("\n", place);
+  const end = text.indexOf("\n", place - 1);
   if (end >= 0 && end - place < PART_LENGTH / 4) return end + 1;
   const low = text.charCodeAt(place);
   return low >= 0xdc00 && low < 0xe000 ? place + 1 : place;
