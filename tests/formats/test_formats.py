@@ -865,3 +865,36 @@ def test_merges_in_any_order_are_applied_as_hugging_face_applies_them(ignore_mer
             assert tok.encode(text) == library.encode(text).ids
             assert_consistent(tok, text)
     assert plain < 50, "too few are beyond tiktoken"
+
+
+def nested(depth: int, inner: list[Any]) -> list[Any]:
+    return inner if depth == 1 else [nested(depth - 1, inner)]
+
+
+def with_post_processor(about: object) -> dict[str, bytes]:
+    written = formats.write(tokviz.train("abab", num_merges=1), "tokenizer.json").files["tokenizer.json"]
+    content = json.loads(written) | {"post_processor": {"type": "Other", "about": about}}
+    return {"tokenizer.json": json.dumps(content).encode()}
+
+
+@pytest.mark.parametrize(
+    ("about", "message"),
+    [
+        ("x" * 100_000, "the post_processor is too long: 100,000 characters are the most"),
+        ([[]] * 100_000, "the post_processor is too long"),
+        ({f"{number:09}": 0 for number in range(10_000)}, "the post_processor is too long"),
+        (nested(60, []), "the post_processor nests lists and objects more than 50 deep"),
+    ],
+    ids=["text", "lists", "names", "nested"],
+)
+def test_what_is_only_kept_of_a_file_is_limited(about: object, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        formats.read(with_post_processor(about))
+
+
+def test_what_is_only_kept_of_a_file_is_written_as_long_as_it_was() -> None:
+    files = with_post_processor(nested(40, [0] * 40_000))
+    opened = formats.read(files)
+    written = formats.write(opened, "tokenizer.json").files["tokenizer.json"]
+    assert len(written) < len(files["tokenizer.json"]) + 20_000  # 1.6 MB longer if each number were indented
+    assert formats.read({"tokenizer.json": written}).unapplied == opened.unapplied

@@ -73,3 +73,30 @@ def test_there_are_none_where_the_library_would_fail(processor: Any) -> None:
     tok = tokviz.train("a cat a cat", num_merges=2)
     tok = BPETokenizer("own", tok.vocab, {}, unapplied={"post_processor": processor})
     assert surrounding(tok) == Surrounding()
+
+
+CLS = {"type": "BertProcessing", "cls": ["<s>", 1], "sep": ["</s>", 2]}
+LONG_TEMPLATE = {
+    "type": "TemplateProcessing",
+    "single": [{"SpecialToken": {"id": "s"}}] * 600 + [{"Sequence": {"id": "A"}}],
+    "pair": [],
+    "special_tokens": {"s": {"tokens": ["<s>"] * 600}},
+}
+
+
+@pytest.mark.parametrize(
+    ("processor", "tokens"),
+    [
+        ({"type": "Sequence", "processors": [CLS] * 100}, 200),
+        ({"type": "Sequence", "processors": [CLS] * 101}, 0),
+        ({"type": "Sequence", "processors": [{"type": "Sequence", "processors": [CLS] * 51}] * 2}, 0),
+        (LONG_TEMPLATE, 0),
+        (LONG_TEMPLATE | {"special_tokens": {"s": {"tokens": ["<s>"]}}}, 600),
+        (LONG_TEMPLATE | {"special_tokens": {"s": {"tokens": [["<s>"]]}}}, 0),
+    ],
+    ids=["100 processors", "too many", "in sequences", "too many names", "many names", "no names"],
+)
+def test_processors_and_names_are_limited(processor: Any, tokens: int) -> None:
+    tok = tokviz.train("a cat a cat", num_merges=2)
+    tok = BPETokenizer("own", tok.vocab, {}, unapplied={"post_processor": processor})
+    assert sum(map(len, surrounding(tok))) == tokens

@@ -16,6 +16,10 @@ MAX_ID = 4_000_000
 MAX_PATTERN = 20_000
 """Maximum characters of a split pattern, whatever the format."""
 
+MAX_UNAPPLIED = 100_000
+"""Maximum characters and values, together, of a part of a file that is kept though it plays no part in encoding."""
+
+_MAX_NESTING = 50
 _MAX_TOKEN_BYTES = 20_000_000
 _MAX_SUM_OF_SQUARES = 500_000_000
 _MAX_BRACKETS = 3_000_000
@@ -127,3 +131,20 @@ def check_lengths(name: str, lengths: Iterable[int], *, squares: bool = False) -
     total = sum(length * length if squares else length for length in lengths)
     if total > (_MAX_SUM_OF_SQUARES if squares else _MAX_TOKEN_BYTES):
         raise ValueError(f"{name}: the tokens are too long together to work with")
+
+
+def check_unapplied(name: str, where: str, value: object) -> None:
+    """Refuse a part of a file that is only kept, if it is larger or nested more deeply than any in use."""
+    size, pending = 0, [(value, 1)]
+    while pending:
+        node, depth = pending.pop()
+        size += len(node) if isinstance(node, str) else 1
+        if isinstance(node, dict):
+            size += sum(map(len, node))
+            pending += [(child, depth + 1) for child in node.values()]
+        elif isinstance(node, list):
+            pending += [(child, depth + 1) for child in node]
+        if depth > _MAX_NESTING:
+            raise ValueError(f"{name}: {where} nests lists and objects more than {_MAX_NESTING} deep")
+        if size + len(pending) > MAX_UNAPPLIED:
+            raise ValueError(f"{name}: {where} is too long: {MAX_UNAPPLIED:,} characters are the most that fit")

@@ -72,7 +72,16 @@ def write(tok: BPETokenizer, name: str) -> Written:
             "merges": merges,
         },
     }
-    return Written({name: json.dumps(content, ensure_ascii=False, indent=1).encode()}, {})
+    return Written({name: _dump(content)}, {})
+
+
+def _dump(content: Json) -> bytes:
+    """Write JSON in lines, except for unapplied parts: indenting what is nested deeply makes it many times as long."""
+    members = [
+        f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False, indent=None if key in _UNAPPLIED else 1)}"
+        for key, value in content.items()
+    ]
+    return "{{\n{}\n}}".format(",\n".join(members)).encode()
 
 
 def _with_added(vocab: dict[str, int], added: list[AddedToken], units: Units, file: str) -> dict[str, int]:
@@ -196,6 +205,8 @@ def _tokenizer(
 def _unapplied(name: str, content: Json, units: Units) -> Json:
     """Parts of the file that don't affect encoding, except the decoder that every such file has."""
     found = {key: checks.typed(name, f"the {key}", content[key], dict) for key in _UNAPPLIED if content.get(key)}
+    for key, value in found.items():
+        checks.check_unapplied(name, f"the {key}", value)
     if units == "bytes" and _type(found.get("decoder", {})) == "ByteLevel":
         del found["decoder"]
     return found

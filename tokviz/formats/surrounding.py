@@ -4,12 +4,15 @@ The file's `post_processor` defines them. They are not part of encoding a text, 
 them: this module only reads their names.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from tokviz.tokenizers.bpe import BPETokenizer
 
 _TEXT = None
 """Placeholder for the text itself among the names of tokens."""
+
+_MAX_PROCESSORS = 100
+_MAX_NAMES = 1_000
 
 _Names = list[str | None]
 
@@ -25,26 +28,42 @@ def surrounding(tok: BPETokenizer) -> Surrounding:
     """Special tokens that the file of `tok` puts around a single text.
 
     There are none if the tokenizer doesn't come from such a file, or if the file says something that Hugging Face's
-    library would not do.
+    library would not do, or has over 100 processors or 1,000 such tokens.
     """
+    parts: list[_Names] = [[_TEXT]]
     try:
-        parts = _apply_processor(tok.unapplied.get("post_processor"), [[_TEXT]])
+        processors = _flatten(tok.unapplied.get("post_processor"))
+        if len(processors) > _MAX_PROCESSORS:
+            return Surrounding()
+        for processor in processors:
+            parts = _apply_processor(processor, parts)
+            if sum(map(len, parts)) > _MAX_NAMES:
+                return Surrounding()
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
         return Surrounding()
     names = [name for part in parts for name in part]
     if names.count(_TEXT) != 1:
         return Surrounding()
     place = names.index(_TEXT)
-    return Surrounding(*(tuple(map(str, side)) for side in (names[:place], names[place + 1 :])))
+    return Surrounding(
+        *(tuple(name for name in side if name is not None) for side in (names[:place], names[place + 1 :]))
+    )
+
+
+def _is_name(name: str | None) -> TypeGuard[str]:
+    return name is not _TEXT
+
+
+def _flatten(processor: Any) -> list[Any]:
+    """Return the processors of a sequence, which may hold sequences, in order."""
+    if processor is None or processor["type"] != "Sequence":
+        return [processor]
+    return [each for inner in processor["processors"] for each in _flatten(inner)]
 
 
 def _apply_processor(processor: Any, parts: list[_Names]) -> list[_Names]:
     """Apply a post-processor to the parts of an input: one for a text, two for a pair, more after a template."""
     kind = None if processor is None else processor["type"]
-    if kind == "Sequence":
-        for each in processor["processors"]:
-            parts = _apply_processor(each, parts)
-        return parts
     if kind == "TemplateProcessing":
         return _apply_template(processor, parts)
     if kind in ("BertProcessing", "RobertaProcessing"):
@@ -57,17 +76,27 @@ def _apply_processor(processor: Any, parts: list[_Names]) -> list[_Names]:
 def _apply_template(processor: Any, parts: list[_Names]) -> list[_Names]:
     pieces = {1: processor["single"], 2: processor["pair"]}[len(parts)]
     filled: list[_Names] = []
+    size = 0
     for piece in pieces:
         ((kind, about),) = piece.items()
         if kind == "Sequence":
             filled.append(parts["AB".index(about["id"])])
         else:
-            filled.append([str(token) for token in processor["special_tokens"][about["id"]]["tokens"]])
+            filled.append(list(map(_checked, processor["special_tokens"][about["id"]]["tokens"])))
+        size += len(filled[-1])
+        if size > _MAX_NAMES:
+            raise ValueError("there are too many special tokens")
     return filled
 
 
 def _add_cls_and_sep(processor: Any, parts: list[_Names]) -> list[_Names]:
     """BERT: [CLS] before the first part, [SEP] after each. RoBERTa: also another [SEP] between parts."""
-    first, last = str(processor["cls"][0]), str(processor["sep"][0])
+    first, last = _checked(processor["cls"][0]), _checked(processor["sep"][0])
     between = [last] if processor["type"] == "RobertaProcessing" else []
     return [[first, *part, last] if number == 0 else [*between, *part, last] for number, part in enumerate(parts)]
+
+
+def _checked(name: Any) -> str:
+    if not isinstance(name, str):
+        raise TypeError("a special token's name must be a text")
+    return name

@@ -134,6 +134,7 @@ class _Kept:
     recipe: str
     visitor: Visitor
     size: int
+    surrounding: Surrounding
     holders: int = 1
     released: float = 0.0
 
@@ -195,14 +196,16 @@ class Registry:
         return table
 
     def register(self, tokenizer: Tokenizer, label: str = "", recipe: str = "", visitor: Visitor = NOBODY) -> str:
-        """Register a session's tokenizer and return its id.
+        """Register a session's tokenizer and return its id. Measuring it takes up to 50 ms: not for the event loop.
 
         The session holds it until it calls `release`. `label` is the name that people see, `recipe` is as in
         `Description`.
         """
         id = secrets.token_urlsafe(16)
+        around = surrounding(tokenizer) if isinstance(tokenizer, BPETokenizer) else _NOTHING
+        kept = _Kept(tokenizer, label, recipe, visitor, memory_of(tokenizer), around)
         with self._lock:
-            self._registered[id] = _Kept(tokenizer, label, recipe, visitor, memory_of(tokenizer))
+            self._registered[id] = kept
             self.tidy()
             self._make_room(id)
         return id
@@ -222,8 +225,7 @@ class Registry:
             kept = self._registered.get(name)
         if kept is None:
             raise LookupError(_UNKNOWN)
-        around = surrounding(kept.tokenizer) if isinstance(kept.tokenizer, BPETokenizer) else _NOTHING
-        return Description(name, kept.label, kept.tokenizer.vocab_size, (), "bpe", kept.recipe, around)
+        return Description(name, kept.label, kept.tokenizer.vocab_size, (), "bpe", kept.recipe, kept.surrounding)
 
     def hold(self, name: str) -> None:
         """Count another session that holds this tokenizer. Do nothing if it is gone."""

@@ -176,7 +176,7 @@ async def _rebuild(code: str, visitor: Visitor) -> str:
             await asyncio.sleep(_POLL_SECONDS)
     finally:
         jobs.cancel(job)
-    return _register(job, origin.label[:_MAX_LABEL], code, visitor)
+    return await asyncio.to_thread(_register, job, origin.label[:_MAX_LABEL], code, visitor)
 
 
 def _register(job: Job, label: str, code: str, visitor: Visitor) -> str:

@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
-from tokviz.app.fairness.visitors import visitor_of
+from tokviz.app.fairness.visitors import Visitor, visitor_of
 from tokviz.app.http.requests import Refusal, parameter, read_body, refusing, sentence
 from tokviz.app.processes.opening import open_files
 from tokviz.app.visitors.registry import registry
@@ -22,10 +22,13 @@ async def open_tokenizer(request: Request) -> Response:
     name = parameter(request, "name")
     data = await read_body(request, MAX_FILE, "file")
     try:
-        tokenizer = await lanes.opening.run(request, partial(open_files, {name: data}))
+        return await lanes.opening.run(request, partial(_opened, name, data, visitor_of(request)))
     except ValueError as error:
         raise Refusal(422, sentence(error)) from None
-    id = registry.register(tokenizer, name[:_MAX_LABEL], visitor=visitor_of(request))
+
+
+def _opened(name: str, data: bytes, visitor: Visitor) -> Response:
+    id = registry.register(open_files({name: data}), name[:_MAX_LABEL], visitor=visitor)
     registry.release(id)  # the session that adopts it will hold it
     return JSONResponse(registry.describe(id).as_data())
 
