@@ -5,6 +5,7 @@ it, in children forked from that, and in processes that have received it before:
 with tokviz are not sent at all: the other process loads them.
 """
 
+import io
 import pickle
 from collections import deque
 from collections.abc import Callable
@@ -56,10 +57,25 @@ class Sendable(Immutable):
         return pickle.dumps((type(self), self.__getstate__()), pickle.HIGHEST_PROTOCOL)
 
 
+class PythonFile:
+    """A file object in Python, from which unpickling lets other threads run now and then, unlike `pickle.loads`."""
+
+    def __init__(self, data: bytes) -> None:
+        self._file = io.BytesIO(data)
+
+    def read(self, size: int, /) -> bytes:
+        """Return the next bytes."""
+        return self._file.read(size)
+
+    def readline(self) -> bytes:
+        """Return the next line."""
+        return self._file.readline()
+
+
 def _receive(key: str, pickled: bytes) -> Sendable:
     received = _objects_by_key.get(key)
     if received is None:
-        cls, attributes = pickle.loads(pickled)
+        cls, attributes = pickle.load(PythonFile(pickled))
         received = cls.__new__(cls)
         vars(received).update(attributes)
         received._register(key)

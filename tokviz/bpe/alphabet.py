@@ -51,14 +51,19 @@ class Alphabet(PickledWithoutCaches):
 
     @cached_property
     def _table(self) -> Int32Array:
-        """Symbol ids, indexed by unit."""
-        table = np.full(256 if self.units == "bytes" else 0x110000, SEPARATOR, np.int32)
+        """Symbol ids, indexed by unit, up to the highest unit."""
+        table = np.full(self.table_size, SEPARATOR, np.int32)
         table[list(self.ids)] = list(self.ids.values())
         if self.units == "bytes":
             table[_SEPARATOR_BYTE[0]] = SEPARATOR
         if self.mark is not None:
             table[ord(_MARK_CHAR)] = self.mark
         return table
+
+    @property
+    def table_size(self) -> int:
+        """The entries of a table by unit, of four bytes each."""
+        return 256 if self.units == "bytes" else max(ord(_MARK_CHAR), max(self.ids, default=0)) + 1
 
     @property
     def tokens(self) -> list[bytes]:

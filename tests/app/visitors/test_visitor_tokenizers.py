@@ -2,6 +2,7 @@
 
 import base64
 import json
+import threading
 import time
 import weakref
 from collections.abc import Iterator
@@ -45,7 +46,7 @@ def test_unheld_tokenizers_expire(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (kept.has(held), kept.has(released), kept.has(both)) == (True, False, True)
 
 
-SMALL, LARGE = tokviz.train(CATS, num_merges=1), tokviz.train(CATS, alphabet="characters", num_merges=1)
+SMALL, LARGE = tokviz.train(CATS, num_merges=1), tokviz.train(CATS, alphabet="seen-bytes", num_merges=1)
 ANNA, BEN = Visitor("10.0.0.1"), Visitor("10.0.0.2")
 
 
@@ -343,3 +344,43 @@ def test_files_are_opened_in_a_separate_lane(
     answer = client.post("/_tokviz/tokenizer-file?name=t.model", content=files["t.model"])
     assert answer.status_code == 200
     assert lanes_taken == [lanes.opening]
+
+
+# Limits of what a tokenizer takes
+
+
+def test_memory_counts_all_parts_of_a_tokenizer() -> None:
+    vocab = {value: bytes([value]) for value in range(256)} | {256: b"abc", 257: b"ab", 258: b"bc"}
+    merges = {(97, 98): 257, (98, 99): 258, (257, 99): 256, (97, 258): 256}
+    plain = memory_of(tokviz.BPETokenizer("one", vocab, merges))
+    further = {(each, other): 256 for each in range(256) for other in (0, 1, 2)}
+    assert memory_of(tokviz.BPETokenizer("one", vocab, merges | further)) - plain > 200 * (len(further) - len(vocab))
+    kept = {"post_processor": {"type": "x", "about": [[]] * 1_000 + ["a" * 1_000]}}
+    assert memory_of(tokviz.BPETokenizer("one", vocab, merges, unapplied=kept)) - plain > 60_000
+    high = tokviz.BPETokenizer("one", vocab, merges, special_tokens={"<s>": 3_999_999})
+    assert memory_of(high) - plain >= high._byte_lengths.nbytes - 259 * 4
+    characters = tokviz.train("the cat \U0010fffd", alphabet="characters", num_merges=1)
+    assert memory_of(characters) >= characters.alphabet._table.nbytes == 4 * 0x10FFFE
+
+
+def test_a_file_is_registered_in_the_thread_that_opened_it(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = []
+    register = registry.register
+
+    def recording(*args: Any, **kwargs: Any) -> str:
+        threads.append(threading.current_thread().name)
+        return register(*args, **kwargs)
+
+    monkeypatch.setattr(registry, "register", recording)
+    file = b"minbpe v1\n(?s:.)\n0\n116 104\n"
+    assert client.post("/_tokviz/tokenizer-file?name=th.model", content=file).status_code == 200
+    assert [name.startswith("tokviz-opening") for name in threads] == [True]
+
+
+def test_what_takes_long_is_found_out_by_the_child() -> None:
+    file = formats.write(tokviz.train(CATS, num_merges=9), "tokenizer.json").files
+    opened = opening.open_files(file)
+    assert {"merges", "ranks", "tiktoken_ranks"} <= vars(opened).keys()
+    assert opened.tiktoken_ranks == formats.read(file).tiktoken_ranks
+    characters = formats.write(tokviz.train("äöäö", alphabet="characters", num_merges=1), "tokenizer.json").files
+    assert opening.open_files(characters).tiktoken_ranks is None

@@ -5,7 +5,6 @@ runs this module with `python -m`. It receives the files as a pickle and answers
 never unpickled.
 """
 
-import io
 import pickle
 import subprocess
 import sys
@@ -17,12 +16,16 @@ from tokviz import formats
 from tokviz.app.processes.memory import limit_memory
 from tokviz.app.processes.sizes import check_size
 from tokviz.pretokens.splitting import time_limit
+from tokviz.sendable import PythonFile
 from tokviz.tokenizers.bpe import BPETokenizer
 
 SECONDS = 30.0
 
 MAX_MEMORY = 768 * 1024**2
 """Maximum bytes of address space of the child process. The largest files in common use take 0.4 GB."""
+
+_Answer = tuple[BPETokenizer, dict[str, Any], list[int] | None]
+"""A tokenizer, its caches, and the ids of its `tiktoken_ranks`, in order."""
 
 _PACKAGES = Path(__file__).parents[3]
 
@@ -49,39 +52,27 @@ def open_files(
         raise ValueError(f"{' and '.join(files)} took longer than {seconds:g} s to read") from None
     if done.returncode:
         raise ValueError(f"{' and '.join(files)} took more memory to read than there is")
-    answer: tuple[BPETokenizer, dict[str, Any]] | str = pickle.load(_PythonFile(done.stdout))
+    answer: _Answer | str = pickle.load(PythonFile(done.stdout))
     if isinstance(answer, str):
         raise ValueError(answer)
-    tokenizer, caches = answer
-    tokenizer.restore_caches(caches)
+    tokenizer, caches, ranked = answer
+    ranks = None if ranked is None else {tokenizer.vocab[token]: token for token in ranked}
+    tokenizer.restore_caches(caches | {"tiktoken_ranks": ranks})
     return tokenizer
-
-
-class _PythonFile:
-    """A file object in Python, from which unpickling lets other threads run now and then, unlike `pickle.loads`."""
-
-    def __init__(self, data: bytes) -> None:
-        self._file = io.BytesIO(data)
-
-    def read(self, size: int, /) -> bytes:
-        """Return the next bytes."""
-        return self._file.read(size)
-
-    def readline(self) -> bytes:
-        """Return the next line."""
-        return self._file.readline()
 
 
 def _work(requests: IO[bytes], answers: IO[bytes]) -> None:
     limit_memory(MAX_MEMORY)
     arguments = pickle.load(requests)
-    answer: tuple[BPETokenizer, dict[str, Any]] | str
+    answer: _Answer | str
     try:
         with time_limit(1.0):
             tokenizer = formats.read(*arguments)
             check_size(tokenizer)
             # These take a while to compute, and pickling a tokenizer drops its caches.
-            answer = tokenizer, {"merges": tokenizer.merges, "ranks": tokenizer.ranks}
+            ranks = tokenizer.tiktoken_ranks
+            caches = {"merges": tokenizer.merges, "ranks": tokenizer.ranks}
+            answer = tokenizer, caches, None if ranks is None else list(ranks.values())
     except ValueError as error:
         answer = str(error)
     pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)

@@ -1,4 +1,6 @@
-"""Memory use of visitors' tokenizers, estimated from their vocabulary."""
+"""Memory use of visitors' tokenizers, estimated from their parts."""
+
+from typing import Any
 
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -7,15 +9,41 @@ from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer
 MAX_KEPT_EACH = 300_000_000
 """Maximum bytes of memory for the tokenizers of one visitor; one of 300,000 tokens takes 270 MB."""
 
-# Measured with a vocabulary of 200,000 tokens after use on every page.
+MAX_TOKEN_BYTES = 20_000_000
+"""Maximum bytes of all tokens of a trained tokenizer together, as in files."""
+
+# Measured with a vocabulary of 200,000 tokens after use on every page: a token with its merge, and each further merge.
 _BYTES_PER_TOKEN = 900
+_BYTES_PER_MERGE = 450
+_BYTES_PER_VALUE = 60  # of what a file says besides
+_BYTES_PER_ENTRY = 4  # of a table by id or by code point
 
 
 def memory_of(tokenizer: Tokenizer) -> int:
     """Estimate the bytes of memory that a tokenizer takes once it has been used on every page."""
     if isinstance(tokenizer, CharacterTokenizer | ByteTokenizer):
         return 0
-    return sum(_BYTES_PER_TOKEN + 2 * len(token) for token in tokenizer.vocab.values())
+    vocab = tokenizer.vocab
+    size = _BYTES_PER_TOKEN * len(vocab) + 2 * sum(map(len, vocab.values())) + _BYTES_PER_ENTRY * tokenizer.vocab_size
+    if isinstance(tokenizer, BPETokenizer):
+        size += _BYTES_PER_ENTRY * tokenizer.alphabet.table_size + _memory_of_values(tokenizer.unapplied)
+        size += _BYTES_PER_MERGE * max(0, len(tokenizer.merges) - len(vocab))
+    return size
+
+
+def _memory_of_values(unapplied: Any) -> int:
+    size, pending = 0, [unapplied]
+    while pending:
+        value = pending.pop()
+        size += _BYTES_PER_VALUE
+        if isinstance(value, dict):
+            size += sum(_BYTES_PER_VALUE + len(key) for key in value)
+            pending += value.values()
+        elif isinstance(value, list):
+            pending += value
+        elif isinstance(value, str):
+            size += 4 * len(value)
+    return size
 
 
 def check_size(tokenizer: BPETokenizer) -> None:
@@ -24,4 +52,14 @@ def check_size(tokenizer: BPETokenizer) -> None:
         raise ValueError(
             f"this tokenizer has {len(tokenizer.vocab):,} tokens; with that many, it takes more than the "
             f"{MAX_KEPT_EACH // 1_000_000} MB of memory that this server has for one visitor's tokenizers"
+        )
+
+
+def check_token_lengths(tokenizer: BPETokenizer) -> None:
+    """Raise ValueError if the tokens that a training made are too long together."""
+    length = sum(map(len, tokenizer.vocab.values()))
+    if length > MAX_TOKEN_BYTES:
+        raise ValueError(
+            f"the tokens have {length / 1e6:,.0f} MB together, and {MAX_TOKEN_BYTES // 1_000_000} MB are the most that "
+            "fit: the text repeats very long passages. Choose a split pattern, or a smaller vocabulary"
         )
