@@ -8,11 +8,12 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
+from garbage import collect_until
 
 import tokviz
 from tokviz.app.fairness.visitors import Visitor
 from tokviz.app.processes import training as jobs_module
-from tokviz.app.processes.training import Jobs, Recipe, TooManyJobs
+from tokviz.app.processes.training import Job, Jobs, Recipe, TooManyJobs
 
 CATS = "the cat in the hat sat on the mat\n"
 DICE = random.Random(0)
@@ -164,3 +165,33 @@ def test_a_killed_child_is_reported_and_the_queue_continues(jobs: Jobs) -> None:
     assert "ended from outside" in victim.problem
     wait_until(lambda: waiting.state == "running")
     assert other.state == "running"
+
+
+def test_a_training_may_take_some_minutes(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs_module, "MAX_MINUTES", 0)
+    job = jobs.start(ANNA, LONG, Recipe(50_000))
+    wait_until(lambda: job.ended)
+    assert (job.state, job.tokenizer) == ("failed", None)
+    assert job.problem.startswith("Training took longer than 0 minutes.")
+    short = jobs.start(ANNA, [CATS], Recipe(300))  # has another limit
+    wait_until(lambda: short.state == "done")
+
+
+def test_tokens_that_are_too_long_together_are_refused(jobs: Jobs) -> None:
+    letters = "".join(map(chr, range(0x4E00, 0x4E00 + 9_000)))
+    job = jobs.start(ANNA, [f"{letters}\n{letters}"], Recipe(200_000, split_pattern=None, alphabet="characters"))
+    wait_until(lambda: job.ended)
+    assert (job.state, job.tokenizer) == ("failed", None)
+    assert "20 MB are the most that fit: the text repeats very long passages" in job.problem
+
+
+def test_results_that_nobody_fetches_are_limited(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs_module, "MAX_UNCLAIMED", 600_000)  # two of 230,000 bytes
+    held: list[Job] = []
+    for number in range(4):
+        held.append(jobs.start(Visitor("one address" if number else "another"), [CATS], Recipe(257)))
+        wait_until(lambda: held[-1].ended and held[-1].process is None)
+    assert [job.state for job in held] == ["done", "failed", "failed", "done"]
+    assert held[1].tokenizer is None and "its page was away" in held[1].problem
+    held.clear()
+    collect_until(lambda: not jobs._unclaimed)

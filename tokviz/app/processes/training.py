@@ -18,10 +18,12 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any, Literal
+from weakref import WeakKeyDictionary
 
 from tokviz.analysis.training_report import Report, report
-from tokviz.app.fairness.visitors import FairQueue, QueueFull, Visitor
+from tokviz.app.fairness.visitors import FairQueue, QueueFull, Visitor, largest_holder
 from tokviz.app.processes.memory import limit_memory
+from tokviz.app.processes.sizes import check_token_lengths, memory_of
 from tokviz.bpe.training import TieBreak
 from tokviz.pretokens.splitting import time_limit
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -45,6 +47,12 @@ ABANDONED_SECONDS = 30.0
 MAX_MEMORY = 1280 * 1024**2
 """Maximum bytes of address space of a training, where the system has such limits. Python itself takes 0.1 GB of it."""
 
+MAX_MINUTES, MAX_MINUTES_SHORT = 30, 3
+"""Maximum minutes of a training, and of a short one. Both take far less unless the server is very busy."""
+
+MAX_UNCLAIMED = 300_000_000
+"""Maximum bytes of memory of all results that no page has fetched, as estimated by `memory_of`."""
+
 MEMORY_IN_WORDS = f"{MAX_MEMORY / 1024**3:g} GB"
 
 FITS_CUT, FITS_UNCUT = 20_000_000, 12_000_000
@@ -64,6 +72,9 @@ _TOO_LARGE = (
     "text, or a split pattern that cuts it into shorter pieces."
 )
 _ENDED = f"Training was ended from outside: perhaps it took more than the {MEMORY_IN_WORDS} of memory that it may take."
+
+_TOO_SLOW = "Training took longer than {} minutes. Choose a shorter text, or a smaller vocabulary."
+_UNCLAIMED = "The result was dropped: its page was away, and many results were waiting. Start the training again."
 
 _PACKAGES = Path(__file__).parents[3]
 
@@ -85,6 +96,8 @@ class Recipe:
 @dataclass(eq=False)
 class Job:
     """A training, queued, running or ended. All its attributes may change until it has `ended`.
+
+    A result that nobody fetches may be dropped: the state then changes from "done" to "failed".
 
     `learned` of `wanted` merges have been learned; `wanted` is 0 while the text is being split. When all are learned,
     the tokenizer is being measured. `problem` is a sentence that says why the training failed. `size` is the number of
@@ -120,6 +133,8 @@ class Jobs:
         self._waiting: FairQueue[Job] = FairQueue(MOST_WAITING, MOST_WAITING_EACH)
         self._requests: dict[Job, bytes] = {}
         self._running: dict[Job, Visitor] = {}
+        # A result is fetched when nothing refers to its job any more.
+        self._unclaimed: WeakKeyDictionary[Job, tuple[Visitor, int]] = WeakKeyDictionary()
 
     def start(self, visitor: Visitor, texts: list[str], recipe: Recipe, measured: Sequence[str] = ()) -> Job:
         """Queue a training, to start at once or in turn, and to be measured on its texts and on the `measured` ones.
@@ -192,6 +207,10 @@ class Jobs:
         return visitor not in self._running.values() and not (has_long and job.size > MAX_SHORT)
 
     def _run(self, job: Job) -> None:
+        minutes = MAX_MINUTES_SHORT if job.size <= MAX_SHORT else MAX_MINUTES
+        overdue = threading.Timer(60 * minutes, self._end, (job, "failed", _TOO_SLOW.format(minutes)))
+        overdue.daemon = True
+        overdue.start()
         try:
             with _child(self._memory) as child:
                 self._begin(job, child)
@@ -200,6 +219,7 @@ class Jobs:
                     self._follow(job, child)
                 child.kill()
         finally:
+            overdue.cancel()
             with self._lock:
                 job.process = None
                 if not job.ended:
@@ -225,10 +245,24 @@ class Jobs:
                 if kind == "progress":
                     job.learned, job.wanted = value
                 elif kind == "done":
-                    job.tokenizer, job.report = value
+                    job.tokenizer, job.report, size = value
                     job.state = "done"
+                    self._limit_unclaimed(job, size)
                 else:
                     job.problem, job.state = value, "failed"
+
+    def _limit_unclaimed(self, newest: Job, size: int) -> None:
+        """Drop results that no page has fetched, the largest holder's first, until the others are within the limit."""
+        self._unclaimed[newest] = self._running[newest], size
+        while True:
+            held = list(self._unclaimed.items())
+            if sum(size for _, (_, size) in held) <= MAX_UNCLAIMED:
+                return
+            largest = largest_holder(holding for _, holding in held)
+            dropped = next(job for job, (visitor, _) in held if visitor == largest)
+            del self._unclaimed[dropped]
+            dropped.state, dropped.problem = "failed", _UNCLAIMED
+            dropped.tokenizer = dropped.report = None
 
 
 jobs = Jobs()
@@ -260,6 +294,7 @@ def _work(memory: int, requests: IO[bytes], answers: IO[bytes]) -> None:
         seconds = round(1 + sum(map(len, texts)) / _MIN_SPEED, 1)
         with time_limit(seconds):
             tokenizer = train(texts, progress=reporter.progress, **recipe)
+        check_token_lengths(tokenizer)
         with time_limit(2 * seconds):
             measurements = report(tokenizer, texts, measured)
     except ValueError as error:
@@ -268,7 +303,7 @@ def _work(memory: int, requests: IO[bytes], answers: IO[bytes]) -> None:
     except MemoryError:
         reporter.send("failed", _TOO_LARGE)
     else:
-        reporter.send("done", (tokenizer, measurements))
+        reporter.send("done", (tokenizer, measurements, memory_of(tokenizer)))
 
 
 def _lower_priority() -> None:
