@@ -58,10 +58,11 @@ def grapheme_offsets(text: str) -> Int32Array:
 
     There are m + 1 entries for m clusters.
     """
-    substitute = _FLAGS.sub(_replace_flags, text)
-    if _LINKER.search(substitute):
-        substitute = _LINKING_RUN.sub(_neutralize_stray_linkers, substitute)
-    ends = array("i", (match.end() for match in _CLUSTER.finditer(substitute)))
+    # With `concurrent`, other threads run during a match.
+    substitute = _FLAGS.sub(_replace_flags, text, concurrent=True)
+    if _LINKER.search(substitute, concurrent=True):
+        substitute = _LINKING_RUN.sub(_neutralize_stray_linkers, substitute, concurrent=True)
+    ends = array("i", (match.end() for match in _CLUSTER.finditer(substitute, concurrent=True)))
     return np.array(array("i", [0]) + ends)
 
 

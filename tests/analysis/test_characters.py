@@ -12,6 +12,7 @@ from strategies import examples
 from tokenizer_files import DEEPSEEK, LLAMA3, QWEN
 
 import tokviz
+from tokviz.analysis import counts
 from tokviz.analysis.branches import BETWEEN, NO_BRANCH, NOT_CUT, branch_columns, labels, pretoken_branches
 from tokviz.analysis.characters import CodePoint, code_points, name_of
 from tokviz.analysis.counts import WORD, character_count, windows_filled, word_count
@@ -365,3 +366,11 @@ def test_only_white_space_cut_off_a_longer_piece_is_said_to_be_left_out_by_words
     found = [(piece, names[branch]) for piece, branch in pretoken_branches(tokenizer, "ab  cd")]
     left_out = "white space, which words that end in a mark leave out"
     assert found == [("ab", "letters"), (" ", "white space but the last"), (" ", left_out), ("cd", "letters")]
+
+
+def test_stretches_are_the_same_however_they_are_matched(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ["e\u0301" * 50, "ab" + "\u0301" * 50 + "cd", "🇪🇺" * 30 + "x", "\u0600a" * 20, "한국어 a\u200d b" * 20]
+    expected = [len(grapheme_offsets(text)) - 1 for text in texts]
+    for most in (1, 2, 3, 100):
+        monkeypatch.setattr(counts, "_MAX_MATCH", most)
+        assert [counts.character_count(text) for text in texts] == expected

@@ -1,6 +1,7 @@
 """Length of a text in the units that people think in: characters, words, context windows."""
 
 import re
+from array import array
 from collections import Counter
 
 import regex
@@ -14,6 +15,8 @@ _JOINERS = regex.compile(
     r"[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}\p{GCB=Prepend}\p{GCB=Regional_Indicator}"
     r"\p{GCB=L}\p{GCB=V}\p{GCB=T}]"
 )
+
+_MAX_MATCH = 100  # groups of joiners, and joiners in a group
 
 _MARKS = r"\p{M}\p{Join_Control}"
 WORD = regex.compile(rf"[{_MARKS}]*+(\w+)|[{_MARKS}]++")
@@ -55,9 +58,19 @@ def character_count(text: str) -> int:
 
 
 def _stretches_around(joiners: list[str], text: str) -> list[str]:
-    """Stretches of `text` that hold joiners with their neighbors; stretches that touch are one."""
+    """Stretches of `text` that hold joiners with their neighbors; stretches that touch are one.
+
+    Each match is bounded, since `re` lets no other thread run during one.
+    """
     joiner_class = "".join(map(re.escape, sorted(joiners)))
-    return re.findall(f"[^{joiner_class}]?(?:[{joiner_class}]+[^{joiner_class}]?)+", text)
+    some = f"[{joiner_class}]{{1,{_MAX_MATCH}}}"
+    bounds = array("i")
+    for match in re.finditer(f"[^{joiner_class}]?(?:{some}[^{joiner_class}]?){{1,{_MAX_MATCH}}}", text):
+        if bounds and bounds[-1] == match.start():
+            bounds[-1] = match.end()
+        else:
+            bounds.extend(match.span())
+    return [text[start:end] for start, end in zip(bounds[::2], bounds[1::2], strict=True)]
 
 
 def word_count(text: str) -> int | None:
@@ -66,7 +79,10 @@ def word_count(text: str) -> int | None:
     >>> word_count("two words"), word_count("世界")
     (2, None)
     """
-    return None if _is_mostly_unspaced(text) else sum(match.lastindex is not None for match in WORD.finditer(text))
+    if _is_mostly_unspaced(text):
+        return None
+    words = WORD.finditer(text, concurrent=True)  # other threads run during a match
+    return sum(match.lastindex is not None for match in words)
 
 
 def _is_mostly_unspaced(text: str) -> bool:

@@ -327,7 +327,7 @@ class BPETokenizer(Tokenizer):
         if token not in self.vocab:
             raise ValueError(self._not_in_use(token))
         symbols = self._symbols_of(token)
-        if token in self._apart or symbols is None:
+        if token in self._apart or symbols is None or self._merges_are_plain:
             return (token,)
         return tuple(merge_symbols(symbols, self._merge_columns).symbols)
 

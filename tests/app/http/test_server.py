@@ -648,3 +648,40 @@ def test_distinct_words_are_limited(
         assert answer.json()["error"].startswith("This text has 32 different words, and 31 are the most")
     else:
         assert answer.status_code == 200
+
+
+def test_a_token_is_described_in_a_thread(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = []
+    described = tokens._token_described
+
+    def recording(name: str, number: int) -> Any:
+        threads.append(threading.current_thread().name)
+        return described(name, number)
+
+    monkeypatch.setattr(tokens, "_token_described", recording)
+    assert client.get("/_tokviz/token?tokenizer=gpt2&id=300").status_code == 200
+    assert threads[0].startswith("tokviz-short")
+
+
+def test_a_token_of_a_shipped_tokenizer_takes_no_recovering_of_all_merges() -> None:
+    tokenizer = tokviz.load("cl100k_base").with_name("fresh")
+    vars(tokenizer).pop("merges", None)
+    assert tokenizer.merge_alone(5_000) == (5_000,)
+    assert tokenizer.tree(5_000).rank == 5_000 - 256
+    assert "merges" not in vars(tokenizer)
+
+
+def test_the_bytes_of_a_tree_are_limited(client: TestClient) -> None:
+    lines = ["0 0", *(f"{256 + number} {256 + number}" for number in range(14))]  # 32,768 bytes
+    lines += [f"{270 + number} 0" for number in range(100)]
+    file = "\n".join(["minbpe v1", "", "0", *lines, ""]).encode()
+    name = client.post("/_tokviz/tokenizer-file?name=long.model", content=file).json()["name"]
+    answer = client.get(f"/_tokviz/token?tokenizer={name}&id={256 + len(lines) - 1}").json()
+    nodes = [answer["tree"]]
+    for node in nodes:
+        nodes += node["children"]
+    assert sum(len(node["text"]) for node in nodes) <= tokens.MAX_TREE_BYTES + 40_000
+    found = client.post(f"/_tokviz/find?tokenizer={name}", content="\0").json()
+    assert found["containing"] == len(lines)
+    assert [len(token["text"]) for token in found["tokens"]] == [1, *(2**power for power in range(1, 10))]
+    assert client.post(f"/_tokviz/find?tokenizer={name}", content=b"\0" * 32_768).status_code == 200

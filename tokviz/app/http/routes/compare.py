@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from tokviz.analysis.classes import CLASSES
 from tokviz.analysis.comparison import MOST_TOKENIZERS, Comparison, compare, compare_texts
+from tokviz.app.fairness import lanes
 from tokviz.app.http.requests import (
     Refusal,
     as_text,
@@ -190,13 +191,15 @@ def _names(request: Request) -> list[str]:
 
 
 async def _run(request: Request, work: Any, body: bytes, names: list[str], times: int = 1) -> Response:
-    """Call `work`, in a thread if the text is long or one of the tokenizers is not ready.
+    """Call `work`, in a thread if the text is long, one of the tokenizers is not ready, or reasons are looked for.
 
-    `times` is its duration relative to encoding the text with all tokenizers.
+    `times` is its duration relative to encoding the text with all tokenizers. Reasons rank the merges of large
+    vocabularies, which takes a while the first time.
     """
     _check_size(body, names, MAX_COMPARED, "Comparing")
     slowest = next((name for name in names if name != WORDS and not registry.is_ready(name)), names[0])
-    return await run(request, work, len(body) * len(names) * times, slowest)
+    size = len(body) * len(names) * times
+    return await run(request, work, size, slowest, None if times == 1 else lanes.for_text(size))
 
 
 def _check_size(body: bytes, names: list[str], limit: int, what: str) -> None:

@@ -51,8 +51,14 @@ MAX_SHOWN = 50_000
 """Maximum bytes of a token that is described. One of 8 MB, which a file of 200 bytes can define, takes gigabytes."""
 
 MAX_FOUND = 50
+MAX_FOUND_BYTES = 1_000
+"""Maximum bytes of a token that a search lists. Longer ones are counted."""
+
 MAX_NODES = 2_000
 MAX_DEPTH = 200
+MAX_TREE_BYTES = 500_000
+"""Maximum bytes of the tokens of a tree, which are sent again at every node."""
+
 MAX_PARTS = 20
 
 
@@ -112,7 +118,8 @@ def _pretokens(name: str, body: bytes, special: bool, headers: Headers) -> Respo
 async def token(request: Request) -> Response:
     """Describe a token of a vocabulary."""
     name, number = parameter(request, "tokenizer"), whole_number(request, "id")
-    return await run(request, partial(_token_described, name, number), 0, name)
+    # In a thread: finding the merges of a large vocabulary takes a while the first time.
+    return await run(request, partial(_token_described, name, number), 0, name, lanes.short_texts)
 
 
 def _token_described(name: str, number: int) -> Response:
@@ -168,12 +175,13 @@ def _nodes(tree: MergeTree) -> dict[str, Any]:
     """Return a merge tree as JSON. Where it is too large or deep to send, a node is marked with "more"."""
     root = _node(tree)
     waiting = deque([(tree, root, 1)])
-    count = 1
+    count, size = 1, len(tree.bytes)
     while waiting:
         parent, node, depth = waiting.popleft()
         if parent.left is None or parent.right is None:
             continue
-        if count + 2 > MAX_NODES or depth == MAX_DEPTH:
+        size += len(parent.bytes)  # as many as in both children
+        if count + 2 > MAX_NODES or depth == MAX_DEPTH or size > MAX_TREE_BYTES:
             node["more"] = True
             continue
         for child in (parent.left, parent.right):
@@ -203,9 +211,12 @@ async def find(request: Request) -> Response:
 def _found(name: str, text: str) -> Response:
     tokenizer = tokenizer_named(name)
     exact, containing = _tokens_like(text, tokenizer)
+    if exact and len(exact[0][1]) > MAX_SHOWN:
+        raise Refusal(413, f"This token has {len(exact[0][1]):,} bytes. Only tokens of up to {MAX_SHOWN:,} are shown.")
+    listed = [(number, data) for number, data in containing if len(data) <= MAX_FOUND_BYTES]
     read_as = tokenizer.encode(text) if exact else []
     result = {
-        "tokens": exact + containing[:MAX_FOUND],
+        "tokens": [_token(*found) for found in (*exact[:MAX_FOUND], *listed[:MAX_FOUND])],
         "containing": len(containing),
         "special": text in tokenizer.special_tokens,
         "read_as": len(read_as) if exact else None,
@@ -214,14 +225,14 @@ def _found(name: str, text: str) -> Response:
     return JSONResponse(result)
 
 
-def _tokens_like(text: str, tokenizer: Tokenizer) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def _tokens_like(text: str, tokenizer: Tokenizer) -> tuple[list[tuple[int, bytes]], list[tuple[int, bytes]]]:
     """Return the tokens that equal this text, and the others that contain it."""
     wanted = text.encode()
     if isinstance(tokenizer, CharacterTokenizer):  # avoids searching a million code points
-        return ([_token(ord(text), wanted)] if len(text) == 1 else []), []
+        return ([(ord(text), wanted)] if len(text) == 1 else []), []
     containing = [(number, data) for number, data in tokenizer.vocab.items() if wanted in data]
-    exact = [_token(number, data) for number, data in containing if data == wanted]
-    return exact, [_token(number, data) for number, data in containing if data != wanted]
+    exact = [(number, data) for number, data in containing if data == wanted]
+    return exact, [(number, data) for number, data in containing if data != wanted]
 
 
 # decode
