@@ -65,6 +65,18 @@ describe("the player", () => {
     }
   });
 
+  test("takes its first slow step early, and plays a short replay at a step per second", () => {
+    const slow = playing({ to: 5, speed: "0.5" }).player;
+    slow.play();
+    pass(0.9);
+    assert.equal(slow.position, 1);
+    slow.pause();
+    const short = playing({ to: 5, speed: "all" }).player;
+    short.play();
+    pass(2.5);
+    assert.equal(short.position, 3);
+  });
+
   test("starts over when played at the end", () => {
     const { player, shown } = playing({ to: 2, at: 2 });
     player.play();

@@ -20,6 +20,11 @@ test("positions with several pairs are questions; neither scenes, nor a single p
   assert.deepEqual(predicting(true).asked(), [0, 1]);
 });
 
+test("nothing is asked at the end, even if learning stopped with pairs left", () => {
+  const { asked } = predicting(true, { ...tinyReplay({ story: "learn", ties: "first-seen" }), steps: 1 });
+  assert.deepEqual(asked(), [0]);
+});
+
 test("nothing is asked or hidden unless predictions are on", () => {
   const { predicting: off, choices, asked } = predicting(false);
   assert.deepEqual([asked(), off.hidesAhead], [[], false]);

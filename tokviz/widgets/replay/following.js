@@ -31,7 +31,7 @@ export class Following {
   /** First symbol of the token that is followed, at position k; null if there is none. @param {number} k */
   tokenAt(k) {
     if (!this.#replay || this.#symbol === null) return null;
-    return tokenAt(this.#replay, this.#symbol, Math.max(0, k));
+    return tokenAt(this.#replay, this.#symbol, k);
   }
 
   /**

@@ -149,11 +149,10 @@ export class Player {
 
   /** Go forward, to the end or to a position where playback stops at most. @param {number} steps */
   #advance(steps) {
-    const start = this.#position;
-    const end = Math.min(this.#last, start + steps);
+    const end = Math.min(this.#last, this.#position + steps);
     do this.#position++;
     while (this.#position < end && !this.#on.stops(this.#position));
-    this.#move(this.isSlow && this.#position === start + 1);
+    this.#move(this.isSlow); // slow steps come one at a time
   }
 
   /** Show the position. Playback that ends here stops first, so that nothing is left out for speed. @param {boolean} animated */
