@@ -5,7 +5,8 @@
 latency of key presses, the memory of the server and its children, and the responses to the attack. Name attacks to run
 only these; `--app FOLDER` attacks the app of another checkout.
 
-The attacks with large requests are in `attacks.py`, and also part of this table.
+The attacks with large requests are in `attacks.py`, those with tokenizer files in `hostile_files.py`. Both are also
+part of this table.
 """
 
 import argparse
@@ -25,6 +26,7 @@ from urllib.parse import quote
 
 import attacks
 import harness
+import hostile_files
 import serving
 from attacks import ATTACKER, HOST, ask, memory, typist
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -168,6 +170,21 @@ async def _train(port: int, pattern: str) -> Session:
     await session.run()
     await session.run("Train")
     return session
+
+
+async def repeated_passages(port: int, seconds: float) -> None:
+    """Two trainings whose tokens get gigabytes long together: of texts that say the same twice."""
+    letters = "".join(map(chr, range(0x4E00, 0x4E00 + 20_000)))
+    query = "learn-from=Files&size=200000&pattern=none&alphabet=characters&measure-on=Nothing+else"
+    sessions = [await Session.open(port, ATTACKER) for _ in range(2)]
+    for session in sessions:
+        await session.visit("train", query)
+        await session.drop("Text files", {"a.txt": f"{letters}\n{letters}".encode()})
+        await session.run()
+        await session.run("Train")
+    await asyncio.sleep(seconds)
+    for session in sessions:
+        await session.leave()
 
 
 async def left_trainings(port: int, seconds: float) -> None:
@@ -418,9 +435,10 @@ CONNECTIONS = (
     *(endless_headers, endless_header, quoted_cookies, requests_in_advance, pings, empty_frames, heartbeats, reruns),
     *(announced_uploads, marks),
 )
-OTHERS = (left_trainings, training_without_split, other_sites)
+OTHERS = (repeated_passages, left_trainings, training_without_split, other_sites)
 ATTACKS: dict[str, Attack] = {
     **attacks.ATTACKS,
+    **hostile_files.ATTACKS,
     **{each.__name__: each for each in (*OWN, *OTHERS, *MESSAGES, *CONNECTIONS)},
 }
 

@@ -23,6 +23,7 @@ from tokviz.tokenizers.bpe import BPETokenizer
 
 _MAX_ROWS = 1_000
 _MAX_PARTS = 20
+_MAX_SPELLED = 1_000  # characters of a token
 _PEERS = {"gpt2": "GPT-2", "cl100k_base": "cl100k (GPT-4)"}
 
 _FILES = {
@@ -154,7 +155,7 @@ def _first_merged(rows: Sequence[TokenRow]) -> TokenRow | None:
 def spell(tokenizer: BPETokenizer, token: int) -> str:
     """Spell a token for people, with the end-of-word mark if it has one."""
     mark = tokenizer.end_of_word if tokenizer.ends_word(token) else None
-    return shown(tokenizer.vocab[token]) + (mark or "")
+    return shown(tokenizer.vocab[token], _MAX_SPELLED) + (mark or "")
 
 
 def _cells(tokenizer: BPETokenizer, row: TokenRow) -> dict[str, Any]:

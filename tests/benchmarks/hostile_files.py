@@ -1,0 +1,93 @@
+"""Denial-of-service attacks with tokenizer files, run by `hostile.py`."""
+
+import json
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from functools import cache
+from typing import Any
+
+from attacks import ATTACKER, ask
+
+import tokviz
+from tokviz import formats
+
+Outcome = Counter[str]
+
+_BERT = {"type": "BertProcessing", "cls": ["<s>", 1], "sep": ["</s>", 2]}
+
+
+@cache
+def _plain() -> bytes:
+    return formats.write(tokviz.train("the cat in the hat", num_merges=3), "tokenizer.json").files["tokenizer.json"]
+
+
+def file(**parts: Any) -> bytes:
+    """Return a small tokenizer.json with some of its parts replaced."""
+    return json.dumps(json.loads(_plain()) | parts).encode()
+
+
+async def _open(port: int, data: bytes, outcome: Outcome, name: str = "tokenizer.json") -> str | None:
+    """Open a tokenizer file. Returns the tokenizer's id, or None if it is refused."""
+    status, answer = await ask(port, ATTACKER, f"/_tokviz/tokenizer-file?name={name}", data)
+    outcome[f"file: {status}"] += 1
+    return str(json.loads(answer)["name"]) if status == 200 else None
+
+
+async def unsorted_marks(port: int, seconds: float) -> Outcome:
+    """A tokenizer with the normal form NFC, and texts of many marks in the wrong order, up to 9.9 MB."""
+    outcome: Outcome = Counter()
+    tokenizer = await _open(port, file(normalizer={"type": "NFC"}), outcome)
+    for size in (64_000, 250_000, 9_900_000):
+        text = "a" + "\u0301" * (size // 4) + "\u0316" * (size // 4)
+        status, _ = await ask(port, ATTACKER, f"/_tokviz/tokenize?tokenizer={tokenizer}&counts=1", text.encode())
+        outcome[f"text: {status}"] += 1
+    return outcome
+
+
+async def growing_forms(port: int, seconds: float) -> Outcome:
+    """A tokenizer with the normal form NFKC, and a text that it makes eleven times as long."""
+    outcome: Outcome = Counter()
+    tokenizer = await _open(port, file(normalizer={"type": "NFKC"}), outcome)
+    text = "\ufdfa" * 3_300_000
+    status, _ = await ask(port, ATTACKER, f"/_tokviz/tokenize?tokenizer={tokenizer}", text.encode())
+    outcome[f"text: {status}"] += 1
+    return outcome
+
+
+async def post_processors(port: int, seconds: float) -> Outcome:
+    """A file of 10 MB with 200,000 post-processors."""
+    outcome: Outcome = Counter()
+    await _open(port, file(post_processor={"type": "Sequence", "processors": [_BERT] * 200_000}), outcome)
+    return outcome
+
+
+async def kept_parts(port: int, seconds: float) -> Outcome:
+    """Six files with 15 MB each that play no part in encoding, and one that nests them 300 deep."""
+    outcome: Outcome = Counter()
+    nested: list[Any] = [0] * 2_000_000
+    for _ in range(300):
+        nested = [nested]
+    for about in (*[["ab"] * 3_000_000] * 6, nested):
+        await _open(port, file(post_processor={"type": "x", "about": about}), outcome)
+    return outcome
+
+
+async def long_tokens(port: int, seconds: float) -> Outcome:
+    """A file of 5 KB whose tokens have up to 33,000 bytes, and their cards."""
+    outcome: Outcome = Counter()
+    lines = ["0 0", *(f"{256 + number} {256 + number}" for number in range(14))]
+    lines += [f"{270 + number} 0" for number in range(400)]
+    data = "\n".join(["minbpe v1", "", "0", *lines, ""]).encode()
+    tokenizer = await _open(port, data, outcome, "long.model")
+    for number in range(10):
+        path = f"/_tokviz/token?tokenizer={tokenizer}&id={255 + len(lines) - number}"
+        status, answer = await ask(port, ATTACKER, path, b"", "GET")
+        outcome[f"card: {status}, {len(answer) / 1e6:.0f} MB"] += 1
+    status, answer = await ask(port, ATTACKER, f"/_tokviz/find?tokenizer={tokenizer}", b"\0")
+    outcome[f"search: {status}, {len(answer) / 1e6:.0f} MB"] += 1
+    return outcome
+
+
+ATTACKS: dict[str, Callable[[int, float], Awaitable[Outcome | None]]] = {
+    each.__name__: each for each in (unsorted_marks, growing_forms, post_processors, kept_parts, long_tokens)
+}
