@@ -20,12 +20,15 @@ class Page:
 
     def __init__(self) -> None:
         self.received: list[bytes] = []
+        self.reply = b""
         self.limits = SocketLimits(self)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "websocket.accept"})
         while (message := await receive())["type"] != "websocket.disconnect":
             self.received.append(message["bytes"])
+            if self.reply:
+                await send({"type": "websocket.send", "bytes": self.reply})
 
 
 class Visit:
@@ -189,6 +192,46 @@ def test_a_pages_state_counts_until_its_session_ends() -> None:
     asyncio.run(attack())
 
 
+@pytest.mark.usefixtures("small_limits")
+def test_a_page_counts_with_its_largest_message() -> None:
+    """Streamlit keeps the state of widgets that a later message doesn't mention."""
+    page = Page()
+    long = state("a" * 200_000)
+
+    async def attack() -> None:
+        first, second = Visit(page, "10.0.0.1"), Visit(page, "10.0.0.1")
+        await first.send(long, state("short"))
+        await second.send(long)
+        assert page.received.count(long) == 1
+        await first.send(long)
+        assert page.received.count(long) == 2
+        for visitor in (first, second):
+            await visitor.leave()
+
+    asyncio.run(attack())
+
+
+def test_an_error_counts_only_while_the_client_is_there() -> None:
+    async def streamlit(scope: Any, receive: Any, send: Any) -> None:
+        try:
+            await send({"type": "websocket.accept"})
+        except OSError:
+            raise TypeError from None
+
+    async def gone(message: Any) -> None:
+        raise OSError
+
+    async def there(message: Any) -> None:
+        raise ValueError
+
+    async def visit(send: Any) -> None:
+        await SocketLimits(streamlit)({"type": "websocket", "client": None}, asyncio.Queue().get, send)
+
+    asyncio.run(visit(gone))
+    with pytest.raises(ValueError):
+        asyncio.run(visit(there))
+
+
 def test_messages_wait_when_their_address_exceeds_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sockets, "shares", Shares(credit=0, cost=3600))
     page = Page()
@@ -257,6 +300,20 @@ def test_long_messages_count_as_several(monkeypatch: pytest.MonkeyPatch) -> None
     clock = Clock(monkeypatch)
     received([state("a" * 20_000_000)] * 3)
     assert clock.waited == pytest.approx([0.2, 2.3])
+
+
+def test_long_messages_to_a_page_count_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+
+    async def visit() -> None:
+        page = Page()
+        page.reply = bytes(10_000_000)
+        visitor = Visit(page, "10.0.0.1")
+        await visitor.send(*[state("x")] * 4)
+        await visitor.leave()
+
+    asyncio.run(visit())
+    assert clock.waited == pytest.approx([0.3, 2.4])
 
 
 def test_an_address_gains_nothing_by_many_sockets(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,10 @@ MAX_SOCKETS = 1_000
 """Maximum WebSockets of all addresses together."""
 
 MAX_STATE_EACH = 120_000_000
-"""Maximum bytes of memory for the state of one address's pages: what is typed and chosen there, as last sent."""
+"""Maximum bytes of memory for the state of one address's pages: what is typed and chosen there.
+
+A page counts with its largest message, since Streamlit keeps what later messages don't mention.
+"""
 
 MAX_STATE = 240_000_000
 """Maximum bytes of memory for the state of all pages together."""
@@ -38,7 +41,10 @@ SESSION_SECONDS = 130.0
 """Seconds that a page's state still counts after its connection is closed; Streamlit keeps the session two minutes."""
 
 MESSAGES = 10.0
-"""Messages accepted from a page per second, after a burst of BURST; each megabyte of a message counts as one more."""
+"""Messages accepted from a page per second, after a burst of BURST.
+
+Each megabyte of a message, and each half megabyte that the page is sent, counts as one more.
+"""
 
 BURST = 40.0
 
@@ -73,11 +79,19 @@ class _Socket:
     address: str
     pace_each: Pace
     held: int = 0
+    is_gone: bool = False
     pace: Pace = field(default_factory=lambda: Pace(MESSAGES, BURST))
 
     def wait(self, size: int) -> float:
         """Count a message of `size` bytes, and return the seconds until it may be read."""
-        units, now = 1 + size // 1_000_000, time.monotonic()
+        return self._take(1 + size // 1_000_000)
+
+    def count_sent(self, size: int) -> None:
+        """Count a message that the page is sent: making it takes about as long as reading one."""
+        self._take(size // 500_000)
+
+    def _take(self, units: int) -> float:
+        now = time.monotonic()
         return max(self.pace.take(units, now), self.pace_each.take(units, now))
 
 
@@ -101,6 +115,19 @@ class SocketLimits:
             await send({"type": "websocket.close", "code": 1013, "reason": ""})
             return
 
+        self._open[socket.address] += 1
+        try:
+            await self._app(scope, self._receiving(receive, socket), _sending(send, socket))
+        except Exception:
+            if not socket.is_gone:  # otherwise Streamlit fails to close it, which is not worth a traceback in the log
+                raise
+        finally:
+            self._open[socket.address] -= 1
+            self._open += Counter()  # removes zero counts
+            if socket.held:
+                asyncio.get_running_loop().call_later(SESSION_SECONDS, self._holding.discard, socket)
+
+    def _receiving(self, receive: Receive, socket: _Socket) -> Receive:
         async def receive_allowed() -> Message:
             while True:
                 message = await receive()
@@ -114,14 +141,7 @@ class SocketLimits:
                 if accepted is not None:
                     return {**message, "bytes": accepted}
 
-        self._open[socket.address] += 1
-        try:
-            await self._app(scope, receive_allowed, send)
-        finally:
-            self._open[socket.address] -= 1
-            self._open += Counter()  # removes zero counts
-            if socket.held:
-                asyncio.get_running_loop().call_later(SESSION_SECONDS, self._holding.discard, socket)
+        return receive_allowed
 
     def _accepted(self, data: bytes, socket: _Socket) -> bytes | None:
         """Return the part of a message to pass on to Streamlit, or None to drop it."""
@@ -146,17 +166,29 @@ class SocketLimits:
             size = len(data)
             if not self._has_room(socket, size):
                 return None
-        socket.held = size
+        socket.held = max(socket.held, size)
         self._holding.add(socket)
         return data
 
     def _has_room(self, socket: _Socket, size: int) -> bool:
-        """Return whether a page may hold `size` bytes instead of its current state. Small states always fit."""
-        if size <= _SMALL:
+        """Return whether a page may hold `size` bytes. Small states always fit, and what is no more than before."""
+        if size <= max(_SMALL, socket.held):
             return True
         others = [each for each in self._holding if each is not socket]
         of_address = sum(each.held for each in others if each.address == socket.address)
         return size + of_address <= MAX_STATE_EACH and size + sum(each.held for each in others) <= MAX_STATE
+
+
+def _sending(send: Send, socket: _Socket) -> Send:
+    async def send_counted(message: Message) -> None:
+        socket.count_sent(len(message.get("bytes") or b""))
+        try:
+            await send(message)
+        except OSError:
+            socket.is_gone = True
+            raise
+
+    return send_counted
 
 
 def _is_too_long(state: WidgetState) -> bool:
