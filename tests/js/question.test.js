@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { firstChoices } from "../../tokviz/widgets/replay/choices.js";
-import { bytesIn, firstBytes, questionOf, textInUse } from "../../tokviz/widgets/replay/question.js";
+import { bytesIn, firstBytes, mayUseBeginning, questionOf, textInUse } from "../../tokviz/widgets/replay/question.js";
 
 const LIMIT = { maxBytes: 10, onlyBeginning: false };
 const SHARED = { text: "shared", tokenizer: "gpt2", special: true };
@@ -72,4 +72,10 @@ test("sizes are in UTF-8 bytes, and a beginning has whole characters", () => {
   assert.equal(bytesIn("aé世🍕"), 1 + 2 + 3 + 4);
   assert.equal(firstBytes("aé世🍕", 5), "aé");
   assert.equal(firstBytes("aé世🍕", 6), "aé世");
+});
+
+test("only a text to be read may be replayed in part, even if that was asked for before the story changed", () => {
+  assert.equal(mayUseBeginning(choose({}), true), true);
+  assert.equal(mayUseBeginning(choose({}), false), false);
+  assert.equal(mayUseBeginning(choose({ story: "learn" }), true), false);
 });

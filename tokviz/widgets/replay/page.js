@@ -5,7 +5,6 @@
 import { sentenceOf } from "../shared/net/client.js";
 import { button, element, fill } from "../shared/dom/elements.js";
 import { saveFile } from "../shared/ui/files.js";
-import { readText } from "../shared/net/links.js";
 import { ownOf } from "../shared/net/recipes.js";
 import { Answers } from "./answers.js";
 import { linkOf } from "./link.js";
@@ -82,17 +81,12 @@ export class ReplayPage {
   async #openLink(link) {
     if (this.#state.lacksTokenizer)
       fill(this.#linkNote, "This link is for a tokenizer that is not here, so another one is shown.");
-    const text = await this.#textOf(link).catch((error) => void fill(this.#linkNote, sentenceOf(error)));
+    const text = await this.#shell.client.linkText(link).catch((error) => void fill(this.#linkNote, sentenceOf(error)));
     if (this.#shell.isDisposed) return;
     history.replaceState(history.state, "", location.pathname + location.search);
     if (typeof text !== "string") return;
     this.#source.beginWith(text);
     this.#state.rememberAll();
-  }
-
-  /** @param {Record<string, string>} link */
-  async #textOf(link) {
-    return link.sample ? (await this.#shell.client.sample(link.sample)).text : readText(link);
   }
 
   /** @param {string} name */

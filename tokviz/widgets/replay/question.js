@@ -37,7 +37,7 @@ export function questionOf(choices, shared, { maxBytes, onlyBeginning }) {
   const { story, order, learn, tried } = choices;
   const fullText = textInUse(choices, shared);
   const isTooLong = bytesIn(fullText) > maxBytes;
-  if (isTooLong && (!onlyBeginning || story === "learn")) return null;
+  if (isTooLong && !mayUseBeginning(choices, onlyBeginning)) return null;
   const text = isTooLong ? firstBytes(fullText, maxBytes) : fullText;
   if (story === "learn") return text ? { route: "replay/learn", query: learnQuery(learn), text } : null;
   if (!tried) {
@@ -47,6 +47,14 @@ export function questionOf(choices, shared, { maxBytes, onlyBeginning }) {
   const query = { order, ...learnQuery(learn), merges: tried.merges, known: bytesIn(learn.text) };
   return { route: "replay/try", query, text: learn.text + text };
 }
+
+/**
+ * True if only the beginning of a long text may be replayed. A training text is never replayed in part: it is cut.
+ *
+ * @param {Choices} choices
+ * @param {boolean} onlyBeginning what the reader asked for, of a text to be read
+ */
+export const mayUseBeginning = ({ story }, onlyBeginning) => onlyBeginning && story !== "learn";
 
 /** Length in UTF-8 bytes. @param {string} text */
 export const bytesIn = (text) => (text.length > MAX_ENCODED ? text.length : encoder.encode(text).length);

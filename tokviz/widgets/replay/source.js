@@ -5,7 +5,7 @@
 import { button, element, fill, number } from "../shared/dom/elements.js";
 import { ApplyForm } from "./applyform.js";
 import { LearnForm } from "./learnform.js";
-import { bytesIn, firstBytes, questionOf, sayBeginning, textInUse } from "./question.js";
+import { bytesIn, firstBytes, mayUseBeginning, questionOf, sayBeginning, textInUse } from "./question.js";
 
 /** @typedef {import("./choices.js").Story} Story */
 
@@ -166,7 +166,7 @@ export class Source {
     const most = this.#limits.bytes;
     const size = bytesIn(text);
     if (size <= most) return fill(this.#limit);
-    if (this.#onlyBeginning) return fill(this.#limit, sayBeginning(text, most));
+    if (mayUseBeginning(this.#state.choices, this.#onlyBeginning)) return fill(this.#limit, sayBeginning(text, most));
     const notice = `This text has ${number(size)} bytes; a replay shows ${number(most)} at most.`;
     fill(this.#limit, element("span", {}, notice), button("use its beginning", () => this.#useBeginning()));
   }
