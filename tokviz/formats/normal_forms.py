@@ -7,7 +7,6 @@ they are here, and each stretch between them is normalized on its own.
 meanwhile. So long runs of marks are sorted here before it sees them, and long texts reach it in pieces.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from itertools import groupby
@@ -36,7 +35,7 @@ def _range(text: str) -> str:
     return f"{chr(int(first, 16))}-{chr(int(last or first, 16))}"
 
 
-_LATER = re.compile(f"([{''.join(map(_range, _ADDED_LATER.split()))}]+)")
+_LATER = regex.compile(f"([{''.join(map(_range, _ADDED_LATER.split()))}]+)")
 
 
 # Decompose to marks, though they are no marks themselves: in all forms, and in NFKC and NFKD only.
@@ -81,7 +80,7 @@ def _pieces(text: str) -> Iterator[str]:
     """Split a text where normalization never reaches across, into pieces of `_PIECE` or more code points."""
     start = 0
     while start < len(text):
-        cut = _STARTS_ANEW.search(text, start + _PIECE)
+        cut = _STARTS_ANEW.search(text, start + _PIECE, concurrent=True)
         end = cut.start() if cut else len(text)
         yield text[start:end]
         start = end
@@ -89,10 +88,12 @@ def _pieces(text: str) -> Iterator[str]:
 
 def _normalize_piece(form: NormalForm, text: str) -> str:
     decomposition: NormalForm = "NFKD" if "K" in form else "NFD"
-    stretches = _LATER.split(text)
+    many_marks = _MANY_MARKS[decomposition]
+    # With `concurrent`, other threads run meanwhile.
+    stretches = _LATER.split(text, concurrent=True)
     for number, stretch in enumerate(stretches[::2]):
-        sorted_stretch = _MANY_MARKS[decomposition].sub(lambda marks: _sort(decomposition, marks[0]), stretch)
-        stretches[2 * number] = unicodedata.normalize(form, sorted_stretch)
+        in_order = many_marks.sub(lambda marks: _sort(decomposition, marks[0]), stretch, concurrent=True)
+        stretches[2 * number] = unicodedata.normalize(form, in_order)
     return "".join(stretches)
 
 
