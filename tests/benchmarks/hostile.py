@@ -336,6 +336,11 @@ async def quoted_cookies(port: int, seconds: float) -> Outcome:
     return outcome
 
 
+async def health_checks(port: int, seconds: float) -> None:
+    """Two hundred clients that repeatedly request something tiny that isn't of this app."""
+    await attacks.repeat_requests(port, seconds, "/_stcore/health", b"", 200, "GET")
+
+
 async def requests_in_advance(port: int, seconds: float) -> Outcome:
     """Three clients that pipeline requests without reading the responses."""
     request = f"GET / HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode()
@@ -432,7 +437,17 @@ MESSAGES = (
     *(tiny_chunks, lists_of_nothing),
 )
 CONNECTIONS = (
-    *(endless_headers, endless_header, quoted_cookies, requests_in_advance, pings, empty_frames, heartbeats, reruns),
+    *(
+        endless_headers,
+        endless_header,
+        quoted_cookies,
+        health_checks,
+        requests_in_advance,
+        pings,
+        empty_frames,
+        heartbeats,
+        reruns,
+    ),
     *(announced_uploads, marks),
 )
 OTHERS = (repeated_passages, left_trainings, training_without_split, other_sites)

@@ -110,11 +110,11 @@ class Shares:
         self._clock = clock
         self._paces: OrderedDict[str, Pace] = OrderedDict()  # by address, most recently used last
 
-    def wait(self, address: str) -> float:
-        """Count a request of this address, and return the seconds to wait before handling it."""
+    def wait(self, address: str, cost: float | None = None) -> float:
+        """Count a request of this address, of `cost` seconds, and return the seconds to wait before handling it."""
         now = self._clock()
         seconds = self._pace(address).wait(now)
-        self._pace(address).take(self._cost, now)
+        self._pace(address).take(self._cost if cost is None else cost, now)
         return seconds
 
     @contextmanager

@@ -47,6 +47,9 @@ MAX_WORDS = 500_000
 _FEW_WORDS = 1_500_000
 """Bytes up to which a text has at most MAX_WORDS distinct words in any case."""
 
+_ROUTE_SECONDS = 0.001
+"""Seconds of the event loop that a route takes besides its work, and besides what any request takes."""
+
 CUTTING_SECONDS = 1.0
 """Maximum seconds that untrusted split patterns may take for one response."""
 
@@ -110,7 +113,7 @@ async def _respond(handler: Handler, request: Request, holding: Holding) -> Resp
 
 async def _throttle(request: Request) -> None:
     """Wait if the request's address has used up its share of the event loop. Raises Busy for a wait of too long."""
-    seconds = shares.wait(visitor_of(request).address)
+    seconds = shares.wait(visitor_of(request).address, _ROUTE_SECONDS)
     if seconds > BODY_SECONDS:
         raise Busy
     if seconds:

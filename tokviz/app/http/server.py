@@ -36,6 +36,7 @@ from tokviz.app.http.routes import (
     tokens,
 )
 from tokviz.app.http.sockets import SocketLimits
+from tokviz.app.http.throttle import Throttle
 from tokviz.app.http.watchdog import watched
 from tokviz.app.processes.patterns import patterns_apart
 from tokviz.app.visitors.registry import DEFAULT, registry
@@ -81,6 +82,7 @@ routes: list[BaseRoute] = [
 middleware = [
     Middleware(PlainCookies),
     Middleware(SecurityHeaders),
+    Middleware(Throttle),
     Middleware(Admission),
     Middleware(SocketLimits),
     Middleware(UploadLimits),

@@ -1,0 +1,41 @@
+"""Share the event loop among addresses, whatever they request: pages, files, and what doesn't exist.
+
+The routes of this app also charge the time of their own work: see `requests.refusing`.
+"""
+
+import asyncio
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from tokviz.app.fairness.visitors import network, shares
+from tokviz.app.http.requests import BODY_SECONDS, BUSY, refused
+
+REQUEST_SECONDS = 0.0005
+"""Seconds of the event loop that a request takes."""
+
+SOCKET_SECONDS = 0.008
+"""Seconds of the event loop that a WebSocket takes to open, with the session behind it."""
+
+
+class Throttle:
+    """ASGI middleware that lets requests of an address wait when it has used up its share of the event loop."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on requests and WebSockets in time, or refuse them where that would take too long."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        is_socket = scope["type"] == "websocket"
+        address = network(scope["client"][0] if scope.get("client") else "")
+        seconds = shares.wait(address, SOCKET_SECONDS if is_socket else REQUEST_SECONDS)
+        if seconds <= BODY_SECONDS:
+            if seconds:
+                await asyncio.sleep(seconds)
+            await self._app(scope, receive, send)
+        elif is_socket:
+            await send({"type": "websocket.close", "code": 1013, "reason": ""})
+        else:
+            await refused(BUSY, 503)(scope, receive, send)
