@@ -17,7 +17,6 @@ from tokviz.analysis.counts import character_count, word_count
 from tokviz.analysis.reasons import added_ids
 from tokviz.app.fairness import lanes
 from tokviz.app.http.requests import (
-    MAX_BODY,
     Refusal,
     as_text,
     flag,
@@ -43,6 +42,9 @@ from tokviz.widgets import columns
 
 IDS_SKIP_A_SPECIAL = frozenset(["p50k_base", "p50k_edit"])
 """Shipped tokenizers with a special token's id among those of merged tokens. In the others, rank = id - 256."""
+
+MAX_DECODED = 2_000_000
+"""Maximum bytes that token ids are decoded to; as JSON, they may take nine times as much."""
 
 MAX_IDS = 1_000_000
 """Maximum bytes of a list of token ids."""
@@ -251,8 +253,8 @@ async def decode(request: Request) -> Response:
 
 def _decoded(name: str, body: bytes) -> Response:
     tokenizer, ids = tokenizer_named(name), _ids(body)
-    if _byte_count(tokenizer, ids) > MAX_BODY:
-        raise Refusal(413, f"These ids stand for too long a text: {MAX_BODY // 1_000_000} MB is the most that fits.")
+    if _byte_count(tokenizer, ids) > MAX_DECODED:
+        raise Refusal(413, f"These ids stand for too long a text: {MAX_DECODED // 1_000_000} MB is the most that fits.")
     try:
         data = tokenizer.decode_bytes(ids)
     except ValueError as error:
