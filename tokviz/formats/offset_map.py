@@ -6,6 +6,9 @@ import numpy as np
 
 from tokviz.arrays import Int32Array
 
+_RUNS = 100_000
+"""Runs that are written out at a time, since numpy lets no other thread run meanwhile."""
+
 
 class OffsetMap:
     """Map from byte offsets in a rewritten text to offsets in the original, built run by run from start to end.
@@ -23,14 +26,17 @@ class OffsetMap:
     def column(self) -> Int32Array:
         """Offset in the original text by offset in the rewritten one."""
         self._close()
-        starts, lengths, increases = (np.array(each) for each in (self._starts, self._lengths, self._increases))
-        ends = lengths.cumsum(dtype=np.int32)
-        column = np.repeat(starts, lengths)
-        within = np.arange(len(column), dtype=np.int32)
-        within -= np.repeat(ends - lengths, lengths)
-        within *= np.repeat(increases, lengths)
-        column += within
-        return np.append(column, np.int32(self._end))
+        parts = [self._part(slice(start, start + _RUNS)) for start in range(0, len(self._starts), _RUNS)]
+        return np.concatenate((*parts, np.array([self._end], np.int32)))
+
+    def _part(self, runs: slice) -> Int32Array:
+        """Return the offsets of some runs."""
+        starts, lengths, increases = (np.array(each[runs]) for each in (self._starts, self._lengths, self._increases))
+        part = np.repeat(starts, lengths)
+        within = np.arange(len(part), dtype=np.int32)
+        within -= np.repeat(lengths.cumsum(dtype=np.int32) - lengths, lengths)
+        part += within * np.repeat(increases, lengths)
+        return part
 
     def same(self, length: int) -> None:
         """Add `length` bytes that are the same in both."""

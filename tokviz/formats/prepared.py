@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -46,6 +46,9 @@ _FORMS: dict[tuple[bool, str], NormalForm] = {
 
 _MAX_FORMS = 10_000
 """Maximum grapheme clusters whose normal forms are remembered while a text is brought into one."""
+
+
+_IDS_AT_A_TIME = 100_000
 
 
 @dataclass(frozen=True)
@@ -196,7 +199,7 @@ class PreparedTokenizer(BPETokenizer):
         allowed = self._allowed(allowed_special)
         prepared = self._prepare(repaired, allowed)
         ids_of_pieces = self._ids_of_pieces(prepared)
-        ids = np.array(list(chain.from_iterable(ids_of_pieces)), np.int32)
+        ids = _column(chain.from_iterable(ids_of_pieces))
         offsets = np.concatenate(([0], self._byte_lengths[ids])).cumsum(dtype=np.int32)
         # Byte offsets don't determine the pre-token of tokens that cover no bytes.
         index = np.repeat(np.arange(len(ids_of_pieces), dtype=np.int32), list(map(len, ids_of_pieces)))
@@ -330,6 +333,14 @@ class PreparedTokenizer(BPETokenizer):
             gaps = (piece[end:start] for end, start in zip(ends[::2], ends[1::2], strict=True))
             if lost := next(filter(None, gaps), None):
                 raise ValueError(f"{self.name} drops {quote(lost)} from a text, which can't be shown: leave it out")
+
+
+def _column(ids: Iterator[int]) -> Int32Array:
+    """Return ids as a column, built from short lists: other threads don't run while numpy reads a list."""
+    parts = [np.zeros(0, np.int32)]
+    while part := list(islice(ids, _IDS_AT_A_TIME)):
+        parts.append(np.array(part, np.int32))
+    return np.concatenate(parts)
 
 
 def _clusters(text: str) -> Iterator[str]:
