@@ -27,6 +27,7 @@ from urllib.parse import quote
 import attacks
 import harness
 import hostile_files
+import message_attacks
 import serving
 from attacks import ATTACKER, HOST, ask, memory, typist
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -435,6 +436,8 @@ OWN = (pattern_bombs, recursive_patterns, special_tokens, evictions, training_fl
 MESSAGES = (
     *(git_information, cleared_caches, upload_addresses, typed_texts, many_pages),
     *(tiny_chunks, lists_of_nothing),
+    *(message_attacks.empty_widgets, message_attacks.empty_files, message_attacks.json_lists),
+    *(message_attacks.kept_texts, message_attacks.waiting_messages),
 )
 CONNECTIONS = (
     *(

@@ -88,7 +88,11 @@ class Session:
 
     async def send(self, message: BackMsg) -> None:
         """Send any message."""
-        await self._socket.send(message.SerializeToString())
+        await self.send_bytes(message.SerializeToString())
+
+    async def send_bytes(self, message: bytes) -> None:
+        """Send the bytes of a message."""
+        await self._socket.send(message)
 
     async def _receive(self) -> ForwardMsg:
         message = ForwardMsg()
