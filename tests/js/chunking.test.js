@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { directionOf, estimateRows, findReplacement } from "../../tokviz/widgets/token_view/chunking.js";
+import { chunkDirection, estimateRows, findReplacement } from "../../tokviz/widgets/token_view/chunking.js";
 import { dice } from "./pieces.js";
 
 const chunksOf = (/** @type {string[]} */ ...texts) => texts.map((text) => ({ text }));
@@ -41,13 +41,13 @@ test("the chunks kept and the replaced part are the new text, even if lines repe
 });
 
 test("lines have directions of their own, and a part of a long line has that of its start", () => {
-  assert.equal(directionOf("one\ntwo\n", 0, 8, undefined), "auto");
-  assert.equal(directionOf("one\ntwo", 4, 7, "rtl"), "auto");
+  assert.equal(chunkDirection("one\ntwo\n", 0, 8, undefined), "auto");
+  assert.equal(chunkDirection("one\ntwo", 4, 7, "rtl"), "auto");
   const long = "שלום one";
-  assert.equal(directionOf(long, 0, 5, undefined), "rtl");
-  assert.equal(directionOf(long, 5, 8, "rtl"), "rtl");
-  assert.equal(directionOf("one two three", 4, 8, "auto"), "ltr");
-  assert.equal(directionOf("123 456", 0, 4, undefined), "ltr");
+  assert.equal(chunkDirection(long, 0, 5, undefined), "rtl");
+  assert.equal(chunkDirection(long, 5, 8, "rtl"), "rtl");
+  assert.equal(chunkDirection("one two three", 4, 8, "auto"), "ltr");
+  assert.equal(chunkDirection("123 456", 0, 4, undefined), "ltr");
 });
 
 test("each line takes a row, and a long one several", () => {

@@ -1,18 +1,53 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { directionOf } from "../../tokviz/widgets/shared/text/direction.js";
+import { drawnRightToLeft, firstDirection, lineDirection } from "../../tokviz/widgets/shared/text/direction.js";
+
+/** @param {string} text @param {string} part the part of the text to look up */
+const directionAt = (text, part) => {
+  const from = text.indexOf(part);
+  return drawnRightToLeft(text, from, from + part.length) ? "rtl" : "ltr";
+};
+
+test("letters have their own direction, and digits run left to right", () => {
+  assert.equal(directionAt("abc שלום", "שלום"), "rtl");
+  assert.equal(directionAt("שלום abc", "abc"), "ltr");
+  assert.equal(directionAt("שלום 123", "123"), "ltr");
+});
+
+test("neutral characters take the direction of their neighbors, or of their line if these differ", () => {
+  assert.equal(directionAt("abc, def", ","), "ltr");
+  assert.equal(directionAt("שלום, עולם", ","), "rtl");
+  assert.equal(directionAt("abc, עולם", ","), "ltr");
+  assert.equal(directionAt("שלום, abc", ","), "rtl");
+});
+
+test("other lines do not affect the direction", () => {
+  assert.equal(directionAt("a\n.\nשלום", ".\n"), "ltr");
+  assert.equal(directionAt(".\n\nשלום", ".\n\n"), "ltr");
+  assert.equal(directionAt(".\nשלום", ".\nש"), "ltr");
+  assert.equal(directionAt("שלום.\nabc", ".\n"), "rtl");
+});
+
+test("a text has the direction of its first letter, a line that of its own", () => {
+  assert.equal(firstDirection("123 abc שלום"), "ltr");
+  assert.equal(firstDirection("… مرحبا abc"), "rtl");
+  assert.equal(firstDirection("123 !"), null);
+  const lines = "abc\nשלום abc\n\n123";
+  assert.deepEqual([0, 3, 4, 12, 13, 15].map((at) => lineDirection(lines, at)), ["ltr", "ltr", "rtl", "rtl", "ltr", "ltr"]);
+});
 
 test("the first letter gives a text its direction", () => {
-  for (const text of ["hello", "你好", "привет, שלום", "é"]) assert.equal(directionOf(text), "ltr", text);
-  for (const text of ["שלום", "مرحبا hello", "ﷺ"]) assert.equal(directionOf(text), "rtl", text);
+  for (const text of ["hello", "你好", "привет, שלום", "é"]) assert.equal(firstDirection(text), "ltr", text);
+  for (const text of ["שלום", "مرحبا hello", "ﷺ", "𞤀𞤣𞤤𞤢𞤥"]) assert.equal(firstDirection(text), "rtl", text);
 });
 
 test("digits, signs and marks before it don't count", () => {
-  assert.equal(directionOf("12. “שלום”"), "rtl");
-  assert.equal(directionOf("٣ cats"), "ltr"); // an Arabic digit
+  assert.equal(firstDirection("12. “שלום”"), "rtl");
+  assert.equal(firstDirection("٣ cats"), "ltr"); // an Arabic digit
+  assert.equal(firstDirection("\u064b cats"), "ltr"); // an Arabic vowel sign
 });
 
-test("a text without letters runs left to right", () => {
-  for (const text of ["", "123", "🍕 !"]) assert.equal(directionOf(text), "ltr", text);
+test("a text without letters has no direction", () => {
+  for (const text of ["", "123", "🍕 !"]) assert.equal(firstDirection(text), null, text);
 });

@@ -1,33 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { drawnRightToLeft, firstDirection, isJoined, isWide, labelOf, lineDirection, markOf, withSigns } from "../../tokviz/widgets/shared/text/marks.js";
-
-/** @param {string} text @param {string} part the part of the text to look up */
-const directionOf = (text, part) => {
-  const from = text.indexOf(part);
-  return drawnRightToLeft(text, from, from + part.length) ? "rtl" : "ltr";
-};
-
-test("letters have their own direction, and digits run left to right", () => {
-  assert.equal(directionOf("abc שלום", "שלום"), "rtl");
-  assert.equal(directionOf("שלום abc", "abc"), "ltr");
-  assert.equal(directionOf("שלום 123", "123"), "ltr");
-});
-
-test("neutral characters take the direction of their neighbors, or of their line if these differ", () => {
-  assert.equal(directionOf("abc, def", ","), "ltr");
-  assert.equal(directionOf("שלום, עולם", ","), "rtl");
-  assert.equal(directionOf("abc, עולם", ","), "ltr");
-  assert.equal(directionOf("שלום, abc", ","), "rtl");
-});
-
-test("other lines do not affect the direction", () => {
-  assert.equal(directionOf("a\n.\nשלום", ".\n"), "ltr");
-  assert.equal(directionOf(".\n\nשלום", ".\n\n"), "ltr");
-  assert.equal(directionOf(".\nשלום", ".\nש"), "ltr");
-  assert.equal(directionOf("שלום.\nabc", ".\n"), "rtl");
-});
+import { isJoined, isWide, labelOf, markOf, withSigns } from "../../tokviz/widgets/shared/text/marks.js";
 
 test("each invisible character is written as a sign", () => {
   assert.equal(withSigns("a b"), "a·b");
@@ -62,14 +36,6 @@ test("short names are those of the Unicode code charts", () => {
 test("a mark between joined letters takes no space", () => {
   for (const character of ["\u200c", "\u200f", "\u2067", "\u00ad", "\u034f"]) assert.equal(markOf(character, "a")?.kind, "tick");
   for (const character of ["\0", "\u200b", "\ufeff"]) assert.equal(markOf(character, "a")?.kind, "label");
-});
-
-test("a text has the direction of its first letter, a line that of its own", () => {
-  assert.equal(firstDirection("123 abc שלום"), "ltr");
-  assert.equal(firstDirection("… مرحبا abc"), "rtl");
-  assert.equal(firstDirection("123 !"), null);
-  const lines = "abc\nשלום abc\n\n123";
-  assert.deepEqual([0, 3, 4, 12, 13, 15].map((at) => lineDirection(lines, at)), ["ltr", "ltr", "rtl", "rtl", "ltr", "ltr"]);
 });
 
 test("joining letters and wide characters are recognized", () => {

@@ -3,7 +3,7 @@
  */
 
 import { createBill } from "./bill.js";
-import { createSources } from "./sources.js";
+import { createBreakdown } from "./breakdown.js";
 import { createTotals } from "./totals.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
@@ -22,7 +22,7 @@ export function createFigures(inputs, onGo) {
       prices: (prices) => inputs.change({ prices: { ...prices } }),
     },
   );
-  const sources = createSources(onGo);
+  const sources = createBreakdown(onGo);
   return {
     totals: totals.node,
     details: [bill.node, sources.divergence, sources.node],

@@ -5,15 +5,8 @@
  * bands beneath it. The blocks in the bands are placed under their characters by measuring the characters.
  */
 
-import {
-  appendMarked,
-  directLineEnds,
-  drawnRightToLeft,
-  firstDirection,
-  hasRightToLeft,
-  isJoined,
-  withSigns,
-} from "../shared/text/marks.js";
+import { directLineEnds, drawnRightToLeft, firstDirection, hasRightToLeft } from "../shared/text/direction.js";
+import { appendMarked, isJoined, withSigns } from "../shared/text/marks.js";
 import { piecesOf, stripesOf } from "../shared/text/tokenization.js";
 import { atomsOf, createMeasure, joined } from "./boxes.js";
 import { segmentOf } from "./model.js";

@@ -6,7 +6,7 @@
  */
 
 import { element, fill } from "../shared/dom/elements.js";
-import { firstDirection } from "../shared/text/marks.js";
+import { firstDirection } from "../shared/text/direction.js";
 import { boundariesOf, tokensAt } from "./model.js";
 import { sayingOf } from "./names.js";
 import { piecesBetween, pretokenNode, wholeNode } from "./pretokens.js";

@@ -4,15 +4,8 @@
  * A character cut across tokens is drawn once, striped by its tokens, with each stripe's bytes below.
  */
 
-import {
-  appendMarked,
-  directLineEnds,
-  drawnRightToLeft,
-  hasRightToLeft,
-  isJoined,
-  isWide,
-  lineDirection,
-} from "../shared/text/marks.js";
+import { directLineEnds, drawnRightToLeft, hasRightToLeft, lineDirection } from "../shared/text/direction.js";
+import { appendMarked, isJoined, isWide } from "../shared/text/marks.js";
 import { isUnknown } from "../shared/text/speak.js";
 import { piecesOf, stripesOf } from "../shared/text/tokenization.js";
 

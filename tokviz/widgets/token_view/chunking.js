@@ -2,7 +2,7 @@
  * How a text is split into chunks, and which of them an edit replaces.
  */
 
-import { firstDirection } from "../shared/text/marks.js";
+import { firstDirection } from "../shared/text/direction.js";
 
 /** @typedef {"auto" | "ltr" | "rtl"} Direction */
 
@@ -49,7 +49,7 @@ export function findReplacement(old, text) {
  * @param {string | undefined} before direction of the chunk before, if there is one
  * @returns {Direction}
  */
-export function directionOf(text, from, to, before) {
+export function chunkDirection(text, from, to, before) {
   const continuesLine = from > 0 && text[from - 1] !== "\n";
   if (continuesLine && before !== undefined) return before === "rtl" ? "rtl" : "ltr";
   if (to === text.length || text[to - 1] === "\n") return "auto";

@@ -6,7 +6,7 @@
 
 import { cutText } from "../shared/text/tokenization.js";
 import { Chunk } from "./chunk.js";
-import { directionOf, estimateRows, findReplacement } from "./chunking.js";
+import { chunkDirection, estimateRows, findReplacement } from "./chunking.js";
 
 /** @typedef {import("./chunk.js").Paint} Paint */
 /** @typedef {import("./chunk.js").Drawn} Drawn */
@@ -116,7 +116,7 @@ export class Chunks {
     const chunks = [];
     let at = from;
     for (const end of cutText(text, from, to)) {
-      const dir = directionOf(text, at, end, before?.element.dir);
+      const dir = chunkDirection(text, at, end, before?.element.dir);
       const chunkText = text.slice(at, end);
       const candidate = replaced[chunks.length];
       const isReused = candidate?.element.dir === dir && (candidate.drawn || candidate.text === chunkText);

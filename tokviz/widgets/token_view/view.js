@@ -9,7 +9,7 @@
  */
 
 import { number } from "../shared/dom/elements.js";
-import { firstDirection } from "../shared/text/marks.js";
+import { firstDirection } from "../shared/text/direction.js";
 import { Chunks } from "./chunks.js";
 import { alternate, colorer } from "./colors.js";
 import { copySelected, hasSelectedText } from "./copying.js";

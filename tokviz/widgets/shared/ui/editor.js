@@ -7,7 +7,7 @@
 
 import { button, element, fill, plural } from "../dom/elements.js";
 import { keepingScroll } from "../dom/scrolling.js";
-import { directionOf } from "../text/direction.js";
+import { firstDirection } from "../text/direction.js";
 import { readEscapes, readPlainly } from "../text/escapes.js";
 import { MAX_IN_BOX, PART_LENGTH, partAround, sayPart } from "../text/part.js";
 import { countCurly, straightened } from "../text/quotes.js";
@@ -133,7 +133,7 @@ export class Editor {
     // dir="auto" is quadratic in a text box: 1 MB takes ten seconds. Each paragraph gets its own direction either way.
     const tall = source.length > TALL_LENGTH;
     this.box.classList.toggle("tall", tall);
-    this.box.dir = tall ? directionOf(source) : "auto";
+    this.box.dir = tall ? (firstDirection(source) ?? "ltr") : "auto";
     // UTF-8 can't encode lone surrogates; the server would receive U+FFFD instead.
     this.#reading = (this.#escapes ? readEscapes : readPlainly)(source.toWellFormed());
     this.#showQuotes();

@@ -20,7 +20,7 @@ const SVG = "http://www.w3.org/2000/svg";
 /**
  * @param {(segment: number) => void} onGo called with the first difference at or after the chosen position
  */
-export function createSources(onGo) {
+export function createBreakdown(onGo) {
   const classes = element("table", { class: "classes" });
   const heat = element("table", { class: "heat" });
   const divergence = createDivergence(onGo);
