@@ -15,7 +15,7 @@ import {
   segmentOf,
   tokensIn,
 } from "../../tokviz/widgets/compare/model.js";
-import { classesBySize, sharesOf } from "../../tokviz/widgets/compare/sources.js";
+import { classesBySize, sharesOf } from "../../tokviz/widgets/compare/breakdown.js";
 import { CLASSES, compared } from "./comparisons.js";
 import { anyLengths, bytesIn, dice } from "./pieces.js";
 
