@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from tokviz.app.page.compression_questions import ABOUT_THE_TEXT, QUESTIONS, askable
+from tokviz.app.page.compression_charts import ABOUT_THE_TEXT, QUESTIONS, askable
 from tokviz.app.page.inputs import text_box, tokenizers_box
 from tokviz.app.page.markdown import escape_markdown
 

@@ -13,7 +13,7 @@ from tokviz.app.page import cached_analyses
 from tokviz.app.page.cached_analyses import Choice, VocabularyRow
 from tokviz.app.page.figures import download_cached, draw, show_rows
 from tokviz.app.page.inputs import uploaded_texts
-from tokviz.charts.formats import code_chart, digits_chart, formats_chart
+from tokviz.charts.data_formats import code_chart, digits_chart, formats_chart
 from tokviz.charts.languages import languages_chart
 from tokviz.charts.merges import compression_chart
 from tokviz.charts.this_text import MEASURES, suits_chart
