@@ -37,18 +37,16 @@ class App:
         self.may_answer = asyncio.Event()
         self.may_answer.set()
         self.asked = 0
+        self.open = 0  # WebSockets
         self.messages: asyncio.Queue[int | None] = asyncio.Queue()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "websocket":
-            await send({"type": "websocket.accept"})
-            while (message := await receive())["type"] != "websocket.disconnect":
-                if "bytes" in message:
-                    self.messages.put_nowait(len(message["bytes"]))
-                    await self.may_read.wait()
-                    if self.reply:
-                        await send({"type": "websocket.send", "bytes": self.reply})
-            self.messages.put_nowait(None)
+            self.open += 1
+            try:
+                await self._listen(receive, send)
+            finally:
+                self.open -= 1
             return
         self.asked += 1
         size = 0
@@ -59,6 +57,16 @@ class App:
         await self.may_answer.wait()
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"9")]})
         await send({"type": "http.response.body", "body": f"{size:9}".encode()})
+
+    async def _listen(self, receive: Any, send: Any) -> None:
+        await send({"type": "websocket.accept"})
+        while (message := await receive())["type"] != "websocket.disconnect":
+            if "bytes" in message:
+                self.messages.put_nowait(len(message["bytes"]))
+                await self.may_read.wait()
+                if self.reply:
+                    await send({"type": "websocket.send", "bytes": self.reply})
+        self.messages.put_nowait(None)
 
 
 @asynccontextmanager
@@ -286,6 +294,23 @@ def test_a_message_is_counted_until_the_app_asks_for_the_next() -> None:
         app.may_read.set()
         while holdings.total:
             await asyncio.sleep(0.001)
+
+    run(test)
+
+
+def test_long_messages_of_a_client_that_has_left_are_dropped() -> None:
+    async def test(app: App, connect: Connect) -> None:
+        app.may_read.clear()
+        for size in (20_000, 60_000):
+            _, writer = await socket(connect)
+            writer.write(frame(BINARY, bytes(size)) + frame(LAST, bytes(30_000)))
+            await app.messages.get()
+            writer.close()
+        async with asyncio.timeout(10):
+            while app.open > 1:  # the app still has the short one
+                await asyncio.sleep(0.001)
+        app.may_read.set()
+        assert await app.messages.get() is None
 
     run(test)
 

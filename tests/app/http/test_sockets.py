@@ -299,7 +299,7 @@ def test_messages_are_paced(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_long_messages_count_as_several(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(monkeypatch)
     received([state("a" * 20_000_000)] * 3)
-    assert clock.waited == pytest.approx([0.2, 2.3])
+    assert clock.waited == pytest.approx([0.1, 4.2, 8.3])
 
 
 def test_long_messages_to_a_page_count_too(monkeypatch: pytest.MonkeyPatch) -> None:

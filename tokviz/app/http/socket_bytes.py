@@ -27,6 +27,7 @@ class _SocketBytes:
     def __init__(self, protocol: Protocol) -> None:
         self._protocol = proxy(protocol)
         self._is_closed = False
+        self._reader: asyncio.Task[Any] | None = None
         self._arriving = 0  # in frames of a message that is incomplete
         self._waiting = 0  # in complete messages, until the app asks for the next one
         self._taken = 0  # in the message that the app has
@@ -43,7 +44,8 @@ class _SocketBytes:
         self._arriving = 0
 
     def finish_message(self) -> None:
-        """Stop counting the message that the app took last."""
+        """Stop counting the message that the app, in the current task, took last."""
+        self._reader = asyncio.current_task()
         self._waiting -= self._taken
         self._taken = 0
         self.update()
@@ -66,8 +68,10 @@ class _SocketBytes:
             protocol.transport.abort()
 
     def close(self) -> None:
-        """Stop counting: the connection is gone."""
+        """Stop counting: the connection is gone, and with it long messages that still wait for their turn."""
         self._is_closed = True
+        if self._waiting > _IGNORED and self._reader is not None:
+            self._reader.cancel()  # it holds a message until it may be read
         self._holding.close()
 
     def _drop(self) -> None:

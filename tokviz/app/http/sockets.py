@@ -43,7 +43,7 @@ SESSION_SECONDS = 130.0
 MESSAGES = 10.0
 """Messages accepted from a page per second, after a burst of BURST.
 
-Each megabyte of a message, and each half megabyte that the page is sent, counts as one more.
+Each half megabyte that a page sends, or is sent, counts as one more.
 """
 
 BURST = 40.0
@@ -84,7 +84,7 @@ class _Socket:
 
     def wait(self, size: int) -> float:
         """Count a message of `size` bytes, and return the seconds until it may be read."""
-        return self._take(1 + size // 1_000_000)
+        return self._take(1 + size // 500_000)
 
     def count_sent(self, size: int) -> None:
         """Count a message that the page is sent: making it takes about as long as reading one."""
@@ -118,6 +118,8 @@ class SocketLimits:
         self._open[socket.address] += 1
         try:
             await self._app(scope, self._receiving(receive, socket), _sending(send, socket))
+        except asyncio.CancelledError:
+            _logger.info("A WebSocket's messages are dropped: its client has left.")  # see `socket_bytes`
         except Exception:
             if not socket.is_gone:  # otherwise Streamlit fails to close it, which is not worth a traceback in the log
                 raise
