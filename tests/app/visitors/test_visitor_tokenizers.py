@@ -355,7 +355,7 @@ def test_memory_counts_all_parts_of_a_tokenizer() -> None:
     plain = memory_of(tokviz.BPETokenizer("one", vocab, merges))
     further = {(each, other): 256 for each in range(256) for other in (0, 1, 2)}
     assert memory_of(tokviz.BPETokenizer("one", vocab, merges | further)) - plain > 200 * (len(further) - len(vocab))
-    kept = {"post_processor": {"type": "x", "about": [[]] * 1_000 + ["a" * 1_000]}}
+    kept: dict[str, Any] = {"post_processor": {"type": "x", "about": [[]] * 1_000 + ["a" * 1_000]}}
     assert memory_of(tokviz.BPETokenizer("one", vocab, merges, unapplied=kept)) - plain > 60_000
     high = tokviz.BPETokenizer("one", vocab, merges, special_tokens={"<s>": 3_999_999})
     assert memory_of(high) - plain >= high._byte_lengths.nbytes - 259 * 4
