@@ -233,7 +233,7 @@ def test_an_error_counts_only_while_the_client_is_there() -> None:
 
 
 def test_messages_wait_when_their_address_exceeds_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sockets, "shares", Shares(credit=0, cost=3600))
+    monkeypatch.setattr(sockets, "shares", Shares(share=1e-6, credit=0))
     page = Page()
 
     async def attack() -> None:
@@ -243,6 +243,22 @@ def test_messages_wait_when_their_address_exceeds_its_share(monkeypatch: pytest.
         assert page.received == [state("first"), state("other")]
         greedy.drop()
         await other.leave()
+
+    asyncio.run(attack())
+
+
+def test_long_messages_of_several_pages_are_read_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sockets, "shares", Shares(share=1e-6, credit=0.02))
+    page = Page()
+
+    async def attack() -> None:
+        visitors = [Visit(page, "10.0.0.1") for _ in range(10)]
+        for visitor in visitors:
+            await visitor.opened()
+        await asyncio.gather(*(visitor.send(state("a" * 5_000_000)) for visitor in visitors))
+        assert len(page.received) == 1
+        for visitor in visitors:
+            visitor.drop()
 
     asyncio.run(attack())
 
@@ -279,7 +295,7 @@ class Clock:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.waited: list[float] = []
         self._sleep = asyncio.sleep
-        monkeypatch.setattr(sockets, "shares", Shares(cost=0))
+        monkeypatch.setattr(sockets, "shares", Shares(credit=1_000))
         monkeypatch.setattr("tokviz.app.http.sockets.time.monotonic", lambda: 1_000.0)
         monkeypatch.setattr("tokviz.app.http.sockets.asyncio.sleep", self.sleep)
 

@@ -53,6 +53,9 @@ MESSAGES_EACH = 30.0
 
 BURST_EACH = 200.0
 
+_MESSAGE_SECONDS = 0.0015  # of the event loop
+_BYTE_SECONDS = 5e-9
+
 _ALLOWED = frozenset({"rerun_script", "app_heartbeat", "stop_script", "file_urls_request"})
 _MAX_WIDGETS = 1_000
 _MAX_FILES = 1_000
@@ -137,7 +140,9 @@ class SocketLimits:
                 if message["type"] != "websocket.receive" or data is None:
                     return message
                 # Sleeping for 0 seconds still lets other connections run between two messages.
-                await asyncio.sleep(max(shares.wait(socket.address), socket.wait(len(data))))
+                # What reading it takes is charged in advance, so that long messages of several pages are read apart.
+                seconds = shares.wait(socket.address, _MESSAGE_SECONDS + len(data) * _BYTE_SECONDS)
+                await asyncio.sleep(max(seconds, socket.wait(len(data))))
                 with shares.work_for(socket.address):
                     accepted = self._accepted(data, socket)
                 if accepted is not None:
