@@ -35,6 +35,7 @@ from tokviz.tokenizers.base import check_special_tokens
 from tokviz.tokenizers.bpe import BPETokenizer
 
 __all__ = [
+    "FORMATS",
     "MAX_FILE",
     "UNSAID",
     "AddedToken",
@@ -44,6 +45,7 @@ __all__ = [
     "Split",
     "Unsaid",
     "Written",
+    "endings",
     "lacks_split_pattern",
     "open",
     "read",
@@ -52,12 +54,12 @@ __all__ = [
 ]
 
 FORMATS: tuple[Format, ...] = (
-    gpt2_files.FORMAT,
     hugging_face.FORMAT,
-    minbpe.FORMAT,
     tiktoken_file.FORMAT,
+    gpt2_files.FORMAT,
+    minbpe.FORMAT,
 )
-"""All formats. If several share a file's name, the first that recognizes the content reads it, and the first writes."""
+"""All formats, in the order in which they are offered."""
 
 
 def save(tok: BPETokenizer, path: str | os.PathLike[str]) -> LeftOut:
@@ -89,7 +91,7 @@ def write(tok: BPETokenizer, name: str) -> Written:
     """Return the files that `save` would write under `name`, and what they do not hold."""
     if not isinstance(tok, BPETokenizer):
         raise TypeError(f"only byte pair encodings can be saved, not a {type(tok).__name__}")
-    form = next((form for form in FORMATS if form.is_named(name)), None)
+    form = next((form for form in _best_named(name) if form.writes(name)), None)
     if form is None:
         raise ValueError(f"there is no format for {name!r}: {_name_rule()}")
     if isinstance(tok, PreparedTokenizer) and not form.holds_preparation:
@@ -191,7 +193,12 @@ def _format_of_all(files: Mapping[str, bytes]) -> Format:
 
 
 def _format_of(name: str, data: bytes) -> Format | None:
-    return next((form for form in FORMATS if form.is_named(name) and form.recognizes(data)), None)
+    return next((form for form in _best_named(name) if form.reads(name, data)), None)
+
+
+def _best_named(name: str) -> list[Format]:
+    """Return all formats: those first that have exactly this name, then those that write files named like this."""
+    return sorted(FORMATS, key=lambda form: (name not in form.names, not form.writes(name)))
 
 
 def _files_together(name: str) -> tuple[str, ...]:
@@ -201,6 +208,11 @@ def _files_together(name: str) -> tuple[str, ...]:
 
 def _name_rule() -> str:
     patterns = dict.fromkeys(name for form in FORMATS for name in form.names)
-    endings = [name.removeprefix("*") for name in patterns if "*" in name]
+    ends = [name.removeprefix("*") for name in patterns if "*" in name]
     whole = [name for name in patterns if "*" not in name]
-    return f"a name must end in {', '.join(endings[:-1])} or {endings[-1]}, or be {' or '.join(whole)}"
+    return f"a name must end in {', '.join(ends[:-1])} or {ends[-1]}, or be {' or '.join(whole)}"
+
+
+def endings() -> list[str]:
+    """Return the endings of all files that can be read, without the dot."""
+    return sorted({name.rpartition(".")[2] for form in FORMATS for name in form.names + form.also_reads})

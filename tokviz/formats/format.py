@@ -50,13 +50,15 @@ class Given(NamedTuple):
 class Format:
     """A file format.
 
-    `names` are the names of its files, or patterns with `*`; several names without `*` are files that belong together.
+    `label` is its name for people. `names` are the names of its files, or patterns with `*`; several names without `*`
+    are files that belong together. It also reads files named as `also_reads` says, but never writes any.
     `read` takes the files by name, the tokenizer's name and what the files lack. `write` takes a tokenizer and the name
     of a file; in what it returns, only special tokens need to be listed as left out. Both raise ValueError.
     `recognizes` tells whether the content of a file with such a name is of this format, where others share the name.
     `title` is the name of its tokenizers if they are not called like their file.
     """
 
+    label: str
     names: tuple[str, ...]
     read: Callable[[Mapping[str, bytes], str, Given], BPETokenizer]
     write: Callable[[BPETokenizer, str], Written]
@@ -64,11 +66,21 @@ class Format:
     holds_preparation: bool = False
     """Whether it can hold a `PreparedTokenizer`."""
     recognizes: Callable[[bytes], bool] = lambda _: True
+    also_reads: tuple[str, ...] = ()
     title: str | None = None
 
-    def is_named(self, name: str) -> bool:
-        """Return whether a file of this name may be of this format."""
+    def writes(self, name: str) -> bool:
+        """Return whether a file of this name is written in this format, if no other has exactly this name."""
         return any(fnmatchcase(name, pattern) for pattern in self.names)
+
+    def reads(self, name: str, data: bytes) -> bool:
+        """Return whether a file of this name and content may be of this format."""
+        return any(fnmatchcase(name, pattern) for pattern in self.names + self.also_reads) and self.recognizes(data)
+
+    @property
+    def example(self) -> str:
+        """A name for a file of this format."""
+        return self.names[0].replace("*", "tokenizer")
 
     @property
     def files_together(self) -> tuple[str, ...]:

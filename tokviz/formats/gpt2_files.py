@@ -77,6 +77,7 @@ def _read_pairs(merges: bytes) -> list[tuple[str, str]]:
 
 
 FORMAT = Format(
+    label="GPT-2's vocab.bpe and encoder.json",
     names=(MERGES, VOCABULARY),
     read=read,
     write=write,

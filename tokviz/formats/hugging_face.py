@@ -384,4 +384,4 @@ def _type(step: Json) -> str:
     return str(step.get("type"))[:40]
 
 
-FORMAT = Format(names=("*.json",), read=read, write=write, holds_preparation=True)
+FORMAT = Format("Hugging Face's tokenizer.json", ("*.json",), read, write, holds_preparation=True)

@@ -153,4 +153,11 @@ def _read_pattern(name: str, line: str) -> str | None:
     return checks.check_pattern(name, inner if line == inner.join(_MATCHES_AND_REST) else line)
 
 
-FORMAT = Format(names=("*.model",), read=read, write=write, lacks=frozenset({"unapplied"}), recognizes=is_one)
+FORMAT = Format(
+    label="minbpe's .model",
+    names=("*.model",),
+    read=read,
+    write=write,
+    lacks=frozenset({"unapplied"}),
+    recognizes=is_one,
+)

@@ -71,7 +71,9 @@ def _parse(name: str, number: int, line: str) -> tuple[int, bytes]:
 
 
 FORMAT = Format(
-    names=("*.tiktoken", "*.model"),
+    label="tiktoken's .tiktoken",
+    names=("*.tiktoken",),
+    also_reads=("*.model",),
     read=read,
     write=write,
     lacks=frozenset({"split_pattern", "special_tokens", "unapplied"}),

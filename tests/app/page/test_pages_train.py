@@ -27,6 +27,9 @@ DICE = random.Random(0)
 LONG = "".join(DICE.choices("abcdefghij ", k=1_500_000))  # takes a while, since no two words are alike
 
 
+FILES = ("tokenizer.json", "tokenizer.tiktoken", "vocab.bpe", "tokenizer.model")
+
+
 def open_page(**settings: object) -> AppTest:
     app = AppTest.from_file(APP, default_timeout=60)
     for name, value in settings.items():
@@ -300,7 +303,7 @@ def test_files_list_what_they_leave_out_of_the_opened_one() -> None:
     """Of the written files, only tokenizer.json contains the post-processor."""
     tok = tokviz.train("the cat in the hat", num_merges=3, split_pattern="gpt2")
     tok = tokviz.BPETokenizer("x", tok.vocab, tok.merges, unapplied={"post_processor": {"type": "ByteLevel"}})
-    said = {file: training_results._file(tok, file).says for file in training_results._FILES}
+    said = {file: training_results._file(tok, file).says for file in FILES}
     assert said.pop("tokenizer.json") == "Holds all that encoding needs."
     for file in ("tokenizer.tiktoken", "vocab.bpe"):  # these also have to note that there is no pattern
         assert "Does not hold its split pattern, which is none: say it when you open the file." in said[file]
@@ -311,7 +314,7 @@ def test_files_without_a_pattern_note_it_and_the_special_tokens_ids() -> None:
     """Opening the file asks for both, which can't be known otherwise."""
     for pattern, called in ((None, "its split pattern, which is none"), ("gpt2", "its split pattern, gpt2's")):
         tok = tokviz.train("the cat<s>", num_merges=3, split_pattern=pattern, special_tokens=["<s>"])
-        said = {file: training_results._file(tok, file).says for file in training_results._FILES}
+        said = {file: training_results._file(tok, file).says for file in FILES}
         special = f"<s> {tok.special_tokens['<s>']}"
         assert said["tokenizer.tiktoken"] == (
             f"Does not hold {called} and its special tokens with their ids, {special}: say it when you open the file."

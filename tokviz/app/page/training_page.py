@@ -115,7 +115,7 @@ def opening() -> None:
     """Draw the form that opens a tokenizer from files. Raises ValueError if they can't be read."""
     files = st.file_uploader(
         "One file (.tiktoken, .json or .model), or vocab.bpe together with encoder.json",
-        ("tiktoken", "json", "model", "bpe"),
+        formats.endings(),
         accept_multiple_files=True,
         max_upload_size=formats.MAX_FILE // 1_000_000,
         key=f"tokenizer-files {st.session_state.get(OPENED, 0)}",  # a new key empties the uploader

@@ -26,14 +26,6 @@ _MAX_PARTS = 20
 _MAX_SPELLED = 1_000  # characters of a token
 _PEERS = {"gpt2": "GPT-2", "cl100k_base": "cl100k (GPT-4)"}
 
-_FILES = {
-    "tokenizer.json": "Hugging Face's tokenizer.json",
-    "tokenizer.tiktoken": "tiktoken's .tiktoken",
-    "vocab.bpe": "GPT-2's vocab.bpe and encoder.json",
-    "tokenizer.model": "minbpe's .model",
-}
-
-
 _SORTINGS: dict[str, Callable[[TokenRow], Any]] = {
     "Rank": lambda row: (row.rank is None, row.rank or 0, row.id),
     "Length": lambda row: (-row.length, row.id),
@@ -182,7 +174,7 @@ class _File(NamedTuple):
 
 @kept_with_tokenizer("Writing the files")
 def _files(name: str) -> list[_File]:
-    return [_file(bpe_named(name), file) for file in _FILES]
+    return [_file(bpe_named(name), form.example) for form in formats.FORMATS]
 
 
 def _file(tokenizer: BPETokenizer, file: str) -> _File:
@@ -219,8 +211,8 @@ def _pattern_in_words(pattern: str | None) -> str:
 
 
 def offer_files(name: str) -> None:
-    """Draw a button for each of the four formats, and what its file doesn't contain."""
-    for title, file in zip(_FILES.values(), _files(name), strict=True):
+    """Draw a button for each format, and what its file doesn't contain."""
+    for title, file in zip((form.label for form in formats.FORMATS), _files(name), strict=True):
         button, says = st.columns([1, 2], vertical_alignment="center")
         with button:
             if file.data:

@@ -48,7 +48,7 @@ const MINBPE = "minbpe v1";
 /** Maximum characters of a file's first line in a message. */
 const MAX_SHOWN = 60;
 
-/** Extensions of files that may contain a tokenizer. */
+/** Endings of files that may contain a tokenizer, as in `tokviz/formats`. */
 const TOKENIZER_ENDING = /\.(json|model|tiktoken|bpe)$/i;
 /** A line of a .tiktoken file: a base64 token and its id. */
 const TIKTOKEN_LINE = /^[A-Za-z0-9+/]+={0,2} \d+\r?$/m;
@@ -87,7 +87,7 @@ const OPEN_WHOLE = "Open the tokenizer.json from the same folder instead.";
 
 /**
  * Files found next to a tokenizer.json that are opened by mistake: name, which may be prefixed with the model's
- * (bert-base-uncased-vocab.txt), content pattern, and message. `formats/mistaken.py` has the same list.
+ * (bert-base-uncased-vocab.txt), content pattern, and message. `formats/mistaken.py` says the same of more files.
  */
 const COMPANION_FILES = /** @type {[RegExp, RegExp, string][]} */ ([
   [/vocab\.txt$/i, /^(##\S+|\[(UNK|CLS|SEP|MASK|PAD)\])\r?$/m, `is a vocabulary of WordPiece, as BERT has it, which can't be used here: ${READABLE}.`],

@@ -1,4 +1,4 @@
-"""The columns packed in Python match the JSDoc types in `shared/net/columns.js` in name and type."""
+"""What both sides know is the same in Python and in JavaScript: names and types of columns, endings of files."""
 
 import re
 from collections.abc import Mapping
@@ -9,6 +9,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 import tokviz
+from tokviz import formats
 from tokviz.app.http.server import routes
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.widgets import columns, comparisons, wire
@@ -68,3 +69,9 @@ def test_comparison_columns() -> None:
 def test_token_route_columns(route: str, typedef: str) -> None:
     answer = TestClient(Starlette(routes=routes)).post(f"/_tokviz/{route}?tokenizer=gpt2", content=TEXT.encode())
     check_columns(wire.unpack(answer.content)[0], typedef)
+
+
+def test_files_of_every_format_are_taken_for_tokenizers() -> None:
+    source = (Path(columns.__file__).parent / "shared/ui/files.js").read_text("utf-8")
+    (endings,) = re.findall(r"TOKENIZER_ENDING = /\\\.\((.*?)\)\$/i", source)
+    assert sorted(endings.split("|")) == formats.endings()
