@@ -25,15 +25,16 @@ from tokviz.app.http.headers import SecurityHeaders
 from tokviz.app.http.housekeeping import kept_tidy
 from tokviz.app.http.open_files import allow_open_files
 from tokviz.app.http.routes import (
+    address,
     compare,
     downloads,
     export,
-    files,
+    qr_codes,
     replay,
     shared_tokenizers,
-    sharing,
     tokenizer_files,
     tokens,
+    widget_files,
 )
 from tokviz.app.http.sockets import SocketLimits
 from tokviz.app.http.throttle import Throttle
@@ -68,10 +69,11 @@ routes: list[BaseRoute] = [
             *tokens.routes,
             *compare.routes,
             *replay.routes,
-            *sharing.routes,
+            *address.routes,
+            *qr_codes.routes,
             *export.routes,
             *downloads.routes,
-            *files.routes,
+            *widget_files.routes,
             *shared_tokenizers.routes,
             *tokenizer_files.routes,
         ],

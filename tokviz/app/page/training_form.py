@@ -62,7 +62,7 @@ class Running:
     job: Job
     label: str
     recipe: Recipe
-    letters: str
+    share_code: str
 
     def __post_init__(self) -> None:
         weakref.finalize(self, jobs.cancel, self.job)

@@ -44,16 +44,16 @@ def form() -> None:
     """Draw the choice of texts, the settings, and the button that starts a training."""
     source, pattern, recipe = Source([], ""), None, None
     problems: list[str] = []
-    with told(problems):
+    with reporting(problems):
         source = source_box()
     measure_on = st.selectbox("Measure it on", [HELD_OUT, OTHER, NOTHING], key="measure-on", bind="query-params")
     other = sample_box("The other sample", "other", "prose-en") if measure_on == OTHER else Source([], "")
-    with told(problems):
+    with reporting(problems):
         pattern = pattern_box("pattern")
     can_cut, cut = bool(source.texts) and not problems, st.container()
-    with told(problems):
+    with reporting(problems):
         recipe = replace(recipe_box(), split_pattern=pattern)
-    with cut, told(problems):
+    with cut, reporting(problems):
         if can_cut:
             preview(source.texts, recipe or Recipe(1, split_pattern=pattern))
     if st.session_state.get(FAILED) != recipe:
@@ -68,7 +68,7 @@ def form() -> None:
 
 
 @contextmanager
-def told(problems: list[str]) -> Iterator[None]:
+def reporting(problems: list[str]) -> Iterator[None]:
     """Show a ValueError of the block in its place and add it to `problems`; the rest of the form stays as it is."""
     try:
         yield
@@ -106,7 +106,7 @@ def finish(running: Running) -> None:
     del st.session_state[RUNNING]
     st.session_state[PROBLEM], st.session_state[FAILED] = problem_in_words(job), running.recipe
     if job.tokenizer is not None:
-        kept = visitor_tokenizers.keep(job.tokenizer, running.label, running.letters)
+        kept = visitor_tokenizers.keep(job.tokenizer, running.label, running.share_code)
         st.session_state.setdefault(REPORTS, {})[kept.name] = job.report
         st.session_state[CHOSEN] = kept.name
 

@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -112,6 +113,8 @@ class Job:
     problem: str = ""
     size: int = 0
     process: "subprocess.Popen[bytes] | None" = field(default=None, repr=False)
+    finished: "Future[None]" = field(default_factory=Future, repr=False)
+    """Completed when the job has ended."""
 
     @property
     def ended(self) -> bool:
@@ -185,7 +188,7 @@ class Jobs:
         with self._lock:
             if job.ended:
                 return
-            job.state, job.problem = state, problem
+            _conclude(job, state, problem)
             self._waiting.remove(job)
             self._requests.pop(job, None)
             if job.process:
@@ -223,7 +226,7 @@ class Jobs:
             with self._lock:
                 job.process = None
                 if not job.ended:
-                    job.state, job.problem = "failed", _ENDED
+                    _conclude(job, "failed", _ENDED)
                 self._requests.pop(job, None)
                 del self._running[job]
                 self._fill()
@@ -246,10 +249,10 @@ class Jobs:
                     job.learned, job.wanted = value
                 elif kind == "done":
                     job.tokenizer, job.report, size = value
-                    job.state = "done"
+                    _conclude(job, "done")
                     self._limit_unclaimed(job, size)
                 else:
-                    job.problem, job.state = value, "failed"
+                    _conclude(job, "failed", value)
 
     def _limit_unclaimed(self, newest: Job, size: int) -> None:
         """Drop results that no page has fetched, the largest holder's first, until the others are within the limit."""
@@ -261,8 +264,14 @@ class Jobs:
             largest = largest_holder(holding for _, holding in held)
             dropped = next(job for job, (visitor, _) in held if visitor == largest)
             del self._unclaimed[dropped]
-            dropped.state, dropped.problem = "failed", _UNCLAIMED
+            _conclude(dropped, "failed", _UNCLAIMED)
             dropped.tokenizer = dropped.report = None
+
+
+def _conclude(job: Job, state: State, problem: str = "") -> None:
+    job.state, job.problem = state, problem
+    if not job.finished.done():
+        job.finished.set_result(None)
 
 
 jobs = Jobs()

@@ -28,11 +28,11 @@ def pack(text: str) -> str:
     return urlsafe_b64encode(deflate.compress(text.encode()) + deflate.flush()).rstrip(b"=").decode()
 
 
-def unpack(letters: str, most: int) -> str:
+def unpack(packed: str, most: int) -> str:
     """Decode a field written by `pack`. Raises ValueError if it is damaged or holds more than `most` bytes."""
     inflate = zlib.decompressobj(-zlib.MAX_WBITS)
     try:
-        data = inflate.decompress(urlsafe_b64decode(letters + "=" * (-len(letters) % 4)), most + 1)
+        data = inflate.decompress(urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), most + 1)
         text = data.decode()
     except (ValueError, zlib.error):
         raise ValueError("this link is damaged; perhaps the end of it was cut off") from None

@@ -135,6 +135,7 @@ class _Kept:
     visitor: Visitor
     size: int
     surrounding: Surrounding
+    from_link: bool
     holders: int = 1
     released: float = 0.0
 
@@ -195,15 +196,23 @@ class Registry:
                 self._tables.popitem(last=False)
         return table
 
-    def register(self, tokenizer: Tokenizer, label: str = "", recipe: str = "", visitor: Visitor = NOBODY) -> str:
+    def register(
+        self,
+        tokenizer: Tokenizer,
+        label: str = "",
+        recipe: str = "",
+        visitor: Visitor = NOBODY,
+        *,
+        from_link: bool = False,
+    ) -> str:
         """Register a session's tokenizer and return its id. Measuring it takes up to 50 ms: not for the event loop.
 
         The session holds it until it calls `release`. `label` is the name that people see, `recipe` is as in
-        `Description`.
+        `Description`. Only a tokenizer that was rebuilt `from_link` is shared with all who open a link with its code.
         """
         id = secrets.token_urlsafe(16)
         around = surrounding(tokenizer) if isinstance(tokenizer, BPETokenizer) else _NOTHING
-        kept = _Kept(tokenizer, label, recipe, visitor, memory_of(tokenizer), around)
+        kept = _Kept(tokenizer, label, recipe, visitor, memory_of(tokenizer), around, from_link)
         with self._lock:
             self._registered[id] = kept
             self.tidy()
@@ -214,10 +223,11 @@ class Registry:
         """True if a session's tokenizer with this id is kept."""
         return name in self._registered
 
-    def made_by(self, recipe: str) -> str | None:
-        """Return the id of a session's tokenizer that was made from this recipe, or None."""
+    def rebuilt_from(self, recipe: str) -> str | None:
+        """Return the id of a tokenizer that was rebuilt from a link with this share code, or None."""
         with self._lock:
-            return next((name for name, kept in self._registered.items() if kept.recipe == recipe), None)
+            found = (name for name, kept in self._registered.items() if kept.from_link and kept.recipe == recipe)
+            return next(found, None)
 
     def describe(self, name: str) -> Description:
         """Describe a session's tokenizer. Raises LookupError if it is gone."""

@@ -1,17 +1,11 @@
-"""Share codes: how a visitor's tokenizer was made, short enough for a link; and rebuilding it from its code."""
+"""Share codes: how a visitor's tokenizer was made, short enough for a link."""
 
-import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 
-from tokviz.analysis.holdout import hold_out
-from tokviz.app.fairness import lanes
-from tokviz.app.fairness.visitors import NOBODY, Visitor
-from tokviz.app.processes.training import ABANDONED_SECONDS, Job, Recipe, jobs
+from tokviz.app.processes.training import Recipe
 from tokviz.app.visitors.links import pack, unpack
-from tokviz.app.visitors.registry import Description, registry
 from tokviz.bpe.training import TIE_BREAKS
 from tokviz.pretokens import splitting
 from tokviz.samples import sample, samples
@@ -34,8 +28,6 @@ ALL = "all "
 _MAX_CODE = 3_000  # characters, of the about 6,000 that a link may have
 _MAX_TEXT = 100_000  # code points; longer texts are not even compressed
 _MAX_UNPACKED = 1_000_000  # bytes
-_MAX_LABEL = 100  # code points
-_POLL_SECONDS = 0.05
 
 _NONSENSE = "this link does not say how its tokenizer was made"
 
@@ -68,11 +60,11 @@ def write(origin: Origin) -> str:
     return code if len(code) <= _MAX_CODE else ""
 
 
-def read(letters: str) -> Origin:
+def read(code: str) -> Origin:
     """Read the origin from a share code. Raises ValueError if it is invalid: anybody may have written it."""
-    if len(letters) > _MAX_CODE:
+    if len(code) > _MAX_CODE:
         raise ValueError("this link says too much of a tokenizer")
-    text = unpack(letters, _MAX_UNPACKED)
+    text = unpack(code, _MAX_UNPACKED)
     try:
         found = json.loads(text)
         recipe = Recipe(**found["recipe"] | {"special_tokens": tuple(found["recipe"]["special_tokens"])})
@@ -113,75 +105,3 @@ def check_specials(special_tokens: Sequence[str]) -> tuple[str, ...]:
     if len(special_tokens) > MAX_SPECIALS:
         raise ValueError(f"there are {len(special_tokens):,} special tokens; a recipe may have {MAX_SPECIALS:,}")
     return tuple(check_special_tokens(special_tokens))
-
-
-# Rebuilding
-
-
-@dataclass(eq=False)
-class _Rebuild:
-    """The rebuilding of a tokenizer from a link, and the number of requests waiting for it."""
-
-    task: "asyncio.Task[str]"
-    waiting: int = 0
-
-
-_rebuilds: dict[str, _Rebuild] = {}  # by share code
-
-
-async def brought(name: str, letters: str, visitor: Visitor = NOBODY) -> Description:
-    """Describe a link's tokenizer: the one registered as `name`, or else the one rebuilt from the share code `letters`.
-
-    However many people open the link, the tokenizer is rebuilt once, on behalf of the first. If all of them leave,
-    the training is cancelled ABANDONED_SECONDS later. Raises LookupError if the tokenizer is gone and there is no share
-    code, ValueError if it can't be rebuilt, and TooManyJobs.
-    """
-    known = name if registry.has(name) else letters and registry.made_by(letters)
-    if not known and letters:
-        rebuild = _rebuilds.get(letters)
-        if rebuild is None:
-            rebuild = _rebuilds[letters] = _Rebuild(asyncio.create_task(_rebuild(letters, visitor)))
-            rebuild.task.add_done_callback(partial(_discard, letters))
-        known = await _result_of(rebuild)
-    return registry.describe(known or name)
-
-
-async def _result_of(rebuild: _Rebuild) -> str:
-    rebuild.waiting += 1
-    try:
-        return await asyncio.shield(rebuild.task)  # a request that is cancelled must not cancel the task for the others
-    finally:
-        rebuild.waiting -= 1
-        if not rebuild.waiting:
-            asyncio.get_running_loop().call_later(ABANDONED_SECONDS, _cancel_if_abandoned, rebuild)
-
-
-def _cancel_if_abandoned(rebuild: _Rebuild) -> None:
-    if not rebuild.waiting:
-        rebuild.task.cancel()
-
-
-def _discard(code: str, task: "asyncio.Task[str]") -> None:
-    del _rebuilds[code]
-    if not task.cancelled():
-        task.exception()  # marks it as retrieved; those who still wait have received it
-
-
-async def _rebuild(code: str, visitor: Visitor) -> str:
-    origin = await lanes.links.wait(visitor, partial(read, code))  # its pattern may take a while to compile
-    texts = sample_texts(origin.sample) if origin.sample else list(origin.texts)
-    job = jobs.start(visitor, hold_out(texts).learn if origin.held_out else texts, origin.recipe)
-    try:
-        while not job.ended:
-            await asyncio.sleep(_POLL_SECONDS)
-    finally:
-        jobs.cancel(job)
-    return await asyncio.to_thread(_register, job, origin.label[:_MAX_LABEL], code, visitor)
-
-
-def _register(job: Job, label: str, code: str, visitor: Visitor) -> str:
-    if job.tokenizer is None:
-        raise ValueError(job.problem.removesuffix("."))
-    name = registry.register(job.tokenizer, label, code, visitor)
-    registry.release(name)  # the sessions that adopt it will hold it
-    return name

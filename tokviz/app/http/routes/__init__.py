@@ -1,1 +1,1 @@
-"""What the widgets ask while someone types, one module for each page."""
+"""What the widgets ask while someone types or clicks. A module lists its routes; `server.py` lists the modules."""

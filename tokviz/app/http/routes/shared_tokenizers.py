@@ -8,7 +8,7 @@ from tokviz.app.fairness import lanes
 from tokviz.app.fairness.visitors import visitor_of
 from tokviz.app.http.requests import Refusal, as_text, parameter, read_body, refusing, sentence
 from tokviz.app.processes.training import TooManyJobs
-from tokviz.app.visitors import share_codes
+from tokviz.app.visitors import rebuilding
 
 
 @refusing
@@ -17,7 +17,7 @@ async def made(request: Request) -> Response:
     code = as_text(await read_body(request))
     try:
         description = await lanes.unless_left(
-            request, share_codes.brought(parameter(request, "id"), code, visitor_of(request))
+            request, rebuilding.describe(parameter(request, "id"), code, visitor_of(request))
         )
     except LookupError as error:
         raise Refusal(404, error.args[0]) from None

@@ -1,39 +1,20 @@
-"""Routes for sharing: this server's address in its network, and QR codes, drawn here rather than by another host."""
+"""Route for QR codes, drawn here rather than by another host."""
 
 import io
-import socket
 from functools import partial
 
 import segno
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from tokviz.app.fairness import lanes
-from tokviz.app.http.admission import is_from_this_machine
 from tokviz.app.http.requests import Refusal, as_text, read_body, refusing
-
-# Connecting a UDP socket sends nothing, but selects the local address to send from. This destination is reserved for
-# documentation (RFC 5737).
-_ANY_DESTINATION = ("192.0.2.1", 9)
 
 _MAX_CHARACTERS = 7_089
 """Maximum characters in a QR code, if all are digits; otherwise it holds fewer."""
 
 _TOO_LONG = "This link is too long for a QR code. A shorter text, or an example, fits."
-
-
-@refusing
-async def address(request: Request) -> Response:
-    """Send this computer's address in its network, or null if it has none; only to the computer itself."""
-    if not is_from_this_machine(request.scope):
-        raise Refusal(403, "Only for the computer that the server runs on.")
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(_ANY_DESTINATION)
-        except OSError:
-            return JSONResponse({"host": None})
-        return JSONResponse({"host": probe.getsockname()[0]})
 
 
 @refusing
@@ -55,4 +36,4 @@ def _qr(text: str) -> Response:
     return Response(svg.getvalue(), media_type="image/svg+xml")
 
 
-routes: list[BaseRoute] = [Route("/address", address), Route("/qr", qr, methods=["POST"])]
+routes: list[BaseRoute] = [Route("/qr", qr, methods=["POST"])]
