@@ -751,7 +751,7 @@ def test_initial_example_is_not_stored_as_the_readers_text(compare: ComparePage,
     expect(page.locator(".side .t").first).to_be_visible()
     page.goto(f"{widgets_url}compression")
     expect(page.get_by_role("button", name="share")).to_be_visible()
-    assert page.evaluate("told.text ?? null") is None
+    assert page.evaluate("sent.text ?? null") is None
 
 
 def test_link_restores_the_whole_view(compare: ComparePage, browser: Browser, watched: Watched) -> None:

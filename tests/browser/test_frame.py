@@ -28,12 +28,12 @@ LINK_FIELDS = urlencode({"text": packed(b"brought by a link")})
 
 
 def sent_state(page: Page, name: str) -> object:
-    return page.evaluate("name => told[name] ?? null", name)
+    return page.evaluate("name => sent[name] ?? null", name)
 
 
 def test_link_loads_its_text_and_is_removed_from_the_address(page: Page, widgets_url: str) -> None:
     page.goto(f"{widgets_url}compression#{LINK_FIELDS}")
-    page.wait_for_function("told.text === 'brought by a link'")
+    page.wait_for_function("sent.text === 'brought by a link'")
     assert "#" not in page.url
     assert share(page).endswith(f"#{LINK_FIELDS}")
 
@@ -42,15 +42,15 @@ def test_link_pasted_into_the_address_of_the_same_page_is_opened(page: Page, wid
     page.goto(f"{widgets_url}compression")
     expect(page.get_by_role("button", name="share")).to_be_visible()
     page.goto(f"{widgets_url}compression#{LINK_FIELDS}")
-    page.wait_for_function("globalThis.told?.text === 'brought by a link'")
+    page.wait_for_function("globalThis.sent?.text === 'brought by a link'")
 
 
 def test_text_from_a_link_survives_a_reload(page: Page, widgets_url: str) -> None:
     TokensPage.open(page, widgets_url).write("an older text")
     page.goto(f"{widgets_url}compression#{LINK_FIELDS}")
-    page.wait_for_function("told.text === 'brought by a link'")
+    page.wait_for_function("sent.text === 'brought by a link'")
     page.reload()
-    page.wait_for_function("told.text === 'brought by a link'")
+    page.wait_for_function("sent.text === 'brought by a link'")
     page.goto(widgets_url)
     expect(TokensPage(page).editor).to_have_value("brought by a link")
 
@@ -58,15 +58,15 @@ def test_text_from_a_link_survives_a_reload(page: Page, widgets_url: str) -> Non
 def test_text_typed_elsewhere_is_sent_to_a_session_without_text(page: Page, widgets_url: str) -> None:
     TokensPage.open(page, widgets_url).write("typed on another page")
     page.goto(f"{widgets_url}compression")
-    page.wait_for_function("told.text === 'typed on another page'")
+    page.wait_for_function("sent.text === 'typed on another page'")
 
 
 def test_text_typed_elsewhere_replaces_the_sessions_text(page: Page, widgets_url: str) -> None:
     TokensPage.open(page, widgets_url).write("typed on another page")
     page.goto(f"{widgets_url}compression")
-    page.wait_for_function("told.text === 'typed on another page'")
-    page.evaluate("told = {}; rerun({ text: 'an example of the page', isNew: true })")
-    page.wait_for_function("told.text === 'typed on another page'")
+    page.wait_for_function("sent.text === 'typed on another page'")
+    page.evaluate("sent = {}; rerun({ text: 'an example of the page', isNew: true })")
+    page.wait_for_function("sent.text === 'typed on another page'")
 
 
 def test_text_entered_in_the_session_is_remembered(page: Page, widgets_url: str) -> None:
@@ -90,7 +90,7 @@ def test_default_text_is_not_remembered(page: Page, widgets_url: str) -> None:
 
 def test_link_to_an_example_loads_it(page: Page, widgets_url: str) -> None:
     page.goto(f"{widgets_url}compression#sample=prose-ja")
-    page.wait_for_function("told.text")
+    page.wait_for_function("sent.text")
     assert sent_state(page, "text") == sample("prose-ja").text
 
 
@@ -116,10 +116,10 @@ def test_presenter_mode_persists_across_pages_and_is_sent_to_the_session(page: P
     expect(header(page)).to_be_hidden()
     page.goto(f"{widgets_url}compression")
     expect(header(page)).to_be_hidden()
-    page.wait_for_function("told.view?.presenting === true")
+    page.wait_for_function("sent.view?.presenting === true")
     page.keyboard.press("f")
     expect(header(page)).to_be_visible()
-    page.wait_for_function("told.view?.presenting === false")
+    page.wait_for_function("sent.view?.presenting === false")
     TokensPage.open(page, widgets_url)
     expect(header(page)).to_be_visible()
 

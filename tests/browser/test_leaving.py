@@ -106,7 +106,7 @@ def test_tokenizer_from_a_link_opened_just_before_leaving_is_kept(page: Page, ap
     asked.take().continue_()
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("made of cats", timeout=TRAINING_MS)
     page.get_by_role("link", name="Compression").click()
-    wire.wait_for("brought")
+    wire.wait_for("adopted")
     assert len(wire.requested_pages()) == 1  # the old page
     wire.release()
     expect(page.get_by_role("button", name="made of cats", exact=True)).to_be_visible()

@@ -52,10 +52,10 @@ BENEATH
 
   let given = JSON.parse(document.getElementById("given").textContent);
   const root = document.getElementById("widget").attachShadow({ mode: "open" });
-  window.told = {};
+  window.sent = {};
   const setStateValue = (name, value) => {
-    told[name] = value;
-    if (name === "told") setTimeout(() => rerun({ heard: value }));
+    sent[name] = value;
+    if (name === "sent") setTimeout(() => rerun({ acknowledged: value }));
   };
   /** Streamlit calls the widget again when its data changes. */
   window.rerun = (changed) => {

@@ -44,50 +44,50 @@ beforeEach(() => {
 });
 
 test("a click on a link waits until the session has received all messages", () => {
-  session.tell("text", "typed last");
+  session.send("text", "typed last");
   assert.equal(said.text, "typed last");
   link.click();
   assert.equal(link.followed, 0);
-  session.hear(said.told);
+  session.acknowledge(said.sent);
   assert.equal(link.followed, 1);
 });
 
 test("every message is waited for, even simultaneous ones", () => {
-  session.tell("text", "a");
-  const first = said.told;
-  session.tell("view", {});
+  session.send("text", "a");
+  const first = said.sent;
+  session.send("view", {});
   link.click();
-  session.hear(first);
+  session.acknowledge(first);
   assert.equal(link.followed, 0);
-  session.hear(said.told);
+  session.acknowledge(said.sent);
   assert.equal(link.followed, 1);
 });
 
 test("without messages, nothing waits", () => {
   link.click();
   location.pathname = "/another";
-  session.tell("text", "a");
-  session.hear(said.told);
+  session.send("text", "a");
+  session.acknowledge(said.sent);
   link.click();
   assert.equal(link.followed, 2);
 });
 
 test("an unresponsive session delays a click only briefly", () => {
-  session.tell("text", "a");
+  session.send("text", "a");
   link.click();
   mock.timers.tick(10_000);
   assert.equal(link.followed, 1);
 });
 
 test("links that open another tab, and other elements, don't wait", () => {
-  session.tell("text", "a");
+  session.send("text", "a");
   assert.equal(press(link, { ctrlKey: true }), true);
   assert.equal(press(link, { button: 1 }), true);
   assert.equal(press(new Element()), true);
 });
 
 test("a disposed widget doesn't delay clicks", () => {
-  session.tell("text", "a");
+  session.send("text", "a");
   link.click();
   session.dispose();
   assert.equal(link.followed, 1);
@@ -97,7 +97,7 @@ test("a disposed widget doesn't delay clicks", () => {
 
 test("after a click no message is sent, which would lead back to the old page", () => {
   link.click();
-  assert.equal(session.tell("text", "typed last"), false);
+  assert.equal(session.send("text", "typed last"), false);
   assert.deepEqual(said, {});
   location.pathname = "/compression";
   session.dispose();
@@ -107,20 +107,20 @@ test("after a click no message is sent, which would lead back to the old page", 
 
 test("no message is sent during a slow change of page", () => {
   link.click();
-  session.tell("text", "typed last");
+  session.send("text", "typed last");
   mock.timers.tick(20_000);
   assert.deepEqual(said, {});
 });
 
 test("a link to the current page doesn't delay messages", () => {
   new Element(location.pathname).click();
-  assert.equal(session.tell("text", "a"), true);
+  assert.equal(session.send("text", "a"), true);
 });
 
 test("held messages are sent if the page doesn't change", () => {
   link.click();
-  session.tell("text", "a");
-  session.tell("view", { marks: false });
+  session.send("text", "a");
+  session.send("view", { marks: false });
   link.click(); // waits for nothing that is not on its way
   assert.equal(link.followed, 2);
   mock.timers.tick(60_000);
@@ -130,5 +130,5 @@ test("held messages are sent if the page doesn't change", () => {
 test("on the next page messages are sent again", () => {
   link.click();
   location.pathname = "/compression";
-  assert.equal(session.tell("text", "a"), true);
+  assert.equal(session.send("text", "a"), true);
 });

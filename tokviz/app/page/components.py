@@ -22,11 +22,11 @@ PAGE_STYLE = Path(__file__).parent / "page.css"
 """Stylesheet for Streamlit's own elements on phones and on paper, for `st.html`."""
 
 _START = "start"
-_LINK_TEXT = "tokviz text brought by a link"
+_LINK_TEXT = "tokviz text from a link"
 _MAX_NAMES = 100  # of tokenizers in a message
 _MAX_NAME = 200  # characters
 _CHOSEN = "tokviz tokenizers chosen by a link"
-_HANDLED = "tokviz tokenizers heard of"
+_HANDLED = "tokviz tokenizers handled"
 _CLASSICS = "differences-classics"
 
 # `mounted` outlives the calls: Streamlit calls the exported function again for each change of data or theme, and may
@@ -37,7 +37,7 @@ _CLASSICS = "differences-classics"
 _HOST = """
 const mounted = new WeakMap();
 
-const others = ({ state, heard, ...rest }) => rest;
+const others = ({ state, acknowledged, ...rest }) => rest;
 
 function stylesheet(href) {
   const link = document.createElement("link");
@@ -62,19 +62,19 @@ async function start(root, place) {
   root.append(...sheets.map(({ link }) => link), element);
   try {
     const modules = [module("MODULE"), module("shared/net/recipes.js"), module("shared/page/session.js")];
-    const [{ mount }, { bring }, { createSession }] = await Promise.all([
+    const [{ mount }, { fetchLinked }, { createSession }] = await Promise.all([
       ...modules, ...sheets.map(({ loaded }) => loaded)
     ]);
-    const brought = place.data.tokenizers ? await bring(element, place.data) : [];
+    const adopted = place.data.tokenizers ? await fetchLinked(element, place.data) : [];
     if (!root.isConnected) return;
     const session = createSession((name, value) => place.component.setStateValue(name, value));
     place.session = session;
-    if (brought.length) session.tell("brought", brought);
+    if (adopted.length) session.send("adopted", adopted);
     place.widget = mount(element, place.data, {
-      text: (text) => session.tell("text", text),
-      state: (view) => session.tell("view", view),
-      brought: (names) => session.tell("brought", names),
-      chosen: (names) => session.tell("chosen", names),
+      text: (text) => session.send("text", text),
+      state: (view) => session.send("view", view),
+      adopted: (names) => session.send("adopted", names),
+      chosen: (names) => session.send("chosen", names),
     });
   } catch (error) {
     console.error(error);
@@ -92,7 +92,7 @@ export default function (component) {
     start(root, place);
     return leave;
   }
-  place.session?.hear(data.heard);
+  place.session?.acknowledge(data.acknowledged);
   if (JSON.stringify(others(data)) !== JSON.stringify(others(before))) {
     place.widget?.update({ ...data, state: null });
   }
@@ -122,22 +122,22 @@ def _no_callback() -> None:
     """Do nothing: Streamlit requires a callback, but the widget's state is read from the component's return value."""
 
 
-def _handle_tokenizer_messages(key: str, brought: object, chosen: object) -> None:
+def _handle_tokenizer_messages(key: str, adopted: object, chosen: object) -> None:
     """Adopt the tokenizers from a link or a file, store those that a link chooses, and rerun the page.
 
     This is not done in callbacks, since Streamlit did not call them for messages during a page's first run.
     """
     handled = st.session_state.setdefault(_HANDLED, {})
-    brought, chosen = _names(brought), _names(chosen)
-    message = brought, chosen
+    adopted, chosen = _names(adopted), _names(chosen)
+    message = adopted, chosen
     if handled.get(key, (None, None)) == message:
         return
     handled[key] = message
-    for name in brought or ():
+    for name in adopted or ():
         visitor_tokenizers.adopt(name)
     if chosen is not None:
         st.session_state[_CHOSEN] = chosen
-    if brought or chosen:
+    if adopted or chosen:
         st.rerun()
 
 
@@ -251,22 +251,22 @@ def _component(name: str, key: str, data: dict[str, Any], *stylesheets: str) -> 
     """Mount the widget in the folder `name` as a component of the page, with `data`. Returns its state."""
     sheets = ["shared/dom/palette.css", "shared/dom/controls.css", *stylesheets, f"{name}/widget.css"]
     host = _HOST.replace("MODULE", f"{name}/widget.js").replace("STYLESHEETS", json.dumps(sheets))
-    all_data = {"base": base(), "heard": _last_message(key), **data}
+    all_data = {"base": base(), "acknowledged": _last_message(key), **data}
     # Registered at each run, which costs nothing: Streamlit forgets it when its runtime is restarted.
     shown = st.components.v2.component(f"tokviz_{name}", js=host)(
         key=key,
         data=[all_data],  # Streamlit searches a dict for tables, and imports pandas for that, which takes a second
         on_text_change=_no_callback,
         on_view_change=_no_callback,
-        on_brought_change=_no_callback,
+        on_adopted_change=_no_callback,
         on_chosen_change=_no_callback,
         on_told_change=_no_callback,
     )
-    _handle_tokenizer_messages(key, shown.brought, shown.chosen)
+    _handle_tokenizer_messages(key, shown.adopted, shown.chosen)
     return shown
 
 
 def _last_message(key: str) -> int:
     """Return the number of a widget's last message, as an acknowledgment to it."""
-    number = st.session_state.get(key, {}).get("told")
+    number = st.session_state.get(key, {}).get("sent")
     return number if isinstance(number, int) else 0

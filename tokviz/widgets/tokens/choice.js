@@ -16,7 +16,7 @@ export class TokenizerChoice {
    * @param {import("../shared/page/memory.js").Settings} settings
    * @param {object} on
    * @param {(name: string) => void} on.choose
-   * @param {(names: string[]) => void} on.brought a tokenizer was opened from a file
+   * @param {(names: string[]) => void} on.adopted a tokenizer was opened from a file
    */
   constructor(shell, settings, on) {
     this.#shell = shell;
@@ -41,7 +41,7 @@ export class TokenizerChoice {
       if (shell.isDisposed) return;
       shell.data.tokenizers.push(opened);
       this.#picker.update(shell.data.tokenizers, opened.name);
-      this.#on.brought([opened.name]);
+      this.#on.adopted([opened.name]);
       this.#on.choose(opened.name);
     } catch (error) {
       shell.report(sentenceOf(error));

@@ -36,7 +36,7 @@ import { createUnknownWords } from "./unknownwords.js";
  * @typedef {object} Callbacks
  * @property {(text: string) => boolean | void} text typing has paused; returns false if nothing was sent
  * @property {(view: any) => void} state a setting has changed
- * @property {(names: string[]) => void} [brought] a tokenizer was opened from a file
+ * @property {(names: string[]) => void} [adopted] a tokenizer was opened from a file
  */
 
 /**
@@ -112,7 +112,7 @@ class TokensPage {
     });
     this.#choice = new TokenizerChoice(shell, settings, {
       choose: (name) => this.#choose(name),
-      brought: (names) => on.brought?.(names),
+      adopted: (names) => on.adopted?.(names),
     });
     this.#contextWindow = createContextWindow(settings.window, (window) => this.#set({ window }));
     this.#answers = new Answers({ client, settings, editor }, {

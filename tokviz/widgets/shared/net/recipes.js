@@ -75,12 +75,12 @@ export function sayWhatIsMade(made) {
  * @param {{base: string, tokenizers: (Offer & Record<string, any>)[]}} data
  * @returns {Promise<string[]>} the ids of those that were not offered before
  */
-export async function bring(root, data) {
+export async function fetchLinked(root, data) {
   const linked = parsePairs(readFields(location.hash)?.[MADE] ?? "");
   const remembered = rememberedPairs(data.base).filter(([id]) => !linked.some(([other]) => other === id));
   const client = new Client(data.base);
   const message = element("p", { class: "problem", role: "status" });
-  const box = element("div", { class: "tokviz bringing" }, message);
+  const box = element("div", { class: "tokviz fetching" }, message);
   const added = [];
   /** @type {Pair[]} */
   const pending = [];

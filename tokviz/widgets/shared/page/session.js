@@ -76,11 +76,11 @@ export function createSession(setState) {
   function hold(link) {
     heldLink = link;
     clearTimeout(holdTimer);
-    holdTimer = setTimeout(() => hear(sent), HOLD_TIMEOUT_MS);
+    holdTimer = setTimeout(() => acknowledge(sent), HOLD_TIMEOUT_MS);
   }
 
   /** @param {number} number */
-  function hear(number) {
+  function acknowledge(number) {
     acknowledged = Math.max(acknowledged, number);
     if (sent <= acknowledged) follow();
   }
@@ -99,7 +99,7 @@ export function createSession(setState) {
       return false;
     }
     sent = Math.max(sent + 1, Date.now());
-    for (const [name, value] of Object.entries({ ...pending, told: sent })) setState(name, value);
+    for (const [name, value] of Object.entries({ ...pending, sent })) setState(name, value);
     pending = {};
     return true;
   }
@@ -110,12 +110,12 @@ export function createSession(setState) {
      * @param {any} value
      * @returns {boolean} false during a page change: then it is sent only if the page stays
      */
-    tell(name, value) {
+    send(name, value) {
       pending[name] = value;
       return send();
     },
     /** Record that the session has acknowledged the updates up to this number. */
-    hear,
+    acknowledge,
     /** Called when the widget is removed, and with it the page that sent the updates. */
     dispose() {
       sessions.delete(session);
