@@ -5,7 +5,10 @@ import sys
 
 import pytest
 
-resource = pytest.importorskip("resource", reason="Windows has no limit of open files")
+if sys.platform == "win32":
+    pytest.skip("Windows has no limit of open files", allow_module_level=True)
+
+import resource
 
 _PROGRAM = """
 import asyncio, resource, sys
