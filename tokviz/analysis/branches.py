@@ -260,7 +260,7 @@ def _matched_unknown(parts: list[str], pattern: str) -> Iterator[Iterator[_Label
 
 
 def _tiled(text: str, spans: Iterator[tuple[int, int, str]]) -> Iterator[_Labelled]:
-    """The matches, and what stands between them. None is empty: only patterns by name are matched here."""
+    """The matches, none of which is empty, and what stands between them."""
     end = 0
     for start, stop, label in spans:
         if end < start:
