@@ -275,6 +275,8 @@ def test_names_and_tokens_are_escaped() -> None:
             said += [label for axis in "xy" for label in each[axis] if isinstance(label, str)]
         tags = {tag for text in said for tag in re.findall(r"<[^>]*>?", text)}
         assert tags <= {"<br>"}, chart.title
+        entities = {entity for text in said for entity in re.findall(r"&[#\w]+;", text)}
+        assert entities <= {"&lt;", "&gt;", "&amp;"}, chart.title  # Plotly writes others as they are
 
 
 def test_tokens_show_their_white_space_and_bytes() -> None:

@@ -1,10 +1,9 @@
 """Charts of what formats, programs and numbers cost."""
 
 from collections.abc import Mapping, Sequence
-from html import escape
 
 from tokviz.analysis.measures import Measurement
-from tokviz.charts.drawing import DOTTED, Chart, draw_dots, draw_line, empty_figure, set_axes
+from tokviz.charts.drawing import DOTTED, Chart, as_text, draw_dots, draw_line, empty_figure, set_axes
 from tokviz.charts.wording import number_text, plural
 
 
@@ -47,7 +46,7 @@ def digits_chart(splits: Mapping[str, Sequence[Sequence[str]]]) -> Chart:
     for number, (name, numbers) in enumerate(splits.items()):
         digits = [sum(map(len, pieces)) for pieces in numbers]
         hover = [
-            f"{escape(name)}: {plural('token', len(pieces), count_too=True)}<br>{' | '.join(pieces)}"
+            f"{as_text(name)}: {plural('token', len(pieces), count_too=True)}<br>{' | '.join(pieces)}"
             for pieces in numbers
         ]
         draw_line(figure, number, name, digits, [len(pieces) for pieces in numbers], hover, DOTTED)

@@ -49,6 +49,11 @@ class Chart:
         return " ".join(filter(None, (self.title, self.describes, self.answer)))
 
 
+def as_text(text: str) -> str:
+    """Escape a text for Plotly, which reads labels as HTML with few tags and entities (`&quot;` is none of them)."""
+    return escape(text, quote=False)
+
+
 def empty_figure(height: int = 420) -> go.Figure:
     """Create a figure without data, transparent and with room for direct labels."""
     figure = go.Figure()
@@ -119,7 +124,7 @@ def draw_line(
         x=x,
         y=y,
         mode=mode,
-        name=escape(name),
+        name=as_text(name),
         line={"color": color, "width": 2.5, "dash": dash},
         marker={"color": color, "symbol": symbol, "size": 7},
         customdata=list(hover),
@@ -142,7 +147,7 @@ def draw_points(
         x=x,
         y=y,
         mode="markers",
-        name=escape(name),
+        name=as_text(name),
         # Hollow, so that markers beneath stay visible.
         marker={"color": color, "symbol": f"{symbol}-open", "size": 12, "line": {"width": 2.5}},
         customdata=list(hover),
@@ -173,12 +178,12 @@ def draw_dots(
     """Draw a row per text with a dot per tokenizer, sorted by the first tokenizer, the largest at the top."""
     names = list(dict.fromkeys(row.tokenizer for row in rows))
     first = [row for row in rows if row.tokenizer == names[0]] if names else []
-    texts = [escape(row.text) for row in sorted(first, key=lambda row: value(row) or 0)]
+    texts = [as_text(row.text) for row in sorted(first, key=lambda row: value(row) or 0)]
     figure = empty_figure(height=140 + 26 * len(texts))
     for number, name in enumerate(names):
         rows_of_name = [row for row in rows if row.tokenizer == name and value(row) is not None]
         hover = [
-            f"{escape(row.text)}, {escape(name)}: {says(row)}"
+            f"{as_text(row.text)}, {as_text(name)}: {says(row)}"
             f"<br>{plural('token', row.tokens, count_too=True)}, {plural('byte', row.bytes, count_too=True)}"
             for row in rows_of_name
         ]
@@ -187,7 +192,7 @@ def draw_dots(
             number,
             name,
             [value(row) or 0 for row in rows_of_name],
-            [escape(row.text) for row in rows_of_name],
+            [as_text(row.text) for row in rows_of_name],
             hover,
         )
     set_axes(figure, axis, "", from_zero_x=True)

@@ -1,10 +1,9 @@
 """Chart of which languages pay more."""
 
 from collections.abc import Sequence
-from html import escape
 
 from tokviz.analysis.measures import Measurement
-from tokviz.charts.drawing import RULE, Chart, draw_dots
+from tokviz.charts.drawing import RULE, Chart, as_text, draw_dots
 from tokviz.charts.wording import number_text
 
 
@@ -14,7 +13,7 @@ def languages_chart(rows: Sequence[Measurement], reference: str) -> Chart:
     `reference` names one of the texts. Languages are sorted by the first tokenizer.
     """
     figure = draw_dots(
-        rows, lambda row: row.parity, f"tokens, {escape(reference)} = 1", lambda row: f"{row.parity:.2f} times"
+        rows, lambda row: row.parity, f"tokens, {as_text(reference)} = 1", lambda row: f"{row.parity:.2f} times"
     )
     figure.add_vline(x=1, line={"color": RULE, "width": 1, "dash": "dot"})
     most: dict[str, Measurement] = {}

@@ -1,12 +1,11 @@
 """Chart of what each merge buys."""
 
 from collections.abc import Mapping
-from html import escape
 
 import numpy as np
 
 from tokviz.analysis.curves import CompressionCurve
-from tokviz.charts.drawing import Chart, draw_line, empty_figure, mark_point, set_axes, spread
+from tokviz.charts.drawing import Chart, as_text, draw_line, empty_figure, mark_point, set_axes, spread
 from tokviz.charts.wording import number_text, plural
 
 
@@ -18,7 +17,7 @@ def compression_chart(curves: Mapping[str, CompressionCurve]) -> Chart:
         points = curve.table(merges)
         left = [100 * point.tokens / curve.bytes if curve.bytes else None for point in points]
         hover = [
-            f"{escape(name)}: {plural('merge', point.merges, count_too=True)}"
+            f"{as_text(name)}: {plural('merge', point.merges, count_too=True)}"
             f"<br>{plural('token', point.tokens, count_too=True)}, {number_text(point.bytes_per_token)} bytes each"
             f"<br>{point.saved_by_doubling:.1%} fewer than with half the merges"
             for point in points
@@ -28,7 +27,7 @@ def compression_chart(curves: Mapping[str, CompressionCurve]) -> Chart:
         if turn is not None:
             height = 100 * int(curve.tokens[turn]) / curve.bytes
             mark_point(
-                figure, number, turn, height, f"{escape(name)}: here returns begin to diminish<br>{turn:,} merges"
+                figure, number, turn, height, f"{as_text(name)}: here returns begin to diminish<br>{turn:,} merges"
             )
     set_axes(figure, "merges", "tokens left, % of bytes", log_x=True, from_zero=True)
     sizes = [curve.num_merges for curve in curves.values()]

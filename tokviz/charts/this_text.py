@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
 from tokviz.analysis.measures import Measurement
-from tokviz.charts.drawing import COLORS, HOVER, Chart, empty_figure, set_axes
+from tokviz.charts.drawing import COLORS, HOVER, Chart, as_text, empty_figure, set_axes
 from tokviz.charts.wording import listed, number_text, plural
 
 
@@ -43,14 +42,14 @@ def suits_chart(rows: Sequence[Measurement], measure: Measure) -> Chart:
         return Chart("Which tokenizer suits this text?", answer, "", figure)
     figure.add_bar(
         x=values,
-        y=[escape(row.tokenizer) for row in best_last],
+        y=[as_text(row.tokenizer) for row in best_last],
         orientation="h",
         marker={"color": COLORS[0]},
         text=[number_text(value) for value in values],
         textposition="outside",
         cliponaxis=False,
         customdata=[
-            f"{escape(row.tokenizer)}: {plural('token', row.tokens, count_too=True)}"
+            f"{as_text(row.tokenizer)}: {plural('token', row.tokens, count_too=True)}"
             f"<br>{measure.label.lower()}: {number_text(measure.value(row))}"
             for row in best_last
         ],

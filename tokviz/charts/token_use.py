@@ -1,13 +1,12 @@
 """Chart of which tokens a text uses."""
 
 from collections.abc import Mapping, Sequence
-from html import escape
 
 import numpy as np
 import plotly.graph_objects as go
 
 from tokviz.analysis.frequencies import TokenFrequency
-from tokviz.charts.drawing import DOTTED, Chart, draw_line, empty_figure, from_one, set_axes, spread, style
+from tokviz.charts.drawing import DOTTED, Chart, as_text, draw_line, empty_figure, from_one, set_axes, spread, style
 from tokviz.charts.wording import plural
 from tokviz.display import shown
 
@@ -54,7 +53,7 @@ def _has_repeats(rows: Sequence[TokenFrequency]) -> bool:
 
 
 def _hover(name: str, row: TokenFrequency) -> str:
-    place = f"{escape(name)}, place {row.place:,}: {escape(shown(row.bytes))}"
+    place = f"{as_text(name)}, place {row.place:,}: {as_text(shown(row.bytes))}"
     return f"{place}<br>{plural('time', row.frequency, count_too=True)}"
 
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from html import escape
 
 from tokviz.analysis.vocabulary import KindCount, LengthCount, RankCount
 from tokviz.charts.drawing import (
@@ -12,6 +11,7 @@ from tokviz.charts.drawing import (
     OTHERS,
     PATTERNS,
     Chart,
+    as_text,
     draw_line,
     draw_points,
     empty_figure,
@@ -33,7 +33,7 @@ def lengths_chart(tables: Mapping[str, Sequence[LengthCount]], vocabulary_sizes:
     sentences = []
     for number, (name, rows) in enumerate(tables.items()):
         hover = [
-            f"{escape(name)}: {plural('token', row.tokens, count_too=True)} of "
+            f"{as_text(name)}: {plural('token', row.tokens, count_too=True)} of "
             f"{plural('byte', row.bytes, count_too=True)}"
             for row in rows
         ]
@@ -63,7 +63,7 @@ def kinds_chart(tables: Mapping[str, Sequence[KindCount]]) -> Chart:
     figure = empty_figure(height=140 + 24 * len(kinds))
     for number, (name, rows) in enumerate(tables.items()):
         hover = [
-            f"{escape(name)}, {row.kind}: {plural('token', row.tokens, count_too=True)}, {row.share:.2%}"
+            f"{as_text(name)}, {row.kind}: {plural('token', row.tokens, count_too=True)}, {row.share:.2%}"
             for row in rows
         ]
         draw_points(figure, number, name, [100 * row.share for row in rows], [row.kind for row in rows], hover)

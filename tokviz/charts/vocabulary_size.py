@@ -1,10 +1,9 @@
 """Chart of what a larger vocabulary costs."""
 
 from collections.abc import Mapping, Sequence
-from html import escape
 
 from tokviz.analysis.curves import VocabularyCost
-from tokviz.charts.drawing import DOTTED, Chart, draw_line, empty_figure, set_axes
+from tokviz.charts.drawing import DOTTED, Chart, as_text, draw_line, empty_figure, set_axes
 from tokviz.charts.wording import plural, short_count
 
 LABELLED_FROM = 1_000
@@ -16,7 +15,7 @@ def vocabulary_chart(costs: Mapping[str, Sequence[VocabularyCost]]) -> Chart:
     figure = empty_figure()
     for number, (name, rows) in enumerate(costs.items()):
         hover = [
-            f"{escape(name)}, {_first_merges(row, rows)}: a vocabulary of {row.vocabulary:,}"
+            f"{as_text(name)}, {_first_merges(row, rows)}: a vocabulary of {row.vocabulary:,}"
             f"<br>{row.parameters:,} parameters"
             f"<br>{plural('token', row.tokens, count_too=True)} in the text, {row.windows:,} context "
             f"{plural('window', row.windows)}"
