@@ -14,6 +14,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 
 import harness
@@ -23,10 +24,12 @@ PEOPLE = (1, 30, 100)
 
 
 def free_port() -> int:
-    """Return an unused port."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
+    """Return an unused port below those that the system gives to outgoing connections, which might take it meanwhile."""
+    while True:
+        port = random.randrange(20_000, 30_000)
+        with socket.socket() as free, suppress(OSError):
+            free.bind(("", port))
+            return port
 
 
 def start_app(*, wait: bool = True) -> tuple[subprocess.Popen[bytes], int]:

@@ -5,6 +5,7 @@ that reason; under CI they fail instead.
 """
 
 import os
+import random
 import re
 import shutil
 import socket
@@ -13,7 +14,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -75,11 +76,12 @@ def browser() -> Iterator[Browser]:
 
 
 def free_port() -> int:
-    """Return an unused port."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
+    """Return an unused port below those that the system gives to outgoing connections, which might take it meanwhile."""
+    while True:
+        port = random.randrange(20_000, 30_000)
+        with socket.socket() as free, suppress(OSError):
+            free.bind(("", port))
+            return port
 
 
 @contextmanager
