@@ -76,7 +76,7 @@ def browser() -> Iterator[Browser]:
 
 
 def free_port() -> int:
-    """Return an unused port below those that the system gives to outgoing connections, which might take it meanwhile."""
+    """Return an unused port, below those of outgoing connections, of which one might take it meanwhile."""
     while True:
         port = random.randrange(20_000, 30_000)
         with socket.socket() as free, suppress(OSError):
