@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 
 import { pieceOf, textOf } from "../../tokviz/widgets/compare/card.js";
 import { createExplaining } from "../../tokviz/widgets/compare/explaining.js";
-import { joinedSentences, toCsv, toJson } from "../../tokviz/widgets/compare/listing.js";
+import { joinedSentences, toCsv, toJson } from "../../tokviz/widgets/compare/export.js";
 import {
   differenceAfter,
   differenceIn,

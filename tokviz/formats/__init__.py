@@ -29,7 +29,7 @@ from tokviz.formats import checks, gpt2_files, hugging_face, minbpe, mistaken, t
 from tokviz.formats.checks import MAX_FILE
 from tokviz.formats.format import UNSAID, Format, Given, LeftOut, Unsaid, Written
 from tokviz.formats.prepared import AddedToken, Preparation, PreparedTokenizer, Split
-from tokviz.formats.titles import title
+from tokviz.formats.tokenizer_names import title
 from tokviz.pretokens.splitting import SplitPattern
 from tokviz.tokenizers.base import check_special_tokens
 from tokviz.tokenizers.bpe import BPETokenizer

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 
 from tokviz.display import quote
-from tokviz.formats import checks, spelling
+from tokviz.formats import byte_spelling, checks
 from tokviz.formats.format import Format, Given, Written
 from tokviz.tokenizers.bpe import BPETokenizer
 
@@ -18,12 +18,12 @@ _HEADER = "#version: 0.2"
 def write(tok: BPETokenizer, _: str) -> Written:
     """Write the two files, without the special tokens that are spelled like an ordinary token."""
     file = f"{MERGES} with {VOCABULARY}"
-    units, spell = spelling.speller(tok, file)
+    units, spell = byte_spelling.speller(tok, file)
     if units != "bytes":
         raise ValueError(f"{tok.name} merges characters, and {file} can only hold bytes: ids would change")
     if tok.takes_tokens_whole:
         raise ValueError(f"{tok.name} has tokens that no merge makes, which {file} can't say: ids would change")
-    vocab, merges = spelling.spelled(tok, spell, file)
+    vocab, merges = byte_spelling.spelled(tok, spell, file)
     left_out = {text: token for text, token in tok.special_tokens.items() if text in vocab or _is_symbol(text)}
     vocab |= {text: token for text, token in tok.special_tokens.items() if text not in left_out}
     by_id = dict(sorted(vocab.items(), key=lambda item: item[1]))
@@ -33,20 +33,20 @@ def write(tok: BPETokenizer, _: str) -> Written:
 
 
 def _is_symbol(text: str) -> bool:
-    return len(text) == 1 and spelling.unspell(text) is not None
+    return len(text) == 1 and byte_spelling.unspell(text) is not None
 
 
 def read(files: Mapping[str, bytes], title: str, given: Given) -> BPETokenizer:
     """Read the tokenizer in the two files. The special tokens given are those that they don't hold."""
     split_pattern, special_tokens, unapplied = given
-    ids = spelling.check_vocab(VOCABULARY, checks.as_json(VOCABULARY, files[VOCABULARY]))
-    pairs = spelling.read_merges(MERGES, ids, _read_pairs(files[MERGES]))
+    ids = byte_spelling.check_vocab(VOCABULARY, checks.as_json(VOCABULARY, files[VOCABULARY]))
+    pairs = byte_spelling.read_merges(MERGES, ids, _read_pairs(files[MERGES]))
     merged = set(pairs.values())
     ordinary = {text: token for text, token in ids.items() if token in merged or _is_symbol(text)}
     specials = {text: token for text, token in ids.items() if text not in ordinary} | dict(special_tokens)
     vocab: dict[int, bytes] = {}
     for text, token in ordinary.items():
-        data = spelling.unspell(text)
+        data = byte_spelling.unspell(text)
         if data is None:
             raise ValueError(f"{VOCABULARY}: {quote(text)} holds a character that stands for no byte")
         if token in vocab:

@@ -15,7 +15,7 @@ from typing import Any, get_args
 from tokviz.bpe.alphabet import Units
 from tokviz.bpe.merging import Pair
 from tokviz.display import quote
-from tokviz.formats import checks, mistaken, spelling
+from tokviz.formats import byte_spelling, checks, mistaken
 from tokviz.formats.format import Format, Given, Written
 from tokviz.formats.normal_forms import NormalForm
 from tokviz.formats.oniguruma import UnsureError, from_oniguruma, to_oniguruma
@@ -38,8 +38,8 @@ Json = dict[str, Any]
 def write(tok: BPETokenizer, name: str) -> Written:
     """Write the file. Raises ValueError if ids would change."""
     file = "tokenizer.json"
-    units, spell = spelling.speller(tok, file)
-    vocab, merges = spelling.spelled(tok, spell, file)
+    units, spell = byte_spelling.speller(tok, file)
+    vocab, merges = byte_spelling.spelled(tok, spell, file)
     preparation = tok.preparation if isinstance(tok, PreparedTokenizer) else _preparation_of(tok)
     added = sorted(preparation.added_tokens, key=lambda token: token.id)
     if any(token.content in vocab or token.id != number for number, token in enumerate(added, start=len(vocab))):
@@ -103,7 +103,7 @@ def _with_added(vocab: dict[str, int], added: list[AddedToken], units: Units, fi
 
 def _is_symbol(text: str, units: Units) -> bool:
     """Whether a token with this spelling is one byte, or one character if characters are merged."""
-    return len(text) == 1 and (units == "characters" or spelling.unspell(text) is not None)
+    return len(text) == 1 and (units == "characters" or byte_spelling.unspell(text) is not None)
 
 
 def _preparation_of(tok: BPETokenizer) -> Preparation:
@@ -155,8 +155,8 @@ def read(files: Mapping[str, bytes], title: str, _: Given) -> BPETokenizer:
     model = _model(name, content.get("model"))
     forms = _normal_forms(name, content.get("normalizer"))
     units, preparation = _pre_tokenizer(name, content.get("pre_tokenizer"))
-    vocab_texts = spelling.check_vocab(name, checks.typed(name, "the vocabulary", model.get("vocab"), dict))
-    merges = spelling.read_merges(name, vocab_texts, _read_pairs(name, model.get("merges")))
+    vocab_texts = byte_spelling.check_vocab(name, checks.typed(name, "the vocabulary", model.get("vocab"), dict))
+    merges = byte_spelling.read_merges(name, vocab_texts, _read_pairs(name, model.get("merges")))
     added = _added_tokens(name, content.get("added_tokens"), vocab_texts)
     vocab = _vocabulary(name, vocab_texts, merges, units, added)
     preparation = Preparation(added, forms, preparation.splits, preparation.prefix_space, preparation.last_split)
@@ -245,7 +245,7 @@ def _vocabulary(
     merged = set(merges.values())
     vocab: dict[int, bytes] = {}
     for text, token in texts.items():
-        data = spelling.unspell(text) if units == "bytes" else text.encode()
+        data = byte_spelling.unspell(text) if units == "bytes" else text.encode()
         is_symbol = _is_symbol(text, units)
         if text in contents and not is_symbol and (token not in merged or data == text.encode()):
             continue

@@ -205,7 +205,7 @@ class BPETokenizer(Tokenizer):
 
     def _encode_all(self, segments: list[str]) -> Iterable[list[int]]:
         if self.split_pattern in splitting.TIKTOKEN_PATTERNS:
-            return super()._encode_all(segments)
+            return map(self._encode_ordinary, segments)
         return self._encode_split(self._split_all(segments))
 
     def _encode_split(self, cut: list[list[str]]) -> list[list[int]]:

@@ -5,7 +5,7 @@
 
 import { button, element, fill, menu, number, plural } from "../shared/dom/elements.js";
 import { DifferenceTable } from "./differencetable.js";
-import { toCsv, toJson } from "./listing.js";
+import { toCsv, toJson } from "./export.js";
 import { REASONS } from "./model.js";
 import { Walking } from "./walking.js";
 

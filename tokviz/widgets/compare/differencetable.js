@@ -4,7 +4,7 @@
 
 import { button, element, fill, number, plural } from "../shared/dom/elements.js";
 import { pieceOf, quoting, textOf } from "./card.js";
-import { joinedSentences } from "./listing.js";
+import { joinedSentences } from "./export.js";
 import { reasonNames, tokensIn } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */

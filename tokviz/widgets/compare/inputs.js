@@ -97,7 +97,10 @@ export class Inputs {
 
   #createEditor() {
     return new Editor({
-      change: () => this.pageText.changed(),
+      change: () => {
+        this.pageText.remember();
+        this.#on.ask();
+      },
       caret: () => {},
       leave: () => this.#memory.leave(),
       tooLong: () => this.pageText.tooLong(),

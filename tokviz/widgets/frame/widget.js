@@ -13,7 +13,7 @@ import { chosenIn } from "../shared/net/recipes.js";
 import { Share } from "../shared/ui/share.js";
 import { createStore } from "../shared/page/store.js";
 import { fitCharts } from "./paper.js";
-import { keepPlace } from "./place.js";
+import { keepPlace } from "./scrollplace.js";
 import { SharedText } from "./text.js";
 import { shownBy, takeFromAddress } from "./tokenizers.js";
 

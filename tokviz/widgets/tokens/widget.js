@@ -62,7 +62,10 @@ class TokensPage {
     legend: element("div", { class: "legend-pane" }),
   };
   #editor = new Editor({
-    change: () => this.#pageText.changed(),
+    change: () => {
+      this.#pageText.remember();
+      this.#ask();
+    },
     caret: (offset) => this.#selection.caretMoved(offset),
     leave: () => this.#memory.leave(),
     tooLong: () => this.#pageText.tooLong(),

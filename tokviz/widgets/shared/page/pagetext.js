@@ -95,7 +95,7 @@ export class PageText {
     const hasRememberedText = this.#isRemembered();
     if (hasRememberedText) this.#restore(); // so that Ctrl+Z restores it
     if (sample) await (hasRememberedText ? this.loadSample(sample) : this.#loadFirst(sample));
-    else if (typeof text === "string") hasRememberedText ? this.replace(text) : (this.#beginWith(text), this.changed());
+    else if (typeof text === "string") hasRememberedText ? this.replace(text) : (this.#beginWith(text), this.remember(), this.#on.ask());
     else if (!hasRememberedText) await this.#loadFirst(this.#shell.data.start);
     this.#memory.settingsChanged(this.#settings);
   }
@@ -173,14 +173,13 @@ export class PageText {
 
   // Changes in the editor
 
-  /** Handle a change of the editor's text. */
-  changed() {
+  /** Remember a change of the editor's text. */
+  remember() {
     this.#settings.source = this.#editor.source();
     this.#settings.escapes = this.#editor.escapes();
     if (!this.#settings.source) this.#setLanguage("");
     this.#presets.show(this.sample());
     this.#memory.textChanged();
-    this.#on.ask();
   }
 
   /** Report an insertion that was too long. */
