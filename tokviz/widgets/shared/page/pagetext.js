@@ -25,10 +25,10 @@ export class PageText {
    * @param {import("./shell.js").PageShell} shell
    * @param {ReturnType<typeof import("./memory.js").recall>} settings modified in place
    * @param {object} parts
-   * @param {import("../ui/editor.js").Editor} parts.editor reports to `changed` and `tooLong`
+   * @param {import("../ui/editor.js").Editor} parts.editor its changes are to be passed to `remember`, and `tooLong` is to be called
    * @param {ReturnType<typeof import("./memory.js").createMemory>} parts.memory
    * @param {object} on
-   * @param {() => void} on.ask the text changed, so its tokens are needed
+   * @param {() => void} on.ask a text was loaded, so its tokens are needed
    * @param {() => void} [on.escaped] a text written with escapes was loaded
    * @param {() => void} [on.replaced] the whole text was replaced
    */
