@@ -51,6 +51,8 @@ def test_an_expired_session_is_dropped_with_its_files_without_visits(
         while message.WhichOneof("type") != "script_finished":
             message.ParseFromString(socket.receive_bytes())
         (info,) = sessions.list_active_sessions()
+        while info.session._scriptrunner is not None:  # or else Streamlit leaves the session's event loop open
+            time.sleep(0.01)
         name, state = info.session.id, info.session.session_state
         state["text"] = Text()
         text = weakref.ref(state["text"])
