@@ -53,7 +53,7 @@ def test_an_expired_session_is_dropped_with_its_files_without_visits(
         (info,) = sessions.list_active_sessions()
         while info.session._scriptrunner is not None:  # or else Streamlit leaves the session's event loop open
             time.sleep(0.01)
-        name, state = info.session.id, info.session.session_state
+        name, state, loop = info.session.id, info.session.session_state, info.session._script_event_loop
         state["text"] = Text()
         text = weakref.ref(state["text"])
         files.add_file(name, UploadedFileRec("1", "a.txt", "text/plain", b"a" * 1_000))
@@ -68,6 +68,7 @@ def test_an_expired_session_is_dropped_with_its_files_without_visits(
     gc.collect()
     assert text() is not None  # Streamlit alone keeps it
     drop_expired_sessions(streamlit)
+    assert loop.is_closed()
     collect_until(lambda: text() is None)
     assert name not in files.file_storage
 
