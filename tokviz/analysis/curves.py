@@ -124,7 +124,7 @@ def compression_curve(
 
 
 def has_curve(tokenizer: Tokenizer) -> bool:
-    """Whether a tokenizer has a compression curve.
+    """Return whether a tokenizer has a compression curve.
 
     It has none without merges, if they don't build on each other in rank order, or if some pre-tokens become tokens
     whole, whatever the merges would make of them.

@@ -249,7 +249,7 @@ def _taken_whole(cut: Cut) -> list[str]:
 
 
 def _is_rewritten(cut: Cut) -> bool:
-    """Whether some of its tokens, other than cut-out ones, have bytes that differ from those they cover."""
+    """Return whether some of its tokens, other than cut-out ones, have bytes that differ from those they cover."""
     added = added_ids(cut.tokenizer)
     tokens = zip(cut.ids, cut.pieces, cut.special, strict=True)
     return any(
@@ -273,7 +273,7 @@ def _cut_character(cut: Cut) -> str:
 
 
 def _continues(byte: bytes) -> bool:
-    """Whether a byte continues a UTF-8 character. No byte, at the end of the text, does not."""
+    """Return whether a byte continues a UTF-8 character. No byte, at the end of the text, does not."""
     return b"\x80" <= byte <= b"\xbf"
 
 

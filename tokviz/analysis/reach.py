@@ -229,7 +229,7 @@ def _why_cut_out_first(tokenizer: PreparedTokenizer, token: int, parts: "Parts |
 
 
 def _may_reappear(preparation: Preparation, added: AddedToken, text: str, before_merging: bool) -> bool:
-    """Whether a text may hold an added token after all its occurrences were cut out."""
+    """Return whether a text may hold an added token after all its occurrences were cut out."""
     if preparation.normal_forms and not added.normalized:  # normalization may produce it
         return True
     return not before_merging and text.startswith(" ") and preparation.lacks_space(text[1:])
@@ -368,12 +368,12 @@ def parts_of(data: bytes) -> Parts | None:
 
 
 def _occurs(end: bytes) -> bool:
-    """Whether some character ends in these bytes, all from 80 to BF, or holds them."""
+    """Return whether some character ends in these bytes, all from 80 to BF, or holds them."""
     return len(end) < 3 or (len(end) == 3 and any(_is_char(bytes([lead]) + end) for lead in range(0xF0, 0xF5)))
 
 
 def _begins(beginning: bytes, length: int) -> bool:
-    """Whether some character of `length` bytes begins with these bytes."""
+    """Return whether some character of `length` bytes begins with these bytes."""
     missing = length - len(beginning)
     return missing > 0 and any(_is_char(beginning + filling * missing) for filling in (b"\x80", b"\xbf"))
 

@@ -204,17 +204,17 @@ def added_ids(tokenizer: Tokenizer) -> frozenset[int]:
 
 
 def has_marks(tokenizer: Tokenizer) -> bool:
-    """Whether words end in an end-of-word mark."""
+    """Return whether words end in an end-of-word mark."""
     return isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
 
 
 def ends_word(tokenizer: Tokenizer, token: int) -> bool:
-    """Whether a token ends in an end-of-word mark."""
+    """Return whether a token ends in an end-of-word mark."""
     return isinstance(tokenizer, BPETokenizer) and tokenizer.ends_word(token)
 
 
 def lacks(other: Tokenizer, tokenizer: Tokenizer, token: int) -> bool:
-    """Whether `other` has no token with the bytes of an ordinary token of `tokenizer`.
+    """Return whether `other` has no token with the bytes of an ordinary token of `tokenizer`.
 
     If both have end-of-word marks, `low` with the mark and `low` without are two tokens. A mark on its own has no
     bytes and is never lacked.
