@@ -31,11 +31,10 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 async function reported() {
   const seen = [];
   const asking = new Latest(() => client.sample("start"), {
-    answer: ({ text }) => seen.push(text),
     refusal: (message) => seen.push(`refused: ${message}`),
     connection: (connection) => seen.push(connection),
   });
-  asking.ask({ text: "any" });
+  void asking.ask({ text: "any" }).then((answer) => answer && seen.push(answer.text));
   await settled();
   mock.timers.tick(LATER);
   await settled();
@@ -68,12 +67,16 @@ function held() {
     asked.push({ text: question.text, answer: resolve, fail: reject, signal });
     return promise;
   };
-  const asking = new Latest(send, {
-    answer: (answer, { text }) => seen.push(`${text}: ${answer}`),
+  const latest = new Latest(send, {
     refusal: (message) => seen.push(message),
     connection: (connection) => seen.push(connection),
   });
-  return { asked, seen, asking, texts: () => asked.map(({ text }) => text) };
+  const ask = async ({ text }) => {
+    const answer = await latest.ask({ text });
+    if (answer !== null) seen.push(`${text}: ${answer}`);
+  };
+  const asking = { ask, drop: () => latest.drop(), dispose: () => latest.dispose() };
+  return { asked, seen, latest, asking, texts: () => asked.map(({ text }) => text) };
 }
 
 test("during a request the newest one waits, and the older response is dropped", async () => {
@@ -87,6 +90,23 @@ test("during a request the newest one waits, and the older response is dropped",
   await settled();
   assert.deepEqual([texts(), seen], [["a", "abc"], ["abc: new"]]);
   asking.dispose();
+});
+
+test("a question that is replaced, dropped, refused or left gets null for an answer", async () => {
+  const { asked, latest } = held();
+  const answers = [];
+  const ask = (text) => void latest.ask({ text }).then((answer) => answers.push([text, answer]));
+  for (const text of ["replaced", "refused"]) ask(text);
+  asked[0].answer("old");
+  await settled();
+  asked[1].fail(new Refusal("Too long."));
+  await settled();
+  ask("dropped");
+  latest.drop();
+  ask("left");
+  latest.dispose();
+  await settled();
+  assert.deepEqual(answers, ["replaced", "refused", "dropped", "left"].map((text) => [text, null]));
 });
 
 test("a refusal of an older request is dropped as well", async () => {

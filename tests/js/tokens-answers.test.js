@@ -31,20 +31,23 @@ function page(change) {
   const counting = { done: Promise.resolve() };
   const lengths = (text) => Int32Array.from([...text], bytesIn);
   const client = {
-    async tokenize({ text, tokenizer }, withCounts) {
+    async tokenize({ counts, pretokens, ...question }) {
+      const tokens = await client.tokens(question, counts);
+      return { tokens, pretokens: pretokens ? await client.pretokens(question) : null };
+    },
+    async tokens({ text, tokenizer }, withCounts) {
       requests.push(withCounts ? "tokens and counts" : "tokens");
       if (withCounts && text === LONG) await counting.done;
       const byte_lengths = lengths(text);
       const counts = withCounts ? { characters: text.length } : {};
       return { ids: byte_lengths, byte_lengths, special: new Uint8Array(text.length), meta: { tokenizer, ...counts } };
     },
-    async pretokens({ text, ...question }) {
-      requests.push(["pretokens", question]);
+    async pretokens({ text, tokenizer }) {
+      requests.push(`pretokens by ${tokenizer}`);
       return { byte_lengths: Int32Array.of(bytesIn(text)), branches: Uint8Array.of(0), meta: { branches: ["letters"] } };
     },
   };
   const answers = new Answers({ client, settings, editor: { reading: () => shown } }, {
-    tokens: (before) => heard.push(["tokens", before?.text ?? null]),
     pretokens: () => heard.push("pretokens"),
     counts: ({ characters }) => heard.push(["characters", characters]),
     refusal: (message) => heard.push(message),
@@ -55,34 +58,37 @@ function page(change) {
 
 test("a short text is counted with its tokens, a long one in a pause", async () => {
   const { answers, shown, requests, heard } = page();
-  answers.ask();
-  await settled();
+  const short = await answers.ask();
   mock.timers.tick(PAUSE);
-  assert.deepEqual(requests.splice(0), ["tokens and counts"]);
-  assert.deepEqual(heard.splice(0), [["tokens", null], ["characters", 2]]);
+  assert.deepEqual([requests.splice(0), short?.meta.characters], [["tokens and counts"], 2]);
   shown.text = LONG;
-  answers.ask();
-  await settled();
-  assert.deepEqual([requests, heard.splice(0)], [["tokens"], [["tokens", "hi"], ["characters", undefined]]]);
+  const long = await answers.ask();
+  assert.deepEqual([requests, long?.text, long?.meta.characters], [["tokens"], LONG, undefined]);
   mock.timers.tick(PAUSE);
   await settled();
   assert.deepEqual([requests, heard], [["tokens", "tokens and counts"], [["characters", LONG.length]]]);
 });
 
 test("late counts of a text that has changed are dropped", async () => {
-  const { answers, shown, heard, counting } = page();
+  const { answers, shown, heard, requests, counting } = page();
   let finish = () => {};
   counting.done = new Promise((resolve) => (finish = resolve));
   shown.text = LONG;
-  answers.ask();
-  await settled();
+  await answers.ask();
   mock.timers.tick(PAUSE);
   shown.text = "short";
-  answers.ask();
-  await settled();
+  await answers.ask();
   finish();
   await settled();
-  assert.deepEqual(heard.filter(([what]) => what === "characters"), [["characters", undefined], ["characters", 5]]);
+  assert.deepEqual([requests, heard], [["tokens", "tokens and counts", "tokens and counts"], []]);
+});
+
+test("tokens of a text that has changed meanwhile are dropped", async () => {
+  const { answers, shown } = page();
+  const first = answers.ask();
+  shown.text = "hi!";
+  const second = answers.ask();
+  assert.deepEqual([await first, (await second)?.text, answers.model?.text], [null, "hi!", "hi!"]);
 });
 
 test("tokens are current until the editor's text is another", async () => {
@@ -100,7 +106,7 @@ test("pre-tokens come with the tokens where they are the color, and otherwise wh
   const colored = page({ colorBy: "pretoken" });
   colored.answers.ask();
   await settled();
-  assert.deepEqual(colored.requests, ["tokens and counts", ["pretokens", { tokenizer: "gpt2", special: false }]]);
+  assert.deepEqual(colored.requests, ["tokens and counts", "pretokens by gpt2"]);
   assert.deepEqual([...(colored.answers.pretokens?.index ?? [])], [0, 0]);
   const plain = page();
   plain.answers.ask();

@@ -313,17 +313,22 @@ def client() -> Iterator[TestClient]:
         yield client
 
 
-@pytest.mark.parametrize("route", ["compare", "compare/reasons", "compare/page", "compare/explain"])
-def test_comparing_is_limited_by_text_times_tokenizers(
-    client: TestClient, route: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(compare, "MAX_COMPARED", 20_000)
-    monkeypatch.setattr(compare, "MAX_PAGE", 20_000)
+@pytest.mark.parametrize(
+    ("route", "limit"),
+    [
+        ("compare", compare.MAX_COMPARED),
+        ("compare/reasons", compare.MAX_COMPARED),
+        ("compare/page", compare.MAX_PAGE),
+        ("compare/explain", compare.MAX_COMPARED),
+    ],
+)
+def test_comparing_is_limited_by_text_times_tokenizers(client: TestClient, route: str, limit: int) -> None:
     path = f"/_tokviz/{route}?segments=0-1&tokenizers="
     assert client.post(f"{path}bytes,code-points", content=b"a" * 10_000).status_code == 200
-    refused = client.post(f"{path}bytes,code-points,bytes", content=b"a" * 10_000)
+    refused = client.post(f"{path}bytes,code-points,bytes", content=b"a" * (limit // 3 + 1))
     assert refused.status_code == 413
-    assert "with 3 tokenizers takes a text of up to 0.0067 MB; this one has 0.01 MB" in refused.json()["error"]
+    fits, sent = f"{limit / 3e6:.1f}", f"{limit / 3e6:.2f}"
+    assert f"with 3 tokenizers takes a text of up to {fits} MB; this one has {sent} MB" in refused.json()["error"]
 
 
 def test_a_web_page_of_tokens_is_limited(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

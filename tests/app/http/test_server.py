@@ -652,13 +652,13 @@ def test_distinct_words_are_limited(
 
 def test_a_token_is_described_in_a_thread(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     threads = []
-    described = tokens._token_described
+    named = requests.tokenizer_named
 
-    def recording(name: str, number: int) -> Any:
+    def recording(name: str) -> Tokenizer:
         threads.append(threading.current_thread().name)
-        return described(name, number)
+        return named(name)
 
-    monkeypatch.setattr(tokens, "_token_described", recording)
+    monkeypatch.setattr(tokens, "tokenizer_named", recording)
     assert client.get("/_tokviz/token?tokenizer=gpt2&id=300").status_code == 200
     assert threads[0].startswith("tokviz-short")
 

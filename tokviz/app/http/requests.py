@@ -62,6 +62,8 @@ BUSY = "The server has too much to do at the moment. Try again in a few seconds.
 _logger = logging.getLogger(__name__)
 
 Handler = Callable[[Request], Awaitable[Response]]
+Work = Callable[[Request, bytes], Response]
+LaneOf = Callable[[Request, int], Lane | None]
 
 
 class Refusal(Exception):
@@ -109,6 +111,50 @@ async def _respond(handler: Handler, request: Request, holding: Holding) -> Resp
         trace = "".join(traceback.format_tb(error.__traceback__))
         _logger.error("%s at %s failed:\n%s", type(error).__name__, request.url.path, trace)
         return refused("Something went wrong on our side. Your text is safe; try again.", 500)
+
+
+def in_lane(
+    lane: Lane | LaneOf, most: int | None = None, what: str = "text"
+) -> Callable[[Work], Callable[[Request], Awaitable[Delivery]]]:
+    """Make a route of a function of the request and its body: read the body, then call the function in a lane.
+
+    A function for `lane` chooses the lane for a body of so many bytes, or None: then the work is done at once, on the
+    event loop. In lanes there is a time limit for the split patterns of visitors' tokenizers, which may be very slow.
+    For `most` and `what`, see `read_body`.
+    """
+
+    def route(work: Work) -> Callable[[Request], Awaitable[Delivery]]:
+        @refusing
+        @wraps(work)
+        async def handle(request: Request) -> Response:
+            body = await read_body(request, most, what)
+            chosen = lane if isinstance(lane, Lane) else lane(request, len(body))
+            if chosen:
+                return await chosen.run(request, lambda: _limited(work, request, body))
+            with shares.work_for(visitor_of(request).address):
+                return work(request, body)
+
+        return handle
+
+    return route
+
+
+def by_size(request: Request, size: int) -> Lane | None:
+    """Choose the lane for a text of `size` bytes and the request's tokenizer: None if it takes a few milliseconds."""
+    return None if is_short(size, [parameter(request, "tokenizer")]) else lanes.for_text(size)
+
+
+def is_short(size: int, names: list[str]) -> bool:
+    """Return whether tokenizing `size` bytes takes a few milliseconds, with any of the tokenizers named."""
+    return size <= _MAX_INLINE and all(name == WORDS or registry.is_ready(name) for name in names)
+
+
+def _limited(work: Work, request: Request, body: bytes) -> Response:
+    try:
+        with time_limit(CUTTING_SECONDS):
+            return work(request, body)
+    except TooSlow as error:
+        raise Refusal(422, sentence(error)) from None
 
 
 async def _throttle(request: Request) -> None:
@@ -245,27 +291,26 @@ def tokenizer_named(name: str) -> Tokenizer:
         raise Refusal(404, error.args[0]) from None
 
 
-async def known_and_text(request: Request, tokenizer: str) -> tuple[bytes | None, bytes]:
+def known_and_text(request: Request, tokenizer: str, body: bytes) -> tuple[str | None, str]:
     """Return the text that words are learned from, or None if it isn't sent, and the text to tokenize.
 
     The former precedes the latter in the body; the parameter `known` is its length in bytes.
     """
     if "known" not in request.query_params:
-        return None, await read_body(request)
+        return None, as_text(body)
     known = whole_number(request, "known")
     if tokenizer != WORDS:
         raise Refusal(400, f"“known” goes with the tokenizer “{WORDS}” only.")
-    body = await read_body(request)
     if known > len(body):
         raise Refusal(400, "“known” is more than was sent.")
-    return body[:known], body[known:]
+    return as_text(body[:known]), as_text(body[known:])
 
 
-def tokenizer_for(text: str, name: str, known: bytes | None) -> Tokenizer:
+def tokenizer_for(text: str, name: str, known: str | None) -> Tokenizer:
     """Return the tokenizer `name` for a text. Words are learned from `known`, or from the text if that is None."""
     if name != WORDS:
         return tokenizer_named(name)
-    return words_of(text if known is None else as_text(known))
+    return words_of(text if known is None else known)
 
 
 def words_of(text: str) -> WordTokenizer:
@@ -282,27 +327,6 @@ def words_of(text: str) -> WordTokenizer:
 
 
 # Responding
-
-
-async def run(
-    request: Request, work: Callable[[], Response], size: int, tokenizer: str, lane: Lane | None = None
-) -> Response:
-    """Call `work`, in a thread if it may take long: because of its `size` in bytes or the tokenizer, or given a `lane`.
-
-    Work in threads has a time limit for the split patterns of visitors' tokenizers, which may be very slow.
-    """
-    if lane is None and size <= _MAX_INLINE and (tokenizer == WORDS or registry.is_ready(tokenizer)):
-        with shares.work_for(visitor_of(request).address):
-            return work()
-    return await (lane or lanes.for_text(size)).run(request, lambda: _limited(work))
-
-
-def _limited(work: Callable[[], Response]) -> Response:
-    try:
-        with time_limit(CUTTING_SECONDS):
-            return work()
-    except TooSlow as error:
-        raise Refusal(422, sentence(error)) from None
 
 
 def sentence(error: ValueError) -> str:

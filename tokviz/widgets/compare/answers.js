@@ -39,7 +39,7 @@ export class Answers {
   #live;
   #reasons;
   #explaining;
-  #askReasons = debounce(() => this.#reasons.ask(this.#question()), REASONS_AFTER_MS);
+  #askReasons = debounce(() => void this.#addReasons(), REASONS_AFTER_MS);
 
   /**
    * @param {Pick<Client, "compare" | "explain" | "reasons">} client
@@ -51,14 +51,9 @@ export class Answers {
     this.#on = on;
     this.#live = new Latest(
       (/** @type {Question} */ asked, signal) => client.compare(asked, hasReasons(asked), signal),
-      {
-        answer: (answer, asked) => this.#show(answer, asked),
-        refusal: (message) => on.refused(message),
-        connection: (state) => on.connection(state),
-      },
+      { refusal: (message) => on.refused(message), connection: (state) => on.connection(state) },
     );
     this.#reasons = new Latest((/** @type {Question} */ asked, signal) => client.reasons(asked, signal), {
-      answer: (answer, asked) => this.#addReasons(answer, asked),
       refusal: (message) => this.#refuseReasons(message),
     });
     this.#explaining = createExplaining((text, segments, goesOn) =>
@@ -76,8 +71,15 @@ export class Answers {
     return this.#reasonsRefusal;
   }
 
-  ask() {
-    this.#live.ask(this.#question());
+  async ask() {
+    const asked = this.#question();
+    const answer = await this.#live.ask(asked);
+    if (!answer) return;
+    const previous = this.#comparison;
+    this.#comparison = makeComparison(asked.text, answer);
+    this.#reasonsRefusal = "";
+    this.#on.compared(this.#comparison, asked, previous);
+    if (!hasReasons(asked)) this.#askReasons.later();
   }
 
   /** Sentences that say why segments are cut differently. @param {number[]} segments @returns {Promise<Sentences[]>} */
@@ -96,20 +98,12 @@ export class Answers {
     this.#reasons.dispose();
   }
 
-  /** @param {ComparisonColumns & Partial<ReasonColumns>} answer @param {Question} asked */
-  #show(answer, asked) {
-    const previous = this.#comparison;
-    this.#comparison = makeComparison(asked.text, answer);
-    this.#reasonsRefusal = "";
-    this.#on.compared(this.#comparison, asked, previous);
-    if (!hasReasons(asked)) this.#askReasons.later();
-  }
-
-  /** @param {ReasonColumns} answer @param {Question} asked */
-  #addReasons(answer, asked) {
+  async #addReasons() {
+    const asked = this.#question();
+    const answer = await this.#reasons.ask(asked);
     const comparison = this.#comparison;
     // The comparison may be of a newer text, or of other tokenizers.
-    if (asked.text !== comparison?.text || answer.reasons_1?.length !== comparison.differing.length) return;
+    if (asked.text !== comparison?.text || answer?.reasons_1?.length !== comparison.differing.length) return;
     comparison.bits = reasonBits(answer, asked.tokenizers.length, comparison.differing.length);
     this.#on.explained(comparison);
   }

@@ -29,7 +29,10 @@ export class Texts {
   #live;
   #box = createBox(() => this.#use(this.#written.text()));
   #written = keepLineEnds(this.#box);
-  #tokenizers = menu("Under", [], "", (name) => (this.#on.change({ textTokenizer: name }), this.#ask()));
+  #tokenizers = menu("Under", [], "", (name) => {
+    this.#on.change({ textTokenizer: name });
+    void this.#ask();
+  });
   #problem = element("p", { class: "problem", role: "alert" });
   #status = element("p", { role: "status" });
   /** @type {HTMLTableElement} */
@@ -46,13 +49,12 @@ export class Texts {
     /** @type {HTMLDetailsElement} */
     this.node = element(
       "details",
-      { class: "texts", toggle: () => this.#ask() },
+      { class: "texts", toggle: () => void this.#ask() },
       element("summary", {}, "Another text under the same tokenizer"),
       this.#content(),
     );
     this.node.open = settings.second !== "";
     this.#live = new Latest((/** @type {Question} */ question, signal) => on.ask(question, signal), {
-      answer: (answer) => this.#show(answer),
       refusal: (message) => this.#refuse(message),
       connection: (state) => void this.#result.classList.toggle("stale", state !== "connected"),
     });
@@ -65,7 +67,7 @@ export class Texts {
     const chosen = offers.some(([name]) => name === wanted) ? wanted : offers[offers.length - 1][0];
     this.#tokenizers.select.replaceChildren(...offers.map(([value, label]) => element("option", { value }, label)));
     this.#tokenizers.select.value = chosen;
-    this.#ask();
+    void this.#ask();
   }
 
   /** Set the second text and open the section. @param {string} text */
@@ -93,9 +95,11 @@ export class Texts {
     );
   }
 
-  #ask() {
+  async #ask() {
     const tokenizer = this.#tokenizers.select.value;
-    if (this.node.open && tokenizer) this.#live.ask({ text: this.#first, second: this.#written.text(), tokenizer });
+    if (!this.node.open || !tokenizer) return;
+    const answer = await this.#live.ask({ text: this.#first, second: this.#written.text(), tokenizer });
+    if (answer) this.#show(answer);
   }
 
   async #useExample() {
@@ -109,7 +113,7 @@ export class Texts {
   #use(text) {
     this.#written.show(text);
     this.#on.change({ second: text });
-    this.#ask();
+    void this.#ask();
   }
 
   /** @param {Answer} answer */

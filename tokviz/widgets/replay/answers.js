@@ -22,7 +22,6 @@ export class Answers {
     this.#live = new Latest(
       (/** @type {Question} */ { route, query, text }, signal) => shell.client.replay(route, query, text, signal),
       {
-        answer: (columns) => this.#show(makeReplay(columns)),
         refusal: (message) => this.#refuse(message),
         connection: shell.showConnection,
       },
@@ -30,23 +29,24 @@ export class Answers {
   }
 
   /** @param {Question | null} question null if there is nothing to ask for */
-  ask(question) {
+  async ask(question) {
     this.#markAsking(question !== null);
-    if (question) return this.#live.ask(question);
-    this.#live.drop();
-    this.#panel.hide();
-    this.#shell.report("");
+    if (!question) return this.#clear();
+    const columns = await this.#live.ask(question);
+    if (!columns) return;
+    this.#markAsking(false);
+    this.#shell.accept();
+    this.#panel.load(makeReplay(columns));
   }
 
   dispose() {
     this.#live.dispose();
   }
 
-  /** @param {import("./model.js").Replay} replay */
-  #show(replay) {
-    this.#markAsking(false);
-    this.#shell.accept();
-    this.#panel.load(replay);
+  #clear() {
+    this.#live.drop();
+    this.#panel.hide();
+    this.#shell.report("");
   }
 
   /** @param {string} message */

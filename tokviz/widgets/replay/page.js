@@ -62,7 +62,7 @@ export class ReplayPage {
   }
 
   #ask() {
-    this.#answers.ask(this.#source.question());
+    void this.#answers.ask(this.#source.question());
   }
 
   /** @param {"text" | "options" | "story"} what */

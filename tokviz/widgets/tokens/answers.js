@@ -8,8 +8,7 @@ import { makeTokenization } from "../shared/text/tokenization.js";
 import { pretokensOf } from "../token_view/pretokens.js";
 
 /** @typedef {import("../shared/net/client.js").Question} Question */
-/** @typedef {import("../shared/net/columns.js").TokenColumns} TokenColumns */
-/** @typedef {import("../shared/net/columns.js").PretokenColumns} PretokenColumns */
+/** @typedef {Question & {counts: boolean, pretokens: boolean}} Wanted */
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 
 /** The tokenizer over words, whose vocabulary is built from a text. */
@@ -23,53 +22,39 @@ export class Answers {
   model = null;
   /** The pre-tokens of the model's text, once asked for. @type {ReturnType<typeof pretokensOf> | null} */
   pretokens = null;
-  #client;
   #settings;
   #editor;
   #on;
   #tokens;
   #pretokens;
   #counts;
-  #countLater = debounce(() => this.#counts.ask(this.question()), COUNT_AFTER_MS);
+  #countLater = debounce(() => void this.#count(), COUNT_AFTER_MS);
 
   /**
    * @param {object} sources
-   * @param {Pick<import("../shared/net/client.js").Client, "tokenize" | "pretokens">} sources.client
+   * @param {Pick<import("../shared/net/client.js").Client, "tokenize" | "tokens" | "pretokens">} sources.client
    * @param {Pick<import("../shared/page/memory.js").Settings, "tokenizer" | "special" | "known" | "colorBy">} sources.settings
    * @param {{reading: () => {text: string}}} sources.editor
    * @param {object} on
-   * @param {(before: Model | null) => void} on.tokens there are new tokens; `before`: the previous ones
    * @param {() => void} on.pretokens
-   * @param {(meta: any) => void} on.counts with the counts, or without them until they are known
+   * @param {(meta: any) => void} on.counts of a long text, after its tokens
    * @param {(message: string) => void} on.refusal the server can't tokenize this text
    * @param {(connection: import("../shared/net/latest.js").Connection) => void} on.connection
    */
   constructor({ client, settings, editor }, on) {
-    this.#client = client;
     this.#settings = settings;
     this.#editor = editor;
     this.#on = on;
-    this.#tokens = new Latest((/** @type {Question} */ question, signal) => this.#tokenize(question, signal), {
-      answer: (answer, asked) => this.#takeTokens(answer, asked),
-      refusal: on.refusal,
-      connection: on.connection,
-    });
-    this.#pretokens = new Latest((/** @type {Question} */ question, signal) => this.#requestPretokens(question, signal), {
-      answer: (columns, asked) => this.#takePretokens(columns, asked),
-      refusal: () => {},
-    });
-    this.#counts = new Latest((/** @type {Question} */ question, signal) => client.tokenize(question, true, signal), {
-      answer: ({ meta }, asked) => asked.text === this.model?.text && this.#takeCounts(meta),
-      refusal: () => {},
-    });
+    this.#tokens = new Latest((/** @type {Wanted} */ wanted, signal) => client.tokenize(wanted, signal), on);
+    const quietly = { refusal: () => {} };
+    this.#pretokens = new Latest((/** @type {Question} */ asked, signal) => client.pretokens(asked, signal), quietly);
+    this.#counts = new Latest((/** @type {Question} */ asked, signal) => client.tokens(asked, true, signal), quietly);
   }
 
   /** The tokens, if they are those of the editor's text; null while that is not tokenized yet. */
   get current() {
     return this.model && this.model.text === this.#editor.reading().text ? this.model : null;
   }
-
-  // Questions
 
   /** The question about the editor's text. @returns {Question} */
   question() {
@@ -79,53 +64,30 @@ export class Answers {
     return { text: this.#editor.reading().text, tokenizer, special, ...words };
   }
 
-  /** Ask for the tokens of the editor's text. */
-  ask() {
-    this.#tokens.ask(this.question());
+  /** Ask for the tokens of the editor's text. @returns {Promise<Model | null>} null if they are not the newest */
+  async ask() {
+    const question = this.question();
+    const counts = question.text.length <= COUNT_WITH_TOKENS;
+    const answer = await this.#tokens.ask({ ...question, counts, pretokens: this.#settings.colorBy === "pretoken" });
+    if (!answer) return null;
+    this.model = makeTokenization(question.text, answer.tokens);
+    this.pretokens = answer.pretokens && pretokensOf(this.model, answer.pretokens);
+    if (!counts) this.#countLater.later();
+    return this.model;
   }
 
   /** Ask for the pre-tokens of a text. */
-  askPretokens(question = this.question()) {
-    this.#pretokens.ask(question);
-  }
-
-  /** @param {Question} question @param {AbortSignal} signal */
-  async #tokenize(question, signal) {
-    const withCounts = question.text.length <= COUNT_WITH_TOKENS;
-    const [tokens, pretokens] = await Promise.all([
-      this.#client.tokenize(question, withCounts, signal),
-      this.#settings.colorBy === "pretoken" ? this.#requestPretokens(question, signal) : null,
-    ]);
-    return { tokens, pretokens };
-  }
-
-  /** @param {Question} question @param {AbortSignal} signal */
-  #requestPretokens({ text, tokenizer, special }, signal) {
-    return this.#client.pretokens({ text, tokenizer, special }, signal);
-  }
-
-  // Answers
-
-  /** @param {{tokens: TokenColumns, pretokens: PretokenColumns | null}} answer @param {Question} asked */
-  #takeTokens({ tokens, pretokens }, asked) {
-    const before = this.model;
-    this.model = makeTokenization(asked.text, tokens);
-    this.pretokens = pretokens && pretokensOf(this.model, pretokens);
-    this.#on.tokens(before);
-    this.#takeCounts(tokens.meta);
-  }
-
-  /** @param {PretokenColumns} columns @param {Question} asked */
-  #takePretokens(columns, asked) {
-    if (!this.model || asked.text !== this.model.text || asked.tokenizer !== this.model.meta.tokenizer) return;
+  async askPretokens(question = this.question()) {
+    const columns = await this.#pretokens.ask(question);
+    if (!columns || question.text !== this.model?.text || question.tokenizer !== this.model.meta.tokenizer) return;
     this.pretokens = pretokensOf(this.model, columns);
     this.#on.pretokens();
   }
 
-  /** @param {any} meta */
-  #takeCounts(meta) {
-    this.#on.counts(meta);
-    if (meta.characters === undefined) this.#countLater.later();
+  async #count() {
+    const question = this.question();
+    const answer = await this.#counts.ask(question);
+    if (answer && question.text === this.model?.text) this.#on.counts(answer.meta);
   }
 
   dispose() {

@@ -65,7 +65,7 @@ export class TokenCard {
     if (!model || this.#token === null) return;
     const key = this.#keyOf(this.#token);
     const { tokenizer } = model.meta;
-    if (!pretokens) this.#answers.askPretokens({ ...this.#answers.question(), text: model.text, tokenizer });
+    if (!pretokens) void this.#answers.askPretokens({ ...this.#answers.question(), text: model.text, tokenizer });
     if (!this.#details.has(key) && tokenizer !== WORDS) {
       const details = await this.#client.token(tokenizer, model.ids[this.#token]).catch(() => null);
       if (!details) return;

@@ -64,7 +64,7 @@ class TokensPage {
   #editor = new Editor({
     change: () => {
       this.#pageText.remember();
-      this.#ask();
+      void this.#ask();
     },
     caret: (offset) => this.#selection.caretMoved(offset),
     leave: () => this.#memory.leave(),
@@ -110,7 +110,7 @@ class TokensPage {
     this.#settings = settings;
     this.#memory = shell.ownMemory(createMemory(settings, () => editor.reading().text, store, on));
     this.#pageText = new PageText(shell, settings, { editor, memory: this.#memory }, {
-      ask: () => this.#ask(),
+      ask: () => void this.#ask(),
       replaced: () => this.#selection.clear(),
     });
     this.#choice = new TokenizerChoice(shell, settings, {
@@ -119,7 +119,6 @@ class TokensPage {
     });
     this.#contextWindow = createContextWindow(settings.window, (window) => this.#set({ window }));
     this.#answers = new Answers({ client, settings, editor }, {
-      tokens: (before) => this.#tokensChanged(before),
       pretokens: () => this.#pretokensChanged(),
       counts: (meta) => this.#showCounts(meta),
       refusal: (message) => shell.refuse(message),
@@ -216,7 +215,7 @@ class TokensPage {
     Object.assign(this.#settings, change);
     this.#memory.settingsChanged(change);
     if ("ids" in change) this.#showIds();
-    if ("special" in change || "tokenizer" in change || "known" in change) this.#ask();
+    if ("special" in change || "tokenizer" in change || "known" in change) void this.#ask();
     else this.#showTokens();
   }
 
@@ -226,24 +225,23 @@ class TokensPage {
     void this.#lookup.renew();
   }
 
-  #ask() {
+  /** Ask for the tokens of the editor's text, and show them. */
+  async #ask() {
+    const before = this.#answers.model;
     this.#experiments.tokensOutdated();
     this.#lookup.tokensChanged();
-    this.#answers.ask();
-  }
-
-  // Answers
-
-  /** @param {Model | null} before */
-  #tokensChanged(before) {
-    const model = /** @type {Model} */ (this.#answers.model);
+    const model = await this.#answers.ask();
+    if (!model) return;
     this.#shell.accept();
     this.#showTokens();
     this.#unknownWords.show(model);
     if (before) this.#selection.keep(before);
     this.#selection.followCaret();
     this.#experiments.tokensChanged();
+    this.#showCounts(model.meta);
   }
+
+  // Showing
 
   #pretokensChanged() {
     if (this.#settings.colorBy === "pretoken") this.#showTokens();
@@ -254,7 +252,7 @@ class TokensPage {
     const { model, pretokens } = this.#answers;
     if (!model) return;
     const { colorBy, marks, lang, ids } = this.#settings;
-    if (colorBy === "pretoken" && !pretokens) this.#answers.askPretokens();
+    if (colorBy === "pretoken" && !pretokens) void this.#answers.askPretokens();
     const ranks = colorBy === "rank" ? ranksOf(model, this.#isMerging(model.meta.tokenizer)) : null;
     this.#view.show(model, { colorBy, marks, lang, dir: "auto", ranks, pretokenIndex: pretokens?.index ?? null });
     this.#legend.show(colorBy, model);

@@ -1,11 +1,8 @@
 """Routes of the Compare page: tokenizers on one text, with reasons and as a web page, and two texts side by side."""
 
 import re
-from functools import partial
-from typing import Any
 
 import numpy as np
-from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -13,16 +10,18 @@ from starlette.routing import BaseRoute, Route
 from tokviz.analysis.classes import CLASSES
 from tokviz.analysis.comparison import MOST_TOKENIZERS, Comparison, compare, compare_texts
 from tokviz.app.fairness import lanes
+from tokviz.app.fairness.lanes import Lane
 from tokviz.app.http.requests import (
+    LaneOf,
     Refusal,
     as_text,
+    by_size,
     flag,
+    in_lane,
+    is_short,
     language,
     packed,
     parameter,
-    read_body,
-    refusing,
-    run,
     tokenizer_named,
     whole_number,
     words_of,
@@ -46,79 +45,70 @@ _WITH_REASONS = 4
 _WITH_SENTENCES = 20
 
 
+def _lane(relative_time: int = 1, limit: int = MAX_COMPARED, what: str = "Comparing") -> LaneOf:
+    """Return a function that chooses the lane of a route, whose time is relative to comparing alone.
+
+    Texts times tokenizers that are longer than `limit` are refused. Comparing alone is quick for a short text; reasons
+    rank the merges of large vocabularies, which takes a while the first time.
+    """
+
+    def choose(request: Request, size: int) -> Lane | None:
+        names = _names(request)
+        if size * len(names) > limit:
+            raise Refusal(
+                413,
+                f"{what} with {len(names)} tokenizers takes a text of up to {limit / len(names) / 1e6:.2g} MB; "
+                f"this one has {size / 1e6:.3g} MB. Choose fewer tokenizers, or a part of the text.",
+            )
+        is_quick = relative_time == 1 and is_short(size * len(names), names)
+        return None if is_quick else lanes.for_text(size * len(names) * relative_time)
+
+    return choose
+
+
 # compare
 
 
-@refusing
-async def comparison(request: Request) -> Response:
+@in_lane(lambda request, size: _lane(_WITH_REASONS if flag(request, "reasons") else 1)(request, size))
+def comparison(request: Request, body: bytes) -> Response:
     """Compare several tokenizers on the body's text: columns over their tokens, segments and differences."""
-    names, special, reasons = _names(request), flag(request, "special"), flag(request, "reasons")
-    body = await read_body(request)
-    work = partial(_compared, names, special, reasons, body, request.headers)
-    return await _run(request, work, body, names, _WITH_REASONS if reasons else 1)
-
-
-def _compared(names: list[str], special: bool, reasons: bool, body: bytes, headers: Headers) -> Response:
-    compared = _comparison(names, special, as_text(body))
+    compared = _comparison(request, body)
     named, meta = comparison_columns(compared)
-    return packed(named | (reason_columns(compared) if reasons else {}), meta, headers)
+    return packed(named | (reason_columns(compared) if flag(request, "reasons") else {}), meta, request.headers)
 
 
 # reasons
 
 
-@refusing
-async def reasons(request: Request) -> Response:
+@in_lane(_lane(_WITH_REASONS))
+def reasons(request: Request, body: bytes) -> Response:
     """Send only the reasons for the differences, for long texts, whose reasons are requested later."""
-    names, special = _names(request), flag(request, "special")
-    body = await read_body(request)
-    work = partial(_reasons, names, special, body, request.headers)
-    return await _run(request, work, body, names, _WITH_REASONS)
-
-
-def _reasons(names: list[str], special: bool, body: bytes, headers: Headers) -> Response:
-    return packed(reason_columns(_comparison(names, special, as_text(body))), {}, headers)
+    return packed(reason_columns(_comparison(request, body)), {}, request.headers)
 
 
 # page
 
 
-@refusing
-async def comparison_page(request: Request) -> Response:
+@in_lane(_lane(_WITH_SENTENCES, MAX_PAGE, "Saving a comparison"))
+def comparison_page(request: Request, body: bytes) -> Response:
     """Send the aligned view with its reasons as a web page to save, which works offline."""
-    names, special, lang = _names(request), flag(request, "special"), language(request)
-    body = await read_body(request)
-    _check_size(body, names, MAX_PAGE, "Saving a comparison")
-    return await _run(request, partial(_page, names, special, lang, body), body, names, _WITH_SENTENCES)
-
-
-def _page(names: list[str], special: bool, lang: str, body: bytes) -> Response:
-    html = page(_comparison(names, special, as_text(body)), lang)
+    html = page(_comparison(request, body), language(request))
     return HTMLResponse(html, headers={"content-disposition": 'attachment; filename="differences.html"'})
 
 
 # explain
 
 
-@refusing
-async def explanations(request: Request) -> Response:
+@in_lane(_lane(_WITH_REASONS))
+def explanations(request: Request, body: bytes) -> Response:
     """Explain why segments of the body's text are cut differently: one sentence per tokenizer except the reference.
 
     `segments` lists byte ranges, such as 12-15,40-44. For a long text, the browser sends only a part, and says whether
     the text continues `before` and `after` it. The result is null instead of sentences for a range that is not a
     segment, and for a segment with a pre-token that may extend beyond the part: the whole text may be cut differently.
     """
-    names, special, wanted = _names(request), flag(request, "special"), _segments(request)
-    continues = flag(request, "before"), flag(request, "after")
-    body = await read_body(request)
-    work = partial(_explained, names, special, wanted, continues, body)
-    return await _run(request, work, body, names, _WITH_REASONS)
-
-
-def _explained(
-    names: list[str], special: bool, wanted: list[tuple[int, int]], continues: tuple[bool, bool], body: bytes
-) -> Response:
-    compared = _comparison(names, special, as_text(body))
+    wanted, continues = _segments(request), (flag(request, "before"), flag(request, "after"))
+    compared = _comparison(request, body)
     return JSONResponse({"sentences": [_sentences(compared, *segment, continues) for segment in wanted]})
 
 
@@ -155,18 +145,13 @@ def _segments(request: Request) -> list[tuple[int, int]]:
 # texts
 
 
-@refusing
-async def texts(request: Request) -> Response:
+@in_lane(by_size)
+def texts(request: Request, body: bytes) -> Response:
     """Compare two texts under one tokenizer: the first `first` bytes of the body, and the rest."""
     name, first, special = parameter(request, "tokenizer"), whole_number(request, "first"), flag(request, "special")
-    body = await read_body(request)
     if first > len(body):
         raise Refusal(400, "“first” is more than was sent.")
-    return await run(request, partial(_texts, name, special, body[:first], body[first:]), len(body), name)
-
-
-def _texts(name: str, special: bool, first: bytes, second: bytes) -> Response:
-    one, other = as_text(first), as_text(second)
+    one, other = as_text(body[:first]), as_text(body[first:])
     allowed = "all" if special else ()
     try:
         compared = compare_texts(one, other, _tokenizer(name, one + other), allowed_special=allowed)
@@ -190,34 +175,13 @@ def _names(request: Request) -> list[str]:
     return names
 
 
-async def _run(request: Request, work: Any, body: bytes, names: list[str], times: int = 1) -> Response:
-    """Call `work`, in a thread if the text is long, one of the tokenizers is not ready, or reasons are looked for.
-
-    `times` is its duration relative to encoding the text with all tokenizers. Reasons rank the merges of large
-    vocabularies, which takes a while the first time.
-    """
-    _check_size(body, names, MAX_COMPARED, "Comparing")
-    slowest = next((name for name in names if name != WORDS and not registry.is_ready(name)), names[0])
-    size = len(body) * len(names) * times
-    return await run(request, work, size, slowest, None if times == 1 else lanes.for_text(size))
-
-
-def _check_size(body: bytes, names: list[str], limit: int, what: str) -> None:
-    if len(body) * len(names) > limit:
-        most = limit / len(names) / 1e6
-        raise Refusal(
-            413,
-            f"{what} with {len(names)} tokenizers takes a text of up to {most:.2g} MB; this one has "
-            f"{len(body) / 1e6:.3g} MB. Choose fewer tokenizers, or a part of the text.",
-        )
-
-
-def _comparison(names: list[str], special: bool, text: str) -> Comparison:
+def _comparison(request: Request, body: bytes) -> Comparison:
+    names, text = _names(request), as_text(body)
     by_name = {name: _tokenizer(name, text) for name in dict.fromkeys(names)}
     tokenizers = [by_name[name] for name in names]
     labels = [_label(name, tokenizer) for name, tokenizer in zip(names, tokenizers, strict=True)]
     try:
-        return compare(text, tokenizers, "all" if special else (), labels)
+        return compare(text, tokenizers, "all" if flag(request, "special") else (), labels)
     except ValueError as error:  # an alphabet lacks a character
         raise Refusal(422, f"{error}.") from None
 

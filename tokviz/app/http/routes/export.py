@@ -12,17 +12,16 @@ from starlette.routing import BaseRoute, Route
 
 from tokviz import export
 from tokviz.app.fairness import lanes
+from tokviz.app.fairness.lanes import Lane
 from tokviz.app.fairness.visitors import Visitor, visitor_of
 from tokviz.app.http.requests import (
     Refusal,
-    as_text,
     flag,
     holding_of,
+    in_lane,
     known_and_text,
     language,
     parameter,
-    refusing,
-    run,
     tokenizer_for,
 )
 from tokviz.tokenizers.base import Tokenizer
@@ -42,22 +41,33 @@ _RELATIVE_TIME = 4  # of an export, compared with encoding the text
 _RELATIVE_MEMORY = 8  # held while the export is sent, compared with the text
 
 
-@refusing
-async def export_tokens(request: Request) -> Response:
+def _lane(request: Request, size: int) -> Lane:
+    holding_of(request).hold(size * _RELATIVE_MEMORY)
+    return lanes.for_text(size * _RELATIVE_TIME)
+
+
+@in_lane(_lane)
+def export_tokens(request: Request, body: bytes) -> Response:
     """Export the tokens of the body's text, as an attachment that is generated while it is sent."""
     kind, name, special = parameter(request, "format"), parameter(request, "tokenizer"), flag(request, "special")
     if kind not in _TYPES:
         raise Refusal(400, f"“format” must be one of {', '.join(_TYPES)}.")
-    options = _page_options(request) if kind == "html" else {}
-    known, body = await known_and_text(request, name)
-    size = len(known or b"") + len(body)
-    if kind == "html" and size > MAX_PAGE:
+    if kind == "html" and len(body) > MAX_PAGE:
         raise Refusal(
             413, f"A web page holds a text of up to {MAX_PAGE // 1_000_000} MB. JSON and CSV take longer ones."
         )
-    holding_of(request).hold(size * _RELATIVE_MEMORY)
-    work = partial(_exported, kind, name, known, body, special, options, request)
-    return await run(request, work, size, name, lanes.for_text(size * _RELATIVE_TIME))
+    options = _page_options(request) if kind == "html" else {}
+    known, text = known_and_text(request, name, body)
+    try:
+        chunks = _chunks(kind, options, tokenizer_for(text, name, known), text, "all" if special else ())
+    except ValueError as error:  # the alphabet lacks a character
+        raise Refusal(422, f"{error}.") from None
+    headers = {"content-disposition": f'attachment; filename="tokens.{kind}"', "vary": "Accept-Encoding"}
+    content: Iterator[bytes] = map(str.encode, chunks)
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers["content-encoding"] = "gzip"
+        content = _compressed(content)
+    return StreamingResponse(_in_turn(content, visitor_of(request)), media_type=_TYPES[kind], headers=headers)
 
 
 def _page_options(request: Request) -> dict[str, Any]:
@@ -66,23 +76,6 @@ def _page_options(request: Request) -> dict[str, Any]:
     if color_by not in get_args(export.ColorBy):
         raise Refusal(400, f"“color_by” must be one of {', '.join(get_args(export.ColorBy))}.")
     return {"color_by": color_by, "marks": flag(request, "marks"), "lang": language(request)}
-
-
-def _exported(
-    kind: str, name: str, known: bytes | None, body: bytes, special: bool, options: dict[str, Any], request: Request
-) -> Response:
-    text = as_text(body)
-    tokenizer = tokenizer_for(text, name, known)
-    try:
-        chunks = _chunks(kind, options, tokenizer, text, "all" if special else ())
-    except ValueError as error:  # the alphabet lacks a character
-        raise Refusal(422, f"{error}.") from None
-    headers = {"content-disposition": f'attachment; filename="tokens.{kind}"', "vary": "Accept-Encoding"}
-    encoded = map(str.encode, chunks)
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        headers["content-encoding"] = "gzip"
-    content = _compressed(encoded) if "content-encoding" in headers else encoded
-    return StreamingResponse(_in_turn(content, visitor_of(request)), media_type=_TYPES[kind], headers=headers)
 
 
 async def _in_turn(chunks: Iterator[bytes], visitor: Visitor) -> AsyncIterator[bytes]:

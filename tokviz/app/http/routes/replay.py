@@ -5,7 +5,6 @@ nothing that a restart or another session could remove.
 """
 
 import re
-from functools import partial
 from typing import Any, cast
 
 from starlette.requests import Request
@@ -17,15 +16,12 @@ from tokviz.app.http.requests import (
     Refusal,
     as_text,
     flag,
+    in_lane,
     packed,
     parameter,
-    read_body,
-    refusing,
-    run,
     tokenizer_named,
     whole_number,
 )
-from tokviz.app.visitors.registry import DEFAULT
 from tokviz.bpe.replay import ORDERS, Order
 from tokviz.bpe.training import TIE_BREAKS, TieBreak
 from tokviz.pretokens.splitting import PATTERNS
@@ -41,58 +37,41 @@ END_OF_WORD = "</w>"
 _NO_SPLIT = "none"
 
 
-@refusing
-async def replay(request: Request) -> Response:
+@in_lane(lanes.replays)
+def replay(request: Request, body: bytes) -> Response:
     """Replay how a tokenizer merges the body's text."""
-    name, special, order = parameter(request, "tokenizer"), flag(request, "special"), _order(request)
-    body = _within_limit(await read_body(request))
-    return await _in_thread(request, partial(_replayed, name, body, special, order, request), name)
-
-
-def _replayed(name: str, body: bytes, special: bool, order: Order, request: Request) -> Response:
-    tokenizer = tokenizer_named(name)
+    tokenizer = tokenizer_named(parameter(request, "tokenizer"))
     if not isinstance(tokenizer, BPETokenizer):
         raise Refusal(422, f"{tokenizer.name}: this tokenizer merges nothing. Choose one that does, such as GPT-2.")
-    return _applied(tokenizer, as_text(body), special, order, request)
+    return _applied(request, tokenizer, body, "all" if flag(request, "special") else ())
 
 
-@refusing
-async def learn(request: Request) -> Response:
+@in_lane(lanes.replays)
+def learn(request: Request, body: bytes) -> Response:
     """Replay how merges are learned from the body's text."""
-    options = _learn_options(request)
-    body = _within_limit(await read_body(request))
-    return await _in_thread(request, partial(_learned, body, options, request))
+    text = _text(body)
+    return _answer(request, *learn_columns(_trained(request, text).replay(text)))
 
 
-def _learned(body: bytes, options: dict[str, Any], request: Request) -> Response:
-    text = as_text(body)
-    return _answer(*learn_columns(_trained(text, options).replay(text)), request)
-
-
-@refusing
-async def try_learned(request: Request) -> Response:
+@in_lane(lanes.replays)
+def try_learned(request: Request, body: bytes) -> Response:
     """Replay merges learned from the first `known` bytes of the body on the rest of it."""
-    options, known, order = _learn_options(request), whole_number(request, "known"), _order(request)
-    body = await read_body(request)
+    known = whole_number(request, "known")
     if known > len(body):
         raise Refusal(400, "“known” is more than was sent.")
-    known_body, new = _within_limit(body[:known]), _within_limit(body[known:])
-    return await _in_thread(request, partial(_tried, known_body, new, options, order, request))
+    return _applied(request, _trained(request, _text(body[:known])), body[known:])
 
 
-def _tried(known: bytes, new: bytes, options: dict[str, Any], order: Order, request: Request) -> Response:
-    return _applied(_trained(as_text(known), options), as_text(new), False, order, request)
-
-
-def _applied(tokenizer: BPETokenizer, text: str, special: bool, order: Order, request: Request) -> Response:
+def _applied(request: Request, tokenizer: BPETokenizer, body: bytes, allowed_special: str | tuple[()] = ()) -> Response:
+    order = cast(Order, _one_of(request, "order", ORDERS))
     try:
-        columns, meta = apply_columns(tokenizer.replay(text, "all" if special else (), order))
+        columns, meta = apply_columns(tokenizer.replay(_text(body), allowed_special, order))
     except ValueError as error:  # the alphabet lacks a character
         raise Refusal(422, f"{error}.") from None
-    return _answer(columns, meta, request)
+    return _answer(request, columns, meta)
 
 
-def _answer(columns: Columns, meta: dict[str, Any], request: Request) -> Response:
+def _answer(request: Request, columns: Columns, meta: dict[str, Any]) -> Response:
     """Return the columns, or, if the request asks for a `page`, a standalone player with them to save."""
     if not flag(request, "page"):
         return packed(columns, meta, request.headers)
@@ -103,18 +82,14 @@ def _answer(columns: Columns, meta: dict[str, Any], request: Request) -> Respons
     return HTMLResponse(html, headers={"content-disposition": 'attachment; filename="replay.html"'})
 
 
-def _trained(text: str, options: dict[str, Any]) -> BPETokenizer:
+def _trained(request: Request, text: str) -> BPETokenizer:
     try:
-        return train(text, **options)
+        return train(text, **_learn_options(request))
     except ValueError as error:
         raise Refusal(422, f"{error}.") from None
 
 
 # Reading requests
-
-
-def _order(request: Request) -> Order:
-    return cast(Order, _one_of(request, "order", ORDERS))
 
 
 def _learn_options(request: Request) -> dict[str, Any]:
@@ -139,15 +114,10 @@ def _one_of(request: Request, name: str, choices: tuple[str, ...]) -> str:
     return value
 
 
-def _within_limit(body: bytes) -> bytes:
+def _text(body: bytes) -> str:
     if len(body) > LIMIT:
         raise Refusal(413, f"This text has {len(body):,} bytes. A replay shows {LIMIT:,} at most: use its beginning.")
-    return body
-
-
-async def _in_thread(request: Request, work: partial[Response], tokenizer: str = DEFAULT) -> Response:
-    """Run `work` in a thread in any case: finding the merges of a large vocabulary takes a second the first time."""
-    return await run(request, work, 0, tokenizer, lanes.replays)
+    return as_text(body)
 
 
 routes: list[BaseRoute] = [

@@ -3,10 +3,8 @@
 import json
 from collections import deque
 from dataclasses import asdict
-from functools import partial
 from typing import Any
 
-from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -19,13 +17,13 @@ from tokviz.app.fairness import lanes
 from tokviz.app.http.requests import (
     Refusal,
     as_text,
+    by_size,
     flag,
+    in_lane,
     known_and_text,
     packed,
     parameter,
-    read_body,
     refusing,
-    run,
     sentence,
     tokenizer_for,
     tokenizer_named,
@@ -67,17 +65,11 @@ MAX_PARTS = 20
 # tokenize
 
 
-@refusing
-async def tokenize(request: Request) -> Response:
+@in_lane(by_size)
+def tokenize(request: Request, body: bytes) -> Response:
     """Tokenize the body's text: columns over its tokens."""
     name, special, counts = parameter(request, "tokenizer"), flag(request, "special"), flag(request, "counts")
-    known, body = await known_and_text(request, name)
-    size = len(known or b"") + len(body)
-    return await run(request, partial(_tokenized, name, known, body, special, counts, request.headers), size, name)
-
-
-def _tokenized(name: str, known: bytes | None, body: bytes, special: bool, counts: bool, headers: Headers) -> Response:
-    text = as_text(body)
+    known, text = known_and_text(request, name, body)
     tokenizer = tokenizer_for(text, name, known)
     try:
         tokenization = tokenizer.tokenize(text, "all" if special else ())
@@ -93,39 +85,29 @@ def _tokenized(name: str, known: bytes | None, body: bytes, special: bool, count
     named = columns.token_columns(tokenization)
     if not registry.is_ready(name) or name in IDS_SKIP_A_SPECIAL:
         named |= columns.rank_columns(tokenizer, tokenization.ids)
-    return packed(named, meta, headers)
+    return packed(named, meta, request.headers)
 
 
 # pretokens
 
 
-@refusing
-async def pretokens(request: Request) -> Response:
+@in_lane(by_size)
+def pretokens(request: Request, body: bytes) -> Response:
     """Split the body's text: columns over its pre-tokens."""
     name, special = parameter(request, "tokenizer"), flag(request, "special")
-    _, body = await known_and_text(request, name)
-    return await run(request, partial(_pretokens, name, body, special, request.headers), len(body), name)
-
-
-def _pretokens(name: str, body: bytes, special: bool, headers: Headers) -> Response:
+    _, text = known_and_text(request, name, body)
     tokenizer = WordTokenizer(()) if name == WORDS else tokenizer_named(name)
-    named = columns.pretoken_columns(tokenizer, as_text(body), tokenizer.special_tokens if special else ())
-    return packed(named, {"pattern": tokenizer.split_pattern, "branches": labels(tokenizer)}, headers)
+    named = columns.pretoken_columns(tokenizer, text, tokenizer.special_tokens if special else ())
+    return packed(named, {"pattern": tokenizer.split_pattern, "branches": labels(tokenizer)}, request.headers)
 
 
 # token
 
 
-@refusing
-async def token(request: Request) -> Response:
+@in_lane(lanes.short_texts)  # finding the merges of a large vocabulary takes a while the first time
+def token(request: Request, _: bytes) -> Response:
     """Describe a token of a vocabulary."""
-    name, number = parameter(request, "tokenizer"), whole_number(request, "id")
-    # In a thread: finding the merges of a large vocabulary takes a while the first time.
-    return await run(request, partial(_token_described, name, number), 0, name, lanes.short_texts)
-
-
-def _token_described(name: str, number: int) -> Response:
-    tokenizer = tokenizer_named(name)
+    tokenizer, number = tokenizer_named(parameter(request, "tokenizer")), whole_number(request, "id")
     try:
         data = tokenizer.decode_bytes([number])
     except ValueError as error:
@@ -200,18 +182,12 @@ def _node(tree: MergeTree) -> dict[str, Any]:
 # find
 
 
-@refusing
-async def find(request: Request) -> Response:
+@in_lane(lanes.finding)
+def find(request: Request, body: bytes) -> Response:
     """Find the token with the body's text, and some tokens that contain it."""
-    name = parameter(request, "tokenizer")
-    text = as_text(await read_body(request))
+    tokenizer, text = tokenizer_named(parameter(request, "tokenizer")), as_text(body)
     if not text:
         raise Refusal(400, "There is no text to look for.")
-    return await run(request, partial(_found, name, text), 0, name, lanes.finding)
-
-
-def _found(name: str, text: str) -> Response:
-    tokenizer = tokenizer_named(name)
     exact, containing = _tokens_like(text, tokenizer)
     if exact and len(exact[0][1]) > MAX_SHOWN:
         raise Refusal(413, f"This token has {len(exact[0][1]):,} bytes. Only tokens of up to {MAX_SHOWN:,} are shown.")
@@ -243,16 +219,10 @@ def _tokens_like(text: str, tokenizer: Tokenizer) -> tuple[list[tuple[int, bytes
 _COST_OF_IDS = 20
 
 
-@refusing
-async def decode(request: Request) -> Response:
+@in_lane(lambda _, size: lanes.for_text(size * _COST_OF_IDS), MAX_IDS, "list of ids")
+def decode(request: Request, body: bytes) -> Response:
     """Decode the body's token ids to text."""
-    name = parameter(request, "tokenizer")
-    body = await read_body(request, MAX_IDS, "list of ids")
-    return await run(request, partial(_decoded, name, body), len(body), name, lanes.for_text(len(body) * _COST_OF_IDS))
-
-
-def _decoded(name: str, body: bytes) -> Response:
-    tokenizer, ids = tokenizer_named(name), _ids(body)
+    tokenizer, ids = tokenizer_named(parameter(request, "tokenizer")), _ids(body)
     if _byte_count(tokenizer, ids) > MAX_DECODED:
         raise Refusal(413, f"These ids stand for too long a text: {MAX_DECODED // 1_000_000} MB is the most that fits.")
     try:

@@ -52,13 +52,27 @@ export class Client {
   // Texts and tokens
 
   /** @param {Question} question @param {boolean} counts @param {AbortSignal} [signal] @returns {Promise<TokenColumns>} */
-  tokenize(question, counts, signal) {
+  tokens(question, counts, signal) {
     return this.#askColumns("tokenize", question, counts ? { counts: 1 } : {}, signal);
   }
 
+  /**
+   * The tokens of a text, and its pre-tokens if they are wanted.
+   *
+   * @param {Question & {counts: boolean, pretokens: boolean}} question
+   * @param {AbortSignal} [signal]
+   */
+  async tokenize({ counts, pretokens, ...question }, signal) {
+    const [tokens, pieces] = await Promise.all([
+      this.tokens(question, counts, signal),
+      pretokens ? this.pretokens(question, signal) : null,
+    ]);
+    return { tokens, pretokens: pieces };
+  }
+
   /** @param {Question} question @param {AbortSignal} [signal] @returns {Promise<PretokenColumns>} */
-  pretokens(question, signal) {
-    return this.#askColumns("pretokens", question, {}, signal);
+  pretokens({ text, tokenizer, special }, signal) {
+    return this.#askColumns("pretokens", { text, tokenizer, special }, {}, signal);
   }
 
   /** @param {Question} question @param {Record<string, any>} how the file's `format`, and a page's display options */

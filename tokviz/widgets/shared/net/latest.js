@@ -14,6 +14,11 @@ const SLOW_CONNECTION_CHARACTERS_PER_MS = 20;
 /** @typedef {"connected" | "slow" | "lost"} Connection */
 
 /**
+ * @template Q, A
+ * @typedef {{question: Q, resolve: (answer: A | null) => void}} Asked
+ */
+
+/**
  * Sends requests one at a time.
  *
  * While a request is in flight, only the newest question is kept, and answers to older ones are dropped. If a request
@@ -25,7 +30,7 @@ const SLOW_CONNECTION_CHARACTERS_PER_MS = 20;
 export class Latest {
   #send;
   #on;
-  /** @type {Q | null} */
+  /** @type {Asked<Q, A> | null} */
   #newest = null;
   /** @type {AbortController | null} */
   #inFlight = null;
@@ -33,12 +38,10 @@ export class Latest {
   #retry;
   /** @type {Connection} */
   #connection = "connected";
-  #isDisposed = false;
 
   /**
    * @param {(question: Q, signal: AbortSignal) => Promise<A>} send
    * @param {object} on
-   * @param {(answer: A, question: Q) => void} on.answer
    * @param {(message: string) => void} on.refusal
    * @param {(connection: Connection) => void} [on.connection] called when the connection changes
    */
@@ -48,11 +51,17 @@ export class Latest {
     window.addEventListener("online", this.#retryNow);
   }
 
-  /** @param {Q} question */
+  /**
+   * @param {Q} question
+   * @returns {Promise<A | null>} the answer; null if it was refused, or if the question was replaced or dropped
+   */
   ask(question) {
-    this.#newest = question;
-    // While disconnected, the retry sends the newest question; a request per key press would be useless.
-    if (!this.#inFlight && this.#retry === undefined) this.#submit(question);
+    this.#newest?.resolve(null);
+    return new Promise((resolve) => {
+      this.#newest = { question, resolve };
+      // While disconnected, the retry sends the newest question; a request per key press would be useless.
+      if (!this.#inFlight && this.#retry === undefined) this.#submit(this.#newest);
+    });
   }
 
   /** Forget the question: any answer still to come is about a value that no longer exists. */
@@ -62,7 +71,6 @@ export class Latest {
   }
 
   dispose() {
-    this.#isDisposed = true;
     this.#stop();
     window.removeEventListener("online", this.#retryNow);
   }
@@ -74,32 +82,34 @@ export class Latest {
     this.#on.connection?.(now);
   }
 
-  /** @param {Q} question */
-  async #submit(question) {
+  /** @param {Asked<Q, A>} asked */
+  async #submit(asked) {
+    const { question } = asked;
     const controller = new AbortController();
     this.#inFlight = controller;
     const silence = setTimeout(() => this.#connection === "connected" && this.#report("slow"), SILENCE_MS);
     const timeout = TIMEOUT_MS + question.text.length / SLOW_CONNECTION_CHARACTERS_PER_MS;
     const deadline = setTimeout(() => controller.abort(), timeout);
-    /** Delivers the answer or refusal; null if there was neither. @type {(() => void) | null} */
-    let deliver = null;
-    let isBusy = false;
+    /** @type {A | null} */
+    let answer = null;
+    /** @type {unknown} */
+    let failure = null;
     try {
-      const answer = await this.#send(question, controller.signal);
-      deliver = () => this.#on.answer(answer, question);
+      answer = await this.#send(question, controller.signal);
     } catch (error) {
-      isBusy = error instanceof Busy;
-      if (error instanceof Refusal && !isBusy) deliver = () => this.#on.refusal(error.message);
+      failure = error;
     } finally {
       clearTimeout(silence);
       clearTimeout(deadline);
     }
-    if (this.#isDisposed || this.#inFlight !== controller) return;
+    if (this.#inFlight !== controller) return;
     this.#inFlight = null;
-    if (!deliver) return this.#retryAfter(isBusy ? "slow" : "lost");
+    const isBusy = failure instanceof Busy;
+    if (failure && (isBusy || !(failure instanceof Refusal))) return this.#retryAfter(isBusy ? "slow" : "lost");
     this.#report("connected");
-    if (question === this.#newest) deliver();
-    else this.#submit(/** @type {Q} */ (this.#newest));
+    if (asked !== this.#newest) return void this.#submit(/** @type {Asked<Q, A>} */ (this.#newest));
+    if (failure instanceof Refusal) this.#on.refusal(failure.message);
+    asked.resolve(answer);
   }
 
   /** @param {"slow" | "lost"} connection */
@@ -112,10 +122,11 @@ export class Latest {
     if (this.#retry === undefined) return;
     clearTimeout(this.#retry);
     this.#retry = undefined;
-    this.#submit(/** @type {Q} */ (this.#newest));
+    this.#submit(/** @type {Asked<Q, A>} */ (this.#newest));
   };
 
   #stop() {
+    this.#newest?.resolve(null);
     this.#newest = null;
     clearTimeout(this.#retry);
     this.#retry = undefined;
