@@ -22,6 +22,8 @@ from tokviz.tokenizers.train import ALPHABETS
 _PREVIEWED = 10_000  # code points that are split for the preview
 _MAX_PIECES = 60
 _MAX_PIECE = 100  # characters of a piece's spelling
+_MAX_MARK = 100  # characters
+_MAX_SPECIALS = 20_000  # characters
 
 _MAX_SHARED = 100_000
 """Maximum code points of a file that is shared in a link; longer ones are not even compressed."""
@@ -174,9 +176,13 @@ def recipe_box() -> Recipe:
         ties = st.selectbox("Ties", TIE_BREAKS, key="ties", bind="query-params", help=_TIES_HELP)
     mark = None
     if alphabet == "characters" and st.checkbox("Words end in a mark", key="mark", bind="query-params"):
-        mark = st.text_input("How the mark is written", "</w>", key="mark-label", bind="query-params") or None
+        mark = (
+            st.text_input("How the mark is written", "</w>", max_chars=_MAX_MARK, key="mark-label", bind="query-params")
+            or None
+        )
     specials = st.text_input(
         "Special tokens, with spaces between",
+        max_chars=_MAX_SPECIALS,
         key="specials",
         bind="query-params",
         placeholder="<|endoftext|>",

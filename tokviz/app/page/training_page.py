@@ -38,6 +38,7 @@ PROBLEM, FAILED = "tokviz problem", "tokviz failed"
 HELD_OUT = "Every tenth line, set aside before training"
 OTHER = "Another sample"
 NOTHING = "Nothing else"
+_MAX_SPECIALS = 50_000  # characters
 
 
 def form() -> None:
@@ -129,7 +130,11 @@ def opening() -> None:
         )
         lacking["split_pattern"] = pattern_box("file-pattern")
         lacking["special_tokens"] = special_ids(
-            st.text_area("Special tokens and their ids, one a line", placeholder="<|endoftext|> 50256")
+            st.text_area(
+                "Special tokens and their ids, one a line",
+                placeholder="<|endoftext|> 50256",
+                max_chars=_MAX_SPECIALS,
+            )
         )
     if contents and st.button("Open it", key="open"):
         with st.spinner("Reading"):

@@ -24,6 +24,7 @@ from tokviz.tokenizers.bpe import BPETokenizer
 _MAX_ROWS = 1_000
 _MAX_PARTS = 20
 _MAX_SPELLED = 1_000  # characters of a token
+_MAX_SEARCHED = 1_000  # characters
 _PEERS = {"gpt2": "GPT-2", "cl100k_base": "cl100k (GPT-4)"}
 
 _SORTINGS: dict[str, Callable[[TokenRow], Any]] = {
@@ -105,7 +106,9 @@ def browse(name: str, report: Report | None) -> None:
     """Show the vocabulary with search and sorting, and the merge tree of a selected token."""
     rows = vocabulary_rows(name, report)
     search_column, sort_column = st.columns(2, vertical_alignment="bottom")
-    wanted = search_column.text_input("Search", key="search", placeholder="th", help="Tokens that contain this text")
+    wanted = search_column.text_input(
+        "Search", key="search", placeholder="th", max_chars=_MAX_SEARCHED, help="Tokens that contain this text"
+    )
     sorting = sort_column.segmented_control("Sort by", list(_SORTINGS), default="Rank", required=True, key="sort")
     found = [row for row in rows if wanted.encode() in row.token]
     found.sort(key=_SORTINGS[sorting or "Rank"])
