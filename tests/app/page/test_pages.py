@@ -1,7 +1,6 @@
 """The pages in Streamlit's AppTest: their texts, the data of their widgets, and their shared state."""
 
 import ast
-import gc
 import json
 import tomllib
 from pathlib import Path
@@ -11,10 +10,9 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from tokviz.app.fairness.held_bytes import Holdings, LetGo
-from tokviz.app.fairness.visitors import Visitor
 from tokviz.app.http.routes import replay
 from tokviz.app.page import components, state
+from tokviz.app.visitors.kept_texts import KeptText
 from tokviz.samples import samples
 from tokviz.widgets import replays
 
@@ -69,7 +67,7 @@ def test_the_replay_page_has_its_widget_and_limits() -> None:
 
 def test_text_and_view_are_shared_between_pages() -> None:
     app = AppTest.from_file(APP, default_timeout=20)
-    app.session_state[state._TEXT] = state.KeptText("typed before")
+    app.session_state[state._TEXT] = KeptText("typed before")
     app.run()
     assert component_data(app)["state"] == {"text": "typed before"}
     app.session_state[state._VIEW] = {"tokenizer": "gpt2"}
@@ -119,27 +117,37 @@ def test_what_no_widget_reports_is_not_kept() -> None:
             state.keep_presenting(view)
         assert state.shared() is None
         state.keep_text("é" * 5_000_000)
-        st.text(str(len((state.shared() or {})["text"])))
+        st.text(str(len(state.text() or "")))
 
     app = AppTest.from_function(script).run()
     assert not app.exception
     assert app.text[0].value == "5000000"
 
 
-def test_texts_of_sessions_share_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = Holdings(limit=1_000_000)
-    monkeypatch.setattr(state, "_texts", texts)
-    anna, ben = Visitor("10.0.0.1"), Visitor("10.0.0.2")
-    bens = state.KeptText("b" * 300_000, ben)
-    annas = [state.KeptText("a" * size, anna) for size in (200_000, 400_000)]
-    with pytest.raises(LetGo):
-        state.KeptText("a" * 500_000, anna)
-    assert all(kept.text for kept in (bens, *annas))
-    more = state.KeptText("b" * 200_000, ben)  # the address that holds the most gives way
-    assert [kept.text is None for kept in (bens, *annas, more)] == [False, False, True, False]
-    del bens, annas, more
-    gc.collect()
-    assert texts.total == 0
+def test_a_long_text_is_named_by_its_id() -> None:
+    def script() -> None:
+        import streamlit as st
+
+        from tokviz.app.page import state
+        from tokviz.app.visitors import kept_texts
+
+        longest = "a" * state.MAX_SENT
+        state.keep_text(longest)
+        assert state.shared() == state.as_sent(longest) == {"text": longest}
+        longer = longest + "b"
+        state.keep_text(longer)
+        named = state.as_sent(longer)
+        assert state.shared() == named
+        assert set(named) == {"textId"}
+        assert kept_texts.find(named["textId"] or "") == longer == state.text()
+        other = longest + "c"
+        assert state.as_sent(other) == {"text": other}
+        assert state.as_sent(None) == {"text": None}
+        st.text("done")
+
+    app = AppTest.from_function(script).run()
+    assert not app.exception
+    assert app.text[0].value == "done"
 
 
 @pytest.mark.parametrize(("setting", "base"), [("", "/"), ("app", "/app/"), ("/my/app/", "/my/app/")])

@@ -20,6 +20,7 @@ from tokviz.app.page import cached_analyses, components, inputs, state
 from tokviz.app.page.markdown import escape_markdown
 from tokviz.app.visitors import visitor_tokenizers as visitors
 from tokviz.app.visitors.downloads import Download
+from tokviz.app.visitors.kept_texts import KeptText
 from tokviz.app.visitors.registry import Description, descriptions, registry
 from tokviz.samples import parallel_passages, sample
 
@@ -46,7 +47,7 @@ def run_page(
     app = AppTest.from_file(APP, default_timeout=120)
     app.session_state[visitors._KEPT] = visitors._SessionIds(own_names)
     if text is not None:
-        app.session_state[state._TEXT] = state.KeptText(text)
+        app.session_state[state._TEXT] = KeptText(text)
     app.session_state["chart"] = question
     app.session_state["tokenizers"] = ["gpt2"] if tokenizers is None else tokenizers
     app.switch_page("pages/compression.py").run()

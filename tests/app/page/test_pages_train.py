@@ -14,10 +14,10 @@ import tokviz
 from tokviz.analysis.training_report import report
 from tokviz.app.page import training_results
 from tokviz.app.page.markdown import escape_markdown
-from tokviz.app.page.state import KeptText
 from tokviz.app.page.training_form import Running, show_progress
 from tokviz.app.processes.training import FITS_CUT, FITS_UNCUT, MAX_MEMORY, Job, Jobs, Recipe, jobs
 from tokviz.app.visitors import visitor_tokenizers as visitors
+from tokviz.app.visitors.kept_texts import KeptText
 from tokviz.app.visitors.registry import KEPT_HOURS, Registry, registry
 from tokviz.samples import sample, samples
 

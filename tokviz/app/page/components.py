@@ -61,16 +61,18 @@ async function start(root, place) {
   const element = document.createElement("div");
   root.append(...sheets.map(({ link }) => link), element);
   try {
-    const modules = [module("MODULE"), module("shared/net/recipes.js"), module("shared/page/session.js")];
-    const [{ mount }, { fetchLinked }, { createSession }] = await Promise.all([
-      ...modules, ...sheets.map(({ loaded }) => loaded)
+    const paths = ["MODULE", "shared/net/recipes.js", "shared/net/kept_texts.js", "shared/page/session.js"];
+    const [{ mount }, { fetchLinked }, { withText }, { createSession }] = await Promise.all([
+      ...paths.map(module), ...sheets.map(({ loaded }) => loaded)
     ]);
     const adopted = place.data.tokenizers ? await fetchLinked(element, place.data) : [];
+    place.withText = withText;
+    const data = await newest(place);
     if (!root.isConnected) return;
     const session = createSession((name, value) => place.component.setStateValue(name, value));
     place.session = session;
     if (adopted.length) session.send("adopted", adopted);
-    place.widget = mount(element, place.data, {
+    place.widget = mount(element, data, {
       text: (text) => session.send("text", text),
       state: (view) => session.send("view", view),
       adopted: (names) => session.send("adopted", names),
@@ -80,6 +82,18 @@ async function start(root, place) {
     console.error(error);
     apologize(root);
   }
+}
+
+// The newest data, with its text.
+async function newest(place, change) {
+  const { data } = place;
+  const whole = await place.withText({ ...data, ...change });
+  return data === place.data ? whole : newest(place, change);
+}
+
+async function update(place) {
+  const whole = await newest(place, { state: null });
+  place.widget?.update(whole);
 }
 
 export default function (component) {
@@ -94,7 +108,7 @@ export default function (component) {
   }
   place.session?.acknowledge(data.acknowledged);
   if (JSON.stringify(others(data)) !== JSON.stringify(others(before))) {
-    place.widget?.update({ ...data, state: null });
+    if (place.widget) update(place);
   }
   return leave;
 
@@ -191,8 +205,7 @@ def frame_widget(
     file uploader below the text. `chosen` are the names of the page's tokenizers, `offered` those that its address may
     use for them, or None on a page without a choice.
     """
-    is_new = "text" not in (state.shared() or {})
-    known = {"text": text, "isNew": is_new, "isPresenting": state.presenting()}
+    known = {**state.as_sent(text), "isNew": state.text() is None, "isPresenting": state.presenting()}
     shown = _widget(
         "frame", {"state": None, "fileQuery": file_query, "chosen": list(chosen), "offered": offered, **known}
     )

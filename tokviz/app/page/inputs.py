@@ -34,8 +34,8 @@ def text_box(file_query: dict[str, str] | None = None, chosen: Iterable[Choice] 
     `file_query` is as for `frame_widget`; without it, the box also has a file uploader. `chosen` are the page's
     tokenizers, which its links include; None on a page without a choice.
     """
-    shared = state.shared()
-    known: str = _start() if shared is None else shared.get("text", _start())
+    shared = state.text()
+    known = _start() if shared is None else shared
     names, offered = (
         [choice.name for choice in chosen or ()],
         None if chosen is None else list(_pill_labels(_offered()).values()),

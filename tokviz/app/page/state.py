@@ -4,20 +4,18 @@ It is stored under separate keys, since Streamlit drops the state of a page's wi
 widgets report is checked: anybody may have sent it.
 """
 
-import weakref
 from contextlib import suppress
-from sys import getsizeof
 from typing import Any
 
 import streamlit as st
 
-from tokviz.app.fairness.held_bytes import Holding, Holdings, LetGo
-from tokviz.app.fairness.visitors import NOBODY, Visitor
+from tokviz.app.fairness.held_bytes import LetGo
 from tokviz.app.http.requests import MAX_BODY
+from tokviz.app.visitors.kept_texts import KeptText
 from tokviz.app.visitors.visitor_tokenizers import session_visitor
 
-MAX_TEXTS = 240_000_000
-"""Maximum bytes of memory for the texts of all sessions; the largest of the address with the most is dropped."""
+MAX_SENT = 100_000
+"""Maximum characters of a text that widgets get with their data, which Streamlit sends again at each run of a page."""
 
 _TEXT = "tokviz text"
 _VIEW = "tokviz view"
@@ -26,38 +24,28 @@ _PRESENTING = "tokviz presenting"
 _VIEW_FIELDS = ("tokenizer", "special", "marks", "colorBy")
 _MAX_VALUE = 200  # characters of a display setting
 
-_texts = Holdings(MAX_TEXTS)
-
-
-class KeptText:
-    """A session's text, which counts as held until it is replaced or its session ends. Raises LetGo.
-
-    `text` becomes None when others need the room.
-    """
-
-    def __init__(self, text: str, visitor: Visitor = NOBODY) -> None:
-        self.text: str | None = text
-        kept = weakref.ref(self)
-        holding = Holding(_texts, visitor, lambda: _drop(kept))
-        weakref.finalize(self, holding.close)
-        holding.hold(getsizeof(text))
-
-
-def _drop(kept: "weakref.ref[KeptText]") -> None:
-    found = kept()
-    if found is not None:
-        found.text = None
-
 
 def shared() -> dict[str, Any] | None:
     """Return the text and view in the form that widgets take; None if nothing was typed or chosen in this session.
 
     Fields that the session hasn't received are left out: the browser's tab may remember them from before a reload.
     """
-    kept: KeptText | None = st.session_state.get(_TEXT)
-    text = kept and kept.text
-    known = {} if text is None else {"text": text}
+    known = {} if text() is None else as_sent(text())
     return known | st.session_state.get(_VIEW, {}) or None
+
+
+def text() -> str | None:
+    """Return the text shared by all pages, or None if this session has none."""
+    kept: KeptText | None = st.session_state.get(_TEXT)
+    return kept.text if kept else None
+
+
+def as_sent(shown: str | None) -> dict[str, str | None]:
+    """Return a page's text in the form that widgets take: as it is, or, if it is long and kept, its id to fetch it."""
+    kept: KeptText | None = st.session_state.get(_TEXT)
+    if shown is not None and kept and len(shown) > MAX_SENT and kept.text == shown:
+        return {"textId": kept.id}
+    return {"text": shown}
 
 
 def keep_text(text: object) -> None:

@@ -100,6 +100,11 @@ export class Client {
     return this.#json("sample", { name });
   }
 
+  /** @param {string} id of a text that the session keeps */
+  async keptText(id) {
+    return (await this.#fetch("text", { id })).text();
+  }
+
   /**
    * The text of a link, which names a sample or holds the text itself; null if it does neither.
    *

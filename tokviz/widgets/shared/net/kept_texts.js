@@ -1,0 +1,24 @@
+/**
+ * Long texts of the session, which a page's data names by an id, so that they are not sent at each run of the page.
+ */
+
+import { Client } from "./client.js";
+
+/**
+ * Return a page's data with the text that it names, its own or that of the session's state. If the text can't be
+ * fetched, the state has none, and the page begins with what the tab remembers.
+ *
+ * @param {any} data `textId`, `state.textId`: in place of a long text
+ * @returns {Promise<any>}
+ */
+export async function withText(data) {
+  const { textId, ...rest } = data;
+  if (textId) return { ...rest, text: (await fetchText(data.base, textId)) ?? null };
+  if (!data.state?.textId) return data;
+  const { textId: id, ...state } = data.state;
+  const text = await fetchText(data.base, id);
+  return { ...data, state: text === undefined ? state : { ...state, text } };
+}
+
+/** @param {string} base @param {string} id @returns {Promise<string | undefined>} */
+const fetchText = (base, id) => new Client(base).keptText(id).catch(() => undefined);
