@@ -437,7 +437,7 @@ MESSAGES = (
     *(git_information, cleared_caches, upload_addresses, typed_texts, many_pages),
     *(tiny_chunks, lists_of_nothing),
     *(message_attacks.empty_widgets, message_attacks.empty_files, message_attacks.json_lists),
-    *(message_attacks.kept_texts, message_attacks.waiting_messages),
+    *(message_attacks.kept_texts, message_attacks.waiting_messages, message_attacks.unread_runs),
 )
 CONNECTIONS = (
     *(

@@ -69,3 +69,20 @@ async def kept_texts(port: int, seconds: float) -> None:
 async def waiting_messages(port: int, seconds: float) -> None:
     """Sixty pages that send three messages of 9.5 MB each at once."""
     await _send(port, [_with_json(json.dumps({"text": "a" * 9_500_000}))] * 3, seconds, 60)
+
+
+async def unread_runs(port: int, seconds: float) -> None:
+    """Four pages with a text of 9.5 MB that ask for six runs a second and read nothing."""
+    end = time.monotonic() + seconds
+
+    async def visit() -> None:
+        with suppress(OSError, WebSocketException, TimeoutError):
+            async with asyncio.timeout(seconds):
+                session = await Session.open(port, ATTACKER)
+                await session.visit("")
+                await session.run(typed="a" * 9_500_000)
+                while time.monotonic() < end:
+                    await session.ask_for_run()
+                    await asyncio.sleep(0.15)
+
+    await asyncio.gather(*(visit() for _ in range(4)))

@@ -1,7 +1,8 @@
 """Client for a visitor's Streamlit session without a browser: pages, widgets, and uploads."""
 
+import json
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
 from attacks import HOST, connect
@@ -17,7 +18,7 @@ TOKEN = "2|00000000|00000000000000000000000000000000|1700000000"
 
 
 class Session:
-    """A session on the server at `port`. Widgets are found by the start of their label."""
+    """A session on the server at `port`. Widgets are found by the start of their label, components by their name."""
 
     def __init__(self, port: int, address: str, socket: ClientConnection) -> None:
         self._port = port
@@ -45,17 +46,23 @@ class Session:
         self._page, self._states = (page, query), {}
         await self.run()
 
-    async def run(self, pressed: str = "") -> None:
-        """Rerun the page, optionally with a button pressed, and wait until the run has finished."""
-        message = BackMsg()
-        message.rerun_script.page_name, message.rerun_script.query_string = self._page
+    async def run(self, pressed: str = "", typed: str = "") -> None:
+        """Rerun the page, optionally with a button pressed or a text typed, and wait until the run has finished."""
         states = list(self._states.values())
         if pressed:
             states.append(WidgetState(id=self.widget(pressed), trigger_value=True))
-        message.rerun_script.widget_states.widgets.extend(states)
-        await self.send(message)
+        if typed:
+            states.append(WidgetState(id=self.widget("tokviz_tokens"), json_value=json.dumps({"text": typed})))
+        await self.ask_for_run(states)
         while (received := await self._receive()).WhichOneof("type") != "script_finished":
             self._look_at(received)
+
+    async def ask_for_run(self, states: Iterable[WidgetState] = ()) -> None:
+        """Send the message that reruns the page with these states of widgets."""
+        message = BackMsg()
+        message.rerun_script.page_name, message.rerun_script.query_string = self._page
+        message.rerun_script.widget_states.widgets.extend(states)
+        await self.send(message)
 
     async def drop(self, label: str, files: Mapping[str, bytes]) -> list[int]:
         """Upload files to a field. Returns the statuses; accepted files are used in the next run."""
@@ -106,8 +113,9 @@ class Session:
             return
         element = message.delta.new_element
         widget: Any = getattr(element, element.WhichOneof("type") or "", None)
-        if getattr(widget, "label", "") and getattr(widget, "id", ""):
-            self.widgets[widget.label] = widget.id
+        name = getattr(widget, "label", "") or getattr(widget, "component_name", "")
+        if name and getattr(widget, "id", ""):
+            self.widgets[name] = widget.id
 
     async def announce(self, size: int) -> None:
         """Announce an upload of `size` bytes, and send none of them while the session is open."""

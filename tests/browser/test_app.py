@@ -6,7 +6,16 @@ import pytest
 from conftest import expect_accessible, free_port, served
 from playwright.sync_api import Browser, Page, expect
 
-from pages import RECTANGLES, TokensPage, expect_no_sideways_scrolling, go_to, looks, small_touch_targets
+from pages import (
+    RECTANGLES,
+    TokensPage,
+    count,
+    expect_no_sideways_scrolling,
+    go_to,
+    looks,
+    paste,
+    small_touch_targets,
+)
 
 FIRST_WORD = "The"  # of the text that the landing page opens with
 
@@ -47,6 +56,21 @@ def test_a_reload_and_another_theme_keep_the_text(page: Page, app_url: str) -> N
     tokens.editor.press("Control+End")
     tokens.editor.press_sequentially("!")
     expect(tokens.text.locator(".t").last).to_contain_text("!")
+
+
+def test_a_long_text_goes_from_page_to_page(page: Page, app_url: str) -> None:
+    """It is not sent with each page's data, but fetched once."""
+    tokens = TokensPage.open(page, app_url)
+    text = "a long text " * 15_000
+    tokens.editor.focus()
+    paste(tokens.editor, text)
+    expect(page.locator('[data-count="tokens"]')).to_have_text(f"{count('cl100k_base', text):,}")
+    for name, shown in {"Compression": page.get_by_text("first 20,000 of 180,000"), "Compare": tokens.editor}.items():
+        with page.expect_response(lambda response: "_tokviz/text?" in response.url) as fetched:
+            go_to(page, name)
+        assert fetched.value.text() == text
+        expect(shown).to_be_attached()
+    expect(tokens.editor).to_have_value(text)
 
 
 def test_app_under_a_path_prefix(page: Page) -> None:
