@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from tokviz.app.page.compression_charts import ABOUT_THE_TEXT, QUESTIONS, askable
+from tokviz.app.page.compression_charts import ABOUT_THE_TEXT, QUESTIONS, tokenizers_for
 from tokviz.app.page.inputs import text_box, tokenizers_box
 from tokviz.app.page.markdown import escape_markdown
 
@@ -14,7 +14,7 @@ with above:
     text = text_box(chosen=chosen)
 question = st.pills("Question", list(QUESTIONS), default="Merges", required=True, key="chart", bind="query-params")
 asked = QUESTIONS[question]
-chosen = askable(asked, chosen)
+chosen = tokenizers_for(asked, chosen)
 if chosen and asked in ABOUT_THE_TEXT and not text:
     st.info("Type or paste a text first.")
 elif chosen:

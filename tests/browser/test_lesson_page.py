@@ -10,7 +10,7 @@ from playwright.sync_api import FrameLocator, Locator, Page, ViewportSize, expec
 
 import tokviz
 from pages import CHARTS_MS, HeldRequests, expect_no_sideways_scrolling, header, looks, next_frame, rest
-from tokviz.app.visitors.registry import registry
+from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.lesson.pack import class_pack
 from tokviz.lesson.sheet import letters
 from tokviz.lesson.steps import STEPS, Link, Step

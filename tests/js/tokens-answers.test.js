@@ -31,11 +31,11 @@ function page(change) {
   const counting = { done: Promise.resolve() };
   const lengths = (text) => Int32Array.from([...text], bytesIn);
   const client = {
-    async tokenize({ counts, pretokens, ...question }) {
-      const tokens = await client.tokens(question, counts);
+    async tokensAndPretokens({ counts, pretokens, ...question }) {
+      const tokens = await client.tokenize(question, counts);
       return { tokens, pretokens: pretokens ? await client.pretokens(question) : null };
     },
-    async tokens({ text, tokenizer }, withCounts) {
+    async tokenize({ text, tokenizer }, withCounts) {
       requests.push(withCounts ? "tokens and counts" : "tokens");
       if (withCounts && text === LONG) await counting.done;
       const byte_lengths = lengths(text);

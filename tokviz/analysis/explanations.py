@@ -133,7 +133,7 @@ def _exchange_sentence(cuts: tuple[Cut, Cut], reasons: Reason, split_effects: tu
         return f"{sentence}."
     first, second = cuts
     swapped = [
-        f"with {other.name}'s pattern, {one.name} would cut “{_shown(one.swapped)}”"
+        f"with {other.name}'s pattern, {one.name} would cut “{_joined(one.swapped)}”"
         for one, other in ((first, second), (second, first))
     ]
     return f"{sentence}. Both act together: {'; '.join(swapped)}."
@@ -155,7 +155,7 @@ def _crossings(tokenizer: BPETokenizer, token: int, start: int, cuts: frozenset[
 
 
 def _cut_clause(cut: Cut) -> str:
-    return f"{cut.name} {'cuts' if len(cut.pieces) > 1 else 'keeps'} “{_shown(cut.shown)}”"
+    return f"{cut.name} {'cuts' if len(cut.pieces) > 1 else 'keeps'} “{_joined(cut.shown)}”"
 
 
 def _alphabet_clauses(one: Cut, other: Cut) -> list[str]:
@@ -195,7 +195,7 @@ def _own_bytes(cut: Cut) -> list[bytes]:
 
 def _split_clause(first: Cut, second: Cut) -> str:
     one, other = (
-        f"cuts it into “{_shown(cut.pretokens)}”" if len(cut.pretokens) > 1 else "leaves it whole"
+        f"cuts it into “{_joined(cut.pretokens)}”" if len(cut.pretokens) > 1 else "leaves it whole"
         for cut in (first, second)
     )
     return f"before any merge, {first.name}'s split pattern {one} and {second.name}'s {other}"
@@ -217,7 +217,7 @@ def _order_clause(cuts: tuple[Cut, Cut], crossings: tuple[Crossing | None, Cross
     merges = []
     for cut, other, crossing in zip(cuts, cuts[::-1], crossings, strict=True):
         if crossing is not None and isinstance(cut.tokenizer, BPETokenizer):
-            joined = f"{_spelled(crossing.left)} + {_spelled(crossing.right)}"
+            joined = f"{_spell(crossing.left)} + {_spell(crossing.right)}"
             place = f"merge {crossing.rank + 1:,} of {cut.tokenizer.num_merges:,}"
             merges.append(f"{cut.name}'s first merge over a cut of {other.name} is “{joined}” ({place})")
     never = [f"no merge of {one.name} makes {', '.join(made)}" for one, made in _never_made(cuts) if made]
@@ -235,7 +235,7 @@ def _never_made(cuts: tuple[Cut, Cut]) -> list[tuple[Cut, list[str]]]:
         bpe = cut.tokenizer
         used = dict.fromkeys(other.tokenizer.vocab[token] for token in other.ids)
         never = [data for data in used if data and isinstance(bpe, BPETokenizer) and not bpe.merges_to(data)]
-        found.append((cut, [f"“{_spelled(data)}”" for data in never[:_MAX_TOKENS]]))
+        found.append((cut, [f"“{_spell(data)}”" for data in never[:_MAX_TOKENS]]))
     return found
 
 
@@ -245,7 +245,7 @@ def _taken_whole(cut: Cut) -> list[str]:
     if not isinstance(tokenizer, BPETokenizer) or not tokenizer.ignore_merges:
         return []
     wholes = [token for token in cut.ids if tokenizer.merge_alone(token) != (token,)]
-    return [f"“{_spelled(tokenizer.vocab[token])}”" for token in dict.fromkeys(wholes)]
+    return [f"“{_spell(tokenizer.vocab[token])}”" for token in dict.fromkeys(wholes)]
 
 
 def _is_rewritten(cut: Cut) -> bool:
@@ -279,17 +279,17 @@ def _continues(byte: bytes) -> bool:
 
 def _listed(noun: str, tokens: Sequence[bytes]) -> str:
     """The tokens after their noun, each once, and at most `_MAX_TOKENS` of them."""
-    names = [f"“{_spelled(token)}”" for token in dict.fromkeys(tokens)]
+    names = [f"“{_spell(token)}”" for token in dict.fromkeys(tokens)]
     more = len(names) - _MAX_TOKENS
     listed = ", ".join(names[:_MAX_TOKENS]) + (f" and {more:,} more" if more > 0 else "")
     return f"{noun}{'s' if len(names) > 1 else ''} {listed}"
 
 
-def _shown(pieces: Sequence[bytes]) -> str:
+def _joined(pieces: Sequence[bytes]) -> str:
     """The pieces with `|` between them, at most `_MAX_PIECES` of them."""
     more = ["…"] if len(pieces) > _MAX_PIECES else []
-    return "|".join([*map(_spelled, pieces[:_MAX_PIECES]), *more])
+    return "|".join([*map(_spell, pieces[:_MAX_PIECES]), *more])
 
 
-def _spelled(piece: bytes) -> str:
+def _spell(piece: bytes) -> str:
     return shown(piece, _MAX_CHARACTERS)

@@ -34,7 +34,7 @@ class Tokenizer(Sendable):
     `name` is a readable name; `vocab` maps the ids in use to their bytes, including special tokens; `split_patterns`
     are the texts of the regular expressions that split a text first, the second one splitting the pieces of the first,
     and so on; `special_tokens` maps the texts of control tokens to their ids. A subclass only has to define how it
-    encodes ordinary text.
+    encodes ordinary text, and how many bytes each token covers.
     """
 
     name: str
@@ -161,9 +161,12 @@ class Tokenizer(Sendable):
             cut = [[part for _ in pieces for part in next(parts)] for pieces in cut]
         return cut
 
-    def _encode_all(self, segments: list[str]) -> Iterable[list[int]]:
+    def _encode_all(self, segments: list[str]) -> list[list[int]]:
         """Return the token ids of stretches of ordinary text."""
-        return map(self._encode_ordinary, segments)
+        return [self._encode_ordinary(segment) for segment in segments]
+
+    def _check(self, text: str, place: int) -> None:
+        """Raise ValueError if ordinary text, which begins at `place`, has a character that can't be encoded."""
 
     def _encode_segments(
         self, segments: Iterable[tuple[str, int | None]]
@@ -190,12 +193,14 @@ class Tokenizer(Sendable):
 
     def _segments(self, text: str, allowed: frozenset[str]) -> Iterator[tuple[str, int | None]]:
         """Yield the stretches of ordinary text (with None) and the special tokens (with their ids) in `text`."""
-        if not allowed:
-            yield text, None
-            return
-        for index, segment in enumerate(cut_out(text, allowed)):
-            if segment:
-                yield segment, self.special_tokens[segment] if index % 2 else None
+        place = 0
+        for index, segment in enumerate(cut_out(text, allowed) if allowed else [text]):
+            special = self.special_tokens[segment] if index % 2 else None
+            if special is None:
+                self._check(segment, place)
+            if segment or not allowed:
+                yield segment, special
+            place += len(segment)
 
     def _encode(self, text: str, allowed: frozenset[str]) -> list[int]:
         ids: list[int] = []

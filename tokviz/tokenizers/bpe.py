@@ -1,6 +1,6 @@
 """Byte pair encoding as a tokenizer: `BPETokenizer`, its encoding, replays and merge trees."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
@@ -203,9 +203,9 @@ class BPETokenizer(Tokenizer):
                 return self._engine.encode_text(text)
         return self._encode_split([self._split(text)])[0]
 
-    def _encode_all(self, segments: list[str]) -> Iterable[list[int]]:
+    def _encode_all(self, segments: list[str]) -> list[list[int]]:
         if self.split_pattern in splitting.TIKTOKEN_PATTERNS:
-            return map(self._encode_ordinary, segments)
+            return [self._encode_ordinary(segment) for segment in segments]
         return self._encode_split(self._split_all(segments))
 
     def _encode_split(self, cut: list[list[str]]) -> list[list[int]]:
@@ -238,13 +238,8 @@ class BPETokenizer(Tokenizer):
         ids = np.split(row, separators[1:])
         return {piece: piece_ids[1:].tolist() for piece, piece_ids in zip(pieces, ids, strict=False)}
 
-    def _segments(self, text: str, allowed: frozenset[str]) -> Iterator[tuple[str, int | None]]:
-        place = 0
-        for segment, special in super()._segments(text, allowed):
-            if special is None:
-                self.alphabet.check(segment, place)
-            place += len(segment)
-            yield segment, special
+    def _check(self, text: str, place: int) -> None:
+        self.alphabet.check(text, place)
 
     def replay(self, text: str, allowed_special: Collection[str] = (), order: Order = "rank") -> Replay:
         """Replay the merging of `text` in steps (see `Replay`).

@@ -13,7 +13,7 @@ from tokviz.app.fairness import lanes
 from tokviz.app.fairness.held_bytes import holdings
 from tokviz.app.http import delivery, requests, server
 from tokviz.app.http.routes import compare, export
-from tokviz.app.visitors.registry import registry
+from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.tokenizers.simple import ByteTokenizer
 
 APP = Starlette(routes=server.routes)

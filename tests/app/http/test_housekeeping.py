@@ -20,7 +20,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from tokviz.app.fairness.visitors import Visitor
-from tokviz.app.http.housekeeping import Pages, drop_expired_sessions, give_back_memory
+from tokviz.app.http.housekeeping import AwaitedTrainings, drop_expired_sessions, give_back_memory
 from tokviz.app.processes.training import ABANDONED_SECONDS, Jobs, Recipe
 
 
@@ -85,7 +85,7 @@ class Streamlit:
 
 def test_a_training_ends_half_a_minute_after_its_page_is_gone() -> None:
     jobs, streamlit = Jobs(at_a_time=0), Streamlit()
-    pages = Pages(jobs)
+    pages = AwaitedTrainings(jobs)
     here, gone, back = (jobs.start(Visitor(who), ["abab"], Recipe(257)) for who in ("here", "gone", "back"))
     for job, session in ((here, "here"), (gone, "gone"), (back, "back")):
         pages.add(job, session)

@@ -17,8 +17,8 @@ from starlette.testclient import TestClient
 import tokviz
 from tokviz.app.http import requests, server
 from tokviz.app.http.routes import tokens
-from tokviz.app.visitors import registry as registry_module
-from tokviz.app.visitors.registry import Registry, descriptions, registry
+from tokviz.app.visitors import kept_tokenizers
+from tokviz.app.visitors.kept_tokenizers import Registry, descriptions, registry
 from tokviz.formats import AddedToken, Preparation, PreparedTokenizer, read
 from tokviz.pretokens import splitting
 from tokviz.samples import sample, samples
@@ -605,7 +605,7 @@ def test_every_model_is_listed_with_its_tokenizer() -> None:
 
 
 def test_the_default_is_the_first_on_the_list() -> None:
-    assert descriptions()[0].name == registry_module.DEFAULT
+    assert descriptions()[0].name == kept_tokenizers.DEFAULT
 
 
 def test_the_registry_keeps_the_last_used() -> None:

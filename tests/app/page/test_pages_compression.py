@@ -21,7 +21,7 @@ from tokviz.app.page.markdown import escape_markdown
 from tokviz.app.visitors import visitor_tokenizers as visitors
 from tokviz.app.visitors.downloads import Download
 from tokviz.app.visitors.kept_texts import KeptText
-from tokviz.app.visitors.registry import Description, descriptions, registry
+from tokviz.app.visitors.kept_tokenizers import Description, descriptions, registry
 from tokviz.samples import parallel_passages, sample
 
 APP = str(Path(__file__).parents[3] / "app.py")

@@ -18,7 +18,7 @@ from tokviz.app.page.training_form import Running, show_progress
 from tokviz.app.processes.training import FITS_CUT, FITS_UNCUT, MAX_MEMORY, Job, Jobs, Recipe, jobs
 from tokviz.app.visitors import visitor_tokenizers as visitors
 from tokviz.app.visitors.kept_texts import KeptText
-from tokviz.app.visitors.registry import KEPT_HOURS, Registry, registry
+from tokviz.app.visitors.kept_tokenizers import KEPT_HOURS, Registry, registry
 from tokviz.samples import sample, samples
 
 APP = str(Path(__file__).parents[3] / "app.py")

@@ -19,8 +19,8 @@ from tokviz.app.fairness.visitors import Visitor, serving
 from tokviz.app.http import server
 from tokviz.app.processes import patterns
 from tokviz.app.processes.patterns import SplitWorkers, TooLarge
+from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.links import pack
-from tokviz.app.visitors.registry import registry
 from tokviz.formats import Preparation, PreparedTokenizer, Split
 from tokviz.formats.oniguruma import from_oniguruma
 from tokviz.pretokens import splitting

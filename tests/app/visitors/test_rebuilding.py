@@ -16,8 +16,8 @@ from tokviz.analysis.holdout import hold_out
 from tokviz.app.fairness.visitors import FairQueue
 from tokviz.app.processes.training import Recipe, jobs
 from tokviz.app.visitors import share_codes
+from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.links import pack
-from tokviz.app.visitors.registry import registry
 from tokviz.app.visitors.share_codes import Origin
 from tokviz.samples import sample
 

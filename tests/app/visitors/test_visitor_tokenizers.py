@@ -21,7 +21,7 @@ from tokviz.app.fairness.visitors import Visitor
 from tokviz.app.processes import opening, sizes
 from tokviz.app.processes.sizes import memory_of
 from tokviz.app.visitors import visitor_tokenizers
-from tokviz.app.visitors.registry import MOST_TABLES, Registry, registry
+from tokviz.app.visitors.kept_tokenizers import MOST_TABLES, Registry, registry
 from tokviz.app.visitors.text_files import MAX_BYTES, decode, decode_all
 from tokviz.tokenizers.simple import ByteTokenizer
 from tokviz.widgets import wire
@@ -173,7 +173,7 @@ def adopting() -> None:
 
     import tokviz
     from tokviz.app.visitors import visitor_tokenizers
-    from tokviz.app.visitors.registry import registry
+    from tokviz.app.visitors.kept_tokenizers import registry
 
     if "made" not in st.session_state:
         st.session_state["made"] = visitor_tokenizers.keep(

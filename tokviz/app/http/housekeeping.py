@@ -18,7 +18,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from tokviz.app.processes.training import ABANDONED_SECONDS, Job, Jobs, jobs
-from tokviz.app.visitors.registry import registry
+from tokviz.app.visitors.kept_tokenizers import registry
 
 EVERY_SECONDS = 5.0
 """Seconds between two clean-ups."""
@@ -41,7 +41,7 @@ class _Page:
 
 
 @dataclass
-class Pages:
+class AwaitedTrainings:
     """The trainings that sessions wait for. Thread-safe."""
 
     jobs: Jobs
@@ -67,7 +67,7 @@ class Pages:
                 self.jobs.abandon(job)
 
 
-_pages = Pages(jobs)
+_pages = AwaitedTrainings(jobs)
 
 
 def end_with_page(job: Job) -> None:

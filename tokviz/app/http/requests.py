@@ -24,7 +24,7 @@ from tokviz.app.fairness.held_bytes import Holding, evicted_quietly, holdings
 from tokviz.app.fairness.lanes import Busy, Lane
 from tokviz.app.fairness.visitors import shares, visitor_of
 from tokviz.app.http.delivery import Delivery
-from tokviz.app.visitors.registry import WORDS, registry
+from tokviz.app.visitors.kept_tokenizers import WORDS, registry
 from tokviz.pretokens import splitting
 from tokviz.pretokens.splitting import TooSlow, time_limit
 from tokviz.tokenizers.base import Tokenizer

@@ -41,7 +41,7 @@ from tokviz.app.http.sockets import SocketLimits
 from tokviz.app.http.throttle import Throttle
 from tokviz.app.http.watchdog import watched
 from tokviz.app.processes.patterns import patterns_apart
-from tokviz.app.visitors.registry import DEFAULT, registry
+from tokviz.app.visitors.kept_tokenizers import DEFAULT, registry
 from tokviz.app.visitors.uploads import UploadLimits, keep_off_disk
 
 PAGE_SECONDS = 5.0

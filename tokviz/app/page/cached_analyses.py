@@ -13,7 +13,7 @@ from tokviz.analysis.reach import token_reach
 from tokviz.analysis.vocabulary import VocabularyEntry, vocabulary_table
 from tokviz.app.page.session_cache import kept_for_session
 from tokviz.app.page.tokenizer_cache import kept_with_tokenizer
-from tokviz.app.visitors.registry import registry
+from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.tokenizers.bpe import BPETokenizer
 
 

@@ -14,7 +14,7 @@ import streamlit as st
 from tokviz.app.http.routes.replay import MAX_MERGES
 from tokviz.app.page import state
 from tokviz.app.visitors import visitor_tokenizers
-from tokviz.app.visitors.registry import descriptions
+from tokviz.app.visitors.kept_tokenizers import descriptions
 from tokviz.samples import KINDS, samples
 from tokviz.widgets.replays import LIMIT
 

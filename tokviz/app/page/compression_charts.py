@@ -213,7 +213,7 @@ NO_CURVE = (
 )
 
 
-def askable(asked: Callable[[str, list[Choice]], None], chosen: list[Choice]) -> list[Choice]:
+def tokenizers_for(asked: Callable[[str, list[Choice]], None], chosen: list[Choice]) -> list[Choice]:
     """Return the chosen tokenizers that a question applies to. Say on the page which are left out, and why."""
     merging = [choice for choice in chosen if asked not in NEEDS_MERGES or cached_analyses.has_merges(choice.name)]
     drawn = [choice for choice in merging if asked not in NEEDS_CURVE or cached_analyses.has_curve(choice.name)]

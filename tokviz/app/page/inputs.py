@@ -11,7 +11,7 @@ from tokviz.app.page.cached_analyses import Choice
 from tokviz.app.page.components import chosen_by_link, frame_widget
 from tokviz.app.page.markdown import escape_markdown
 from tokviz.app.visitors import uploads, visitor_tokenizers
-from tokviz.app.visitors.registry import WORDS, descriptions, registry
+from tokviz.app.visitors.kept_tokenizers import WORDS, descriptions, registry
 from tokviz.app.visitors.text_files import decode
 from tokviz.display import shorten
 from tokviz.samples import sample, samples

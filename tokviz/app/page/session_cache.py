@@ -19,7 +19,7 @@ T = TypeVar("T")
 MAX_KEPT = 100_000_000
 """Maximum bytes of pickled results of all sessions together; the least recently used are evicted."""
 
-_OWNER = "tokviz worked out"
+_OWNER = "tokviz cache owner"
 
 
 class Results:

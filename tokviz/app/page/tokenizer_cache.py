@@ -8,7 +8,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from tokviz.app.visitors.registry import registry
+from tokviz.app.visitors.kept_tokenizers import registry
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -29,7 +29,7 @@ from tokviz.app.page.training_results import browse, offer_files, show_figures
 from tokviz.app.processes.opening import open_files
 from tokviz.app.processes.training import Recipe, TooManyJobs, jobs
 from tokviz.app.visitors import share_codes, uploads, visitor_tokenizers
-from tokviz.app.visitors.registry import KEPT_HOURS
+from tokviz.app.visitors.kept_tokenizers import KEPT_HOURS
 from tokviz.tokenizers.bpe import BPETokenizer
 
 RUNNING, REPORTS, CHOSEN, OPENED = "tokviz running", "tokviz reports", "own-chosen", "tokviz opened"

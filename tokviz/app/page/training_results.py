@@ -16,7 +16,7 @@ from tokviz.app.page.figures import download_cached
 from tokviz.app.page.markdown import escape_markdown
 from tokviz.app.page.tokenizer_cache import kept_with_tokenizer
 from tokviz.app.visitors.downloads import Download
-from tokviz.app.visitors.registry import registry
+from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.display import shown
 from tokviz.pretokens.splitting import PATTERNS
 from tokviz.tokenizers.bpe import BPETokenizer

@@ -9,7 +9,7 @@ from tokviz.app.fairness import lanes
 from tokviz.app.fairness.visitors import NOBODY, Visitor
 from tokviz.app.processes.training import ABANDONED_SECONDS, Job, jobs
 from tokviz.app.visitors import share_codes
-from tokviz.app.visitors.registry import Description, registry
+from tokviz.app.visitors.kept_tokenizers import Description, registry
 
 _MAX_LABEL = 100  # code points
 

@@ -14,8 +14,8 @@ import streamlit as st
 
 from tokviz.app.fairness.visitors import Visitor, visitor_at
 from tokviz.app.processes.sizes import check_size
-from tokviz.app.visitors.registry import Description, registry
-from tokviz.app.visitors.registry import descriptions as everyones
+from tokviz.app.visitors.kept_tokenizers import Description, registry
+from tokviz.app.visitors.kept_tokenizers import descriptions as everyones
 from tokviz.tokenizers.bpe import BPETokenizer
 
 MOST = 8

@@ -32,7 +32,7 @@ export class Answers {
 
   /**
    * @param {object} sources
-   * @param {Pick<import("../shared/net/client.js").Client, "tokenize" | "tokens" | "pretokens">} sources.client
+   * @param {Pick<import("../shared/net/client.js").Client, "tokensAndPretokens" | "tokenize" | "pretokens">} sources.client
    * @param {Pick<import("../shared/page/memory.js").Settings, "tokenizer" | "special" | "known" | "colorBy">} sources.settings
    * @param {{reading: () => {text: string}}} sources.editor
    * @param {object} on
@@ -45,10 +45,10 @@ export class Answers {
     this.#settings = settings;
     this.#editor = editor;
     this.#on = on;
-    this.#tokens = new Latest((/** @type {Wanted} */ wanted, signal) => client.tokenize(wanted, signal), on);
+    this.#tokens = new Latest((/** @type {Wanted} */ wanted, signal) => client.tokensAndPretokens(wanted, signal), on);
     const quietly = { refusal: () => {} };
     this.#pretokens = new Latest((/** @type {Question} */ asked, signal) => client.pretokens(asked, signal), quietly);
-    this.#counts = new Latest((/** @type {Question} */ asked, signal) => client.tokens(asked, true, signal), quietly);
+    this.#counts = new Latest((/** @type {Question} */ asked, signal) => client.tokenize(asked, true, signal), quietly);
   }
 
   /** The tokens, if they are those of the editor's text; null while that is not tokenized yet. */

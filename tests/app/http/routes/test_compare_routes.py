@@ -12,7 +12,7 @@ import tokviz
 from tokviz import export
 from tokviz.analysis.classes import CLASSES
 from tokviz.app.http.routes.compare import MAX_EXPLAINED
-from tokviz.app.visitors.registry import registry
+from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.samples import sample
 from tokviz.widgets.wire import unpack
 

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 import tokviz
 from tokviz import export
 from tokviz.app.http import requests
-from tokviz.app.visitors.registry import registry
+from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.tokenizers.simple import WordTokenizer
 
 TEXT = "I love 🍕<|endoftext|>=1,\r\n"

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 import tokviz
 from tokviz import formats
 from tokviz.app.http import server
-from tokviz.app.visitors.registry import registry
+from tokviz.app.visitors.kept_tokenizers import registry
 
 TEXT = "the cat in the hat, the cat"
 

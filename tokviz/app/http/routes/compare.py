@@ -26,7 +26,7 @@ from tokviz.app.http.requests import (
     whole_number,
     words_of,
 )
-from tokviz.app.visitors.registry import WORDS, descriptions, registry
+from tokviz.app.visitors.kept_tokenizers import WORDS, descriptions, registry
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.widgets.columns import comparison_columns, reason_columns
 from tokviz.widgets.comparisons import page

@@ -10,7 +10,7 @@ from tokviz.app.fairness import lanes
 from tokviz.app.fairness.visitors import Visitor, visitor_of
 from tokviz.app.http.requests import Refusal, parameter, read_body, refusing, sentence
 from tokviz.app.processes.opening import open_files
-from tokviz.app.visitors.registry import registry
+from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.formats import MAX_FILE
 
 _MAX_LABEL = 100  # code points

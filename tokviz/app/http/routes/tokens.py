@@ -29,7 +29,7 @@ from tokviz.app.http.requests import (
     tokenizer_named,
     whole_number,
 )
-from tokviz.app.visitors.registry import WORDS, registry
+from tokviz.app.visitors.kept_tokenizers import WORDS, registry
 from tokviz.display import hex_bytes
 from tokviz.samples import sample
 from tokviz.tokenizers.base import Tokenizer

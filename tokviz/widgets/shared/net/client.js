@@ -52,7 +52,7 @@ export class Client {
   // Texts and tokens
 
   /** @param {Question} question @param {boolean} counts @param {AbortSignal} [signal] @returns {Promise<TokenColumns>} */
-  tokens(question, counts, signal) {
+  tokenize(question, counts, signal) {
     return this.#askColumns("tokenize", question, counts ? { counts: 1 } : {}, signal);
   }
 
@@ -62,9 +62,9 @@ export class Client {
    * @param {Question & {counts: boolean, pretokens: boolean}} question
    * @param {AbortSignal} [signal]
    */
-  async tokenize({ counts, pretokens, ...question }, signal) {
+  async tokensAndPretokens({ counts, pretokens, ...question }, signal) {
     const [tokens, pieces] = await Promise.all([
-      this.tokens(question, counts, signal),
+      this.tokenize(question, counts, signal),
       pretokens ? this.pretokens(question, signal) : null,
     ]);
     return { tokens, pretokens: pieces };

@@ -1,7 +1,7 @@
 /**
  * Unpack the wire format shared by routes, components and exports: a JSON header, then columns of numbers.
  *
- * Packed by `tokviz/widgets/columns.py`. Little endian: "TKV1", the header's length as u32, the header
+ * Packed by `tokviz/widgets/wire.py`. Little endian: "TKV1", the header's length as u32, the header
  * (padded to a multiple of 4 bytes), then each column, padded likewise, so that every column is aligned.
  */
 
