@@ -8,7 +8,6 @@ import { makeTokenization } from "../shared/text/tokenization.js";
 import { pretokensOf } from "../token_view/pretokens.js";
 
 /** @typedef {import("../shared/net/client.js").Question} Question */
-/** @typedef {Question & {counts: boolean, pretokens: boolean}} Wanted */
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 
 /** The tokenizer over words, whose vocabulary is built from a text. */
@@ -45,9 +44,9 @@ export class Answers {
     this.#settings = settings;
     this.#editor = editor;
     this.#on = on;
-    this.#tokens = new Latest((/** @type {Wanted} */ wanted, signal) => client.tokensAndPretokens(wanted, signal), on);
+    this.#tokens = new Latest(client.tokensAndPretokens.bind(client), on);
     const quietly = { refusal: () => {} };
-    this.#pretokens = new Latest((/** @type {Question} */ asked, signal) => client.pretokens(asked, signal), quietly);
+    this.#pretokens = new Latest(client.pretokens.bind(client), quietly);
     this.#counts = new Latest((/** @type {Question} */ asked, signal) => client.tokenize(asked, true, signal), quietly);
   }
 
