@@ -112,10 +112,17 @@ def finish(running: Running) -> None:
         st.session_state[CHOSEN] = kept.name
 
 
+def _files_asked_for() -> str:
+    """Return the label of the uploader, from the formats that can be read."""
+    alone = [form.names[0].lstrip("*") for form in formats.FORMATS if not form.files_together]
+    together = [" together with ".join(form.files_together) for form in formats.FORMATS if form.files_together]
+    return f"One file ({', '.join(alone[:-1])} or {alone[-1]}), or {', or '.join(together)}"
+
+
 def opening() -> None:
     """Draw the form that opens a tokenizer from files. Raises ValueError if they can't be read."""
     files = st.file_uploader(
-        "One file (.tiktoken, .json or .model), or vocab.bpe together with encoder.json",
+        _files_asked_for(),
         formats.endings(),
         accept_multiple_files=True,
         max_upload_size=formats.MAX_FILE // 1_000_000,

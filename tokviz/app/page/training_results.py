@@ -203,7 +203,7 @@ def _file(tokenizer: BPETokenizer, file: str) -> _File:
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for member, data in files.items():
             archive.writestr(member, data)
-    return _File("gpt2-files.zip", packed.getvalue(), f"Both in a zip file: unpack it to open them. {says}")
+    return _File(f"{Path(file).stem}-files.zip", packed.getvalue(), f"In one zip file: unpack it to open them. {says}")
 
 
 def _pattern_in_words(pattern: str | None) -> str:
