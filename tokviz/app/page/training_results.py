@@ -4,6 +4,7 @@ import io
 import zipfile
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import streamlit as st
