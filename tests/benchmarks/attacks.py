@@ -38,17 +38,24 @@ def head(path: str, size: int, method: str = "POST") -> bytes:
 
 
 async def read_answer(reader: asyncio.StreamReader) -> tuple[int, bytes]:
-    """Return the status and body of a response."""
+    """Return the status and body of a response. Raises EOFError if it ends early, as one that the server drops does."""
     status, *lines = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
     headers = dict(line.lower().split(": ", 1) for line in lines if line)
     if "content-length" in headers:
         return int(status.split()[1]), await reader.readexactly(int(headers["content-length"]))
     body = b""
-    while size := int(await reader.readline(), 16):
+    while size := int(await _chunk_size(reader), 16):
         body = await reader.readexactly(size)  # only the last chunk is kept
         await reader.readline()
     await reader.readline()
     return int(status.split()[1]), body
+
+
+async def _chunk_size(reader: asyncio.StreamReader) -> bytes:
+    line = await reader.readline()
+    if not line:
+        raise EOFError
+    return line
 
 
 async def ask(port: int, address: str, path: str, body: bytes, method: str = "POST") -> tuple[int, bytes]:
