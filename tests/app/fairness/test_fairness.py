@@ -12,6 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 from tokviz.app.fairness.held_bytes import Holdings, LetGo
 from tokviz.app.fairness.lanes import Busy, Lane
 from tokviz.app.fairness.visitors import (
+    ALONE_SECONDS,
     NOBODY,
     FairQueue,
     Pace,
@@ -244,6 +245,7 @@ def test_an_error_in_a_lane_is_raised_and_the_lane_continues() -> None:
 def test_an_address_has_a_share_of_the_event_loop() -> None:
     now = 100.0
     shares = Shares(share=0.5, credit=0.1, cost=0.01, clock=lambda: now)
+    assert shares.wait("B") == 0
     # The first requests are handled at once, the others at the rate of the share.
     waits = [shares.wait("A") for _ in range(14)]
     assert waits == pytest.approx([0] * 11 + [0.02, 0.04, 0.06])
@@ -256,11 +258,24 @@ def test_over_time_an_address_gets_no_more_than_its_share() -> None:
     now = worked = 0.0
     shares = Shares(share=0.5, credit=0.1, cost=0.01, clock=lambda: now)
     while now < 100:
+        shares.wait("B")
         now += shares.wait("A")
         with shares.work_for("A"):
             now += 0.03
         worked += 0.03 + 0.01
     assert worked == pytest.approx(now / 2, rel=0.01)
+
+
+def test_an_address_that_is_alone_never_waits() -> None:
+    now = 100.0
+    shares = Shares(share=0.5, credit=0.1, cost=0.01, clock=lambda: now)
+    assert [shares.wait("A") for _ in range(1_000)] == [0] * 1_000
+    assert shares.charge("A", 60) == 0
+    # What it took while it was alone is not held against it, but from now on it has only its share.
+    assert shares.wait("B") == 0
+    assert [shares.wait("A") for _ in range(3)] == pytest.approx([0, 0.02, 0.04])
+    now += ALONE_SECONDS + 1
+    assert [shares.wait("A") for _ in range(1_000)] == [0] * 1_000
 
 
 def test_only_the_most_recent_addresses_are_remembered() -> None:

@@ -233,11 +233,13 @@ def test_an_error_counts_only_while_the_client_is_there() -> None:
 
 
 def test_messages_wait_when_their_address_exceeds_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sockets, "shares", Shares(share=1e-6, credit=0))
+    shares = Shares(share=1e-6, credit=0)
+    monkeypatch.setattr(sockets, "shares", shares)
     page = Page()
 
     async def attack() -> None:
         greedy, other = Visit(page, "10.0.0.1"), Visit(page, "10.0.0.2")
+        shares.wait("10.0.0.2", 0)  # somebody else is there
         await greedy.send(state("first"), state("second"))
         await other.send(state("other"))
         assert page.received == [state("first"), state("other")]
@@ -248,13 +250,15 @@ def test_messages_wait_when_their_address_exceeds_its_share(monkeypatch: pytest.
 
 
 def test_long_messages_of_several_pages_are_read_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sockets, "shares", Shares(share=1e-6, credit=0.02))
+    shares = Shares(share=1e-6, credit=0.02)
+    monkeypatch.setattr(sockets, "shares", shares)
     page = Page()
 
     async def attack() -> None:
         visitors = [Visit(page, "10.0.0.1") for _ in range(10)]
         for visitor in visitors:
             await visitor.opened()
+        shares.wait("10.0.0.2", 0)  # somebody else is there
         await asyncio.gather(*(visitor.send(state("a" * 5_000_000)) for visitor in visitors))
         assert len(page.received) == 1
         for visitor in visitors:

@@ -89,12 +89,21 @@ class Pace:
         self._paid_until = max(self._paid_until, now - self._burst / self._rate) + units / self._rate
         return self.wait(now)
 
+    def forgive(self, now: float) -> None:
+        """Forget what was taken in advance."""
+        self._paid_until = min(self._paid_until, now)
+
+
+ALONE_SECONDS = 2.0
+"""Seconds after another address's last request until an address counts as alone."""
+
 
 class Shares:
     """Each address's share of the event loop's thread, which answers all visitors.
 
     Work for an address may take `share` seconds a second, after a burst of `credit` seconds. An address that has used
-    more has to wait. Each request costs `cost` seconds besides its work. Not thread-safe.
+    more has to wait, unless no other has asked for anything for `ALONE_SECONDS`: a class behind one address takes
+    nothing from anybody. Each request costs `cost` seconds besides its work. Not thread-safe.
     """
 
     def __init__(
@@ -109,12 +118,16 @@ class Shares:
         self._cost = cost
         self._clock = clock
         self._paces: OrderedDict[str, Pace] = OrderedDict()  # by address, most recently used last
+        self._used: dict[str, float] = {}  # when each was used last
 
     def wait(self, address: str, cost: float | None = None) -> float:
         """Count a request of this address, of `cost` seconds, and return the seconds to wait before handling it."""
         now = self._clock()
-        seconds = self._pace(address).wait(now)
-        self._pace(address).take(self._cost if cost is None else cost, now)
+        pace = self._pace(address, now)
+        if self._is_alone(address, now):
+            pace.forgive(now)
+        seconds = pace.wait(now)
+        pace.take(self._cost if cost is None else cost, now)
         return seconds
 
     @contextmanager
@@ -128,14 +141,25 @@ class Shares:
 
     def charge(self, address: str, seconds: float) -> float:
         """Charge time spent to `address`, and return the seconds to wait before spending more."""
-        return self._pace(address).take(seconds, self._clock())
+        now = self._clock()
+        pace = self._pace(address, now)
+        pace.take(seconds, now)
+        if self._is_alone(address, now):
+            pace.forgive(now)
+        return pace.wait(now)
 
-    def _pace(self, address: str) -> Pace:
+    def _pace(self, address: str, now: float) -> Pace:
         pace = self._paces.setdefault(address, Pace(self._share, self._credit))
         self._paces.move_to_end(address)
+        self._used[address] = now
         if len(self._paces) > _MAX_REMEMBERED:
-            self._paces.popitem(last=False)
+            forgotten, _ = self._paces.popitem(last=False)
+            del self._used[forgotten]
         return pace
+
+    def _is_alone(self, address: str, now: float) -> bool:
+        latest = next((other for other in reversed(self._paces) if other != address), None)
+        return latest is None or now - self._used[latest] > ALONE_SECONDS
 
 
 shares = Shares()
