@@ -13,7 +13,7 @@ from tokviz.app.http.requests import BODY_SECONDS, BUSY, refused
 REQUEST_SECONDS = 0.0005
 """Seconds of the event loop that a request takes."""
 
-SOCKET_SECONDS = 0.008
+SOCKET_SECONDS = 0.012
 """Seconds of the event loop that a WebSocket takes to open, with the session behind it."""
 
 
