@@ -47,7 +47,7 @@ MAX_WORDS = 500_000
 _FEW_WORDS = 1_500_000
 """Bytes up to which a text has at most MAX_WORDS distinct words in any case."""
 
-_ROUTE_SECONDS = 0.0005
+_ROUTE_SECONDS = 0.00075
 """Seconds of the event loop that a route takes besides its work, and besides what any request takes."""
 
 CUTTING_SECONDS = 1.0
