@@ -8,7 +8,7 @@ import { cutText } from "../shared/text/tokenization.js";
 import { Chunk } from "./chunk.js";
 import { chunkDirection, estimateRows, findReplacement } from "./chunking.js";
 
-/** @typedef {import("./chunk.js").Paint} Paint */
+/** @typedef {import("./piece.js").Paint} Paint */
 /** @typedef {import("./chunk.js").Drawn} Drawn */
 /** @typedef {import("./chunking.js").Replacement} Replacement */
 

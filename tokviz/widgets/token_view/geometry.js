@@ -3,9 +3,9 @@
  */
 
 import { tokenAt } from "../shared/text/tokenization.js";
-import { placesOf } from "./chunk.js";
+import { placesOf } from "./piece.js";
 
-/** @typedef {import("./chunk.js").Look} Look */
+/** @typedef {import("./piece.js").Look} Look */
 /** @typedef {import("./chunks.js").Chunks} Chunks */
 /** @typedef {Pick<DOMRect, "left" | "right" | "top" | "bottom">} Box */
 
@@ -26,7 +26,7 @@ export function tokenUnder(chunks, event) {
 /**
  * Return the token of the stripe at a horizontal position within a cut character.
  *
- * @param {import("./chunk.js").Stripe[]} stripes
+ * @param {import("./piece.js").Stripe[]} stripes
  * @param {boolean} rightToLeft whether the first stripe is the rightmost
  * @param {Pick<Box, "left" | "right">} box of the character
  * @param {number} x

@@ -2,7 +2,7 @@
  * Which tokens are highlighted: those with the id that is pointed at, the selected one and the keyboard's.
  */
 
-import { percent, placesOf } from "./chunk.js";
+import { percent, placesOf } from "./piece.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
 /** @typedef {import("./chunk.js").Chunk} Chunk */

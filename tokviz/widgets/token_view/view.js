@@ -15,13 +15,16 @@ import { alternate, colorer } from "./colors.js";
 import { copySelected, hasSelectedText } from "./copying.js";
 import { firstVisible, reveal, tokenInNextRow, tokenUnder } from "./geometry.js";
 import { Highlights } from "./highlights.js";
+import { measurer } from "./numbers.js";
 import { SpokenToken } from "./spoken.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
 /** @typedef {import("./colors.js").ColorBy} ColorBy */
+/** @typedef {import("./piece.js").View} View */
 
 /**
  * @typedef {object} ViewOptions
+ * @property {View} [view] the text alone, with ids beneath, or the ids alone
  * @property {ColorBy} [colorBy]
  * @property {boolean} [marks] whether invisible characters are marked
  * @property {string} [lang] of the text, if known
@@ -43,6 +46,8 @@ export class TokenView {
   /** @type {number | null} */
   #pointed = null;
   #isRightToLeft = false;
+  /** Measures texts in this view's font. @type {import("./numbers.js").Measure | null} */
+  #measure = null;
   #disposal = new AbortController();
   #handlers;
   #name;
@@ -79,7 +84,8 @@ export class TokenView {
     on("keydown", (event) => this.#handleKey(event));
     on("focus", () => this.node.matches(":focus-visible") && this.#handleFocus());
     on("blur", () => this.#point(null));
-    on("copy", (event) => copySelected(this.#chunks, event));
+    on("copy", (event) => this.node.dataset.view !== "numbers" && copySelected(this.#chunks, event));
+    document.fonts?.addEventListener("loadingdone", () => (this.#measure = null), { signal });
     window.addEventListener("beforeprint", () => this.#chunks.drawForPrint(), { signal });
     window.addEventListener("afterprint", () => this.#chunks.clearFar(), { signal });
   }
@@ -90,7 +96,7 @@ export class TokenView {
    * @param {TokenizationModel} model
    * @param {ViewOptions} options
    */
-  show(model, { colorBy = "alternate", marks = true, lang = "", dir = "auto", ranks, pretokenIndex }) {
+  show(model, { view = "text", colorBy = "alternate", marks = true, lang = "", dir = "auto", ranks, pretokenIndex }) {
     const before = this.#chunks.model;
     const old = this.#alternation;
     const tints = before === model && old ? old.tints : alternate(model, old);
@@ -106,7 +112,9 @@ export class TokenView {
       this.#highlights.carryOver(before, model);
       this.#pointed = null;
     }
-    this.#chunks.show({ model, colorOf });
+    this.node.dataset.view = view;
+    this.#measure ??= measurer(this.node);
+    this.#chunks.show({ model, colorOf, view, measure: this.#measure });
     this.#drawHighlights();
     this.#speakActive();
   }

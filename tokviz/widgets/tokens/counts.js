@@ -32,8 +32,11 @@ export class Counts {
   constructor() {
     const figures = Object.values(this.#figures);
     for (const figure of figures) figure.set("–");
-    const list = element("dl", { class: "counts" }, ...figures.map(({ node }) => node));
-    this.node = element("section", { class: "counting", "aria-label": "Counts" }, list, this.#spoken);
+    const [tokens, ...others] = figures.map(({ node }) => node);
+    /** The number of tokens. */
+    this.total = element("dl", { class: "counts" }, tokens);
+    /** The other counts. */
+    this.node = element("section", { class: "counting", "aria-label": "Counts" }, element("dl", { class: "counts" }, ...others), this.#spoken);
   }
 
   /** @param {Counted} counted */

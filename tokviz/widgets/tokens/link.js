@@ -3,6 +3,7 @@
  */
 
 import { COLORINGS } from "../token_view/colors.js";
+import { viewNamed } from "./views.js";
 
 /** @typedef {import("../shared/page/memory.js").Settings} Settings */
 
@@ -15,6 +16,7 @@ export function linkFields(settings, sample) {
     marks: settings.marks ? "" : "0",
     special: settings.special ? "1" : "",
     ids: settings.ids ? "1" : "",
+    view: settings.view === viewNamed("") ? "" : settings.view,
   };
 }
 
@@ -25,13 +27,14 @@ export function linkFields(settings, sample) {
  * @param {{tokenizers: {name: string}[], samples: {name: string}[]}} offers
  */
 export function linked(fields, offers) {
-  const { tokenizer, sample = "", color, marks, special, ids } = fields;
+  const { tokenizer, sample = "", color, marks, special, ids, view } = fields;
   /** @type {Partial<Settings>} */
   const settings = {
     colorBy: COLORINGS.find(({ value }) => value === color)?.value ?? "alternate",
     marks: marks !== "0",
     special: special === "1",
     ids: ids === "1",
+    view: viewNamed(view),
     known: "", // a link has no vocabulary of words; it is built from the text
   };
   const notes = [];

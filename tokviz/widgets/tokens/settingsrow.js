@@ -1,5 +1,5 @@
 /**
- * The switches of the Tokens page, and what its tokens are colored by.
+ * What is set once in a while, behind one button: marks, special tokens, escapes, and what the tokens are colored by.
  */
 
 import { element, menu, toggle } from "../shared/dom/elements.js";
@@ -33,5 +33,6 @@ export function createSettingsRow(settings, { escapes, legend }, set) {
     "Read <|endoftext|> and its like as control tokens, not as text",
   );
   const ids = toggle("ids", settings.ids, (isOn) => set({ ids: isOn }), "List the tokens' ids");
-  return element("div", { class: "row settings" }, coloring.node, marks.node, special.node, escapes, ids.node, legend);
+  const row = element("div", { class: "row settings" }, coloring.node, marks.node, special.node, escapes, ids.node);
+  return element("details", { class: "more" }, element("summary", {}, "Settings"), row, legend);
 }

@@ -26,8 +26,10 @@ import { Lookup } from "./lookup.js";
 import { Selection } from "./selection.js";
 import { createSettingsRow } from "./settingsrow.js";
 import { TokenCard } from "./tokencard.js";
+import { Doors } from "./doors.js";
 import { createTries } from "./trybuttons.js";
 import { createUnknownWords } from "./unknownwords.js";
+import { createViews } from "./views.js";
 
 /** @typedef {import("../shared/page/memory.js").Settings} Settings */
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
@@ -98,6 +100,8 @@ class TokensPage {
   #experiments;
   #contextWindow;
   #lookup;
+  #views;
+  #doors;
 
   /** @param {PageShell} shell @param {Callbacks} on */
   constructor(shell, on) {
@@ -141,7 +145,9 @@ class TokensPage {
       },
       { point: (id) => this.#selection.pointAtId(id), use: (text) => this.#pageText.replace(text) },
     );
-    const parts = [this.#answers, this.#card, this.#selection, this.#view, this.#counts, this.#ids, this.#lookup];
+    this.#views = createViews(settings.view, (view) => this.#set({ view }));
+    this.#doors = new Doors(client, () => this.#answers.question());
+    const parts = [this.#views, this.#doors, this.#answers, this.#card, this.#selection, this.#view, this.#counts, this.#ids, this.#lookup];
     for (const part of parts) shell.own(part);
     this.#build();
     this.#showIds();
@@ -168,16 +174,18 @@ class TokensPage {
     const tools = element("div", { class: "row tools" });
     const settings = createSettingsRow(this.#settings, { escapes, legend }, (change) => this.#set(change));
     const saving = createExport((format) => this.#makeFile(format));
+    const writing = element("div", { class: "writing" }, element("div", { class: "row head" }, presets, this.#tries.node), this.#editor.node);
+    const head = element("div", { class: "row head" }, this.#counts.total, element("span", { class: "quiet" }, "in"), this.#choice.node, this.#views.node);
+    const reading = element("div", { class: "reading" }, head, text);
     node.append(
-      element("div", { class: "row top" }, this.#tries.node, tools),
+      tools,
       note,
-      element("div", { class: "row choices" }, this.#choice.node, presets),
-      this.#editor.node,
-      this.#unknownWords.node,
-      this.#counts.node,
-      settings,
       ...[connection, progress, problem],
-      element("div", { class: "panes" }, text, card, ids),
+      element("div", { class: "sides" }, writing, reading),
+      this.#unknownWords.node,
+      element("div", { class: "row foot" }, this.#counts.node, settings),
+      element("div", { class: "panes" }, card, ids),
+      this.#doors.node,
       element("div", { class: "on-demand" }, this.#contextWindow.node, this.#lookup.node, saving.node),
     );
     this.#addTools(tools);
@@ -251,10 +259,11 @@ class TokensPage {
   #showTokens() {
     const { model, pretokens } = this.#answers;
     if (!model) return;
-    const { colorBy, marks, lang, ids } = this.#settings;
+    const { colorBy, marks, lang, ids, view } = this.#settings;
+    this.#shell.node.dataset.view = view;
     if (colorBy === "pretoken" && !pretokens) void this.#answers.askPretokens();
     const ranks = colorBy === "rank" ? ranksOf(model, this.#isMerging(model.meta.tokenizer)) : null;
-    this.#view.show(model, { colorBy, marks, lang, dir: "auto", ranks, pretokenIndex: pretokens?.index ?? null });
+    this.#view.show(model, { view, colorBy, marks, lang, dir: "auto", ranks, pretokenIndex: pretokens?.index ?? null });
     this.#legend.show(colorBy, model);
     if (ids) this.#ids.show(model);
   }
@@ -275,6 +284,7 @@ class TokensPage {
     const { n, byteOffsets } = /** @type {Model} */ (this.#answers.model);
     this.#counts.show({ tokens: n, bytes: byteOffsets[n], characters, codePoints, words });
     this.#contextWindow.show(n);
+    this.#doors.tokensChanged(n);
   }
 }
 

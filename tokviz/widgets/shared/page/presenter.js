@@ -7,6 +7,7 @@
  */
 
 import { button } from "../dom/elements.js";
+import { isTextField } from "../dom/fields.js";
 import { tabStorage } from "../dom/storage.js";
 
 const KEY = "tokviz:presenting";
@@ -37,7 +38,7 @@ export function createPresenter(root, rules, changed = () => {}) {
   /** @param {KeyboardEvent} event */
   function handleKey(event) {
     const path = event.composedPath().filter((target) => target instanceof HTMLElement);
-    const typing = path.some((target) => isTextField(target));
+    const typing = isTextField(event);
     const inDialog = path.some((target) => target.matches("dialog"));
     const open = event.key === "Escape" && !inDialog && root.querySelector("[data-closes]:not([hidden])");
     if (open instanceof HTMLElement) {
@@ -73,9 +74,4 @@ export function createPresenter(root, rules, changed = () => {}) {
       style.remove();
     },
   };
-}
-
-/** @param {HTMLElement} element */
-function isTextField(element) {
-  return element.isContentEditable || element.matches("textarea, select, input:not([type=checkbox], [type=radio])");
 }

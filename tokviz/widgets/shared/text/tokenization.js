@@ -27,6 +27,7 @@
  * @property {number} from start of its text, in UTF-16 units
  * @property {number} to
  * @property {boolean} opens whether token `first` starts here rather than in an earlier piece
+ * @property {boolean} closes whether token `last` ends here rather than in a later piece
  */
 
 /**
@@ -256,7 +257,8 @@ export function piecesOf(model, from, to) {
       const next = Math.min(starts[i + 1], end);
       const continues = starts[i + 1] > end || inside[i + 1];
       if (next > at || !model.byteLengths[i]) {
-        pieces.push({ first: i, last: i, from: at, to: next, opens: starts[i] === at && !inside[i] });
+        const opens = starts[i] === at && !inside[i];
+        pieces.push({ first: i, last: i, from: at, to: next, opens, closes: !continues });
       }
       at = next;
       if (continues) break;
@@ -267,9 +269,10 @@ export function piecesOf(model, from, to) {
     addPieces(begin);
     let last = i;
     while (starts[last + 1] < end) last++;
-    pieces.push({ first: i, last, from: begin, to: end, opens: starts[i] === begin });
+    const closes = starts[last + 1] === end && !inside[last + 1];
+    pieces.push({ first: i, last, from: begin, to: end, opens: starts[i] === begin, closes });
     at = end;
-    i = starts[last + 1] === end && !inside[last + 1] ? last + 1 : last;
+    i = closes ? last + 1 : last;
   }
   addPieces(to);
   return pieces;

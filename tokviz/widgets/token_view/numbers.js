@@ -1,0 +1,116 @@
+/**
+ * Token ids beneath the pieces of the text: which id stands where, and the room that it needs.
+ *
+ * Ids are written by the stylesheet from an attribute, so that they are never part of the text. A piece that is narrower
+ * than its id is widened. Letters that join their neighbors may not be set apart: the ids of such a run stand together
+ * beneath it, from the side where reading begins.
+ */
+
+import { isJoined } from "../shared/text/marks.js";
+
+/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
+/** @typedef {import("../shared/text/tokenization.js").Piece} Piece */
+
+/**
+ * @typedef {object} Label the ids beneath a piece
+ * @property {string} ids "" for a piece whose ids stand elsewhere
+ * @property {[before: number, after: number]} room in em, to add at the piece's sides
+ * @property {boolean} ofRun whether they are the ids of several pieces that are joined
+ */
+
+/** Width of a digit beneath the text, in em of the text: the stylesheet's size times that of the monospaced face. */
+const DIGIT = 0.62 * 0.6;
+/** Space between two ids, in em of the text. */
+const BETWEEN = 0.3;
+const MAX_MEASURED = 20_000;
+
+/** @typedef {(text: string) => number} Measure a text's width in em */
+
+/**
+ * Split a piece's text into white space before what its id stands beneath, that itself, and line ends after it.
+ *
+ * @param {string} text
+ * @returns {[lead: string, core: string, tail: string]}
+ */
+export function partsOf(text) {
+  const [, lead, core, tail] = /** @type {RegExpMatchArray} */ (text.match(/^([^\S\r\n]*)(.*?)([\r\n]*)$/s));
+  return core || tail ? [lead, core, tail] : ["", lead, ""];
+}
+
+/**
+ * Return the labels of the pieces of a chunk.
+ *
+ * @param {TokenizationModel} model
+ * @param {Piece[]} pieces
+ * @param {Measure} measure
+ * @returns {Label[]}
+ */
+export function labelsOf(model, pieces, measure) {
+  /** @type {Label[]} */
+  const labels = [];
+  for (let k = 0; k < pieces.length; ) {
+    const end = runEnd(model, pieces, k);
+    if (end === k + 1) labels.push(labelOf(model, pieces[k], measure));
+    else labels.push(...labelsOfRun(model, pieces.slice(k, end), measure));
+    k = end;
+  }
+  return labels;
+}
+
+/** Return one past the last piece that is joined to piece `k`. @param {TokenizationModel} model @param {Piece[]} pieces @param {number} k */
+function runEnd({ text }, pieces, k) {
+  let end = k + 1;
+  while (end < pieces.length && isJoined(text[pieces[end].from - 1] ?? "") && isJoined(text[pieces[end].from] ?? "")) end++;
+  return end;
+}
+
+/** @param {TokenizationModel} model @param {Piece} piece @param {Measure} measure @returns {Label} */
+function labelOf(model, piece, measure) {
+  const ids = idsOf(model, piece).join(" ");
+  const [lead, core, tail] = partsOf(model.text.slice(piece.from, piece.to));
+  if (!core && tail) return { ids, room: [0, 0], ofRun: false }; // nothing stands after a line end
+  const over = widthOf(ids) - measure(core);
+  const beside = Math.max(0, over / 2);
+  return { ids, room: [Math.max(0, beside - measure(lead)), beside], ofRun: false };
+}
+
+/** @param {TokenizationModel} model @param {Piece[]} run @param {Measure} measure @returns {Label[]} */
+function labelsOfRun(model, run, measure) {
+  const ids = run.flatMap((piece) => idsOf(model, piece)).join(" ");
+  const width = measure(model.text.slice(run[0].from, run[run.length - 1].to));
+  const after = Math.max(0, widthOf(ids) - width);
+  return run.map((_, k) => ({
+    ids: k ? "" : ids,
+    room: [0, k === run.length - 1 ? after : 0],
+    ofRun: k === 0,
+  }));
+}
+
+/** Return the ids of the tokens that start in a piece. @param {TokenizationModel} model @param {Piece} piece */
+function idsOf({ ids }, { first, last, opens }) {
+  return Array.from(ids.subarray(opens ? first : first + 1, last + 1));
+}
+
+/** @param {string} ids */
+const widthOf = (ids) => (ids ? ids.length * DIGIT + BETWEEN : 0);
+
+/**
+ * Return a function that measures texts in the font of an element. Common texts are measured once.
+ *
+ * @param {HTMLElement} element
+ * @returns {Measure}
+ */
+export function measurer(element) {
+  const context = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
+  context.font = `100px ${getComputedStyle(element).fontFamily}`;
+  /** @type {Map<string, number>} */
+  const known = new Map();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    if (known.size >= MAX_MEASURED) known.clear();
+    const width = context.measureText(text).width / 100;
+    known.set(text, width);
+    return width;
+  };
+}

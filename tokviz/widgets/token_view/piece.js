@@ -1,0 +1,231 @@
+/**
+ * How a piece of the text is drawn: a chip in its token's color, or a cut character striped by its tokens.
+ *
+ * In the view with numbers, token ids stand beneath the pieces; in that of numbers alone, in their place.
+ */
+
+import { directLineEnds, drawnRightToLeft, hasRightToLeft, lineDirection } from "../shared/text/direction.js";
+import { appendMarked, isJoined, isWide } from "../shared/text/marks.js";
+import { isUnknown } from "../shared/text/speak.js";
+import { piecesOf, stripesOf, tokenAt } from "../shared/text/tokenization.js";
+import { labelsOf, partsOf } from "./numbers.js";
+
+/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
+/** @typedef {import("../shared/text/tokenization.js").Piece} Piece */
+/** @typedef {import("./numbers.js").Label} Label */
+/** @typedef {"text" | "both" | "numbers"} View */
+/** @typedef {{token: number, bytes: string}} Stripe */
+/** @typedef {{model: TokenizationModel, colorOf: (i: number) => string, view: View, measure: import("./numbers.js").Measure}} Paint */
+
+/**
+ * @typedef {object} Look
+ * @property {Piece} piece
+ * @property {Stripe[] | null} stripes of a cut character
+ * @property {boolean} rightToLeft
+ * @property {string} lineEnd direction of the line that ends in this piece, "" if it doesn't matter
+ * @property {Label | null} label
+ * @property {string} key equal for pieces that are drawn alike
+ */
+
+/** Maximum stripes of a cut character that show their bytes; more show the number of tokens instead. */
+const MAX_LABELED_STRIPES = 4;
+/** Maximum stripes painted; more would be thinner than the gaps between them. */
+const MAX_PAINTED_STRIPES = 12;
+
+/**
+ * @param {Paint} paint
+ * @param {{text: string, from: number, to: number, element: HTMLElement}} chunk
+ * @returns {Look[]}
+ */
+export function looksOf(paint, chunk) {
+  const { model, colorOf, view } = paint;
+  if (view === "numbers") return numberLooks(paint, chunk);
+  const bidirectional = hasRightToLeft(chunk.text) || chunk.element.dir === "rtl";
+  const pieces = piecesOf(model, chunk.from, chunk.to);
+  const labels = view === "both" ? labelsOf(model, pieces, paint.measure) : null;
+  return pieces.map((piece, k) => {
+    const stripes = piece.first === piece.last ? null : stripesOf(model, piece);
+    const rightToLeft = bidirectional && drawnRightToLeft(model.text, piece.from, piece.to);
+    const colors = stripes
+      ? stripes.map(({ token, bytes }) => colorOf(token) + bytes).join()
+      : `${colorOf(piece.first)}${model.special[piece.first] ? kindOfSpecial(model, piece.first) : ""}`;
+    const text = model.text.slice(piece.from, piece.to);
+    const lineEnd = bidirectional && text.includes("\n") ? lineDirection(model.text, piece.from) : "";
+    const label = labels && labels[k];
+    const ends = `${piece.opens}|${piece.closes}`;
+    const key = `${colors}|${ends}|${rightToLeft}|${lineEnd}|${label ? `${label.ids}|${label.room}` : ""}|${text}`;
+    return { piece, stripes, rightToLeft, lineEnd, label, key };
+  });
+}
+
+/**
+ * The tokens that start in a chunk, each as a piece.
+ *
+ * @param {Paint} paint
+ * @param {{from: number, to: number}} chunk
+ * @returns {Look[]}
+ */
+function numberLooks({ model, colorOf }, { from, to }) {
+  const { starts, ids, text, n } = model;
+  /** @type {Look[]} */
+  const looks = [];
+  const isLast = to === text.length;
+  let i = Math.max(0, tokenAt(model, from));
+  while (i > 0 && starts[i] >= from && starts[i - 1] >= from) i--;
+  for (; i < n && (starts[i] < to || isLast); i++) {
+    if (starts[i] < from) continue;
+    const piece = { first: i, last: i, from: starts[i], to: starts[i + 1], opens: true, closes: true };
+    const lineEnd = text.slice(piece.from, piece.to).includes("\n") ? "\n" : "";
+    looks.push({ piece, stripes: null, rightToLeft: false, lineEnd, label: null, key: `${colorOf(i)}|${ids[i]}|${lineEnd}` });
+  }
+  return looks;
+}
+
+/**
+ * Draw a token as its id. Between two there is a space, so that lines can wrap; after a token with a line end, a line
+ * ends.
+ *
+ * @param {Paint} paint
+ * @param {Look} look
+ */
+export function numberElement({ model, colorOf }, { piece }) {
+  const element = document.createElement("span");
+  const special = model.special[piece.first] ? ` ${kindOfSpecial(model, piece.first)}` : "";
+  element.className = `t id ${colorOf(piece.first)}${special}`;
+  element.textContent = String(model.ids[piece.first]);
+  return element;
+}
+
+/**
+ * @param {TokenizationModel} model
+ * @param {number} i
+ */
+function kindOfSpecial(model, i) {
+  return isUnknown(model, i) ? "unknown" : "special";
+}
+
+/**
+ * @param {Paint} paint
+ * @param {Look} look
+ */
+export function pieceElement({ model, colorOf }, { piece, stripes, rightToLeft, lineEnd, label }) {
+  const element = document.createElement("span");
+  const classes = stripes ? ["cut"] : ["t", colorOf(piece.first)];
+  if (!piece.opens) classes.push("continued");
+  if (!piece.closes) classes.push("continues");
+  if (rightToLeft) classes.push("rtl");
+  if (!stripes && model.special[piece.first]) classes.push(kindOfSpecial(model, piece.first));
+  if (!model.byteLengths[piece.first]) classes.push("empty");
+  element.className = classes.join(" ");
+  if (classes.includes("unknown")) element.style.setProperty("--letters", String(piece.to - piece.from));
+  const text = model.text.slice(piece.from, piece.to);
+  const before = model.text.slice(Math.max(0, piece.from - 16), piece.from);
+  if (label?.ids && !stripes) appendLabeled(element, text, before, label);
+  else appendMarked(element, text, before);
+  if (label && !stripes) makeRoom(element, label, rightToLeft);
+  if (lineEnd) directLineEnds(element, model.text, piece.from);
+  if (stripes) {
+    paintStripes(element, stripes, colorOf, rightToLeft);
+    writeBytes(element, stripes, text, { rightToLeft, ids: label?.ids ?? "" });
+  }
+  return element;
+}
+
+/**
+ * Append a piece's text, with the element beneath which its ids stand: its text without white space before it, or its
+ * first line end.
+ *
+ * @param {HTMLElement} element
+ * @param {string} text
+ * @param {string} before the preceding text
+ * @param {Label} label
+ */
+function appendLabeled(element, text, before, { ids, ofRun }) {
+  const [lead, core, tail] = partsOf(text);
+  if (lead) appendMarked(element, lead, before);
+  let labeled = document.createElement("span");
+  if (core) {
+    appendMarked(labeled, core, before + lead);
+    element.append(labeled);
+  }
+  if (tail) {
+    const first = element.childNodes.length;
+    appendMarked(element, tail, before + lead + core);
+    if (!core) labeled = /** @type {HTMLElement} */ (element.querySelector(".newline") ?? element);
+    else for (const mark of Array.from(element.children).slice(first)) mark.classList.remove("leads");
+  }
+  labeled.classList.add("labeled");
+  if (ofRun) labeled.classList.add("run");
+  labeled.dataset.ids = ids;
+}
+
+/** @param {HTMLElement} element @param {Label} label @param {boolean} rightToLeft */
+function makeRoom(element, { room }, rightToLeft) {
+  const [left, right] = rightToLeft ? [room[1], room[0]] : room;
+  if (left) element.style.paddingLeft = `${left.toFixed(2)}em`;
+  if (right) element.style.paddingRight = `${right.toFixed(2)}em`;
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {Stripe[]} stripes
+ * @param {(i: number) => string} colorOf
+ * @param {boolean} rightToLeft
+ */
+function paintStripes(element, stripes, colorOf, rightToLeft) {
+  const tints = [];
+  const brackets = [];
+  for (const [k, { start, end, token }] of placesOf(stripes).entries()) {
+    const [from, to] = [percent(start), percent(end)];
+    const gap = k > 0 ? `calc(${from} + 2px)` : from;
+    tints.push(`var(--behind) ${from} ${gap}, var(--${colorOf(token)}) ${gap} ${to}`);
+    const [inFrom, inTo] = [`calc(${from} + 1.5px)`, `calc(${to} - 1.5px)`];
+    brackets.push(`transparent ${from} ${inFrom}, var(--ink) ${inFrom} ${inTo}, transparent ${inTo} ${to}`);
+  }
+  const towards = rightToLeft ? "to left" : "to right";
+  const bracket = stripes.length > MAX_LABELED_STRIPES ? ["var(--ink), var(--ink)"] : brackets;
+  element.style.setProperty("--stripes", `linear-gradient(${towards}, ${tints.join(", ")})`);
+  element.style.setProperty("--brackets", `linear-gradient(${towards}, ${bracket.join(", ")})`);
+}
+
+/**
+ * Write the bytes of a cut character below it, or its number of tokens, and its ids, if there are any to write. Then the
+ * glyph is widened to make room for them, except for a letter that joins its neighbors: its two bytes are stacked.
+ *
+ * @param {HTMLElement} element
+ * @param {Stripe[]} stripes
+ * @param {string} text
+ * @param {{rightToLeft: boolean, ids: string}} how
+ */
+function writeBytes(element, stripes, text, { rightToLeft, ids }) {
+  const bytes = stripes.map((stripe) => stripe.bytes);
+  element.dataset.ids = ids;
+  if (isJoined(text) && bytes.join().length === "d9,82".length) {
+    element.classList.add("joined");
+    element.dataset.bytes = bytes.join("\n");
+    return;
+  }
+  if (isWide(text)) element.classList.add("wide");
+  const label = stripes.length > MAX_LABELED_STRIPES ? `${stripes.length} tokens` : (rightToLeft ? bytes.reverse() : bytes).join(" ");
+  element.dataset.bytes = label;
+  element.style.setProperty("--length", String(Math.max(label.length, ids.length) + 1));
+}
+
+/**
+ * Return where each stripe is painted, as shares of the width, in token order.
+ *
+ * @param {Stripe[]} stripes
+ */
+export function placesOf(stripes) {
+  const painted = stripes.slice(0, MAX_PAINTED_STRIPES);
+  // If the label is a count, stripes need not be as wide as their bytes.
+  const weights = painted.map(({ bytes }) => (stripes.length > MAX_LABELED_STRIPES ? 1 : (bytes.length + 1) / 3));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  let sum = 0;
+  return painted.map(({ token }, k) => ({ token, start: sum / total, end: (sum += weights[k]) / total }));
+}
+
+/** @param {number} share */
+export function percent(share) {
+  return `${(share * 100).toFixed(2)}%`;
+}
