@@ -4,7 +4,7 @@ import test from "node:test";
 import { makeTokenization } from "../../tokviz/widgets/shared/text/tokenization.js";
 import { pieceOf } from "../../tokviz/widgets/compare/card.js";
 import { sayToken } from "../../tokviz/widgets/shared/text/speak.js";
-import { joinedOthers, learned, ownBytes, sayWhenMerged, symbolsOf } from "../../tokviz/widgets/token_view/card.js";
+import { isAscii, joinedOthers, learned, ownBytes, sayWhenMerged, symbolsOf } from "../../tokviz/widgets/token_view/card.js";
 import { legend } from "../../tokviz/widgets/token_view/colors.js";
 import { textOf } from "../../tokviz/widgets/tokens/idlist.js";
 import { labelOf } from "../../tokviz/widgets/token_view/tree.js";
@@ -99,4 +99,10 @@ test("a token without bytes isn't called a byte", () => {
   assert.deepEqual(legend("bytes", model).rows.map(({ label }) => label), ["1 byte, or none: the end of a word"]);
   const [first] = legend("rank", model).rows; // of whatever tokenizer: its first symbols may be characters
   assert.doesNotMatch(first.label, /byte|special/);
+});
+
+test("code points are folded where all are ASCII", () => {
+  const points = (/** @type {string} */ text) => Array.from(text, (char) => ({ code: "", name: "", char }));
+  assert.equal(isAscii(points(" the")), true);
+  for (const text of ["thé", "\x7f", "“", "🍕"]) assert.equal(isAscii(points(text)), false);
 });

@@ -63,14 +63,14 @@ export function createCard(root, onClose, shows = "its number, its bytes and whe
     show(model, i, details, pretoken) {
       render = () => {
         if (model === null || i === null) card.replaceChildren(hint());
-        else card.replaceChildren(...(pinned ? [close] : []), ...contents(model, i, details, pretoken, pinned));
+        else card.replaceChildren(...(pinned ? [close] : []), ...contents(model, i, details, pretoken));
         const tree = /** @type {HTMLElement | null} */ (card.querySelector(".merge-tree"));
         if (tree) centerTree(tree);
       };
       render();
     },
     /**
-     * Pin the card, which then includes the merge tree.
+     * Pin the card, which then stays.
      *
      * @param {boolean} on
      */
@@ -91,20 +91,26 @@ export function createCard(root, onClose, shows = "its number, its bytes and whe
  * @param {number} i
  * @param {Details | null} details
  * @param {PreToken | null} pretoken
- * @param {boolean} pinned
  */
-function contents(model, i, details, pretoken, pinned) {
-  const parts = [...heading(model, i), facts(model, i, details, pretoken)];
-  if (pinned && details?.tree?.children.length) {
-    parts.push(
-      elementWith("h3", "", `Joined from ${symbolsOf(details)}`),
-      drawTree(details.tree),
-      elementWith("p", "part", "The number under a piece says which merge made it."),
-    );
-    const when = sayWhenMerged(details);
-    if (when) parts.push(elementWith("p", "part", when));
-  }
-  return parts;
+function contents(model, i, details, pretoken) {
+  return [...heading(model, i), ...(details?.tree?.children.length ? origin(details, details.tree) : []), facts(model, i, details, pretoken)];
+}
+
+/**
+ * How a token was joined.
+ *
+ * @param {Details} details
+ * @param {import("./tree.js").TreeNode} tree
+ */
+function origin(details, tree) {
+  const when = sayWhenMerged(details);
+  const part = elementWith("div", "origin");
+  part.append(
+    elementWith("h3", "", `Joined from ${symbolsOf(details)}`),
+    drawTree(tree),
+    elementWith("p", "part", `The number under a piece says which merge made it. ${when}`),
+  );
+  return [part];
 }
 
 /**
@@ -148,7 +154,8 @@ function facts(model, i, details, pretoken) {
   if (own) add("the token's own bytes", own.hex, true);
   if (own?.why) add("because", own.why);
   if (details?.code_points.length && !isUnknown(model, i)) {
-    add(details.code_points.length > 1 ? "code points" : "code point", codePoints(details.code_points));
+    const name = details.code_points.length > 1 ? "code points" : "code point";
+    add(name, isAscii(details.code_points) ? folded(codePoints(details.code_points)) : codePoints(details.code_points));
   }
   if (details) add("learned", learned(details));
   if (details?.tree?.children.length) add("made of", joinLabels(details.tree.children), true);
@@ -175,6 +182,16 @@ export function sayWhenMerged({ special, added, read_as }) {
   if (special || added) return "It shows how these bytes would merge: where this token is found as it was added, nothing merges.";
   if (read_as.some((each) => each.added)) return "It shows how these bytes would merge: alone, an added token is cut out of them first.";
   return read_as.length ? "It shows how these bytes merge where nothing cuts them apart." : "";
+}
+
+/** Whether all code points are plain letters, digits and signs, of which there is little to say. @param {Details["code_points"]} points */
+export const isAscii = (points) => points.every(({ char }) => char < "\x7f");
+
+/** @param {Node} list */
+function folded(list) {
+  const details = document.createElement("details");
+  details.append(elementWith("summary", "", "all of ASCII"), list);
+  return details;
 }
 
 /** @param {Details["code_points"]} points */

@@ -21,6 +21,7 @@ import { Counts } from "./counts.js";
 import { Experiments } from "./experiments.js";
 import { createExport } from "./export.js";
 import { IdList } from "./idlist.js";
+import { introduce } from "./introduction.js";
 import { linked, linkFields } from "./link.js";
 import { Lookup } from "./lookup.js";
 import { Selection } from "./selection.js";
@@ -244,6 +245,7 @@ class TokensPage {
     this.#showTokens();
     this.#unknownWords.show(model);
     if (before) this.#selection.keep(before);
+    else if (!this.#shell.link) introduce(this.#shell.node, this.#shell.signal);
     this.#selection.followCaret();
     this.#experiments.tokensChanged();
     this.#showCounts(model.meta);

@@ -1,0 +1,32 @@
+/**
+ * The first visit's five seconds: the text parts into its pieces, then their numbers appear. Any input ends it.
+ */
+
+import { browserStorage } from "../shared/dom/storage.js";
+
+const KEY = "tokviz:seen";
+const LASTS_MS = 5000;
+const INPUTS = ["keydown", "pointerdown", "wheel", "input"];
+
+/**
+ * Play the introduction if this browser has not seen it and shows motion. The stylesheet moves what is in a page of the
+ * class "intro".
+ *
+ * @param {HTMLElement} page
+ * @param {AbortSignal} signal
+ */
+export function introduce(page, signal) {
+  if (browserStorage.read(KEY) !== null) return;
+  browserStorage.write(KEY, "1");
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const disposal = new AbortController();
+  const end = () => {
+    page.classList.remove("intro");
+    clearTimeout(timer);
+    disposal.abort();
+  };
+  const timer = setTimeout(end, LASTS_MS);
+  page.classList.add("intro");
+  signal.addEventListener("abort", end, { signal: disposal.signal });
+  for (const input of INPUTS) document.addEventListener(input, end, { signal: disposal.signal, capture: true });
+}
