@@ -30,7 +30,7 @@ export function mount(root, data, on) {
   const disposal = new AbortController();
   const note = element("p", { class: "problem", role: "alert" });
   const tools = element("div", { class: "row tools" });
-  const widget = element("div", { class: "tokviz frame" }, tools, note);
+  const widget = element("div", { class: "tokviz frame in-app" }, tools, note);
   root.append(widget);
 
   const client = new Client(data.base);

@@ -13,6 +13,7 @@ import { PageShell } from "../shared/page/shell.js";
 import { Editor } from "../shared/ui/editor.js";
 import { createCard } from "../token_view/card.js";
 import { createLegend, ranksOf } from "../token_view/colors.js";
+import { fitType, unfitType } from "../token_view/fitting.js";
 import { TokenView } from "../token_view/view.js";
 import { Answers, WORDS } from "./answers.js";
 import { TokenizerChoice } from "./choice.js";
@@ -200,7 +201,8 @@ class TokensPage {
       use: (text) => this.#pageText.replace(text, ""),
       useTokenizer: (name, bytes) => void this.#choice.open(name, bytes),
     });
-    row.append(opening, share, shell.addPresenter());
+    row.append(opening, share, shell.addPresenter(shell.node, () => this.#fit()));
+    shell.listen(window, "resize", () => this.#fit());
   }
 
   /** The current state, for a link. */
@@ -253,6 +255,13 @@ class TokensPage {
 
   // Showing
 
+  /** While presenting, the type is as large as there is room for. */
+  #fit() {
+    const { model } = this.#answers;
+    if (!this.#shell.node.classList.contains("present")) return unfitType(this.#view.node);
+    if (model) fitType(this.#view.node, model.text.length);
+  }
+
   #pretokensChanged() {
     if (this.#settings.colorBy === "pretoken") this.#showTokens();
     this.#card.loadSoon();
@@ -267,6 +276,7 @@ class TokensPage {
     const ranks = colorBy === "rank" ? ranksOf(model, this.#isMerging(model.meta.tokenizer)) : null;
     this.#view.show(model, { view, colorBy, marks, lang, dir: "auto", ranks, pretokenIndex: pretokens?.index ?? null });
     this.#legend.show(colorBy, model);
+    if (this.#shell.node.classList.contains("present")) this.#fit();
     if (ids) this.#ids.show(model);
   }
 

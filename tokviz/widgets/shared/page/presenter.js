@@ -6,13 +6,16 @@
  * The mode belongs to the tab: it survives page changes and reloads, and is never part of a link.
  */
 
-import { button } from "../dom/elements.js";
+import { button, debounce } from "../dom/elements.js";
 import { isTextField } from "../dom/fields.js";
 import { tabStorage } from "../dom/storage.js";
 
 const KEY = "tokviz:presenting";
 const PRESENTING_CLASS = "tokviz-presenting";
 const CHANGE_EVENT = "tokviz-presenting";
+/** Time without input after which the controls hide. */
+const IDLE_MS = 2500;
+const INPUTS = ["pointermove", "pointerdown", "keydown", "focusin"];
 
 /**
  * @param {HTMLElement} root gets the class "present" while presenting
@@ -32,6 +35,8 @@ export function createPresenter(root, rules, changed = () => {}) {
   // In the capture phase, because widgets stop their key events from bubbling.
   document.addEventListener("keydown", handleKey, { signal: disposal.signal, capture: true });
   document.addEventListener(CHANGE_EVENT, show, { signal: disposal.signal });
+  const rest = debounce(() => root.classList.toggle("idle", page.classList.contains(PRESENTING_CLASS)), IDLE_MS);
+  for (const input of INPUTS) document.addEventListener(input, wake, { signal: disposal.signal, capture: true, passive: true });
   if (tabStorage.read(KEY) !== null) page.classList.add(PRESENTING_CLASS);
   show();
 
@@ -58,11 +63,18 @@ export function createPresenter(root, rules, changed = () => {}) {
     document.dispatchEvent(new Event(CHANGE_EVENT));
   }
 
+  /** The controls are there while there is input. */
+  function wake() {
+    root.classList.remove("idle");
+    if (page.classList.contains(PRESENTING_CLASS)) rest.later();
+  }
+
   function show() {
     const presenting = page.classList.contains(PRESENTING_CLASS);
     root.classList.toggle("present", presenting);
     enter.hidden = presenting;
     leave.hidden = !presenting;
+    wake();
     changed(presenting);
   }
 
@@ -71,6 +83,7 @@ export function createPresenter(root, rules, changed = () => {}) {
     leave,
     dispose() {
       disposal.abort();
+      rest.cancel();
       style.remove();
     },
   };

@@ -41,7 +41,7 @@ export class PageShell {
     /** Fields of the link that the page was opened with. */
     this.link = this.isStandalone ? null : readFields(location.hash);
     this.root = root;
-    this.node = element("div", { class: `tokviz ${name}`, keydown });
+    this.node = element("div", { class: `tokviz ${name}${this.isStandalone ? "" : " in-app"}`, keydown });
     this.connection = element("p", { class: "connection", role: "status" });
     this.progress = element("p", { class: "connection", role: "status" });
     this.problem = element("p", { class: "problem", role: "alert" });
@@ -125,9 +125,13 @@ export class PageShell {
     return opening.node;
   }
 
-  /** @param {HTMLElement} [presented] gets the class "present" @returns {HTMLElement} */
-  addPresenter(presented = this.node) {
-    const presenter = this.own(createPresenter(presented, this.data.presenting));
+  /**
+   * @param {HTMLElement} [presented] gets the class "present"
+   * @param {(presenting: boolean) => void} [changed]
+   * @returns {HTMLElement}
+   */
+  addPresenter(presented = this.node, changed) {
+    const presenter = this.own(createPresenter(presented, this.data.presenting, changed));
     this.node.append(presenter.leave);
     return presenter.enter;
   }
