@@ -43,8 +43,10 @@ export class ReplayPage {
     const take = button("take it away", () => void this.#takeAway(), {
       title: "The player with this text as one file that opens without a network",
     });
-    this.#panel.tools.append(this.#shell.addPresenter(this.#shell.root), this.#shell.addShare(() => this.#shown()), take);
-    this.#source.top.append(this.#shell.addOpening({ use: (text) => this.#source.useText(text) }));
+    const opening = this.#shell.addOpening({ use: (text) => this.#source.useText(text) });
+    const share = this.#shell.addShare(() => this.#shown());
+    this.#shell.node.prepend(element("div", { class: "row tools" }, opening, share, this.#shell.addPresenter(this.#shell.root)));
+    this.#panel.tools.append(take);
   }
 
   /** Ask for the first replay: of the link that the page was opened with, or of what is remembered. */
