@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { exactLists, parseIds, sayAround } from "../../tokviz/widgets/tokens/lookup.js";
+import { examplesOf, exactLists, parseIds, sayAround } from "../../tokviz/widgets/tokens/lookup.js";
+import { tokensFrom } from "./pieces.js";
 import { writeInAnotherLanguage } from "../../tokviz/widgets/tokens/tries.js";
+
+test("examples are tokens of the text on screen", () => {
+  assert.equal(examplesOf(tokensFrom(["?", " a", " cat", "s", "."])), "2   cat   [2, 3, 4]");
+  assert.equal(examplesOf(tokensFrom(["7", "\n"])), "");
+});
 
 test("a list of ids is read as people write it", () => {
   for (const typed of ["[1, 22, 333]", "1 22 333", "1,22,333"]) assert.deepEqual(parseIds(typed), [1, 22, 333]);

@@ -27,6 +27,7 @@ const ID_LIST = /^[[(\s]*\d+(?:[\s,;]+\d+)*[\s,;\])]*$/;
  * @property {number | null} one the id of the only token that encoding gives; null if there are several
  */
 
+/** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 /** @typedef {{text: string, hex: string, valid: boolean}} Decoded `valid`: whether the bytes are valid UTF-8 */
 
 export class Lookup {
@@ -42,7 +43,6 @@ export class Lookup {
     autocomplete: "off",
     autocapitalize: "off",
     spellcheck: "false",
-    placeholder: "31373   hello   [15496, 11, 995]",
     input: () => this.#search.later(),
     keydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && this.#search.flush(),
   });
@@ -75,6 +75,11 @@ export class Lookup {
   /** Clear the numbers of occurrences, which no longer apply. */
   tokensChanged() {
     for (const here of this.#results.querySelectorAll(".here")) fill(here);
+  }
+
+  /** Give examples of what can be looked up: tokens of the text on screen. @param {Model} model */
+  suggest(model) {
+    this.#input.placeholder = examplesOf(model);
   }
 
   // Results
@@ -190,3 +195,14 @@ const sentence = (text) => element("p", { class: "quiet" }, text);
 
 /** @param {number} times */
 const occurs = (times) => (times ? `${plural(times, "time")} in this text` : "not in this text");
+
+const WORD = /^ ?\p{L}{2,12}$/u;
+const MAX_SEARCHED = 200;
+
+/** Examples of an id, a text and several ids, from a tokenized text; "" if it has no word. @param {Model} model */
+export function examplesOf({ text, n, ids, starts }) {
+  const wordAt = (/** @type {number} */ i) => text.slice(starts[i], starts[i + 1]);
+  const first = Array.from({ length: Math.min(n, MAX_SEARCHED) }, (_, i) => i).find((i) => WORD.test(wordAt(i)));
+  if (first === undefined) return "";
+  return `${ids[first]}   ${wordAt(first).trim()}   [${Array.from(ids.subarray(first, first + 3)).join(", ")}]`;
+}

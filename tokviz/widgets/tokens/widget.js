@@ -245,6 +245,7 @@ class TokensPage {
     if (!model) return;
     this.#shell.accept();
     this.#showTokens();
+    this.#lookup.suggest(model);
     this.#unknownWords.show(model);
     if (before) this.#selection.keep(before);
     else if (!this.#shell.link) introduce(this.#shell.node, this.#shell.signal);
