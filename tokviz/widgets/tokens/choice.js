@@ -2,6 +2,7 @@
  * The tokenizer that the reader chooses, among those offered and those opened from files.
  */
 
+import { element } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
 import { Picker } from "../shared/ui/picker.js";
 
@@ -24,6 +25,8 @@ export class TokenizerChoice {
     this.#on = on;
     this.#picker = new Picker((name) => on.choose(name));
     this.node = this.#picker.node;
+    /** What there is to say about the choice. */
+    this.notes = element("div", { class: "picker-notes" }, ...this.#picker.notes);
     this.update();
   }
 

@@ -178,7 +178,7 @@ class TokensPage {
     const saving = createExport((format) => this.#makeFile(format));
     const writing = element("div", { class: "writing" }, element("div", { class: "row head" }, presets, this.#tries.node), this.#editor.node);
     const head = element("div", { class: "row head" }, this.#counts.total, element("span", { class: "quiet" }, "in"), this.#choice.node, this.#views.node);
-    const reading = element("div", { class: "reading" }, head, text);
+    const reading = element("div", { class: "reading" }, head, text, this.#choice.notes);
     node.append(
       tools,
       note,

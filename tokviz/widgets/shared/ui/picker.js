@@ -71,6 +71,11 @@ export class Picker {
       this.#popup.addEventListener(press, (/** @type {Event} */ event) => event.preventDefault());
   }
 
+  /** What there is to say about the choice: elsewhere than the picker, where a page wants that. */
+  get notes() {
+    return [this.#about, this.#around];
+  }
+
   /** @param {Offer[]} offers @param {string} name of the chosen one */
   update(offers, name) {
     this.#offers = offers;
