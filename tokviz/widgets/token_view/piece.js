@@ -199,6 +199,8 @@ function paintStripes(element, stripes, colorOf, rightToLeft) {
  */
 function writeBytes(element, stripes, text, { rightToLeft, ids }) {
   const bytes = stripes.map((stripe) => stripe.bytes);
+  const isCounted = stripes.length > MAX_LABELED_STRIPES;
+  if (isCounted) ids = ""; // the card has them
   element.dataset.ids = ids;
   if (isJoined(text) && bytes.join().length === "d9,82".length) {
     element.classList.add("joined");
@@ -206,7 +208,7 @@ function writeBytes(element, stripes, text, { rightToLeft, ids }) {
     return;
   }
   if (isWide(text)) element.classList.add("wide");
-  const label = stripes.length > MAX_LABELED_STRIPES ? `${stripes.length} tokens` : (rightToLeft ? bytes.reverse() : bytes).join(" ");
+  const label = isCounted ? `${stripes.length} tokens` : (rightToLeft ? bytes.reverse() : bytes).join(" ");
   element.dataset.bytes = label;
   element.style.setProperty("--length", String(Math.max(label.length, ids.length) + 1));
 }
