@@ -25,6 +25,7 @@ import { IdList } from "./idlist.js";
 import { introduce } from "./introduction.js";
 import { linked, linkFields } from "./link.js";
 import { Lookup } from "./lookup.js";
+import { scrollTogether } from "./scrolling.js";
 import { Selection } from "./selection.js";
 import { createSettingsRow } from "./settingsrow.js";
 import { TokenCard } from "./tokencard.js";
@@ -152,6 +153,7 @@ class TokensPage {
     const parts = [this.#views, this.#doors, this.#answers, this.#card, this.#selection, this.#view, this.#counts, this.#ids, this.#lookup];
     for (const part of parts) shell.own(part);
     this.#build();
+    scrollTogether(editor.box, this.#view.node, () => !editor.holdsPart, shell.signal);
     this.#showIds();
     void this.#pageText.begin(understood);
   }

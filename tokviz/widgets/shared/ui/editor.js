@@ -99,7 +99,7 @@ export class Editor {
   /** Start and end in the source. If all of the box is selected, so is the whole source, not just the part. */
   selection() {
     const { selectionStart: start, selectionEnd: end } = this.box;
-    if (this.#holdsPart() && start === 0 && end === this.box.value.length) return [0, this.#source.length];
+    if (this.holdsPart && start === 0 && end === this.box.value.length) return [0, this.#source.length];
     return [this.#before.length + start, this.#before.length + end];
   }
 
@@ -161,7 +161,7 @@ export class Editor {
   #handleBeforeInput(event) {
     const inserted = event.data ?? event.dataTransfer?.getData("text/plain") ?? "";
     const [start, end] = this.selection();
-    const everything = this.#holdsPart() && end - start === this.#source.length;
+    const everything = this.holdsPart && end - start === this.#source.length;
     if (this.#source.length - (end - start) + inserted.length > MAX_FILE) {
       event.preventDefault();
       return this.#on.tooLong();
@@ -174,7 +174,7 @@ export class Editor {
   /** @param {ClipboardEvent} event */
   #handleCopy(event) {
     const [start, end] = this.selection();
-    if (!this.#holdsPart() || end - start < this.#source.length) return;
+    if (!this.holdsPart || end - start < this.#source.length) return;
     event.preventDefault();
     event.clipboardData?.setData("text/plain", this.#source);
     if (event.type === "cut") this.#replaceLarge(0, this.#source.length, "");
@@ -184,7 +184,7 @@ export class Editor {
   #handleKey(event) {
     const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
     if (isUndo && this.#undoLarge()) event.preventDefault();
-    if (!this.#holdsPart() || event.shiftKey || !(event.ctrlKey || event.metaKey)) return;
+    if (!this.holdsPart || event.shiftKey || !(event.ctrlKey || event.metaKey)) return;
     // The ends of the part in the box are not the ends of the text.
     if (event.key !== "Home" && event.key !== "End") return;
     event.preventDefault();
@@ -198,7 +198,8 @@ export class Editor {
 
   // The part of a long text that is in the box
 
-  #holdsPart() {
+  /** Whether the box holds only a part of a long text. */
+  get holdsPart() {
     return this.#before !== "" || this.#after !== "";
   }
 
@@ -220,7 +221,7 @@ export class Editor {
   }
 
   #showPartNotice() {
-    this.#parts.hidden = !this.#holdsPart();
+    this.#parts.hidden = !this.holdsPart;
     if (this.#parts.hidden) return;
     const says = sayPart(this.#reading, this.#before.length, this.#source.length - this.#after.length);
     fill(this.#part, `${says} Click a token to edit there.`);
