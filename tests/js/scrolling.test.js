@@ -3,20 +3,25 @@ import test from "node:test";
 
 import { scrolledAlike, scrollTogether } from "../../tokviz/widgets/tokens/scrolling.js";
 
-/** A pane of 100 px that scrolls. @param {number} scrollHeight */
-function pane(scrollHeight) {
-  let at = 0;
-  return Object.assign(new EventTarget(), {
-    scrollHeight,
-    clientHeight: 100,
-    get scrollTop() {
-      return at;
-    },
-    set scrollTop(place) {
-      at = place;
-      this.dispatchEvent(new Event("scroll"));
-    },
-  });
+/** A pane of 100 px that scrolls. */
+class Pane extends EventTarget {
+  clientHeight = 100;
+  #place = 0;
+
+  /** @param {number} scrollHeight */
+  constructor(scrollHeight) {
+    super();
+    this.scrollHeight = scrollHeight;
+  }
+
+  get scrollTop() {
+    return this.#place;
+  }
+
+  set scrollTop(place) {
+    this.#place = place;
+    this.dispatchEvent(new Event("scroll"));
+  }
 }
 
 test("both panes show the same share", () => {
@@ -25,7 +30,7 @@ test("both panes show the same share", () => {
 });
 
 test("each pane follows the other, and only while they show the same text", () => {
-  const [text, tokens] = [pane(300), pane(500)];
+  const [text, tokens] = [new Pane(300), new Pane(500)];
   const leaving = new AbortController();
   let linked = true;
   scrollTogether(text, tokens, () => linked, leaving.signal);
