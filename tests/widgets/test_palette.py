@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +113,13 @@ def test_opposite_tints_differ_since_edits_can_make_them_adjacent(theme: str) ->
     cycle = tints(theme)
     for one, opposite in ((cycle[0], cycle[2]), (cycle[1], cycle[3])):
         assert all(np.linalg.norm(lab(one, vision) - lab(opposite, vision)) >= 14 for vision in VISIONS)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_no_two_tints_are_of_one_hue(theme: str) -> None:
+    """Else two of four would go by one name, as two browns would."""
+    for one, other in combinations(tints(theme), 2):
+        assert np.linalg.norm((lab(one) - lab(other))[1:]) >= 30
 
 
 @pytest.mark.parametrize("theme", THEMES)
