@@ -240,7 +240,13 @@ class TokensPage:
         page.goto(url)
         tokens = cls(page)
         expect(tokens.text.locator(".t, .cut")).not_to_have_count(0)
+        tokens.open_settings()
         return tokens
+
+    def open_settings(self) -> None:
+        """Unfold the settings, which stay unfolded in this tab."""
+        if not self.page.get_by_label("Color by").is_visible():
+            self.page.get_by_text("Settings", exact=True).click()
 
     def count(self, name: str) -> Locator:
         return self.page.locator(f'[data-count="{name}"]')

@@ -34,5 +34,9 @@ export function createSettingsRow(settings, { escapes, legend }, set) {
   );
   const ids = toggle("ids", settings.ids, (isOn) => set({ ids: isOn }), "List the tokens' ids");
   const row = element("div", { class: "row settings" }, coloring.node, marks.node, special.node, escapes, ids.node);
-  return element("details", { class: "more" }, element("summary", {}, "Settings"), row, legend);
+  /** @type {HTMLDetailsElement} */
+  const details = element("details", { class: "more" }, element("summary", {}, "Settings"), row, legend);
+  details.open = settings.more;
+  details.addEventListener("toggle", () => details.open !== settings.more && set({ more: details.open }));
+  return details;
 }

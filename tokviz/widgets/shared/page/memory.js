@@ -23,6 +23,7 @@ const DEFAULTS = {
   marks: true,
   colorBy: /** @type {import("../../token_view/colors.js").ColorBy} */ ("alternate"),
   ids: false,
+  more: false,
   view: /** @type {import("../../token_view/piece.js").View} */ ("both"),
   window: "128000",
 };
