@@ -1,8 +1,10 @@
 """The colored text alone: a page with only the view, the card and the legend, with real tokens."""
 
+import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -235,7 +237,9 @@ def test_the_tint_runs_unbroken_from_whole_characters_into_the_first_stripe(show
     expect(space).to_have_text(" ")
     tint = next(name for name in (space.get_attribute("class") or "").split() if name.startswith("tint-"))
     stripes = view.locator(".cut").evaluate("({ style }) => style.getPropertyValue('--stripes')")
-    assert stripes.startswith(f"linear-gradient(to right, var(--edge) 0.00% 0.00%, var(--{tint}) 0.00% 50.00%")
+    assert stripes.startswith(f"linear-gradient(to right, var(--behind) 0.00% 0.00%, var(--{tint}) 0.00% 50.00%")
+    for whole in (space, view.locator(".cut")):
+        expect(whole).to_have_class(re.compile("contin"))  # no gap between them
 
 
 def test_more_than_four_stripes_say_how_many(show: Show) -> None:
@@ -308,7 +312,7 @@ def test_a_line_end_has_a_boundary_only_where_its_token_begins_with_it(
     page.wait_for_function(
         """(begins) => {
             const marks = [...document.querySelectorAll(".newline")];
-            const drawn = marks.map((mark) => getComputedStyle(mark, "::before").boxShadow !== "none");
+            const drawn = marks.map((mark) => getComputedStyle(mark, "::before").borderTopLeftRadius !== "0px");
             return String(drawn) === String(begins);
         }""",
         arg=begins,
@@ -339,6 +343,65 @@ def test_marks_can_be_turned_off(page: Page, show: Show) -> None:
     assert copied(page) == "a b\tc\n"
 
 
+# Numbers
+
+
+def labels(view: Locator) -> list[str]:
+    """Texts that the stylesheet writes beneath the pieces."""
+    shown = "all => all.map((one) => getComputedStyle(one, '::after').content.replaceAll('\\"', ''))"
+    found: list[str] = view.locator(".labeled").evaluate_all(shown)
+    return found
+
+
+def test_numbers_stand_beneath_the_pieces_and_are_no_part_of_the_text(page: Page, show: Show) -> None:
+    text = "The cat sat.\n\nOn 12 mats"
+    view = show(text, "cl100k_base", view="both")
+    assert labels(view) == list(map(str, loaded("cl100k_base").encode(text)))
+    assert copied(page) == text
+    assert view.evaluate("view => view.innerText").split() == text.split()
+    assert not page.evaluate("find('791')")
+    assert page.evaluate("find('cat')")
+
+
+def test_no_number_covers_another(show: Show) -> None:
+    view = show("I am 1 a b, c! supercalifragilistic\nx = f(a)[0]\n" * 3, "cl100k_base", view="both")
+    boxes_of_labels = view.locator(".labeled").evaluate_all(
+        """all => all.map((one) => {
+            const { left, top, width, height } = one.getBoundingClientRect();
+            const label = getComputedStyle(one, "::after");
+            const wide = parseFloat(label.width);
+            const from = label.left === "0px" ? left : left + (width - wide) / 2;
+            return [Math.round(top), from, from + wide];
+        })"""
+    )
+    for (top, _, end), (next_top, begin, _) in pairwise(boxes_of_labels):
+        assert next_top != top or begin >= end - 1
+
+
+def test_arabic_letters_stay_joined_above_their_numbers(show: Show) -> None:
+    text = "مرحبا"
+    view = show(text, "cl100k_base", view="both")
+    assert labels(view) == [" ".join(map(str, loaded("cl100k_base").encode(text)))]
+    assert len(tokens_shown(view)) > 1
+    room = "all => all.map(({ style }) => style.paddingLeft + style.paddingRight)"
+    assert set(view.locator(".t:not(:last-child)").evaluate_all(room)) == {""}
+
+
+def test_numbers_take_the_place_of_the_text(page: Page, show: Show) -> None:
+    text = "The cat 🍕\n\nsat"
+    view = show(text, "cl100k_base", view="numbers")
+    assert tokens_shown(view) == list(map(str, loaded("cl100k_base").encode(text)))
+    assert len(view.evaluate("view => view.innerText").strip().splitlines()) == 2
+
+
+def test_a_view_is_left_without_a_trace(page: Page, show: Show) -> None:
+    text = "The cat 🍕 मस्ते\nsat"
+    before = show(text, "cl100k_base").locator(".chunks").inner_html()
+    for view in ("both", "numbers"):
+        show(text, "cl100k_base", view=view)
+    assert show(text, "cl100k_base").locator(".chunks").inner_html() == before
+
+
 # Order and shape on screen are those of the plain text
 
 
@@ -356,8 +419,6 @@ def test_marks_can_be_turned_off(page: Page, show: Show) -> None:
 )
 def test_characters_have_their_positions_in_plain_text(page: Page, show: Show, text: str) -> None:
     view = show(text, "o200k_base")
-    # A cut character is widened for its bytes; everything else must keep its width.
-    page.add_style_tag(content=".cut { padding-inline: 0 !important }")
     chunk = view.locator(".chunk")
     colored = chunk.evaluate(RECTANGLES)
     assert len(tokens_shown(view)) > 1
