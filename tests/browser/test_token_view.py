@@ -348,7 +348,7 @@ def test_marks_can_be_turned_off(page: Page, show: Show) -> None:
 
 def labels(view: Locator) -> list[str]:
     """Texts that the stylesheet writes beneath the pieces."""
-    shown = "all => all.map((one) => getComputedStyle(one, '::after').content.replaceAll('\\"', ''))"
+    shown = "all => all.map((one) => JSON.parse(getComputedStyle(one, '::after').content))"
     found: list[str] = view.locator(".labeled").evaluate_all(shown)
     return found
 
