@@ -284,6 +284,20 @@ def test_escape_leaves_presenter_mode_too(tokens: TokensPage) -> None:
     expect(header(tokens.page)).to_be_visible()
 
 
+def test_presented_tokens_fill_the_screen_and_controls_come_with_the_mouse(tokens: TokensPage) -> None:
+    tokens.write("Emma")
+    tokens.page.set_viewport_size({"width": 1280, "height": 720})
+    tokens.text.press("f")
+    expect(tokens.page.locator(".tokviz.present.idle")).to_have_count(1)
+    expect(tokens.editor).to_be_hidden()
+    name = tokens.text.locator(".t").first
+    size = name.evaluate("token => parseFloat(getComputedStyle(token).fontSize)")
+    assert size > 100
+    assert tokens.text.evaluate("view => view.getBoundingClientRect().bottom <= innerHeight")
+    tokens.page.mouse.move(300, 300)
+    expect(tokens.editor).to_be_visible()
+
+
 def test_presenter_key_is_ignored_while_typing(tokens: TokensPage) -> None:
     tokens.write("")
     tokens.editor.press_sequentially("f")

@@ -8,7 +8,7 @@ import pytest
 from conftest import Watched
 from playwright.sync_api import BrowserContext, Page, Request, expect
 
-from pages import HeldRequests, TokensPage, paste
+from pages import HeldRequests, TokensPage, count, paste
 from tokviz.samples import sample
 
 TOKENIZE = re.compile(r"_tokviz/tokenize\?")
@@ -245,6 +245,70 @@ def test_special_token_count_is_shown_only_for_the_current_tokens(tokens: Tokens
     expect(tokens.page.get_by_text("1 time in this text")).to_be_visible()
     special.uncheck()
     expect(tokens.page.get_by_text("in this text")).to_have_count(0)
+
+
+# Views
+
+
+def test_a_key_goes_from_view_to_view_but_not_while_typing(tokens: TokensPage) -> None:
+    page = tokens.page
+    expect(page.get_by_role("radio", name="Text + numbers", exact=True)).to_be_checked()
+    expect(tokens.text.locator(".labeled").first).to_have_attribute("data-ids", "791")
+    tokens.text.press("v")
+    expect(page.get_by_role("radio", name="Numbers", exact=True)).to_be_checked()
+    expect(tokens.text.locator(".t").first).to_have_text("791")
+    tokens.editor.press("End")
+    tokens.editor.press_sequentially("v")
+    expect(page.get_by_role("radio", name="Numbers", exact=True)).to_be_checked()
+    page.reload()
+    expect(tokens.text.locator(".t").first).to_have_text("791")
+
+
+def test_the_text_and_its_reading_have_the_same_lines(tokens: TokensPage) -> None:
+    """Side by side in the view of the text: they wrap at the same places."""
+    tokens.page.get_by_role("radio", name="Text", exact=True).check(force=True)
+    tokens.write("The quick brown fox jumps over the lazy dog, again and again. " * 12)
+    expect(tokens.text.locator(".t").last).to_be_visible()
+    heights = """([box, view]) => {
+        const style = getComputedStyle(box);
+        const padding = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
+        const chunk = view.querySelector(".chunk").getBoundingClientRect().height;
+        box.style.flex = "none";
+        box.style.minHeight = box.style.height = "0";
+        const inBox = box.scrollHeight - padding;
+        return [inBox, chunk].map((height) => Math.round(height / (parseFloat(style.lineHeight))));
+    }"""
+    in_box, in_view = tokens.page.evaluate(heights, [tokens.editor.element_handle(), tokens.text.element_handle()])
+    assert in_box == in_view > 5
+
+
+def test_a_first_visit_is_introduced_once_and_any_input_ends_it(page: Page, widgets_url: str) -> None:
+    page.goto(widgets_url)
+    expect(page.locator(".tokviz.intro .t").first).to_be_attached()
+    page.mouse.move(10, 10)
+    page.mouse.down()
+    expect(page.locator(".tokviz.tokens")).not_to_have_class(re.compile("intro"))
+    page.mouse.up()
+    page.reload()
+    expect(page.locator(".t").first).to_be_visible()
+    expect(page.locator(".tokviz.intro")).to_have_count(0)
+
+
+def test_reduced_motion_has_no_introduction(page: Page, widgets_url: str) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(widgets_url)
+    expect(page.locator(".t").first).to_be_visible()
+    expect(page.locator(".tokviz.intro")).to_have_count(0)
+
+
+def test_the_way_to_the_comparison_says_what_the_other_takes(tokens: TokensPage) -> None:
+    text = "It was supercalifragilistic."
+    tokens.write(text)
+    takes = f"GPT-2 takes {count('gpt2', text)} tokens. Where, and why?"
+    expect(tokens.page.get_by_role("link", name="Compare tokenizers")).to_contain_text(takes)
+    tokens.choose("gpt2")
+    other = f"GPT-4’s tokenizer takes {count('cl100k_base', text)} tokens"
+    expect(tokens.page.get_by_role("link", name="Compare tokenizers")).to_contain_text(other)
 
 
 # Curly quotes and escapes
