@@ -302,7 +302,8 @@ def test_reduced_motion_has_no_introduction(page: Page, widgets_url: str) -> Non
 
 
 def test_the_way_to_the_comparison_says_what_the_other_takes(tokens: TokensPage) -> None:
-    text = "It was supercalifragilistic."
+    text = "if x:\n        return 1234567"
+    assert count("gpt2", text) != count("cl100k_base", text)
     tokens.write(text)
     takes = f"GPT-2 takes {count('gpt2', text)} tokens. Where, and why?"
     expect(tokens.page.get_by_role("link", name="Compare tokenizers")).to_contain_text(takes)
