@@ -167,7 +167,7 @@ def test_selection_is_exact_with_escapes(tokens: TokensPage) -> None:
     tokens.page.get_by_role("switch", name="escapes").check()
     tokens.editor.fill(r"caf\u00e9\n\n world")
     expect(tokens.count("tokens")).to_have_text("4")
-    tokens.text.get_by_text("world").click()
+    tokens.text.locator(".t", has_text="world").click()
     assert tokens.selected() == " world"
     tokens.select(r"\n")
     expect(tokens.card).to_contain_text("U+000A")
