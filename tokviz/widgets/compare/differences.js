@@ -82,7 +82,7 @@ export class Differences {
     });
     const filters = group("filters", "Which differences", this.#reasons.node, this.#kinds.node);
     const content = [filters, explanation(), this.#extent.node, this.#table.node];
-    this.#fold = folds.add("places", "Places that differ", () => this.#showContent(), ...content);
+    this.#fold = folds.add("places", "Places", () => this.#showContent(), ...content);
   }
 
   /** @param {Comparison | null} comparison */

@@ -33,7 +33,7 @@ export function createFigures(inputs, folds) {
     shown && part.show(shown.comparison, shown.ids);
   const billFold = folds.add("bill", "The bill", update(bill), bill.node);
   const classesFold = folds.add("classes", "Where the tokens go", update(classes), ...classes.nodes);
-  const agreementFold = folds.add("agreement", "How well they agree", update(agreement), ...agreement.nodes);
+  const agreementFold = folds.add("agreement", "Agreement", update(agreement), ...agreement.nodes);
 
   /** Say what the bill comes to at the present prices. */
   function sumUp() {

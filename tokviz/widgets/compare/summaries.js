@@ -15,17 +15,15 @@ import { differenceOf } from "./totals.js";
  */
 export function sayPlaces({ bits }) {
   if (!bits.length) return "No place differs: all of them cut this text alike.";
-  /** @type {Map<string, number>} */
+  /** @type {Map<number, number>} */
   const counts = new Map();
-  for (const each of bits) {
-    const names = reasonNames(each).join(" and ");
-    if (names) counts.set(names, (counts.get(names) ?? 0) + 1);
-  }
+  for (const each of bits) if (each) counts.set(each, (counts.get(each) ?? 0) + 1);
   const places = `${plural(bits.length, "place")} differ${bits.length === 1 ? "s" : ""}`;
   const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  const name = (/** @type {number} */ each) => reasonNames(each).join(" and ");
   if (!sorted.length) return `${places}.`;
-  if (sorted.length === 1) return `${places}, ${bits.length === 1 ? "" : "all "}by ${sorted[0][0]}.`;
-  return `${places}: ${sorted.map(([names, count]) => `${number(count)} by ${names}`).join(", ")}.`;
+  if (sorted.length === 1) return `${places}, ${bits.length === 1 ? "" : "all "}by ${name(sorted[0][0])}.`;
+  return `${places}: ${sorted.map(([each, count]) => `${number(count)} by ${name(each)}`).join(", ")}.`;
 }
 
 /**
