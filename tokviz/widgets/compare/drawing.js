@@ -54,7 +54,7 @@ function drawLine(comparison, segment, { columns, characters, bands }, isFirst) 
   });
   const line = element("div", { class: "picture-line" }, ...over, ...parts);
   // One column more than there are, for a cut at the end.
-  line.style.gridTemplateColumns = `repeat(${columns.length}, minmax(1.5em, auto)) 0`;
+  line.style.gridTemplateColumns = `repeat(${columns.length}, minmax(0.65rem, auto)) 0`;
   return line;
 }
 

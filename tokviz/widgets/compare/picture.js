@@ -237,16 +237,18 @@ function rangesOf(comparison, t, segment, cells) {
 }
 
 /**
- * Width that each cell needs for its label, and for the ids of the tokens that it belongs to.
+ * Width that each cell needs for its label, and for the labels and ids of the tokens that it belongs to.
  *
  * @param {Comparison} comparison @param {Cell[]} cells @param {ReturnType<typeof rangesOf>[]} tokens
  */
-function widthsOf({ models }, cells, tokens) {
-  const widths = cells.map(({ label }) => (isWide(label) ? 2 : label.length) + PADDING);
+function widthsOf(comparison, cells, tokens) {
+  const widths = cells.map(({ label, cut }) => (isWide(label) ? 2 : label.length) + (cut ? PADDING : 0));
   tokens.forEach((ranges, t) => {
     for (const { token, from, to } of ranges) {
       const width = widths.slice(from, to).reduce((sum, each) => sum + each, 0);
-      const missing = String(models[t].ids[token]).length * DIGIT + PADDING - width;
+      const label = labelOf(comparison, t, token, cells.slice(from, to)) ?? "";
+      const id = String(comparison.models[t].ids[token]).length * DIGIT;
+      const missing = Math.max(id, isWide(label) ? 2 * label.length : label.length) + PADDING - width;
       for (let cell = from; cell < to && missing > 0; cell++) widths[cell] += missing / (to - from);
     }
   });
