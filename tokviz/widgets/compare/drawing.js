@@ -49,7 +49,7 @@ function drawLine(comparison, segment, { columns, characters, bands }, isFirst) 
       at(row, 0, columns.length, element("p", { class: "name-of" }, comparison.names[t], count)),
       ...blocks.map((block) => at(row + 1, block.from, block.to, drawBlock(comparison, t, block))),
       ...blocks.flatMap((block) => (block.label === null ? byteLabels(columns, block, row + 1) : [])),
-      ...cuts.map((column) => at(row + 1, column, column + 1, element("i", { class: "split" }))),
+      ...cuts.map((column) => at(row + 1, column, column + 1, drawCut(column > 0 && column < columns.length))),
     ];
   });
   const line = element("div", { class: "picture-line" }, ...over, ...parts);
@@ -67,6 +67,9 @@ function drawBlock({ models }, t, { token, label, isRest }) {
     element("span", { class: "id" }, isRest ? "\u00a0" : String(models[t].ids[token])),
   );
 }
+
+/** @param {boolean} isInner false at an end of the picture, where a cut says little */
+const drawCut = (isInner) => element("i", { class: isInner ? "split" : "split outer" });
 
 /** @param {Line["columns"]} columns @param {Block} block @param {number} row */
 function byteLabels(columns, { from, to }, row) {
