@@ -5,7 +5,7 @@ import json
 import re
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlencode
 
 import pytest
@@ -411,6 +411,51 @@ def test_printout_of_a_long_text_states_its_extent_without_hints_to_click(compar
     printed, whole = re.findall("[0-9,]+", note.inner_text().partition(":")[2])
     assert whole == f"{len(text):,}"
     assert 0 < int(printed.replace(",", "")) <= 20_000
+
+
+# Paper: the width of A4 with margins of 15 mm, at 96 pixels per inch
+PAPER = 680
+
+
+@pytest.mark.parametrize("view", ["aligned", "sides"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_printout_has_everything_that_is_in_sight_on_white(
+    compare: ComparePage, view: str, scheme: Literal["light", "dark"]
+) -> None:
+    page = compare.page
+    page.emulate_media(color_scheme=scheme)
+    compare.unfold("The bill")
+    shown = [text for text in compare.blocks.all_inner_texts() if text]
+    if view == "sides":
+        page.get_by_role("combobox", name="View").select_option(view)
+        expect(page.locator(".side .t").first).to_be_visible()
+    page.get_by_role("button", name="next ▶").click()
+    expect(compare.card.locator(".causes")).to_be_visible()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print", color_scheme=scheme)
+    page.set_viewport_size({"width": PAPER, "height": 1000})
+    if view == "aligned":
+        printed = [text for text in page.locator(".printed .block").all_inner_texts() if text]
+        assert sorted(printed) == sorted(shown)  # row by row
+        expect(page.locator(".printed .block.chosen")).to_have_text(["·", "·", "·", "·", "····"])
+    for part in (".bill", ".segment-card .picture", ".counts", ".printed" if view == "aligned" else ".side"):
+        expect(page.locator(part).first).to_be_visible()
+    for title in (PLACES, "Agreement"):
+        expect(compare.fold(title)).to_be_visible()
+    expect(page.locator(".as-table")).to_be_hidden()
+    right = page.locator(".printed .block, .side .t, .picture .piece, .bill table, .folds summary").evaluate_all(
+        "all => Math.max(...all.map((each) => each.getBoundingClientRect().right))"
+    )
+    assert 0 < right <= PAPER
+    ink, behind = page.locator(".tokviz.compare").evaluate(
+        "root => [getComputedStyle(root).color, getComputedStyle(root).getPropertyValue('--page')]"
+    )
+    assert (ink, behind) == ("rgb(27, 31, 36)", "#ffffff")
+
+
+def test_blocks_are_printed_also_by_what_announces_no_printing(compare: ComparePage) -> None:
+    compare.page.emulate_media(media="print")
+    expect(compare.page.locator(".score .block").first).to_be_visible()
 
 
 # Stops of the tour in the classics: the text before each place, and the place.

@@ -41,6 +41,7 @@ describe("characters that are cut", () => {
     assert.equal(labels(line), "·|f0|9f|8d|95");
     assert.deepEqual(line.characters, [{ from: 1, to: 5, text: "🍕" }]);
     assert.deepEqual(blocks(line, 0), [[0, 3, null], [3, 4, null], [4, 5, null]]);
+    assert.deepEqual(blocks(line, 1), [[0, 5, "·🍕"]]); // whole to a tokenizer that doesn't cut it
   });
 
   test("are bytes also if the cut is between two code points", () => {

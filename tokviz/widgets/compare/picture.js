@@ -293,11 +293,24 @@ function blocksOf(comparison, t, cells, ranges, order) {
   });
 }
 
-/** @param {Comparison} comparison @param {number} t @param {number} token @param {Cell[]} cells of the block */
+/**
+ * Label of a block: its text, or null if it has only some bytes of a character.
+ *
+ * @param {Comparison} comparison @param {number} t @param {number} token
+ * @param {Cell[]} cells those of the block, in the order of the text
+ */
 function labelOf(comparison, t, token, cells) {
   const { byteLengths } = comparison.models[t];
   if (comparison.own[t].has(token) || !byteLengths[token]) return pieceOf(comparison, t, token);
-  return cells.some(({ cut }) => cut) ? null : cells.map(({ label }) => label).join("");
+  let label = "";
+  for (let k = 0; k < cells.length; ) {
+    const { cut, of } = cells[k];
+    const bytes = cells.slice(k).filter((cell) => cut && cell.of === of && cell.cut).length;
+    if (cut && bytes < encoder.encode(cut).length) return null;
+    label += cut ? withSigns(cut) : cells[k].label;
+    k += bytes || 1;
+  }
+  return label;
 }
 
 /**
