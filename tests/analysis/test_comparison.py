@@ -122,6 +122,20 @@ def test_segments_tile_the_text_between_the_boundaries_of_all(comparison: Compar
     assert comparison[-1:] == ([comparison[len(comparison) - 1]] if len(comparison) else [])
 
 
+@examples(100)
+@given(st.data())
+def test_split_cuts_are_the_ends_of_pretokens(data: st.DataObject) -> None:
+    text = reference.repair(data.draw(KINDS))[0]
+    chosen = data.draw(st.lists(tokenizers_for(text), min_size=2, max_size=3))
+    comparison = tokviz.compare(text, chosen)
+    for number, tokenizer in enumerate(chosen):
+        lengths = [len(pretoken.encode()) for pretoken in tokenizer.pretokens(text)]
+        places = {sum(lengths[:count]) for count in range(len(lengths) + 1)}
+        for segment, one in enumerate(comparison):
+            expected = [place - one.start for place in sorted(places) if one.start <= place <= one.end]
+            assert list(comparison.split_cuts(segment, number)) == expected
+
+
 @examples(150)
 @given(comparisons())
 def test_agreement_agrees_with_sets(comparison: Comparison) -> None:
@@ -466,6 +480,11 @@ def test_causes_that_act_together_are_both_named() -> None:
     assert explanation is not None
     assert explanation.reasons == S | V
     assert explanation.alone == {S: Effect.CHANGES, V: Effect.CHANGES}
+    assert explanation.because == (
+        "Before any merge, gpt2's split pattern leaves it whole and cl100k_base's cuts it into “567|8”; "
+        "cl100k_base has the token “567”, and gpt2 hasn't."
+    )
+    assert explanation.because[1:-1] in explanation.sentence
     for expected_message in ("changes the cut, but they still differ", "act together", "“5|67|8”", "“56|78”"):
         assert expected_message in explanation.sentence
 

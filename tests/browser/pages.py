@@ -322,6 +322,14 @@ class ComparePage:
     def tokens(self, name: str) -> Locator:
         return self.page.locator(".counts > div").filter(has_text=f"{name} tokens").locator("dd")
 
+    def fold(self, title: str) -> Locator:
+        """Return the line beneath the view that opens to show the rest."""
+        return self.page.locator(".fold > summary").filter(has=self.page.get_by_text(title, exact=True))
+
+    def unfold(self, title: str) -> None:
+        self.fold(title).click()
+        expect(self.page.locator(".fold[open]", has=self.page.get_by_text(title, exact=True))).to_be_visible()
+
     def write(self, text: str) -> None:
         """Replace the text and wait until its bands are drawn."""
         self.editor.fill(text)

@@ -5,7 +5,7 @@ import json
 import re
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlencode
 
 import pytest
@@ -33,6 +33,7 @@ from tokviz.samples import sample
 
 CLASSICS = sample("differences-classics").text
 PAIR = ("gpt2", "cl100k_base")
+PLACES = "Places"
 TWO_LINES = b"one\r\ntwo"
 
 
@@ -175,6 +176,9 @@ def test_only_differing_blocks_show_text(compare: ComparePage) -> None:
 # Pointing and navigation
 
 
+CUTS = {"gpt2": ["5", "678"], "cl100k_base": ["567", "8"]}
+
+
 def test_pointing_highlights_all_bands_and_the_card_explains(compare: ComparePage) -> None:
     compare.page.locator(".block.differs", has_text="istic").hover()
     expect(compare.page.locator(".block.pointed")).to_have_text(["ist", "ice", "xp", "istic", "exp"])
@@ -187,11 +191,83 @@ def test_pointing_highlights_all_bands_and_the_card_explains(compare: ComparePag
     expect(compare.card).to_contain_text("Difference 13 of 13")
 
 
+PIECES = """all => all.map((piece) => {
+    const { left, right } = piece.getBoundingClientRect();
+    return [piece.innerText, left, right];
+})"""
+
+
+def test_a_reason_leads_with_a_picture_and_says_what_each_cause_does_alone(compare: ComparePage) -> None:
+    """GPT-2 takes digits in any number, cl100k by threes; only with each other's tokens, too, would they agree."""
+    compare.write("5678")
+    compare.page.locator(".block.differs", has_text="567").hover()
+    causes = compare.card.locator(".causes li")
+    changes = "exchanging it alone changes the cut, but they still differ"
+    expect(causes).to_have_text([f"split pattern: {changes}", f"vocabulary: {changes}"])
+    for each in causes.all():
+        expect(each).to_be_visible()
+    expect(compare.card).to_contain_text("Only both together make them agree.")
+    five, rest, threes, eight = compare.card.locator(".piece").evaluate_all(PIECES)
+    ids = {name: tokviz.load(name).encode("5678") for name in PAIR}
+    named = [text.split() for text, _, _ in (five, rest, threes, eight)]
+    assert named == [[piece, str(token)] for name in PAIR for piece, token in zip(CUTS[name], ids[name], strict=True)]
+    # The blocks of both have a common left and right end; a cut stands between “567” and “8”.
+    assert five[1] == pytest.approx(threes[1], abs=1)
+    assert rest[2] == pytest.approx(eight[2], abs=1)
+    cuts = (
+        compare.card.get_by_role("img")
+        .locator(".split")
+        .evaluate_all(
+            "all => all.map((cut) => cut.getBoundingClientRect()).map(({ left, right }) => (left + right) / 2)"
+        )
+    )
+    assert cuts == [pytest.approx(x, abs=2) for x in (five[1], rest[2], threes[1], threes[2], eight[2])]
+    expect(compare.card.get_by_role("img", name="cl100k: “567”")).to_be_visible()
+
+
+def test_whole_explanations_are_folded_and_stay_as_the_reader_left_them(compare: ComparePage, widgets_url: str) -> None:
+    sentence = compare.card.locator(".sentence")
+    compare.score.focus()
+    compare.page.keyboard.press("ArrowRight")
+    expect(sentence).to_be_hidden()
+    compare.card.get_by_text("In full").click()
+    expect(sentence).to_be_visible()
+    compare.score.focus()
+    compare.page.keyboard.press("ArrowRight")
+    expect(compare.place).to_have_text("2 of 13")
+    expect(sentence).to_be_visible()
+    compare.page.reload()
+    compare.score.focus()
+    compare.page.keyboard.press("ArrowRight")
+    expect(sentence).to_be_visible()
+
+
+def test_the_rest_is_folded_with_a_line_that_says_what_is_in_it(compare: ComparePage) -> None:
+    text = "     DON'T 1234567 supercal"
+    compare.write(text)
+    expected = tokviz.compare(text, PAIR)
+    ratio = max(expected.token_counts) / min(expected.token_counts)
+    expect(compare.fold(PLACES)).to_contain_text(f"{len(expected.differing)} places differ: ")
+    expect(compare.fold("The bill")).to_contain_text(f"GPT-2 costs {ratio:.3g} times what cl100k does")
+    expect(compare.fold("Agreement")).to_contain_text(f"{100 * expected.agreement(0, 1).jaccard:.0f} %")
+    expect(compare.page.locator(".bill")).to_be_hidden()
+    compare.unfold("The bill")
+    compare.page.reload()
+    expect(compare.page.locator(".bill")).to_be_visible()
+    expect(compare.page.locator(".as-table")).to_be_hidden()
+    compare.page.get_by_role("spinbutton", name="Price of a million tokens, GPT-2").fill("1")
+    compare.page.get_by_role("spinbutton", name="Price of a million tokens, cl100k").fill("10")
+    expect(compare.fold("The bill")).to_contain_text(
+        f"cl100k costs {10 / ratio:.3g} times what GPT-2 does, at your prices"
+    )
+
+
 def test_quoted_pieces_keep_their_order_in_any_direction(compare: ComparePage) -> None:
     """Without isolation, a browser draws two Arabic pieces and the comma between them from right to left."""
     compare.write("مدرستنا قريبة من النهر.")
     compare.score.focus()
     compare.page.keyboard.press("ArrowRight")
+    compare.card.get_by_text("In full").click()
     quoted = compare.card.locator(".sentence bdi")
     expect(quoted.first).to_have_text("س|ت")
     boxes = quoted.evaluate_all("all => all.map((one) => one.getClientRects()[0]).map(({ left, top }) => [top, left])")
@@ -242,6 +318,7 @@ def test_typing_does_not_trigger_navigation_keys(compare: ComparePage) -> None:
 
 
 def test_reasons_and_classes_filter_navigation(compare: ComparePage) -> None:
+    compare.unfold(PLACES)
     compare.page.get_by_label("Reason").select_option(label="merge order (2)")
     expect(compare.place).to_have_text("2 differences")
     compare.page.get_by_role("button", name="next").click()
@@ -250,10 +327,13 @@ def test_reasons_and_classes_filter_navigation(compare: ComparePage) -> None:
     compare.page.get_by_label("Reason").select_option(label="any reason")
     compare.page.get_by_role("combobox", name="In", exact=True).select_option(label="numbers (2)")
     expect(compare.place).to_have_text("2 differences")
+    compare.page.get_by_role("button", name="All differences, not only numbers").click()
+    expect(compare.place).to_have_text("13 differences")
+    expect(compare.page.get_by_role("combobox", name="In", exact=True)).to_have_value("all")
 
 
 def test_table_lists_the_differences(compare: ComparePage) -> None:
-    compare.page.get_by_text("All differences as a table").click()
+    compare.unfold(PLACES)
     rows = compare.page.get_by_role("region", name="Differences").get_by_role("row")
     expect(rows).to_have_count(14)
     cells = rows.nth(13).get_by_role("cell")
@@ -317,19 +397,65 @@ def test_megabyte_is_drawn_only_near_the_viewport_and_navigable_to_its_end(compa
 
 def test_printout_of_a_long_text_states_its_extent_without_hints_to_click(compare: ComparePage) -> None:
     page = compare.page
+    compare.unfold(PLACES)
     divergence = page.get_by_role("region", name="Where in the text they differ")
     expect(divergence).to_contain_text("Click to go there.")
     text = "A line of a text that goes on and on.\n" * 600 + "the end"
     compare.write(text)
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
-    expect(divergence.get_by_text("From its beginning to its end.")).to_be_visible()
+    expect(divergence.get_by_text("% of the text is cut differently")).to_be_visible()
     expect(divergence.get_by_text("Click to go there.", exact=True)).to_be_hidden()
     note = page.get_by_text("Only the beginning of the text is printed here")
     expect(note).to_be_visible()
     printed, whole = re.findall("[0-9,]+", note.inner_text().partition(":")[2])
     assert whole == f"{len(text):,}"
     assert 0 < int(printed.replace(",", "")) <= 20_000
+
+
+# Paper: the width of A4 with margins of 15 mm, at 96 pixels per inch
+PAPER = 680
+
+
+@pytest.mark.parametrize("view", ["aligned", "sides"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_printout_has_everything_that_is_in_sight_on_white(
+    compare: ComparePage, view: str, scheme: Literal["light", "dark"]
+) -> None:
+    page = compare.page
+    page.emulate_media(color_scheme=scheme)
+    compare.unfold("The bill")
+    shown = [text for text in compare.blocks.all_inner_texts() if text]
+    if view == "sides":
+        page.get_by_role("combobox", name="View").select_option(view)
+        expect(page.locator(".side .t").first).to_be_visible()
+    page.get_by_role("button", name="next ▶").click()
+    expect(compare.card.locator(".causes")).to_be_visible()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print", color_scheme=scheme)
+    page.set_viewport_size({"width": PAPER, "height": 1000})
+    if view == "aligned":
+        printed = [text for text in page.locator(".printed .block").all_inner_texts() if text]
+        assert sorted(printed) == sorted(shown)  # row by row
+        expect(page.locator(".printed .block.chosen")).to_have_text(["·", "·", "·", "·", "····"])
+    for part in (".bill", ".segment-card .picture", ".counts", ".printed" if view == "aligned" else ".side"):
+        expect(page.locator(part).first).to_be_visible()
+    for title in (PLACES, "Agreement"):
+        expect(compare.fold(title)).to_be_visible()
+    expect(page.locator(".as-table")).to_be_hidden()
+    right = page.locator(".printed .block, .side .t, .picture .piece, .bill table, .folds summary").evaluate_all(
+        "all => Math.max(...all.map((each) => each.getBoundingClientRect().right))"
+    )
+    assert 0 < right <= PAPER
+    ink, behind = page.locator(".tokviz.compare").evaluate(
+        "root => [getComputedStyle(root).color, getComputedStyle(root).getPropertyValue('--page')]"
+    )
+    assert (ink, behind) == ("rgb(27, 31, 36)", "#ffffff")
+
+
+def test_blocks_are_printed_also_by_what_announces_no_printing(compare: ComparePage) -> None:
+    compare.page.emulate_media(media="print")
+    expect(compare.page.locator(".score .block").first).to_be_visible()
 
 
 # Stops of the tour in the classics: the text before each place, and the place.
@@ -499,6 +625,7 @@ def test_differences_are_saved_exactly(compare: ComparePage, tmp_path: Path) -> 
 
 
 def test_only_filtered_differences_are_saved(compare: ComparePage, tmp_path: Path) -> None:
+    compare.unfold(PLACES)
     compare.page.get_by_label("Reason").select_option(label="merge order (2)")
     compare.page.get_by_text("Save the differences").click()
     listed = json.loads(save(compare.page, "JSON", tmp_path).read_text("utf-8"))
@@ -533,7 +660,7 @@ def test_the_aligned_view_opens_from_disk_without_a_network(
         expect(card).to_contain_text(explained.sentence)
         if width == 1280:  # no block is wrapped into two
             expect(page.locator(".block.chosen")).to_have_count(sum(map(len, expected[number].ids)))
-    page.get_by_text("All differences as a table").click()
+    page.locator(".fold > summary", has_text=PLACES).click()
     rows = page.get_by_role("region", name="Differences").get_by_role("row")
     expect(rows).to_have_count(len(expected.differing) + 1)
     page.get_by_text("Save the differences").click()
@@ -560,6 +687,29 @@ def test_columns_scroll_together_and_highlight_the_same_segment(compare: Compare
     views.nth(1).locator(".t", has_text="'T").hover()
     expect(compare.card.locator(".big")).to_have_text("'T")
     expect(page.locator(".side .t.same")).to_have_text(["'", "T", "'T"])
+
+
+def test_columns_mark_where_they_differ(compare: ComparePage) -> None:
+    """Marks are painted: a line under the tokens, whose letters stand where they stood."""
+    page = compare.page
+    page.get_by_role("combobox", name="View").select_option("sides")
+    compare.write("DON'T stop DON'T 🍕")
+    expect(page.locator(".side .t:not(.alike)")).to_have_text(["'", "T", "'", "T", "'T", "'T"])
+    lines = "all => all.map((token) => getComputedStyle(token).textDecorationLine)"
+    assert set(page.locator(".side .t:not(.alike)").evaluate_all(lines)) == {"underline"}
+    assert set(page.locator(".side :is(.t.alike, .cut)").evaluate_all(lines)) == {"none"}
+    # The same token elsewhere is not the same place.
+    page.locator(".side").nth(1).locator(".t", has_text="'T").first.hover()
+    expect(page.locator(".side .t.same")).to_have_text(["'", "T", "'T"])
+    view = page.get_by_role("listbox", name=re.compile("^GPT-2 tokens"))
+    view.focus()
+    for key, says in (
+        ("Home", "DON"),
+        ("ArrowRight", "apostrophe, cut differently"),
+        ("End", re.compile("95, the last of")),
+    ):
+        page.keyboard.press(key)
+        expect(view.get_by_role("option")).to_have_text(says)
 
 
 def test_columns_are_restored_after_the_aligned_view(compare: ComparePage) -> None:
@@ -589,6 +739,7 @@ def test_navigation_scrolls_all_columns_to_the_difference(compare: ComparePage) 
 def test_bill_is_computed_from_the_typed_price(compare: ComparePage) -> None:
     text = "one two three four five. " * 400
     compare.write(text)
+    compare.unfold("The bill")
     bill = compare.page.get_by_role("region", name="The bill", exact=True)
     compare.page.get_by_label("Context window").select_option("8192")
     price = compare.page.get_by_role("spinbutton", name="Price of a million tokens, cl100k")
@@ -616,6 +767,8 @@ def test_classes_and_agreement_equal_the_packages(compare: ComparePage) -> None:
     page.keyboard.press("Enter")
     expect(compare.tokens("o200k")).to_have_text(str(count("o200k_base", CLASSICS)))
     expected = tokviz.compare(CLASSICS, [*PAIR, "o200k_base"])
+    compare.unfold("Agreement")
+    compare.unfold("Where the tokens go")
     heat = page.get_by_role("region", name="Agreement").get_by_role("row")
     for first in range(3):
         shares = [expected.agreement(first, second).jaccard for second in range(3)]
@@ -635,6 +788,7 @@ def test_classes_and_agreement_equal_the_packages(compare: ComparePage) -> None:
 def test_divergence_chart_leads_to_the_clicked_place(compare: ComparePage) -> None:
     page = compare.page
     compare.write("the same to all of them. " * 400 + "DON'T " + "and the same to all of them. " * 400 + "12345")
+    compare.unfold(PLACES)
     slider = page.get_by_role("slider", name="Place in the text")
     box = slider.bounding_box()
     assert box
@@ -649,6 +803,7 @@ def test_divergence_chart_leads_to_the_clicked_place(compare: ComparePage) -> No
 
 
 def test_divergence_chart_is_hidden_without_differences(compare: ComparePage) -> None:
+    compare.unfold(PLACES)
     divergence = compare.page.get_by_role("region", name="Where in the text they differ")
     compare.write("the same to all of them")
     expect(divergence).to_contain_text("Nowhere: they all cut this text alike.")
@@ -680,7 +835,8 @@ def test_refused_second_text_shows_no_earlier_result(compare: ComparePage, watch
 
 def test_stale_comparison_is_faded_and_not_saved(compare: ComparePage, watched: Watched) -> None:
     page = compare.page
-    page.get_by_text("All differences as a table").click()
+    for title in (PLACES, "The bill", "Where the tokens go"):
+        compare.unfold(title)
     page.get_by_text("Save the differences").click()
     refuse(page, "compare")
     compare.editor.fill("something else")
@@ -763,6 +919,8 @@ def test_link_restores_the_whole_view(compare: ComparePage, browser: Browser, wa
     third.fill("gpt-4o")
     page.keyboard.press("Enter")
     expect(compare.tokens("o200k")).to_have_text(str(count("o200k_base", text)))
+    compare.unfold(PLACES)
+    compare.unfold("The bill")
     page.get_by_label("Reason").select_option(index=2)
     page.get_by_role("combobox", name="View").select_option("sides")
     page.get_by_label("Context window").select_option("4096")
@@ -816,7 +974,7 @@ def test_link_with_a_filter_that_matches_nothing(page: Page, widgets_url: str) -
 
 
 def test_axe_finds_nothing_serious(compare: ComparePage) -> None:
-    compare.page.get_by_text("All differences as a table").click()
+    compare.unfold(PLACES)
     expect(compare.page.locator("td.sentence").first).not_to_be_empty()
     for look in looks(compare.page):
         expect_accessible(compare.page, look)

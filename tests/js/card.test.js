@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { makeTokenization } from "../../tokviz/widgets/shared/text/tokenization.js";
-import { pieceOf } from "../../tokviz/widgets/compare/card.js";
+import { pieceOf } from "../../tokviz/widgets/compare/pieces.js";
 import { sayToken } from "../../tokviz/widgets/shared/text/speak.js";
 import { isAscii, joinedOthers, learned, ownBytes, sayWhenMerged, symbolsOf } from "../../tokviz/widgets/token_view/card.js";
 import { legend } from "../../tokviz/widgets/token_view/colors.js";

@@ -38,7 +38,7 @@ function asking(reasons = async () => ({ reasons_1: Uint8Array.of(SPLIT) })) {
   const client = {
     compare: async (asked, withReasons) => compare(asked, withReasons),
     reasons: async (asked) => (seen.push("reasons requested"), reasons(asked)),
-    explain: async ({ text }) => ({ sentences: [[`Why ${text} is cut.`]] }),
+    explain: async ({ text }) => ({ explanations: [[`Why ${text} is cut.`]] }),
   };
   const answers = new Answers(client, () => ({ ...question }), {
     compared: ({ text }, asked, previous) => seen.push([text, previous?.text ?? null]),
@@ -121,7 +121,7 @@ test("a refused question leaves the comparison before it", async () => {
   answers.dispose();
 });
 
-test("sentences are those of the comparison on screen", async () => {
+test("explanations are those of the comparison on screen", async () => {
   const { answers, ask } = asking();
   assert.deepEqual([await answers.explain([0]), answers.recall(0)], [[], null]);
   await ask({ text: "abc" });

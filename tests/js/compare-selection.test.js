@@ -10,6 +10,12 @@ const LATER = 1000;
 const TEXT = "abcdef";
 const ONES = [1, 1, 1, 1, 1, 1];
 const TWOS = compared(TEXT, [ONES, [2, 2, 2]], { reasons_1: Uint8Array.of(2, 4, 8) });
+/** An explanation with these sentences. */
+const explained = (...sentences) => ({
+  splits: [],
+  reasons: sentences.map((sentence) => sentence && { sentence, because: sentence, alone: [] }),
+});
+const WHY = explained("Why.");
 const THREES = compared(TEXT, [ONES, [3, 3]]);
 
 beforeEach(() => {
@@ -42,7 +48,7 @@ function page(explain = async () => [null]) {
       placeOf: (difference) => `Difference ${difference + 1}`,
       standAt: (segment) => told.stoodAt.push(segment),
     },
-    card: { show: (_, segment, details) => told.card.push([segment, details?.place ?? null, details?.sentences ?? null]) },
+    card: { show: (_, segment, details) => told.card.push([segment, details?.place ?? null, details?.explanation ?? null]) },
     spoken: { replaceChildren: (...texts) => told.spoken.push(texts.join("")) },
   });
   return { answers, known, selection, told, window, onCard: () => told.card.at(-1)?.[0] };
@@ -128,27 +134,27 @@ describe("the card", () => {
     assert.deepEqual(told.card, [[1, null, null], [2, "Difference 1", null]]);
   });
 
-  test("gets the sentences a moment after its segment", async () => {
+  test("gets the explanation a moment after its segment", async () => {
     const asked = [];
     const { known, selection, told } = page(async (segments) => {
       asked.push(...segments);
-      known.set(1, ["Why."]);
-      return [["Why."]];
+      known.set(1, WHY);
+      return [WHY];
     });
     selection.point(0);
     selection.point(1);
     mock.timers.tick(LATER);
     await settled();
     assert.deepEqual(asked, [1]);
-    assert.deepEqual(told.card.at(-1), [1, "Difference 2", ["Why."]]);
+    assert.deepEqual(told.card.at(-1), [1, "Difference 2", WHY]);
     assert.deepEqual(told.spoken, []); // it is only pointed at
   });
 
-  test("does not get the sentences of a segment that it no longer has", async () => {
+  test("does not get the explanation of a segment that it no longer has", async () => {
     const { known, selection, told } = page(async () => {
       selection.point(2);
-      known.set(1, ["Why."]);
-      return [["Why."]];
+      known.set(1, WHY);
+      return [WHY];
     });
     selection.point(1);
     mock.timers.tick(LATER);
@@ -156,7 +162,7 @@ describe("the card", () => {
     assert.deepEqual(told.card, [[1, "Difference 2", null], [2, "Difference 3", null]]);
   });
 
-  test("does not get the sentences of an earlier comparison", async () => {
+  test("does not get the explanation of an earlier comparison", async () => {
     const { answers, selection, told } = page(async () => {
       answers.comparison = THREES;
       selection.point(1);
@@ -168,7 +174,7 @@ describe("the card", () => {
     assert.deepEqual(told.card.length, 2);
   });
 
-  test("stays as it is if the sentences can't be loaded", async () => {
+  test("stays as it is if the explanation can't be loaded", async () => {
     const { selection, told } = page(() => Promise.reject(new TypeError()));
     selection.select(1);
     mock.timers.tick(LATER);
@@ -179,7 +185,7 @@ describe("the card", () => {
 
 test("why the selected segment is cut differently is spoken", () => {
   const { known, selection, told } = page();
-  known.set(1, ["One.", null, "Two."]);
+  known.set(1, explained("One.", null, "Two.", "One."));
   selection.select(1);
   assert.deepEqual(told.spoken, ["Difference 2. One. Two."]);
 });

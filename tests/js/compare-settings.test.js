@@ -19,6 +19,13 @@ test("the link comes before what the tab remembers, and that before the defaults
   assert.deepEqual(settings.compare, { ...DEFAULTS, view: "sides", reason: 8, tokenizers: ["gpt2", "cl100k_base"] });
 });
 
+test("folds are open as the tab remembers them, and those that hold what a link names", () => {
+  const folds = (remembered, names) => initialSettings(data, { compare: { folds: remembered } }, names && { ...link, names }).compare.folds;
+  assert.deepEqual(folds(["bill"], null), ["bill"]);
+  assert.deepEqual(folds(["bill"], ["text"]), ["bill", "text"]);
+  assert.deepEqual(folds(["gone"], ["text"]), ["text"]);
+});
+
 test("a remembered tokenizer that is gone is left out", () => {
   const remembered = (...tokenizers) => initialSettings(data, { compare: { tokenizers } }, null).compare.tokenizers;
   assert.deepEqual(remembered("gone", "o200k_base", "gpt2"), ["o200k_base", "gpt2"]);

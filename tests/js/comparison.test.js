@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { pieceOf, textOf } from "../../tokviz/widgets/compare/card.js";
-import { createExplaining } from "../../tokviz/widgets/compare/explaining.js";
-import { joinedSentences, toCsv, toJson } from "../../tokviz/widgets/compare/export.js";
+import { pieceOf, textOf } from "../../tokviz/widgets/compare/pieces.js";
+import { createExplaining, sentencesOf } from "../../tokviz/widgets/compare/explaining.js";
+import { toCsv, toJson } from "../../tokviz/widgets/compare/export.js";
 import {
   differenceAfter,
   differenceIn,
@@ -113,8 +113,9 @@ describe("reasons", () => {
   });
 
   test("a sentence shared by several tokenizers is given once", () => {
-    assert.equal(joinedSentences(["One.", null, "Two.", "One."]), "One. Two.");
-    assert.equal(joinedSentences(null), "");
+    const reasons = ["One.", null, "Two.", "One."].map((sentence) => sentence && { sentence, because: "", alone: [] });
+    assert.deepEqual(sentencesOf({ splits: [], reasons }), ["One.", "Two."]);
+    assert.deepEqual(sentencesOf(null), []);
   });
 });
 
@@ -152,10 +153,11 @@ describe("differences as a file", () => {
     ],
     { reasons_1: Uint8Array.of(6), classes: Uint8Array.of(2) },
   );
-  const sentences = [["A “reason”.", null]];
+  const reason = { sentence: "A “reason”.", because: "", alone: [] };
+  const explanations = [{ splits: [], reasons: [reason, null] }];
 
   test("JSON has bytes, texts, ids and reasons", () => {
-    assert.deepEqual(JSON.parse(toJson(comparison, [0], sentences)), [
+    assert.deepEqual(JSON.parse(toJson(comparison, [0], explanations)), [
       {
         start_byte: 5,
         end_byte: 8,
@@ -190,7 +192,7 @@ describe("differences as a file", () => {
   });
 
   test("CSV quotes only fields with a comma, a quote or a line end", () => {
-    const [title, row, end] = toCsv(comparison, [0], sentences).split("\r\n");
+    const [title, row, end] = toCsv(comparison, [0], explanations).split("\r\n");
     assert.equal(title, "start_byte,end_byte,text,class,reasons,why,tokenizer 0,tokenizer 0 ids,tokenizer 1,tokenizer 1 ids");
     assert.equal(row, '5,8,"a,b",other,split pattern and vocabulary,A “reason”.,"a,b",3,"a|,|b",3 4 5');
     assert.equal(end, "");
@@ -211,11 +213,11 @@ describe("differences as a file", () => {
 
 describe("explanations", () => {
   /** A server that answers each segment with the bytes it was asked about. */
-  const server = (sentenceOf = (/** @type {string} */ piece, /** @type {any} */ _goesOn) => [piece]) => {
+  const server = (explain = (/** @type {string} */ piece, /** @type {any} */ _goesOn) => [piece]) => {
     const asked = [];
     const send = async (text, segments, goesOn) => {
       asked.push({ text, segments, goesOn });
-      return { sentences: segments.map(([from, to]) => sentenceOf(Buffer.from(text).subarray(from, to).toString(), goesOn)) };
+      return { explanations: segments.map(([from, to]) => explain(Buffer.from(text).subarray(from, to).toString(), goesOn)) };
     };
     return { asked, ...createExplaining(send) };
   };

@@ -37,12 +37,20 @@ describe("Compare", () => {
   const shared = { special: true, window: "4096" };
 
   test("what is set comes back from the link", async () => {
-    const set = { ...DEFAULTS, tokenizers: NAMES, reason: 2, kind: 3, view: "sides", prices: { gpt2: "2.5" } };
+    const set = { ...DEFAULTS, tokenizers: NAMES, reason: 2, kind: 3, view: "sides", folds: ["places", "why"], prices: { gpt2: "2.5" } };
     const read = comparison(kept(await comparisonFields(set, shared, "", 17)), OFFERS);
     const { second: _, textTokenizer: __, ...settings } = set;
     assert.deepEqual(read.settings, settings);
     assert.deepEqual(read.shared, shared);
     assert.equal(read.at, 17);
+  });
+
+  test("a link opens the folds that hold what it names", () => {
+    const opened = (fields) => comparison(fields, OFFERS).names;
+    assert.deepEqual(opened({ compare: "gpt2,cl100k_base", view: "sides", at: "3" }), []);
+    assert.deepEqual(opened({ kind: "3" }), ["places"]);
+    assert.deepEqual(opened({ reason: "2", window: "4096", second: "x" }), ["places", "bill", "text"]);
+    assert.deepEqual(opened({ compare: "gpt2,cl100k_base", prices: "2.5," }), ["bill"]);
   });
 
   test("a fresh page's link has only its tokenizers", async () => {
@@ -58,7 +66,8 @@ describe("Compare", () => {
 
   test("invalid fields are ignored", () => {
     const odd = { reason: "999", kind: "-1", view: "upside down", window: "0", at: "x", prices: "cheap" };
-    const { settings, shared: read, at } = comparison({ ...odd, compare: "gone,gpt2" }, OFFERS);
+    const { settings, shared: read, at } = comparison({ ...odd, compare: "gone,gpt2", open: "everything,bill" }, OFFERS);
+    assert.deepEqual(settings.folds, ["bill"]);
     assert.deepEqual([settings.reason, settings.kind, settings.view, at], [0, -1, "aligned", null]);
     assert.deepEqual(settings.prices, {});
     assert.deepEqual(read, { special: false });

@@ -61,8 +61,8 @@ def test_replay_columns(gpt2: BPETokenizer) -> None:
 def test_comparison_columns() -> None:
     compared = tokviz.compare(TEXT, ["gpt2", "cl100k_base", "o200k_base"])
     check_columns(columns.comparison_columns(compared)[0], "ComparisonColumns")
-    sentences = {"sentences_1": comparisons._sentences(compared)[1]["sentences_1"]}
-    check_columns(columns.reason_columns(compared) | sentences, "ReasonColumns")
+    _, explanations = comparisons._explanations(compared)
+    check_columns(columns.reason_columns(compared) | explanations, "ReasonColumns")
 
 
 @pytest.mark.parametrize(("route", "typedef"), [("tokenize", "TokenColumns"), ("pretokens", "PretokenColumns")])

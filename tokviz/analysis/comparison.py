@@ -80,6 +80,7 @@ class Comparison(Sequence[Segment]):
         self._reasons: dict[int, ReasonColumn] = {}
         self._split_effects: dict[int, SplitEffects] = {}
         self._ends_by_patterns: dict[tuple[int, tuple[str, ...]], alignment.Ends] = {}
+        self._pretoken_begins: dict[int, BoolArray] = {}
         self._explain = cache(explain)
 
     def __len__(self) -> int:
@@ -191,6 +192,24 @@ class Comparison(Sequence[Segment]):
         # Segments with the same bytes and cuts share one explanation.
         return self._explain(*cuts, reasons, (one, another))
 
+    def split_cuts(self, segment: int, tokenizer: int) -> tuple[int, ...]:
+        """Where a tokenizer cuts a segment before any merge: the byte offsets, from its start, between two pre-tokens.
+
+        An end of the segment is among them if no pre-token reaches beyond it.
+        """
+        number = range(len(self))[segment]
+        first, end = self.token_starts[tokenizer][number : number + 2].tolist()
+        offsets, begins = self.tokenizations[tokenizer].byte_offsets, self.pretoken_begins(tokenizer)
+        places = offsets[first : end + 1][begins[first : end + 1]] - self.boundaries[number]
+        return tuple(np.unique(places).tolist())
+
+    def pretoken_begins(self, tokenizer: int) -> BoolArray:
+        """Which tokens begin a pre-token. The last entry, one more than there are tokens, is the text's end."""
+        if tokenizer not in self._pretoken_begins:
+            index = self.tokenizations[tokenizer].pretoken_index
+            self._pretoken_begins[tokenizer] = np.append(np.diff(index, prepend=-1) != 0, True)
+        return self._pretoken_begins[tokenizer]
+
     def _side(self, tokenizer: int) -> Side:
         return Side(
             self.tokenizers[tokenizer],
@@ -250,10 +269,10 @@ class Comparison(Sequence[Segment]):
 
     def _pretokens(self, tokenizer: int, token_range: slice) -> tuple[bytes, ...]:
         """Pieces of a range of tokens, joined by pre-token."""
-        tokenization = self.tokenizations[tokenizer]
-        begins = np.diff(tokenization.pretoken_index[token_range], prepend=-1) != 0
-        offsets = tokenization.byte_offsets[token_range.start : token_range.stop + 1]
-        return self._pieces(offsets[np.append(begins, True)])
+        begins = self.pretoken_begins(tokenizer)[token_range.start : token_range.stop + 1].copy()
+        begins[[0, -1]] = True
+        offsets = self.tokenizations[tokenizer].byte_offsets[token_range.start : token_range.stop + 1]
+        return self._pieces(offsets[begins])
 
     def _pieces(self, offsets: Int32Array) -> tuple[bytes, ...]:
         places = offsets.tolist()

@@ -68,6 +68,8 @@ class Cut:
 class Explanation:
     """Why two tokenizers cut a segment differently, in a sentence.
 
+    `because` is the part of the sentence that names the causes, without the two cuts and the effects of exchanges.
+
     If `Reason.ORDER` is among the reasons, `crossings` holds the first merge of each tokenizer that crosses a cut of
     the other, or None if it has none; otherwise both are None. `split_effects` is the effect of giving each of the two
     the other's split pattern.
@@ -75,6 +77,7 @@ class Explanation:
 
     reasons: Reason
     sentence: str
+    because: str
     crossings: tuple[Crossing | None, Crossing | None]
     split_effects: tuple[Effect, Effect]
 
@@ -103,10 +106,12 @@ def explain(first: Cut, second: Cut, reasons: Reason, split_effects: tuple[Effec
     if Reason.ORDER in reasons:
         crossings = first.first_crossing(second), second.first_crossing(first)
         clauses.append(_order_clause((first, second), crossings))
-    sentence = f"{_cut_clause(first)}, {_cut_clause(second)}: {'; '.join(clauses)}."
+    causes = "; ".join(clauses)
+    sentence = f"{_cut_clause(first)}, {_cut_clause(second)}: {causes}."
     if first.split_patterns != second.split_patterns:
         sentence = f"{sentence} {_exchange_sentence((first, second), reasons, split_effects)}"
-    return Explanation(reasons, sentence, crossings, split_effects)
+    because = causes if causes.startswith((first.name, second.name)) else causes[:1].upper() + causes[1:]
+    return Explanation(reasons, sentence, f"{because}.", crossings, split_effects)
 
 
 _EFFECTS = {

@@ -14,7 +14,8 @@
     boundaries                  the byte offsets where all tokenizers cut (see `Comparison`)
     differing, classes          the segments that are cut differently, and their text classes
     reasons_1                   the reasons for each of these, as a sum of `Reason`s; not for the reference
-    sentences_1                 the explanation of each: an index into a list of sentences, -1 if there is none
+    explanations_1              the explanation of each: an index into a list of reasons, -1 if there is none
+    pretokens_0                 1 for each token that begins a pre-token, and for the text's end
 
     a replay
     symbols                     the ids before the first merge

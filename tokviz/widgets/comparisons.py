@@ -1,4 +1,6 @@
-"""The aligned view of a comparison as a standalone page."""
+"""The reasons for differences as the browser gets them, and the aligned view of a comparison as a standalone page."""
+
+from typing import Any
 
 import numpy as np
 
@@ -10,6 +12,34 @@ from tokviz.widgets.wire import Columns, pack
 MOST_EXPLAINED = 10_000
 """Maximum differences explained in a page, from the start of the text; each explanation takes up to a millisecond."""
 
+_MOST_SPLIT_CUTS = 500
+"""Maximum split cuts sent of a segment; a picture of it shows fewer."""
+
+
+def explained(compared: Comparison, segment: int) -> dict[str, Any]:
+    """Return why a segment is cut differently, and where each tokenizer cuts it before any merge, for a picture.
+
+    `splits` holds the cuts of each tokenizer (see `Comparison.split_cuts`), `reasons` the reason of each tokenizer
+    except the reference: None where it cuts as the reference does.
+    """
+    others = range(1, len(compared.tokenizers))
+    return {
+        "splits": [compared.split_cuts(segment, one)[:_MOST_SPLIT_CUTS] for one in range(len(compared.tokenizers))],
+        "reasons": [_reason(compared, segment, other) for other in others],
+    }
+
+
+def _reason(compared: Comparison, segment: int, other: int) -> dict[str, Any] | None:
+    """Return the whole sentence, the part that names the causes, and the effect of exchanging each cause alone.
+
+    Causes and effects are numbers: `[[Reason.SPLIT, Effect.CHANGES], ...]`.
+    """
+    explanation = compared.explain(segment, other)
+    if explanation is None:
+        return None
+    alone = [[int(reason), int(effect)] for reason, effect in explanation.alone.items()]
+    return {"sentence": explanation.sentence, "because": explanation.because, "alone": alone}
+
 
 def page(compared: Comparison, lang: str = "") -> str:
     """Return the aligned view of a comparison as a self-contained HTML page, with the reasons for each difference.
@@ -17,24 +47,29 @@ def page(compared: Comparison, lang: str = "") -> str:
     `lang` is the text's language tag, such as "ja", by which browsers choose glyph shapes.
     """
     columns, meta = comparison_columns(compared)
-    sentences, sentence_columns = _sentences(compared)
-    packed = pack(columns | reason_columns(compared) | sentence_columns, meta)
-    data = {"text": compared.text, "comparison": packed, "sentences": sentences, "lang": lang}
+    explanations, explanation_columns = _explanations(compared)
+    packed = pack(columns | reason_columns(compared) | explanation_columns, meta)
+    data = {"text": compared.text, "comparison": packed, "explanations": explanations, "lang": lang}
     return standalone_page("aligned", data, f"Same text, different tokens: {_join_names(compared.names)}")
 
 
-def _sentences(compared: Comparison) -> tuple[list[str], Columns]:
-    """Return the distinct sentences that explain the differences, and the columns that index them."""
+def _explanations(compared: Comparison) -> tuple[list[dict[str, Any]], Columns]:
+    """Return the distinct reasons of the differences, the columns that index them, and those of the pre-tokens."""
     indices: dict[str, int] = {}
-    columns: Columns = {}
+    reasons: list[dict[str, Any]] = []
+    columns: Columns = {
+        f"pretokens_{one}": compared.pretoken_begins(one).astype(np.uint8) for one in range(len(compared.tokenizers))
+    }
     for other in range(1, len(compared.tokenizers)):
         column = np.full(len(compared.differing), -1, np.int32)
         for position, segment in enumerate(compared.differing[:MOST_EXPLAINED].tolist()):
-            explained = compared.explain(segment, other)
-            if explained is not None:
-                column[position] = indices.setdefault(explained.sentence, len(indices))
-        columns[f"sentences_{other}"] = column
-    return list(indices), columns
+            reason = _reason(compared, segment, other)
+            if reason is not None:
+                column[position] = indices.setdefault(reason["sentence"], len(indices))
+                if len(indices) > len(reasons):
+                    reasons.append(reason)
+        columns[f"explanations_{other}"] = column
+    return reasons, columns
 
 
 def _join_names(names: tuple[str, ...]) -> str:

@@ -4,7 +4,8 @@
 
 import { createCard } from "../compare/card.js";
 import { Differences } from "../compare/differences.js";
-import { differenceIn, makeComparison } from "../compare/model.js";
+import { Folds } from "../compare/folds.js";
+import { differenceIn, makeComparison, splitCuts } from "../compare/model.js";
 import { Score } from "../compare/score.js";
 import { createTotals } from "../compare/totals.js";
 import { unpack } from "../shared/net/columns.js";
@@ -16,7 +17,7 @@ import { createSaving } from "../shared/ui/saving.js";
  * @param {object} data
  * @param {string} data.text
  * @param {ArrayBuffer} data.comparison columns, described in `tokviz/widgets/comparisons.py`
- * @param {string[]} data.sentences the sentences that the columns index
+ * @param {import("../compare/explaining.js").Reason[]} data.explanations the reasons that the columns index
  * @param {string} data.lang language of the text; "" if unknown
  */
 export function mount(root, data) {
@@ -26,23 +27,24 @@ export function mount(root, data) {
   let chosen = null;
 
   const totals = createTotals();
-  const differences = new Differences(
-    { reason: 0, kind: -1 },
-    { go: (segment) => choose(segment, true), filter() {}, explain: async (segments) => segments.map(sentencesOf) },
-  );
+  const folds = new Folds([], () => {});
+  const differences = new Differences({ reason: 0, kind: -1 }, folds, {
+    go: (segment) => choose(segment, true),
+    filter() {},
+    explain: async (segments) => segments.map(explanationOf),
+  });
   const makeFile = (/** @type {string} */ format) => differences.file(format);
   const saving = createSaving("Save the differences", "differences", differences.formats, makeFile);
+  folds.node.append(saving.node);
   const scorePane = element("div");
   const cardPane = element("div");
   const widget = element(
     "div",
     { class: "tokviz aligned", keydown: pressed },
     totals.node,
-    element("div", { class: "row settings" }, differences.node, differences.filters),
+    element("div", { class: "row settings" }, differences.node),
     element("div", { class: "panes" }, scorePane, cardPane),
-    differences.about,
-    differences.table,
-    saving.node,
+    folds.node,
   );
   fill(root, widget);
 
@@ -71,14 +73,15 @@ export function mount(root, data) {
     const difference = segment === null ? -1 : differenceIn(comparison, segment);
     if (segment === null || difference < 0) return card.show(comparison, segment, null);
     const place = differences.placeOf(difference);
-    card.show(comparison, segment, { place, bits: comparison.bits[difference], sentences: sentencesOf(segment) });
+    card.show(comparison, segment, { place, bits: comparison.bits[difference], explanation: explanationOf(segment) });
   }
 
   /** @param {number} segment one that differs */
-  function sentencesOf(segment) {
+  function explanationOf(segment) {
     const difference = differenceIn(comparison, segment);
-    const indices = comparison.names.slice(1).map((_, k) => columns[`sentences_${k + 1}`][difference]);
-    return indices.map((index) => data.sentences[index] ?? null);
+    const indices = comparison.names.slice(1).map((_, k) => columns[`explanations_${k + 1}`][difference]);
+    const splits = comparison.names.map((_, t) => splitCuts(comparison, t, segment, columns[`pretokens_${t}`]));
+    return { splits, reasons: indices.map((index) => data.explanations[index] ?? null) };
   }
 
   /** @param {KeyboardEvent} event */

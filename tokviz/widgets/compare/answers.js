@@ -11,7 +11,7 @@ import { makeComparison, reasonBits } from "./model.js";
 /** @typedef {import("../shared/net/client.js").Client} Client */
 /** @typedef {import("../shared/net/columns.js").ComparisonColumns} ComparisonColumns */
 /** @typedef {import("../shared/net/columns.js").ReasonColumns} ReasonColumns */
-/** @typedef {import("./explaining.js").Sentences} Sentences */
+/** @typedef {import("./explaining.js").Explained} Explained */
 /** @typedef {import("./model.js").Comparison} Comparison */
 
 /**
@@ -82,12 +82,12 @@ export class Answers {
     if (!hasReasons(asked)) this.#askReasons.later();
   }
 
-  /** Sentences that say why segments are cut differently. @param {number[]} segments @returns {Promise<Sentences[]>} */
+  /** Why segments are cut differently. @param {number[]} segments @returns {Promise<Explained[]>} */
   async explain(segments) {
     return this.#comparison ? this.#explaining.explain(this.#comparison, segments) : [];
   }
 
-  /** Sentences of a segment if they are known already, or null. @param {number} segment @returns {Sentences} */
+  /** Why a segment is cut differently if it is known already, or null. @param {number} segment @returns {Explained} */
   recall(segment) {
     return this.#comparison && this.#explaining.recall(this.#comparison, segment);
   }

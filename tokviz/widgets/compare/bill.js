@@ -39,7 +39,7 @@ export function createBill(settings, on) {
   const node = element(
     "section",
     { class: "bill", "aria-label": "The bill" },
-    element("div", { class: "row" }, element("h2", {}, "The bill"), windows.node),
+    element("div", { class: "row" }, windows.node),
     element(
       "div",
       { class: "wide", tabindex: 0, role: "region", "aria-label": "The bill as a table" },

@@ -5,6 +5,7 @@
 
 import { element, fill, number, plural, rounded } from "../shared/dom/elements.js";
 import { firstAbove } from "./model.js";
+import { sayExtent } from "./summaries.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
 
@@ -17,52 +18,54 @@ const TINTS = 4;
 const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 const SVG = "http://www.w3.org/2000/svg";
 
-/**
- * @param {(segment: number) => void} onGo called with the first difference at or after the chosen position
- */
-export function createBreakdown(onGo) {
-  const classes = element("table", { class: "classes" });
-  const heat = element("table", { class: "heat" });
-  const divergence = createDivergence(onGo);
-  const extent = element("span", {});
-  const pointing = element("span", { class: "pointing" }, " Click to go there.");
-  const node = element(
-    "div",
-    { class: "sources" },
-    section(
-      "Where the tokens go",
-      ["Each token counts once, by its first character that isn’t white space."],
-      wide("Tokens by class", classes),
-    ),
-    section(
-      "How well they agree",
-      ["Of all places where at least one of the two cuts, the share where both do."],
-      wide("Agreement", heat),
-    ),
-  );
+/** Tokens of each tokenizer by class of text. */
+export function createClasses() {
+  const table = element("table", { class: "classes" });
   return {
-    node,
-    divergence: section(
-      "Where in the text they differ",
-      [extent, pointing],
-      divergence.node,
-    ),
+    nodes: [
+      element("p", { class: "quiet" }, "Each token counts once, by its first character that isn’t white space."),
+      wide("Tokens by class", table),
+    ],
     /** @param {Comparison} comparison */
-    show(comparison) {
-      fill(classes, ...classRows(comparison));
-      fill(heat, ...heatRows(comparison));
-      const differ = comparison.differing.length > 0;
-      fill(extent, differ ? "From its beginning to its end." : "Nowhere: they all cut this text alike.");
-      pointing.hidden = divergence.node.hidden = !differ;
-      divergence.show(comparison);
-    },
+    show: (comparison) => fill(table, ...classRows(comparison)),
   };
 }
 
-/** @param {string} title @param {(string | HTMLElement)[]} says @param {HTMLElement} content */
-function section(title, says, content) {
-  const about = element("p", { class: "quiet" }, ...says);
-  return element("section", { "aria-label": title }, element("h2", {}, title), about, content);
+/** How well each two tokenizers agree. */
+export function createAgreement() {
+  const table = element("table", { class: "heat" });
+  return {
+    nodes: [
+      element("p", { class: "quiet" }, "Of all places where at least one of the two cuts, the share where both do."),
+      wide("Agreement", table),
+    ],
+    /** @param {Comparison} comparison */
+    show: (comparison) => fill(table, ...heatRows(comparison)),
+  };
+}
+
+/**
+ * Where in the text the tokenizers differ.
+ *
+ * @param {(segment: number) => void} onGo called with the first difference at or after the chosen position
+ */
+export function createExtent(onGo) {
+  const title = "Where in the text they differ";
+  const says = element("span");
+  const pointing = element("span", { class: "pointing" }, " Click to go there.");
+  const divergence = createDivergence(onGo);
+  const about = element("p", { class: "quiet" }, says, pointing);
+  return {
+    /** @type {HTMLElement} */
+    node: element("section", { "aria-label": title }, element("h3", {}, title), about, divergence.node),
+    /** @param {Comparison} comparison */
+    show(comparison) {
+      const shares = sharesOf(comparison);
+      fill(says, sayExtent(comparison, shares));
+      pointing.hidden = divergence.node.hidden = !comparison.differing.length;
+      divergence.show(comparison, shares);
+    },
+  };
 }
 
 /** @param {string} label @param {HTMLElement} table */
@@ -175,10 +178,10 @@ function createDivergence(onGo) {
 
   return {
     node,
-    /** @param {Comparison} compared */
-    show(compared) {
+    /** @param {Comparison} compared @param {number[]} differing of equal stretches, the share in differences */
+    show(compared, differing) {
       comparison = compared;
-      shares = sharesOf(compared);
+      shares = differing;
       path.setAttribute("d", shares.map((share, k) => `M${k} 1v${-share}h1v${share}z`).join(""));
       updateMarker();
     },

@@ -1,16 +1,18 @@
 /**
- * Navigation through the differences, optionally only those of one reason or class, and a table of them for reading,
- * for screen readers, and as a file.
+ * Navigation through the differences, optionally only those of one reason or class; and in a fold, where in the text they
+ * are, and a table of them for reading, for screen readers, and as a file.
  */
 
 import { button, element, fill, menu, number, plural } from "../shared/dom/elements.js";
+import { createExtent } from "./breakdown.js";
 import { DifferenceTable } from "./differencetable.js";
 import { toCsv, toJson } from "./export.js";
-import { REASONS } from "./model.js";
+import { REASONS, reasonNames } from "./model.js";
+import { sayPlaces } from "./summaries.js";
 import { Walking } from "./walking.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
-/** @typedef {import("./explaining.js").Sentences} Sentences */
+/** @typedef {import("./explaining.js").Explained} Explained */
 /** @typedef {import("./walking.js").Choice} Choice */
 /** @typedef {import("./walking.js").Filter} Filter */
 /** @typedef {import("./walking.js").Move} Move */
@@ -39,7 +41,7 @@ const ALL = "all";
  * @typedef {object} DifferencesListeners
  * @property {(segment: number) => void} go called when the reader goes to a difference
  * @property {(filter: Filter) => void} filter
- * @property {(segments: number[]) => Promise<Sentences[]>} explain
+ * @property {(segments: number[]) => Promise<Explained[]>} explain
  */
 
 export class Differences {
@@ -48,19 +50,24 @@ export class Differences {
   #comparison = null;
   #walking;
   #table;
+  #extent;
+  #fold;
   #on;
 
   #count = element("output", { class: "count", "aria-label": "Difference" });
   #previous = button("◀ previous", () => this.walk("previous"), { title: "Key: left arrow in the aligned view, or P" });
   #next = button("next ▶", () => this.walk("next"), { title: "Key: right arrow in the aligned view, or N" });
+  /** Ends the filter; in sight while there is one. */
+  #filtered = button("", () => this.#filterBy({ reason: 0, kind: -1 }), { class: "button filtered" });
   #reasons = menu("Reason", [], ALL, () => this.#filterBy());
   #kinds = menu("In", [], ALL, () => this.#filterBy());
 
   /**
    * @param {Filter} filter
+   * @param {import("./folds.js").Folds} folds
    * @param {DifferencesListeners} on
    */
-  constructor(filter, on) {
+  constructor(filter, folds, on) {
     this.#on = on;
     this.#walking = new Walking(filter);
     this.#table = new DifferenceTable({
@@ -68,18 +75,21 @@ export class Differences {
       explain: (segments) => on.explain(segments),
     });
     /** The buttons that go from one to the next. @type {HTMLElement} */
-    this.node = group("walking", "Differences", this.#previous, this.#count, this.#next);
-    /** @type {HTMLElement} */
-    this.filters = group("filters", "Which differences", this.#reasons.node, this.#kinds.node);
-    this.table = this.#table.node;
-    /** What the reasons mean. @type {HTMLElement} */
-    this.about = explanation();
+    this.node = group("walking", "Differences", this.#previous, this.#count, this.#next, this.#filtered);
+    this.#extent = createExtent((segment) => {
+      this.standAt(segment);
+      on.go(segment);
+    });
+    const filters = group("filters", "Which differences", this.#reasons.node, this.#kinds.node);
+    const content = [filters, explanation(), this.#extent.node, this.#table.node];
+    this.#fold = folds.add("places", "Places", () => this.#showContent(), ...content);
   }
 
   /** @param {Comparison | null} comparison */
   show(comparison) {
     this.#comparison = comparison;
     this.#walking.show(comparison);
+    this.#fold.say(comparison ? sayPlaces(comparison) : "");
     this.#update();
   }
 
@@ -108,10 +118,10 @@ export class Differences {
     const comparison = /** @type {Comparison} */ (this.#comparison);
     const listed = [...this.#walking.passing];
     const explained = listed.slice(0, MAX_SENTENCES).map((difference) => comparison.differing[difference]);
-    const sentences = await this.#on.explain(explained);
+    const explanations = await this.#on.explain(explained);
     return format === "json"
-      ? new Blob([toJson(comparison, listed, sentences)], { type: "application/json" })
-      : new Blob([toCsv(comparison, listed, sentences)], { type: "text/csv" });
+      ? new Blob([toJson(comparison, listed, explanations)], { type: "application/json" })
+      : new Blob([toCsv(comparison, listed, explanations)], { type: "text/csv" });
   }
 
   /** @param {number} place among the differences that pass the filter */
@@ -121,19 +131,37 @@ export class Differences {
     if (segment !== null) this.#on.go(segment);
   }
 
-  #filterBy() {
-    const [reason, kind] = [this.#reasons, this.#kinds].map(({ select }) => select.value);
-    const filter = { reason: reason === ALL ? 0 : Number(reason), kind: kind === ALL ? -1 : Number(kind) };
+  /** @param {Filter} filter as chosen in the menus, if not given */
+  #filterBy(filter = this.#chosenFilter()) {
     this.#on.filter(filter);
     this.#walking.filterBy(filter);
     this.#update();
+    // The button that ends the filter is gone.
+    if (!filter.reason && filter.kind < 0 && !this.#fold.isOpen) this.#next.focus({ preventScroll: true });
+  }
+
+  /** @returns {Filter} */
+  #chosenFilter() {
+    const [reason, kind] = [this.#reasons, this.#kinds].map(({ select }) => select.value);
+    return { reason: reason === ALL ? 0 : Number(reason), kind: kind === ALL ? -1 : Number(kind) };
   }
 
   #update() {
     const { reason, kind } = this.#walking.filter;
+    const names = [...reasonNames(reason), ...(kind < 0 ? [] : [this.#comparison?.classNames[kind] ?? ""])];
+    this.#filtered.hidden = !names.length;
+    fill(this.#filtered, `only ${names.join(", ")} ×`);
+    this.#filtered.setAttribute("aria-label", `All differences, not only ${names.join(", ")}`);
+    this.#showPlace();
+    this.#fold.refresh();
+  }
+
+  /** Update what is in the fold. */
+  #showContent() {
+    const { reason, kind } = this.#walking.filter;
     setOptions(this.#reasons.select, "any reason", this.#walking.reasons(), reason || ALL);
     setOptions(this.#kinds.select, "all text", this.#walking.kinds(), kind < 0 ? ALL : kind);
-    this.#showPlace();
+    if (this.#comparison) this.#extent.show(this.#comparison);
     this.#table.show(this.#comparison, this.#walking.passing);
   }
 

@@ -3,12 +3,13 @@
  */
 
 import { button, element, fill, number, plural } from "../shared/dom/elements.js";
-import { pieceOf, quoting, textOf } from "./card.js";
-import { joinedSentences } from "./export.js";
+import { quoting } from "./causes.js";
+import { sentencesOf } from "./explaining.js";
 import { reasonNames, tokensIn } from "./model.js";
+import { pieceOf, textOf } from "./pieces.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
-/** @typedef {import("./explaining.js").Sentences} Sentences */
+/** @typedef {import("./explaining.js").Explained} Explained */
 
 /** Rows per page. */
 const ROWS = 50;
@@ -18,7 +19,7 @@ const MAX_PIECES = 40;
 /**
  * @typedef {object} TableListeners
  * @property {(place: number) => void} go called with the place of a difference among those in the table
- * @property {(segments: number[]) => Promise<Sentences[]>} explain
+ * @property {(segments: number[]) => Promise<Explained[]>} explain
  */
 
 export class DifferenceTable {
@@ -38,11 +39,10 @@ export class DifferenceTable {
   /** @param {TableListeners} on */
   constructor(on) {
     this.#on = on;
-    /** @type {HTMLDetailsElement} */
+    /** @type {HTMLElement} */
     this.node = element(
-      "details",
-      { class: "as-table", toggle: () => this.#update() },
-      element("summary", {}, "All differences as a table"),
+      "section",
+      { class: "as-table", "aria-label": "All differences as a table" },
       element("div", { class: "row" }, this.#extent, this.#earlier, this.#later),
       element(
         "div",
@@ -66,10 +66,9 @@ export class DifferenceTable {
     this.#update();
   }
 
-  /** Fill the table if it is open. */
   #update() {
     const comparison = this.#comparison;
-    if (!comparison || !this.node.open) return;
+    if (!comparison) return;
     const first = this.#firstRow;
     const page = this.#differences.slice(first, first + ROWS);
     const cells = page.map(() => element("td", { class: "sentence" }));
@@ -101,9 +100,9 @@ export class DifferenceTable {
    * @param {Comparison} comparison @param {number[]} page @param {Element[]} cells
    */
   async #explain(comparison, page, cells) {
-    const sentences = await this.#on.explain(page.map((difference) => comparison.differing[difference])).catch(() => []);
+    const explanations = await this.#on.explain(page.map((difference) => comparison.differing[difference])).catch(() => []);
     if (comparison !== this.#comparison) return;
-    sentences.forEach((each, k) => fill(cells[k], ...quoting(joinedSentences(each))));
+    explanations.forEach((each, k) => fill(cells[k], ...quoting(sentencesOf(each).join(" "))));
   }
 }
 

@@ -1,15 +1,34 @@
 /**
- * Explanations of why segments are cut differently. The sentences come from the server and are cached.
+ * Explanations of why segments are cut differently. They come from the server and are cached.
  *
  * The server keeps no texts, so every request sends the text, or, if it is long, a stretch around the segments. If a
- * pre-token reaches beyond that stretch, the server returns no sentence and is asked again with the whole text.
+ * pre-token reaches beyond that stretch, the server returns no explanation and is asked again with the whole text.
  */
 
 import { tokenAt } from "../shared/text/tokenization.js";
 import { placeOf } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
-/** @typedef {(string | null)[] | null} Sentences one per tokenizer except the reference; null if there is none */
+
+/**
+ * @typedef {object} Reason why one tokenizer cuts a segment otherwise than the reference
+ * @property {string} sentence the two cuts, the causes, and the effect of exchanging each of them
+ * @property {string} because the part of it that names the causes
+ * @property {[cause: number, effect: number][]} alone for each cause, a bit of `REASONS`, what exchanging it alone does,
+ *   an index into `EFFECTS`
+ *
+ * @typedef {object} Explanation
+ * @property {number[][]} splits for each tokenizer, where it cuts the segment before any merge, in bytes from its start;
+ *   an end of the segment is among them if no pre-token reaches beyond it
+ * @property {(Reason | null)[]} reasons one per tokenizer except the reference; null if it cuts as the reference does
+ *
+ * @typedef {Explanation | null} Explained null if there is none
+ */
+
+/** The different sentences of an explanation, in the order of the tokenizers. @param {Explained} explained */
+export function sentencesOf(explained) {
+  return [...new Set((explained?.reasons ?? []).flatMap((reason) => (reason ? [reason.sentence] : [])))];
+}
 
 /** @typedef {{before: boolean, after: boolean}} GoesOn true if the text continues before or after the stretch sent */
 
@@ -21,27 +40,27 @@ const CONTEXT = 2000;
 const MAX_SEGMENTS = 200;
 
 /**
- * @param {(text: string, segments: [number, number][], goesOn: GoesOn) => Promise<{sentences: Sentences[]}>} send
+ * @param {(text: string, segments: [number, number][], goesOn: GoesOn) => Promise<{explanations: Explained[]}>} send
  */
 export function createExplaining(send) {
   /** @type {Comparison | null} */
   let known = null;
-  /** @type {Map<number, Sentences>} */
-  let sentences = new Map();
+  /** @type {Map<number, Explained>} */
+  let explanations = new Map();
 
   /**
-   * Get the sentences of segments, requesting those not cached.
+   * Get the explanations of segments, requesting those not cached.
    *
    * @param {Comparison} comparison
    * @param {number[]} segments in the order of the text
-   * @returns {Promise<Sentences[]>}
+   * @returns {Promise<Explained[]>}
    */
   async function explain(comparison, segments) {
     if (comparison !== known) {
       known = comparison;
-      sentences = new Map();
+      explanations = new Map();
     }
-    const cache = sentences;
+    const cache = explanations;
     const uncached = segments.filter((segment) => !cache.has(segment));
     for (const group of groupsOf(comparison, uncached, MAX_STRETCH)) {
       await ask(comparison, group, stretchAround(comparison, group), cache);
@@ -54,18 +73,18 @@ export function createExplaining(send) {
     return segments.map((segment) => cache.get(segment) ?? null);
   }
 
-  /** @param {Comparison} comparison @param {number[]} group @param {Stretch} stretch @param {typeof sentences} found */
+  /** @param {Comparison} comparison @param {number[]} group @param {Stretch} stretch @param {typeof explanations} found */
   async function ask({ boundaries }, group, { text, byte, goesOn }, found) {
     /** @type {[number, number][]} */
     const places = group.map((segment) => [boundaries[segment] - byte, boundaries[segment + 1] - byte]);
     const answer = await send(text, places, goesOn);
-    group.forEach((segment, k) => found.set(segment, answer.sentences[k]));
+    group.forEach((segment, k) => found.set(segment, answer.explanations[k]));
   }
 
   return {
     explain,
-    /** Cached sentences of a segment, or null. @param {Comparison} comparison @param {number} segment */
-    recall: (comparison, segment) => (comparison === known ? (sentences.get(segment) ?? null) : null),
+    /** Cached explanation of a segment, or null. @param {Comparison} comparison @param {number} segment */
+    recall: (comparison, segment) => (comparison === known ? (explanations.get(segment) ?? null) : null),
   };
 }
 

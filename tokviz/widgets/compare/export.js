@@ -3,11 +3,12 @@
  */
 
 import { bytesOf, hex, tokenEnd } from "../shared/text/tokenization.js";
-import { pieceOf } from "./card.js";
+import { sentencesOf } from "./explaining.js";
 import { placeOf, reasonNames, tokensIn } from "./model.js";
+import { pieceOf } from "./pieces.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
-/** @typedef {import("./explaining.js").Sentences} Sentences */
+/** @typedef {import("./explaining.js").Explained} Explained */
 
 /**
  * @typedef {object} ListedDifference a difference in the JSON file
@@ -24,14 +25,14 @@ import { placeOf, reasonNames, tokensIn } from "./model.js";
 /**
  * @param {Comparison} comparison
  * @param {number[]} differences indices into `differing`
- * @param {Sentences[]} sentences of each; may be empty
+ * @param {Explained[]} explanations of each; may be empty
  */
-export function toJson(comparison, differences, sentences) {
+export function toJson(comparison, differences, explanations) {
   const { names } = comparison;
   const list = differences.map((difference, k) => {
     const segment = comparison.differing[difference];
     return {
-      ...describe(comparison, difference, sentences[k]),
+      ...describe(comparison, difference, explanations[k]),
       tokens: Object.fromEntries(names.map((name, t) => [name, tokensOf(comparison, t, segment)])),
     };
   });
@@ -43,12 +44,12 @@ export function toJson(comparison, differences, sentences) {
  *
  * @param {Comparison} comparison
  * @param {number[]} differences indices into `differing`
- * @param {Sentences[]} sentences of each; may be empty
+ * @param {Explained[]} explanations of each; may be empty
  */
-export function toCsv(comparison, differences, sentences) {
+export function toCsv(comparison, differences, explanations) {
   const { names, models } = comparison;
   const rows = differences.map((difference, k) => {
-    const { reasons, ...rest } = describe(comparison, difference, sentences[k]);
+    const { reasons, ...rest } = describe(comparison, difference, explanations[k]);
     const cuts = models.flatMap(({ ids }, t) => {
       const [first, end] = tokensIn(comparison, t, comparison.differing[difference]);
       const pieces = Array.from({ length: end - first }, (_, i) => pieceOf(comparison, t, first + i));
@@ -64,9 +65,9 @@ export function toCsv(comparison, differences, sentences) {
 /**
  * Fields of a difference that both formats have.
  *
- * @param {Comparison} comparison @param {number} difference @param {Sentences | undefined} sentences
+ * @param {Comparison} comparison @param {number} difference @param {Explained | undefined} explained
  */
-function describe(comparison, difference, sentences) {
+function describe(comparison, difference, explained) {
   const { text, boundaries, differing, models, classNames, classes, bits } = comparison;
   const segment = differing[difference];
   const [first, end] = tokensIn(comparison, 0, segment);
@@ -77,7 +78,7 @@ function describe(comparison, difference, sentences) {
     text: isPart ? null : text.slice(...placeOf(comparison, segment)),
     class: classNames[classes[difference]],
     reasons: reasonNames(bits[difference]),
-    why: joinedSentences(sentences ?? null),
+    why: sentencesOf(explained ?? null).join(" "),
   };
 }
 
@@ -93,9 +94,6 @@ function tokensOf(comparison, t, segment) {
     return { id: model.ids[i], bytes: bytesOf(model, i), text, ...(own && { own_bytes: hex(own) }) };
   });
 }
-
-/** Join the sentences of all tokenizers, without repeats. @param {Sentences} sentences */
-export const joinedSentences = (sentences) => [...new Set((sentences ?? []).filter((each) => each !== null))].join(" ");
 
 /** Quote a CSV field if needed. @param {string} field */
 const quoted = (field) => (/[",\r\n]/.test(field) ? `"${field.replace(/"/g, '""')}"` : field);

@@ -3,6 +3,7 @@
  */
 
 import { packText } from "../shared/net/links.js";
+import { FOLDS } from "./folds.js";
 import { REASONS } from "./model.js";
 import { limited } from "./settings.js";
 
@@ -18,13 +19,14 @@ const DEFAULT_WINDOW = "128000";
  * @param {number | null} at byte offset of the selected difference; null if there is none
  */
 export async function linkFields(settings, { special, window }, sample, at) {
-  const { tokenizers, reason, kind, view, prices, second, textTokenizer } = settings;
+  const { tokenizers, reason, kind, view, folds, prices, second, textTokenizer } = settings;
   return {
     sample,
     compare: tokenizers.join(","),
     reason: reason ? String(reason) : "",
     kind: kind < 0 ? "" : String(kind),
     view: view === "sides" ? view : "",
+    open: folds.join(","),
     prices: tokenizers.some((name) => prices[name]) ? tokenizers.map((name) => prices[name] ?? "").join(",") : "",
     window: window === DEFAULT_WINDOW ? "" : window,
     special: special ? "1" : "",
@@ -43,7 +45,7 @@ export async function linkFields(settings, { special, window }, sample, at) {
  */
 export function linked(fields, offers) {
   const { compare = "", sample = "", reason, kind = "", view, prices = "" } = fields;
-  const { window = "", special, under = "", at = "" } = fields;
+  const { window = "", special, under = "", at = "", open, second } = fields;
   const names = compare.split(",").filter((name) => has(offers.tokenizers, name));
   const notes = [];
   if (compare && names.length < compare.split(",").length) notes.push("This link is for a tokenizer that is not here.");
@@ -55,14 +57,31 @@ export function linked(fields, offers) {
       reason: REASONS.find(({ bit }) => String(bit) === reason)?.bit ?? 0,
       kind: /^[0-9]{1,2}$/.test(kind) ? Number(kind) : -1,
       view: /** @type {"aligned" | "sides"} */ (view === "sides" ? view : "aligned"),
+      ...(open !== undefined && { folds: FOLDS.filter((name) => open.split(",").includes(name)) }),
       ...(prices && { prices: pricesOf(compare.split(","), prices.split(",")) }),
       ...(has(offers.tokenizers, under) && { textTokenizer: under }),
     },
+    names: foldsNamed({ reason, kind, prices, window, second }),
     shared: { special: special === "1", ...(/^[1-9][0-9]{0,8}$/.test(window) && { window }) },
     at: /^[0-9]{1,8}$/.test(at) ? Number(at) : null,
     sample: known ? sample : "",
     note: notes.join(" "),
   };
+}
+
+/**
+ * The folds that hold what a link names, so that it is in sight.
+ *
+ * @param {Record<"reason" | "kind" | "prices" | "window" | "second", string | undefined>} fields
+ */
+function foldsNamed({ reason, kind, prices, window, second }) {
+  /** @type {[import("./folds.js").FoldName, boolean][]} */
+  const named = [
+    ["places", Boolean(reason || kind)],
+    ["bill", Boolean(prices || window)],
+    ["text", Boolean(second)],
+  ];
+  return named.filter(([, isNamed]) => isNamed).map(([name]) => name);
 }
 
 /** @param {string[]} names @param {string[]} prices */

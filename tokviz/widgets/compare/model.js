@@ -174,6 +174,21 @@ export function placeOf(comparison, segment) {
 }
 
 /**
+ * Where a tokenizer cuts a segment before any merge, in bytes from the segment's start.
+ *
+ * @param {Comparison} comparison
+ * @param {number} t
+ * @param {number} segment
+ * @param {Uint8Array} begins 1 for each of its tokens that begins a pre-token, and for the text's end
+ */
+export function splitCuts(comparison, t, segment, begins) {
+  const [first, end] = tokensIn(comparison, t, segment);
+  const tokens = Array.from({ length: end - first + 1 }, (_, k) => first + k).filter((i) => begins[i]);
+  const offsets = tokens.map((i) => comparison.models[t].byteOffsets[i] - comparison.boundaries[segment]);
+  return [...new Set(offsets)];
+}
+
+/**
  * Index of a segment among the differences; -1 if all cut it alike.
  *
  * @param {Pick<Comparison, "differing" | "isDiffering">} comparison

@@ -18,13 +18,15 @@ export const PRINTED = 20_000;
  *
  * @param {readonly Staff[]} staffs
  * @param {Comparison} comparison
+ * @param {number | null} chosen the chosen segment, which is framed on paper as on screen
  * @returns {HTMLElement[]}
  */
-export function printout(staffs, comparison) {
+export function printout(staffs, comparison, chosen) {
   const printed = printedOf(staffs);
   const rows = printed.flatMap((staff) => {
     staff.element.classList.add("near");
     staff.draw(comparison);
+    for (const block of (chosen !== null && staff.bySegment.get(chosen)) || []) block.classList.add("chosen");
     return rowsOf(staff);
   });
   const unprinted = sayUnprinted(comparison.text, printed.at(-1)?.to ?? 0);

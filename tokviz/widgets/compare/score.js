@@ -123,7 +123,7 @@ export class Score {
     if (!this.#comparison || this.node.hidden) return;
     this.node.classList.add("for-paper");
     this.#printed.lang = this.#staffs.node.lang;
-    this.#printed.replaceChildren(...printout(this.#staffs.list, this.#comparison));
+    this.#printed.replaceChildren(...printout(this.#staffs.list, this.#comparison, this.#highlighted.chosen));
     this.node.classList.remove("for-paper");
     this.#staffs.restore();
   }

@@ -3,11 +3,12 @@
  */
 
 import { debounce, fill } from "../shared/dom/elements.js";
+import { sentencesOf } from "./explaining.js";
 import { differenceAfter, differenceIn, firstAbove, placeOf } from "./model.js";
 
 /** @typedef {import("./model.js").Comparison} Comparison */
 
-const SENTENCES_AFTER_MS = 80;
+const EXPLAIN_AFTER_MS = 80;
 
 /**
  * @typedef {object} SelectionParts what shows the selection, or knows about it
@@ -26,7 +27,7 @@ export class Selection {
   #onCard = null;
   /** Byte offset of the difference to start at. @type {number | null} */
   #startByte = null;
-  #askSentences = debounce(() => void this.#loadSentences(), SENTENCES_AFTER_MS);
+  #explainLater = debounce(() => void this.#explain(), EXPLAIN_AFTER_MS);
 
   /** @param {SelectionParts} parts */
   constructor(parts) {
@@ -105,7 +106,7 @@ export class Selection {
   }
 
   dispose() {
-    this.#askSentences.cancel();
+    this.#explainLater.cancel();
   }
 
   /** @param {number | null} segment */
@@ -121,19 +122,19 @@ export class Selection {
     const { comparison } = answers;
     const difference = comparison && segment !== null ? differenceIn(comparison, segment) : -1;
     if (!comparison || segment === null || difference < 0) return card.show(comparison, segment, null);
-    const sentences = answers.recall(segment);
+    const explanation = answers.recall(segment);
     const place = differences.placeOf(difference);
-    card.show(comparison, segment, { place, bits: comparison.bits[difference], refusal: answers.reasonsRefusal, sentences });
-    if (!sentences) this.#askSentences.later();
-    else if (segment === this.#chosen) fill(spoken, `${place}. ${sentences.filter(Boolean).join(" ")}`);
+    card.show(comparison, segment, { place, bits: comparison.bits[difference], refusal: answers.reasonsRefusal, explanation });
+    if (!explanation) this.#explainLater.later();
+    else if (segment === this.#chosen) fill(spoken, `${place}. ${sentencesOf(explanation).join(" ")}`);
   }
 
-  async #loadSentences() {
+  async #explain() {
     const { answers } = this.#parts;
     const { comparison } = answers;
     const segment = this.#onCard;
     if (!comparison || segment === null) return;
-    const [sentences] = await answers.explain([segment]).catch(() => [null]);
-    if (sentences && comparison === answers.comparison && segment === this.#onCard) this.#showCard(segment);
+    const [explanation] = await answers.explain([segment]).catch(() => [null]);
+    if (explanation && comparison === answers.comparison && segment === this.#onCard) this.#showCard(segment);
   }
 }

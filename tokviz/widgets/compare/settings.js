@@ -4,6 +4,7 @@
 
 import { recall } from "../shared/page/memory.js";
 import { MAX_TOKENIZERS, MIN_TOKENIZERS } from "./chooser.js";
+import { FOLDS } from "./folds.js";
 
 /**
  * @typedef {object} OwnSettings settings of the Compare page, besides those that all pages share
@@ -11,6 +12,7 @@ import { MAX_TOKENIZERS, MIN_TOKENIZERS } from "./chooser.js";
  * @property {number} reason bit of the reason to filter by; 0 for all
  * @property {number} kind number of the class to filter by; -1 for all
  * @property {"aligned" | "sides"} view
+ * @property {import("./folds.js").FoldName[]} folds those that are open
  * @property {Record<string, string>} prices of a million tokens, as the reader typed them, by tokenizer
  * @property {string} second a second text to count under one tokenizer
  * @property {string} textTokenizer the tokenizer of the second text; "" for the last compared
@@ -24,6 +26,7 @@ export const DEFAULTS = {
   reason: 0,
   kind: -1,
   view: "aligned",
+  folds: [],
   prices: {},
   second: "",
   textTokenizer: "",
@@ -34,7 +37,8 @@ export const DEFAULTS = {
  *
  * @param {{tokenizers: {name: string}[], state: Record<string, any> | null}} data the choices, and the session's state
  * @param {Record<string, any> | null} stored the tab's state
- * @param {{settings: Partial<OwnSettings>, shared: Record<string, any>} | null} link
+ * @param {{settings: Partial<OwnSettings>, shared: Record<string, any>, names?: OwnSettings["folds"]} | null} link
+ *   `names`: the folds that hold what the link names
  */
 export function initialSettings({ tokenizers, state }, stored, link) {
   const names = tokenizers.map(({ name }) => name);
@@ -42,6 +46,7 @@ export function initialSettings({ tokenizers, state }, stored, link) {
   const own = { ...DEFAULTS, ...stored?.compare, ...link?.settings };
   own.tokenizers = limited(own.tokenizers.filter((name) => names.includes(name)));
   own.prices = { ...own.prices }; // modified while the reader types
+  own.folds = FOLDS.filter((name) => own.folds.includes(name) || link?.names?.includes(name));
   return { ...recall(state, stored, names), ...link?.shared, compare: own };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The text once per tokenizer, side by side, colored by token. The columns scroll together, and the segment pointed at
- * in one column is highlighted in all.
+ * The text once per tokenizer, side by side, colored by token where the tokenizers differ and faint where they all cut
+ * alike. The columns scroll together, and the segment pointed at in one column is highlighted in all.
  */
 
 import { element, fill } from "../shared/dom/elements.js";
@@ -34,7 +34,10 @@ export class Sides {
   show(comparison, lang) {
     this.#comparison = comparison;
     if (this.#names !== comparison.names.join()) this.#createViews(comparison.names);
-    this.#views.forEach((view, t) => view.show(comparison.models[t], { marks: true, lang }));
+    this.#views.forEach((view, t) => {
+      const differs = (/** @type {number} */ i) => comparison.isDiffering[segmentOf(comparison, t, i)] === 1;
+      view.show(comparison.models[t], { marks: true, lang, differs });
+    });
   }
 
   /** @param {number} segment */
@@ -83,9 +86,10 @@ export class Sides {
   /** @param {number | null} segment */
   #highlight(segment) {
     const comparison = this.#comparison;
-    this.#views.forEach((view, t) =>
-      view.highlightRange(segment === null || !comparison ? [0, 0] : tokensIn(comparison, t, segment)),
-    );
+    this.#views.forEach((view, t) => {
+      view.highlightId(null); // the same place in all columns, not the same token elsewhere
+      view.highlightRange(segment === null || !comparison ? [0, 0] : tokensIn(comparison, t, segment));
+    });
   }
 
   /**

@@ -2,9 +2,10 @@
  * Comparison of two texts under one tokenizer, to show what a shorter prompt or another format saves.
  */
 
-import { button, element, fill, menu, number } from "../shared/dom/elements.js";
+import { button, debounce, element, fill, menu, number } from "../shared/dom/elements.js";
 import { Latest } from "../shared/net/latest.js";
 import { keepLineEnds } from "../shared/ui/lineends.js";
+import { saySecondText } from "./summaries.js";
 import { differenceOf } from "./totals.js";
 
 /** @typedef {{text: string, second: string, tokenizer: string}} Question */
@@ -13,6 +14,8 @@ import { differenceOf } from "./totals.js";
 
 /** Names of two samples with the same data in different formats. */
 const EXAMPLE = ["json-pretty", "yaml"];
+/** While it is folded, only a line is to be said of it, when typing pauses. */
+const FOLDED_AFTER_MS = 400;
 
 /**
  * @typedef {object} TextsListeners
@@ -31,29 +34,26 @@ export class Texts {
   #written = keepLineEnds(this.#box);
   #tokenizers = menu("Under", [], "", (name) => {
     this.#on.change({ textTokenizer: name });
-    void this.#ask();
+    this.#ask();
   });
   #problem = element("p", { class: "problem", role: "alert" });
   #status = element("p", { role: "status" });
   /** @type {HTMLTableElement} */
   #result = element("table", { class: "two-texts" });
+  #fold;
+  #askLater = debounce(() => void this.#request(), FOLDED_AFTER_MS);
 
   /**
    * @param {{second: string, textTokenizer: string}} settings
+   * @param {import("./folds.js").Folds} folds
    * @param {TextsListeners} on
    */
-  constructor(settings, on) {
+  constructor(settings, folds, on) {
     this.#settings = settings;
     this.#on = on;
     this.#written.show(settings.second);
-    /** @type {HTMLDetailsElement} */
-    this.node = element(
-      "details",
-      { class: "texts", toggle: () => void this.#ask() },
-      element("summary", {}, "Another text under the same tokenizer"),
-      this.#content(),
-    );
-    this.node.open = settings.second !== "";
+    this.#fold = folds.add("text", "Another text under the same tokenizer", () => this.#ask(), this.#content());
+    this.#fold.say(saySecondText(null));
     this.#live = new Latest((/** @type {Question} */ question, signal) => on.ask(question, signal), {
       refusal: (message) => this.#refuse(message),
       connection: (state) => void this.#result.classList.toggle("stale", state !== "connected"),
@@ -67,16 +67,17 @@ export class Texts {
     const chosen = offers.some(([name]) => name === wanted) ? wanted : offers[offers.length - 1][0];
     this.#tokenizers.select.replaceChildren(...offers.map(([value, label]) => element("option", { value }, label)));
     this.#tokenizers.select.value = chosen;
-    void this.#ask();
+    this.#ask();
   }
 
   /** Set the second text and open the section. @param {string} text */
   setSecond(text) {
-    this.node.open = true;
+    this.#fold.open();
     this.#use(text);
   }
 
   dispose() {
+    this.#askLater.cancel();
     this.#live.dispose();
   }
 
@@ -84,7 +85,7 @@ export class Texts {
     const example = button("example: JSON against YAML", () => void this.#useExample());
     return element(
       "div",
-      { class: "stack" },
+      { class: "texts stack" },
       element("p", { class: "quiet" }, "The text above is the first. What does the second take, with the very same tokenizer?"),
       element("div", { class: "row" }, this.#tokenizers.node, example),
       this.#box,
@@ -95,9 +96,14 @@ export class Texts {
     );
   }
 
-  async #ask() {
+  #ask() {
+    if (this.#fold.isOpen) void this.#request();
+    else if (this.#written.text()) this.#askLater.later();
+  }
+
+  async #request() {
     const tokenizer = this.#tokenizers.select.value;
-    if (!this.node.open || !tokenizer) return;
+    if (!tokenizer) return;
     const answer = await this.#live.ask({ text: this.#first, second: this.#written.text(), tokenizer });
     if (answer) this.#show(answer);
   }
@@ -113,7 +119,7 @@ export class Texts {
   #use(text) {
     this.#written.show(text);
     this.#on.change({ second: text });
-    void this.#ask();
+    this.#ask();
   }
 
   /** @param {Answer} answer */
@@ -122,11 +128,13 @@ export class Texts {
     fill(this.#problem);
     fill(this.#status, sayEmpty(one, other));
     fill(this.#result, ...(one.bytes && other.bytes ? tableOf(answer) : []));
+    this.#fold.say(saySecondText(answer.texts));
   }
 
   /** @param {string} message */
   #refuse(message) {
     for (const part of [this.#status, this.#result]) fill(part); // they are of an earlier text
+    this.#fold.say(saySecondText(null));
     fill(this.#problem, message);
   }
 }

@@ -14,6 +14,7 @@ import { Answers } from "./answers.js";
 import { createCard } from "./card.js";
 import { Differences } from "./differences.js";
 import { createFigures } from "./figures.js";
+import { Folds } from "./folds.js";
 import { Inputs } from "./inputs.js";
 import { Selection } from "./selection.js";
 import { Texts } from "./texts.js";
@@ -51,7 +52,8 @@ export function mount(root, data, on) {
       connection: shell.showConnection,
     }),
   );
-  const differences = new Differences(inputs.settings.compare, {
+  const folds = new Folds(inputs.settings.compare.folds, (names) => inputs.change({ folds: names }));
+  const differences = new Differences(inputs.settings.compare, folds, {
     go: (segment) => selection.goTo(segment),
     filter: (filter) => inputs.change(filter),
     explain: (segments) => answers.explain(segments),
@@ -64,7 +66,7 @@ export function mount(root, data, on) {
     }),
   );
   const cardPane = element("div", { class: "card-pane" });
-  const card = shell.own(createCard(cardPane));
+  const card = shell.own(createCard(cardPane, foldOf(folds, "why")));
   const panes = element("div", { class: "panes" }, views.node, cardPane);
   const spoken = element("p", { class: "unseen", role: "status" });
   const selection = shell.own(new Selection({ answers, views, differences, card, spoken }));
@@ -73,18 +75,19 @@ export function mount(root, data, on) {
   const tour = createTour(touring, selection);
   cardPane.prepend(tour.node);
   cardPane.append(tour.start);
-  const figures = createFigures(inputs, (segment) => selection.goTo(segment));
-  const texts = shell.own(createTexts(shell, inputs));
+  const figures = createFigures(inputs, folds);
+  const texts = shell.own(createTexts(shell, inputs, folds));
   const saving = createDifferenceSaving(shell, inputs, answers, differences);
+
+  folds.node.append(saving.node);
 
   const tools = element("div", { class: "row tools" });
   shell.node.append(
     element("div", { class: "row top" }, inputs.pageText.presets, tools),
     ...inputs.nodes,
     figures.totals,
-    element("div", { class: "row settings" }, differences.node, differences.filters, views.menu, ...inputs.switches),
-    ...[shell.connection, shell.problem, spoken, panes],
-    ...[differences.about, differences.table, saving.node, ...figures.details, texts.node],
+    element("div", { class: "row settings" }, differences.node, views.menu, ...inputs.switches),
+    ...[shell.connection, shell.problem, spoken, panes, folds.node],
   );
   const share = shell.addShare(() => inputs.linkContent(selection.byte));
   const opening = shell.addOpening({ use: (text) => inputs.pageText.replace(text, "") });
@@ -140,10 +143,16 @@ function createTour(touring, selection) {
   });
 }
 
-/** @param {PageShell} shell @param {Inputs} inputs */
-function createTexts({ client }, inputs) {
+/** The part of the folds that is not beneath the view. @param {Folds} folds @param {"why"} name */
+const foldOf = (folds, name) => ({
+  isOpen: folds.isOpen(name),
+  toggle: (/** @type {boolean} */ isOpen) => folds.remember(name, isOpen),
+});
+
+/** @param {PageShell} shell @param {Inputs} inputs @param {Folds} folds */
+function createTexts({ client }, inputs, folds) {
   const { settings } = inputs;
-  return new Texts(settings.compare, {
+  return new Texts(settings.compare, folds, {
     ask: (question, signal) => client.texts({ ...question, special: settings.special }, signal),
     change: (change) => inputs.change(change),
     sample: (name) => client.sample(name),

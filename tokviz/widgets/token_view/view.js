@@ -22,6 +22,9 @@ import { SpokenToken } from "./spoken.js";
 /** @typedef {import("./colors.js").ColorBy} ColorBy */
 /** @typedef {import("./piece.js").View} View */
 
+/** Color of a token that all compared tokenizers cut alike. */
+const ALIKE = "alike";
+
 /**
  * @typedef {object} ViewOptions
  * @property {View} [view] the text alone, with ids beneath, or the ids alone
@@ -31,6 +34,8 @@ import { SpokenToken } from "./spoken.js";
  * @property {"ltr" | "rtl" | "auto"} [dir] direction of the arrow keys
  * @property {Int32Array | null} [ranks] of each token, for coloring by rank; -1 for none
  * @property {Int32Array | null} [pretokenIndex] of each token, for coloring by pre-token
+ * @property {((i: number) => boolean) | null} [differs] whether other tokenizers cut otherwise where token i is; the
+ *   tokens where they don't are faint
  */
 
 /**
@@ -48,6 +53,8 @@ export class TokenView {
   #isRightToLeft = false;
   /** Measures texts in this view's font. @type {import("./numbers.js").Measure | null} */
   #measure = null;
+  /** @type {ViewOptions["differs"]} */
+  #differs = null;
   #disposal = new AbortController();
   #handlers;
   #name;
@@ -96,12 +103,14 @@ export class TokenView {
    * @param {TokenizationModel} model
    * @param {ViewOptions} options
    */
-  show(model, { view = "text", colorBy = "alternate", marks = true, lang = "", dir = "auto", ranks, pretokenIndex }) {
+  show(model, { view = "text", colorBy = "alternate", marks = true, lang = "", dir = "auto", ranks, pretokenIndex, differs = null }) {
     const before = this.#chunks.model;
     const old = this.#alternation;
     const tints = before === model && old ? old.tints : alternate(model, old);
     this.#alternation = { model, tints };
-    const colorOf = colorer(colorBy, model, { tints, ranks, pretokenIndex });
+    const ownColor = colorer(colorBy, model, { tints, ranks, pretokenIndex });
+    const colorOf = differs ? (/** @type {number} */ i) => (differs(i) ? ownColor(i) : ALIKE) : ownColor;
+    this.#differs = differs;
     model.colorOf = colorOf;
     const { content } = this.#chunks;
     if (content.lang !== lang) content.lang = lang;
@@ -160,7 +169,8 @@ export class TokenView {
   #speakActive() {
     const { active, selected } = this.#highlights;
     const { model } = this.#chunks;
-    if (model && active !== null) this.#spoken.speak(model, active, active === selected);
+    if (!model || active === null) return;
+    this.#spoken.speak(model, active, active === selected, this.#differs?.(active) ? "cut differently" : "");
   }
 
   // Pointing, moving, selecting

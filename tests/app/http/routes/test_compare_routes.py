@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 import tokviz
 from tokviz import export
 from tokviz.analysis.classes import CLASSES
+from tokviz.analysis.reasons import Effect, Reason
 from tokviz.app.http.routes.compare import MAX_EXPLAINED
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.samples import sample
@@ -79,12 +80,16 @@ def test_a_comparison_can_be_saved_as_a_page(client: TestClient) -> None:
 def test_explanations_use_the_labels_on_the_page(client: TestClient) -> None:
     text = "     hello"
     answer = ask(client, "compare/explain", text, segments="0-4,4-10,1-2").json()
-    (whole,), agreed, no_segment = answer["sentences"]
-    assert whole == (
+    whole, agreed, no_segment = answer["explanations"]
+    [reason] = whole["reasons"]
+    assert reason["sentence"] == (
         "GPT-2 cuts “·|·|·|·”, cl100k keeps “····”: cl100k has the token “····”, and GPT-2 hasn't. Giving one the "
         "other's split pattern alone changes nothing here; giving it only the tokens makes them agree here."
     )
-    assert agreed == [None]
+    assert reason["because"] == "cl100k has the token “····”, and GPT-2 hasn't."
+    assert reason["alone"] == [[Reason.VOCABULARY, Effect.AGREES]]
+    assert whole["splits"] == [[0, 4], [0, 4]]  # both keep the last space for the word
+    assert agreed["reasons"] == [None]
     assert no_segment is None
 
 
@@ -99,12 +104,12 @@ def test_a_pretoken_that_may_extend_beyond_the_part_is_not_explained(client: Tes
     in_run = [place < end and start < place + len(run) for start, end in segments]
     assert any(in_run) and not all(in_run)
     asked = ",".join(f"{start}-{end}" for start, end in segments)
-    whole = ask(client, "compare/explain", text, segments=asked).json()["sentences"]
+    whole = ask(client, "compare/explain", text, segments=asked).json()["explanations"]
     part = ask(
         client, "compare/explain", text, segments=asked, before=int(cut == "before"), after=int(cut == "after")
-    ).json()["sentences"]
+    ).json()["explanations"]
     assert all(whole)
-    assert part == [None if inside else sentences for sentences, inside in zip(whole, in_run, strict=True)]
+    assert part == [None if inside else explained for explained, inside in zip(whole, in_run, strict=True)]
 
 
 def test_words_are_those_of_the_text(client: TestClient) -> None:

@@ -1,6 +1,7 @@
 """Routes of the Compare page: tokenizers on one text, with reasons and as a web page, and two texts side by side."""
 
 import re
+from typing import Any
 
 import numpy as np
 from starlette.requests import Request
@@ -29,7 +30,7 @@ from tokviz.app.http.requests import (
 from tokviz.app.visitors.kept_tokenizers import WORDS, descriptions, registry
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.widgets.columns import comparison_columns, reason_columns
-from tokviz.widgets.comparisons import page
+from tokviz.widgets.comparisons import explained, page
 
 MAX_EXPLAINED = 200
 
@@ -101,25 +102,24 @@ def comparison_page(request: Request, body: bytes) -> Response:
 
 @in_lane(_lane(_WITH_REASONS))
 def explanations(request: Request, body: bytes) -> Response:
-    """Explain why segments of the body's text are cut differently: one sentence per tokenizer except the reference.
+    """Explain why segments of the body's text are cut differently (see `widgets.comparisons.explained`).
 
     `segments` lists byte ranges, such as 12-15,40-44. For a long text, the browser sends only a part, and says whether
-    the text continues `before` and `after` it. The result is null instead of sentences for a range that is not a
+    the text continues `before` and `after` it. The result is null instead of an explanation for a range that is not a
     segment, and for a segment with a pre-token that may extend beyond the part: the whole text may be cut differently.
     """
     wanted, continues = _segments(request), (flag(request, "before"), flag(request, "after"))
     compared = _comparison(request, body)
-    return JSONResponse({"sentences": [_sentences(compared, *segment, continues) for segment in wanted]})
+    return JSONResponse({"explanations": [_explanation(compared, *segment, continues) for segment in wanted]})
 
 
-def _sentences(compared: Comparison, start: int, end: int, continues: tuple[bool, bool]) -> list[str | None] | None:
+def _explanation(compared: Comparison, start: int, end: int, continues: tuple[bool, bool]) -> dict[str, Any] | None:
     segment = int(np.searchsorted(compared.boundaries, start))
     if compared.boundaries[segment : segment + 2].tolist() != [start, end] or _is_cut_off(
         compared, segment, *continues
     ):
         return None
-    explained = [compared.explain(segment, other) for other in range(1, len(compared.tokenizers))]
-    return [explanation.sentence if explanation else None for explanation in explained]
+    return explained(compared, segment)
 
 
 def _is_cut_off(compared: Comparison, segment: int, before: bool, after: bool) -> bool:

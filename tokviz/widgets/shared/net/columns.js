@@ -66,11 +66,13 @@
  */
 
 /**
- * The reasons for each difference, and the index of its sentence in a list, for each tokenizer except the first.
+ * The reasons for each difference, and the index of its explanation in a list, for each tokenizer except the first; and
+ * which tokens begin a pre-token, for all tokenizers.
  *
  * @typedef {{
  *   [reasons: `reasons_${number}`]: Uint8Array,
- *   [sentences: `sentences_${number}`]: Int32Array,
+ *   [explanations: `explanations_${number}`]: Int32Array,
+ *   [pretokens: `pretokens_${number}`]: Uint8Array,
  * }} ReasonColumns
  */
 

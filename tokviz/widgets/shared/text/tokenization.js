@@ -149,7 +149,7 @@ export function hex(bytes) {
  * @param {number} i
  * @param {number} unit in UTF-16 units
  */
-function byteOffsetAt({ text, starts, inside, byteOffsets }, i, unit) {
+export function byteOffsetAt({ text, starts, inside, byteOffsets }, i, unit) {
   while (inside[i]) i--;
   return byteOffsets[i] + encoder.encode(text.slice(starts[i], unit)).length;
 }

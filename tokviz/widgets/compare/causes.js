@@ -1,0 +1,88 @@
+/**
+ * Why a segment is cut differently: for each tokenizer a sentence, and for each cause what exchanging it alone does.
+ */
+
+import { element } from "../shared/dom/elements.js";
+import { REASONS } from "./model.js";
+
+/** @typedef {import("./explaining.js").Explanation} Explanation */
+/** @typedef {import("./explaining.js").Reason} Reason */
+
+/** What exchanging something between two tokenizers does to their cuts, by the server's number. */
+const EFFECTS = ["changes nothing here", "changes the cut, but they still differ", "makes them agree here"];
+const AGREES = 2;
+const SPLIT = 2;
+
+/**
+ * The causes of a reason, with what exchanging each alone does. All but the split pattern can only be exchanged together.
+ *
+ * @param {Reason["alone"]} alone
+ * @returns {{name: string, effect: number, says: string}[]}
+ */
+export function effectsOf(alone) {
+  const effectOf = new Map(alone);
+  const listed = REASONS.filter(({ bit }) => effectOf.has(bit));
+  const groups = [listed.filter(({ bit }) => bit === SPLIT), listed.filter(({ bit }) => bit !== SPLIT)];
+  return groups
+    .filter((group) => group.length)
+    .map((group) => {
+      const effect = effectOf.get(group[0].bit) ?? 0;
+      const says = `exchanging ${group.length > 1 ? "them" : "it"} alone ${EFFECTS[effect]}`;
+      return { name: group.map(({ name }) => name).join(" and "), effect, says };
+    });
+}
+
+/**
+ * What only both causes together do; "" if one alone is enough.
+ *
+ * @param {{effect: number}[]} effects
+ */
+export function sayTogether(effects) {
+  const isEnough = effects.some(({ effect }) => effect === AGREES);
+  return effects.length < 2 || isEnough ? "" : "Only both together make them agree.";
+}
+
+/**
+ * @param {Explanation} explanation
+ * @param {string[]} names of the tokenizers
+ * @returns {HTMLElement[]} a section for each different reason
+ */
+export function drawCauses({ reasons }, names) {
+  /** @type {Map<string, {reason: Reason, others: string[]}>} */
+  const distinct = new Map();
+  reasons.forEach((reason, k) => {
+    if (!reason) return;
+    const known = distinct.get(reason.sentence) ?? { reason, others: [] };
+    known.others.push(names[k + 1]);
+    distinct.set(reason.sentence, known);
+  });
+  const isTitled = names.length > 2;
+  return [...distinct.values()].map(({ reason, others }) => {
+    const effects = effectsOf(reason.alone);
+    return element(
+      "section",
+      { class: "reason" },
+      isTitled && element("h3", {}, `${names[0]} and ${others.join(", ")}`),
+      element("p", { class: "because" }, ...quoting(reason.because)),
+      element("ul", { class: "causes" }, ...effects.map(drawEffect)),
+      sayTogether(effects) && element("p", { class: "quiet" }, sayTogether(effects)),
+    );
+  });
+}
+
+/** @param {{name: string, effect: number, says: string}} effect */
+function drawEffect({ name, effect, says }) {
+  const sign = element("i", { class: `effect effect-${effect}`, "aria-hidden": "true" });
+  return element("li", {}, sign, element("span", {}, element("b", {}, name), ": ", says));
+}
+
+/**
+ * Isolate the direction of each quoted piece in a sentence, so that Arabic pieces stay in order.
+ *
+ * @param {string} sentence
+ * @returns {(Node | string)[]}
+ */
+export function quoting(sentence) {
+  const parts = sentence.split(/(?<=“)([^”]*)(?=”)/);
+  return parts.map((part, k) => (k % 2 ? element("bdi", {}, part) : part));
+}
