@@ -189,7 +189,7 @@ def test_any_part_beside_or_inside_a_run_of_numbers_is_allowed_there(text: str, 
 
 def test_tokens_that_mix_numbers_cut_out_first_are_unreachable() -> None:
     """As in StarCoder's files, where each digit is its own piece before GPT-2's pattern cuts the rest."""
-    gpt2 = tokviz.load("gpt2").cut(3000)
+    gpt2 = tokviz.load("gpt2").cut(1000)
     splits = (Split(r"\p{N}"),)
     preparation = Preparation((), (), splits, last_split=gpt2.split_pattern)
     single = PreparedTokenizer("single", gpt2.vocab, gpt2.merges, preparation)
@@ -252,12 +252,11 @@ def test_normal_forms_leave_characters_newer_than_hugging_faces_tables() -> None
     first, second = (char.encode() for char in "\U00011935\U00011930")  # they differ in their last byte
     vocab = BYTES | {256: first[:2], 257: first[:3], 258: first, 259: second, 260: first + second}
     merges = {(0xF0, 0x91): 256, (256, 0xA4): 257, (257, 0xB5): 258, (257, 0xB0): 259, (258, 259): 260}
+    vocab[261] = first + second + b"x"
     tok = PreparedTokenizer("composing", vocab, merges, Preparation((), ("NFC",)))
-    [row] = [row for row in token_reach(tok) if row.id == 260]
-    assert row.reach is Reach.OWN_TEXT
-    tok = PreparedTokenizer("composing", vocab | {261: first + second + b"x"}, merges, tok.preparation)
-    [row] = [row for row in token_reach(tok) if row.id == 261]
-    assert row.reason.startswith("merging its symbols")  # NFC is not the reason
+    found = {row.id: row for row in token_reach(tok)}
+    assert found[260].reach is Reach.OWN_TEXT
+    assert found[261].reason.startswith("merging its symbols")  # NFC is not the reason
 
 
 @pytest.mark.parametrize(

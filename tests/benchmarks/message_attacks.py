@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-import time
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from attacks import ATTACKER
@@ -27,21 +27,28 @@ def _with_json(value: str) -> bytes:
     return bytes(message.SerializeToString())
 
 
-async def _send(port: int, messages: list[bytes], seconds: float, pages: int = 1) -> None:
-    """Open pages, send messages on each, and stay until the time is over."""
-    end = time.monotonic() + seconds
+async def _visit(port: int, seconds: float, pages: int, act: Callable[[Session], Awaitable[None]]) -> None:
+    """Open pages and do something on each, until the time is over."""
 
     async def visit() -> None:
         with suppress(OSError, WebSocketException, TimeoutError):
             async with asyncio.timeout(seconds):
                 session = await Session.open(port, ATTACKER)
                 await session.visit("")
-                for message in messages:
-                    await session.send_bytes(message)
-                await asyncio.sleep(end - time.monotonic())
-                await session.leave()
+                await act(session)
 
     await asyncio.gather(*(visit() for _ in range(pages)))
+
+
+async def _send(port: int, messages: list[bytes], seconds: float, pages: int = 1) -> None:
+    """Open pages, send messages on each, and stay until the time is over."""
+
+    async def send(session: Session) -> None:
+        for message in messages:
+            await session.send_bytes(message)
+        await asyncio.sleep(seconds)
+
+    await _visit(port, seconds, pages, send)
 
 
 async def empty_widgets(port: int, seconds: float) -> None:
@@ -73,16 +80,11 @@ async def waiting_messages(port: int, seconds: float) -> None:
 
 async def unread_runs(port: int, seconds: float) -> None:
     """Four pages with a text of 9.5 MB that ask for six runs a second and read nothing."""
-    end = time.monotonic() + seconds
 
-    async def visit() -> None:
-        with suppress(OSError, WebSocketException, TimeoutError):
-            async with asyncio.timeout(seconds):
-                session = await Session.open(port, ATTACKER)
-                await session.visit("")
-                await session.run(typed="a" * 9_500_000)
-                while time.monotonic() < end:
-                    await session.ask_for_run()
-                    await asyncio.sleep(0.15)
+    async def ask(session: Session) -> None:
+        await session.run(typed="a" * 9_500_000)
+        while True:
+            await session.ask_for_run()
+            await asyncio.sleep(0.15)
 
-    await asyncio.gather(*(visit() for _ in range(4)))
+    await _visit(port, seconds, 4, ask)

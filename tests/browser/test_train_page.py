@@ -3,7 +3,9 @@
 import random
 import re
 import zipfile
+from functools import cache
 from pathlib import Path
+from string import ascii_lowercase
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
@@ -38,9 +40,13 @@ FORMATS = {
     "minbpe's .model": False,
 }
 """File formats, and whether the page must ask for settings that such a file lacks."""
-RANDOM = random.Random(1)
-# All words differ, so that training takes minutes: longer than any test that needs it to be running.
-LONG = "\n".join("".join(RANDOM.choices("abcdefghijklmnopqrstuvwxyz", k=450)) for _ in range(10_000)).encode()
+
+
+@cache
+def long_text() -> bytes:
+    """Return a text whose training takes minutes, as all its words differ: longer than tests need it to be running."""
+    dice = random.Random(1)
+    return "\n".join("".join(dice.choices(ascii_lowercase, k=450)) for _ in range(10_000)).encode()
 
 
 def expect_ids(page: Page, ids: list[int]) -> None:
@@ -179,7 +185,7 @@ def test_link_with_an_invalid_recipe_opens(page: Page, widgets_url: str, watched
 
 def test_tokenizer_too_large_for_a_link_is_reported(page: Page, app_url: str, browser: Browser) -> None:
     train = TrainPage.open(page, app_url, "?learn-from=Files&size=300&measure-on=Nothing+else")
-    train.drop("words.txt", "\n".join("".join(RANDOM.choices("abcdefghij", k=9)) for _ in range(2_000)).encode())
+    train.drop("words.txt", "\n".join("".join(random.choices("abcdefghij", k=9)) for _ in range(2_000)).encode())
     train.train()
     page.get_by_role("link", name="See it on the Tokens page").click()
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “words.txt”")
@@ -194,7 +200,7 @@ def test_tokenizer_too_large_for_a_link_is_reported(page: Page, app_url: str, br
 
 def test_progress_is_shown_and_training_can_be_cancelled(page: Page, app_url: str) -> None:
     train = TrainPage.open(page, app_url, "?learn-from=Files&size=100000")
-    train.drop("long.txt", LONG)
+    train.drop("long.txt", long_text())
     train.button.click()
     expect(page.get_by_text("of 99,744")).to_be_visible(timeout=TRAINING_MS)
     bar = page.get_by_role("progressbar")
@@ -210,7 +216,7 @@ def test_long_trainings_from_one_address_queue_while_typing_works(page: Page, ap
         trainers = [first.new_page(), page]
         for person in trainers:
             train = TrainPage.open(person, app_url, "?learn-from=Files&size=200000")
-            train.drop("long.txt", LONG)
+            train.drop("long.txt", long_text())
             train.button.click()
             says = "of 199,744" if person is trainers[0] else "Waiting in line: You are next"
             expect(person.get_by_text(says)).to_be_visible(timeout=TRAINING_MS)

@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -242,40 +243,107 @@ def test_an_error_in_a_lane_is_raised_and_the_lane_continues() -> None:
 # Shares of the event loop
 
 
-def test_an_address_has_a_share_of_the_event_loop() -> None:
-    now = 100.0
-    shares = Shares(share=0.5, credit=0.1, cost=0.01, clock=lambda: now)
-    assert shares.wait("B") == 0
-    # The first requests are handled at once, the others at the rate of the share.
-    waits = [shares.wait("A") for _ in range(14)]
-    assert waits == pytest.approx([0] * 11 + [0.02, 0.04, 0.06])
-    assert shares.wait("B") == 0
-    now += 1
-    assert shares.wait("A") == 0
+class Loop:
+    """An event loop with a clock that advances only by sleeping and by `work`, and the shares of its time."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 100.0
+        self.shares = Shares(share=0.5, credit=0.1, cost=0.01, clock=lambda: self.now)
+        monkeypatch.setattr("tokviz.app.fairness.visitors.asyncio.sleep", self._sleep)
+
+    async def _sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+    async def ask(self, address: str, work: float = 0.0) -> float:
+        """Make a request that takes `work` seconds, and return the time when it was handled."""
+        await self.shares.turn(address)
+        handled = self.now
+        with self.shares.work_for(address):
+            self.now += work
+        return handled
 
 
-def test_over_time_an_address_gets_no_more_than_its_share() -> None:
-    now = worked = 0.0
-    shares = Shares(share=0.5, credit=0.1, cost=0.01, clock=lambda: now)
-    while now < 100:
+def test_an_address_has_a_share_of_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    loop = Loop(monkeypatch)
+
+    async def ask() -> None:
+        assert await loop.ask("B") == 100
+        # The first requests are handled at once, the others at the rate of the share.
+        handled = [await loop.ask("A") for _ in range(14)]
+        assert handled == pytest.approx([100] * 11 + [100.02, 100.04, 100.06])
+        assert await loop.ask("B") == loop.now
+        loop.now += 1
+        assert await loop.ask("A") == loop.now
+
+    asyncio.run(ask())
+
+
+def test_over_time_an_address_gets_no_more_than_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    loop, worked = Loop(monkeypatch), 0.0
+
+    async def ask() -> None:
+        nonlocal worked
+        while loop.now < 200:
+            await loop.ask("B")
+            await loop.ask("A", work=0.03)
+            worked += 0.03 + 0.01
+
+    asyncio.run(ask())
+    assert worked == pytest.approx((loop.now - 100) / 2, rel=0.01)
+
+
+def test_requests_that_come_together_are_handled_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each waits until the work of the one before is paid for, although nobody knew how long it would take."""
+    loop = Loop(monkeypatch)
+
+    async def ask() -> list[float]:
+        await loop.ask("B")
+        loop.shares.charge("A", 0.1)  # its burst
+        return await asyncio.gather(*(loop.ask("A", work=0.03) for _ in range(20)))
+
+    handled = asyncio.run(ask())
+    gaps = [after - before for before, after in pairwise(handled)]
+    assert gaps == pytest.approx([2 * (0.03 + 0.01)] * 19)
+
+
+def test_a_turn_that_would_come_too_late_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    loop = Loop(monkeypatch)
+    loop.shares.wait("B")
+    loop.shares.charge("A", 10.0)
+    with pytest.raises(TimeoutError):
+        asyncio.run(loop.shares.turn("A", within=19.0))
+    asyncio.run(loop.shares.turn("A", within=20.0))
+    assert loop.now == pytest.approx(100 + (10 - 0.1) / 0.5)
+
+
+def test_a_turn_that_does_not_come_in_time_is_refused() -> None:
+    shares = Shares(share=0.5, credit=0.0)
+
+    async def ask() -> None:
         shares.wait("B")
-        now += shares.wait("A")
-        with shares.work_for("A"):
-            now += 0.03
-        worked += 0.03 + 0.01
-    assert worked == pytest.approx(now / 2, rel=0.01)
+        shares.charge("A", 0.02)
+        turn = asyncio.create_task(shares.turn("A", within=0.05))
+        await asyncio.sleep(0)
+        shares.charge("A", 10.0)  # work that has gone on meanwhile
+        with pytest.raises(TimeoutError):
+            await turn
+
+    asyncio.run(ask())
 
 
-def test_an_address_that_is_alone_never_waits() -> None:
-    now = 100.0
-    shares = Shares(share=0.5, credit=0.1, cost=0.01, clock=lambda: now)
-    assert [shares.wait("A") for _ in range(1_000)] == [0] * 1_000
-    assert shares.charge("A", 60) == 0
-    # What it took while it was alone is not held against it, but from now on it has only its share.
-    assert shares.wait("B") == 0
-    assert [shares.wait("A") for _ in range(3)] == pytest.approx([0, 0.02, 0.04])
-    now += ALONE_SECONDS + 1
-    assert [shares.wait("A") for _ in range(1_000)] == [0] * 1_000
+def test_an_address_that_is_alone_never_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    loop = Loop(monkeypatch)
+
+    async def ask() -> None:
+        assert {await loop.ask("A") for _ in range(1_000)} == {100}
+        assert loop.shares.charge("A", 60) == 0
+        # What it took while it was alone is not held against it, but from now on it has only its share.
+        assert await loop.ask("B") == 100
+        assert [await loop.ask("A") for _ in range(3)] == pytest.approx([100, 100.02, 100.04])
+        loop.now += ALONE_SECONDS + 1
+        assert {await loop.ask("A") for _ in range(1_000)} == {loop.now}
+
+    asyncio.run(ask())
 
 
 def test_only_the_most_recent_addresses_are_remembered() -> None:

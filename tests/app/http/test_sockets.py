@@ -239,7 +239,7 @@ def test_messages_wait_when_their_address_exceeds_its_share(monkeypatch: pytest.
 
     async def attack() -> None:
         greedy, other = Visit(page, "10.0.0.1"), Visit(page, "10.0.0.2")
-        shares.wait("10.0.0.2", 0)  # somebody else is there
+        shares.wait("10.0.0.2")  # somebody else is there
         await greedy.send(state("first"), state("second"))
         await other.send(state("other"))
         assert page.received == [state("first"), state("other")]
@@ -258,7 +258,7 @@ def test_long_messages_of_several_pages_are_read_apart(monkeypatch: pytest.Monke
         visitors = [Visit(page, "10.0.0.1") for _ in range(10)]
         for visitor in visitors:
             await visitor.opened()
-        shares.wait("10.0.0.2", 0)  # somebody else is there
+        shares.wait("10.0.0.2")  # somebody else is there
         await asyncio.gather(*(visitor.send(state("a" * 5_000_000)) for visitor in visitors))
         assert len(page.received) == 1
         for visitor in visitors:

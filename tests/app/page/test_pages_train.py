@@ -5,6 +5,7 @@ import random
 import signal
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -23,11 +24,13 @@ from tokviz.samples import sample, samples
 
 APP = str(Path(__file__).parents[3] / "app.py")
 PATIENCE = 60
-DICE = random.Random(0)
-LONG = "".join(DICE.choices("abcdefghij ", k=1_500_000))  # takes a while, since no two words are alike
-
-
 FILES = ("tokenizer.json", "tokenizer.tiktoken", "vocab.bpe", "tokenizer.model")
+
+
+@cache
+def long_text() -> str:
+    """Return a text whose training takes a while, as no two of its words are alike."""
+    return "".join(random.Random(0).choices("abcdefghij ", k=1_500_000))
 
 
 def open_page(**settings: object) -> AppTest:
@@ -238,7 +241,7 @@ def test_two_tokenizer_files_of_the_same_name_are_refused() -> None:
 
 def test_a_killed_child_is_reported() -> None:
     app = open_page(
-        size=50_000, **{"learn-from": "My text", "tokviz text": KeptText(LONG), "measure-on": "Nothing else"}
+        size=50_000, **{"learn-from": "My text", "tokviz text": KeptText(long_text()), "measure-on": "Nothing else"}
     )
     press(app, "Train")
     job = app.session_state["tokviz running"].job
@@ -251,7 +254,7 @@ def test_a_killed_child_is_reported() -> None:
 
 def test_cancelling_keeps_nothing() -> None:
     app = open_page(
-        size=50_000, **{"learn-from": "My text", "tokviz text": KeptText(LONG), "measure-on": "Nothing else"}
+        size=50_000, **{"learn-from": "My text", "tokviz text": KeptText(long_text()), "measure-on": "Nothing else"}
     )
     press(app, "Train")
     press(app, "Cancel")

@@ -4,6 +4,7 @@ A visitor is a browser at an address. Turns rotate among addresses first, then a
 forging browser cookies gains nothing over other addresses, and a class behind one address shares its turns.
 """
 
+import asyncio
 import ipaddress
 import time
 from collections import Counter, OrderedDict
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Generic, NamedTuple, TypeVar
+from weakref import WeakValueDictionary
 
 from starlette.requests import HTTPConnection
 
@@ -103,7 +105,7 @@ class Shares:
 
     Work for an address may take `share` seconds a second, after a burst of `credit` seconds. An address that has used
     more has to wait, unless no other has asked for anything for `ALONE_SECONDS`: a class behind one address takes
-    nothing from anybody. Each request costs `cost` seconds besides its work. Not thread-safe.
+    nothing from anybody. Each request costs `cost` seconds besides its work. For the event loop's thread only.
     """
 
     def __init__(
@@ -119,16 +121,29 @@ class Shares:
         self._clock = clock
         self._paces: OrderedDict[str, Pace] = OrderedDict()  # by address, most recently used last
         self._used: dict[str, float] = {}  # when each was used last
+        self._lines: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # kept while somebody waits
 
-    def wait(self, address: str, cost: float | None = None) -> float:
-        """Count a request of this address, of `cost` seconds, and return the seconds to wait before handling it."""
+    async def turn(self, address: str, cost: float | None = None, within: float = float("inf")) -> None:
+        """Wait until it is this address's turn, and charge `cost` seconds for a request.
+
+        Requests of an address wait in line: the next one's turn comes when the work for the one before is paid for.
+        Raises TimeoutError if that takes longer than `within` seconds.
+        """
+        if self.wait(address) > within:
+            raise TimeoutError
+        line = self._lines.setdefault(address, asyncio.Lock())
+        async with asyncio.timeout(None if within == float("inf") else within), line:
+            while seconds := self.wait(address):
+                await asyncio.sleep(seconds)
+            self.charge(address, self._cost if cost is None else cost)
+
+    def wait(self, address: str) -> float:
+        """Return the seconds until the work done for this address is paid for."""
         now = self._clock()
         pace = self._pace(address, now)
         if self._is_alone(address, now):
             pace.forgive(now)
-        seconds = pace.wait(now)
-        pace.take(self._cost if cost is None else cost, now)
-        return seconds
+        return pace.wait(now)
 
     @contextmanager
     def work_for(self, address: str) -> Iterator[None]:

@@ -99,6 +99,7 @@ async def _clean_up_periodically() -> None:
         if runtime.exists():
             drop_expired_sessions(runtime.get_instance())
             _pages.end_abandoned(runtime.get_instance(), now)
+        gc.collect()  # instead of after each run of a page: see `runner.postScriptGC` in the configuration
         if now - trimmed >= TRIM_SECONDS:
             await asyncio.to_thread(give_back_memory)
             trimmed = now
@@ -111,14 +112,11 @@ def drop_expired_sessions(streamlit: Runtime) -> None:
     works this way.
     """
     cache: Any = streamlit._session_mgr._session_storage._cache  # type: ignore[attr-defined]
-    expired = [info.session for _, info in cache.expire()]
-    for session in expired:
+    for session in [info.session for _, info in cache.expire()]:
         session.shutdown()  # drops its files
         # Streamlit's event loop keeps a reference to the last session it served, so the session is emptied.
         session.session_state.clear()
         session._client_state.Clear()
-    if expired:
-        gc.collect()
 
 
 def set_large_blocks_apart() -> None:

@@ -159,11 +159,10 @@ def _limited(work: Work, request: Request, body: bytes) -> Response:
 
 async def _throttle(request: Request) -> None:
     """Wait if the request's address has used up its share of the event loop. Raises Busy for a wait of too long."""
-    seconds = shares.wait(visitor_of(request).address, _ROUTE_SECONDS)
-    if seconds > BODY_SECONDS:
-        raise Busy
-    if seconds:
-        await asyncio.sleep(seconds)
+    try:
+        await shares.turn(visitor_of(request).address, _ROUTE_SECONDS, within=BODY_SECONDS)
+    except TimeoutError:
+        raise Busy from None
 
 
 def refused(sentence: str, status: int) -> Response:

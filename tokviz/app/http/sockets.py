@@ -140,9 +140,9 @@ class SocketLimits:
                 if message["type"] != "websocket.receive" or data is None:
                     return message
                 # Sleeping for 0 seconds still lets other connections run between two messages.
+                await asyncio.sleep(socket.wait(len(data)))
                 # What reading it takes is charged in advance, so that long messages of several pages are read apart.
-                seconds = shares.wait(socket.address, _MESSAGE_SECONDS + len(data) * _BYTE_SECONDS)
-                await asyncio.sleep(max(seconds, socket.wait(len(data))))
+                await shares.turn(socket.address, _MESSAGE_SECONDS + len(data) * _BYTE_SECONDS)
                 with shares.work_for(socket.address):
                     accepted = self._accepted(data, socket)
                 if accepted is not None:

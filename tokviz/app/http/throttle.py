@@ -3,8 +3,6 @@
 The routes of this app also charge the time of their own work: see `requests.refusing`.
 """
 
-import asyncio
-
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tokviz.app.fairness.visitors import network, shares
@@ -30,12 +28,12 @@ class Throttle:
             return
         is_socket = scope["type"] == "websocket"
         address = network(scope["client"][0] if scope.get("client") else "")
-        seconds = shares.wait(address, SOCKET_SECONDS if is_socket else REQUEST_SECONDS)
-        if seconds <= BODY_SECONDS:
-            if seconds:
-                await asyncio.sleep(seconds)
-            await self._app(scope, receive, send)
-        elif is_socket:
-            await send({"type": "websocket.close", "code": 1013, "reason": ""})
+        try:
+            await shares.turn(address, SOCKET_SECONDS if is_socket else REQUEST_SECONDS, within=BODY_SECONDS)
+        except TimeoutError:
+            if is_socket:
+                await send({"type": "websocket.close", "code": 1013, "reason": ""})
+            else:
+                await refused(BUSY, 503)(scope, receive, send)
         else:
-            await refused(BUSY, 503)(scope, receive, send)
+            await self._app(scope, receive, send)

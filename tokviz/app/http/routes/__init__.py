@@ -1,1 +1,1 @@
-"""What the widgets ask while someone types or clicks. A module lists its routes; `server.py` lists the modules."""
+"""Routes that widgets call while someone types or clicks. `server.py` lists the modules, each module its routes."""
