@@ -98,6 +98,10 @@ BLOCKS = """() => {
 }"""
 
 
+def show_side_by_side(page: Page) -> None:
+    page.get_by_role("radio", name="side by side").check()
+
+
 def utf16(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
@@ -427,7 +431,7 @@ def test_printout_has_everything_that_is_in_sight_on_white(
     compare.unfold("The bill")
     shown = [text for text in compare.blocks.all_inner_texts() if text]
     if view == "sides":
-        page.get_by_role("combobox", name="View").select_option(view)
+        show_side_by_side(page)
         expect(page.locator(".side .t").first).to_be_visible()
     page.get_by_role("button", name="next ▶").click()
     expect(compare.card.locator(".causes")).to_be_visible()
@@ -676,7 +680,7 @@ def test_the_aligned_view_opens_from_disk_without_a_network(
 def test_columns_scroll_together_and_highlight_the_same_segment(compare: ComparePage) -> None:
     page = compare.page
     compare.write("It's 1234567 o'clock on planet earth.\n" * 100 + "DON'T")
-    page.get_by_role("combobox", name="View").select_option("sides")
+    show_side_by_side(page)
     views = page.locator(".side .token-view")
     expect(views).to_have_count(2)
     views.first.evaluate("view => { view.scrollTop = view.scrollHeight }")
@@ -692,7 +696,7 @@ def test_columns_scroll_together_and_highlight_the_same_segment(compare: Compare
 def test_columns_mark_where_they_differ(compare: ComparePage) -> None:
     """Marks are painted: a line under the tokens, whose letters stand where they stood."""
     page = compare.page
-    page.get_by_role("combobox", name="View").select_option("sides")
+    show_side_by_side(page)
     compare.write("DON'T stop DON'T 🍕")
     expect(page.locator(".side .t:not(.alike)")).to_have_text(["'", "T", "'", "T", "'T", "'T"])
     lines = "all => all.map((token) => getComputedStyle(token).textDecorationLine)"
@@ -713,16 +717,15 @@ def test_columns_mark_where_they_differ(compare: ComparePage) -> None:
 
 
 def test_columns_are_restored_after_the_aligned_view(compare: ComparePage) -> None:
-    view = compare.page.get_by_role("combobox", name="View")
     compare.write("DON'T")
-    for shown in ("sides", "aligned", "sides"):
-        view.select_option(shown)
+    for shown in ("side by side", "aligned", "side by side"):
+        compare.page.get_by_role("radio", name=shown).check()
     expect(compare.page.locator(".side .chunk")).to_have_text(["DON'T", "DON'T"])
 
 
 def test_navigation_scrolls_all_columns_to_the_difference(compare: ComparePage) -> None:
     page = compare.page
-    page.get_by_role("combobox", name="View").select_option("sides")
+    show_side_by_side(page)
     compare.write("one two three\n" * 200 + "DON'T")
     page.get_by_role("button", name="next").click()
     expect(compare.place).to_have_text("1 of 1")
@@ -903,7 +906,7 @@ def test_empty_second_text_is_reported(compare: ComparePage) -> None:
 
 def test_initial_example_is_not_stored_as_the_readers_text(compare: ComparePage, widgets_url: str) -> None:
     page = compare.page
-    page.get_by_role("combobox", name="View").select_option("sides")  # so that the page has a setting to remember
+    show_side_by_side(page)  # so that the page has a setting to remember
     expect(page.locator(".side .t").first).to_be_visible()
     page.goto(f"{widgets_url}compression")
     expect(page.get_by_role("button", name="share")).to_be_visible()
@@ -922,7 +925,7 @@ def test_link_restores_the_whole_view(compare: ComparePage, browser: Browser, wa
     compare.unfold(PLACES)
     compare.unfold("The bill")
     page.get_by_label("Reason").select_option(index=2)
-    page.get_by_role("combobox", name="View").select_option("sides")
+    show_side_by_side(page)
     page.get_by_label("Context window").select_option("4096")
     page.get_by_role("spinbutton", name="Price of a million tokens, o200k").fill("3")
     page.get_by_text("Another text under the same tokenizer").click()
@@ -930,7 +933,7 @@ def test_link_restores_the_whole_view(compare: ComparePage, browser: Browser, wa
     page.get_by_label("A second text").fill(second)
     page.get_by_role("button", name="next").click()
     page.get_by_role("button", name="next").click()
-    menus = ("Reason", "View", "Context window")
+    menus = ("Reason", "Context window")
     said = {name: page.get_by_role("combobox", name=name).input_value() for name in menus}
     place, card = compare.place.inner_text(), compare.card.locator(".big").inner_text()
     link = share(page)
@@ -943,6 +946,7 @@ def test_link_restores_the_whole_view(compare: ComparePage, browser: Browser, wa
         expect(opened.get_by_role("combobox", name=name)).to_have_value(
             re.compile(("GPT-2", "cl100k", "o200k")[number])
         )
+    expect(opened.get_by_role("radio", name="side by side")).to_be_checked()
     for name, value in said.items():
         expect(opened.get_by_role("combobox", name=name)).to_have_value(value)
     expect(opened.get_by_role("spinbutton", name="Price of a million tokens, o200k")).to_have_value("3")
@@ -984,7 +988,7 @@ def test_axe_finds_nothing_serious_on_the_tour_and_side_by_side(compare: Compare
     page = compare.page
     Tour(compare).start.click()
     expect(compare.card.locator(".sentence")).not_to_be_empty()
-    page.get_by_role("combobox", name="View").select_option("sides")
+    show_side_by_side(page)
     page.get_by_text("Another text under the same tokenizer").click()
     page.get_by_label("A second text").fill("x")
     page.get_by_text("Save the differences").click()

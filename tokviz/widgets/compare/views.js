@@ -2,7 +2,8 @@
  * The two views of a comparison, aligned and side by side, of which one is on screen.
  */
 
-import { element, menu } from "../shared/dom/elements.js";
+import { element } from "../shared/dom/elements.js";
+import { createSegments } from "../shared/ui/segments.js";
 import { Score } from "./score.js";
 import { Sides } from "./sides.js";
 
@@ -35,7 +36,7 @@ export class Views {
     this.#sides = new Sides({ point: (segment) => on.point(segment), select: (segment) => on.select(segment) });
     this.node.append(this.#sides.node);
     const { view } = inputs.settings.compare;
-    this.menu = menu("View", VIEWS, view, (chosen) => this.#change(/** @type {View} */ (chosen))).node;
+    this.choice = createSegments("View", VIEWS, view, (chosen) => this.#change(chosen)).node;
     this.#change(view);
   }
 

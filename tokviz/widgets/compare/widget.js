@@ -86,7 +86,7 @@ export function mount(root, data, on) {
     element("div", { class: "row top" }, inputs.pageText.presets, tools),
     ...inputs.nodes,
     figures.totals,
-    element("div", { class: "row settings" }, differences.node, views.menu, ...inputs.switches),
+    element("div", { class: "row settings" }, differences.node, views.choice, ...inputs.switches),
     ...[shell.connection, shell.problem, spoken, panes, folds.node],
   );
   const share = shell.addShare(() => inputs.linkContent(selection.byte));

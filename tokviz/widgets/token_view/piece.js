@@ -110,7 +110,7 @@ function kindOfSpecial(model, i) {
  */
 export function pieceElement({ model, colorOf }, { piece, stripes, rightToLeft, lineEnd, label }) {
   const element = document.createElement("span");
-  const classes = stripes ? ["cut"] : ["t", colorOf(piece.first)];
+  const classes = stripes ? ["cut", ...sharedColor(stripes, colorOf)] : ["t", colorOf(piece.first)];
   if (!piece.opens) classes.push("continued");
   if (!piece.closes) classes.push("continues");
   if (rightToLeft) classes.push("rtl");
@@ -129,6 +129,12 @@ export function pieceElement({ model, colorOf }, { piece, stripes, rightToLeft, 
     writeBytes(element, stripes, text, { rightToLeft, ids: label?.ids ?? "" });
   }
   return element;
+}
+
+/** Return the color that all stripes have, if there is one. @param {Stripe[]} stripes @param {(i: number) => string} colorOf */
+function sharedColor(stripes, colorOf) {
+  const colors = new Set(stripes.map(({ token }) => colorOf(token)));
+  return colors.size === 1 ? colors : [];
 }
 
 /**
