@@ -186,6 +186,8 @@ export function pretokenIndex(model, byteLengths) {
 const CHUNK = 500;
 /** Maximum line length in one chunk; only longer lines are broken where they would not have wrapped. */
 const LONGEST_LINE = 4000;
+/** Approximate length of the parts of longer lines: laying out one of them takes a part of a frame. */
+const LINE_PART = 1000;
 
 /**
  * Split a range of text into chunks that are drawn as separate blocks: at line ends, or in a very long line at a space,
@@ -212,13 +214,15 @@ export function cutText(text, from, to) {
  */
 function chunkEnd(text, from, to) {
   if (to - from <= CHUNK) return to;
-  const rest = text.slice(from, Math.min(to, from + LONGEST_LINE));
+  const isPart = from > 0 && text[from - 1] !== "\n";
+  const longest = isPart ? 2 * LINE_PART : LONGEST_LINE;
+  const rest = text.slice(from, Math.min(to, from + longest));
   const lineEnd = rest.lastIndexOf("\n", CHUNK - 1);
   if (lineEnd >= 0) return from + lineEnd + 1;
   const nextLineEnd = rest.indexOf("\n", CHUNK);
   if (nextLineEnd >= 0) return from + nextLineEnd + 1;
-  if (to - from <= LONGEST_LINE) return to;
-  const near = Math.max(rest.lastIndexOf(" ", LONGEST_LINE / 2) + 1, LONGEST_LINE / 4);
+  if (to - from <= longest) return to;
+  const near = Math.max(rest.lastIndexOf(" ", LINE_PART) + 1, LINE_PART / 2);
   const { index, segment } = graphemeAt(rest, near);
   if (index > 0) return from + index;
   // A grapheme longer than a chunk, such as a base with thousands of marks, can't always be kept whole.
