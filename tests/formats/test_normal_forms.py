@@ -51,8 +51,11 @@ MARKS = ["\u0301", "\u0316", "\u0308", "\u0323", "\u0344", "\u0f71", "\u0f73", "
 def test_long_runs_of_marks(form: NormalForm) -> None:
     theirs, rng = getattr(normalizers, form)(), random.Random(1)
     texts = [
-        "".join(f"{first}{''.join(rng.choices(MARKS, k=length))}" for first in "au\u30ab\uff8a\u1100")
+        "".join(f"{first}{''.join(rng.choices(MARKS, k=length))}" for first in "auéậ\u30ab\uff8a\u1100")
         for length in (49, 50, 51, 99, 100, 101, 1_000, 3_000)
+    ]
+    texts += [
+        "".join(rng.choice("aéậ1") + rng.choice(MARKS) * rng.randint(40, 60) for _ in range(20)) for _ in range(50)
     ]
     assert [text for text in texts if normalize(form, text) != theirs.normalize_str(text)] == []
 
@@ -88,6 +91,7 @@ def test_unicodedata_gets_short_pieces_only(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(unicodedata, "normalize", counting)
     normalize("NFD", "한국어" * 100_000)
     assert sum(lengths) == 300_000
+    normalize("NFC", "e" + "\u0316\u0301" * 100_000)
     assert max(lengths) <= 20_000
 
 

@@ -9,7 +9,7 @@ meanwhile. So long runs of marks are sorted here before it sees them, and long t
 
 import unicodedata
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Literal
 
 import regex
@@ -42,8 +42,8 @@ _LATER = regex.compile(f"([{''.join(map(_range, _ADDED_LATER.split()))}]+)")
 _PAIRS_OF_MARKS, _HALF_WIDTH_MARKS = r"\u0f73\u0f75\u0f81", r"\uff9e\uff9f"
 _MANY = 50  # marks in a row, which unicodedata sorts in some microseconds
 _MANY_MARKS = {
-    "NFD": regex.compile(rf"[\P{{ccc=0}}{_PAIRS_OF_MARKS}]{{{_MANY},}}+"),
-    "NFKD": regex.compile(rf"[\P{{ccc=0}}{_PAIRS_OF_MARKS}{_HALF_WIDTH_MARKS}]{{{_MANY},}}+"),
+    "NFD": regex.compile(rf"([\P{{ccc=0}}{_PAIRS_OF_MARKS}]{{{_MANY},}}+)"),
+    "NFKD": regex.compile(rf"([\P{{ccc=0}}{_PAIRS_OF_MARKS}{_HALF_WIDTH_MARKS}]{{{_MANY},}}+)"),
 }
 # Characters that never compose with what precedes them, nor are sorted into it. The ranges are Korean letters.
 _STARTS_ANEW = regex.compile(
@@ -87,21 +87,34 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _normalize_piece(form: NormalForm, text: str) -> str:
-    decomposition: NormalForm = "NFKD" if "K" in form else "NFD"
-    many_marks = _MANY_MARKS[decomposition]
     # With `concurrent`, other threads run meanwhile.
     stretches = _LATER.split(text, concurrent=True)
-    for number, stretch in enumerate(stretches[::2]):
-        in_order = many_marks.sub(lambda marks: _sort(decomposition, marks[0]), stretch, concurrent=True)
-        stretches[2 * number] = unicodedata.normalize(form, in_order)
+    stretches[::2] = [_normalize_stretch(form, stretch) for stretch in stretches[::2]]
     return "".join(stretches)
 
 
-def _sort(decomposition: NormalForm, marks: str) -> str:
-    """Decompose a run of marks and sort it by combining class, as every normal form does."""
+def _normalize_stretch(form: NormalForm, text: str) -> str:
+    """Normalize a text that all characters were in by Unicode 9."""
+    decomposition: NormalForm = "NFKD" if "K" in form else "NFD"
+    *parts, last = _MANY_MARKS[decomposition].split(text, concurrent=True)
+    done = []
+    for before, marks in zip(parts[::2], parts[1::2], strict=True):
+        by_class = _sorted_by_class(decomposition, marks)
+        # At most a few marks compose with the letter before them. After the first of a class that doesn't, none does.
+        first = "".join(some[:_MANY] for some in by_class.values())
+        normal = unicodedata.normalize(form, before + first)
+        end = len(normal) - sum(1 for _ in takewhile(unicodedata.combining, reversed(normal)))
+        done.append(normal[:end])
+        left = _sorted_by_class(decomposition, normal[end:])
+        done += [left.get(each, "") + by_class.get(each, "")[_MANY:] for each in sorted(left | by_class)]
+    return "".join([*done, unicodedata.normalize(form, last)])
+
+
+def _sorted_by_class(decomposition: NormalForm, marks: str) -> dict[int, str]:
+    """Decompose a run of marks, and return those of each combining class, in the order of classes."""
     decomposed = "".join(unicodedata.normalize(decomposition, piece) for piece in in_pieces(marks, _MANY))
     by_class: dict[int, list[str]] = {}
     for piece in in_pieces(decomposed, _PIECE):
         for combining_class, some in groupby(sorted(piece, key=unicodedata.combining), unicodedata.combining):
             by_class.setdefault(combining_class, []).append("".join(some))
-    return "".join("".join(by_class[combining_class]) for combining_class in sorted(by_class))
+    return {combining_class: "".join(by_class[combining_class]) for combining_class in sorted(by_class)}

@@ -99,8 +99,8 @@ async def _clean_up_periodically() -> None:
         if runtime.exists():
             drop_expired_sessions(runtime.get_instance())
             _pages.end_abandoned(runtime.get_instance(), now)
-        gc.collect()  # instead of after each run of a page: see `runner.postScriptGC` in the configuration
         if now - trimmed >= TRIM_SECONDS:
+            gc.collect()  # not after each run of a page: see `runner.postScriptGC` in the configuration
             await asyncio.to_thread(give_back_memory)
             trimmed = now
 
@@ -112,11 +112,14 @@ def drop_expired_sessions(streamlit: Runtime) -> None:
     works this way.
     """
     cache: Any = streamlit._session_mgr._session_storage._cache  # type: ignore[attr-defined]
-    for session in [info.session for _, info in cache.expire()]:
+    expired = [info.session for _, info in cache.expire()]
+    for session in expired:
         session.shutdown()  # drops its files
         # Streamlit's event loop keeps a reference to the last session it served, so the session is emptied.
         session.session_state.clear()
         session._client_state.Clear()
+    if expired:
+        gc.collect()
 
 
 def set_large_blocks_apart() -> None:
