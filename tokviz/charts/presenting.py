@@ -23,7 +23,7 @@ def presented(figure: go.Figure, scale: float = 1.0) -> go.Figure:
     for update in (shown.update_xaxes, shown.update_yaxes):
         update(title={"font": font}, tickfont=font)
     shown.update_traces(textfont=font, selector=lambda trace: trace.text is not None)
-    shown.update_traces(marker={"size": 14 * scale}, selector=lambda trace: trace.mode == "markers")
+    shown.update_traces(marker={"size": 14 * scale}, selector={"type": "scatter", "mode": "markers"})
     return shown
 
 
