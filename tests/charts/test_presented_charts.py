@@ -4,7 +4,7 @@ from functools import cache
 
 import plotly.graph_objects as go
 import pytest
-from test_charts import charts
+from every_chart import charts
 
 import tokviz
 from tokviz.charts.drawing import Chart
