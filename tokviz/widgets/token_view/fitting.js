@@ -48,11 +48,14 @@ export function fitType(host, length, views = [host]) {
   host.classList.add("fitting");
   const fits = (/** @type {number} */ size) => {
     setSize(size);
-    return views.every((view, k) => view.scrollHeight <= rooms[k] && view.scrollWidth <= view.clientWidth);
+    return views.every((view, k) => heightOf(view) <= rooms[k] && view.scrollWidth <= view.clientWidth);
   };
   setSize(largestThatFits(least, Math.max(least, Math.min(most, ...rooms.map((room) => room / 2))), fits));
   host.classList.remove("fitting");
 }
+
+/** Height of a view that doesn't scroll, with its border. @param {HTMLElement} view */
+const heightOf = ({ scrollHeight, offsetHeight, clientHeight }) => scrollHeight + offsetHeight - clientHeight;
 
 /** Give a text its usual type again. @param {HTMLElement} host */
 export function unfitType(host) {
