@@ -71,6 +71,11 @@ def test_many_rows_are_in_two_columns_with_the_same_scale() -> None:
     assert [trace.name for trace in shown.data if trace.showlegend is not False] == list(NAMES)
 
 
+def test_the_numbers_of_a_chart_are_twice_as_large() -> None:
+    (bars,) = presented(charts()["bytes_per_token"].figure, 1.5).data
+    assert bars.textfont.size >= 2 * 20 * 1.5
+
+
 def test_rows_of_an_odd_number_are_level_in_both_columns() -> None:
     texts = {f"text {place}": "word " * place for place in range(1, 22)}
     rows = tokviz.measure(texts, ["gpt2"], reference="text 1")

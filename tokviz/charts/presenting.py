@@ -6,6 +6,8 @@ import plotly.graph_objects as go
 
 FONT = 21
 """Size of a chart's type on a screen of 1280 x 720, in pixels."""
+FIGURES = 40
+"""Size of the numbers that a chart is about."""
 _WIDTH = 1160  # pixels on that screen for rows and their names
 _LETTER = 0.55  # average width of a letter, relative to the size of the type
 _MAX_ROWS = 18
@@ -22,8 +24,13 @@ def presented(figure: go.Figure, scale: float = 1.0) -> go.Figure:
     )
     for update in (shown.update_xaxes, shown.update_yaxes):
         update(title={"font": font}, tickfont=font)
-    shown.update_traces(textfont=font, selector=lambda trace: trace.text is not None)
+    shown.update_traces(textfont=font, selector={"type": "scatter"})
+    shown.update_traces(textfont={"size": round(FIGURES * scale)}, selector={"type": "bar"})
+    if any(trace.type == "bar" and trace.text for trace in shown.data):
+        shown.update_layout(margin={"r": round(3 * FIGURES * scale)})  # numbers stand at the ends of bars
     shown.update_traces(marker={"size": 14 * scale}, selector={"type": "scatter", "mode": "markers"})
+    for line in (trace.line for trace in shown.data if trace.type == "scatter"):
+        line.width = 1.6 * scale * (line.width or 1)
     return shown
 
 
