@@ -131,7 +131,8 @@ PRINTED = """() => {
         const cutting = above(drawing.parentElement)
             .filter((node) => getComputedStyle(node).overflow !== "visible" && isCut(node));
         const reach = Math.max(...texts.map((text) => box(text).right)) - left;
-        return { width, reach, cutting: cutting.map((node) => node.cloneNode().outerHTML) };
+        const empty = box(drawing.closest("[data-testid=stElementContainer]")).bottom - bottom;
+        return { width, reach, empty, cutting: cutting.map((node) => node.cloneNode().outerHTML) };
     });
 }"""
 
@@ -147,6 +148,7 @@ def test_charts_are_printed_completely_and_dark_on_white(page: Page, app_url: st
     for chart in printed:
         assert chart["cutting"] == []
         assert 0.8 * PAPER < chart["width"] <= PAPER
+        assert 0 <= chart["empty"] < 20
         assert 0 < chart["reach"] <= chart["width"]
     # Also in one evaluation: an element redrawn between finding and reading it has no color.
     colors = page.evaluate(
