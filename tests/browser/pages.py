@@ -138,6 +138,37 @@ SMALL_TYPE = """(() => {
 })()"""
 
 
+# All visible elements that scroll, and by how many pixels.
+SCROLLING = """(() => {
+    const inside = (root) => [...root.querySelectorAll("*")].flatMap(
+        (element) => [element, ...(element.shadowRoot ? inside(element.shadowRoot) : [])]);
+    const beyond = ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+        [scrollWidth - clientWidth, scrollHeight - clientHeight];
+    const scrolls = (overflow) => overflow === "auto" || overflow === "scroll";
+    return [document.scrollingElement, ...inside(document.body)]
+        .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+        .map((element) => [element, ...beyond(element), getComputedStyle(element)])
+        .filter(([, x, y, style]) => (scrolls(style.overflowX) && x > 1) || (scrolls(style.overflowY) && y > 1))
+        .map(([element, x, y]) => `${element.cloneNode().outerHTML.slice(0, 160)}: ${x}, ${y}`);
+})()"""
+
+
+def present(page: Page, width: int = 1280, height: int = 720) -> None:
+    """Present a page, and wait until its controls have hidden."""
+    page.set_viewport_size(ViewportSize(width=width, height=height))
+    page.get_by_role("button", name="present").click()
+    expect(page.locator("html.tokviz-idle")).to_have_count(1)
+
+
+def expect_no_scrolling(page: Page) -> None:
+    """Wait until nothing on the page scrolls."""
+    for _ in range(600):  # frames
+        if page.evaluate(SCROLLING) == []:
+            return
+        next_frame(page)
+    assert page.evaluate(SCROLLING) == []
+
+
 def rest(page: Page, timeout: float | None = None) -> None:
     """Wait until the session has finished its run; `timeout` is in milliseconds."""
     app = page.locator("[data-testid=stApp]")

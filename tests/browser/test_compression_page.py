@@ -115,21 +115,41 @@ def test_a_text_too_long_for_a_link_is_opened_from_a_file(page: Page, app_url: s
     expect(compression.text).to_have_value(long)
 
 
-def test_chart_is_printed_completely_and_dark_on_white(page: Page, app_url: str) -> None:
+PAPER = 680
+"""Width of A4 within margins of 15 mm, in pixels."""
+
+# For each chart, how far it and its text reach from its left edge, and what cuts it off. In one evaluation, as when a
+# browser prints, because the page may redraw its chart in between.
+PRINTED = """() => {
+    dispatchEvent(new Event("beforeprint"));
+    const box = (node) => node.getBoundingClientRect();
+    const above = (node) => (node ? [node, ...above(node.parentElement)] : []);
+    return [...document.querySelectorAll(".stPlotlyChart .main-svg:first-of-type")].map((drawing) => {
+        const { left, right, bottom, width } = box(drawing);
+        const texts = [...drawing.parentElement.querySelectorAll("text")].filter((text) => box(text).width);
+        const isCut = (node) => box(node).right < right - 1 || box(node).bottom < bottom - 1;
+        const cutting = above(drawing.parentElement)
+            .filter((node) => getComputedStyle(node).overflow !== "visible" && isCut(node));
+        const reach = Math.max(...texts.map((text) => box(text).right)) - left;
+        const empty = box(drawing.closest("[data-testid=stElementContainer]")).bottom - bottom;
+        return { width, reach, empty, cutting: cutting.map((node) => node.cloneNode().outerHTML) };
+    });
+}"""
+
+
+@pytest.mark.parametrize(("question", "charts"), [("Merges", 1), ("Languages", 1), ("Formats", 3)])
+def test_charts_are_printed_completely_and_dark_on_white(page: Page, app_url: str, question: str, charts: int) -> None:
     page.emulate_media(color_scheme="dark")
-    CompressionPage.open(page, f"{app_url}compression")
+    CompressionPage.open(page, f"{app_url}compression?chart={question}", charts)
     expect(page.get_by_role("button", name="share")).to_be_visible()  # the frame, which resizes the charts, has loaded
     page.emulate_media(media="print")
-    # In one evaluation, as when a browser prints, because the page may redraw its chart in between.
-    drawn, zoom = page.evaluate(
-        """() => {
-            dispatchEvent(new Event("beforeprint"));
-            const chart = document.querySelector(".stPlotlyChart");
-            return [chart.clientWidth, Number(getComputedStyle(chart.querySelector(".svg-container")).zoom)];
-        }"""
-    )
-    paper = 680  # A4 within margins of 15 mm
-    assert drawn * zoom <= paper < drawn
+    printed = page.evaluate(PRINTED)
+    assert len(printed) == charts
+    for chart in printed:
+        assert chart["cutting"] == []
+        assert 0.8 * PAPER < chart["width"] <= PAPER
+        assert 0 <= chart["empty"] < 20
+        assert 0 < chart["reach"] <= chart["width"]
     # Also in one evaluation: an element redrawn between finding and reading it has no color.
     colors = page.evaluate(
         """() => [...document.querySelectorAll(

@@ -228,7 +228,7 @@ def test_presented_lesson_has_large_type(page: Page, widgets_url: str) -> None:
     lesson = open_lesson(page, f"{widgets_url}lesson")
     page.get_by_role("button", name="present").click()
     expect(header(page)).to_be_hidden()
-    for folded in lesson.locator("details > summary").all():
+    for folded in lesson.locator(".step details > summary").all():
         folded.click()
     smallest = lesson.evaluate(
         """lesson => Math.min(...[...lesson.querySelectorAll("*")]

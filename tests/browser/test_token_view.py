@@ -322,6 +322,21 @@ def test_a_line_end_has_a_boundary_only_where_its_token_begins_with_it(
     )
 
 
+def test_all_chips_are_printed_with_their_boundaries_also_the_one_pointed_at(page: Page, show: Show) -> None:
+    view = show("The cat sat.\nThe pizza 🍕\n", "gpt2")
+    view.locator(".t").first.hover()
+    expect(view.locator(".t.same")).to_have_count(2)
+    page.emulate_media(media="print")
+    drawn = view.evaluate(
+        """view => [
+            ...[...view.querySelectorAll(".t, .cut")].map((chip) => getComputedStyle(chip)),
+            ...[...view.querySelectorAll(".t > .newline")].map((end) => getComputedStyle(end, "::before")),
+        ].map(({ outlineStyle, outlineColor }) => `${outlineStyle} ${outlineColor}`)"""
+    )
+    assert len(drawn) > 8
+    assert set(drawn) == {"solid rgb(139, 149, 160)"}
+
+
 def test_line_end_mark_is_beyond_its_line_in_either_direction(show: Show) -> None:
     view = show("one.\nשלום.\ntwo שלום.\nשלום two.\n", "gpt2")
     ends = view.locator(".newline").evaluate_all(

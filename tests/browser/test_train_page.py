@@ -56,8 +56,10 @@ def expect_ids(page: Page, ids: list[int]) -> None:
 
 
 def type_on_the_tokens_page(page: Page, text: str) -> None:
-    page.get_by_role("textbox", name="Your text").fill(text)
-    page.get_by_role("switch", name="ids").check()
+    tokens = TokensPage(page)
+    tokens.editor.fill(text)
+    tokens.open_settings()
+    tokens.show_ids()
 
 
 def test_from_a_dropped_file_to_the_tokens_page_to_a_file_and_back(page: Page, app_url: str, tmp_path: Path) -> None:

@@ -2,28 +2,26 @@
 
 import re
 from collections import Counter
-from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
+from every_chart import NAMES, TEXT, charts, every_chart, vocabulary_table
 
 import tokviz
 from tokviz.analysis.frequencies import TokenFrequency
 from tokviz.analysis.vocabulary import count_kinds, count_kinds_by_rank, count_lengths
-from tokviz.charts.data_formats import code_chart, digits_chart, formats_chart
+from tokviz.charts.data_formats import digits_chart, formats_chart
 from tokviz.charts.drawing import COLORS, DASHES, PATTERNS, SYMBOLS, Chart, style
 from tokviz.charts.languages import languages_chart
 from tokviz.charts.merges import compression_chart
 from tokviz.charts.this_text import MEASURES, suits_chart
 from tokviz.charts.token_use import frequencies_chart
-from tokviz.charts.vocabulary import kinds_chart, lengths_chart, ranks_chart
+from tokviz.charts.vocabulary import kinds_chart, lengths_chart
 from tokviz.charts.vocabulary_size import LABELLED_FROM, vocabulary_chart
 from tokviz.display import shown
 from tokviz.samples import parallel_passages, sample
 
-TEXT = sample("code-python").text
-NAMES = ("gpt2", "cl100k_base")
 NASTY = "<b>bold</b> & <a href='javascript:alert(1)'>"
 BACKGROUNDS = ("#ffffff", "#fafbfc", "#0f1216", "#161b21")  # of the light and the dark theme
 
@@ -36,38 +34,6 @@ def traces(chart: Chart) -> list[dict[str, Any]]:
 def trace(chart: Chart, name: str) -> dict[str, Any]:
     (found,) = (each for each in traces(chart) if each.get("name") == name)
     return found
-
-
-vocabulary_table = cache(tokviz.vocabulary_table)
-
-
-def every_chart(text: str, tokenizers: tuple[str, ...]) -> dict[str, Chart]:
-    curves = {name: tokviz.compression_curve(text, name) for name in tokenizers}
-    costs = {name: tokviz.vocabulary_costs(curve, width=768, context=64) for name, curve in curves.items()}
-    rows = tokviz.measure({"this": text, "that": text[:9]}, tokenizers, reference="this")
-    tables = {name: vocabulary_table(name) for name in tokenizers}
-    uses = {name: tokviz.token_frequencies(text, name) for name in tokenizers}
-    sizes = {name: tokviz.load(name).vocab_size for name in tokenizers}
-    entries = tables[tokenizers[0]] if tokenizers else []
-    return {
-        "merges": compression_chart(curves),
-        "vocabulary size": vocabulary_chart(costs),
-        **{measure.column: suits_chart(rows, measure) for measure in MEASURES},
-        "languages": languages_chart(rows, "this"),
-        "formats": formats_chart(rows),
-        "code": code_chart(rows),
-        "digits": digits_chart({name: [[text]] if text else [] for name in tokenizers}),
-        "lengths": lengths_chart({name: count_lengths(table) for name, table in tables.items()}, sizes),
-        "kinds": kinds_chart({name: count_kinds(table) for name, table in tables.items()}),
-        "ranks": ranks_chart("the first", count_kinds_by_rank(entries)),
-        "frequencies": frequencies_chart(uses, sizes),
-    }
-
-
-@cache
-def charts() -> dict[str, Chart]:
-    """Return the charts of TEXT with the tokenizers NAMES."""
-    return every_chart(TEXT, NAMES)
 
 
 def test_a_chart_has_a_question_an_answer_and_a_description() -> None:

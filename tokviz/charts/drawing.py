@@ -25,7 +25,6 @@ PATTERNS = [
 GRID = "rgba(128, 128, 128, 0.25)"
 RULE = "rgba(128, 128, 128, 0.9)"
 _FONT = 15
-_LARGE_FONT = 21
 HOVER = "%{customdata}<extra></extra>"
 DOTTED = "lines+markers"
 OTHERS = "all others"
@@ -92,15 +91,6 @@ def set_axes(
         figure.update_yaxes(rangemode="tozero")
     if from_zero_x:
         figure.update_xaxes(rangemode="tozero")
-
-
-def enlarged(figure: go.Figure) -> go.Figure:
-    """Enlarge the figure's type so that the last row in a room can read it; return the same figure."""
-    font = {"size": _LARGE_FONT}
-    figure.update_layout(font=font, hoverlabel={"font": font}, legend={"font": font})
-    for update in (figure.update_xaxes, figure.update_yaxes):
-        update(title={"font": font}, tickfont=font)
-    return figure
 
 
 def style(number: int) -> tuple[str, str, str]:

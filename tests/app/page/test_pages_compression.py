@@ -42,9 +42,14 @@ QUESTIONS = {
 
 
 def run_page(
-    question: str, text: str | None = None, tokenizers: list[str] | None = None, own_names: Iterable[str] = ()
+    question: str,
+    text: str | None = None,
+    tokenizers: list[str] | None = None,
+    own_names: Iterable[str] = (),
+    presented: float = 0.0,
 ) -> AppTest:
     app = AppTest.from_file(APP, default_timeout=120)
+    app.session_state[state._PRESENTING] = presented
     app.session_state[visitors._KEPT] = visitors._SessionIds(own_names)
     if text is not None:
         app.session_state[state._TEXT] = KeptText(text)
@@ -69,6 +74,15 @@ def test_each_question_has_described_charts_with_their_numbers(question: str) ->
     assert len(charts) == len(asked) == len([each for each in app.expander if each.label == "The numbers"])
     for chart, title in zip(charts, asked, strict=True):
         assert chart.proto.alt.startswith(title)
+
+
+def test_presented_charts_are_as_large_as_the_screen() -> None:
+    for presented, font in ((1.0, 21), (1.5, 32)):
+        app = run_page("Languages", presented=presented)
+        (chart,) = figures(app)
+        layout = json.loads(chart.proto.spec)["layout"]
+        assert layout["font"]["size"] == layout["yaxis2"]["tickfont"]["size"] == font
+        assert "height" not in layout
 
 
 def test_tokens_reached_in_longer_texts_are_not_called_unreachable() -> None:

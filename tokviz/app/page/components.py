@@ -21,6 +21,7 @@ from tokviz.widgets.replays import LIMIT
 PAGE_STYLE = Path(__file__).parent / "page.css"
 """Stylesheet for Streamlit's own elements on phones and on paper, for `st.html`."""
 
+_PRESENTER_STYLE = Path(__file__).parent / "presenting.css"
 _START = "start"
 _LINK_TEXT = "tokviz text from a link"
 _MAX_NAMES = 100  # of tokenizers in a message
@@ -124,14 +125,6 @@ export default function (component) {
 """
 
 
-# In presenter mode, the page shows only the widget.
-_PRESENTER_STYLE = """
-.tokviz-presenting :is([data-testid="stHeader"], .st-key-intro) { display: none !important }
-.tokviz-presenting [data-testid="stMainBlockContainer"] { padding: 0.75rem 1.25rem !important }
-.tokviz-presenting [data-testid="stMain"] { outline: none !important }
-"""
-
-
 def _no_callback() -> None:
     """Do nothing: Streamlit requires a callback, but the widget's state is read from the component's return value."""
 
@@ -205,7 +198,7 @@ def frame_widget(
     file uploader below the text. `chosen` are the names of the page's tokenizers, `offered` those that its address may
     use for them, or None on a page without a choice.
     """
-    known = {**state.as_sent(text), "isNew": state.text() is None, "isPresenting": state.presenting()}
+    known = {**state.as_sent(text), "isNew": state.text() is None, "presentedScale": state.presenting()}
     shown = _widget(
         "frame", {"state": None, "fileQuery": file_query, "chosen": list(chosen), "offered": offered, **known}
     )
@@ -231,7 +224,7 @@ def share_widget(
     `frame_widget`. With `keeps_place`, the browser's Back button restores the scroll position and what was unfolded.
     """
     shared = {"text": text, "query": query, "fileQuery": file_query, "keepsPlace": keeps_place}
-    shown = _widget("frame", {"state": None, "isPresenting": state.presenting(), **shared})
+    shown = _widget("frame", {"state": None, "presentedScale": state.presenting(), **shared})
     state.keep_presenting(shown.view)
 
 
@@ -254,7 +247,7 @@ def _widget(name: str, data: dict[str, Any], *stylesheets: str) -> Any:
         "tokenizers": [each.as_data() for each in (*descriptions(), *visitor_tokenizers.descriptions())],
         "samples": [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()],
         "kinds": KINDS,
-        "presenting": _PRESENTER_STYLE,
+        "presenting": _PRESENTER_STYLE.read_text("utf-8"),
         **data,
     }
     return _component(name, name, all_data, *stylesheets)

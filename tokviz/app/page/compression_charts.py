@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from tokviz.analysis.curves import vocabulary_costs
 from tokviz.analysis.reach import Reach
@@ -11,7 +12,7 @@ from tokviz.analysis.translations import aligned
 from tokviz.analysis.vocabulary import count_kinds, count_kinds_by_rank, count_lengths
 from tokviz.app.page import cached_analyses
 from tokviz.app.page.cached_analyses import Choice, VocabularyRow
-from tokviz.app.page.figures import download_cached, draw, show_rows
+from tokviz.app.page.figures import details, download_cached, draw, show_rows
 from tokviz.app.page.inputs import uploaded_texts
 from tokviz.charts.data_formats import code_chart, digits_chart, formats_chart
 from tokviz.charts.languages import languages_chart
@@ -21,6 +22,9 @@ from tokviz.charts.token_use import frequencies_chart
 from tokviz.charts.vocabulary import kinds_chart, lengths_chart, ranks_chart
 from tokviz.charts.vocabulary_size import LABELLED_FROM, vocabulary_chart
 from tokviz.samples import parallel_passages, sample, samples
+
+Question = Callable[[str, list[Choice], DeltaGenerator], None]
+"""A question about a text and the chosen tokenizers; its own controls go into the last argument."""
 
 # Lengths of a token's embedding vector, from the models' papers.
 WIDTHS = {
@@ -39,7 +43,7 @@ DIMINISHING = (
 TIED = "The table that turns ids into vectors also turns vectors into ids, as in GPT-2. Without this, there are two."
 
 
-def merges(text: str, chosen: list[Choice]) -> None:
+def merges(text: str, chosen: list[Choice], options: DeltaGenerator) -> None:
     """What does each merge buy?"""
     curves = {}
     for choice in chosen:
@@ -58,9 +62,9 @@ def merges(text: str, chosen: list[Choice]) -> None:
     )
 
 
-def vocabulary_size(text: str, chosen: list[Choice]) -> None:
+def vocabulary_size(text: str, chosen: list[Choice], options: DeltaGenerator) -> None:
     """How large should the vocabulary be?"""
-    width_column, context_column, tied_column = st.columns(3, vertical_alignment="bottom")
+    width_column, context_column, tied_column = options.columns(3, vertical_alignment="bottom")
     model = width_column.selectbox("Width of the model", [*WIDTHS, OWN_WIDTH])
     width = WIDTHS.get(model) or width_column.number_input("Width", 1, 1_000_000, 2048)
     context = context_column.number_input("Context window, tokens", 1, 100_000_000, 1024)
@@ -87,19 +91,19 @@ def vocabulary_size(text: str, chosen: list[Choice]) -> None:
     )
 
 
-def this_text(text: str, chosen: list[Choice]) -> None:
+def this_text(text: str, chosen: list[Choice], options: DeltaGenerator) -> None:
     """Which tokenizer suits this text?"""
     labels = {measure.label: measure for measure in MEASURES}
-    label = st.pills("Measured in", list(labels), default=MEASURES[0].label, required=True)
+    label = options.pills("Measured in", list(labels), default=MEASURES[0].label, required=True)
     rows = cached_analyses.measurements({"text": text}, chosen)
     draw(suits_chart(rows, labels[label or MEASURES[0].label]), "this-text", rows)
 
 
-def languages(text: str, chosen: list[Choice]) -> None:
+def languages(text: str, chosen: list[Choice], options: DeltaGenerator) -> None:
     """Which languages pay more?"""
     texts = {each.title.split(" · ")[0]: each.text for each in parallel_passages()}
-    chart, own_texts = st.container(), st.expander("Compare texts of your own")
-    with own_texts:
+    chart = st.container()
+    with details("own texts"), st.expander("Compare texts of your own"):
         uploaded = uploaded_texts(
             "Text files in UTF-8, in which line n means the same. The first is what the others are compared with."
         )
@@ -115,7 +119,7 @@ def languages(text: str, chosen: list[Choice]) -> None:
             rows,
             f"The same text in {len(texts)} languages: how many tokens for each one that {reference} takes?",
         )
-        with st.expander("Read the texts"):
+        with details("texts"), st.expander("Read the texts"):
             name = st.selectbox("Language", list(texts), index=len(texts) - 1)
             # The isolates let a line in Arabic run from right to left, whatever the direction of the table.
             lines = zip(texts[reference].split("\n"), texts[name].split("\n"), strict=True)
@@ -127,7 +131,7 @@ def languages(text: str, chosen: list[Choice]) -> None:
             )
 
 
-def formats(text: str, chosen: list[Choice]) -> None:
+def formats(text: str, chosen: list[Choice], options: DeltaGenerator) -> None:
     """Which formats pay more?"""
     data = {each.title: each.text for each in samples() if each.kind == "data"}
     rows = cached_analyses.measurements(data, chosen)
@@ -140,7 +144,7 @@ def formats(text: str, chosen: list[Choice]) -> None:
     draw(digits_chart({label: [row.pieces for row in rows] for label, rows in splits.items()}), "digits", splits)
 
 
-def vocabulary(text: str, chosen: list[Choice]) -> None:
+def vocabulary(text: str, chosen: list[Choice], options: DeltaGenerator) -> None:
     """What is in the vocabulary?"""
     by_label = {choice.label: choice.name for choice in chosen}
     tables = {label: cached_analyses.vocabulary(name) for label, name in by_label.items()}
@@ -149,12 +153,19 @@ def vocabulary(text: str, chosen: list[Choice]) -> None:
     draw(lengths_chart(lengths, sizes), "lengths", lengths, "A vocabulary's size is its highest id + 1.")
     kinds = {label: count_kinds(entries) for label, entries in tables.items()}
     draw(kinds_chart(kinds), "kinds", kinds)
-    label = st.selectbox("Look into", list(tables))
+    with details("look into"):
+        label = st.selectbox("Look into", list(tables))
     entries = tables[label]
     by_rank = count_kinds_by_rank(entries)
     draw(ranks_chart(label, by_rank), "ranks", by_rank)
+    with details("odd tokens"):
+        _odd_tokens(by_label[label])
+
+
+def _odd_tokens(name: str) -> None:
+    """Draw tables of the longest tokens of a vocabulary, and of those that are no text or seldom reached."""
     st.subheader("The longest tokens, and the odd ones", anchor=False)
-    rows = cached_analyses.vocabulary_rows(by_label[label])
+    rows = cached_analyses.vocabulary_rows(name)
     parts = [row for row in rows if row.text is None and row.bytes]
     reach = {kind: [row for row in rows if row.reach == kind] for kind in Reach}
     st.text(
@@ -171,7 +182,7 @@ def vocabulary(text: str, chosen: list[Choice]) -> None:
     for tab, (title, shown) in zip(st.tabs(list(tabs)), tabs.items(), strict=True):
         with tab:
             show_rows(shown, title)
-    download_cached(partial(cached_analyses.vocabulary_rows, by_label[label]), "vocabulary")
+    download_cached(partial(cached_analyses.vocabulary_rows, name), "vocabulary")
 
 
 def reach_in_words(reach: dict[Reach, list[VocabularyRow]]) -> str:
@@ -188,7 +199,7 @@ def reach_in_words(reach: dict[Reach, list[VocabularyRow]]) -> str:
     return " ".join(sentences)
 
 
-def token_use(text: str, chosen: list[Choice]) -> None:
+def token_use(text: str, chosen: list[Choice], options: DeltaGenerator) -> None:
     """Which tokens does this text use?"""
     tables = {choice.label: cached_analyses.frequencies(text, choice.name) for choice in chosen}
     sizes = {choice.label: cached_analyses.vocabulary_size(choice.name) for choice in chosen}
@@ -213,7 +224,7 @@ NO_CURVE = (
 )
 
 
-def tokenizers_for(asked: Callable[[str, list[Choice]], None], chosen: list[Choice]) -> list[Choice]:
+def tokenizers_for(asked: Question, chosen: list[Choice]) -> list[Choice]:
     """Return the chosen tokenizers that a question applies to. Say on the page which are left out, and why."""
     merging = [choice for choice in chosen if asked not in NEEDS_MERGES or cached_analyses.has_merges(choice.name)]
     drawn = [choice for choice in merging if asked not in NEEDS_CURVE or cached_analyses.has_curve(choice.name)]

@@ -4,13 +4,15 @@ import importlib
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from tokviz.analysis.tables import Rows, as_table, to_csv
 from tokviz.app.http.gc_freeze import freeze_loaded
 from tokviz.app.page import state
 from tokviz.app.page.download_button import download_button
 from tokviz.app.visitors.downloads import Download
-from tokviz.charts.drawing import Chart, enlarged
+from tokviz.charts.drawing import Chart
+from tokviz.charts.presenting import presented
 
 # Plotly looks for pandas in sys.modules, which also contains it while another visitor's thread is still importing it.
 # Importing it here makes later threads wait until it is complete.
@@ -22,17 +24,32 @@ _BYTES_PER_ROW = 300  # approximate
 
 
 def draw(chart: Chart, name: str, rows: Rows, explained: str = "") -> None:
-    """Draw a chart, with its data as a table and as a file `name`.csv. `explained` says how to read it."""
-    st.subheader(chart.title, anchor=False)
-    st.text(chart.answer)
-    if explained:
-        st.text(explained)
-    figure = enlarged(chart.figure) if state.presenting() else chart.figure
-    if figure.data:  # empty for some texts
-        st.plotly_chart(figure, key=f"chart {name}", config={"displayModeBar": False}, alt=chart.alt)
-    with st.expander("The numbers"):
+    """Draw a chart, with its data as a table and as a file `name`.csv. `explained` says how to read it.
+
+    In presenter mode, it is as high as the screen leaves room for.
+    """
+    scale = state.presenting()
+    with st.container(key=f"presented {name}"):
+        st.subheader(chart.title, anchor=False)
+        st.text(chart.answer)
+        if explained and not scale:
+            st.text(explained)
+        if chart.figure.data:  # empty for some texts
+            st.plotly_chart(
+                presented(chart.figure, scale) if scale else chart.figure,
+                height="stretch" if scale else "content",
+                key=f"chart {name}",
+                config={"displayModeBar": False},
+                alt=chart.alt,
+            )
+    with details(name), st.expander("The numbers"):
         show_rows(rows, f"The numbers of the chart: {chart.title}")
         download(rows, name)
+
+
+def details(name: str) -> DeltaGenerator:
+    """Return a container for what presenter mode leaves out."""
+    return st.container(key=f"details {name}")
 
 
 def show_rows(rows: Rows, alt: str) -> None:

@@ -9,10 +9,13 @@ import streamlit as st
 
 from tokviz import formats
 from tokviz.analysis.holdout import hold_out
+from tokviz.analysis.training_report import Report
 from tokviz.app.fairness import lanes, turns
 from tokviz.app.fairness.lanes import Busy
 from tokviz.app.http import housekeeping
 from tokviz.app.http.requests import sentence
+from tokviz.app.page import state
+from tokviz.app.page.figures import details
 from tokviz.app.page.inputs import by_name
 from tokviz.app.page.markdown import escape_markdown
 from tokviz.app.page.training_form import (
@@ -178,17 +181,27 @@ def results() -> None:
     labels = {each.name: each.label for each in visitor_tokenizers.descriptions()}
     if not labels:
         return
-    st.header("Your tokenizers", anchor=False)
-    st.text(
-        f"You can pick them on every page, and find them again for up to {KEPT_HOURS:g} hour after you leave. Others "
-        f"get one only by a link that you share. The last {visitor_tokenizers.MOST} are kept, fewer if they are large "
-        "or many people have some: save those that matter to you as files."
-    )
     if st.session_state.get(CHOSEN) not in labels:
         st.session_state[CHOSEN] = list(labels)[-1]
-    name = st.selectbox("Tokenizer", list(labels), format_func=labels.__getitem__, key=CHOSEN)
+    with details("choice"):
+        st.header("Your tokenizers", anchor=False)
+        st.text(
+            f"You can pick them on every page, and find them again for up to {KEPT_HOURS:g} hour after you leave. "
+            f"Others get one only by a link that you share. The last {visitor_tokenizers.MOST} are kept, fewer if they "
+            "are large or many people have some: save those that matter to you as files."
+        )
+        name = st.selectbox("Tokenizer", list(labels), format_func=labels.__getitem__, key=CHOSEN)
     report = st.session_state.get(REPORTS, {}).get(name)
-    show_figures(name, report)
+    with st.container(key="presented result"):
+        if state.presenting():
+            st.subheader(escape_markdown(labels[name]), anchor=False)
+        show_figures(name, report)
+    with details("result"):
+        _details_of(name, report)
+
+
+def _details_of(name: str, report: Report | None) -> None:
+    """Draw what can be done with a tokenizer, its vocabulary and its files."""
     use, remove = st.columns(2, vertical_alignment="center")
     # Streamlit can only switch by a link from a page whose settings are in its address.
     use.page_link(

@@ -12,6 +12,7 @@ import streamlit as st
 from tokviz import formats
 from tokviz.analysis.training_report import Packed, Report, TokenRow, token_rows, tree_lines, used_tokens
 from tokviz.app.http.requests import sentence
+from tokviz.app.page import state
 from tokviz.app.page.download_button import download_button
 from tokviz.app.page.figures import download_cached
 from tokviz.app.page.markdown import escape_markdown
@@ -80,12 +81,7 @@ def show_figures(name: str, report: Report | None) -> None:
         for title, packed in texts.items()
         if packed
     ]
-    st.dataframe(
-        rows,
-        hide_index=True,
-        column_config={column: st.column_config.NumberColumn(format="%.2f") for column in ("yours", *_PEERS.values())},
-        alt="Bytes per token of yours and of two known tokenizers",
-    )
+    _show_comparison(rows)
     _show_problem(report.measured)
     if tokenizer.special_tokens:
         st.text("Here each of your special tokens is one token; the others spell out those that they don't have.")
@@ -94,6 +90,22 @@ def show_figures(name: str, report: Report | None) -> None:
     st.text(
         f"{used:,} of its {len(vocabulary):,} tokens are used to encode the text it learned from. More bytes per token "
         "is shorter; only a text that it never saw tells what it is worth elsewhere."
+    )
+
+
+def _show_comparison(rows: list[dict[str, Any]]) -> None:
+    """Show bytes per token of a tokenizer and its peers as a table, which is large in presenter mode."""
+    if state.presenting():
+        cells = [
+            {column: f"{cell:.2f}" if isinstance(cell, float) else cell for column, cell in row.items()} for row in rows
+        ]
+        st.table(cells, hide_index=True)
+        return
+    st.dataframe(
+        rows,
+        hide_index=True,
+        column_config={column: st.column_config.NumberColumn(format="%.2f") for column in ("yours", *_PEERS.values())},
+        alt="Bytes per token of yours and of two known tokenizers",
     )
 
 

@@ -39,7 +39,7 @@ export function drawPicture(comparison, segment, splits) {
 }
 
 /** @param {Comparison} comparison @param {number} segment @param {Line} line @param {boolean} isFirst */
-function drawLine(comparison, segment, { columns, characters, bands }, isFirst) {
+function drawLine(comparison, segment, { columns, width, characters, bands }, isFirst) {
   const over = characters.map(({ from, to, text }) => at(1, from, to, element("span", { class: "over", dir: "auto" }, text)));
   const parts = bands.flatMap(({ blocks, cuts }, t) => {
     const row = FIRST_ROW + ROWS * t;
@@ -55,6 +55,7 @@ function drawLine(comparison, segment, { columns, characters, bands }, isFirst) 
   const line = element("div", { class: "picture-line" }, ...over, ...parts);
   // One column more than there are, for a cut at the end.
   line.style.gridTemplateColumns = `repeat(${columns.length}, minmax(0.65rem, auto)) 0`;
+  line.style.setProperty("--width", String(width));
   return line;
 }
 

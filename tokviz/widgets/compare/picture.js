@@ -32,6 +32,7 @@ import { pieceOf } from "./pieces.js";
  *
  * @typedef {object} Line a line of the picture, which has as many as it needs to be narrow
  * @property {Cell[]} columns from left to right
+ * @property {number} width in widths of a letter
  * @property {{from: number, to: number, text: string}[]} characters those that are cut, over their bytes
  * @property {{blocks: Block[], cuts: number[]}[]} bands of each tokenizer; a cut is left of the column with its number
  */
@@ -60,7 +61,8 @@ const encoder = new TextEncoder();
 export function pictureOf(comparison, segment, splits) {
   const cells = cellsOf(comparison, segment);
   const tokens = comparison.models.map((_, t) => rangesOf(comparison, t, segment, cells));
-  const starts = lineStarts(widthsOf(comparison, cells, tokens));
+  const widths = widthsOf(comparison, cells, tokens);
+  const starts = lineStarts(widths);
   const lines = starts.map((start, k) => {
     const end = starts[k + 1] ?? cells.length;
     const order = visualOrder(cells.slice(start, end).map(({ level }) => level)).map((index) => start + index);
@@ -69,7 +71,8 @@ export function pictureOf(comparison, segment, splits) {
       blocks: blocksOf(comparison, t, cells, ranges, order),
       cuts: cutsOf(columns, (splits[t] ?? []).map((offset) => comparison.boundaries[segment] + offset)),
     }));
-    return { columns, characters: charactersOver(columns), bands };
+    const width = widths.slice(start, end).reduce((sum, each) => sum + each, 0);
+    return { columns, width, characters: charactersOver(columns), bands };
   });
   return { lines, isWhole: (cells.at(-1)?.end ?? 0) >= comparison.boundaries[segment + 1] };
 }

@@ -42,7 +42,7 @@ export class Score {
   #size = "";
   #staffs;
   #printed = element("div", { class: "printed marks", "aria-hidden": "true" });
-  #resizing = new ResizeObserver(() => this.#handleResize());
+  #resizing = new ResizeObserver(() => this.updateSize());
   #disposal = new AbortController();
   #on;
 
@@ -111,7 +111,8 @@ export class Score {
     document.fonts.addEventListener("loadingdone", () => this.#staffs.redraw(), { signal });
   }
 
-  #handleResize() {
+  /** Lay the bands out again if the width or the size of the type has changed. */
+  updateSize() {
     const now = `${this.node.clientWidth} ${getComputedStyle(this.node).fontSize}`;
     if (now === this.#size) return;
     this.#size = now;

@@ -47,6 +47,11 @@ export class Sides {
     this.#highlight(segment); // after the views have drawn it
   }
 
+  /** The scrolling elements, one for each tokenizer. */
+  get views() {
+    return this.#views.map(({ node }) => node);
+  }
+
   /** Dispose of the views, until a comparison is shown again. */
   dispose() {
     for (const view of this.#views) view.dispose();

@@ -4,6 +4,7 @@
 
 import { element } from "../shared/dom/elements.js";
 import { createSegments } from "../shared/ui/segments.js";
+import { fitType, unfitType } from "../token_view/fitting.js";
 import { Score } from "./score.js";
 import { Sides } from "./sides.js";
 
@@ -21,6 +22,7 @@ export class Views {
   #answers;
   #score;
   #sides;
+  #isPresented = false;
 
   /**
    * @param {import("./inputs.js").Inputs} inputs whose settings say which view is on screen
@@ -45,11 +47,20 @@ export class Views {
     const { lang } = this.#inputs.settings;
     this.#score.show(comparison, lang);
     if (!this.#isAligned()) this.#sides.show(comparison, lang);
+    this.#leaveRoom(null);
+    this.#fit();
   }
 
   /** @param {number | null} segment the selected segment */
   choose(segment) {
     this.#score.choose(segment);
+    if (this.#leaveRoom(segment)) this.#fit();
+  }
+
+  /** While presented, the type is as large as there is room for. @param {boolean} isPresented */
+  present(isPresented) {
+    this.#isPresented = isPresented;
+    this.#fit();
   }
 
   /** @param {number} segment */
@@ -78,6 +89,27 @@ export class Views {
     const { comparison } = this.#answers;
     if (isAligned) this.#sides.dispose();
     else if (comparison) this.#sides.show(comparison, this.#inputs.settings.lang);
+    this.#fit();
+  }
+
+  /**
+   * Leave room for the card of a selected segment on a screen that is presented.
+   *
+   * @param {number | null} segment
+   * @returns {boolean} whether the room has changed
+   */
+  #leaveRoom(segment) {
+    const { classList } = this.node;
+    const before = classList.contains("beside-card");
+    return classList.toggle("beside-card", segment !== null) !== before;
+  }
+
+  #fit() {
+    const { comparison } = this.#answers;
+    if (!this.#isPresented || !comparison) return unfitType(this.node);
+    const views = this.#isAligned() ? [this.#score.node] : this.#sides.views;
+    fitType(this.node, comparison.text.length, views);
+    this.#score.updateSize();
   }
 
   #isAligned() {

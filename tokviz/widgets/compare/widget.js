@@ -91,15 +91,15 @@ export function mount(root, data, on) {
   );
   const share = shell.addShare(() => inputs.linkContent(selection.byte));
   const opening = shell.addOpening({ use: (text) => inputs.pageText.replace(text, "") });
-  tools.append(opening, share, shell.addPresenter());
+  tools.append(opening, share, shell.addPresenter(shell.node, (isPresented) => views.present(isPresented)));
   card.show(null, null, null);
   void begin(shell, inputs, selection, texts);
 
   /** @param {Comparison} comparison @param {Question} asked @param {Comparison | null} previous */
   function show(comparison, asked, previous) {
     shell.accept();
-    views.show(comparison);
     figures.show(comparison, asked.tokenizers);
+    views.show(comparison);
     texts.update(asked.text, offersOf(asked.tokenizers, comparison.names));
     differences.show(comparison);
     selection.show(comparison, previous);

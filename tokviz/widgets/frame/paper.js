@@ -5,7 +5,7 @@
 /** Printable width in pixels that every paper size has. */
 const PAPER_WIDTH = 656;
 
-/** Scale charts down to the paper when the page is printed, by the property that `page.css` reads. */
+/** Scale charts down to the paper when the page is printed, by the properties that `page.css` reads. */
 export function fitCharts() {
   const disposal = new AbortController();
   window.addEventListener("beforeprint", measure, { signal: disposal.signal });
@@ -14,6 +14,8 @@ export function fitCharts() {
 
 function measure() {
   for (const chart of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".stPlotlyChart"))) {
-    chart.style.setProperty("--to-paper", String(Math.min(1, PAPER_WIDTH / chart.clientWidth)));
+    const width = chart.querySelector(".main-svg")?.clientWidth ?? chart.clientWidth;
+    chart.style.setProperty("--drawn-width", `${width}px`);
+    chart.style.setProperty("--to-paper", String(Math.min(1, PAPER_WIDTH / width)));
   }
 }

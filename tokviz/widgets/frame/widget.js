@@ -8,7 +8,7 @@
 import { Client, sentenceOf } from "../shared/net/client.js";
 import { element, fill } from "../shared/dom/elements.js";
 import { readFields } from "../shared/net/links.js";
-import { createPresenter } from "../shared/page/presenter.js";
+import { createPresenter, screenScale } from "../shared/page/presenter.js";
 import { chosenIn } from "../shared/net/recipes.js";
 import { Share } from "../shared/ui/share.js";
 import { createStore } from "../shared/page/store.js";
@@ -23,8 +23,8 @@ import { shownBy, takeFromAddress } from "./tokenizers.js";
  *   nothing was typed in the session yet, undefined if `text` is the page's own; `chosen`: the names of the page's
  *   tokenizers; `offered`: the names that the address may choose from, null if the page offers no choice; `query`,
  *   `fileQuery`: see `Shown`; `keepsPlace`: whether Back returns to the same place; `presenting`: the page's style;
- *   `isPresenting`: as last sent to the session
- * @param {{text: (text: string) => boolean | void, state: (view: {presenting: boolean}) => void, chosen: (names: string[]) => void}} on
+ *   `presentedScale`: as last sent to the session
+ * @param {{text: (text: string) => boolean | void, state: (view: {presenting: number}) => void, chosen: (names: string[]) => void}} on
  */
 export function mount(root, data, on) {
   const disposal = new AbortController();
@@ -35,10 +35,11 @@ export function mount(root, data, on) {
 
   const client = new Client(data.base);
   const shared = new SharedText(data, createStore(data.base), (text) => on.text(text));
-  let { isPresenting } = data;
-  const presenter = createPresenter(widget, data.presenting, (presenting) => {
-    if (presenting !== isPresenting) on.state({ presenting });
-    isPresenting = presenting;
+  let scale = data.presentedScale;
+  const presenter = createPresenter(widget, data.presenting, (isPresenting) => {
+    const presenting = isPresenting ? Number(screenScale().toFixed(2)) : 0;
+    if (presenting !== scale) on.state({ presenting });
+    scale = presenting;
   });
   const share = new Share(client, () => shownBy(data, shared.text));
   tools.append(share.node, presenter.enter);

@@ -2,10 +2,12 @@
  * Type as large as the screen has room for, while presenting.
  */
 
+import { screenScale } from "../shared/page/presenter.js";
+
 /** Maximum length of a text whose type is fitted, in UTF-16 units; longer ones scroll anyway. */
 const MAX_FITTED = 1500;
-/** Type sizes, in pixels. The least is what can be read from the last row. */
-const LEAST = 34;
+/** Type sizes on the smallest screen, in pixels. The least is what can be read from the last row. */
+const LEAST = 40;
 const MOST = 260;
 const PRECISION = 2;
 const MARGIN = 24;
@@ -29,25 +31,33 @@ export function largestThatFits(least, most, fits) {
 }
 
 /**
- * Set the size of a token view's type so that its text fills the screen below its upper edge, in whole words.
+ * Set the size of a text's type so that the text fills the screen below its upper edge, in whole words.
  *
- * @param {HTMLElement} view
+ * @param {HTMLElement} host gets the size and the height that views may have, and the class "fitting" while sizes are
+ *   tried
  * @param {number} length of the text
+ * @param {HTMLElement[]} views that scroll if it doesn't fit, within the host
  */
-export function fitType(view, length) {
-  if (length > MAX_FITTED) return void view.style.setProperty("--token-size", `${LEAST}px`);
-  const room = window.innerHeight - view.getBoundingClientRect().top - MARGIN;
-  view.classList.add("fitting");
+export function fitType(host, length, views = [host]) {
+  const scale = screenScale();
+  const [least, most] = [scale * LEAST, scale * MOST];
+  const setSize = (/** @type {number} */ size) => host.style.setProperty("--token-size", `${size}px`);
+  const rooms = views.map((view) => window.innerHeight - view.getBoundingClientRect().top - MARGIN);
+  host.style.setProperty("--view-height", `${Math.min(...rooms)}px`);
+  if (length > MAX_FITTED) return setSize(least);
+  host.classList.add("fitting");
   const fits = (/** @type {number} */ size) => {
-    view.style.setProperty("--token-size", `${size}px`);
-    return view.scrollHeight <= room && view.scrollWidth <= view.clientWidth;
+    setSize(size);
+    return views.every((view, k) => heightOf(view) <= rooms[k] && view.scrollWidth <= view.clientWidth);
   };
-  const size = largestThatFits(LEAST, Math.min(MOST, room / 2), fits);
-  view.style.setProperty("--token-size", `${size}px`);
-  view.classList.remove("fitting");
+  setSize(largestThatFits(least, Math.max(least, Math.min(most, ...rooms.map((room) => room / 2))), fits));
+  host.classList.remove("fitting");
 }
 
-/** Give a token view its usual type again. @param {HTMLElement} view */
-export function unfitType(view) {
-  view.style.removeProperty("--token-size");
+/** Height of a view that doesn't scroll, with its border. @param {HTMLElement} view */
+const heightOf = ({ scrollHeight, offsetHeight, clientHeight }) => scrollHeight + offsetHeight - clientHeight;
+
+/** Give a text its usual type again. @param {HTMLElement} host */
+export function unfitType(host) {
+  for (const property of ["--token-size", "--view-height"]) host.style.removeProperty(property);
 }

@@ -204,7 +204,6 @@ class TokensPage {
       useTokenizer: (name, bytes) => void this.#choice.open(name, bytes),
     });
     row.append(opening, share, shell.addPresenter(shell.node, () => this.#fit()));
-    shell.listen(window, "resize", () => this.#fit());
   }
 
   /** The current state, for a link. */

@@ -1,5 +1,7 @@
 /**
- * Presenter mode for a projector: larger type and nothing but the widget. F toggles it, and Escape leaves it.
+ * Presenter mode for a projector: what matters fills the screen, in larger type. F toggles it, and Escape leaves it.
+ * Controls are in sight while there is input, and hide after a while without: stylesheets hide them under the class
+ * "idle". They stay while somebody types; then the first Escape ends the typing.
  *
  * An open overlay with the attribute `data-closes` takes the first Escape.
  *
@@ -7,20 +9,31 @@
  */
 
 import { button, debounce } from "../dom/elements.js";
-import { isTextField } from "../dom/fields.js";
+import { isTextField, typingField } from "../dom/fields.js";
 import { tabStorage } from "../dom/storage.js";
 
 const KEY = "tokviz:presenting";
 const PRESENTING_CLASS = "tokviz-presenting";
+const IDLE_CLASS = "tokviz-idle";
 const CHANGE_EVENT = "tokviz-presenting";
 /** Time without input after which the controls hide. */
 const IDLE_MS = 2500;
 const INPUTS = ["pointermove", "pointerdown", "keydown", "focusin"];
+const AFTER_RESIZING_MS = 100;
+/** Size in pixels of the smallest screen that is presented on. Type grows with a larger one. */
+const SCREEN = { width: 1280, height: 720 };
+/** Size of the page's type on that screen, in pixels. The smallest type, Streamlit's 0.875 rem, is 20 px then. */
+const TYPE = 23;
+const TYPE_SIZE = `max(${TYPE}px, min(${(100 * TYPE) / SCREEN.height}vh, ${(100 * TYPE) / SCREEN.width}vw))`;
+
+/** Size of the window relative to the smallest screen: 1 or more. */
+export const screenScale = () => Math.max(1, Math.min(innerWidth / SCREEN.width, innerHeight / SCREEN.height));
 
 /**
- * @param {HTMLElement} root gets the class "present" while presenting
- * @param {string} rules styles that hide the page around the widget under `.tokviz-presenting`
- * @param {(presenting: boolean) => void} [changed]
+ * @param {HTMLElement} root gets the class "present" while presenting, and "idle" while there is no input, too
+ * @param {string} rules styles of the page around the widget under `.tokviz-presenting` and `.tokviz-idle`
+ * @param {(presenting: boolean) => void} [changed] called at first, when the mode changes, and in presenter mode when
+ *   the window's size changes
  */
 export function createPresenter(root, rules, changed = () => {}) {
   const disposal = new AbortController();
@@ -28,14 +41,15 @@ export function createPresenter(root, rules, changed = () => {}) {
   const enter = button("present", toggle, { title: "Larger type for a projector, and nothing else. Key: F" });
   const leave = button("leave (F)", toggle, { class: "button leave", hidden: true, title: "Leave presenter mode" });
   const style = document.createElement("style");
-  // The smallest type, Streamlit's 0.875 rem, becomes 20 px.
-  style.textContent = `.${PRESENTING_CLASS} { font-size: 23px !important }\n${rules}`;
+  style.textContent = `.${PRESENTING_CLASS} { font-size: ${TYPE_SIZE} !important }\n${rules}`;
   document.head.append(style);
 
   // In the capture phase, because widgets stop their key events from bubbling.
   document.addEventListener("keydown", handleKey, { signal: disposal.signal, capture: true });
   document.addEventListener(CHANGE_EVENT, show, { signal: disposal.signal });
-  const rest = debounce(() => root.classList.toggle("idle", page.classList.contains(PRESENTING_CLASS)), IDLE_MS);
+  const rest = debounce(() => isPresenting() && !typingField() && setIdle(true), IDLE_MS);
+  const resized = debounce(() => isPresenting() && changed(true), AFTER_RESIZING_MS);
+  window.addEventListener("resize", resized.later, { signal: disposal.signal });
   for (const input of INPUTS) document.addEventListener(input, wake, { signal: disposal.signal, capture: true, passive: true });
   if (tabStorage.read(KEY) !== null) page.classList.add(PRESENTING_CLASS);
   show();
@@ -50,7 +64,9 @@ export function createPresenter(root, rules, changed = () => {}) {
       open.hidden = true;
       return event.preventDefault();
     }
-    const leaves = event.key === "Escape" && page.classList.contains(PRESENTING_CLASS) && !inDialog;
+    const leaves = event.key === "Escape" && isPresenting() && !inDialog;
+    const field = leaves && typingField();
+    if (field && !field.matches("[role=combobox]")) return field.blur(); // a menu closes
     const toggles = event.key.toLowerCase() === "f" && !event.ctrlKey && !event.metaKey && !event.altKey;
     if (typing || !(leaves || toggles)) return;
     event.preventDefault();
@@ -59,18 +75,27 @@ export function createPresenter(root, rules, changed = () => {}) {
 
   function toggle() {
     page.classList.toggle(PRESENTING_CLASS);
-    tabStorage.write(KEY, page.classList.contains(PRESENTING_CLASS) ? "1" : null);
+    tabStorage.write(KEY, isPresenting() ? "1" : null);
     document.dispatchEvent(new Event(CHANGE_EVENT));
   }
 
-  /** The controls are there while there is input. */
+  function isPresenting() {
+    return page.classList.contains(PRESENTING_CLASS);
+  }
+
+  /** @param {boolean} isIdle */
+  function setIdle(isIdle) {
+    root.classList.toggle("idle", isIdle);
+    page.classList.toggle(IDLE_CLASS, isIdle);
+  }
+
   function wake() {
-    root.classList.remove("idle");
-    if (page.classList.contains(PRESENTING_CLASS)) rest.later();
+    setIdle(false);
+    if (isPresenting()) rest.later();
   }
 
   function show() {
-    const presenting = page.classList.contains(PRESENTING_CLASS);
+    const presenting = isPresenting();
     root.classList.toggle("present", presenting);
     enter.hidden = presenting;
     leave.hidden = !presenting;
@@ -83,7 +108,8 @@ export function createPresenter(root, rules, changed = () => {}) {
     leave,
     dispose() {
       disposal.abort();
-      rest.cancel();
+      for (const timer of [rest, resized]) timer.cancel();
+      setIdle(false);
       style.remove();
     },
   };

@@ -1,0 +1,257 @@
+"""Presenter mode on every page: it fills the screen, in type that the last row can read, and controls come and go."""
+
+import pytest
+from conftest import Watched
+from playwright.sync_api import Locator, Page, expect
+
+from pages import (
+    CHARTS_MS,
+    ComparePage,
+    CompressionPage,
+    ReplayPage,
+    TokensPage,
+    TrainPage,
+    expect_large_type,
+    expect_no_scrolling,
+    header,
+    present,
+    rest,
+)
+from tokviz.lesson.steps import STEPS
+
+SCREENS = [(1280, 720), (1920, 1080)]
+MATTERS = 40
+"""Least size of what matters on a screen of 1280 x 720, in pixels."""
+
+
+def size_of(part: Locator) -> float:
+    size: float = part.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
+    return size
+
+
+def bottom_of(part: Locator) -> float:
+    box = part.bounding_box()
+    assert box
+    return box["y"] + box["height"]
+
+
+def transparency(part: Locator) -> str:
+    """The opacity that an element is going to have, as a transition may be under way."""
+    return str(
+        part.evaluate("node => (node.getAnimations().forEach((each) => each.finish()), getComputedStyle(node).opacity)")
+    )
+
+
+# Any page
+
+
+def test_controls_stay_while_somebody_types(page: Page, widgets_url: str) -> None:
+    tokens = TokensPage.open(page, widgets_url)
+    page.get_by_role("button", name="present").click()
+    page.clock.install()
+    tokens.editor.fill("Emma")
+    page.clock.run_for(60_000)
+    expect(page.locator(".tokviz.present.idle")).to_have_count(0)
+    expect(tokens.editor).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(tokens.editor).not_to_be_focused()
+    page.clock.run_for(60_000)
+    expect(tokens.editor).to_be_hidden()
+    expect(header(page)).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(header(page)).to_be_visible()
+
+
+def test_type_grows_with_the_screen(page: Page, widgets_url: str) -> None:
+    TokensPage.open(page, widgets_url).write("word " * 400)
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        if width == SCREENS[0][0]:
+            page.get_by_role("button", name="present").click()
+        expect(page.locator(".token-view")).to_have_css("font-size", f"{MATTERS * height / 720:g}px")
+
+
+# Compare
+
+
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_a_compared_name_fills_the_screen(page: Page, widgets_url: str, width: int, height: int) -> None:
+    compare = ComparePage.open(page, f"{widgets_url}compare")
+    compare.write("Emma")
+    present(page, width, height)
+    expect_large_type(page)
+    expect_no_scrolling(page)
+    assert size_of(compare.score.locator(".source")) > 2 * MATTERS * height / 720
+    assert bottom_of(compare.score) <= height
+    for control in (compare.editor, compare.page.get_by_role("button", name="next ▶")):
+        assert not control.evaluate("node => node.checkVisibility({ opacityProperty: true })")
+    page.mouse.move(300, 300)
+    for control in (compare.editor, compare.page.get_by_role("button", name="next ▶")):
+        expect(control).to_be_in_viewport(ratio=1)
+    expect_large_type(page)
+
+
+def test_a_presented_difference_stands_beside_the_text(page: Page, widgets_url: str) -> None:
+    compare = ComparePage.open(page, f"{widgets_url}compare")
+    compare.write("were 1234567 crumbs")
+    present(page)
+    alone = compare.score.bounding_box()
+    page.mouse.move(300, 300)
+    page.get_by_role("button", name="next ▶").click()
+    expect(compare.card.locator(".causes")).to_be_visible()
+    beside, card = compare.score.bounding_box(), compare.card.bounding_box()
+    assert alone and beside and card
+    assert beside["width"] < alone["width"] and card["x"] >= beside["x"] + beside["width"]
+    assert card["y"] + card["height"] <= 720
+    chosen = compare.score.locator(".block.chosen").first
+    expect(chosen).to_be_in_viewport(ratio=1)
+    assert min(size_of(part) for part in compare.card.locator(".piece b").all()) >= MATTERS
+    assert size_of(chosen) >= MATTERS
+    page.mouse.move(0, 300)
+    expect(page.locator("html.tokviz-idle")).to_have_count(1)
+    expect_no_scrolling(page)
+    expect_large_type(page)
+
+
+@pytest.mark.parametrize("view", ["aligned", "sides"])
+def test_blocks_stand_under_their_characters_after_fitting(page: Page, widgets_url: str, view: str) -> None:
+    compare = ComparePage.open(page, f"{widgets_url}compare")
+    compare.write("There were 1234567 crumbs.")
+    page.get_by_role("combobox", name="View").select_option(view)
+    present(page)
+    expect_no_scrolling(page)
+    if view == "sides":
+        assert min(size_of(part) for part in page.locator(".side .t").all()) >= MATTERS
+        return
+    text, blocks = compare.score.locator(".source").bounding_box(), compare.score.locator(".block")
+    boxes = [box for block in blocks.all() if (box := block.bounding_box())]
+    assert text and len(boxes) == blocks.count()
+    assert min(box["x"] for box in boxes) == pytest.approx(text["x"], abs=1)
+    assert all(box["x"] + box["width"] <= text["x"] + text["width"] + 1 for box in boxes)
+
+
+# Merge replay
+
+
+def test_replay_keeps_still_while_its_controls_hide(page: Page, widgets_url: str) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    replay = ReplayPage.open(page, f"{widgets_url}replay")
+    replay.seek(1)
+    present(page)
+    expect_no_scrolling(page)
+    expect_large_type(page)
+    play = page.get_by_role("button", name="Play", exact=True)
+    before = replay.stage.bounding_box()
+    assert not play.evaluate("node => node.checkVisibility({ opacityProperty: true })")
+    page.keyboard.press("ArrowRight")
+    replay.at(2)
+    expect(page.locator("html.tokviz-idle")).to_have_count(0)
+    assert play.evaluate("node => node.checkVisibility({ opacityProperty: true })") or transparency(play) != "0"
+    assert replay.stage.bounding_box() == before
+    for part in (replay.stage.locator(".sym").first, page.locator(".figures dd").first):
+        assert size_of(part) >= MATTERS
+
+
+# Lesson
+
+
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_each_step_of_the_lesson_fills_a_screen(page: Page, app_url: str, width: int, height: int) -> None:
+    page.goto(f"{app_url}lesson")
+    expect(page.locator(".lesson .step")).to_have_count(len(STEPS))
+    present(page, width, height)
+    expect_large_type(page)
+    main = page.get_by_test_id("stMain")
+    for step in page.locator(".lesson .step").all():
+        step.evaluate("step => step.scrollIntoView()")
+        box = step.bounding_box()
+        assert box and (round(box["y"]), round(box["height"])) == (0, height)
+        assert size_of(step.locator(".question")) >= MATTERS * height / 720
+    assert main.evaluate("main => main.scrollHeight") < (len(STEPS) + 0.1) * height
+    expect(page.get_by_text("For you who teach it").first).to_be_hidden()
+    for step in page.locator(".lesson .step").all():
+        step.locator("summary").evaluate("summary => summary.click()")
+        expect(step.locator("details p")).to_be_visible()
+        assert round((step.bounding_box() or {"height": 0})["height"]) == height
+
+
+# Charts, in the app
+
+
+def open_question(page: Page, app_url: str, question: str) -> None:
+    page.goto(f"{app_url}compression?chart={question.replace(' ', '+')}")
+    rest(page, CHARTS_MS)
+    expect(page.locator(".js-plotly-plot").first).to_be_visible(timeout=CHARTS_MS)
+
+
+QUESTIONS = ["Merges", "Vocabulary size", "This text", "Languages", "Formats", "Vocabulary", "Token use"]
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_each_chart_fills_a_screen(page: Page, app_url: str, question: str) -> None:
+    open_question(page, app_url, question)
+    present(page)
+    expect(page.locator(".js-plotly-plot .xtick text").first).to_have_css("font-size", "21px", timeout=CHARTS_MS)
+    rest(page, CHARTS_MS)
+    expect_large_type(page)
+    shown = page.locator("[class*=st-key-presented]")
+    for stage in shown.all():
+        stage.evaluate("stage => stage.scrollIntoView()")
+        box, chart = stage.bounding_box(), stage.locator(".main-svg").first.bounding_box()
+        assert box and chart
+        assert (round(box["y"]), round(box["height"])) == (0, 720)
+        assert chart["y"] + chart["height"] <= 720
+        assert chart["height"] > 300 and chart["width"] > 1200
+        assert size_of(stage.get_by_role("heading")) >= MATTERS
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("main => main.scrollHeight") == pytest.approx(shown.count() * 720, abs=2)
+
+
+def test_all_languages_are_in_sight_in_two_columns(page: Page, app_url: str) -> None:
+    open_question(page, app_url, "Languages")
+    present(page)
+    names = page.locator(".js-plotly-plot :is(.ytick, .y2tick) text")
+    expect(names).to_have_count(32, timeout=CHARTS_MS)
+    rest(page, CHARTS_MS)
+    expect_no_scrolling(page)
+    boxes = [box for name in names.all() if (box := name.bounding_box())]
+    assert len(boxes) == 32
+    for box in boxes:
+        assert 0 <= box["x"] < box["x"] + box["width"] <= 1280 and 0 < box["y"] < box["y"] + box["height"] < 720
+    left = sorted((box for box in boxes if box["x"] < 400), key=lambda box: box["y"])
+    assert len(left) == 16
+    # A name may not touch the next.
+    assert all(above["y"] + 20 <= below["y"] for above, below in zip(left, left[1:], strict=False))
+
+
+def test_chart_returns_to_its_size_after_presenting(page: Page, app_url: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    open_question(page, app_url, "This text")
+    label = page.locator(".js-plotly-plot .ytick text").first
+    controls = page.locator(".st-key-controls")
+    expect(label).to_have_css("font-size", "15px", timeout=CHARTS_MS)
+    present(page)
+    expect(label).to_have_css("font-size", "21px", timeout=CHARTS_MS)
+    assert transparency(controls) == "0"
+    page.mouse.move(300, 300)
+    expect(page.locator("html.tokviz-idle")).to_have_count(0)
+    assert transparency(controls) == "1"
+    CompressionPage(page).ask("Token use")
+    expect(page.get_by_role("heading", name="Which tokens does this text use?")).to_be_visible(timeout=CHARTS_MS)
+    page.get_by_role("button", name="leave").click()
+    expect(label).to_have_css("font-size", "15px", timeout=CHARTS_MS)
+    expect(header(page)).to_be_visible()
+
+
+def test_a_trained_tokenizer_is_presented_by_its_figures(page: Page, app_url: str, watched: Watched) -> None:
+    train = TrainPage.open(page, app_url, "?size=300")
+    train.train()
+    present(page)
+    table = page.get_by_role("table")
+    expect(table).to_be_visible(timeout=CHARTS_MS)
+    rest(page)
+    expect_large_type(page)
+    expect_no_scrolling(page)
+    assert min(size_of(cell) for cell in table.locator("td").all()) >= MATTERS
+    assert transparency(page.locator(".st-key-controls")) == "0"
+    assert bottom_of(table) <= 720

@@ -1,0 +1,70 @@
+"""Charts for a projector: type that the last row can read, and many rows in two columns, so that all are in sight."""
+
+from typing import Any
+
+import plotly.graph_objects as go
+
+FONT = 21
+"""Size of a chart's type on a screen of 1280 x 720, in pixels."""
+FIGURES = 40
+"""Size of the numbers that a chart is about."""
+_WIDTH = 1160  # pixels on that screen for rows and their names
+_LETTER = 0.55  # average width of a letter, relative to the size of the type
+_MAX_ROWS = 18
+"""Maximum rows that are legible in one column."""
+
+
+def presented(figure: go.Figure, scale: float = 1.0) -> go.Figure:
+    """Return the figure as it is presented, on a screen `scale` times as large as 1280 x 720. It has no height."""
+    rows = figure.layout.yaxis.categoryarray
+    shown = _in_columns(figure) if rows is not None and len(rows) > _MAX_ROWS else go.Figure(figure)
+    font = {"size": round(FONT * scale)}
+    shown.update_layout(
+        font=font, hoverlabel={"font": font}, legend={"font": font}, height=None, margin={"t": round(8 * scale), "b": 4}
+    )
+    for update in (shown.update_xaxes, shown.update_yaxes):
+        update(title={"font": font}, tickfont=font)
+    shown.update_traces(textfont=font, selector={"type": "scatter"})
+    shown.update_traces(textfont={"size": round(FIGURES * scale)}, selector={"type": "bar"})
+    if any(trace.type == "bar" and trace.text for trace in shown.data):
+        shown.update_layout(margin={"r": round(3 * FIGURES * scale)})  # numbers stand at the ends of bars
+    shown.update_traces(marker={"size": 14 * scale}, selector={"type": "scatter", "mode": "markers"})
+    for line in (trace.line for trace in shown.data if trace.type == "scatter"):
+        line.width = 1.6 * scale * (line.width or 1)
+    return shown
+
+
+def _in_columns(figure: go.Figure) -> go.Figure:
+    """Return a figure of points in named rows with its upper rows on the left and its lower rows on the right."""
+    names = list(figure.layout.yaxis.categoryarray)
+    middle = len(names) // 2
+    lower, upper = names[:middle], names[middle:]
+    # Room for the names on the right, as a share of what the names on the left leave.
+    left, right = (max(map(len, rows)) * _LETTER * FONT for rows in (upper, lower))
+    gap = min(0.4, (right + FONT) / (_WIDTH - left))
+    split = go.Figure(layout=figure.layout)
+    for trace in figure.data:
+        split.add_trace(_only(trace, upper))
+        split.add_trace(_only(trace, lower).update(xaxis="x2", yaxis="y2", showlegend=False))
+    for shape in figure.layout.shapes:
+        split.add_shape(shape.to_plotly_json() | {"xref": "x2", "yref": "y2 domain"})
+    x, y = figure.layout.xaxis.to_plotly_json(), figure.layout.yaxis.to_plotly_json()
+    split.update_layout(
+        xaxis={"domain": [0, (1 - gap) / 2]},
+        xaxis2=x | {"domain": [(1 + gap) / 2, 1], "anchor": "y2", "matches": "x"},
+        yaxis=_rows(upper, len(upper)),
+        yaxis2=y | _rows(lower, len(upper)) | {"anchor": "x2"},
+    )
+    return split
+
+
+def _rows(names: list[str], number: int) -> dict[str, Any]:
+    """Return the axis of rows with these names, from the bottom up, that has room for a number of them."""
+    return {"categoryarray": names, "range": [len(names) - number - 0.7, len(names) - 0.3]}
+
+
+def _only(trace: Any, names: list[str]) -> Any:
+    """Return a copy of a trace with its points in the rows of these names."""
+    kept = [place for place, name in enumerate(trace.y) if name in set(names)]
+    columns = {column: [trace[column][place] for place in kept] for column in ("x", "y", "customdata")}
+    return type(trace)(trace.to_plotly_json() | columns | {"legendgroup": trace.name})
