@@ -45,6 +45,7 @@ def test_json_and_csv_match_the_page(tokens_page: Page, tmp_path: Path) -> None:
 
 def test_saved_page_opens_without_a_network(tokens_page: Page, context: BrowserContext, tmp_path: Path) -> None:
     text = tokens_page.get_by_label("Your text").input_value()
+    TokensPage(tokens_page).open_settings()
     tokens_page.get_by_label("Color by").select_option("rank")
     path = save(tokens_page, "web page", tmp_path)
     assert path.name == "tokens.html"
