@@ -113,14 +113,14 @@ def test_a_presented_difference_stands_beside_the_text(page: Page, widgets_url: 
     expect_large_type(page)
 
 
-@pytest.mark.parametrize("view", ["aligned", "sides"])
+@pytest.mark.parametrize("view", ["aligned", "side by side"])
 def test_blocks_stand_under_their_characters_after_fitting(page: Page, widgets_url: str, view: str) -> None:
     compare = ComparePage.open(page, f"{widgets_url}compare")
     compare.write("There were 1234567 crumbs.")
-    page.get_by_role("combobox", name="View").select_option(view)
+    page.get_by_role("radio", name=view).check()
     present(page)
     expect_no_scrolling(page)
-    if view == "sides":
+    if view == "side by side":
         assert min(size_of(part) for part in page.locator(".side .t").all()) >= MATTERS
         return
     text, blocks = compare.score.locator(".source").bounding_box(), compare.score.locator(".block")
