@@ -231,6 +231,17 @@ def test_a_cut_emoji_is_one_glyph_striped_by_its_tokens(show: Show) -> None:
     assert [stripes.count(f"var(--tint-{tint})") for tint in range(4)] == [1, 1, 0, 1]
 
 
+def test_ids_of_a_cut_character_stand_under_the_bytes_of_their_tokens(show: Show) -> None:
+    gpt2 = loaded("gpt2")
+    for text in ("🍕", "ह"):
+        cut = show(text, view="both").locator(".cut")
+        shown, ids = cut.get_attribute("data-bytes") or "", cut.get_attribute("data-ids") or ""
+        for token in gpt2.encode(text):
+            spelled, written = gpt2.vocab[token].hex(" "), str(token)
+            middle = ids.index(written) + len(written) / 2
+            assert abs(middle - (shown.index(spelled) + len(spelled) / 2)) <= 1
+
+
 def test_the_tint_runs_unbroken_from_whole_characters_into_the_first_stripe(show: Show) -> None:
     view = show(PIZZA)  # " 🍕" is 20 f0 9f | 8d | 95
     space = view.locator(".t").filter(has_text="pizza").locator("xpath=following-sibling::*[1]")

@@ -14,7 +14,7 @@ import { labelsOf, partsOf } from "./numbers.js";
 /** @typedef {import("../shared/text/tokenization.js").Piece} Piece */
 /** @typedef {import("./numbers.js").Label} Label */
 /** @typedef {"text" | "both" | "numbers"} View */
-/** @typedef {{token: number, bytes: string}} Stripe */
+/** @typedef {{token: number, bytes: string, id?: string}} Stripe `id` is to be written beneath, if there is any */
 /** @typedef {{model: TokenizationModel, colorOf: (i: number) => string, view: View, measure: import("./numbers.js").Measure}} Paint */
 
 /**
@@ -44,18 +44,31 @@ export function looksOf(paint, chunk) {
   const pieces = piecesOf(model, chunk.from, chunk.to);
   const labels = view === "both" ? labelsOf(model, pieces, paint.measure) : null;
   return pieces.map((piece, k) => {
-    const stripes = piece.first === piece.last ? null : stripesOf(model, piece);
+    const label = labels && labels[k];
+    const stripes = piece.first === piece.last ? null : withIds(stripesOf(model, piece), label?.ids ?? "");
     const rightToLeft = bidirectional && drawnRightToLeft(model.text, piece.from, piece.to);
     const colors = stripes
       ? stripes.map(({ token, bytes }) => colorOf(token) + bytes).join()
       : `${colorOf(piece.first)}${model.special[piece.first] ? kindOfSpecial(model, piece.first) : ""}`;
     const text = model.text.slice(piece.from, piece.to);
     const lineEnd = bidirectional && text.includes("\n") ? lineDirection(model.text, piece.from) : "";
-    const label = labels && labels[k];
     const ends = `${piece.opens}|${piece.closes}`;
     const key = `${colors}|${ends}|${rightToLeft}|${lineEnd}|${label ? `${label.ids}|${label.room}` : ""}|${text}`;
     return { piece, stripes, rightToLeft, lineEnd, label, key };
   });
+}
+
+/**
+ * Give each stripe its token's id. A token that starts in an earlier piece has its id there.
+ *
+ * @param {Stripe[]} stripes
+ * @param {string} ids
+ * @returns {Stripe[]}
+ */
+function withIds(stripes, ids) {
+  if (!ids || stripes.length > MAX_LABELED_STRIPES) return stripes; // the card has them
+  const own = ids.split(" ");
+  return stripes.map((stripe, k) => ({ ...stripe, id: own[k - (stripes.length - own.length)] ?? "" }));
 }
 
 /**
@@ -126,7 +139,7 @@ export function pieceElement({ model, colorOf }, { piece, stripes, rightToLeft, 
   if (lineEnd) directLineEnds(element, model.text, piece.from);
   if (stripes) {
     paintStripes(element, stripes, colorOf, rightToLeft);
-    writeBytes(element, stripes, text, { rightToLeft, ids: label?.ids ?? "" });
+    writeBytes(element, stripes, text, rightToLeft);
   }
   return element;
 }
@@ -195,28 +208,37 @@ function paintStripes(element, stripes, colorOf, rightToLeft) {
 }
 
 /**
- * Write the bytes of a cut character below it, or its number of tokens, and its ids, if there are any to write. Then the
- * glyph is widened to make room for them, except for a letter that joins its neighbors: its two bytes are stacked.
+ * Write the bytes of a cut character below it, or its number of tokens, and beneath each stripe's bytes its id, if there
+ * is one to write. Then the glyph is widened to make room for them, except for a letter that joins its neighbors: its two
+ * bytes are stacked.
  *
  * @param {HTMLElement} element
  * @param {Stripe[]} stripes
  * @param {string} text
- * @param {{rightToLeft: boolean, ids: string}} how
+ * @param {boolean} rightToLeft
  */
-function writeBytes(element, stripes, text, { rightToLeft, ids }) {
-  const bytes = stripes.map((stripe) => stripe.bytes);
+function writeBytes(element, stripes, text, rightToLeft) {
+  const shown = rightToLeft ? [...stripes].reverse() : stripes;
   const isCounted = stripes.length > MAX_LABELED_STRIPES;
-  if (isCounted) ids = ""; // the card has them
-  element.dataset.ids = ids;
-  if (isJoined(text) && bytes.join().length === "d9,82".length) {
+  if (isJoined(text) && stripes.map(({ bytes }) => bytes).join().length === "d9,82".length) {
     element.classList.add("joined");
-    element.dataset.bytes = bytes.join("\n");
+    element.dataset.bytes = stripes.map(({ bytes }) => bytes).join("\n");
+    element.dataset.ids = stripes.flatMap(({ id }) => id || []).join(" ");
     return;
   }
   if (isWide(text)) element.classList.add("wide");
-  const label = isCounted ? `${stripes.length} tokens` : (rightToLeft ? bytes.reverse() : bytes).join(" ");
+  const label = isCounted ? `${stripes.length} tokens` : shown.map((stripe) => centered(stripe.bytes, widthOf(stripe))).join(" ");
   element.dataset.bytes = label;
-  element.style.setProperty("--length", String(Math.max(label.length, ids.length) + 1));
+  element.dataset.ids = isCounted ? "" : shown.map((stripe) => centered(stripe.id ?? "", widthOf(stripe))).join(" ");
+  element.style.setProperty("--length", String(label.length + 1));
+}
+
+/** Letters that the bytes of a stripe, and its id, take. @param {Stripe} stripe */
+const widthOf = ({ bytes, id = "" }) => Math.max(bytes.length, id.length);
+
+/** @param {string} text @param {number} width in letters */
+function centered(text, width) {
+  return text.padStart(Math.ceil((width + text.length) / 2)).padEnd(width);
 }
 
 /**
@@ -227,7 +249,7 @@ function writeBytes(element, stripes, text, { rightToLeft, ids }) {
 export function placesOf(stripes) {
   const painted = stripes.slice(0, MAX_PAINTED_STRIPES);
   // If the label is a count, stripes need not be as wide as their bytes.
-  const weights = painted.map(({ bytes }) => (stripes.length > MAX_LABELED_STRIPES ? 1 : (bytes.length + 1) / 3));
+  const weights = painted.map((stripe) => (stripes.length > MAX_LABELED_STRIPES ? 1 : widthOf(stripe) + 1));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   let sum = 0;
   return painted.map(({ token }, k) => ({ token, start: sum / total, end: (sum += weights[k]) / total }));
