@@ -47,7 +47,7 @@ def take_compare_page(page: Page, url: str) -> None:
     for place in ("1 of 13", "2 of 13"):
         page.get_by_role("button", name="next").click()
         expect(compare.card).to_contain_text(place)
-    expect(compare.card.locator(".sentence").first).to_be_visible()
+    expect(compare.card.locator(".causes")).to_be_visible()
     take(page, HERE / "compare.png", 1000)
 
 
