@@ -282,6 +282,21 @@ def test_the_text_and_its_reading_have_the_same_lines(tokens: TokensPage) -> Non
     assert in_box == in_view > 5
 
 
+def test_pointing_at_a_token_underlines_its_text_in_the_editor(tokens: TokensPage) -> None:
+    page, mark = tokens.page, tokens.page.locator(".underline mark")
+    page.get_by_role("radio", name="Text", exact=True).check()
+    tokens.write("The quick brown fox jumps over the lazy dog, again and again. " * 4)
+    token = tokens.text.locator(".t").nth(25)
+    token.hover()
+    expect(mark).to_have_text(token.inner_text(), use_inner_text=True)
+    # In this view, both have the same lines, so the mark is where the token is.
+    left = "element => element.getBoundingClientRect().left"
+    in_editor = mark.evaluate(left) - tokens.editor.evaluate(left)
+    assert in_editor == pytest.approx(token.evaluate(left) - tokens.text.evaluate(left), abs=2)
+    page.mouse.move(0, 0)
+    expect(mark).to_be_hidden()
+
+
 def test_a_first_visit_is_introduced_once_and_any_input_ends_it(page: Page, widgets_url: str) -> None:
     page.goto(widgets_url)
     expect(page.locator(".tokviz.intro .t").first).to_be_attached()

@@ -47,7 +47,7 @@ function page(tokens) {
     set: (i) => (card.token = i),
     pin: (on) => (card.pinned = on),
   };
-  const editor = { ranges: [], select: (...range) => editor.ranges.push(range) };
+  const editor = { ranges: [], pointed: [], select: (...range) => editor.ranges.push(range), point: (range) => editor.pointed.push(range) };
   const listed = [];
   const selection = new Selection({ answers, view, card, editor, markInList: (i) => listed.push(i) });
   return {
@@ -69,6 +69,15 @@ function page(tokens) {
     state: () => [view.selected, card.token, card.pinned],
   };
 }
+
+test("a token that is pointed at is underlined in the editor, but only in its own text", () => {
+  const { selection, type, editor } = page(["The", " cat"]);
+  selection.point(1);
+  selection.point(null);
+  type("The dog");
+  selection.point(1);
+  assert.deepEqual(editor.pointed, [[3, 7], null, null]);
+});
 
 test("a clicked token is on the card, in the list and in the editor; a second click lets go of it", () => {
   const { click, state, editor, listed } = page(["The", " cat", " sat"]);

@@ -30,7 +30,7 @@ export class Selection {
   /**
    * @param {object} parts
    * @param {Pick<import("./answers.js").Answers, "model" | "current">} parts.answers
-   * @param {Pick<import("../shared/ui/editor.js").Editor, "select">} parts.editor
+   * @param {Pick<import("../shared/ui/editor.js").Editor, "select" | "point">} parts.editor
    * @param {Pick<import("../token_view/view.js").TokenView, "select" | "selected" | "highlightId" | "scrollTo">} parts.view
    * @param {Pick<import("./tokencard.js").TokenCard, "token" | "show" | "set" | "pin">} parts.card
    * @param {(i: number) => void} parts.markInList
@@ -45,8 +45,15 @@ export class Selection {
 
   // Pointing
 
-  /** Point at a token; null points at the selected one again. @param {number | null} i */
+  /** Point at a token, here and in the editor; null points at the selected one again. @param {number | null} i */
   point(i) {
+    const model = this.#answers.current;
+    this.#editor.point(model && i !== null ? [model.starts[i], tokenEnd(model, i)] : null);
+    this.#show(i);
+  }
+
+  /** Show a token; null shows the selected one. @param {number | null} i */
+  #show(i) {
     const { model } = this.#answers;
     if (!model) return;
     const shown = i ?? this.#selected;
@@ -108,7 +115,7 @@ export class Selection {
     this.#caret = null;
     this.#isFollowing = false;
     this.#card.pin(i !== null);
-    this.point(i);
+    this.#show(i);
   }
 
   /** @param {{focus: boolean}} how */
@@ -136,7 +143,7 @@ export class Selection {
     else this.#selected = orNull(tokenAt(model, before.starts[this.#selected]));
     this.#view.select(this.#selected);
     this.#card.pin(this.#selected !== null);
-    this.point(this.#selected);
+    this.#show(this.#selected);
   }
 
   /** Until the card follows the caret, keep it from requesting or showing a token that no longer exists. */
@@ -177,7 +184,7 @@ export class Selection {
     this.#view.select(i, { scroll, focus: false });
     if (i !== null) this.#markInList(i);
     this.#card.pin(i !== null);
-    this.point(i);
+    this.#show(i);
   }
 
   dispose() {

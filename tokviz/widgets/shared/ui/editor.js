@@ -12,6 +12,7 @@ import { readEscapes, readPlainly } from "../text/escapes.js";
 import { MAX_IN_BOX, PART_LENGTH, partAround, sayPart } from "../text/part.js";
 import { countCurly, straightened } from "../text/quotes.js";
 import { MAX_FILE } from "./files.js";
+import { Underline } from "./underline.js";
 
 /** Maximum characters inserted by `execCommand`, which the browser can undo but is slow: 20,000 take a second. */
 const MAX_COMMAND_INSERT = 4000;
@@ -33,6 +34,7 @@ export class Editor {
   #largeChange = null;
   /** The last selection reported or set here, so that only the reader's own moves are reported. */
   #knownSelection = "0:0";
+  #underline;
   #notice = element("div", { class: "notice", role: "status" });
   #part = element("span");
   #parts = element(
@@ -53,7 +55,8 @@ export class Editor {
   constructor(on) {
     this.#on = on;
     this.box = this.#createBox();
-    this.node = element("div", { class: "editing" }, this.box, this.#parts, this.#notice);
+    this.#underline = new Underline(this.box);
+    this.node = element("div", { class: "editing" }, this.box, this.#underline.node, this.#parts, this.#notice);
   }
 
   #createBox() {
@@ -249,6 +252,13 @@ export class Editor {
       select();
       this.box.focus();
     });
+  }
+
+  /** Underline a range of the text, as far as it is in the box; null underlines nothing. @param {[number, number] | null} range */
+  point(range) {
+    if (!range) return this.#underline.hide();
+    const [start, end] = range.map((offset) => this.#reading.toSource(offset) - this.#before.length);
+    this.#underline.show(Math.max(0, start), Math.min(this.box.value.length, end));
   }
 
   /** Select a range of the source, switching parts if necessary. @param {number} start @param {number} end */
