@@ -123,16 +123,16 @@ class Shares:
         self._used: dict[str, float] = {}  # when each was used last
         self._lines: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # kept while somebody waits
 
-    async def turn(self, address: str, cost: float | None = None, within: float = float("inf")) -> None:
+    async def turn(self, address: str, cost: float | None = None, within: float | None = None) -> None:
         """Wait until it is this address's turn, and charge `cost` seconds for a request.
 
         Requests of an address wait in line: the next one's turn comes when the work for the one before is paid for.
         Raises TimeoutError if that takes longer than `within` seconds.
         """
-        if self.wait(address) > within:
+        if within is not None and self.wait(address) > within:
             raise TimeoutError
         line = self._lines.setdefault(address, asyncio.Lock())
-        async with asyncio.timeout(None if within == float("inf") else within), line:
+        async with asyncio.timeout(within), line:
             while seconds := self.wait(address):
                 await asyncio.sleep(seconds)
             self.charge(address, self._cost if cost is None else cost)
