@@ -555,10 +555,13 @@ def test_switching_keeps_the_place_and_the_selection(tokens: TokensPage) -> None
     tokens.editor.fill("\n".join(f"line {number}" for number in range(300)))
     expect(tokens.count("characters")).to_have_text("2,589")
     tokens.select("line 250")
-    tokens.editor.evaluate("box => box.scrollTop = 3000")
-    tokens.page.mouse.wheel(0, 200)
+    scroll_up = """([box, reading]) => {
+      box.dispatchEvent(new Event("wheel"));
+      box.scrollTop = 3000;
+      return new Promise(resolve => reading.addEventListener("scroll", () => resolve(box.scrollTop), {once: true}));
+    }"""
+    place = tokens.page.evaluate(scroll_up, [tokens.editor.element_handle(), tokens.text.element_handle()])
     before = tokens.count("tokens").inner_text()
-    place = tokens.editor.evaluate("box => box.scrollTop")
     tokens.choose("gpt2")
     expect(tokens.count("tokens")).not_to_have_text(before)
     assert tokens.editor.evaluate("box => box.scrollTop") == place

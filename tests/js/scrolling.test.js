@@ -29,20 +29,36 @@ test("both panes show the same share", () => {
   assert.equal(scrolledAlike({ scrollTop: 0, scrollHeight: 100, clientHeight: 100 }, { scrollHeight: 400, clientHeight: 100 }), 0);
 });
 
-test("each pane follows the other, and only while they show the same text", () => {
+/** @param {Pane} pane @param {string} wish @param {number} place */
+function scrollBy(pane, wish, place) {
+  pane.dispatchEvent(new Event(wish));
+  pane.scrollTop = place;
+}
+
+test("each pane follows the other where the reader scrolls it, and only while they show the same text", () => {
   const [text, tokens] = [new Pane(300), new Pane(500)];
   const leaving = new AbortController();
   let linked = true;
   scrollTogether(text, tokens, () => linked, leaving.signal);
-  text.scrollTop = 100;
+  scrollBy(text, "wheel", 100);
   assert.deepEqual([text.scrollTop, tokens.scrollTop], [100, 200]);
-  tokens.scrollTop = 400;
+  scrollBy(tokens, "touchstart", 400);
   assert.deepEqual([text.scrollTop, tokens.scrollTop], [200, 400]);
   linked = false;
-  text.scrollTop = 0;
+  scrollBy(text, "keydown", 0);
   assert.equal(tokens.scrollTop, 400);
   linked = true;
   leaving.abort();
-  text.scrollTop = 100;
+  scrollBy(text, "pointerdown", 100);
   assert.equal(tokens.scrollTop, 400);
+});
+
+test("what scrolls by itself takes the other pane nowhere", () => {
+  const [text, tokens] = [new Pane(300), new Pane(500)];
+  scrollTogether(text, tokens, () => true, new AbortController().signal);
+  tokens.scrollTop = 400;
+  assert.equal(text.scrollTop, 0);
+  scrollBy(text, "keydown", 50);
+  tokens.scrollTop = 300;
+  assert.equal(text.scrollTop, 50);
 });

@@ -2,8 +2,13 @@
  * Two panes beside each other that scroll together.
  */
 
+/** What readers do to a pane before it scrolls at their wish: turn a wheel, touch, drag the bar, press a key. */
+const WISHES = ["wheel", "touchstart", "pointerdown", "keydown"];
+
 /**
- * Scroll each of two panes as far as the other is scrolled, as a share of what there is to scroll.
+ * Scroll each of two panes as far as the reader scrolls the other, as a share of what there is to scroll.
+ *
+ * A pane that scrolls without the reader, say to show the caret's token, takes the other nowhere.
  *
  * @param {HTMLElement} one
  * @param {HTMLElement} other
@@ -11,17 +16,15 @@
  * @param {AbortSignal} signal
  */
 export function scrollTogether(one, other, areLinked, signal) {
-  /** The pane that was scrolled here, whose next event is no one's wish. @type {HTMLElement | null} */
-  let following = null;
-  for (const [leader, follower] of [[one, other], [other, one]]) {
+  const listening = { signal, passive: true };
+  /** The pane that the reader touched last. @type {HTMLElement | null} */
+  let leader = null;
+  for (const [pane, follower] of [[one, other], [other, one]]) {
+    for (const wish of WISHES) pane.addEventListener(wish, () => (leader = pane), listening);
     const follow = () => {
-      if (following === leader) return void (following = null);
-      const place = scrolledAlike(leader, follower);
-      if (!areLinked() || Math.abs(place - follower.scrollTop) < 1) return;
-      following = follower;
-      follower.scrollTop = place;
+      if (leader === pane && areLinked()) follower.scrollTop = scrolledAlike(pane, follower);
     };
-    leader.addEventListener("scroll", follow, { signal, passive: true });
+    pane.addEventListener("scroll", follow, listening);
   }
 }
 
