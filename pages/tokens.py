@@ -9,8 +9,5 @@ if "tokenizer" in st.query_params:  # set by links from other pages
     state.use_tokenizer(st.query_params.pop("tokenizer"))
 
 with st.container(key="intro"):
-    st.title("How a model reads your text", anchor=False)
-    st.markdown(
-        "A language model never sees letters. It sees pieces like these, called tokens, and of them only their numbers."
-    )
+    st.title("A language model never sees letters. It sees these pieces, and of them only the numbers.", anchor=False)
 tokens_widget()

@@ -179,7 +179,7 @@ class TokensPage {
     const settings = createSettingsRow(this.#settings, { escapes, legend }, (change) => this.#set(change));
     const saving = createExport((format) => this.#makeFile(format));
     const writing = element("div", { class: "writing" }, element("div", { class: "row head" }, presets, this.#tries.node), this.#editor.node);
-    const head = element("div", { class: "row head" }, this.#counts.total, element("span", { class: "quiet" }, "in"), this.#choice.node, this.#views.node);
+    const head = element("div", { class: "row head" }, this.#counts.total, element("span", { class: "in quiet" }, "in"), this.#choice.node, this.#views.node);
     const reading = element("div", { class: "reading" }, head, text, this.#choice.notes);
     node.append(
       tools,
