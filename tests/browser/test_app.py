@@ -45,6 +45,15 @@ def test_touch_targets_are_large_enough_on_a_phone(browser: Browser, app_url: st
         assert small_touch_targets(tokens.page.get_by_test_id("stMain")) == []
 
 
+def test_the_menu_of_a_phone_closes_once_a_page_is_chosen(browser: Browser, app_url: str) -> None:
+    with browser.new_context(viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True) as phone:
+        page = TokensPage.open(phone.new_page(), app_url).page
+        page.get_by_test_id("stExpandSidebarButton").click()
+        page.get_by_test_id("stSidebarNavLink").filter(has_text="Compare").click()
+        expect(page.locator(".tokviz.compare")).to_be_visible()
+        expect(page.get_by_test_id("stSidebarNavLink").first).not_to_be_in_viewport()
+
+
 def test_a_reload_and_another_theme_keep_the_text(page: Page, app_url: str) -> None:
     tokens = TokensPage.open(page, app_url)
     tokens.editor.fill("kept over a reload")

@@ -8,6 +8,7 @@
 import { Client, sentenceOf } from "../shared/net/client.js";
 import { element, fill } from "../shared/dom/elements.js";
 import { readFields } from "../shared/net/links.js";
+import { closeMenuOnceChosen } from "../shared/page/menu.js";
 import { createPresenter, screenScale } from "../shared/page/presenter.js";
 import { chosenIn } from "../shared/net/recipes.js";
 import { Share } from "../shared/ui/share.js";
@@ -48,6 +49,7 @@ export function mount(root, data, on) {
   window.addEventListener("hashchange", () => readFields(location.hash) && location.reload(), { signal: disposal.signal });
   const place = data.keepsPlace ? keepPlace() : null;
   const charts = fitCharts();
+  closeMenuOnceChosen();
   void begin();
 
   async function begin() {

@@ -8,6 +8,7 @@ import { Client } from "../net/client.js";
 import { readFields } from "../net/links.js";
 import { Opening } from "../ui/opening.js";
 import { Share } from "../ui/share.js";
+import { closeMenuOnceChosen } from "./menu.js";
 import { createPresenter } from "./presenter.js";
 import { createStore } from "./store.js";
 import { keepTyping } from "./typing.js";
@@ -48,6 +49,7 @@ export class PageShell {
     this.#late = late;
     root.append(this.node);
     this.own(keepTyping(this.node));
+    closeMenuOnceChosen();
     // A tokviz link pasted into the address bar of this page.
     this.listen(window, "hashchange", () => readFields(location.hash) && location.reload());
   }
