@@ -9,7 +9,7 @@ import { element, fill, number, rounded } from "../shared/dom/elements.js";
 export function createTotals() {
   const list = element("dl", { class: "counts" });
   return {
-    node: element("section", { "aria-label": "Tokens" }, list),
+    node: element("section", { class: "totals", "aria-label": "Tokens" }, list),
     /** @param {Comparison} comparison */
     show({ names, models }) {
       const reference = models[0].n;

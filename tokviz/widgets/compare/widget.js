@@ -83,9 +83,7 @@ export function mount(root, data, on) {
 
   const tools = element("div", { class: "row tools" });
   shell.node.append(
-    element("div", { class: "row top" }, inputs.pageText.presets, tools),
-    ...inputs.nodes,
-    figures.totals,
+    element("div", { class: "asking" }, element("div", { class: "row top" }, inputs.pageText.presets, tools), ...inputs.nodes, figures.totals),
     element("div", { class: "row settings" }, differences.node, views.choice, ...inputs.switches),
     ...[shell.connection, shell.problem, spoken, panes, folds.node],
   );
