@@ -175,7 +175,7 @@ def test_app_is_printed_dark_on_white_without_controls_or_clipping(page: Page, a
     for scheme in schemes:
         page.emulate_media(media="print", color_scheme=scheme)
         expect(page.get_by_test_id("stApp")).to_have_css("background-color", white)
-        expect(page.get_by_role("heading", name="How a model reads")).to_have_css("color", ink)
+        expect(page.get_by_role("heading", name="A language model never sees letters")).to_have_css("color", ink)
         expect(tokens.text).to_have_css("color", ink)
         expect(tokens.text.locator(".t").first).to_have_css("background-color", "rgb(196, 193, 242)")
         expect(tokens.text.locator(".t").first).to_have_css("print-color-adjust", "exact")
