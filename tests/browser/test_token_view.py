@@ -408,6 +408,23 @@ def test_no_number_covers_another(show: Show) -> None:
         assert next_top != top or begin >= end - 1
 
 
+def test_a_word_with_its_number_is_never_torn_at_the_end_of_a_line(page: Page, show: Show) -> None:
+    text = "The quick brown fox jumps over the lazy dog, again and again, " * 12
+    view = show(text, "cl100k_base", view="both")
+    whole = view.locator(".whole")
+    assert whole.count() == sum(
+        loaded("cl100k_base").decode_bytes([i])[:1] == b" " for i in loaded("cl100k_base").encode(text)
+    )
+    for width in (375, 640, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert set(whole.evaluate_all("all => all.map((one) => one.getClientRects().length)")) == {1}
+        lines = view.locator(".t").evaluate_all(
+            "all => new Set(all.map((one) => Math.round(one.getBoundingClientRect().top))).size"
+        )
+        assert lines >= 4  # so lines did wrap
+    assert copied(page) == text
+
+
 def test_arabic_letters_stay_joined_above_their_numbers(show: Show) -> None:
     text = "مرحبا"
     view = show(text, "cl100k_base", view="both")

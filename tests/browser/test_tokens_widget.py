@@ -19,7 +19,7 @@ NOT_CONNECTED = "Not connected: your text is safe, colors will catch up"
 def tokens(page: Page, widgets_url: str) -> TokensPage:
     """The Tokens page, opened for the first time, with its text colored."""
     tokens = TokensPage.open(page, widgets_url)
-    expect(tokens.count("tokens")).to_have_text("48")
+    expect(tokens.count("tokens")).to_have_text("24")
     return tokens
 
 
@@ -42,7 +42,7 @@ def test_no_counts_before_the_first_response(page: Page, widgets_url: str) -> No
     for name in ("tokens", "bytes", "characters"):
         expect(tokens.count(name)).to_have_text("–")
     first.continue_()
-    expect(tokens.count("tokens")).to_have_text("48")
+    expect(tokens.count("tokens")).to_have_text("24")
 
 
 def test_empty_text_has_no_bytes_per_token(tokens: TokensPage) -> None:
@@ -725,11 +725,11 @@ def test_fifteen_seconds_offline_while_typing(tokens: TokensPage, context: Brows
         tokens.editor.press_sequentially(" so on")
         tokens.page.clock.run_for(1000)
         expect(tokens.page.get_by_text(NOT_CONNECTED)).to_be_visible()
-    expect(tokens.count("tokens")).to_have_text("48")
+    expect(tokens.count("tokens")).to_have_text("24")
     context.set_offline(False)
     tokens.page.clock.run_for(1000)
     expect(tokens.page.get_by_text(NOT_CONNECTED)).to_have_count(0)
-    expect(tokens.count("tokens")).not_to_have_text("48")
+    expect(tokens.count("tokens")).not_to_have_text("24")
     expect(tokens.editor).to_have_value(re.compile(" so on"))
     # The browser reports every failed request.
     watched.problems = [problem for problem in watched.problems if "ERR_INTERNET_DISCONNECTED" not in problem]

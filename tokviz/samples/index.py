@@ -23,7 +23,10 @@ KINDS: dict[Kind, str] = {
 """The heading of each kind in a menu, in menu order."""
 
 INDEX: dict[Kind, tuple[tuple[str, str, str | None], ...]] = {
-    "start": (("start", "A first look", "en"),),
+    "start": (
+        ("start", "A first look", "en"),
+        ("start-bytes", "Characters cut into bytes", "en"),
+    ),
     "differences": (("differences-classics", "Spaces, capitals, code, digits, emoji, a long word", None),),
     "prose": (
         ("prose-en", "English", "en"),

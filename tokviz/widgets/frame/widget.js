@@ -39,6 +39,7 @@ export function mount(root, data, on) {
   let scale = data.presentedScale;
   const presenter = createPresenter(widget, data.presenting, (isPresenting) => {
     const presenting = isPresenting ? Number(screenScale().toFixed(2)) : 0;
+    if (isPresenting) takeKeys();
     if (presenting !== scale) on.state({ presenting });
     scale = presenting;
   });
@@ -82,4 +83,10 @@ export function mount(root, data, on) {
       widget.remove();
     },
   };
+}
+
+/** Let the keys that page through a text, which a clicker sends too, reach the page at once. */
+function takeKeys() {
+  const page = /** @type {HTMLElement | null} */ (document.querySelector('[data-testid="stMain"]'));
+  page?.focus({ preventScroll: true });
 }

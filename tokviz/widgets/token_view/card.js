@@ -44,7 +44,9 @@ export function createCard(root, onClose, shows = "its number, its bytes and whe
   const card = document.createElement("section");
   card.className = "token-card";
   card.setAttribute("aria-label", "Token");
-  const hint = () => elementWith("p", "hint", `Point at a token, or tap it, to see ${shows}. A click keeps it here.`);
+  const canPoint = !matchMedia("(hover: none)").matches;
+  const sentence = canPoint ? `Point at a token to see ${shows}. A click keeps it here.` : `Tap a token to see ${shows}.`;
+  const hint = () => elementWith("p", "hint", sentence);
   card.append(hint());
   root.append(card);
   const close = elementWith("button", "close", "×");
@@ -73,8 +75,10 @@ export function createCard(root, onClose, shows = "its number, its bytes and whe
      * Pin the card, which then stays.
      *
      * @param {boolean} on
+     * @param {boolean} [byCaret] not at the reader's wish: on a phone, it then covers nothing
      */
-    pin(on) {
+    pin(on, byCaret = false) {
+      card.classList.toggle("at-caret", byCaret);
       if (on === pinned) return;
       pinned = on;
       card.classList.toggle("pinned", on);

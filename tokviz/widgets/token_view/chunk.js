@@ -75,7 +75,7 @@ export class Chunk {
     };
     this.drawn = looks.map((look, k) => ({ element: kept(k) ?? pieceElement(paint, look), look }));
     if (old) this.#replaceMiddle(old, reusable);
-    else this.element.replaceChildren(...this.drawn.map(({ element }) => element));
+    else this.element.replaceChildren(...this.drawn.flatMap(nodesOf));
   }
 
   /**
@@ -84,13 +84,22 @@ export class Chunk {
    */
   #replaceMiddle(old, { head, tail }) {
     const drawn = /** @type {Drawn[]} */ (this.drawn);
-    for (const { element } of old.slice(head, old.length - tail)) element.remove();
-    const after = tail ? drawn[drawn.length - tail].element : null;
+    for (const piece of old.slice(head, old.length - tail)) {
+      firstNode(piece).remove();
+      piece.element.remove();
+    }
+    const after = tail ? firstNode(drawn[drawn.length - tail]) : null;
     const fresh = document.createDocumentFragment();
-    for (const { element } of drawn.slice(head, drawn.length - tail)) fresh.append(element);
+    fresh.append(...drawn.slice(head, drawn.length - tail).flatMap(nodesOf));
     this.element.insertBefore(fresh, after);
   }
 }
+
+/** New nodes of a piece: where a line may wrap before it, a mark that says so stands before its element. @param {Drawn} piece */
+const nodesOf = ({ element, look }) => (look.isWhole ? [document.createElement("wbr"), element] : [element]);
+
+/** The first of these nodes, once they are in the page. @param {Drawn} piece */
+const firstNode = ({ element, look }) => (look.isWhole ? /** @type {Element} */ (element.previousElementSibling) : element);
 
 /**
  * Count the looks that are equal at the start and at the end.

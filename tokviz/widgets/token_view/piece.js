@@ -24,11 +24,15 @@ import { labelsOf, partsOf } from "./numbers.js";
  * @property {boolean} rightToLeft
  * @property {string} lineEnd direction of the line that ends in this piece, "" if it doesn't matter
  * @property {Label | null} label
+ * @property {boolean} isWhole whether lines wrap before the piece, not within it: so it is in the view with numbers, in
+ *   which lines needn't correspond with the editor's, for a piece that starts with a space
  * @property {string} key equal for pieces that are drawn alike
  */
 
 /** Maximum stripes of a cut character that show their bytes; more show the number of tokens instead. */
 const MAX_LABELED_STRIPES = 4;
+/** Maximum length of a piece that is never wrapped, in UTF-16 units: it has to fit into a phone's line. */
+const MAX_WHOLE = 16;
 /** Maximum stripes painted; more would be thinner than the gaps between them. */
 const MAX_PAINTED_STRIPES = 12;
 
@@ -52,9 +56,10 @@ export function looksOf(paint, chunk) {
       : `${colorOf(piece.first)}${model.special[piece.first] ? kindOfSpecial(model, piece.first) : ""}`;
     const text = model.text.slice(piece.from, piece.to);
     const lineEnd = bidirectional && text.includes("\n") ? lineDirection(model.text, piece.from) : "";
+    const isWhole = view === "both" && !stripes && piece.opens && text.length <= MAX_WHOLE && text.startsWith(" ");
     const ends = `${piece.opens}|${piece.closes}`;
     const key = `${colors}|${ends}|${rightToLeft}|${lineEnd}|${label ? `${label.ids}|${label.room}` : ""}|${text}`;
-    return { piece, stripes, rightToLeft, lineEnd, label, key };
+    return { piece, stripes, rightToLeft, lineEnd, label, isWhole, key };
   });
 }
 
@@ -89,7 +94,7 @@ function numberLooks({ model, colorOf }, { from, to }) {
     if (starts[i] < from) continue;
     const piece = { first: i, last: i, from: starts[i], to: starts[i + 1], opens: true, closes: true };
     const lineEnd = text.slice(piece.from, piece.to).includes("\n") ? "\n" : "";
-    looks.push({ piece, stripes: null, rightToLeft: false, lineEnd, label: null, key: `${colorOf(i)}|${ids[i]}|${lineEnd}` });
+    looks.push({ piece, stripes: null, rightToLeft: false, lineEnd, label: null, isWhole: false, key: `${colorOf(i)}|${ids[i]}|${lineEnd}` });
   }
   return looks;
 }
@@ -121,12 +126,13 @@ function kindOfSpecial(model, i) {
  * @param {Paint} paint
  * @param {Look} look
  */
-export function pieceElement({ model, colorOf }, { piece, stripes, rightToLeft, lineEnd, label }) {
+export function pieceElement({ model, colorOf }, { piece, stripes, rightToLeft, lineEnd, label, isWhole }) {
   const element = document.createElement("span");
   const classes = stripes ? ["cut", ...sharedColor(stripes, colorOf)] : ["t", colorOf(piece.first)];
   if (!piece.opens) classes.push("continued");
   if (!piece.closes) classes.push("continues");
   if (rightToLeft) classes.push("rtl");
+  if (isWhole) classes.push("whole");
   if (!stripes && model.special[piece.first]) classes.push(kindOfSpecial(model, piece.first));
   if (!model.byteLengths[piece.first]) classes.push("empty");
   element.className = classes.join(" ");

@@ -21,7 +21,7 @@ import {
 /** @typedef {import("./tries.js").Change} Change */
 
 const FEW_WORDS =
-  "Only a few words can be translated here, such as hello, cat, water or friend. Whole passages are under Examples.";
+  "Only a few words can be translated here, such as hello, cat, water or friend. Whole passages are among the examples.";
 /** Translations of one of our passages, through which "another language" cycles. */
 const PASSAGES = ["prose-hi", "prose-ru", "prose-ar", "prose-ja", "prose-de", "prose-es", "prose-en"];
 

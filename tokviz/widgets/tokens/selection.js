@@ -142,7 +142,7 @@ export class Selection {
     if (this.#selected === null || !isSameText) this.#selected = this.#view.selected;
     else this.#selected = orNull(tokenAt(model, before.starts[this.#selected]));
     this.#view.select(this.#selected);
-    this.#card.pin(this.#selected !== null);
+    this.#card.pin(this.#selected !== null, this.#isCaretToken);
     this.#show(this.#selected);
   }
 
@@ -183,7 +183,7 @@ export class Selection {
     this.#isFollowing = false;
     this.#view.select(i, { scroll, focus: false });
     if (i !== null) this.#markInList(i);
-    this.#card.pin(i !== null);
+    this.#card.pin(i !== null, i !== null);
     this.#show(i);
   }
 

@@ -32,7 +32,7 @@ export function createSettingsRow(settings, { escapes, legend }, set) {
     (isOn) => set({ special: isOn }),
     "Read <|endoftext|> and its like as control tokens, not as text",
   );
-  const ids = toggle("ids", settings.ids, (isOn) => set({ ids: isOn }), "List the tokens' ids");
+  const ids = toggle("list of ids", settings.ids, (isOn) => set({ ids: isOn }), "List the tokens' ids");
   const row = element("div", { class: "row settings" }, coloring.node, marks.node, special.node, escapes, ids.node);
   /** @type {HTMLDetailsElement} */
   const details = element("details", { class: "more" }, element("summary", {}, "Settings"), row, legend);

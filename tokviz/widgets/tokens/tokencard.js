@@ -50,9 +50,9 @@ export class TokenCard {
     this.#token = i;
   }
 
-  /** @param {boolean} isPinned */
-  pin(isPinned) {
-    this.#card.pin(isPinned);
+  /** @param {boolean} isPinned @param {boolean} [byCaret] */
+  pin(isPinned, byCaret) {
+    this.#card.pin(isPinned, byCaret);
   }
 
   /** Load the details that the card lacks, and draw them. */

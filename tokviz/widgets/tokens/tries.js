@@ -84,13 +84,13 @@ function titlecased(letter) {
 }
 
 /**
- * Translate a dictionary word into the next language: the selected word, or the first known one in the text.
+ * Translate a dictionary word into the next language: the selected word if it is known, or the first known one in the text.
  *
  * @param {string} text @param {Selection} selection @returns {Change | null} null if no word is known
  */
 export function writeInAnotherLanguage(text, selection) {
-  const places = isEmpty(selection) ? words(text) : [withoutSpaces(text, selection)];
-  for (const place of places) {
+  const selected = isEmpty(selection) ? [] : [withoutSpaces(text, selection)];
+  for (const place of [...selected, ...words(text)]) {
     const word = text.slice(...place).toLowerCase();
     for (const row of DICTIONARY) {
       const column = row.findIndex((entry) => entry.toLowerCase() === word);

@@ -24,17 +24,13 @@ export function createTries(on) {
   const outcome = element("div", { class: "row outcome", hidden: true }, message, undo);
   const node = element(
     "div",
-    { class: "tries" },
-    element(
-      "div",
-      { class: "row", role: "group", "aria-label": "Things to try" },
-      element("span", { class: "quiet" }, "Try:"),
-      ...buttons,
-    ),
-    outcome,
+    { class: "row tries", role: "group", "aria-label": "Things to try" },
+    element("span", { class: "quiet" }, "Try:"),
+    ...buttons,
   );
   return {
     node,
+    outcome,
     /** @param {string} sentence @param {boolean} undoable */
     say(sentence, undoable) {
       fill(message, sentence);

@@ -178,7 +178,8 @@ class TokensPage {
     const tools = element("div", { class: "row tools" });
     const settings = createSettingsRow(this.#settings, { escapes, legend }, (change) => this.#set(change));
     const saving = createExport((format) => this.#makeFile(format));
-    const writing = element("div", { class: "writing" }, element("div", { class: "row head" }, presets, this.#tries.node), this.#editor.node);
+    const hint = element("p", { class: "own quiet" }, "An example. Type or paste your own text over it.");
+    const writing = element("div", { class: "writing" }, element("div", { class: "row head" }, presets, this.#tries.node), this.#editor.node, this.#tries.outcome, hint);
     const head = element("div", { class: "row head" }, this.#counts.total, element("span", { class: "in quiet" }, "in"), this.#choice.node, this.#views.node);
     const reading = element("div", { class: "reading" }, head, text, this.#choice.notes);
     node.append(
