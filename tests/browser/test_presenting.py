@@ -255,3 +255,14 @@ def test_a_trained_tokenizer_is_presented_by_its_figures(page: Page, app_url: st
     assert min(size_of(cell) for cell in table.locator("td").all()) >= MATTERS
     assert transparency(page.locator(".st-key-controls")) == "0"
     assert bottom_of(table) <= 720
+
+
+def test_a_clicker_turns_the_pages_of_the_lesson_at_once(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}lesson")
+    expect(page.locator(".lesson .step")).to_have_count(len(STEPS))
+    present(page)
+    main = page.get_by_test_id("stMain")
+    expect(main).to_be_focused()
+    expect(main).to_have_css("outline-style", "none")
+    page.keyboard.press("PageDown")
+    page.wait_for_function("main => main.scrollTop > 100", arg=main.element_handle())

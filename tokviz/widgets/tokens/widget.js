@@ -34,6 +34,9 @@ import { createTries } from "./trybuttons.js";
 import { createUnknownWords } from "./unknownwords.js";
 import { createViews } from "./views.js";
 
+/** Length of a text that fills the room it has, in UTF-16 units. */
+const FILLS_ITS_ROOM = 5000;
+
 /** @typedef {import("../shared/page/memory.js").Settings} Settings */
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} Model */
 
@@ -275,6 +278,7 @@ class TokensPage {
     if (!model) return;
     const { colorBy, marks, lang, ids, view } = this.#settings;
     this.#shell.node.dataset.view = view;
+    this.#shell.node.classList.toggle("long", model.text.length > FILLS_ITS_ROOM);
     if (colorBy === "pretoken" && !pretokens) void this.#answers.askPretokens();
     const ranks = colorBy === "rank" ? ranksOf(model, this.#isMerging(model.meta.tokenizer)) : null;
     this.#view.show(model, { view, colorBy, marks, lang, dir: "auto", ranks, pretokenIndex: pretokens?.index ?? null });
