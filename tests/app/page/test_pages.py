@@ -34,8 +34,8 @@ def component_data(app: AppTest) -> dict[str, Any]:
 def test_the_tokens_page_has_its_introduction_and_widget() -> None:
     app = run_app()
     assert not app.exception
-    assert [markdown.value for markdown in app.markdown] == [
-        "A language model never sees letters. It sees pieces like these, called tokens, and of them only their numbers."
+    assert [title.value for title in app.title] == [
+        "A language model never sees letters. It sees these pieces, and of them only the numbers."
     ]
     (component,) = app.get("bidi_component")
     assert component.proto.component_name == "tokviz_tokens"
