@@ -425,13 +425,31 @@ def test_a_word_with_its_number_is_never_torn_at_the_end_of_a_line(page: Page, s
     assert copied(page) == text
 
 
+PARTS = """all => all
+    .flatMap((one, token) => [...one.getClientRects()].map(({ left, right }) => ({ token, left, right })))
+    .filter(({ left, right }) => right - left > 0.5).sort((a, b) => a.left - b.left)"""
+"""The parts into which directions part the tokens of a line, from left to right."""
+
+
 def test_arabic_letters_stay_joined_above_their_numbers(show: Show) -> None:
     text = "مرحبا"
     view = show(text, "cl100k_base", view="both")
-    assert labels(view) == [" ".join(map(str, loaded("cl100k_base").encode(text)))]
-    assert len(tokens_shown(view)) > 1
-    room = "all => all.map(({ style }) => style.paddingLeft + style.paddingRight)"
-    assert set(view.locator(".t:not(:last-child)").evaluate_all(room)) == {""}
+    ids = loaded("cl100k_base").encode(text)
+    assert labels(view) == [" ".join(map(str, reversed(ids)))]  # the first letter is the rightmost
+    assert len(tokens_shown(view)) == len(ids) > 1
+    drawn = view.locator(".t").evaluate_all(PARTS)
+    assert all(right["left"] - left["right"] == pytest.approx(0, abs=0.5) for left, right in pairwise(drawn))
+    widths = [part["right"] - part["left"] for part in drawn]
+    alone = show(text, "cl100k_base", view="text").locator(".t").evaluate_all(PARTS)
+    assert widths == pytest.approx([part["right"] - part["left"] for part in alone], abs=0.5)
+
+
+@pytest.mark.parametrize("text", ["Hebrew שלום עולם here", "Say مرحبا to all", "قل hello للجميع", "שלום 12 a שנים b"])
+def test_room_for_numbers_leaves_each_part_of_a_token_at_its_letters(show: Show, text: str) -> None:
+    in_text = show(text, view="text").locator(".t, .cut").evaluate_all(PARTS)
+    with_numbers = show(text, view="both").locator(".t, .cut").evaluate_all(PARTS)
+    assert [part["token"] for part in with_numbers] == [part["token"] for part in in_text]
+    assert all(left["right"] < right["left"] + 0.5 for left, right in pairwise(with_numbers))
 
 
 def test_numbers_take_the_place_of_the_text(page: Page, show: Show) -> None:

@@ -8,10 +8,10 @@ import { bytesIn, cutInto } from "./pieces.js";
 /** A face in which all letters are as wide as a digit of full size. */
 const measure = (/** @type {string} */ text) => text.length * 0.6;
 
-/** Labels of a text of these tokens. @param {string[]} tokens @param {number[]} ids */
-function labels(tokens, ids) {
+/** Labels of a text of these tokens. @param {string[]} tokens @param {number[]} ids @param {boolean} [isParted] */
+function labels(tokens, ids, isParted = false) {
   const model = cutInto(tokens.join(""), tokens.map(bytesIn), { ids });
-  return labelsOf(model, piecesOf(model, 0, model.text.length), measure);
+  return labelsOf(model, piecesOf(model, 0, model.text.length), measure, () => isParted);
 }
 
 test("an id stands beneath the text of its token, without white space before it and line ends after it", () => {
@@ -25,24 +25,34 @@ test("an id stands beneath the text of its token, without white space before it 
 
 test("a piece is widened for an id that is wider", () => {
   const [wide, narrow, spaced, line] = labels(["something", "I", " I", "\n"], [123456, 123456, 123456, 198]);
-  assert.deepEqual(wide, { ids: "123456", room: [0, 0], ofRun: false });
+  assert.deepEqual(wide, { ids: "123456", room: [0, 0], isParted: false, run: null });
   const beside = (6 * 0.62 * 0.6 + 0.3 - 0.6) / 2;
   for (const room of narrow.room) assert.ok(Math.abs(room - beside) < 1e-9);
   assert.ok(Math.abs(spaced.room[0] - (beside - 0.6)) < 1e-9); // the space is room, too
-  assert.deepEqual(line, { ids: "198", room: [0, 0], ofRun: false });
+  assert.deepEqual(line, { ids: "198", room: [0, 0], isParted: false, run: null });
 });
 
-test("letters that join their neighbors are not set apart: the ids of a run stand together", () => {
-  const [space, first, second, third] = labels([" ", "مر", "ح", "با"], [220, 1111, 2222, 3333]);
-  assert.equal(space.ids, "220");
-  assert.deepEqual([first.ids, first.ofRun], ["1111 2222 3333", true]);
-  assert.deepEqual([first.room, second.room, second.ids], [[0, 0], [0, 0], ""]);
-  assert.equal(third.room[0], 0);
-  assert.ok(Math.abs(5 * 0.6 + third.room[1] - (14 * 0.62 * 0.6 + 0.3)) < 1e-9);
+test("white space that may be drawn elsewhere is no room", () => {
+  const [parted] = labels([" I"], [123456], true);
+  const beside = (6 * 0.62 * 0.6 + 0.3 - 0.6) / 2;
+  for (const room of parted.room) assert.ok(Math.abs(room - beside) < 1e-9);
+});
+
+test("letters that join their neighbors are not set apart: the ids of a run stand together beneath its middle", () => {
+  const [first, second, third] = labels([" مر", "ح", "با"], [1111, 2222, 3333]);
+  assert.equal(first.ids, "3333 2222 1111"); // as the letters are drawn
+  assert.deepEqual([second.ids, third.ids, second.room], ["", "", [0, 0]]);
+  const width = 14 * 0.62 * 0.6;
+  const letters = 5 * 0.6;
+  const beside = (width + 0.3 - letters) / 2;
+  assert.ok(Math.abs(first.room[0] - (beside - 0.6)) < 1e-9); // the space is room, too
+  assert.equal(first.room[1], 0);
+  assert.ok(Math.abs(third.room[1] - beside) < 1e-9);
+  assert.ok(first.run && Math.abs(first.run.inset + width / 2 - letters / 2) < 1e-9);
 });
 
 test("each token's id stands once, also where a token goes on in another piece", () => {
   const model = cutInto(" 🍕", [3, 1, 1], { ids: [11410, 235, 243] });
   const pieces = piecesOf(model, 0, model.text.length);
-  assert.deepEqual(labelsOf(model, pieces, measure).map(({ ids }) => ids), ["11410", "235 243"]);
+  assert.deepEqual(labelsOf(model, pieces, measure, () => false).map(({ ids }) => ids), ["11410", "235 243"]);
 });

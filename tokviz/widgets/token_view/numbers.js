@@ -3,9 +3,10 @@
  *
  * Ids are written by the stylesheet from an attribute, so that they are never part of the text. A piece that is narrower
  * than its id is widened. Letters that join their neighbors may not be set apart: the ids of such a run stand together
- * beneath it, from the side where reading begins.
+ * beneath its middle, in the order in which its letters are drawn.
  */
 
+import { hasRightToLeft } from "../shared/text/direction.js";
 import { isJoined } from "../shared/text/marks.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
@@ -15,8 +16,20 @@ import { isJoined } from "../shared/text/marks.js";
  * @typedef {object} Label the ids beneath a piece
  * @property {string} ids "" for a piece whose ids stand elsewhere
  * @property {[before: number, after: number]} room in em, to add at the piece's sides
- * @property {boolean} ofRun whether they are the ids of several pieces that are joined
+ * @property {boolean} isParted whether white space before its text may be drawn away from it, so that room has to be
+ *   beside the text itself
+ * @property {Run | null} run
  */
+
+/**
+ * Pieces that are joined, of which this one is a part.
+ *
+ * @typedef {object} Run
+ * @property {number} inset from the run's start to its ids, in em; below 0 where they are wider
+ * @property {boolean} isCut whether bytes of a cut character stand between it and its ids
+ */
+
+/** @typedef {(piece: Piece) => boolean} IsParted as in `Label` */
 
 /** Width of a digit beneath the text, in em of the text: the stylesheet's size times that of the monospaced face. */
 const DIGIT = 0.62 * 0.6;
@@ -43,15 +56,16 @@ export function partsOf(text) {
  * @param {TokenizationModel} model
  * @param {Piece[]} pieces
  * @param {Measure} measure
+ * @param {IsParted} isParted
  * @returns {Label[]}
  */
-export function labelsOf(model, pieces, measure) {
+export function labelsOf(model, pieces, measure, isParted) {
   /** @type {Label[]} */
   const labels = [];
   for (let k = 0; k < pieces.length; ) {
     const end = runEnd(model, pieces, k);
-    if (end === k + 1) labels.push(labelOf(model, pieces[k], measure));
-    else labels.push(...labelsOfRun(model, pieces.slice(k, end), measure));
+    if (end === k + 1) labels.push(labelOf(model, pieces[k], measure, isParted));
+    else labels.push(...labelsOfRun(model, pieces.slice(k, end), measure, isParted));
     k = end;
   }
   return labels;
@@ -64,25 +78,33 @@ function runEnd({ text }, pieces, k) {
   return end;
 }
 
-/** @param {TokenizationModel} model @param {Piece} piece @param {Measure} measure @returns {Label} */
-function labelOf(model, piece, measure) {
+/** @param {TokenizationModel} model @param {Piece} piece @param {Measure} measure @param {IsParted} isParted @returns {Label} */
+function labelOf(model, piece, measure, isParted) {
   const ids = idsOf(model, piece).join(" ");
   const [lead, core, tail] = partsOf(model.text.slice(piece.from, piece.to));
-  if (!core && tail) return { ids, room: [0, 0], ofRun: false }; // nothing stands after a line end
+  if (!core && tail) return { ids, room: [0, 0], isParted: false, run: null }; // nothing stands after a line end
   const over = widthOf(ids) - measure(core);
   const beside = Math.max(0, over / 2);
-  return { ids, room: [Math.max(0, beside - measure(lead)), beside], ofRun: false };
+  const parted = isParted(piece);
+  return { ids, room: [parted ? beside : Math.max(0, beside - measure(lead)), beside], isParted: parted, run: null };
 }
 
-/** @param {TokenizationModel} model @param {Piece[]} run @param {Measure} measure @returns {Label[]} */
-function labelsOfRun(model, run, measure) {
-  const ids = run.flatMap((piece) => idsOf(model, piece)).join(" ");
-  const width = measure(model.text.slice(run[0].from, run[run.length - 1].to));
-  const after = Math.max(0, widthOf(ids) - width);
-  return run.map((_, k) => ({
-    ids: k ? "" : ids,
-    room: [0, k === run.length - 1 ? after : 0],
-    ofRun: k === 0,
+/** @param {TokenizationModel} model @param {Piece[]} pieces @param {Measure} measure @param {IsParted} isParted @returns {Label[]} */
+function labelsOfRun(model, pieces, measure, isParted) {
+  const text = model.text.slice(pieces[0].from, pieces[pieces.length - 1].to);
+  const [lead, core] = partsOf(text);
+  const ids = pieces.flatMap((piece) => idsOf(model, piece));
+  if (hasRightToLeft(core)) ids.reverse();
+  const shown = ids.join(" ");
+  const inset = (measure(core) - widthOf(shown)) / 2;
+  const beside = Math.max(0, -inset);
+  const before = isParted(pieces[0]) ? beside : Math.max(0, beside - measure(lead));
+  const run = { inset: inset + BETWEEN / 2, isCut: pieces.some(({ first, last }) => first !== last) };
+  return pieces.map((_, k) => ({
+    ids: k ? "" : shown,
+    room: [k ? 0 : before, k === pieces.length - 1 ? beside : 0],
+    isParted: false,
+    run,
   }));
 }
 

@@ -4,7 +4,7 @@
  * In the view with numbers, token ids stand beneath the pieces; in that of numbers alone, in their place.
  */
 
-import { directLineEnds, drawnRightToLeft, hasRightToLeft, lineDirection } from "../shared/text/direction.js";
+import { directLineEnds, drawnRightToLeft, hasRightToLeft, lineDirection, runsAgainstLine } from "../shared/text/direction.js";
 import { appendMarked, isJoined, isWide } from "../shared/text/marks.js";
 import { isUnknown } from "../shared/text/speak.js";
 import { piecesOf, stripesOf, tokenAt } from "../shared/text/tokenization.js";
@@ -46,7 +46,8 @@ export function looksOf(paint, chunk) {
   if (view === "numbers") return numberLooks(paint, chunk);
   const bidirectional = hasRightToLeft(chunk.text) || chunk.element.dir === "rtl";
   const pieces = piecesOf(model, chunk.from, chunk.to);
-  const labels = view === "both" ? labelsOf(model, pieces, paint.measure) : null;
+  const isParted = (/** @type {Piece} */ { from, to }) => bidirectional && runsAgainstLine(model.text, from, to);
+  const labels = view === "both" ? labelsOf(model, pieces, paint.measure, isParted) : null;
   return pieces.map((piece, k) => {
     const label = labels && labels[k];
     const stripes = piece.first === piece.last ? null : withIds(stripesOf(model, piece), label?.ids ?? "");
@@ -58,7 +59,7 @@ export function looksOf(paint, chunk) {
     const lineEnd = bidirectional && text.includes("\n") ? lineDirection(model.text, piece.from) : "";
     const isWhole = view === "both" && !stripes && piece.opens && text.length <= MAX_WHOLE && text.startsWith(" ");
     const ends = `${piece.opens}|${piece.closes}`;
-    const key = `${colors}|${ends}|${rightToLeft}|${lineEnd}|${label ? `${label.ids}|${label.room}` : ""}|${text}`;
+    const key = `${colors}|${ends}|${rightToLeft}|${lineEnd}|${label ? `${label.ids}|${label.room}|${label.run?.inset ?? ""}` : ""}|${text}`;
     return { piece, stripes, rightToLeft, lineEnd, label, isWhole, key };
   });
 }
@@ -165,7 +166,7 @@ function sharedColor(stripes, colorOf) {
  * @param {string} before the preceding text
  * @param {Label} label
  */
-function appendLabeled(element, text, before, { ids, ofRun }) {
+function appendLabeled(element, text, before, { ids, run }) {
   const [lead, core, tail] = partsOf(text);
   if (lead) appendMarked(element, lead, before);
   let labeled = document.createElement("span");
@@ -180,15 +181,27 @@ function appendLabeled(element, text, before, { ids, ofRun }) {
     else for (const mark of Array.from(element.children).slice(first)) mark.classList.remove("leads");
   }
   labeled.classList.add("labeled");
-  if (ofRun) labeled.classList.add("run");
+  if (run) {
+    labeled.classList.add("run");
+    if (run.isCut) labeled.classList.add("below");
+    labeled.style.setProperty("--inset", run.inset.toFixed(2));
+  }
   labeled.dataset.ids = ids;
 }
 
-/** @param {HTMLElement} element @param {Label} label @param {boolean} rightToLeft */
-function makeRoom(element, { room }, rightToLeft) {
+/**
+ * Make room for ids that are wider than their text: within a chip, but beside a run, whose room is no token's.
+ *
+ * @param {HTMLElement} element
+ * @param {Label} label
+ * @param {boolean} rightToLeft
+ */
+function makeRoom(element, { room, isParted, run }, rightToLeft) {
   const [left, right] = rightToLeft ? [room[1], room[0]] : room;
-  if (left) element.style.paddingLeft = `${left.toFixed(2)}em`;
-  if (right) element.style.paddingRight = `${right.toFixed(2)}em`;
+  const side = run ? "margin" : "padding";
+  const { style } = (isParted && /** @type {HTMLElement | null} */ (element.querySelector(".labeled"))) || element;
+  if (left) style.setProperty(`${side}-left`, `${left.toFixed(2)}em`);
+  if (right) style.setProperty(`${side}-right`, `${right.toFixed(2)}em`);
 }
 
 /**
