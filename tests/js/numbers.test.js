@@ -26,7 +26,7 @@ test("an id stands beneath the text of its token, without white space before it 
 test("a piece is widened for an id that is wider", () => {
   const [wide, narrow, spaced, line] = labels(["something", "I", " I", "\n"], [123456, 123456, 123456, 198]);
   assert.deepEqual(wide, { ids: "123456", room: [0, 0], isParted: false, run: null });
-  const beside = (6 * 0.62 * 0.6 + 0.3 - 0.6) / 2;
+  const beside = (6 * 0.68 * 0.6 + 0.3 - 0.6) / 2;
   for (const room of narrow.room) assert.ok(Math.abs(room - beside) < 1e-9);
   assert.ok(Math.abs(spaced.room[0] - (beside - 0.6)) < 1e-9); // the space is room, too
   assert.deepEqual(line, { ids: "198", room: [0, 0], isParted: false, run: null });
@@ -34,7 +34,7 @@ test("a piece is widened for an id that is wider", () => {
 
 test("white space that may be drawn elsewhere is no room", () => {
   const [parted] = labels([" I"], [123456], true);
-  const beside = (6 * 0.62 * 0.6 + 0.3 - 0.6) / 2;
+  const beside = (6 * 0.68 * 0.6 + 0.3 - 0.6) / 2;
   for (const room of parted.room) assert.ok(Math.abs(room - beside) < 1e-9);
 });
 
@@ -42,7 +42,7 @@ test("letters that join their neighbors are not set apart: the ids of a run stan
   const [first, second, third] = labels([" مر", "ح", "با"], [1111, 2222, 3333]);
   assert.equal(first.ids, "3333 2222 1111"); // as the letters are drawn
   assert.deepEqual([second.ids, third.ids, second.room], ["", "", [0, 0]]);
-  const width = 14 * 0.62 * 0.6;
+  const width = 14 * 0.68 * 0.6;
   const letters = 5 * 0.6;
   const beside = (width + 0.3 - letters) / 2;
   assert.ok(Math.abs(first.room[0] - (beside - 0.6)) < 1e-9); // the space is room, too

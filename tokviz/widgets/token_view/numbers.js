@@ -32,7 +32,7 @@ import { isJoined } from "../shared/text/marks.js";
 /** @typedef {(piece: Piece) => boolean} IsParted as in `Label` */
 
 /** Width of a digit beneath the text, in em of the text: the stylesheet's size times that of the monospaced face. */
-const DIGIT = 0.62 * 0.6;
+const DIGIT = 0.68 * 0.6;
 /** Space between two ids, in em of the text. */
 const BETWEEN = 0.3;
 const MAX_MEASURED = 20_000;
