@@ -348,8 +348,11 @@ def test_all_chips_are_printed_with_their_boundaries_also_the_one_pointed_at(pag
     assert set(drawn) == {"solid rgb(139, 149, 160)"}
 
 
-def test_line_end_mark_is_beyond_its_line_in_either_direction(show: Show) -> None:
-    view = show("one.\nשלום.\ntwo שלום.\nשלום two.\n", "gpt2")
+@pytest.mark.parametrize("name", ["text", "both"])
+def test_line_end_mark_is_beyond_its_line_in_either_direction(show: Show, name: str) -> None:
+    view = show("one.\nשלום\ntwo שלום.\nشكرا\n", "gpt2", view=name)
+    boxes = view.locator(".newline").evaluate_all("marks => marks.map((mark) => mark.getClientRects().length)")
+    assert boxes == [1, 1, 1, 1]  # not in the next line, too: the mark's place counts from the last
     ends = view.locator(".newline").evaluate_all(
         "marks => marks.map((mark) => getComputedStyle(mark, '::before').left === '0px' ? 'ltr' : 'rtl')"
     )
@@ -377,7 +380,8 @@ def test_marks_can_be_turned_off(page: Page, show: Show) -> None:
 
 def labels(view: Locator) -> list[str]:
     """Texts that the stylesheet writes beneath the pieces."""
-    shown = "all => all.map((one) => JSON.parse(getComputedStyle(one, '::after').content))"
+    shown = """all => all.map((one) => getComputedStyle(one, one.matches(".ahead") ? "::before" : "::after"))
+        .map(({ content }) => JSON.parse(content))"""
     found: list[str] = view.locator(".labeled").evaluate_all(shown)
     return found
 
@@ -395,7 +399,7 @@ def test_numbers_stand_beneath_the_pieces_and_are_no_part_of_the_text(page: Page
 
 def test_no_number_covers_another(show: Show) -> None:
     view = show("I am 1 a b, c! supercalifragilistic\nx = f(a)[0]\n" * 3, "cl100k_base", view="both")
-    boxes_of_labels = view.locator(".labeled:not(.newline)").evaluate_all(
+    boxes_of_labels = view.locator(".labeled:not(.ahead)").evaluate_all(
         """all => all.map((one) => {
             const { left, top, width, height } = one.getBoundingClientRect();
             const label = getComputedStyle(one, "::after");

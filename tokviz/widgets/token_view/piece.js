@@ -140,7 +140,7 @@ export function pieceElement({ model, colorOf }, { piece, stripes, rightToLeft, 
   if (classes.includes("unknown")) element.style.setProperty("--letters", String(piece.to - piece.from));
   const text = model.text.slice(piece.from, piece.to);
   const before = model.text.slice(Math.max(0, piece.from - 16), piece.from);
-  if (label?.ids && !stripes) appendLabeled(element, text, before, label);
+  if (label?.ids && !stripes) appendLabeled(element, text, before, label, lineEnd);
   else appendMarked(element, text, before);
   if (label && !stripes) makeRoom(element, label, rightToLeft);
   if (lineEnd) directLineEnds(element, model.text, piece.from);
@@ -158,15 +158,16 @@ function sharedColor(stripes, colorOf) {
 }
 
 /**
- * Append a piece's text, with the element beneath which its ids stand: its text without white space before it, or its
- * first line end.
+ * Append a piece's text, with the element beneath which its ids stand: its text without white space before it. The ids
+ * of a line end stand before it, since what comes after it belongs to the next line.
  *
  * @param {HTMLElement} element
  * @param {string} text
  * @param {string} before the preceding text
  * @param {Label} label
+ * @param {string} lineEnd as in `Look`
  */
-function appendLabeled(element, text, before, { ids, run }) {
+function appendLabeled(element, text, before, { ids, run }, lineEnd) {
   const [lead, core, tail] = partsOf(text);
   if (lead) appendMarked(element, lead, before);
   let labeled = document.createElement("span");
@@ -177,10 +178,11 @@ function appendLabeled(element, text, before, { ids, run }) {
   if (tail) {
     const first = element.childNodes.length;
     appendMarked(element, tail, before + lead + core);
-    if (!core) labeled = /** @type {HTMLElement} */ (element.querySelector(".newline") ?? element);
+    if (!core) labeled = element;
     else for (const mark of Array.from(element.children).slice(first)) mark.classList.remove("leads");
   }
   labeled.classList.add("labeled");
+  if (labeled === element) labeled.classList.add("ahead", ...(lineEnd === "rtl" ? ["leftwards"] : []));
   if (run) {
     labeled.classList.add("run");
     if (run.isCut) labeled.classList.add("below");
