@@ -805,6 +805,8 @@ def test_card_shows_all_details(page: Page, show: Show) -> None:
     card = show_card(page, loaded("cl100k_base").encode(text).index(5531), details("cl100k_base", 5531))
     for fact in ("5531", "63 61 6c", "merge 5,276 of 100,000", "c + al", "letters", "U+0063", "1 time"):
         expect(card).to_contain_text(fact)
+    card.get_by_text("what is this?").click()
+    expect(card.get_by_text("Tokens are merged within a pre-token, never across two.")).to_be_visible()
     expect(card.locator("svg")).to_have_attribute("aria-label", "cal = c + al")
     assert card.locator("svg text:not(.rank)").all_text_contents() == ["cal", "c", "al", "a", "l"]
 

@@ -32,6 +32,8 @@ import { centerTree, drawTree, labelOf } from "./tree.js";
 /** @typedef {{text: string, branch: string | null}} PreToken `branch`: the pattern branch that
  *    matched it, in words; null for a special token */
 
+const PRETOKEN = "Before anything is merged, a fixed pattern cuts the text into pre-tokens, such as a word with the space before it. Tokens are merged within a pre-token, never across two.";
+
 /** Maximum characters shown of a token; a word tokenizer can have one of a megabyte. */
 const MAX_SHOWN = 300;
 
@@ -151,6 +153,7 @@ function facts(model, i, details, pretoken) {
     const description = elementWith("dd", isCode ? "code" : "");
     description.append(fact);
     list.append(elementWith("dt", "", term), description);
+    return description;
   };
   add("id", String(model.ids[i]), true);
   add("bytes", shortened(bytesOf(model, i)) || "none", true);
@@ -159,14 +162,15 @@ function facts(model, i, details, pretoken) {
   if (own?.why) add("because", own.why);
   if (details?.code_points.length && !isUnknown(model, i)) {
     const name = details.code_points.length > 1 ? "code points" : "code point";
-    add(name, isAscii(details.code_points) ? folded(codePoints(details.code_points)) : codePoints(details.code_points));
+    add(name, isAscii(details.code_points) ? folded("all of ASCII", codePoints(details.code_points)) : codePoints(details.code_points));
   }
   if (details) add("learned", learned(details));
   if (details?.tree?.children.length) add("made of", joinLabels(details.tree.children), true);
   if (details?.alone.length) add("its bytes merge to", joinLabels(details.alone), true);
   if (details?.read_as.length) add("its text alone is read as", joinedOthers(details), true);
   if (pretoken) {
-    add("pre-token", shortened(withSigns(pretoken.text)) || "no text", true);
+    const within = add("pre-token", shortened(withSigns(pretoken.text)) || "no text", true);
+    within.append(folded("what is this?", PRETOKEN));
     if (pretoken.branch !== null) add("cut as", pretoken.branch);
   }
   add("here", timesHere(model, model.ids[i]));
@@ -191,10 +195,10 @@ export function sayWhenMerged({ special, added, read_as }) {
 /** Whether all code points are plain letters, digits and signs, of which there is little to say. @param {Details["code_points"]} points */
 export const isAscii = (points) => points.every(({ char }) => char < "\x7f");
 
-/** @param {Node} list */
-function folded(list) {
+/** @param {string} summary @param {Node | string} content */
+function folded(summary, content) {
   const details = document.createElement("details");
-  details.append(elementWith("summary", "", "all of ASCII"), list);
+  details.append(elementWith("summary", "", summary), content);
   return details;
 }
 
