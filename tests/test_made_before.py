@@ -8,6 +8,7 @@ import json
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from clients import client as client
@@ -17,7 +18,9 @@ from tokenizer_files import peer
 import tokviz
 from tokviz import export
 from tokviz.app.visitors import share_codes
+from tokviz.app.visitors.links import unpack
 from tokviz.pretokens.splitting import PATTERNS
+from tokviz.samples import KINDS, samples
 
 DATA = Path(__file__).parent / "data" / "made_before"
 RECIPES = json.loads((DATA / "recipes.json").read_text("utf-8"))
@@ -68,3 +71,22 @@ def test_shared_tokenizers_are_rebuilt_from_recipes(client: TestClient, made: di
     answer = client.post("/_tokviz/made?id=no-longer-kept-here-at-all", content=made["letters"].encode())
     assert answer.status_code == 200, answer.text
     assert answer.json()["label"] == made["says"]["label"]
+
+
+TRAIN_LINKS = json.loads((DATA / "train_links.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("made", TRAIN_LINKS, ids=lambda made: made["link"][:60])
+def test_samples_of_earlier_train_links_are_still_offered_under_their_titles(made: dict[str, Any]) -> None:
+    """Links name them by title; `js/train-settings.test.js` reads the rest of these links."""
+    titles = {f"{title} (all)" for title in KINDS.values()} | {each.title for each in samples()}
+    named = {made["shown"].get(label) for label in ("Sample", "The other sample")} - {None}
+    assert named <= titles
+
+
+def test_texts_of_earlier_train_links_are_read() -> None:
+    with_text = [made for made in TRAIN_LINKS if made["text"]]
+    assert with_text
+    for made in with_text:
+        (packed,) = parse_qs(urlsplit(made["link"]).fragment)["text"]
+        assert unpack(packed, 1_000) == made["text"]

@@ -1,4 +1,4 @@
-"""Export of a text's tokens as JSON, CSV or a colored web page, and of a comparison as a web page.
+"""Export of a text's tokens as JSON, CSV or a colored web page, of a comparison as a web page, and of a replay as SVG.
 
 JSON and CSV have one row per token, in text order, with these columns:
 
@@ -25,12 +25,17 @@ from typing import Literal
 
 from tokviz.analysis.branches import labels
 from tokviz.analysis.comparison import Comparison
+from tokviz.bpe.replay import Order
 from tokviz.display import hex_bytes
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.simple import WordTokenizer
 from tokviz.widgets import columns, comparisons, wire
 from tokviz.widgets.html import standalone_page
+from tokviz.widgets.tower_layout import MAX_SYMBOLS, tower_of
+from tokviz.widgets.tower_picture import LETTERS, Writing, has_letters
+from tokviz.widgets.tower_svg import SVG, tower_svg
 
 ColorBy = Literal["alternate", "id", "rank", "bytes", "pretoken"]
 
@@ -118,6 +123,49 @@ def comparison_to_html(comparison: Comparison, *, lang: str = "") -> str:
     "ja".
     """
     return comparisons.page(comparison, lang)
+
+
+def replay_to_svg(
+    tokenizer: Tokenizer,
+    text: str,
+    step: int | None = None,
+    allowed_special: Collection[str] = (),
+    *,
+    order: Order = "rank",
+    columns: int = 32,
+    symbols: Writing = "text",
+    count_words: bool = False,
+    dark: bool = False,
+) -> SVG:
+    """Return a picture of how a text is merged, as SVG: its bytes, and beneath them a block for each token made so far.
+
+    `step` is the number of steps done, from 0 to `len(tokenizer.replay(text))`; None for all of them, which shows the
+    ids as well. A line has `columns` columns, one for each byte. `symbols` is the notation: "text", "hex", "ids", or
+    "letters", one for each merge, as in the first description of byte pair encoding. `count_words` draws equal
+    pre-tokens once, with their count. A notebook shows the result; write it to a file as UTF-8. Text stays text, in the
+    reader's fonts.
+
+    Raises ValueError for a tokenizer without merges, and for texts of more than 1,000 bytes; IndexError for a step that
+    the replay doesn't have. The other arguments and errors are those of `BPETokenizer.replay`.
+    """
+    if not isinstance(tokenizer, BPETokenizer):
+        raise ValueError(f"{tokenizer.name} merges nothing, so there is nothing to draw")
+    if columns < 1:
+        raise ValueError(f"a line needs at least one column, not {columns}")
+    if count_words and order == "pretoken":
+        raise ValueError(
+            'count_words needs order="rank": pre-token by pre-token, equal words are merged at different steps'
+        )
+    replay = tokenizer.replay(text, allowed_special, order)
+    if symbols == "letters" and not has_letters(replay):
+        raise ValueError(f"there are letters for {len(LETTERS)} merges, in the order of their ranks; use other symbols")
+    step = len(replay) if step is None else step
+    if not 0 <= step <= len(replay):
+        raise IndexError(f"this replay has the steps 0 to {len(replay)}; there is no step {step}")
+    tower = tower_of(replay, distinct=count_words and tokenizer.in_order)
+    if tower is None:
+        raise ValueError(f"this text has {len(replay.symbols):,} symbols; a picture shows {MAX_SYMBOLS:,} at most")
+    return tower_svg(replay, tower, step, columns, writing=symbols, dark=dark)
 
 
 def _json(tokenizer: str, tokenization: Tokenization) -> Iterator[str]:

@@ -59,8 +59,8 @@ class _File(Protocol):
 def each_text(texts: Texts, *, cut_at_spaces: bool = False) -> Iterator[str]:
     """Yield the texts one by one, repaired. Raises TypeError if there is anything but texts.
 
-    With `cut_at_spaces`, a file is yielded in parts that end before white space, so that memory use doesn't grow with
-    its size.
+    With `cut_at_spaces`, files and long texts are yielded in parts that end before white space, so that memory use
+    doesn't grow with a file's size, and work on a long text can be followed.
     """
     if isinstance(texts, bytes | bytearray | Mapping) or not isinstance(texts, Iterable):
         hint = ": take its values()" if isinstance(texts, Mapping) else _decode_hint(texts)
@@ -70,7 +70,21 @@ def each_text(texts: Texts, *, cut_at_spaces: bool = False) -> Iterator[str]:
     elif isinstance(texts, _File):
         texts = _read_parts(texts) if cut_at_spaces else [_check_is_str(texts.read(-1))]
     for text in texts:
-        yield repair(text)[0]
+        repaired, _ = repair(text)
+        if cut_at_spaces and len(repaired) > _PART:
+            yield from _read_parts(_Unread(repaired))
+        else:
+            yield repaired
+
+
+class _Unread:
+    """A text that is read like a file, whatever the size asked for, but without a copy of the whole."""
+
+    def __init__(self, text: str) -> None:
+        self._pieces = in_pieces(text, _PART)
+
+    def read(self, size: int, /) -> str:
+        return next(self._pieces, "")
 
 
 def _read_parts(file: _File) -> Iterator[str]:

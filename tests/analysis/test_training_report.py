@@ -10,7 +10,7 @@ from strategies import examples
 
 import tokviz
 from tokviz.analysis.holdout import hold_out
-from tokviz.analysis.training_report import report, token_rows, tree_lines, used_tokens
+from tokviz.analysis.training_report import report, token_rows, used_tokens
 
 CATS = "the cat in the hat sat on the mat\n" * 3
 LINES = st.lists(st.text("ab \n\r\x0b\u2028é", max_size=30), min_size=1, max_size=4)
@@ -82,21 +82,3 @@ def test_rows_of_a_tokenizer_that_was_not_trained_here() -> None:
     assert (he.rank, he.times, he.tied) == (2, 0, None)
     assert he.left is not None and he.right is not None
     assert (gpt2.vocab[he.left], gpt2.vocab[he.right]) == (b"h", b"e")
-
-
-def test_a_tree_is_drawn_from_the_token_down() -> None:
-    tok = tokviz.train("the cat in the hat", num_merges=3)
-
-    def spell(token: int) -> str:
-        return tok.vocab[token].decode()
-
-    assert tree_lines(tok.tree(258), spell) == [
-        "the    merge 3",
-        "├─ the   merge 2",
-        "│  ├─ th   merge 1",
-        "│  │  ├─ t",
-        "│  │  └─ h",
-        "│  └─ e",
-        "└─  ",
-    ]
-    assert tree_lines(tok.tree(258), spell, most=2) == ["the    merge 3", "├─ the   merge 2", "…"]

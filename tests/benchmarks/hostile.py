@@ -11,6 +11,7 @@ part of this table.
 
 import argparse
 import asyncio
+import json
 import multiprocessing
 import os
 import statistics
@@ -22,7 +23,6 @@ from contextlib import suppress
 from multiprocessing.queues import Queue
 from pathlib import Path
 from threading import Event, Thread
-from urllib.parse import quote
 
 import attacks
 import harness
@@ -41,6 +41,7 @@ MAX_SECONDS = 120
 MAX_SENT_BYTES = 100_000_000
 POSTING_SECONDS = 60
 MADE = "/_tokviz/made?id=nobody"
+TRAIN = "/_tokviz/train"
 SETTLE_SECONDS = 5  # before what an attack left behind is measured
 CATS = "the cat in the hat sat on the mat"
 
@@ -112,14 +113,14 @@ async def evictions(port: int, seconds: float) -> Outcome:
     await victim.drop("One file", {"mine.model": b"minbpe v1\n(?s:.)\n0\n116 104\n"})
     for _ in range(20):
         await victim.run("Open it" if any(each.startswith("Open it") for each in victim.widgets) else "")
-        if "Tokenizer" in victim.widgets:
+        if "mine.model" in victim.data.get("tokviz_train", ""):
             break
     else:
         raise OSError("the other's file was not opened")
     outcome = await post(port, MADE, [recipe(text=f"{CATS} {number}") for number in range(205)], 2)
-    victim.widgets.clear()
+    victim.data.clear()
     await victim.run()
-    outcome["the other's is kept" if "Tokenizer" in victim.widgets else "the other's is lost"] += 1
+    outcome["the other's is kept" if "mine.model" in victim.data["tokviz_train"] else "the other's is lost"] += 1
     await victim.leave()
     return outcome
 
@@ -139,15 +140,19 @@ async def training_flood(port: int, seconds: float) -> Outcome:
 
 
 async def uploads(port: int, seconds: float) -> Outcome:
-    """A file over the limit, then forty files of 40 MB."""
+    """Files over the limit and files within it, for the form that opens tokenizers; and texts to train on, likewise."""
     session = await Session.open(port, ATTACKER)
-    await session.visit("train", "learn-from=Files")
+    await session.visit("train")
     outcome: Outcome = Counter()
+    for size in (60, *([18] * 40)):
+        with suppress(OSError, EOFError):
+            statuses = await session.drop("One file", {f"{size}.model": bytes(size * 1_000_000)})
+            outcome[f"{size} MB file: {statuses[0]}"] += 1
+    await session.leave()
     for size in (60, *([40] * 40)):
         with suppress(OSError, EOFError):
-            statuses = await session.drop("Text files", {f"{size}.txt": bytes(size * 1_000_000)})
-            outcome[f"{size} MB: {statuses[0]}"] += 1
-    await session.leave()
+            status, _ = await ask(port, ATTACKER, f"{TRAIN}?size=300&pattern=gpt2&measure=", b"a " * (size * 500_000))
+            outcome[f"{size} MB text: {status}"] += 1
     return outcome
 
 
@@ -162,45 +167,39 @@ async def model_pattern(port: int, seconds: float) -> None:
     await session.leave()
 
 
-async def _train(port: int, pattern: str) -> Session:
-    """Open a page on which a training is running."""
-    session = await Session.open(port, ATTACKER)
-    await session.visit("train", f"learn-from=Files&size=100000&pattern={quote(pattern)}&measure-on=Nothing+else")
-    text = harness.corpus(9_000_000).encode()
-    await session.drop("Text files", {"a.txt": text})
-    await session.run()
-    await session.run("Train")
-    return session
+async def _train(port: int, query: str, text: str) -> str:
+    """Start a training and return its id; "" if the server refuses."""
+    status, answer = await ask(port, ATTACKER, f"{TRAIN}?{query}&measure=", text.encode())
+    return str(json.loads(answer)["id"]) if status == 200 else ""
+
+
+async def _watch(port: int, ids: Iterable[str], seconds: float) -> None:
+    """Ask how far trainings are, as their pages do."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        for id in filter(None, ids):
+            await ask(port, ATTACKER, f"{TRAIN}/state?id={id}&merges=0", b"", "GET")
+        await asyncio.sleep(0.25)
 
 
 async def repeated_passages(port: int, seconds: float) -> None:
     """Two trainings whose tokens get gigabytes long together: of texts that say the same twice."""
     letters = "".join(map(chr, range(0x4E00, 0x4E00 + 20_000)))
-    query = "learn-from=Files&size=200000&pattern=none&alphabet=characters&measure-on=Nothing+else"
-    sessions = [await Session.open(port, ATTACKER) for _ in range(2)]
-    for session in sessions:
-        await session.visit("train", query)
-        await session.drop("Text files", {"a.txt": f"{letters}\n{letters}".encode()})
-        await session.run()
-        await session.run("Train")
-    await asyncio.sleep(seconds)
-    for session in sessions:
-        await session.leave()
+    query = "size=200000&pattern=none&alphabet=characters"
+    await _watch(port, [await _train(port, query, f"{letters}\n{letters}") for _ in range(2)], seconds)
 
 
 async def left_trainings(port: int, seconds: float) -> None:
     """Two trainings whose pages are closed at once."""
-    for session in await asyncio.gather(*(_train(port, "gpt2") for _ in range(2))):
-        await session.leave()
+    for _ in range(2):
+        await _train(port, "size=100000&pattern=gpt2", harness.corpus(9_000_000))
     await asyncio.sleep(seconds)
 
 
 async def training_without_split(port: int, seconds: float) -> None:
     """Two trainings on 9 MB with no split pattern."""
-    sessions = await asyncio.gather(*(_train(port, "none") for _ in range(2)))
-    await asyncio.sleep(seconds)
-    for session in sessions:
-        await session.leave()
+    ids = [await _train(port, "size=100000&pattern=none", harness.corpus(9_000_000)) for _ in range(2)]
+    await _watch(port, ids, seconds)
 
 
 # WebSocket messages that no page sends

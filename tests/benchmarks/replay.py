@@ -1,9 +1,11 @@
 """Latencies on the Merge replay page: opening a text, a seek, a frame during playback; and the bytes sent.
 
 `python tests/benchmarks/replay.py` starts the app, opens headless Chromium and prints the table; `--seeks N` (default
-30) sets the number of seeks. Seeks are spread over the replay, most of them to another part of the text. A seek's work
-is the time until everything is laid out; "painted" is when the browser has finished that frame and is idle again, which
-should be within 17 ms, the time of one frame. Frames are those of two seconds of playback at 60 merges per second.
+30) sets the number of seeks, and `--only NAME` measures one kind of text. "Tower" is a text that is drawn as a tower:
+of 300 bytes, as is without asking, or of 1,000; the others flow. Seeks are spread over the replay, most of them to
+another part of the text. A seek's work is the time until everything is laid out; "painted" is when the browser has
+finished that frame and is idle again, which should be within 17 ms, the time of one frame. Frames are those of two
+seconds of playback at 60 merges per second.
 "Sent" is the compressed size of the data sent to the page; "taken away" is the page that plays without a network.
 "Learn" requests 5,000 merges over 20 KB without a split; there, after as many steps as the table shows, no pair occurs
 twice. With "pre-token", each join is a separate step.
@@ -25,6 +27,7 @@ from tokviz.widgets import columns, replays
 TOKENIZER = "cl100k_base"
 MERGES = 5_000
 JOBS = [
+    *(("tower", size) for size in (300, 1_000)),
     *(("apply", size) for size in (1_000, 20_000, 100_000)),
     ("pre-token", 20_000),
     ("learn", 20_000),
@@ -77,7 +80,7 @@ PLAY = """() => new Promise((resolve) => {
 def open_page(browser: Browser, url: str, story: str) -> Page:
     page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
     page.goto(f"{url}replay")
-    page.locator(".symbols > *").first.wait_for()
+    page.locator(".stage").wait_for()
     page.evaluate(FIND)
     if story == "learn":
         page.get_by_role("radio", name="Learn").check()
@@ -85,6 +88,9 @@ def open_page(browser: Browser, url: str, story: str) -> Page:
         page.locator(".learn").get_by_label("Merges").press("Tab")
     elif story == "pre-token":
         page.get_by_label("Order").select_option("pretoken")
+    page.get_by_role("switch", name="tower").uncheck()
+    if story == "tower":
+        page.get_by_role("switch", name="tower").check()  # asked for, for longer texts as well
     page.wait_for_timeout(500)
     page.get_by_label("Speed").select_option("60")
     return page
@@ -130,7 +136,7 @@ def _size(answer: Any) -> int:
     return int(answer.headers.get("content-length", 0))
 
 
-def main(seeks: int) -> None:
+def main(seeks: int, only: str | None) -> None:
     app, port = start_app()
     rows = []
     try:
@@ -139,9 +145,10 @@ def main(seeks: int) -> None:
                 executable_path=harness.chromium(),
                 args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
             )
-            for story, size in JOBS:
+            for story, size in (job for job in JOBS if only in (None, job[0])):
                 found = measure(browser, f"http://127.0.0.1:{port}/", story, size, seeks)
-                rows.append([f"{story}, {size // 1000} KB", *(f"{value:,.0f}" for value in found.values())])
+                kilobytes = f"{size // 1000} KB" if size >= 1000 else f"{size} bytes"
+                rows.append([f"{story}, {kilobytes}", *(f"{value:,.0f}" for value in found.values())])
             browser.close()
     finally:
         stop(app)
@@ -152,4 +159,6 @@ def main(seeks: int) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeks", type=int, default=30)
-    main(parser.parse_args().seeks)
+    parser.add_argument("--only", choices=sorted({story for story, _ in JOBS}))
+    chosen = parser.parse_args()
+    main(chosen.seeks, chosen.only)

@@ -9,6 +9,7 @@ and the app share the machine.
 import argparse
 import asyncio
 import itertools
+import json
 import random
 import statistics
 import sys
@@ -62,7 +63,7 @@ class Class:
                 await self._type(numbers, address, numbers.uniform(*STAY))
                 await self._ask_for_more(numbers, address)
                 if numbers.random() < 0.1:
-                    await self._train(session, numbers)
+                    await self._train(session, numbers, address)
         finally:
             await session.leave()
 
@@ -95,16 +96,21 @@ class Class:
         status, _ = await ask(self.port, address, path, body)
         assert status == 200, f"{path}: {status}"
 
-    async def _train(self, session: Session, numbers: random.Random) -> None:
-        """Train on an uploaded file, and wait for it until the visit ends."""
-        await session.visit("train", "learn-from=Files&size=1000&pattern=gpt2&measure-on=Nothing+else")
+    async def _train(self, session: Session, numbers: random.Random, address: str) -> None:
+        """Train on a text of one's own, and ask how far it is until it is done."""
+        await session.visit("train")
         text = harness.corpus(300_000)[numbers.randrange(100_000) :].encode()
-        statuses = await session.drop("Text files", {"mine.txt": text})
-        assert statuses == [204], f"upload: {statuses}"
-        await session.run()
-        await session.run("Train")
-        await asyncio.sleep(5)
-        await session.run()
+        status, answer = await ask(self.port, address, "/_tokviz/train?size=1000&pattern=gpt2&measure=", text)
+        if status == 429:  # the queue is full, or has one of this visitor's already
+            return
+        assert status == 200, f"train: {status}"
+        id = json.loads(answer)["id"]
+        state = "waiting"
+        while state in ("waiting", "running"):
+            await asyncio.sleep(1)
+            status, answer = await ask(self.port, address, f"/_tokviz/train/state?id={id}&merges=0", b"", "GET")
+            assert status == 200, f"train/state: {status}"
+            state = json.loads(answer)["state"]
 
 
 async def sample_memory(room: Class, pid: int) -> list[tuple[float, float]]:

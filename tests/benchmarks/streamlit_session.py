@@ -28,6 +28,8 @@ class Session:
         self._session = ""
         self._states: dict[str, WidgetState] = {}
         self.widgets: dict[str, str] = {}
+        self.data: dict[str, str] = {}
+        """What components got, as JSON, by their names."""
 
     @classmethod
     async def open(cls, port: int, address: str) -> Self:
@@ -116,6 +118,7 @@ class Session:
         name = getattr(widget, "label", "") or getattr(widget, "component_name", "")
         if name and getattr(widget, "id", ""):
             self.widgets[name] = widget.id
+            self.data[name] = getattr(widget, "json", "")
 
     async def announce(self, size: int) -> None:
         """Announce an upload of `size` bytes, and send none of them while the session is open."""

@@ -56,11 +56,11 @@ WAYS = {"page": train_through_page, "alone": train_alone}
 def begin_training(browser: Browser, port: int) -> None:
     """Upload a file on the page, and start training."""
     page = browser.new_context().new_page()
-    page.goto(f"http://127.0.0.1:{port}/train?learn-from=Files&size=100000")
+    page.goto(f"http://127.0.0.1:{port}/train?size=100000")
     file = FilePayload(name="corpus.txt", mimeType="text/plain", buffer=harness.corpus(20_000_000).encode())
-    page.get_by_test_id("stFileUploader").filter(has_text="Text files").locator("input").set_input_files(file)
+    page.get_by_label("Text files to learn from").set_input_files(file)
     page.get_by_role("button", name="Train", exact=True).click()
-    page.get_by_role("button", name="Cancel").wait_for()
+    page.get_by_role("button", name="cancel").wait_for()
 
 
 def typing_beside(port: int, seconds: float) -> list[list[str]]:

@@ -11,7 +11,7 @@ import collections
 import io
 import itertools
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -413,6 +413,75 @@ def test_raising_in_progress_stops_training(at: int) -> None:
         train(STDLIB, num_merges=500, progress=progress)
     assert calls == at + 1
     assert_same(train("the cat in the hat"), train_reference("the cat in the hat"))
+
+
+def phases_of(text: Any, **options: Any) -> list[tuple[str, int, int | None]]:
+    calls: list[tuple[str, int, int | None]] = []
+    train(text, progress=lambda phase, done, total: calls.append((phase, done, total)), **options)
+    return calls
+
+
+def test_progress_says_what_is_being_done() -> None:
+    """Cutting is counted in code points, counting in symbols of distinct pre-tokens, merging in merges."""
+    calls = phases_of("naïve cat cat", num_merges=2, split_pattern="gpt2")
+    assert calls == [
+        ("cutting", 0, 13),
+        ("cutting", 13, 13),
+        ("counting", 0, len("naïve cat".encode())),
+        ("counting", len("naïve cat".encode()), len("naïve cat".encode())),
+        ("merging", 0, 2),
+        ("merging", 1, 2),
+        ("merging", 2, 2),
+    ]
+
+
+def test_the_cutting_of_several_texts_is_followed() -> None:
+    assert [call for call in phases_of(["ab", "abc"], num_merges=1) if call[0] == "cutting"] == [
+        ("cutting", 0, 5),
+        ("cutting", 2, 5),
+        ("cutting", 5, 5),
+    ]
+    unknown = phases_of(iter(["ab", "abc"]), num_merges=1)
+    assert unknown[:3] == [("cutting", 0, None), ("cutting", 2, None), ("cutting", 5, None)]
+
+
+def test_the_cutting_of_a_long_text_is_followed() -> None:
+    """A named pattern cuts it part by part, and learns the same."""
+    text = "low lower lowest " * 150_000
+    cutting = [done for phase, done, _ in phases_of(text, num_merges=5, split_pattern="cl100k") if phase == "cutting"]
+    assert len(cutting) > 3  # of 2,550,000 code points
+    assert cutting[-1] == len(text)
+    assert max(after - before for before, after in itertools.pairwise(cutting)) <= 1_000_010
+    expected = train_reference("low lower lowest " * 20, num_merges=5, split_pattern="cl100k")
+    assert train(text, num_merges=5, split_pattern="cl100k").vocab == expected.vocab
+
+
+def test_a_callback_of_two_arguments_hears_only_of_merges() -> None:
+    calls: list[tuple[int, int]] = []
+
+    def progress(done: int, total: int = 0) -> None:
+        calls.append((done, total))
+
+    train("ab ab ab", num_merges=2, progress=progress)
+    assert calls == [(0, 2), (1, 2), (2, 2)]
+
+
+def test_a_callback_of_any_number_of_arguments_hears_all(capsys: pytest.CaptureFixture[str]) -> None:
+    train("abab", num_merges=1, progress=print)
+    assert capsys.readouterr().out.splitlines()[-1] == "merging 1 1"
+
+
+def test_the_tokenizer_so_far_is_that_of_a_shorter_training() -> None:
+    text = "the cat in the hat sat on the mat"
+    seen: list[tokviz.BPETokenizer] = []
+
+    def watch(so_far: Callable[[], tokviz.BPETokenizer]) -> None:
+        seen.append(so_far())
+
+    train(text, num_merges=4, split_pattern="gpt2", watch=watch)
+    assert [len(tok.merges) for tok in seen] == [0, 1, 2, 3, 4]
+    for merges, tok in enumerate(seen):
+        assert_same(tok, train_reference(text, num_merges=merges, split_pattern="gpt2"))
 
 
 # ---------------------------------------------------------------- errors

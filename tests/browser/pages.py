@@ -420,7 +420,7 @@ class ReplayPage:
 
     def learn(self, example: str = CAT) -> None:
         self.page.get_by_role("radio", name=re.compile("Learn")).check()
-        self.page.locator(".learn").get_by_label("Examples").select_option(example)
+        self.page.get_by_role("combobox", name="Examples").select_option(example)
         self.wait_for_answer()
         expect(self.widget).to_have_attribute("data-story", "learn")
 
@@ -439,12 +439,31 @@ class ReplayPage:
     def at(self, k: int) -> None:
         expect(self.widget).to_have_attribute("data-step", str(k))
 
-    def drawn(self) -> list[tuple[int, int]]:
-        """Return the tokens on the stage: their first symbols and their ids."""
-        found: list[list[int]] = self.stage.locator(".symbols").evaluate(
-            "symbols => [...symbols.children].map(({ dataset }) => [Number(dataset.at), Number(dataset.id)])"
+    def drawn(self, role: str = "now") -> list[tuple[int, int]]:
+        """Return the tokens on the stage, or those with a role: their first symbols and their ids."""
+        found: list[list[int]] = self.stage.evaluate(
+            """(stage, role) => {
+                const nodes = stage.dataset.drawing === "tower" || role !== "now"
+                    ? [...stage.querySelectorAll(`.${role}`)] : [...stage.querySelector(".symbols").children];
+                const tokens = nodes.map(({ dataset }) => [Number(dataset.at), Number(dataset.id)]);
+                return tokens.sort(([one], [other]) => one - other);
+            }""",
+            role,
         )
         return [(at, token) for at, token in found]
+
+    def labels(self) -> list[str]:
+        """Return what is written on the tower's tokens, in the order of the text."""
+        found: list[str] = self.stage.evaluate(
+            """stage => [...stage.querySelectorAll(".now")].sort((one, other) => one.dataset.at - other.dataset.at)
+                .map((block) => block.querySelector(".label").textContent)"""
+        )
+        return found
+
+    def use_flow(self) -> None:
+        """Draw the text as running text."""
+        self.page.get_by_role("switch", name="tower").uncheck()
+        expect(self.stage).to_have_attribute("data-drawing", "flow")
 
     def bars(self) -> list[list[str]]:
         rows: list[list[str]] = self.page.locator(".bars").evaluate(
@@ -495,30 +514,40 @@ class CompressionPage:
 
 
 class TrainPage:
-    """The Train page, which is Streamlit except for its frame."""
+    """The Train page: its widget, with or without Streamlit around it."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.button = page.get_by_role("button", name="Train", exact=True)
-        self.tokenizer = page.get_by_role("combobox", name="Tokenizer")
+        self.text = page.get_by_role("textbox", name="Text to learn from")
+        self.source = page.get_by_role("combobox", name="Learn from")
+        self.count = page.get_by_role("spinbutton", name="How many")
+        self.sum = page.locator(".sum")
+        self.cut = page.get_by_label("How the text is cut")
+        self.result = page.locator(".result")
+        self.size = page.locator(".facts .size")
+        self.chosen = page.get_by_role("combobox", name="Your tokenizers")
+        self.newest = page.get_by_role("list", name="Newest merges").locator("li")
 
     @classmethod
     def open(cls, page: Page, url: str, settings: str = "") -> "TrainPage":
-        """Open the page, and wait until its form is drawn."""
+        """Open the page, and wait until it knows what the recipe would do."""
         page.goto(f"{url}train{settings}")
         train = cls(page)
         expect(train.button).to_be_visible()
-        rest(page)
         return train
 
-    def drop(self, name: str, data: bytes) -> None:
-        """Drop a file on the page's field for texts."""
-        self.uploads("Text files").set_input_files(FilePayload(name=name, mimeType="text/plain", buffer=data))
-        expect(self.button).to_be_enabled()
-        rest(self.page)
+    def write(self, text: str) -> None:
+        """Write a text, and wait until it is known how it is cut."""
+        self.text.fill(text)
+        expect(self.cut).to_have_text(re.compile(f"^{re.escape(text[:1].replace(' ', '·'))}"))
 
-    def uploads(self, label: str) -> Locator:
-        return self.page.get_by_test_id("stFileUploader").filter(has_text=label).locator("input[type=file]")
+    def drop(self, name: str, data: bytes) -> None:
+        """Choose a file to learn from."""
+        file = FilePayload(name=name, mimeType="text/plain", buffer=data)
+        self.page.get_by_label("Text files to learn from").set_input_files(file)
+        expect(self.source).to_have_value("files")
+        expect(self.page.locator(".says")).to_contain_text(name)
 
     def train(self) -> None:
         """Train, and wait for the tokenizer."""
@@ -526,27 +555,23 @@ class TrainPage:
         self.expect_trained()
 
     def expect_trained(self) -> None:
-        expect(self.page.get_by_role("heading", name="Your tokenizers")).to_be_visible(timeout=TRAINING_MS)
+        """Wait for a tokenizer, and for all that is said of it."""
+        expect(self.result).to_be_visible(timeout=TRAINING_MS)
         expect(self.button).to_be_enabled()
-        rest(self.page)
-
-    def write(self, text: str) -> None:
-        """Enter a text into the folded box."""
-        unfold_text(self.page)
-        box = self.page.get_by_label("Text", exact=True)
-        box.fill(text)
-        box.press("Control+Enter")
-        expect(self.page.get_by_test_id("stCode").first).to_have_text(re.compile(f"^{re.escape(text[:1])}"))
-        rest(self.page)
+        expect(self.page.get_by_role("button", name="minbpe's .model")).to_be_visible()
 
     def saved_as(self, title: str, folder: Path) -> Path:
-        """Save the file of a download button, and return its path."""
+        """Save the file of a button, and return its path."""
         folder.mkdir(exist_ok=True)
         return save(self.page, title, folder)
 
     def trained_file(self) -> bytes:
         """Train, and return the page's tokenizer.json."""
         self.train()
+        return self.file()
+
+    def file(self) -> bytes:
+        """Return the page's tokenizer.json."""
         with self.page.expect_download() as download:
             self.page.get_by_role("button", name="Hugging Face's tokenizer.json").click()
         return Path(download.value.path()).read_bytes()

@@ -134,18 +134,32 @@ def test_uploads_and_trained_tokenizers_in_another_site_s_frame(
     watched = Watched(visitor)
     page = visitor.new_page()
     app = frame_in(page, other_site, framed_app + SETTINGS)
-    files = app.get_by_test_id("stFileUploader").filter(has_text="Text files").locator("input[type=file]")
+    files = app.get_by_label("Text files to learn from")
     files.set_input_files({"name": "cats.txt", "mimeType": "text/plain", "buffer": CATS})
-    button = app.get_by_role("button", name="Train", exact=True)
-    expect(button).to_be_enabled()
-    button.click()
-    expect(app.get_by_role("heading", name="Your tokenizers")).to_be_visible()
+    expect(app.locator(".says")).to_contain_text("cats.txt")
+    app.get_by_role("button", name="Train", exact=True).click()
+    expect(app.locator(".facts .size")).to_contain_text("16 merged")
     page.frames[1].wait_for_function("() => document.cookie.includes('tokviz_own')")
     page.reload()
-    expect(app.get_by_role("heading", name="Your tokenizers")).to_be_visible()
+    expect(app.locator(".facts .size")).to_contain_text("16 merged")
     assert not watched.problems, "\n".join(watched.problems)
     assert {cookie["sameSite"] for cookie in visitor.cookies()} == {"None"}
     assert all(cookie["secure"] for cookie in visitor.cookies())
+
+
+def test_a_link_does_not_train_by_itself_in_another_site_s_frame(
+    visitor: BrowserContext, other_site: tuple[str, Path], framed_app: str
+) -> None:
+    page = visitor.new_page()
+    started: list[str] = []
+    page.on("request", lambda request: started.append(request.url) if "_tokviz/train?" in request.url else None)
+    app = frame_in(page, other_site, f"{framed_app}train#train=1&sample=all+code&merges=20&split=gpt2")
+    expect(app.locator(".note")).to_contain_text("Press Train to start.")
+    expect(app.locator(".sum")).to_contain_text("20 merges")
+    assert started == []
+    app.get_by_role("button", name="Train", exact=True).click()
+    expect(app.locator(".facts .size")).to_contain_text("20 merged")
+    assert len(started) == 1
 
 
 def test_unlisted_sites_cannot_frame_the_app(

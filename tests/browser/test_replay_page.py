@@ -59,6 +59,9 @@ def tokens_of(played: tokviz.Replay, k: int) -> list[tuple[int, int]]:
 
 # Drawing
 
+# Edges of elements on the screen.
+BOXES = "all => all.map((node) => { const { x, y } = node.getBoundingClientRect(); return [x, y]; })"
+
 
 @pytest.mark.parametrize(
     ("text", "order"),
@@ -95,9 +98,8 @@ def test_marked_pair_is_the_one_that_joins(still: ReplayPage) -> None:
     still.write(text, len(played))
     for k in range(len(played)):
         still.seek(k)
-        marked = still.stage.locator(".next").evaluate_all("all => all.map(({ dataset }) => Number(dataset.id))")
         step = played[k]
-        assert marked == [step.left, step.right] * step.places
+        assert [token for _, token in still.drawn("next")] == [step.left, step.right] * step.places
 
 
 def test_before_the_merges_come_the_text_and_its_pretokens(still: ReplayPage) -> None:
@@ -105,11 +107,36 @@ def test_before_the_merges_come_the_text_and_its_pretokens(still: ReplayPage) ->
     still.write("I'll go 12!", len(tokviz.load("gpt2").replay("I'll go 12!")))
     still.seek(-2)
     expect(still.caption).to_have_text("This is the text: 11 characters, which are 11 bytes in UTF-8.")
+    letters = still.stage.locator(".symbol .label")
+    expect(letters).to_have_text(list("I'll·go·12!"))
+    before = letters.evaluate_all(BOXES)
     still.next.click()
-    expect(still.stage.locator(".pretoken")).to_have_count(5)
-    named = still.stage.locator(".pretoken").all_inner_texts()
-    labels = ["letters", "'s, 't, 're and such", "letters", "numbers", "other signs"]
-    assert [name.split("\n")[-1] for name in named] == labels
+    pieces = still.stage.locator(".pretoken")
+    names = ["letters", "'s, 't, 're and such", "letters", "numbers", "other signs"]
+    assert [piece.get_attribute("title") for piece in pieces.all()] == names
+    assert letters.evaluate_all(BOXES) == before  # nothing moves
+    rows = still.pairs.locator("tbody tr").all_inner_texts()
+    matched = ["letters\tI ·go", "'s, 't, 're and such\t'll", "numbers\t·12", "other signs\t!"]
+    assert rows == matched
+    still.next.click()
+    still.at(0)
+    assert letters.evaluate_all(BOXES) == before
+
+
+def test_texts_that_cannot_be_drawn_letter_by_letter_begin_as_running_text(still: ReplayPage) -> None:
+    """Arabic letters join; and of a tower that is scrolled, only some of the text would be in sight."""
+    for text in ("مرحبا بالعالم", sample("prose-en").text[:250]):
+        still.write(text, len(tokviz.load("cl100k_base").replay(text)))
+        still.seek(-2)
+        expect(still.stage.locator(".whole-text")).to_be_visible()
+        assert still.stage.locator(".whole-text").evaluate("node => node.textContent") == text
+        still.seek(-1)
+        assert (
+            still.stage.locator(".pretoken-text").evaluate_all("all => all.map((each) => each.textContent).join('')")
+            == text
+        )
+        still.seek(0)
+        expect(still.stage).to_have_attribute("data-drawing", "tower")
 
 
 def test_apply_shows_the_rank_of_each_pair_and_the_lowest_wins(still: ReplayPage) -> None:
@@ -146,6 +173,12 @@ def test_counts_ties_and_curve_equal_a_recount(still: ReplayPage) -> None:
         tied = f"{learned.tied + 1} pairs tied" if learned.tied else "No tie"
         expect(still.pairs).to_contain_text(tied)
         assert still.pairs.locator(".tied").count() == (min(10, learned.tied + 1) if learned.tied else 0)
+        rest = sorted(counts.values(), reverse=True)[10:]
+        often = sum(count > 1 for count in rest)
+        if often:
+            expect(still.pairs).to_contain_text(re.compile(f"{often} more pairs? occurs? twice or more"))
+        if len(rest) > often:
+            expect(still.pairs).to_contain_text(re.compile(f"{len(rest) - often} (more pairs? occurs? )?once"))
         times = "time" if learned.count == 1 else "times"
         expect(still.caption).to_contain_text(f"{learned.count} {times}")
         expect(still.caption).to_contain_text(f"token {learned.new}.")
@@ -154,6 +187,63 @@ def test_counts_ties_and_curve_equal_a_recount(still: ReplayPage) -> None:
     points = still.page.locator(".curve .line").get_attribute("points") or ""
     heights = [float(point.split(",")[1]) for point in points.split()]
     assert [round((160 - y) / 160 * len(text)) for y in heights] == counts_of_tokens
+
+
+def test_bars_are_relative_to_the_highest_count_of_all_steps(still: ReplayPage) -> None:
+    """So that counts are seen to fall."""
+    still.learn("low, lower, newest, widest")
+    training = tokviz.train(WORDS, num_merges=20, alphabet="characters", end_of_word="</w>").training
+    assert training
+    counts = [step.count for step in training]
+    for k in (0, 4, len(counts) - 1):
+        still.seek(k)
+        bar = still.pairs.locator(".bar i").first
+        assert float(bar.evaluate("bar => bar.style.getPropertyValue('--share')")) == pytest.approx(
+            counts[k] / max(counts), abs=0.001
+        )
+
+
+def test_the_table_of_pairs_says_what_its_numbers_are(still: ReplayPage) -> None:
+    still.seek(0)
+    heads = still.pairs.get_by_role("columnheader")
+    expect(heads).to_have_text(["pair", "times in the text", "learned as merge no."])
+    expect(heads.last).to_be_visible()
+    still.learn()
+    expect(heads).to_have_text(["pair", "times in the text"])
+
+
+def test_a_text_with_fewer_merges_than_asked_for_says_so(still: ReplayPage) -> None:
+    still.learn()
+    note = still.page.get_by_text("this text has only 4")
+    expect(note).to_be_visible()
+    still.page.locator(".learn").get_by_label("Merges").fill("3")
+    still.page.locator(".learn").get_by_label("Merges").press("Tab")
+    still.wait_for_answer()
+    expect(note).to_be_hidden()
+
+
+def test_letters_have_their_key_in_sight(still: ReplayPage) -> None:
+    still.learn("aaabdaaabac, the textbook's")
+    key = still.page.get_by_role("note", name="Letters")
+    for k, entries in ((0, []), (2, ["Z = aa", "Y = ab"]), (3, ["Z = aa", "Y = ab", "X = ZY"])):
+        still.seek(k)
+        expect(key.locator("code")).to_have_text(entries)
+    still.page.get_by_label("Symbols as").select_option("text")
+    expect(key).to_be_hidden()
+
+
+def test_controls_fit_one_line_with_the_whole_stage_in_sight(still: ReplayPage) -> None:
+    """On a common laptop; the curve of few merges is in the same line."""
+    still.page.set_viewport_size({"width": 1366, "height": 768})
+    still.seek(3)
+    still.track.scroll_into_view_if_needed()
+    still.page.get_by_test_id("stMain").evaluate("main => main.scrollBy(0, 200)")
+    for part in (still.stage, still.play, still.track, still.page.locator(".plot")):
+        expect(part).to_be_in_viewport(ratio=1)
+    tops = still.page.locator(".controls .button:visible").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().top)"
+    )
+    assert len(set(tops)) == 1
 
 
 def test_overlaps_are_explained(still: ReplayPage) -> None:
@@ -167,7 +257,7 @@ def test_textbook_letters(still: ReplayPage) -> None:
     still.learn("aaabdaaabac, the textbook's")
     still.page.get_by_role("button", name="Last step").click()
     still.at(3)
-    assert still.stage.locator(".sym").all_inner_texts() == ["X", "d", "X", "a", "c"]
+    assert still.labels() == ["X", "d", "X", "a", "c"]
 
 
 WORDS = " ".join(["low"] * 5 + ["lower"] * 2 + ["newest"] * 6 + ["widest"] * 3)
@@ -191,7 +281,8 @@ def test_classic_examples(still: ReplayPage, example: str, text: str, options: d
     expect(still.learn_text).to_have_value(text)
     expect(still.track).to_have_attribute("max", str(len(trained.merges)))
     still.page.get_by_role("button", name="Last step").click()
-    assert [token for _, token in still.drawn()] == trained.encode(text)
+    words = dict.fromkeys(trained.pretokens(text))  # equal ones are drawn once
+    assert [token for _, token in still.drawn()] == [token for word in words for token in trained.encode(word)]
     assert trained.vocab[trained.replay(text)[0].new] == first
 
 
@@ -199,12 +290,12 @@ def test_symbols_as_hex_and_ids(still: ReplayPage) -> None:
     still.choose("gpt2")
     still.write("é!", 1)
     still.seek(0)
-    assert still.stage.locator(".sym").all_inner_texts() == ["c3", "a9", "!"]
+    assert still.labels() == ["c3", "a9", "!"]
     still.page.get_by_label("Symbols as").select_option("ids")
-    assert still.stage.locator(".sym").all_inner_texts() == ["127", "102", "0"]
+    assert still.labels() == ["127", "102", "0"]
     still.seek(1)
     still.page.get_by_label("Symbols as").select_option("hex")
-    assert still.stage.locator(".sym").all_inner_texts() == ["c3 a9", "21"]
+    assert still.labels() == ["c3 a9", "21"]
 
 
 @pytest.mark.parametrize(("text", "overlaps"), [("aaa", True), ("aa", False), ("aa.aa", False)])
@@ -259,6 +350,7 @@ def test_running_text_equals_the_text(still: ReplayPage) -> None:
     text = "one two\n" * 20
     steps = len(tokviz.load("cl100k_base").replay(text))
     still.write(text, steps)
+    still.use_flow()
     for k in (0, steps):
         still.seek(k)
         assert still.stage.locator(".symbols").evaluate("symbols => symbols.textContent") == text
@@ -286,23 +378,24 @@ def test_right_to_left_text_has_its_direction_from_the_first_byte(still: ReplayP
     still.write(text, len(tokviz.load("cl100k_base").replay(text)))
     for k in (-2, -1, 0, 3):
         still.seek(k)
-        expect(still.stage.locator(".symbols")).to_have_css("direction", "rtl")
+        expect(still.stage.locator(".symbols, .tower")).to_have_css("direction", "rtl")
+    still.use_flow()
+    expect(still.stage.locator(".symbols")).to_have_css("direction", "rtl")
     first, second = (still.stage.locator(".sym").nth(i).bounding_box() for i in (0, 1))
     assert first
     assert second
     assert second["x"] < first["x"]
 
 
-@pytest.mark.parametrize("long", [False, True])
-def test_cut_character_shows_its_bytes_and_glyph(still: ReplayPage, long: bool) -> None:
-    """In boxes and running text: each stretch of bytes in hex, and the character at its first byte."""
+def test_cut_character_shows_its_bytes_and_glyph(still: ReplayPage) -> None:
+    """In running text: each stretch of bytes in hex, and the character at its first byte."""
     still.choose("gpt2")
-    text = "🍕 مرحبا 안녕 é" + " and more" * (20 if long else 0)
+    text = "🍕 مرحبا 안녕 é"
     played = tokviz.load("gpt2").replay(text)
     still.write(text, len(played))
+    still.use_flow()
     for k in (0, len(played) // 3, len(played)):
         still.seek(k)
-        expect(still.stage.locator(".symbols")).to_have_class(re.compile("running" if long else "boxes"))
         shown = still.stage.locator(".hex").evaluate_all(
             "all => all.map((node) => [node.innerText, node.dataset.glyph ?? '', node.className])"
         )
@@ -350,7 +443,7 @@ def test_file_dropped_while_learning_becomes_the_training_text(still: ReplayPage
     still.learn()
     drop_file(still.widget, "a.txt", "Grüße, 世界".encode())
     expect(still.learn_text).to_have_value("Grüße, 世界")
-    expect(still.page.locator(".learn").get_by_label("Examples")).to_have_value("")
+    expect(still.page.get_by_role("combobox", name="Examples")).to_have_value("")
     still.page.get_by_role("radio", name=re.compile("Apply")).check()
     expect(still.text).to_have_value(own)
 
@@ -452,7 +545,7 @@ def test_merge_is_joined_before_counts_change(replay: ReplayPage) -> None:
             const note = (what) => seen.push([what, performance.now()]);
             const watch = (node, what) => new MutationObserver(() => note(what)).observe(
                 node, { subtree: true, childList: true, attributes: true, attributeFilter: ["class"] });
-            watch(widget.querySelector(".symbols"), "stage");
+            watch(widget.querySelector(".tower"), "stage");
             watch(widget.querySelector(".bars table"), "counts");
         }"""
     )
@@ -571,8 +664,9 @@ def test_curve_can_be_scrubbed(still: ReplayPage) -> None:
 @pytest.mark.parametrize("presenting", [False, True])
 def test_curve_is_aligned_with_the_track(still: ReplayPage, presenting: bool) -> None:
     """Its cursor and the ticks are aligned with the track's thumb, which Chromium draws 16 px wide."""
-    text = "unbelievable"
+    text = sample("prose-en").text[:100]
     total = len(tokviz.load("cl100k_base").replay(text))
+    assert total > 24
     still.write(text, total)
     if presenting:
         still.page.get_by_role("button", name="present").click()
@@ -597,7 +691,7 @@ def test_reduced_motion_draws_everything_at_once(still: ReplayPage) -> None:
     still.next.click()
     running, bars, marked = still.widget.evaluate(
         "node => [node.getAnimations({ subtree: true }).length, node.querySelector('tbody tr').innerText,"
-        " node.querySelectorAll('.symbols .next').length]"
+        " node.querySelectorAll('.stage .next').length]"
     )
     assert (running, marked) == (0, 4)
     assert bars.startswith("th + e")
@@ -680,7 +774,7 @@ def test_predict_right_and_wrong(still: ReplayPage) -> None:
     second = tokviz.load("cl100k_base").replay("unbelievable")[1]
     winner = f"{vocab[second.left].decode()} + {vocab[second.right].decode()}"
     still.choices.filter(has_not_text=winner).first.click()
-    expect(still.page.get_by_text(f"No: {winner}.")).to_be_visible()
+    expect(still.page.get_by_text(f"No. {winner} is merge {second.rank + 1:,}")).to_be_visible()
     expect(still.page.get_by_text("1 of 2 right so far")).to_be_visible()
 
 
@@ -771,7 +865,7 @@ def test_predict_reveals_nothing_when_applying_a_tokenizer(
             continue  # a single pair left is not asked
         asked += 1
         said = still.player.aria_snapshot()
-        assert f"merge {played[k].rank + 1:,}" not in said
+        assert not re.search(rf"merge {played[k].rank + 1:,}\b(?!,\d)", said)
         assert f"token {played[k].new}" not in said
         assert not re.search(r"become|learned first|no merge", said), said
         assert still.page.locator(".merge-list li").count() == k
@@ -803,7 +897,7 @@ def test_predict_is_disabled_for_longer_texts(still: ReplayPage) -> None:
 def test_following_a_token_shows_its_tree_and_jumps_to_its_merges(still: ReplayPage) -> None:
     still.learn()
     still.seek(3)
-    still.stage.locator(".sym").first.click()
+    still.stage.locator(".now").and_(still.stage.locator('[data-at="0"]')).click()
     follow = still.page.get_by_role("region", name="Follow one token")
     expect(follow.get_by_role("img")).to_have_attribute("aria-label", "the· = the + ·")
     expect(follow.get_by_role("button", name=re.compile("Go to step"))).to_have_count(3)
@@ -820,8 +914,8 @@ def test_unmerged_symbol_is_called_a_byte_or_a_character(still: ReplayPage) -> N
     drawn = still.page.get_by_role("region", name="Follow one token").get_by_role("img")
     for alphabet, leaf in [("bytes", "c3: a single byte"), ("characters", "ü: a single character")]:
         still.page.get_by_label("Alphabet").select_option(alphabet)
-        expect(still.stage.locator(".sym").nth(1)).to_have_text(leaf.split(":")[0])
-        still.stage.locator(".sym").nth(1).click()
+        expect(still.stage.locator(".symbol").nth(1)).to_have_text(leaf.split(":")[0])
+        still.stage.locator(".symbol").nth(1).click()
         expect(drawn).to_have_attribute("aria-label", leaf)
 
 
@@ -871,11 +965,86 @@ def test_character_missing_in_the_learned_alphabet_is_named(still: ReplayPage, w
     watched.problems.clear()  # the browser notes the refusal
 
 
+def test_decoding_takes_tokens_apart_up_to_bytes_and_text(still: ReplayPage) -> None:
+    tok = tokviz.load("cl100k_base")
+    text = "I'll tokenize pizza 🍕!"
+    still.write(text, len(tok.replay(text)))
+    still.seek(2)
+    still.page.get_by_role("switch", name="decode").check()
+    numbers = still.labels()
+    assert numbers == [str(token) for token in tok.encode(text)]
+    expect(still.caption).to_contain_text(f"A model gives {len(numbers)} numbers.")
+    track = still.page.get_by_role("slider", name="Stage of decoding")
+    last = int(track.get_attribute("max") or 0)
+    for position in range(1, last - 1):
+        still.page.get_by_role("button", name="Next", exact=True).click()
+        ids = [int(label) for label in still.labels()]
+        assert tok.decode(ids) == text
+        assert len(ids) > len(numbers)
+        numbers = still.labels()
+        expect(still.page.locator(".way-back .counter")).to_have_text(f"{position} of {last}")
+    expect(still.caption).to_contain_text("Each is a single byte.")
+    still.stage.focus()
+    still.page.keyboard.press("PageDown")
+    assert still.labels() == [f"{byte:02x}" for byte in text.encode()]
+    still.page.keyboard.press("PageDown")
+    expect(still.caption).to_have_text("Read as UTF-8, the bytes are text again.")
+    expect(still.page.locator(".decoded")).to_have_text(text.replace(" ", "·"))
+    expect(still.stage.locator(".character")).to_have_text("🍕")
+    still.page.get_by_role("button", name="back to the merges").click()
+    still.at(2)
+    assert still.drawn() == tokens_of(tok.replay(text), 2)
+
+
 def test_decoding_shows_where_a_cut_makes_the_replacement_character(still: ReplayPage) -> None:
+    tok = tokviz.load("gpt2")
+    still.choose("gpt2")
+    text = "hi 🍕"
+    still.write(text, len(tok.replay(text)))
+    still.seek(0)
+    still.stage.focus()
+    still.page.keyboard.press("d")
+    still.page.get_by_role("button", name="The text").click()
+    result = still.page.locator(".decoded")
+    expect(result).to_have_text("hi·🍕")
+    cut = still.page.get_by_label("How many of the numbers")
+    ids = tok.encode(text)
+    for count in range(len(ids), 0, -1):
+        cut.fill(str(count))
+        expect(result).to_have_text(tok.decode(ids[:count]).replace(" ", "·"))
+        assert (still.stage.locator(".broken").count() > 0) == ("�" in tok.decode(ids[:count]))
+    cut.fill("2")
+    expect(still.caption).to_have_text(
+        "Read as UTF-8, f0 9f is only a part of a character: the rest is in the numbers that were left out. "
+        "Programs show � for such bytes."
+    )
+    first = still.stage.locator(".block.now").first
+    first.click()  # leaves out what comes after its token
+    expect(result).to_have_text(tok.decode(ids[:1]))
+    first.click()
+    expect(result).to_have_text("hi·🍕")
+
+
+def test_decoding_waits_while_a_class_guesses(still: ReplayPage) -> None:
+    still.learn()
+    still.predict.check()
+    switch = still.page.get_by_role("switch", name="decode")
+    expect(switch).to_be_disabled()
+    still.stage.focus()
+    still.page.keyboard.press("d")
+    expect(still.stage).to_have_attribute("data-scene", "symbols")
+    still.page.get_by_role("button", name="Last step").click()
+    expect(switch).to_be_enabled()
+
+
+def test_running_text_is_decoded_by_looking_up_its_first_ids(still: ReplayPage) -> None:
     still.choose("gpt2")
     text = "hi 🍕"
     still.write(text, len(tokviz.load("gpt2").replay(text)))
     still.page.get_by_role("button", name="Last step").click()
+    expect(still.page.get_by_text("The way back: decode")).to_be_hidden()
+    still.use_flow()
+    expect(still.page.get_by_role("switch", name="decode")).to_be_disabled()
     still.page.get_by_text("The way back: decode").click()
     decode = still.page.locator(".decode")
     expect(decode).to_contain_text("Every character is whole.")
@@ -901,6 +1070,7 @@ def test_decoding_shows_a_replacement_character_for_each_invalid_piece(still: Re
     still.choose("gpt2")
     still.write("🍕", len(tokviz.load("gpt2").replay("🍕")))
     still.seek(0)
+    still.use_flow()
     still.page.get_by_text("The way back: decode").click()
     expect(still.page.get_by_text("the first 4 ids")).to_be_visible()  # the pane opens with all ids
     for first, signs in ((3, "�"), (4, "")):
@@ -936,7 +1106,8 @@ def test_standalone_columns_need_no_server(replay: ReplayPage) -> None:
             document.body.append(root);
             const data = { replay: held, start: { steps: { apply: 1, learn: 0 } } };
             const widget = mount(root, data, { text() {}, state() {} });
-            const ids = [...root.querySelectorAll(".sym")].map(({ dataset }) => Number(dataset.id));
+            const tokens = [...root.querySelectorAll(".now")].sort((one, other) => one.dataset.at - other.dataset.at);
+            const ids = tokens.map(({ dataset }) => Number(dataset.id));
             const { step } = root.querySelector(".replay").dataset;
             const found = [step, root.querySelector("textarea"), ids];
             widget.dispose();
@@ -1053,11 +1224,19 @@ def test_a_broken_link_opens_the_page_with_a_note(page: Page, widgets_url: str) 
 
 def test_axe_finds_nothing_serious(still: ReplayPage) -> None:
     still.page.get_by_text("All merges").click()
-    still.page.get_by_text("The way back: decode").click()
     still.seek(4)
-    still.stage.locator(".sym").nth(4).click()
+    still.stage.locator(".symbol.now").first.click()
+    still.seek(4)
     for look in looks(still.page):
         expect_accessible(still.page, f"Apply, {look}")
+    still.page.get_by_role("switch", name="decode").check()
+    for look in looks(still.page):
+        expect_accessible(still.page, f"Decode, {look}")
+    still.page.get_by_role("button", name="back to the merges").click()
+    for k in (-2, -1):
+        still.seek(k)
+        for look in looks(still.page):
+            expect_accessible(still.page, f"Scene {k}, {look}")
     still.learn()
     still.predict.check()
     still.choices.first.click()
@@ -1096,7 +1275,7 @@ def test_touch_targets_are_large_enough_on_a_phone(phone: Page) -> None:
     width = (plot.bounding_box() or {"width": 0})["width"]
     plot.tap(position={"x": width - 1, "y": 20})
     replay.at(len(tokviz.load("cl100k_base").replay(replay.text.input_value())))
-    replay.stage.locator(".sym").first.tap()
+    replay.stage.locator(".now").first.tap()
     expect(phone.get_by_role("region", name="Follow one token")).to_contain_text("is token")
 
 
@@ -1118,8 +1297,6 @@ def test_key_help_overlays_the_page_while_presenting(still: ReplayPage) -> None:
 def test_scenes_before_the_merges_have_no_counts(still: ReplayPage) -> None:
     still.seek(-2)
     expect(still.figure("tokens left")).to_have_text("–")
-    still.page.get_by_text("The way back: decode").click()
-    expect(still.page.locator(".decode").get_by_text("Every character is whole.")).to_be_visible()
     still.page.get_by_role("button", name="Token after").click()
     still.at(0)
     expect(still.figure("tokens left")).not_to_have_text("–")
@@ -1136,20 +1313,23 @@ def test_reason_for_disabled_predict_is_shown(still: ReplayPage) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
-@pytest.mark.parametrize("story", ["apply", "learn", "predict"])
+@pytest.mark.parametrize("story", ["text", "pre-tokens", "apply", "end", "decode", "learn", "predict"])
 def test_presenting_fits_one_screen_in_large_type(still: ReplayPage, story: str, width: int, height: int) -> None:
     still.page.set_viewport_size({"width": width, "height": height})
-    if story != "apply":
+    if story in ("learn", "predict"):
         still.learn()
     if story == "predict":
         still.predict.check()
         still.choices.first.click()
-    still.seek(2)
+    end = int(still.track.get_attribute("max") or 0)
+    still.seek({"text": -2, "pre-tokens": -1, "end": end}.get(story, 2))
+    if story == "decode":
+        still.page.get_by_role("switch", name="decode").check()
     still.page.get_by_role("button", name="present").click()
     outside, small, tall = still.widget.evaluate(
         """(widget, [width, height, least]) => {
             const seen = [...widget.querySelectorAll("*")].filter((node) => node.checkVisibility()
-                && !node.closest(".unseen, option, optgroup, thead"));
+                && !node.closest(".unseen, option, optgroup"));
             const isText = (node) => node.nodeType === 3 && node.data.trim();
             const withText = seen.filter((node) => [...node.childNodes].some(isText));
             const isOutside = (box) => box.height && (box.bottom > height + 0.5 || box.right > width + 0.5);

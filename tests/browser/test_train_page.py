@@ -1,4 +1,4 @@
-"""The Train page in a real browser: from a dropped file to a tokenizer on every page, to a saved file and back."""
+"""The Train page in a real browser: a text, a recipe and a button; what is seen meanwhile; and what comes next."""
 
 import random
 import re
@@ -10,11 +10,12 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 from conftest import Watched, expect_accessible, free_port, served
-from playwright.sync_api import Browser, FilePayload, Page, expect
+from playwright.sync_api import Browser, BrowserContext, FilePayload, Page, expect
 
 import tokviz
 from pages import (
     TRAINING_MS,
+    ReplayPage,
     TokensPage,
     TrainPage,
     expect_no_sideways_scrolling,
@@ -23,15 +24,14 @@ from pages import (
     next_frame,
     rest,
     share,
-    unfold_text,
+    small_touch_targets,
 )
-from tokviz.analysis.holdout import hold_out
 from tokviz.app.processes.training import Recipe
 from tokviz.app.visitors.links import write_link
 from tokviz.app.visitors.share_codes import Origin, sample_texts, write
-from tokviz.samples import sample
 
 CATS = "the cat in the hat sat on the mat\n" * 40
+LINE = "the cat in the hat sat on the mat"
 TEXT = "for item in range(12):  # it's <a>\n    pass"
 FORMATS = {
     "Hugging Face's tokenizer.json": False,
@@ -62,24 +62,258 @@ def type_on_the_tokens_page(page: Page, text: str) -> None:
     tokens.show_ids()
 
 
-def test_from_a_dropped_file_to_the_tokens_page_to_a_file_and_back(page: Page, app_url: str, tmp_path: Path) -> None:
-    train = TrainPage.open(page, app_url, "?learn-from=Files&size=300&pattern=gpt2&measure-on=Nothing+else")
-    latin = FilePayload(name="notes.txt", mimeType="text/plain", buffer="café".encode("latin-1"))
-    train.uploads("Text files").set_input_files(latin)
-    expect(page.get_by_text("notes.txt is no text in UTF-8")).to_be_visible()
-    page.get_by_role("button", name="Remove notes.txt").click()
-    train.drop("cats.txt", CATS.encode("utf-16"))
-    train.train()
-    tok = tokviz.train(CATS, vocab_size=300, split_pattern="gpt2")
-    expect(page.get_by_text(f"A vocabulary of {len(tok.vocab)};")).to_be_visible()
+@pytest.fixture
+def still(page: Page) -> Page:
+    """A page on which nothing moves."""
+    page.emulate_media(reduced_motion="reduce")
+    return page
 
+
+# Text, recipe, result
+
+
+def test_the_class_exercise_takes_two_actions(still: Page, widgets_url: str) -> None:
+    """One line, learn from it, see the merges."""
+    train = TrainPage.open(still, widgets_url)
+    train.text.fill(LINE)  # in sight at once, and editable
+    train.button.click()
+    train.expect_trained()
+    tok = tokviz.train(LINE, split_pattern="cl100k")
+    merges = [tok.vocab[new].decode().replace(" ", "·") for new in tok.merges.values()]
+    expect(train.newest.locator(".made")).to_have_text(merges[::-1])
+    expect(train.size).to_have_text(f"A vocabulary of {len(tok.vocab)} tokens: {len(merges)} merged, 256 bytes.")
+    expect(still.locator(".total")).to_contain_text(f"{len(tok.encode(LINE))} tokens, from {len(LINE)} bytes")
+    expect(still.locator(".facts")).to_contain_text("too short to set lines aside")
+    expect(still.locator(".problem:not(:empty)")).to_have_count(0)
+
+
+def test_the_first_visit_s_recipe_succeeds(still: Page, widgets_url: str) -> None:
+    train = TrainPage.open(still, widgets_url)
+    expect(train.source).to_have_value("python-docs")
+    expect(train.sum).to_have_text("256 bytes + 1,000 merges = 1,256 tokens, which fits this text")
+    train.train()
+    expect(train.size).to_have_text("A vocabulary of 1,256 tokens: 1,000 merged, 256 bytes.")
+    expect(still.get_by_role("table").first).to_contain_text("text it has not seen")
+
+
+def test_typing_replaces_a_sample_s_text(page: Page, widgets_url: str) -> None:
+    train = TrainPage.open(page, widgets_url)
+    expect(train.text).not_to_have_value("")
+    expect(page.locator(".before .token-view .t").nth(2)).to_have_text("e")  # of "The": each byte by itself
+    train.text.click()
+    page.wait_for_function("() => document.querySelector('#widget').shadowRoot.activeElement.selectionEnd > 1000")
+    page.keyboard.type("low lower lowest")
+    expect(train.text).to_have_value("low lower lowest")
+    expect(train.source).to_have_value("")
+    tok = tokviz.train("low lower lowest", split_pattern="cl100k")
+    expect(train.sum).to_have_text(
+        f"256 bytes + {len(tok.merges)} merges = {len(tok.vocab)} tokens, which fits this text"
+    )
+    expect(train.cut.locator("span")).to_have_text(["low", "·lower", "·lowest"])
+
+
+def test_a_text_without_repetition_says_what_to_do(page: Page, widgets_url: str) -> None:
+    train = TrainPage.open(page, widgets_url)
+    train.text.fill("abc")
+    expect(train.sum).to_have_text("No two neighbors occur twice yet: type more, such as a word twice.")
+
+
+def test_before_and_after_are_those_of_the_tokenizer(still: Page, widgets_url: str) -> None:
+    train = TrainPage.open(still, widgets_url)
+    train.write(LINE)
+    train.train()
+    tok = tokviz.train(LINE, split_pattern="cl100k")
+    tokens = still.locator(".result .token-view .t")
+
+    def expect_tokens(merges: int) -> None:
+        after = tokviz.train(LINE, split_pattern="cl100k", num_merges=merges)
+        pieces = [after.vocab[token].decode() for token in after.encode(LINE)]
+        expect(tokens).to_have_text(pieces, use_inner_text=False)
+        expect(still.locator(".result .curve-pane p")).to_contain_text(f"{len(pieces)} of {len(LINE)} symbols are left")
+
+    merges = [tok.vocab[new].decode().replace(" ", "·") for new in tok.merges.values()]
+    expect_tokens(len(tok.merges))
+    expect(train.newest.locator(".made")).to_have_text(merges[::-1])
+    still.get_by_role("button", name="before").click()
+    expect_tokens(0)
+    expect(train.newest).to_have_count(0)
+    still.get_by_role("slider", name="Merges learned").press("ArrowRight")
+    expect_tokens(1)
+    expect(train.newest.locator(".made")).to_have_text(merges[:1])
+    still.get_by_role("button", name="after").click()
+    expect_tokens(len(tok.merges))
+
+
+def test_the_first_words_are_towers(still: Page, widgets_url: str) -> None:
+    train = TrainPage.open(still, widgets_url)
+    train.write(LINE)
+    train.train()
+    tok = tokviz.train(LINE, split_pattern="cl100k")
+
+    def merged(token: int) -> int:
+        return max(0, token - 255)
+
+    # Symbols come first, then merged tokens in the order of the merges.
+    expect(still.locator(".tower .now b")).to_have_text([str(token) for token in sorted(tok.encode(LINE), key=merged)])
+    first = still.locator(".tower .block:not(.symbol)").first
+    expect(first).to_have_class(re.compile("past|now"))
+    still.get_by_role("button", name="before").click()
+    expect(still.locator(".tower .block.later")).not_to_have_count(0)
+
+
+def test_a_recipe_is_followed(still: Page, widgets_url: str) -> None:
+    train = TrainPage.open(still, widgets_url)
+    train.write(CATS)
+    still.get_by_role("combobox", name="What is counted").select_option("size")
+    train.count.fill("22")
+    still.get_by_role("combobox", name="Split").select_option("words")
+    still.get_by_text("more settings").click()
+    still.get_by_role("combobox", name="Start from").select_option("characters")
+    still.get_by_role("switch", name="words end in a mark").check()
+    still.get_by_role("textbox", name="Mark").fill("_")
+    still.get_by_role("combobox", name="Ties go to").select_option("lowest-ids")
+    still.get_by_role("textbox", name="Special tokens").fill("<s>")
+    still.get_by_role("combobox", name="Measure on").select_option("nothing else")
+    expect(train.sum).to_have_text(re.compile(r"\+ 1 special = 22 tokens$"))
+    train.train()
+    tok = tokviz.train(
+        CATS, vocab_size=22, split_pattern="words", alphabet="characters", end_of_word="_", tie_break="lowest-ids",
+        special_tokens=["<s>"],
+    )  # fmt: skip
+    merged = len(tok.merges)
+    expect(train.size).to_have_text(f"A vocabulary of 22 tokens: {merged} merged, {21 - merged} characters, 1 special.")
+    expect(still.locator(".newest .made").first).to_have_text(re.compile("_|[a-z]"))
+
+
+def test_a_pattern_is_checked_as_it_is_typed(page: Page, widgets_url: str, watched: Watched) -> None:
+    train = TrainPage.open(page, widgets_url)
+    train.write("The cat sat")
+    page.get_by_role("combobox", name="Split").select_option("my own")
+    box = page.get_by_role("textbox", name="Pattern")
+    box.fill("[a-z")
+    expect(page.get_by_role("alert").filter(has_text="at position 4")).to_be_visible()
+    box.fill("[a-z]+| ")
+    expect(train.cut.locator("span")).to_have_text(["T", "he", "·", "cat", "·", "sat"])
+    expect(page.get_by_role("alert").filter(has_text="position")).to_have_count(0)
+    watched.problems.clear()  # the refusal
+
+
+# While it trains
+
+
+def test_a_training_is_seen_and_can_be_cancelled(page: Page, widgets_url: str) -> None:
+    train = TrainPage.open(page, widgets_url)
+    train.drop("long.txt", long_text())
+    train.count.fill("90000")
+    train.button.click()
+    doing = page.locator(".doing")
+    expect(doing).to_have_text(re.compile("^Merge .* of 90,000"), timeout=TRAINING_MS)
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    expect(train.newest).to_have_count(12, timeout=TRAINING_MS)
+    expect(page.locator(".running .token-view .t").first).to_be_visible()
+    before = doing.inner_text()
+    newest = train.newest.first.inner_text()
+    expect(doing).not_to_have_text(before)
+    expect(train.newest.first).not_to_have_text(newest, timeout=TRAINING_MS)  # the newest merges appear
+    expect(train.button).to_be_disabled()
+    page.get_by_role("button", name="cancel").click()
+    expect(page.get_by_text("Cancelled. Nothing was kept.")).to_be_visible()
+    expect(page.get_by_role("progressbar")).to_have_count(0)
+    expect(train.button).to_be_enabled()
+
+
+def test_a_training_goes_on_over_a_reload(page: Page, widgets_url: str) -> None:
+    train = TrainPage.open(page, widgets_url)
+    train.drop("long.txt", long_text())
+    train.count.fill("90000")
+    train.button.click()
+    expect(page.locator(".doing")).to_contain_text("of 90,000", timeout=TRAINING_MS)
+    page.reload()
+    expect(page.locator(".doing")).to_contain_text("of 90,000", timeout=TRAINING_MS)
+    page.get_by_role("button", name="cancel").click()
+    expect(page.get_by_text("Cancelled. Nothing was kept.")).to_be_visible()
+
+
+# The vocabulary
+
+
+def test_the_vocabulary_is_searched_and_sorted(still: Page, widgets_url: str) -> None:
+    train = TrainPage.open(still, widgets_url)
+    text = CATS.replace("\n", "\n\n") + "für für für"
+    train.write(text)
+    train.train()
+    tok = tokviz.train(text, num_merges=1_000, split_pattern="cl100k")
+    search = still.get_by_role("searchbox", name="Search the vocabulary")
+    by = still.get_by_role("combobox", name="Search by")
+    tokens = still.locator(".vocabulary tbody .token")
+
+    def expect_found(how: str, query: str, found: list[bytes]) -> None:
+        search.fill("")  # what is typed may mean nothing in another search
+        by.select_option(how)
+        search.fill(query)
+        expect(tokens).to_have_text([token.decode().replace(" ", "·").replace("\n", "↵") for token in found])
+
+    made = [tok.vocab[new] for new in tok.merges.values()]  # by merge; single bytes come after
+    expect_found("text", "at", [token for token in made if b"at" in token])
+    expect_found("regular expression", "^.at$", [token for token in made if re.fullmatch(b".at", token)])
+    expect_found("text with \\n, \\u00e9", r"\n\n", [token for token in made if b"\n\n" in token])
+    expect_found("bytes in hex", "c3 bc", [token for token in made if b"\xc3\xbc" in token])
+    expect_found("id", "116", [b"t"])
+    search.fill("")
+    by.select_option("text")
+    search.fill("t")
+    still.get_by_role("combobox", name="Sort by").select_option("length")
+    expect(tokens.first).to_have_text(
+        max((token for token in made if b"t" in token), key=len).decode().replace(" ", "·")
+    )
+    still.get_by_role("button", name="·the", exact=True).click()
+    expect(still.locator(".merge-tree")).to_be_visible()
+    expect(still.locator(".tree-pane")).to_contain_text("How merge")
+
+
+# Next
+
+
+def test_what_comes_next_is_of_this_text(still: Page, app_url: str) -> None:
+    train = TrainPage.open(still, app_url)
+    train.write(LINE)
+    train.train()
+    tok = tokviz.train(LINE, split_pattern="cl100k")
+    still.get_by_role("link", name="Watch it being learned").click()
+    replay = ReplayPage(still)
+    expect(replay.track).to_have_attribute("max", str(len(tok.merges)))
+    still.go_back()
+    still.get_by_role("link", name="Compare it with GPT-2").click()
+    expect(still.locator(".staff").first).to_be_visible()
+    expect(still.get_by_text("trained on “my text”").first).to_be_visible()
+    still.go_back()
+    still.get_by_role("link", name="Read a text with it").click()
+    expect(still.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “my text”")
+    expect(TokensPage(still).editor).to_have_value(LINE)
+
+
+def test_from_a_file_to_the_tokens_page_to_a_file_and_back(
+    still: Page, app_url: str, tmp_path: Path, watched: Watched
+) -> None:
+    page = still
+    train = TrainPage.open(page, app_url)
+    latin = FilePayload(name="notes.txt", mimeType="text/plain", buffer="café".encode("latin-1"))
+    page.get_by_label("Text files to learn from").set_input_files(latin)
+    train.button.click()
+    expect(page.get_by_text("notes.txt is no text in UTF-8").first).to_be_visible()
+    watched.problems.clear()  # the refusal
+    train.drop("cats.txt", CATS.encode("utf-16"))
+    train.count.fill("30")
+    train.train()
+    tok = tokviz.train(CATS.splitlines(keepends=True)[0] * 36, num_merges=30, split_pattern="cl100k")
+    expect(page.get_by_text(f"A vocabulary of {len(tok.vocab)} tokens")).to_be_visible()
     file = train.saved_as("Hugging Face's tokenizer.json", tmp_path).rename(tmp_path / "mine.json")
     assert tokviz.open(file).encode(CATS) == tok.encode(CATS)
     two = train.saved_as("GPT-2's vocab.bpe and encoder.json", tmp_path)
     assert zipfile.ZipFile(two).namelist() == ["vocab.bpe", "encoder.json"]
 
     text = "the rat in the hat"
-    page.get_by_role("link", name="See it on the Tokens page").click()
+    page.get_by_role("link", name="Read a text with it").click()
     expect(page.locator(".t").first).to_be_visible()
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “cats.txt”")
     type_on_the_tokens_page(page, text)
@@ -87,30 +321,185 @@ def test_from_a_dropped_file_to_the_tokens_page_to_a_file_and_back(page: Page, a
 
     go_to(page, "Train")
     page.get_by_text("Open a tokenizer from a file").click()
-    train.uploads("One file").set_input_files(file)
+    page.get_by_test_id("stFileUploader").locator("input[type=file]").set_input_files(file)
     page.get_by_role("button", name="Open it").click()
+    expect(train.chosen.locator("option:checked")).to_have_text("mine.json")
+    page.get_by_role("link", name="Read a text with it").click()
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("mine.json")
-    page.get_by_role("link", name="See it on the Tokens page").click()
-    expect(page.locator(".t").first).to_be_visible()
-    expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("mine.json")
-    type_on_the_tokens_page(page, text)
-    expect_ids(page, tok.encode(text))
+
+
+def test_every_format_is_saved_and_opened_on_the_page(still: Page, app_url: str, tmp_path: Path) -> None:
+    page = still
+    train = TrainPage.open(page, app_url, "?size=300&pattern=gpt2&specials=%3Ca%3E")
+    train.train()
+    saved = {title: saved_as(train, title, tmp_path) for title in FORMATS}
+    as_trained = tokviz.open(tmp_path / "tokenizer.json")
+    page.get_by_text("Open a tokenizer from a file").click()
+    upload = page.get_by_test_id("stFileUploader")
+    for title, lacks in FORMATS.items():
+        upload.locator("input[type=file]").set_input_files(saved[title])
+        rest(page)
+        if lacks:
+            patterns = page.get_by_role("combobox", name="Split pattern")
+            patterns.scroll_into_view_if_needed()
+            next_frame(page)
+            patterns.click()  # only after scrolling, which closes an open list
+            page.get_by_role("option", name="gpt2").click()
+            rest(page)
+            special = page.get_by_role("textbox", name="Special tokens and their ids")
+            special.fill("<a> 299")
+            special.press("Control+Enter")
+            rest(page)
+        page.get_by_role("button", name="Open it").click()
+        label = " and ".join(sorted(file.name for file in saved[title]))
+        expect(train.chosen.locator("option:checked")).to_have_text(label)
+        rest(page)
+        (again,) = saved_as(train, "Hugging Face's tokenizer.json", tmp_path / "again")
+        opened = tokviz.open(again)
+        assert opened.encode(TEXT, allowed_special="all") == as_trained.encode(TEXT, allowed_special="all"), title
+        assert opened.vocab == as_trained.vocab
+        expect(upload.get_by_role("button", name=re.compile("Remove"))).to_have_count(0)  # cleared for the next file
+
+
+def saved_as(train: TrainPage, title: str, folder: Path) -> list[Path]:
+    """Save the files of a button; two files come as a zip file."""
+    file = train.saved_as(title, folder)
+    if file.suffix != ".zip":
+        return [file]
+    with zipfile.ZipFile(file) as archive:
+        archive.extractall(folder)
+        return [folder / name for name in archive.namelist()]
+
+
+def test_a_tokenizer_is_removed(still: Page, app_url: str) -> None:
+    train = TrainPage.open(still, app_url)
+    for text in (LINE, "low lower lowest"):
+        train.write(text)
+        train.train()
+    expect(train.chosen.locator("option")).to_have_text(["trained on “my text”", "trained on “my text”, 2"])
+    still.get_by_role("button", name="Remove it").click()
+    expect(train.chosen).to_have_count(0)
+    expect(train.size).to_contain_text(f"{len(tokviz.train(LINE, split_pattern='cl100k').vocab)} tokens")
+    still.get_by_role("button", name="Remove it").click()
+    expect(train.result).to_be_hidden()
+    still.reload()
+    expect(train.button).to_be_visible()
+    expect(train.result).to_be_hidden()
+
+
+# Links that train
+
+
+def shared_training(page: Page, url: str, text: str) -> str:
+    train = TrainPage.open(page, url)
+    train.write(text)
+    train.count.fill("9")
+    page.get_by_role("combobox", name="Split").select_option("words")
+    return share(page)
+
+
+def test_a_shared_training_trains_by_itself_and_says_so(still: Page, widgets_url: str, browser: Browser) -> None:
+    text = "Größe: the cat in the hat 🎩\nsat on the mat & the <b>bat</b>\n"
+    link = shared_training(still, widgets_url, text)
+    with browser.new_context() as stranger:
+        page = stranger.new_page()
+        page.goto(link)
+        train = TrainPage(page)
+        expect(page.locator(".note")).to_contain_text("This link trains a tokenizer: 9 merges from")
+        train.expect_trained()
+        expect(train.text).to_have_value(text)
+        assert "#" not in page.url
+        theirs = train.file()
+    expected = tokviz.train(text, num_merges=9, split_pattern="words")
+    assert tokviz.formats.read({"tokenizer.json": theirs}).merges == expected.merges
+
+
+def test_a_link_that_many_open_trains_once(still: Page, widgets_url: str, browser: Browser) -> None:
+    link = shared_training(still, widgets_url, CATS)
+    started = []
+    with browser.new_context(reduced_motion="reduce") as room:
+        room.on(
+            "response", lambda answer: started.append(answer.json()["id"]) if answer.url.endswith("shared=1") else None
+        )
+        pages = [room.new_page() for _ in range(4)]
+        for page in pages:
+            page.goto(link)
+        for page in pages:
+            TrainPage(page).expect_trained()
+    assert len(started) == 4 and len(set(started)) == 1
+
+
+def test_an_earlier_link_fills_the_form_and_waits(still: Page, widgets_url: str) -> None:
+    settings = {
+        "learn-from": "My text",
+        "size": 280,
+        "pattern": "none",
+        "ties": "lowest-ids",
+        "measure-on": "Nothing else",
+    }
+    still.goto(write_link(f"{widgets_url}train?{urlencode(settings)}", {}, LINE))
+    train = TrainPage(still)
+    expect(train.text).to_have_value(LINE)
+    expect(train.count).to_have_value("280")
+    expect(train.sum).to_have_text("256 bytes + 24 merges = 280 tokens")
+    assert urlsplit(still.url).query == urlsplit(still.url).fragment == ""
+    expect(train.button).to_be_enabled()
+    expect(train.result).to_be_hidden()
+    train.train()
+    expected = tokviz.train(LINE, vocab_size=280, tie_break="lowest-ids")
+    expect(train.size).to_contain_text(f"{len(expected.vocab)} tokens: {len(expected.merges)} merged")
+
+
+def test_short_file_is_in_the_link_as_text(still: Page, widgets_url: str, browser: Browser) -> None:
+    train = TrainPage.open(still, widgets_url)
+    train.drop("cats.txt", CATS.encode())
+    link = share(still)
+    with browser.new_context() as stranger:
+        other = TrainPage(stranger.new_page())
+        other.page.goto(link)
+        other.expect_trained()
+        expect(other.text).to_have_value(CATS)
+
+
+def test_text_too_long_for_a_link_is_saved_as_a_file(still: Page, widgets_url: str, browser: Browser) -> None:
+    text = "".join(f"{number**7} " for number in range(2000))
+    train = TrainPage.open(still, widgets_url)
+    train.write(text)
+    train.count.fill("44")
+    still.get_by_role("button", name="share").click()
+    expect(still.get_by_text("too long for a link")).to_contain_text("button “files”")
+    with still.expect_download() as download:
+        still.get_by_role("button", name="save the text").click()
+    still.get_by_role("button", name="close").click()
+    link = share(still)
+    with browser.new_context(reduced_motion="reduce") as stranger:
+        other = TrainPage(stranger.new_page())
+        other.page.goto(link)
+        expect(other.page.locator(".note")).to_have_text("This link trains on a file: choose it, then press Train.")
+        other.drop("text.txt", Path(download.value.path()).read_bytes())
+        theirs = other.trained_file()
+    made = tokviz.formats.read({"tokenizer.json": theirs})
+    assert made.merges == tokviz.train(text, num_merges=44, split_pattern="cl100k").merges
+
+
+# All pages
 
 
 def test_trained_tokenizer_is_private_and_survives_pages_and_reloads(
-    page: Page, app_url: str, browser: Browser
+    still: Page, app_url: str, browser: Browser
 ) -> None:
+    page = still
     TrainPage.open(page, app_url, "?size=300").train()
     go_to(page, "Compression")
     own = page.get_by_role("button", name="trained on “Code”", exact=True)
     expect(own).to_be_visible()
-    own.click()
-    expect(page.get_by_text("trained on “Code”:").first).to_be_visible()
     page.reload()  # a new session for Streamlit
-    expect(page.get_by_role("button", name="trained on “Code”", exact=True)).to_be_visible()
+    expect(own).to_be_visible()
+    go_to(page, "Train")
+    expect(TrainPage(page).size).to_contain_text("A vocabulary of 300 tokens")
     with browser.new_context() as stranger:
         other = TrainPage.open(stranger.new_page(), app_url)
-        expect(other.page.get_by_role("heading", name="Your tokenizers")).to_have_count(0)
+        expect(other.result).to_be_hidden()
 
 
 def test_compression_link_loads_and_selects_the_trained_tokenizer(page: Page, app_url: str) -> None:
@@ -133,13 +522,14 @@ def test_compression_link_loads_and_selects_the_trained_tokenizer(page: Page, ap
 
 
 def test_links_of_other_pages_share_the_trained_tokenizer(
-    page: Page, app_url: str, browser: Browser, watched: Watched
+    still: Page, app_url: str, browser: Browser, watched: Watched
 ) -> None:
-    TrainPage.open(page, app_url, "?size=300").train()
-    page.get_by_role("link", name="See it on the Tokens page").click()
+    page = still
+    TrainPage.open(page, app_url, "?size=300&measure-on=Nothing+else").train()
+    page.get_by_role("link", name="Read a text with it").click()
     text = "for each in"  # few enough tokens for the list of ids to show them all
     type_on_the_tokens_page(page, text)
-    tok = tokviz.train(hold_out(sample_texts("all code")).learn, vocab_size=300, split_pattern="cl100k")
+    tok = tokviz.train(sample_texts("all code"), vocab_size=300, split_pattern="cl100k")
     expect_ids(page, tok.encode(text))
     page.get_by_role("button", name="share").click()
     expect(page.get_by_role("dialog")).to_contain_text("So is how to make your own tokenizer")
@@ -159,8 +549,6 @@ def test_links_of_other_pages_share_the_trained_tokenizer(
         # From then on the tokenizer is theirs: on all pages, and after a reload, however soon.
         other.reload()
         expect(other.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “Code”")
-        go_to(other, "Train")
-        expect(other.get_by_role("heading", name="Your tokenizers")).to_be_visible()
         context.close()
 
 
@@ -185,11 +573,12 @@ def test_link_with_an_invalid_recipe_opens(page: Page, widgets_url: str, watched
     watched.problems.clear()  # the refusal
 
 
-def test_tokenizer_too_large_for_a_link_is_reported(page: Page, app_url: str, browser: Browser) -> None:
-    train = TrainPage.open(page, app_url, "?learn-from=Files&size=300&measure-on=Nothing+else")
+def test_tokenizer_too_large_for_a_link_is_reported(still: Page, app_url: str, browser: Browser) -> None:
+    page = still
+    train = TrainPage.open(page, app_url)
     train.drop("words.txt", "\n".join("".join(random.choices("abcdefghij", k=9)) for _ in range(2_000)).encode())
     train.train()
-    page.get_by_role("link", name="See it on the Tokens page").click()
+    page.get_by_role("link", name="Read a text with it").click()
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “words.txt”")
     page.get_by_role("button", name="share").click()
     expect(page.get_by_role("dialog")).to_contain_text("save its file on the Train page and send it along")
@@ -200,140 +589,36 @@ def test_tokenizer_too_large_for_a_link_is_reported(page: Page, app_url: str, br
     other.context.close()
 
 
-def test_progress_is_shown_and_training_can_be_cancelled(page: Page, app_url: str) -> None:
-    train = TrainPage.open(page, app_url, "?learn-from=Files&size=100000")
-    train.drop("long.txt", long_text())
-    train.button.click()
-    expect(page.get_by_text("of 99,744")).to_be_visible(timeout=TRAINING_MS)
-    bar = page.get_by_role("progressbar")
-    expect(bar).to_be_visible()
-    page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_text("Cancelled. Nothing was kept.")).to_be_visible()
-    expect(bar).to_have_count(0)
-    expect(train.button).to_be_enabled()
-
-
-def test_long_trainings_from_one_address_queue_while_typing_works(page: Page, app_url: str, browser: Browser) -> None:
-    with browser.new_context() as first, browser.new_context() as second:
+def test_long_trainings_from_one_address_queue_while_typing_works(
+    page: Page, widgets_url: str, browser: Browser, context: BrowserContext
+) -> None:
+    # The queue knows browsers by the cookie that Streamlit sets.
+    context.add_cookies([{"name": "_streamlit_xsrf", "value": "second", "url": widgets_url}])
+    with browser.new_context() as first:
+        first.add_cookies([{"name": "_streamlit_xsrf", "value": "first", "url": widgets_url}])
         trainers = [first.new_page(), page]
         for person in trainers:
-            train = TrainPage.open(person, app_url, "?learn-from=Files&size=200000")
+            train = TrainPage.open(person, widgets_url)
             train.drop("long.txt", long_text())
+            train.count.fill("190000")
             train.button.click()
-            says = "of 199,744" if person is trainers[0] else "Waiting in line: You are next"
+            says = "of 190,000" if person is trainers[0] else "Waiting in line: You are next"
             expect(person.get_by_text(says)).to_be_visible(timeout=TRAINING_MS)
-
-        tokens = TokensPage.open(second.new_page(), app_url)
+        tokens = TokensPage.open(context.new_page(), widgets_url)
         tokens.editor.fill("")
         tokens.editor.press_sequentially("typing goes on")
         expect(tokens.text.locator(".t")).to_have_text(["typing", " goes", " on"])
-        expect(page.get_by_text("Waiting in line: You are next")).to_be_visible()
-
-        trainers[0].get_by_role("button", name="Cancel").click()
+        trainers[0].get_by_role("button", name="cancel").click()
         expect(trainers[0].get_by_text("Cancelled. Nothing was kept.")).to_be_visible()
-        expect(page.get_by_text("Waiting in line")).to_have_count(0)
-        expect(page.get_by_text("of 199,744")).to_be_visible(timeout=TRAINING_MS)
-        page.get_by_role("button", name="Cancel").click()
+        expect(page.locator(".doing")).to_contain_text("of 190,000", timeout=TRAINING_MS)
+        page.get_by_role("button", name="cancel").click()
         expect(page.get_by_text("Cancelled. Nothing was kept.")).to_be_visible()
-
-
-def test_settings_are_in_the_address_and_the_vocabulary_is_searched_and_sorted(page: Page, app_url: str) -> None:
-    train = TrainPage.open(page, app_url)
-    size = page.get_by_role("spinbutton", name="Vocabulary size")
-    size.fill("600")
-    size.press("Enter")
-    page.wait_for_url("**size=600**")
-    address = page.url
-    page.goto("about:blank")
-    page.goto(address)
-    expect(size).to_have_value("600")
-    rest(page)
-    train.train()
-    search = page.get_by_role("textbox", name="Search")
-    search.fill("return")
-    search.press("Enter")
-    expect(page.get_by_text("How “").first).to_contain_text("return")
-    expect(page.get_by_test_id("stCode").last).to_contain_text("├─")
-    page.get_by_role("radio", name="Length").click()
-    rest(page)
-    expect(page.get_by_test_id("stCode").last).to_contain_text("return")
-
-
-def test_every_format_is_saved_and_opened_on_the_page(page: Page, app_url: str, tmp_path: Path) -> None:
-    train = TrainPage.open(page, app_url, "?size=300&pattern=gpt2&specials=%3Ca%3E")
-    train.train()
-    saved = {title: saved_as(train, title, tmp_path) for title in FORMATS}
-    as_trained = tokviz.open(tmp_path / "tokenizer.json")
-    page.get_by_text("Open a tokenizer from a file").click()
-    upload = page.get_by_test_id("stFileUploader").filter(has_text="One file")
-    for title, lacks in FORMATS.items():
-        upload.locator("input[type=file]").set_input_files(saved[title])
-        rest(page)
-        if lacks:
-            patterns = page.get_by_role("combobox", name="Split pattern").nth(1)
-            patterns.scroll_into_view_if_needed()
-            next_frame(page)
-            patterns.click()  # only after scrolling, which closes an open list
-            page.get_by_role("option", name="gpt2").click()
-            rest(page)
-            special = page.get_by_role("textbox", name="Special tokens and their ids")
-            special.fill("<a> 299")
-            special.press("Control+Enter")
-            rest(page)
-        page.get_by_role("button", name="Open it").click()
-        label = " and ".join(sorted(file.name for file in saved[title]))
-        expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value(label)
-        rest(page)
-        (again,) = saved_as(train, "Hugging Face's tokenizer.json", tmp_path / "again")
-        opened = tokviz.open(again)
-        assert opened.encode(TEXT, allowed_special="all") == as_trained.encode(TEXT, allowed_special="all"), title
-        assert opened.vocab == as_trained.vocab
-        expect(upload.get_by_role("button", name=re.compile("Remove"))).to_have_count(0)  # cleared for the next file
-
-
-def saved_as(train: TrainPage, title: str, folder: Path) -> list[Path]:
-    """Save the files of a download button; two files come as a zip file."""
-    file = train.saved_as(title, folder)
-    if file.suffix != ".zip":
-        return [file]
-    with zipfile.ZipFile(file) as archive:
-        archive.extractall(folder)
-        return [folder / name for name in archive.namelist()]
-
-
-def test_a_pattern_is_checked_as_it_is_typed_and_the_other_settings_stay(page: Page, app_url: str) -> None:
-    learned = sample("prose-en")
-    settings = {"pattern": "my own", "size": 321, "specials": "<a>", "sample": learned.title}
-    TrainPage.open(page, app_url, f"?{urlencode(settings)}")
-    box = page.get_by_role("textbox", name="A regular expression")
-    preview = page.get_by_test_id("stCode").first
-    button = page.get_by_role("button", name="Train", exact=True)
-    box.fill("[a-z")
-    expect(page.get_by_role("alert")).to_contain_text("at position 4")
-    expect(button).to_be_disabled()
-    box.press_sequentially("]+| ")
-    capital, rest_of_it, second = re.match(r"([A-Z])([a-z]+) ([a-z]+) ", learned.text).groups()  # type: ignore[union-attr]
-    expect(preview).to_have_text(re.compile(rf"^{capital} \| {rest_of_it} \| · \| {second} \| · "))
-    expect(page.get_by_role("alert")).to_have_count(0)
-    expect(button).to_be_enabled()
-    expect(page.get_by_role("spinbutton", name="Vocabulary size")).to_have_value("321")
-    expect(page.get_by_role("textbox", name="Special tokens")).to_have_value("<a>")
-    page.wait_for_url("**size=321**")
 
 
 MARKDOWN = (
     "![](https://evil.example/x.png) [sign in again](https://evil.example) https://evil.example a@evil.example "
     "*a* _b_ `c` :red[d] $e$ :cat: :streamlit: -> <b>f</b>"
 )
-
-
-def test_settings_from_a_link_are_shown_literally(page: Page, app_url: str) -> None:
-    half = MARKDOWN.index("a@evil")  # only the beginning of a long pattern is quoted
-    for part in (MARKDOWN[:half], MARKDOWN[half:]):
-        TrainPage.open(page, app_url, f"?{urlencode({'pattern': 'my own', 'pattern-own': f'({part}'})}")
-        alert = page.get_by_role("alert")
-        expect(alert).to_contain_text(f"({part.strip()}")
-        expect(alert.locator("a, img, b, em, .katex")).to_have_count(0)
 
 
 def test_labels_from_a_link_are_shown_literally(page: Page, app_url: str, watched: Watched) -> None:
@@ -344,97 +629,35 @@ def test_labels_from_a_link_are_shown_literally(page: Page, app_url: str, watche
     own = page.get_by_role("toolbar", name="Tokenizers").get_by_role("button").last
     expect(own).to_have_text(MARKDOWN[:100])
     expect(own.locator("a, img")).to_have_count(0)
-    go_to(page, "Train")
-    chosen = page.get_by_role("combobox", name="Tokenizer")
-    expect(chosen).to_have_value(MARKDOWN[:100])
-    expect(page.get_by_role("button", name="minbpe's .model")).to_be_visible()  # the last part of the page
-    rest(page)
-    chosen.focus()
-    next_frame(page)  # scrolling closes an open list
-    page.keyboard.press("ArrowDown")
-    expect(page.get_by_role("option")).to_have_text(MARKDOWN[:100])
 
 
-def test_link_with_a_short_text_gives_the_same_tokenizer(page: Page, app_url: str, browser: Browser) -> None:
-    text = "Größe: the cat in the hat 🎩\nsat on the mat & the <b>bat</b>\n"
-    train = TrainPage.open(
-        page, app_url, "?learn-from=My+text&size=280&pattern=my+own&ties=lowest-ids&measure-on=Nothing+else"
-    )
-    pattern = page.get_by_role("textbox", name="A regular expression")
-    pattern.fill(r"\w+|[^\w]+?(?=\w)|.")
-    pattern.press("Enter")
-    train.write(text)
-    link = share(page)
-    expected = tokviz.train(text, vocab_size=280, split_pattern=r"\w+|[^\w]+?(?=\w)|.", tie_break="lowest-ids")
-    ours = train.trained_file()
-    with browser.new_context() as stranger:
-        other = stranger.new_page()
-        other.goto(link)
-        expect(other.get_by_role("spinbutton", name="Vocabulary size")).to_have_value("280")
-        expect(unfold_text(other)).to_have_value(text)
-        assert "#" not in other.url
-        theirs = TrainPage(other).trained_file()
-    assert theirs == ours
-    assert tokviz.formats.read({"tokenizer.json": theirs}).merges == expected.merges
-
-
-def test_short_dropped_file_is_in_the_link_as_text(page: Page, app_url: str, browser: Browser) -> None:
-    train = TrainPage.open(page, app_url, "?learn-from=Files&size=300&measure-on=Nothing+else")
-    train.drop("cats.txt", CATS.encode())
-    link = share(page)
-    with browser.new_context() as stranger:
-        other = stranger.new_page()
-        other.goto(link)
-        expect(unfold_text(other)).to_have_value(CATS)
-        theirs = TrainPage(other).trained_file()
-    assert (
-        tokviz.formats.read({"tokenizer.json": theirs}).merges
-        == tokviz.train(CATS, vocab_size=300, split_pattern="cl100k").merges
-    )
-
-
-def test_text_too_long_for_a_link_is_saved_as_a_file(page: Page, app_url: str, browser: Browser) -> None:
-    text = "".join(f"{number**7} " for number in range(2000))
-    train = TrainPage.open(page, app_url, "?learn-from=My+text&size=300&measure-on=Nothing+else")
-    train.write(text)
-    page.get_by_role("button", name="share").click()
-    expect(page.get_by_text("too long for a link")).to_be_visible()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="save the text").click()
-    page.get_by_role("button", name="close").click()
-    link = share(page)
-    assert "#" not in link
-    with browser.new_context() as stranger:
-        other = stranger.new_page()
-        other.goto(link)
-        expect(other.get_by_role("spinbutton", name="Vocabulary size")).to_have_value("300")
-        TrainPage(other).drop("text.txt", Path(download.value.path()).read_bytes())
-        theirs = TrainPage(other).trained_file()
-    assert (
-        tokviz.formats.read({"tokenizer.json": theirs}).merges
-        == tokviz.train(text, vocab_size=300, split_pattern="cl100k").merges
-    )
-
-
-def test_settings_survive_a_server_restart(page: Page, watched: Watched) -> None:
+def test_settings_and_text_survive_a_server_restart(still: Page, watched: Watched) -> None:
     port = free_port()
     with served(port) as url:
-        train = TrainPage.open(page, url, "?size=300")
+        train = TrainPage.open(still, url)
+        train.write(LINE)
+        train.count.fill("3")
         train.train()
     with served(port):
-        size = page.get_by_role("spinbutton", name="Vocabulary size")
-        expect(size).to_have_value("300")
-        size.fill("310")
-        size.press("Enter")
-        expect(page.get_by_role("heading", name="Your tokenizers")).to_have_count(0)
+        still.reload()
+        expect(train.text).to_have_value(LINE)
+        expect(train.count).to_have_value("3")
+        expect(train.result).to_be_hidden()
+        train.count.fill("4")
         train.train()
-        expect(page.get_by_text("A vocabulary of 310;")).to_be_visible()
+        expect(train.size).to_contain_text("260 tokens: 4 merged")
     watched.problems.clear()  # requests that were lost
 
 
-def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(page: Page, app_url: str) -> None:
+def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(still: Page, app_url: str) -> None:
+    page = still
     train = TrainPage.open(page, app_url, "?size=300&alphabet=characters&pattern=my+own")
     train.train()
+    page.get_by_text("more settings").click()
+    page.locator(".vocabulary .token").first.click()
+    expect(page.locator(".merge-tree")).to_be_visible()
     for look in looks(page):
         expect_accessible(page, look)
         expect_no_sideways_scrolling(page)
+    page.set_viewport_size({"width": 375, "height": 800})
+    assert small_touch_targets(page.locator(".train")) == []

@@ -24,7 +24,14 @@ from tokviz import widgets
 from tokviz.app.http import server
 
 PAGES = Path(__file__).parents[2] / "pages"
-ADDRESSES = {"": "tokens", "compare": "compare", "replay": "replay", "lesson": "lesson", "compression": "frame"}
+ADDRESSES = {
+    "": "tokens",
+    "compare": "compare",
+    "replay": "replay",
+    "lesson": "lesson",
+    "compression": "frame",
+    "train": "train",
+}
 """Widgets by the path of their page, as in the app. The Compression page has only the frame."""
 
 HTML = """<!doctype html>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { restNote } from "../../tokviz/widgets/replay/bars.js";
+import { moreNote, restNote } from "../../tokviz/widgets/replay/bars.js";
 
 /** @param {number} listed @param {number} mergeable @param {number} without */
 function note(listed, mergeable, without) {
@@ -23,4 +23,14 @@ test("if no pair is listed, the note does not say “other pairs”", () => {
   assert.equal(note(0, 0, 2), "2 pairs have no merge: nobody learned to join them.");
   assert.equal(note(0, 0, 0), "There are no pairs left.");
   assert.equal(note(10, 10, 0), "");
+});
+
+test("while merges are learned, pairs that are not listed are counted: those that may be merged, and those that occur once", () => {
+  const top = Array.from({ length: 10 }, (_, i) => ({ left: 0, right: i, count: 2, rank: -1 }));
+  const noteOf = (/** @type {number} */ often, /** @type {number} */ once, listed = top) => moreNote({ top: listed, distinct: often + once, once });
+  assert.equal(noteOf(13, 4), "3 more pairs occur twice or more, 4 once.");
+  assert.equal(noteOf(11, 0), "1 more pair occurs twice or more.");
+  assert.equal(noteOf(10, 1), "1 more pair occurs once.");
+  assert.equal(noteOf(8, 5), "3 more pairs occur once."); // two of those that occur once are listed
+  assert.equal(noteOf(3, 2, top.slice(0, 5)), "");
 });

@@ -15,6 +15,9 @@ from tokviz.formats.normal_forms import NormalForm
 from tokviz.samples import sample
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.widgets.columns import apply_columns, learn_columns
+from tokviz.widgets.tower_labels import label_size
+from tokviz.widgets.tower_layout import Tower, place, tower_of
+from tokviz.widgets.tower_picture import Writing, picture_of
 from tokviz.widgets.wire import pack
 
 TEXTS = (
@@ -26,6 +29,8 @@ TEXTS = (
     "שלום עולם 😀😀😀",
     sample("prose-en").text[:600],
 )
+WORDS = " ".join(["low"] * 5 + ["lower"] * 2 + ["newest"] * 6 + ["widest"] * 3)
+WRITINGS: tuple[Writing, ...] = ("text", "hex", "ids")
 LEARNED = ("aaabdaaabac", "the cat in the hat", "she sells sea shells by the sea shore, she does")
 
 
@@ -110,11 +115,35 @@ def prepared() -> list[dict[str, Any]]:
     return found
 
 
+def towers() -> list[dict[str, Any]]:
+    """Return replays with the places of their towers' symbols, in lines of several widths."""
+    words = tokviz.train(WORDS, alphabet="characters", end_of_word="</w>")
+    gpt2 = tokviz.load("gpt2")
+    assert isinstance(gpt2, BPETokenizer)
+    drawn = [(words.replay(WORDS), True), *((gpt2.replay(text), False) for text in TEXTS)]
+    found = []
+    for replay, distinct in drawn:
+        tower = tower_of(replay, distinct=distinct)
+        assert tower
+        made = learn_columns(replay) if distinct else apply_columns(replay)
+        places = {columns: place(tower, columns)._asdict() for columns in (1, 7, 20, 1000)}
+        labels = {writing: _labels(replay, tower, writing) for writing in WRITINGS}
+        found.append({"held": held(*made), "places": places, "labels": labels})
+    return found
+
+
+def _labels(replay: tokviz.Replay, tower: Tower, writing: Writing) -> list[tuple[str, float]]:
+    """Return the blocks' labels and their sizes, as in a picture."""
+    blocks = picture_of(replay, tower, len(replay), 1000, writing).blocks
+    return [(block.label, label_size(block.label, block.span.width)) for block in blocks]
+
+
 def cases() -> dict[str, Any]:
     orders: tuple[Order, ...] = ("rank", "pretoken")
     return {
         "applied": [applied("gpt2", text, order) for text in TEXTS for order in orders],
         "prepared": prepared(),
+        "towers": towers(),
         "learned": [
             learned(text, ties, pattern)
             for text in LEARNED

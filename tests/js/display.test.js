@@ -35,17 +35,20 @@ function display({ predict = false } = {}) {
   const note = (/** @type {string} */ what) => () => void drawn.push(what);
   const stageNote = (/** @type {string} */ what) => ({ k, next }) => void drawn.push(`${what} ${k}${next ? " with next" : ""}`);
   const parts = {
-    stage: { show: stageNote("stage"), join: stageNote("join"), scrollToNext: note("scroll"), dispose() {}, from: 0 },
+    stage: { show: stageNote("stage"), join: stageNote("join"), scrollToNext: note("scroll"), prefersTower: () => false, dispose() {}, from: 0 },
     overview: { load() {}, show: (_, next) => void drawn.push(next ? "overview with next" : "overview") },
     timeline: { load() {}, show: (k, seesAhead) => void drawn.push(`timeline ${k}${seesAhead ? "" : ", rest hidden"}`) },
     merges: { load() {}, show: (_, seesAhead) => seesAhead || drawn.push("merges so far") },
     caption: box(captions),
     spoken: box(spoken),
     figures: box([]),
-    bars: { node: {}, show: note("bars"), clear: note("no bars") },
+    bars: { node: {}, show: note("bars"), showPieces: note("pieces"), clear: note("no bars") },
     predict: { node: box([]), ask: (_, pairs) => void drawn.push(`${pairs.length} choices`), clear: note("no choices") },
     follow: { show() {} },
-    decode: { node: box([], { open: false }), show: note("decode") },
+    card: { show() {} },
+    letters: { show() {} },
+    lookup: { node: box([], { open: false }), show: note("decode") },
+    wayBack: { isOn: false, load() {}, dispose() {} },
   };
   const player = { position: 0, isPlaying: false, isSlow: true, isFast: false };
   const [predicting, following] = [new Predicting({ predict }), new Following()];
@@ -173,7 +176,7 @@ test("tokens are decoded only while that is open, and not during playback", () =
   const { display: shown, parts, player, news } = display();
   const isDecoded = () => (shown.showPosition(false), news().includes("decode"));
   assert.equal(isDecoded(), false);
-  parts.decode.node.open = true;
+  parts.lookup.node.open = true;
   assert.equal(isDecoded(), true);
   player.isPlaying = true;
   assert.equal(isDecoded(), false);

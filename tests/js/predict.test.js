@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { choicesFrom, isWinner } from "../../tokviz/widgets/replay/predict.js";
+import { choicesFrom, isWinner, verdictOf } from "../../tokviz/widgets/replay/predict.js";
 
 /** A pair by its name, such as "ab", with its count and rank. */
 const pair = (name, count, rank = -1) => ({ left: name.charCodeAt(0), right: name.charCodeAt(1), count, rank });
@@ -37,4 +37,24 @@ test("not all of many tied pairs are choices, so that one choice is wrong if pos
 test("few pairs give few choices", () => {
   const [one, other] = [pair("aa", 2), pair("bb", 1)];
   assert.deepEqual(names(choicesFrom([one, other], [other, one])), ["bb", "aa"]);
+});
+
+test("a wrong answer is told why, in numbers", () => {
+  const named = (name, count, rank) => ({ ...pair(name, count, rank), name: [...name].join(" + ") });
+  assert.equal(verdictOf(false, [named("·t", 1, 3)], named("·t", 1, 3)), "Right.");
+  assert.equal(
+    verdictOf(false, [named("·t", 1, 3)], named("ke", 2, 1185)),
+    "No. · + t is merge 4, k + e is merge 1,186: the lower number wins.",
+  );
+  assert.equal(verdictOf(false, [named("·t", 1, 3)], named("xq", 2)), "No. · + t is merge 4; no merge joins x + q.");
+  assert.equal(
+    verdictOf(true, [named("th", 3)], named("at", 1)),
+    "No. t + h: 3 times. a + t: 1 time. The most frequent pair wins.",
+  );
+  const tied = [named("th", 3), named("he", 3)];
+  assert.equal(
+    verdictOf(true, tied, named("at", 2)),
+    "No. t + h or h + e: 3 times. a + t: 2 times. The most frequent pair wins. 2 of these are tied, and all of them count as right.",
+  );
+  assert.equal(verdictOf(true, tied, tied[1]), "Right. 2 of these are tied, and all of them count as right.");
 });

@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { captionAt, figuresAt, notableSteps, spokenOf, summaryAt } from "../../tokviz/widgets/replay/captions.js";
 import { pointsUpTo } from "../../tokviz/widgets/replay/curve.js";
 import { symbolKind } from "../../tokviz/widgets/replay/follow.js";
+import { lettersAt } from "../../tokviz/widgets/replay/letters.js";
 import { findSteps } from "../../tokviz/widgets/replay/merges.js";
 import { boundariesOf, firstPosition, makeReplay, stands, tokenAt, tokensAt, treeOf } from "../../tokviz/widgets/replay/model.js";
 import { writingOf } from "../../tokviz/widgets/replay/names.js";
@@ -237,11 +238,11 @@ test("a replay begins with its scenes, or at 0", () => {
 });
 
 test("figures count tokens from the first merge on, and the vocabulary while it grows", () => {
-  assert.deepEqual(figuresAt(tinyReplay(), -1), [["tokens left", "–"], ["bytes per token", "–"]]);
+  assert.deepEqual(figuresAt(tinyReplay(), -1), []);
   assert.deepEqual(figuresAt(tinyReplay(), 0), [["tokens left", "7"], ["bytes per token", "1.00"]]);
   assert.deepEqual(figuresAt(tinyReplay(), 3), [["tokens left", "2"], ["bytes per token", "3.50"]]);
   const learning = tinyReplay({ story: "learn", alphabet: 1000 });
-  assert.deepEqual([-1, 0, 3].map((k) => figuresAt(learning, k)[2][1]), ["1,000", "1,000", "1,003"]);
+  assert.deepEqual([-1, 0, 3].map((k) => figuresAt(learning, k).at(-1)?.[1]), ["1,000", "1,000", "1,003"]);
 });
 
 test("the curve has a point for each step, or for some of many, and ends where it is cut off", () => {
@@ -293,4 +294,10 @@ test("the end of a word is described as a symbol, and one character takes a sing
   const marked = still("é", [0], { units: "characters", end_of_word: "</w>", split: false });
   assert.match(spokenOf(captionAt(marked, 0, "text")), /^Each character is a symbol now, and so is each end of a word\. /);
   assert.equal(spokenOf(captionAt(marked, -2, "text")), "This is the text: 1 character, which is 2 bytes in UTF-8.");
+});
+
+test("letters are explained by the pairs that they stand for", () => {
+  const replay = tinyReplay();
+  assert.deepEqual(lettersAt(replay, 0), []);
+  assert.deepEqual(lettersAt(replay, 3), ["Z = ab", "Y = ZZ", "X = ·Z"]);
 });

@@ -1,6 +1,6 @@
 """Training report: how well a tokenizer compresses its training text and other text, and what it learned."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +10,6 @@ from tokviz.display import token_text
 from tokviz.pretrained import load
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.tree import MergeTree
 
 PEERS = ("gpt2", "cl100k_base")
 """Shipped tokenizers that a trained one is compared with."""
@@ -116,20 +115,3 @@ def token_rows(tokenizer: BPETokenizer, counts: Int64Array | None) -> list[Token
 def used_tokens(rows: Sequence[TokenRow]) -> int:
     """Number of tokens in a vocabulary that occur in the encoded training text."""
     return sum(bool(row.times) for row in rows)
-
-
-def tree_lines(tree: MergeTree, spell: Callable[[int], str], most: int = 200) -> list[str]:
-    """A token's merge tree as lines of text, the token first and its parts beneath it.
-
-    After `most` lines, "…" stands for the rest. `spell` turns a token id into its display text.
-    """
-    lines: list[str] = []
-    stack = [(tree, "", "")]
-    while stack and len(lines) < most:
-        node, prefix, child_prefix = stack.pop()
-        rank = "" if node.rank is None else f"   merge {node.rank + 1:,}"
-        lines.append(f"{prefix}{spell(node.id)}{rank}")
-        if node.left is not None and node.right is not None:
-            stack.append((node.right, f"{child_prefix}└─ ", f"{child_prefix}   "))
-            stack.append((node.left, f"{child_prefix}├─ ", f"{child_prefix}│  "))
-    return [*lines, "…"] if stack else lines

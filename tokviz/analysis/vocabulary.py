@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,38 @@ _FIRST_BAND = 256
 
 # Nothing extends white space, so each token gets the class that it has on its own.
 _SEPARATOR = "\n"
+
+
+@dataclass(frozen=True)
+class VocabularySize:
+    """The size of a vocabulary, as all pages give it, and what it counts.
+
+    `tokens` are all of its tokens: `merged`, those that some merge makes, however many merges make the same one;
+    `special` tokens; and `alphabet`, the others, which is what merging starts from, and tokens that no merge makes.
+    `ids` is the highest id plus one (tiktoken's `n_vocab`), which is more if some ids have no token.
+    """
+
+    tokens: int
+    merged: int
+    special: int
+    alphabet: int
+    ids: int
+
+
+def vocabulary_size(tokenizer: str | Tokenizer) -> VocabularySize:
+    """Count the tokens of a vocabulary.
+
+    >>> vocabulary_size("gpt2")
+    VocabularySize(tokens=50257, merged=50000, special=1, alphabet=256, ids=50257)
+    """
+    tokenizer = as_tokenizer(tokenizer)
+    vocab = tokenizer.vocab
+    special = vocab.keys() & set(tokenizer.special_tokens.values())
+    made = set(tokenizer.merge_results) if isinstance(tokenizer, BPETokenizer) else set()
+    merged = len((vocab.keys() & made) - special)
+    return VocabularySize(
+        len(vocab), merged, len(special), len(vocab) - merged - len(special), max(vocab, default=-1) + 1
+    )
 
 
 class VocabularyEntry(NamedTuple):

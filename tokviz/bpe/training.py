@@ -33,7 +33,6 @@ TieBreak = Literal["first-seen", "lowest-ids", "greatest-bytes"]
 TIE_BREAKS: tuple[TieBreak, ...] = ("first-seen", "lowest-ids", "greatest-bytes")
 
 StopReason = Literal["size", "min_count"]
-Progress = Callable[[int], object]
 
 _NO_PAIR = -1
 # Minimum places for NumPy: with fewer, a plain loop beats its fixed cost per call (measured: 32 to 256 make no
@@ -60,19 +59,20 @@ def learn(
     num_merges: int | None,
     tie_break: TieBreak,
     min_count: int,
-    progress: Progress,
+    watch: Callable[["Learned"], object],
 ) -> Learned:
     """Learn up to `num_merges` merges (None: all there are) from a row of symbols.
 
     `row` is a row of pre-tokens (see `alphabet`); `weights`, of the same length, gives the number of occurrences of the
     pre-token that each symbol belongs to. `alphabet` holds the bytes of the symbols 0, 1, ...; new symbols take the ids
-    that follow. Pairs that occur fewer than `min_count` times are not merged. `progress` is called with the number of
-    merges so far.
+    that follow. Pairs that occur fewer than `min_count` times are not merged. `watch` is called with what is learned
+    so far, at first nothing, and after each merge; it must not change it.
     """
     index = PairIndex(row, weights)
     sort_keys = [_descending_key(token) for token in alphabet]
     candidates = _Candidates(index, _tie_key(tie_break, index, sort_keys), min_count)
     learned = Learned()
+    watch(learned)
     while num_merges is None or len(learned.pairs) < num_merges:
         pair = candidates.pop()
         if pair is None:
@@ -88,7 +88,7 @@ def learn(
         merged, changes = index.merge(pair, new)
         candidates.update(changes)
         learned.merged.append(merged)
-        progress(len(learned.pairs))
+        watch(learned)
     return learned
 
 

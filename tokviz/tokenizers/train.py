@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Literal, get_args
+from functools import partial
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -16,11 +17,13 @@ from tokviz.texts import Texts, each_text, repair
 from tokviz.tokenizers.base import check_special_tokens
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.history import Training
+from tokviz.tokenizers.progress import PhaseProgress, Progress, with_phases
 
 AlphabetName = Literal["bytes", "seen-bytes", "characters"]
 ALPHABETS: tuple[AlphabetName, ...] = get_args(AlphabetName)
 
-Progress = Callable[[int, int], object]
+Watch = Callable[[Callable[[], BPETokenizer]], object]
+"""`watch(so_far)`, where `so_far()` returns the tokenizer of the merges learned so far."""
 
 # Maximum symbols to train on, since counts are added up in 64 bits.
 _MAX_SYMBOLS = 2**62
@@ -38,6 +41,7 @@ def train(
     min_count: int = 2,
     special_tokens: Iterable[str] = (),
     progress: Progress | None = None,
+    watch: Watch | None = None,
 ) -> BPETokenizer:
     """Train a BPE tokenizer on a text, or on several that are never merged across.
 
@@ -55,11 +59,9 @@ def train(
     lowest (left id, right id), `"greatest-bytes"` the greatest pair of byte strings. The text is cut at
     `special_tokens`, which take the last ids.
 
-    `progress(done, total)` is called before the first merge and after each, with the number of merges learned and
-    requested (without a limit: the most there can be), and once more if training ends early, with both equal. An
-    exception that it raises ends the training.
-
-    Raises ValueError or TypeError for invalid arguments.
+    `progress(phase, done, total)` is called as `tokviz.tokenizers.progress` describes; `watch(so_far)` before the first
+    merge and after each: `so_far()` returns the tokenizer of the merges learned so far, which takes a while if they are
+    many. An exception in either ends the training. Raises ValueError or TypeError for invalid arguments.
 
     >>> tokenizer = train("the cat in the hat", num_merges=3)
     >>> tokenizer.encode("the quick")
@@ -69,13 +71,25 @@ def train(
     _check_sizes(vocab_size, num_merges, min_count)
     specials = _check_specials(special_tokens)
     pattern = splitting.resolve(split_pattern)
-    counts = _count_pretokens(text, specials, pattern, has_mark=end_of_word is not None)
+    report = with_phases(progress)
+    counts = _count_pretokens(text, specials, pattern, report, has_mark=end_of_word is not None)
     if not counts:
         raise ValueError("there is nothing to learn from: the text is empty")
     symbols = _build_alphabet(alphabet, counts, has_mark=end_of_word is not None)
-    limit = num_merges if vocab_size is None else _merges_within(vocab_size, len(symbols.tokens), len(specials))
-    learned = _learn(counts, symbols, limit, tie_break, min_count, progress)
-    return _assemble(learned, counts, symbols, pattern, specials, end_of_word, tie_break)
+    basis = _Basis(counts, symbols, pattern, specials, end_of_word, tie_break)
+    limit = num_merges if vocab_size is None else _merges_within(vocab_size, basis)
+    return _assemble(basis, _learn(basis, limit, min_count, report, watch))
+
+
+class _Basis(NamedTuple):
+    """What a training starts from: its pre-tokens, the alphabet, and the settings that the tokenizer gets."""
+
+    counts: Counter[str]
+    alphabet: Alphabet
+    pattern: str | None
+    specials: list[str]
+    end_of_word: str | None
+    tie_break: TieBreak
 
 
 def _check_choices(alphabet: str, end_of_word: str | None, tie_break: str) -> None:
@@ -116,17 +130,35 @@ def _check_specials(special_tokens: Iterable[str]) -> list[str]:
 
 
 def _count_pretokens(
-    text: Texts | Mapping[str, int], specials: list[str], pattern: str | None, *, has_mark: bool
+    text: Texts | Mapping[str, int],
+    specials: list[str],
+    pattern: str | None,
+    report: PhaseProgress,
+    *,
+    has_mark: bool,
 ) -> Counter[str]:
     """Count each pre-token, in the order of first occurrence, which "first-seen" relies on."""
     counts: Counter[str] = Counter()
     cut_at_spaces = pattern in splitting.CUT_AT_SPACES and not any(map(str.isspace, "".join(specials)))
+    done, total = 0, _length_of(text)
+    report("cutting", done, total)
     for one, times in _with_counts(text) if isinstance(text, Mapping) else _with_count_one(text, cut_at_spaces):
         for segment in cut_out(one, specials)[::2]:
             pieces = splitting.split(segment, pattern)
             pieces = splitting.apart_from_space(pieces) if has_mark else pieces
             counts.update(pieces if times == 1 else {piece: n * times for piece, n in Counter(pieces).items()})
+        done += len(one)
+        report("cutting", done, total)
     return counts
+
+
+def _length_of(text: Texts | Mapping[str, int]) -> int | None:
+    """Return the code points of all texts together; None if that isn't known before they are read."""
+    if isinstance(text, str):
+        return len(text)
+    if isinstance(text, list | tuple | Mapping) and all(isinstance(each, str) for each in text):
+        return sum(map(len, text))
+    return None
 
 
 def _with_count_one(several: Texts, cut_at_spaces: bool) -> Iterator[tuple[str, int]]:
@@ -158,7 +190,8 @@ def _build_alphabet(name: AlphabetName, counts: Counter[str], *, has_mark: bool)
     return Alphabet("bytes", {value: number for number, value in enumerate(values)})
 
 
-def _merges_within(vocab_size: int, alphabet_size: int, num_specials: int) -> int:
+def _merges_within(vocab_size: int, basis: _Basis) -> int:
+    alphabet_size, num_specials = len(basis.alphabet.tokens), len(basis.specials)
     num_merges = vocab_size - alphabet_size - num_specials
     if num_merges < 0:
         raise ValueError(
@@ -169,46 +202,40 @@ def _merges_within(vocab_size: int, alphabet_size: int, num_specials: int) -> in
 
 
 def _learn(
-    counts: Counter[str],
-    alphabet: Alphabet,
-    num_merges: int | None,
-    tie_break: TieBreak,
-    min_count: int,
-    progress: Progress | None,
+    basis: _Basis, num_merges: int | None, min_count: int, report: PhaseProgress, watch: Watch | None
 ) -> Learned:
+    counts, alphabet = basis.counts, basis.alphabet
     row = alphabet.row(list(counts))
     separators = np.flatnonzero(row == SEPARATOR)
+    num_symbols = len(row) - len(separators)
+    report("counting", 0, num_symbols)
     weights = np.repeat(np.array([*counts.values(), 0]), np.diff(separators, append=len(row)))
     total = len(row) if num_merges is None else num_merges
-    report = progress or _no_report
-    report(0, total)
+
+    def watch_merges(learned: Learned) -> None:
+        done = len(learned.pairs)
+        if not done:
+            report("counting", num_symbols, num_symbols)
+        report("merging", done, total)
+        if watch:
+            watch(partial(_assemble, basis, learned))
+
     learned = learn(
         row,
         weights,
         alphabet.tokens,
         num_merges=num_merges,
-        tie_break=tie_break,
+        tie_break=basis.tie_break,
         min_count=min_count,
-        progress=lambda done: report(done, total),
+        watch=watch_merges,
     )
     if len(learned.pairs) < total:
-        report(len(learned.pairs), len(learned.pairs))
+        report("merging", len(learned.pairs), len(learned.pairs))
     return learned
 
 
-def _no_report(done: int, total: int) -> None:
-    """Ignore progress."""
-
-
-def _assemble(
-    learned: Learned,
-    counts: Counter[str],
-    alphabet: Alphabet,
-    pattern: str | None,
-    specials: list[str],
-    end_of_word: str | None,
-    tie_break: TieBreak,
-) -> BPETokenizer:
+def _assemble(basis: _Basis, learned: Learned) -> BPETokenizer:
+    counts, alphabet, pattern, specials, end_of_word, tie_break = basis
     tokens = alphabet.tokens
     merges = {}
     for left, right in learned.pairs:

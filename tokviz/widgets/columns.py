@@ -26,6 +26,7 @@
     counts, tied                for each step, if it was learned from this text
     pair_lefts, pair_rights, pair_ranks     every pair that is ever adjacent and has a rank
     token_ids, token_lengths, token_bytes   every id that occurs, and the bytes of each, concatenated
+    tower_, block_ and character_ columns   its tower, for all but long texts (see `tower_layout.Tower`)
 
 The text of a replay is the concatenated bytes of `symbols`, where an added token counts as the bytes it covers. The
 browser's types of these columns are in `shared/net/columns.js`; a test compares them.
@@ -47,6 +48,7 @@ from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.replay import Replay
+from tokviz.widgets.tower_layout import tower_columns, tower_of
 from tokviz.widgets.wire import Columns
 
 # Tokens and pre-tokens
@@ -131,7 +133,7 @@ def reason_columns(compared: Comparison) -> Columns:
 
 def apply_columns(replay: Replay) -> tuple[Columns, dict[str, Any]]:
     """Return the columns and metadata of a replay of encoding a text."""
-    tokenizer, columns = _tokenizer(replay), _replay_columns(replay)
+    tokenizer, columns = _tokenizer(replay), _replay_columns(replay, distinct=False)
     order: Order = replay.order if tokenizer.in_order else "pretoken"  # the only order its steps have
     return columns, {"story": "apply", "order": order, **_replay_metadata(tokenizer, columns)}
 
@@ -146,7 +148,7 @@ def learn_columns(replay: Replay) -> tuple[Columns, dict[str, Any]]:
     training = tokenizer.training
     if training is None:
         raise ValueError(f"{tokenizer.name} was not trained here, so how it was learned is not known")
-    columns = _replay_columns(replay)
+    columns = _replay_columns(replay, distinct=True)
     columns["counts"] = training.counts.astype(np.int32)
     columns["tied"] = training.tied.astype(np.int32)
     learned = {"ties": training.tie_break, "stopped": training.stopped}
@@ -158,7 +160,9 @@ def _tokenizer(replay: Replay) -> BPETokenizer:
     return replay.tokenizer
 
 
-def _replay_columns(replay: Replay) -> Columns:
+def _replay_columns(replay: Replay, *, distinct: bool) -> Columns:
+    """Return the columns of both kinds of replay. `distinct` draws equal pre-tokens once in the tower."""
+    tower = tower_of(replay, distinct=distinct)
     tokenizer = _tokenizer(replay)
     pieces = pretoken_branches(tokenizer, replay.text, replay.allowed_special)
     pairs = replay.candidates()
@@ -181,6 +185,7 @@ def _replay_columns(replay: Replay) -> Columns:
         "pair_ranks": pairs.ranks,
         "token_ids": used_ids.astype(np.int32),
         **_bytes_columns("token", tokens),
+        **(tower_columns(tower) if tower else {}),
     }
 
 

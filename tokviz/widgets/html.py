@@ -39,8 +39,11 @@ _PAGE = """<!doctype html>
 </html>
 """
 
-# Whatever data the page is given, only our own scripts run, and no request leaves the page.
-_POLICY = "default-src 'none'; script-src {boot} blob:; style-src {style}; base-uri 'none'; form-action 'none'"
+# Whatever data the page is given, only our own scripts run, and no request leaves the page. Images are those that it
+# draws itself, to save them.
+_POLICY = (
+    "default-src 'none'; script-src {boot} blob:; style-src {style}; img-src blob:; base-uri 'none'; form-action 'none'"
+)
 
 
 def standalone_page(widget: str, data: Mapping[str, Any], title: str) -> str:

@@ -19,9 +19,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from tokviz.app.fairness.visitors import Visitor
-from tokviz.app.http.housekeeping import AwaitedTrainings, drop_expired_sessions, give_back_memory
-from tokviz.app.processes.training import ABANDONED_SECONDS, Jobs, Recipe
+from tokviz.app.http.housekeeping import drop_expired_sessions, give_back_memory
 
 
 @pytest.fixture
@@ -71,39 +69,6 @@ def test_an_expired_session_is_dropped_with_its_files_without_visits(
     assert loop.is_closed()
     collect_until(lambda: text() is None)
     assert name not in files.file_storage
-
-
-class Streamlit:
-    """Stand-in for Streamlit's runtime that knows which sessions have a page."""
-
-    def __init__(self) -> None:
-        self.active = {"here", "gone", "back"}
-
-    def is_active_session(self, session: str) -> bool:
-        return session in self.active
-
-
-def test_a_training_ends_half_a_minute_after_its_page_is_gone() -> None:
-    jobs, streamlit = Jobs(at_a_time=0), Streamlit()
-    pages = AwaitedTrainings(jobs)
-    here, gone, back = (jobs.start(Visitor(who), ["abab"], Recipe(257)) for who in ("here", "gone", "back"))
-    for job, session in ((here, "here"), (gone, "gone"), (back, "back")):
-        pages.add(job, session)
-
-    def states(now: float) -> list[str]:
-        pages.end_abandoned(cast(Runtime, streamlit), now)
-        return [job.state for job in (here, gone, back)]
-
-    assert states(0) == ["waiting"] * 3
-    streamlit.active = {"here"}
-    assert states(100) == ["waiting"] * 3
-    assert states(100 + ABANDONED_SECONDS - 1) == ["waiting"] * 3
-    streamlit.active = {"here", "back"}
-    assert states(100 + ABANDONED_SECONDS) == ["waiting", "failed", "waiting"]
-    assert "its page was closed" in gone.problem
-    streamlit.active = {"here"}
-    assert states(200) == ["waiting", "failed", "waiting"]  # gone again: the time starts anew
-    assert states(200 + ABANDONED_SECONDS) == ["waiting", "failed", "failed"]
 
 
 def test_returning_memory_works_on_every_system() -> None:

@@ -76,8 +76,8 @@ def test_training_errors_are_explained(jobs: Jobs, texts: list[str], recipe: Rec
 
 def test_progress_is_reported_and_cancelling_kills_the_child(jobs: Jobs) -> None:
     job = jobs.start(ANNA, LONG, Recipe(50_000))
-    wait_until(lambda: job.learned > 0)
-    assert job.wanted == 50_000 - 256
+    wait_until(lambda: job.phase == "merging" and job.done > 0)
+    assert job.total == 50_000 - 256
     process = job.process
     assert process is not None
     jobs.cancel(job)
@@ -85,6 +85,30 @@ def test_progress_is_reported_and_cancelling_kills_the_child(jobs: Jobs) -> None
     assert job.state == "cancelled"
     wait_until(lambda: job.process is None)
     assert job.tokenizer is None
+
+
+def test_a_training_is_seen_while_it_goes_on(jobs: Jobs) -> None:
+    """What is seen at a moment is what a shorter training gives."""
+    job = jobs.start(ANNA, LONG, Recipe(50_000))
+    wait_until(lambda: job.glimpse is not None and job.glimpse.curve[-1][0] > 0)
+    seen = job.glimpse
+    assert seen is not None
+    assert LONG[0].startswith(seen.piece) and len(seen.piece) > 500
+    merges, left = seen.curve[-1]
+    shorter = tokviz.train(LONG, num_merges=merges, split_pattern="cl100k")
+    assert seen.ids == shorter.encode(seen.piece)
+    assert [merge.rank for merge in seen.merges] == list(range(merges - 1, max(-1, merges - 13), -1))
+    assert left == len(shorter.encode(LONG[0]))
+
+
+def test_the_last_glimpse_is_that_of_the_result(jobs: Jobs) -> None:
+    job = jobs.start(ANNA, [CATS * 3], Recipe(262, split_pattern="gpt2"))
+    wait_until(lambda: job.ended)
+    assert job.glimpse is not None and job.tokenizer is not None
+    assert job.glimpse.piece == CATS * 3
+    assert job.glimpse.ids == job.tokenizer.encode(CATS * 3)
+    assert job.glimpse.curve[0] == (0, len(CATS * 3))
+    assert job.phase == "measuring"
 
 
 def test_a_third_training_waits_in_the_queue(jobs: Jobs) -> None:
@@ -157,7 +181,7 @@ def test_training_reports_too_much_memory() -> None:
 
 def test_a_killed_child_is_reported_and_the_queue_continues(jobs: Jobs) -> None:
     victim, other, waiting = (jobs.start(Visitor(who), LONG, Recipe(50_000)) for who in "abc")
-    wait_until(lambda: victim.learned > 0)
+    wait_until(lambda: victim.phase == "merging")
     assert victim.process is not None
     os.kill(victim.process.pid, signal.SIGKILL)
     wait_until(lambda: victim.ended)

@@ -9,16 +9,13 @@ import gc
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
-from threading import Lock
 from typing import Any
 
 from streamlit import runtime
 from streamlit.runtime import Runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from tokviz.app.processes.training import ABANDONED_SECONDS, Job, Jobs, jobs
 from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.app.visitors.trainings import trainings
 
 EVERY_SECONDS = 5.0
 """Seconds between two clean-ups."""
@@ -30,51 +27,6 @@ _M_MMAP_THRESHOLD = -3  # in glibc's malloc.h
 
 TRIM_SECONDS = 30.0
 """Seconds between two times that free memory is returned to the system."""
-
-
-@dataclass
-class _Page:
-    """The session that waits for a training, and the time since which its page has been gone."""
-
-    session: str
-    gone_since: float | None = None
-
-
-@dataclass
-class AwaitedTrainings:
-    """The trainings that sessions wait for. Thread-safe."""
-
-    jobs: Jobs
-    _pages: dict[Job, _Page] = field(default_factory=dict)
-    _lock: Lock = field(default_factory=Lock)
-
-    def add(self, job: Job, session: str) -> None:
-        """End a training ABANDONED_SECONDS after the page of its session is gone."""
-        with self._lock:
-            self._pages[job] = _Page(session)
-
-    def end_abandoned(self, streamlit: Runtime, now: float) -> None:
-        """End the trainings whose page has been gone for ABANDONED_SECONDS by the time `now`."""
-        with self._lock:
-            self._pages = {job: page for job, page in self._pages.items() if not job.ended}
-            pages = list(self._pages.items())
-        for job, page in pages:
-            if streamlit.is_active_session(page.session):
-                page.gone_since = None
-            elif page.gone_since is None:
-                page.gone_since = now
-            elif now - page.gone_since >= ABANDONED_SECONDS:
-                self.jobs.abandon(job)
-
-
-_pages = AwaitedTrainings(jobs)
-
-
-def end_with_page(job: Job) -> None:
-    """End a training of the current session ABANDONED_SECONDS after its page is gone."""
-    context = get_script_run_ctx()
-    if context is not None:
-        _pages.add(job, context.session_id)
 
 
 @asynccontextmanager
@@ -96,9 +48,9 @@ async def _clean_up_periodically() -> None:
         await asyncio.sleep(EVERY_SECONDS)
         now = time.monotonic()
         registry.tidy()
+        trainings.end_abandoned(now)
         if runtime.exists():
             drop_expired_sessions(runtime.get_instance())
-            _pages.end_abandoned(runtime.get_instance(), now)
         if now - trimmed >= TRIM_SECONDS:
             gc.collect()  # not after each run of a page: see `runner.postScriptGC` in the configuration
             await asyncio.to_thread(give_back_memory)

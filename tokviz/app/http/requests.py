@@ -114,20 +114,20 @@ async def _respond(handler: Handler, request: Request, holding: Holding) -> Resp
 
 
 def in_lane(
-    lane: Lane | LaneOf, most: int | None = None, what: str = "text"
+    lane: Lane | LaneOf, most: int | None = None, what: str = "text", seconds: float | None = None
 ) -> Callable[[Work], Callable[[Request], Awaitable[Delivery]]]:
     """Make a route of a function of the request and its body: read the body, then call the function in a lane.
 
     A function for `lane` chooses the lane for a body of so many bytes, or None: then the work is done at once, on the
     event loop. In lanes there is a time limit for the split patterns of visitors' tokenizers, which may be very slow.
-    For `most` and `what`, see `read_body`.
+    For `most`, `what` and `seconds`, see `read_body`.
     """
 
     def route(work: Work) -> Callable[[Request], Awaitable[Delivery]]:
         @refusing
         @wraps(work)
         async def handle(request: Request) -> Response:
-            body = await read_body(request, most, what)
+            body = await read_body(request, most, what, seconds)
             chosen = lane if isinstance(lane, Lane) else lane(request, len(body))
             if chosen:
                 return await chosen.run(request, lambda: _limited(work, request, body))
@@ -210,22 +210,25 @@ def language(request: Request) -> str:
     return lang
 
 
-async def read_body(request: Request, most: int | None = None, what: str = "text") -> bytes:
-    """Read the body, of at most `most` bytes (default: MAX_BODY), within BODY_SECONDS.
+async def read_body(
+    request: Request, most: int | None = None, what: str = "text", seconds: float | None = None
+) -> bytes:
+    """Read the body, of at most `most` bytes (default: MAX_BODY), within `seconds` (default: BODY_SECONDS).
 
     `what` names the body's content in error messages.
     """
     most = MAX_BODY if most is None else most
+    seconds = BODY_SECONDS if seconds is None else seconds
     declared = request.headers.get("content-length", "0")
     too_long = Refusal(413, f"This {what} is too long: {most // 1_000_000} MB is the most that fits.")
     if declared.isdecimal() and int(declared[:18]) > most:
         raise too_long
     try:
-        async with _turn_to_upload(request, declared), asyncio.timeout(BODY_SECONDS):
+        async with _turn_to_upload(request, declared), asyncio.timeout(seconds):
             body = await _read(request, most)
     except TimeoutError:
         raise Refusal(
-            408, f"This {what} took longer than {BODY_SECONDS:g} s to arrive. Try again, or with a shorter one."
+            408, f"This {what} took longer than {seconds:g} s to arrive. Try again, or with a shorter one."
         ) from None
     if len(body) > most:
         raise too_long

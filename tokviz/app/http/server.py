@@ -35,6 +35,8 @@ from tokviz.app.http.routes import (
     shared_tokenizers,
     tokenizer_files,
     tokens,
+    trained,
+    training,
     widget_files,
 )
 from tokviz.app.http.sockets import SocketLimits
@@ -78,6 +80,8 @@ routes: list[BaseRoute] = [
             *widget_files.routes,
             *shared_tokenizers.routes,
             *tokenizer_files.routes,
+            *training.routes,
+            *trained.routes,
         ],
     )
 ]
@@ -115,5 +119,5 @@ def _warm_up() -> None:
     time.sleep(_FIRST_VISIT)
     for name in ("gpt2", "o200k_base"):
         registry.get(name)
-    import_module("tokviz.app.page.training_results")  # also imports the charts, which takes a while
+    import_module("tokviz.app.page.compression_charts")  # also imports the charts, which takes a while
     freeze_loaded()

@@ -13,9 +13,11 @@ import streamlit as st
 
 from tokviz.app.http.routes.replay import MAX_MERGES
 from tokviz.app.page import state
+from tokviz.app.processes.training import FITS_CUT, FITS_UNCUT, MEMORY_IN_WORDS
 from tokviz.app.visitors import visitor_tokenizers
-from tokviz.app.visitors.kept_tokenizers import descriptions
+from tokviz.app.visitors.kept_tokenizers import KEPT_HOURS, descriptions
 from tokviz.samples import KINDS, samples
+from tokviz.samples.large import large_samples
 from tokviz.widgets.replays import LIMIT
 
 PAGE_STYLE = Path(__file__).parent / "page.css"
@@ -78,6 +80,7 @@ async function start(root, place) {
       state: (view) => session.send("view", view),
       adopted: (names) => session.send("adopted", names),
       chosen: (names) => session.send("chosen", names),
+      removed: (names) => session.send("removed", names),
     });
   } catch (error) {
     console.error(error);
@@ -129,22 +132,24 @@ def _no_callback() -> None:
     """Do nothing: Streamlit requires a callback, but the widget's state is read from the component's return value."""
 
 
-def _handle_tokenizer_messages(key: str, adopted: object, chosen: object) -> None:
-    """Adopt the tokenizers from a link or a file, store those that a link chooses, and rerun the page.
+def _handle_tokenizer_messages(key: str, adopted: object, chosen: object, removed: object) -> None:
+    """Adopt the tokenizers from a link, a file or a training, drop others, store those that a link chooses, and rerun.
 
     This is not done in callbacks, since Streamlit did not call them for messages during a page's first run.
     """
     handled = st.session_state.setdefault(_HANDLED, {})
-    adopted, chosen = _names(adopted), _names(chosen)
-    message = adopted, chosen
-    if handled.get(key, (None, None)) == message:
+    message = adopted, chosen, removed = _names(adopted), _names(chosen), _names(removed)
+    before = handled.get(key, (None, None, None))
+    if before == message:
         return
     handled[key] = message
-    for name in adopted or ():
+    for name in adopted if adopted and adopted != before[0] else ():
         visitor_tokenizers.adopt(name)
+    for name in removed if removed and removed != before[2] else ():
+        visitor_tokenizers.drop(name)
     if chosen is not None:
         st.session_state[_CHOSEN] = chosen
-    if adopted or chosen:
+    if adopted or chosen or removed:
         st.rerun()
 
 
@@ -183,7 +188,21 @@ def compare_widget() -> None:
 def replay_widget() -> None:
     """Mount the player that shows merges step by step: encoding a text, and learning merges from one."""
     limits = {"bytes": LIMIT, "merges": MAX_MERGES}
-    _sharing_widget("replay", {"limits": limits}, "shared/text/marks.css", "token_view/view.css")
+    sheets = ("shared/text/marks.css", "token_view/view.css", "replay/tower/tower.css")
+    _sharing_widget("replay", {"limits": limits}, *sheets)
+
+
+def train_widget(opened: str | None) -> None:
+    """Mount the Train page's widget. `opened` is the name of a tokenizer that was opened from files, if any."""
+    large = [each._asdict() for each in large_samples()]
+    sheets = ("shared/text/marks.css", "token_view/view.css", "replay/widget.css", "replay/tower/tower.css")
+    limits = {
+        "fits": f"A training may take {MEMORY_IN_WORDS} of memory here: about {FITS_CUT // 1_000_000} MB of prose or "
+        f"code fit in; without a split, about {FITS_UNCUT // 1_000_000} MB. If words repeat a lot, more fits.",
+        "kept": f"You can pick it on every page, up to {KEPT_HOURS:g} hour after you leave, and the last "
+        f"{visitor_tokenizers.MOST} at most. Others get it only by a link. Save it to keep it.",
+    }
+    _sharing_widget("train", {"large": large, "opened": opened, "limits": limits}, *sheets)
 
 
 def frame_widget(
@@ -266,9 +285,10 @@ def _component(name: str, key: str, data: dict[str, Any], *stylesheets: str) -> 
         on_view_change=_no_callback,
         on_adopted_change=_no_callback,
         on_chosen_change=_no_callback,
+        on_removed_change=_no_callback,
         on_told_change=_no_callback,
     )
-    _handle_tokenizer_messages(key, shown.adopted, shown.chosen)
+    _handle_tokenizer_messages(key, shown.adopted, shown.chosen, shown.removed)
     return shown
 
 

@@ -13,14 +13,16 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, Literal
 from weakref import WeakKeyDictionary
 
+from tokviz.analysis.training_glimpse import Glimpse, glimpse, piece_of
 from tokviz.analysis.training_report import Report, report
 from tokviz.app.fairness.visitors import FairQueue, QueueFull, Visitor, largest_holder
 from tokviz.app.processes.memory import limit_memory
@@ -64,6 +66,7 @@ the pattern, 20 MB took 1.06 GB and 25 MB too much; without a pattern, 15 MB too
 """
 
 _REPORT_EVERY = 0.1  # seconds
+_MAX_LOOKING = 0.05  # part of the time that may go into looking at the tokenizer while it is being trained
 _MIN_SPEED = 1_000_000
 """Code points a second that a split pattern must be able to cut. The named patterns are more than ten times as fast."""
 
@@ -100,14 +103,16 @@ class Job:
 
     A result that nobody fetches may be dropped: the state then changes from "done" to "failed".
 
-    `learned` of `wanted` merges have been learned; `wanted` is 0 while the text is being split. When all are learned,
-    the tokenizer is being measured. `problem` is a sentence that says why the training failed. `size` is the number of
-    code points in its texts.
+    `phase` is what is being done (one of `train`'s phases, then "measuring"), `done` of `total` how much of it; `total`
+    may be None. `glimpse` is what is seen of the training so far. `problem` is a sentence that says why it failed.
+    `size` is the number of code points in its texts.
     """
 
     state: State = "waiting"
-    learned: int = 0
-    wanted: int = 0
+    phase: str = ""
+    done: int = 0
+    total: int | None = None
+    glimpse: Glimpse | None = None
     tokenizer: BPETokenizer | None = None
     report: Report | None = None
     problem: str = ""
@@ -246,7 +251,9 @@ class Jobs:
                 if job.ended:
                     return
                 if kind == "progress":
-                    job.learned, job.wanted = value
+                    job.phase, job.done, job.total = value
+                elif kind == "glimpse":
+                    job.glimpse = value
                 elif kind == "done":
                     job.tokenizer, job.report, size = value
                     _conclude(job, "done")
@@ -286,7 +293,7 @@ def _child(memory: int) -> "subprocess.Popen[bytes]":
 def _messages(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
     """Yield the messages of a child process, up to its result."""
     kind = "progress"
-    while kind == "progress":
+    while kind in ("progress", "glimpse"):
         kind, value = pickle.load(stream)
         yield kind, value
 
@@ -301,9 +308,14 @@ def _work(memory: int, requests: IO[bytes], answers: IO[bytes]) -> None:
     try:
         texts, recipe, measured = pickle.load(requests)
         seconds = round(1 + sum(map(len, texts)) / _MIN_SPEED, 1)
+        piece = piece_of(texts)
         with time_limit(seconds):
-            tokenizer = train(texts, progress=reporter.progress, **recipe)
+            watch = partial(reporter.look, piece)
+            tokenizer = train(texts, progress=reporter.progress, watch=watch, **recipe)
         check_token_lengths(tokenizer)
+        with time_limit(seconds):
+            reporter.send("glimpse", glimpse(tokenizer, piece))
+        reporter.progress("measuring", 0, None)
         with time_limit(2 * seconds):
             measurements = report(tokenizer, texts, measured)
     except ValueError as error:
@@ -322,17 +334,27 @@ def _lower_priority() -> None:
 
 
 class _Reporter:
-    """Sends messages to the server; progress at most every _REPORT_EVERY seconds."""
+    """Sends messages to the server: progress at most every _REPORT_EVERY seconds, and glimpses as time allows."""
 
     def __init__(self, answers: IO[bytes]) -> None:
         self._answers = answers
-        self._due = 0.0
+        self._phase = ""
+        self._due = self._look_due = 0.0
 
-    def progress(self, learned: int, wanted: int) -> None:
-        """Report progress; the callback of `train`."""
-        if time.monotonic() >= self._due:
-            self.send("progress", (learned, wanted))
+    def progress(self, phase: str, done: int, total: int | None) -> None:
+        """Report progress; the callback of `train`. The beginning of a phase is always reported."""
+        if phase != self._phase or time.monotonic() >= self._due:
+            self.send("progress", (phase, done, total))
+            self._phase = phase
             self._due = time.monotonic() + _REPORT_EVERY
+
+    def look(self, piece: str, so_far: Callable[[], BPETokenizer]) -> None:
+        """Send what is seen of the training; the `watch` of `train`. The more it takes, the rarer it is sent."""
+        started = time.monotonic()
+        if started >= self._look_due:
+            self.send("glimpse", glimpse(so_far(), piece))
+            now = time.monotonic()
+            self._look_due = now + max(_REPORT_EVERY, (now - started) / _MAX_LOOKING)
 
     def send(self, kind: str, value: Any) -> None:
         """Send one message."""

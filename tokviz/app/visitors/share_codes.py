@@ -9,6 +9,7 @@ from tokviz.app.visitors.links import pack, unpack
 from tokviz.bpe.training import TIE_BREAKS
 from tokviz.pretokens import splitting
 from tokviz.samples import sample, samples
+from tokviz.samples.large import large_samples, large_texts
 from tokviz.texts import repair
 from tokviz.tokenizers.base import check_special_tokens
 from tokviz.tokenizers.train import ALPHABETS
@@ -47,7 +48,12 @@ class Origin:
 
 
 def sample_texts(name: str) -> list[str]:
-    """Return the text of a sample, or the texts of all samples of a kind. Raises ValueError for any other name."""
+    """Return the text of a sample, the texts of a large one, or of all samples of a kind.
+
+    Raises ValueError for any other name.
+    """
+    if any(each.name == name for each in large_samples()):
+        return list(large_texts(name))
     return [each.text for each in samples() if f"{ALL}{each.kind}" == name] or [sample(name).text]
 
 

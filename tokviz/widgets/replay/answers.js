@@ -10,15 +10,18 @@ import { makeReplay } from "./model.js";
 export class Answers {
   #shell;
   #panel;
+  #onReplay;
   #live;
 
   /**
    * @param {import("../shared/page/shell.js").PageShell} shell
    * @param {import("./panel.js").Panel} panel plays the replays
+   * @param {(replay: import("./model.js").Replay) => void} onReplay called with each replay that is on screen
    */
-  constructor(shell, panel) {
+  constructor(shell, panel, onReplay) {
     this.#shell = shell;
     this.#panel = panel;
+    this.#onReplay = onReplay;
     this.#live = new Latest(
       (/** @type {Question} */ { route, query, text }, signal) => shell.client.replay(route, query, text, signal),
       {
@@ -36,7 +39,9 @@ export class Answers {
     if (!columns) return;
     this.#markAsking(false);
     this.#shell.accept();
-    this.#panel.load(makeReplay(columns));
+    const replay = makeReplay(columns);
+    this.#panel.load(replay);
+    this.#onReplay(replay);
   }
 
   dispose() {

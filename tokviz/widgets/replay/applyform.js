@@ -29,7 +29,6 @@ export class ApplyForm {
   #on;
   #picker = new Picker((tokenizer) => this.#on.tokenizer(tokenizer));
   #presets;
-  #published;
   /** Which learned merges are applied, instead of the menu of tokenizers. */
   #learned = element("p", { class: "notice learned" });
   #text = createTextBox(
@@ -44,6 +43,8 @@ export class ApplyForm {
     MAX_EDITABLE,
   );
   #special;
+  /** What there is to say about the tokenizer. */
+  #about = element("div", { class: "about-tokenizer quiet" }, ...this.#picker.notes);
 
   /**
    * @param {Samples} samples
@@ -61,19 +62,22 @@ export class ApplyForm {
   constructor(samples, { order, special }, on) {
     this.#on = on;
     this.#presets = this.#createPresets(samples);
-    this.#published = element("div", { class: "row choices" }, this.#picker.node, this.#presets.node);
     const title = "Read <|endoftext|> and its like as control tokens, not as text";
     this.#special = toggle("special tokens", special, (special) => on.special(special), title);
     const orders = menu("Order", ORDERS, order, (order) => on.order(/** @type {Choices["order"]} */ (order)));
     this.node = element(
       "div",
       { class: "apply" },
-      this.#published,
       this.#learned,
       this.#text.node,
       this.#text.note,
-      element("div", { class: "row settings" }, orders.node, this.#special.node),
+      element("div", { class: "row settings" }, this.#picker.node, orders.node, this.#special.node, this.#about),
     );
+  }
+
+  /** The menu of examples. */
+  get examples() {
+    return this.#presets.node;
   }
 
   /** @param {Samples} samples */
@@ -86,7 +90,7 @@ export class ApplyForm {
 
   /** @param {Choices} choices */
   show({ tried, learn }) {
-    this.#published.hidden = this.#special.node.hidden = tried !== null;
+    for (const node of [this.#picker.node, this.#special.node, this.#about]) node.hidden = tried !== null;
     if (!tried) return fill(this.#learned);
     const merges = plural(tried.merges, "merge");
     fill(

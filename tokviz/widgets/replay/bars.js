@@ -4,6 +4,7 @@
 
 import { element, fill, number, plural } from "../shared/dom/elements.js";
 import { TIE_RULES } from "./captions.js";
+import { branchRows } from "./pretokens.js";
 import { nameOf } from "./names.js";
 import { tiesAt } from "./pairs.js";
 
@@ -16,52 +17,59 @@ import { tiesAt } from "./pairs.js";
 const SHOWN = 10;
 
 export function createBars() {
-  const title = element("h3", {});
   const table = element("table", {});
   const note = element("p", { class: "note" });
   // Focusable, so that it can be scrolled with keys where there is little room.
-  const node = element("section", { class: "bars", "aria-label": "Pairs", tabindex: 0 }, title, table, note);
+  const node = element("section", { class: "bars", "aria-label": "Pairs", tabindex: 0 }, table, note);
 
   /** @param {Replay} replay @param {number} k @param {Ranking} ranking @param {Writing} writing */
   function show(replay, k, ranking, writing) {
     const learning = replay.meta.story === "learn";
     const isFinished = k === replay.steps;
-    fill(title, learning ? "Pairs, the most frequent first" : "Pairs, the one learned first in front");
     const most = Math.max(1, ...ranking.top.map(({ count }) => count));
+    const axis = Math.max(most, highestCount(replay));
     const role = (/** @type {Pair} */ { count }, /** @type {number} */ i) => {
       const tied = learning && !isFinished && tiesAt(replay, k) > 0 && count === most;
       return [i === 0 && !isFinished ? "wins" : "", tied ? "tied" : ""].join(" ").trim();
     };
     const rows = ranking.top
       .slice(0, SHOWN)
-      .map((pair, i) => row(replay, pair, role(pair, i), learning, most, writing));
+      .map((pair, i) => row(replay, pair, role(pair, i), learning, axis, writing));
+    table.className = "";
     fill(table, ...head(learning), element("tbody", {}, ...rows));
     table.hidden = !rows.length;
     fill(note, learning ? tieNote(replay, k, ranking) : restNote(ranking));
   }
 
+  /** Show which branch of the split pattern matched each pre-token. @param {Replay} replay */
+  function showPieces(replay) {
+    fill(table, ...branchRows(replay));
+    table.className = "by-branch";
+    table.hidden = false;
+    fill(note);
+  }
+
   return {
     node,
     show,
+    showPieces,
     clear() {
-      fill(title);
       fill(table);
       fill(note);
     },
   };
 }
 
-/** The columns and their names; the names are for screen readers only. @param {boolean} learning */
+/** The highest count of any pair that was learned: bars are relative to it, so that counts are seen to fall. @param {Replay} replay */
+const highestCount = ({ counts }) => counts?.reduce((highest, count) => Math.max(highest, count), 0) ?? 0;
+
+/** The columns and their names. @param {boolean} learning */
 function head(learning) {
-  const names = learning ? ["pair", "times"] : ["pair", "times", "learned as merge"];
-  const columns = learning ? ["", "half"] : ["", "few", "few"];
+  const names = learning ? ["pair", "times in the text"] : ["pair", "times in the text", "learned as merge no."];
+  const columns = learning ? ["", "half"] : ["", "few", "rank"];
   return [
     element("colgroup", {}, ...columns.map((width) => element("col", { class: width }))),
-    element(
-      "thead",
-      { class: "unseen" },
-      element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name))),
-    ),
+    element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)))),
   ];
 }
 
@@ -70,14 +78,14 @@ function head(learning) {
  * @param {Pair} pair
  * @param {string} role
  * @param {boolean} learning
- * @param {number} most the highest count
+ * @param {number} axis the count of a bar of full length
  * @param {Writing} writing
  */
-function row(replay, { left, right, count, rank }, role, learning, most, writing) {
+function row(replay, { left, right, count, rank }, role, learning, axis, writing) {
   const name = element("th", { scope: "row" }, ...pairNodes(replay, left, right, writing));
   const bar = element("i");
   // Not a style attribute, which the content security policy of a standalone page forbids.
-  bar.style.setProperty("--share", (count / most).toFixed(3));
+  bar.style.setProperty("--share", (count / axis).toFixed(3));
   const cells = learning
     ? [element("td", { class: "bar" }, bar, element("b", {}, number(count)))]
     : [
@@ -105,20 +113,39 @@ export function pairName(replay, left, right, writing) {
   return `${nameOf(replay, left, writing)} + ${nameOf(replay, right, writing)}`;
 }
 
-/** Describe the tie, and the rule that breaks it. @param {Replay} replay @param {number} k @param {Ranking} ranking */
-function tieNote(replay, k, { top, distinct }) {
-  const more = distinct > SHOWN ? ` ${plural(distinct, "different pair")} in all.` : "";
-  if (k === replay.steps || !top.length) return more.trim();
-  const ties = tiesAt(replay, k);
-  if (!ties) return `No tie: one pair is alone in front.${more}`;
+/** Describe the tie, the rule that breaks it, and the pairs not listed. @param {Replay} replay @param {number} k @param {Ranking} ranking */
+function tieNote(replay, k, ranking) {
+  const more = moreNote(ranking);
+  if (k === replay.steps || !ranking.top.length) return more;
+  return [tieSentence(replay, tiesAt(replay, k)), more].filter(Boolean).join(" ");
+}
+
+/** @param {Replay} replay @param {number} ties how many other pairs are as frequent as the winner */
+function tieSentence(replay, ties) {
+  if (!ties) return "No tie: one pair is alone in front.";
   const first = ties + 1 > SHOWN ? `, the first ${SHOWN} of them above` : "";
-  return `${plural(ties + 1, "pair")} tied, marked “=”${first}. Rule: ${TIE_RULES[replay.meta.ties]}.${more}`;
+  return `${plural(ties + 1, "pair")} tied, marked “=”${first}. Rule: ${TIE_RULES[replay.meta.ties]}.`;
+}
+
+/**
+ * Describe the pairs that are not listed while merges are learned: those that may still be merged, and those that occur
+ * only once, which never are.
+ *
+ * @param {Pick<Ranking, "top" | "distinct" | "once">} ranking
+ */
+export function moreNote({ top, distinct, once }) {
+  const shown = Math.min(SHOWN, top.length);
+  const more = Math.max(0, distinct - once - shown);
+  const rare = distinct - shown - more;
+  const occur = (/** @type {number} */ count) => (count === 1 ? "occurs" : "occur");
+  if (!more) return rare ? `${plural(rare, "more pair")} ${occur(rare)} once.` : "";
+  return `${plural(more, "more pair")} ${occur(more)} twice or more${rare ? `, ${number(rare)} once` : ""}.`;
 }
 
 /**
  * Describe the pairs that are not listed: those that merge later, and those without a merge.
  *
- * @param {Ranking} ranking
+ * @param {Pick<Ranking, "top" | "distinct" | "without">} ranking
  */
 export function restNote({ top, without, distinct }) {
   if (!distinct) return "There are no pairs left.";

@@ -151,7 +151,7 @@ export function summaryAt(replay, k) {
 }
 
 /**
- * Figures of a position, by name. The scenes before the merges have no tokens yet.
+ * Figures of a position, by name. The scenes before the merges have no tokens to count.
  *
  * @param {Replay} replay
  * @param {number} k
@@ -159,11 +159,8 @@ export function summaryAt(replay, k) {
  */
 export function figuresAt({ tokenCounts, data, meta }, k) {
   const tokens = k < 0 ? 0 : tokenCounts[k];
-  /** @type {[string, string][]} */
-  const figures = [
-    ["tokens left", tokens ? number(tokens) : "–"],
-    ["bytes per token", tokens ? (data.length / tokens).toFixed(2) : "–"],
-  ];
+  const figures = /** @type {[string, string][]} */ ([]);
+  if (tokens) figures.push(["tokens left", number(tokens)], ["bytes per token", (data.length / tokens).toFixed(2)]);
   if (meta.story === "learn") figures.push(["in the vocabulary", number(meta.alphabet + Math.max(0, k))]);
   return figures;
 }

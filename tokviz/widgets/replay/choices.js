@@ -18,6 +18,7 @@ import { firstOptions } from "./classics.js";
  * @property {import("./names.js").Writing} writing
  * @property {import("./player.js").Speed} speed
  * @property {boolean} predict
+ * @property {import("./stage.js").Drawing} drawing
  */
 
 /** The text of all pages while nobody has written one. */
@@ -34,5 +35,6 @@ export function firstChoices() {
     writing: "text",
     speed: "1",
     predict: false,
+    drawing: "",
   };
 }

@@ -35,6 +35,7 @@ export class Curve {
   /** @param {Replay} replay */
   load(replay) {
     this.#replay = replay;
+    this.node.title = `tokens left after each merge: ${number(replay.n)} at first`;
     this.node.hidden = !replay.steps;
     this.#draw(replay, this.#seesAhead ? replay.steps : 0);
   }

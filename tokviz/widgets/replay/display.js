@@ -4,11 +4,11 @@
 
 import { element, fill } from "../shared/dom/elements.js";
 import { captionAt, figuresAt, spokenOf, summaryAt } from "./captions.js";
+import { isWindowed } from "./flow.js";
 import { tokensAt } from "./model.js";
 import { hasLetters } from "./names.js";
 import { pairsSeen, rankPairs } from "./pairs.js";
 import { choicesFrom, isWinner, QUESTION } from "./predict.js";
-import { isWindowed } from "./stage.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 
@@ -40,7 +40,7 @@ export class Display {
    * @param {import("./player.js").Player} shown.player the position
    * @param {import("./predicting.js").Predicting} shown.predicting what is still hidden
    * @param {import("./following.js").Following} shown.following the token that is selected
-   * @param {Pick<import("./choices.js").Choices, "writing">} shown.choices
+   * @param {Pick<import("./choices.js").Choices, "writing" | "drawing">} shown.choices
    */
   constructor(parts, { player, predicting, following, choices }) {
     this.#parts = parts;
@@ -48,7 +48,7 @@ export class Display {
     this.#predicting = predicting;
     this.#following = following;
     this.#choices = choices;
-    parts.decode.node.addEventListener("toggle", () => this.#replay && this.#showDecode(this.#replay));
+    parts.lookup.node.addEventListener("toggle", () => this.#replay && this.#showLookup(this.#replay));
   }
 
   /**
@@ -58,8 +58,9 @@ export class Display {
    * @param {(left: number, right: number) => number} rankOf
    */
   load(replay, rankOf) {
-    const { overview, timeline, merges } = this.#parts;
+    const { overview, timeline, merges, wayBack } = this.#parts;
     this.#replay = replay;
+    wayBack.load(replay);
     this.#rankOf = rankOf;
     overview.load(replay, isWindowed(replay));
     timeline.load(replay);
@@ -73,8 +74,21 @@ export class Display {
     else this.showAll();
   }
 
+  /** Show the position of the way back. @param {boolean} animated true to slide parts out of their token */
+  showDecoding(animated) {
+    if (!this.#replay) return;
+    this.#clearTimers();
+    const { stage, caption, spoken, wayBack } = this.#parts;
+    const { decoding, caption: sentence } = wayBack.view;
+    const view = { ...this.#view(this.#replay), k: this.#replay.steps, next: false, decoding };
+    if (animated && !reducedMotion()) stage.unmerge(view);
+    else stage.show(view);
+    for (const each of [caption, spoken]) fill(each, sentence);
+  }
+
   /** Draw everything, then scroll, so that the page is laid out only once. */
   showAll() {
+    if (this.#parts.wayBack.isOn) return this.showDecoding(false);
     // During fast playback the stage would jump about.
     const follows = !this.#player.isPlaying || this.#player.isSlow;
     this.#showStage(follows);
@@ -84,8 +98,20 @@ export class Display {
 
   /** Draw the symbols again, in another notation. */
   showWriting() {
+    if (this.#parts.wayBack.isOn) return this.showDecoding(false);
     this.#showStage(false);
     this.#showRest();
+  }
+
+  /** Draw the stage as a tower, or as running text. */
+  showDrawing() {
+    this.#showStage(true);
+    this.#parts.stage.scrollToNext();
+  }
+
+  /** True if the stage is drawn as a tower, at least from the first merge on. */
+  get isTower() {
+    return this.#replay !== null && this.#parts.stage.prefersTower(this.#view(this.#replay));
   }
 
   /** Draw another token as the one that is followed. */
@@ -112,6 +138,7 @@ export class Display {
   dispose() {
     this.#clearTimers();
     this.#parts.stage.dispose();
+    this.#parts.wayBack.dispose();
   }
 
   /** Notation of the symbols; text, if there are too few letters. */
@@ -135,7 +162,7 @@ export class Display {
     if (!this.#replay) return;
     const { stage } = this.#parts;
     stage.join({ ...this.#view(this.#replay), next: false });
-    const markNext = () => (this.#showStage(true), stage.scrollToNext());
+    const markNext = () => (this.#showStage(true), stage.scrollToNext(true));
     this.#timers = [setTimeout(() => this.#showRest(), COUNTS_AFTER_MS), setTimeout(markNext, NEXT_AFTER_MS)];
   }
 
@@ -143,7 +170,9 @@ export class Display {
   #view(replay) {
     const k = this.#player.position;
     const next = !this.#predicting.isAsked(k);
-    return { replay, k, writing: this.#writing, next, selected: this.#following.symbol, spoken: !this.#isFast };
+    const { drawing } = this.#choices;
+    const selected = this.#following.symbol;
+    return { replay, k, writing: this.#writing, next, selected, spoken: !this.#isFast, drawing };
   }
 
   /** @param {boolean} follows true if the window may move to the next merge */
@@ -161,9 +190,10 @@ export class Display {
     this.#showCaption(replay, isAsked);
     this.#parts.timeline.show(k, !hidesAhead || k === replay.steps);
     this.#parts.merges.show(k, !hidesAhead);
+    this.#parts.letters.show(replay, k, this.#writing);
     fill(this.#parts.figures, ...figuresAt(replay, k).map(figure));
     this.#showTree(replay);
-    if (!this.#player.isPlaying) this.#showDecode(replay);
+    if (!this.#player.isPlaying) this.#showLookup(replay);
     // Pairs can't be read in a sixtieth of a second, and on a long text counting them takes most of that time.
     if (this.#isFast && performance.now() - this.#countedAt < COUNT_EVERY_MS) return;
     this.#countedAt = performance.now();
@@ -173,8 +203,10 @@ export class Display {
 
   /** @param {Replay} replay @param {boolean} isAsked */
   #showCaption(replay, isAsked) {
-    const parts = isAsked ? [QUESTION] : captionAt(replay, this.#player.position, this.#writing);
-    fill(this.#parts.caption, ...parts.map(chip));
+    const k = this.#player.position;
+    const parts = isAsked ? [QUESTION] : captionAt(replay, k, this.#writing);
+    const made = this.isTower && replay.tower?.blocks.find(({ step }) => step === k);
+    fill(this.#parts.caption, ...parts.map((part) => chip(part, made ? made.tint : 0)));
     if (!this.#isFast) fill(this.#parts.spoken, spokenOf(parts));
   }
 
@@ -182,8 +214,11 @@ export class Display {
   #showPairs(replay, isAsked) {
     const { bars, predict } = this.#parts;
     const k = this.#player.position;
-    bars.node.hidden = k < 0;
-    if (k < 0) return predict.clear();
+    bars.node.hidden = k < 0 && !(k === -1 && replay.meta.split && this.#parts.stage.isTower);
+    if (k < 0) {
+      if (!bars.node.hidden) bars.showPieces(replay);
+      return predict.clear();
+    }
     const ranking = rankPairs(replay, k, this.#rankOf, MAX_PAIRS);
     if (isAsked) return this.#askForPair(replay, ranking.top);
     bars.show(replay, k, ranking, this.#writing);
@@ -201,24 +236,26 @@ export class Display {
     for (const node of [predict.node, caption]) node.scrollIntoView({ block: "nearest" });
   }
 
-  /** Show the merge tree of the token that is followed. @param {Replay} replay */
+  /** Show the card and the merge tree of the token that is followed. @param {Replay} replay */
   #showTree(replay) {
     const k = this.#player.position;
-    this.#parts.follow.show(replay, k, this.#following.tokenAt(k));
+    const start = this.#following.tokenAt(k);
+    this.#parts.card.show(replay, k, start, this.#writing);
+    this.#parts.follow.show(replay, k, start);
   }
 
   /** @param {Replay} replay */
-  #showDecode(replay) {
-    const { decode, stage } = this.#parts;
-    if (!decode.node.open) return;
+  #showLookup(replay) {
+    const { lookup, stage } = this.#parts;
+    if (!lookup.node.open) return;
     const k = Math.max(0, this.#player.position); // scenes have no tokens: use those before the first merge
-    decode.show(replay, tokensAt(replay, k, stage.from));
+    lookup.show(replay, tokensAt(replay, k, stage.from));
   }
 }
 
-/** @param {import("./captions.js").Part} part */
-function chip(part) {
-  return typeof part === "string" ? part : element("code", { class: part.fresh ? "fresh" : null }, part.name);
+/** @param {import("./captions.js").Part} part @param {number} tint of the new symbol on the stage */
+function chip(part, tint) {
+  return typeof part === "string" ? part : element("code", { class: part.fresh ? `fresh tint-${tint}` : null }, part.name);
 }
 
 /** @param {[name: string, value: string]} figure */

@@ -8,11 +8,14 @@ export const KEYS = [
   ["←, PageUp", "back"],
   ["P", "play, pause"],
   ["Home, End", "first, last"],
+  ["T", "tower, or running text"],
+  ["D", "decode: from numbers back to text"],
+  ["Tab, then arrows", "walk along the tower's blocks; Enter goes to one's step"],
   ["?", "these keys"],
   ["if they don't act", "click the player first; while presenting, they always act"],
 ];
 
-/** @typedef {"next" | "back" | "toggle" | "first" | "last" | "help"} Action */
+/** @typedef {"next" | "back" | "toggle" | "first" | "last" | "drawing" | "decode" | "help"} Action */
 
 /** @type {Record<string, Action>} */
 const ACTIONS = {
@@ -25,6 +28,10 @@ const ACTIONS = {
   P: "toggle",
   Home: "first",
   End: "last",
+  t: "drawing",
+  T: "drawing",
+  d: "decode",
+  D: "decode",
   "?": "help",
 };
 
@@ -38,8 +45,10 @@ export function actionOf(event) {
   if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return null;
   const target = /** @type {Element} */ (event.composedPath()[0]);
   if (isTyping(target)) return null;
+  // A focused block of the tower has the arrow keys for itself.
+  if (event.key.startsWith("Arrow") && target.closest?.(".block")) return null;
   // The space bar presses the focused button.
-  if (event.key === " " && target.closest?.("button, summary, input, a")) return null;
+  if (event.key === " " && target.closest?.("button, summary, input, a, [role=button]")) return null;
   return ACTIONS[event.key] ?? null;
 }
 

@@ -2,7 +2,7 @@
  * The form for learning merges: a training text, small classic examples, and the trainer's options.
  */
 
-import { button, element, fill, menu, toggle } from "../shared/dom/elements.js";
+import { element, fill, menu, number, toggle } from "../shared/dom/elements.js";
 import { CLASSICS } from "./classics.js";
 import { ALPHABETS, PATTERNS, TIES } from "./options.js";
 import { createTextBox } from "./textbox.js";
@@ -14,13 +14,14 @@ export class LearnForm {
   #options;
   #maxMerges;
   #on;
-  #about = element("p", { class: "quiet" });
+  #about = element("p", { class: "quiet about-example" });
   #classics = menu(
     "Examples",
     [["", "choose a text"], ...CLASSICS.map(({ title }, i) => /** @type {[string, string]} */ ([String(i), title]))],
     "",
     (value) => value && this.#choose(CLASSICS[Number(value)]),
   );
+  #examples = element("div", { class: "row examples" }, this.#about, this.#classics.node);
   #text = createTextBox(
     { "aria-label": "Text to learn from", rows: 2, placeholder: "Type or paste a text to learn from" },
     (text) => this.useText(text),
@@ -29,6 +30,8 @@ export class LearnForm {
   #alphabet = menu("Alphabet", ALPHABETS, "", (alphabet) => this.#setAlphabet(alphabet));
   #ties = menu("Ties", TIES, "", (ties) => this.#set({ ties }));
   #merges;
+  /** How many merges the text has, if fewer than are asked for. */
+  #only = element("span", { class: "quiet only", role: "status" });
   #ends = toggle(
     "end-of-word marks",
     false,
@@ -42,7 +45,6 @@ export class LearnForm {
    * @param {object} on
    * @param {(isText: boolean) => void} on.change
    * @param {(classic: Classic) => void} on.classic
-   * @param {() => void} on.tryOut
    */
   constructor(options, maxMerges, on) {
     this.#options = options;
@@ -52,12 +54,16 @@ export class LearnForm {
     this.node = element(
       "div",
       { class: "learn" },
-      element("div", { class: "row" }, this.#classics.node, this.#about),
       this.#text.node,
       this.#text.note,
       this.#createSettings(),
     );
     this.show();
+  }
+
+  /** The menu of examples, and what the chosen one is about. */
+  get examples() {
+    return this.#examples;
   }
 
   #createSettings() {
@@ -68,8 +74,8 @@ export class LearnForm {
       this.#alphabet.node,
       this.#ties.node,
       element("label", { class: "menu" }, element("span", {}, "Merges"), this.#merges),
+      this.#only,
       this.#ends.node,
-      button("try these merges on a new word", () => this.#on.tryOut(), { class: "button try" }),
     );
   }
 
@@ -82,6 +88,12 @@ export class LearnForm {
     this.#ties.select.value = ties;
     this.#merges.value = String(merges);
     this.#ends.input.checked = endOfWord;
+  }
+
+  /** Say if a text has fewer merges than are asked for. @param {number} learned */
+  showLearned(learned) {
+    const { merges } = this.#options;
+    fill(this.#only, learned < merges ? `this text has only ${number(learned)}` : "");
   }
 
   /** Learn from the reader's own text. @param {string} text */

@@ -9,6 +9,7 @@
  */
 
 import { repeat } from "../shared/text/tokenization.js";
+import { readTower } from "./tower/tower.js";
 
 /**
  * @typedef {object} Replay
@@ -40,6 +41,7 @@ import { repeat } from "../shared/text/tokenization.js";
  * @property {Map<number, Uint8Array>} bytes vocabulary bytes by id
  * @property {Map<number, Uint8Array>} covered bytes of the text by symbol, where they differ from its vocabulary bytes
  * @property {Set<number>} endsWord ids of tokens that end in an end-of-word mark
+ * @property {import("./tower/tower.js").Tower | null} tower null for a long text
  */
 
 /** Value in `branches` for a special or added token, which no branch of the pattern matched. */
@@ -91,6 +93,7 @@ export function makeReplay(columns) {
     bytes,
     covered,
     endsWord: findWordEnds(meta.mark, rights, newIds),
+    tower: readTower(columns),
   };
 }
 

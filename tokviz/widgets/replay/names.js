@@ -105,6 +105,14 @@ function letterOf(replay, id) {
   return step < 0 ? null : LETTERS[step];
 }
 
+/** Write runs on one line, with signs for invisible characters. @param {Run[]} runs @returns {string} */
+export function joinRuns(runs) {
+  return runs.reduce((before, { text, part }, i) => {
+    const separator = i > 0 && (part || runs[i - 1].part) ? " " : "";
+    return before + separator + (part ? text : withSigns(text));
+  }, "");
+}
+
 /**
  * Name of a symbol on one line, with signs for invisible characters.
  *
@@ -113,11 +121,7 @@ function letterOf(replay, id) {
  * @param {Writing} [writing]
  */
 export function nameOf(replay, id, writing = "text") {
-  const runs = writingOf(replay, id, writing);
-  const name = runs.reduce((before, { text, part }, i) => {
-    const separator = i > 0 && (part || runs[i - 1].part) ? " " : "";
-    return before + separator + (part ? text : withSigns(text));
-  }, "");
+  const name = joinRuns(writingOf(replay, id, writing));
   return name.length > MAX_LENGTH ? `${Array.from(name).slice(0, MAX_LENGTH).join("")}…` : name;
 }
 

@@ -31,9 +31,8 @@ export class ReplayPage {
       change: (what) => this.#change(what),
       sample: (name) => void this.#loadSample(name),
       classic: (classic) => this.#playClassic(classic),
-      tryOut: () => this.#tryOut(),
     });
-    this.#answers = shell.own(new Answers(shell, panel));
+    this.#answers = shell.own(new Answers(shell, panel, (replay) => this.#source.showLearned(replay)));
     shell.node.append(this.#linkNote, this.#source.node, shell.connection, shell.problem, panel.node);
     this.#addTools();
     panel.watchPresenting([shell.root, shell.node]);
@@ -46,7 +45,8 @@ export class ReplayPage {
     const opening = this.#shell.addOpening({ use: (text) => this.#source.useText(text) });
     const share = this.#shell.addShare(() => this.#shown());
     this.#shell.node.prepend(element("div", { class: "row tools" }, opening, share, this.#shell.addPresenter(this.#shell.root)));
-    this.#panel.tools.append(take);
+    const tryOut = button("try these merges on a new word", () => this.#tryOut(), { class: "button try" });
+    this.#panel.tools.prepend(tryOut, take);
   }
 
   /** Ask for the first replay: of the link that the page was opened with, or of what is remembered. */

@@ -130,6 +130,7 @@ function stretchOf({ meta, steps, n, boundaries, boundaryOffsets, pieceOf, piece
  * @property {Pair[]} top the first pairs, the winner first
  * @property {number} distinct number of different pairs
  * @property {number} without number of them that no merge joins; only for applying
+ * @property {number} once number of them that occur only once; only for learning
  */
 
 /**
@@ -146,15 +147,16 @@ export function rankPairs(replay, k, rankOf, most) {
   const learning = replay.meta.story === "learn";
   const compare = learning ? learningOrder(replay) : byRank;
   const top = /** @type {Pair[]} */ ([]);
-  let without = 0;
+  let [without, once] = [0, 0];
   for (let i = 0; i < table.size; i++) {
     const [left, right, count] = [table.lefts[i], table.rights[i], table.values[i]];
     const rank = learning ? -1 : rankOf(left, right);
+    if (learning && count === 1) once++;
     if (!learning && rank < 0) without++;
     else if (learning && top.length === most && count < top[most - 1].count) continue;
     else insert(top, { left, right, count, rank }, compare, most);
   }
-  return { top, distinct: table.size, without };
+  return { top, distinct: table.size, without, once };
 }
 
 /**

@@ -3,7 +3,10 @@
  * there is.
  */
 
-import { element, menu, toggle } from "../shared/dom/elements.js";
+import { button, element, fill, menu, number, toggle } from "../shared/dom/elements.js";
+import { saveFile } from "../shared/ui/files.js";
+import { pngOf } from "../shared/ui/pictures.js";
+import { canUnmerge } from "./decode/unmerging.js";
 import { Display } from "./display.js";
 import { Following } from "./following.js";
 import { KEYS } from "./keys.js";
@@ -32,8 +35,12 @@ export class Panel {
   #keys;
   #writings;
   #predictSwitch;
+  #towerSwitch;
   #predictNote = element("span", { class: "quiet", hidden: true }, `for texts of up to ${MAX_PREDICT_SYMBOLS} symbols`);
   #help = createHelp();
+  #decodeSwitch;
+  #pictures;
+  #pictureNote = element("span", { class: "quiet", role: "status" });
   /** Where the page puts its tools. */
   tools = element("span", { class: "row presenting" });
 
@@ -55,6 +62,12 @@ export class Panel {
     this.#writings = menu("Symbols as", WRITINGS, choices.writing, (writing) => this.setWriting(/** @type {Writing} */ (writing)));
     const title = "Stop before each merge and ask which pair comes next";
     this.#predictSwitch = toggle("predict", choices.predict, (predict) => this.#setPredict(predict), title);
+    this.#towerSwitch = toggle("tower", true, (isTower) => this.#setTower(isTower), "Draw the merges as a tower (T)");
+    this.#decodeSwitch = toggle("decode", false, () => act.decode(), "The way back: from numbers to text (D)");
+    this.#pictures = ["SVG", "PNG"].map((format) =>
+      button(format, () => void this.#savePicture(format), { title: "The tower as it stands, as a picture for slides and papers" }),
+    );
+    this.tools.append(...this.#pictures, this.#pictureNote);
     this.node = this.#createNode();
   }
 
@@ -71,22 +84,26 @@ export class Panel {
   #createActions() {
     return {
       seek: (k) => this.#player.seek(k),
-      back: () => this.#player.back(),
-      next: () => this.#next(),
-      first: () => this.#player.seek(-Infinity),
-      last: () => this.#player.seek(Infinity),
-      toggle: () => this.#togglePlaying(),
+      back: () => this.#active.back(),
+      next: () => (this.#parts.stage.showWhole(), this.#next()),
+      first: () => this.#active.seek(-Infinity),
+      last: () => this.#active.seek(Infinity),
+      toggle: () => (this.#parts.stage.showWhole(), this.#togglePlaying()),
       speed: (speed) => this.#setSpeed(speed),
       help: () => (this.#help.hidden = !this.#help.hidden),
+      drawing: () => this.#setTower(!this.#display.isTower),
       follow: (symbol) => this.#follow(symbol),
+      pick: (block) => this.#pick(block),
       walk: (by) => this.#walk(by),
       reveal: () => this.#reveal(),
+      decode: () => this.#setDecoding(!this.#isDecoding),
+      unmerge: (animated) => this.#display.showDecoding(animated),
     };
   }
 
   #createNode() {
-    const { caption, spoken, predict, stage, overview, bars, timeline, figures, follow, merges, decode } = this.#parts;
-    const [writings, predictSwitch] = [this.#writings.node, this.#predictSwitch.node];
+    const { caption, spoken, predict, stage, letters, overview, card, bars, timeline, figures, follow, merges, lookup, wayBack } = this.#parts;
+    const switches = [this.#towerSwitch.node, this.#decodeSwitch.node, this.#predictSwitch.node, this.#predictNote];
     const keydown = (/** @type {KeyboardEvent} */ event) => this.#keys.press(event);
     return element(
       "section",
@@ -97,14 +114,16 @@ export class Panel {
       element(
         "div",
         { class: "scene" },
-        element("div", { class: "stage-pane" }, stage.node, overview.node, createLegend()),
+        element("div", { class: "stage-pane" }, stage.node, letters.node, overview.node, createLegend(), card.node),
         bars.node,
+        wayBack.node,
       ),
       timeline.node,
-      timeline.curve,
+      timeline.below,
+      wayBack.controls,
       this.#help,
-      element("div", { class: "row settings" }, writings, predictSwitch, this.#predictNote, this.tools, figures),
-      element("div", { class: "details" }, follow.node, merges.node, decode.node, createTerms()),
+      element("div", { class: "row settings" }, this.#writings.node, ...switches, this.tools, figures),
+      element("div", { class: "details" }, follow.node, merges.node, lookup.node, createTerms()),
     );
   }
 
@@ -127,8 +146,8 @@ export class Panel {
     this.#parts.predict.reset();
     this.node.hidden = false;
     this.#widget.dataset.story = replay.meta.story;
-    this.#showSettings(replay);
     this.#display.load(replay, ranks);
+    this.#showSettings(replay);
     this.#player.load(firstPosition(replay), replay.steps, this.#state.bookmarks.open(replay.meta.story));
   }
 
@@ -173,6 +192,16 @@ export class Panel {
     this.#state.remember();
     this.#widget.dataset.step = String(k);
     this.#display.showPosition(animated);
+    this.#showTower(); // a window that was resized may have room for it now, or no more
+  }
+
+  get #isDecoding() {
+    return this.#parts.wayBack.isOn;
+  }
+
+  /** The player that the keys move. */
+  get #active() {
+    return this.#isDecoding ? this.#parts.wayBack.player : this.#player;
   }
 
   /** Enable the settings that this replay allows. @param {Replay} replay */
@@ -181,16 +210,61 @@ export class Panel {
     letters.disabled = !hasLetters(replay);
     this.#predictSwitch.input.disabled = !this.#predicting.isPossible;
     this.#predictNote.hidden = this.#predicting.isPossible;
+    this.#showTower();
+  }
+
+  /** Show whether the stage is a tower, and what can be done with it. */
+  #showTower() {
+    const replay = this.#replay;
+    const { isTower } = this.#display;
+    this.#towerSwitch.input.disabled = !replay || !this.#parts.stage.hasTower(replay);
+    this.#towerSwitch.input.checked = isTower;
+    const canDecode = isTower && replay !== null && canUnmerge(replay);
+    // While a class guesses, the way back would show the answers.
+    const isSecret = this.#predicting.hidesAhead && this.position < (replay?.steps ?? 0);
+    this.#decodeSwitch.input.disabled = !canDecode || isSecret;
+    this.#decodeSwitch.input.checked = this.#writings.select.disabled = this.#isDecoding;
+    this.#parts.lookup.node.hidden = canDecode;
+    this.node.classList.toggle("decoding", this.#isDecoding);
+    for (const each of this.#pictures) each.disabled = !this.#parts.stage.isTower;
+  }
+
+  /** Take the stage for the way back, or leave it. @param {boolean} isOn */
+  #setDecoding(isOn) {
+    if (isOn && this.#decodeSwitch.input.disabled) return;
+    this.#player.pause();
+    this.#parts.wayBack.turn(isOn);
+    this.#showTower();
+    this.#display.showAll();
+  }
+
+  /** @param {boolean} isTower */
+  #setTower(isTower) {
+    if (!this.#replay || !this.#parts.stage.hasTower(this.#replay)) return;
+    if (this.#isDecoding) this.#setDecoding(false);
+    this.#state.choose({ drawing: isTower ? "tower" : "flow" });
+    this.#display.showDrawing();
+    this.#showTower();
+  }
+
+  /** Go to the step that makes a block, and follow its token from there. @param {import("./tower/tower.js").Block} block */
+  #pick({ start, step }) {
+    if (this.#isDecoding) return this.#parts.wayBack.cutAfter(start);
+    this.#player.pause();
+    this.#following.follow(start);
+    this.#player.seek(step + 1);
   }
 
   /** Go to the next step, or show the answer if a question is open. */
   #next() {
-    if (this.#predicting.isAsked(this.#player.position)) this.#reveal();
+    if (this.#isDecoding) this.#active.next();
+    else if (this.#predicting.isAsked(this.#player.position)) this.#reveal();
     else this.#player.next();
   }
 
   #togglePlaying() {
-    if (this.#predicting.isAsked(this.#player.position)) this.#reveal();
+    if (this.#isDecoding) this.#active.toggle();
+    else if (this.#predicting.isAsked(this.#player.position)) this.#reveal();
     else this.#player.toggle();
   }
 
@@ -199,8 +273,23 @@ export class Panel {
     this.#display.showAll();
   }
 
+  /** Save the tower on screen, in its theme. @param {string} format "SVG" or "PNG" */
+  async #savePicture(format) {
+    const title = this.#isDecoding ? "Decoding" : `Step ${number(Math.max(0, this.position))} of ${number(this.#replay?.steps ?? 0)}`;
+    const svg = this.#parts.stage.pictureOf(title);
+    if (!svg) return;
+    fill(this.#pictureNote);
+    const file = new Blob([svg], { type: "image/svg+xml" });
+    try {
+      saveFile(`replay.${format.toLowerCase()}`, format === "SVG" ? file : await pngOf(file));
+    } catch {
+      fill(this.#pictureNote, "This picture is too large for a PNG. Take the SVG.");
+    }
+  }
+
   /** @param {boolean} predict */
   #setPredict(predict) {
+    if (this.#isDecoding) this.#setDecoding(false);
     this.#predicting.restart();
     this.#parts.predict.clear();
     this.#parts.predict.reset();
@@ -211,7 +300,7 @@ export class Panel {
 
   /** @param {import("./player.js").Speed} speed */
   #setSpeed(speed) {
-    this.#player.setSpeed(speed);
+    for (const player of [this.#player, this.#parts.wayBack.player]) player.setSpeed(speed);
     this.#state.choose({ speed });
   }
 

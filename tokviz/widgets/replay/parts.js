@@ -4,8 +4,11 @@
 
 import { element } from "../shared/dom/elements.js";
 import { createBars } from "./bars.js";
-import { createDecode } from "./decode.js";
+import { createCard } from "./card.js";
+import { createLookup } from "./decode/lookup.js";
+import { WayBack } from "./decode/wayback.js";
 import { createFollow } from "./follow.js";
+import { createLettersKey } from "./letters.js";
 import { createMerges } from "./merges.js";
 import { createOverview } from "./overview.js";
 import { createPredict } from "./predict.js";
@@ -17,14 +20,16 @@ import { Timeline } from "./timeline.js";
 /**
  * @typedef {object} OwnActions
  * @property {(symbol: number | null) => void} follow follow the token with this symbol, or none
+ * @property {(block: import("./tower/tower.js").Block) => void} pick go to the step that makes a block, and follow it
  * @property {(by: -1 | 1) => void} walk follow the next or previous token
  * @property {() => void} reveal show the answer to a question
+ * @property {(animated: boolean) => void} unmerge show the position of the way back
  */
 /** @typedef {Record<import("./keys.js").Action, () => void> & import("./timeline.js").Actions & OwnActions} Actions */
 
 /** @param {import("./player.js").Speed} speed @param {Actions} act */
 export function createParts(speed, act) {
-  const stage = new Stage({ select: act.follow, window: (from, to) => overview.window(from, to) });
+  const stage = new Stage({ select: act.follow, pick: act.pick, window: (from, to) => overview.window(from, to) });
   const overview = createOverview((symbol) => stage.moveWindow(symbol));
   return {
     stage,
@@ -34,10 +39,13 @@ export function createParts(speed, act) {
     spoken: element("p", { class: "unseen", role: "status" }),
     figures: element("dl", { class: "figures" }),
     bars: createBars(),
+    letters: createLettersKey(),
+    card: createCard(() => act.follow(null)),
     predict: createPredict({ answered: act.reveal }),
     timeline: new Timeline(speed, act),
     merges: createMerges(act.seek),
     follow: createFollow({ seek: act.seek, walk: act.walk, close: () => act.follow(null) }),
-    decode: createDecode(),
+    lookup: createLookup(),
+    wayBack: new WayBack(speed, { moved: act.unmerge, close: act.decode }),
   };
 }

@@ -2,7 +2,7 @@
  * Prediction of the next pair: lettered choices, large enough for a class to vote by show of hands, then the answer.
  */
 
-import { button, element, fill } from "../shared/dom/elements.js";
+import { button, element, fill, number, plural } from "../shared/dom/elements.js";
 import { pairName, pairNodes } from "./bars.js";
 import { sayingOf } from "./names.js";
 
@@ -60,12 +60,8 @@ export function createPredict(on) {
         choices[i].classList.add(isRight(each) ? "right" : "wrong");
         if (each === pair) choices[i].classList.add("chosen");
       });
-      const all = pairs.filter(isRight).length;
-      const ties = all > 1 ? ` ${all} of these are tied, and all of them count as right.` : "";
-      fill(
-        verdict,
-        `${hit ? "Right." : `No: ${pairs.flatMap((each, i) => (isRight(each) ? names[i] : [])).join(" or ")}.`}${ties}`,
-      );
+      const named = (/** @type {Pair} */ each) => ({ ...each, name: names[pairs.indexOf(each)] });
+      fill(verdict, verdictOf(replay.meta.story === "learn", pairs.filter(isRight).map(named), named(pair)));
       showScore();
       on.answered();
     }
@@ -87,6 +83,24 @@ export function createPredict(on) {
       showScore();
     },
   };
+}
+
+/**
+ * Say whether an answer is right, and if not, why in numbers.
+ *
+ * @param {boolean} learning
+ * @param {(Pair & {name: string})[]} right the right answers among the choices
+ * @param {Pair & {name: string}} chosen
+ */
+export function verdictOf(learning, right, chosen) {
+  const ties = right.length > 1 ? ` ${right.length} of these are tied, and all of them count as right.` : "";
+  if (right.some((pair) => isSamePair(pair, chosen))) return `Right.${ties}`;
+  const names = right.map(({ name }) => name).join(" or ");
+  const [{ count, rank }] = right;
+  if (learning)
+    return `No. ${names}: ${plural(count, "time")}. ${chosen.name}: ${plural(chosen.count, "time")}. The most frequent pair wins.${ties}`;
+  if (chosen.rank < 0) return `No. ${names} is merge ${number(rank + 1)}; no merge joins ${chosen.name}.`;
+  return `No. ${names} is merge ${number(rank + 1)}, ${chosen.name} is merge ${number(chosen.rank + 1)}: the lower number wins.`;
 }
 
 /**

@@ -2,8 +2,9 @@
  * The scenes before the merges: the text as a whole, and its pre-tokens.
  */
 
-import { element } from "../shared/dom/elements.js";
-import { appendMarked } from "../shared/text/marks.js";
+import { element, number as count } from "../shared/dom/elements.js";
+import { cutOutKind } from "./model.js";
+import { appendMarked, withSigns } from "../shared/text/marks.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 /** @typedef {{number: number, text: string}} Piece a pre-token's number, and its text within the window */
@@ -52,6 +53,29 @@ export function pretokenNode({ branches, meta }, { number, text }) {
     marked(text, "pretoken-text"),
     branch ? element("small", {}, branch) : null,
   );
+}
+
+/** Maximum pre-tokens listed for a branch. */
+const MAX_LISTED = 12;
+
+/**
+ * Table of the split pattern's branches, and the pre-tokens that each matched.
+ *
+ * @param {Replay} replay
+ */
+export function branchRows(replay) {
+  const { branches, meta, n, pieceStarts } = replay;
+  const pieces = piecesBetween(replay, 0, n);
+  const used = [...new Set(branches)].map((branch) => pieces.filter(({ number }) => branches[number] === branch));
+  const rows = used.map((matched) => {
+    const named = matched.slice(0, MAX_LISTED).flatMap(({ number, text }, i) => [i ? " " : "", element("span", { class: `piece tint-${number % 4}` }, withSigns(text))]);
+    const rest = matched.length > MAX_LISTED ? ` and ${count(matched.length - MAX_LISTED)} more` : "";
+    const [{ number: first }] = matched;
+    const label = meta.branches[branches[first]] ?? cutOutKind(replay, pieceStarts[first]);
+    return element("tr", {}, element("th", { scope: "row" }, label), element("td", { class: "pieces", dir: "auto" }, ...named, rest));
+  });
+  const head = ["cut out as", "pre-tokens"].map((name) => element("th", { scope: "col" }, name));
+  return [element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows)];
 }
 
 /** @param {string} text @param {string} className */

@@ -9,10 +9,10 @@ import { bytesIn, firstBytes, mayUseBeginning, questionOf, sayBeginning, textInU
 
 /** @typedef {import("./choices.js").Story} Story */
 
-/** @type {[Story, string][]} */
+/** @type {[Story, string, string][]} */
 const STORIES = [
-  ["apply", "Apply: how a tokenizer reads a text"],
-  ["learn", "Learn: how its merges were found"],
+  ["apply", "Apply", ": how a tokenizer reads a text"],
+  ["learn", "Learn", ": how its merges were found"],
 ];
 
 export class Source {
@@ -21,9 +21,9 @@ export class Source {
   #on;
   /** True to replay the beginning of a text of all pages that is too long as a whole. */
   #onlyBeginning = false;
-  #stories = STORIES.map(([story, name]) => {
+  #stories = STORIES.map(([story, name, rest]) => {
     const input = element("input", { type: "radio", name: "story", value: story, change: () => this.#choose({ story }) });
-    return { story, input, node: element("label", { class: "story" }, input, name) };
+    return { story, input, node: element("label", { class: "story" }, input, element("span", {}, name, element("span", { class: "rest" }, rest))) };
   });
   #apply;
   #learn;
@@ -36,7 +36,6 @@ export class Source {
    * @param {(what: "text" | "options" | "story") => void} on.change
    * @param {(name: string) => void} on.sample
    * @param {(classic: import("./classics.js").Classic) => void} on.classic
-   * @param {() => void} on.tryOut
    */
   constructor(data, state, on) {
     this.#state = state;
@@ -49,9 +48,8 @@ export class Source {
       { class: "row stories", role: "radiogroup", "aria-label": "What to watch" },
       ...this.#stories.map(({ node }) => node),
     );
-    /** Row shown in both stories, for the page's tools. */
-    this.top = element("div", { class: "row top" }, watch);
-    this.node = element("div", { class: "source" }, this.top, this.#apply.node, this.#learn.node, this.#limit);
+    const top = element("div", { class: "row top" }, watch, this.#apply.examples, this.#learn.examples);
+    this.node = element("div", { class: "source" }, top, this.#apply.node, this.#learn.node, this.#limit);
   }
 
   /** @param {{samples: any[], kinds: Record<string, string>}} samples */
@@ -73,7 +71,6 @@ export class Source {
     return new LearnForm(this.#state.choices.learn, this.#limits.merges, {
       change: (isText) => this.#changeLearning(isText),
       classic: (classic) => this.#on.classic(classic),
-      tryOut: () => this.#on.tryOut(),
     });
   }
 
@@ -87,7 +84,8 @@ export class Source {
     const { choices } = this.#state;
     for (const { story, input } of this.#stories) input.checked = story === choices.story;
     this.#apply.node.hidden = choices.story !== "apply";
-    this.#learn.node.hidden = choices.story !== "learn";
+    this.#apply.examples.hidden = choices.story !== "apply" || choices.tried !== null;
+    this.#learn.node.hidden = this.#learn.examples.hidden = choices.story !== "learn";
     this.#learn.show();
     this.#apply.show(choices);
     this.#showText();
@@ -109,6 +107,11 @@ export class Source {
     const { story, tried } = this.#state.choices;
     if (story === "learn" || tried) this.#learn.setText(text);
     else this.#state.setText(text);
+  }
+
+  /** Say how many merges were learned, if fewer than are asked for. @param {import("./model.js").Replay} replay on screen */
+  showLearned({ meta, steps }) {
+    if (meta.story === "learn") this.#learn.showLearned(steps);
   }
 
   /** Name the sample that is shown. @param {string} name */

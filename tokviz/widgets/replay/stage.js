@@ -1,20 +1,21 @@
 /**
- * The stage: the text after k steps, with the pair that joins next and the token just made.
- *
- * A short text is drawn as boxes. A longer one is drawn as running text, whose boundaries take no space, so that
- * letters stay in place when boundaries vanish. Of a long text, only a window is in the page.
+ * The stage: the text after k steps, as a tower if it fits, or else as running text, and what screen readers say of it.
  */
 
 import { element, fill } from "../shared/dom/elements.js";
-import { firstDirection } from "../shared/text/direction.js";
-import { boundariesOf, tokensAt } from "./model.js";
+import { Flow } from "./flow.js";
+import { tokensAt } from "./model.js";
 import { sayingOf } from "./names.js";
-import { piecesBetween, pretokenNode, wholeNode } from "./pretokens.js";
-import { classesOf, rolesAt, symbolOf } from "./symbols.js";
-import { MAX_SYMBOLS, windowAround, windowFrom } from "./window.js";
+import { piecesBetween } from "./pretokens.js";
+import { leastScroll } from "./sight.js";
+import { TowerDrawing } from "./tower/drawing.js";
+import { fitReplay } from "./tower/fitting.js";
+import { svgOf } from "./tower/svg.js";
+import { isSeparable } from "./tower/tower.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
-/** @typedef {import("./model.js").Token} Token */
+/** @typedef {import("./tower/fitting.js").Fitted} Fitted */
+/** @typedef {"" | "tower" | "flow"} Drawing what the reader asked for, if anything */
 /**
  * @typedef {object} View
  * @property {Replay} replay
@@ -23,238 +24,173 @@ import { MAX_SYMBOLS, windowAround, windowFrom } from "./window.js";
  * @property {boolean} next true to mark the pair that joins next
  * @property {number | null} selected a symbol of the selected token
  * @property {boolean} spoken true to update the text for screen readers, which can't follow fast playback
+ * @property {Drawing} drawing
+ * @property {import("./decode/unmerging.js").Decoding} [decoding] what the tower shows instead of a step
  */
-/** @typedef {{node: HTMLElement, key: string}} Drawn */
 
-/** Maximum symbols drawn as boxes; a longer text is drawn as running text. */
-const MAX_BOXES = 150;
-/** Font size of running text in em, and its row height and character width relative to that; see widget.css. */
-const [RUNNING_SIZE, ROW_HEIGHT, CHARACTER_WIDTH] = [1.25, 2.1, 0.6];
-/** Maximum new elements that are inserted one by one; more are replaced all at once. */
-const MAX_INSERTED = 60;
+/** Maximum symbols of a tower that is drawn unasked. */
+const MAX_TOWER = 300;
+/** Room around the next pair at the stage's edges, in pixels. */
+const EDGE = 6;
 /** Maximum tokens read by screen readers. */
 const MAX_SPOKEN = 120;
-const JOIN_MS = 200;
 
 export class Stage {
-  #on;
   /** @type {View | null} */
   #shown = null;
-  /** The window's symbols. */
-  #window = { from: 0, to: 0 };
-  /** Size of the stage in characters. */
-  #room = { columns: 60, rows: 12 };
-  /** Drawn tokens by their first symbols. @type {Map<number, Drawn>} */
-  #drawn = new Map();
-  /** @type {Animation[]} */
-  #moving = [];
-  #symbols = element("div", {
-    class: "symbols token-text marks",
-    "aria-hidden": "true",
-    click: (/** @type {Event} */ event) => this.#handleClick(event),
-  });
+  /** Inner size of the stage. */
+  #room = { width: 0, height: 0, fontSize: 16, least: 0 };
+  /** The latest replay, and how its tower fits into the stage in each notation. @type {{replay: Replay | null, fits: Map<string, Fitted | null>}} */
+  #fitting = { replay: null, fits: new Map() };
+  #flow;
+  #tower;
   #spoken = element("p", { class: "unseen" });
-  #resizing = new ResizeObserver(([{ contentRect }]) => this.#measure(contentRect));
+  #resizing = new ResizeObserver(() => this.#measure());
 
   /**
    * @param {object} on
-   * @param {(symbol: number) => void} on.select called with a symbol of the clicked token
+   * @param {(symbol: number) => void} on.select called with a symbol of the clicked token of the flow
+   * @param {(block: import("./tower/tower.js").Block) => void} on.pick called with the clicked block of the tower
    * @param {(from: number, to: number) => void} on.window called when another part of the text is shown
    */
   constructor(on) {
-    this.#on = on;
-    this.node = element(
-      "div",
-      { class: "stage", tabindex: 0, role: "group", "aria-label": "The text at this step" },
-      this.#symbols,
-      this.#spoken,
-    );
+    this.#flow = new Flow(on);
+    this.#tower = new TowerDrawing(on.pick);
+    this.node = element("div", { class: "stage", tabindex: 0, role: "group", "aria-label": "The text at this step" }, this.#spoken);
     this.#resizing.observe(this.node);
   }
 
-  /** First symbol in the window. */
+  /** First symbol that is drawn. */
   get from() {
-    return this.#window.from;
+    return this.isTower ? 0 : this.#flow.window.from;
+  }
+
+  /** True if this text can be drawn as a tower: it is not too long, and no token is wider than the stage. @param {Replay} replay */
+  hasTower(replay) {
+    return this.#fitOf(replay) !== null;
+  }
+
+  /** True if a text is drawn as a tower, at least from its first merge on. @param {Pick<View, "replay" | "drawing">} view */
+  prefersTower({ replay, drawing }) {
+    const isWanted = drawing === "tower" || (drawing === "" && (replay.tower?.symbols.length ?? 0) <= MAX_TOWER);
+    return isWanted && replay.n > 0 && this.hasTower(replay);
   }
 
   /** @param {View} view @param {boolean} [follows] true if the window may move to the next merge */
   show(view, follows = false) {
-    this.#stop();
-    if (this.#shown?.replay !== view.replay) this.#reset(view.replay);
     this.#shown = view;
-    if (follows) this.#moveToNext(view);
-    this.node.dataset.scene = view.k >= 0 ? "symbols" : view.k === -1 ? "pretokens" : "text";
-    if (view.k < 0) this.#drawScene(view);
-    else this.#drawTokens(view);
+    const isTower = this.prefersTower(view) && (view.k >= 0 || this.#hasScenes(view));
+    this.node.dataset.scene = view.decoding ? "decoding" : view.k >= 0 ? "symbols" : view.k === -1 ? "pretokens" : "text";
+    this.node.dataset.drawing = isTower ? "tower" : "flow";
+    const { node } = isTower ? this.#tower : this.#flow;
+    if (node.parentNode !== this.node) fill(this.node, node, this.#spoken);
+    const fitted = isTower && this.#fitOf(view.replay, view.decoding ? "ids" : view.writing);
+    if (fitted) this.#tower.show(view, fitted);
+    else this.#flow.show(view, follows);
+    if (view.spoken) fill(this.#spoken, this.#spokenText(view));
   }
 
-  /** Animate step k - 1: the marked pairs close up, and the tokens after them move. @param {View} view */
+  /** Animate step k - 1. @param {View} view */
   join(view) {
-    const isAnimated = view.replay.n <= MAX_BOXES && this.#shown?.k === view.k - 1;
-    const before = isAnimated ? this.#boxPlaces() : null;
+    const isAnimated = this.#shown?.k === view.k - 1;
     this.show(view);
-    if (!before) return;
-    for (const [start, { node }] of this.#drawn) {
-      const old = before.get(start);
-      if (!old) continue;
-      const now = node.getBoundingClientRect();
-      // A box that wraps to another line would fly across the stage.
-      const moved = now.top === old.top ? old.left - now.left : 0;
-      if (node.classList.contains("new")) this.#animate(node, [{ clipPath: "inset(0 30% 0 0)" }, { clipPath: "inset(0)" }]);
-      if (moved) this.#animate(node, [{ transform: `translateX(${moved}px)` }, { transform: "none" }]);
-    }
+    if (isAnimated && this.isTower) this.#tower.growNew();
   }
 
-  /** Scroll to the next pair, if none of its places is visible. This forces a layout, so call it last. */
-  scrollToNext() {
-    const marked = /** @type {HTMLElement[]} */ ([...this.#symbols.querySelectorAll(".join-l")]);
+  /** Animate what decoding has just taken apart. @param {View} view */
+  unmerge(view) {
+    this.show(view);
+    this.#tower.growNew();
+  }
+
+  /** The tower on screen as SVG; null if the text is drawn as running text. @param {string} title */
+  pictureOf(title) {
+    return this.isTower ? svgOf(this.#tower.node, title) : null;
+  }
+
+  /**
+   * Scroll to the nearest place of the next pair, if none is visible: only as far as that takes. This forces a layout, so
+   * call it last.
+   *
+   * @param {boolean} [smoothly] true while the reader watches
+   */
+  scrollToNext(smoothly = false) {
     const box = this.node.getBoundingClientRect();
-    const isVisible = marked.some((each) => {
-      const { top, bottom } = each.getBoundingClientRect();
-      return top >= box.top && bottom <= box.bottom;
-    });
-    if (!marked.length || isVisible) return;
-    this.node.scrollTop += marked[0].getBoundingClientRect().top - box.top - box.height / 3;
+    const places = (this.isTower ? this.#tower : this.#flow).nextPlaces();
+    const by = leastScroll(places, { top: box.top + EDGE, bottom: box.bottom - EDGE });
+    if (by) this.node.scrollBy({ top: by, behavior: smoothly ? "smooth" : "auto" });
+  }
+
+  /** Scroll the page so that the whole stage is in sight; the player, which may cover its lower end, has room below. */
+  showWhole() {
+    this.node.scrollIntoView({ block: "nearest" });
   }
 
   /** Show another part of a long text. @param {number} symbol the first symbol of the window */
   moveWindow(symbol) {
-    if (!this.#shown || !isWindowed(this.#shown.replay)) return;
-    this.#place(windowFrom(this.#shown.replay, symbol, this.#room));
-    this.show(this.#shown);
+    if (!this.isTower) this.#flow.moveWindow(symbol);
   }
 
-  /** Move the window to a symbol outside of it; the caller draws it then. @param {number} symbol */
+  /** Bring a symbol into view; the caller draws it then. @param {number} symbol */
   reveal(symbol) {
-    const { from, to } = this.#window;
-    if (this.#shown && (symbol < from || symbol >= to)) this.#place(windowAround(this.#shown.replay, symbol, this.#room));
+    if (!this.isTower) return this.#flow.reveal(symbol);
+    if (!this.#shown) return;
+    const [{ top, bottom }, box] = [this.#tower.boxOf(this.#shown.replay, symbol), this.node.getBoundingClientRect()];
+    if (top < box.top || bottom > box.bottom) this.node.scrollTop += top - box.top - box.height / 3;
   }
 
   dispose() {
-    this.#stop();
+    this.#tower.dispose();
     this.#resizing.disconnect();
   }
 
-  /** @param {Replay} replay */
-  #reset(replay) {
-    const symbols = this.#symbols;
-    this.#drawn = new Map();
-    fill(symbols);
-    symbols.classList.toggle("boxes", replay.n <= MAX_BOXES);
-    symbols.classList.toggle("running", replay.n > MAX_BOXES);
-    symbols.classList.toggle("cuts", replay.data.some((byte) => byte >= 0x80));
-    // The whole text sets the direction: hex bytes at its start would turn a line that turns back once letters appear.
-    symbols.dir = firstDirection(replay.text) ?? "ltr";
-    this.#place(isWindowed(replay) ? windowFrom(replay, 0, this.#room) : { from: 0, to: replay.n });
+  /** True if there is a tower on screen. */
+  get isTower() {
+    return this.node.dataset.drawing === "tower";
   }
 
-  /** Draw a scene before the merges: the text, or its pre-tokens. @param {View} view */
-  #drawScene({ replay, k }) {
-    const { from, to } = this.#window;
-    const pieces = piecesBetween(replay, from, to);
-    this.#drawn = new Map();
-    if (k < -1) fill(this.#symbols, wholeNode(pieces));
-    else fill(this.#symbols, ...pieces.map((piece) => pretokenNode(replay, piece)));
-    fill(this.#spoken, pieces.map(({ text }) => text).join(k < -1 ? "" : ", "));
-  }
-
-  /** @param {View} view */
-  #drawTokens(view) {
-    const { replay, k, writing } = view;
-    const roles = rolesAt(view);
-    const boxes = replay.n <= MAX_BOXES;
-    const tokens = tokensAt(replay, k, this.#window.from, this.#window.to);
-    /** @type {Map<number, Drawn>} */
-    const drawn = new Map();
-    for (const token of tokens) {
-      const key = `${token.end} ${token.id} ${writing}`;
-      const old = this.#drawn.get(token.start);
-      const item = old?.key === key ? old : { key, node: symbolOf(replay, token, writing, boxes) };
-      const classes = classesOf(replay, token, roles);
-      if (item.node.className !== classes) item.node.className = classes;
-      drawn.set(token.start, item);
-    }
-    replaceChildren(this.#symbols, Array.from(drawn.values(), ({ node }) => node));
-    this.#drawn = drawn;
-    if (view.spoken) fill(this.#spoken, this.#spokenText(replay, tokens));
-  }
-
-  /** Text of the stage for screen readers. @param {Replay} replay @param {Token[]} tokens the visible tokens */
-  #spokenText(replay, tokens) {
+  /** Text of the stage for screen readers. @param {View} view */
+  #spokenText({ replay, k, decoding }) {
+    if (decoding) return "";
+    const { from, to } = this.isTower ? { from: 0, to: replay.n } : this.#flow.window;
+    if (k < 0) return piecesBetween(replay, from, to).map(({ text }) => text).join(k < -1 ? "" : ", ");
+    const tokens = tokensAt(replay, k, from, to);
     const names = tokens.slice(0, MAX_SPOKEN).map(({ start, id }) => sayingOf(replay, id, "text", replay.covered.get(start)));
-    const rest = tokens.length > MAX_SPOKEN || this.#window.to < replay.n ? ["and so on"] : [];
+    const rest = tokens.length > MAX_SPOKEN || to < replay.n ? ["and so on"] : [];
     return [...names, ...rest].join(", ");
   }
 
-  /** Places of the boxes by their tokens' first symbols. */
-  #boxPlaces() {
-    return new Map([...this.#drawn].map(([start, { node }]) => [start, node.getBoundingClientRect()]));
+  /** True if a tower also shows the scenes before the merges: all of it is in sight, and the text can be drawn letter by letter. @param {View} view */
+  #hasScenes({ replay, writing }) {
+    return Boolean(this.#fitOf(replay, writing)?.isWhole) && isSeparable(replay);
   }
 
-  /** @param {HTMLElement} box @param {Keyframe[]} frames */
-  #animate(box, frames) {
-    this.#moving.push(box.animate(frames, { duration: JOIN_MS, easing: "ease-out" }));
+  /** How a replay's tower fits into the stage; null if it doesn't. @param {Replay} replay @param {import("./names.js").Writing} [writing] */
+  #fitOf(replay, writing = "text") {
+    if (!this.#room.width) this.#measure();
+    if (replay !== this.#fitting.replay) this.#fitting = { replay, fits: new Map() };
+    const { fits } = this.#fitting;
+    if (!fits.has(writing)) fits.set(writing, replay.tower && fitReplay(replay, this.#room, writing));
+    return fits.get(writing) ?? null;
   }
 
-  #stop() {
-    for (const animation of this.#moving) animation.cancel();
-    this.#moving = [];
-  }
-
-  /** Move the window to the next merge, if none of its places is in it. @param {View} view */
-  #moveToNext({ replay, k, next }) {
-    if (!next || !isWindowed(replay) || k < 0 || k >= replay.steps) return;
-    const { from, to } = this.#window;
-    const places = boundariesOf(replay, k);
-    const isInWindow = places.some((symbol) => symbol >= from && symbol < to);
-    if (!isInWindow) this.#place(windowAround(replay, places[0], this.#room));
-  }
-
-  /** @param {{from: number, to: number}} found */
-  #place({ from, to }) {
-    this.#window = { from, to };
-    this.#on.window(from, to);
-  }
-
-  /** @param {DOMRectReadOnly} content the area for the text */
-  #measure({ width, height }) {
-    const size = RUNNING_SIZE * parseFloat(getComputedStyle(this.node).fontSize);
-    const columns = Math.max(10, Math.floor(width / (size * CHARACTER_WIDTH)));
-    const rows = Math.max(3, Math.ceil(height / (size * ROW_HEIGHT)));
-    if (!width || (columns === this.#room.columns && rows === this.#room.rows)) return;
-    this.#room = { columns, rows };
-    this.moveWindow(this.#window.from);
-  }
-
-  /** @param {Event} event */
-  #handleClick(event) {
-    const target = /** @type {Element} */ (event.target).closest("[data-at]");
-    if (target instanceof HTMLElement) this.#on.select(Number(target.dataset.at));
-  }
-}
-
-/** True if only a part of the text is in the page. @param {Replay} replay */
-export const isWindowed = ({ n }) => n > MAX_SYMBOLS;
-
-/**
- * Set the children of an element. During playback few change, and those kept must not be moved; after a seek most are
- * new, and replacing all at once is faster.
- *
- * @param {HTMLElement} parent
- * @param {HTMLElement[]} wanted
- */
-function replaceChildren(parent, wanted) {
-  const fresh = wanted.reduce((count, node) => count + (node.parentNode === parent ? 0 : 1), 0);
-  if (fresh > MAX_INSERTED) return parent.replaceChildren(...wanted);
-  const keep = new Set(wanted);
-  for (let child = parent.firstChild; child;) {
-    const next = child.nextSibling;
-    if (!keep.has(/** @type {HTMLElement} */ (child))) child.remove();
-    child = next;
-  }
-  let at = parent.firstChild;
-  for (const node of wanted) {
-    if (node === at) at = at.nextSibling;
-    else parent.insertBefore(node, at);
+  #measure() {
+    const style = getComputedStyle(this.node);
+    const [width, height] = [this.node.clientWidth, this.node.clientHeight];
+    if (!width) return;
+    const fontSize = parseFloat(style.fontSize);
+    const room = {
+      width: width - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight),
+      height: height - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom),
+      fontSize,
+      least: (parseFloat(style.getPropertyValue("--least-text")) || 0) * fontSize,
+    };
+    if (JSON.stringify(room) === JSON.stringify(this.#room)) return;
+    this.#room = room;
+    this.#fitting.replay = null;
+    this.#flow.resize(room);
+    if (!this.#shown) return;
+    this.show(this.#shown);
+    this.scrollToNext();
   }
 }

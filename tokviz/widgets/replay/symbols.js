@@ -1,9 +1,9 @@
 /**
- * The boxes of symbols on the stage: their content, and what their classes mark at a step.
+ * The symbols of running text: their content, and what their classes mark at a step.
  */
 
 import { element } from "../shared/dom/elements.js";
-import { appendMarked, withSigns } from "../shared/text/marks.js";
+import { appendMarked } from "../shared/text/marks.js";
 import { boundariesOf, madeIn, tokenAt } from "./model.js";
 import { writingOf } from "./names.js";
 
@@ -28,7 +28,7 @@ export function rolesAt({ replay, k, next, selected }) {
   return { left, right, step: k, selected: selected === null ? -1 : tokenAt(replay, selected, k) };
 }
 
-/** Classes of a token's box. @param {Replay} replay @param {Token} token @param {Roles} roles */
+/** Classes of a token. @param {Replay} replay @param {Token} token @param {Roles} roles */
 export function classesOf(replay, { start, end, id }, { left, right, step, selected }) {
   const classes = ["sym"];
   if (replay.pieceStarts[replay.pieceOf[start]] === start) classes.push("opens");
@@ -46,14 +46,13 @@ function cutsCharacter({ data, byteOffsets }, i) {
 }
 
 /**
- * Create the box of a token.
+ * Create the element of a token. Invisible characters are marked without changing the text.
  *
  * @param {Replay} replay
  * @param {Token} token
  * @param {import("./names.js").Writing} writing
- * @param {boolean} boxes false in running text, whose invisible characters are marked without changing the text
  */
-export function symbolOf(replay, { start, end, id }, writing, boxes) {
+export function symbolOf(replay, { start, end, id }, writing) {
   const box = element("span", { "data-at": start, "data-id": id });
   const runs = writingOf(replay, id, writing, replay.covered.get(start));
   runs.forEach(({ text, part }, i) => {
@@ -64,8 +63,7 @@ export function symbolOf(replay, { start, end, id }, writing, boxes) {
       const classes = ["hex", ...(goesOn ? ["goes-on"] : []), ...(cutShort ? ["cut-short"] : [])];
       const glyph = writing === "text" && cutShort ? cutCharacter(replay, start, end) : "";
       box.append(element("span", { class: classes.join(" "), "data-glyph": glyph || null }, short));
-    } else if (boxes) box.append(withSigns(short));
-    else appendMarked(box, short);
+    } else appendMarked(box, short);
   });
   return box;
 }

@@ -21,10 +21,16 @@ import { SPEEDS } from "./player.js";
  * @property {() => void} help
  */
 
+/** Maximum merges whose curve is small. */
+const FEW_MERGES = 24;
+
 export class Timeline {
   /** @type {Replay | null} */
   #replay = null;
   #seesAhead = true;
+  /** Where the curve is, unless it is small. */
+  #below = element("div", {});
+  #controls;
   #counter = element("span", { class: "counter" });
   #ticks = element("div", { class: "ticks", "aria-hidden": "true" });
   #play;
@@ -40,7 +46,8 @@ export class Timeline {
     this.#track = element("input", { type: "range", class: "track step-track", "aria-label": "Step", step: 1, input: seek });
     this.#curve = new Curve((k) => act.seek(k));
     const rail = element("div", { class: "rail" }, this.#track, this.#ticks);
-    this.node = element("div", { class: "timeline" }, this.#createControls(speed, act), rail);
+    this.#controls = this.#createControls(speed, act);
+    this.node = element("div", { class: "timeline" }, this.#controls, rail);
   }
 
   /** @param {Speed} speed @param {Actions} act */
@@ -48,20 +55,29 @@ export class Timeline {
     return element(
       "div",
       { class: "row controls" },
-      icon("⏮", "First step", () => act.seek(-Infinity)),
-      icon("◀", "Back", () => act.back()),
-      this.#play,
-      icon("▶|", "Next", () => act.next(), { class: "button next-step" }),
-      icon("⏭", "Last step", () => act.seek(Infinity)),
-      this.#counter,
-      menu("Speed", SPEEDS, speed, (chosen) => act.speed(/** @type {Speed} */ (chosen))).node,
-      this.#jumps,
-      icon("?", "Keys", () => act.help()),
+      element(
+        "div",
+        { class: "row moves" },
+        icon("⏮", "First step", () => act.seek(-Infinity)),
+        icon("◀", "Back", () => act.back()),
+        this.#play,
+        icon("▶|", "Next", () => act.next(), { class: "button next-step" }),
+        icon("⏭", "Last step", () => act.seek(Infinity)),
+        this.#counter,
+      ),
+      element(
+        "div",
+        { class: "row options" },
+        menu("Speed", SPEEDS, speed, (chosen) => act.speed(/** @type {Speed} */ (chosen))).node,
+        this.#jumps,
+        icon("?", "Keys", () => act.help()),
+      ),
     );
   }
 
-  get curve() {
-    return this.#curve.node;
+  /** Room for the curve beneath the track, which a curve of few merges doesn't take. */
+  get below() {
+    return this.#below;
   }
 
   /** @param {Replay} replay */
@@ -70,6 +86,7 @@ export class Timeline {
     this.#track.min = firstPosition(replay);
     this.#track.max = replay.steps;
     this.#curve.load(replay);
+    (replay.steps > FEW_MERGES ? this.#below : this.#controls).append(this.#curve.node);
     this.#showTicks(replay, this.#seesAhead ? replay.steps : 0);
   }
 
@@ -87,9 +104,7 @@ export class Timeline {
 
   /** @param {boolean} playing */
   showPlaying(playing) {
-    this.#play.textContent = playing ? "⏸" : "▶";
-    this.#play.setAttribute("aria-label", playing ? "Pause" : "Play");
-    this.#play.title = playing ? "Pause" : "Play";
+    showOnPlayButton(this.#play, playing);
   }
 
   /** @param {Actions} act */
@@ -115,7 +130,15 @@ export class Timeline {
   }
 }
 
+/** @param {HTMLElement} play @param {boolean} playing */
+export function showOnPlayButton(play, playing) {
+  const label = playing ? "Pause" : "Play";
+  play.textContent = playing ? "⏸" : "▶";
+  play.setAttribute("aria-label", label);
+  play.title = label;
+}
+
 /** @param {string} sign @param {string} label @param {() => void} click @param {Record<string, any>} [properties] */
-function icon(sign, label, click, properties = {}) {
+export function icon(sign, label, click, properties = {}) {
   return button(sign, click, { "aria-label": label, title: label, ...properties });
 }

@@ -179,6 +179,53 @@ export class Client {
     return this.#blob(route, query, { method: "POST", body });
   }
 
+  // Trainings
+
+  /** @param {Record<string, any>} query the recipe @param {string | Blob} body the texts @returns {Promise<{id: string}>} */
+  train(query, body) {
+    return this.#json("train", query, { method: "POST", body });
+  }
+
+  /** @param {Record<string, any>} query the recipe @param {string} body the beginning of the text @param {AbortSignal} signal */
+  tryRecipe(query, body, signal) {
+    return this.#json("train/try", query, { method: "POST", body, signal });
+  }
+
+  /** @param {string} id of a training @param {number} merges seen already */
+  training(id, merges) {
+    return this.#json("train/state", { id, merges });
+  }
+
+  /** @param {string} id */
+  cancelTraining(id) {
+    return this.#json("train/cancel", { id }, { method: "POST" });
+  }
+
+  /** The beginning of a sample, or of all samples of a kind. @param {string} name */
+  sampleBeginning(name) {
+    return this.#json("train/sample", { name });
+  }
+
+  /** @param {string} tokenizer */
+  trained(tokenizer) {
+    return this.#json("trained", { tokenizer });
+  }
+
+  /** @param {string} tokenizer @param {{by: string, order: string, from: number}} how @param {string} query @param {AbortSignal} signal */
+  vocabulary(tokenizer, how, query, signal) {
+    return this.#json("trained/vocabulary", { tokenizer, ...how }, { method: "POST", body: query, signal });
+  }
+
+  /** @param {string} tokenizer @returns {Promise<{title: string, name: string, says: string}[]>} */
+  tokenizerFiles(tokenizer) {
+    return this.#json("trained/files", { tokenizer });
+  }
+
+  /** @param {string} tokenizer @param {string} file */
+  tokenizerFile(tokenizer, file) {
+    return this.#blob("trained/file", { tokenizer, file });
+  }
+
   // Tokenizers, files and addresses
 
   /** @param {string} id @param {string} recipe */

@@ -45,6 +45,19 @@
  * @property {Int32Array} token_ids
  * @property {Int32Array} token_lengths
  * @property {Uint8Array} token_bytes
+ * @property {Int32Array} [tower_pretokens] these and the rest are absent for long texts
+ * @property {Int32Array} [tower_counts]
+ * @property {Uint8Array} [tower_widths]
+ * @property {Uint8Array} [tower_opens]
+ * @property {Int32Array} [block_starts]
+ * @property {Int32Array} [block_middles]
+ * @property {Int32Array} [block_ends]
+ * @property {Int32Array} [block_steps]
+ * @property {Int32Array} [block_depths]
+ * @property {Int32Array} [block_ids]
+ * @property {Uint8Array} [block_tints]
+ * @property {Int32Array} [character_starts]
+ * @property {Int32Array} [character_ends]
  * @property {Record<string, any>} meta
  */
 

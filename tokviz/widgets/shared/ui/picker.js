@@ -250,7 +250,7 @@ function describe({ vocabSize, models }, typed) {
   const query = simplify(typed);
   const sorted = query ? [...models].sort((one, other) => matchScore(other, query) - matchScore(one, query)) : models;
   const named = sorted.filter((model) => !model.endsWith("*")).slice(0, MAX_MODELS_NAMED);
-  const size = vocabSize === null ? "its vocabulary is the words of your text" : `vocabulary of ${number(vocabSize)}`;
+  const size = vocabSize === null ? "its vocabulary is the words of your text" : `vocabulary of ${number(vocabSize)} ids`;
   if (!named.length) return size;
   const more = models.length - named.length;
   return `${size}, used by ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;

@@ -1,13 +1,14 @@
 /**
- * Decoding in four stages: ids, the bytes of each id, all bytes in a row, and the bytes read as UTF-8.
+ * Decoding as programs do it, in four stages: ids, the bytes of each id, all bytes in a row, and the bytes read as UTF-8.
+ * For texts without a tower, in which tokens could be taken apart (see `wayback.js`).
  */
 
-import { button, element, fill, plural } from "../shared/dom/elements.js";
-import { withSigns } from "../shared/text/marks.js";
-import { hexOf, runsOf } from "./names.js";
+import { button, element, fill, plural } from "../../shared/dom/elements.js";
+import { withSigns } from "../../shared/text/marks.js";
+import { hexOf, runsOf } from "../names.js";
 
-/** @typedef {import("./model.js").Replay} Replay */
-/** @typedef {import("./model.js").Token} Token */
+/** @typedef {import("../model.js").Replay} Replay */
+/** @typedef {import("../model.js").Token} Token */
 
 /** Maximum ids shown. */
 const MAX_IDS = 12;
@@ -15,7 +16,7 @@ const STAGES = 4;
 const LEFT_OUT = "the rest of the character is in the ids that were left out";
 const PART = "a part of a character only";
 
-export function createDecode() {
+export function createLookup() {
   /** @type {{replay: Replay, tokens: Token[]} | null} */
   let shown = null;
   let stage = STAGES;
@@ -95,8 +96,8 @@ function sayCut(tokens) {
 const row = (title, content) =>
   element("div", { class: "decode-row" }, element("h4", {}, title), element("div", {}, ...content));
 
-/** Replacement characters that programs show for bytes that are no character. @param {string} hex */
-const shownAs = (hex) => new TextDecoder().decode(Uint8Array.from(hex.split(" "), (byte) => Number.parseInt(byte, 16)));
+/** Replacement characters that programs show for bytes that are no character. @param {string} hex "f0 9f" */
+export const shownAs = (hex) => new TextDecoder().decode(Uint8Array.from(hex.split(" "), (byte) => Number.parseInt(byte, 16)));
 
 /** @param {Uint8Array} bytes @param {boolean} goesOn true if there are more ids */
 function readRow(bytes, goesOn) {

@@ -1,0 +1,432 @@
+"""The tower on the Merge replay page: its blocks are the package's, none of them moves, and each can be clicked."""
+
+import base64
+import random
+import re
+import struct
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Watched
+from playwright.sync_api import BrowserContext, Page, expect
+
+import tokviz
+from pages import ReplayPage, open_file
+from tokviz.bpe.tower import blocks_of
+from tokviz.samples import sample
+from tokviz.widgets import replays
+from tokviz.widgets.columns import apply_columns
+from tokviz.widgets.tower_layout import tower_of
+from tokviz.widgets.tower_svg import tower_svg
+
+TEXT = "I'll tokenize pizzas 🍕!"
+TEXTS = [TEXT, "مرحبا بالعالم", "नमस्ते दुनिया", "👩‍👩‍👧‍👦 ok 🇫🇷", "supercalifragilisticexpialidocious " * 4]
+
+# The edges of each block that is there, by its first symbol and id, relative to the tower.
+BOXES = """tower => {
+    const from = tower.getBoundingClientRect();
+    return [...tower.querySelectorAll(".block:not(.later)")].map((block) => {
+        const { left, right, top, bottom } = block.getBoundingClientRect();
+        const edges = [left - from.left, right - from.left, top - from.top, bottom - from.top];
+        return [Number(block.dataset.at), Number(block.dataset.id), ...edges.map(Math.round)];
+    });
+}"""
+
+
+@pytest.fixture
+def replay(page: Page, widgets_url: str) -> ReplayPage:
+    return ReplayPage.open(page, f"{widgets_url}replay")
+
+
+@pytest.fixture
+def still(replay: ReplayPage) -> ReplayPage:
+    """The page with reduced motion."""
+    replay.page.emulate_media(reduced_motion="reduce")
+    return replay
+
+
+def write(replay: ReplayPage, text: str) -> tokviz.Replay:
+    """Replay a text as cl100k reads it."""
+    played = tokviz.load("cl100k_base").replay(text)
+    replay.write(text, len(played))
+    replay.seek(0)
+    return played
+
+
+def boxes(replay: ReplayPage) -> dict[tuple[int, int], list[int]]:
+    """Left, right, top and bottom of each block that is there, by its first symbol and id."""
+    found: list[list[int]] = replay.stage.locator(".tower").evaluate(BOXES)
+    return {(at, token): edges for at, token, *edges in found}
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=["emoji", "arabic", "hindi", "zwj", "long"])
+def test_blocks_are_the_packages_and_stand_beneath_their_parts(still: ReplayPage, text: str) -> None:
+    played = write(still, text)
+    blocks = blocks_of(played, [range(len(played.symbols))])
+    rows = [tuple(map(int, row)) for row in zip(*blocks, strict=True)]
+    id_of = {(start, end): token for start, _, end, *_, token in rows}
+    at_start = boxes(still)
+    chance = random.Random(3)
+    for k in sorted({*chance.sample(range(len(played) + 1), min(5, len(played))), len(played)}):
+        still.seek(k)
+        drawn = boxes(still)
+        assert sorted(drawn) == sorted((start, token) for start, *_, step, _, token in rows if step < k)
+        assert [token for _, token in still.drawn()] == played.state(k).tolist()
+        for place, box in at_start.items():
+            assert drawn[place] == box  # nothing moves
+        for start, middle, end, step, _, token in rows:
+            if not 0 <= step < k:
+                continue
+            left, right, top, _ = drawn[start, token]
+            parts = [drawn[start, id_of[start, middle]], drawn[middle, id_of[middle, end]]]
+            assert [left, right] == [min(part[0] for part in parts), max(part[1] for part in parts)]
+            assert top >= max(part[3] for part in parts) - 1
+
+
+def test_characters_stand_over_their_bytes(still: ReplayPage) -> None:
+    write(still, TEXT)
+    above = still.stage.locator(".character")
+    expect(above).to_have_text("🍕")
+    first, last = (edges for (at, _), edges in sorted(boxes(still).items()) if at in (21, 24))
+    over, tower = above.bounding_box(), still.stage.locator(".tower").bounding_box()
+    assert over
+    assert tower
+    assert over["x"] - tower["x"] == pytest.approx(first[0], abs=1)
+    assert over["x"] + over["width"] - tower["x"] == pytest.approx(last[1], abs=1)
+    assert over["y"] + over["height"] <= tower["y"] + first[2] + 1
+
+
+def test_the_end_turns_tokens_into_numbers(still: ReplayPage) -> None:
+    played = write(still, TEXT)
+    ids = still.stage.locator(".now b")
+    for opacity, k in (("0", len(played) - 1), ("1", len(played))):
+        still.seek(k)
+        expect(ids.first).to_have_css("opacity", opacity)
+    shown = still.stage.locator(".tower").evaluate(
+        """tower => [...tower.querySelectorAll(".now")].sort((one, other) => one.dataset.at - other.dataset.at)
+            .map((block) => Number(block.querySelector("b").textContent))"""
+    )
+    assert shown == tokviz.load("cl100k_base").encode(TEXT)
+
+
+def test_a_click_seeks_the_blocks_step_marks_equal_tokens_and_opens_the_card(still: ReplayPage) -> None:
+    text = "the theme of the thesis"
+    tok = tokviz.load("cl100k_base")
+    played = write(still, text)
+    still.seek(len(played))
+    token = next(token for token, part in tok.vocab.items() if part == b" th")
+    step = played.new_ids.tolist().index(token)
+    rank = tok.rank(token)
+    assert rank is not None
+    still.stage.locator(f'.block[data-id="{token}"]').nth(1).click()
+    still.at(step + 1)
+    places = [at for at, drawn in still.drawn() if drawn == token]
+    assert len(places) == 3
+    assert [at for at, _ in still.drawn("on")] == places[1:2]
+    assert [at for at, _ in still.drawn("same")] == [places[0], places[2]]
+    card = still.page.get_by_role("group", name="The selected token")
+    expect(card).to_contain_text(f"token {token}, merge {rank + 1:,} of {tok.num_merges:,}")
+    expect(card).to_contain_text("3 bytes 20 74 68, 3 times in the text now")
+    card.get_by_role("button", name="Close the card").click()
+    expect(card).to_be_hidden()
+    assert still.drawn("on") == []
+
+
+def test_a_symbol_is_there_from_the_start(still: ReplayPage) -> None:
+    played = write(still, TEXT)
+    still.seek(len(played))
+    still.stage.locator(".symbol").nth(7).click()
+    still.at(0)
+    expect(still.page.get_by_role("group", name="The selected token")).to_contain_text("a symbol of the alphabet")
+
+
+def test_words_of_a_lesson_are_all_in_sight_with_their_counts(still: ReplayPage) -> None:
+    still.page.set_viewport_size({"width": 1280, "height": 720})
+    still.learn("low, lower, newest, widest")
+    still.page.get_by_role("button", name="present").click()
+    for k in (0, 5, 12):
+        still.seek(k)
+        expect(still.stage.locator(".count")).to_have_text(["×5", "×15", "×2", "×6", "×3"])
+        assert still.stage.evaluate("stage => stage.scrollHeight <= stage.clientHeight")
+    assert len(still.stage.locator(".symbol").all()) == 25
+
+
+def test_text_without_repeated_words_stays_as_it_is(still: ReplayPage) -> None:
+    still.learn()
+    expect(still.stage.locator(".count")).to_have_count(0)
+    assert len(still.stage.locator(".symbol").all()) == len("the cat in the hat")
+
+
+def test_a_key_and_a_switch_change_to_running_text_and_back(still: ReplayPage) -> None:
+    played = write(still, TEXT)
+    still.seek(5)
+    switch = still.page.get_by_role("switch", name="tower")
+    expect(switch).to_be_checked()
+    tower = still.drawn()
+    still.stage.focus()
+    still.page.keyboard.press("t")
+    expect(still.stage).to_have_attribute("data-drawing", "flow")
+    expect(switch).not_to_be_checked()
+    assert still.drawn() == tower == list(zip([i for i, _ in tower], played.state(5).tolist(), strict=True))
+    still.page.reload()
+    still.at(5)
+    expect(still.stage).to_have_attribute("data-drawing", "flow")
+    switch.check()
+    expect(still.stage).to_have_attribute("data-drawing", "tower")
+
+
+def test_longer_texts_flow_until_the_tower_is_asked_for(still: ReplayPage) -> None:
+    text = (sample("prose-en").text * 5)[:600]
+    played = write(still, text)
+    expect(still.stage).to_have_attribute("data-drawing", "flow")
+    still.page.get_by_role("switch", name="tower").check()
+    for k in (0, len(played) // 2, len(played) - 1):
+        still.seek(k)
+        assert [token for _, token in still.drawn()] == played.state(k).tolist()
+        stage = still.stage.bounding_box()
+        next_boxes = [box for box in (each.bounding_box() for each in still.stage.locator(".next").all()) if box]
+        assert stage
+        assert any(
+            stage["y"] <= box["y"] and box["y"] + box["height"] <= stage["y"] + stage["height"] for box in next_boxes
+        )
+    write(still, "word " * 300)
+    expect(still.page.get_by_role("switch", name="tower")).to_be_disabled()
+    expect(still.stage).to_have_attribute("data-drawing", "flow")
+
+
+@pytest.mark.parametrize("width", [375, 1280])
+def test_lines_break_at_pretokens_and_nothing_scrolls_sideways(still: ReplayPage, width: int) -> None:
+    still.page.set_viewport_size({"width": width, "height": 800})
+    text = sample("prose-en").text[:250]
+    played = write(still, text)
+    still.seek(len(played) // 2)
+    expect(still.stage).to_have_attribute("data-drawing", "tower")
+    drawn = boxes(still)
+    tops: dict[int, set[int]] = {}
+    for (at, token), (_, _, top, _) in drawn.items():
+        if len(tokviz.load("cl100k_base").vocab[token]) == 1:
+            tops.setdefault(int(played.pretoken_index[at]), set()).add(top)
+    assert all(len(rows) == 1 for rows in tops.values())
+    assert len(set.union(*tops.values())) > 1
+    assert still.stage.evaluate("stage => stage.scrollWidth <= stage.clientWidth")
+
+
+def test_a_token_wider_than_the_stage_flows(still: ReplayPage) -> None:
+    still.page.set_viewport_size({"width": 375, "height": 800})
+    write(still, " " * 60 + "x")
+    expect(still.stage).to_have_attribute("data-drawing", "flow")
+    expect(still.page.get_by_role("switch", name="tower")).to_be_disabled()
+
+
+def test_the_new_block_slides_out_from_behind_its_parts(replay: ReplayPage) -> None:
+    write(replay, "unbelievable")
+    replay.page.evaluate("window.frames_seen = []")
+    replay.stage.evaluate(
+        """stage => {
+            const real = Element.prototype.animate;
+            Element.prototype.animate = function (frames, options) {
+                if (this.matches(".block")) frames_seen.push([this.className, frames, options.duration]);
+                return real.call(this, frames, options);
+            };
+        }"""
+    )
+    replay.next.click()
+    replay.at(1)
+    seen: list[Any] = replay.page.evaluate("frames_seen")
+    assert len(seen) == 1
+    classes, frames, duration = seen[0]
+    assert re.search(r"\bnew\b", classes)
+    assert "translateY" in frames[0]["transform"] and frames[1]["transform"] == "none"
+    assert duration < 500
+    replay.page.emulate_media(reduced_motion="reduce")
+    replay.next.click()
+    replay.at(2)
+    assert len(replay.page.evaluate("frames_seen")) == 1
+
+
+# Share of two pictures that differs by more than a fifth of the range of any color. They are compared at a quarter of
+# their size, where letters half a pixel apart look the same.
+DIFFERING = """async (pictures) => {
+    const pixels = await Promise.all(pictures.map(async (picture) => {
+        const image = new Image();
+        image.src = `data:image/png;base64,${picture}`;
+        await image.decode();
+        const canvas = document.createElement("canvas");
+        [canvas.width, canvas.height] = [Math.round(image.width / 4), Math.round(image.height / 4)];
+        const drawing = canvas.getContext("2d");
+        drawing.imageSmoothingQuality = "high";
+        drawing.drawImage(image, 0, 0, canvas.width, canvas.height);
+        return drawing.getImageData(0, 0, canvas.width, canvas.height);
+    }));
+    const [one, other] = pixels;
+    if (one.width !== other.width || one.height !== other.height) return 1;
+    let differing = 0;
+    for (let i = 0; i < one.data.length; i += 4)
+        if ([0, 1, 2].some((c) => Math.abs(one.data[i + c] - other.data[i + c]) > 51)) differing++;
+    return differing / (one.width * one.height);
+}"""
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("text", [TEXT, TEXTS[1], "नमस्ते 👩‍👩‍👧‍👦"], ids=["emoji", "arabic", "hindi and zwj"])
+def test_pictures_equal_the_page(still: ReplayPage, text: str, dark: bool) -> None:
+    """Opened in Chromium without our code, an SVG differs from the page in 1 % of its area at most."""
+    page = still.page
+    page.emulate_media(color_scheme="dark" if dark else "light")
+    page.set_viewport_size({"width": 1600, "height": 1000})
+    played = write(still, text)
+    tower = tower_of(played, distinct=False)
+    assert tower
+    column, row = still.stage.locator(".tower").evaluate(
+        "({ style }) => ['--column', '--row'].map((name) => parseFloat(style.getPropertyValue(name)))"
+    )
+    columns = int(still.stage.evaluate("stage => stage.querySelector('.tower').dataset.columns"))
+    still.stage.locator(".tower").evaluate(  # onto whole pixels, where the SVG is
+        """tower => {
+            const { x, y } = tower.getBoundingClientRect();
+            tower.style.translate = `${Math.round(x) - x}px ${Math.round(y) - y}px`;
+        }"""
+    )
+    alone = page.context.new_page()
+    for k in (0, len(played) // 2, len(played)):
+        still.seek(k)
+        box = still.stage.locator(".tower").bounding_box()
+        assert box
+        page.mouse.move(0, 0)
+        clip = {
+            "x": round(box["x"]),
+            "y": round(box["y"]),
+            "width": round(box["width"]),
+            "height": round(box["height"]),
+        }
+        on_page = page.screenshot(clip=clip)  # type: ignore[arg-type]
+        svg = tower_svg(played, tower, k, columns, column=column, row=row, dark=dark)
+        alone.set_viewport_size({"width": 1600, "height": 1000})
+        alone.set_content(f"<style>body {{ margin: 0 }} svg {{ display: block }}</style>{svg}")
+        at = {**clip, "x": 8, "y": 8}
+        opened = alone.screenshot(clip=at)  # type: ignore[arg-type]
+        share = page.evaluate(DIFFERING, [base64.b64encode(each).decode() for each in (on_page, opened)])
+        assert share < 0.01, f"step {k}: {share:.3f}"
+
+
+def saved_picture(page: Page, kind: str) -> bytes:
+    with page.expect_download() as download:
+        page.get_by_role("button", name=kind, exact=True).click()
+    assert download.value.suggested_filename == f"replay.{kind.lower()}"
+    return Path(download.value.path()).read_bytes()
+
+
+@pytest.mark.parametrize("symbols", ["text", "hex", "ids"])
+@pytest.mark.parametrize("text", [TEXT, TEXTS[1]], ids=["emoji", "arabic"])
+def test_saved_pictures_equal_the_page(still: ReplayPage, text: str, symbols: str) -> None:
+    """In any notation, at any step and while decoding; within 1 % of the area, as those of the package."""
+    page = still.page
+    page.set_viewport_size({"width": 1600, "height": 1000})
+    played = write(still, text)
+    page.get_by_label("Symbols as").select_option(symbols)
+    alone = page.context.new_page()
+    alone.set_viewport_size({"width": 1600, "height": 1000})
+    decode = page.get_by_role("switch", name="decode")
+    for k in (-1, 0, len(played) // 2, len(played), "decoding"):
+        if isinstance(k, int):
+            still.seek(k)
+        else:
+            decode.check()
+        if still.stage.get_attribute("data-drawing") == "flow":
+            expect(page.get_by_role("button", name="SVG", exact=True)).to_be_disabled()
+            continue
+        still.stage.locator(".tower").evaluate(
+            """tower => {
+                tower.style.translate = "";
+                const { x, y } = tower.getBoundingClientRect();
+                tower.style.translate = `${Math.round(x) - x}px ${Math.round(y) - y}px`;
+            }"""
+        )
+        svg = saved_picture(page, "SVG").decode()
+        box = still.stage.locator(".tower").bounding_box()
+        assert box
+        page.mouse.move(0, 0)
+        x, y, width, height = (round(box[edge]) for edge in ("x", "y", "width", "height"))
+        clip = {"x": x, "y": y, "width": width, "height": height}
+        on_page = page.screenshot(clip=clip)  # type: ignore[arg-type]
+        alone.set_content(f"<style>body {{ margin: 0 }} svg {{ display: block }}</style>{svg}")
+        opened = alone.screenshot(clip={**clip, "x": 8, "y": 8})  # type: ignore[arg-type]
+        share = page.evaluate(DIFFERING, [base64.b64encode(each).decode() for each in (on_page, opened)])
+        assert share < 0.01, f"step {k}: {share:.3f}"
+        assert not re.search(r"(href|url\(|@import|<script|<style|style=|var\()", svg)
+
+
+def test_pictures_are_saved_as_svg_and_png(still: ReplayPage) -> None:
+    played = write(still, TEXT)
+    still.seek(7)
+    svg = saved_picture(still.page, "SVG").decode()
+    assert f"Step 7 of {len(played)}" in svg
+    width, height = (float(each) for each in re.findall(r'(?:width|height)="([\d.]+)"', svg)[:2])
+    png = saved_picture(still.page, "PNG")
+    assert png.startswith(b"\x89PNG")
+    assert struct.unpack(">II", png[16:24]) == pytest.approx((2 * width, 2 * height), abs=2)
+
+
+def test_a_page_without_a_server_saves_pictures(context: BrowserContext, watched: Watched, tmp_path: Path) -> None:
+    file = tmp_path / "replay.html"
+    file.write_text(replays.page(*apply_columns(tokviz.load("gpt2").replay("hello")), step=2), "utf-8")
+    page = open_file(context, file)
+    ReplayPage(page).at(2)
+    assert "Step 2 of" in saved_picture(page, "SVG").decode()
+    assert saved_picture(page, "PNG").startswith(b"\x89PNG")
+
+
+def test_blocks_are_walked_and_pressed_with_keys(still: ReplayPage) -> None:
+    tok = tokviz.load("cl100k_base")
+    played = write(still, "the theme")
+    still.seek(len(played))
+    still.stage.focus()
+    still.page.keyboard.press("Tab")
+    focused = still.stage.locator(".block:focus")
+    expect(focused).to_have_text("t")
+    expect(focused).to_have_accessible_name("t")
+    for key, data_at in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1)):
+        still.page.keyboard.press(key)
+        expect(focused).to_have_attribute("data-at", str(data_at))
+    still.page.keyboard.press("ArrowDown")
+    block = int(focused.get_attribute("data-id") or 0)
+    assert len(tok.vocab[block]) > 1
+    still.at(len(played))  # the arrow keys are the block's
+    still.page.keyboard.press("Enter")
+    made = played.new_ids.tolist().index(block) + 1
+    still.at(made)
+    expect(focused).to_have_attribute("data-id", str(block))
+    expect(still.page.get_by_role("group", name="The selected token")).to_contain_text(f"token {block}")
+    still.page.keyboard.press("PageUp")  # and the others are the player's
+    still.at(made - 1)
+    expect(focused).to_have_class(re.compile("symbol|now"))  # the block is gone: one of its parts has the focus
+    still.page.get_by_role("button", name="present").click()
+    focused.or_(still.stage.locator(".block[tabindex='0']")).focus()
+    still.page.keyboard.press("ArrowRight")
+    still.at(made - 1)
+
+
+@pytest.mark.parametrize("width", [700, 1280])
+def test_the_tower_stays_in_sight_when_choices_come_and_go(still: ReplayPage, width: int) -> None:
+    """While presenting, they stand beside the stage, or above it on a narrow screen; and nothing covers them."""
+    still.page.set_viewport_size({"width": width, "height": 720})
+    if width > 1000:
+        still.learn("low, lower, newest, widest")
+    else:
+        write(still, "unbelievable")
+    still.page.get_by_role("button", name="present").click()
+    tower = still.stage.locator(".tower")
+    boxes = [tower.bounding_box()]
+    for act in (still.predict.check, still.choices.first.click, still.next.click, still.predict.uncheck):
+        act()
+        still.page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+        boxes.append(tower.bounding_box())
+        assert still.stage.evaluate("stage => stage.scrollHeight <= stage.clientHeight")
+        assert still.stage.evaluate("stage => stage.scrollWidth <= stage.clientWidth")
+        for choice in still.choices.all():
+            expect(choice).to_be_in_viewport(ratio=1)
+            if choice.is_enabled():
+                choice.click(trial=True)  # fails if something covers it
+    if width > 1000:
+        assert all(box == boxes[0] for box in boxes)

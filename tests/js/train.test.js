@@ -1,0 +1,188 @@
+// What the Train page says and draws, and how it follows a training.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { Busy, Refusal } from "../../tokviz/widgets/shared/net/client.js";
+import { readFields, readText } from "../../tokviz/widgets/shared/net/links.js";
+import { readLink } from "../../tokviz/widgets/replay/link.js";
+import { startOf } from "../../tokviz/widgets/train/before.js";
+import { addressesOf, canWatch } from "../../tokviz/widgets/train/next.js";
+import { pointsOf, tokensAfter } from "../../tokviz/widgets/train/picture.js";
+import { firstWords, stepsAfter } from "../../tokviz/widgets/train/result.js";
+import { Run } from "../../tokviz/widgets/train/run.js";
+import { DEFAULTS, sayDuration } from "../../tokviz/widgets/train/settings.js";
+import { searchOf } from "../../tokviz/widgets/train/vocabulary.js";
+import { ratio, sayMeasured, sayProgress, saySize, sayStopped, shareDone } from "../../tokviz/widgets/train/wording.js";
+
+const RUNNING = { state: "running", place: 0, at_a_time: 2, phase: "", done: 0, total: null, glimpse: null };
+
+describe("progress", () => {
+  test("is said for each phase", () => {
+    const says = (change) => sayProgress({ ...RUNNING, ...change });
+    assert.equal(says({ state: "waiting", place: 3 }), "Waiting in line: 2 before you. This server trains 2 at a time.");
+    assert.equal(says({ state: "waiting", place: 1 }), "Waiting in line: You are next. This server trains 2 at a time.");
+    assert.equal(says({}), "Starting");
+    assert.equal(says({ phase: "cutting", done: 999, total: 1000 }), "Cutting the text: 99 %");
+    assert.equal(says({ phase: "cutting", done: 999 }), "Cutting the text");
+    assert.equal(says({ phase: "counting", total: 5 }), "Counting neighbors");
+    assert.equal(says({ phase: "merging", done: 1234, total: 5000 }), "Merge 1,234 of 5,000");
+    assert.equal(says({ phase: "measuring" }), "Measuring");
+  });
+
+  test("never goes back", () => {
+    const order = [["cutting", 0, 10], ["cutting", 10, 10], ["counting", 0, 9], ["counting", 9, 9], ["merging", 0, 4], ["merging", 4, 4], ["measuring", 0, null]];
+    const shares = order.map(([phase, done, total]) => shareDone({ ...RUNNING, phase, done, total }));
+    assert.deepEqual(shares, shares.toSorted((a, b) => a - b));
+    assert.equal(shareDone(RUNNING), null);
+  });
+});
+
+describe("the result", () => {
+  test("a vocabulary is the sum of what it holds", () => {
+    const size = { tokens: 1259, merged: 1000, special: 3, alphabet: 256, ids: 1259 };
+    assert.equal(saySize(size, 1000, "bytes"), "A vocabulary of 1,259 tokens: 1,000 merged, 256 bytes, 3 special.");
+    assert.match(saySize({ tokens: 6, merged: 3, special: 0, alphabet: 3, ids: 6 }, 4, "bytes"), /6 tokens: 3 merged \(by 4 merges: several make the same one\), 3 bytes\./);
+  });
+
+  test("ids without a token are counted as such", () => {
+    const cl100k = { tokens: 100_261, merged: 100_000, special: 5, alphabet: 256, ids: 100_277 };
+    assert.equal(saySize(cl100k, 100_000, "bytes"), "A vocabulary of 100,277 ids: 100,000 merged, 256 bytes, 5 special, 16 without a token.");
+  });
+
+  test("an early end and the measured text are explained", () => {
+    assert.equal(sayStopped("size", true, 9), "");
+    assert.match(sayStopped("min_count", true, 1), /after 1 merge: .* within a piece of the split any more/);
+    assert.match(sayStopped("min_count", false, 2), /occurred twice any more/);
+    assert.match(sayMeasured("itself"), /too short to set lines aside/);
+    assert.equal(sayMeasured(""), "");
+    assert.deepEqual([ratio({ bytes: 9, tokens: 2 }), ratio({ bytes: 9, tokens: null })], ["4.50", "–"]);
+  });
+
+  test("the curve falls from the upper left corner", () => {
+    assert.equal(pointsOf([[0, 100], [1, 50], [2, 25]], 4), "0.0,0.0 150.0,75.0 300.0,112.5");
+    const curve = [[0, 100], [10, 50], [20, 40]];
+    assert.deepEqual([0, 5, 10, 20, 99].map((merges) => tokensAfter(curve, merges)), [100, 75, 50, 40, 40]);
+  });
+
+  test("a merge of the vocabulary is found among the steps of a text", () => {
+    const replay = { ranks: Int32Array.of(2, 5, 9) };
+    assert.deepEqual([0, 2, 3, 6, 9, 10, 99].map((merges) => stepsAfter(replay, merges)), [0, 0, 1, 2, 2, 3, 3]);
+  });
+
+  test("towers are of whole words", () => {
+    assert.equal(firstWords("short"), "short");
+    const long = "twelve chars ".repeat(9);
+    assert.equal(firstWords(long), "twelve chars twelve chars twelve chars twelve");
+    assert.equal([...firstWords("🍕".repeat(99))].length, 50);
+  });
+});
+
+test("before, each byte or character is a token", () => {
+  const lists = ({ ids, lengths }) => [Array.from(ids), Array.from(lengths)];
+  assert.deepEqual(lists(startOf("aä", false)), [[0x61, 0xc3, 0xa4], [1, 1, 1]]);
+  assert.deepEqual(lists(startOf("aä🍕", true)), [[0x61, 0xe4, 0x1f355], [1, 2, 4]]);
+});
+
+test("escapes are read before a search is sent", () => {
+  assert.deepEqual(searchOf("escapes", "\\n\\u00e9"), { by: "text", query: "\né" });
+  assert.deepEqual(searchOf("regex", "\\n"), { by: "regex", query: "\\n" });
+});
+
+test("durations are rough", () => {
+  assert.deepEqual([3, 42, 200].map(sayDuration), ["a few seconds", "about 40 seconds", "about 3 minutes"]);
+});
+
+describe("what next", () => {
+  const made = { name: "an-id", recipe: "code" };
+  const recipe = { ...DEFAULTS, source: "text", ties: "lowest-ids" };
+
+  test("watching learns the same from the same text", async () => {
+    const { watch, isLearning } = await addressesOf(made, { recipe, text: "low lower", piece: "low lower", merges: 7 });
+    const fields = readFields(new URL(watch, "http://x/").hash);
+    const { choices } = readLink(fields, []);
+    assert.equal(isLearning, true);
+    assert.equal(await readText(fields), "low lower");
+    assert.deepEqual([choices.story, choices.learn.pattern, choices.learn.ties, choices.learn.merges], ["learn", "cl100k", "lowest-ids", 7]);
+  });
+
+  test("what that page can't learn is watched as it is applied", async () => {
+    for (const change of [{ pattern: "my own" }, { specials: "<s>" }, { alphabet: "characters", mark: true, markLabel: "_" }])
+      assert.equal(canWatch({ ...recipe, ...change }, "low", 5), false);
+    assert.equal(canWatch(recipe, "ä".repeat(50_001), 5), false);
+    assert.equal(canWatch(recipe, "low", 5_001), false);
+    const { watch } = await addressesOf(made, { recipe: DEFAULTS, text: null, piece: "The", merges: 5 });
+    const fields = readFields(new URL(watch, "http://x/").hash);
+    assert.deepEqual([fields.story, fields.tokenizer, fields.made], ["apply", "an-id", "an-id.code"]);
+    assert.equal(await readText(fields), "The");
+  });
+
+  test("the reader's own text, which all pages share, is not in the addresses", async () => {
+    const { compare, read } = await addressesOf(made, { recipe, text: "low lower", piece: "low lower", merges: 7 });
+    assert.deepEqual(readFields(new URL(compare, "http://x/train").hash), { compare: "gpt2,an-id", made: "an-id.code" });
+    assert.equal(new URL(read, "http://x/a/train").pathname, "/a/");
+  });
+});
+
+describe("a training", () => {
+  /** Server that gives these answers, one after another, and what the page heard. */
+  function following(...answers) {
+    const heard = [];
+    const asked = [];
+    const client = {
+      train: async () => ({ id: "one" }),
+      cancelTraining: async (id) => void asked.push(["cancel", id]),
+      training: async (id, merges) => {
+        asked.push([id, merges]);
+        const answer = answers.shift();
+        if (answer instanceof Error) throw answer;
+        return answer;
+      },
+    };
+    const run = new Run(client, {
+      started: (id) => heard.push(["started", id]),
+      progress: ({ phase }) => heard.push(["progress", phase]),
+      done: (tokenizer) => heard.push(["done", tokenizer]),
+      failed: (sentence) => heard.push(["failed", sentence]),
+      connection: (isLost) => isLost && heard.push(["lost"]),
+    });
+    return { run, heard, asked };
+  }
+  const glimpse = { curve: [[0, 9], [4, 5]] };
+
+  test("is followed until there is a tokenizer", async (context) => {
+    context.mock.timers.enable({ apis: ["setTimeout"] });
+    const { run, heard, asked } = following({ ...RUNNING, phase: "merging", glimpse }, new TypeError("offline"), { state: "done", made: "tok" });
+    await run.start({}, "");
+    for (let k = 0; k < 3; k++) {
+      await settled();
+      context.mock.timers.tick(2_000);
+    }
+    await settled();
+    assert.deepEqual(heard, [["started", "one"], ["progress", "merging"], ["lost"], ["done", "tok"]]);
+    assert.deepEqual(asked, [["one", 0], ["one", 4], ["one", 4]]); // only newer merges are sent
+    assert.equal(run.isRunning, false);
+  });
+
+  test("that fails says why, and one that the server is too busy to speak of goes on", async (context) => {
+    context.mock.timers.enable({ apis: ["setTimeout"] });
+    const { run, heard } = following(new Busy("later"), new Refusal("gone"));
+    run.follow("one");
+    await settled();
+    context.mock.timers.tick(2_000);
+    await settled();
+    assert.deepEqual(heard, [["lost"], ["failed", "gone"]]);
+  });
+
+  test("that is cancelled is not heard of any more", async () => {
+    const { run, heard, asked } = following({ state: "done", made: "tok" });
+    run.follow("one");
+    await run.cancel();
+    await settled();
+    assert.deepEqual(heard, [["failed", "Cancelled. Nothing was kept."]]);
+    assert.deepEqual(asked.at(-1), ["cancel", "one"]);
+  });
+});
+
+/** Wait until all pending promises are settled. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,92 @@
+"""What a recipe would do with a text, before it is trained: how it cuts it, and how many merges the text can give."""
+
+from collections.abc import Sequence
+
+from tokviz.app.processes.training import Recipe
+from tokviz.display import shown
+from tokviz.pretokens import splitting
+from tokviz.pretokens.special_tokens import cut_out
+from tokviz.texts import distinct
+from tokviz.tokenizers.train import train
+
+MAX_TRIED = 20_000
+"""Maximum code points of a text that a recipe is tried on."""
+
+MAX_FITTING = 1_000
+"""Maximum merges that are proposed unasked."""
+
+_MIN_FITTING = 20
+_CHARACTERS_PER_MERGE = 20  # of the text, so that a merge joins many places
+_PREVIEWED = 10_000  # code points that are split for the preview
+_MAX_PIECES = 60
+_MAX_PIECE = 100  # characters of a piece's spelling
+
+
+def preview(text: str, recipe: Recipe) -> tuple[list[str], bool]:
+    """Return how special tokens, the split pattern and the ends of words cut the beginning of a text, spelled.
+
+    Also returns whether there is more of it. Raises ValueError if the split pattern takes longer than a second.
+    """
+    pieces: list[str] = []
+    with splitting.time_limit(1.0):
+        parts = cut_out(text[:_PREVIEWED], recipe.special_tokens)
+        for number, part in enumerate(parts):  # parts with odd numbers are special tokens
+            cut = [part] if number % 2 else splitting.split(part, splitting.resolve(recipe.split_pattern))
+            pieces += splitting.apart_from_space(cut) if recipe.end_of_word and number % 2 == 0 else cut
+    has_more = len(pieces) > _MAX_PIECES or len(text) > _PREVIEWED
+    return [_shortened(shown(piece.encode("utf-8", "replace"))) for piece in pieces[:_MAX_PIECES]], has_more
+
+
+def _shortened(piece: str) -> str:
+    return piece if len(piece) <= _MAX_PIECE else f"{piece[:_MAX_PIECE]}…"
+
+
+def alphabet_size(texts: Sequence[str], recipe: Recipe) -> int:
+    """Return the number of symbols that training on these texts starts from."""
+    if recipe.alphabet == "bytes":
+        return 256
+    found: set[str] = set()
+    for text in texts:
+        found.update(*map(distinct, cut_out(text, recipe.special_tokens)[::2]))
+    if recipe.alphabet == "characters":
+        return len(found) + (recipe.end_of_word is not None)
+    return len(set("".join(found).encode("utf-8", "replace")))
+
+
+def fitting_merges(texts: Sequence[str], recipe: Recipe, length: int | None = None) -> int:
+    """Return a number of merges that suits texts of `length` code points in all, and that they can give.
+
+    Only the beginning is tried; longer texts give more merges.
+    """
+    length = sum(map(len, texts)) if length is None else length
+    wanted = max(_MIN_FITTING, min(MAX_FITTING, _rounded(length // _CHARACTERS_PER_MERGE)))
+    beginning = _beginning(texts)
+    if not any(beginning):
+        return wanted
+    with splitting.time_limit(1.0):
+        tried = train(
+            beginning,
+            num_merges=wanted,
+            split_pattern=recipe.split_pattern,
+            alphabet=recipe.alphabet,
+            end_of_word=recipe.end_of_word,
+            tie_break=recipe.tie_break,
+            special_tokens=recipe.special_tokens,
+        )
+    return int(tried.num_merges)
+
+
+def _beginning(texts: Sequence[str]) -> list[str]:
+    found, left = [], MAX_TRIED
+    for text in texts:
+        if left > 0:
+            found.append(text[:left])
+        left -= len(text)
+    return found
+
+
+def _rounded(number: int) -> int:
+    """Round down to two digits at most, the second a 0 or a 5: 58 to 55, 1,234 to 1,000."""
+    unit: int = 10 ** max(0, len(str(number)) - 2)
+    digits = number // unit
+    return (digits - digits % 5 if digits >= 10 else digits) * unit

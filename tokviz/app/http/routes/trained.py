@@ -1,0 +1,132 @@
+"""Routes for the result of a training, or an opened tokenizer: its figures, its vocabulary, and its files."""
+
+from dataclasses import asdict
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from tokviz.analysis.training_glimpse import glimpse, spell
+from tokviz.analysis.training_report import PEERS, Packed, TokenRow, token_rows, used_tokens
+from tokviz.analysis.vocabulary import vocabulary_size
+from tokviz.analysis.vocabulary_search import ORDERS, SEARCHES, in_order, search
+from tokviz.app.fairness import lanes
+from tokviz.app.http.requests import Refusal, as_text, in_lane, parameter, sentence, tokenizer_named, whole_number
+from tokviz.app.http.saved_files import saved_files
+from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.app.visitors.trainings import Trained, trainings
+from tokviz.tokenizers.bpe import BPETokenizer
+
+MAX_ROWS = 100
+"""Maximum rows of a vocabulary that are sent at a time."""
+
+MAX_QUERY = 1_000
+"""Maximum bytes of a search."""
+
+_MAX_SPELLED = 200  # characters of a token
+_PEER_LABELS = {"gpt2": "GPT-2", "cl100k_base": "cl100k (GPT-4)"}
+
+
+@in_lane(lanes.long_texts)
+def result(request: Request, _: bytes) -> Response:
+    """Return what there is to say of a visitor's tokenizer, and what its training looked like at the end."""
+    name, tokenizer = _named(request)
+    trained = trainings.trained(tokenizer)
+    training = tokenizer.training
+    looked = trained.glimpse if trained else glimpse(tokenizer, "") if training else None
+    found: dict[str, Any] = {
+        "made": registry.describe(name).as_data() if registry.has(name) else None,
+        "size": asdict(vocabulary_size(tokenizer)),
+        "merges": tokenizer.num_merges,
+        "stopped": training.stopped if training else "",
+        "units": tokenizer.alphabet.units,
+        "split": bool(tokenizer.split_patterns),
+        "special": bool(tokenizer.special_tokens),
+        "glimpse": looked.as_data() if looked else None,
+        "measured_on": trained.measured_on if trained else "",
+        "learned": _table(trained.report.learned_from) if trained else [],
+        "measured": _table(trained.report.measured) if trained else [],
+        "used": used_tokens(_rows(name, tokenizer, trained)) if trained else None,
+    }
+    return JSONResponse(found)
+
+
+def _table(packed: list[Packed]) -> list[dict[str, Any]]:
+    """Return bytes and tokens under the trained tokenizer, which comes first, and under the known ones, if any."""
+    labels = ["yours", *(_PEER_LABELS[peer] for peer in PEERS)]
+    return [
+        {"label": label, "bytes": each.bytes, "tokens": each.tokens, "problem": each.problem}
+        for label, each in zip(labels, packed, strict=False)
+    ]
+
+
+@in_lane(lanes.finding, MAX_QUERY, "search")
+def vocabulary(request: Request, body: bytes) -> Response:
+    """Return rows of a vocabulary that the body's query finds: 100 of them, from the place `from`."""
+    name, tokenizer = _named(request)
+    by, order, first = parameter(request, "by"), parameter(request, "order"), whole_number(request, "from")
+    if by not in SEARCHES or order not in ORDERS:
+        raise Refusal(400, "The request names a search or an order that there is not.")
+    rows = _rows(name, tokenizer, trainings.trained(tokenizer))
+    try:
+        found = in_order(search(rows, as_text(body), by), order)
+    except ValueError as error:
+        raise Refusal(422, sentence(error)) from None
+    shown = [_row(tokenizer, row) for row in found[first : first + MAX_ROWS]]
+    return JSONResponse({"rows": shown, "found": len(found), "all": len(rows)})
+
+
+def _rows(name: str, tokenizer: BPETokenizer, trained: Trained | None) -> list[TokenRow]:
+    return registry.table(name, "rows", lambda: token_rows(tokenizer, trained.report.counts if trained else None))
+
+
+def _row(tokenizer: BPETokenizer, row: TokenRow) -> dict[str, Any]:
+    parts = [spell(tokenizer, part, _MAX_SPELLED) for part in (row.left, row.right) if part is not None]
+    return {
+        "id": row.id,
+        "merge": None if row.rank is None else row.rank + 1,
+        "token": spell(tokenizer, row.id, _MAX_SPELLED),
+        "parts": parts,
+        "bytes": row.length,
+        "times": row.times,
+        "count": row.pair_count,
+        "tied": row.tied,
+    }
+
+
+@in_lane(lanes.writing)
+def files(request: Request, _: bytes) -> Response:
+    """List the files of a tokenizer: title, name, and what each does not hold. One without a name can't be written."""
+    name, _tokenizer = _named(request)
+    return JSONResponse(
+        [{"title": each.title, "name": each.name if each.data else "", "says": each.says} for each in saved_files(name)]
+    )
+
+
+@in_lane(lanes.writing)
+def file(request: Request, _: bytes) -> Response:
+    """Send a file of a tokenizer."""
+    name, _tokenizer = _named(request)
+    wanted = parameter(request, "file")
+    found = next((each for each in saved_files(name) if each.data and each.name == wanted), None)
+    if found is None:
+        raise Refusal(404, "There is no such file of this tokenizer.")
+    headers = {"content-disposition": f'attachment; filename="{found.name}"'}
+    return Response(found.data, media_type="application/octet-stream", headers=headers)
+
+
+def _named(request: Request) -> tuple[str, BPETokenizer]:
+    name = parameter(request, "tokenizer")
+    tokenizer = tokenizer_named(name)
+    if not isinstance(tokenizer, BPETokenizer):
+        raise Refusal(422, f"{tokenizer.name}: this tokenizer merges nothing.")
+    return name, tokenizer
+
+
+routes: list[BaseRoute] = [
+    Route("/trained", result),
+    Route("/trained/vocabulary", vocabulary, methods=["POST"]),
+    Route("/trained/files", files),
+    Route("/trained/file", file),
+]

@@ -1,0 +1,229 @@
+"""Routes of the Train page: try a recipe on a text, start a training, and follow it to its tokenizer."""
+
+import json
+from dataclasses import replace
+from itertools import accumulate, pairwise
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from tokviz.analysis.holdout import NTH, hold_out
+from tokviz.app.fairness import lanes
+from tokviz.app.fairness.visitors import visitor_of
+from tokviz.app.http.recipes import MAX_TRIED, alphabet_size, fitting_merges, preview
+from tokviz.app.http.requests import Refusal, flag, in_lane, parameter, refusing, sentence, whole_number
+from tokviz.app.processes.training import AT_A_TIME, Recipe, TooManyJobs
+from tokviz.app.visitors import share_codes
+from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.app.visitors.share_codes import LARGEST, LONGEST_PATTERN, Origin, sample_texts
+from tokviz.app.visitors.text_files import MAX_BYTES, decode_all
+from tokviz.app.visitors.trainings import Training, trainings
+from tokviz.app.visitors.uploads import MAX_SECONDS
+from tokviz.bpe.training import TIE_BREAKS
+from tokviz.pretokens import splitting
+from tokviz.samples import KINDS, samples
+from tokviz.samples.large import large_samples
+from tokviz.tokenizers.train import ALPHABETS
+
+MEASURES = ("lines", "sample", "")
+"""What a tokenizer is measured on: every tenth line, set aside before training; another sample; or nothing else."""
+
+MAX_SHOWN = 20_000
+"""Maximum code points of a sample that the page shows."""
+
+_MAX_LABEL = 100
+_MAX_MARK = 100
+_MAX_SPECIALS = 20_000  # characters
+_MY_TEXT = "my text"
+
+
+@in_lane(lanes.long_texts, MAX_BYTES, "text", MAX_SECONDS)
+def start(request: Request, body: bytes) -> Response:
+    """Start a training on a sample, or on the body's texts, and return its id."""
+    try:
+        origin, measured, how = _origin(request, body)
+        texts = sample_texts(origin.sample) if origin.sample else list(origin.texts)
+        learn = hold_out(texts).learn if origin.held_out else texts
+        origin = replace(origin, recipe=_sized(request, origin.recipe, learn))
+        shared = flag(request, "shared")
+        training = trainings.start(visitor_of(request), origin, learn, measured, how, shared=shared)
+    except ValueError as error:
+        raise Refusal(422, sentence(error)) from None
+    except TooManyJobs as error:
+        raise Refusal(429, str(error)) from None
+    return JSONResponse({"id": training.id, "code": training.code})
+
+
+def _origin(request: Request, body: bytes) -> tuple[Origin, list[str], str]:
+    """Return what to train on and how, the texts to measure on, and what these are (see `Trained`)."""
+    name, measure = request.query_params.get("sample", ""), parameter(request, "measure")
+    if measure not in MEASURES:
+        raise Refusal(400, "“measure” must be lines, sample or empty.")
+    texts = sample_texts(name) if name else _texts(request, body)
+    if not any(texts):
+        raise Refusal(422, "There is nothing to learn from yet: type at least two characters.")
+    measured: list[str] = []
+    if measure == "sample":
+        measured = sample_texts(parameter(request, "other"))
+    elif measure == "lines":
+        measure = "lines" if sum(len(text.splitlines()) for text in texts) >= NTH else "itself"
+        measured = hold_out(texts).held_out if measure == "lines" else []
+    label = f"trained on “{_title(name) if name else request.query_params.get('label', _MY_TEXT)[:_MAX_LABEL]}”"
+    origin = Origin(label, _recipe(request), name, () if name else tuple(texts), measure == "lines")
+    return origin, measured, measure
+
+
+def _texts(request: Request, body: bytes) -> list[str]:
+    """Return the texts in a body: their lengths in bytes are in the query, and so are files' names."""
+    query = request.query_params
+    lengths = [int(each) for each in query.get("lengths", str(len(body))).split(",") if each.isdecimal()]
+    if sum(lengths) != len(body):
+        raise Refusal(400, "“lengths” must add up to what is sent.")
+    names = query.get("names", "").split("\n")
+    starts = pairwise(accumulate(lengths, initial=0))
+    parts = [body[begin:end] for begin, end in starts]
+    names += ["the text"] * (len(parts) - len(names))
+    return decode_all([(name or "the text", part) for name, part in zip(names, parts, strict=False)])
+
+
+def _title(name: str) -> str:
+    """Return a sample's title for people."""
+    titles = {f"{share_codes.ALL}{kind}": title for kind, title in KINDS.items()}
+    titles |= {each.name: each.title for each in samples()} | {each.name: each.title for each in large_samples()}
+    return titles[name].split(" · ")[0]
+
+
+def _recipe(request: Request) -> Recipe:
+    """Return the recipe in a request, with a vocabulary size still to be found. Raises ValueError."""
+    query = request.query_params
+    alphabet, ties = query.get("alphabet", ALPHABETS[0]), query.get("ties", TIE_BREAKS[0])
+    mark, specials = query.get("mark", ""), query.get("specials", "")
+    if alphabet not in ALPHABETS or ties not in TIE_BREAKS or len(mark) > _MAX_MARK or len(specials) > _MAX_SPECIALS:
+        raise Refusal(400, "The request names settings that there are not.")
+    return Recipe(
+        LARGEST,
+        _pattern(request),
+        alphabet,
+        (mark or None) if alphabet == "characters" else None,
+        ties,
+        share_codes.check_specials(specials.split()),
+    )
+
+
+def _pattern(request: Request) -> str | None:
+    """Return the split pattern: a name's or, with the parameter `own`, a regular expression. Raises ValueError."""
+    own = request.query_params.get("own")
+    if own is not None:
+        if len(own) > LONGEST_PATTERN:
+            raise ValueError(f"a split pattern may have {LONGEST_PATTERN:,} characters here")
+        return splitting.resolve(splitting.literal(own)) if own else None
+    name = parameter(request, "pattern")
+    if name == "none":
+        return None
+    if name not in splitting.PATTERNS:
+        raise Refusal(400, "There is no split pattern of that name.")
+    return name
+
+
+def _sized(request: Request, recipe: Recipe, texts: list[str]) -> Recipe:
+    """Return the recipe with its vocabulary size: as asked for, from a number of merges, or one that fits the texts."""
+    query = request.query_params
+    if "size" in query:
+        size = whole_number(request, "size")
+    else:
+        alone = alphabet_size(texts, recipe) + len(recipe.special_tokens)
+        merges = fitting_merges(texts, recipe) if query.get("merges") == "fit" else whole_number(request, "merges")
+        size = alone + merges
+    if not 1 <= size <= LARGEST:
+        raise ValueError(f"the vocabulary may have 1 to {LARGEST:,} tokens, not {size:,}")
+    return replace(recipe, vocab_size=size)
+
+
+@in_lane(lanes.replays)
+def attempt(request: Request, body: bytes) -> Response:
+    """Return how a recipe cuts the beginning of a text, how large its alphabet is, and how many merges would fit.
+
+    The body is the beginning of the text; `length` the code points of the whole.
+    """
+    name = request.query_params.get("sample", "")
+    try:
+        texts = sample_texts(name) if name else [body.decode("utf-8", "replace")[:MAX_TRIED]]
+        recipe = _recipe(request)
+        pieces, has_more = preview(texts[0], recipe)
+        length = sum(map(len, texts)) if name else whole_number(request, "length")
+        found = {
+            "pieces": pieces,
+            "more": has_more or len(texts) > 1 or length > len(texts[0]),
+            "alphabet": alphabet_size(texts, recipe),
+            "fitting": fitting_merges(texts, recipe, length),
+        }
+    except ValueError as error:
+        raise Refusal(422, sentence(error)) from None
+    return JSONResponse(found)
+
+
+@refusing
+async def state(request: Request) -> Response:
+    """Return how far a training is. `merges` is the number of merges that the page has seen already."""
+    training = _training(request)
+    if training.job and training.job.ended:
+        await lanes.short_texts.run(request, lambda: trainings.finish(training))
+    return JSONResponse(_state(training, whole_number(request, "merges")))
+
+
+def _state(training: Training, seen: int) -> dict[str, Any]:
+    if training.name:
+        if not registry.has(training.name):
+            raise Refusal(404, "This tokenizer was dropped meanwhile. Train it again.")
+        return {"state": "done", "made": registry.describe(training.name).as_data()}
+    job = training.job
+    if training.problem or job is None:
+        return {"state": "failed", "problem": training.problem}
+    looked = job.glimpse
+    is_new = looked is not None and looked.curve[-1][0] > seen
+    return {
+        "state": "running" if job.ended else job.state,
+        "place": trainings.place(training),
+        "at_a_time": AT_A_TIME,
+        "phase": job.phase,
+        "done": job.done,
+        "total": job.total,
+        "glimpse": looked.as_data() if looked and (is_new or seen == 0) else None,
+    }
+
+
+@refusing
+async def cancel(request: Request) -> Response:
+    """Cancel a training."""
+    trainings.cancel(_training(request))
+    return JSONResponse({})
+
+
+def _training(request: Request) -> Training:
+    try:
+        return trainings.get(parameter(request, "id"))
+    except LookupError as error:
+        raise Refusal(404, error.args[0]) from None
+
+
+@in_lane(lanes.short_texts)
+def sample_beginning(request: Request, _: bytes) -> Response:
+    """Return the beginning of a sample, or of all samples of a kind, for the page to show, and their size."""
+    try:
+        texts = sample_texts(parameter(request, "name"))
+    except ValueError as error:
+        raise Refusal(404, sentence(error)) from None
+    whole = "\n\n".join(texts)
+    found = {"text": whole[:MAX_SHOWN], "length": sum(map(len, texts)), "texts": len(texts)}
+    return Response(json.dumps(found), media_type="application/json")
+
+
+routes: list[BaseRoute] = [
+    Route("/train", start, methods=["POST"]),
+    Route("/train/try", attempt, methods=["POST"]),
+    Route("/train/state", state),
+    Route("/train/cancel", cancel, methods=["POST"]),
+    Route("/train/sample", sample_beginning),
+]

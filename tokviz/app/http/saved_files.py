@@ -1,0 +1,66 @@
+"""Files of visitors' tokenizers, in all formats, each with what it does not hold."""
+
+import io
+import zipfile
+from pathlib import Path
+from typing import NamedTuple
+
+from tokviz import formats
+from tokviz.app.http.requests import sentence
+from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.pretokens.splitting import PATTERNS
+from tokviz.tokenizers.bpe import BPETokenizer
+
+
+class SavedFile(NamedTuple):
+    """A file to download. `says` is what it doesn't contain, or why it can't be written, in which case it is empty."""
+
+    title: str
+    name: str
+    data: bytes
+    says: str
+
+
+def saved_files(name: str) -> list[SavedFile]:
+    """Return a registered tokenizer's files, one per format. Raises LookupError."""
+    tokenizer = registry.get(name)
+    if not isinstance(tokenizer, BPETokenizer):
+        return []
+    return registry.table(
+        name, "files", lambda: [saved_file(tokenizer, form.label, form.example) for form in formats.FORMATS]
+    )
+
+
+def saved_file(tokenizer: BPETokenizer, title: str, file: str) -> SavedFile:
+    """Write a tokenizer in the format of a file name. Several files are packed into one."""
+    try:
+        # Messages name the tokenizer, which people know by its label only. Files don't hold the name.
+        files, left_out = formats.write(tokenizer.with_name("this tokenizer"), file)
+    except ValueError as error:
+        return SavedFile(title, file, b"", sentence(error))
+    lacks = []
+    if "split_pattern" in left_out:
+        lacks.append(_pattern_in_words(left_out["split_pattern"]))
+    if left_out.get("special_tokens"):
+        ids = (f"{text} {token}" for text, token in left_out["special_tokens"].items())
+        lacks.append(f"its special tokens with their ids, {', '.join(ids)}")
+    says = "Holds all that encoding needs."
+    if lacks:
+        says = f"Does not hold {' and '.join(lacks)}: say it when you open the file."
+    if left_out.get("unapplied"):
+        says += f" Leaves out what the file that you opened says besides: {', '.join(left_out['unapplied'])}."
+    if len(files) == 1:
+        return SavedFile(title, file, files[file], says)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for member, data in files.items():
+            archive.writestr(member, data)
+    name = f"{Path(file).stem}-files.zip"
+    return SavedFile(title, name, packed.getvalue(), f"In one zip file: unpack it to open them. {says}")
+
+
+def _pattern_in_words(pattern: str | None) -> str:
+    if pattern is None:
+        return "its split pattern, which is none"
+    name = next((f"{name}'s" for name, text in PATTERNS.items() if text == pattern), f"“{pattern}”")
+    return f"its split pattern, {name}"

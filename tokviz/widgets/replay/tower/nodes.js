@@ -1,0 +1,124 @@
+/**
+ * Elements of a tower: its blocks, the characters above the symbols, and the counts of words.
+ */
+
+import { element, number as count } from "../../shared/dom/elements.js";
+import { sayingOf } from "../names.js";
+import { LABEL_SHARE } from "./fitting.js";
+import { idSize, labelOf } from "./labels.js";
+import { spanOf, spansOf } from "./placement.js";
+
+/** @typedef {import("../model.js").Replay} Replay */
+/** @typedef {import("./tower.js").Block} Block */
+/** @typedef {import("./fitting.js").Fitted} Fitted */
+
+/** What decoders give for bytes that are no character. */
+const BROKEN = "\ufffd";
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/**
+ * Largest heights of text, in rows, as in `tokviz/widgets/tower_svg.py`: where a block has the number of its merge, where
+ * it has none, as a symbol, and where there is no room for these numbers.
+ */
+const MERGED = { label: 0.42, hex: 0.33, merge: 0.25, id: 0.3, count: 0.36 };
+const SYMBOL = { ...MERGED, label: 0.5, hex: 0.42 };
+const COMPACT = { label: 0.67, hex: 0.55, merge: 0, id: 0.45, count: 0.5 };
+/** On a projector, with these numbers and without. */
+const PROJECTED = { label: LABEL_SHARE, hex: 0.56, merge: 0.28, id: 0.4, count: 0.5 };
+const PROJECTED_COMPACT = { label: 0.8, hex: 0.7, merge: 0, id: 0.6, count: 0.6 };
+/** Height of the row of characters above the symbols, and of a character. */
+const [CHARACTER_ROW, CHARACTER] = [0.75, 0.7];
+
+/**
+ * Largest height of a kind of text in pixels; on a projector, all have at least the least one.
+ *
+ * @param {Fitted} fitted
+ * @param {keyof typeof MERGED} kind
+ * @param {boolean} [isSymbol]
+ */
+function heightOf({ row, column, smallest, isCompact, isProjected }, kind, isSymbol = false) {
+  const onScreen = isCompact ? COMPACT : isSymbol ? SYMBOL : MERGED;
+  const shares = isProjected ? (isCompact ? PROJECTED_COMPACT : PROJECTED) : onScreen;
+  return Math.max(shares[kind] * row, smallest * column);
+}
+
+/** @param {Replay} replay @param {Fitted} fitted @param {Block} block @param {import("../names.js").Writing} writing */
+export function blockNode(replay, fitted, block, writing) {
+  const { placement, column, isCompact } = fitted;
+  const isSymbol = block.step < 0;
+  const { x, y, width } = spanOf(fitted.tower, placement, block.start, block.end);
+  const { text, hasHex, size } = labelOf(replay, block, writing, width, fitted);
+  const label = element("bdi", { class: "label" }, text);
+  label.style.fontSize = px(Math.min(column * size, heightOf(fitted, hasHex ? "hex" : "label", isSymbol)));
+  const number = isSymbol ? "" : count(replay.ranks[block.step] + 1);
+  const merge = isSymbol || isCompact ? null : element("small", {}, number);
+  if (merge) merge.style.fontSize = px(heightOf(fitted, "merge"));
+  const id = block.gone < Infinity ? null : element("b", {}, String(block.id));
+  if (id) id.style.fontSize = px(Math.min(column * idSize(block.id, width), heightOf(fitted, "id")));
+  const says = `${sayingOf(replay, block.id, writing)}${isSymbol ? "" : `, merge ${number}`}`;
+  const properties = { role: "button", tabindex: -1, "aria-label": says, "data-at": block.start, "data-id": block.id };
+  return put(element("div", properties, label, merge, id), fitted, { x, y: y + block.depth, width });
+}
+
+/**
+ * A character above its symbols; if these are in several lines, its parts. Of one whose last bytes are missing, what
+ * programs show instead.
+ *
+ * @param {Replay} replay
+ * @param {Fitted} fitted
+ * @param {{start: number, end: number}} character
+ * @param {number} last symbols from here on are missing
+ */
+export function characterNodes({ data, byteOffsets }, fitted, { start, end }, last) {
+  const to = Math.min(end, last);
+  if (start >= to) return [];
+  const text = decoder.decode(data.subarray(byteOffsets[start], byteOffsets[to]));
+  const shown = /^\p{M}/u.test(text) ? `◌${text}` : text; // a mark that was cut off its letter
+  const name = text.includes(BROKEN) ? "character broken" : "character";
+  return spansOf(fitted.tower, fitted.placement, start, to).map((span, i) => {
+    const node = element("div", { class: name, "aria-hidden": "true" }, element("bdi", {}, i ? "…" : shown));
+    node.style.fontSize = px(heightOf(fitted, "label"));
+    return put(node, fitted, { ...span, y: span.y - CHARACTER_ROW }, CHARACTER);
+  });
+}
+
+/** A pre-token behind its symbols, with the branch of the pattern that matched it as a tooltip. */
+export function pretokenNodes(
+  /** @type {Replay} */ { pieceOf, branches, meta },
+  /** @type {Fitted} */ fitted,
+  /** @type {{start: number, end: number}} */ { start, end },
+  /** @type {number} */ number,
+) {
+  const { characters } = fitted.tower;
+  const isTall = characters.some((character) => character.start < end && character.end > start);
+  const title = meta.split ? meta.branches[branches[pieceOf[start]]] : null;
+  const above = isTall ? CHARACTER_ROW : 0;
+  return spansOf(fitted.tower, fitted.placement, start, end).map((span) => {
+    const node = element("div", { class: `pretoken tint-${number % 4}`, title, "aria-hidden": "true" });
+    return put(node, fitted, { ...span, y: span.y - above }, 1 + above);
+  });
+}
+
+/** How often a word is in the text, after its last symbol. @param {Fitted} fitted */
+export function countNode(fitted, /** @type {{end: number, count: number}} */ { end, count: times }) {
+  const { x, y, width } = spanOf(fitted.tower, fitted.placement, end - 1, end);
+  const node = element("div", { class: "count" }, element("span", { class: "text" }, `×${count(times)}`));
+  node.style.fontSize = px(heightOf(fitted, "count"));
+  return put(node, fitted, { x: x + width, y, width: 1 });
+}
+
+/**
+ * Put an element into its place, in columns and rows.
+ *
+ * @param {HTMLElement} node
+ * @param {Fitted} fitted
+ * @param {import("./placement.js").Span} span
+ * @param {number} [height] in rows
+ */
+function put(node, { column, row }, { x, y, width }, height = 1) {
+  const [insetInlineStart, top] = [px(x * column), px(y * row)];
+  return Object.assign(node.style, { insetInlineStart, top, width: px(width * column), height: px(height * row) }), node;
+}
+
+/** @param {number} value */
+const px = (value) => `${value.toFixed(2)}px`;

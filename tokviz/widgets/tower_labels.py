@@ -1,0 +1,75 @@
+"""Labels of a tower's blocks in a picture (`replay/tower/labels.js` has those on the page)."""
+
+import unicodedata
+from itertools import groupby, pairwise
+
+from tokviz.display import hex_bytes, visible_char
+from tokviz.positions import grapheme_offsets
+
+CHARACTER_WIDTH = 0.6
+"""Width of a monospaced character relative to its height."""
+
+_SHARE, _ID_SHARE = 0.9, 0.98  # of a block's width that its label, and the id under it, may take
+_MAX_SIZE, _MIN_SIZE = 0.8, 0.3  # of a label, in columns; a longer label is cut short
+
+_SURROGATE_OF_BYTE_0 = 0xDC00
+
+
+def label_of(data: bytes) -> tuple[str, bool]:
+    """Spell a token, and say whether some of it is bytes in hex.
+
+    Unlike in lists of tokens, characters of several code points are whole: marks would tear them apart.
+
+    >>> label_of(" the".encode()), label_of(bytes([0x20, 0xF0, 0x9F]))
+    (('·the', False), ('· f0 9f', True))
+    """
+    chars = data.decode("utf-8", "surrogateescape")
+    runs = [(is_bytes, "".join(run)) for is_bytes, run in groupby(chars, key=lambda char: "\udc80" <= char <= "\udcff")]
+    label = " ".join(
+        hex_bytes(bytes(ord(char) - _SURROGATE_OF_BYTE_0 for char in run)) if is_bytes else _visible(run)
+        for is_bytes, run in runs
+    )
+    return label, any(is_bytes for is_bytes, _ in runs)
+
+
+def _visible(text: str) -> str:
+    characters = (text[start:end] for start, end in pairwise(grapheme_offsets(text).tolist()))
+    return "".join(
+        character if len(character) > 1 and character[0].isprintable() else "".join(map(visible_char, character))
+        for character in characters
+    )
+
+
+def label_width(label: str) -> int:
+    """Return the width of a label in monospaced characters, as fonts usually have it."""
+    return sum(map(_width, label))
+
+
+def _width(char: str) -> int:
+    if unicodedata.category(char) in ("Mn", "Mc", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def label_size(label: str, width: float) -> float:
+    """Return the height of a label in columns, for a block of a width in columns."""
+    return min(_MAX_SIZE, _SHARE * width / (CHARACTER_WIDTH * max(1, label_width(label))))
+
+
+def id_size(token: int, width: float) -> float:
+    """Return the height of an id under a block, in columns."""
+    return _ID_SHARE * width / (CHARACTER_WIDTH * len(str(token)))
+
+
+def shorten(label: str, width: float) -> str:
+    """Shorten a label that would be too small in a block of this width, in columns."""
+    most = int(_SHARE * width / (CHARACTER_WIDTH * _MIN_SIZE))
+    if label_width(label) <= most:
+        return label
+    kept, used = "", 1
+    for char in label:
+        used += _width(char)
+        if used > most:
+            break
+        kept += char
+    return f"{kept}…"

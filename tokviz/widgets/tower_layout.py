@@ -1,0 +1,240 @@
+"""Layout of a replay's tower, for the page and for pictures: what is drawn, in columns and rows.
+
+A symbol is one column wide, or more if it is a long label. Pre-tokens stand side by side and go to the next line as a
+whole; one that is wider than a line goes on in the next only where no merge ever joins, so that no block is cut. Places
+are the same at all steps: nothing moves while merges are made.
+
+The page gets the columns of `Tower`, and places them in its own width with `widgets/replay/tower/placement.js`, which
+does the same as `place`; a test compares the two.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from math import ceil
+from typing import NamedTuple
+
+import numpy as np
+
+from tokviz.arrays import Int32Array
+from tokviz.bpe.tower import Blocks, blocks_of
+from tokviz.display import shown
+from tokviz.positions import grapheme_offsets
+from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.replay import Replay
+from tokviz.widgets.tower_labels import label_width
+from tokviz.widgets.wire import Column, Columns
+
+MAX_SYMBOLS = 1_000
+"""Maximum symbols in a tower. Longer texts have none."""
+
+GAP = 0.5
+"""Columns between two pre-tokens."""
+COUNT_WIDTH = 1.25
+"""Columns of a pre-token's count."""
+CHARACTER_ROW, NUMBER_ROW, LINE_GAP = 0.75, 0.75, 0.5
+"""Rows that a line has above its symbols, if a character of several symbols stands there; for ids; and to the next."""
+
+OPENS_TOKEN, OPENS_PRETOKEN = 1, 2
+
+_TINTS = 4
+_MAX_WIDTH = 16
+_CHARACTER_COLUMNS, _PADDING = 0.3, 0.25  # of a label
+
+
+class Tower(NamedTuple):
+    """What a tower shows.
+
+    `pretokens` are the indices of the pre-tokens drawn, `counts` how often each stands in the text. `widths`, in
+    columns, and `opens` have an entry for each of their symbols, in order; `opens` says whether a pre-token begins
+    there (`OPENS_PRETOKEN`), or only a token of the end (`OPENS_TOKEN`), or neither (0). `tints` are the blocks'
+    colors. A character of several symbols is drawn above them, from `character_starts` up to, but excluding,
+    `character_ends`.
+    """
+
+    pretokens: Int32Array
+    counts: Int32Array
+    widths: Column
+    opens: Column
+    blocks: Blocks
+    tints: Column
+    character_starts: Int32Array
+    character_ends: Int32Array
+
+
+def tower_of(replay: Replay, *, distinct: bool) -> Tower | None:
+    """Return the tower of a replay, or None if it has more than `MAX_SYMBOLS` symbols.
+
+    `distinct` draws equal pre-tokens once, with their count; they are merged alike if steps are in rank order.
+    """
+    if not distinct and len(replay.symbols) > MAX_SYMBOLS:
+        return None
+    stretches, counts = _drawn(replay, distinct)
+    if sum(map(len, stretches.values())) > MAX_SYMBOLS:
+        return None
+    blocks = blocks_of(replay, list(stretches.values()))
+    characters = [span for symbols in stretches.values() for span in _characters(replay, symbols)]
+    starts, ends = np.array(characters, np.int32).reshape(-1, 2).T
+    return Tower(
+        np.array(list(stretches), np.int32),
+        np.array(counts, np.int32),
+        np.array([_width(replay, i) for symbols in stretches.values() for i in symbols], np.uint8),
+        np.array([_opens(replay, i) for symbols in stretches.values() for i in symbols], np.uint8),
+        blocks,
+        _tints(blocks),
+        starts,
+        ends,
+    )
+
+
+def tower_columns(tower: Tower) -> Columns:
+    """Return the columns that the page gets."""
+    blocks = {f"block_{name}": column for name, column in tower.blocks._asdict().items()}
+    return {
+        "tower_pretokens": tower.pretokens,
+        "tower_counts": tower.counts,
+        "tower_widths": tower.widths,
+        "tower_opens": tower.opens,
+        **blocks,
+        "block_tints": tower.tints,
+        "character_starts": np.ascontiguousarray(tower.character_starts),
+        "character_ends": np.ascontiguousarray(tower.character_ends),
+    }
+
+
+def _drawn(replay: Replay, distinct: bool) -> tuple[dict[int, range], list[int]]:
+    """Return the symbols of the pre-tokens to draw, by pre-token, and how often each stands in the text."""
+    edges = np.flatnonzero(np.diff(replay.pretoken_index, prepend=-1, append=-1)).tolist()
+    stretches = {number: range(*edge) for number, edge in enumerate(pairwise(edges))}
+    if not distinct:
+        return stretches, [1] * len(stretches)
+    numbers: dict[bytes, list[int]] = {}
+    for number, symbols in stretches.items():
+        numbers.setdefault(replay.symbols[symbols.start : symbols.stop].tobytes(), []).append(number)
+    return {same[0]: stretches[same[0]] for same in numbers.values()}, list(map(len, numbers.values()))
+
+
+def _opens(replay: Replay, symbol: int) -> int:
+    if not symbol or replay.pretoken_index[symbol] != replay.pretoken_index[symbol - 1]:
+        return OPENS_PRETOKEN
+    return OPENS_TOKEN if replay.removed_at[symbol] == len(replay) else 0
+
+
+def _width(replay: Replay, symbol: int) -> int:
+    label = shown(replay.tokenizer.vocab[int(replay.symbols[symbol])])
+    if isinstance(replay.tokenizer, BPETokenizer) and replay.symbols[symbol] == replay.tokenizer.alphabet.mark:
+        label = replay.tokenizer.end_of_word or ""
+    return min(_MAX_WIDTH, max(1, ceil(label_width(label) * _CHARACTER_COLUMNS + _PADDING)))
+
+
+def _characters(replay: Replay, symbols: range) -> list[tuple[int, int]]:
+    """Return the stretches of symbols that are one character together."""
+    pieces = [replay.tokenizer.vocab[int(token)] for token in replay.symbols[symbols.start : symbols.stop]]
+    try:
+        text = b"".join(pieces).decode()
+    except UnicodeDecodeError:  # an added token need not be text
+        return []
+    offsets = np.cumsum([0, *map(len, pieces)])
+    found = []
+    at = 0
+    for start, end in pairwise(grapheme_offsets(text).tolist()):
+        character = text[start:end]
+        size = len(character.encode())
+        first, last = (np.searchsorted(offsets, [at, at + size - 1], side="right") - 1).tolist()
+        at += size
+        if first < last and not character.isascii():
+            found.append((symbols.start + first, symbols.start + last + 1))
+    return found
+
+
+def _tints(blocks: Blocks) -> Column:
+    """Return a color for each block: the tokens at the end take turns; a left part has the color of what it becomes.
+
+    So colors stay while merges are made, and a right part differs from both of its neighbors.
+    """
+    number_of = {
+        span: number for number, span in enumerate(zip(blocks.starts.tolist(), blocks.ends.tolist(), strict=True))
+    }
+    spans = list(zip(*(column.tolist() for column in blocks[:3]), strict=True))
+    parts_of = {
+        number: (number_of[start, middle], number_of[middle, end])
+        for number, (start, middle, end) in enumerate(spans)
+        if middle > start
+    }
+    parts = {part for both in parts_of.values() for part in both}
+    lowest = sorted(set(range(len(spans))) - parts, key=spans.__getitem__)
+    tints = {number: turn for turn, number in enumerate(lowest)}
+    for number in sorted(parts_of, reverse=True):  # parts come before what is made of them
+        left, right = parts_of[number]
+        tints |= {left: tints[number], right: tints[number] + 2}
+    return np.array([tints[number] % _TINTS for number in range(len(spans))], np.uint8)
+
+
+class Placement(NamedTuple):
+    """Where a tower's symbols stand, in lines of a certain width.
+
+    `lefts` and `lines` have an entry for each symbol drawn, in order: its column, and its line. `tops` is the row in
+    which each line's symbols are. `width`, in columns, and `height`, in rows, are those of all lines together.
+    """
+
+    lefts: list[float]
+    lines: list[int]
+    tops: list[float]
+    width: float
+    height: float
+
+
+def place(tower: Tower, columns: int) -> Placement:
+    """Place a tower's symbols in lines of `columns` columns. A token wider than that has a line to itself."""
+    lefts: list[float] = []
+    lines: list[int] = []
+    at, line, width = 0.0, 0, 0.0
+    for tokens, count_width in _pretokens(tower):
+        needed = sum(map(sum, tokens)) + count_width
+        if at and at + GAP + needed > columns:
+            at, line = 0.0, line + 1
+        elif at:
+            at += GAP
+        for number, token in enumerate(tokens):
+            if number and at + sum(token) > columns:
+                at, line = 0.0, line + 1
+            for symbol_width in token:
+                lefts.append(at)
+                lines.append(line)
+                at += symbol_width
+            width = max(width, at)
+        at += count_width
+        width = max(width, at)
+    tops, height = _tops(tower, lines)
+    return Placement(lefts, lines, tops, width, height)
+
+
+def _pretokens(tower: Tower) -> Iterator[tuple[list[list[int]], float]]:
+    """Yield each pre-token's tokens at the end, as the widths of their symbols, and the width of its count."""
+    tokens: list[list[int]] = []
+    numbers = iter(range(len(tower.counts)))
+    for opens, width in zip(tower.opens.tolist(), tower.widths.tolist(), strict=True):
+        if opens == OPENS_PRETOKEN and tokens:
+            yield tokens, COUNT_WIDTH if tower.counts[next(numbers)] > 1 else 0.0
+            tokens = []
+        if opens:
+            tokens.append([])
+        tokens[-1].append(width)
+    if tokens:
+        yield tokens, COUNT_WIDTH if tower.counts[next(numbers)] > 1 else 0.0
+
+
+def _tops(tower: Tower, lines: list[int]) -> tuple[list[float], float]:
+    """Return the row of each line's symbols, and the height of all lines."""
+    line_of = dict(zip(tower.blocks.starts.tolist(), lines, strict=False))  # the symbols are the first blocks
+    deepest = [0] * (max(lines, default=-1) + 1)
+    for start, depth in zip(tower.blocks.starts.tolist(), tower.blocks.depths.tolist(), strict=True):
+        deepest[line_of[start]] = max(deepest[line_of[start]], depth)
+    spans = zip(tower.character_starts.tolist(), tower.character_ends.tolist(), strict=True)
+    with_characters = {line_of[symbol] for start, end in spans for symbol in range(start, end)}
+    tops = []
+    row = 0.0
+    for line, depth in enumerate(deepest):
+        row += CHARACTER_ROW if line in with_characters else 0
+        tops.append(row)
+        row += 1 + depth + NUMBER_ROW + LINE_GAP
+    return tops, max(0, row - LINE_GAP)

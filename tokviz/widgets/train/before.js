@@ -1,0 +1,49 @@
+/**
+ * The text before anything is learned: each byte, or each character, is a token of its own.
+ */
+
+import { element, fill, number } from "../shared/dom/elements.js";
+import { Picture } from "./picture.js";
+
+/** Maximum characters that are shown. */
+const MAX_SHOWN = 600;
+
+/**
+ * Tokens of a text before training.
+ *
+ * @param {string} text
+ * @param {boolean} byCharacters
+ * @returns {{ids: Int32Array, lengths: Int32Array}}
+ */
+export function startOf(text, byCharacters) {
+  const encoder = new TextEncoder();
+  if (!byCharacters) {
+    const bytes = encoder.encode(text);
+    return { ids: Int32Array.from(bytes), lengths: new Int32Array(bytes.length).fill(1) };
+  }
+  const characters = Array.from(text);
+  const ids = Int32Array.from(characters, (character) => /** @type {number} */ (character.codePointAt(0)));
+  return { ids, lengths: Int32Array.from(characters, (character) => encoder.encode(character).length) };
+}
+
+export class Before {
+  #picture = new Picture();
+  #says = element("p", { class: "quiet" });
+  node = element("div", { class: "before" }, this.#says, this.#picture.node);
+
+  /** @param {string} text the beginning @param {string} alphabet */
+  show(text, alphabet) {
+    const shown = Array.from(text.slice(0, 2 * MAX_SHOWN)).slice(0, MAX_SHOWN).join("");
+    const byCharacters = alphabet === "characters";
+    const { ids, lengths } = startOf(shown, byCharacters);
+    this.#picture.showText(shown, ids, lengths);
+    const unit = byCharacters ? "character" : "byte";
+    const where = shown.length < text.length ? "of this beginning" : "here";
+    const says = `Before training, each ${unit} is a token of its own: all ${number(ids.length)} ${where}.`;
+    fill(this.#says, shown ? says : "Type a text, or choose one.");
+  }
+
+  dispose() {
+    this.#picture.dispose();
+  }
+}

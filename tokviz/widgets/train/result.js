@@ -1,0 +1,210 @@
+/**
+ * The result of a training: the reader's text before and after, at any merge between; its first words as towers; how
+ * well it compresses; and what its vocabulary holds.
+ */
+
+import { button, debounce, element, fill, number } from "../shared/dom/elements.js";
+import { idAt, makeReplay, tokensAt } from "../replay/model.js";
+import { Stage } from "../replay/stage.js";
+import { Picture, tokensAfter } from "./picture.js";
+import { ratio, sayMeasured, saySize, sayStopped } from "./wording.js";
+
+/** @typedef {import("../replay/model.js").Replay} Replay */
+/** @typedef {import("../shared/net/client.js").Client} Client */
+
+/** Code points of the text that stand as towers. */
+const MAX_TOWER = 50;
+const PLAY_MS = 2200;
+const MERGES_AFTER_MS = 120;
+/** Number of merges shown. */
+const NEWEST = 12;
+
+/** Steps of a replay that the first merges of a vocabulary take. @param {Replay} replay @param {number} merges */
+export function stepsAfter({ ranks }, merges) {
+  let [low, high] = [0, ranks.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ranks[middle] < merges) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Ids and lengths in bytes of the tokens after k steps. @param {Replay} replay @param {number} k */
+export function tokenColumns(replay, k) {
+  const tokens = tokensAt(replay, k);
+  const lengths = tokens.map(({ start, end }) => replay.byteOffsets[end] - replay.byteOffsets[start]);
+  return { ids: Int32Array.from(tokens, ({ start }) => idAt(replay, start, k)), lengths: Int32Array.from(lengths) };
+}
+
+/** The first words of a text. @param {string} text */
+export function firstWords(text) {
+  const start = [...text].slice(0, MAX_TOWER).join("");
+  if (start.length === text.length) return text;
+  const end = Math.max(start.lastIndexOf(" "), start.lastIndexOf("\n"));
+  return end > 0 ? start.slice(0, end) : start;
+}
+
+export class Result {
+  #client;
+  #picture = new Picture();
+  /** @type {any} */
+  #shown = null;
+  /** Replays of the text and of its first words. @type {{text: Replay, words: Replay} | null} */
+  #replays = null;
+  #stage = new Stage({ select() {}, pick: (block) => this.#seekTo(block), window() {} });
+  #slider = element("input", { type: "range", min: 0, step: 1, "aria-label": "Merges learned", input: () => (this.#stop(), this.#show()) });
+  #at = element("output", { class: "mono" });
+  #total = element("p", { class: "total" });
+  #facts = element("div", { class: "facts" });
+  #tower = element("div", { class: "replay tower-box" }, element("h3", {}, "How its first words grow"), this.#stage.node);
+  #frame = 0;
+  #asked = new AbortController();
+  #mergesLater = debounce(() => void this.#showMerges(), MERGES_AFTER_MS);
+
+  /** @param {Pick<Client, "trained" | "replay" | "vocabulary">} client */
+  constructor(client) {
+    this.#client = client;
+    const ends = [button("before", () => this.#seek(0)), button("after", () => this.#seek(Infinity))];
+    const track = element("div", { class: "row track" }, ends[0], this.#slider, ends[1], this.#at);
+    this.node = element("div", { class: "result", hidden: true }, this.#total, this.#picture.node, track, this.#facts);
+    this.towers = this.#tower;
+    this.#tower.hidden = true;
+  }
+
+  /** What is shown of the tokenizer; null if there is none. */
+  get shown() {
+    return this.#shown;
+  }
+
+  /**
+   * Show a tokenizer. Rejects as requests do.
+   *
+   * @param {string} name @param {string} text of the reader, for a tokenizer whose own is not known @param {boolean} plays
+   */
+  async load(name, text, plays) {
+    const found = await this.#client.trained(name);
+    const piece = found.glimpse?.piece || text.slice(0, 600);
+    const query = { tokenizer: name, order: "rank", special: found.special ? 1 : 0 };
+    const replayed = (/** @type {string} */ of) => this.#client.replay("replay", query, of).then(makeReplay).catch(() => null);
+    const [whole, words] = await Promise.all([replayed(piece), replayed(firstWords(piece))]);
+    this.#shown = { name, ...found };
+    this.#replays = whole && words && whole.meta.order === "rank" ? { text: whole, words } : null;
+    this.node.hidden = false;
+    this.#tower.hidden = !this.#replays;
+    this.#slider.max = String(found.merges);
+    this.#slider.value = String(found.merges);
+    /** @type {HTMLElement} */ (this.#slider.parentElement).hidden = !this.#replays || !found.merges;
+    this.#showFacts();
+    this.#show();
+    if (plays && this.#replays && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.#play();
+  }
+
+  hide() {
+    this.#stop();
+    this.#mergesLater.cancel();
+    this.#asked.abort();
+    this.node.hidden = this.#tower.hidden = true;
+    this.#shown = null;
+  }
+
+  dispose() {
+    this.#stop();
+    this.#mergesLater.cancel();
+    this.#asked.abort();
+    this.#picture.dispose();
+    this.#stage.dispose();
+  }
+
+  /** @param {number} merges */
+  #seek(merges) {
+    this.#stop();
+    this.#slider.value = String(Math.min(merges, Number(this.#slider.max)));
+    this.#show();
+  }
+
+  /** Go to the merge that makes a block of the tower. @param {import("../replay/tower/tower.js").Block} block */
+  #seekTo({ step }) {
+    if (this.#replays) this.#seek(step < 0 ? 0 : this.#replays.words.ranks[step] + 1);
+  }
+
+  /** Go from before to after once. */
+  #play() {
+    const started = performance.now();
+    const last = Number(this.#slider.max);
+    const tick = (/** @type {number} */ now) => {
+      const share = Math.min(1, Math.max(0, now - started) / PLAY_MS);
+      this.#slider.value = String(Math.round(last * share ** 2)); // the first merges change the most
+      this.#show();
+      this.#frame = share < 1 ? requestAnimationFrame(tick) : 0;
+    };
+    this.#frame = requestAnimationFrame(tick);
+  }
+
+  #stop() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+  }
+
+  #show() {
+    const { merges, glimpse } = this.#shown;
+    const at = Number(this.#slider.value);
+    fill(this.#at, `${number(at)} of ${number(merges)}`);
+    if (glimpse) {
+      this.#picture.showCurve(glimpse.curve, merges, at);
+      if (at === merges) this.#picture.showMerges(glimpse.merges);
+      this.#mergesLater.later();
+    }
+    if (!this.#replays) {
+      if (glimpse) this.#picture.showText(glimpse.piece, Int32Array.from(glimpse.ids), Int32Array.from(glimpse.byte_lengths));
+      return;
+    }
+    const { text, words } = this.#replays;
+    const { ids, lengths } = tokenColumns(text, stepsAfter(text, at));
+    this.#picture.showText(text.text, ids, lengths);
+    this.#stage.show({ replay: words, k: stepsAfter(words, at), writing: "text", next: false, selected: null, spoken: !this.#frame, drawing: "tower" });
+  }
+
+  /** Show the newest merges at the slider's place. */
+  async #showMerges() {
+    const { name, merges, glimpse } = this.#shown ?? {};
+    const at = Number(this.#slider.value);
+    if (!glimpse || at === merges) return;
+    this.#asked.abort();
+    const { signal } = (this.#asked = new AbortController());
+    const from = Math.max(0, at - NEWEST);
+    const found = await this.#client.vocabulary(name, { by: "text", order: "rank", from }, "", signal).catch(() => null);
+    if (!found || signal.aborted) return;
+    const learned = found.rows.slice(0, at - from).filter((/** @type {any} */ { merge }) => merge !== null);
+    this.#picture.showMerges(
+      learned.reverse().map((/** @type {any} */ { merge, parts, token, count }) => ({ rank: merge - 1, left: parts[0], right: parts[1], new: token, times: count })),
+    );
+  }
+
+  #showFacts() {
+    const { size, merges, units, stopped, split, learned, measured, measured_on: measuredOn, used, glimpse } = this.#shown;
+    const [own] = learned;
+    const [start, end] = glimpse ? [glimpse.curve[0][1], tokensAfter(glimpse.curve, merges)] : [0, 0];
+    const counted = own?.tokens ? { tokens: own.tokens, from: `${number(own.bytes)} bytes`, ratio: own.bytes / own.tokens } : end && { tokens: end, from: `${number(start)} symbols`, ratio: start / end };
+    fill(this.#total, ...(counted ? [element("b", {}, number(counted.tokens)), ` tokens, from ${counted.from}: ${counted.ratio.toFixed(2)}×`] : []));
+    const rows = [["the text it learned from", learned], ...(measured.length ? [["text it has not seen", measured]] : [])];
+    const problem = measured[0]?.problem;
+    fill(
+      this.#facts,
+      element("p", { class: "size" }, saySize(size, merges, units)),
+      stopped === "min_count" && element("p", {}, sayStopped(stopped, split, merges)),
+      learned.length > 0 && comparison(rows),
+      problem && element("p", { class: "problem" }, `It can’t encode the text it was measured on: ${problem}.`),
+      measuredOn && element("p", { class: "quiet" }, sayMeasured(measuredOn)),
+      used !== null && element("p", { class: "quiet" }, `${number(used)} of its ${number(size.tokens)} tokens are used to encode the text it learned from.`),
+    );
+  }
+}
+
+/** Table of bytes per token. @param {any[][]} rows */
+function comparison(rows) {
+  const head = element("tr", {}, element("th", {}, "bytes per token on"), ...rows[0][1].map((/** @type {any} */ { label }) => element("th", { scope: "col" }, label)));
+  const line = (/** @type {any[]} */ [title, packed]) =>
+    element("tr", {}, element("th", { scope: "row" }, title, element("small", {}, ` ${number(packed[0].bytes)} bytes`)), ...packed.map((/** @type {any} */ each) => element("td", {}, ratio(each))));
+  return element("table", { class: "packed" }, element("thead", {}, head), element("tbody", {}, ...rows.map((/** @type {any} */ row) => line(row))));
+}

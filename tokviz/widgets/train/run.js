@@ -1,0 +1,112 @@
+/**
+ * A training on the server: started, asked about until it has ended, and cancelled.
+ */
+
+import { Busy, Refusal, sentenceOf } from "../shared/net/client.js";
+
+/** @typedef {import("../shared/net/client.js").Client} Client */
+/** @typedef {{merges: any[], curve: [number, number][], piece: string, ids: number[], byte_lengths: number[]}} Glimpse */
+/** @typedef {{state: string, place: number, at_a_time: number, phase: string, done: number, total: number | null, glimpse: Glimpse | null}} Progress */
+
+/** Time between two questions; longer for a link's training, which a whole room may follow, and while waiting. */
+const [POLL_MS, POLL_SHARED_MS] = [250, 1000];
+const RETRY_MS = 1500;
+
+export class Run {
+  #client;
+  #on;
+  /** @type {string | null} */
+  #id = null;
+  #seen = 0;
+  #every = POLL_MS;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  /** Counts trainings, so that a late answer about an earlier one is dropped. */
+  #number = 0;
+
+  /**
+   * @param {Pick<Client, "train" | "training" | "cancelTraining">} client
+   * @param {object} on
+   * @param {(id: string) => void} on.started
+   * @param {(progress: Progress) => void} on.progress
+   * @param {(made: any) => void} on.done called with the tokenizer's description
+   * @param {(sentence: string) => void} on.failed
+   * @param {(isLost: boolean) => void} on.connection
+   */
+  constructor(client, on) {
+    this.#client = client;
+    this.#on = on;
+  }
+
+  get isRunning() {
+    return this.#id !== null;
+  }
+
+  /** @param {Record<string, any>} query @param {string | Blob} body */
+  async start(query, body) {
+    const number = ++this.#number;
+    this.#id = "";
+    this.#every = query.shared ? POLL_SHARED_MS : POLL_MS;
+    try {
+      const { id } = await this.#client.train(query, body);
+      if (number !== this.#number) return void this.#client.cancelTraining(id).catch(() => {});
+      this.#on.started(id);
+      this.follow(id);
+    } catch (error) {
+      if (number === this.#number) this.#fail(sentenceOf(error));
+    }
+  }
+
+  /** Follow a training that was started already, as before a reload. @param {string} id */
+  follow(id) {
+    const number = ++this.#number;
+    this.#id = id;
+    this.#seen = 0;
+    void this.#ask(number);
+  }
+
+  /** Cancel the training. */
+  async cancel() {
+    const id = this.#id;
+    this.dispose(); // an answer that is still to come is not wanted any more
+    if (id) await this.#client.cancelTraining(id).catch(() => {});
+    this.#fail("Cancelled. Nothing was kept.");
+  }
+
+  dispose() {
+    this.#number++;
+    clearTimeout(this.#timer);
+  }
+
+  /** @param {number} number */
+  async #ask(number) {
+    try {
+      const answer = await this.#client.training(/** @type {string} */ (this.#id), this.#seen);
+      if (number !== this.#number) return;
+      this.#on.connection(false);
+      if (answer.state === "done") return this.#end(() => this.#on.done(answer.made));
+      if (answer.state === "failed") return this.#fail(answer.problem);
+      if (answer.glimpse) this.#seen = Math.max(this.#seen, answer.glimpse.curve.at(-1)[0]);
+      this.#on.progress(answer);
+      this.#timer = setTimeout(() => void this.#ask(number), answer.state === "waiting" ? POLL_SHARED_MS : this.#every);
+    } catch (error) {
+      if (number !== this.#number) return;
+      if (error instanceof Refusal && !(error instanceof Busy)) return this.#fail(error.message);
+      this.#on.connection(true);
+      this.#timer = setTimeout(() => void this.#ask(number), RETRY_MS);
+    }
+  }
+
+  /** @param {string} sentence */
+  #fail(sentence) {
+    this.#end(() => this.#on.failed(sentence));
+  }
+
+  /** @param {() => void} report */
+  #end(report) {
+    this.dispose();
+    this.#id = null;
+    this.#on.connection(false);
+    report();
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * The recipe of a training and what it learns from: defaults, the address of earlier links, links, and requests.
+ */
+
+/** @typedef {"lines" | "sample" | ""} Measure what to measure on: lines set aside, another sample, or nothing else */
+
+/**
+ * @typedef {object} Recipe
+ * @property {"text" | "sample" | "files"} source
+ * @property {string} sample its name
+ * @property {"merges" | "size"} by what `count` counts: merges, or all tokens of the vocabulary
+ * @property {string} count a number; "" for as many merges as fit the text
+ * @property {string} pattern the name of a split pattern, `NO_PATTERN` or `OWN_PATTERN`
+ * @property {string} own a regular expression
+ * @property {string} alphabet
+ * @property {boolean} mark whether words end in a mark
+ * @property {string} markLabel
+ * @property {string} ties
+ * @property {string} specials special tokens, with spaces between
+ * @property {Measure} measure
+ * @property {string} other the sample to measure on
+ */
+
+/** @typedef {{name: string, title: string, kind: string}} Sample */
+/** @typedef {{samples: Sample[], kinds: Record<string, string>, large: {name: string, title: string, about: string}[]}} Offers */
+
+export const [NO_PATTERN, OWN_PATTERN] = ["none", "my own"];
+/** Name of all samples of a kind together. @param {string} kind */
+export const allOf = (kind) => `all ${kind}`;
+
+/** @type {[string, string][]} */
+export const PATTERNS = [
+  ["cl100k", "like GPT-4 (cl100k)"],
+  ["o200k", "like GPT-4o (o200k)"],
+  ["gpt2", "like GPT-2"],
+  ["words", "words and signs"],
+  [NO_PATTERN, "none"],
+  [OWN_PATTERN, "my own"],
+];
+/** @type {[string, string][]} */
+export const ALPHABETS = [
+  ["bytes", "all 256 bytes"],
+  ["seen-bytes", "the text’s bytes"],
+  ["characters", "the text’s characters"],
+];
+/** @type {[string, string][]} */
+export const TIES = [
+  ["first-seen", "the first in the text"],
+  ["lowest-ids", "the lowest ids"],
+  ["greatest-bytes", "the greatest bytes"],
+];
+/** @type {[Measure, string][]} */
+export const MEASURES = [
+  ["lines", "every tenth line, set aside"],
+  ["sample", "another sample"],
+  ["", "nothing else"],
+];
+
+/** @type {Recipe} */
+export const DEFAULTS = {
+  ...{ source: "sample", sample: "python-docs", by: "merges", count: "", pattern: "cl100k", own: "\\w+|\\s+|[^\\w\\s]+" },
+  ...{ alphabet: "bytes", mark: false, markLabel: "</w>", ties: "first-seen", specials: "", measure: "lines", other: "prose-en" },
+};
+
+/** What the page began with when links had their settings in the query. */
+const BEFORE = { ...DEFAULTS, sample: "all code", by: /** @type {const} */ ("size"), count: "1000" };
+
+const SOURCES = /** @type {Record<string, Recipe["source"]>} */ ({ "A sample": "sample", "My text": "text", Files: "files" });
+const MEASURED = /** @type {Record<string, Measure>} */ ({
+  "Every tenth line, set aside before training": "lines",
+  "Another sample": "sample",
+  "Nothing else": "",
+});
+/** Parameters of the query of earlier links. */
+const PARAMETERS = ["learn-from", "sample", "measure-on", "other", "pattern", "pattern-own", "size", "alphabet", "ties", "mark", "mark-label", "specials"];
+
+/**
+ * Read the address of an earlier link, whose settings are in the query.
+ *
+ * @param {string} search `location.search`
+ * @param {Offers} offers
+ * @returns {Recipe | null} null if it has none
+ */
+export function readQuery(search, offers) {
+  const query = new URLSearchParams(search);
+  if (!PARAMETERS.some((name) => query.has(name))) return null;
+  const get = (/** @type {string} */ name) => query.get(name) ?? "";
+  const names = namesByTitle(offers);
+  const size = /^\d{1,9}$/.test(get("size")) ? get("size") : BEFORE.count;
+  return {
+    ...BEFORE,
+    source: SOURCES[get("learn-from")] ?? "sample",
+    sample: names.get(get("sample")) ?? BEFORE.sample,
+    count: size,
+    pattern: oneOf(PATTERNS, get("pattern"), BEFORE.pattern),
+    own: query.has("pattern-own") ? get("pattern-own") : BEFORE.own,
+    alphabet: oneOf(ALPHABETS, get("alphabet"), BEFORE.alphabet),
+    mark: get("mark") === "true",
+    markLabel: query.has("mark-label") ? get("mark-label") : BEFORE.markLabel,
+    ties: oneOf(TIES, get("ties"), BEFORE.ties),
+    specials: get("specials"),
+    measure: MEASURED[get("measure-on")] ?? "lines",
+    other: names.get(get("other")) ?? BEFORE.other,
+  };
+}
+
+/** The query without the settings of earlier links. @param {string} search */
+export function withoutSettings(search) {
+  const query = new URLSearchParams(search);
+  for (const name of PARAMETERS) query.delete(name);
+  return query.size ? `?${query}` : "";
+}
+
+/** @param {Offers} offers */
+function namesByTitle({ samples, kinds }) {
+  const all = Object.entries(kinds).map(([kind, title]) => /** @type {const} */ ([`${title} (all)`, allOf(kind)]));
+  return new Map([...samples.map(({ name, title }) => /** @type {const} */ ([title, name])).reverse(), ...all]);
+}
+
+/** @param {[string, string][]} choices @param {string} value @param {string} otherwise */
+const oneOf = (choices, value, otherwise) => (choices.some(([each]) => each === value) ? value : otherwise);
+
+/** Fields of a link that trains when it is opened. @param {Recipe} recipe @returns {Record<string, string>} */
+export function linkFields(recipe) {
+  const { source, sample, by, count, pattern, own, alphabet, mark, markLabel, ties, specials, measure, other } = recipe;
+  return {
+    train: "1",
+    ...(source === "sample" ? { sample } : { from: source === "files" ? "files" : "" }),
+    [by]: count,
+    split: pattern,
+    own: pattern === OWN_PATTERN ? own : "",
+    alphabet: alphabet === DEFAULTS.alphabet ? "" : alphabet,
+    ends: mark && alphabet === "characters" ? markLabel : "",
+    ties: ties === DEFAULTS.ties ? "" : ties,
+    specials,
+    measure: measure || "nothing",
+    other: measure === "sample" ? other : "",
+  };
+}
+
+/**
+ * Read the fields of a link that trains; null if the fields are of another kind of link.
+ *
+ * @param {Record<string, string> | null} fields @param {Offers} offers
+ * @returns {Recipe | null}
+ */
+export function readLink(fields, offers) {
+  if (!fields?.train) return null;
+  const isKnown = (/** @type {string | undefined} */ name) => sampleTitle(name ?? "", offers) !== "";
+  const count = fields.merges ?? fields.size ?? "";
+  return {
+    ...DEFAULTS,
+    source: isKnown(fields.sample) ? "sample" : fields.from === "files" ? "files" : "text",
+    sample: isKnown(fields.sample) ? fields.sample : DEFAULTS.sample,
+    by: fields.size ? "size" : "merges",
+    count: /^\d{1,9}$/.test(count) ? count : "",
+    pattern: oneOf(PATTERNS, fields.split, DEFAULTS.pattern),
+    own: fields.own ?? DEFAULTS.own,
+    alphabet: oneOf(ALPHABETS, fields.alphabet, DEFAULTS.alphabet),
+    mark: Boolean(fields.ends),
+    markLabel: fields.ends || DEFAULTS.markLabel,
+    ties: oneOf(TIES, fields.ties, DEFAULTS.ties),
+    specials: fields.specials ?? "",
+    measure: fields.measure === "nothing" ? "" : fields.measure === "sample" ? "sample" : "lines",
+    other: isKnown(fields.other) ? fields.other : DEFAULTS.other,
+  };
+}
+
+/** Title of a sample, a large one, or all of a kind; "" if there is none. @param {string} name @param {Offers} offers */
+export function sampleTitle(name, { samples, kinds, large }) {
+  const kind = Object.keys(kinds).find((each) => allOf(each) === name);
+  if (kind) return kinds[kind];
+  return [...large, ...samples].find((each) => each.name === name)?.title ?? "";
+}
+
+/** A recipe that names only samples that there are. @param {Recipe} recipe @param {Offers} offers @returns {Recipe} */
+export function available(recipe, offers) {
+  const sample = sampleTitle(recipe.sample, offers) ? recipe.sample : BEFORE.sample;
+  return { ...recipe, sample, other: sampleTitle(recipe.other, offers) ? recipe.other : DEFAULTS.other };
+}
+
+/** Parameters of a request that concern the recipe. @param {Recipe} recipe @returns {Record<string, string>} */
+export function requestOf(recipe) {
+  const { source, sample, by, count, pattern, own, alphabet, mark, markLabel, ties, specials, measure, other } = recipe;
+  return {
+    ...(pattern === OWN_PATTERN ? { own } : { pattern }),
+    ...{ alphabet, ties, specials, measure },
+    ...(by === "size" && count ? { size: count } : { merges: count || "fit" }),
+    ...(mark && alphabet === "characters" ? { mark: markLabel } : {}),
+    ...(source === "sample" ? { sample } : {}),
+    ...(measure === "sample" ? { other } : {}),
+  };
+}
+
+/** Seconds that a training takes, roughly, on a server that is not busy. @param {number} bytes @param {number} merges */
+export const secondsFor = (bytes, merges) => 2 + bytes / 500_000 + merges / 2_000;
+
+/** @param {number} seconds */
+export function sayDuration(seconds) {
+  if (seconds < 10) return "a few seconds";
+  return seconds < 90 ? `about ${Math.round(seconds / 10) * 10} seconds` : `about ${Math.round(seconds / 60)} minutes`;
+}
+
+/** Whether the page is in a frame of another site, which must not start anything by itself. */
+export function isInForeignFrame() {
+  try {
+    return window.top?.location.origin !== window.location.origin;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * The vocabulary of a tokenizer as a table, which can be searched and sorted; a selected token shows its merge tree.
+ */
+
+import { button, debounce, element, fill, menu, number } from "../shared/dom/elements.js";
+import { sentenceOf } from "../shared/net/client.js";
+import { readEscapes } from "../shared/text/escapes.js";
+import { drawTree } from "../token_view/tree.js";
+
+const ASK_AFTER_MS = 200;
+/** @type {[string, string][]} */
+const SEARCHES = [
+  ["text", "text"],
+  ["escapes", "text with \\n, \\u00e9"],
+  ["regex", "regular expression"],
+  ["hex", "bytes in hex"],
+  ["id", "id"],
+];
+/** @type {[string, string][]} */
+const ORDERS = [
+  ["rank", "merge"],
+  ["length", "length"],
+  ["count", "count in the text"],
+  ["id", "id"],
+];
+const PLACEHOLDERS = /** @type {Record<string, string>} */ ({ text: "th", escapes: "\\n\\n", regex: "^ ?[A-Z]", hex: "e4 bd", id: "256" });
+const HEADS = ["merge", "token", "joins", "bytes", "in the text", "pair’s count", "ties", "id"];
+
+/** What is sent for a search as typed. @param {string} by @param {string} typed */
+export const searchOf = (by, typed) => (by === "escapes" ? { by: "text", query: readEscapes(typed).text } : { by, query: typed });
+
+export class Vocabulary {
+  #client;
+  #name = "";
+  #by = "text";
+  #order = "rank";
+  #rows = 0;
+  #asked = new AbortController();
+  #search = element("input", { type: "search", class: "mono", "aria-label": "Search the vocabulary", maxlength: 1000, input: () => this.#later.later() });
+  #says = element("p", { class: "quiet", role: "status" });
+  #body = element("tbody");
+  #more = button("show more", () => void this.#ask(this.#rows));
+  #tree = element("div", { class: "tree-pane" });
+  #later = debounce(() => void this.#ask(0), ASK_AFTER_MS);
+
+  /** @param {Pick<import("../shared/net/client.js").Client, "vocabulary" | "token">} client */
+  constructor(client) {
+    this.#client = client;
+    const by = menu("Search by", SEARCHES, this.#by, (value) => this.#searchBy(value));
+    const order = menu("Sort by", ORDERS, this.#order, (value) => ((this.#order = value), void this.#ask(0)));
+    const head = element("thead", {}, element("tr", {}, ...HEADS.map((each) => element("th", { scope: "col" }, each))));
+    const table = element("div", { class: "rows", tabindex: 0, role: "group", "aria-label": "The vocabulary" }, element("table", {}, head, this.#body));
+    this.node = element(
+      "section",
+      { class: "vocabulary", "aria-label": "Vocabulary", hidden: true },
+      element("h3", {}, "Its vocabulary"),
+      element("div", { class: "row" }, this.#search, by.node, order.node, this.#says),
+      element("div", { class: "sides" }, table, this.#tree),
+      this.#more,
+    );
+    this.#searchBy(this.#by);
+  }
+
+  /** @param {string} name of the tokenizer */
+  async show(name) {
+    this.#name = name;
+    this.node.hidden = false;
+    fill(this.#tree);
+    await this.#ask(0);
+  }
+
+  hide() {
+    this.node.hidden = true;
+    this.#asked.abort();
+  }
+
+  dispose() {
+    this.#later.cancel();
+    this.#asked.abort();
+  }
+
+  /** @param {string} by */
+  #searchBy(by) {
+    this.#by = by;
+    this.#search.placeholder = PLACEHOLDERS[by];
+    if (this.#name && this.#search.value) void this.#ask(0);
+  }
+
+  /** @param {number} from */
+  async #ask(from) {
+    this.#asked.abort();
+    const asked = (this.#asked = new AbortController());
+    const { by, query } = searchOf(this.#by, this.#search.value);
+    try {
+      const { rows, found, all } = await this.#client.vocabulary(this.#name, { by, order: this.#order, from }, query, asked.signal);
+      const lines = rows.map((/** @type {any} */ row) => this.#line(row));
+      if (from) this.#body.append(...lines);
+      else fill(this.#body, ...lines);
+      this.#rows = from + rows.length;
+      this.#more.hidden = this.#rows >= found;
+      fill(this.#says, found === all ? `${number(all)} tokens` : `${number(found)} of ${number(all)} tokens`);
+    } catch (error) {
+      if (!asked.signal.aborted) fill(this.#says, sentenceOf(error));
+    }
+  }
+
+  /** @param {any} row */
+  #line({ id, merge, token, parts, bytes, times, count, tied }) {
+    const cell = (/** @type {number | null} */ value) => element("td", { class: "n" }, value === null ? "" : number(value));
+    const name = button(token || "(no bytes)", () => void this.#showTree(id), { class: "token mono" });
+    return element("tr", {}, cell(merge), element("th", { scope: "row" }, name), element("td", { class: "mono" }, parts.join(" + ")), cell(bytes), cell(times), cell(count), cell(tied), element("td", { class: "n" }, String(id)));
+  }
+
+  /** @param {number} id */
+  async #showTree(id) {
+    try {
+      const token = await this.#client.token(this.#name, id);
+      const alone = token.alone.map((/** @type {any} */ { text, hex }) => text ?? hex).join(" + ");
+      const says = token.rank === null ? "Not merged." : alone ? `No merge makes it by itself: its symbols merge to ${alone}.` : `How merge ${number(token.rank + 1)} came about:`;
+      fill(this.#tree, element("p", { class: "quiet" }, says), drawTree(token.tree));
+      this.#tree.scrollIntoView({ block: "nearest" });
+    } catch (error) {
+      fill(this.#tree, element("p", { class: "problem" }, sentenceOf(error)));
+    }
+  }
+}

@@ -1,0 +1,374 @@
+/**
+ * The Train page: text, recipe and result in one picture. This module connects the parts.
+ *
+ * The server trains; the page asks how far it is, and shows what it is told. What is learned from is the text that all
+ * pages share, a sample, or files.
+ */
+
+import { debounce, element, fill, menu, number } from "../shared/dom/elements.js";
+import { sentenceOf } from "../shared/net/client.js";
+import { createMemory, recall } from "../shared/page/memory.js";
+import { PageShell } from "../shared/page/shell.js";
+import { readEscapes, sourceOf } from "../shared/text/escapes.js";
+import { Before } from "./before.js";
+import { Form } from "./form.js";
+import { Next } from "./next.js";
+import { Picture } from "./picture.js";
+import { Result } from "./result.js";
+import { Run } from "./run.js";
+import { available, DEFAULTS, isInForeignFrame, linkFields, OWN_PATTERN, readLink, readQuery, requestOf, sayDuration, secondsFor, withoutSettings } from "./settings.js";
+import { Source } from "./source.js";
+import { Vocabulary } from "./vocabulary.js";
+import { sayProgress, shareDone } from "./wording.js";
+
+/** @typedef {import("./settings.js").Recipe} Recipe */
+
+const TRY_AFTER_MS = 250;
+const PHASES = /** @type {Record<string, string>} */ ({ cutting: "Cutting the text", counting: "Counting neighbors", merging: "Learning merges", measuring: "Measuring" });
+
+/**
+ * @typedef {object} Callbacks
+ * @property {(text: string) => boolean | void} text typing has paused; returns false if nothing was sent
+ * @property {(view: any) => void} state
+ * @property {(names: string[]) => void} [adopted] a tokenizer was trained
+ * @property {(names: string[]) => void} [removed] a tokenizer is not wanted any more
+ */
+
+/**
+ * @param {HTMLElement} root
+ * @param {any} data `base`, `state`, `tokenizers`, `samples`, `kinds`, `large`: large samples; `opened`: the name of a
+ *   tokenizer that was opened from a file, and is to be shown; `limits`: of the server, in words
+ * @param {Callbacks} on
+ */
+export function mount(root, data, on) {
+  const page = new TrainPage(new PageShell(root, data, { name: "train", late: "the result" }), on);
+  return {
+    /** @param {any} newer */
+    update: (newer) => page.update(newer),
+    dispose: () => page.dispose(),
+  };
+}
+
+class TrainPage {
+  #shell;
+  #on;
+  #settings;
+  #memory;
+  /** @type {Recipe} */
+  #recipe;
+  /** The reader's text. */
+  #text;
+  #source;
+  #form;
+  #run;
+  #result;
+  #vocabulary;
+  #next;
+  /** The picture of the training that runs. */
+  #live = new Picture();
+  #bar = element("progress", { max: 1, "aria-label": "Progress" });
+  #doing = element("p", { class: "doing" });
+  /** What is being done, for screen readers, without the numbers that change all the time. */
+  #phase = element("p", { class: "unseen", role: "status" });
+  #running;
+  /** The text before, while there is no result. */
+  #empty = new Before();
+  #chosen = menu("Your tokenizers", [], "", (name) => void this.#showResult(name, false));
+  #note = element("p", { class: "note", role: "status", hidden: true });
+  /** The recipe and text that the training in progress, or the last one, was started with. @type {import("./next.js").Learned & {name?: string} | null} */
+  #learned = null;
+  #tryLater = debounce(() => void this.#try(), TRY_AFTER_MS);
+  #trying = new AbortController();
+
+  /** @param {PageShell} shell @param {Callbacks} on */
+  constructor(shell, on) {
+    const { client, data, store } = shell;
+    this.#shell = shell;
+    this.#on = on;
+    const stored = store.read();
+    const settings = recall(data.state, stored, data.tokenizers.map((/** @type {any} */ { name }) => name));
+    this.#text = settings.source === null ? "" : settings.escapes ? readEscapes(settings.source).text : settings.source;
+    const fresh = { ...DEFAULTS, source: this.#text ? "text" : "sample" };
+    this.#recipe = available({ ...fresh, ...stored?.train?.recipe, ...(readLink(shell.link, data) ?? readQuery(location.search, data)) }, data);
+    this.#settings = Object.assign(settings, { train: { running: "", shown: "", ...stored?.train, recipe: this.#recipe } });
+    this.#memory = shell.ownMemory(createMemory(this.#settings, () => this.#text, store, on));
+    this.#source = new Source(client, data, this.#recipe, this.#text, {
+      change: () => this.#changed(),
+      text: (text) => this.#typed(text),
+      leave: () => this.#memory.leave(),
+      go: () => void this.#train(false),
+    });
+    this.#form = new Form(data, this.#recipe, { change: () => this.#changed(), train: () => void this.#train(false), cancel: () => void this.#run.cancel() });
+    this.#run = shell.own(this.#createRun());
+    this.#result = shell.own(new Result(client));
+    this.#vocabulary = shell.own(new Vocabulary(client));
+    this.#next = new Next(client, data.limits.kept, { share: () => this.#share.querySelector("button")?.click(), remove: (name) => this.#remove(name) });
+    shell.own({ dispose: () => (this.#tryLater.cancel(), this.#trying.abort(), this.#live.dispose(), this.#empty.dispose()) });
+    this.#running = element("div", { class: "running", hidden: true }, this.#doing, this.#phase, this.#bar, this.#live.node);
+    this.#share = shell.addShare(() => this.#shown());
+    this.#build();
+    void this.#begin();
+  }
+
+  #share;
+
+  /** @param {any} newer */
+  update(newer) {
+    const { opened } = this.#shell.data;
+    this.#shell.data = newer;
+    this.#showOwn();
+    if (newer.opened && newer.opened !== opened) void this.#showResult(newer.opened, false);
+  }
+
+  dispose() {
+    this.#shell.dispose();
+  }
+
+  #build() {
+    const { node, connection, problem } = this.#shell;
+    const opening = this.#shell.addOpening({
+      use: (text) => this.#source.useText(text),
+      useTokenizer: (name, bytes) => void this.#openTokenizer(name, bytes),
+    });
+    const outcome = element(
+      "section",
+      { class: "part outcome", "aria-label": "Result" },
+      element("div", { class: "row head" }, element("h2", {}, "Result"), this.#chosen.node),
+      this.#empty.node,
+      this.#running,
+      this.#result.node,
+    );
+    node.append(
+      element("div", { class: "row tools" }, opening, this.#share, this.#shell.addPresenter()),
+      ...[this.#note, connection, problem],
+      element("div", { class: "trio" }, this.#source.node, this.#form.node, outcome),
+      this.#result.towers,
+      this.#next.node,
+      this.#vocabulary.node,
+    );
+  }
+
+  #createRun() {
+    return new Run(this.#shell.client, {
+      started: (id) => this.#remember({ running: id }),
+      progress: (progress) => this.#showProgress(progress),
+      done: (made) => void this.#done(made),
+      failed: (sentence) => {
+        this.#ended();
+        this.#shell.report(sentence);
+      },
+      connection: (isLost) => this.#shell.showConnection(isLost ? "lost" : "connected"),
+    });
+  }
+
+  // Beginning
+
+  async #begin() {
+    const { link, data } = this.#shell;
+    const trains = readLink(link, data) !== null;
+    if (link) await this.#openLink(link);
+    if (this.#shell.isDisposed) return;
+    if (location.search) history.replaceState(history.state, "", location.pathname + withoutSettings(location.search));
+    const { running, shown } = this.#settings.train;
+    await this.#source.show();
+    this.#showOwn();
+    void this.#try().then(() => (trains ? this.#trainByLink() : undefined));
+    if (trains) return;
+    const name = shown || data.opened;
+    if (this.#own().some((each) => each.name === name)) await this.#showResult(name, false);
+    if (!running) return;
+    this.#started();
+    this.#run.follow(running);
+  }
+
+  /** Use the text of a link, and remove the link from the address. @param {Record<string, string>} link */
+  async #openLink(link) {
+    const text = await this.#shell.client.linkText(link.train ? { text: link.text } : link).catch((error) => void this.#shell.report(sentenceOf(error)));
+    if (this.#shell.isDisposed) return;
+    history.replaceState(history.state, "", location.pathname + location.search);
+    if (typeof text === "string") this.#source.useText(text);
+  }
+
+  /** Train as the link says, with a word on what that will do; never by itself in another site's frame. */
+  async #trainByLink() {
+    const sent = this.#source.sent();
+    if (!sent) return this.#say("This link trains on a file: choose it, then press Train.");
+    const { merges } = this.#form;
+    const what = `This link trains a tokenizer: ${number(merges)} merges from ${number(this.#source.size)} characters, ${sayDuration(secondsFor(this.#source.size, merges))}.`;
+    if (isInForeignFrame()) return this.#say(`${what} Press Train to start.`);
+    this.#say(what);
+    await this.#train(true);
+  }
+
+  // Changes
+
+  /** @param {string} text */
+  #typed(text) {
+    this.#text = text;
+    Object.assign(this.#settings, sourceOf(text));
+    this.#memory.textChanged();
+  }
+
+  #changed() {
+    this.#remember({});
+    this.#say("");
+    this.#shell.report("");
+    this.#tryLater.later();
+  }
+
+  /** @param {Partial<{running: string, shown: string}>} change */
+  #remember(change) {
+    Object.assign(this.#settings.train, change);
+    this.#memory.settingsChanged({});
+  }
+
+  /** Ask what the recipe would do with the text. */
+  async #try() {
+    this.#trying.abort();
+    const trying = (this.#trying = new AbortController());
+    this.#form.showProblem("");
+    this.#empty.show(this.#source.beginning, this.#recipe.alphabet);
+    const { text, length } = this.#source.tried();
+    if (!length && this.#recipe.source !== "sample") return this.#form.showTried(null);
+    try {
+      const tried = await this.#shell.client.tryRecipe({ ...requestOf(this.#recipe), length }, text, trying.signal);
+      if (!trying.signal.aborted) this.#form.showTried(tried);
+    } catch (error) {
+      if (!trying.signal.aborted) this.#form.showProblem(sentenceOf(error));
+    }
+  }
+
+  // Training
+
+  /** @param {boolean} isShared whether a link started it */
+  async #train(isShared) {
+    const sent = this.#source.sent();
+    if (!sent) return this.#shell.report("There is nothing to learn from yet: type a text, or choose one.");
+    if (this.#run.isRunning) return;
+    if (!isShared) this.#say("");
+    this.#shell.report("");
+    this.#learned = { recipe: { ...this.#recipe }, text: this.#source.text, piece: "", merges: 0 };
+    this.#started();
+    await this.#run.start({ ...requestOf(this.#recipe), ...sent.query, shared: isShared ? 1 : 0 }, sent.body);
+  }
+
+  #started() {
+    this.#form.showRunning(true);
+    this.#running.hidden = false;
+    this.#empty.node.hidden = true;
+    this.#live.node.hidden = true;
+    this.#bar.removeAttribute("value");
+    fill(this.#doing, "Starting");
+    for (const part of [this.#result, this.#vocabulary, this.#next]) part.hide();
+    this.#running.scrollIntoView({ block: "nearest" });
+  }
+
+  #ended() {
+    this.#form.showRunning(false);
+    this.#running.hidden = true;
+    this.#empty.node.hidden = this.#result.shown !== null;
+    this.#remember({ running: "" });
+  }
+
+  /** @param {import("./run.js").Progress} progress */
+  #showProgress(progress) {
+    fill(this.#doing, sayProgress(progress));
+    const phase = PHASES[progress.phase] ?? "";
+    if (this.#phase.textContent !== phase) fill(this.#phase, phase);
+    const share = shareDone(progress);
+    if (share === null) this.#bar.removeAttribute("value");
+    else this.#bar.value = share;
+    if (!progress.glimpse) return;
+    this.#live.node.hidden = false;
+    const seen = progress.glimpse.curve.at(-1)?.[0] ?? 0;
+    this.#live.showGlimpse(progress.glimpse, progress.phase === "merging" ? (progress.total ?? seen) : seen);
+  }
+
+  /** @param {any} made the tokenizer */
+  async #done(made) {
+    this.#ended();
+    if (this.#learned) this.#learned.name = made.name;
+    this.#adopt(made);
+    await this.#showResult(made.name, true);
+  }
+
+  /** @param {string} name of a file @param {Uint8Array<ArrayBuffer>} bytes */
+  async #openTokenizer(name, bytes) {
+    try {
+      const opened = await this.#shell.client.openTokenizer(name, bytes);
+      this.#adopt(opened);
+      await this.#showResult(opened.name, false);
+    } catch (error) {
+      this.#shell.report(sentenceOf(error));
+    }
+  }
+
+  /** @param {any} made a tokenizer that becomes the reader's */
+  #adopt(made) {
+    if (!this.#own().some(({ name }) => name === made.name)) this.#shell.data.tokenizers.push(made);
+    this.#on.adopted?.([made.name]);
+  }
+
+  // Results
+
+  /** The reader's own tokenizers. @returns {any[]} */
+  #own() {
+    return this.#shell.data.tokenizers.filter((/** @type {any} */ { recipe }) => recipe !== null);
+  }
+
+  #showOwn() {
+    const own = this.#own();
+    this.#chosen.node.hidden = own.length < 2;
+    fill(this.#chosen.select, ...own.map(({ name, label }) => element("option", { value: name }, label)));
+    this.#chosen.select.value = this.#settings.train.shown;
+    if (this.#result.shown && !own.some(({ name }) => name === this.#result.shown.name)) this.#clear();
+  }
+
+  /** @param {string} name @param {boolean} plays whether its learning is played once */
+  async #showResult(name, plays) {
+    try {
+      await this.#result.load(name, this.#source.beginning, plays);
+    } catch (error) {
+      return this.#shell.report(sentenceOf(error));
+    }
+    if (this.#shell.isDisposed) return;
+    this.#remember({ shown: name });
+    this.#empty.node.hidden = true;
+    this.#showOwn();
+    const { glimpse, merges } = this.#result.shown;
+    const learned = this.#learned?.name === name ? { ...this.#learned, piece: glimpse?.piece ?? "", merges } : null;
+    const made = this.#own().find((each) => each.name === name) ?? { name, recipe: null };
+    await Promise.all([this.#vocabulary.show(name), this.#next.show(made, learned)]);
+  }
+
+  /** @param {string} name */
+  #remove(name) {
+    const tokenizers = this.#shell.data.tokenizers;
+    this.#shell.data.tokenizers = tokenizers.filter((/** @type {any} */ each) => each.name !== name);
+    this.#on.removed?.([name]);
+    this.#clear();
+    const last = this.#own().at(-1);
+    if (last) void this.#showResult(last.name, false);
+    else this.#showOwn();
+  }
+
+  #clear() {
+    for (const part of [this.#result, this.#vocabulary, this.#next]) part.hide();
+    this.#empty.node.hidden = false;
+    this.#remember({ shown: "" });
+  }
+
+  /** What a link shares: the recipe, which trains when it is opened, and the text. */
+  #shown() {
+    const { text } = this.#source;
+    const own = this.#recipe.pattern === OWN_PATTERN ? this.#recipe.own : DEFAULTS.own;
+    const source = text === null ? this.#recipe.source : "text";
+    return { fields: linkFields({ ...this.#recipe, own, source }), text, fileQuery: null, fileBox: "with its button “files”" };
+  }
+
+  /** @param {string} sentence */
+  #say(sentence) {
+    fill(this.#note, sentence);
+    this.#note.hidden = !sentence;
+  }
+}

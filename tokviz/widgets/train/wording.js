@@ -1,0 +1,60 @@
+/**
+ * What the page says of a training, in words and numbers.
+ */
+
+import { number, plural } from "../shared/dom/elements.js";
+
+/** @typedef {import("./run.js").Progress} Progress */
+/** @typedef {{label: string, bytes: number, tokens: number | null, problem: string}} Packed */
+/** @typedef {{tokens: number, merged: number, special: number, alphabet: number, ids: number}} Size */
+
+/** @param {Progress} progress @returns {string} */
+export function sayProgress({ state, place, at_a_time: atATime, phase, done, total }) {
+  if (state === "waiting" || place) {
+    const before = place > 1 ? `${place - 1} before you` : "You are next";
+    return `Waiting in line: ${before}. This server trains ${atATime} at a time.`;
+  }
+  if (phase === "cutting") return total ? `Cutting the text: ${Math.floor((100 * done) / total)} %` : "Cutting the text";
+  if (phase === "counting") return "Counting neighbors";
+  if (phase === "merging") return `Merge ${number(done)} of ${number(total ?? 0)}`;
+  return phase === "measuring" ? "Measuring" : "Starting";
+}
+
+/** How much of the training is done, 0 to 1; null if that isn't known. Cutting is the first quarter. @param {Progress} progress */
+export function shareDone({ phase, done, total }) {
+  const share = total ? Math.min(1, done / total) : 0;
+  if (phase === "cutting") return total ? share / 4 : null;
+  if (phase === "counting") return 0.25;
+  if (phase === "merging") return 0.25 + share * 0.7;
+  return phase === "measuring" ? 0.97 : null;
+}
+
+/**
+ * Say how large a vocabulary is, as on all pages (its highest id, plus one), and what that counts.
+ *
+ * @param {Size} size @param {number} merges @param {string} units that merging starts from
+ */
+export function saySize({ tokens, merged, special, alphabet, ids }, merges, units) {
+  const several = merges > merged ? ` (by ${number(merges)} merges: several make the same one)` : "";
+  const parts = [`${number(merged)} merged${several}`, `${number(alphabet)} ${units}`];
+  if (special) parts.push(`${number(special)} special`);
+  if (ids > tokens) parts.push(`${number(ids - tokens)} without a token`);
+  return `A vocabulary of ${number(ids)} ${ids > tokens ? "ids" : "tokens"}: ${parts.join(", ")}.`;
+}
+
+/** Bytes per token with two digits; "–" if it can't encode the text. @param {Packed} packed */
+export const ratio = ({ bytes, tokens }) => (tokens ? (bytes / tokens).toFixed(2) : "–");
+
+/** Say why training ended early; "" if it didn't. @param {string} stopped @param {boolean} isSplit @param {number} merges */
+export function sayStopped(stopped, isSplit, merges) {
+  if (stopped !== "min_count") return "";
+  const within = isSplit ? " within a piece of the split" : "";
+  return `Training ended after ${plural(merges, "merge")}: no two neighbors occurred twice${within} any more.`;
+}
+
+/** Say what the second row of the table is measured on, and why. @param {string} measuredOn as the server says it */
+export function sayMeasured(measuredOn) {
+  if (measuredOn === "itself") return "The text is too short to set lines aside, so it is measured on itself. Judge on text that it has not seen.";
+  if (measuredOn === "lines") return "Every tenth line was set aside before training: text that it has not seen.";
+  return measuredOn === "sample" ? "The other sample is text that it has not seen." : "";
+}
