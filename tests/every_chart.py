@@ -5,7 +5,7 @@ from functools import cache
 import tokviz
 from tokviz.analysis.vocabulary import count_kinds, count_kinds_by_rank, count_lengths
 from tokviz.charts.data_formats import code_chart, digits_chart, formats_chart
-from tokviz.charts.drawing import Chart
+from tokviz.charts.figures import Chart
 from tokviz.charts.languages import languages_chart
 from tokviz.charts.merges import compression_chart
 from tokviz.charts.this_text import MEASURES, suits_chart

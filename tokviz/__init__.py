@@ -15,6 +15,7 @@ from tokviz.analysis.comparison import Comparison, compare, compare_texts
 from tokviz.analysis.curves import CompressionCurve, compression_curve, vocabulary_costs
 from tokviz.analysis.frequencies import token_frequencies
 from tokviz.analysis.measures import measure
+from tokviz.analysis.reach import Reach, token_reach
 from tokviz.analysis.reasons import Effect, Reason
 from tokviz.analysis.vocabulary import vocabulary_table
 from tokviz.bpe.replay import ReplayStep
@@ -38,6 +39,7 @@ __all__ = [
     "CompressionCurve",
     "Effect",
     "MergeTree",
+    "Reach",
     "Reason",
     "Replay",
     "ReplayStep",
@@ -57,6 +59,7 @@ __all__ = [
     "save",
     "split_patterns",
     "token_frequencies",
+    "token_reach",
     "train",
     "vocabulary_costs",
     "vocabulary_table",

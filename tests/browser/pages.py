@@ -118,18 +118,12 @@ def header(page: Page) -> Locator:
     return page.get_by_test_id("stHeader")
 
 
-def unfold_text(page: Page) -> Locator:
-    """Unfold the text shared by all pages on a page without an editor, and return its box."""
-    page.get_by_text(re.compile("^(Your|The) text")).click()
-    return page.get_by_label("Text", exact=True)
-
-
 # All visible text that is smaller than 20 px.
 SMALL_TYPE = """(() => {
     const inside = (root) => [...root.querySelectorAll("*")].flatMap(
         (element) => [element, ...(element.shadowRoot ? inside(element.shadowRoot) : [])]);
     const says = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    const zoom = (element) => element.currentCSSZoom ?? 1;
+    const zoom = (element) => element instanceof SVGElement ? element.getScreenCTM().a : element.currentCSSZoom ?? 1;
     return inside(document.body)
         .filter((element) => says(element) && element.checkVisibility({ visibilityProperty: true }))
         .filter((element) => element.getBoundingClientRect().width > 1)
@@ -483,12 +477,15 @@ class ReplayPage:
 
 
 class CompressionPage:
-    """The Compression page, which is Streamlit except for its frame."""
+    """The Compression page: Streamlit around choices, which are widgets, and charts."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.text = page.get_by_label("Text", exact=True)
-        self.tokenizers = page.get_by_role("toolbar", name="Tokenizers")
+        self.text = page.get_by_role("textbox", name="Text", exact=True)
+        self.examples = page.get_by_label("Examples")
+        self.tokenizers = page.get_by_role("group", name="Tokenizers")
+        self.questions = page.get_by_role("radiogroup", name="Question")
+        self.charts = page.locator(".js-plotly-plot:has(.overplot .trace)")
 
     @classmethod
     def open(cls, page: Page, url: str, charts: int = 1) -> "CompressionPage":
@@ -499,18 +496,32 @@ class CompressionPage:
         return compression
 
     def ask(self, question: str) -> None:
-        questions = self.page.get_by_role("radiogroup", name="Question")
-        questions.get_by_role("radio", name=question, exact=True).click()
+        """Choose a question by its text."""
+        self.questions.get_by_role("radio", name=question).check(force=True)
 
     def expect_charts(self, number: int) -> None:
-        """Expect this number of charts with data, and no element faded by a running session."""
+        """Expect this number of charts with data, each question answered, and no element faded by a running session."""
+        expect(self.charts).to_have_count(number, timeout=CHARTS_MS)
+        expect(self.questions.get_by_text("…", exact=True)).to_have_count(0, timeout=CHARTS_MS)
         rest(self.page, CHARTS_MS)
         expect(self.page.locator('[data-stale="true"]')).to_have_count(0)
-        expect(self.page.locator(".js-plotly-plot:has(.overplot .trace)")).to_have_count(number)
+
+    def choose(self, *tokenizers: str) -> None:
+        """Choose or let go of tokenizers."""
+        for name in tokenizers:
+            box = self.tokenizers.get_by_role("checkbox", name=name, exact=True)
+            box.set_checked(not box.is_checked(), force=True)
+            rest(self.page, CHARTS_MS)
+
+    @property
+    def chosen(self) -> list[str]:
+        """The names of the chosen tokenizers."""
+        return self.tokenizers.locator("label:has(:checked)").all_inner_texts()
 
     def write(self, text: str) -> None:
+        """Replace the text, and leave the editor, upon which the session gets it."""
         self.text.fill(text)
-        self.text.press("Control+Enter")
+        self.text.blur()
 
 
 class TrainPage:

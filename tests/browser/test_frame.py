@@ -11,18 +11,19 @@ from pages import (
     CompressionPage,
     TokensPage,
     TrainPage,
+    drop_file,
     go_to,
     header,
     packed,
     rest,
     share,
-    unfold_text,
 )
+from tokviz.app.page.inputs import first_example
 from tokviz.samples import sample
 
 LINK_FIELDS = urlencode({"text": packed(b"brought by a link")})
 
-# The frame alone: what it sends to the session
+# The text of a page that the session draws, alone: what it sends to the session
 
 
 def sent_state(page: Page, name: str) -> object:
@@ -63,14 +64,23 @@ def test_text_typed_elsewhere_replaces_the_sessions_text(page: Page, widgets_url
     TokensPage.open(page, widgets_url).write("typed on another page")
     page.goto(f"{widgets_url}compression")
     page.wait_for_function("sent.text === 'typed on another page'")
-    page.evaluate("sent = {}; rerun({ text: 'an example of the page', isNew: true })")
-    page.wait_for_function("sent.text === 'typed on another page'")
 
 
-def test_text_entered_in_the_session_is_remembered(page: Page, widgets_url: str) -> None:
+def test_a_session_that_lost_its_text_gets_it_again(page: Page, widgets_url: str) -> None:
+    text = CompressionPage(page).text
     page.goto(f"{widgets_url}compression")
-    expect(page.get_by_role("button", name="share")).to_be_visible()
-    page.evaluate("rerun({ text: 'typed beside charts', isNew: false })")
+    text.fill("typed beside charts")
+    page.wait_for_function("sent.text === 'typed beside charts'")
+    page.evaluate("rerun({ isNew: false })")
+    page.evaluate("sent = {}; rerun({ isNew: true })")
+    page.wait_for_function("sent.text === 'typed beside charts'")
+    expect(text).to_have_value("typed beside charts")
+
+
+def test_typed_text_is_sent_at_a_pause_and_remembered(page: Page, widgets_url: str) -> None:
+    page.goto(f"{widgets_url}compression")
+    CompressionPage(page).text.fill("typed beside charts")
+    page.wait_for_function("sent.text === 'typed beside charts'")
     assert share(page).endswith(f"#{urlencode({'text': packed(b'typed beside charts')})}")
     page.goto(widgets_url)
     expect(TokensPage(page).editor).to_have_value("typed beside charts")
@@ -80,7 +90,9 @@ def test_default_text_is_not_remembered(page: Page, widgets_url: str) -> None:
     tokens = TokensPage.open(page, widgets_url)
     before = tokens.editor.input_value()
     page.goto(f"{widgets_url}compression")
-    expect(page.get_by_role("button", name="share")).to_be_visible()
+    compression = CompressionPage(page)
+    expect(compression.text).to_have_value(first_example().text)
+    expect(compression.examples).to_have_value(first_example().name)
     assert sent_state(page, "text") is None
     page.goto(widgets_url)
     expect(tokens.editor).to_have_value(before)
@@ -90,6 +102,31 @@ def test_link_to_an_example_loads_it(page: Page, widgets_url: str) -> None:
     page.goto(f"{widgets_url}compression#sample=prose-ja")
     page.wait_for_function("sent.text")
     assert sent_state(page, "text") == sample("prose-ja").text
+    expect(CompressionPage(page).examples).to_have_value("prose-ja")
+    assert share(page).endswith("#sample=prose-ja")
+
+
+def test_an_example_is_not_called_the_readers_text(page: Page, widgets_url: str) -> None:
+    page.goto(f"{widgets_url}compression")
+    compression = CompressionPage(page)
+    compression.examples.select_option("emoji-faces")
+    page.wait_for_function("sent.text")
+    assert sent_state(page, "text") == sample("emoji-faces").text
+    expect(page.get_by_text("an example: change it, or paste your own")).to_be_visible()
+    compression.text.press("End")
+    compression.text.press_sequentially("!")
+    expect(page.get_by_text("an example:")).to_have_count(0)
+    expect(compression.examples).to_have_value("")
+    expect(page.get_by_text(f"{len(sample('emoji').text) + 1:,} code points")).to_be_visible()
+
+
+def test_a_dropped_file_is_opened_and_sent(page: Page, widgets_url: str) -> None:
+    page.goto(f"{widgets_url}compression")
+    compression = CompressionPage(page)
+    expect(compression.text).to_have_value(first_example().text)
+    drop_file(compression.text, "some.txt", "Grüße".encode())
+    page.wait_for_function("sent.text === 'Grüße'")
+    expect(compression.text).to_have_value("Grüße")
 
 
 def test_broken_link_is_reported(page: Page, widgets_url: str) -> None:
@@ -98,13 +135,16 @@ def test_broken_link_is_reported(page: Page, widgets_url: str) -> None:
     assert sent_state(page, "text") is None
 
 
-@pytest.mark.parametrize("where", ["compression", "replay"])
+@pytest.mark.parametrize(
+    ("where", "problem"),
+    [("compression", "This text could not be loaded."), ("replay", "Not connected: try again in a moment.")],
+)
 def test_link_whose_text_cannot_be_fetched_is_reported(
-    page: Page, widgets_url: str, where: str, watched: Watched
+    page: Page, widgets_url: str, where: str, problem: str, watched: Watched
 ) -> None:
     page.route("**/_tokviz/sample*", lambda route: route.abort())
     page.goto(f"{widgets_url}{where}#sample=prose-ja")
-    expect(page.get_by_role("alert").filter(has_text="Not connected: try again in a moment.")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text=problem)).to_be_visible()
     watched.problems.clear()  # the browser's own
 
 
@@ -129,7 +169,7 @@ def test_text_is_shared_by_all_pages(page: Page, app_url: str) -> None:
     """From a link to a page of charts, to the editor, back to charts, and through a reload."""
     compression = CompressionPage.open(page, f"{app_url}compression#{LINK_FIELDS}")
     expect(page.get_by_text("17 bytes").first).to_be_visible()
-    expect(unfold_text(page)).to_have_value("brought by a link")
+    expect(compression.text).to_have_value("brought by a link")
     # The link does not undo later typing.
     compression.write("Hello, 🌍! 你好!")
     expect(page.get_by_text("GPT-2: 50,000 merges turn 20 bytes into 12 tokens")).to_be_visible()
@@ -145,7 +185,7 @@ def test_text_is_shared_by_all_pages(page: Page, app_url: str) -> None:
     assert re.search("/compression(\\?[^#]*)?#text=", link)
     assert link.endswith(f"#{urlencode({'text': packed(b'one text for all pages')})}")
     page.reload()
-    expect(unfold_text(page)).to_have_value("one text for all pages")
+    expect(compression.text).to_have_value("one text for all pages")
 
 
 def test_text_typed_on_the_train_page_survives_a_reload(page: Page, app_url: str) -> None:
@@ -166,7 +206,7 @@ def test_session_with_only_a_view_keeps_the_default_text(page: Page, app_url: st
     page.get_by_role("switch", name="marks").uncheck()
     before = tokens.editor.input_value()
     go_to(page, "Compression")
-    expect(page.get_by_text("What does each merge buy?")).to_be_visible()
+    expect(page.get_by_role("heading", name="What does each merge buy?")).to_be_visible()
     go_to(page, "Tokens")
     expect(tokens.editor).to_have_value(before)
     expect(page.get_by_role("switch", name="marks")).not_to_be_checked()
@@ -185,7 +225,7 @@ def test_changing_pages_leaks_nothing(page: Page, app_url: str) -> None:
 
     def visit_and_return() -> None:
         go_to(page, "Compression")
-        expect(page.get_by_text("What does each merge buy?")).to_be_visible()
+        expect(page.get_by_role("heading", name="What does each merge buy?")).to_be_visible()
         go_to(page, "Tokens")
         expect(page.locator(".t").first).to_be_visible()
 

@@ -107,9 +107,9 @@ def replay_of(link: Link) -> tokviz.Replay:
 
 
 def expect_chart(page: Page, link: Link) -> None:
-    expect(page.locator(".js-plotly-plot:has(.overplot .trace)").first).to_be_visible(timeout=CHARTS_MS)
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible(timeout=CHARTS_MS)
     answer = languages() if link.page.endswith("Languages") else formats()
-    expect(page.get_by_text(re.compile(re.escape(answer)))).to_be_visible()
+    expect(page.locator("[class*=st-key-presented]").get_by_text(answer)).to_be_visible()
 
 
 def languages() -> str:

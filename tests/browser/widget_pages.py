@@ -29,10 +29,10 @@ ADDRESSES = {
     "compare": "compare",
     "replay": "replay",
     "lesson": "lesson",
-    "compression": "frame",
+    "compression": "text_panel",
     "train": "train",
 }
-"""Widgets by the path of their page, as in the app. The Compression page has only the frame."""
+"""Widgets by the path of their page, as in the app. Of the Compression page, only the text."""
 
 HTML = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -74,11 +74,12 @@ BENEATH
 """
 
 
-def frame() -> None:
-    """The frame widget of a page of charts: share, present, and the text of all pages."""
-    from tokviz.app.page.components import frame_widget
+def compression_text() -> None:
+    """The text of a page of charts: editor, share and present."""
+    from tokviz.app.page.components import text_panel
+    from tokviz.app.page.inputs import first_example
 
-    frame_widget("the text of the session")
+    text_panel(first_example(), ["gpt2"])
 
 
 class WidgetPage(NamedTuple):
@@ -93,7 +94,7 @@ class WidgetPage(NamedTuple):
 def widget_page(name: str, reader: str = "") -> WidgetPage:
     """Run a page of the app. `reader` is the audience of the lesson."""
     path = PAGES / f"{name}.py"
-    app = AppTest.from_file(str(path), default_timeout=60) if path.exists() else AppTest.from_function(frame)
+    app = AppTest.from_file(str(path), default_timeout=60) if path.exists() else AppTest.from_function(compression_text)
     if reader:
         app.query_params["for"] = reader
     app.run()

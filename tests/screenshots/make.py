@@ -59,7 +59,7 @@ def take_replay_page(page: Page, url: str) -> None:
 
 def take_compression_page(page: Page, url: str) -> None:
     compression = CompressionPage.open(page, f"{url}compression?chart=Languages")
-    page.set_viewport_size({"width": 1280, "height": 1480})
+    page.set_viewport_size({"width": 1280, "height": 1600})
     compression.expect_charts(1)
     take(page, HERE / "compression.png")
 

@@ -8,17 +8,18 @@ pre-token, in which `\n//` is merged. So a token counts as unreachable only if t
 - texts are brought into a normal form in which the token's text doesn't occur (normal forms are closed under taking
   substrings, UAX #15);
 - merging its symbols makes something else (no text merges them differently, see `BPETokenizer.rank`);
-- no pre-token can hold its text, because no branch of the split pattern matches a text with it inside.
+- no pre-token can hold its text, because no branch of the split pattern matches a text with it inside;
+- it ends or begins within a character, and of the tokens that may be beside it (see `neighbors`) none completes that
+  character, or only to texts that no pre-token can hold.
 
 A token that is neither proved unreachable nor reached by any of the tried texts is undecided. The search tries the
 token's text with one of a few short texts before it and one after it; a split pattern that looks further may need
 others, so an undecided token may be reachable after all.
 """
 
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from functools import cache
+from functools import cache, cached_property
 from itertools import product
 from typing import NamedTuple
 
@@ -26,7 +27,9 @@ import numpy as np
 import regex
 
 from tokviz.analysis.branches import COMPLETE, RUNS
+from tokviz.analysis.character_parts import Parts, assigned_characters, limited, parts_of
 from tokviz.analysis.corpus import as_tokenizer
+from tokviz.analysis.neighbors import Neighbors
 from tokviz.analysis.vocabulary import SPECIAL, VocabularyEntry, vocabulary_table
 from tokviz.display import quote, token_text
 from tokviz.formats.normal_forms import normalize
@@ -71,8 +74,8 @@ _AFTER_APOSTROPHE = ("t", "re", "S", "T", "M", "D", "LL", "RE", "VE", "Å¿")  # Å
 _MAX_TRIED = 50_000
 """Maximum texts encoded to find witnesses, per vocabulary."""
 
-_MAX_COMPLETIONS = 64
-"""Maximum characters tried to complete a part of a character."""
+_MAX_SURVEYED = 200
+"""Maximum tokens, per vocabulary, for which all tokens are tried as neighbors."""
 
 
 def token_reach(tokenizer: str | Tokenizer, entries: Sequence[VocabularyEntry] | None = None) -> list[TokenReach]:
@@ -97,6 +100,7 @@ class _Search:
         if isinstance(tokenizer, PreparedTokenizer):
             self.cut_out_ids |= {token.id for token in tokenizer.preparation.added_tokens}
         self.tries_left = _MAX_TRIED
+        self.surveys_left = _MAX_SURVEYED
 
     def rows(self, entries: Sequence[VocabularyEntry]) -> list[TokenReach]:
         vocab = self.tokenizer.vocab
@@ -145,10 +149,10 @@ class _Search:
         tokenizer = self.tokenizer
         wanted = {token for token in wanted if token_text(tokenizer.vocab[token]) is None}
         found: dict[int, str] = {}
-        for start in range(0, len(_characters()), 20_000):
+        for start in range(0, len(assigned_characters()), 20_000):
             if not wanted:
                 break
-            chunk = _characters()[start : start + 20_000]
+            chunk = assigned_characters()[start : start + 20_000]
             lines = [line for char in chunk for line in (char, f" {char}", f"{char}{char}")]
             for line, ids in zip(lines, self._encode_lines(lines), strict=True):
                 for token in wanted.intersection(ids):
@@ -171,18 +175,49 @@ class _Search:
 
     def _search_contexts(self, token: int) -> TokenReach:
         data = self.tokenizer.vocab[token]
-        for text in self._candidates(data) if token not in self.cut_out_ids else ():
+        parts = None if token in self.cut_out_ids else parts_of(data)
+        if parts is None:
+            return TokenReach(token, data, Reach.UNDECIDED, None)
+        witness = self._first_that_holds(token, self._candidates(parts, parts.completed()))
+        completed = self._completions(token, parts) if witness is None else None
+        if completed is not None:
+            if reason := self._why_not_completed(completed):
+                return TokenReach(token, data, Reach.UNREACHABLE, None, reason)
+            witness = self._first_that_holds(token, self._candidates(parts, completed))
+        return TokenReach(token, data, Reach.UNDECIDED if witness is None else Reach.IN_CONTEXT, witness)
+
+    def _first_that_holds(self, token: int, texts: Iterator[str]) -> str | None:
+        for text in texts:
             if self.tries_left <= 0:
                 break
             self.tries_left -= 1
             if self._encodes_to(text, token):
-                return TokenReach(token, data, Reach.IN_CONTEXT, text)
-        return TokenReach(token, data, Reach.UNDECIDED, None)
+                return text
+        return None
 
-    def _candidates(self, data: bytes) -> Iterator[str]:
-        parts = parts_of(data)
-        if parts is None:
-            return
+    @cached_property
+    def _neighbors(self) -> Neighbors | None:
+        tokenizer = self.tokenizer
+        is_of_bytes = isinstance(tokenizer, BPETokenizer) and tokenizer.alphabet.units == "bytes"
+        return Neighbors(tokenizer) if isinstance(tokenizer, BPETokenizer) and is_of_bytes else None
+
+    def _completions(self, token: int, parts: Parts) -> list[str] | None:
+        """All texts that may hold a token with a part of a character; None if they are unknown."""
+        if parts.is_text or self._neighbors is None or self.surveys_left <= 0:
+            return None
+        self.surveys_left -= 1
+        return self._neighbors.completions(token, parts)
+
+    def _why_not_completed(self, texts: list[str]) -> str:
+        if not texts:
+            return "with any bytes beside them that complete a character, its bytes are merged into other tokens"
+        assert isinstance(self.tokenizer, BPETokenizer)
+        if all(_why_not_cut(self.tokenizer, Parts(b"", text, b"")) for text in texts):
+            some = ", ".join(map(quote, texts[:3])) + (", ..." if len(texts) > 3 else "")
+            return f"only {some} would hold it, and the split pattern always cuts through these"
+        return ""
+
+    def _candidates(self, parts: Parts, completed: Iterable[str]) -> Iterator[str]:
         before, after = (dict.fromkeys((*usual, *self._alphabet)) for usual in (_BEFORE, _AFTER))
         if _puts_space_in_front(self.tokenizer):  # after a line break, a text is cut without that space
             before = dict.fromkeys(("\n", *before))
@@ -191,8 +226,8 @@ class _Search:
         if parts.is_text:
             yield from (f"{one}{parts.whole}{other}" for one, other in product(before, after))
             return
-        for completed in parts.completed():
-            yield from (f"{one}{completed}{other}" for one, other in product(("", " "), ("", " ")))
+        for text in completed:
+            yield from (f"{one}{text}{other}" for one, other in product(("", " "), ("", " ")))
 
     @property
     def _alphabet(self) -> list[str]:
@@ -201,14 +236,14 @@ class _Search:
         if not isinstance(tokenizer, BPETokenizer) or tokenizer.alphabet.has_all_bytes:
             return []
         texts = (token_text(symbol) for symbol in tokenizer.alphabet.tokens)
-        return [text for text in texts if text][:_MAX_COMPLETIONS]
+        return limited(text for text in texts if text)
 
 
 def _puts_space_in_front(tokenizer: Tokenizer) -> bool:
     return isinstance(tokenizer, PreparedTokenizer) and tokenizer.preparation.prefix_space
 
 
-def _why_cut_out_first(tokenizer: PreparedTokenizer, token: int, parts: "Parts | None") -> str:
+def _why_cut_out_first(tokenizer: PreparedTokenizer, token: int, parts: Parts | None) -> str:
     """Name an added token that is cut out of every text with this token's text in it, before this token is looked for.
 
     Added tokens are cut out in two passes, before and after normalization, and the remaining text holds none of them,
@@ -235,7 +270,7 @@ def _may_reappear(preparation: Preparation, added: AddedToken, text: str, before
     return not before_merging and text.startswith(" ") and preparation.lacks_space(text[1:])
 
 
-def _why_not_merged(tokenizer: BPETokenizer, token: int, parts: "Parts") -> str:
+def _why_not_merged(tokenizer: BPETokenizer, token: int, parts: Parts) -> str:
     alphabet = tokenizer.alphabet
     if token in alphabet.ids.values() or token == alphabet.mark or tokenizer.rank(token) is not None:
         return ""
@@ -247,7 +282,7 @@ def _why_not_merged(tokenizer: BPETokenizer, token: int, parts: "Parts") -> str:
     return f"merging its symbols makes the tokens {', '.join(map(str, merged[:20]))} instead"
 
 
-def _why_not_cut(tokenizer: BPETokenizer, parts: "Parts") -> str:
+def _why_not_cut(tokenizer: BPETokenizer, parts: Parts) -> str:
     cuts = "the split pattern always cuts through this text"
     for pattern in () if _puts_space_in_front(tokenizer) else tokenizer.split_patterns:
         if pattern in RUNS and not regex.fullmatch(RUNS[pattern], parts.whole):
@@ -304,91 +339,3 @@ def _at_most(quantifier: "regex.Match[str] | None") -> str:
     if quantifier is None or quantifier["kind"] == "?":
         return "?"
     return "*" if quantifier["kind"] in "*+" else f"{{0,{quantifier['most']}}}"
-
-
-# Parts of characters
-
-
-class Parts(NamedTuple):
-    """A token's bytes: the end of a character, whole characters, and the beginning of a character.
-
-    `inside` is all of them if they are continuation bytes within a single character.
-    """
-
-    end: bytes
-    whole: str
-    beginning: bytes
-    inside: bytes = b""
-
-    @property
-    def is_text(self) -> bool:
-        """Whether there are only whole characters."""
-        return not (self.end or self.beginning or self.inside)
-
-    def completed(self) -> Iterator[str]:
-        """Texts that hold the bytes, up to a limit."""
-        if self.inside:
-            yield from _limited(char for char in _characters() if self.inside in char.encode())
-            return
-        ends = _limited(self._chars_with_end()) if self.end else [""]
-        beginnings = _limited(_chars_beginning(self.beginning)) if self.beginning else [""]
-        for first, last in product(ends, beginnings):
-            yield f"{first}{self.whole}{last}"
-
-    def _chars_with_end(self) -> Iterator[str]:
-        """Characters that end in these bytes; first the one, if any, from the block of `beginning`."""
-        near = token_text(self.beginning[: 3 - len(self.end)] + self.end) if self.beginning else None
-        yield from [near] if near and len(near) == 1 else []
-        yield from (char for char in _characters() if char.encode().endswith(self.end))
-
-
-def _chars_beginning(beginning: bytes) -> Iterator[str]:
-    """Characters that begin with these bytes, assigned or not."""
-    missing = next(length for length in range(2, 5) if _begins(beginning, length)) - len(beginning)
-    spread = [bytes(filling) for filling in product(*[range(0x80, 0xC0, 1 if missing == 1 else 5)] * missing)]
-    chars = (token_text(beginning + filling) for filling in spread)
-    yield from (char for char in chars if char)
-
-
-def parts_of(data: bytes) -> Parts | None:
-    """Parse bytes into parts; None if no UTF-8 text holds them."""
-    start = next((place for place, byte in enumerate(data) if not 0x80 <= byte <= 0xBF), len(data))
-    if start == len(data) and data:
-        return Parts(b"", "", b"", data) if len(data) <= 3 and _occurs(data) else None
-    for stop in range(len(data), max(start, len(data) - 3) - 1, -1):
-        whole = token_text(data[start:stop]) if start < stop else ""
-        if whole is not None:
-            break
-    else:
-        return None
-    end, beginning = data[:start], data[stop:]
-    if (end and not _occurs(end)) or (beginning and not any(_begins(beginning, length) for length in (2, 3, 4))):
-        return None
-    return Parts(end, whole, beginning)
-
-
-def _occurs(end: bytes) -> bool:
-    """Return whether some character ends in these bytes, all from 80 to BF, or holds them."""
-    return len(end) < 3 or (len(end) == 3 and any(_is_char(bytes([lead]) + end) for lead in range(0xF0, 0xF5)))
-
-
-def _begins(beginning: bytes, length: int) -> bool:
-    """Return whether some character of `length` bytes begins with these bytes."""
-    missing = length - len(beginning)
-    return missing > 0 and any(_is_char(beginning + filling * missing) for filling in (b"\x80", b"\xbf"))
-
-
-def _is_char(data: bytes) -> bool:
-    text = token_text(data)
-    return text is not None and len(text) == 1
-
-
-def _limited(chars: Iterable[str]) -> list[str]:
-    return [char for char, _ in zip(chars, range(_MAX_COMPLETIONS), strict=False)]
-
-
-@cache
-def _characters() -> list[str]:
-    """The non-ASCII characters that Unicode assigns, except those of private use."""
-    every = (chr(code) for code in range(0x80, 0x110000) if not 0xD800 <= code < 0xE000)
-    return [char for char in every if unicodedata.category(char) not in ("Cn", "Co")]

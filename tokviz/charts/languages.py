@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from tokviz.analysis.measures import Measurement
-from tokviz.charts.drawing import RULE, Chart, as_text, draw_dots
+from tokviz.charts.figures import Chart
+from tokviz.charts.rows import draw_measurements
 from tokviz.charts.wording import number_text
 
 
@@ -12,20 +13,43 @@ def languages_chart(rows: Sequence[Measurement], reference: str) -> Chart:
 
     `reference` names one of the texts. Languages are sorted by the first tokenizer.
     """
-    figure = draw_dots(
-        rows, lambda row: row.parity, f"tokens, {as_text(reference)} = 1", lambda row: f"{row.parity:.2f} times"
+    figure = draw_measurements(
+        rows,
+        lambda row: row.parity,
+        f"times as many tokens as {reference}",
+        lambda row: f"{number_text(row.parity)} times",
+        rule=1,
     )
-    figure.add_vline(x=1, line={"color": RULE, "width": 1, "dash": "dot"})
-    most: dict[str, Measurement] = {}
-    for row in rows:
-        if row.parity is not None and row.parity > (most[row.tokenizer].parity or 0 if row.tokenizer in most else 0):
-            most[row.tokenizer] = row
     sentences = [
-        f"{name}: {row.text} takes most, {number_text(row.parity)} times as many tokens." for name, row in most.items()
+        f"{row.tokenizer}: {row.text} takes most, {number_text(row.parity)} times as many tokens as {reference}."
+        for row in _dearest(rows)
     ]
     return Chart(
         "Which languages pay more?",
         "\n".join(sentences),
-        "Dots of tokens relative to the reference, by language and tokenizer, the most at the top.",
+        f"Dots of tokens relative to {reference}, which is 1, by language and tokenizer, the most at the top.",
         figure,
     )
+
+
+def languages_brief(rows: Sequence[Measurement], reference: str) -> str:
+    """Say in a line which language pays most, where that is most and where it is least."""
+    dearest = sorted(_dearest(rows), key=lambda row: -(row.parity or 0))
+    if not dearest:
+        return ""
+    first, last = dearest[0], dearest[-1]
+    sentence = f"{first.text} takes {first.parity:.1f} times the tokens of {reference} in {first.tokenizer}"
+    if last is first:
+        return f"{sentence}."
+    name = "it" if last.text == first.text else last.text
+    return f"{sentence}; in {last.tokenizer}, {name} takes most, {last.parity:.1f} times."
+
+
+def _dearest(rows: Sequence[Measurement]) -> list[Measurement]:
+    """For each tokenizer, the row of the text that takes most tokens."""
+    most: dict[str, Measurement] = {}
+    for row in rows:
+        before = most.get(row.tokenizer)
+        if row.parity is not None and (before is None or row.parity > (before.parity or 0)):
+            most[row.tokenizer] = row
+    return list(most.values())

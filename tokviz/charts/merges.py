@@ -2,52 +2,67 @@
 
 from collections.abc import Mapping
 
-import numpy as np
-
-from tokviz.analysis.curves import CompressionCurve
-from tokviz.charts.drawing import Chart, as_text, draw_line, empty_figure, mark_point, set_axes, spread
-from tokviz.charts.wording import number_text, plural
+from tokviz.analysis.curves import CompressionCurve, CurvePoint
+from tokviz.charts.axes import ZERO, counts_from_zero, linear
+from tokviz.charts.figures import Chart
+from tokviz.charts.lines import Line, Mark, Point, draw_lines
+from tokviz.charts.spread import spread
+from tokviz.charts.wording import number_text, percent, plural
 
 
 def compression_chart(curves: Mapping[str, CompressionCurve]) -> Chart:
     """Chart of tokens left, in percent of the bytes, against the number of merges: what does each merge buy?"""
-    figure = empty_figure()
+    lines = [
+        Line(name, number, [_point(name, curve, row) for row in curve.table([0, *spread(curve.num_merges)])])
+        for number, (name, curve) in enumerate(curves.items())
+        if curve.bytes
+    ]
+    marks = []
     for number, (name, curve) in enumerate(curves.items()):
-        merges = spread(curve.num_merges)
-        points = curve.table(merges)
-        left = [100 * point.tokens / curve.bytes if curve.bytes else None for point in points]
-        hover = [
-            f"{as_text(name)}: {plural('merge', point.merges, count_too=True)}"
-            f"<br>{plural('token', point.tokens, count_too=True)}, {number_text(point.bytes_per_token)} bytes each"
-            f"<br>{point.saved_by_doubling:.1%} fewer than with half the merges"
-            for point in points
-        ]
-        draw_line(figure, number, name, merges, left, hover)
         turn = curve.diminishing_from()
         if turn is not None:
-            height = 100 * int(curve.tokens[turn]) / curve.bytes
-            mark_point(
-                figure, number, turn, height, f"{as_text(name)}: here returns begin to diminish<br>{turn:,} merges"
-            )
-    set_axes(figure, "merges", "tokens left, % of bytes", log_x=True, from_zero=True)
-    sizes = [curve.num_merges for curve in curves.values()]
-    turns = [turn for curve in curves.values() if (turn := curve.diminishing_from()) is not None]
-    if sizes and min([*sizes, *(10 * turn for turn in turns)]) > 2560:  # much of a smaller curve would be out of view
-        figure.update_xaxes(range=[np.log10(256), np.log10(max(sizes) * 1.1)])
-    marks = " Large marks stand where returns begin to diminish." if turns else ""
+            said = f"{name}: here returns begin to diminish\n{turn:,} merges"
+            marks.append(Mark(number, Point(turn, 100 * int(curve.tokens[turn]) / curve.bytes, said)))
+    left = linear("tokens left, % of the bytes", 101, unit=" %") | {"dtick": 20}
+    most = max((curve.num_merges for curve in curves.values()), default=1)
+    large = " Large marks stand where returns begin to diminish." if marks else ""
     return Chart(
         "What does each merge buy?",
-        "\n".join(_merges_answer(name, curve) for name, curve in curves.items() if curve.bytes),
-        f"Lines of tokens left in percent of bytes against the number of merges, on a logarithmic scale.{marks}",
-        figure,
+        "\n".join(_answer(name, curve) for name, curve in curves.items() if curve.bytes),
+        "Lines of tokens left in percent of the bytes against the number of merges, from 0 on and then on a "
+        f"logarithmic scale.{large}",
+        draw_lines(counts_from_zero("merges", most), left, lines, marks),
     )
 
 
-def _merges_answer(name: str, curve: CompressionCurve) -> str:
+def merges_brief(curves: Mapping[str, CompressionCurve]) -> str:
+    """Say in a line what the merges buy, for the tokenizer that is left with the fewest tokens."""
+    left = {name: int(curve.tokens[-1]) / curve.bytes for name, curve in curves.items() if curve.bytes}
+    if not left:
+        return ""
+    best = min(left, key=left.__getitem__)
+    merges = plural("merge", curves[best].num_merges, count_too=True)
+    return f"{best}: {merges} leave {percent(left[best], 0)} as many tokens as there are bytes."
+
+
+def _point(name: str, curve: CompressionCurve, row: CurvePoint) -> Point:
+    said = (
+        f"{name}: {plural('merge', row.merges, count_too=True)}"
+        f"\n{plural('token', row.tokens, count_too=True)}, {number_text(row.bytes_per_token)} bytes each"
+        f"\n{percent(row.saved_by_doubling)} fewer than with half the merges"
+    )
+    return Point(row.merges or ZERO, 100 * row.tokens / curve.bytes, said)
+
+
+def _answer(name: str, curve: CompressionCurve) -> str:
     merges, size = plural("merge", curve.num_merges, count_too=True), plural("byte", curve.bytes, count_too=True)
     turn_into = "turns" if curve.num_merges == 1 else "turn"
-    sentence = f"{name}: {merges} {turn_into} {size} into {plural('token', int(curve.tokens[-1]), count_too=True)}"
+    tokens = int(curve.tokens[-1])
+    sentence = (
+        f"{name}: {merges} {turn_into} {size} into {plural('token', tokens, count_too=True)}, "
+        f"{percent(tokens / curve.bytes)}"
+    )
     turn = curve.diminishing_from()
     if turn is None:
         return f"{sentence}."
-    return f"{sentence}; beyond {turn:,} merges, doubling their number saves less than 5%."
+    return f"{sentence}; beyond {turn:,} merges, doubling their number saves less than 5 %."

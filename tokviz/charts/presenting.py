@@ -4,12 +4,14 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-FONT = 21
+from tokviz.charts.figures import FONT
+from tokviz.charts.lines import LETTER
+
+LARGE_FONT = 22
 """Size of a chart's type on a screen of 1280 x 720, in pixels."""
-FIGURES = 40
+NUMBERS = 40
 """Size of the numbers that a chart is about."""
 _WIDTH = 1160  # pixels on that screen for rows and their names
-_LETTER = 0.55  # average width of a letter, relative to the size of the type
 _MAX_ROWS = 18
 """Maximum rows that are legible in one column."""
 
@@ -18,19 +20,24 @@ def presented(figure: go.Figure, scale: float = 1.0) -> go.Figure:
     """Return the figure as it is presented, on a screen `scale` times as large as 1280 x 720. It has no height."""
     rows = figure.layout.yaxis.categoryarray
     shown = _in_columns(figure) if rows is not None and len(rows) > _MAX_ROWS else go.Figure(figure)
-    font = {"size": round(FONT * scale)}
-    shown.update_layout(
-        font=font, hoverlabel={"font": font}, legend={"font": font}, height=None, margin={"t": round(8 * scale), "b": 4}
-    )
+    font = {"size": round(LARGE_FONT * scale)}
+    growth = LARGE_FONT * scale / FONT
+    margin = {side: round(growth * size) for side, size in figure.layout.margin.to_plotly_json().items()}
+    shown.update_layout(font=font, hoverlabel={"font": font}, legend={"font": font}, height=None, margin=margin)
     for update in (shown.update_xaxes, shown.update_yaxes):
         update(title={"font": font}, tickfont=font)
+    for annotation in shown.layout.annotations:
+        annotation.font = font
+        for name in ("ax", "ay", "xshift", "yshift"):
+            if annotation[name]:
+                annotation[name] = growth * annotation[name]
     shown.update_traces(textfont=font, selector={"type": "scatter"})
-    shown.update_traces(textfont={"size": round(FIGURES * scale)}, selector={"type": "bar"})
+    shown.update_traces(textfont={"size": round(NUMBERS * scale)}, selector={"type": "bar"})
     if any(trace.type == "bar" and trace.text for trace in shown.data):
-        shown.update_layout(margin={"r": round(3 * FIGURES * scale)})  # numbers stand at the ends of bars
-    shown.update_traces(marker={"size": 14 * scale}, selector={"type": "scatter", "mode": "markers"})
-    for line in (trace.line for trace in shown.data if trace.type == "scatter"):
-        line.width = 1.6 * scale * (line.width or 1)
+        shown.update_layout(margin={"r": round(3 * NUMBERS * scale)})  # numbers stand at the ends of bars
+    for trace in (trace for trace in shown.data if trace.type == "scatter"):
+        trace.marker.size = 1.4 * scale * (trace.marker.size or 1)
+        trace.line.width = 1.6 * scale * (trace.line.width or 1)
     return shown
 
 
@@ -40,9 +47,10 @@ def _in_columns(figure: go.Figure) -> go.Figure:
     middle = len(names) // 2
     lower, upper = names[:middle], names[middle:]
     # Room for the names on the right, as a share of what the names on the left leave.
-    left, right = (max(map(len, rows)) * _LETTER * FONT for rows in (upper, lower))
-    gap = min(0.4, (right + FONT) / (_WIDTH - left))
+    left, right = (max(map(len, rows)) * LETTER * LARGE_FONT for rows in (upper, lower))
+    gap = min(0.4, (right + LARGE_FONT) / (_WIDTH - left))
     split = go.Figure(layout=figure.layout)
+    split.layout.annotations = ()  # the series have a legend
     for trace in figure.data:
         split.add_trace(_only(trace, upper))
         split.add_trace(_only(trace, lower).update(xaxis="x2", yaxis="y2", showlegend=False))
@@ -65,6 +73,7 @@ def _rows(names: list[str], number: int) -> dict[str, Any]:
 
 def _only(trace: Any, names: list[str]) -> Any:
     """Return a copy of a trace with its points in the rows of these names."""
-    kept = [place for place, name in enumerate(trace.y) if name in set(names)]
-    columns = {column: [trace[column][place] for place in kept] for column in ("x", "y", "customdata")}
+    wanted = set(names)
+    kept = [place for place, name in enumerate(trace.y) if name in wanted]
+    columns = {column: [trace[column][place] for place in kept] for column in ("x", "y", "customdata") if trace[column]}
     return type(trace)(trace.to_plotly_json() | columns | {"legendgroup": trace.name})

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tokviz.analysis.measures import Measurement
-from tokviz.charts.drawing import COLORS, HOVER, Chart, as_text, empty_figure, set_axes
+from tokviz.charts.bars import Bar, draw_bars
+from tokviz.charts.figures import Chart
 from tokviz.charts.wording import listed, number_text, plural
 
 
@@ -33,34 +34,38 @@ MEASURES = (
 
 def suits_chart(rows: Sequence[Measurement], measure: Measure) -> Chart:
     """Chart of one bar per tokenizer, the best at the top: which tokenizer suits this text?"""
-    known = [row for row in rows if measure.value(row) is not None]
-    best_last = sorted(known, key=lambda row: (measure.value(row) or 0) * (1 if measure.more_is_better else -1))
-    values = [measure.value(row) for row in best_last]
-    figure = empty_figure(height=110 + 44 * max(len(best_last), 1))
-    if not best_last:
-        answer = _why_unknown(rows[0]) if rows else ""
-        return Chart("Which tokenizer suits this text?", answer, "", figure)
-    figure.add_bar(
-        x=values,
-        y=[as_text(row.tokenizer) for row in best_last],
-        orientation="h",
-        marker={"color": COLORS[0]},
-        text=[number_text(value) for value in values],
-        textposition="outside",
-        cliponaxis=False,
-        customdata=[
-            f"{as_text(row.tokenizer)}: {plural('token', row.tokens, count_too=True)}"
-            f"<br>{measure.label.lower()}: {number_text(measure.value(row))}"
-            for row in best_last
-        ],
-        hovertemplate=HOVER,
-    )
-    set_axes(figure, measure.label, "", from_zero_x=True)
-    figure.update_layout(margin={"r": 60})
-    best = [row.tokenizer for row in best_last[::-1] if measure.value(row) == values[-1]]
+    title = "Which tokenizer suits this text?"
+    known = [(row, value) for row in rows if (value := measure.value(row)) is not None]
+    known.sort(key=lambda each: each[1] * (-1 if measure.more_is_better else 1))
+    bars = [_bar(row, value, measure) for row, value in known]
+    figure = draw_bars(measure.label.lower(), bars)
+    if not known:
+        return Chart(title, _why_unknown(rows[0]) if rows else "", "", figure)
     better = "More is better" if measure.more_is_better else "Less is better"
-    answer = f"{better}: {listed(best)} {'is' if len(best) == 1 else 'are'} best with {number_text(values[-1])}."
-    return Chart("Which tokenizer suits this text?", answer, f"Bars of {measure.label.lower()} by tokenizer.", figure)
+    answer = f"{better}: {_best(known)}."
+    return Chart(title, answer, f"Bars of {measure.label.lower()} by tokenizer, the best at the top.", figure)
+
+
+def suits_brief(rows: Sequence[Measurement]) -> str:
+    """Say in a line which tokenizer takes the fewest tokens for the text."""
+    if not rows:
+        return ""
+    least, most = min(rows, key=lambda row: row.tokens), max(rows, key=lambda row: row.tokens)
+    fewest = [row.tokenizer for row in rows if row.tokens == least.tokens]
+    takes = "takes" if len(fewest) == 1 else "take"
+    compared = "" if least.tokens == most.tokens else f", {most.tokenizer} {most.tokens:,}"
+    return f"{listed(fewest)} {takes} {plural('token', least.tokens, count_too=True)}{compared}."
+
+
+def _bar(row: Measurement, value: float, measure: Measure) -> Bar:
+    text = number_text(value)
+    said = f"{row.tokenizer}: {plural('token', row.tokens, count_too=True)}\n{measure.label.lower()}: {text}"
+    return Bar(row.tokenizer, value, text, said)
+
+
+def _best(known: Sequence[tuple[Measurement, float]]) -> str:
+    best = [row.tokenizer for row, value in known if value == known[0][1]]
+    return f"{listed(best)} {'is' if len(best) == 1 else 'are'} best with {number_text(known[0][1])}"
 
 
 def _why_unknown(row: Measurement) -> str:

@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from tokviz.analysis.frequencies import TokenFrequency
-from tokviz.charts.drawing import DOTTED, Chart, as_text, draw_line, empty_figure, from_one, set_axes, spread, style
-from tokviz.charts.wording import plural
+from tokviz.charts.axes import logarithmic
+from tokviz.charts.figures import Chart
+from tokviz.charts.lines import Line, Point, draw_lines
+from tokviz.charts.spread import spread
+from tokviz.charts.wording import percent, plural
 from tokviz.display import shown
 
 
@@ -16,21 +18,9 @@ def frequencies_chart(tables: Mapping[str, Sequence[TokenFrequency]], vocabulary
 
     `vocabulary_sizes` are highest ids + 1. Zipf's law is fitted to each tokenizer by itself.
     """
-    figure = empty_figure()
-    fits = {}
-    for number, (name, rows) in enumerate(tables.items()):
-        picked = [rows[place - 1] for place in spread(len(rows)) if place]
-        places, times = [row.place for row in picked], [row.frequency for row in picked]
-        draw_line(figure, number, name, places, times, [_hover(name, row) for row in picked], DOTTED)
-        line = _fitted_zipf(picked) if _has_repeats(rows) else []
-        if len(set(line)) > 1:  # with a single token, the line is only a point
-            fits[number] = line
-    set_axes(figure, "place by frequency", "times in the text")
-    most = max((rows[0].frequency for rows in tables.values() if rows), default=0)
-    figure.update_xaxes(**from_one(max(map(len, tables.values()), default=0)))
-    figure.update_yaxes(**from_one(max([most, *(round(line[0][1]) for line in fits.values())])))
-    for number, line in fits.items():
-        _draw_zipf(figure, number, line, in_legend=number == min(fits))
+    lines = [_line(name, number, rows) for number, (name, rows) in enumerate(tables.items())]
+    fits = [line.fit for line in lines if line.fit]
+    most = max([1, *(point.y for line in lines for point in line.points), *(fit[0][1] for fit in fits)])
     sentences = [_share_answer(name, len(rows), vocabulary_sizes[name]) for name, rows in tables.items()]
     if fits:
         sentences.append(
@@ -43,8 +33,28 @@ def frequencies_chart(tables: Mapping[str, Sequence[TokenFrequency]], vocabulary
         "Which tokens does this text use?",
         "\n".join(sentences),
         "Lines of how often a token occurs against its place by frequency, both on logarithmic scales.",
-        figure,
+        draw_lines(
+            logarithmic("place by frequency", 1, max([2, *map(len, tables.values())])),
+            logarithmic("times in the text", 1, max(most, 2)),
+            lines,
+        ),
     )
+
+
+def token_use_brief(tables: Mapping[str, Sequence[TokenFrequency]], vocabulary_sizes: Mapping[str, int]) -> str:
+    """Say in a line how much of its vocabulary the tokenizer uses that uses most different tokens."""
+    if not any(tables.values()):
+        return ""
+    name = max(tables, key=lambda each: len(tables[each]))
+    return _share_answer(name, len(tables[name]), vocabulary_sizes[name])
+
+
+def _line(name: str, number: int, rows: Sequence[TokenFrequency]) -> Line:
+    picked = [rows[place - 1] for place in spread(len(rows))]
+    fit = _fitted_zipf(picked) if _has_repeats(rows) else ()
+    points = [Point(row.place, row.frequency, _said(name, row)) for row in picked]
+    is_line = len(set(fit)) > 1  # with a single token, it is only a point
+    return Line(name, number, points, dotted=True, fit=fit if is_line else ())
 
 
 def _has_repeats(rows: Sequence[TokenFrequency]) -> bool:
@@ -52,35 +62,22 @@ def _has_repeats(rows: Sequence[TokenFrequency]) -> bool:
     return bool(rows) and rows[0].frequency > 1
 
 
-def _hover(name: str, row: TokenFrequency) -> str:
-    place = f"{as_text(name)}, place {row.place:,}: {as_text(shown(row.bytes))}"
-    return f"{place}<br>{plural('time', row.frequency, count_too=True)}"
+def _said(name: str, row: TokenFrequency) -> str:
+    return f"{name}, place {row.place:,}: {shown(row.bytes)}\n{plural('time', row.frequency, count_too=True)}"
 
 
 def _share_answer(name: str, used: int, vocabulary: int) -> str:
     """Say how much of its vocabulary a tokenizer uses."""
     share = used / vocabulary
-    percent = f"{share:.2%}" if share >= 0.0001 else "less than 0.01%"
-    return f"{name}: {plural('different token', used, count_too=True)}, of a vocabulary of {vocabulary:,} ({percent})."
+    part = percent(share, 2) if share >= 0.0001 else "less than 0.01 %"
+    return f"{name}: {plural('different token', used, count_too=True)}, of a vocabulary of {vocabulary:,} ids ({part})."
 
 
-def _draw_zipf(figure: go.Figure, number: int, line: list[tuple[float, float]], *, in_legend: bool) -> None:
-    figure.add_scatter(
-        x=[place for place, _ in line],
-        y=[times for _, times in line],
-        mode="lines",
-        name="Zipf's law, fitted",
-        showlegend=in_legend,
-        line={"color": style(number)[0], "width": 1, "dash": "dot"},
-        hoverinfo="skip",
-    )
-
-
-def _fitted_zipf(rows: Sequence[TokenFrequency]) -> list[tuple[float, float]]:
+def _fitted_zipf(rows: Sequence[TokenFrequency]) -> tuple[tuple[float, float], ...]:
     """End points of the curve "constant / place" closest to the rows on logarithmic scales, where it is a line.
 
     It ends at the last place, or where a token would occur less than once.
     """
     constant = float(np.exp(np.mean([np.log(row.place * row.frequency) for row in rows])))
     last = max(min(float(rows[-1].place), constant), 1.0)
-    return [(1.0, constant), (last, constant / last)]
+    return (1.0, constant), (last, constant / last)

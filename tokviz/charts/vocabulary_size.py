@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from tokviz.analysis.curves import VocabularyCost
-from tokviz.charts.drawing import DOTTED, Chart, as_text, draw_line, empty_figure, set_axes
-from tokviz.charts.wording import plural, short_count
+from tokviz.charts.axes import linear, logarithmic
+from tokviz.charts.figures import Chart
+from tokviz.charts.lines import Line, Point, draw_lines
+from tokviz.charts.wording import percent, plural, short_count
 
 LABELLED_FROM = 1_000
 """Vocabulary sizes from this on are labelled along the first line of `vocabulary_chart`, including its last."""
@@ -12,53 +14,70 @@ LABELLED_FROM = 1_000
 
 def vocabulary_chart(costs: Mapping[str, Sequence[VocabularyCost]]) -> Chart:
     """Chart of sequence length against the parameters of the tables: how large should the vocabulary be?"""
-    figure = empty_figure()
-    for number, (name, rows) in enumerate(costs.items()):
-        hover = [
-            f"{as_text(name)}, {_first_merges(row, rows)}: a vocabulary of {row.vocabulary:,}"
-            f"<br>{row.parameters:,} parameters"
-            f"<br>{plural('token', row.tokens, count_too=True)} in the text, {row.windows:,} context "
-            f"{plural('window', row.windows)}"
-            f"<br>{plural('pair', row.attention, count_too=True)} of attention"
-            for row in rows
-        ]
-        draw_line(figure, number, name, [row.parameters for row in rows], [row.tokens for row in rows], hover, DOTTED)
-        if not number:
-            figure.data[0].update(
-                mode="lines+markers+text",
-                # Every second one, from the last: a phone has no room for more.
-                text=[
-                    short_count(row.vocabulary) if row.vocabulary >= LABELLED_FROM and (len(rows) - place) % 2 else ""
-                    for place, row in enumerate(rows)
-                ],
-                textposition="bottom center",
-            )
-    set_axes(
-        figure,
-        "parameters in the tables",
-        "tokens in the text",
-        log_x=True,
-        from_zero=True,
-    )
+    lines = [
+        Line(name, number, [_point(name, row, rows, is_labelled=not number) for row in rows], dotted=True)
+        for number, (name, rows) in enumerate(costs.items())
+    ]
+    parameters = [row.parameters for rows in costs.values() for row in rows] or [1]
+    tokens = max((row.tokens for rows in costs.values() for row in rows), default=0)
     return Chart(
         "How large should the vocabulary be?",
         "\n".join(filter(None, (_last_doubling(name, rows) for name, rows in costs.items()))),
         "Lines of tokens in the text against the parameters of the tables at a model's input and output, which grow "
         "with the vocabulary, on a logarithmic scale.",
-        figure,
+        draw_lines(
+            logarithmic("parameters in the tables", min(parameters), max(parameters)),
+            linear("tokens in the text", 1.08 * tokens),
+            lines,
+        ),
     )
 
 
-def _last_doubling(name: str, rows: Sequence[VocabularyCost]) -> str:
-    if not rows:
+def vocabulary_size_brief(costs: Mapping[str, Sequence[VocabularyCost]]) -> str:
+    """Say in a line what the last doubling of the largest vocabulary gains."""
+    found = {name: _doubling(rows) for name, rows in costs.items()}
+    pairs = {name: pair for name, pair in found.items() if pair}
+    if not pairs:
         return ""
-    before, last = next((row for row in rows if 2 * row.merges >= rows[-1].merges), rows[-1]), rows[-1]
-    if before is last or not before.tokens:
-        return ""
+    name = max(pairs, key=lambda each: pairs[each][1].vocabulary)
+    before, last = pairs[name]
     return (
-        f"{name}: with {_first_merges(before, rows)} its vocabulary would be {before.vocabulary:,}; it is "
-        f"{last.vocabulary:,}. From one to the other the tables grow from {short_count(before.parameters)} to "
-        f"{short_count(last.parameters)} parameters, and the text gets {1 - last.tokens / before.tokens:.1%} shorter."
+        f"{name}: from {before.vocabulary:,} to {last.vocabulary:,} ids in the vocabulary, the text gets "
+        f"{percent(1 - last.tokens / before.tokens)} shorter."
+    )
+
+
+def _point(name: str, row: VocabularyCost, rows: Sequence[VocabularyCost], *, is_labelled: bool) -> Point:
+    said = (
+        f"{name}, {_first_merges(row, rows)}: a vocabulary of {row.vocabulary:,} ids"
+        f"\n{row.parameters:,} parameters"
+        f"\n{plural('token', row.tokens, count_too=True)} in the text, {row.windows:,} context "
+        f"{plural('window', row.windows)}"
+        f"\n{plural('pair', row.attention, count_too=True)} of attention"
+    )
+    # Every second one, from the last: more would touch.
+    is_written = is_labelled and row.vocabulary >= LABELLED_FROM and (len(rows) - rows.index(row)) % 2
+    return Point(row.parameters, row.tokens, said, f"{row.vocabulary:,}" if is_written else "")
+
+
+def _doubling(rows: Sequence[VocabularyCost]) -> tuple[VocabularyCost, VocabularyCost] | None:
+    """The costs with half of the merges or a little more, and with all."""
+    if not rows:
+        return None
+    before, last = next((row for row in rows if 2 * row.merges >= rows[-1].merges), rows[-1]), rows[-1]
+    return None if before is last or not before.tokens else (before, last)
+
+
+def _last_doubling(name: str, rows: Sequence[VocabularyCost]) -> str:
+    pair = _doubling(rows)
+    if pair is None:
+        return ""
+    before, last = pair
+    return (
+        f"{name}: with {_first_merges(before, rows)} its vocabulary would have {before.vocabulary:,} ids; it "
+        f"has {last.vocabulary:,}. From one to the other the tables grow from {short_count(before.parameters)} to "
+        f"{short_count(last.parameters)} parameters, and the text gets {percent(1 - last.tokens / before.tokens)} "
+        f"shorter: {plural('token', last.tokens, count_too=True)} instead of {before.tokens:,}."
     )
 
 

@@ -13,6 +13,15 @@ def number_text(value: float | None) -> str:
     return "none" if value is None else f"{value:,.2f}"
 
 
+def percent(share: float, decimals: int = 1) -> str:
+    """Format a share, from 0 to 1, in percent.
+
+    >>> percent(0.2917), percent(0.00001)
+    ('29.2 %', '0.0 %')
+    """
+    return f"{100 * share:.{decimals}f} %"
+
+
 def short_count(count: int) -> str:
     """Format a count in few characters.
 

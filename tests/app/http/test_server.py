@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from clients import client as client
+from plotly.offline import get_plotlyjs
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
@@ -411,6 +412,14 @@ def test_static_files_are_revalidated_each_time(client: TestClient) -> None:
 )
 def test_nothing_else_is_served(client: TestClient, path: str) -> None:
     assert client.get(f"/_tokviz/static/{path}").status_code == 404
+
+
+def test_plotlys_script_is_that_of_its_package(client: TestClient) -> None:
+    script = client.get("/_tokviz/static/js/plotly.min.js")
+    assert script.headers["content-type"].startswith("text/javascript")
+    assert script.text == get_plotlyjs()
+    again = client.get("/_tokviz/static/js/plotly.min.js", headers={"if-none-match": script.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
 
 
 # Refusals

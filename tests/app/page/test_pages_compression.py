@@ -6,23 +6,27 @@ import io
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-import streamlit as st
+import tiktoken
 from streamlit.testing.v1 import AppTest
 from tokenizer_files import with_every_pair
 
 import tokviz
 from tokviz.analysis.tables import to_csv
 from tokviz.analysis.translations import aligned
-from tokviz.app.page import cached_analyses, components, inputs, state
-from tokviz.app.page.markdown import escape_markdown
+from tokviz.app.http.requests import MAX_BODY
+from tokviz.app.page import cached_analyses, components, compression_choices, compression_page, state
+from tokviz.app.page.compression_questions import Question
+from tokviz.app.page.inputs import first_example
 from tokviz.app.visitors import visitor_tokenizers as visitors
 from tokviz.app.visitors.downloads import Download
 from tokviz.app.visitors.kept_texts import KeptText
 from tokviz.app.visitors.kept_tokenizers import Description, descriptions, registry
-from tokviz.samples import parallel_passages, sample
+from tokviz.samples import parallel_passages, sample, samples
 
 APP = str(Path(__file__).parents[3] / "app.py")
 QUESTIONS = {
@@ -35,67 +39,142 @@ QUESTIONS = {
         "How long are the tokens?",
         "Whose scripts are in the vocabulary?",
         "What is learned first?",
-        "The longest tokens, and the odd ones",
+        "Can every token be reached?",
     ],
     "Token use": ["Which tokens does this text use?"],
 }
 
 
 def run_page(
-    question: str,
-    text: str | None = None,
-    tokenizers: list[str] | None = None,
-    own_names: Iterable[str] = (),
-    presented: float = 0.0,
+    question: str, text: str | None = None, tokenizers: list[str] | None = None, own_names: Iterable[str] = ()
 ) -> AppTest:
     app = AppTest.from_file(APP, default_timeout=120)
-    app.session_state[state._PRESENTING] = presented
     app.session_state[visitors._KEPT] = visitors._SessionIds(own_names)
     if text is not None:
         app.session_state[state._TEXT] = KeptText(text)
-    app.session_state["chart"] = question
-    app.session_state["tokenizers"] = ["gpt2"] if tokenizers is None else tokenizers
+    chosen = ["gpt2"] if tokenizers is None else tokenizers
+    app.session_state[compression_choices._CHOICES] = {"chart": question, "tokenizers": chosen}
     app.switch_page("pages/compression.py").run()
     assert not app.exception
     return app
 
 
-def figures(app: AppTest) -> list[Any]:
-    return list(app.get("plotly_chart"))
+def mounted(app: AppTest, name: str) -> list[dict[str, Any]]:
+    """The data of the widgets of this name."""
+    found = (each.proto for each in app.get("bidi_component"))
+    return [json.loads(proto.json)[0] for proto in found if proto.component_name == f"tokviz_{name}"]
+
+
+def figures(app: AppTest) -> list[dict[str, Any]]:
+    """The charts that are drawn, as Plotly gets them."""
+    return [{"alt": each.proto.alt, **json.loads(each.proto.spec)} for each in app.get("plotly_chart")]
+
+
+def field(app: AppTest, name: str) -> dict[str, Any]:
+    """A choice on the page, as it is sent to the browser."""
+    found: list[dict[str, Any]] = [each for widget in mounted(app, "choices") for each in widget["fields"]]
+    [field] = [each for each in found if each["name"] == name]
+    return field
+
+
+def answers(app: AppTest) -> str:
+    return "\n".join(said.value for said in app.text)
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_each_question_has_described_charts_with_their_numbers(question: str) -> None:
     app = run_page(question)
     assert not app.error
-    assert [heading.value for heading in app.subheader] == QUESTIONS[question]
+    shown = [heading.value for heading in app.subheader if not heading.value.startswith("The text in")]
+    assert shown == QUESTIONS[question]
     charts = figures(app)
-    asked = [title for title in QUESTIONS[question] if title.endswith("?")]
-    assert len(charts) == len(asked) == len([each for each in app.expander if each.label == "The numbers"])
-    for chart, title in zip(charts, asked, strict=True):
-        assert chart.proto.alt.startswith(title)
+    assert [chart["alt"].partition("?")[0] + "?" for chart in charts] == [
+        title for title in shown if title != "Can every token be reached?"
+    ]
+    assert all(chart["data"] for chart in charts)
+    numbers = mounted(app, "numbers")
+    assert [each["title"] for each in numbers] == [heading.value for heading in app.subheader]
+    for each in numbers:
+        assert each["table"]["rows"] and each["csv"]
+    saved = [json.loads(each["picture"]) for each in numbers if each["picture"]]
+    assert [len(each["data"]) for each in saved] == [len(chart["data"]) for chart in charts]
 
 
-def test_presented_charts_are_as_large_as_the_screen() -> None:
-    for presented, font in ((1.0, 21), (1.5, 32)):
-        app = run_page("Languages", presented=presented)
-        (chart,) = figures(app)
-        layout = json.loads(chart.proto.spec)["layout"]
-        assert layout["font"]["size"] == layout["yaxis2"]["tickfont"]["size"] == font
-        assert "height" not in layout
+def test_every_question_is_answered_in_a_line_without_being_asked() -> None:
+    app = run_page("Languages", tokenizers=["gpt2", "o200k_base"])
+    options = field(app, "chart")["options"]
+    assert [option["value"] for option in options] == list(QUESTIONS)
+    assert all(option["label"].endswith("?") and option["note"].endswith(".") for option in options)
+    size = len(first_example().text.encode())
+    least = min(len(tokviz.load(name).encode(first_example().text)) for name in ("gpt2", "o200k_base"))
+    assert f"{100 * least / size:.0f} % as many tokens as there are bytes" in options[0]["note"]
+
+
+def test_answers_found_while_the_page_is_drawn_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that a newer one replaces goes on until it next speaks to the browser, and finds answers meanwhile."""
+    draw_answer = compression_page._answer
+
+    def find_meanwhile(question: Question, text: str, chosen: list[Any], choices: dict[str, Any]) -> None:
+        compression_page._find_briefs(text, chosen, compression_page._known_briefs(text, chosen))
+        draw_answer(question, text, chosen, choices)
+
+    monkeypatch.setattr(compression_page, "_answer", find_meanwhile)
+    notes = [option["note"] for option in field(run_page("This text"), "chart")["options"]]
+    assert len(notes) == len(QUESTIONS) and all(note.endswith(".") for note in notes)
+
+
+def test_what_is_said_of_how_to_read_a_chart_counts_its_rows() -> None:
+    for question, texts, sentence in (
+        ("Languages", parallel_passages(), "The same text in {} languages;"),
+        ("Formats", [each for each in samples() if each.kind == "data"], "written in {} ways."),
+    ):
+        chart = mounted(run_page(question), "numbers")[0]
+        assert sentence.format(len(texts)) in chart["explained"]
+        assert len({row[0] for row in chart["table"]["rows"]}) == len(texts)
+
+
+def test_answers_in_a_line_name_what_is_missing() -> None:
+    notes = {each["value"]: each["note"] for each in field(run_page("Languages", text=""), "chart")["options"]}
+    assert notes["Merges"] == "Type or paste a text first." and "English" in notes["Languages"]
+    notes = {
+        each["value"]: each["note"] for each in field(run_page("Languages", tokenizers=["bytes"]), "chart")["options"]
+    }
+    assert notes["Merges"] == "Choose a tokenizer that has merges."
+
+
+def text_of(data: bytes) -> str | None:
+    """The text that these bytes are; None if they are none."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return None
 
 
 def test_tokens_reached_in_longer_texts_are_not_called_unreachable() -> None:
-    """Of GPT-2's 344 parts of characters, 13 are bytes that never occur in UTF-8; the others are parts of some."""
-    app = run_page("Vocabulary")
-    [said] = [text.value for text in app.text if "part of a character" in text.value]
-    assert "344 tokens are no text by themselves" in said
-    assert (
-        "49,913 tokens come about where their own text is encoded. 331 more come about only within a longer text"
-        in said
+    """Counted with tiktoken. That no text reaches the bytes that never occur in UTF-8, and only them, is proved in
+    tests/analysis/test_reach.py.
+    """
+    tok = tokviz.load("gpt2")
+    assert tok.split_pattern is not None
+    ranks = {data: token for token, data in tok.vocab.items() if token not in tok.special_tokens.values()}
+    judge = tiktoken.Encoding(
+        "gpt2", pat_str=tok.split_pattern, mergeable_ranks=ranks, special_tokens=dict(tok.special_tokens)
     )
-    assert "13 are never reached, whatever the text." in said
-    assert [tab.label for tab in app.tabs][-3:] == ["Parts of characters", "Only in longer texts", "Never reached"]
+    texts = {token: text for token, data in tok.vocab.items() if (text := text_of(data)) is not None}
+    reached = sum(judge.encode(text, allowed_special="all") == [token] for token, text in texts.items())
+    never = sum(byte in (0xC0, 0xC1) or byte >= 0xF5 for byte in range(256))
+    longer = len(tok.vocab) - reached - never
+    app = run_page("Vocabulary")
+    [chart] = [each for each in mounted(app, "numbers") if each["title"] == "Can every token be reached?"]
+    assert f"{len(tok.vocab) - len(texts):,} tokens are no text by themselves" in answers(app)
+    assert (
+        f"{reached:,} tokens come about where their own text is encoded. {longer:,} more come "
+        f"about only within a longer text; one such text is given. {never} are never reached, whatever the text."
+    ) in answers(app)
+    assert chart["table"]["label"] == f"Never reached: {never} tokens"
+    assert {row[3] for row in chart["table"]["rows"]} == {"unreachable"}
+    tabs = [option["label"] for option in field(app, "tab")["options"]]
+    assert tabs == ["Never reached", "Only in longer texts", "Undecided", "Parts of characters", "Longest"]
 
 
 @pytest.mark.parametrize("question", ["Merges", "Vocabulary size", "This text", "Token use"])
@@ -142,7 +221,7 @@ def test_an_open_models_file_has_curves_and_a_vocabulary() -> None:
     for question in ("Merges", "Vocabulary size", "Vocabulary"):
         app = run_page(question, tokenizers=[llama3], own_names=[llama3])
         assert not app.error and not app.info
-        assert len(figures(app)) == len([title for title in QUESTIONS[question] if title.endswith("?")])
+        assert len(figures(app)) == {"Vocabulary": 3}.get(question, 1)
 
 
 @pytest.mark.parametrize("question", ["Merges", "Vocabulary size", "This text", "Token use"])
@@ -150,61 +229,79 @@ def test_a_megabyte_is_counted_whole(question: str) -> None:
     text = "Many words, again and again. 再び 🍕\n" * 25_000
     app = run_page(question, text=text)
     assert not app.error and len(figures(app)) == 1
-    assert app.text_area[0].value == text[:20_000]
     if question == "Merges":
-        assert any(f"into {len(tokviz.load('gpt2').encode(text)):,} tokens" in said.value for said in app.text)
+        assert f"into {len(tokviz.load('gpt2').encode(text)):,} tokens" in answers(app)
 
 
-def test_a_typed_text_is_shared_even_if_a_page_change_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_typed_text_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     app = run_page("This text", text="typed on another page")
-    monkeypatch.setattr(inputs, "frame_widget", lambda *_: st.stop())
-    app.text_area[0].set_value("typed last").run()
-    assert app.session_state[state._TEXT].text == "typed last"
-
-
-def test_a_typed_text_is_shared() -> None:
-    app = run_page("This text", text="typed on another page")
-    assert app.text_area[0].value == "typed on another page"
-    app.text_area[0].set_value("typed here").run()
+    assert mounted(app, "text_panel")[0]["state"]["text"] == "typed on another page"
+    type_text(monkeypatch, "typed here")
+    app.run()
     assert app.session_state[state._TEXT].text == "typed here"
+    assert "10 bytes" in answers(app)
+
+
+@pytest.mark.parametrize("sent", [7, None, ["typed"], "x" * (MAX_BODY + 1)])
+def test_anything_may_be_sent_as_a_text(sent: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    type_text(monkeypatch, sent)
+    app = run_page("This text", text="typed on another page")
+    assert not app.error and "21 bytes" in answers(app)
+
+
+def type_text(monkeypatch: pytest.MonkeyPatch, text: object) -> None:
+    """Let the browser have sent a text."""
+    mount = components._component
+
+    def mounted_with_text(name: str, key: str, data: dict[str, Any], *sheets: str) -> Any:
+        shown = mount(name, key, data, *sheets)
+        return SimpleNamespace(view=None, text=text) if name == "text_panel" else shown
+
+    monkeypatch.setattr(components, "_component", mounted_with_text)
 
 
 @pytest.mark.parametrize(
-    ("text", "called"),
+    ("text", "named"),
     [
-        (None, "Your text (prose and programs, until you type one)"),
-        (sample("differences-classics").text, "An example: ` Spaces, capitals, code, digits, emoji, a long word `"),
-        ("typed, or brought by a link", "The text"),
+        (None, "prose-and-code"),
+        (sample("differences-classics").text, "differences-classics"),
+        ("brought by a link", ""),
     ],
-    ids=["nothing typed", "an example", "another text"],
+    ids=["nothing typed", "an example that another page left", "another text"],
 )
-def test_the_box_is_titled_by_its_text(text: str | None, called: str) -> None:
-    assert run_page("This text", text=text).expander[0].label == called
+def test_an_example_is_named_as_one(text: str | None, named: str) -> None:
+    [panel] = mounted(run_page("This text", text=text), "text_panel")
+    assert (panel["start"] if panel["isNew"] else panel["sample"]) == named
+    titles = {each["name"]: each["title"] for each in panel["samples"]}
+    assert named == "" or titles[named]
+
+
+def test_the_page_begins_with_the_example_that_it_names() -> None:
+    app = run_page("This text")
+    [panel] = mounted(app, "text_panel")
+    assert panel["given"]["name"] == panel["start"] and panel["given"] in panel["samples"]
+    assert f"{len(panel['given']['text'].encode()):,} bytes" in answers(app)
 
 
 @pytest.mark.parametrize(("name", "has_mark"), [("differences-classics", False), ("prose-en", True)])
 def test_a_large_mark_is_explained_only_where_there_is_one(name: str, has_mark: bool) -> None:
     app = run_page("Merges", text=sample(name).text)
-    (chart,) = figures(app)
-    modes = [line["mode"] for line in json.loads(chart.proto.spec)["data"]]
-    assert modes.count("markers") == has_mark
-    assert any("large mark" in said.value for said in app.text) is has_mark
-    assert ("Large marks" in chart.proto.alt) is has_mark
-
-
-def test_a_mark_at_few_merges_is_visible() -> None:
-    (chart,) = figures(run_page("Merges", text="a " * 5))
-    figure = json.loads(chart.proto.spec)
-    (mark,) = [line for line in figure["data"] if line["mode"] == "markers"]
-    assert mark["x"][0] < 256
-    assert "range" not in figure["layout"]["xaxis"]
+    [chart] = figures(app)
+    [numbers] = mounted(app, "numbers")
+    assert any("here returns begin to diminish" in said for each in chart["data"] for said in each["customdata"]) is (
+        has_mark
+    )
+    assert ("large mark" in numbers["explained"]) is has_mark
+    assert ("Large marks" in chart["alt"]) is has_mark
 
 
 @pytest.fixture
 def own(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Yield the name of a tokenizer that was trained here and can be chosen."""
     name = registry.register(tokviz.train("abc abc abc", num_merges=4, alphabet="characters"))
-    monkeypatch.setattr(inputs, "descriptions", lambda: (Description(name, "Mine", 8, (), "bpe"), *descriptions()))
+    monkeypatch.setattr(
+        compression_choices, "descriptions", lambda: (Description(name, "Mine", 8, (), "bpe"), *descriptions())
+    )
     yield name
     registry.forget(name)
 
@@ -212,19 +309,17 @@ def own(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 def test_a_trained_tokenizer_has_the_curve_of_its_training_text_as_well(own: str) -> None:
     app = run_page("Merges", text="abcabc", tokenizers=[own])
     assert not app.error
-    assert [line.split(":")[0] for line in app.text[0].value.split("\n")] == [
-        "Mine",
-        "Mine, on the text it learned from",
-    ]
-    assert "turn 11 bytes into" in app.text[0].value
+    [lines] = [said.value.split("\n") for said in app.text if "merges turn" in said.value]
+    assert [line.split(":")[0] for line in lines] == ["Mine", "Mine, on the text it learned from"]
+    assert "turn 11 bytes into" in lines[1]
 
 
 def test_files_with_numbers_in_parentheses_are_distinct() -> None:
     labels = ["tokenizer (1).json", "tokenizer (2).json"]
     made = [registry.register(tokviz.train("abab", num_merges=1), label) for label in labels]
     app = run_page("This text", tokenizers=made, own_names=made)
-    assert app.pills(key="tokenizers").options[-2:] == [escape_markdown(label) for label in labels]
-    assert "tokenizer (2).json and tokenizer (1).json are best" in app.text[0].value
+    assert [option["label"] for option in field(app, "tokenizers")["options"]][-2:] == labels
+    assert "tokenizer (1).json and tokenizer (2).json are best" in answers(app)
 
 
 def test_surrounding_special_tokens_are_noted_as_not_counted() -> None:
@@ -251,8 +346,9 @@ def test_uploaded_texts_may_have_a_byte_order_mark() -> None:
     files = [("one.txt", "Größe".encode("utf-16"), "text/plain"), ("two.txt", "\ufeffsize".encode(), "text/plain")]
     app.file_uploader[-1].set_value(files).run()
     assert not app.error
-    (table,) = (table.value for table in app.dataframe if "line in one" in table.value)
-    assert table.iloc[0].tolist() == ["Größe", "\u2068size\u2069"]
+    [reading] = [each for each in mounted(app, "numbers") if each["title"].startswith("The text in")]
+    assert reading["title"] == "The text in one and two"
+    assert reading["table"]["rows"] == [[1, "Größe", "size"]]
 
 
 def test_uploaded_texts_need_unique_names() -> None:
@@ -279,74 +375,119 @@ def test_tables_of_several_tokenizers_name_them() -> None:
     assert to_csv({"gpt2": []}) == ""
 
 
-@pytest.mark.parametrize("at_once", [False, True])
-def test_a_link_chooses_once_among_available_tokenizers(at_once: bool) -> None:
-    made = registry.register(tokviz.train("abcabc"), "trained on “abc”")
+def open_page(own_names: Iterable[str] = ()) -> AppTest:
     app = AppTest.from_file(APP, default_timeout=120)
-    app.session_state[visitors._KEPT] = visitors._SessionIds([made])
-    app.session_state["chart"] = "This text"
+    app.session_state[visitors._KEPT] = visitors._SessionIds(own_names)
+    app.query_params["chart"] = "This text"
     app.switch_page("pages/compression.py")
+    return app
+
+
+def warnings_of(app: AppTest) -> list[str]:
+    return [warning.value.replace("\\", "") for warning in app.warning]
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_a_link_chooses_once_among_available_tokenizers(at_once: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = registry.register(tokviz.train("abcabc"), "trained on “abc”")
+    app = open_page([made])
     if not at_once:
         app.run()
     app.session_state[components._CHOSEN] = ["bytes", made, "none-such"]
     app.run()
     assert not app.exception
-    assert app.pills(key="tokenizers").value == ["bytes", made]
-    # A message sent before the browser received the choice doesn't undo it; later messages count.
-    for sent, expected in ((inputs._FIRST_CHOSEN, ["bytes", made]), (["bytes"], ["bytes"]), (["gpt2"], ["gpt2"])):
-        app.pills(key="tokenizers").set_value(sent)
+    assert field(app, "tokenizers")["value"] == ["bytes", made]
+    assert ["“none-such”" in warning for warning in warnings_of(app)] == [True]
+    # The same choice counts once, however often the browser sends it; a later one counts.
+    for sent in (["gpt2"], ["gpt2"], ["bytes", "gpt2"]):
+        choose(monkeypatch, {"tokenizers": sent})
         app.run()
-        assert app.pills(key="tokenizers").value == expected
+        assert sorted(field(app, "tokenizers")["value"]) == sorted(sent)
+        assert not app.warning
 
 
-def test_unknown_tokenizers_in_the_address_are_kept_for_the_frame_and_named() -> None:
-    """Streamlit removes unknown values from the address, and with them the text after `#`, which the frame needs."""
-    app = AppTest.from_file(APP, default_timeout=120)
-    app.session_state["chart"] = "This text"
-    app.query_params["tokenizers"] = ["Bytes", "llama3"]
-    app.switch_page("pages/compression.py").run()
+def choose(monkeypatch: pytest.MonkeyPatch, chosen: dict[str, Any]) -> None:
+    """Let the browser have sent a choice."""
+    mount = components.choices_widget
+
+    def chosen_in(key: str, fields: Any) -> dict[str, Any] | None:
+        mount(key, fields)
+        return chosen if any(each["name"] in chosen for each in fields) else None
+
+    monkeypatch.setattr(compression_choices, "choices_widget", chosen_in)
+
+
+@pytest.mark.parametrize("sent", [{"tokenizers": 7}, {"tokenizers": [[], {}]}, {"chart": ["x"]}, {"chart": None}])
+def test_anything_may_be_sent_as_a_choice(sent: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    choose(monkeypatch, sent)
+    app = open_page().run()
     assert not app.exception
-    assert "tokenizers" not in [pills.key for pills in app.pills]
-    assert app.query_params["tokenizers"] == ["Bytes", "llama3"]
-    assert len(figures(app)) == 1
-    # The frame's widget then does this.
-    del app.query_params["tokenizers"]
-    app.session_state[components._CHOSEN] = ["Bytes", "llama3"]
+
+
+@pytest.mark.parametrize(
+    "sent", [{"width": "x", "model": "another"}, {"context": -1}, {"tied": 3}, {"model": []}, {"width": float("inf")}]
+)
+def test_anything_may_be_sent_as_a_setting(sent: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    choose(monkeypatch, sent)
+    app = run_page("Vocabulary size")
+    assert not app.exception and len(figures(app)) == 1
+
+
+def test_unknown_tokenizers_in_the_address_are_named() -> None:
+    app = open_page()
+    app.query_params["tokenizers"] = ["Bytes", "llama3"]
     app.run()
-    assert app.pills(key="tokenizers").value == ["bytes"]
-    [warning] = app.warning
-    assert "a tokenizer that isn't here: “llama3”" in warning.value.replace("\\", "")
-    app.pills(key="tokenizers").set_value(["gpt2"]).run()
-    assert not app.warning
+    assert not app.exception
+    assert field(app, "tokenizers")["value"] == ["bytes"]
+    [warning] = warnings_of(app)
+    assert "a tokenizer that isn't here: “llama3”" in warning
 
 
 def test_a_link_with_only_unknown_tokenizers_chooses_the_default() -> None:
-    app = AppTest.from_file(APP, default_timeout=120)
-    app.session_state["chart"] = "This text"
+    app = open_page()
     app.session_state[components._CHOSEN] = ["llama3", "gone"]
+    app.run()
+    assert field(app, "tokenizers")["value"] == compression_choices.FIRST_CHOSEN
+    assert "tokenizers that aren't here: “llama3”, “gone”" in warnings_of(app)[0]
+
+
+MADE_BEFORE = json.loads((Path(__file__).parents[2] / "data" / "made_before" / "compression_links.json").read_text())
+
+
+@pytest.mark.parametrize("made", MADE_BEFORE, ids=lambda made: made["question"])
+def test_links_made_before_open_the_same(made: dict[str, Any]) -> None:
+    """Their query; what is after the # is read in the browser, and names tokenizers of the visitor's own."""
+    link = urlsplit(made["link"])
+    query, fragment = parse_qs(link.query, keep_blank_values=True), parse_qs(link.fragment)
+    app = AppTest.from_file(APP, default_timeout=120)
+    for name, value in query.items():
+        app.query_params[name] = value
+    own = registry.register(tokviz.train("abcabc"), "trained on “Code”")
+    app.session_state[visitors._KEPT] = visitors._SessionIds([own])
+    if "chosen" in fragment:
+        names = fragment["chosen"][0].split(".")
+        app.session_state[components._CHOSEN] = [own if name in fragment["made"][0] else name for name in names]
     app.switch_page("pages/compression.py").run()
-    assert app.pills(key="tokenizers").value == inputs._FIRST_CHOSEN
-    assert "tokenizers that aren't here: “llama3”, “gone”" in app.warning[0].value.replace("\\", "")
-
-
-def test_a_text_file_replaces_the_text() -> None:
-    app = run_page("This text", tokenizers=["bytes"])
-    for text in ("Grüße", "abc"):
-        app.file_uploader[0].set_value([("some.txt", text.encode(), "text/plain")]).run()
-        assert not app.exception
-        assert app.session_state["tokviz text"].text == app.text_area(key="text").value == text
-    app.file_uploader[0].set_value([("some.txt", b"\xff", "text/plain")]).run()
-    assert "some.txt is no text in UTF-8" in app.error[0].value.replace("\\", "")
-    assert app.session_state["tokviz text"].text == "abc"
+    assert not app.exception and not app.warning
+    assert field(app, "chart")["value"] == made["question"]
+    labels = {option["value"]: option["label"] for option in field(app, "tokenizers")["options"]}
+    assert sorted(labels[name] for name in field(app, "tokenizers")["value"]) == sorted(made["tokenizers"])
+    titles = [chart["alt"].partition("?")[0] + "?" for chart in figures(app)]
+    assert titles == made["headings"]
 
 
 def test_a_vocabularys_file_keeps_no_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rows are looked up when the button is pressed, even if they were dropped meanwhile."""
     offered: list[Download] = []
-    monkeypatch.setattr("tokviz.app.page.figures.download_button", lambda label, file, key: offered.append(file))
+
+    def offer(key: str, file: Download) -> str:
+        offered.append(file)
+        return key
+
+    monkeypatch.setattr("tokviz.app.page.figures.offer", offer)
     name = registry.register(tokviz.train("low lower lowest", num_merges=5), "small")
     run_page("Vocabulary", tokenizers=[name], own_names=[name])
-    (file,) = (each for each in offered if each.name == "vocabulary.csv")
+    file = next(each for each in offered if each.name == "vocabulary.csv")
     rows = cached_analyses.vocabulary_rows(name)
     registry._tables.clear()
     assert file.make() == to_csv(rows).encode()

@@ -119,5 +119,5 @@ def _warm_up() -> None:
     time.sleep(_FIRST_VISIT)
     for name in ("gpt2", "o200k_base"):
         registry.get(name)
-    import_module("tokviz.app.page.compression_charts")  # also imports the charts, which takes a while
+    import_module("tokviz.app.page.compression_page")  # also imports the charts, which takes a while
     freeze_loaded()

@@ -7,7 +7,7 @@ widget is the same here, in a standalone page and in a notebook.
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -25,7 +25,6 @@ PAGE_STYLE = Path(__file__).parent / "page.css"
 
 _PRESENTER_STYLE = Path(__file__).parent / "presenting.css"
 _START = "start"
-_LINK_TEXT = "tokviz text from a link"
 _MAX_NAMES = 100  # of tokenizers in a message
 _MAX_NAME = 200  # characters
 _CHOSEN = "tokviz tokenizers chosen by a link"
@@ -205,46 +204,49 @@ def train_widget(opened: str | None) -> None:
     _sharing_widget("train", {"large": large, "opened": opened, "limits": limits}, *sheets)
 
 
-def frame_widget(
-    text: str,
-    file_query: dict[str, str] | None = None,
-    chosen: Sequence[str] = (),
-    offered: Sequence[str] | None = None,
-) -> str:
-    """Mount Share and Present, for a page without its own widget. Returns the text, or one from a link if it is new.
+class Example(NamedTuple):
+    """The example that a page begins with, which is not among the samples."""
 
-    `file_query` is added to the address that opens a text too long for a link as a file; without it, this page has a
-    file uploader below the text. `chosen` are the names of the page's tokenizers, `offered` those that its address may
-    use for them, or None on a page without a choice.
+    name: str
+    title: str
+    text: str
+
+
+def text_panel(first: Example, chosen: Sequence[str]) -> str:
+    """Mount the editor of the text shared by all pages, for a page drawn by the session, and return the text.
+
+    `first` is the text while the session has none. `chosen` are the names of the page's tokenizers, which are part of
+    its links.
     """
-    known = {**state.as_sent(text), "isNew": state.text() is None, "presentedScale": state.presenting()}
+    known = state.text()
+    text = first.text if known is None else known
+    listed = [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()]
+    given = {"name": first.name, "title": first.title, "kind": next(iter(KINDS)), "text": first.text}
     shown = _widget(
-        "frame", {"state": None, "fileQuery": file_query, "chosen": list(chosen), "offered": offered, **known}
+        "text_panel",
+        {
+            "start": first.name,
+            "given": given,
+            "samples": [given, *listed],
+            "sample": next((each.name for each in samples() if each.text == text), ""),
+            "isNew": known is None,
+            "chosen": list(chosen),
+            "presentedScale": state.presenting(),
+        },
+        "shared/ui/editor.css",
     )
     state.keep_presenting(shown.view)
-    new_text = shown.text
-    if not isinstance(new_text, str) or not state.fits(new_text) or hash(new_text) == st.session_state.get(_LINK_TEXT):
-        return text
-    st.session_state[_LINK_TEXT] = hash(new_text)
-    state.keep_text(new_text)
-    return new_text
+    state.keep_text(shown.text)
+    return shown.text if isinstance(shown.text, str) and state.fits(shown.text) else text
 
 
-def share_widget(
-    query: dict[str, str],
-    text: str | None = None,
-    file_query: dict[str, str] | None = None,
-    *,
-    keeps_place: bool = False,
-) -> None:
-    """Mount Share and Present, for a page that doesn't show the text shared by all pages.
+def share_widget(query: dict[str, str], *, keeps_place: bool = False) -> None:
+    """Mount Share and Present, for a page without a widget of its own.
 
-    Shared is the page's address, with `query` added to its query, and `text` if there is one. `file_query` is as for
-    `frame_widget`. With `keeps_place`, the browser's Back button restores the scroll position and what was unfolded.
+    Shared is the page's address, with `query` added to its query. With `keeps_place`, the browser's Back button
+    restores the scroll position and what was unfolded.
     """
-    shared = {"text": text, "query": query, "fileQuery": file_query, "keepsPlace": keeps_place}
-    shown = _widget("frame", {"state": None, "presentedScale": state.presenting(), **shared})
-    state.keep_presenting(shown.view)
+    _widget("frame", {"state": None, "query": query, "keepsPlace": keeps_place})
 
 
 def _sharing_widget(name: str, data: dict[str, Any], *stylesheets: str) -> None:
@@ -257,6 +259,20 @@ def _sharing_widget(name: str, data: dict[str, Any], *stylesheets: str) -> None:
 def download_widget(key: str, data: dict[str, Any]) -> None:
     """Mount a button that saves a file: see `download_button.download_button`."""
     _component("download", f"download {key}", data)
+
+
+def numbers_widget(key: str, data: dict[str, Any]) -> None:
+    """Mount the numbers of a chart, and what saves it as files: see `figures.show`."""
+    _component("numbers", f"numbers {key}", data)
+
+
+def choices_widget(key: str, fields: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+    """Mount choices and return what was chosen last, by the name of the field; None before the first choice.
+
+    Each field has the keys of `Field` in choices/widget.js. Anybody may send anything as a choice.
+    """
+    view = _component("choices", f"choices {key}", {"fields": list(fields)}).view
+    return view if isinstance(view, dict) else None
 
 
 def _widget(name: str, data: dict[str, Any], *stylesheets: str) -> Any:

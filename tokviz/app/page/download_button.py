@@ -30,7 +30,12 @@ def _withdraw(by_key: dict[str, str]) -> None:
 
 def download_button(label: str, download: Download, key: str, *, explained: str = "") -> None:
     """Draw a button that saves a file. `key` identifies it within the session; `explained` is its tooltip."""
+    download_widget(key, {"label": label, "id": offer(key, download), "file": download.name, "explained": explained})
+
+
+def offer(key: str, download: Download) -> str:
+    """Offer a file, and return its id, which is the same for the same key within a session."""
     ids: _Ids = st.session_state.setdefault(_IDS, _Ids())
     id = ids.by_key.setdefault(key, secrets.token_urlsafe(16))
     downloads.offer(id, download, session_visitor())
-    download_widget(key, {"label": label, "id": id, "file": download.name, "explained": explained})
+    return id

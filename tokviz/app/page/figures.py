@@ -1,7 +1,8 @@
-"""Draw charts on a page: the question as heading, the answer, the figure with its description, and its numbers."""
+"""Show charts on a page: the question, the answer, the figure, and its numbers as a table and as files."""
 
 import importlib
 from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -9,9 +10,11 @@ from streamlit.delta_generator import DeltaGenerator
 from tokviz.analysis.tables import Rows, as_table, to_csv
 from tokviz.app.http.gc_freeze import freeze_loaded
 from tokviz.app.page import state
-from tokviz.app.page.download_button import download_button
+from tokviz.app.page.components import numbers_widget
+from tokviz.app.page.download_button import download_button, offer
 from tokviz.app.visitors.downloads import Download
-from tokviz.charts.drawing import Chart
+from tokviz.charts.figures import Chart
+from tokviz.charts.pictures import picture
 from tokviz.charts.presenting import presented
 
 # Plotly looks for pandas in sys.modules, which also contains it while another visitor's thread is still importing it.
@@ -19,32 +22,81 @@ from tokviz.charts.presenting import presented
 importlib.import_module("pandas")
 freeze_loaded()
 
-_MAX_ROWS = 1000
+_MAX_ROWS = 300
+_ITS_NUMBERS = "Its numbers are in the table beneath it."
 _BYTES_PER_ROW = 300  # approximate
 
 
-def draw(chart: Chart, name: str, rows: Rows, explained: str = "") -> None:
-    """Draw a chart, with its data as a table and as a file `name`.csv. `explained` says how to read it.
+class Words(NamedTuple):
+    """What stands in place of a chart where there is only a table: a title, sentences, and the name of the table."""
 
-    In presenter mode, it is as high as the screen leaves room for.
+    title: str
+    answer: str
+    table: str
+
+
+class Section(NamedTuple):
+    """A chart with its data, or a table with words; saved as files called `name`. `explained` says how to read it.
+
+    `find`, if given, finds the rows of the file, which may be more than those shown. `fields` are settings of this
+    section alone, drawn above it.
     """
-    scale = state.presenting()
-    with st.container(key=f"presented {name}"):
+
+    name: str
+    chart: Chart | Words
+    rows: Rows
+    explained: str = ""
+    find: Callable[[], Rows] | None = None
+    fields: tuple[dict[str, Any], ...] = ()
+
+
+def show(section: Section) -> None:
+    """Draw a section. In presenter mode, a chart is as high as the screen leaves room for."""
+    name, chart, rows, explained, find, _ = section
+    is_drawn = isinstance(chart, Chart) and not chart.is_empty
+    with st.container(key=f"presented {name}" if is_drawn else f"details {name} words"):
         st.subheader(chart.title, anchor=False)
-        st.text(chart.answer)
-        if explained and not scale:
-            st.text(explained)
-        if chart.figure.data:  # empty for some texts
-            st.plotly_chart(
-                presented(chart.figure, scale) if scale else chart.figure,
-                height="stretch" if scale else "content",
-                key=f"chart {name}",
-                config={"displayModeBar": False},
-                alt=chart.alt,
-            )
-    with details(name), st.expander("The numbers"):
-        show_rows(rows, f"The numbers of the chart: {chart.title}")
-        download(rows, name)
+        if chart.answer:
+            st.text(chart.answer)
+        if isinstance(chart, Chart) and is_drawn:
+            _draw(chart, name)
+    with details(name):
+        numbers_widget(
+            name,
+            {
+                "name": name,
+                "title": chart.title,
+                "explained": explained,
+                "picture": picture(chart).to_json() if isinstance(chart, Chart) and is_drawn else "",
+                "table": _table(rows, "" if isinstance(chart, Chart) else chart.table),
+                "csv": offer(f"csv {name}", _file(find or (lambda: rows), name, 0 if find else _size(rows))),
+            },
+        )
+
+
+def _draw(chart: Chart, name: str) -> None:
+    scale = state.presenting()
+    st.plotly_chart(
+        presented(chart.figure, scale) if scale else chart.figure,
+        height="stretch" if scale else "content",
+        key=f"chart {name}",
+        config={"displayModeBar": False},
+        alt=f"{chart.alt} {_ITS_NUMBERS}",
+    )
+
+
+def _table(rows: Rows, label: str) -> dict[str, Any]:
+    """The table in the form that the widget takes. With a label, it is open."""
+    table = as_table(rows)
+    shown = [[_cell(value) for value in row] for row in table.rows[:_MAX_ROWS]]
+    columns = [column.replace("_", " ") for column in table.columns]
+    return {"columns": columns, "rows": shown, "total": len(table.rows), "label": label}
+
+
+def _cell(value: Any) -> str | int | float | None:
+    if isinstance(value, list | tuple):
+        return " | ".join(map(str, value))
+    return value if value is None or isinstance(value, int | float) else str(value)
 
 
 def details(name: str) -> DeltaGenerator:
@@ -52,26 +104,14 @@ def details(name: str) -> DeltaGenerator:
     return st.container(key=f"details {name}")
 
 
-def show_rows(rows: Rows, alt: str) -> None:
-    """Show rows as a table, or the first rows of a long one."""
-    table = as_table(rows)
-    columns = list(zip(*table.rows[:_MAX_ROWS], strict=True)) or [()] * len(table.columns)
-    headers = [column.replace("_", " ") for column in table.columns]
-    st.dataframe(dict(zip(headers, columns, strict=True)), hide_index=True, alt=alt)
-    if len(table.rows) > _MAX_ROWS:
-        st.text(f"The first {_MAX_ROWS:,} of {len(table.rows):,} rows. The file has them all.")
-
-
-def download(rows: Rows, name: str) -> None:
-    """Draw a button that saves the rows as a file `name`.csv, created when the button is pressed."""
-    _download(lambda: rows, name, _BYTES_PER_ROW * len(as_table(rows).rows))
-
-
 def download_cached(find: Callable[[], Rows], name: str) -> None:
-    """Like `download`, for rows that are cached for all sessions: the file keeps none, and finds them when created."""
-    _download(find, name, 0)
+    """Draw a button that saves rows as a file `name`.csv, found when the button is pressed."""
+    download_button("Download as CSV", _file(find, name, 0), name)
 
 
-def _download(find: Callable[[], Rows], name: str, size: int) -> None:
-    file = Download(f"{name}.csv", "text/csv; charset=utf-8; header=present", lambda: to_csv(find()).encode(), size)
-    download_button("Download as CSV", file, name)
+def _size(rows: Rows) -> int:
+    return _BYTES_PER_ROW * len(as_table(rows).rows)
+
+
+def _file(find: Callable[[], Rows], name: str, size: int) -> Download:
+    return Download(f"{name}.csv", "text/csv; charset=utf-8; header=present", lambda: to_csv(find()).encode(), size)

@@ -31,8 +31,8 @@ def shared() -> dict[str, Any] | None:
 
     Fields that the session hasn't received are left out: the browser's tab may remember them from before a reload.
     """
-    known = {} if text() is None else as_sent(text())
-    return known | st.session_state.get(_VIEW, {}) or None
+    kept: KeptText | None = st.session_state.get(_TEXT)
+    return (_as_sent(kept) if kept else {}) | st.session_state.get(_VIEW, {}) or None
 
 
 def text() -> str | None:
@@ -41,12 +41,12 @@ def text() -> str | None:
     return kept.text if kept else None
 
 
-def as_sent(shown: str | None) -> dict[str, str | None]:
-    """Return a page's text in the form that widgets take: as it is, or, if it is long and kept, its id to fetch it."""
-    kept: KeptText | None = st.session_state.get(_TEXT)
-    if shown is not None and kept and len(shown) > MAX_SENT and kept.text == shown:
-        return {"textId": kept.id}
-    return {"text": shown}
+def _as_sent(kept: KeptText) -> dict[str, str]:
+    """Return the text in the form that widgets take: as it is, or, if it is long, its id to fetch it."""
+    text = kept.text
+    if text is None:
+        return {}
+    return {"textId": kept.id} if len(text) > MAX_SENT else {"text": text}
 
 
 def keep_text(text: object) -> None:

@@ -5,15 +5,13 @@
 import { Client } from "./client.js";
 
 /**
- * Return a page's data with the text that it names, its own or that of the session's state. If the text can't be
- * fetched, the state has none, and the page begins with what the tab remembers.
+ * Return a page's data with the text that the session's state names. If the text can't be fetched, the state has none,
+ * and the page begins with what the tab remembers.
  *
- * @param {any} data `textId`, `state.textId`: in place of a long text
+ * @param {any} data `state.textId`: in place of a long text
  * @returns {Promise<any>}
  */
 export async function withText(data) {
-  const { textId, ...rest } = data;
-  if (textId) return { ...rest, text: (await fetchText(data.base, textId)) ?? null };
   if (!data.state?.textId) return data;
   const { textId: id, ...state } = data.state;
   const text = await fetchText(data.base, id);

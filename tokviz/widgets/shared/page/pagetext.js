@@ -22,7 +22,8 @@ export class PageText {
   #requested = "";
 
   /**
-   * @param {import("./shell.js").PageShell} shell
+   * @param {import("./shell.js").PageShell} shell of its data, `start` names the example that the page begins with;
+   *   `given` is an example that no request is needed for; and `sample` names the example that the session's text is
    * @param {ReturnType<typeof import("./memory.js").recall>} settings modified in place
    * @param {object} parts
    * @param {import("../ui/editor.js").Editor} parts.editor its changes are to be passed to `remember`, and `tooLong` is to be called
@@ -78,6 +79,8 @@ export class PageText {
   #restore() {
     this.#editor.begin(this.#settings.source ?? "", this.#settings.escapes);
     this.#editor.setLanguage(this.#settings.lang);
+    const { sample, state } = this.#shell.data;
+    if (sample && state?.text === this.#editor.reading().text) this.#recordSample(sample, state.text);
     this.#on.ask();
   }
 
@@ -130,6 +133,8 @@ export class PageText {
   /** Fetch an example; null if it fails, or the reader has left or chosen another since. @param {string} name */
   async #fetchSample(name) {
     this.#requested = name;
+    const { given } = this.#shell.data;
+    if (name === given?.name) return given;
     const loaded = await this.#shell.client.sample(name).catch(() => null);
     if (this.#shell.isDisposed || name !== this.#requested) return null;
     if (!loaded) this.#shell.report("This text could not be loaded. Try again in a moment.");

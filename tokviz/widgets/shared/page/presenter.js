@@ -13,9 +13,9 @@ import { isTextField, typingField } from "../dom/fields.js";
 import { tabStorage } from "../dom/storage.js";
 
 const KEY = "tokviz:presenting";
-const PRESENTING_CLASS = "tokviz-presenting";
+export const PRESENTING_CLASS = "tokviz-presenting";
 const IDLE_CLASS = "tokviz-idle";
-const CHANGE_EVENT = "tokviz-presenting";
+export const CHANGE_EVENT = "tokviz-presenting";
 /** Time without input after which the controls hide. */
 const IDLE_MS = 2500;
 const INPUTS = ["pointermove", "pointerdown", "keydown", "focusin"];
@@ -28,6 +28,12 @@ const TYPE_SIZE = `max(${TYPE}px, min(${(100 * TYPE) / SCREEN.height}vh, ${(100 
 
 /** Size of the window relative to the smallest screen: 1 or more. */
 export const screenScale = () => Math.max(1, Math.min(innerWidth / SCREEN.width, innerHeight / SCREEN.height));
+
+/** Let the keys that page through a text, which a clicker sends too, reach a page of several screens at once. */
+export function takeKeys() {
+  const page = /** @type {HTMLElement | null} */ (document.querySelector('[data-testid="stMain"]'));
+  page?.focus({ preventScroll: true });
+}
 
 /**
  * @param {HTMLElement} root gets the class "present" while presenting, and "idle" while there is no input, too

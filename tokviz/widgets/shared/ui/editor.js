@@ -23,6 +23,7 @@ const TALL_LENGTH = 5000;
 
 export class Editor {
   #on;
+  #partHint;
   #isComposing = false;
   #escapes = false;
   /** The whole source being edited; the box holds the part between `#before` and `#after`. */
@@ -51,19 +52,24 @@ export class Editor {
    * @param {(offset: number) => void} on.caret the reader has moved the caret to this offset in the text
    * @param {() => void} on.leave focus has left the editor
    * @param {() => void} on.tooLong an insertion was rejected because it would make the text too long
+   * @param {object} [says]
+   * @param {string} [says.label] of the box
+   * @param {string} [says.partHint] how else to come to a place in a text of which the box holds a part
    */
-  constructor(on) {
+  constructor(on, { label = "Your text", partHint = "Click a token to edit there." } = {}) {
     this.#on = on;
-    this.box = this.#createBox();
+    this.#partHint = partHint;
+    this.box = this.#createBox(label);
     this.#underline = new Underline(this.box);
     this.node = element("div", { class: "editing" }, this.box, this.#underline.node, this.#parts, this.#notice);
   }
 
-  #createBox() {
+  /** @param {string} label */
+  #createBox(label) {
     const copy = (/** @type {ClipboardEvent} */ event) => this.#handleCopy(event);
     const box = element("textarea", {
       class: "editor mono",
-      "aria-label": "Your text",
+      "aria-label": label,
       placeholder: "Type or paste a text",
       autocapitalize: "off",
       autocomplete: "off",
@@ -227,7 +233,7 @@ export class Editor {
     this.#parts.hidden = !this.holdsPart;
     if (this.#parts.hidden) return;
     const says = sayPart(this.#reading, this.#before.length, this.#source.length - this.#after.length);
-    fill(this.#part, `${says} Click a token to edit there.`);
+    fill(this.#part, `${says} ${this.#partHint}`.trimEnd());
   }
 
   // Selection and caret

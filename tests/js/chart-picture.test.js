@@ -1,0 +1,17 @@
+// Charts that are saved: in the colors of the page, and otherwise as they are.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { inColors } from "../../tokviz/widgets/numbers/picture.js";
+
+test("a chart takes the colors and the font of the page, and keeps all else", () => {
+  const data = [{ x: [1], y: [2] }];
+  const layout = { font: { size: 16 }, paper_bgcolor: "transparent", title: { text: "?" }, width: 900 };
+  const found = inColors({ data, layout }, { ink: "#eee", page: "#111", family: "serif" });
+  assert.equal(found.data, data);
+  assert.deepEqual(found.layout, {
+    font: { size: 16, color: "#eee", family: "serif" }, paper_bgcolor: "#111", title: { text: "?" }, width: 900,
+  });
+  assert.deepEqual(layout.font, { size: 16 });
+});

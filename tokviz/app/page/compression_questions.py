@@ -1,0 +1,382 @@
+"""The questions of the Compression page: what each is answered with, in a line and in charts."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+from tokviz.analysis.curves import CompressionCurve, vocabulary_costs
+from tokviz.analysis.reach import Reach
+from tokviz.analysis.vocabulary import count_kinds, count_kinds_by_rank, count_lengths
+from tokviz.app.page import cached_analyses
+from tokviz.app.page.cached_analyses import Choice, VocabularyRow
+from tokviz.app.page.figures import Section, Words
+from tokviz.charts.data_formats import code_chart, digits_chart, formats_brief, formats_chart
+from tokviz.charts.languages import languages_brief, languages_chart
+from tokviz.charts.merges import compression_chart, merges_brief
+from tokviz.charts.this_text import MEASURES, suits_brief, suits_chart
+from tokviz.charts.token_use import frequencies_chart, token_use_brief
+from tokviz.charts.vocabulary import kinds_chart, lengths_chart, ranks_chart, vocabulary_brief
+from tokviz.charts.vocabulary_size import LABELLED_FROM, vocabulary_chart, vocabulary_size_brief
+from tokviz.charts.wording import plural
+from tokviz.display import shown
+from tokviz.samples import parallel_passages, sample, samples
+
+Settings = Mapping[str, Any]
+Fields = list[dict[str, Any]]
+
+# Lengths of a token's embedding vector, from the models' papers.
+WIDTHS = {
+    "GPT-2 small (768)": 768,
+    "GPT-2 medium (1,024)": 1024,
+    "GPT-2 large (1,280)": 1280,
+    "GPT-2 XL (1,600)": 1600,
+    "Llama 3 8B (4,096)": 4096,
+    "GPT-3 (12,288)": 12288,
+}
+OWN_WIDTH = "another"
+_TIED = "The table that turns ids into vectors also turns vectors into ids, as in GPT-2. Without this, there are two."
+_DIMINISHING = (
+    " A large mark is the point of diminishing returns: beyond it, doubling the number of merges saves less than 5 % "
+    "of the tokens."
+)
+_TABS = {
+    Reach.UNREACHABLE: "Never reached",
+    Reach.IN_CONTEXT: "Only in longer texts",
+    Reach.UNDECIDED: "Undecided",
+    "parts": "Parts of characters",
+    "longest": "Longest",
+}
+_MAX_SHOWN = 100
+"""Maximum tokens in the table of the longest."""
+
+
+class Asked(NamedTuple):
+    """What a question is asked about: a text, tokenizers, the settings, and texts that the reader compares."""
+
+    text: str
+    chosen: list[Choice]
+    settings: Settings
+    texts: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question. `name` is its name in links, and never changes.
+
+    `brief` answers it in a line, `sections` in charts. `fields` are its settings; see choices/widget.js.
+    """
+
+    name: str
+    title: str
+    brief: Callable[[Asked], str]
+    sections: Callable[[Asked], list[Section]]
+    fields: Callable[[Asked], Fields] = lambda asked: []
+    is_about_text: bool = False
+    needs_merges: bool = False
+    needs_curve: bool = False
+
+
+# What does each merge buy?
+
+
+def _curves(asked: Asked) -> dict[str, CompressionCurve]:
+    return {choice.label: cached_analyses.curve(asked.text, choice.name) for choice in asked.chosen}
+
+
+def _merges(asked: Asked) -> list[Section]:
+    curves = {}
+    for choice in asked.chosen:
+        curves[choice.label] = cached_analyses.curve(asked.text, choice.name)
+        learned = cached_analyses.training_curve(choice.name)
+        if learned is not None:
+            curves[f"{choice.label}, on the text it learned from"] = learned
+    has_marks = any(curve.diminishing_from() is not None for curve in curves.values())
+    explained = (
+        "A merge adds a token to the vocabulary, unless an earlier one makes the same, and shortens a text if its pair "
+        "comes up there; in most texts the later ones shorten less and less. Each step to the right is ten times as "
+        "many merges." + (_DIMINISHING if has_marks else "")
+    )
+    rows = {label: curve.table() for label, curve in curves.items()}
+    return [Section("merges", compression_chart(curves), rows, explained)]
+
+
+# How large should the vocabulary be?
+
+
+def _size_fields(asked: Asked) -> Fields:
+    settings = asked.settings
+    models = [{"value": model, "label": model} for model in (*WIDTHS, OWN_WIDTH)]
+    model = _one_of(settings.get("model"), [*WIDTHS, OWN_WIDTH])
+    width = {"name": "width", "kind": "number", "label": "Width", "value": _width(settings), "bounds": [1, 1_000_000]}
+    context = {"name": "context", "kind": "number", "label": "Context window, tokens", "value": _context(settings)}
+    return [
+        {"name": "model", "kind": "select", "label": "Width of the model", "options": models, "value": model},
+        *([width] if model == OWN_WIDTH else []),
+        context | {"bounds": [1, 100_000_000]},
+        {"name": "tied", "kind": "switch", "label": "One shared table", "value": _is_tied(settings), "hint": _TIED},
+    ]
+
+
+def _width(settings: Settings) -> int:
+    model = settings.get("model")
+    if model != OWN_WIDTH:
+        return WIDTHS.get(str(model), 768)
+    return _count(settings.get("width"), 2048, 1_000_000)
+
+
+def _context(settings: Settings) -> int:
+    return _count(settings.get("context"), 1024, 100_000_000)
+
+
+def _is_tied(settings: Settings) -> bool:
+    return settings.get("tied") is not False
+
+
+def _count(value: Any, otherwise: int, most: int) -> int:
+    return int(value) if isinstance(value, int | float) and 1 <= value <= most else otherwise
+
+
+def _one_of(value: Any, options: list[str]) -> str:
+    return value if value in options else options[0]
+
+
+def _costs(asked: Asked) -> dict[str, list[Any]]:
+    width, context, tied = _width(asked.settings), _context(asked.settings), _is_tied(asked.settings)
+    return {
+        label: vocabulary_costs(curve, width=width, context=context, tied=tied)
+        for label, curve in _curves(asked).items()
+    }
+
+
+def _vocabulary_size(asked: Asked) -> list[Section]:
+    costs = _costs(asked)
+    first = next(iter(costs.values()))
+    is_labelled = first[-1].vocabulary >= LABELLED_FROM
+    labels = "The numbers along the first line are sizes of the vocabulary, in ids. " if is_labelled else ""
+    explained = (
+        "A larger vocabulary can make the sequence shorter, but each token in it takes a row of parameters: where ids "
+        f"become vectors, and where vectors become ids. {labels}Attention is counted in pairs: each token with itself "
+        "and with each one before it."
+    )
+    return [Section("vocabulary-size", vocabulary_chart(costs), costs, explained)]
+
+
+# Which tokenizer suits this text?
+
+
+def _measured(asked: Asked) -> list[Any]:
+    return cached_analyses.measurements({"text": asked.text}, asked.chosen)
+
+
+def _measure_fields(asked: Asked) -> Fields:
+    options = [{"value": measure.column, "label": measure.label} for measure in MEASURES]
+    chosen = _one_of(asked.settings.get("measure"), [measure.column for measure in MEASURES])
+    return [{"name": "measure", "kind": "segments", "label": "Measured in", "options": options, "value": chosen}]
+
+
+def _this_text(asked: Asked) -> list[Section]:
+    rows = _measured(asked)
+    wanted = asked.settings.get("measure")
+    measure = next((measure for measure in MEASURES if measure.column == wanted), MEASURES[0])
+    return [Section("this-text", suits_chart(rows, measure), rows)]
+
+
+# Which languages pay more?
+
+
+def passages() -> dict[str, str]:
+    """The passage in many languages, by the English names of the languages; English is the first."""
+    return {each.title.split(" · ")[0]: each.text for each in parallel_passages()}
+
+
+def _language_rows(asked: Asked) -> tuple[list[Any], str]:
+    texts = dict(asked.texts) or passages()
+    reference = next(iter(texts))
+    return cached_analyses.measurements(texts, asked.chosen, reference), reference
+
+
+def _languages(asked: Asked) -> list[Section]:
+    rows, reference = _language_rows(asked)
+    count = len(asked.texts) or len(passages())
+    explained = (
+        f"The same text in {count} languages; each row's line goes from the tokenizer that takes least to the one that "
+        f"takes most. At the dashed line, a text takes as many tokens as in {reference}."
+    )
+    return [Section("languages", languages_chart(rows, reference), rows, explained)]
+
+
+# Which formats pay more?
+
+
+def _format_rows(asked: Asked) -> list[Any]:
+    data = {each.title: each.text for each in samples() if each.kind == "data"}
+    return cached_analyses.measurements(data, asked.chosen)
+
+
+def _formats(asked: Asked) -> list[Section]:
+    rows = _format_rows(asked)
+    code = {each.title: each.text for each in samples() if each.kind == "code"}
+    code_rows = cached_analyses.measurements({"English prose": sample("prose-en").text, **code}, asked.chosen)
+    numbers = sample("numbers-digits").text.split("\n")
+    splits = {choice.label: [cached_analyses.cut(number, choice.name) for number in numbers] for choice in asked.chosen}
+    formats = len({row.text for row in rows})
+    pieces = {label: [row.pieces for row in cuts] for label, cuts in splits.items()}
+    return [
+        Section("formats", formats_chart(rows), rows, f"The same order of a few things, written in {formats} ways."),
+        Section("code", code_chart(code_rows), code_rows, "The further left, the more tokens for the same bytes."),
+        Section("digits", digits_chart(pieces), splits),
+    ]
+
+
+# What is in the vocabulary?
+
+
+def _look_field(asked: Asked) -> dict[str, Any]:
+    options = [{"value": choice.name, "label": choice.label} for choice in asked.chosen]
+    value = _looked_into(asked).name
+    return {"name": "look", "kind": "select", "label": "Look into", "options": options, "value": value}
+
+
+def _tab_field(tab: str) -> dict[str, Any]:
+    tabs = [{"value": str(value), "label": label} for value, label in _TABS.items()]
+    return {"name": "tab", "kind": "segments", "label": "Show", "options": tabs, "value": tab}
+
+
+def _looked_into(asked: Asked) -> Choice:
+    return next((choice for choice in asked.chosen if choice.name == asked.settings.get("look")), asked.chosen[0])
+
+
+def _kinds(asked: Asked) -> dict[str, list[Any]]:
+    return {choice.label: count_kinds(cached_analyses.vocabulary(choice.name)) for choice in asked.chosen}
+
+
+def _vocabulary(asked: Asked) -> list[Section]:
+    tables = {choice.label: cached_analyses.vocabulary(choice.name) for choice in asked.chosen}
+    lengths = {label: count_lengths(entries) for label, entries in tables.items()}
+    sizes = {choice.label: cached_analyses.vocabulary_size(choice.name) for choice in asked.chosen}
+    kinds = _kinds(asked)
+    looked = _looked_into(asked)
+    by_rank = count_kinds_by_rank(tables[looked.label])
+    return [
+        Section("lengths", lengths_chart(lengths, sizes), lengths, "A vocabulary's size is its highest id + 1."),
+        Section("kinds", kinds_chart(kinds), kinds),
+        Section("ranks", ranks_chart(looked.label, by_rank), by_rank, fields=(_look_field(asked),)),
+        _reach(looked, _one_of(asked.settings.get("tab"), [str(value) for value in _TABS])),
+    ]
+
+
+class ShownToken(NamedTuple):
+    """A row of the table of tokens: its text with white space and bytes made visible."""
+
+    id: int
+    token: str
+    kind: str
+    reach: str
+    a_text_with_it: str | None
+    why_there_is_none: str
+
+
+def _reach(looked: Choice, tab: str) -> Section:
+    """Which tokens of a vocabulary come about, with a table of some of them."""
+    rows = cached_analyses.vocabulary_rows(looked.name)
+    parts = [row for row in rows if row.text is None and row.bytes]
+    reach = {kind: [row for row in rows if row.reach == kind] for kind in Reach}
+    tables = {str(kind): found for kind, found in reach.items()} | {"parts": parts}
+    longest = sorted(rows, key=lambda row: -len(row.bytes))[:_MAX_SHOWN]
+    answer = (
+        f"{looked.label}: {reach_in_words(reach)}\n{len(parts):,} tokens are no text by themselves: they hold a "
+        "part of a character, or bytes that no text has."
+    )
+    shown_rows = [_shown_token(row) for row in tables.get(tab, longest)]
+    table = (
+        f"{_TABS[next(each for each in _TABS if str(each) == tab)]}: {plural('token', len(shown_rows), count_too=True)}"
+    )
+    words = Words("Can every token be reached?", answer, table)
+    find = partial(cached_analyses.vocabulary_rows, looked.name)
+    return Section("vocabulary", words, shown_rows, find=find, fields=(_tab_field(tab),))
+
+
+def _shown_token(row: VocabularyRow) -> ShownToken:
+    witness = None if row.witness is None else shown(row.witness.encode())
+    return ShownToken(row.id, shown(row.bytes), row.kind, row.reach, witness, row.reason)
+
+
+def reach_in_words(reach: Mapping[Reach, list[VocabularyRow]]) -> str:
+    """Say how many tokens are reached by some text."""
+    counts = {kind: len(rows) for kind, rows in reach.items()}
+    sentences = [f"{counts[Reach.OWN_TEXT]:,} tokens come about where their own text is encoded."]
+    sentences.append(f"{counts[Reach.IN_CONTEXT]:,} more come about only within a longer text; one such text is given.")
+    never, undecided = counts[Reach.UNREACHABLE], counts[Reach.UNDECIDED]
+    sentences.append(
+        f"{never:,} are never reached, whatever the text." if never else "No token is known to be unreachable."
+    )
+    if undecided:
+        sentences.append(f"Of {undecided:,} it is undecided: no text was found, but there may be one.")
+    return " ".join(sentences)
+
+
+# Which tokens does this text use?
+
+
+def _uses(asked: Asked) -> tuple[dict[str, list[Any]], dict[str, int]]:
+    tables = {choice.label: cached_analyses.frequencies(asked.text, choice.name) for choice in asked.chosen}
+    return tables, {choice.label: cached_analyses.vocabulary_size(choice.name) for choice in asked.chosen}
+
+
+def _token_use(asked: Asked) -> list[Section]:
+    tables, sizes = _uses(asked)
+    return [Section("token-use", frequencies_chart(tables, sizes), tables)]
+
+
+QUESTIONS = (
+    Question(
+        "Merges",
+        "What does each merge buy?",
+        lambda asked: merges_brief(_curves(asked)),
+        _merges,
+        is_about_text=True,
+        needs_merges=True,
+        needs_curve=True,
+    ),
+    Question(
+        "Vocabulary size",
+        "How large should the vocabulary be?",
+        lambda asked: vocabulary_size_brief(_costs(asked)),
+        _vocabulary_size,
+        _size_fields,
+        is_about_text=True,
+        needs_merges=True,
+        needs_curve=True,
+    ),
+    Question(
+        "This text",
+        "Which tokenizer suits this text?",
+        lambda asked: suits_brief(_measured(asked)),
+        _this_text,
+        _measure_fields,
+        is_about_text=True,
+    ),
+    Question(
+        "Languages",
+        "Which languages pay more?",
+        lambda asked: languages_brief(*_language_rows(asked)),
+        _languages,
+    ),
+    Question("Formats", "Which formats pay more?", lambda asked: formats_brief(_format_rows(asked)), _formats),
+    Question(
+        "Vocabulary",
+        "What is in the vocabulary?",
+        lambda asked: vocabulary_brief(_kinds(asked)),
+        _vocabulary,
+        needs_merges=True,
+    ),
+    Question(
+        "Token use",
+        "Which tokens does this text use?",
+        lambda asked: token_use_brief(*_uses(asked)),
+        _token_use,
+        is_about_text=True,
+    ),
+)
+"""The questions, in their order on the page. The first is the default, also of links made before there were names."""

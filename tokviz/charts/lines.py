@@ -1,0 +1,156 @@
+"""Figures of lines over two axes, each named at its end."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import plotly.graph_objects as go
+
+from tokviz.charts.axes import Axis, share
+from tokviz.charts.figures import FONT, HOVER, RULE, as_text, direct_label, empty_figure, set_axes, short_name, style
+
+MAX_DIRECT = 8
+"""Maximum lines that are named at their ends; more have a legend."""
+LETTER = 0.56
+"""Average width of a letter, relative to the size of the type."""
+_HEIGHT = 440
+_LEADER = 0.03
+"""Length of the lines that lead from the figure to the names, as a share of the figure's width."""
+_LINE_HEIGHT = 0.065
+"""Distance between names, as a share of the figure's height."""
+
+
+class Point(NamedTuple):
+    """A point of a line, or a mark, with what is said to whoever points at it. `label` is written beneath it."""
+
+    x: float
+    y: float
+    said: str
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A series as a line, named at its end. With `dotted`, each of its points is marked.
+
+    `fit` holds the ends of a thin line that was fitted to the points.
+    """
+
+    name: str
+    number: int
+    points: Sequence[Point]
+    dotted: bool = False
+    fit: tuple[tuple[float, float], ...] = ()
+
+
+class Mark(NamedTuple):
+    """A large mark on a line, in the look of series `number`."""
+
+    number: int
+    point: Point
+
+
+def draw_lines(x: Axis, y: Axis, lines: Sequence[Line], marks: Sequence[Mark] = ()) -> go.Figure:
+    """Draw lines. The title of the vertical axis stands above it."""
+    drawn = [line for line in lines if line.points]
+    is_direct = len(drawn) <= MAX_DIRECT
+    longest = max((len(short_name(line.name)) for line in drawn), default=0) if is_direct else 0
+    margin = {"l": 8, "r": round((longest + 2) * LETTER * FONT + 24), "t": 40, "b": 60}
+    figure = empty_figure(_HEIGHT, margin=margin, showlegend=not is_direct)
+    set_axes(figure, x, y | {"title": ""})
+    figure.update_xaxes(showgrid=False, ticks="outside", tickcolor=RULE)
+    for line in drawn:
+        _add_line(figure, line)
+    for number, point in marks:
+        color, _, symbol = style(number)
+        _add_points(figure, [point], "markers", marker={"color": color, "symbol": symbol, "size": 15})
+    if is_direct:
+        title = {"x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "yshift": 12}
+        figure.add_annotation(text=as_text(y["title"]), **_on_paper(title))
+        _name_ends(figure, drawn, x, y)
+    else:
+        figure.update_yaxes(title={"text": as_text(y["title"])})
+    return figure
+
+
+def _add_line(figure: go.Figure, line: Line) -> None:
+    color, dash, symbol = style(line.number)
+    looks = {
+        "line": {"color": color, "width": 2.5, "dash": dash},
+        "marker": {"color": color, "symbol": symbol, "size": 7},
+        "name": as_text(line.name),
+        "showlegend": True,
+        "cliponaxis": False,
+    }
+    _add_points(figure, line.points, "lines+markers" if line.dotted else "lines", **looks)
+    labelled = [point for point in line.points if point.label]
+    if labelled:
+        figure.add_scatter(
+            x=[point.x for point in labelled],
+            y=[point.y for point in labelled],
+            mode="text",
+            text=[point.label for point in labelled],
+            textposition="bottom center",
+            textfont={"size": FONT},
+            cliponaxis=False,
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    if line.fit:
+        xs, ys = zip(*line.fit, strict=True)
+        thin = {"color": color, "width": 1.2, "dash": "dot"}
+        figure.add_scatter(
+            x=xs, y=ys, mode="lines", line=thin, hoverinfo="skip", showlegend=False, meta=f"fit of {line.name}"
+        )
+
+
+def _add_points(figure: go.Figure, points: Sequence[Point], mode: str, **looks: object) -> None:
+    figure.add_scatter(
+        **{
+            "x": [point.x for point in points],
+            "y": [point.y for point in points],
+            "mode": mode,
+            "customdata": [as_text(point.said) for point in points],
+            "hovertemplate": HOVER,
+            "showlegend": False,
+        }
+        | looks
+    )
+
+
+def _on_paper(place: dict[str, object]) -> dict[str, object]:
+    """Return the properties of an annotation at a place of the figure, not of its data."""
+    return {"xref": "paper", "yref": "paper", "showarrow": False, "font": {"size": FONT}, **place}
+
+
+def _name_ends(figure: go.Figure, lines: Sequence[Line], x: Axis, y: Axis) -> None:
+    """Write each line's name to the right of its end; a thin line leads there."""
+    ends = [(share(x, line.points[-1].x), share(y, line.points[-1].y)) for line in lines]
+    places = apart([end for _, end in ends], _LINE_HEIGHT)
+    for line, (end_x, end_y), place in zip(lines, ends, places, strict=True):
+        leader = {"color": style(line.number)[0], "width": 1, "dash": "dot"}
+        figure.add_shape(
+            {"type": "line", "xref": "paper", "yref": "paper", "layer": "below", "line": leader},
+            **{"x0": end_x, "y0": end_y, "x1": 1 + _LEADER, "y1": place},
+        )
+        name = {"x": 1 + _LEADER, "y": place, "xanchor": "left", "yanchor": "middle"}
+        figure.add_annotation(text=direct_label(line.number, line.name), **_on_paper(name))
+
+
+def apart(places: Sequence[float], gap: float) -> list[float]:
+    """Return places between 0 and 1, in the same order, at least `gap` apart, and moved up only as far as needed.
+
+    >>> apart([0.5, 0.5, 0.125], 0.25)
+    [0.5, 0.75, 0.125]
+    """
+    found = list(places)
+    order = sorted(range(len(found)), key=found.__getitem__)
+    lowest = 0.0
+    for index in order:
+        found[index] = lowest = max(found[index], lowest)
+        lowest += gap
+    highest = 1.0
+    for index in reversed(order):
+        found[index] = highest = min(found[index], highest)
+        highest -= gap
+    return found
