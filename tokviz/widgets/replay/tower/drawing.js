@@ -5,7 +5,7 @@
 
 import { element, fill } from "../../shared/dom/elements.js";
 import { firstDirection } from "../../shared/text/direction.js";
-import { blockNode, characterNodes, countNode, pretokenNodes } from "./nodes.js";
+import { blockNode, characterNodes, countNode, lineNodes, pretokenNodes } from "./nodes.js";
 import { drawnSymbol, roleOf, unmergedRoleOf } from "./tower.js";
 import { Walking } from "./walking.js";
 
@@ -97,15 +97,16 @@ export class TowerDrawing {
   #build(view, fitted) {
     const { replay, decoding } = view;
     const { columns, column, row, isCompact, placement } = fitted;
+    const canvas = { ...fitted, lines: lineNodes(fitted) };
     const { blocks, characters, pretokens, places } = /** @type {Tower} */ (replay.tower);
     this.#places = places;
-    this.#items = blocks.map((block) => ({ block, node: blockNode(replay, fitted, block, writingIn(view)), classes: "" }));
     const end = decoding?.shown === "text" ? decoding.end : Infinity;
+    pretokens.forEach((pretoken, i) => pretokenNodes(replay, canvas, pretoken, i));
+    for (const character of characters) characterNodes(replay, canvas, character, end);
+    for (const word of pretokens) if (word.count > 1) countNode(canvas, word);
+    this.#items = blocks.map((block) => ({ block, node: blockNode(replay, canvas, block, writingIn(view)), classes: "" }));
     const inCharacters = new Set(characters.flatMap((each) => Array.from({ length: each.end - each.start }, (_, i) => each.start + i)));
     for (const { block, node } of this.#items) if (block.step < 0) node.toggleAttribute("data-part", inCharacters.has(block.start));
-    const above = characters.flatMap((character) => characterNodes(replay, fitted, character, end));
-    const pieces = pretokens.flatMap((pretoken, i) => pretokenNodes(replay, fitted, pretoken, i));
-    const counts = pretokens.flatMap((word) => (word.count > 1 ? [countNode(fitted, word)] : []));
     const { style } = this.node;
     style.setProperty("--column", `${column}px`);
     style.setProperty("--row", `${row}px`);
@@ -114,7 +115,7 @@ export class TowerDrawing {
     this.node.dataset.columns = String(columns);
     this.node.classList.toggle("compact", isCompact);
     this.node.dir = firstDirection(replay.text) ?? "ltr";
-    fill(this.node, ...pieces, ...above, ...counts, ...this.#items.map(({ node }) => node));
+    fill(this.node, ...canvas.lines);
   }
 
   /** Show the role of each block. @param {View} view */

@@ -11,6 +11,7 @@ import { spanOf, spansOf } from "./placement.js";
 /** @typedef {import("../model.js").Replay} Replay */
 /** @typedef {import("./tower.js").Block} Block */
 /** @typedef {import("./fitting.js").Fitted} Fitted */
+/** @typedef {Fitted & {lines: HTMLElement[]}} Canvas a tower's sizes, and the elements of its lines, which get the others */
 
 /** What decoders give for bytes that are no character. */
 const BROKEN = "\ufffd";
@@ -28,6 +29,23 @@ const PROJECTED = { label: LABEL_SHARE, hex: 0.56, merge: 0.28, id: 0.4, count: 
 const PROJECTED_COMPACT = { label: 0.8, hex: 0.7, merge: 0, id: 0.6, count: 0.6 };
 /** Height of the row of characters above the symbols, and of a character. */
 const [CHARACTER_ROW, CHARACTER] = [0.75, 0.7];
+/** Room around a line for outlines, in pixels, as in tower.css. */
+const MARGIN = 10;
+
+/**
+ * An element for each line of a tower. The browser draws those that are in sight.
+ *
+ * @param {Fitted} fitted
+ * @returns {HTMLElement[]}
+ */
+export function lineNodes({ placement, row }) {
+  return placement.tops.map((top, i) => {
+    const node = element("div", { class: "line" });
+    node.style.top = px((top - CHARACTER_ROW) * row - MARGIN);
+    node.style.height = px(((placement.tops[i + 1] ?? placement.height) - top + CHARACTER_ROW) * row + 2 * MARGIN);
+    return node;
+  });
+}
 
 /**
  * Largest height of a kind of text in pixels; on a projector, all have at least the least one.
@@ -42,7 +60,7 @@ function heightOf({ row, column, smallest, isCompact, isProjected }, kind, isSym
   return Math.max(shares[kind] * row, smallest * column);
 }
 
-/** @param {Replay} replay @param {Fitted} fitted @param {Block} block @param {import("../names.js").Writing} writing */
+/** @param {Replay} replay @param {Canvas} fitted @param {Block} block @param {import("../names.js").Writing} writing */
 export function blockNode(replay, fitted, block, writing) {
   const { placement, column, isCompact } = fitted;
   const isSymbol = block.step < 0;
@@ -65,7 +83,7 @@ export function blockNode(replay, fitted, block, writing) {
  * programs show instead.
  *
  * @param {Replay} replay
- * @param {Fitted} fitted
+ * @param {Canvas} fitted
  * @param {{start: number, end: number}} character
  * @param {number} last symbols from here on are missing
  */
@@ -85,7 +103,7 @@ export function characterNodes({ data, byteOffsets }, fitted, { start, end }, la
 /** A pre-token behind its symbols, with the branch of the pattern that matched it as a tooltip. */
 export function pretokenNodes(
   /** @type {Replay} */ { pieceOf, branches, meta },
-  /** @type {Fitted} */ fitted,
+  /** @type {Canvas} */ fitted,
   /** @type {{start: number, end: number}} */ { start, end },
   /** @type {number} */ number,
 ) {
@@ -99,7 +117,7 @@ export function pretokenNodes(
   });
 }
 
-/** How often a word is in the text, after its last symbol. @param {Fitted} fitted */
+/** How often a word is in the text, after its last symbol. @param {Canvas} fitted */
 export function countNode(fitted, /** @type {{end: number, count: number}} */ { end, count: times }) {
   const { x, y, width } = spanOf(fitted.tower, fitted.placement, end - 1, end);
   const node = element("div", { class: "count" }, element("span", { class: "text" }, `×${count(times)}`));
@@ -108,17 +126,23 @@ export function countNode(fitted, /** @type {{end: number, count: number}} */ { 
 }
 
 /**
- * Put an element into its place, in columns and rows.
+ * Put an element into its place in its line, in columns and rows.
  *
  * @param {HTMLElement} node
- * @param {Fitted} fitted
+ * @param {Canvas} canvas
  * @param {import("./placement.js").Span} span
  * @param {number} [height] in rows
  */
-function put(node, { column, row }, { x, y, width }, height = 1) {
-  const [insetInlineStart, top] = [px(x * column), px(y * row)];
-  return Object.assign(node.style, { insetInlineStart, top, width: px(width * column), height: px(height * row) }), node;
+function put(node, { column, row, lines, placement }, { x, y, width }, height = 1) {
+  const line = placement.tops.findLastIndex((top) => top - CHARACTER_ROW <= y + ROUNDING);
+  const [insetInlineStart, top] = [px(x * column + MARGIN), px((y - placement.tops[line] + CHARACTER_ROW) * row + MARGIN)];
+  Object.assign(node.style, { insetInlineStart, top, width: px(width * column), height: px(height * row) });
+  lines[line].append(node);
+  return node;
 }
+
+/** Of a sum of heights, in rows. */
+const ROUNDING = 1e-6;
 
 /** @param {number} value */
 const px = (value) => `${value.toFixed(2)}px`;

@@ -30,7 +30,7 @@ export function svgOf(tower, title) {
   const picture = svg("svg", { ...size, viewBox, "font-family": FONT, "text-anchor": "middle", role: "img" });
   const page = { ...paint("fill", colorOf(tower, "--page")), x: -MARGIN, y: -MARGIN, ...size };
   picture.append(withText(svg("title", {}), title), svg("rect", page));
-  for (const node of /** @type {Iterable<HTMLElement>} */ (tower.children)) {
+  for (const node of /** @type {Iterable<HTMLElement>} */ (tower.querySelectorAll(".line > *"))) {
     if (!node.checkVisibility({ visibilityProperty: true })) continue;
     picture.append(...boxesOf(node, boxOf(node)));
     for (const text of node.querySelectorAll("bdi, small, b, .text"))
