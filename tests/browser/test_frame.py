@@ -117,7 +117,7 @@ def test_an_example_is_not_called_the_readers_text(page: Page, widgets_url: str)
     compression.text.press_sequentially("!")
     expect(page.get_by_text("an example:")).to_have_count(0)
     expect(compression.examples).to_have_value("")
-    expect(page.get_by_text(f"{len(sample('emoji').text) + 1:,} code points")).to_be_visible()
+    expect(page.get_by_text(f"{len(sample('emoji-faces').text) + 1:,} code points")).to_be_visible()
 
 
 def test_a_dropped_file_is_opened_and_sent(page: Page, widgets_url: str) -> None:
@@ -160,6 +160,28 @@ def test_presenter_mode_persists_across_pages_and_is_sent_to_the_session(page: P
     page.wait_for_function("sent.view?.presenting === 0")
     TokensPage.open(page, widgets_url)
     expect(header(page)).to_be_visible()
+
+
+OUT_OF_ORDER = """async () => {
+    const { default: start } = await import("./_page/tokens.js");
+    const given = JSON.parse(document.getElementById("given").textContent);
+    const host = document.createElement("div");
+    document.querySelector("main").replaceChildren(host);
+    const parentElement = host.attachShadow({ mode: "open" });
+    const show = (number, title) => start({
+        data: [{ ...given, number, samples: [{ name: "one", title, kind: given.samples[0].kind }] }],
+        parentElement, setStateValue: () => {},
+    });
+    show(3, "the newest");
+    show(2, "older");
+}"""
+
+
+def test_data_that_arrive_late_do_not_replace_newer_ones(page: Page, widgets_url: str) -> None:
+    TokensPage.open(page, widgets_url)
+    page.evaluate(OUT_OF_ORDER)
+    expect(page.get_by_label("Examples").locator("option", has_text="the newest")).to_have_count(1)
+    expect(page.get_by_label("Examples").locator("option", has_text="older")).to_have_count(0)
 
 
 # In the app

@@ -4,7 +4,9 @@ Streamlit gets only a short host script, which loads the widget's own modules an
 widget is the same here, in a standalone page and in a notebook.
 """
 
+import hashlib
 import json
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,17 +31,21 @@ _MAX_NAMES = 100  # of tokenizers in a message
 _MAX_NAME = 200  # characters
 _CHOSEN = "tokviz tokenizers chosen by a link"
 _HANDLED = "tokviz tokenizers handled"
+_NUMBERS = "tokviz numbers of data"
 _CLASSICS = "differences-classics"
 
 # `mounted` outlives the calls: Streamlit calls the exported function again for each change of data or theme, and may
 # run the clean-up of a call while the widget is still on the page.
+#
+# Data may arrive in any order: for each, Streamlit imports this script again, and while the script is still loading,
+# Chromium ends such imports in no particular order. So data are numbered, and older ones are ignored.
 #
 # The state that a widget reports comes back with the next data. By then the person may have typed more, so a mounted
 # widget never gets its state again, but only other changes.
 _HOST = """
 const mounted = new WeakMap();
 
-const others = ({ state, acknowledged, ...rest }) => rest;
+const others = ({ state, acknowledged, number, ...rest }) => rest;
 
 function stylesheet(href) {
   const link = document.createElement("link");
@@ -103,6 +109,7 @@ export default function (component) {
   const { data: [data], parentElement: root } = component;
   const place = mounted.get(root) ?? { widget: null };
   const before = place.data;
+  if (before && data.number < before.number) return leave;
   Object.assign(place, { component, data });
   if (!before) {
     mounted.set(root, place);
@@ -293,6 +300,7 @@ def _component(name: str, key: str, data: dict[str, Any], *stylesheets: str) -> 
     sheets = ["shared/dom/palette.css", "shared/dom/controls.css", *stylesheets, f"{name}/widget.css"]
     host = _HOST.replace("MODULE", f"{name}/widget.js").replace("STYLESHEETS", json.dumps(sheets))
     all_data = {"base": base(), "acknowledged": _last_message(key), **data}
+    all_data["number"] = _number(key, all_data)
     # Registered at each run, which costs nothing: Streamlit forgets it when its runtime is restarted.
     shown = st.components.v2.component(f"tokviz_{name}", js=host)(
         key=key,
@@ -306,6 +314,20 @@ def _component(name: str, key: str, data: dict[str, Any], *stylesheets: str) -> 
     )
     _handle_tokenizer_messages(key, shown.adopted, shown.chosen, shown.removed)
     return shown
+
+
+def _number(key: str, data: dict[str, Any]) -> int:
+    """Return the number of a widget's data, which is larger than those of its earlier data, also in other sessions.
+
+    Data that stay the same keep their number, so that they need not be sent again.
+    """
+    numbers: dict[str, tuple[int, bytes]] = st.session_state.setdefault(_NUMBERS, {})
+    digest = hashlib.sha256(json.dumps(data).encode("utf-8", "surrogatepass")).digest()
+    number, before = numbers.get(key, (0, b""))
+    if digest != before:
+        number = max(number + 1, time.time_ns() // 1_000_000)
+        numbers[key] = number, digest
+    return number
 
 
 def _last_message(key: str) -> int:

@@ -26,7 +26,7 @@ def draw_page() -> None:
     choices = choices_of.kept()
     with st.container(key="controls"):
         text_column, tokenizers_column = st.columns([11, 10], gap=None)
-    with tokenizers_column, st.container(key="tokenizers"):
+    with tokenizers_column:
         chosen = choices_of.tokenizers(choices)
     with text_column:
         text = text_panel(first_example(), [choice.name for choice in chosen])

@@ -1,0 +1,32 @@
+"""What is sent to widgets, in Streamlit's AppTest."""
+
+import json
+
+from streamlit.testing.v1 import AppTest
+
+
+def script() -> None:
+    import streamlit as st
+
+    from tokviz.app.page.components import choices_widget
+
+    for key in ("one", "another"):
+        choices_widget(key, [{"name": st.session_state["name"], "kind": "switch", "label": "", "value": True}])
+
+
+def numbers(app: AppTest) -> list[int]:
+    return [json.loads(each.proto.json)[0]["number"] for each in app.get("bidi_component")]
+
+
+def test_data_are_numbered_so_that_the_browser_knows_the_newest() -> None:
+    app = AppTest.from_function(script)
+    app.session_state["name"] = "before"
+    before = numbers(app.run())
+    assert numbers(app.run()) == before
+    app.session_state["name"] = "after"
+    after = numbers(app.run())
+    assert all(new > old for new, old in zip(after, before, strict=True))
+    # A session that replaces another on the same page begins no lower.
+    other = AppTest.from_function(script)
+    other.session_state["name"] = "before"
+    assert all(new >= old for new, old in zip(numbers(other.run()), after, strict=True))
