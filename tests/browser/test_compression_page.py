@@ -147,7 +147,7 @@ def test_what_is_drawn_is_read_with_the_keyboard_in_the_table_beneath(page: Page
     page.keyboard.press("Tab")
     expect(rows).to_be_focused()
     assert rows.get_by_role("row").count() == 1 + len(compression.chosen)
-    drawn = compression.charts.locator(".bartext").all_inner_texts()
+    drawn = compression.charts.locator(".bartext").all_text_contents()
     head = rows.get_by_role("columnheader").all_inner_texts()
     cells = [row.get_by_role("cell").all_inner_texts() for row in rows.get_by_role("row").all()[1:]]
     shown = [f"{float(row[head.index('bytes per token')]):.2f}" for row in cells]
