@@ -148,9 +148,15 @@ def test_replay_keeps_still_while_its_controls_hide(page: Page, widgets_url: str
     expect(page.locator("html.tokviz-idle")).to_have_count(0)
     assert play.evaluate("node => node.checkVisibility({ opacityProperty: true })") or transparency(play) != "0"
     assert replay.stage.bounding_box() == before
-    assert size_of(page.locator(".figures dd").first) >= MATTERS
+    for k in (0, 8, 16):
+        replay.seek(k)
+        letters = replay.stage.locator(".now .label").filter(has_not_text=" ")  # bytes beside a letter take its room
+        for part in (page.locator(".figures dd").first, *letters.all()):
+            assert size_of(part) >= MATTERS
+        expect_large_type(page)
+        expect_no_scrolling(page)
     replay.page.get_by_role("switch", name="tower").uncheck()
-    assert size_of(replay.stage.locator(".sym").first) >= MATTERS  # in a tower, only as large as all of it fits
+    assert size_of(replay.stage.locator(".sym").first) >= MATTERS
 
 
 # Lesson

@@ -59,8 +59,11 @@ def tokens_of(played: tokviz.Replay, k: int) -> list[tuple[int, int]]:
 
 # Drawing
 
-# Edges of elements on the screen.
-BOXES = "all => all.map((node) => { const { x, y } = node.getBoundingClientRect(); return [x, y]; })"
+# Places of elements on the stage.
+BOXES = """all => all.map((node) => {
+    const [one, stage] = [node, node.closest(".stage")].map((each) => each.getBoundingClientRect());
+    return [one.x - stage.x, one.y - stage.y];
+})"""
 
 
 @pytest.mark.parametrize(
@@ -244,6 +247,46 @@ def test_controls_fit_one_line_with_the_whole_stage_in_sight(still: ReplayPage) 
         "all => all.map((one) => one.getBoundingClientRect().top)"
     )
     assert len(set(tops)) == 1
+
+
+@pytest.mark.parametrize("story", ["apply", "learn"])
+def test_the_player_covers_nothing_of_the_stage_when_the_page_opens(in_app: ReplayPage, story: str) -> None:
+    in_app.page.set_viewport_size({"width": 1280, "height": 800})
+    if story == "learn":
+        in_app.learn("low, lower, newest, widest")
+    in_app.page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
+    for k in (0, 5):
+        in_app.seek(k)
+        stage, player = in_app.stage.bounding_box(), in_app.page.locator(".timeline:visible").bounding_box()
+        assert stage and player
+        assert stage["y"] + stage["height"] <= player["y"]
+        expect(in_app.page.locator(".moves:visible, .rail:visible").last).to_be_in_viewport(ratio=1)
+
+
+def test_on_a_phone_nothing_moves_but_the_pair_stays_in_sight(in_app: ReplayPage) -> None:
+    """The play button is there at once. Each step shows its pair, and scrolls no more than that takes."""
+    page = in_app.page
+    page.set_viewport_size({"width": 375, "height": 812})
+    expect(in_app.play).to_be_in_viewport(ratio=1)
+    text = "She sells seashells by the seashore, and the shells she sells are seashells."
+    played = tokviz.load("cl100k_base").replay(text)
+    in_app.write(text, len(played))
+    in_app.seek(0)
+    in_app.next.click()
+    in_app.at(1)
+    before = in_app.stage.bounding_box()
+    assert before
+    top = before["y"]
+    for k in range(1, len(played)):
+        in_app.at(k)
+        shown = in_app.stage.bounding_box()
+        assert shown and shown["y"] == pytest.approx(top, abs=1)
+        pairs = [box for box in (each.bounding_box() for each in in_app.stage.locator(".next").all()) if box]
+        player = in_app.page.locator(".moves:visible").bounding_box()
+        assert player
+        low = min(shown["y"] + shown["height"], player["y"])
+        assert any(shown["y"] <= box["y"] and box["y"] + box["height"] <= low for box in pairs), f"step {k}"
+        in_app.next.click()
 
 
 def test_overlaps_are_explained(still: ReplayPage) -> None:
@@ -1296,10 +1339,10 @@ def test_key_help_overlays_the_page_while_presenting(still: ReplayPage) -> None:
 
 def test_scenes_before_the_merges_have_no_counts(still: ReplayPage) -> None:
     still.seek(-2)
-    expect(still.figure("tokens left")).to_have_text("–")
+    expect(still.figure("tokens left")).to_have_count(0)
     still.page.get_by_role("button", name="Token after").click()
     still.at(0)
-    expect(still.figure("tokens left")).not_to_have_text("–")
+    expect(still.figure("tokens left")).to_have_text("25")
     expect(still.page.get_by_role("region", name="Follow one token")).not_to_contain_text("Click a token on the stage")
 
 

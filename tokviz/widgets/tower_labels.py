@@ -9,7 +9,7 @@ from tokviz.positions import grapheme_offsets
 CHARACTER_WIDTH = 0.6
 """Width of a monospaced character relative to its height."""
 
-_SHARE, _ID_SHARE = 0.9, 0.98  # of a block's width that its label, and the id under it, may take
+_SHARE, _ID_SHARE = 0.9, 0.86  # of a block's width that its label, and the id under it, may take
 _MAX_SIZE, _MIN_SIZE = 0.8, 0.3  # of a label, in columns; a longer label is cut short
 
 _SURROGATE_OF_BYTE_0 = 0xDC00

@@ -178,13 +178,13 @@ def _label(replay: Replay, token: int, ends_word: bool, writing: Writing) -> tup
 
 
 def _characters(replay: Replay, tower: Tower, places: _Places) -> Iterator[Label]:
-    """Yield the characters of several symbols; of one that goes on in another line, the beginning and "…"."""
+    """Yield the characters of several symbols; again, after "…", in a line where one goes on."""
     for start, end in zip(tower.character_starts.tolist(), tower.character_ends.tolist(), strict=True):
         text = b"".join(replay.tokenizer.vocab[token] for token in replay.symbols[start:end].tolist()).decode()
         if unicodedata.category(text[0]).startswith("M"):
             text = f"◌{text}"  # a mark that was cut off its letter
         for number, span in enumerate(places.spans(start, end)):
-            yield Label(span, "…" if number else text)
+            yield Label(span, f"…{text}" if number else text)
 
 
 def _counts(tower: Tower, places: _Places) -> Iterator[Label]:

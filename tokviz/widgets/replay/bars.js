@@ -65,11 +65,12 @@ const highestCount = ({ counts }) => counts?.reduce((highest, count) => Math.max
 
 /** The columns and their names. @param {boolean} learning */
 function head(learning) {
-  const names = learning ? ["pair", "times in the text"] : ["pair", "times in the text", "learned as merge no."];
+  const times = ["times", element("span", { class: "rest" }, " in the text")];
+  const names = [["pair"], times, ...(learning ? [] : [["learned as merge no."]])];
   const columns = learning ? ["", "half"] : ["", "few", "rank"];
   return [
     element("colgroup", {}, ...columns.map((width) => element("col", { class: width }))),
-    element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)))),
+    element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, ...name)))),
   ];
 }
 

@@ -9,12 +9,14 @@ import { joinRuns, writingOf } from "../names.js";
 const CHARACTER_WIDTH = 0.6;
 /** Part of a block's width that its label may take. */
 const SHARE = 0.9;
-/** Part of a block's width that its id may take: nothing surrounds it. */
-const ID_SHARE = 0.98;
+/** Part of a block's width that its id may take, so that it stays apart from the ids beside it. */
+const ID_SHARE = 0.86;
 /** Largest size of a label in columns, unless on a projector. */
 export const MAX_SIZE = 0.8;
 /** Smallest size of a label, in columns. A longer label is cut short. */
 const MIN_SIZE = 0.3;
+/** Size of an id for which a symbol is made wider, in columns. */
+const MIN_ID = 0.7;
 /** Maximum width of a symbol that is made wider, in columns. */
 const MAX_WIDENED = 8;
 /** Smallest size of a label that all of it is written at, where text has a least height. */
@@ -52,7 +54,7 @@ export function narrowestOf(replay, writing) {
 }
 
 /**
- * A tower whose symbols are wide enough for their labels, and at the end their ids, to be as large as letters are.
+ * A tower whose symbols are wide enough for their labels to be as large as letters are, and at the end for their ids.
  *
  * @param {import("../model.js").Replay} replay with a tower
  * @param {import("../names.js").Writing} writing
@@ -63,7 +65,7 @@ export function widened(replay, writing) {
   const widths = tower.widths.map((width, i) => {
     const block = tower.blocks[i]; // the symbols are the first blocks
     const isLegible = (/** @type {number} */ wide) =>
-      labelOf(replay, block, writing, wide).size >= MAX_SIZE && (block.gone < Infinity || idSize(block.id, wide) >= MAX_SIZE);
+      labelOf(replay, block, writing, wide).size >= MAX_SIZE && (block.gone < Infinity || idSize(block.id, wide) >= MIN_ID);
     let wide = width;
     while (!isLegible(wide) && wide < MAX_WIDENED) wide++;
     return wide;

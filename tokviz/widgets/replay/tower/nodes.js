@@ -25,12 +25,12 @@ const MERGED = { label: 0.42, hex: 0.33, merge: 0.25, id: 0.3, count: 0.36 };
 const SYMBOL = { ...MERGED, label: 0.5, hex: 0.42 };
 const COMPACT = { label: 0.67, hex: 0.55, merge: 0, id: 0.45, count: 0.5 };
 /** On a projector, with these numbers and without. */
-const PROJECTED = { label: LABEL_SHARE, hex: 0.56, merge: 0.28, id: 0.4, count: 0.5 };
+const PROJECTED = { label: LABEL_SHARE, hex: LABEL_SHARE, merge: 0.28, id: 0.4, count: 0.5 };
 const PROJECTED_COMPACT = { label: 0.8, hex: 0.7, merge: 0, id: 0.6, count: 0.6 };
 /** Height of the row of characters above the symbols, and of a character. */
 const [CHARACTER_ROW, CHARACTER] = [0.75, 0.7];
 /** Room around a line for outlines, in pixels, as in tower.css. */
-const MARGIN = 10;
+const MARGIN = 5;
 
 /**
  * An element for each line of a tower. The browser draws those that are in sight.
@@ -41,8 +41,9 @@ const MARGIN = 10;
 export function lineNodes({ placement, row }) {
   return placement.tops.map((top, i) => {
     const node = element("div", { class: "line" });
+    const end = placement.tops[i + 1] ?? placement.height;
     node.style.top = px((top - CHARACTER_ROW) * row - MARGIN);
-    node.style.height = px(((placement.tops[i + 1] ?? placement.height) - top + CHARACTER_ROW) * row + 2 * MARGIN);
+    node.style.height = px((end - top + CHARACTER_ROW) * row + MARGIN);
     return node;
   });
 }
@@ -79,7 +80,7 @@ export function blockNode(replay, fitted, block, writing) {
 }
 
 /**
- * A character above its symbols; if these are in several lines, its parts. Of one whose last bytes are missing, what
+ * A character above its symbols, and again in each line where they go on. Of one whose last bytes are missing, what
  * programs show instead.
  *
  * @param {Replay} replay
@@ -94,7 +95,7 @@ export function characterNodes({ data, byteOffsets }, fitted, { start, end }, la
   const shown = /^\p{M}/u.test(text) ? `◌${text}` : text; // a mark that was cut off its letter
   const name = text.includes(BROKEN) ? "character broken" : "character";
   return spansOf(fitted.tower, fitted.placement, start, to).map((span, i) => {
-    const node = element("div", { class: name, "aria-hidden": "true" }, element("bdi", {}, i ? "…" : shown));
+    const node = element("div", { class: name, "aria-hidden": "true" }, element("bdi", {}, i ? `…${shown}` : shown));
     node.style.fontSize = px(heightOf(fitted, "label"));
     return put(node, fitted, { ...span, y: span.y - CHARACTER_ROW }, CHARACTER);
   });
