@@ -120,6 +120,17 @@ def test_an_example_is_not_called_the_readers_text(page: Page, widgets_url: str)
     expect(page.get_by_text(f"{len(sample('emoji-faces').text) + 1:,} code points")).to_be_visible()
 
 
+def test_on_paper_stands_how_the_text_begins(page: Page, widgets_url: str) -> None:
+    page.goto(f"{widgets_url}compression")
+    compression = CompressionPage(page)
+    compression.text.fill("ein Text " * 100)
+    page.emulate_media(media="print")
+    expect(compression.text).to_be_hidden()
+    printed = page.get_by_text(re.compile("^The text, 900 code points: “ein Text"))
+    expect(printed).to_have_text(f"The text, 900 code points: “{('ein Text ' * 100)[:200]}…”")
+    expect(printed).to_be_visible()
+
+
 def test_a_dropped_file_is_opened_and_sent(page: Page, widgets_url: str) -> None:
     page.goto(f"{widgets_url}compression")
     compression = CompressionPage(page)

@@ -17,6 +17,9 @@ import { PageShell } from "../shared/page/shell.js";
 import { Editor } from "../shared/ui/editor.js";
 import { linkContent } from "./link.js";
 
+/** Characters of the text that are printed. */
+const ON_PAPER = 200;
+
 /**
  * @typedef {object} Callbacks
  * @property {(text: string) => boolean | void} text returns false if nothing was sent
@@ -51,6 +54,8 @@ class TextPanel {
   #connection;
   #presented;
   #says = element("span", { class: "quiet says" });
+  /** The text on paper. */
+  #paper = element("p", { class: "paper" });
 
   /** @param {PageShell} shell @param {Callbacks} on */
   constructor(shell, on) {
@@ -101,7 +106,7 @@ class TextPanel {
     shell.node.append(
       element("div", { class: "row top" }, element("h2", {}, "Text"), this.#says, this.#text.presets, this.#text.escapes),
       element("div", { class: "row tools" }, opening, share, present),
-      ...[this.#text.note, shell.connection, shell.problem, this.#editor.node],
+      ...[this.#text.note, shell.connection, shell.problem, this.#editor.node, this.#paper],
     );
   }
 
@@ -144,7 +149,10 @@ class TextPanel {
   /** Say what the text is. */
   #say() {
     const { text } = this.#editor.reading();
-    fill(this.#says, this.#text.sample() ? "an example: change it, or paste your own" : text && plural([...text].length, "code point"));
+    const size = plural(countCodePoints(text), "code point");
+    fill(this.#says, this.#text.sample() ? "an example: change it, or paste your own" : text && size);
+    const beginning = text.length > ON_PAPER ? `${text.slice(0, ON_PAPER).toWellFormed()}…` : text;
+    fill(this.#paper, text && `The text, ${size}: “${beginning}”`);
   }
 
   /** @param {boolean} isPresented */
@@ -162,6 +170,9 @@ class TextPanel {
     return linkContent(data, sample === data.start ? "" : sample, this.#editor.reading().text);
   }
 }
+
+/** @param {string} text well-formed, and perhaps long @returns {number} */
+const countCodePoints = (text) => text.length - (text.match(/[\ud800-\udbff]/g)?.length ?? 0);
 
 /** @param {Record<string, string>} link @param {{name: string}[]} samples */
 function exampleOf({ sample = "" }, samples) {
