@@ -117,7 +117,7 @@ def test_an_example_is_not_called_the_readers_text(page: Page, widgets_url: str)
     compression.text.press_sequentially("!")
     expect(page.get_by_text("an example:")).to_have_count(0)
     expect(compression.examples).to_have_value("")
-    expect(page.get_by_text(f"{len(sample('emoji-faces').text) + 1:,} code points")).to_be_visible()
+    expect(page.get_by_text(f"{len(sample('emoji-faces').text) + 1:,} code points", exact=True)).to_be_visible()
 
 
 def test_on_paper_stands_how_the_text_begins(page: Page, widgets_url: str) -> None:
