@@ -54,7 +54,8 @@ def take_compare_page(page: Page, url: str) -> None:
 def take_replay_page(page: Page, url: str) -> None:
     replay = ReplayPage.open(page, f"{url}replay")
     replay.seek(9)
-    take(page, HERE / "replay.png", 1240)
+    replay.track.blur()
+    take(page, HERE / "replay.png")
 
 
 def take_compression_page(page: Page, url: str) -> None:
