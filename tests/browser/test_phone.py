@@ -84,12 +84,17 @@ def test_tapped_token_and_its_card_are_both_visible(browser: Browser, widgets_ur
         page.goto(widgets_url)
         token = page.locator(".token-view .t").filter(has_text="was")
         token.scroll_into_view_if_needed()
-        before = token.bounding_box()
         token.tap()
         card = page.get_by_role("region", name="Token")
         expect(card).to_contain_text("merge")  # loads last, and makes the card grow
-        assert token.bounding_box() == before
         expect(card).to_be_in_viewport(ratio=0.99)
+        for name in ("The", "was", "crumbs"):  # each in turn, though the card is open
+            token = page.locator(".token-view .t").filter(has_text=re.compile(rf"^\W?{name}$"))
+            token.tap()
+            expect(card.locator(".big")).to_contain_text(name)
+            sheet, box = card.bounding_box(), token.bounding_box()
+            assert sheet and box
+            assert box["y"] + box["height"] < sheet["y"]
         page.get_by_role("button", name="Let go of this token").tap()
         expect(card).to_contain_text("Tap a token")
 

@@ -183,7 +183,7 @@ export class TokenView {
     this.#handlers.onPoint(i, i === null ? null : (this.#chunks.drawnOf(i)?.element ?? null));
   }
 
-  /** @param {MouseEvent} event */
+  /** @param {PointerEvent} event */
   #handleClick(event) {
     if (hasSelectedText(this.node)) return;
     const i = tokenUnder(this.#chunks, event);
@@ -192,6 +192,8 @@ export class TokenView {
     this.#speakActive();
     this.#point(i);
     this.#toggleSelection(i);
+    // On a phone, the card covers the lower part of the screen: the stylesheet's margin keeps the token above it.
+    if (event.pointerType === "touch" && this.selected !== null) this.#chunks.drawnOf(i)?.element.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {number} i */
