@@ -491,7 +491,7 @@ def test_trained_tokenizer_is_private_and_survives_pages_and_reloads(
     page = still
     TrainPage.open(page, app_url, "?size=300").train()
     go_to(page, "Compression")
-    own = page.get_by_role("button", name="trained on “Code”", exact=True)
+    own = page.get_by_role("group", name="Tokenizers").get_by_text("trained on “Code”", exact=True)
     expect(own).to_be_visible()
     page.reload()  # a new session for Streamlit
     expect(own).to_be_visible()
