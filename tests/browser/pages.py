@@ -291,7 +291,7 @@ class TokensPage:
         self.page.get_by_role("switch", name="ids").check()
 
     def open_look_up(self) -> None:
-        self.page.get_by_text("Look up a token").click()
+        self.page.get_by_text("Look up a token").press("Enter")
 
     def select(self, word: str) -> None:
         """Select a word in the editor, as a double click does."""

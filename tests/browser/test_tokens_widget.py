@@ -584,7 +584,7 @@ def test_words_learned_from_the_text_and_unknown_ones(tokens: TokensPage) -> Non
 def test_share_of_context_windows(tokens: TokensPage) -> None:
     tokens.choose("bytes")
     tokens.write("x" * 671, 671)
-    tokens.page.get_by_text("How much of a context window?").click()
+    tokens.page.get_by_text("How much of a context window?").press("Enter")
     tokens.page.get_by_label("Context window").select_option("own value")
     tokens.page.get_by_label("tokens in a window").fill("50")
     expect(tokens.page.get_by_text("the text takes 14 windows")).to_be_visible()
