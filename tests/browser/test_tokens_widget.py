@@ -99,7 +99,7 @@ def test_the_editor_leaves_spelling_and_capitals_alone(tokens: TokensPage) -> No
 def test_keys_in_the_widget_trigger_no_page_shortcuts(tokens: TokensPage) -> None:
     tokens.page.evaluate("window.leaked = []; document.addEventListener('keydown', (event) => leaked.push(event.key))")
     tokens.editor.press("r")
-    tokens.page.get_by_role("button", name="a capital").press("c")
+    tokens.page.get_by_role("button", name="capitals").press("c")
     assert tokens.page.evaluate("window.leaked") == []
 
 
@@ -469,7 +469,7 @@ def test_a_space_in_front_makes_another_token(tokens: TokensPage) -> None:
 def test_selected_word_is_capitalized(tokens: TokensPage) -> None:
     tokens.write("the cat", 2)
     tokens.select("cat")
-    capital = tokens.page.get_by_role("button", name="a capital")
+    capital = tokens.page.get_by_role("button", name="capitals")
     for changed in ("the Cat", "the CAT", "the cat"):
         capital.click()
         expect(tokens.editor).to_have_value(changed)

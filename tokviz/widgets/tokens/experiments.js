@@ -1,5 +1,5 @@
 /**
- * Three experiments on the reader's text: a space in front, a capital, another language. Each changes the text and
+ * Three experiments on the reader's text: a space in front, capitals, another language. Each changes the text and
  * says, once the new text is tokenized, what became of its tokens.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Three experiments on a text: a space in front, a capital, another language. Pure functions that map a text and a
+ * Three experiments on a text: a space in front, capitals, another language. Pure functions that map a text and a
  * selection to a change and describe its effect.
  */
 

@@ -18,7 +18,7 @@ export function createTries(on) {
   const undo = button("undo", on.undo, { hidden: true });
   const buttons = [
     button("a space in front", on.space),
-    button("a capital", on.capital),
+    button("capitals", on.capital),
     button("another language", on.language),
   ];
   const outcome = element("div", { class: "row outcome", hidden: true }, message, undo);
