@@ -1404,5 +1404,6 @@ def test_presenting_shows_the_top_ten_pairs_and_the_rule(still: ReplayPage, stor
         still.seek(40)
     still.page.get_by_role("button", name="present").click()
     expect(still.page.locator(".bars tbody tr")).to_have_count(10)
-    assert still.page.locator(".bars").evaluate("bars => bars.scrollHeight <= bars.clientHeight")
     expect(still.page.locator(".bars .note")).to_be_in_viewport()
+    is_whole = "bars => bars.scrollHeight <= bars.clientHeight"  # once the stage has found its size
+    still.page.wait_for_function(is_whole, arg=still.page.locator(".bars").element_handle())
