@@ -117,7 +117,7 @@ def test_a_chart_is_taken_as_svg_and_png_and_its_table_as_csv(
     lines = save(page, "as CSV", tmp_path).read_text("utf-8").splitlines()
     assert lines[0].startswith("text,tokenizer,tokens,bytes") and len(lines) == 4
     path = save(page, "as SVG", tmp_path)
-    assert path.name == "this-text.svg"
+    assert path.name == "which-tokenizer-suits-this-text.svg"
     root = ElementTree.fromstring(path.read_text("utf-8"))
     texts = [text for element in root.iter("{http://www.w3.org/2000/svg}text") for text in element.itertext()]
     assert "Which tokenizer suits this text?" in texts and "GPT-2" in texts

@@ -1,6 +1,7 @@
 """Show charts on a page: the question, the answer, the figure, and its numbers as a table and as files."""
 
 import importlib
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -23,6 +24,7 @@ importlib.import_module("pandas")
 freeze_loaded()
 
 _MAX_ROWS = 300
+_MAX_FILE_NAME = 60  # characters
 _ITS_NUMBERS = "Its numbers are in the table beneath it."
 _BYTES_PER_ROW = 300  # approximate
 
@@ -36,7 +38,7 @@ class Words(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A chart with its data, or a table with words; saved as files called `name`. `explained` says how to read it.
+    """A chart with its data, or a table with words; `name` is that of its parts. `explained` says how to read it.
 
     `find`, if given, finds the rows of the file, which may be more than those shown. `fields` are settings of this
     section alone, drawn above it.
@@ -64,14 +66,25 @@ def show(section: Section) -> None:
         numbers_widget(
             name,
             {
-                "name": name,
+                "name": file_name(chart.title),
                 "title": chart.title,
                 "explained": explained,
                 "picture": picture(chart).to_json() if isinstance(chart, Chart) and is_drawn else "",
                 "table": _table(rows, "" if isinstance(chart, Chart) else chart.table),
-                "csv": offer(f"csv {name}", _file(find or (lambda: rows), name, 0 if find else _size(rows))),
+                "csv": offer(
+                    f"csv {name}", _file(find or (lambda: rows), file_name(chart.title), 0 if find else _size(rows))
+                ),
             },
         )
+
+
+def file_name(title: str) -> str:
+    """Return the name of the files of what has this title, without an ending.
+
+    >>> file_name("Which languages pay more?")
+    'which-languages-pay-more'
+    """
+    return "-".join(re.findall(r"\w+", title.lower()))[:_MAX_FILE_NAME].strip("-") or "chart"
 
 
 def _draw(chart: Chart, name: str) -> None:
