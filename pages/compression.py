@@ -6,5 +6,8 @@ from tokviz.app.page.compression_page import draw_page
 
 with st.container(key="intro"):
     st.title("What merges buy, and who pays", anchor=False)
-    st.markdown("The fewer tokens a text takes, the less it costs, and the more of it a model can read at once.")
+    st.markdown(
+        "A merge joins two tokens that often stand side by side into one. The fewer tokens a text takes, the less it "
+        "costs, and the more of it a model can read at once."
+    )
 draw_page()

@@ -59,7 +59,7 @@ def test_what_merges_buy(name: str) -> None:
     tokens = count(name, TEXT)
     start = f"{name}: {merges:,} merges turn {SIZE:,} bytes into {tokens:,} tokens, {100 * tokens / SIZE:.1f} %"
     assert line.startswith(start)
-    found = re.search(r"beyond ([\d,]+) merges, doubling their number saves less than 5 %", line)
+    found = re.search(r"from ([\d,]+) merges on, even twice as many save less than 1 token in 20", line)
     if found is None:  # the second half of the merges saves that much
         assert count(name, TEXT, merges // 2) - tokens >= 0.05 * count(name, TEXT, merges // 2)
         return
@@ -85,8 +85,9 @@ def test_what_a_larger_vocabulary_costs(name: str) -> None:
     costs = {each: tokviz.vocabulary_costs(curve, width=768, context=1024) for each, curve in curves().items()}
     line = line_of(vocabulary_chart(costs).answer, name)
     found = re.search(
-        r"with the first ([\d,]+) merges its vocabulary would have ([\d,]+) ids; it has ([\d,]+)\..* from ([\d.]+)M to "
-        r"([\d.]+)M parameters, and the text gets ([\d.]+) % shorter: ([\d,]+) tokens instead of ([\d,]+)",
+        r"with the first ([\d,]+) merges, the last power of two before all [\d,]+, its vocabulary would have ([\d,]+) "
+        r"ids\. It has [\d,]+ more, ([\d,]+)\. This takes ([\d.]+)M parameters in the tables instead of ([\d.]+)M, and "
+        r"makes the text ([\d.]+) % shorter: ([\d,]+) tokens instead of ([\d,]+)",
         line,
     )
     assert found, line
@@ -95,12 +96,23 @@ def test_what_a_larger_vocabulary_costs(name: str) -> None:
     all_merges = tok.num_merges
     assert merges == min(power for power in (2**k for k in range(20)) if 2 * power >= all_merges)
     assert (last, last - before) == (max(tok.vocab) + 1, all_merges - merges)
-    assert [found[4], found[5]] == [f"{768 * size / 1e6:.1f}" for size in (before, last)]
+    assert [found[5], found[4]] == [f"{768 * size / 1e6:.1f}" for size in (before, last)]
     with_half, with_all = count(name, TEXT, merges), count(name, TEXT)
     assert found[6] == f"{100 * (1 - with_all / with_half):.1f}"
     assert [found[7], found[8]] == [f"{with_all:,}", f"{with_half:,}"]
     brief = vocabulary_size_brief({name: costs[name]})
-    assert brief == (f"{name}: from {before:,} to {last:,} ids in the vocabulary, the text gets {found[6]} % shorter.")
+    assert brief == f"{name}: the last {all_merges - merges:,} of its {last:,} ids make the text {found[6]} % shorter."
+
+
+def test_a_larger_vocabulary_may_make_no_difference() -> None:
+    curve = {"GPT-2": tokviz.compression_curve("It is the end.", "gpt2")}
+    costs = {name: tokviz.vocabulary_costs(each, width=768, context=1024) for name, each in curve.items()}
+    assert vocabulary_size_brief(costs).endswith(" ids make no difference to this text.")
+    assert vocabulary_chart(costs).answer.endswith("no difference to this text, which takes 5 tokens either way.")
+    # One token of many is less than what one decimal shows.
+    before, last = costs["GPT-2"][-2:]
+    rows = [*costs["GPT-2"][:-2], before._replace(tokens=10_000), last._replace(tokens=9_999)]
+    assert vocabulary_size_brief({"GPT-2": rows}).endswith(" make the text less than 0.1 % shorter.")
 
 
 def test_what_the_largest_vocabulary_costs_in_a_line() -> None:

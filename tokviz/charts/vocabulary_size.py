@@ -42,8 +42,8 @@ def vocabulary_size_brief(costs: Mapping[str, Sequence[VocabularyCost]]) -> str:
     name = max(pairs, key=lambda each: pairs[each][1].vocabulary)
     before, last = pairs[name]
     return (
-        f"{name}: from {before.vocabulary:,} to {last.vocabulary:,} ids in the vocabulary, the text gets "
-        f"{percent(1 - last.tokens / before.tokens)} shorter."
+        f"{name}: the last {last.vocabulary - before.vocabulary:,} of its {last.vocabulary:,} ids make "
+        f"{_gain(before, last) or 'no difference to this text'}."
     )
 
 
@@ -73,12 +73,26 @@ def _last_doubling(name: str, rows: Sequence[VocabularyCost]) -> str:
     if pair is None:
         return ""
     before, last = pair
-    return (
-        f"{name}: with {_first_merges(before, rows)} its vocabulary would have {before.vocabulary:,} ids; it "
-        f"has {last.vocabulary:,}. From one to the other the tables grow from {short_count(before.parameters)} to "
-        f"{short_count(last.parameters)} parameters, and the text gets {percent(1 - last.tokens / before.tokens)} "
-        f"shorter: {plural('token', last.tokens, count_too=True)} instead of {before.tokens:,}."
+    change = _gain(before, last)
+    outcome = (
+        f"makes {change}: {plural('token', last.tokens, count_too=True)} instead of {before.tokens:,}"
+        if change
+        else f"makes no difference to this text, which takes {plural('token', last.tokens, count_too=True)} either way"
     )
+    return (
+        f"{name}: with {_first_merges(before, rows)}, the last power of two before all {last.merges:,}, its "
+        f"vocabulary would have {before.vocabulary:,} ids. It has {last.vocabulary - before.vocabulary:,} more, "
+        f"{last.vocabulary:,}. This takes {short_count(last.parameters)} parameters in the tables instead of "
+        f"{short_count(before.parameters)}, and {outcome}."
+    )
+
+
+def _gain(before: VocabularyCost, last: VocabularyCost) -> str:
+    """Say what the larger vocabulary makes of the text; nothing if it takes as many tokens."""
+    if before.tokens == last.tokens:
+        return ""
+    share = percent(1 - last.tokens / before.tokens)
+    return f"the text {'less than 0.1 %' if share == percent(0) else share} shorter"
 
 
 def _first_merges(row: VocabularyCost, rows: Sequence[VocabularyCost]) -> str:

@@ -293,6 +293,7 @@ def test_a_large_mark_is_explained_only_where_there_is_one(name: str, has_mark: 
         has_mark
     )
     assert ("large mark" in numbers["explained"]) is has_mark
+    assert "Each step to the right after the first is ten times as many merges." in numbers["explained"]
     assert ("Large marks" in chart["alt"]) is has_mark
 
 
@@ -488,7 +489,7 @@ def test_a_vocabularys_file_keeps_no_rows(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("tokviz.app.page.figures.offer", offer)
     name = registry.register(tokviz.train("low lower lowest", num_merges=5), "small")
     run_page("Vocabulary", tokenizers=[name], own_names=[name])
-    file = next(each for each in offered if each.name == "vocabulary.csv")
+    file = next(each for each in offered if each.name == "can-every-token-be-reached.csv")
     rows = cached_analyses.vocabulary_rows(name)
     registry._tables.clear()
     assert file.make() == to_csv(rows).encode()

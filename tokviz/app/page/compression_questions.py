@@ -37,8 +37,8 @@ WIDTHS = {
 OWN_WIDTH = "another"
 _TIED = "The table that turns ids into vectors also turns vectors into ids, as in GPT-2. Without this, there are two."
 _DIMINISHING = (
-    " A large mark is the point of diminishing returns: beyond it, doubling the number of merges saves less than 5 % "
-    "of the tokens."
+    " A large mark is the point of diminishing returns, the least number of merges from which on even twice as many "
+    "merges save less than 1 token in 20."
 )
 _TABS = {
     Reach.UNREACHABLE: "Never reached",
@@ -94,8 +94,8 @@ def _merges(asked: Asked) -> list[Section]:
     has_marks = any(curve.diminishing_from() is not None for curve in curves.values())
     explained = (
         "A merge adds a token to the vocabulary, unless an earlier one makes the same, and shortens a text if its pair "
-        "comes up there; in most texts the later ones shorten less and less. Each step to the right is ten times as "
-        "many merges." + (_DIMINISHING if has_marks else "")
+        "comes up there; in most texts the later ones shorten less and less. Each step to the right "
+        "after the first is ten times as many merges." + (_DIMINISHING if has_marks else "")
     )
     rows = {label: curve.table() for label, curve in curves.items()}
     return [Section("merges", compression_chart(curves), rows, explained)]
@@ -156,8 +156,9 @@ def _vocabulary_size(asked: Asked) -> list[Section]:
     labels = "The numbers along the first line are sizes of the vocabulary, in ids. " if is_labelled else ""
     explained = (
         "A larger vocabulary can make the sequence shorter, but each token in it takes a row of parameters: where ids "
-        f"become vectors, and where vectors become ids. {labels}Attention is counted in pairs: each token with itself "
-        "and with each one before it."
+        "become vectors, and where vectors become ids. From 1 merge on, each dot has twice as many merges as the one "
+        f"before it, and the last has all. {labels}Attention is counted in pairs: each token with itself and with each "
+        "one before it."
     )
     return [Section("vocabulary-size", vocabulary_chart(costs), costs, explained)]
 
