@@ -65,4 +65,4 @@ def _answer(name: str, curve: CompressionCurve) -> str:
     turn = curve.diminishing_from()
     if turn is None:
         return f"{sentence}."
-    return f"{sentence}; from {turn:,} merges on, even twice as many save less than 1 token in 20."
+    return f"{sentence}; from {turn:,} merges on, twice as many save less than 5 %."

@@ -77,13 +77,12 @@ def _last_doubling(name: str, rows: Sequence[VocabularyCost]) -> str:
     outcome = (
         f"makes {change}: {plural('token', last.tokens, count_too=True)} instead of {before.tokens:,}"
         if change
-        else f"makes no difference to this text, which takes {plural('token', last.tokens, count_too=True)} either way"
+        else f"makes no difference to this text of {plural('token', last.tokens, count_too=True)}"
     )
     return (
-        f"{name}: with {_first_merges(before, rows)}, the last power of two before all {last.merges:,}, its "
-        f"vocabulary would have {before.vocabulary:,} ids. It has {last.vocabulary - before.vocabulary:,} more, "
-        f"{last.vocabulary:,}. This takes {short_count(last.parameters)} parameters in the tables instead of "
-        f"{short_count(before.parameters)}, and {outcome}."
+        f"{name}: {_first_merges(before, rows)}, the last power of two, give {before.vocabulary:,} ids; all "
+        f"{last.merges:,} give {last.vocabulary:,}. This takes {short_count(last.parameters)} parameters in the tables "
+        f"instead of {short_count(before.parameters)}, and {outcome}."
     )
 
 

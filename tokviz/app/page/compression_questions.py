@@ -38,7 +38,7 @@ OWN_WIDTH = "another"
 _TIED = "The table that turns ids into vectors also turns vectors into ids, as in GPT-2. Without this, there are two."
 _DIMINISHING = (
     " A large mark is the point of diminishing returns, the least number of merges from which on even twice as many "
-    "merges save less than 1 token in 20."
+    "save less than 5 % of the tokens."
 )
 _TABS = {
     Reach.UNREACHABLE: "Never reached",
