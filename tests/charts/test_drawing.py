@@ -16,7 +16,7 @@ from tokviz.charts.axes import Axis, counts, counts_from_zero, linear, logarithm
 from tokviz.charts.data_formats import formats_chart
 from tokviz.charts.figures import Chart
 from tokviz.charts.languages import languages_chart
-from tokviz.charts.lines import MAX_DIRECT, Line, Point, apart, draw_lines
+from tokviz.charts.lines import MAX_DIRECT, Line, Mark, Point, apart, draw_lines
 from tokviz.charts.pictures import picture
 from tokviz.charts.presenting import presented
 from tokviz.charts.this_text import MEASURES, suits_chart
@@ -50,7 +50,7 @@ def test_charts_of_almost_no_data_are_drawn(text: str, tokenizers: tuple[str, ..
 
 def test_the_range_of_each_row_is_joined_by_a_line_beneath_the_dots() -> None:
     """From the least to the most."""
-    ranges, *series = languages(*NAMES).figure.data
+    ranges, *series, _scale_above = languages(*NAMES).figure.data
     assert ranges.mode == "lines" and ranges.hoverinfo == "skip"
     drawn = {name: ends for name, *ends in zip(ranges.y[::3], ranges.x[::3], ranges.x[1::3], strict=True)}
     values: dict[str, list[float]] = {}
@@ -93,6 +93,20 @@ def test_series_of_dots_are_named_above_the_first_row_if_there_is_room() -> None
     rows = tokviz.measure({"a": "some text"}, ["gpt2"])
     long = [row._replace(tokenizer=f"a tokenizer with a long name, {number}") for row in rows for number in range(3)]
     assert not annotations(formats_chart(long).figure)
+
+
+def test_many_rows_have_their_scale_above_them_too() -> None:
+    layout = languages(*NAMES).figure.layout
+    assert layout.xaxis2.side == "top" and layout.xaxis2.overlaying == layout.xaxis2.matches == "x"
+    assert layout.xaxis2.range == layout.xaxis.range
+    assert layout.yaxis.range[1] > 33  # a free row
+    assert "xaxis2" not in charts()["formats"].figure.layout
+
+
+def test_large_marks_hide_no_others() -> None:
+    mark = Mark(1, Point(1, 1, "said"))
+    *_, drawn = draw_lines(linear("x", 1), linear("y", 1), [], [mark]).data
+    assert drawn.marker.symbol == "square-open"
 
 
 def test_names_are_escaped_everywhere() -> None:

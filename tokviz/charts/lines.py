@@ -63,7 +63,9 @@ def draw_lines(x: Axis, y: Axis, lines: Sequence[Line], marks: Sequence[Mark] = 
         _add_line(figure, line)
     for number, point in marks:
         color, _, symbol = style(number)
-        _add_points(figure, [point], "markers", marker={"color": color, "symbol": symbol, "size": 15})
+        # Hollow, so that a mark beneath stays visible.
+        looks = {"color": color, "symbol": f"{symbol}-open", "size": 15, "line": {"width": 2.5}}
+        _add_points(figure, [point], "markers", marker=looks)
     if is_direct:
         title = {"x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "yshift": 12}
         figure.add_annotation(text=as_text(y["title"]), **_on_paper(title))

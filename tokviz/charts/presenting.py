@@ -37,6 +37,7 @@ def presented(figure: go.Figure, scale: float = 1.0) -> go.Figure:
         shown.update_layout(margin={"r": round(3 * NUMBERS * scale)})  # numbers stand at the ends of bars
     for trace in (trace for trace in shown.data if trace.type == "scatter"):
         trace.marker.size = 1.4 * scale * (trace.marker.size or 1)
+        trace.marker.line.width = scale * (trace.marker.line.width or 0)
         trace.line.width = 1.6 * scale * (trace.line.width or 1)
     return shown
 
@@ -50,8 +51,9 @@ def _in_columns(figure: go.Figure) -> go.Figure:
     left, right = (max(map(len, rows)) * LETTER * LARGE_FONT for rows in (upper, lower))
     gap = min(0.4, (right + LARGE_FONT) / (_WIDTH - left))
     split = go.Figure(layout=figure.layout)
+    split.layout.xaxis2 = None  # the scale above
     split.layout.annotations = ()  # the series have a legend
-    for trace in figure.data:
+    for trace in (trace for trace in figure.data if trace.xaxis != "x2"):
         split.add_trace(_only(trace, upper))
         split.add_trace(_only(trace, lower).update(xaxis="x2", yaxis="y2", showlegend=False))
     for shape in figure.layout.shapes:

@@ -32,6 +32,10 @@ _LEAST_WIDTH = 420
 """Width of the narrowest figure, without its rows' names, in which the series are named directly, in pixels."""
 
 
+_SCALE_ABOVE = 16
+"""Rows from which on the scale stands above them as well."""
+
+
 class Dot(NamedTuple):
     """A series' value in a row, with what is said to whoever points at it."""
 
@@ -103,9 +107,21 @@ def draw_rows(axis: str, names: Sequence[str], rows: Sequence[Row], rule: float 
     shorten_names(figure, [row.name for row in rows])
     if rule is not None:
         figure.add_vline(rule, line={"color": RULE, "width": 1.5, "dash": "dash"}, layer="below")
+    if len(rows) >= _SCALE_ABOVE:
+        _add_scale_above(figure, len(rows))
     if rows:
         _name_dots(figure, names, rows[0], 1.04 * most)
     return figure
+
+
+def _add_scale_above(figure: go.Figure, rows: int) -> None:
+    """Repeat the scale above the names of the series."""
+    looks = {"title": None, "side": "top", "overlaying": "x", "matches": "x", "ticklabelposition": "inside"}
+    looks |= {"ticklabeloverflow": "allow"}
+    figure.update_layout(xaxis2=figure.layout.xaxis.to_plotly_json() | looks | {"showgrid": False})
+    figure.add_scatter(x=[None], y=[None], xaxis="x2", showlegend=False, hoverinfo="skip", meta="scale above")
+    figure.update_yaxes(range=[-0.7, rows + 1.4])
+    figure.update_layout(height=figure.layout.height + 48)
 
 
 def _name_dots(figure: go.Figure, names: Sequence[str], row: Row, most: float) -> None:
