@@ -163,6 +163,30 @@ def test_series_are_named_beside_their_dots_or_in_a_legend(page: Page, app_url: 
         expect(chart.locator(f"{hidden} text").first).to_be_hidden()
 
 
+def test_what_is_of_an_earlier_text_is_faded(page: Page, app_url: str) -> None:
+    CompressionPage.open(page, f"{app_url}compression?chart=This+text")
+    parts = page.locator(".st-key-answers [class*=st-key-presented] [data-testid=stElementContainer]")
+    expect(parts).to_have_count(3)
+    for part in parts.all():
+        expect(part).to_have_css("opacity", "1")
+        part.evaluate("part => part.setAttribute('data-stale', 'true')")  # as Streamlit marks it during a run
+        expect(part).to_have_css("opacity", "0.35")
+
+
+def test_the_text_and_the_tokenizers_fill_their_panel(page: Page, app_url: str) -> None:
+    compression = CompressionPage.open(page, f"{app_url}compression?chart=This+text")
+    for width in (1280, 375):
+        page.set_viewport_size({"width": width, "height": 800})
+        lines = compression.text.evaluate("node => node.clientHeight / parseFloat(getComputedStyle(node).lineHeight)")
+        assert lines == pytest.approx(4, abs=0.05)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    panel = page.locator(".st-key-controls")
+    around = panel.bounding_box()
+    tokenizers = panel.get_by_test_id("stColumn").last.bounding_box()
+    assert around and tokenizers
+    assert tokenizers["y"] + tokenizers["height"] == pytest.approx(around["y"] + around["height"], abs=2)
+
+
 def test_charts_library_is_loaded_only_for_charts(page: Page, app_url: str, tmp_path: Path) -> None:
     """Streamlit's own copy for a chart on the page, that of the package for one that is saved."""
     loaded: list[str] = []
