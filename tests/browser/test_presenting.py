@@ -217,6 +217,32 @@ def test_each_chart_fills_a_screen(page: Page, app_url: str, question: str) -> N
     assert main.evaluate("main => main.scrollHeight") == pytest.approx(shown.count() * 720, abs=2)
 
 
+@pytest.mark.parametrize("question", ["This text", "Merges", "Languages"])
+def test_all_of_a_chart_is_in_sight_between_the_controls(page: Page, app_url: str, question: str) -> None:
+    open_question(page, app_url, question)
+    present(page)
+    rest(page, CHARTS_MS)
+    page.mouse.move(300, 300)
+    expect(page.locator("html.tokviz-idle")).to_have_count(0)
+    above, below = (page.locator(f".st-key-{name}").bounding_box() for name in ("questions", "controls"))
+    heading = page.locator("[class*=st-key-presented]").get_by_role("heading").bounding_box()
+    chart = page.locator(".js-plotly-plot").bounding_box()
+    assert above and below and heading and chart
+    assert above["y"] + above["height"] <= heading["y"] < chart["y"]
+    assert chart["y"] + chart["height"] <= below["y"]
+    assert chart["height"] > 0.3 * 720
+
+
+def test_presenting_starts_at_the_top(page: Page, app_url: str) -> None:
+    open_question(page, app_url, "Formats")
+    main = page.get_by_test_id("stMain")
+    main.evaluate("main => main.scrollTo(0, 900)")
+    present(page)
+    rest(page, CHARTS_MS)
+    assert main.evaluate("main => main.scrollTop") == 0
+    expect(page.get_by_role("heading", name="Which formats pay more?")).to_be_in_viewport(ratio=1)
+
+
 def test_all_languages_are_in_sight_in_two_columns(page: Page, app_url: str) -> None:
     open_question(page, app_url, "Languages")
     present(page)

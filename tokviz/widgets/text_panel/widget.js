@@ -159,6 +159,7 @@ class TextPanel {
   #present(isPresented) {
     const scale = isPresented ? Number(screenScale().toFixed(2)) : 0;
     if (isPresented) takeKeys();
+    if (isPresented && !this.#presented) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
     if (scale === this.#presented) return;
     this.#presented = scale;
     this.#on.state({ presenting: scale });
