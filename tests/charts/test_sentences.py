@@ -85,7 +85,8 @@ def test_what_a_larger_vocabulary_costs(name: str) -> None:
     costs = {each: tokviz.vocabulary_costs(curve, width=768, context=1024) for each, curve in curves().items()}
     line = line_of(vocabulary_chart(costs).answer, name)
     found = re.search(
-        r"the first ([\d,]+) merges, the last power of two, give ([\d,]+) ids; all [\d,]+ give ([\d,]+)\. This takes ([\d.]+)M parameters in the tables instead of ([\d.]+)M, and "
+        r"the first ([\d,]+) merges, the last power of two, give ([\d,]+) ids; all [\d,]+ give ([\d,]+)\. This takes "
+        r"([\d.]+)M parameters in the tables instead of ([\d.]+)M, and "
         r"makes the text ([\d.]+) % shorter: ([\d,]+) tokens instead of ([\d,]+)",
         line,
     )
