@@ -119,7 +119,7 @@ describe("a question", () => {
     const { display: shown, predicting, captions, news } = display({ predict: true });
     predicting.reveal(0);
     shown.showAll();
-    assert.match(captions.at(-1), /was learned first: merge 1/);
+    assert.match(captions.at(-1), /was learned earliest: merge 1/);
     const drawn = ["stage 0 with next", "timeline 0, rest hidden", "merges so far", "overview with next", "bars", "scroll"];
     assert.deepEqual(news(), drawn);
   });
@@ -162,7 +162,7 @@ describe("fast playback", () => {
     player.isPlaying = false;
     shown.catchUp();
     assert.deepEqual(news(), ["stage 2 with next", ...REST(2), "scroll"]);
-    assert.match(spoken.at(-1), /^Step 2 of 3: 3 tokens\. Of all pairs within pre-tokens, /);
+    assert.match(spoken.at(-1), /^Step 2 of 3: 3 tokens\. Of the pairs left within pre-tokens, /);
   });
 
   test("leaves nothing to catch up with at a speed that can be read", () => {

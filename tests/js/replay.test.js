@@ -145,13 +145,13 @@ for (const { name, held, steps } of applied)
         assert.ok(said.includes(`merge ${(replay.ranks[k] + 1).toLocaleString("en-US")} of 50,000`), said);
         assert.ok(said.includes(`token ${replay.newIds[k]}`), said);
         assert.equal(said.includes(`in ${replay.places[k]} places`), replay.places[k] > 1, said);
-        const everywhere = replay.pieceStarts.length > 2 ? "Of all pairs within pre-tokens" : "Of all pairs here";
-        assert.ok(said.includes(`${replay.meta.order === "pretoken" ? "Of the pairs in this pre-token" : everywhere}, `), said);
+        const everywhere = `Of the pairs left ${replay.pieceStarts.length > 2 ? "within pre-tokens" : "here"}`;
+        assert.ok(said.includes(`${replay.meta.order === "pretoken" ? "Of the pairs left in this pre-token" : everywhere}, `), said);
       }
       if (!replay.n) return;
       const isCut = replay.pieceStarts.length > 2;
       const said = written(replay, replay.steps);
-      assert.ok(said.includes(`No pair that is left${isCut ? " within a pre-token" : ""} has a merge.`), said);
+      assert.ok(said.includes(`Nothing is left to join: no merge joins two neighbors${isCut ? " within a pre-token" : ""}.`), said);
       const { tokens } = steps[replay.steps];
       assert.ok(said.endsWith(` ${tokens.length} token${tokens.length === 1 ? "" : "s"}: that is what this tokenizer makes of the text.`));
     });

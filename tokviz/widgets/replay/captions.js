@@ -111,8 +111,8 @@ function learnCaption(replay, k, { left, right, joined }) {
 /** @param {Replay} replay @param {number} k @param {Chips} chips @returns {Part[]} */
 function applyCaption(replay, k, { left, right, joined }) {
   const { ranks, places, newIds, meta } = replay;
-  const everywhere = isCut(replay) ? "Of all pairs within pre-tokens" : "Of all pairs here";
-  const where = meta.order === "pretoken" ? "Of the pairs in this pre-token" : everywhere;
+  const everywhere = `Of the pairs left ${isCut(replay) ? "within pre-tokens" : "here"}`;
+  const where = meta.order === "pretoken" ? "Of the pairs left in this pre-token" : everywhere;
   const inPlaces = places[k] === 1 ? "" : `, in ${number(places[k])} places`;
   return [
     ...[
@@ -120,7 +120,7 @@ function applyCaption(replay, k, { left, right, joined }) {
       left,
       " + ",
       right,
-      ` was learned first: merge ${number(ranks[k] + 1)} of ${number(meta.merges)}. `,
+      ` was learned earliest: merge ${number(ranks[k] + 1)} of ${number(meta.merges)}. `,
     ],
     ...["They become ", joined, `, token ${newIds[k]}${inPlaces}.`],
     hasOverlaps(replay, k) ? " Where pairs overlap, they are joined from the left." : "",
@@ -137,8 +137,10 @@ function endCaption(replay) {
   const { meta, steps, tokenCounts } = replay;
   const left = plural(tokenCounts[steps], "token");
   const within = isCut(replay) ? " within a pre-token" : "";
-  if (meta.story === "apply")
-    return [`No pair that is left${within} has a merge. ${left}: that is what this tokenizer makes of the text.`];
+  if (meta.story === "apply") {
+    const none = `Nothing is left to join: no merge joins two neighbors${within}.`;
+    return [`${none} ${left}: that is what this tokenizer makes of the text.`];
+  }
   const learned = plural(steps, "merge");
   if (meta.stopped === "size") return [`The ${learned} asked for ${steps === 1 ? "is" : "are"} learned. ${left} left.`];
   return [`No pair stands together twice any more${within}, so learning stops after ${learned}. ${left} left.`];

@@ -9,7 +9,7 @@ const TERMS = [
   ["symbol", "What is joined: at first a single byte (or a character), later a token."],
   ["pair", "Two symbols side by side, with no cut between them. t + h is a pair; once joined, it is the token th."],
   ["merge", "A rule that joins one pair into one new token, wherever the pair stands."],
-  ["rank", "The place of a merge in the order in which merges were learned. The one learned first goes first."],
+  ["rank", "The place of a merge in the order in which merges were learned. Of the pairs in a text, the one learned earliest is joined."],
   ["pre-token", "A piece that the text is cut into before any merge, such as a word with the space before it."],
   ["tie", "Several pairs are equally frequent. A rule has to choose, and another rule gives another tokenizer."],
   [
