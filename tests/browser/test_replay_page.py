@@ -821,6 +821,15 @@ def test_predict_right_and_wrong(still: ReplayPage) -> None:
     expect(still.page.get_by_text("1 of 2 right so far")).to_be_visible()
 
 
+def test_predict_asks_at_once_before_the_merges_and_announces_its_first_question(still: ReplayPage) -> None:
+    still.seek(-2)
+    still.predict.check()
+    still.at(0)
+    expect(still.caption).to_have_text("Which pair is joined next?")
+    still.back.click()
+    expect(still.caption).to_contain_text("you will be asked which pair is joined first")
+
+
 def test_player_and_choices_are_visible_when_the_page_opens(in_app: ReplayPage) -> None:
     page = in_app.page
     page.set_viewport_size({"width": 1366, "height": 768})
@@ -1073,11 +1082,16 @@ def test_decoding_waits_while_a_class_guesses(still: ReplayPage) -> None:
     still.predict.check()
     switch = still.page.get_by_role("switch", name="decode")
     expect(switch).to_be_disabled()
+    reason = still.page.get_by_text("decode: after the last question")
+    expect(reason).to_be_visible()
     still.stage.focus()
     still.page.keyboard.press("d")
     expect(still.stage).to_have_attribute("data-scene", "symbols")
     still.page.get_by_role("button", name="Last step").click()
     expect(switch).to_be_enabled()
+    expect(reason).to_be_hidden()
+    still.use_flow()
+    expect(still.page.get_by_text("decode: only with the tower")).to_be_visible()
 
 
 def test_running_text_is_decoded_by_looking_up_its_first_ids(still: ReplayPage) -> None:

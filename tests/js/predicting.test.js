@@ -32,6 +32,12 @@ test("nothing is asked or hidden unless predictions are on", () => {
   assert.deepEqual([asked(), off.hidesAhead], [[0, 1], true]);
 });
 
+test("the first question from a position on is that of the first merge before the merges, and none is after the last", () => {
+  const { predicting: on } = predicting(true);
+  assert.deepEqual(POSITIONS.map((k) => on.firstAskedFrom(k)), [0, 0, 0, 1, 2, 3]);
+  assert.deepEqual(POSITIONS.map((k) => predicting(false).predicting.firstAskedFrom(k)), POSITIONS);
+});
+
 test("nothing is asked without a replay", () => {
   const none = new Predicting({ predict: true });
   assert.deepEqual([none.isAsked(0), none.isPossible, none.hidesAhead], [false, false, false]);

@@ -17,6 +17,8 @@ const COUNTS_AFTER_MS = 240;
 const NEXT_AFTER_MS = 400;
 /** Interval between counts of the pairs during fast playback. */
 const COUNT_EVERY_MS = 100;
+/** Of questions, before the merges. */
+const SOON = " With Next, you will be asked which pair is joined first.";
 /** Maximum pairs listed. */
 const MAX_PAIRS = 10;
 
@@ -204,7 +206,8 @@ export class Display {
   /** @param {Replay} replay @param {boolean} isAsked */
   #showCaption(replay, isAsked) {
     const k = this.#player.position;
-    const parts = isAsked ? [QUESTION] : captionAt(replay, k, this.#writing);
+    const soon = k < 0 && this.#predicting.hidesAhead ? [SOON] : [];
+    const parts = isAsked ? [QUESTION] : [...captionAt(replay, k, this.#writing), ...soon];
     const made = this.isTower && replay.tower?.blocks.find(({ step }) => step === k);
     fill(this.#parts.caption, ...parts.map((part) => chip(part, made ? made.tint : 0)));
     if (!this.#isFast) fill(this.#parts.spoken, spokenOf(parts));

@@ -16,11 +16,18 @@ import { rankOf } from "./pairs.js";
 import { createParts } from "./parts.js";
 import { Player } from "./player.js";
 import { PlayerKeys } from "./playerkeys.js";
-import { MAX_PREDICT_SYMBOLS, Predicting } from "./predicting.js";
+import { Predicting } from "./predicting.js";
+import { lineOf, reasonsOf } from "./reasons.js";
 import { createLegend, createTerms } from "./terms.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 /** @typedef {import("./names.js").Writing} Writing */
+
+const TITLES = {
+  tower: "Draw the merges as a tower (T)",
+  decode: "The way back: from numbers to text (D)",
+  predict: "Stop before each merge and ask which pair comes next",
+};
 
 export class Panel {
   #widget;
@@ -36,7 +43,8 @@ export class Panel {
   #writings;
   #predictSwitch;
   #towerSwitch;
-  #predictNote = element("span", { class: "quiet", hidden: true }, `for texts of up to ${MAX_PREDICT_SYMBOLS} symbols`);
+  /** Why switches are disabled. */
+  #reasons = element("span", { class: "quiet reasons", hidden: true });
   #help = createHelp();
   #decodeSwitch;
   #pictures;
@@ -60,10 +68,9 @@ export class Panel {
     this.#display = new Display(this.#parts, { player, predicting, following, choices });
     this.#keys = new PlayerKeys(act, () => this.#replay !== null && !this.node.hidden);
     this.#writings = menu("Symbols as", WRITINGS, choices.writing, (writing) => this.setWriting(/** @type {Writing} */ (writing)));
-    const title = "Stop before each merge and ask which pair comes next";
-    this.#predictSwitch = toggle("predict", choices.predict, (predict) => this.#setPredict(predict), title);
-    this.#towerSwitch = toggle("tower", true, (isTower) => this.#setTower(isTower), "Draw the merges as a tower (T)");
-    this.#decodeSwitch = toggle("decode", false, () => act.decode(), "The way back: from numbers to text (D)");
+    this.#predictSwitch = toggle("predict", choices.predict, (predict) => this.#setPredict(predict), TITLES.predict);
+    this.#towerSwitch = toggle("tower", true, (isTower) => this.#setTower(isTower), TITLES.tower);
+    this.#decodeSwitch = toggle("decode", false, () => act.decode(), TITLES.decode);
     this.#pictures = ["SVG", "PNG"].map((format) =>
       button(format, () => void this.#savePicture(format), { title: "The tower as it stands, as a picture for slides and papers" }),
     );
@@ -103,7 +110,7 @@ export class Panel {
 
   #createNode() {
     const { caption, spoken, predict, stage, letters, overview, card, bars, timeline, figures, follow, merges, lookup, wayBack } = this.#parts;
-    const switches = [this.#towerSwitch.node, this.#decodeSwitch.node, this.#predictSwitch.node, this.#predictNote];
+    const switches = [this.#towerSwitch.node, this.#decodeSwitch.node, this.#predictSwitch.node, this.#reasons];
     const keydown = (/** @type {KeyboardEvent} */ event) => this.#keys.press(event);
     return element(
       "section",
@@ -208,8 +215,6 @@ export class Panel {
   #showSettings(replay) {
     const letters = /** @type {HTMLOptionElement} */ (this.#writings.select.querySelector("[value=letters]"));
     letters.disabled = !hasLetters(replay);
-    this.#predictSwitch.input.disabled = !this.#predicting.isPossible;
-    this.#predictNote.hidden = this.#predicting.isPossible;
     this.#showTower();
   }
 
@@ -217,16 +222,34 @@ export class Panel {
   #showTower() {
     const replay = this.#replay;
     const { isTower } = this.#display;
-    this.#towerSwitch.input.disabled = !replay || !this.#parts.stage.hasTower(replay);
     this.#towerSwitch.input.checked = isTower;
     const canDecode = isTower && replay !== null && canUnmerge(replay);
-    // While a class guesses, the way back would show the answers.
-    const isSecret = this.#predicting.hidesAhead && this.position < (replay?.steps ?? 0);
-    this.#decodeSwitch.input.disabled = !canDecode || isSecret;
+    this.#showReasons();
     this.#decodeSwitch.input.checked = this.#writings.select.disabled = this.#isDecoding;
     this.#parts.lookup.node.hidden = canDecode;
     this.node.classList.toggle("decoding", this.#isDecoding);
     for (const each of this.#pictures) each.disabled = !this.#parts.stage.isTower;
+  }
+
+  /** Disable the switches that do nothing now, and say why. */
+  #showReasons() {
+    const replay = this.#replay;
+    const reasons = reasonsOf({
+      canDraw: replay !== null && this.#parts.stage.hasTower(replay),
+      isTower: this.#display.isTower,
+      canUnmerge: replay !== null && canUnmerge(replay),
+      canPredict: this.#predicting.isPossible,
+      // While a class guesses, the way back would show the answers.
+      isSecret: this.#predicting.hidesAhead && this.position < (replay?.steps ?? 0),
+    });
+    const switches = { tower: this.#towerSwitch, decode: this.#decodeSwitch, predict: this.#predictSwitch };
+    for (const name of /** @type {(keyof typeof switches)[]} */ (Object.keys(switches))) {
+      const { node, input } = switches[name];
+      input.disabled = reasons[name] !== "";
+      node.title = reasons[name] ? `${name}: ${reasons[name]}` : TITLES[name];
+    }
+    fill(this.#reasons, lineOf(reasons));
+    this.#reasons.hidden = !this.#reasons.textContent;
   }
 
   /** Take the stage for the way back, or leave it. @param {boolean} isOn */
@@ -295,7 +318,7 @@ export class Panel {
     this.#parts.predict.reset();
     this.#state.choose({ predict });
     this.#player.pause();
-    this.#player.seek(this.#player.position);
+    this.#player.seek(predict ? this.#predicting.firstAskedFrom(this.position) : this.position);
   }
 
   /** @param {import("./player.js").Speed} speed */

@@ -50,6 +50,12 @@ export class Predicting {
     return rankPairs(this.#replay, k, this.#rankOf, 2).distinct > 1;
   }
 
+  /** Position of the first question from a position on; the position itself if there is none. @param {number} k */
+  firstAskedFrom(k) {
+    for (let at = Math.max(0, k); this.#replay && at < this.#replay.steps; at++) if (this.isAsked(at)) return at;
+    return k;
+  }
+
   /** @param {number} k */
   reveal(k) {
     this.#revealed.add(k);
