@@ -97,6 +97,28 @@ def test_characters_stand_over_their_bytes(still: ReplayPage) -> None:
     assert over["y"] + over["height"] <= tower["y"] + first[2] + 1
 
 
+def test_the_mark_of_the_next_pair_is_no_tint_and_the_legend_says_what_numbers_and_tints_mean(
+    still: ReplayPage,
+) -> None:
+    played = write(still, TEXT)
+    still.seek(next(k for k in range(len(played)) if (played[k].left < 256) != (played[k].right < 256)))
+    symbol, token = still.stage.locator(".next.symbol").first, still.stage.locator(".next:not(.symbol)").first
+    expect(symbol).to_have_css("background-color", "rgba(0, 0, 0, 0)")
+    filled, tint = token.evaluate(
+        """block => {
+            const before = getComputedStyle(block).backgroundColor;
+            block.classList.remove("next");
+            return [before, getComputedStyle(block).backgroundColor];
+        }"""
+    )
+    assert filled == tint
+    legend = still.page.locator(".signs")
+    expect(legend.get_by_text("number in a block: merge; under it: id")).to_be_visible()
+    expect(legend.get_by_text("tints only tell neighbors apart")).to_be_visible()
+    still.use_flow()
+    expect(legend.get_by_text("tints")).to_be_hidden()
+
+
 def test_the_end_turns_tokens_into_numbers(still: ReplayPage) -> None:
     played = write(still, TEXT)
     ids = still.stage.locator(".now b")

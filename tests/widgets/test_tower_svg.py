@@ -51,6 +51,9 @@ def test_the_pair_about_to_join_is_thick_and_the_new_token_double() -> None:
     svg = replay_to_svg(tok, TEXT, 1)
     widths = Counter(rect.get("stroke-width") for rect in ET.fromstring(svg).iter(f"{NS}rect"))
     assert (widths["3"], widths["1"]) == (2, 2)
+    assert {rect.get("fill") for rect in ET.fromstring(svg).iter(f"{NS}rect") if rect.get("stroke-width") == "3"} == {
+        "none"
+    }
 
 
 @examples(80)

@@ -129,7 +129,7 @@ def _boxes(block: Block, style: _Style, is_done: bool) -> list[str]:
     """Draw a block's box. About to join is thick, new is double; a symbol of the moment is an outline."""
     fill = style.tints[block.tint] if block.is_now else style.pale
     if block.is_next:
-        return [_rect(block.span, style, 1.5, style.tints[3], (style.ink, 3))]
+        return [_rect(block.span, style, 1.5, "none" if block.merge is None else fill, (style.ink, 3))]
     if block.is_new:
         return [
             _rect(block.span, style, 0.5, "none", (style.ink, 1)),

@@ -18,7 +18,7 @@ const TERMS = [
   ],
 ];
 
-/** Create the legend of the borders on the stage. */
+/** Create the legend of the borders on the stage, and of a tower's numbers and tints. */
 export function createLegend() {
   const sign = (/** @type {string} */ role, /** @type {string} */ means) =>
     element("span", {}, element("i", { class: `sign ${role}` }), means);
@@ -28,6 +28,8 @@ export function createLegend() {
     sign("next", "joined next"),
     sign("new", "just joined"),
     sign("made", "joined before"),
+    element("span", { class: "of-tower numbers-key" }, "number in a block: merge; under it: id"),
+    element("span", { class: "of-tower" }, "tints only tell neighbors apart"),
   );
 }
 
