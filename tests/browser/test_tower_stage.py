@@ -97,6 +97,26 @@ def test_characters_stand_over_their_bytes(still: ReplayPage) -> None:
     assert over["y"] + over["height"] <= tower["y"] + first[2] + 1
 
 
+def test_a_character_stands_among_the_letters_until_its_bytes_appear(still: ReplayPage) -> None:
+    write(still, "déjà 🍕!")
+
+    def middles(places: str) -> list[float]:
+        found: list[float] = still.stage.locator(places).evaluate_all(
+            "all => all.map((each) => each.getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2)"
+        )
+        return found
+
+    letters = ".symbol:not([data-part]) .label"
+    (line,) = {round(middle) for middle in middles(letters)}
+    for k in (-2, -1, 0, -1):
+        still.seek(k)
+        assert {round(middle) for middle in middles(letters)} == {line}
+        characters = middles(".character bdi")
+        assert len(characters) == 3
+        for middle in characters:
+            assert middle == pytest.approx(line, abs=2) if k < 0 else middle < line - 10
+
+
 def test_the_mark_of_the_next_pair_is_no_tint_and_the_legend_says_what_numbers_and_tints_mean(
     still: ReplayPage,
 ) -> None:

@@ -96,7 +96,9 @@ export function characterNodes({ data, byteOffsets }, fitted, { start, end }, la
   const name = text.includes(BROKEN) ? "character broken" : "character";
   return spansOf(fitted.tower, fitted.placement, start, to).map((span, i) => {
     const node = element("div", { class: name, "aria-hidden": "true" }, element("bdi", {}, i ? `…${shown}` : shown));
-    node.style.fontSize = px(heightOf(fitted, "label"));
+    const [size, letter] = [heightOf(fitted, "label"), Math.min(fitted.column * fitted.largest, heightOf(fitted, "label", true))];
+    node.style.fontSize = px(size);
+    node.style.setProperty("--as-letter", (letter / size).toFixed(3));
     return put(node, fitted, { ...span, y: span.y - CHARACTER_ROW }, CHARACTER);
   });
 }
@@ -108,13 +110,10 @@ export function pretokenNodes(
   /** @type {{start: number, end: number}} */ { start, end },
   /** @type {number} */ number,
 ) {
-  const { characters } = fitted.tower;
-  const isTall = characters.some((character) => character.start < end && character.end > start);
   const title = meta.split ? meta.branches[branches[pieceOf[start]]] : null;
-  const above = isTall ? CHARACTER_ROW : 0;
   return spansOf(fitted.tower, fitted.placement, start, end).map((span) => {
     const node = element("div", { class: `pretoken tint-${number % 4}`, title, "aria-hidden": "true" });
-    return put(node, fitted, { ...span, y: span.y - above }, 1 + above);
+    return put(node, fitted, span);
   });
 }
 
