@@ -424,7 +424,10 @@ class ReplayPage:
         self.wait_for_answer()
 
     def seek(self, k: int) -> None:
-        self.track.fill(str(k))
+        if k < 0:  # a scene before the merges
+            self.page.get_by_label("Jump to").select_option(str(k))
+        else:
+            self.track.fill(str(k))
         self.at(k)
 
     def step(self) -> int:

@@ -704,6 +704,18 @@ def test_curve_can_be_scrubbed(still: ReplayPage) -> None:
     expect(cursor).to_have_attribute("x1", "250")
 
 
+def test_the_track_is_at_its_start_until_the_first_merge(still: ReplayPage) -> None:
+    for k in (-2, -1, 0, 1):
+        still.seek(k)
+        expect(still.track).to_have_value(str(max(0, k)))
+    expect(still.track).to_have_attribute("min", "0")
+    still.seek(-1)
+    expect(still.page.locator(".curve .cursor")).to_have_attribute("x1", "0")
+    still.next.click()
+    expect(still.page.locator(".counter:visible")).to_have_text(re.compile("^0 of"))
+    expect(still.track).to_have_value("0")
+
+
 @pytest.mark.parametrize("presenting", [False, True])
 def test_curve_is_aligned_with_the_track(still: ReplayPage, presenting: bool) -> None:
     """Its cursor and the ticks are aligned with the track's thumb, which Chromium draws 16 px wide."""
@@ -716,16 +728,16 @@ def test_curve_is_aligned_with_the_track(still: ReplayPage, presenting: bool) ->
     track, plot = still.track.bounding_box(), still.page.locator(".plot").bounding_box()
     assert track
     assert plot
-    for k in (-2, -1, 0, total // 2, total):
+    for k in (0, 1, total // 2, total):
         still.seek(k)
-        thumb = track["x"] + 8 + (track["width"] - 16) * (k + 2) / (total + 2)
+        thumb = track["x"] + 8 + (track["width"] - 16) * k / total
         cursor = still.page.locator(".curve .cursor").evaluate("line => line.getBoundingClientRect().x")
         assert cursor == pytest.approx(thumb, abs=1)
         still.page.mouse.click(thumb, plot["y"] + 5)
         still.at(k)
     ticks = still.page.locator(".ticks i").evaluate_all("all => all.map((tick) => tick.getBoundingClientRect().x + 1)")
     places = still.page.get_by_label("Jump to").locator("option").evaluate_all("all => all.map(({ value }) => value)")
-    expected = [track["x"] + 8 + (track["width"] - 16) * (int(k) + 2) / (total + 2) for k in places if k]
+    expected = [track["x"] + 8 + (track["width"] - 16) * int(k) / total for k in places if k and int(k) >= 0]
     assert ticks == pytest.approx(expected, abs=1)
 
 

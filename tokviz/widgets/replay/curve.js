@@ -4,7 +4,6 @@
 
 import { element, fill, number } from "../shared/dom/elements.js";
 import { svg } from "../shared/dom/svg.js";
-import { firstPosition } from "./model.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
 
@@ -65,8 +64,7 @@ export class Curve {
   #drag(event) {
     if (!this.#replay || !(event.buttons & 1)) return;
     const { left, width } = this.#plot.getBoundingClientRect();
-    const first = firstPosition(this.#replay);
-    this.#onSeek(first + Math.round(((event.clientX - left) / width) * (this.#replay.steps - first)));
+    this.#onSeek(Math.round(((event.clientX - left) / width) * this.#replay.steps));
   }
 }
 
@@ -78,8 +76,7 @@ export function pointsUpTo(last, steps) {
   return [...found, last];
 }
 
-/** Horizontal place of a position. @param {Replay} replay @param {number} k */
+/** Horizontal place of a position; the scenes before the merges are at the start. @param {Replay} replay @param {number} k */
 function xOf(replay, k) {
-  const first = firstPosition(replay);
-  return replay.steps ? ((k - first) / (replay.steps - first)) * WIDTH : 0;
+  return replay.steps ? (Math.max(0, k) / replay.steps) * WIDTH : 0;
 }

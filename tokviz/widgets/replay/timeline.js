@@ -5,7 +5,6 @@
 import { button, element, fill, menu, number } from "../shared/dom/elements.js";
 import { notableSteps, summaryAt } from "./captions.js";
 import { Curve } from "./curve.js";
-import { firstPosition } from "./model.js";
 import { SPEEDS } from "./player.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
@@ -43,7 +42,8 @@ export class Timeline {
     this.#play = icon("▶", "Play", () => act.toggle(), { class: "button main" });
     this.#jumps = element("select", { "aria-label": "Jump to", change: () => this.#jump(act) });
     const seek = () => act.seek(Number(this.#track.value));
-    this.#track = element("input", { type: "range", class: "track step-track", "aria-label": "Step", step: 1, input: seek });
+    // The scenes before the merges are all at its start, where its counter is at 0.
+    this.#track = element("input", { type: "range", class: "track step-track", "aria-label": "Step", min: 0, step: 1, input: seek });
     this.#curve = new Curve((k) => act.seek(k));
     const rail = element("div", { class: "rail" }, this.#track, this.#ticks);
     this.#controls = this.#createControls(speed, act);
@@ -83,7 +83,6 @@ export class Timeline {
   /** @param {Replay} replay */
   load(replay) {
     this.#replay = replay;
-    this.#track.min = firstPosition(replay);
     this.#track.max = replay.steps;
     this.#curve.load(replay);
     (replay.steps > FEW_MERGES ? this.#below : this.#controls).append(this.#curve.node);
@@ -94,7 +93,7 @@ export class Timeline {
   show(k, seesAhead) {
     if (!this.#replay) return;
     const { steps } = this.#replay;
-    this.#track.value = String(k);
+    this.#track.value = String(Math.max(0, k));
     this.#track.setAttribute("aria-valuetext", k < 0 ? (k < -1 ? "the text" : "the pre-tokens") : summaryAt(this.#replay, k));
     fill(this.#counter, k < 0 ? "before the merges" : `${number(k)} of ${number(steps)}`);
     this.#curve.show(k, seesAhead);
@@ -116,11 +115,10 @@ export class Timeline {
 
   /** @param {Replay} replay @param {number} last the last position with a tick */
   #showTicks(replay, last) {
-    const first = firstPosition(replay);
-    const length = replay.steps - first;
     const notable = notableSteps(replay).filter(({ k }) => k <= last);
-    const marks = notable.map(() => element("i"));
-    notable.forEach(({ k }, i) => (marks[i].style.left = `${length ? ((k - first) / length) * 100 : 0}%`));
+    const onTrack = notable.filter(({ k }) => k >= 0);
+    const marks = onTrack.map(() => element("i"));
+    onTrack.forEach(({ k }, i) => (marks[i].style.left = `${replay.steps ? (k / replay.steps) * 100 : 0}%`));
     fill(this.#ticks, ...marks);
     const options = notable.map(({ k, label }) =>
       element("option", { value: k }, k > 0 ? `${number(k)}: ${label}` : label),
