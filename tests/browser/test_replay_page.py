@@ -263,6 +263,34 @@ def test_the_player_covers_nothing_of_the_stage_when_the_page_opens(in_app: Repl
         expect(in_app.page.locator(".moves:visible, .rail:visible").last).to_be_in_viewport(ratio=1)
 
 
+def test_on_a_phone_the_whole_short_text_is_in_sight_when_the_page_opens(in_app: ReplayPage) -> None:
+    page = in_app.page
+    page.set_viewport_size({"width": 375, "height": 740})
+    page.reload()
+    for k in (-2, -1):
+        in_app.seek(k)
+        page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
+        text, player = in_app.stage.locator(".symbols").bounding_box(), page.locator(".moves:visible").bounding_box()
+        assert text and player
+        assert text["y"] + text["height"] <= player["y"]
+    in_app.next.click()
+    expect(in_app.stage).to_have_attribute("data-drawing", "tower")
+
+
+@pytest.mark.parametrize("width", [375, 1280])
+def test_the_curve_says_how_many_tokens_are_left(still: ReplayPage, width: int) -> None:
+    played = tokviz.load("cl100k_base").replay("I'll tokenize pizza 🍕!")
+    still.page.set_viewport_size({"width": width, "height": 800})
+    label = f"tokens left: {len(played.symbols)} → {len(played.state(len(played)))}"
+    expect(still.page.locator(".plot .says")).to_have_text(label)
+    expect(still.page.locator(".plot .says")).to_be_visible()
+
+
+def test_where_there_is_no_pointer_tokens_are_tapped(phone: Page, widgets_url: str) -> None:
+    replay = ReplayPage.open(phone, f"{widgets_url}replay")
+    expect(replay.page.get_by_role("region", name="Follow one token")).to_contain_text("Tap a token on the stage")
+
+
 def test_on_a_phone_nothing_moves_but_the_pair_stays_in_sight(in_app: ReplayPage) -> None:
     """The play button is there at once. Each step shows its pair, and scrolls no more than that takes."""
     page = in_app.page

@@ -34,7 +34,7 @@ export class Curve {
   /** @param {Replay} replay */
   load(replay) {
     this.#replay = replay;
-    this.node.title = `tokens left after each merge: ${number(replay.n)} at first`;
+    this.node.title = "tokens left after each merge";
     this.node.hidden = !replay.steps;
     this.#draw(replay, this.#seesAhead ? replay.steps : 0);
   }
@@ -56,8 +56,8 @@ export class Curve {
     const y = (/** @type {number} */ k) => HEIGHT - (tokenCounts[k] / Math.max(1, n)) * HEIGHT;
     const points = pointsUpTo(last, steps).map((k) => `${xOf(replay, k).toFixed(1)},${y(k).toFixed(1)}`);
     this.#line.setAttribute("points", points.join(" "));
-    const end = this.#seesAhead ? `, ${number(tokenCounts[steps])} at the end` : "";
-    fill(this.#says, `tokens left after each merge: ${number(n)} at first${end}`);
+    const end = this.#seesAhead ? number(tokenCounts[steps]) : "?";
+    fill(this.#says, `tokens left: ${number(n)} → ${end}`);
   }
 
   /** @param {PointerEvent} event */

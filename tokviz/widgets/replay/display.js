@@ -217,7 +217,7 @@ export class Display {
   #showPairs(replay, isAsked) {
     const { bars, predict } = this.#parts;
     const k = this.#player.position;
-    bars.node.hidden = k < 0 && !(k === -1 && replay.meta.split && this.#parts.stage.isTower);
+    bars.node.hidden = k < 0 && !(k === -1 && replay.meta.split && this.isTower);
     if (k < 0) {
       if (!bars.node.hidden) bars.showPieces(replay);
       return predict.clear();

@@ -24,7 +24,8 @@ const MAX_JUMPS = 40;
 export function createFollow(on) {
   let drawnKey = "";
   const body = element("div", {});
-  const hint = "Click a token on the stage, or walk along them with these buttons, and see which merges made it.";
+  const press = matchMedia("(hover: none)").matches ? "Tap" : "Click";
+  const hint = `${press} a token on the stage, or walk along them with these buttons, and see which merges made it.`;
   const close = button("let go", on.close);
   const node = element(
     "section",

@@ -30,6 +30,8 @@ import { isSeparable } from "./tower/tower.js";
 
 /** Maximum symbols of a tower that is drawn unasked. */
 const MAX_TOWER = 300;
+/** Least width of a stage, in em, on which a tower of several lines also shows the scenes before the merges. */
+const MIN_SCENES = 36;
 /** Room around the next pair at the stage's edges, in pixels. */
 const EDGE = 6;
 /** Maximum tokens read by screen readers. */
@@ -160,9 +162,16 @@ export class Stage {
     return [...names, ...rest].join(", ");
   }
 
-  /** True if a tower also shows the scenes before the merges: all of it is in sight, and the text can be drawn letter by letter. @param {View} view */
+  /**
+   * True if a tower also shows the scenes before the merges: all of it is in sight, and the text can be drawn letter by
+   * letter. On a phone, the room between its lines would push most of a text out of sight.
+   *
+   * @param {View} view
+   */
   #hasScenes({ replay, writing }) {
-    return Boolean(this.#fitOf(replay, writing)?.isWhole) && isSeparable(replay);
+    const fitted = this.#fitOf(replay, writing);
+    const isWide = this.#room.width >= MIN_SCENES * this.#room.fontSize;
+    return Boolean(fitted?.isWhole) && isSeparable(replay) && (isWide || fitted?.placement.tops.length === 1);
   }
 
   /** How a replay's tower fits into the stage; null if it doesn't. @param {Replay} replay @param {import("./names.js").Writing} [writing] */
