@@ -129,6 +129,7 @@ def test_before_and_after_are_those_of_the_tokenizer(still: Page, widgets_url: s
         after = tokviz.train(LINE, split_pattern="cl100k", num_merges=merges)
         pieces = [after.vocab[token].decode() for token in after.encode(LINE)]
         expect(tokens).to_have_text(pieces, use_inner_text=False)
+        expect(still.locator(".result .total")).to_have_text(f"{len(pieces)} tokens, from {len(LINE)} bytes")
         expect(still.locator(".result .curve-pane p")).to_contain_text(f"{len(pieces)} of {len(LINE)} symbols are left")
 
     merges = [tok.vocab[new].decode().replace(" ", "·") for new in tok.merges.values()]

@@ -9,7 +9,7 @@ import { readLink } from "../../tokviz/widgets/replay/link.js";
 import { startOf } from "../../tokviz/widgets/train/before.js";
 import { addressesOf, canWatch } from "../../tokviz/widgets/train/next.js";
 import { pointsOf, tokensAfter } from "../../tokviz/widgets/train/picture.js";
-import { firstWords, stepsAfter } from "../../tokviz/widgets/train/result.js";
+import { countedAt, firstWords, stepsAfter } from "../../tokviz/widgets/train/result.js";
 import { Run } from "../../tokviz/widgets/train/run.js";
 import { DEFAULTS, sayDuration } from "../../tokviz/widgets/train/settings.js";
 import { searchOf } from "../../tokviz/widgets/train/vocabulary.js";
@@ -63,6 +63,17 @@ describe("the result", () => {
     assert.equal(pointsOf([[0, 100], [1, 50], [2, 25]], 4), "0.0,0.0 150.0,75.0 300.0,112.5");
     const curve = [[0, 100], [10, 50], [20, 40]];
     assert.deepEqual([0, 5, 10, 20, 99].map((merges) => tokensAfter(curve, merges)), [100, 75, 50, 40, 40]);
+  });
+
+  test("the tokens counted are those after the merges shown", () => {
+    const learned = [{ label: "yours", bytes: 12, tokens: 6, problem: "" }]; // one of its tokens is special
+    const shown = { merges: 3, left: [9, 7, 6, 5], glimpse: { curve: [[0, 9], [3, 5]] }, learned };
+    assert.deepEqual([0, 1, 2, 3].map((at) => countedAt(shown, at).tokens), [10, 8, 7, 6]);
+    assert.deepEqual(countedAt(shown, 1), { tokens: 8, isExact: true, from: "12 bytes" });
+    const long = { ...shown, left: null };
+    assert.deepEqual([0, 2, 3].map((at) => countedAt(long, at).isExact), [true, false, true]);
+    assert.equal(countedAt({ ...shown, learned: [] }, 2).from, "9 symbols");
+    assert.equal(countedAt({ ...shown, learned: [], glimpse: null }, 2), null);
   });
 
   test("a merge of the vocabulary is found among the steps of a text", () => {

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tokviz.arrays import Int64Array
 from tokviz.display import shown
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.history import Training
@@ -79,10 +80,20 @@ def piece_of(texts: list[str]) -> str:
 
 def curve(training: Training) -> list[tuple[int, int]]:
     """Return points (merges, tokens left in the training text), from 0 merges to the last."""
-    left = training.text_symbols - np.concatenate(([0], np.cumsum(training.merged)))
+    left = tokens_left(training)
     # Most tokens go with the first merges, so these have more of the points.
     steps = np.unique(np.round(np.linspace(0, 1, MAX_POINTS) ** 2 * (len(left) - 1)).astype(np.int64))
     return [(int(step), int(left[step])) for step in steps]
+
+
+def tokens_left(training: Training) -> Int64Array:
+    """Return the number of tokens left in the training text after each number of merges, from 0.
+
+    >>> import tokviz
+    >>> tokens_left(tokviz.train("aaabdaaabac", num_merges=2).training).tolist()
+    [11, 9, 7]
+    """
+    return training.text_symbols - np.concatenate(([0], np.cumsum(training.merged, dtype=np.int64)))
 
 
 def _newest(tokenizer: BPETokenizer, training: Training) -> list[SeenMerge]:

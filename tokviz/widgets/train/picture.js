@@ -61,12 +61,17 @@ export class Picture {
     this.#view.show(makeTokenization(text, columns), { view: "text", marks: true });
   }
 
-  /** @param {[number, number][]} curve @param {number} most @param {number} at the merge at which the cursor stands */
-  showCurve(curve, most, at) {
+  /**
+   * @param {[number, number][]} curve
+   * @param {number} most merges at the right edge
+   * @param {number} at the merge at which the cursor stands
+   * @param {number} [left] tokens left there
+   */
+  showCurve(curve, most, at, left = tokensAfter(curve, at)) {
     const x = String((WIDTH * at) / Math.max(1, most));
     this.#line.setAttribute("points", pointsOf(curve, most));
     for (const name of ["x1", "x2"]) this.#cursor.setAttribute(name, x);
-    const [start, left] = [curve[0]?.[1] ?? 0, tokensAfter(curve, at)];
+    const start = curve[0]?.[1] ?? 0;
     const share = start ? ` (${Math.round((100 * left) / start)} %)` : "";
     fill(this.#says, `After ${plural(at, "merge")}, ${number(left)} of ${number(start)} symbols are left${share}.`);
   }

@@ -3,7 +3,7 @@
  * well it compresses; and what its vocabulary holds.
  */
 
-import { button, debounce, element, fill, number } from "../shared/dom/elements.js";
+import { button, debounce, element, fill, number, plural } from "../shared/dom/elements.js";
 import { idAt, makeReplay, tokensAt } from "../replay/model.js";
 import { Stage } from "../replay/stage.js";
 import { Picture, tokensAfter } from "./picture.js";
@@ -43,6 +43,23 @@ export function firstWords(text) {
   if (start.length === text.length) return text;
   const end = Math.max(start.lastIndexOf(" "), start.lastIndexOf("\n"));
   return end > 0 ? start.slice(0, end) : start;
+}
+
+/**
+ * Tokens of the text that was learned from after some merges, and what they are counted from; null if that isn't known.
+ *
+ * @param {{merges: number, left: number[] | null, glimpse: import("./run.js").Glimpse | null, learned: import("./wording.js").Packed[]}} shown
+ * @param {number} at merges
+ * @returns {{tokens: number, isExact: boolean, from: string} | null}
+ */
+export function countedAt({ merges, left, glimpse, learned: [own] }, at) {
+  const from = own?.tokens ? plural(own.bytes, "byte") : glimpse ? plural(glimpse.curve[0][1], "symbol") : "";
+  if (at === merges && own?.tokens) return { tokens: own.tokens, isExact: true, from };
+  if (!glimpse) return null;
+  // Special tokens take no part in merges, and so are not on the curve.
+  const special = own?.tokens ? own.tokens - tokensAfter(glimpse.curve, merges) : 0;
+  const isExact = left !== null || glimpse.curve.some(([each]) => each === at);
+  return { tokens: (left?.[at] ?? tokensAfter(glimpse.curve, at)) + special, isExact, from };
 }
 
 export class Result {
@@ -150,8 +167,10 @@ export class Result {
     const { merges, glimpse } = this.#shown;
     const at = Number(this.#slider.value);
     fill(this.#at, `${number(at)} of ${number(merges)}`);
+    const counted = countedAt(this.#shown, at);
+    fill(this.#total, ...(counted ? [!counted.isExact && "about ", element("b", {}, number(counted.tokens)), ` tokens, from ${counted.from}`] : []));
     if (glimpse) {
-      this.#picture.showCurve(glimpse.curve, merges, at);
+      this.#picture.showCurve(glimpse.curve, merges, at, this.#shown.left?.[at]);
       if (at === merges) this.#picture.showMerges(glimpse.merges);
       this.#mergesLater.later();
     }
@@ -182,11 +201,7 @@ export class Result {
   }
 
   #showFacts() {
-    const { size, merges, units, stopped, split, learned, measured, measured_on: measuredOn, used, glimpse } = this.#shown;
-    const [own] = learned;
-    const [start, end] = glimpse ? [glimpse.curve[0][1], tokensAfter(glimpse.curve, merges)] : [0, 0];
-    const counted = own?.tokens ? { tokens: own.tokens, from: `${number(own.bytes)} bytes`, ratio: own.bytes / own.tokens } : end && { tokens: end, from: `${number(start)} symbols`, ratio: start / end };
-    fill(this.#total, ...(counted ? [element("b", {}, number(counted.tokens)), ` tokens, from ${counted.from}: ${counted.ratio.toFixed(2)}×`] : []));
+    const { size, merges, units, stopped, split, learned, measured, measured_on: measuredOn, used } = this.#shown;
     const rows = [["the text it learned from", learned], ...(measured.length ? [["text it has not seen", measured]] : [])];
     const problem = measured[0]?.problem;
     fill(

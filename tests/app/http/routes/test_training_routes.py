@@ -69,6 +69,11 @@ def test_a_training_learns_what_the_package_learns(client: TestClient) -> None:
     assert (made.vocab, made.merges) == (expected.vocab, expected.merges)
     assert told["size"] == {"tokens": 270, "merged": 12, "special": 2, "alphabet": 256, "ids": 270}
     assert told["made"]["label"] == "trained on “my text”"
+    counts = [
+        len(tokviz.train(LINES, num_merges=k, split_pattern="gpt2", tie_break="lowest-ids").encode(LINES))
+        for k in range(13)
+    ]
+    assert told["left"] == counts
     assert (told["measured_on"], told["measured"]) == ("", [])
 
 

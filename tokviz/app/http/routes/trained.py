@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from tokviz.analysis.training_glimpse import glimpse, spell
+from tokviz.analysis.training_glimpse import glimpse, spell, tokens_left
 from tokviz.analysis.training_report import PEERS, Packed, TokenRow, token_rows, used_tokens
 from tokviz.analysis.vocabulary import vocabulary_size
 from tokviz.analysis.vocabulary_search import ORDERS, SEARCHES, in_order, search
@@ -23,6 +23,9 @@ MAX_ROWS = 100
 
 MAX_QUERY = 1_000
 """Maximum bytes of a search."""
+
+MAX_LEFT = 10_000
+"""Maximum merges after each of which the tokens left are sent; of longer trainings, the curve has some of them."""
 
 _MAX_SPELLED = 200  # characters of a token
 _PEER_LABELS = {"gpt2": "GPT-2", "cl100k_base": "cl100k (GPT-4)"}
@@ -43,6 +46,7 @@ def result(request: Request, _: bytes) -> Response:
         "units": tokenizer.alphabet.units,
         "split": bool(tokenizer.split_patterns),
         "special": bool(tokenizer.special_tokens),
+        "left": tokens_left(training).tolist() if training and tokenizer.num_merges <= MAX_LEFT else None,
         "glimpse": looked.as_data() if looked else None,
         "measured_on": trained.measured_on if trained else "",
         "learned": _table(trained.report.learned_from) if trained else [],
