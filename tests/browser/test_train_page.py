@@ -272,6 +272,33 @@ def test_the_vocabulary_is_searched_and_sorted(still: Page, widgets_url: str) ->
     expect(still.locator(".tree-pane")).to_contain_text("How merge")
 
 
+def test_a_search_that_fails_shows_no_rows_and_moves_nothing(still: Page, widgets_url: str, watched: Watched) -> None:
+    train = TrainPage.open(still, widgets_url)
+    train.write(CATS)
+    train.train()
+    search = still.get_by_role("searchbox", name="Search the vocabulary")
+    by = still.get_by_role("combobox", name="Search by")
+    tokens = still.locator(".vocabulary tbody .token")
+    expect(tokens).to_have_count(100)
+    main = still.get_by_test_id("stMain")
+    main.evaluate("main => main.scrollTo(0, main.scrollHeight)")
+    next_frame(still)
+    before = search.bounding_box()
+    for how, wrong in (("bytes in hex", "zz"), ("regular expression", "(")):
+        by.select_option("text")
+        search.fill("the")
+        expect(tokens).not_to_have_count(0)
+        by.select_option(how)
+        search.fill(wrong)
+        expect(tokens).to_have_count(0)
+        expect(still.locator(".vocabulary").get_by_role("status")).to_have_text(re.compile(r"\w.*\.$"))
+        expect(still.get_by_role("button", name="show more")).to_have_count(0)
+        assert search.bounding_box() == before
+    search.fill("t")
+    expect(tokens).not_to_have_count(0)
+    watched.problems.clear()  # the refusals
+
+
 # Next
 
 

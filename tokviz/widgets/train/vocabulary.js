@@ -56,7 +56,7 @@ export class Vocabulary {
       element("h3", {}, "Its vocabulary"),
       element("div", { class: "row" }, this.#search, by.node, order.node, this.#says),
       element("div", { class: "sides" }, table, this.#tree),
-      this.#more,
+      element("div", { class: "foot" }, this.#more),
     );
     this.#searchBy(this.#by);
   }
@@ -100,7 +100,11 @@ export class Vocabulary {
       this.#more.hidden = this.#rows >= found;
       fill(this.#says, found === all ? `${number(all)} tokens` : `${number(found)} of ${number(all)} tokens`);
     } catch (error) {
-      if (!asked.signal.aborted) fill(this.#says, sentenceOf(error));
+      if (asked.signal.aborted) return;
+      fill(this.#body); // the rows of the last search would seem to be found
+      this.#rows = 0;
+      this.#more.hidden = true;
+      fill(this.#says, sentenceOf(error));
     }
   }
 
