@@ -112,6 +112,25 @@ def test_typing_replaces_a_sample_s_text(page: Page, widgets_url: str) -> None:
     expect(train.cut.locator("span")).to_have_text(["low", "·lower", "·lowest"])
 
 
+@pytest.mark.parametrize("width", [375, 1280])
+def test_no_pre_token_is_broken_and_no_line_is_cut(still: Page, widgets_url: str, width: int) -> None:
+    still.set_viewport_size({"width": width, "height": 900})
+    train = TrainPage.open(still, widgets_url)
+    text = "low lower lowest widest newest convenient " * 9
+    train.write(text)
+    lines = """box => [...box.querySelectorAll("span, .t")].flatMap(part => [...part.getClientRects()])
+        .map(({ top, bottom }) => [top, bottom])"""
+    pieces = train.cut.evaluate(lines)
+    assert len(pieces) == train.cut.locator("span").count()
+    assert len({round(bottom - top) for top, bottom in pieces}) == 1  # each in one line
+    assert len({top for top, _ in pieces}) > 3  # not all lines are in sight
+    train.train()
+    view = still.locator(".result .token-view")
+    for box in (train.cut, view):
+        edge = box.evaluate("box => box.getBoundingClientRect().bottom")
+        assert not [part for part in box.evaluate(lines) if part[0] < edge - 1 and part[1] > edge + 1]
+
+
 def test_a_text_without_repetition_says_what_to_do(page: Page, widgets_url: str) -> None:
     train = TrainPage.open(page, widgets_url)
     train.text.fill("abc")
