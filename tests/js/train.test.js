@@ -13,7 +13,7 @@ import { countedAt, firstWords, stepsAfter } from "../../tokviz/widgets/train/re
 import { Run } from "../../tokviz/widgets/train/run.js";
 import { DEFAULTS, sayDuration } from "../../tokviz/widgets/train/settings.js";
 import { searchOf } from "../../tokviz/widgets/train/vocabulary.js";
-import { ratio, sayMeasured, sayProgress, saySize, sayStopped, shareDone } from "../../tokviz/widgets/train/wording.js";
+import { ratio, sayApart, sayMeasured, sayProgress, saySize, sayStopped, shareDone } from "../../tokviz/widgets/train/wording.js";
 
 const RUNNING = { state: "running", place: 0, at_a_time: 2, phase: "", done: 0, total: null, glimpse: null };
 
@@ -56,6 +56,7 @@ describe("the result", () => {
     assert.match(sayStopped("min_count", false, 2), /occurred twice any more/);
     assert.match(sayMeasured("itself"), /too short to set lines aside/);
     assert.equal(sayMeasured(""), "");
+    assert.match(sayApart({ bytes: 47_685 }), /Every tenth line is not counted: 47,685 bytes/);
     assert.deepEqual([ratio({ bytes: 9, tokens: 2 }), ratio({ bytes: 9, tokens: null })], ["4.50", "–"]);
   });
 

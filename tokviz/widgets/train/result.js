@@ -7,7 +7,7 @@ import { button, debounce, element, fill, number, plural } from "../shared/dom/e
 import { idAt, makeReplay, tokensAt } from "../replay/model.js";
 import { Stage } from "../replay/stage.js";
 import { Picture, tokensAfter } from "./picture.js";
-import { ratio, sayMeasured, saySize, sayStopped } from "./wording.js";
+import { ratio, sayApart, sayMeasured, saySize, sayStopped } from "./wording.js";
 
 /** @typedef {import("../replay/model.js").Replay} Replay */
 /** @typedef {import("../shared/net/client.js").Client} Client */
@@ -73,6 +73,7 @@ export class Result {
   #slider = element("input", { type: "range", min: 0, step: 1, "aria-label": "Merges learned", input: () => (this.#stop(), this.#show()) });
   #at = element("output", { class: "mono" });
   #total = element("p", { class: "total" });
+  #apart = element("p", { class: "quiet apart" });
   #facts = element("div", { class: "facts" });
   #tower = element("div", { class: "replay tower-box" }, element("h3", {}, "How its first words grow"), this.#stage.node);
   #frame = 0;
@@ -84,7 +85,7 @@ export class Result {
     this.#client = client;
     const ends = [button("before", () => this.#seek(0)), button("after", () => this.#seek(Infinity))];
     const track = element("div", { class: "row track" }, ends[0], this.#slider, ends[1], this.#at);
-    this.node = element("div", { class: "result", hidden: true }, this.#total, this.#picture.node, track, this.#facts);
+    this.node = element("div", { class: "result", hidden: true }, this.#total, this.#apart, this.#picture.node, track, this.#facts);
     this.towers = this.#tower;
     this.#tower.hidden = true;
   }
@@ -169,6 +170,8 @@ export class Result {
     fill(this.#at, `${number(at)} of ${number(merges)}`);
     const counted = countedAt(this.#shown, at);
     fill(this.#total, ...(counted ? [!counted.isExact && "about ", element("b", {}, number(counted.tokens)), ` tokens, from ${counted.from}`] : []));
+    const [apart] = this.#shown.measured_on === "lines" ? this.#shown.measured : [];
+    fill(this.#apart, counted && apart && sayApart(apart));
     if (glimpse) {
       this.#picture.showCurve(glimpse.curve, merges, at, this.#shown.left?.[at]);
       if (at === merges) this.#picture.showMerges(glimpse.merges);
@@ -202,7 +205,8 @@ export class Result {
 
   #showFacts() {
     const { size, merges, units, stopped, split, learned, measured, measured_on: measuredOn, used } = this.#shown;
-    const rows = [["the text it learned from", learned], ...(measured.length ? [["text it has not seen", measured]] : [])];
+    const unseen = measuredOn === "lines" ? "the lines set aside, which it has not seen" : "text it has not seen";
+    const rows = [["the text it learned from", learned], ...(measured.length ? [[unseen, measured]] : [])];
     const problem = measured[0]?.problem;
     fill(
       this.#facts,
@@ -210,7 +214,7 @@ export class Result {
       stopped === "min_count" && element("p", {}, sayStopped(stopped, split, merges)),
       learned.length > 0 && comparison(rows),
       problem && element("p", { class: "problem" }, `It can’t encode the text it was measured on: ${problem}.`),
-      measuredOn && element("p", { class: "quiet" }, sayMeasured(measuredOn)),
+      sayMeasured(measuredOn) && element("p", { class: "quiet" }, sayMeasured(measuredOn)),
       used !== null && element("p", { class: "quiet" }, `${number(used)} of its ${number(size.tokens)} tokens are used to encode the text it learned from.`),
     );
   }

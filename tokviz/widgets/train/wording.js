@@ -52,9 +52,11 @@ export function sayStopped(stopped, isSplit, merges) {
   return `Training ended after ${plural(merges, "merge")}: no two neighbors occurred twice${within} any more.`;
 }
 
+/** Say why fewer bytes were learned from than the text has. @param {Packed} packed the lines set aside */
+export const sayApart = ({ bytes }) => `Every tenth line is not counted: ${plural(bytes, "byte")}, set aside to measure on.`;
+
 /** Say what the second row of the table is measured on, and why. @param {string} measuredOn as the server says it */
 export function sayMeasured(measuredOn) {
   if (measuredOn === "itself") return "The text is too short to set lines aside, so it is measured on itself. Judge on text that it has not seen.";
-  if (measuredOn === "lines") return "Every tenth line was set aside before training: text that it has not seen.";
   return measuredOn === "sample" ? "The other sample is text that it has not seen." : "";
 }
