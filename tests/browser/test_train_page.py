@@ -93,7 +93,15 @@ def test_the_first_visit_s_recipe_succeeds(still: Page, widgets_url: str) -> Non
     expect(train.sum).to_have_text("256 bytes + 1,000 merges = 1,256 tokens, which fits this text")
     train.train()
     expect(train.size).to_have_text("A vocabulary of 1,256 tokens: 1,000 merged, 256 bytes.")
-    expect(still.get_by_role("table").first).to_contain_text("text it has not seen")
+    expect(still.get_by_role("table").first).to_contain_text("which it has not seen")
+    learned, apart = still.locator(".packed tbody small").all_inner_texts()
+    expect(still.locator(".total")).to_have_text(re.compile(f"tokens, from {learned}$"))
+    expect(still.locator(".total + p")).to_have_text(
+        f"Every tenth line is not counted: {apart}, set aside to measure on."
+    )
+    expect(still.get_by_role("link", name="Watch it read a text")).to_be_visible()  # it is too long to watch it learn
+    doors = still.get_by_role("navigation", name="What next").locator("b")
+    assert len({round(door.bounding_box()["y"]) for door in doors.all()}) == 1
 
 
 def test_typing_replaces_a_sample_s_text(page: Page, widgets_url: str) -> None:

@@ -61,7 +61,7 @@ export class Next {
     const { watch, isLearning, compare, read } = await addressesOf(made, learned);
     fill(
       this.#doors,
-      door(watch, "Watch it being learned", isLearning ? "Every merge, and the pairs it was chosen from" : "Its merges read a text, step by step"),
+      isLearning ? door(watch, "Watch it being learned", "Every merge, and the pairs it was chosen from") : door(watch, "Watch it read a text", "Its merges, applied step by step"),
       door(compare, "Compare it with GPT-2", "Where do the two differ, and why?"),
       door(read, "Read a text with it", "It is in the list of every page"),
       element("button", { type: "button", class: "door", click: () => this.#on.share() }, element("b", {}, "Pass it on →"), element("span", {}, "A link that trains it by itself")),
