@@ -90,7 +90,9 @@ def test_the_class_exercise_takes_two_actions(still: Page, widgets_url: str) -> 
 def test_the_first_visit_s_recipe_succeeds(still: Page, widgets_url: str) -> None:
     train = TrainPage.open(still, widgets_url)
     expect(train.source).to_have_value("python-docs")
-    expect(train.sum).to_have_text("256 bytes + 1,000 merges = 1,256 tokens, which fits this text")
+    expect(train.sum).to_have_text(
+        "256 bytes + 1,000 merges = 1,256 tokens. The length of the text decides, unless you type a number."
+    )
     train.train()
     expect(train.size).to_have_text("A vocabulary of 1,256 tokens: 1,000 merged, 256 bytes.")
     expect(still.get_by_role("table").first).to_contain_text("which it has not seen")
@@ -115,7 +117,8 @@ def test_typing_replaces_a_sample_s_text(page: Page, widgets_url: str) -> None:
     expect(train.source).to_have_value("")
     tok = tokviz.train("low lower lowest", split_pattern="cl100k")
     expect(train.sum).to_have_text(
-        f"256 bytes + {len(tok.merges)} merges = {len(tok.vocab)} tokens, which fits this text"
+        f"256 bytes + {len(tok.merges)} merges = {len(tok.vocab)} tokens. "
+        "The length of the text decides, unless you type a number."
     )
     expect(train.cut.locator("span")).to_have_text(["low", "·lower", "·lowest"])
 
@@ -282,6 +285,18 @@ def test_the_vocabulary_is_searched_and_sorted(still: Page, widgets_url: str) ->
         expect(tokens).to_have_text([token.decode().replace(" ", "·").replace("\n", "↵") for token in found])
 
     made = [tok.vocab[new] for new in tok.merges.values()]  # by merge; single bytes come after
+    expect(still.locator(".vocabulary thead th")).to_have_text(
+        [
+            "merge",
+            "token",
+            "joins",
+            "bytes",
+            "times used in its text",
+            "times its pair occurred",
+            "other pairs as frequent",
+            "id",
+        ]
+    )
     expect_found("text", "at", [token for token in made if b"at" in token])
     expect_found("regular expression", "^.at$", [token for token in made if re.fullmatch(b".at", token)])
     expect_found("text with \\n, \\u00e9", r"\n\n", [token for token in made if b"\n\n" in token])

@@ -53,7 +53,8 @@ def test_the_widget_gets_the_samples_and_the_visitor_s_tokenizers() -> None:
 
 def test_limits_stated_on_the_page_are_those_in_force() -> None:
     limits = widget_data(open_page())["limits"]
-    assert f"up to {Registry()._patience / 3600:g} hour after you leave, and the last {visitors.MOST}" in limits["kept"]
+    assert f"until {Registry()._patience / 3600:g} hour after you leave" in limits["kept"]
+    assert f"your last {visitors.MOST} tokenizers" in limits["kept"]
     assert f"may take {MAX_MEMORY / 1024**3:g} GB of memory" in limits["fits"]
     assert f"about {FITS_CUT / 1e6:g} MB of prose or code" in limits["fits"]
     assert f"without a split, about {FITS_UNCUT / 1e6:g} MB" in limits["fits"]
@@ -129,4 +130,4 @@ def test_files_list_what_they_leave_out_of_the_opened_one(file: str) -> None:
     else:
         assert says.endswith("the file that you opened says besides: post_processor.")
     if file in ("tokenizer.tiktoken", "vocab.bpe"):  # these also have to note that there is no pattern
-        assert "Does not hold its split pattern, which is none: say it when you open the file." in says
+        assert "Leaves out the split pattern (none). tokviz asks for it when you open the file." in says

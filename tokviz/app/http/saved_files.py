@@ -43,10 +43,11 @@ def saved_file(tokenizer: BPETokenizer, title: str, file: str) -> SavedFile:
         lacks.append(_pattern_in_words(left_out["split_pattern"]))
     if left_out.get("special_tokens"):
         ids = (f"{text} {token}" for text, token in left_out["special_tokens"].items())
-        lacks.append(f"its special tokens with their ids, {', '.join(ids)}")
+        lacks.append(f"the special tokens with their ids, {', '.join(ids)}")
     says = "Holds all that encoding needs."
     if lacks:
-        says = f"Does not hold {' and '.join(lacks)}: say it when you open the file."
+        them = "them" if len(lacks) > 1 or left_out.get("special_tokens") else "it"
+        says = f"Leaves out {' and '.join(lacks)}. tokviz asks for {them} when you open the file."
     if left_out.get("unapplied"):
         says += f" Leaves out what the file that you opened says besides: {', '.join(left_out['unapplied'])}."
     if len(files) == 1:
@@ -61,6 +62,6 @@ def saved_file(tokenizer: BPETokenizer, title: str, file: str) -> SavedFile:
 
 def _pattern_in_words(pattern: str | None) -> str:
     if pattern is None:
-        return "its split pattern, which is none"
-    name = next((f"{name}'s" for name, text in PATTERNS.items() if text == pattern), f"“{pattern}”")
-    return f"its split pattern, {name}"
+        return "the split pattern (none)"
+    name = next((name for name, text in PATTERNS.items() if text == pattern), f"“{pattern}”")
+    return f"the split pattern ({name})"

@@ -205,8 +205,9 @@ def train_widget(opened: str | None) -> None:
     limits = {
         "fits": f"A training may take {MEMORY_IN_WORDS} of memory here: about {FITS_CUT // 1_000_000} MB of prose or "
         f"code fit in; without a split, about {FITS_UNCUT // 1_000_000} MB. If words repeat a lot, more fits.",
-        "kept": f"You can pick it on every page, up to {KEPT_HOURS:g} hour after you leave, and the last "
-        f"{visitor_tokenizers.MOST} at most. Others get it only by a link. Save it to keep it.",
+        "kept": f"You can pick it on every page until {KEPT_HOURS:g} hour after you leave. Only your last "
+        f"{visitor_tokenizers.MOST} tokenizers are kept here: save its file to keep it longer. "
+        "Nobody else gets it, except by a link from you.",
     }
     _sharing_widget("train", {"large": large, "opened": opened, "limits": limits}, *sheets)
 

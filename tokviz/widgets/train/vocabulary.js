@@ -20,11 +20,11 @@ const SEARCHES = [
 const ORDERS = [
   ["rank", "merge"],
   ["length", "length"],
-  ["count", "count in the text"],
+  ["count", "times used"],
   ["id", "id"],
 ];
 const PLACEHOLDERS = /** @type {Record<string, string>} */ ({ text: "th", escapes: "\\n\\n", regex: "^ ?[A-Z]", hex: "e4 bd", id: "256" });
-const HEADS = ["merge", "token", "joins", "bytes", "in the text", "pair’s count", "ties", "id"];
+const HEADS = ["merge", "token", "joins", "bytes", "times used in its text", "times its pair occurred", "other pairs as frequent", "id"];
 
 /** What is sent for a search as typed. @param {string} by @param {string} typed */
 export const searchOf = (by, typed) => (by === "escapes" ? { by: "text", query: readEscapes(typed).text } : { by, query: typed });

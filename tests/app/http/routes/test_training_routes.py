@@ -299,8 +299,8 @@ def test_files_are_sent_and_say_what_they_lack(client: TestClient) -> None:
     assert files["tokenizer.json"] == files["tokenizer.model"] == "Holds all that encoding needs."
     special = f"<s> {made.special_tokens['<s>']}"
     assert files["tokenizer.tiktoken"] == (
-        f"Does not hold its split pattern, gpt2's and its special tokens with their ids, {special}: say it when you "
-        "open the file."
+        f"Leaves out the split pattern (gpt2) and the special tokens with their ids, {special}. "
+        "tokviz asks for them when you open the file."
     )
 
     def file(wanted: str) -> bytes:
