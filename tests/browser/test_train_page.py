@@ -106,6 +106,25 @@ def test_the_first_visit_s_recipe_succeeds(still: Page, widgets_url: str) -> Non
     assert len({round(door.bounding_box()["y"]) for door in doors.all()}) == 1
 
 
+def test_on_a_phone_it_is_said_that_nothing_is_trained_yet(still: Page, widgets_url: str) -> None:
+    still.set_viewport_size({"width": 375, "height": 800})
+    train = TrainPage.open(still, widgets_url)
+    expect(still.locator(".before")).to_contain_text("Nothing has been trained yet.")
+    words = """select => {
+        const line = document.createElement("span");
+        line.style.font = getComputedStyle(select).font;
+        line.textContent = select.selectedOptions[0].textContent;
+        document.body.append(line);
+        const { width } = line.getBoundingClientRect();
+        line.remove();
+        return width;
+    }"""
+    arrow = 40  # with the padding
+    assert train.source.evaluate(words) + arrow < train.source.evaluate("select => select.clientWidth")
+    train.train()
+    expect(still.get_by_text("Nothing has been trained yet.")).to_be_hidden()
+
+
 def test_typing_replaces_a_sample_s_text(page: Page, widgets_url: str) -> None:
     train = TrainPage.open(page, widgets_url)
     expect(train.text).not_to_have_value("")

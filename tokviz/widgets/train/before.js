@@ -29,7 +29,8 @@ export function startOf(text, byCharacters) {
 export class Before {
   #picture = new Picture();
   #says = element("p", { class: "quiet" });
-  node = element("div", { class: "before" }, this.#says, this.#picture.node);
+  #untrained = element("p", { class: "untrained" }, element("b", {}, "Nothing has been trained yet."));
+  node = element("div", { class: "before" }, this.#untrained, this.#says, this.#picture.node);
 
   /** @param {string} text the beginning @param {string} alphabet */
   show(text, alphabet) {
@@ -38,8 +39,8 @@ export class Before {
     const { ids, lengths } = startOf(shown, byCharacters);
     this.#picture.showText(shown, ids, lengths);
     const unit = byCharacters ? "character" : "byte";
-    const where = shown.length < text.length ? "of this beginning" : "here";
-    const says = `Before training, each ${unit} is a token of its own: all ${number(ids.length)} ${where}.`;
+    const of = shown.length < text.length ? "The beginning of the text" : "The text";
+    const says = `${of} is ${number(ids.length)} tokens so far, as each ${unit} is one. Press Train to join them.`;
     fill(this.#says, shown ? says : "Type a text, or choose one.");
   }
 

@@ -65,7 +65,8 @@ export class Source {
     this.node = element(
       "section",
       { class: "part source", "aria-label": "Text" },
-      element("div", { class: "row head" }, element("h2", {}, "Text"), this.#choice, button("files", () => this.#input.click(), { title: `Text files, up to ${MAX_MB} MB together` }), this.#input),
+      element("div", { class: "row head" }, element("h2", {}, "Text"), button("files", () => this.#input.click(), { title: `Text files, up to ${MAX_MB} MB together` }), this.#input),
+      this.#choice,
       this.#box.node,
       this.#box.note,
       this.#says,
