@@ -291,7 +291,16 @@ def test_a_training_is_presented_by_its_result(page: Page, app_url: str, watched
     expect_large_type(page)
     total = page.locator(".total b")
     assert size_of(total) >= MATTERS
-    assert bottom_of(page.locator(".result .token-view")) <= 720
+    for part in (page.locator(".tower-box"), train.newest.last):  # side by side
+        assert bottom_of(part) <= 720
+    assert page.locator(".tower-box").bounding_box()["x"] < train.newest.first.bounding_box()["x"]
+    legend = page.locator(".legend")
+    expect(legend).to_have_text("The number in a block is its merge. The number beneath a token is its id.")
+    for part in legend.locator("span").all():
+        expect(part).to_be_visible()
+    block = page.locator(".tower .block.now:not(.symbol)").first
+    merge, token = (int(block.locator(name).inner_text()) for name in ("small", "b"))
+    assert token == 255 + merge
     page.mouse.move(300, 300)
     expect(train.button).to_be_visible()
 

@@ -12,8 +12,8 @@ import { ratio, sayApart, sayMeasured, saySize, sayStopped } from "./wording.js"
 /** @typedef {import("../replay/model.js").Replay} Replay */
 /** @typedef {import("../shared/net/client.js").Client} Client */
 
-/** Code points of the text that stand as towers. */
-const MAX_TOWER = 50;
+/** Code points of the text that stand as towers: on the page, and while presenting, where blocks have room for numbers. */
+const [MAX_TOWER, MAX_PRESENTED] = [50, 24];
 const PLAY_MS = 2200;
 const MERGES_AFTER_MS = 120;
 /** Number of merges shown. */
@@ -37,9 +37,9 @@ export function tokenColumns(replay, k) {
   return { ids: Int32Array.from(tokens, ({ start }) => idAt(replay, start, k)), lengths: Int32Array.from(lengths) };
 }
 
-/** The first words of a text. @param {string} text */
-export function firstWords(text) {
-  const start = [...text].slice(0, MAX_TOWER).join("");
+/** The first words of a text. @param {string} text @param {number} [most] code points */
+export function firstWords(text, most = MAX_TOWER) {
+  const start = [...text].slice(0, most).join("");
   if (start.length === text.length) return text;
   const end = Math.max(start.lastIndexOf(" "), start.lastIndexOf("\n"));
   return end > 0 ? start.slice(0, end) : start;
@@ -67,15 +67,16 @@ export class Result {
   #picture = new Picture();
   /** @type {any} */
   #shown = null;
-  /** Replays of the text and of its first words. @type {{text: Replay, words: Replay} | null} */
+  /** Replays of the text, of its first words, and of those that are presented. @type {{text: Replay, words: Replay, few: Replay} | null} */
   #replays = null;
+  #isPresented = false;
   #stage = new Stage({ select() {}, pick: (block) => this.#seekTo(block), window() {} });
   #slider = element("input", { type: "range", min: 0, step: 1, "aria-label": "Merges learned", input: () => (this.#stop(), this.#show()) });
   #at = element("output", { class: "mono" });
   #total = element("p", { class: "total" });
   #apart = element("p", { class: "quiet apart" });
   #facts = element("div", { class: "facts" });
-  #tower = element("div", { class: "replay tower-box" }, element("h3", {}, "How its first words grow"), this.#stage.node);
+  #tower = element("div", { class: "replay tower-box" }, element("div", { class: "row" }, element("h3", {}, "How its first words grow"), legend()), this.#stage.node);
   #frame = 0;
   #asked = new AbortController();
   #mergesLater = debounce(() => void this.#showMerges(), MERGES_AFTER_MS);
@@ -105,9 +106,9 @@ export class Result {
     const piece = found.glimpse?.piece || text.slice(0, 600);
     const query = { tokenizer: name, order: "rank", special: found.special ? 1 : 0 };
     const replayed = (/** @type {string} */ of) => this.#client.replay("replay", query, of).then(makeReplay).catch(() => null);
-    const [whole, words] = await Promise.all([replayed(piece), replayed(firstWords(piece))]);
+    const [whole, words, few] = await Promise.all([piece, firstWords(piece), firstWords(piece, MAX_PRESENTED)].map(replayed));
     this.#shown = { name, ...found };
-    this.#replays = whole && words && whole.meta.order === "rank" ? { text: whole, words } : null;
+    this.#replays = whole && words && few && whole.meta.order === "rank" ? { text: whole, words, few } : null;
     this.node.hidden = false;
     this.#tower.hidden = !this.#replays;
     this.#slider.max = String(found.merges);
@@ -116,6 +117,12 @@ export class Result {
     this.#showFacts();
     this.#show();
     if (plays && this.#replays && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.#play();
+  }
+
+  /** @param {boolean} isPresented */
+  present(isPresented) {
+    this.#isPresented = isPresented;
+    if (this.#shown) this.#show();
   }
 
   hide() {
@@ -143,7 +150,13 @@ export class Result {
 
   /** Go to the merge that makes a block of the tower. @param {import("../replay/tower/tower.js").Block} block */
   #seekTo({ step }) {
-    if (this.#replays) this.#seek(step < 0 ? 0 : this.#replays.words.ranks[step] + 1);
+    const words = this.#words;
+    if (words) this.#seek(step < 0 ? 0 : words.ranks[step] + 1);
+  }
+
+  /** Replay of the words that stand as towers. */
+  get #words() {
+    return (this.#isPresented ? this.#replays?.few : this.#replays?.words) ?? null;
   }
 
   /** Go from before to after once. */
@@ -177,11 +190,12 @@ export class Result {
       if (at === merges) this.#picture.showMerges(glimpse.merges);
       this.#mergesLater.later();
     }
-    if (!this.#replays) {
+    const words = this.#words;
+    if (!this.#replays || !words) {
       if (glimpse) this.#picture.showText(glimpse.piece, Int32Array.from(glimpse.ids), Int32Array.from(glimpse.byte_lengths));
       return;
     }
-    const { text, words } = this.#replays;
+    const { text } = this.#replays;
     const { ids, lengths } = tokenColumns(text, stepsAfter(text, at));
     this.#picture.showText(text.text, ids, lengths);
     this.#stage.show({ replay: words, k: stepsAfter(words, at), writing: "text", next: false, selected: null, spoken: !this.#frame, drawing: "tower" });
@@ -218,6 +232,11 @@ export class Result {
       used !== null && element("p", { class: "quiet" }, `${number(used)} of its ${number(size.tokens)} tokens are used to encode the text it learned from.`),
     );
   }
+}
+
+/** What the numbers of a tower are; each sentence is shown while such numbers are. */
+function legend() {
+  return element("p", { class: "quiet legend" }, element("span", { class: "in-block" }, "The number in a block is its merge. "), element("span", { class: "beneath" }, "The number beneath a token is its id."));
 }
 
 /** Table of bytes per token. @param {any[][]} rows */

@@ -139,7 +139,7 @@ class TrainPage {
       this.#result.node,
     );
     node.append(
-      element("div", { class: "row tools" }, opening, this.#share, this.#shell.addPresenter()),
+      element("div", { class: "row tools" }, opening, this.#share, this.#shell.addPresenter(undefined, (presenting) => this.#result.present(presenting))),
       ...[this.#note, connection, problem],
       element("div", { class: "trio" }, this.#source.node, this.#form.node, outcome),
       this.#result.towers,
