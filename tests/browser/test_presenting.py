@@ -35,6 +35,12 @@ def bottom_of(part: Locator) -> float:
     return box["y"] + box["height"]
 
 
+def left_of(part: Locator) -> float:
+    box = part.bounding_box()
+    assert box
+    return box["x"]
+
+
 def transparency(part: Locator) -> str:
     """The opacity that an element is going to have, as a transition may be under way."""
     return str(
@@ -294,7 +300,7 @@ def test_a_training_is_presented_by_its_result(page: Page, app_url: str, watched
     assert size_of(total) >= MATTERS
     for part in (page.locator(".tower-box"), train.newest.last):  # side by side
         assert bottom_of(part) <= 720
-    assert page.locator(".tower-box").bounding_box()["x"] < train.newest.first.bounding_box()["x"]
+    assert left_of(page.locator(".tower-box")) < left_of(train.newest.first)
     legend = page.locator(".legend")
     expect(legend).to_have_text("The number in a block is its merge. The number beneath a token is its id.")
     for part in legend.locator("span").all():
