@@ -215,9 +215,10 @@ export class Display {
 
   /** @param {Replay} replay @param {boolean} isAsked */
   #showPairs(replay, isAsked) {
-    const { bars, predict } = this.#parts;
+    const { bars, predict, stage } = this.#parts;
     const k = this.#player.position;
     bars.node.hidden = k < 0 && !(k === -1 && replay.meta.split && this.isTower);
+    stage.node.toggleAttribute("data-tabled", k < 0 && !bars.node.hidden);
     if (k < 0) {
       if (!bars.node.hidden) bars.showPieces(replay);
       return predict.clear();

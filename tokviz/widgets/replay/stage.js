@@ -87,6 +87,8 @@ export class Stage {
     const { node } = isTower ? this.#tower : this.#flow;
     if (node.parentNode !== this.node) fill(this.node, node, this.#spoken);
     const fitted = isTower && this.#fitOf(view.replay, view.decoding ? "ids" : view.writing);
+    // What depends on them is styled by attributes: `:has()` would style the whole stage anew at each step.
+    this.node.toggleAttribute("data-compact", Boolean(fitted && fitted.isCompact));
     if (fitted) this.#tower.show(view, fitted);
     else this.#flow.show(view, follows);
     if (view.spoken) fill(this.#spoken, this.#spokenText(view));

@@ -85,7 +85,9 @@ export class Timeline {
     this.#replay = replay;
     this.#track.max = replay.steps;
     this.#curve.load(replay);
-    (replay.steps > FEW_MERGES ? this.#below : this.#controls).append(this.#curve.node);
+    const isSmall = replay.steps <= FEW_MERGES;
+    (isSmall ? this.#controls : this.#below).append(this.#curve.node);
+    this.node.classList.toggle("with-curve", isSmall);
     this.#showTicks(replay, this.#seesAhead ? replay.steps : 0);
   }
 
