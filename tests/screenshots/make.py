@@ -52,6 +52,7 @@ def take_compare_page(page: Page, url: str) -> None:
 
 
 def take_replay_page(page: Page, url: str) -> None:
+    page.emulate_media(reduced_motion="reduce")  # or characters are still on their way
     replay = ReplayPage.open(page, f"{url}replay")
     replay.seek(9)
     replay.track.blur()
