@@ -72,6 +72,16 @@ def still(page: Page) -> Page:
 # Text, recipe, result
 
 
+def test_a_result_stays_when_a_run_from_before_it_ends(still: Page, widgets_url: str) -> None:
+    """Data of a run that began before the training ended don't name the tokenizer yet."""
+    train = TrainPage.open(still, widgets_url)
+    train.write(LINE)
+    train.train()
+    still.evaluate("rerun({ tokenizers: [] })")
+    expect(train.result).to_be_visible()
+    expect(still.get_by_role("navigation", name="What next")).to_be_visible()
+
+
 def test_the_class_exercise_takes_two_actions(still: Page, widgets_url: str) -> None:
     """One line, learn from it, see the merges."""
     train = TrainPage.open(still, widgets_url)

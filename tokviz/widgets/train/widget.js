@@ -111,11 +111,15 @@ class TrainPage {
   }
 
   #share;
+  /** The reader's tokenizers that the server's data don't name yet: a run that began before they were made ends after. @type {any[]} */
+  #adopted = [];
 
   /** @param {any} newer */
   update(newer) {
     const { opened } = this.#shell.data;
-    this.#shell.data = newer;
+    const named = new Set(newer.tokenizers.map((/** @type {any} */ { name }) => name));
+    this.#adopted = this.#adopted.filter(({ name }) => !named.has(name));
+    this.#shell.data = { ...newer, tokenizers: [...newer.tokenizers, ...this.#adopted] };
     this.#showOwn();
     if (newer.opened && newer.opened !== opened) void this.#showResult(newer.opened, false);
   }
@@ -305,7 +309,10 @@ class TrainPage {
 
   /** @param {any} made a tokenizer that becomes the reader's */
   #adopt(made) {
-    if (!this.#own().some(({ name }) => name === made.name)) this.#shell.data.tokenizers.push(made);
+    if (!this.#own().some(({ name }) => name === made.name)) {
+      this.#shell.data.tokenizers.push(made);
+      this.#adopted.push(made);
+    }
     this.#on.adopted?.([made.name]);
   }
 
@@ -331,7 +338,7 @@ class TrainPage {
     } catch (error) {
       return this.#shell.report(sentenceOf(error));
     }
-    if (this.#shell.isDisposed) return;
+    if (this.#shell.isDisposed || this.#result.shown?.name !== name) return;
     this.#remember({ shown: name });
     this.#empty.node.hidden = true;
     this.#showOwn();
@@ -345,6 +352,7 @@ class TrainPage {
   #remove(name) {
     const tokenizers = this.#shell.data.tokenizers;
     this.#shell.data.tokenizers = tokenizers.filter((/** @type {any} */ each) => each.name !== name);
+    this.#adopted = this.#adopted.filter((each) => each.name !== name);
     this.#on.removed?.([name]);
     this.#clear();
     const last = this.#own().at(-1);
