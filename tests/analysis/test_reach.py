@@ -155,7 +155,7 @@ def byte_tokenizers(draw: st.DrawFn) -> tokviz.BPETokenizer:
 
 
 def test_parts_of_characters_are_decided_as_by_every_short_text() -> None:
-    """What is called unreachable is in no text of these letters and some beside them, and nothing stays undecided."""
+    """No short text over the vocabulary's letters reaches a token called unreachable, and none is undecided."""
     seen: Counter[Reach] = Counter()
     letters = [*CYRILLIC, "ѐ", "А", "я"]
     texts = ["".join(some) for size in range(5) for some in product(letters, repeat=size)]

@@ -29,7 +29,7 @@ class Session:
         self._states: dict[str, WidgetState] = {}
         self.widgets: dict[str, str] = {}
         self.data: dict[str, str] = {}
-        """What components got, as JSON, by their names."""
+        """Each component's data as JSON, by its name."""
 
     @classmethod
     async def open(cls, port: int, address: str) -> Self:

@@ -510,7 +510,7 @@ class CompressionPage:
         expect(self.page.locator('[data-stale="true"]')).to_have_count(0)
 
     def choose(self, *tokenizers: str) -> None:
-        """Choose or let go of tokenizers."""
+        """Check or uncheck tokenizers."""
         for name in tokenizers:
             box = self.tokenizers.get_by_role("checkbox", name=name, exact=True)
             box.set_checked(not box.is_checked(), force=True)

@@ -1,4 +1,4 @@
-"""What is sent to widgets, in Streamlit's AppTest."""
+"""The data that components send to widgets, read in Streamlit's AppTest."""
 
 import json
 

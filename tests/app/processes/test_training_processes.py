@@ -88,7 +88,7 @@ def test_progress_is_reported_and_cancelling_kills_the_child(jobs: Jobs) -> None
 
 
 def test_a_training_is_seen_while_it_goes_on(jobs: Jobs) -> None:
-    """What is seen at a moment is what a shorter training gives."""
+    """A glimpse during training equals the result of a shorter training."""
     job = jobs.start(ANNA, LONG, Recipe(50_000))
     wait_until(lambda: job.glimpse is not None and job.glimpse.curve[-1][0] > 0)
     seen = job.glimpse

@@ -44,7 +44,7 @@ def follow(client: TestClient, id: str) -> dict[str, Any]:
 
 
 def trained(client: TestClient, text: str | bytes = LINES, **recipe: str) -> tuple[Any, dict[str, Any]]:
-    """Train, and return the tokenizer and what the page is told of it."""
+    """Train; return the tokenizer and the route's answer about it."""
     ended = follow(client, start(client, text, **recipe)["id"])
     assert ended["state"] == "done", ended
     name = ended["made"]["name"]
