@@ -163,13 +163,27 @@ class PreparedTokenizer(BPETokenizer):
         added = {token.id for token in self.preparation.added_tokens}
         return super()._apart | (added - set((self._merges or {}).values()))
 
-    def _cut_to(self, name: str, vocab: Mapping[int, bytes], kept: Mapping[Pair, int]) -> BPETokenizer:
+    def _rebuilt(
+        self,
+        name: str,
+        vocab: Mapping[int, bytes],
+        merges: Mapping[Pair, int] | None,
+        special_tokens: Mapping[str, int],
+        training: Training | None = None,
+        recovered: Mapping[Pair, int] | None = None,
+    ) -> BPETokenizer:
+        before = self.preparation.added_tokens
+        kept = [token for token in before if (token.content in special_tokens if token.special else token.id in vocab)]
+        known = {token.content for token in before}
+        always_found = special_tokens.keys() & {token.content for token in before if not token.special}
+        if always_found:
+            raise ValueError(f"{quote(min(always_found))} is an added token already, which is found in every text")
+        new = [AddedToken(token, text, special=True) for text, token in special_tokens.items() if text not in known]
         return PreparedTokenizer(
-            *(name, vocab, None if self._merges is None else kept),
-            self.preparation,
+            *(name, vocab, merges, replace(self.preparation, added_tokens=(*kept, *new))),
             units=self.alphabet.units,
             ignore_merges=self.ignore_merges,
-            training=self.training and self.training.first(len(kept)),
+            training=training,
             unapplied=self.unapplied,
         )
 

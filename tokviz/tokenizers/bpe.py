@@ -1,6 +1,7 @@
 """Byte pair encoding as a tokenizer: `BPETokenizer`, its encoding and replays."""
 
-from collections.abc import Callable, Collection, Mapping
+import warnings
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
@@ -13,6 +14,7 @@ from tokviz.bpe.merging import GONE, Pair, apply_merges
 from tokviz.bpe.replay import ORDERS, Order, replay_columns
 from tokviz.pretokens import splitting
 from tokviz.texts import repair
+from tokviz.tokenizers import surgery
 from tokviz.tokenizers.base import check_special_ids
 from tokviz.tokenizers.engines.tiktoken import TiktokenEngine, TiktokenGaveUp, find_ranks
 from tokviz.tokenizers.history import Training
@@ -197,20 +199,63 @@ class BPETokenizer(MergingTokenizer):
         kept = dict(merges[:num_merges])
         removed = {new for _, new in merges[num_merges:]} - set(kept.values())
         vocab = {token: data for token, data in self.vocab.items() if token not in removed}
-        return self._cut_to(f"{self.name}, {num_merges} merges", vocab, kept)
+        are_recovered = self._merges is None
+        return self._rebuilt(
+            *(f"{self.name}, {num_merges} merges", vocab, None if are_recovered else kept, self.special_tokens),
+            training=self.training and self.training.first(len(kept)),
+            recovered=kept if are_recovered else None,
+        )
 
-    def _cut_to(self, name: str, vocab: Mapping[int, bytes], kept: Mapping[Pair, int]) -> "BPETokenizer":
-        """Return a tokenizer with a part of the vocabulary and the first merges."""
+    def with_special_tokens(self, special_tokens: Mapping[str, int] | Iterable[str]) -> "BPETokenizer":
+        """Return this tokenizer with further special tokens: texts with their ids, or texts that take the next ids.
+
+        All other ids stay. Raises ValueError if a text or an id is in use already.
+        """
+        tokens = surgery.new_special_tokens(self.vocab, self.special_tokens, special_tokens)
+        return self._rebuilt(self.name, self.vocab, self._merges, tokens, self.training, self._recovered)
+
+    def without(self, ids: Iterable[int]) -> "BPETokenizer":
+        """Return this tokenizer without the tokens `ids`. All others keep their ids, so there are holes.
+
+        Merges that make a removed token or join it go as well, and then the tokens that no other merge makes, and so
+        on; a UserWarning names these. They stay with `ignore_merges`, as pre-tokens that are taken whole. Raises
+        ValueError for an id that is not in use or is a symbol of the alphabet.
+        """
+        stays_unmade = self.ignore_merges and self.alphabet.units == "bytes"
+        kept = self.vocab if stays_unmade else {*self.special_tokens.values(), *self._apart}
+        symbols = [*self.alphabet.ids.values(), *([] if self.alphabet.mark is None else [self.alphabet.mark])]
+        removal = surgery.plan_removal(self.vocab, self.merges, symbols, ids, kept)
+        if removal.unmade:
+            warnings.warn(f"{self.name}: {removal}", stacklevel=2)
+        gone = removal.removed | removal.unmade
+        return self._rebuilt(
+            f"{self.name} without {surgery.count(len(gone), 'token')}",
+            {token: data for token, data in self.vocab.items() if token not in gone},
+            {pair: new for pair, new in self.merges.items() if pair not in removal.merges},
+            {text: token for text, token in self.special_tokens.items() if token not in gone},
+        )
+
+    def _rebuilt(
+        self,
+        name: str,
+        vocab: Mapping[int, bytes],
+        merges: Mapping[Pair, int] | None,
+        special_tokens: Mapping[str, int],
+        training: Training | None = None,
+        recovered: Mapping[Pair, int] | None = None,
+    ) -> "BPETokenizer":
+        """Return a tokenizer that prepares texts as this one does, with other tokens."""
         return BPETokenizer(
-            *(name, vocab, None if self._merges is None else kept),
+            *(name, vocab, merges),
             split_pattern=self.split_pattern,
-            special_tokens=self.special_tokens,
+            special_tokens=special_tokens,
             units=self.alphabet.units,
             end_of_word=self.end_of_word,
-            training=self.training and self.training.first(len(kept)),
+            training=training,
             ignore_merges=self.ignore_merges,
+            well_made=self._well_made,
             unapplied=self.unapplied,
-            recovered=kept if self._merges is None else None,
+            recovered=recovered,
         )
 
 
