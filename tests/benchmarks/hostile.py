@@ -5,8 +5,8 @@
 latency of key presses, the memory of the server and its children, and the responses to the attack. Name attacks to run
 only these; `--app FOLDER` attacks the app of another checkout.
 
-The attacks with large requests are in `attacks.py`, those with tokenizer files in `hostile_files.py`. Both are also
-part of this table.
+The attacks with large requests are in `attacks.py`, those with tokenizer files in `hostile_files.py`, and those on the
+Train page in `training_attacks.py`. All are part of this table.
 """
 
 import argparse
@@ -29,6 +29,7 @@ import harness
 import hostile_files
 import message_attacks
 import serving
+import training_attacks
 from attacks import ATTACKER, HOST, ask, memory, typist
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit_session import Session
@@ -456,6 +457,7 @@ OTHERS = (repeated_passages, left_trainings, training_without_split, other_sites
 ATTACKS: dict[str, Attack] = {
     **attacks.ATTACKS,
     **hostile_files.ATTACKS,
+    **training_attacks.ATTACKS,
     **{each.__name__: each for each in (*OWN, *OTHERS, *MESSAGES, *CONNECTIONS)},
 }
 

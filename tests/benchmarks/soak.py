@@ -21,6 +21,7 @@ import serving
 from attacks import ask, connect, head, memory, read_answer
 from hostile import children
 from streamlit_session import Session
+from websockets.exceptions import WebSocketException
 
 PEOPLE = 30
 STAY = (20.0, 90.0)
@@ -50,7 +51,7 @@ class Class:
         while time.monotonic() < self.end:
             try:
                 await self._visit(numbers, address)
-            except (OSError, EOFError, AssertionError, TimeoutError) as error:
+            except (OSError, EOFError, AssertionError, TimeoutError, WebSocketException) as error:
                 left = self.end - time.monotonic()
                 self.problems.append(f"{left:.0f} s before the end: {type(error).__name__}: {error}")
             self.visits += 1
@@ -60,8 +61,9 @@ class Class:
         try:
             async with asyncio.timeout(300):
                 await session.visit(numbers.choice(PAGES))
-                await self._type(numbers, address, numbers.uniform(*STAY))
-                await self._ask_for_more(numbers, address)
+                async with session.following():
+                    await self._type(numbers, address, numbers.uniform(*STAY))
+                    await self._ask_for_more(numbers, address)
                 if numbers.random() < 0.1:
                     await self._train(session, numbers, address)
         finally:

@@ -1,8 +1,10 @@
 """Client for a visitor's Streamlit session without a browser: pages, widgets, and uploads."""
 
+import asyncio
 import json
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Self
 
 from attacks import HOST, connect
@@ -86,6 +88,21 @@ class Session:
                 info.file_urls.CopyFrom(urls)
         self._states[state.id] = state
         return statuses
+
+    @asynccontextmanager
+    async def following(self) -> AsyncIterator[None]:
+        """Read what the server sends in this context, as a browser does: a page may rerun after its first run."""
+        reading = asyncio.create_task(self._follow())
+        try:
+            yield
+        finally:
+            reading.cancel()
+            with suppress(asyncio.CancelledError):
+                await reading
+
+    async def _follow(self) -> None:
+        while True:
+            self._look_at(await self._receive())
 
     async def leave(self) -> None:
         """Close the page."""
