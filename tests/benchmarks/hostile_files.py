@@ -1,6 +1,5 @@
 """Denial-of-service attacks with tokenizer files, run by `hostile.py`."""
 
-import base64
 import json
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -92,12 +91,11 @@ async def long_tokens(port: int, seconds: float) -> Outcome:
 async def large_vocabularies(port: int, seconds: float) -> Outcome:
     """Vocabularies of up to 300,000 tokens, and all tables and files that pages ask for of them and of shipped ones."""
     outcome: Outcome = Counter()
-    alphabet = [base64.b64encode(bytes([value])) for value in range(256)]
     opened = []
-    for size in (320_000, 300_000, 120_000, 100_000):
-        tokens = alphabet + [base64.b64encode(number.to_bytes(4)) for number in range(size - 256)]
-        lines = b"\n".join(b"%s %d" % (token, id) for id, token in enumerate(tokens))
-        opened.append(await _open(port, lines, outcome, "large.tiktoken&split-pattern=none"))
+    for size in (300_000, 120_000):
+        pairs = (divmod(number, 256) for number in range(size - 256))
+        lines = "\n".join(f"{left} {right}" for left, right in pairs)
+        opened.append(await _open(port, f"minbpe v1\n\n0\n{lines}\n".encode(), outcome, "large.model"))
     for name in (*filter(None, opened), "cl100k_base", "o200k_base", "o200k_harmony"):
         for path in ("trained", "trained/vocabulary", "trained/files", "find"):
             query = f"/_tokviz/{path}?tokenizer={name}&by=text&order=rank&from=0"
