@@ -77,6 +77,17 @@ def test_other_recipes_and_trainings_without_a_link_are_not_shared() -> None:
     assert start(trainings, Visitor("carl"), other, shared=True) is not linked
 
 
+def test_what_is_measured_on_other_texts_is_another_training() -> None:
+    trainings = waiting_room()
+    texts = list(ORIGIN.texts)
+    found = {
+        trainings.start(Visitor(f"{number} {how} {measured}"), ORIGIN, texts, measured, how, shared=True).id
+        for how, measured in (("", []), ("sample", ["one", "two"]), ("sample", ["onetwo"]))
+        for number in range(2)
+    }
+    assert len(found) == 3
+
+
 def test_a_text_too_long_for_a_link_is_not_shared() -> None:
     trainings = waiting_room()
     long = replace(ORIGIN, texts=("ab" * 60_000,))

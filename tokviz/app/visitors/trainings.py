@@ -5,9 +5,10 @@ training, whoever they are; what a visitor trains without a link is never shared
 somebody here trained on a certain text.
 """
 
+import hashlib
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import NamedTuple
@@ -45,7 +46,7 @@ class Trained(NamedTuple):
 class Training:
     """A training that pages wait for. It keeps no text. `name` is that of the registered tokenizer, once there is one.
 
-    `asked` is the last time that a page asked about it.
+    `asked_for` identifies what a shared one trains and measures. `asked` is the last time that a page asked about it.
     """
 
     label: str
@@ -53,6 +54,7 @@ class Training:
     measured_on: str
     code: str
     is_shared: bool = False
+    asked_for: str = ""
     job: Job | None = None
     name: str = ""
     problem: str = ""
@@ -84,17 +86,18 @@ class Trainings:
         """
         code = share_codes.write(origin)
         with self._lock:
-            training = self._of_link(code) if shared and code else None
+            asked_for = _digest([code, how, *measured]) if shared and code else ""
+            training = self._shared(asked_for) if asked_for else None
             if training is None:
-                training = Training(origin.label, visitor, how, code, shared)
+                training = Training(origin.label, visitor, how, code, shared, asked_for)
                 training.job = self._queue.start(visitor, texts, origin.recipe, measured)
                 self._by_id[training.id] = training
         training.asked = time.monotonic()
         return training
 
-    def _of_link(self, code: str) -> Training | None:
+    def _shared(self, asked_for: str) -> Training | None:
         for training in self._by_id.values():
-            if training.is_shared and training.code == code and not training.problem:
+            if training.asked_for == asked_for and not training.problem:
                 job = training.job
                 is_good = registry.has(training.name) if training.name else job is not None and not job.problem
                 if is_good and not (job and job.state == "cancelled"):
@@ -151,6 +154,11 @@ class Trainings:
         for training in known:
             if training.job and now - training.asked >= ABANDONED_SECONDS:
                 self._queue.abandon(training.job)
+
+
+def _digest(texts: Iterable[str]) -> str:
+    lengths_and_texts = "".join(f"{len(text)}:{text}" for text in texts)
+    return hashlib.sha256(lengths_and_texts.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 trainings = Trainings(jobs)
