@@ -18,6 +18,7 @@ LAYERS = (
     ("tokenization",),
     ("pretokens",),
     ("bpe",),
+    ("subwords",),
     ("tokenizers",),
     ("pretrained", "samples"),
     ("formats",),
@@ -53,8 +54,8 @@ ALLOWED_IN = {
     "huggingface_hub": {"pretrained", "app"},
     "regex": {"pretokens", "bpe", "texts", "positions", "formats", "analysis"},
     "numpy": {
-        "arrays", "positions", "tokenization", "bpe", "tokenizers", "formats", "analysis", "charts", "widgets",
-        "export", "app",
+        "arrays", "positions", "tokenization", "bpe", "subwords", "tokenizers", "formats", "analysis", "charts",
+        "widgets", "export", "app",
     },
 }  # fmt: skip
 

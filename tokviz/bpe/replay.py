@@ -16,7 +16,7 @@ import numpy as np
 
 from tokviz.arrays import Int32Array, Int64Array
 from tokviz.bpe.alphabet import SEPARATOR, Alphabet
-from tokviz.bpe.merging import Merges, Pair, apply_merges
+from tokviz.bpe.merging import Merged, Merges, Pair, apply_merges
 from tokviz.immutable import Immutable
 
 Order = Literal["rank", "pretoken"]
@@ -211,18 +211,39 @@ def replay_columns(
     row, pretoken_of_symbol, place_in_row = _build_row(pretokens, special_ids, alphabet)
     merged = apply_merges(row.tolist(), merges)
     symbols = row[place_in_row]
+    offsets = np.zeros(len(symbols) + 1, np.int32)
+    np.cumsum(byte_lengths[symbols], out=offsets[1:])
 
     # Each distinct pre-token is merged once; every symbol of the text looks up what happened to its copy there.
     firing_at = np.full(len(row), -1, np.int64)
     firing_at[merged.right] = np.arange(len(merged.right))
+    pretoken_index = pretoken_of_symbol.astype(np.int32)
     firing = firing_at[place_in_row]
+    return columns_of_firings(symbols, offsets, pretoken_index, firing, merged, len(merges), order, in_order)
+
+
+def columns_of_firings(
+    symbols: Int32Array,
+    byte_offsets: Int32Array,
+    pretoken_index: Int32Array,
+    firing: Int64Array,
+    merged: Merged,
+    num_ranks: int,
+    order: Order,
+    in_order: bool,
+) -> ReplayColumns:
+    """Return the columns of a replay from the firings of a merging.
+
+    `firing` is the index of the firing that removes the boundary before each symbol, or -1 if none does; several
+    symbols may share a firing. Each of the `num_ranks` merges has one rank.
+    """
     fired = firing >= 0
     rank = merged.rank[firing[fired]].astype(np.int64)
-    pretoken = pretoken_of_symbol[fired]
+    pretoken = pretoken_index[fired].astype(np.int64)
     if not in_order:
-        step_key = pretoken * len(row) + firing[fired]
+        step_key = pretoken * len(merged.rank) + firing[fired]
     elif order == "pretoken":
-        step_key = pretoken * len(merges) + rank
+        step_key = pretoken * num_ranks + rank
     else:
         step_key = rank
     keys, first, step = np.unique(step_key, return_index=True, return_inverse=True)
@@ -231,11 +252,7 @@ def replay_columns(
     removed_at[fired] = step
     joined_to = np.arange(len(symbols))
     joined_to[fired] -= (merged.right - merged.left)[firing[fired]]
-    offsets = np.zeros(len(symbols) + 1, np.int32)
-    np.cumsum(byte_lengths[symbols], out=offsets[1:])
-    ranks = rank[first].astype(np.int32)
-    pretoken_index = pretoken_of_symbol.astype(np.int32)
-    return ReplayColumns(symbols, offsets, removed_at, joined_to, pretoken_index, ranks)
+    return ReplayColumns(symbols, byte_offsets, removed_at, joined_to, pretoken_index, rank[first].astype(np.int32))
 
 
 def _build_row(

@@ -1,0 +1,1 @@
+"""Subword algorithms besides byte-level BPE: Unigram, WordPiece, and sentencepiece's BPE by scores."""
