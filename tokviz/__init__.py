@@ -26,6 +26,7 @@ from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.history import Training, TrainingStep
+from tokviz.tokenizers.pretoken_counts import PretokenCounts, count_pretokens, open_counts
 from tokviz.tokenizers.replay import Replay
 from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer, WordTokenizer
 from tokviz.tokenizers.train import train
@@ -39,6 +40,7 @@ __all__ = [
     "CompressionCurve",
     "Effect",
     "MergeTree",
+    "PretokenCounts",
     "Reach",
     "Reason",
     "Replay",
@@ -52,10 +54,12 @@ __all__ = [
     "compare",
     "compare_texts",
     "compression_curve",
+    "count_pretokens",
     "export",
     "load",
     "measure",
     "open",
+    "open_counts",
     "save",
     "split_patterns",
     "token_frequencies",

@@ -8,7 +8,7 @@
 - "merging": merges learned, of those requested (without a limit: the most there can be), before the first and after
   each. If training ends early, it is called once more with both equal.
 
-A callback of two arguments, `progress(done, total)`, hears only of merges.
+A callback of two arguments, `progress(done, total)`, hears only of merges; where there is only counting, of cutting.
 """
 
 import inspect
@@ -24,8 +24,8 @@ MergeProgress = Callable[[int, int], object]
 Progress = PhaseProgress | MergeProgress
 
 
-def with_phases(progress: Progress | None) -> PhaseProgress:
-    """Return a callback that takes phases. One of two arguments hears only of merges; None hears nothing."""
+def with_phases(progress: Progress | None, heard: Phase = "merging") -> PhaseProgress:
+    """Return a callback that takes phases. One of two arguments hears only of the phase `heard`; None hears nothing."""
     if progress is None:
         return _ignore
     if not _takes_two(progress):
@@ -33,7 +33,7 @@ def with_phases(progress: Progress | None) -> PhaseProgress:
     of_merges: MergeProgress = progress  # type: ignore[assignment]
 
     def report(phase: Phase, done: int, total: int | None) -> None:
-        if phase == "merging":
+        if phase == heard:
             of_merges(done, total or 0)
 
     return report

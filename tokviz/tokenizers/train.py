@@ -1,7 +1,7 @@
 """`train`: from texts to a BPE tokenizer."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Literal, NamedTuple, get_args
 
@@ -10,13 +10,13 @@ import numpy as np
 from tokviz.bpe.alphabet import SEPARATOR, Alphabet
 from tokviz.bpe.merging import Merges
 from tokviz.bpe.training import TIE_BREAKS, Learned, TieBreak, learn
-from tokviz.display import quote
 from tokviz.pretokens import splitting
-from tokviz.pretokens.special_tokens import cut_out
-from tokviz.texts import Texts, each_text, repair
+from tokviz.texts import Texts
 from tokviz.tokenizers.base import check_special_tokens
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.counts_file import MAX_COUNT
 from tokviz.tokenizers.history import Training
+from tokviz.tokenizers.pretoken_counts import TOO_LONG, PretokenCounts, count
 from tokviz.tokenizers.progress import PhaseProgress, Progress, with_phases
 
 AlphabetName = Literal["bytes", "seen-bytes", "characters"]
@@ -25,12 +25,9 @@ ALPHABETS: tuple[AlphabetName, ...] = get_args(AlphabetName)
 Watch = Callable[[Callable[[], BPETokenizer]], object]
 """`watch(so_far)`, where `so_far()` returns the tokenizer of the merges learned so far."""
 
-# Maximum symbols to train on, since counts are added up in 64 bits.
-_MAX_SYMBOLS = 2**62
-
 
 def train(
-    text: Texts | Mapping[str, int],
+    text: Texts | Mapping[str, int] | PretokenCounts,
     *,
     vocab_size: int | None = None,
     num_merges: int | None = None,
@@ -46,6 +43,7 @@ def train(
     """Train a BPE tokenizer on a text, or on several that are never merged across.
 
     An open file is one text. A mapping of texts to counts, such as a `Counter` of words, repeats each text that often.
+    The table that `count_pretokens` makes of texts stands for them, with its split pattern and special tokens.
 
     Training ends at `vocab_size` tokens (alphabet, merges and special tokens together) or after `num_merges` merges,
     whichever of the two is given, and in any case when no pair of neighbors occurs `min_count` times.
@@ -69,14 +67,13 @@ def train(
     """
     _check_choices(alphabet, end_of_word, tie_break)
     _check_sizes(vocab_size, num_merges, min_count)
-    specials = _check_specials(special_tokens)
-    pattern = splitting.resolve(split_pattern)
     report = with_phases(progress)
-    counts = _count_pretokens(text, specials, pattern, report, has_mark=end_of_word is not None)
+    table = _counts_of(text, split_pattern, special_tokens, report)
+    counts = table.counts if end_of_word is None else _words(table.counts)
     if not counts:
         raise ValueError("there is nothing to learn from: the text is empty")
     symbols = _build_alphabet(alphabet, counts, has_mark=end_of_word is not None)
-    basis = _Basis(counts, symbols, pattern, specials, end_of_word, tie_break)
+    basis = _Basis(counts, symbols, table.split_pattern, table.special_tokens, end_of_word, tie_break)
     limit = num_merges if vocab_size is None else _merges_within(vocab_size, basis)
     return _assemble(basis, _learn(basis, limit, min_count, report, watch))
 
@@ -87,7 +84,7 @@ class _Basis(NamedTuple):
     counts: Counter[str]
     alphabet: Alphabet
     pattern: str | None
-    specials: list[str]
+    specials: tuple[str, ...]
     end_of_word: str | None
     tie_break: TieBreak
 
@@ -129,56 +126,34 @@ def _check_specials(special_tokens: Iterable[str]) -> list[str]:
     return check_special_tokens(special_tokens)
 
 
-def _count_pretokens(
-    text: Texts | Mapping[str, int],
-    specials: list[str],
-    pattern: str | None,
+def _counts_of(
+    text: Texts | Mapping[str, int] | PretokenCounts,
+    split_pattern: splitting.SplitPattern,
+    special_tokens: Iterable[str],
     report: PhaseProgress,
-    *,
-    has_mark: bool,
-) -> Counter[str]:
-    """Count each pre-token, in the order of first occurrence, which "first-seen" relies on."""
-    counts: Counter[str] = Counter()
-    cut_at_spaces = pattern in splitting.CUT_AT_SPACES and not any(map(str.isspace, "".join(specials)))
-    done, total = 0, _length_of(text)
-    report("cutting", done, total)
-    for one, times in _with_counts(text) if isinstance(text, Mapping) else _with_count_one(text, cut_at_spaces):
-        for segment in cut_out(one, specials)[::2]:
-            pieces = splitting.split(segment, pattern)
-            pieces = splitting.apart_from_space(pieces) if has_mark else pieces
-            counts.update(pieces if times == 1 else {piece: n * times for piece, n in Counter(pieces).items()})
-        done += len(one)
-        report("cutting", done, total)
-    return counts
+) -> PretokenCounts:
+    """Return the counts of the texts to train on, with the settings that they were cut by."""
+    pattern, specials = splitting.resolve(split_pattern), tuple(_check_specials(special_tokens))
+    if not isinstance(text, PretokenCounts):
+        return PretokenCounts(count(text, pattern, specials, report), pattern, specials)
+    for name, given, known in (
+        ("split_pattern", pattern, text.split_pattern),
+        ("special_tokens", specials, text.special_tokens),
+    ):
+        if given and given != known:
+            raise ValueError(f"{name} is part of the counts: leave it out, or count the texts again with it")
+    if sum(times * (len(pretoken.encode()) + 1) for pretoken, times in text.counts.items()) > MAX_COUNT:
+        raise ValueError(TOO_LONG)
+    return text
 
 
-def _length_of(text: Texts | Mapping[str, int]) -> int | None:
-    """Return the code points of all texts together; None if that isn't known before they are read."""
-    if isinstance(text, str):
-        return len(text)
-    if isinstance(text, list | tuple | Mapping) and all(isinstance(each, str) for each in text):
-        return sum(map(len, text))
-    return None
-
-
-def _with_count_one(several: Texts, cut_at_spaces: bool) -> Iterator[tuple[str, int]]:
-    return ((one, 1) for one in each_text(several, cut_at_spaces=cut_at_spaces))
-
-
-def _with_counts(counted: Mapping[str, int]) -> Iterator[tuple[str, int]]:
-    symbols = 0
-    for one, times in counted.items():
-        repaired, _ = repair(one)
-        if not isinstance(times, int | np.integer) or isinstance(times, bool):
-            raise TypeError(f"the count of {quote(one)} must be a whole number, not {type(times).__name__}")
-        times = int(times)
-        if times < 0:
-            raise ValueError(f"the count of {quote(one)} must be 0 or more, not {times}")
-        symbols += times * (len(repaired.encode()) + 1)
-        if symbols > _MAX_SYMBOLS:
-            raise ValueError(f"the texts are too long together: more than {_MAX_SYMBOLS:,} bytes")
-        if times:
-            yield repaired, times
+def _words(counts: Mapping[str, int]) -> Counter[str]:
+    """Split pre-tokens at white space, as end-of-word marks require, in the order of first occurrence."""
+    words: Counter[str] = Counter()
+    for pretoken, times in counts.items():
+        for word in splitting.apart_from_space([pretoken]):
+            words[word] += times
+    return words
 
 
 def _build_alphabet(name: AlphabetName, counts: Counter[str], *, has_mark: bool) -> Alphabet:

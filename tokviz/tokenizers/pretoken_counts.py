@@ -1,0 +1,228 @@
+"""Tables of pre-token counts: all that learning needs to know of its texts.
+
+Counting takes most of the time and can be spread over processes and machines; learning needs only the sum. Tables of
+parts of a corpus are added up in the order of the parts, and each keeps its pre-tokens in the order in which they first
+occur: so the sum is the table of the whole, also for ties that go to the pair seen first.
+"""
+
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing import get_context
+from os import PathLike
+from typing import Self
+
+import numpy as np
+
+from tokviz.display import quote, shorten
+from tokviz.pretokens import splitting
+from tokviz.pretokens.counting import PretokenCounter
+from tokviz.texts import Texts, each_text, repair
+from tokviz.tokenizers.base import check_special_tokens
+from tokviz.tokenizers.counts_file import MAX_COUNT, CountsFile, read_counts, write_counts
+from tokviz.tokenizers.progress import PhaseProgress, Progress, with_phases
+
+TOO_LONG = f"the texts are too long together: more than {MAX_COUNT:,} bytes"
+
+_BATCH = 8_000_000
+"""Code points of text that are sent to another process at a time."""
+
+
+@dataclass(frozen=True)
+class PretokenCounts:
+    """How often each pre-token of some texts occurs, in the order of first occurrence (see `count_pretokens`).
+
+    `split_pattern` is the text of the pattern that split them, or None; `special_tokens` are those they were cut at.
+    `a + b` is the table of a's texts followed by b's.
+    """
+
+    counts: Counter[str]
+    split_pattern: str | None = None
+    special_tokens: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def __repr__(self) -> str:
+        return f"<PretokenCounts: {sum(self.counts.values()):,} pre-tokens, {len(self):,} distinct>"
+
+    def __add__(self, other: Self) -> Self:
+        return self.merged([self, other]) if isinstance(other, PretokenCounts) else NotImplemented
+
+    @classmethod
+    def merged(cls, tables: Iterable[Self]) -> Self:
+        """Add up one or more tables, in their order. Raises ValueError if their texts were not split alike."""
+        first, *others = tables
+        counts = Counter(first.counts)
+        for table in others:
+            if (table.split_pattern, table.special_tokens) != (first.split_pattern, first.special_tokens):
+                raise ValueError(
+                    "these tables can't be added up: their texts were cut differently, "
+                    + " and ".join(map(_how_cut, (first, table)))
+                )
+            counts.update(table.counts)
+        return cls(counts, first.split_pattern, first.special_tokens)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the table to a file (see `counts_file` for the format), which `tokviz.open_counts` reads."""
+        write_counts(path, CountsFile(self.counts, self.split_pattern, self.special_tokens))
+
+
+def _how_cut(table: PretokenCounts) -> str:
+    """Say how the texts of a table were cut, for a message."""
+    pattern = "not split" if table.split_pattern is None else f"split by {quote(table.split_pattern)}"
+    return f"{pattern} with {shorten(', '.join(table.special_tokens)) or 'no'} special tokens"
+
+
+def open_counts(path: str | PathLike[str], *, max_bytes: int = 2**34) -> PretokenCounts:
+    """Read a table of counts that `PretokenCounts.save` wrote.
+
+    The file is plain data: nothing in it is run. Reading needs up to ten times its size in memory, so one of more than
+    `max_bytes` bytes is refused. Raises ValueError naming the line that is not as it should be.
+    """
+    return PretokenCounts(*read_counts(path, max_bytes))
+
+
+def count_pretokens(
+    texts: Texts | Mapping[str, int],
+    split_pattern: splitting.SplitPattern = None,
+    special_tokens: Iterable[str] = (),
+    *,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> PretokenCounts:
+    """Count the pre-tokens of a text, or of several, for `tokviz.train` to learn from.
+
+    `texts`, `split_pattern` and `special_tokens` are as in `train`, and training on the table gives the same tokenizer
+    as training on the texts. Tables of parts of a corpus can be saved and added up.
+
+    `workers` is the number of processes that count; None or 1 counts in this one. Texts are read here and sent to the
+    others in batches, so an iterator may yield more than fits in memory, and a file is cut between words where a named
+    pattern allows that; otherwise a text is one task. As always with processes, a script that uses them has to do so
+    under `if __name__ == "__main__":`. `progress("cutting", done, total)` is called with the code points counted.
+
+    >>> count_pretokens(["the cat", "the hat"], "gpt2").counts
+    Counter({'the': 2, ' cat': 1, ' hat': 1})
+    """
+    if workers is not None and (not isinstance(workers, int) or isinstance(workers, bool)):
+        raise TypeError(f"workers must be a whole number or None, not {type(workers).__name__}")
+    if workers is not None and workers < 1:
+        raise ValueError(f"workers must be 1 or more, not {workers}")
+    pattern, specials = splitting.resolve(split_pattern), tuple(check_special_tokens(special_tokens))
+    counts = count(texts, pattern, specials, with_phases(progress, "cutting"), workers or 1)
+    return PretokenCounts(counts, pattern, specials)
+
+
+Batch = list[tuple[str, int]]
+"""Texts, and how often each occurs."""
+
+
+def count(
+    texts: Texts | Mapping[str, int],
+    pattern: str | None,
+    specials: tuple[str, ...],
+    report: PhaseProgress,
+    workers: int = 1,
+) -> Counter[str]:
+    """Count each pre-token, in the order of first occurrence, which "first-seen" relies on."""
+    done, total = 0, _length_of(texts)
+    report("cutting", done, total)
+    parts = _with_counts(texts) if isinstance(texts, Mapping) else _with_count_one(texts, pattern, specials)
+    if workers > 1:
+        return _count_in_processes(_in_batches(parts), pattern, specials, report, total, workers)
+    counter = PretokenCounter(pattern, specials)
+    for text, times in parts:
+        counter.add(text, times)
+        done += len(text)
+        report("cutting", done, total)
+    return counter.counts()
+
+
+def _count_in_processes(
+    batches: Iterable[Batch],
+    pattern: str | None,
+    specials: tuple[str, ...],
+    report: PhaseProgress,
+    total: int | None,
+    workers: int,
+) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    done = 0
+    waiting: deque[tuple[int, Future[Counter[str]]]] = deque()
+
+    def take_result() -> None:
+        nonlocal done
+        length, counted = waiting.popleft()
+        counts.update(counted.result())  # in the order of the texts
+        done += length
+        report("cutting", done, total)
+
+    pool = ProcessPoolExecutor(workers, get_context("spawn"))
+    try:
+        for batch in batches:
+            length = sum(len(text) for text, _ in batch)
+            waiting.append((length, pool.submit(_count_batch, batch, pattern, specials)))
+            if len(waiting) > workers + 1:
+                take_result()
+        while waiting:
+            take_result()
+    except BrokenProcessPool as error:
+        raise RuntimeError(
+            "a process that counted has ended: it may have run out of memory, or the script that uses workers does so "
+            'outside of `if __name__ == "__main__":`'
+        ) from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return counts
+
+
+def _count_batch(batch: Batch, pattern: str | None, specials: tuple[str, ...]) -> Counter[str]:
+    counter = PretokenCounter(pattern, specials)
+    for text, times in batch:
+        counter.add(text, times)
+    return counter.counts()
+
+
+def _in_batches(parts: Iterable[tuple[str, int]]) -> Iterator[Batch]:
+    batch: Batch = []
+    length = 0
+    for part in parts:
+        batch.append(part)
+        length += len(part[0])
+        if length >= _BATCH:
+            yield batch
+            batch, length = [], 0
+    if batch:
+        yield batch
+
+
+def _length_of(texts: Texts | Mapping[str, int]) -> int | None:
+    """Return the code points of all texts together; None if that isn't known before they are read."""
+    if isinstance(texts, str):
+        return len(texts)
+    if isinstance(texts, list | tuple | Mapping) and all(isinstance(each, str) for each in texts):
+        return sum(map(len, texts))
+    return None
+
+
+def _with_count_one(texts: Texts, pattern: str | None, specials: tuple[str, ...]) -> Iterator[tuple[str, int]]:
+    cut_at_spaces = pattern in splitting.CUT_AT_SPACES and not any(map(str.isspace, "".join(specials)))
+    return ((text, 1) for text in each_text(texts, cut_at_spaces=cut_at_spaces))
+
+
+def _with_counts(counted: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    symbols = 0
+    for text, times in counted.items():
+        repaired, _ = repair(text)
+        if not isinstance(times, int | np.integer) or isinstance(times, bool):
+            raise TypeError(f"the count of {quote(text)} must be a whole number, not {type(times).__name__}")
+        times = int(times)
+        if times < 0:
+            raise ValueError(f"the count of {quote(text)} must be 0 or more, not {times}")
+        symbols += times * (len(repaired.encode()) + 1)
+        if symbols > MAX_COUNT:
+            raise ValueError(TOO_LONG)
+        if times:
+            yield repaired, times
