@@ -26,7 +26,8 @@ LAYERS = (
     ("charts", "widgets"),
     ("export",),
     ("lesson",),
-    ("app",),
+    ("app", "command"),
+    ("__main__",),
 )
 LAYER_OF = {part: number for number, parts in enumerate(LAYERS) for part in parts}
 
@@ -47,6 +48,7 @@ ALLOWED_IN = {
     "uvicorn": {"app"},
     "segno": {"app"},
     "plotly": {"charts"},
+    "shtab": {"command"},
     "tiktoken": {"pretokens", "tokenizers", "pretrained", "app"},
     "tokenizers": {"tokenizers"},
     "sentencepiece": {"tokenizers"},

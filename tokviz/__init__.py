@@ -32,6 +32,8 @@ from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer, WordToke
 from tokviz.tokenizers.train import train
 from tokviz.tokenizers.tree import MergeTree
 
+__version__ = "0.1.0"
+
 __all__ = [
     "BPETokenizer",
     "ByteTokenizer",

@@ -57,6 +57,15 @@ def visible_char(char: str) -> str:
     return _TYPED_MARKS.get(char, char) if char.isprintable() else f"[{code_point(char)}]"
 
 
+def printable(text: str) -> str:
+    """Spell a name or a message for a terminal: what can't be printed by its code point, spaces as they are.
+
+    >>> printable("a b\x1b[31m\n")
+    'a b[U+001B][31m[U+000A]'
+    """
+    return text if text.isprintable() else "".join(c if c.isprintable() else f"[{code_point(c)}]" for c in text)
+
+
 def shown(data: bytes, most: int | None = None) -> str:
     """Spell a token: its characters, and the bytes of incomplete characters in hex.
 

@@ -24,8 +24,8 @@ _MAX_CHARACTERS = 200
 _MAX_BYTES = 20
 
 # The four token tints and the text color of the light theme in shared/dom/palette.css.
-_TINTS = ("#c4c1f2", "#cbffcd", "#f4b1cb", "#f5e4a3")
-_INK = "#1b1f24"
+TINTS = ("#c4c1f2", "#cbffcd", "#f4b1cb", "#f5e4a3")
+INK = "#1b1f24"
 _TEXT_STYLE = "white-space: pre-wrap; line-height: 1.9; font-family: monospace"
 
 # Bytes decoded beyond the last token shown, to find where its last character ends.
@@ -62,7 +62,7 @@ def _token_html(tokenization: Tokenization, shown: int) -> Iterator[str]:
         last = max(boundaries[bisect_right(boundaries, end) - 1], first)
         text = "[end]" if start == end else _visible(data[first:last].decode())
         tag = ("span", "mark")[i % 2]
-        style = f"background-color: {_TINTS[i % len(_TINTS)]}; color: {_INK}"
+        style = f"background-color: {TINTS[i % len(TINTS)]}; color: {INK}"
         opened = f'<{tag} title="id {tokenization.ids[i]}" style="{style}">'
         if first > start:
             yield f"{opened}{_partial_character(data[start:first])}</{tag}>"

@@ -1,0 +1,143 @@
+"""Tests of what the subcommands print, against the package's functions and known ids."""
+
+import csv
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+import tokviz
+from tokviz import export
+from tokviz.command import app
+from tokviz.command.main import main
+
+HELLO = "hello\r\nworld"
+
+
+@pytest.fixture(autouse=True)
+def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.txt").write_bytes(HELLO.encode())
+    (tmp_path / "b c.txt").write_bytes("naïve 你好".encode())
+    monkeypatch.chdir(tmp_path)
+
+
+def output(capsys: pytest.CaptureFixture[str], *argv: str, code: int = 0) -> str:
+    assert main(argv) == code
+    return capsys.readouterr().out
+
+
+def test_show_formats(capsys: pytest.CaptureFixture[str]) -> None:
+    gpt2 = tokviz.load("gpt2")
+    show = ("show", "-m", "gpt2", "a.txt")
+    assert output(capsys, *show) == "hello|␍|↵|\nworld\n4 tokens, 12 bytes (gpt2)\n"
+    assert output(capsys, *show, "-f", "ids") == f"{' '.join(map(str, gpt2.encode(HELLO)))}\n"
+    assert output(capsys, *show, "-f", "csv") == "".join(export.to_csv(gpt2, HELLO))
+    assert output(capsys, *show, "-f", "json") == "".join(export.to_json(gpt2, HELLO))
+    assert output(capsys, *show, "-f", "html") == export.to_html(gpt2, HELLO)
+
+
+def test_show_reads_special_tokens_only_when_told(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "a<|endoftext|>"
+    assert output(capsys, "show", "-m", "gpt2", "-t", text, "-f", "ids", "--special") == "64 50256\n"
+    as_text = output(capsys, "show", "-m", "gpt2", "-t", text, "-f", "ids")
+    assert list(map(int, as_text.split())) == tokviz.load("gpt2").encode(text)
+
+
+def test_data_on_a_terminal_has_its_control_characters_drawn(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    for form in ("json", "csv", "html"):
+        assert "\x1b" not in output(capsys, "show", "-f", form, "-t", "\x1b]0;title\x07 \x9b31m")
+
+
+def test_count_prints_a_table_json_and_csv(capsys: pytest.CaptureFixture[str]) -> None:
+    tokenizers = {name: tokviz.load(name) for name in ("gpt-4o", "gpt2")}
+    texts = {"a.txt": HELLO, "b c.txt": "naïve 你好"}
+    rows = [
+        [name, len(text.encode()), *(len(t.encode(text)) for t in tokenizers.values())] for name, text in texts.items()
+    ]
+    count = ("count", "-m", "gpt-4o,gpt2", "*.txt")
+    table = [line.rsplit(maxsplit=3) for line in output(capsys, *count).splitlines()]
+    assert table == [
+        ["file", "bytes", "gpt-4o", "gpt2"],
+        *([str(cell) for cell in row] for row in rows),
+        ["total", *(str(a + b) for a, b in zip(rows[0][1:], rows[1][1:], strict=True))],
+    ]
+    assert list(csv.reader(io.StringIO(output(capsys, *count, "-f", "csv"))))[1:] == [
+        list(map(str, row)) for row in rows
+    ]
+    found = json.loads(output(capsys, *count, "-f", "json"))
+    assert [[each["file"], each["bytes"], *each["tokens"].values()] for each in found["files"]] == rows
+
+
+def test_count_of_a_long_file_is_that_of_its_text(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "The 12345 cats  sat\n\n on it's naïve mat. " * 60_000  # more than is read at a time
+    Path("long.txt").write_text(text, "utf-8", newline="")
+    counted = json.loads(output(capsys, "count", "-m", "gpt2", "-f", "json", "long.txt"))
+    assert counted["total"]["tokens"] == {"gpt2": len(tokviz.load("gpt2").encode(text))}
+
+
+def test_count_says_which_text_is_over_the_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["count", "-m", "gpt2", "--max", "4", "a.txt"]) == 0
+    assert main(["count", "-m", "gpt2", "--max", "3", "a.txt"]) == 1
+    assert "a.txt has 4 tokens under gpt2, more than 3" in capsys.readouterr().err
+
+
+def test_count_goes_on_after_a_file_that_cannot_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bad.txt").write_bytes(b"\xff")
+    assert main(["count", "-m", "gpt2", "bad.txt", "a.txt", "missing.txt"]) == 2
+    out, err = capsys.readouterr()
+    assert "a.txt" in out
+    assert "bad.txt is not text" in err
+    assert "missing.txt" in err
+
+
+def test_compare_prints_what_a_comparison_says(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "It's 4567 naïve 🍕"
+    compared = tokviz.compare(text, ["gpt2", "o200k_base"], names=["gpt2", "gpt-4o"])
+    explained = [compared.explain(segment, 1) for segment in compared.differing.tolist()]
+    sentences = [each.sentence for each in explained if each]
+    said = output(capsys, "compare", "-t", text)
+    assert all(sentence in said for sentence in sentences)
+    assert f"{len(compared.differing)} of {len(compared)} segments differ" in said
+    short = output(capsys, "compare", "-t", text, "--most", "1")
+    assert sentences[1] not in short
+    assert "and 3 more" in short
+    data = json.loads(output(capsys, "compare", "-t", text, "-f", "json"))
+    assert [each["why"] for each in data["differences"]] == [[sentence] for sentence in sentences]
+    assert [each["ids"]["gpt2"] for each in data["differences"]] == [
+        list(compared[segment].ids[0]) for segment in compared.differing
+    ]
+    assert output(capsys, "compare", "-t", text, "-f", "html") == export.comparison_to_html(compared)
+
+
+def test_replay_prints_each_step(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = output(capsys, "replay", "-m", "gpt2", "-t", "hello").splitlines()
+    assert [line.split()[-1] for line in lines[1:]] == ["h|e|l|l|o", "he|l|l|o", "he|ll|o", "hell|o", "hello"]
+    assert "he + ll = hell" in lines[4]
+    assert len(output(capsys, "replay", "-m", "gpt2", "-t", "hello", "--steps", "2").splitlines()) == 4
+    svg = output(capsys, "replay", "-m", "gpt2", "-t", "hello", "-f", "svg")
+    assert svg == f"{export.replay_to_svg(tokviz.load('gpt2'), 'hello')}\n"
+
+
+def test_trained_and_converted_files_encode_alike(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("text.txt").write_text("the cat in the hat. " * 20, "utf-8")
+    train = ("train", "-n", "270", "--split", "gpt2", "--special", "<s>", "-o", "tokenizer.json", "text.txt")
+    said = output(capsys, *train)
+    expected = tokviz.train("the cat in the hat. " * 20, vocab_size=270, split_pattern="gpt2", special_tokens=["<s>"])
+    assert f"{len(expected.merges)} merges from 400 bytes, {expected.vocab_size} tokens" in said
+    assert tokviz.open("tokenizer.json").vocab == expected.vocab
+    assert main(["convert", "tokenizer.json", "my.tiktoken"]) == 0
+    err = capsys.readouterr().err
+    assert "my.tiktoken does not hold the special tokens" in err
+    assert "my.tiktoken does not hold how a text is cut" in err
+    ids = output(capsys, "show", "-m", "my.tiktoken", "--split", "gpt2", "-t", "the hat", "-f", "ids")
+    assert list(map(int, ids.split())) == expected.encode("the hat")
+
+
+def test_the_app_starts_from_this_folder() -> None:
+    assert app.app_file() == Path(__file__).parent.parent.parent / "app.py"
+    assert app.app_file().exists()

@@ -1,0 +1,1 @@
+"""The command `tokviz`: one module per subcommand, each with `add_to`, which describes it, and `run`."""

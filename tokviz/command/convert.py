@@ -1,0 +1,59 @@
+"""`tokviz convert`: write a tokenizer as a file of another format."""
+
+import argparse
+import sys
+from collections.abc import Mapping
+
+import shtab
+
+from tokviz.command.inputs import tokenizer
+from tokviz.command.parsers import Subcommands, add_command, add_split
+from tokviz.display import printable
+from tokviz.formats import save
+from tokviz.tokenizers.bpe import BPETokenizer
+
+_EXAMPLES = (
+    ("Make a Hugging Face file of a shipped tokenizer", "tokviz convert gpt2 tokenizer.json"),
+    ("Make a tiktoken file of it", "tokviz convert tokenizer.json my.tiktoken"),
+    ("And back", "tokviz convert --split gpt2 my.tiktoken tokenizer.json"),
+)
+_WORDS = {
+    "split_pattern": "how a text is cut before it is merged",
+    "special_tokens": "the special tokens",
+    "unapplied": "what takes no part in encoding, such as tokens put around a text",
+}
+
+
+def add_to(commands: Subcommands) -> None:
+    """Describe the subcommand."""
+    parser = add_command(
+        commands,
+        "convert",
+        "Write a tokenizer as a file of another format, with the same ids or not at all.",
+        run,
+        _EXAMPLES,
+        more="The name says the format: tokenizer.json, NAME.tiktoken, NAME.model (minbpe), or vocab.bpe, which is "
+        "written together with encoder.json.",
+    )
+    source = parser.add_argument("source", metavar="FROM", help="a tokenizer by name or file")
+    target = parser.add_argument("target", metavar="TO", help="the file to write")
+    source.complete = target.complete = shtab.FILE  # type: ignore[attr-defined]
+    add_split(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Convert a tokenizer."""
+    source = tokenizer(args.source, args.split)
+    if not isinstance(source, BPETokenizer):
+        raise ValueError(f"{source.name} is no byte pair encoding, so it can't be saved")
+    left_out = save(source, args.target)
+    print(f"{printable(args.target)}: {source.vocab_size:,} tokens")
+    say_left_out(args.target, left_out)
+    return 0
+
+
+def say_left_out(target: str, left_out: Mapping[str, object]) -> None:
+    """Say on standard error what a file doesn't hold of its tokenizer."""
+    for part, value in left_out.items():
+        details = f": {printable(str(value))}" if part != "unapplied" else ""
+        print(f"tokviz: {printable(target)} does not hold {_WORDS[part]}{details}", file=sys.stderr)

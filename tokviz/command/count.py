@@ -1,0 +1,128 @@
+"""`tokviz count`: how many tokens texts take, under several tokenizers."""
+
+import argparse
+import csv
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TextIO
+
+from tokviz.analysis.tables import aligned
+from tokviz.command.inputs import STDIN, named_tokenizers, opened, paths
+from tokviz.command.parsers import (
+    Subcommands,
+    add_command,
+    add_format,
+    add_special,
+    add_texts,
+    add_tokenizers,
+    whole_number,
+)
+from tokviz.command.terminal import print_error
+from tokviz.texts import each_text
+from tokviz.tokenizers.base import Tokenizer
+
+_DONE, _OVER_LIMIT, _FAILED = 0, 1, 2
+
+_EXAMPLES = (
+    ("Count the tokens of files under two tokenizers", "tokviz count -m gpt-4o,gpt2 'docs/**/*.md'"),
+    ("Check that a prompt fits (exit code 1 if not)", "tokviz count --max 8000 prompt.txt"),
+    ("Count standard input, for another program", "git diff | tokviz count -f json"),
+)
+
+
+class Counted(NamedTuple):
+    """A text's name, its size in bytes of UTF-8, and its number of tokens under each tokenizer."""
+
+    name: str
+    bytes: int
+    tokens: list[int]
+
+
+def add_to(commands: Subcommands) -> None:
+    """Describe the subcommand."""
+    parser = add_command(
+        commands, "count", "Count the tokens of texts under one or several tokenizers.", run, _EXAMPLES
+    )
+    add_texts(parser)
+    add_tokenizers(parser, "gpt-4o")
+    add_format(parser, ("table", "json", "csv"))
+    add_special(parser)
+    parser.add_argument(
+        "--max",
+        type=whole_number(0),
+        metavar="N",
+        help="exit with code 1 if a text has more than N tokens under any of the tokenizers",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Count tokens. Files that can't be read are named, and the others counted."""
+    tokenizers = named_tokenizers(args)
+    counted, failed = [], False
+    if args.text is not None:
+        if args.files:
+            raise ValueError("give --text or files, not both")
+        counted.append(_count("text", [args.text], tokenizers, args.special))
+    else:
+        for path in paths(args):
+            try:
+                with opened(path) as file:
+                    counted.append(_count("-" if path == STDIN else path, file, tokenizers, args.special))
+            except (ValueError, OSError) as error:
+                print_error(error)
+                failed = True
+    if counted or not failed:
+        _print(counted, list(tokenizers), args.format)
+    if failed:
+        return _FAILED
+    return _OVER_LIMIT if args.max is not None and _over(counted, list(tokenizers), args.max) else _DONE
+
+
+def _count(name: str, texts: Sequence[str] | TextIO, tokenizers: Mapping[str, Tokenizer], special: bool) -> Counted:
+    """Count one text, which is read in parts if all tokenizers encode the parts as they encode the whole."""
+    in_parts = not special and all(tokenizer.cuts_at_spaces for tokenizer in tokenizers.values())
+    size, tokens = 0, [0] * len(tokenizers)
+    for part in each_text(texts, cut_at_spaces=in_parts):
+        size += len(part.encode())
+        for number, tokenizer in enumerate(tokenizers.values()):
+            tokens[number] += len(tokenizer.encode(part, "all" if special else ()))
+    return Counted(name, size, tokens)
+
+
+def _print(counted: Sequence[Counted], names: Sequence[str], form: str) -> None:
+    total = Counted(
+        "total",
+        sum(each.bytes for each in counted),
+        [sum(n) for n in zip(*(each.tokens for each in counted), strict=True)],
+    )
+    columns = ["file", "bytes", *names]
+    match form:
+        case "json":
+            files = [_as_dict(each, names) for each in counted]
+            print(json.dumps({"files": files, "total": _as_dict(total, names)}, indent=1))
+        case "csv":
+            csv.writer(sys.stdout).writerows([columns, *map(_row, counted)])
+        case _:
+            rows = [*counted, total] if len(counted) > 1 else counted
+            print(aligned(columns, list(map(_row, rows))))
+
+
+def _row(counted: Counted) -> list[str | int]:
+    return [counted.name, counted.bytes, *counted.tokens]
+
+
+def _as_dict(counted: Counted, names: Sequence[str]) -> dict[str, object]:
+    return {"file": counted.name, "bytes": counted.bytes, "tokens": dict(zip(names, counted.tokens, strict=True))}
+
+
+def _over(counted: Sequence[Counted], names: Sequence[str], most: int) -> bool:
+    over = [
+        f"{each.name} has {tokens:,} tokens under {name}, more than {most:,}"
+        for each in counted
+        for name, tokens in zip(names, each.tokens, strict=True)
+        if tokens > most
+    ]
+    for sentence in over:
+        print_error(ValueError(sentence))
+    return bool(over)

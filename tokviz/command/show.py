@@ -1,0 +1,70 @@
+"""`tokviz show`: the tokens of a text in color, or as data."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+
+from tokviz import export
+from tokviz.charts.wording import plural
+from tokviz.command.inputs import one_tokenizer, text_of
+from tokviz.command.parsers import (
+    Subcommands,
+    add_color,
+    add_command,
+    add_format,
+    add_special,
+    add_texts,
+    add_tokenizers,
+)
+from tokviz.command.terminal import chips, colors_for, write
+from tokviz.tokenization import Tokenization
+from tokviz.tokenizers.base import Tokenizer
+
+_EXAMPLES = (
+    ("Color the tokens of a text", "tokviz show -t 'I love 🍕'"),
+    ("Color a file as GPT-2 reads it", "tokviz show -m gpt2 README.md"),
+    ("Read standard input", "echo hello | tokviz show"),
+    ("Write the token ids", "tokviz show -f ids -t 'hello world'"),
+    ("Write the tokens as a table", "tokviz show -f csv README.md > tokens.csv"),
+)
+_MORE = (
+    "Spaces are drawn as ·, line ends as ↵ and tabs as →; the bytes of a character that is cut across tokens are in "
+    "hex. Where there are no colors, | separates the tokens."
+)
+
+
+def add_to(commands: Subcommands) -> None:
+    """Describe the subcommand."""
+    parser = add_command(commands, "show", "Show the tokens of a text in color.", run, _EXAMPLES, more=_MORE)
+    add_texts(parser, several=False)
+    add_tokenizers(parser, "gpt-4o", several=False)
+    add_format(parser, ("text", "ids", "json", "csv", "html"))
+    add_special(parser)
+    add_color(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show the tokens of a text."""
+    tokenizer, text = one_tokenizer(args), text_of(args)
+    allowed = "all" if args.special else ()
+    match args.format:
+        case "json":
+            write(export.to_json(tokenizer, text, allowed))
+        case "csv":
+            write(export.to_csv(tokenizer, text, allowed))
+        case "html":
+            write([export.to_html(tokenizer, text, allowed)])
+        case "ids":
+            print(*tokenizer.encode(text, allowed))
+        case _:
+            sys.stdout.writelines(_colored(tokenizer, tokenizer.tokenize(text, allowed), args.color))
+    return 0
+
+
+def _colored(tokenizer: Tokenizer, tokenization: Tokenization, choice: str) -> Iterator[str]:
+    yield from chips(tokenization.token_bytes, colors_for(choice, sys.stdout))
+    if len(tokenization) and not tokenization.data.endswith(b"\n"):
+        yield "\n"
+    tokens = plural("token", len(tokenization), count_too=True)
+    size = plural("byte", len(tokenization.data), count_too=True)
+    yield f"{tokens}, {size} ({tokenizer.name})\n"
