@@ -12,7 +12,7 @@ from sources import parse
 ROOT = Path(__file__).parent.parent
 
 LAYERS = (
-    ("arrays", "immutable"),
+    ("arrays", "immutable", "version"),
     ("sendable",),
     ("texts", "positions", "display"),
     ("tokenization",),

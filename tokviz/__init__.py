@@ -31,8 +31,7 @@ from tokviz.tokenizers.replay import Replay
 from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer, WordTokenizer
 from tokviz.tokenizers.train import train
 from tokviz.tokenizers.tree import MergeTree
-
-__version__ = "0.1.0"
+from tokviz.version import __version__
 
 __all__ = [
     "BPETokenizer",
@@ -52,6 +51,7 @@ __all__ = [
     "Training",
     "TrainingStep",
     "WordTokenizer",
+    "__version__",
     "available",
     "compare",
     "compare_texts",

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 import shtab
 
-from tokviz import __version__
 from tokviz.command import app, compare, convert, count, replay, show, train
 from tokviz.command.parsers import Subcommands, with_examples
 from tokviz.command.terminal import print_error, write_utf8
+from tokviz.version import __version__
 
 _FAILED, _INTERRUPTED = 2, 130
 
