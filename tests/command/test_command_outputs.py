@@ -54,23 +54,21 @@ def test_data_on_a_terminal_has_its_control_characters_drawn(
 
 
 def test_count_prints_a_table_json_and_csv(capsys: pytest.CaptureFixture[str]) -> None:
-    tokenizers = {name: tokviz.load(name) for name in ("gpt-4o", "gpt2")}
+    tokenizers = [tokviz.load(name) for name in ("gpt-4o", "gpt2")]
     texts = {"a.txt": HELLO, "b c.txt": "naïve 你好"}
-    rows = [
-        [name, len(text.encode()), *(len(t.encode(text)) for t in tokenizers.values())] for name, text in texts.items()
-    ]
+    numbers = [[len(text.encode()), *(len(each.encode(text)) for each in tokenizers)] for text in texts.values()]
+    total = [sum(column) for column in zip(*numbers, strict=True)]
+    rows = [[name, *map(str, row)] for name, row in zip(texts, numbers, strict=True)]
+    head = ["file", "bytes", "gpt-4o", "gpt2"]
     count = ("count", "-m", "gpt-4o,gpt2", "*.txt")
     table = [line.rsplit(maxsplit=3) for line in output(capsys, *count).splitlines()]
-    assert table == [
-        ["file", "bytes", "gpt-4o", "gpt2"],
-        *([str(cell) for cell in row] for row in rows),
-        ["total", *(str(a + b) for a, b in zip(rows[0][1:], rows[1][1:], strict=True))],
-    ]
-    assert list(csv.reader(io.StringIO(output(capsys, *count, "-f", "csv"))))[1:] == [
-        list(map(str, row)) for row in rows
-    ]
+    assert table == [head, *rows, ["total", *map(str, total)]]
+    assert list(csv.reader(io.StringIO(output(capsys, *count, "-f", "csv")))) == [head, *rows]
     found = json.loads(output(capsys, *count, "-f", "json"))
-    assert [[each["file"], each["bytes"], *each["tokens"].values()] for each in found["files"]] == rows
+    assert [[each["bytes"], *each["tokens"].values()] for each in [*found["files"], found["total"]]] == [
+        *numbers,
+        total,
+    ]
 
 
 def test_count_of_a_long_file_is_that_of_its_text(capsys: pytest.CaptureFixture[str]) -> None:
