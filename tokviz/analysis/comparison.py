@@ -219,8 +219,9 @@ class Comparison(Sequence[Segment]):
         )
 
     def _swapped_ends(self, first: int, second: int) -> tuple[alignment.Ends, alignment.Ends] | None:
-        """Token ends of two tokenizers with exchanged split patterns; None if both have the same patterns."""
-        if self.tokenizers[first].split_patterns == self.tokenizers[second].split_patterns:
+        """Token ends of two tokenizers with exchanged split patterns; None if they are the same, or fixed in one."""
+        one, other = self.tokenizers[first], self.tokenizers[second]
+        if one.split_patterns == other.split_patterns or not (one.takes_split_patterns and other.takes_split_patterns):
             return None
         return self._ends_with_splits_of(second, first), self._ends_with_splits_of(first, second)
 

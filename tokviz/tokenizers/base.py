@@ -110,6 +110,11 @@ class Tokenizer(Sendable):
         return bool(self.split_patterns) and splitting.CUT_AT_SPACES.issuperset(self.split_patterns)
 
     @property
+    def takes_split_patterns(self) -> bool:
+        """Whether another split pattern can be given to this tokenizer. An engine may cut texts in ways of its own."""
+        return True
+
+    @property
     def rewriting(self) -> tuple[str, ...]:
         """Descriptions of what is done to a text before it is split. Most tokenizers do nothing."""
         return ()

@@ -14,11 +14,15 @@ from typing import Any
 from streamlit import runtime
 from streamlit.runtime import Runtime
 
+from tokviz.app.processes.guarded_workers import workers
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.trainings import trainings
 
 EVERY_SECONDS = 5.0
 """Seconds between two clean-ups."""
+
+IDLE_SECONDS = 600.0
+"""Seconds after which the unused process of a visitor's tokenizer is ended."""
 
 LARGE_BLOCK = 4_000_000
 """Size in bytes from which freed blocks of memory return to the system at once, where the C library can (glibc)."""
@@ -39,6 +43,7 @@ async def kept_tidy() -> AsyncIterator[None]:
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
+        workers.end_idle(0)
 
 
 async def _clean_up_periodically() -> None:
@@ -48,6 +53,7 @@ async def _clean_up_periodically() -> None:
         await asyncio.sleep(EVERY_SECONDS)
         now = time.monotonic()
         registry.tidy()
+        workers.end_idle(IDLE_SECONDS)
         trainings.end_abandoned(now)
         if runtime.exists():
             drop_expired_sessions(runtime.get_instance())

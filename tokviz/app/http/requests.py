@@ -130,6 +130,7 @@ def in_lane(
             body = await read_body(request, most, what, seconds)
             chosen = lane if isinstance(lane, Lane) else lane(request, len(body))
             if chosen:
+                chosen = lanes.guarded if _names_a_guarded_one(request) else chosen
                 return await chosen.run(request, lambda: _limited(work, request, body))
             with shares.work_for(visitor_of(request).address):
                 return work(request, body)
@@ -147,6 +148,12 @@ def by_size(request: Request, size: int) -> Lane | None:
 def is_short(size: int, names: list[str]) -> bool:
     """Return whether tokenizing `size` bytes takes a few milliseconds, with any of the tokenizers named."""
     return size <= _MAX_INLINE and all(name == WORDS or registry.is_ready(name) for name in names)
+
+
+def _names_a_guarded_one(request: Request) -> bool:
+    """Return whether a tokenizer that the request names runs in a process of its own."""
+    named = (request.query_params.get(name, "") for name in ("tokenizer", "tokenizers"))
+    return any(registry.is_guarded(name) for names in named for name in names.split(","))
 
 
 def _limited(work: Work, request: Request, body: bytes) -> Response:

@@ -14,6 +14,7 @@ MAX_TOKEN_BYTES = 20_000_000
 
 # Measured with a vocabulary of 200,000 tokens after use on every page: a token with its merge, and each further merge.
 _BYTES_PER_TOKEN = 900
+_BYTES_WITHOUT_MERGES = 400  # a token of a tokenizer whose merges, if it has any, are not known here
 _BYTES_PER_MERGE = 450
 _BYTES_PER_VALUE = 60  # of what a file says besides
 _BYTES_PER_ENTRY = 4  # of a table by id or by code point
@@ -24,7 +25,8 @@ def memory_of(tokenizer: Tokenizer) -> int:
     if isinstance(tokenizer, CharacterTokenizer | ByteTokenizer):
         return 0
     vocab = tokenizer.vocab
-    size = _BYTES_PER_TOKEN * len(vocab) + 2 * sum(map(len, vocab.values())) + _BYTES_PER_ENTRY * tokenizer.vocab_size
+    each = _BYTES_PER_TOKEN if isinstance(tokenizer, BPETokenizer) else _BYTES_WITHOUT_MERGES
+    size = each * len(vocab) + 2 * sum(map(len, vocab.values())) + _BYTES_PER_ENTRY * tokenizer.vocab_size
     if isinstance(tokenizer, BPETokenizer):
         size += _BYTES_PER_ENTRY * tokenizer.alphabet.table_size + _memory_of_values(tokenizer.unapplied)
         size += _BYTES_PER_MERGE * max(0, len(tokenizer.merges) - len(vocab))
@@ -46,7 +48,7 @@ def _memory_of_values(unapplied: Any) -> int:
     return size
 
 
-def check_size(tokenizer: BPETokenizer) -> None:
+def check_size(tokenizer: Tokenizer) -> None:
     """Raise ValueError if a tokenizer takes more memory than one visitor's tokenizers may."""
     if memory_of(tokenizer) > MAX_KEPT_EACH:
         raise ValueError(

@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeVar
 from tiktoken.model import MODEL_PREFIX_TO_ENCODING, MODEL_TO_ENCODING
 
 from tokviz.app.fairness.visitors import NOBODY, Visitor, largest_holder
+from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.processes.sizes import MAX_KEPT_EACH, memory_of
 from tokviz.display import shorten
 from tokviz.formats.surrounding import Surrounding, surrounding
@@ -177,6 +178,11 @@ class Registry:
         """True if `get` returns at once, with a tokenizer of known speed: not one that a session registered."""
         return name in self._ready
 
+    def is_guarded(self, name: str) -> bool:
+        """True for a session's tokenizer that runs in a process of its own, which may take long for any text."""
+        kept = self._registered.get(name)
+        return kept is not None and isinstance(kept.tokenizer, GuardedTokenizer)
+
     def table(self, name: str, kind: str, work: Callable[[], T]) -> T:
         """Return the result of `work` for a tokenizer, cached as long as the tokenizer is kept.
 
@@ -212,7 +218,8 @@ class Registry:
         """
         id = secrets.token_urlsafe(16)
         around = surrounding(tokenizer) if isinstance(tokenizer, BPETokenizer) else _NOTHING
-        kept = _Kept(tokenizer, label, recipe, visitor, memory_of(tokenizer), around, from_link)
+        size = memory_of(tokenizer) + (tokenizer.held_bytes if isinstance(tokenizer, GuardedTokenizer) else 0)
+        kept = _Kept(tokenizer, label, recipe, visitor, size, around, from_link)
         with self._lock:
             self._registered[id] = kept
             self.tidy()

@@ -73,8 +73,8 @@ def tokenize(request: Request, body: bytes) -> Response:
     tokenizer = tokenizer_for(text, name, known)
     try:
         tokenization = tokenizer.tokenize(text, "all" if special else ())
-    except ValueError as error:  # the alphabet lacks a character
-        raise Refusal(422, f"{error}.") from None
+    except ValueError as error:  # the alphabet lacks a character, or the tokenizer's process failed
+        raise Refusal(422, sentence(error)) from None
     meta: dict[str, Any] = {
         "tokenizer": name,
         "vocab_size": tokenizer.vocab_size,

@@ -1,0 +1,192 @@
+"""Tokenizers in guarded processes: the same results, and a server that survives whatever they do."""
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import hostile_tokenizers
+import numpy as np
+import pytest
+from hostile_tokenizers import importable as importable
+
+from tokviz.app.fairness.visitors import Visitor, serving
+from tokviz.app.processes import guarded_workers
+from tokviz.app.processes.guarded import GuardedTokenizer
+from tokviz.app.processes.guarded_workers import Workers
+from tokviz.pretrained import load
+from tokviz.tokenizers.base import Tokenizer
+
+TEXT = "The cat, 12 hats\n\n  and e\u0301 🍕 \ud800ab <|endoftext|>"
+needs_limits = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux keeps to these limits")
+
+
+pytestmark = pytest.mark.usefixtures("importable")
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[Workers]:
+    workers = Workers()
+    yield workers
+    workers.end_idle(0)
+
+
+@pytest.fixture(scope="module")
+def hostile(workers: Workers) -> Iterator[GuardedTokenizer]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(Path(hostile_tokenizers.__file__).parent))
+        yield GuardedTokenizer(hostile_tokenizers.hostile, among=workers)
+
+
+def error(work: Callable[[], object]) -> str:
+    with pytest.raises(ValueError) as caught:
+        work()
+    return str(caught.value)
+
+
+def test_it_does_what_the_tokenizer_itself_does(workers: Workers) -> None:
+    there, here = GuardedTokenizer(hostile_tokenizers.gpt2, among=workers), load("gpt2")
+    assert (there.name, there.vocab, there.special_tokens) == (here.name, here.vocab, here.special_tokens)
+    assert (there.vocab_size, there.rewriting, there.split_patterns) == (
+        here.vocab_size,
+        here.rewriting,
+        here.split_patterns,
+    )
+    for allowed in ((), "all"):
+        found, expected = there.tokenize(TEXT, allowed), here.tokenize(TEXT, allowed)
+        for name in ("ids", "byte_offsets", "special", "pretoken_index", "inside_character"):
+            np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+        assert (found.text, found.replaced) == (expected.text, expected.replaced)
+        assert there.encode(TEXT, allowed) == here.encode(TEXT, allowed)
+        assert there.pretokens(TEXT, allowed) == here.pretokens(TEXT, allowed)
+    ids = here.encode(TEXT)
+    assert (there.decode(ids), there.decode_bytes(ids)) == (here.decode(ids), here.decode_bytes(ids))
+    assert there.with_name("other").encode("a") == here.encode("a")
+    assert error(lambda: there.decode([60_000])) == error(lambda: here.decode([60_000]))
+    assert error(lambda: there.encode("a", {"<s>"})) == error(lambda: here.encode("a", {"<s>"}))
+
+
+def test_an_empty_text_and_a_long_one(hostile: GuardedTokenizer) -> None:
+    assert hostile.encode("") == []
+    assert hostile.tokenize("").byte_offsets.tolist() == [0]
+    text = "ab 🍕\n" * 100_000
+    assert hostile.encode(text) == list(text.encode())
+
+
+def test_what_it_can_not_do(hostile: GuardedTokenizer) -> None:
+    assert "takes no other split pattern" in error(lambda: hostile.with_split_pattern("gpt2"))
+    with pytest.raises(TypeError, match="its own process"):
+        hostile.__reduce_ex__(4)
+
+
+def test_its_own_errors_are_passed_on(hostile: GuardedTokenizer) -> None:
+    assert error(lambda: hostile.encode("refuse")) == "this text is refused"
+    assert "failed" in error(lambda: hostile.encode("panic"))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        pytest.param("memory", "more than the 1 GB of memory", marks=needs_limits),
+        ("forever", "longer than 0.5 s for this text"),
+        ("abort", "ended the process that ran it"),
+        ("lie", "can't be true"),
+    ],
+)
+def test_harm_is_a_sentence_and_the_next_request_works(
+    hostile: GuardedTokenizer, monkeypatch: pytest.MonkeyPatch, text: str, says: str
+) -> None:
+    hostile.encode("ready")
+    monkeypatch.setattr(guarded_workers, "SECONDS", 0.5 if text == "forever" else 60)
+    assert says in error(lambda: hostile.encode(text))
+    monkeypatch.setattr(guarded_workers, "SECONDS", 60)
+    assert hostile.encode("good") == list(b"good")
+
+
+def test_files_that_can_not_be_opened(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guarded_workers, "OPEN_SECONDS", 0.5)
+    assert "longer than 0.5 s to open" in error(lambda: GuardedTokenizer(hostile_tokenizers.opens_never, among=workers))
+    monkeypatch.setattr(guarded_workers, "OPEN_SECONDS", 60)
+    assert "ended the process" in error(lambda: GuardedTokenizer(hostile_tokenizers.aborts, among=workers))
+
+
+def test_one_that_fails_again_and_again_is_not_started_for_a_while(
+    tmp_path: Path, workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "opened"
+    monkeypatch.setattr(guarded_workers, "MAX_FAILURES", 1)
+    tokenizer = GuardedTokenizer(partial(hostile_tokenizers.counted, str(file)), among=workers)
+    failures = [error(lambda: tokenizer.encode("abort")) for _ in range(4)]
+    assert "failed again and again" in failures[-1]
+    assert "failed again and again" in error(lambda: tokenizer.encode("good"))
+    assert len(file.read_text().splitlines()) == 2
+
+
+def test_processes_are_bounded_and_end_when_nobody_needs_them() -> None:
+    workers = Workers(most=2, at_a_time=1)
+    tokenizers = []
+    for number in range(3):
+        with serving(Visitor(f"10.0.0.{number}")):
+            tokenizers.append(GuardedTokenizer(hostile_tokenizers.hostile, among=workers))
+            assert len(workers) <= 2
+    for number, tokenizer in enumerate(tokenizers):  # each starts again when it is needed
+        assert tokenizer.encode(f"{number}") == list(f"{number}".encode())
+        assert len(workers) <= 2
+    del tokenizers, tokenizer
+    assert len(workers) == 0
+
+
+def test_the_visitor_with_the_most_processes_loses_one() -> None:
+    workers = Workers(most=3, at_a_time=1)
+    with serving(Visitor("one")):
+        first = GuardedTokenizer(hostile_tokenizers.hostile, among=workers)
+    with serving(Visitor("many")):
+        several = [GuardedTokenizer(hostile_tokenizers.hostile, among=workers) for _ in range(3)]
+    assert first._guard._process.is_alive
+    assert [each._guard._process.is_alive for each in several] == [False, True, True]
+
+
+def test_idle_processes_end(workers: Workers) -> None:
+    tokenizer: Tokenizer = GuardedTokenizer(hostile_tokenizers.words, among=workers)
+    workers.end_idle(3600)
+    assert len(workers) >= 1
+    workers.end_idle(0)
+    assert len(workers) == 0
+    assert tokenizer.decode(tokenizer.encode("good words")) == "good words"
+
+
+def test_one_that_never_ends_holds_up_nobody_else(
+    hostile: GuardedTokenizer, workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = GuardedTokenizer(hostile_tokenizers.hostile, among=workers)
+    hostile.encode("ready")
+    monkeypatch.setattr(guarded_workers, "SECONDS", 30)
+    outcome: list[str] = []
+
+    def work() -> None:
+        with serving(Visitor("slow")):
+            outcome.append(error(lambda: hostile.encode("forever")))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while not hostile._guard._process.is_busy:
+        time.sleep(0.01)
+    with serving(Visitor("other")):
+        assert other.encode("good") == list(b"good")
+    assert not outcome
+    child = hostile._guard._process._child
+    assert child
+    child.kill()
+    thread.join()
+    assert "ended the process" in outcome[0]
+
+
+def test_a_process_killed_from_outside_starts_again(hostile: GuardedTokenizer) -> None:
+    hostile.encode("ready")
+    child = hostile._guard._process._child
+    assert child
+    child.kill()
+    child.wait()
+    assert hostile.encode("good") == list(b"good")

@@ -1,0 +1,194 @@
+"""Tokenizers of visitors whose engines run in guarded processes, never in the server (see `guarded_workers`)."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cached_property, partial
+from typing import Any, Self
+
+import numpy as np
+
+from tokviz.app.processes.guarded_child import Answer
+from tokviz.app.processes.guarded_workers import Failed, Guard, Workers, workers
+from tokviz.app.processes.sizes import check_size
+from tokviz.arrays import Int32Array
+from tokviz.texts import repair
+from tokviz.tokenization import Tokenization
+from tokviz.tokenizers.base import Tokenizer, check_special_ids, listed
+from tokviz.widgets.wire import Columns
+
+_BROKEN = "this tokenizer gave a result that can't be true"
+
+
+class GuardedTokenizer(Tokenizer):
+    """A tokenizer that does all its work in a guarded process; here are only its vocabulary and its special tokens.
+
+    `open_tokenizer` is called in that process, which may be ended and started again at any time; it must be a function
+    that can be pickled. `held_bytes` are the bytes of the files that it keeps for that. Whatever takes too much time or
+    memory, or ends the process, is a ValueError with a sentence.
+    """
+
+    def __init__(
+        self, open_tokenizer: Callable[[], Tokenizer], held_bytes: int = 0, *, among: Workers = workers
+    ) -> None:
+        self.held_bytes = held_bytes
+        self._guard = Guard(open_tokenizer, among)
+        columns, said = self._guard.run(_describe)
+        try:
+            self.name = str(said["name"])
+            self.kind = str(said["kind"])
+            self.special_tokens = check_special_ids(said["special_tokens"])
+            self.split_patterns = tuple(map(str, said["split_patterns"]))
+            self._rewriting = tuple(map(str, said["rewriting"]))
+            self.vocab = _vocabulary(columns)
+        except (LookupError, TypeError, ValueError, AttributeError):
+            raise Failed(_BROKEN) from None
+
+    def __reduce_ex__(self, protocol: object) -> Any:
+        raise TypeError("a guarded tokenizer can't be sent to another process: its own process does its work")
+
+    @property
+    def rewriting(self) -> tuple[str, ...]:
+        """See `Tokenizer.rewriting`."""
+        return self._rewriting
+
+    @property
+    def cuts_at_spaces(self) -> bool:
+        """False: what the engine does with a part of a text is not known here."""
+        return False
+
+    @property
+    def takes_split_patterns(self) -> bool:
+        """False: its engine cuts texts."""
+        return False
+
+    def encode(self, text: str, allowed_special: Collection[str] = (), **options: Any) -> list[int]:
+        """See `Tokenizer.encode`."""
+        ids: list[int] = self.tokenize(text, allowed_special, **options).ids.tolist()
+        return ids
+
+    def tokenize(self, text: str, allowed_special: Collection[str] = (), **options: Any) -> Tokenization:
+        """See `Tokenizer.tokenize`."""
+        repaired, replaced = repair(text)
+        arguments = repaired, self._allowed(allowed_special), options
+        columns, _ = self.run(_tokenize, *arguments, text=repaired)
+        ids, offsets, special = (_column(columns, name) for name in ("ids", "byte_offsets", "special"))
+        if not (len(ids) == len(special) and _tile(offsets, len(ids), len(repaired.encode()))):
+            raise Failed(_BROKEN)
+        found = _Tokenization(
+            *(repaired, ids, offsets), replaced=replaced, find_pretokens=partial(self._pretoken_index, *arguments)
+        )
+        found.restore_caches({"special": special.astype(np.bool_)})
+        return found
+
+    def pretokens(self, text: str, allowed_special: Collection[str] = ()) -> list[str]:
+        """See `Tokenizer.pretokens`."""
+        repaired, _ = repair(text)
+        _, said = self.run(_pretokens, repaired, self._allowed(allowed_special), text=repaired)
+        return _strings(said.get("pretokens"))
+
+    def decode_bytes(self, ids: Iterable[int]) -> bytes:
+        """See `Tokenizer.decode_bytes`."""
+        several = listed(ids, "ids", "token ids")
+        unused = next((token for token in several if token not in self.vocab), None)
+        if unused is not None:
+            raise ValueError(self._not_in_use(unused))
+        columns, _ = self._guard.run(_decode, several, size=4 * len(several))
+        return _column(columns, "bytes").astype(np.uint8).tobytes()
+
+    def run(self, task: Callable[..., Answer], *arguments: object, text: str) -> Answer:
+        """Return `task(tokenizer, *arguments)`, called with the tokenizer in its process. See `Guard.run`."""
+        return self._guard.run(task, *arguments, size=len(text.encode("utf-8", "surrogatepass")))
+
+    def _pretoken_index(self, text: str, allowed: frozenset[str], options: Mapping[str, Any]) -> Int32Array:
+        columns, _ = self.run(_find_pretokens, text, allowed, options, text=text)
+        return _column(columns, "pretoken_index")
+
+    def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
+        if patterns == self.split_patterns:
+            return self
+        raise ValueError(f"{self.name} cuts a text in its own engine, which takes no other split pattern")
+
+    def _encode_ordinary(self, text: str) -> list[int]:
+        return self.encode(text)
+
+    def _lengths(self, text: str, ids: Int32Array) -> Int32Array:
+        return np.diff(self.tokenize(text).byte_offsets)
+
+
+class _Tokenization(Tokenization):
+    """A Tokenization that asks for its pre-tokens when they are needed."""
+
+    def __init__(self, *columns: Any, replaced: int, find_pretokens: Callable[[], Int32Array]) -> None:
+        super().__init__(*columns, replaced=replaced, pretokens=columns[1])
+        self._find_pretokens = find_pretokens
+
+    @cached_property
+    def pretoken_index(self) -> Int32Array:
+        """See `Tokenization.pretoken_index`."""
+        index = self._find_pretokens()
+        if len(index) != len(self) or (np.diff(index, prepend=0) < 0).any():
+            raise Failed(_BROKEN)
+        return index
+
+
+def _column(columns: Columns, name: str) -> Int32Array:
+    if name not in columns:
+        raise Failed(_BROKEN)
+    return columns[name].astype(np.int32, copy=False)
+
+
+def _vocabulary(columns: Columns) -> dict[int, bytes]:
+    ids, ends = columns["ids"].tolist(), np.cumsum(columns["lengths"]).tolist()
+    data = columns["bytes"].tobytes()
+    if (columns["lengths"] < 0).any() or min(ids, default=0) < 0:
+        raise ValueError
+    return {token: data[start:end] for token, start, end in zip(ids, [0, *ends], ends, strict=False)}
+
+
+def _tile(offsets: Int32Array, tokens: int, size: int) -> bool:
+    """Whether offsets are those of so many tokens that tile a text of `size` bytes."""
+    is_framed = len(offsets) == tokens + 1 and offsets[0] == 0 and (offsets[-1] == size)
+    return bool(is_framed and (np.diff(offsets) >= 0).all())
+
+
+def _strings(found: object) -> list[str]:
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        raise Failed(_BROKEN)
+    return found
+
+
+# In the guarded process
+
+
+def _describe(tokenizer: Tokenizer) -> Answer:
+    check_size(tokenizer)
+    vocab = tokenizer.vocab
+    columns: Columns = {
+        "ids": np.fromiter(vocab, np.int32, len(vocab)),
+        "lengths": np.fromiter(map(len, vocab.values()), np.int32, len(vocab)),
+        "bytes": np.frombuffer(b"".join(vocab.values()), np.uint8),
+    }
+    return columns, {
+        "name": tokenizer.name,
+        "kind": type(tokenizer).__name__,
+        "special_tokens": dict(tokenizer.special_tokens),
+        "split_patterns": tokenizer.split_patterns,
+        "rewriting": tokenizer.rewriting,
+    }
+
+
+def _tokenize(tokenizer: Tokenizer, text: str, allowed: frozenset[str], options: Mapping[str, Any]) -> Answer:
+    found = tokenizer.tokenize(text, allowed, **options)
+    columns: Columns = {"ids": found.ids, "byte_offsets": found.byte_offsets, "special": found.special.astype(np.uint8)}
+    return columns, {}
+
+
+def _find_pretokens(tokenizer: Tokenizer, text: str, allowed: frozenset[str], options: Mapping[str, Any]) -> Answer:
+    return {"pretoken_index": tokenizer.tokenize(text, allowed, **options).pretoken_index}, {}
+
+
+def _pretokens(tokenizer: Tokenizer, text: str, allowed: frozenset[str]) -> Answer:
+    return {}, {"pretokens": tokenizer.pretokens(text, allowed)}
+
+
+def _decode(tokenizer: Tokenizer, ids: list[int]) -> Answer:
+    return {"bytes": np.frombuffer(tokenizer.decode_bytes(ids), np.uint8)}, {}

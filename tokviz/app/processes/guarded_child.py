@@ -1,0 +1,88 @@
+"""The process in which a visitor's tokenizer runs (see `guarded_workers`).
+
+It runs this module with `python -m`. It receives requests as pickles: first a function that opens the tokenizer, then
+functions to call with it. It answers with columns and JSON, which the server never unpickles.
+"""
+
+import os
+import pickle
+import signal
+import struct
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import IO, Any
+
+from tokviz.app.processes.memory import limit_memory
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.widgets import wire
+
+Answer = tuple[wire.Columns, dict[str, Any]]
+"""Columns, and what else there is to say, as JSON."""
+
+Task = Callable[[Tokenizer], Answer]
+
+HEADER = struct.Struct("<cQ")
+"""What an answer begins with: its kind, and how many bytes follow."""
+
+RESULT, PROBLEM, TOO_LARGE = b"r", b"p", b"l"
+
+_MAX_PROBLEM = 1_000  # characters
+
+
+def _work(requests: IO[bytes], answers: IO[bytes], memory: int) -> None:
+    limit_memory(memory)
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(5)
+    opened: list[Tokenizer] = []
+
+    def open_it() -> Answer:
+        opened.append(open_tokenizer())
+        return {}, {}
+
+    with suppress(EOFError):  # the server has ended
+        seconds, open_tokenizer = pickle.load(requests)
+        _respond(answers, seconds, open_it)
+        while True:  # the server ends this process if there is no tokenizer
+            seconds, task = pickle.load(requests)
+            _respond(answers, seconds, partial(task, opened[0]))
+
+
+def _respond(answers: IO[bytes], seconds: float, work: Callable[[], Answer]) -> None:
+    _exit_after(seconds)
+    kind, data = _outcome(work)
+    _exit_after(0)
+    answers.write(HEADER.pack(kind, len(data)))
+    answers.write(data)
+    answers.flush()
+
+
+def _exit_after(seconds: float) -> None:
+    """End this process after `seconds`, whatever it does then, since the server may be gone. 0 cancels the timer."""
+    if hasattr(signal, "setitimer"):  # not on Windows
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def _outcome(work: Callable[[], Answer]) -> tuple[bytes, bytes]:
+    """Return the kind of the answer and its data."""
+    try:
+        return RESULT, wire.pack(*work())
+    except MemoryError:
+        return TOO_LARGE, b""
+    except ValueError as error:
+        return PROBLEM, str(error)[:_MAX_PROBLEM].encode("utf-8", "replace")
+    except BaseException as error:  # panics of engines written in Rust are no Exception
+        return PROBLEM, f"its engine failed ({type(error).__name__})".encode()
+
+
+def _private_stdout() -> IO[bytes]:
+    """Return the stream of answers, to which nothing that native code prints is added."""
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    return answers
+
+
+if __name__ == "__main__":
+    with suppress(BrokenPipeError):
+        _work(sys.stdin.buffer, _private_stdout(), int(sys.argv[1]))

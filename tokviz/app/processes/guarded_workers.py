@@ -1,0 +1,280 @@
+"""Child processes that each run one visitor's tokenizer, with limits on memory and time.
+
+The engines of such tokenizers are native libraries, and what a stranger's file can make them do is not known: use up
+all memory, never end, or crash. So they run in processes of their own, and the server lives. A process is started when
+its tokenizer is first used, and stays alive between requests. When there are as many as there may be, the largest
+holder's least recently used one is ended. It starts again, with the tokenizer's file, when it is needed.
+
+Visitors take turns. A tokenizer whose process ends again and again is not started for a while.
+"""
+
+import os
+import pickle
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from threading import Lock, RLock, Timer
+from typing import IO
+from weakref import finalize
+
+from tokviz.app.fairness.turns import Turns
+from tokviz.app.fairness.turns import pages as page_turns
+from tokviz.app.fairness.visitors import NOBODY, Pace, Visitor, largest_holder, served
+from tokviz.app.processes.guarded_child import HEADER, PROBLEM, RESULT, TOO_LARGE, Answer, Task
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.widgets import wire
+
+MAX_MEMORY = 1024**3
+"""Maximum bytes of address space of each process."""
+
+MAX_PROCESSES = 4
+"""Maximum processes alive at a time; further tokenizers wait for one that is idle to end."""
+
+AT_A_TIME = 2
+"""Maximum processes working at a time, one for each address."""
+
+OPEN_SECONDS = 30.0
+"""Maximum seconds for opening a tokenizer."""
+
+SECONDS, SECONDS_PER_MB = 3.0, 2.0
+"""Maximum seconds of a request, and how many more it gets for each MB of its text."""
+
+MAX_WAIT = 20.0
+"""Maximum seconds that a request waits for its turn."""
+
+MAX_FAILURES, FORGIVEN_AFTER = 5, 60.0
+"""Failures of a tokenizer's process after which it is not started again, and seconds after which one is forgiven."""
+
+_MAX_ANSWER, _PER_BYTE = 64_000_000, 40  # bytes of an answer, and further ones for each byte of the text
+_GRACE = 1.0  # seconds past its time limit after which a process ends by itself
+
+_PACKAGES = Path(__file__).parents[3]
+# Threads of native libraries would take most of the allowed address space.
+_ONE_THREAD = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "RAYON_NUM_THREADS": "1",
+    "TOKENIZERS_PARALLELISM": "false",
+    "MALLOC_ARENA_MAX": "2",
+}
+
+_MEMORY = f"{MAX_MEMORY / 1024**3:g} GB of memory that this server has for it"
+
+
+class Failed(ValueError):
+    """The process of a tokenizer ended, or had to be ended. The message says why."""
+
+
+class Busy(ValueError):
+    """Other visitors' tokenizers keep the processes busy."""
+
+    def __init__(self) -> None:
+        super().__init__("other people's tokenizers keep this server busy; try again in a minute")
+
+
+class _Process:
+    """A tokenizer's process, which may be running or not.
+
+    `lock` is held by the request that uses it. `visitor` used it last, at the time `used`.
+    """
+
+    def __init__(self, open_tokenizer: Callable[[], Tokenizer]) -> None:
+        self.lock = Lock()
+        self.is_busy = False
+        self.used = 0.0
+        self.visitor: Visitor = NOBODY
+        self.failures = Pace(1 / FORGIVEN_AFTER, MAX_FAILURES)
+        self._open_tokenizer = open_tokenizer
+        self._child: subprocess.Popen[bytes] | None = None
+
+    @property
+    def is_alive(self) -> bool:
+        return self._child is not None
+
+    def ask(self, task: Task, seconds: float, most: int) -> Answer:
+        """Return the answer to a request, of at most `most` bytes. Raises ValueError."""
+        if self._child is not None and self._child.poll() is not None:
+            self.end()  # it was killed from outside
+        if self._child is None:
+            if self.failures.wait(time.monotonic()):
+                raise Failed("this tokenizer has failed again and again; try it in a few minutes, or open another")
+            self._start()
+            try:
+                self._send(self._open_tokenizer, OPEN_SECONDS, _MAX_ANSWER, "to open")
+            except ValueError:
+                self.end()
+                raise
+        return self._send(task, seconds, most, "for this text")
+
+    def end(self) -> None:
+        """End the process. The next request starts another one."""
+        child, self._child = self._child, None
+        if child is not None:
+            child.kill()
+            with suppress(OSError), child:  # closes the pipes and waits
+                pass
+
+    def _start(self) -> None:
+        command = [sys.executable, "-m", "tokviz.app.processes.guarded_child", str(MAX_MEMORY)]
+        self._child = subprocess.Popen(
+            command,
+            cwd=_PACKAGES,
+            env=os.environ | _ONE_THREAD,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # messages of native code may quote texts, which are not logged
+        )
+
+    def _send(self, work: object, seconds: float, most: int, what_for: str) -> Answer:
+        child = self._child
+        assert child and child.stdin and child.stdout
+        is_overdue: list[bool] = []
+
+        def stop() -> None:
+            is_overdue.append(True)
+            child.kill()
+
+        overdue = Timer(seconds, stop)
+        overdue.start()
+        try:
+            pickle.dump((seconds + _GRACE, work), child.stdin, pickle.HIGHEST_PROTOCOL)
+            child.stdin.flush()
+            kind, size = HEADER.unpack(_read(child.stdout, HEADER.size))
+            if size > most:
+                raise self._failed("this tokenizer's result is too long for this server")
+            data = _read(child.stdout, size)
+        except (OSError, EOFError):
+            if is_overdue:
+                raise self._failed(f"this tokenizer took longer than {seconds:.2g} s {what_for}") from None
+            raise self._failed(
+                f"this tokenizer ended the process that ran it {what_for}: perhaps it took more than the {_MEMORY}"
+            ) from None
+        finally:
+            overdue.cancel()
+        if kind == RESULT:
+            return self._unpacked(data)
+        if kind == TOO_LARGE:
+            raise self._failed(f"this tokenizer took more than the {_MEMORY} {what_for}")
+        if kind == PROBLEM:
+            raise ValueError(data.decode("utf-8", "replace"))
+        raise self._failed("this tokenizer broke the process that ran it")
+
+    def _unpacked(self, data: bytes) -> Answer:
+        try:
+            return wire.unpack(data)
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            raise self._failed("this tokenizer broke the process that ran it") from None
+
+    def _failed(self, message: str) -> Failed:
+        """End the process, count the failure, and return the exception to raise."""
+        self.end()
+        self.failures.take(1, time.monotonic())
+        return Failed(message)
+
+
+def _read(stream: IO[bytes], size: int) -> bytes:
+    data = stream.read(size)
+    if len(data) < size:
+        raise EOFError
+    return data
+
+
+class Workers:
+    """The processes of a server's tokenizers, at most `most` alive at a time. Thread-safe."""
+
+    def __init__(self, most: int = MAX_PROCESSES, at_a_time: int = AT_A_TIME) -> None:
+        self._most = max(most, at_a_time)
+        self._turns = Turns(at_a_time, each=1)
+        self._alive: list[_Process] = []
+        # Reentrant, since a tokenizer may be garbage-collected at any moment, which ends its process.
+        self._lock = RLock()
+
+    def __len__(self) -> int:
+        """Return the number of processes alive."""
+        return len(self._alive)
+
+    def ask(self, process: _Process, task: Task, size: int = 0) -> Answer:
+        """Return the answer to a request about a text of `size` bytes. Raises ValueError, also if it takes too much."""
+        with page_turns.handed_on(), _locked(process.lock):
+            try:
+                with self._turns.turn(served(), MAX_WAIT), self._in_use(process):
+                    return process.ask(task, SECONDS + SECONDS_PER_MB * size / 1e6, _MAX_ANSWER + _PER_BYTE * size)
+            except TimeoutError:
+                raise Busy from None
+
+    def end(self, process: _Process) -> None:
+        """End a process, because nobody needs its tokenizer any more."""
+        with self._lock:
+            if process in self._alive:
+                self._alive.remove(process)
+            process.end()
+
+    def end_idle(self, seconds: float) -> None:
+        """End the processes that nobody has used for so long."""
+        with self._lock:
+            now = time.monotonic()
+            for process in [each for each in self._alive if not each.is_busy and now - each.used >= seconds]:
+                self.end(process)
+
+    @contextmanager
+    def _in_use(self, process: _Process) -> Iterator[None]:
+        with self._lock:
+            process.is_busy, process.visitor = True, served()
+            if process not in self._alive:
+                while len(self._alive) >= self._most:
+                    self._end_one()
+                self._alive.append(process)
+        try:
+            yield
+        finally:
+            with self._lock:
+                process.is_busy, process.used = False, time.monotonic()
+                if not process.is_alive and process in self._alive:
+                    self._alive.remove(process)
+
+    def _end_one(self) -> None:
+        """End the idle process that the largest holder used least recently."""
+        idle = [each for each in self._alive if not each.is_busy]  # there is one: fewer work at a time than are alive
+        largest = largest_holder((each.visitor, 1) for each in idle).address
+        self.end(min((each for each in idle if each.visitor.address == largest), key=lambda each: each.used))
+
+
+@contextmanager
+def _locked(lock: Lock) -> Iterator[None]:
+    """Hold a lock within the block. Raises Busy if others keep it too long."""
+    if not lock.acquire(timeout=MAX_WAIT):
+        raise Busy
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+workers = Workers()
+"""The processes of this server."""
+
+
+class Guard:
+    """A visitor's tokenizer in a process of its own, which ends when nothing refers to this object any more.
+
+    `open_tokenizer` is called in that process, whenever it is started; it must be a function that can be pickled.
+    """
+
+    def __init__(self, open_tokenizer: Callable[[], Tokenizer], among: Workers = workers) -> None:
+        self._among = among
+        self._process = _Process(open_tokenizer)
+        finalize(self, among.end, self._process)
+
+    def run(self, task: Callable[..., Answer], *arguments: object, size: int = 0) -> Answer:
+        """Return `task(tokenizer, *arguments)`, for a text of `size` bytes. `task` is a function of a module.
+
+        Raises ValueError with a sentence: the tokenizer's own, or why its process failed.
+        """
+        return self._among.ask(self._process, partial(_call, task, arguments), size)
+
+
+def _call(task: Callable[..., Answer], arguments: tuple[object, ...], tokenizer: Tokenizer) -> Answer:
+    return task(tokenizer, *arguments)
