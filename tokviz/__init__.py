@@ -13,6 +13,7 @@ A small, exact and fast byte pair encoding package:
 from tokviz import export
 from tokviz.analysis.comparison import Comparison, compare, compare_texts
 from tokviz.analysis.curves import CompressionCurve, compression_curve, vocabulary_costs
+from tokviz.analysis.difference import Difference, difference
 from tokviz.analysis.frequencies import token_frequencies
 from tokviz.analysis.measures import measure
 from tokviz.analysis.reach import Reach, token_reach
@@ -39,6 +40,7 @@ __all__ = [
     "CharacterTokenizer",
     "Comparison",
     "CompressionCurve",
+    "Difference",
     "Effect",
     "MergeTree",
     "PretokenCounts",
@@ -57,6 +59,7 @@ __all__ = [
     "compare_texts",
     "compression_curve",
     "count_pretokens",
+    "difference",
     "export",
     "load",
     "measure",

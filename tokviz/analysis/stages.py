@@ -1,0 +1,176 @@
+"""Stages of a tokenizer: compared as data, and by what each of them makes of a text.
+
+A text passes them in this order: special and added tokens are cut out, the rest is normalized, split into pre-tokens,
+and merged; the tokens have ids.
+"""
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Any
+
+from tokviz.analysis.reasons import added_ids
+from tokviz.formats.prepared import AddedToken, Preparation, PreparedTokenizer, Split
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer, WordTokenizer
+
+
+class Stage(StrEnum):
+    """A stage of a tokenizer.
+
+    `SPECIALS`: special and added tokens, with their ids. `NORMALIZER`: normal forms, and spaces put in front. `SPLIT`:
+    the split patterns. `MERGES`: alphabet and merges, and which pre-tokens are taken whole. `IDS`: the tokens' numbers.
+    """
+
+    SPECIALS = "special tokens"
+    NORMALIZER = "normalizer"
+    SPLIT = "split"
+    MERGES = "merges"
+    IDS = "ids"
+
+
+def differing_stages(first: Tokenizer, second: Tokenizer) -> tuple[Stage, ...]:
+    """Stages that are not the same as data. If there are none, the two encode every text alike.
+
+    Merges that never fire are not compared. Tokenizers of other libraries, whose merges are not known, always differ in
+    that stage unless they are one object.
+    """
+    if first is second:
+        return ()
+    return tuple(stage for stage, same in _SAME.items() if not same(first, second))
+
+
+def _same_specials(first: Tokenizer, second: Tokenizer) -> bool:
+    return _cut_out_first(first) == _cut_out_first(second)
+
+
+def _cut_out_first(tokenizer: Tokenizer) -> frozenset[AddedToken]:
+    """The special and added tokens. For plain special tokens, it makes no difference whether texts are normalized."""
+    if isinstance(tokenizer, PreparedTokenizer):
+        return frozenset(tokenizer.preparation.added_tokens)
+    return frozenset(AddedToken(token, text, special=True) for text, token in tokenizer.special_tokens.items())
+
+
+def _preparation_of(tokenizer: Tokenizer) -> Preparation:
+    if isinstance(tokenizer, PreparedTokenizer):
+        return tokenizer.preparation
+    return Preparation(splits=tuple(map(Split, tokenizer.split_patterns)))
+
+
+def _same_normalizer(first: Tokenizer, second: Tokenizer) -> bool:
+    one, other = (_preparation_of(tokenizer) for tokenizer in (first, second))
+    same_forms = (one.normal_forms, one.prefix_space) == (other.normal_forms, other.prefix_space)
+    return same_forms and first.rewriting == second.rewriting
+
+
+def _same_split(first: Tokenizer, second: Tokenizer) -> bool:
+    return _splits(first) == _splits(second)
+
+
+def _splits(tokenizer: Tokenizer) -> object:
+    """The splits, and after how many of them a space is put in front of what has none."""
+    preparation = _preparation_of(tokenizer)
+    last = () if preparation.last_split is None else (Split(preparation.last_split),)
+    before_space = 0 if preparation.space_first else len(preparation.splits)
+    return (*preparation.splits, *last), preparation.prefix_space and before_space
+
+
+def _same_merges(first: Tokenizer, second: Tokenizer) -> bool:
+    if isinstance(first, BPETokenizer) and isinstance(second, BPETokenizer):
+        return _merging_alike(first, second)
+    simple = ByteTokenizer | CharacterTokenizer | WordTokenizer
+    if not isinstance(first, simple) or type(first) is not type(second):
+        return False
+    return not isinstance(first, WordTokenizer) or set(first.vocab.values()) == set(second.vocab.values())
+
+
+def _merging_alike(first: BPETokenizer, second: BPETokenizer) -> bool:
+    if first.end_of_word != second.end_of_word or first.alphabet.units != second.alphabet.units:
+        return False
+    one, other = first.tiktoken_ranks, second.tiktoken_ranks
+    if one is not None and other is not None:
+        # What tiktoken merges is given by its tokens in the order of their ranks.
+        return sorted(one, key=one.__getitem__) == sorted(other, key=other.__getitem__)
+    if first.ignore_merges != second.ignore_merges:
+        return False
+    if first.ignore_merges and not _same_bytes(first, second):
+        return False
+    return set(first.alphabet.ids) == set(second.alphabet.ids) and firing_merges(first) == firing_merges(second)
+
+
+def _same_bytes(first: BPETokenizer, second: BPETokenizer) -> bool:
+    one, other = ({tokenizer.vocab[token] for token in tokenizer.ordinary_ids} for tokenizer in (first, second))
+    return one == other
+
+
+Symbol = tuple[bytes, bool]
+"""The bytes of a token, and whether an end-of-word mark follows."""
+
+
+def firing_merges(tokenizer: BPETokenizer) -> list[tuple[Symbol, Symbol]]:
+    """The merges that can fire, in the order of their ranks, by what they join.
+
+    Of several merges that make one token, only one ever fires (see `BPETokenizer.rank`).
+    """
+    merged = sorted(tokenizer.ranks, key=tokenizer.ranks.__getitem__)
+    parents = (tokenizer.parents(token) for token in merged)
+    return [(_symbol(tokenizer, pair[0]), _symbol(tokenizer, pair[1])) for pair in parents if pair]
+
+
+def _symbol(tokenizer: BPETokenizer, token: int) -> Symbol:
+    return tokenizer.vocab[token], tokenizer.ends_word(token)
+
+
+def _same_ids(first: Tokenizer, second: Tokenizer) -> bool:
+    if isinstance(first, CharacterTokenizer) or isinstance(second, CharacterTokenizer):
+        return type(first) is type(second)
+    return _ordinary(first) == _ordinary(second)
+
+
+def _ordinary(tokenizer: Tokenizer) -> Mapping[int, bytes]:
+    """The vocabulary without tokens that are cut out first."""
+    cut_out = {token.id for token in _cut_out_first(tokenizer)}
+    return {token: data for token, data in tokenizer.vocab.items() if token not in cut_out}
+
+
+_SAME: dict[Stage, Callable[[Tokenizer, Tokenizer], bool]] = {
+    Stage.SPECIALS: _same_specials,
+    Stage.NORMALIZER: _same_normalizer,
+    Stage.SPLIT: _same_split,
+    Stage.MERGES: _same_merges,
+    Stage.IDS: _same_ids,
+}
+
+
+def results(tokenizer: Tokenizer, text: str) -> dict[Stage, Any]:
+    """What each stage makes of a text, all special tokens allowed. Raises ValueError if it can't be encoded.
+
+    These are the places and ids of the tokens that are cut out, the normalized text, the pre-tokens, the tokens' bytes,
+    and their ids.
+    """
+    tokenization = tokenizer.tokenize(text, "all")
+    ids, offsets = tokenization.ids.tolist(), tokenization.byte_offsets.tolist()
+    always = added_ids(tokenizer)
+    cut_out = [special or token in always for special, token in zip(tokenization.special.tolist(), ids, strict=True)]
+    data = [tokenizer.vocab[token] for token in ids]
+    ends_word = isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
+    return {
+        Stage.SPECIALS: [(*offsets[at : at + 2], ids[at]) for at, special in enumerate(cut_out) if special],
+        Stage.NORMALIZER: b"".join(one for one, special in zip(data, cut_out, strict=True) if not special),
+        Stage.SPLIT: tokenizer.pretokens(text, "all"),
+        Stage.MERGES: [(one, ends_word and not one) for one in data],
+        Stage.IDS: ids,
+    }
+
+
+def stage_at_fault(first: Tokenizer, second: Tokenizer, text: str, stages: tuple[Stage, ...]) -> Stage:
+    """The first of `stages`, which differ as data, whose results for a text differ.
+
+    If one of the two refuses the text, these results are unknown: then it is the merges, whose alphabet lacks a
+    character, if they differ as data, else the last stage that does.
+    """
+    try:
+        one, other = results(first, text), results(second, text)
+    except ValueError:
+        return Stage.MERGES if Stage.MERGES in stages else stages[-1]
+    return next((stage for stage in stages if one[stage] != other[stage]), stages[-1])
