@@ -11,6 +11,7 @@ A small, exact and fast byte pair encoding package:
 """
 
 from tokviz import export
+from tokviz.analysis.audit import Audit, audit
 from tokviz.analysis.comparison import Comparison, compare, compare_texts
 from tokviz.analysis.curves import CompressionCurve, compression_curve, vocabulary_costs
 from tokviz.analysis.difference import Difference, difference
@@ -35,6 +36,7 @@ from tokviz.tokenizers.tree import MergeTree
 from tokviz.version import __version__
 
 __all__ = [
+    "Audit",
     "BPETokenizer",
     "ByteTokenizer",
     "CharacterTokenizer",
@@ -54,6 +56,7 @@ __all__ = [
     "TrainingStep",
     "WordTokenizer",
     "__version__",
+    "audit",
     "available",
     "compare",
     "compare_texts",

@@ -1,0 +1,103 @@
+"""Audits: every table against a plain scan of the vocabulary and of the encoded texts."""
+
+import re
+from collections import Counter
+
+import pytest
+
+import tokviz
+from tokviz.analysis.audit import goes_across_words
+from tokviz.analysis.reach import Reach
+
+JUNK = " RandomJunkName"
+TEXTS = ["the cat sat on the mat, and the cat in the hat sat with the cat that sat", "a cat, a hat, a mat"]
+TOK = tokviz.train(
+    [*TEXTS * 4, JUNK * 3], num_merges=50, split_pattern="gpt2", special_tokens=["<s>"], tie_break="lowest-ids"
+)
+AUDITED = tokviz.audit(TOK, TEXTS)
+
+
+def test_each_row_agrees_with_the_other_tables() -> None:
+    counts = Counter(token for text in TEXTS for token in TOK.encode(text))
+    table, reach = tokviz.vocabulary_table(TOK), tokviz.token_reach(TOK)
+    assert [row[:5] for row in AUDITED.rows] == [entry[:5] for entry in table]
+    assert [(row.reach, row.witness, row.reason) for row in AUDITED.rows] == [row[2:] for row in reach]
+    assert {row.id: row.times for row in AUDITED.rows if row.times} == counts
+    assert (AUDITED.text_bytes, AUDITED.text_tokens) == (sum(map(len, TEXTS)), counts.total())
+
+
+def test_tables_by_reach_partition_the_vocabulary() -> None:
+    parts = [AUDITED.reached(Reach.OWN_TEXT), AUDITED.in_context, AUDITED.unreachable, AUDITED.undecided]
+    assert sorted(row.id for part in parts for row in part) == sorted(TOK.vocab)
+    assert all(row.reason for row in AUDITED.unreachable) and all(row.witness for row in AUDITED.in_context)
+
+
+def test_undecided_tokens_are_not_called_unreachable() -> None:
+    """`aa` is cut out whole only before a `b` and a space, which the search for witnesses doesn't try."""
+    vocab = {0: b"a", 1: b"b", 2: b" ", 3: b"aa"}
+    tok = tokviz.BPETokenizer("far", vocab, {(0, 0): 3}, split_pattern="a+b+(?= )|.", units="characters")
+    audited = tokviz.audit(tok, ["ab"])
+    assert [row.id for row in audited.undecided] == [3] and audited.unreachable == []
+    assert "undecided, no text found: 1 (“aa”)" in str(audited)
+    assert [row.id for row in audited.unused] == [2, 3]
+
+
+def test_a_token_that_was_learned_and_is_never_used_is_a_candidate() -> None:
+    [junk] = [row for row in AUDITED.rows if row.bytes == JUNK.encode()]
+    assert junk in AUDITED.glitch_candidates
+    used = {row.id for row in AUDITED.rows if row.times}
+    explained = used | {part for token in used for part in parts_of(token)}
+    learned = sorted((row for row in AUDITED.rows if row.rank is not None), key=lambda row: row.rank or 0)
+    average = sum(len(row.bytes) for row in learned) / len(learned)
+    expected = set()
+    for place, row in enumerate(learned):
+        known = sum(other.id in explained for other in learned[:place])
+        if row.id not in explained and len(row.bytes) > average and row.witness is not None and 0 < place <= 2 * known:
+            expected.add(row.id)
+    assert {row.id for row in AUDITED.rows if row.glitch} == expected
+    assert not tokviz.audit(TOK, [*TEXTS, JUNK]).glitch_candidates
+
+
+def parts_of(token: int) -> set[int]:
+    tree = TOK.tree(token)
+    if tree.left is None or tree.right is None:
+        return set()
+    return {tree.left.id, tree.right.id} | parts_of(tree.left.id) | parts_of(tree.right.id)
+
+
+def test_unused_tokens_are_neither_special_nor_unreachable() -> None:
+    used = {token for text in TEXTS for token in TOK.encode(text)}
+    excluded = {*TOK.special_tokens.values(), *(row.id for row in AUDITED.unreachable)}
+    assert [row.id for row in AUDITED.unused] == sorted(TOK.vocab.keys() - used - excluded)
+
+
+@pytest.mark.parametrize("text", ["of the", "the. And", "a\nb", " a", "a ", ") {", "a  1", "x", "é è", ", the", None])
+def test_tokens_across_words(text: str | None) -> None:
+    words = [word for word in re.split(r"\s+", text or "") if any(char.isalnum() for char in word)]
+    assert goes_across_words(text) == (len(words) > 1)
+
+
+def test_tokens_across_words_are_listed() -> None:
+    tok = tokviz.train("of the cat of the hat", num_merges=8)  # no split pattern
+    found = {row.id for row in tokviz.audit(tok).across_words}
+    assert found == {token for token, data in tok.vocab.items() if len(data.split()) > 1}
+    assert found
+
+
+def test_kinds_add_up() -> None:
+    kinds = AUDITED.by_script
+    assert sum(kind.tokens for kind in kinds) == len(AUDITED.rows)
+    assert sum(kind.used for kind in kinds) == sum(row.times > 0 for row in AUDITED.rows)
+    assert sum(kind.unreachable for kind in kinds) == len(AUDITED.unreachable)
+    assert [kind.tokens for kind in kinds] == sorted((kind.tokens for kind in kinds), reverse=True)
+
+
+def test_an_audit_without_texts_says_nothing_of_use() -> None:
+    audited = tokviz.audit(TOK)
+    assert (audited.unused, audited.glitch_candidates) == ([], [])
+    assert "used" not in str(audited) and "used" in str(AUDITED)
+
+
+def test_other_tokenizers_are_audited() -> None:
+    words = tokviz.audit(tokviz.WordTokenizer(["a", "b"]), ["a c"])
+    assert [row.times for row in words.rows] == [1, 0, 2] and words.glitch_candidates == []
