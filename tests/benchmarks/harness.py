@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 # One thread for every library.
 ENVIRONMENT = os.environ | {"RAYON_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false", "OMP_NUM_THREADS": "1"}
@@ -59,6 +60,11 @@ def run_in_turn(script: str, jobs: list[list[str]], rounds: int) -> dict[tuple[s
 
 
 def _run(script: str, job: list[str]) -> Figure:
+    return Figure(*run_once(script, job))
+
+
+def run_once(script: str, job: list[str]) -> tuple[Any, float]:
+    """Run `script` with a job's arguments in its own process. Returns what it printed, as JSON, and its peak in MB."""
     with subprocess.Popen([sys.executable, script, *job], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as child:
         assert child.stdout
         answer = child.stdout.read()
@@ -66,7 +72,7 @@ def _run(script: str, job: list[str]) -> Figure:
         child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode:
         raise RuntimeError(f"{script} {' '.join(job)} failed")
-    return Figure(json.loads(answer), usage.ru_maxrss / 1024)
+    return json.loads(answer), usage.ru_maxrss / 1024
 
 
 def median(figures: list[Figure]) -> Figure:
