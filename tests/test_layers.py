@@ -55,7 +55,7 @@ ALLOWED_IN = {
     "sentencepiece": {"tokenizers"},
     "google": {"tokenizers"},
     "huggingface_hub": {"pretrained", "app"},
-    "regex": {"pretokens", "bpe", "texts", "positions", "formats", "analysis"},
+    "regex": {"pretokens", "tokenizers", "bpe", "texts", "positions", "formats", "analysis"},
     "numpy": {
         "arrays", "positions", "tokenization", "bpe", "subwords", "tokenizers", "formats", "analysis", "charts",
         "widgets", "export", "app",

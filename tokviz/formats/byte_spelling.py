@@ -1,40 +1,15 @@
-"""Spelling of bytes in GPT-2's files and most of Hugging Face's: one printable character per byte.
-
-Bytes that are printable in Latin-1 stand for themselves, the other 68 are spelled as the characters from U+0100 on: a
-space is `Ġ` and a line break `Ċ`. A vocabulary is then token -> id, and the merges are pairs of tokens, by rank.
-"""
+"""Vocabularies and merges as GPT-2's files and most of Hugging Face's spell them: token -> id, and pairs of tokens."""
 
 from collections.abc import Callable, Mapping, Sequence
 
 from tokviz.bpe.alphabet import Units
+from tokviz.bpe.byte_characters import spell
 from tokviz.bpe.merging import Pair
 from tokviz.display import quote
 from tokviz.formats import checks
 from tokviz.tokenizers.bpe import BPETokenizer
 
-_PRINTABLE = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))
-_OTHER = [value for value in range(256) if value not in _PRINTABLE]
-_CHARACTER_OF = {value: chr(value) for value in _PRINTABLE} | {value: chr(256 + i) for i, value in enumerate(_OTHER)}
-_BYTE_OF = {ord(char): value for value, char in _CHARACTER_OF.items()}
-
 Spelled = tuple[dict[str, int], list[tuple[str, str]]]
-
-
-def spell(data: bytes) -> str:
-    """Spell bytes, one character for each.
-
-    >>> spell(b" a")
-    'Ġa'
-    """
-    return data.decode("latin-1").translate(_CHARACTER_OF)
-
-
-def unspell(text: str) -> bytes | None:
-    """Bytes with this spelling; None if a character stands for no byte."""
-    try:
-        return bytes([_BYTE_OF[ord(char)] for char in text])
-    except KeyError:
-        return None
 
 
 def speller(tok: BPETokenizer, file: str) -> tuple[Units, Callable[[bytes], str]]:

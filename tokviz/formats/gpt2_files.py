@@ -6,6 +6,7 @@
 import json
 from collections.abc import Mapping
 
+from tokviz.bpe.byte_characters import unspell
 from tokviz.display import quote
 from tokviz.formats import byte_spelling, checks
 from tokviz.formats.format import Format, Given, Written
@@ -33,7 +34,7 @@ def write(tok: BPETokenizer, _: str) -> Written:
 
 
 def _is_symbol(text: str) -> bool:
-    return len(text) == 1 and byte_spelling.unspell(text) is not None
+    return len(text) == 1 and unspell(text) is not None
 
 
 def read(files: Mapping[str, bytes], title: str, given: Given) -> BPETokenizer:
@@ -46,7 +47,7 @@ def read(files: Mapping[str, bytes], title: str, given: Given) -> BPETokenizer:
     specials = {text: token for text, token in ids.items() if text not in ordinary} | dict(special_tokens)
     vocab: dict[int, bytes] = {}
     for text, token in ordinary.items():
-        data = byte_spelling.unspell(text)
+        data = unspell(text)
         if data is None:
             raise ValueError(f"{VOCABULARY}: {quote(text)} holds a character that stands for no byte")
         if token in vocab:

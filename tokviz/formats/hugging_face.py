@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from tokviz.bpe.alphabet import Units
+from tokviz.bpe.byte_characters import unspell
 from tokviz.bpe.merging import Pair
 from tokviz.display import quote
 from tokviz.formats import byte_spelling, checks, mistaken
@@ -103,7 +104,7 @@ def _with_added(vocab: dict[str, int], added: list[AddedToken], units: Units, fi
 
 def _is_symbol(text: str, units: Units) -> bool:
     """Whether a token with this spelling is one byte, or one character if characters are merged."""
-    return len(text) == 1 and (units == "characters" or byte_spelling.unspell(text) is not None)
+    return len(text) == 1 and (units == "characters" or unspell(text) is not None)
 
 
 def _preparation_of(tok: BPETokenizer) -> Preparation:
@@ -245,7 +246,7 @@ def _vocabulary(
     merged = set(merges.values())
     vocab: dict[int, bytes] = {}
     for text, token in texts.items():
-        data = byte_spelling.unspell(text) if units == "bytes" else text.encode()
+        data = unspell(text) if units == "bytes" else text.encode()
         is_symbol = _is_symbol(text, units)
         if text in contents and not is_symbol and (token not in merged or data == text.encode()):
             continue

@@ -207,7 +207,7 @@ class PreparedTokenizer(BPETokenizer):
         preparation = replace(before, splits=tuple(map(Split, patterns)), last_split=None, space_first=space_first)
         return self._changed(split_patterns=patterns, preparation=preparation)
 
-    def tokenize(self, text: str, allowed_special: Collection[str] = ()) -> Tokenization:
+    def tokenize(self, text: str, allowed_special: Collection[str] = (), *, add_special: bool = False) -> Tokenization:
         """See `Tokenizer.tokenize`."""
         repaired, replaced = repair(text)
         allowed = self._allowed(allowed_special)

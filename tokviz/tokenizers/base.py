@@ -42,6 +42,9 @@ class Tokenizer(Sendable):
     split_patterns: tuple[str, ...]
     special_tokens: Mapping[str, int]
 
+    around: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    """The ids that `add_special` puts before and after a text for a model, such as `<s>` before it."""
+
     _CHANGE_HINT = "; with_name and with_split_pattern give another"
 
     @abstractmethod
@@ -60,27 +63,29 @@ class Tokenizer(Sendable):
         """The highest id + 1. Not every id below it has to be in use."""
         return max(self.vocab, default=-1) + 1
 
-    def encode(self, text: str, allowed_special: Collection[str] = ()) -> list[int]:
-        """Return the token ids of `text`.
+    def encode(self, text: str, allowed_special: Collection[str] = (), *, add_special: bool = False) -> list[int]:
+        """Return the token ids of `text`; with `add_special`, between those that its file puts around a text.
 
         Special tokens are recognized only if `allowed_special` lists their texts, or is `"all"`; among those, the
         leftmost, then the longest. Otherwise they are text like any other. Raises ValueError for a text in
         `allowed_special` that is not a special token, and if the alphabet lacks a character.
         """
         repaired, _ = repair(text)
-        return self._encode(repaired, self._allowed(allowed_special))
+        ids = self._encode(repaired, self._allowed(allowed_special))
+        return [*self.around[0], *ids, *self.around[1]] if add_special else ids
 
-    def tokenize(self, text: str, allowed_special: Collection[str] = ()) -> Tokenization:
-        """Encode `text` like `encode`, with the position of every token in the text."""
+    def tokenize(self, text: str, allowed_special: Collection[str] = (), *, add_special: bool = False) -> Tokenization:
+        """Encode `text` like `encode`, with the position of every token in the text. What is put around covers none."""
         repaired, replaced = repair(text)
         allowed = self._allowed(allowed_special)
-        ids: list[Int32Array] = [np.zeros(0, np.int32)]
-        lengths: list[Int32Array | list[int]] = []
+        before, after = (np.array(ids, np.int32) for ids in (self.around if add_special else ((), ())))
+        ids: list[Int32Array] = [before]
+        lengths: list[Int32Array | list[int]] = [np.zeros_like(before)]
         for segment, special, segment_ids in self._encode_segments(self._segments(repaired, allowed)):
             ids.append(np.array(segment_ids, np.int32))
             lengths.append([len(segment.encode())] if special is not None else self._lengths(segment, ids[-1]))
-        offsets = np.concatenate(([0], *lengths)).cumsum(dtype=np.int32)
-        return self._tokenization(repaired, replaced, allowed, np.concatenate(ids), offsets)
+        offsets = np.concatenate(([0], *lengths, np.zeros_like(after))).cumsum(dtype=np.int32)
+        return self._tokenization(repaired, replaced, allowed, np.concatenate([*ids, after]), offsets)
 
     def pretokens(self, text: str, allowed_special: Collection[str] = ()) -> list[str]:
         """Return the pieces that `text` is split into before anything is merged. Each special token is one."""

@@ -1,0 +1,296 @@
+"""Tokenizers of Hugging Face's `tokenizers` library, which encodes from the bytes of a `tokenizer.json`."""
+
+import json
+import re
+from collections.abc import Collection, Iterable, Iterator
+from functools import cached_property
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+import numpy as np
+
+from tokviz.arrays import BoolArray, Int32Array
+from tokviz.bpe.byte_characters import unspell
+from tokviz.texts import repair
+from tokviz.tokenization import Tokenization
+from tokviz.tokenizers.base import PreTokens, Tokenizer, listed
+from tokviz.tokenizers.engines.covering import cover, with_added
+from tokviz.tokenizers.engines.hugging_face_library import Library
+from tokviz.tokenizers.engines.hugging_face_model import read_model
+from tokviz.tokenizers.engines.hugging_face_stages import Piece, Pipeline
+from tokviz.tokenizers.engines.stages import (
+    SPACE,
+    Algorithm,
+    Model,
+    Stage,
+    describe_normalizer,
+    describe_pre_tokenizer,
+)
+
+if TYPE_CHECKING:
+    import tokenizers
+
+_PLACEHOLDER = 2**32 - 1
+"""An id that no token has."""
+
+_BYTE_PIECE = re.compile(r"<0x([0-9A-F]{2})>")
+
+
+class _Encoded(NamedTuple):
+    """Tokens as columns: ids, which of them were put around the text, byte offsets, and the index of the pre-token."""
+
+    ids: Int32Array
+    is_added: BoolArray
+    byte_offsets: Int32Array
+    pretoken_index: Int32Array
+
+
+class HuggingFaceTokenizer(Tokenizer):
+    """A tokenizer of any kind that the library opens, given as the bytes of its `tokenizer.json`.
+
+    Ids are the library's, without truncation, padding and dropout. `special_tokens` are the added tokens that are
+    special: recognized where they are allowed, by the library's rules (such as `lstrip`), and otherwise text like any
+    other. Other added tokens are always recognized. Raises ValueError if the library can't open the file.
+    """
+
+    split_patterns = ()
+
+    def __init__(self, name: str, data: bytes) -> None:
+        self.name = name
+        self.data = data
+        _ = self._library
+
+    @cached_property
+    def _library(self) -> Library:
+        return Library(self.name, self.data)
+
+    @property
+    def added_tokens(self) -> "dict[int, tokenizers.AddedToken]":
+        """The library's added tokens, special or not, by id."""
+        return self._library.added_tokens
+
+    @cached_property
+    def special_tokens(self) -> dict[str, int]:  # type: ignore[override]
+        """The texts of the special added tokens and their ids."""
+        return {token.content: number for number, token in self.added_tokens.items() if token.special}
+
+    @cached_property
+    def algorithm(self) -> Algorithm:
+        """The algorithm that makes tokens of a pre-token."""
+        names: dict[str, Algorithm] = {
+            "BPE": "bpe",
+            "Unigram": "unigram",
+            "WordPiece": "wordpiece",
+            "WordLevel": "wordlevel",
+        }
+        return names[type(self._library.opened.model).__name__]
+
+    @cached_property
+    def model(self) -> Model:
+        """What the model consists of."""
+        return read_model(json.loads(self._library.opened.model.__getstate__()), self.algorithm)
+
+    # What tokens stand for
+
+    @cached_property
+    def is_byte_level(self) -> bool:
+        """Whether pieces are spelled with a character for each byte."""
+        return self._library.has_step("ByteLevel", "normalizer", "pre_tokenizer")
+
+    @cached_property
+    def _spells_spaces(self) -> bool:
+        return SPACE in json.dumps(self._library.parts, ensure_ascii=False)
+
+    @cached_property
+    def _falls_back_to_bytes(self) -> bool:
+        is_set = bool(getattr(self._library.opened.model, "byte_fallback", False))
+        return is_set or self._library.has_step("ByteFallback", "decoder")
+
+    @cached_property
+    def vocab(self) -> dict[int, bytes]:  # type: ignore[override]
+        """Id -> bytes, with a space for `▁`. What marks a piece as part of a word, such as `##`, is kept."""
+        pieces = self._library.opened.get_vocab(with_added_tokens=True).items()
+        return {token: self._unspell(token, piece) for piece, token in pieces}
+
+    def _unspell(self, token: int, piece: str) -> bytes:
+        if token in self.added_tokens:
+            return piece.encode()
+        if self.is_byte_level:
+            data = unspell(piece)
+            return piece.encode() if data is None else data
+        value = _BYTE_PIECE.fullmatch(piece) if self._falls_back_to_bytes else None
+        if value:
+            return bytes.fromhex(value[1])
+        return (piece.replace(SPACE, " ") if self._spells_spaces else piece).encode()
+
+    @cached_property
+    def _bytes_by_id(self) -> dict[int, bytes]:
+        """Cache of `_text_bytes`."""
+        return {}
+
+    def _text_bytes(self, token: int) -> bytes:
+        """Return the bytes of a text that a token stands for, without the marks of a word's inside and end."""
+        found = self._bytes_by_id.get(token)
+        if found is None:
+            model = self._library.opened.model
+            piece = self._library.opened.id_to_token(token) or ""
+            piece = piece.removeprefix(getattr(model, "continuing_subword_prefix", None) or "")
+            piece = piece.removesuffix(getattr(model, "end_of_word_suffix", None) or "")
+            found = self._bytes_by_id[token] = self._unspell(token, piece)
+        return found
+
+    # Encoding
+
+    @cached_property
+    def around(self) -> tuple[tuple[int, ...], tuple[int, ...]]:  # type: ignore[override]
+        """The ids that `add_special` puts before and after a text."""
+        ids = self._library.put_around(_PLACEHOLDER)
+        place = ids.index(_PLACEHOLDER)
+        return tuple(ids[:place]), tuple(ids[place + 1 :])
+
+    def encode(self, text: str, allowed_special: Collection[str] = (), *, add_special: bool = False) -> list[int]:
+        """See `Tokenizer.encode`. Raises ValueError for a text that the library can't encode."""
+        repaired, _ = repair(text)
+        return self._library.encode(repaired, self._allowed(allowed_special), add_special=add_special).ids
+
+    def _encode(self, text: str, allowed: frozenset[str]) -> list[int]:
+        return self._library.encode(text, allowed).ids
+
+    def _encode_ordinary(self, text: str) -> list[int]:
+        return self._library.encode(text, frozenset()).ids
+
+    def _lengths(self, text: str, ids: Int32Array) -> Int32Array:
+        return np.diff(self._encoded(text, self._library.encode(text, frozenset())).byte_offsets)
+
+    def tokenize(self, text: str, allowed_special: Collection[str] = (), *, add_special: bool = False) -> Tokenization:
+        """See `Tokenizer.tokenize`. Raises ValueError for a text that the library can't encode."""
+        repaired, replaced = repair(text)
+        encoded = self._encoded(
+            repaired, self._library.encode(repaired, self._allowed(allowed_special), add_special=add_special)
+        )
+        return Tokenization(
+            repaired,
+            encoded.ids,
+            encoded.byte_offsets,
+            replaced=replaced,
+            special_ids={*self.special_tokens.values(), *encoded.ids[encoded.is_added].tolist()},
+            pretokens=encoded.pretoken_index,
+        )
+
+    def _encoded(self, text: str, encoding: "tokenizers.Encoding") -> _Encoded:
+        ids = np.array(encoding.ids, np.int32)
+        is_added = np.array(encoding.special_tokens_mask, np.bool_)
+        spans = np.fromiter(chain.from_iterable(encoding.offsets), np.int32, 2 * len(ids)).reshape(-1, 2)[~is_added]
+        data = text.encode()
+        if len(data) != len(text):
+            octets = np.frombuffer(data, np.uint8)
+            spans = np.append(np.flatnonzero((octets & 0xC0) != 0x80), len(data)).astype(np.int32)[spans]
+        ordinary_ids = ids[~is_added]
+        offsets = cover(data, spans[:, 0], spans[:, 1], lambda token: self._text_bytes(int(ordinary_ids[token])))
+        words = np.array([-1 if word is None else word for word in encoding.word_ids], np.int32)
+        is_new = np.concatenate((np.zeros(1, np.bool_), (words[1:] != words[:-1]) | is_added[1:]))[: len(ids)]
+        index = is_new.cumsum(dtype=np.int32)
+        return _Encoded(ids, is_added, with_added(offsets, is_added, len(data)), index)
+
+    def pretokens(self, text: str, allowed_special: Collection[str] = ()) -> list[str]:
+        """Return the stretches of `text` that its pre-tokens cover, as far as tokens were made of them."""
+        return self._cut(repair(text)[0], self._allowed(allowed_special)).pieces
+
+    def _cut(self, text: str, allowed: frozenset[str]) -> PreTokens:
+        tokenization = self.tokenize(text, allowed)
+        starts = tokenization.code_point_offsets[:-1]
+        index = tokenization.pretoken_index
+        firsts = np.flatnonzero(np.diff(index, prepend=-1))
+        places = [*starts[firsts].tolist(), len(text)]
+        specials = {int(index[token]): int(tokenization.ids[token]) for token in np.flatnonzero(tokenization.special)}
+        return PreTokens([text[start:end] for start, end in pairwise(places)] if len(index) else [], specials)
+
+    # Decoding
+
+    def decode_bytes(self, ids: Iterable[int]) -> bytes:
+        """Return the joined bytes of the tokens `ids` if each token is bytes, else `decode`'s text as UTF-8."""
+        checked = self._checked(ids)
+        if [step["type"] for step in self._library.steps("decoder")] == ["ByteLevel"]:
+            return b"".join(
+                unspell(piece) or piece.encode() for piece in map(self._library.opened.id_to_token, checked) if piece
+            )
+        return self.decode(checked).encode()
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the text that the library decodes the tokens `ids` to, special tokens included."""
+        return self._library.opened.decode(self._checked(ids), skip_special_tokens=False)
+
+    def _checked(self, ids: Iterable[int]) -> list[int]:
+        checked = listed(ids, "ids", "token ids")
+        wrong = next((token for token in set(checked) if not self._is_in_use(token)), None)
+        if wrong is not None:
+            raise ValueError(self._not_in_use(wrong))
+        return list(map(int, checked))
+
+    def _is_in_use(self, token: int) -> bool:
+        return 0 <= token < 2**32 and self._library.opened.id_to_token(int(token)) is not None
+
+    # Stages
+
+    @property
+    def rewriting(self) -> tuple[str, ...]:
+        """See `Tokenizer.rewriting`."""
+        done = [
+            *map(describe_normalizer, self._library.steps("normalizer")),
+            *map(describe_pre_tokenizer, self._library.steps("pre_tokenizer")),
+        ]
+        spelling = (f"writes each space as {SPACE}", "writes each byte as a character")
+        return tuple(dict.fromkeys(text for text in done if text and text not in spelling))
+
+    def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[Stage, ...]:
+        """Return what `text` is after each stage, with what `add_special` adds at the end (see `Stage`)."""
+        repaired, _ = repair(text)
+        allowed = self._allowed(allowed_special)
+        encoding = self._library.encode(repaired, allowed)
+        pipeline = Pipeline(repaired, list(self._added_places(repaired, encoding, allowed)))
+        normalizing = pipeline.apply(self._library.steps("normalizer"), "normalizer")
+        normalized = tuple(map(self._readable, pipeline.pieces))
+        splitting = pipeline.apply(self._library.steps("pre_tokenizer"), "pre_tokenizer")
+        whole = self._library.encode(repaired, allowed, add_special=True)
+        before, after = ([self._library.opened.id_to_token(token) for token in ids] for ids in self.around)
+        put = (*(f"puts {piece} in front" for piece in before), *(f"puts {piece} at the end" for piece in after))
+        return (
+            Stage("normalized", normalized, normalizing),
+            Stage("pre-tokens", tuple(map(self._readable, pipeline.pieces)), splitting),
+            Stage("tokens", tuple(encoding.tokens), self._substitutions(encoding.ids)),
+            Stage("special tokens", tuple(whole.tokens), put),
+        )
+
+    def _readable(self, piece: Piece) -> str:
+        data = unspell(piece.text) if self.is_byte_level and not piece.is_added else None
+        return piece.text if data is None else data.decode("utf-8", "replace")
+
+    def _substitutions(self, ids: list[int]) -> tuple[str, ...]:
+        """Describe what stands for parts of a text that no piece spells."""
+        used = set(ids)
+        done = {
+            "spells what no piece holds in bytes": not used.isdisjoint(self.model.byte_ids),
+            f"puts {self._unknown} for what no piece spells": self.model.unknown in used,
+        }
+        return tuple(text for text, is_done in done.items() if is_done)
+
+    @property
+    def _unknown(self) -> str:
+        return "" if self.model.unknown is None else self.model.pieces[self.model.unknown][0]
+
+    def _added_places(
+        self, text: str, encoding: "tokenizers.Encoding", allowed: frozenset[str]
+    ) -> Iterator[tuple[int, int]]:
+        """Yield the places of added tokens in a text. The model itself may also make such a token, of other text."""
+        normalizer = self._library.opened.normalizer
+        for token, place in zip(encoding.ids, encoding.offsets, strict=True):
+            added = self.added_tokens.get(token)
+            if added is not None and (not added.special or added.content in allowed):
+                found, content = text[slice(*place)].strip(), added.content.strip()
+                if added.normalized and normalizer is not None:
+                    found, content = normalizer.normalize_str(found), normalizer.normalize_str(content)
+                if found == content:
+                    yield place
+
+    def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
+        raise ValueError(f"{self.name} is cut by the rules of its own file, and can't be cut by others")

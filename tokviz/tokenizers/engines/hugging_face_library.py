@@ -1,0 +1,144 @@
+"""Hugging Face's `tokenizers` library: a tokenizer of its own for each setting, made of one `tokenizer.json`."""
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, Literal
+
+from tokviz.tokenizers.engines.stages import flatten
+
+if TYPE_CHECKING:
+    from tokenizers import AddedToken, Encoding, Tokenizer
+
+Json = Mapping[str, Any]
+
+Part = Literal["normalizer", "pre_tokenizer", "post_processor", "decoder"]
+PARTS: tuple[Part, ...] = ("normalizer", "pre_tokenizer", "post_processor", "decoder")
+
+_ENGINES_FOR_SUBSETS = 2
+"""Tokenizers kept for sets of allowed special tokens that are neither none nor all."""
+
+_FLAGS = ("single_word", "lstrip", "rstrip", "normalized")
+
+
+class Library:
+    """The library's tokenizers for a file, without truncation, padding and dropout. `name` is for messages.
+
+    The library's objects can be changed, so there is one for each setting; they share the model, which is most of their
+    memory. Raises ValueError if the library can't open the file.
+    """
+
+    def __init__(self, name: str, data: bytes) -> None:
+        self._name = name
+        self._data = data
+        self.opened = self._open()
+        """The tokenizer in which all special tokens are recognized."""
+        self.added_tokens = dict(sorted(self.opened.get_added_tokens_decoder().items()))
+        """The library's added tokens, special or not, by id."""
+        self._special = {token.content for token in self.added_tokens.values() if token.special}
+        self._recognizing = lru_cache(maxsize=_ENGINES_FOR_SUBSETS)(self._open_for_subset)
+
+    def encode(self, text: str, allowed: frozenset[str], *, add_special: bool = False) -> "Encoding":
+        """Encode `text`, in which only `allowed` special tokens are recognized. Raises ValueError."""
+        message = f"{self._name} can't encode this text"
+        try:
+            return self._engine(allowed).encode(text, add_special_tokens=add_special)
+        except Exception as error:
+            raise ValueError(f"{message}: {str(error)[:300]}") from None
+        except BaseException as error:
+            raise _unless_panic(error, message) from None
+
+    def put_around(self, token: int) -> list[int]:
+        """Return the ids that a text of one token becomes, together with what is put around it."""
+        from tokenizers import PreTokenizedString, Token
+
+        text = PreTokenizedString("x")
+        text.tokenize(lambda _: [Token(token, "x", (0, 1))])
+        return self.opened.post_process(text.to_encoding(), None, True).ids
+
+    def _engine(self, allowed: frozenset[str]) -> "Tokenizer":
+        if allowed == self._special:
+            return self.opened
+        return self._recognizing(allowed) if allowed else self._without_specials
+
+    def _open(self) -> "Tokenizer":
+        from tokenizers import Tokenizer
+
+        message = f"Hugging Face's library can't open {self._name}"
+        try:
+            engine = Tokenizer.from_buffer(self._data)
+        except Exception as error:
+            raise ValueError(f"{message}: {str(error)[:300]}") from None
+        except BaseException as error:
+            raise _unless_panic(error, message) from None
+        engine.no_truncation()
+        engine.no_padding()
+        if getattr(engine.model, "dropout", None):
+            engine.model.dropout = None
+        if engine.post_processor is not None:
+            engine.post_processor = _untrimmed(engine.post_processor)
+        return engine
+
+    @cached_property
+    def _without_specials(self) -> "Tokenizer":
+        engine = self._copy(self.added_tokens.values())
+        if engine.get_added_tokens_decoder() != self.added_tokens:
+            engine = self._open()
+        engine.encode_special_tokens = True
+        return engine
+
+    def _open_for_subset(self, allowed: frozenset[str]) -> "Tokenizer":
+        """Return a tokenizer in which the allowed special tokens are not special, and therefore always recognized."""
+        from tokenizers import AddedToken
+
+        engine = self._copy(
+            AddedToken(
+                token.content,
+                special=token.special and token.content not in allowed,
+                **{flag: getattr(token, flag) for flag in _FLAGS},
+            )
+            for token in self.added_tokens.values()
+        )
+        if engine.get_added_tokens_decoder().keys() != self.added_tokens.keys():
+            raise ValueError(f"{self._name} can recognize all of its special tokens or none, but not only some")
+        engine.encode_special_tokens = True
+        return engine
+
+    def _copy(self, added: Iterable["AddedToken"]) -> "Tokenizer":
+        """Return a tokenizer with the same model and parts. The added tokens get their ids in the order given."""
+        from tokenizers import Tokenizer
+
+        engine = Tokenizer(self.opened.model)
+        for part in PARTS:
+            setattr(engine, part, getattr(self.opened, part))
+        engine.add_tokens(list(added))
+        return engine
+
+    @cached_property
+    def parts(self) -> dict[Part, Json | None]:
+        """The parts as in the file; None for each that the file lacks."""
+        nodes = {part: getattr(self.opened, part) for part in PARTS}
+        return {part: None if node is None else json.loads(node.__getstate__()) for part, node in nodes.items()}
+
+    def steps(self, part: Part) -> list[Json]:
+        """Return the steps of a part, in order."""
+        return flatten(self.parts[part])
+
+    def has_step(self, kind: str, *parts: Part) -> bool:
+        """Return whether one of the parts has a step of this kind."""
+        return any(step["type"] == kind for part in parts for step in self.steps(part))
+
+
+def _untrimmed(post_processor: Any) -> Any:
+    """Return the same post-processor, but without taking white space out of the tokens' spans."""
+    from tokenizers.processors import Sequence as Steps
+
+    state: bytes = post_processor.__getstate__()
+    made = Steps([])
+    made.__setstate__(state.replace(b'"trim_offsets":true', b'"trim_offsets":false'))
+    return made
+
+
+def _unless_panic(error: BaseException, message: str) -> BaseException:
+    """Return a ValueError for a panic of the library, which is not an Exception, and any other error as it is."""
+    return ValueError(f"{message}: the library stopped") if type(error).__name__ == "PanicException" else error

@@ -1,0 +1,39 @@
+"""What the model in a `tokenizer.json` consists of, read from the JSON that Hugging Face's library writes of it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tokviz.tokenizers.engines.stages import Algorithm, Model
+
+
+def read_model(node: Mapping[str, Any], algorithm: Algorithm) -> Model:
+    """Read the model of a `tokenizer.json`."""
+    if algorithm == "unigram":
+        pieces = tuple((str(piece), float(score)) for piece, score in node["vocab"])
+        unknown = node.get("unk_id")
+        fuses_unknown = True
+    else:
+        ids: Mapping[str, int] = node["vocab"]
+        by_id = {token: piece for piece, token in ids.items()}
+        pieces = tuple((by_id.get(token, ""), 0.0) for token in range(max(by_id, default=-1) + 1))
+        unknown = ids.get(node.get("unk_token") or "")
+        fuses_unknown = bool(node.get("fuse_unk"))
+    return Model(
+        algorithm,
+        pieces,
+        merges=tuple((left, right) for left, right in node.get("merges", ())),
+        unknown=unknown,
+        byte_ids=_byte_ids(pieces) if node.get("byte_fallback") else (),
+        continuing_prefix=node.get("continuing_subword_prefix") or "",
+        end_suffix=node.get("end_of_word_suffix") or "",
+        ignore_merges=bool(node.get("ignore_merges")),
+        fuse_unknown=fuses_unknown,
+        word_limit=node.get("max_input_chars_per_word"),
+    )
+
+
+def _byte_ids(pieces: tuple[tuple[str, float], ...]) -> tuple[int, ...]:
+    """Return the ids of the pieces `<0x00>` to `<0xFF>`; () if some are missing, since then not all bytes have one."""
+    ids = {piece: token for token, (piece, _) in enumerate(pieces)}
+    found = [ids.get(f"<0x{value:02X}>") for value in range(256)]
+    return tuple(token for token in found if token is not None) if None not in found else ()

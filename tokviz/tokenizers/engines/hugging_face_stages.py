@@ -1,0 +1,94 @@
+"""The stages of Hugging Face's library, one by one, on a text."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from tokviz.bpe.byte_characters import unspell
+from tokviz.tokenizers.engines.stages import SPACE, describe_normalizer, describe_pre_tokenizer
+
+Json = Mapping[str, Any]
+
+
+class Piece(NamedTuple):
+    """A part of a text: its characters from `start` to `end`, as the library spells it; `is_added` for added tokens."""
+
+    text: str
+    start: int
+    end: int
+    is_added: bool
+
+
+def normalizer(step: Json) -> Any:
+    """Return a normalizer of the library for a step in a file."""
+    from tokenizers.normalizers import Sequence as Steps
+
+    made = Steps([])
+    made.__setstate__(json.dumps(step).encode())
+    return made
+
+
+def pre_tokenizer(step: Json) -> Any:
+    """Return a pre-tokenizer of the library for a step in a file."""
+    from tokenizers.pre_tokenizers import Sequence as Steps
+
+    made = Steps([])
+    made.__setstate__(json.dumps(step).encode())
+    return made
+
+
+class Pipeline:
+    """A text on its way through normalizers and pre-tokenizers.
+
+    `added` are the places of the added tokens in it: start and end, in code points. They are left as they are.
+    """
+
+    def __init__(self, text: str, added: Sequence[tuple[int, int]]) -> None:
+        from tokenizers import PreTokenizedString
+
+        self._added = [Piece(text[start:end], start, end, True) for start, end in added]
+        self._between = PreTokenizedString(text)
+        gaps = _gaps(added, len(text))
+        self._between.split(lambda _, part: [part[start:end] for start, end in gaps if start < end])
+
+    @property
+    def pieces(self) -> list[Piece]:
+        """The pieces of the text, in order."""
+        splits = self._between.get_splits("original", "char")
+        found = [Piece(piece, start, end, False) for piece, (start, end), _ in splits]
+        return sorted([*found, *self._added], key=lambda piece: (piece.start, piece.end))
+
+    def apply(self, steps: Sequence[Json], kind: Literal["normalizer", "pre_tokenizer"]) -> tuple[str, ...]:
+        """Apply steps of a normalizer or pre-tokenizer. Returns descriptions of those that changed something."""
+        changes: list[str] = []
+        for step in steps:
+            before = self._joined
+            if kind == "normalizer":
+                self._between.normalize(normalizer(step).normalize)
+                description: str | None = describe_normalizer(step)
+            else:
+                pre_tokenizer(step).pre_tokenize(self._between)
+                description = describe_pre_tokenizer(step)
+            after = self._joined
+            is_byte_level = step["type"] == "ByteLevel"
+            if _plain(after, is_byte_level) != _plain(before):
+                changes += filter(None, [description])
+            elif after.count(SPACE) > before.count(SPACE):
+                changes.append(f"writes each space as {SPACE}")
+        return tuple(changes)
+
+    @property
+    def _joined(self) -> str:
+        return "".join(piece for piece, _, _ in self._between.get_splits("original", "char"))
+
+
+def _plain(text: str, is_byte_level: bool = False) -> str:
+    """Return a text without the library's spelling of spaces and bytes."""
+    data = unspell(text) if is_byte_level else None
+    return text.replace(SPACE, " ") if data is None else data.decode("utf-8", "replace")
+
+
+def _gaps(places: Sequence[tuple[int, int]], length: int) -> Iterator[tuple[int, int]]:
+    starts = [0, *(end for _, end in places)]
+    ends = [*(start for start, _ in places), length]
+    return zip(starts, ends, strict=True)

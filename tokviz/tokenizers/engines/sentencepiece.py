@@ -1,0 +1,229 @@
+"""SentencePiece's models as tokenizers: Google's library encodes, from the bytes of a `.model` file."""
+
+from collections.abc import Callable, Collection, Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import regex
+
+from tokviz.arrays import Int32Array
+from tokviz.texts import repair
+from tokviz.tokenization import Tokenization
+from tokviz.tokenizers.base import Tokenizer, listed
+from tokviz.tokenizers.engines.covering import cover
+from tokviz.tokenizers.engines.stages import SPACE, Algorithm, Model, Stage
+
+if TYPE_CHECKING:
+    from sentencepiece import SentencePieceProcessor
+
+_ALGORITHMS: dict[int, Algorithm] = {1: "unigram", 2: "bpe", 3: "word", 4: "char"}
+# Types of pieces in sentencepiece_model.proto.
+_CONTROL, _USER_DEFINED, _UNUSED, _BYTE = 3, 4, 5, 6
+
+_EXTRA_SPACES = regex.compile(r"^\s|\s$|\s{2}")
+
+
+class SentencePieceTokenizer(Tokenizer):
+    """A SentencePiece model, given as the bytes of its file.
+
+    `special_tokens` are its control symbols, such as `<s>`, which the library itself never finds in a text: the text is
+    cut at those that are allowed, and the library encodes what is between, each part like a text of its own.
+    `add_bos` and `add_eos` say what `add_special` adds. If None, that is the model's beginning-of-text symbol, or the
+    end-of-text symbol if it has no other. Raises ValueError if the bytes are no such model.
+    """
+
+    split_patterns = ()
+
+    def __init__(self, name: str, data: bytes, *, add_bos: bool | None = None, add_eos: bool | None = None) -> None:
+        self.name = name
+        self.data = data
+        bos, eos = self._processor.bos_id(), self._processor.eos_id()
+        adds_bos = bos >= 0 and add_bos is not False
+        adds_eos = eos >= 0 and (bos < 0 if add_eos is None else add_eos)
+        self.around = ((bos,) if adds_bos else (), (eos,) if adds_eos else ())
+
+    @cached_property
+    def _processor(self) -> "SentencePieceProcessor":
+        from sentencepiece import SentencePieceProcessor
+
+        processor = SentencePieceProcessor()
+        try:
+            processor.LoadFromSerializedProto(self.data)
+        except RuntimeError:
+            raise ValueError(f"{self.name} is not a SentencePiece model, or is damaged") from None
+        return processor
+
+    @cached_property
+    def _proto(self) -> Any:
+        """The model as its protocol buffer."""
+        from sentencepiece import sentencepiece_model_pb2
+
+        proto: Any = getattr(sentencepiece_model_pb2, "ModelProto")()  # noqa: B009 - generated when imported
+        proto.ParseFromString(self.data)
+        return proto
+
+    @property
+    def algorithm(self) -> Algorithm:
+        """The algorithm that makes tokens."""
+        return self.model.algorithm
+
+    @cached_property
+    def model(self) -> Model:
+        """What the model consists of."""
+        pieces, trainer = self._proto.pieces, self._proto.trainer_spec
+        byte_ids = {int(piece.piece[3:5], 16): token for token, piece in enumerate(pieces) if piece.type == _BYTE}
+        return Model(
+            _ALGORITHMS[trainer.model_type],
+            tuple((piece.piece, piece.score) for piece in pieces),
+            unknown=self._processor.unk_id(),
+            byte_ids=tuple(byte_ids[value] for value in range(256)) if trainer.byte_fallback else (),
+            fuse_unknown=True,
+            literal_ids=self._of_type(_USER_DEFINED),
+            unused_ids=self._of_type(_UNUSED),
+        )
+
+    def _of_type(self, kind: int) -> frozenset[int]:
+        return frozenset(token for token, piece in enumerate(self._proto.pieces) if piece.type == kind)
+
+    @cached_property
+    def special_tokens(self) -> dict[str, int]:  # type: ignore[override]
+        """The control symbols and their ids."""
+        return {self.model.pieces[token][0]: token for token in sorted(self._of_type(_CONTROL))}
+
+    @cached_property
+    def vocab(self) -> dict[int, bytes]:  # type: ignore[override]
+        """Id -> bytes, with a space for each `▁`."""
+        values = {token: bytes([value]) for value, token in enumerate(self.model.byte_ids)}
+        spelled = {token: piece.replace(SPACE, " ").encode() for token, (piece, _) in enumerate(self.model.pieces)}
+        return spelled | values
+
+    @cached_property
+    def _is_byte(self) -> Any:
+        """Mask of the tokens for single bytes, by id (bool)."""
+        return np.isin(np.arange(len(self._proto.pieces)), self.model.byte_ids)
+
+    @property
+    def rewriting(self) -> tuple[str, ...]:
+        """See `Tokenizer.rewriting`."""
+        return tuple(description for description, _ in self._rewriting_steps)
+
+    @cached_property
+    def _rewriting_steps(self) -> list[tuple[str, Callable[[str, str], bool]]]:
+        """Descriptions, each with a function that tells, from a text and what it became, whether this was done."""
+        spec = self._proto.normalizer_spec
+        ends_in_space = bool(self._proto.trainer_spec.treat_whitespace_as_suffix)
+        steps: list[tuple[bool, str, Callable[[str, str], bool]]] = [
+            (
+                bool(spec.precompiled_charsmap),
+                f"replaces characters by the table {spec.name or 'in its file'}",
+                lambda old, new: _without_spaces(old) != _without_spaces(new),
+            ),
+            (
+                spec.remove_extra_whitespaces,
+                "removes spaces at the ends and repeated ones",
+                lambda old, new: bool(_EXTRA_SPACES.search(old)),
+            ),
+            (
+                spec.add_dummy_prefix and not ends_in_space,
+                "puts a space in front",
+                lambda old, new: new.startswith(SPACE) and not old.startswith((" ", SPACE)),
+            ),
+            (
+                spec.add_dummy_prefix and ends_in_space,
+                "puts a space at the end",
+                lambda old, new: new.endswith(SPACE) and not old.endswith((" ", SPACE)),
+            ),
+        ]
+        return [(description, was_done) for is_step, description, was_done in steps if is_step]
+
+    def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[Stage, ...]:
+        """Return what `text` is after each stage, with what `add_special` adds at the end (see `Stage`)."""
+        repaired, _ = repair(text)
+        segments = list(self._segments(repaired, self._allowed(allowed_special)))
+        normalized = [
+            segment if special is not None else self._processor.normalize(segment) for segment, special in segments
+        ]
+        ids = self.encode(repaired, allowed_special)
+        rewritten = [(old, new) for new, (old, special) in zip(normalized, segments, strict=True) if special is None]
+        changes = [text for text, was_done in self._rewriting_steps if any(was_done(*pair) for pair in rewritten)]
+        if any(SPACE in new for _, new in rewritten):
+            changes.append(f"writes each space as {SPACE}")
+        bytes_used = ("spells what no piece holds in bytes",) if self._is_byte[ids].any() else ()
+        all_ids = [*self.around[0], *ids, *self.around[1]]
+        return (
+            Stage("normalized", tuple(normalized), tuple(changes)),
+            Stage("tokens", self._spelled(ids), bytes_used),
+            Stage("special tokens", self._spelled(all_ids), self._describe_around()),
+        )
+
+    def _describe_around(self) -> tuple[str, ...]:
+        before, after = map(self._spelled, self.around)
+        return (*(f"puts {piece} in front" for piece in before), *(f"puts {piece} at the end" for piece in after))
+
+    def _spelled(self, ids: Iterable[int]) -> tuple[str, ...]:
+        return tuple(self.model.pieces[token][0] for token in ids)
+
+    def decode_bytes(self, ids: Iterable[int]) -> bytes:
+        """Return the bytes that the library decodes the tokens `ids` to, without control symbols."""
+        decoded: bytes = self._processor.decode(self._checked(ids), return_type=bytes)
+        return decoded
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the text that the library decodes the tokens `ids` to, without control symbols."""
+        decoded: str = self._processor.decode(self._checked(ids))
+        return decoded
+
+    def _checked(self, ids: Iterable[int]) -> list[int]:
+        checked = listed(ids, "ids", "token ids")
+        size = len(self._processor)
+        wrong = next((token for token in checked if not 0 <= token < size), None)
+        if wrong is not None:
+            raise ValueError(self._not_in_use(wrong))
+        return list(map(int, checked))
+
+    def tokenize(self, text: str, allowed_special: Collection[str] = (), *, add_special: bool = False) -> Tokenization:
+        """See `Tokenizer.tokenize`."""
+        repaired, replaced = repair(text)
+        allowed = self._allowed(allowed_special)
+        before, after = self.around if add_special else ((), ())
+        ids = [np.array(before, np.int32)]
+        offsets = [np.zeros(len(before), np.int32)]
+        place = 0
+        for segment, special in self._segments(repaired, allowed):
+            length = len(segment.encode())
+            if special is None:
+                segment_ids, segment_offsets = self._encode_with_offsets(segment)
+            else:
+                segment_ids, segment_offsets = np.array([special], np.int32), np.array([0, length], np.int32)
+            ids.append(segment_ids)
+            offsets.append(segment_offsets[:-1] + place)
+            place += length
+        ids.append(np.array(after, np.int32))
+        column = np.concatenate([*offsets, np.full(len(after) + 1, place, np.int32)])
+        column[0] = 0  # also if the beginning of the text is dropped, or all of it
+        return self._tokenization(repaired, replaced, allowed, np.concatenate(ids), column)
+
+    def _encode_with_offsets(self, text: str) -> tuple[Int32Array, Int32Array]:
+        data = text.encode()
+        found = self._processor.encode(data, return_type="offset_mapping")
+        ids = np.array(found["ids"], np.int32)
+        spans = np.array(found["offsets"], np.int32).reshape(-1, 2)
+        starts, ends = spans[:, 0], spans[:, 1].copy()
+        # Of the bytes of a character, only the last has a span.
+        is_empty_byte = self._is_byte[ids] & (starts == ends)
+        for token in np.flatnonzero(is_empty_byte)[::-1].tolist():
+            if token + 1 < len(ids) and self._is_byte[ids[token + 1]]:
+                ends[token] = ends[token + 1]
+        return ids, cover(data, starts, ends, lambda token: self.vocab[int(ids[token])])
+
+    def _encode_ordinary(self, text: str) -> list[int]:
+        ids: list[int] = self._processor.encode(text)
+        return ids
+
+    def _lengths(self, text: str, ids: Int32Array) -> Int32Array:
+        return np.diff(self._encode_with_offsets(text)[1])
+
+
+def _without_spaces(text: str) -> str:
+    return text.replace(SPACE, "").replace(" ", "")

@@ -1,0 +1,120 @@
+"""The stages in which another library makes tokens of a text, and what its models consist of."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+SPACE = "▁"
+"""SentencePiece's spelling of a space."""
+
+Algorithm = Literal["bpe", "unigram", "wordpiece", "wordlevel", "word", "char"]
+
+StageName = Literal["normalized", "pre-tokens", "tokens", "special tokens"]
+
+
+class Stage(NamedTuple):
+    """What a text is after one stage.
+
+    `pieces` are its parts as the library spells them, `▁` for a space included; special and other added tokens that are
+    cut out of a text stand for themselves. `changes` are descriptions, such as "makes all letters lower case", of what
+    the stage changed in this very text.
+    """
+
+    name: StageName
+    pieces: tuple[str, ...]
+    changes: tuple[str, ...]
+
+
+class Model(NamedTuple):
+    """What a model consists of.
+
+    `pieces` are its tokens by id, as the file spells them, with their scores: log-probabilities for "unigram", negated
+    ranks in a SentencePiece "bpe" model, else 0. Ids that no token has hold "". `merges` are the pairs of "bpe" that
+    the file lists, by rank; a SentencePiece model lists none, as scores say them. `unknown` is the id of the token for
+    what no piece spells; `byte_ids` are those of the tokens for single bytes, by byte value, empty if there are none.
+    `continuing_prefix` begins the pieces inside a word, and `end_suffix` ends those at its end. `ignore_merges` takes a
+    pre-token that is a piece whole; `fuse_unknown` makes one token of a run of unknown ones; `word_limit` is the number
+    of characters above which a word is unknown; `literal_ids` are pieces that are cut out of a text before the
+    algorithm runs, `unused_ids` those that no text becomes.
+    """
+
+    algorithm: Algorithm
+    pieces: tuple[tuple[str, float], ...]
+    merges: tuple[tuple[str, str], ...] = ()
+    unknown: int | None = None
+    byte_ids: tuple[int, ...] = ()
+    continuing_prefix: str = ""
+    end_suffix: str = ""
+    ignore_merges: bool = False
+    fuse_unknown: bool = False
+    word_limit: int | None = None
+    literal_ids: frozenset[int] = frozenset()
+    unused_ids: frozenset[int] = frozenset()
+
+
+def flatten(node: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
+    """Return the steps of a part of a tokenizer.json, which may be a sequence of sequences, in order."""
+    if node is None:
+        return []
+    if node.get("type") != "Sequence":
+        return [node]
+    inner = next((value for value in node.values() if isinstance(value, list)), [])
+    return [step for each in inner for step in flatten(each)]
+
+
+_FORMS = ("NFC", "NFD", "NFKC", "NFKD")
+_SIMPLE = {
+    "Lowercase": "makes all letters lower case",
+    "StripAccents": "removes accents",
+    "Nmt": "removes control characters and makes all white space spaces",
+    "Precompiled": "replaces characters by a table of its own, much like NFKC",
+    "ByteLevel": "writes each byte as a character",
+}
+
+
+def describe_normalizer(step: Mapping[str, Any]) -> str:
+    """Describe what a step of a normalizer does to a text."""
+    kind = str(step.get("type"))
+    if kind in _FORMS:
+        return f"brings the text into the form {kind}"
+    if kind == "Replace":
+        (old,) = step["pattern"].values()
+        if (old, step["content"]) == (" ", "▁"):
+            return "writes each space as ▁"
+        return f"replaces {_quote(old)} by {_quote(step['content'])}" if step["content"] else f"removes {_quote(old)}"
+    if kind == "Prepend":
+        return "puts a space in front" if step["prepend"] in " ▁" else f"puts {_quote(step['prepend'])} in front"
+    if kind == "Strip":
+        sides = [side for side in ("left", "right") if step.get(f"strip_{side}")]
+        return "removes white space at " + {2: "both ends", 1: f"the {''.join(sides)} end"}.get(len(sides), "no end")
+    if kind == "BertNormalizer":
+        return _describe_bert(step)
+    return _SIMPLE.get(kind, f"applies {kind[:40]}")
+
+
+def _describe_bert(step: Mapping[str, Any]) -> str:
+    removes_accents = step["lowercase"] if step.get("strip_accents") is None else step["strip_accents"]
+    done = {
+        "removes control characters": step.get("clean_text"),
+        "puts spaces around Chinese characters": step.get("handle_chinese_chars"),
+        "removes accents": removes_accents,
+        "makes all letters lower case": step["lowercase"],
+    }
+    return " and ".join(text for text, is_done in done.items() if is_done) or "does nothing"
+
+
+def describe_pre_tokenizer(step: Mapping[str, Any]) -> str | None:
+    """Describe what a step of a pre-tokenizer changes in a text beyond cutting it; None if nothing."""
+    kind = step.get("type")
+    if kind == "ByteLevel" and step.get("add_prefix_space"):
+        return "puts a space in front where there is none"
+    if kind == "Metaspace" and step.get("prepend_scheme", "always") != "never":
+        return "puts a space in front where there is none"
+    drops_space = kind in ("BertPreTokenizer", "Whitespace", "WhitespaceSplit")
+    if drops_space:
+        return "drops white space between words"
+    removes = kind == "CharDelimiterSplit" or step.get("behavior") == "Removed"
+    return "drops what is between the pieces" if removes else None
+
+
+def _quote(text: str) -> str:
+    return f"“{text[:40]}”"
