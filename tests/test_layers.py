@@ -22,6 +22,7 @@ LAYERS = (
     ("tokenizers",),
     ("pretrained", "samples"),
     ("formats", "integrations"),
+    ("loading",),
     ("analysis",),
     ("charts", "widgets"),
     ("export",),

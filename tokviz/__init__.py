@@ -22,8 +22,9 @@ from tokviz.analysis.reasons import Effect, Reason
 from tokviz.analysis.vocabulary import vocabulary_table
 from tokviz.bpe.replay import ReplayStep
 from tokviz.formats import open, save
+from tokviz.loading import load
 from tokviz.pretokens.splitting import PATTERNS as split_patterns
-from tokviz.pretrained import available, load
+from tokviz.pretrained import available
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from tokviz.pretrained import load
+from tokviz.loading import load
 from tokviz.texts import Texts, each_text
 from tokviz.tokenizers.base import Tokenizer
 
@@ -30,7 +30,7 @@ def batches(texts: Texts, tokenizers: Iterable[Tokenizer], size: int = _BATCH) -
 
 
 def as_tokenizer(tokenizer: str | Tokenizer) -> Tokenizer:
-    """Return the tokenizer itself, or the shipped tokenizer of that name."""
+    """Return the tokenizer itself, or the one of that name (see `load`)."""
     if isinstance(tokenizer, Tokenizer):
         return tokenizer
     return load(tokenizer)

@@ -13,8 +13,9 @@ from typing import TextIO
 from tokviz import formats
 from tokviz.display import printable
 from tokviz.formats import mistaken
+from tokviz.loading import load
 from tokviz.pretokens import naming
-from tokviz.pretrained import available, load
+from tokviz.pretrained import available, hub
 from tokviz.tokenizers.base import Tokenizer
 
 STDIN = "-"
@@ -105,6 +106,8 @@ def tokenizer(name: str, split: str | None = None) -> Tokenizer:
     path = Path(name)
     if path.is_file():
         return _from_file(path, split)
+    if hub.is_from_hub(name):
+        return load(name)
     if path.is_dir() or os.sep in name or name.endswith(tuple(f".{ending}" for ending in formats.endings())):
         raise ValueError(mistaken.a_folder(path) if path.is_dir() else f"there is no file {printable(name)}")
     if naming.tokenizer_named(name) is None:

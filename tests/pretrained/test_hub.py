@@ -1,0 +1,120 @@
+"""Tokenizer files from a hub, which is a server on this machine with the same endpoints."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hub_server import COMMIT, Hub, running_hub
+from huggingface_hub import constants
+
+import tokviz
+from tokviz import formats
+from tokviz.pretrained import hub
+
+TEXT = "the cat in the hat, the cat"
+FILE = formats.write(tokviz.train(TEXT, num_merges=5, split_pattern="gpt2"), "tokenizer.json").files["tokenizer.json"]
+CONFIG = b'{"add_bos_token": false}'
+REPOSITORIES = {
+    "owner/good": {
+        "tokenizer.json": FILE,
+        "tokenizer_config.json": CONFIG,
+        "vocab.json": b"{}",
+        "modeling.py": b"raise SystemExit",
+        "model.safetensors": b"weights",
+        "other/tokenizer.json": b"{}",
+    },
+    "owner/parts": {
+        "vocab.json": b"{}",
+        "merges.txt": b"#version: 0.2",
+        "spiece.model": b"model",
+        "config.json": b"{}",
+    },
+    "owner/empty": {"config.json": b"{}", "tokenizer_config.json": CONFIG, "pytorch_model.bin": b""},
+    "owner/gated": {"tokenizer.json": FILE},
+}
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    with running_hub(REPOSITORIES) as server:
+        template = constants.HUGGINGFACE_CO_URL_TEMPLATE.replace(constants.ENDPOINT, server.url)
+        monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
+        monkeypatch.setattr(constants, "ENDPOINT", server.url)
+        monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+        server.gated.add("owner/gated")
+        yield server
+
+
+def test_a_model_is_loaded_by_name(server: Hub) -> None:
+    loaded = tokviz.load("hf:owner/good")
+    assert loaded.name == "owner/good"
+    assert loaded.encode(TEXT) == tokviz.train(TEXT, num_merges=5, split_pattern="gpt2").encode(TEXT)
+    compared = tokviz.compare(TEXT, ["gpt2", "hf:owner/good"])
+    assert compared.token_counts[1] == len(loaded.encode(TEXT))
+
+
+def test_only_what_is_needed_is_fetched_and_only_once(server: Hub) -> None:
+    folder = hub.fetch("hf:owner/good")
+    assert sorted(server.fetched) == ["tokenizer.json", "tokenizer_config.json"]
+    assert (folder / "tokenizer.json").read_bytes() == FILE
+    assert hub.fetch(f"hf:owner/good@{COMMIT}") == folder
+    assert len(server.fetched) == 2
+    hub.fetch("hf:owner/parts")
+    assert sorted(server.fetched[2:]) == ["merges.txt", "spiece.model", "vocab.json"]
+
+
+def test_files_are_used_again_when_the_hub_is_away(server: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = hub.fetch("hf:owner/good")
+    monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:9")
+    assert hub.fetch("hf:owner/good") == folder
+    with pytest.raises(ConnectionError, match="owner/parts has not been fetched before"):
+        hub.fetch("hf:owner/parts")
+
+
+def test_offline_mode_asks_nobody(tmp_path: Path) -> None:
+    with running_hub(REPOSITORIES) as server:
+        code = "from tokviz.pretrained import hub; print(hub.fetch('hf:owner/good').name)"
+        online = os.environ | {"HF_ENDPOINT": server.url, "HF_HOME": str(tmp_path)}
+        runs = [
+            subprocess.run(
+                [sys.executable, "-c", code], env=online | more, capture_output=True, text=True, check=False, timeout=60
+            )
+            for more in ({"HF_HUB_OFFLINE": "1"}, {}, {"HF_HUB_OFFLINE": "1"})
+        ]
+    assert runs[0].stderr.strip().splitlines()[-1].startswith("ConnectionError: owner/good has not been fetched before")
+    assert [run.stdout.strip() for run in runs[1:]] == [COMMIT, COMMIT]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("hf:owner/none", "there is no model owner/none on the hub, or it is private"),
+        ("hf:owner/gated", "owner/gated is gated"),
+        ("hf:owner/empty", "owner/empty has no tokenizer file on the hub"),
+        ("hf:owner/good@other", "owner/good has no branch, tag or commit 'other'"),
+        ("hf:", "write hf:owner/name"),
+        ("hf:owner/good@", "write hf:owner/name"),
+        ("hf:../../etc", "write hf:owner/name"),
+        ("hf:a/b/c", "write hf:owner/name"),
+    ],
+)
+def test_what_there_is_not_is_said(server: Hub, name: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message) as caught:
+        tokviz.load(name)
+    assert "\n" not in str(caught.value)
+    assert not server.fetched
+
+
+@pytest.mark.parametrize(("size", "message"), [(40_000_001, "has 40.0 MB, and 40 MB"), (None, "an unknown size")])
+def test_large_files_are_not_fetched(server: Hub, size: int | None, message: str) -> None:
+    server.sizes["tokenizer.json"] = size
+    with pytest.raises(ValueError, match=message):
+        hub.fetch("hf:owner/good")
+    assert not server.fetched
+
+
+def test_what_is_fetched_can_be_opened() -> None:
+    assert hub.MAX_FILE == formats.MAX_FILE
