@@ -19,6 +19,7 @@ from tokviz.analysis.frequencies import token_frequencies
 from tokviz.analysis.measures import measure
 from tokviz.analysis.reach import Reach, token_reach
 from tokviz.analysis.reasons import Effect, Reason
+from tokviz.analysis.text_explanations import TextsExplanation, explain_texts
 from tokviz.analysis.vocabulary import vocabulary_table
 from tokviz.bpe.replay import ReplayStep
 from tokviz.formats import open, save
@@ -51,6 +52,7 @@ __all__ = [
     "Reason",
     "Replay",
     "ReplayStep",
+    "TextsExplanation",
     "Tokenization",
     "Tokenizer",
     "Training",
@@ -64,6 +66,7 @@ __all__ = [
     "compression_curve",
     "count_pretokens",
     "difference",
+    "explain_texts",
     "export",
     "load",
     "measure",

@@ -60,7 +60,7 @@ class Cut:
         for token, start, end in zip(self.ids, self.offsets, self.offsets[1:], strict=False):
             crossed = cuts[bisect_right(cuts, start) : bisect_left(cuts, end)]
             if crossed:
-                found += _crossings(self.tokenizer, token, start, frozenset(crossed))
+                found += crossings_within(self.tokenizer, token, start, frozenset(crossed))
         return min(found, default=None)
 
 
@@ -144,8 +144,8 @@ def _exchange_sentence(cuts: tuple[Cut, Cut], reasons: Reason, split_effects: tu
     return f"{sentence}. Both act together: {'; '.join(swapped)}."
 
 
-def _crossings(tokenizer: BPETokenizer, token: int, start: int, cuts: frozenset[int]) -> list[Crossing]:
-    """Merges within a token that starts at `start` which removed one of the boundaries `cuts`."""
+def crossings_within(tokenizer: BPETokenizer, token: int, start: int, cuts: frozenset[int]) -> list[Crossing]:
+    """Return the merges within a token that starts at `start` which removed one of the boundaries `cuts`."""
     found = []
     stack = [(tokenizer.tree(token), start)]
     while stack:

@@ -1,0 +1,151 @@
+"""Explanations of what changes between two texts: each statement is checked against the tokens themselves."""
+
+from itertools import accumulate
+
+import pytest
+import tiktoken
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import corpora, examples, texts
+
+import tokviz
+from tokviz.analysis.text_explanations import TextsExplanation
+from tokviz.formats import Preparation, PreparedTokenizer
+
+GPT2, CL100K = "gpt2", "cl100k_base"
+
+
+def said(first: str, second: str, tokenizer: str = GPT2) -> str:
+    return str(tokviz.explain_texts(first, second, tokenizer))
+
+
+def pieces_of(text: str, name: str) -> list[bytes]:
+    """The tokens as tiktoken gives them."""
+    tok = tokviz.load(name)
+    ranks = {data: token for token, data in tok.vocab.items() if token not in tok.special_tokens.values()}
+    assert tok.split_pattern is not None
+    judge = tiktoken.Encoding(name, pat_str=tok.split_pattern, mergeable_ranks=ranks, special_tokens={})
+    return [judge.decode_single_token_bytes(token) for token in judge.encode_ordinary(text)]
+
+
+@pytest.mark.parametrize("name", [GPT2, CL100K])
+def test_a_space_at_the_end(name: str) -> None:
+    """The space that a prompt ends with is a token of its own, while in texts it belongs to the next word."""
+    assert (pieces_of("Answer: ", name)[-1], pieces_of("Answer: a", name)[-1]) == (b" ", b" a")
+    sentence = said("Answer:", "Answer: ", name)
+    assert sentence == (
+        "The second text has “·” more at the end. The first takes 2 tokens, the second 3. The new token is “·”; the "
+        "others stay. The last space is a pre-token of its own, as no word follows: before “a” it would be part of "
+        "the pre-token “·a”."
+    )
+    assert "last space" in said("Answer: ", "Answer:", name) and "The old token is “·”" in said(
+        "Answer: ", "Answer:", name
+    )
+
+
+def test_a_space_joins_what_follows() -> None:
+    sentence = said("hello", " hello")
+    assert "has “·” more at the start. Both take 1 token. “hello” becomes “·hello”." in sentence
+    assert "In the second text, the space joins what follows: “·hello” is one pre-token." in sentence
+
+
+def test_a_merge_across_the_end() -> None:
+    """`tokens` is `t`, `ok` and `ens` to GPT-2, though `token` is one token."""
+    assert pieces_of("tokens", GPT2) == [b"t", b"ok", b"ens"]
+    explained = tokviz.explain_texts("token", "tokens", GPT2)
+    [crossing] = explained.crossings
+    assert (crossing.left, crossing.right) == (b"en", b"s")
+    assert "“token” becomes “t|ok|ens”." in str(explained)
+    assert f"merge {crossing.rank + 1} of 50,000 joins “en” + “s”, across the place where the texts begin" in str(
+        explained
+    )
+
+
+def test_pre_tokens_cut_otherwise() -> None:
+    """cl100k cuts numbers in threes from the left, so a digit in front moves every cut."""
+    explained = tokviz.explain_texts("123456", "0123456", CL100K)
+    assert pieces_of("0123456", CL100K) == [b"012", b"345", b"6"]
+    assert explained.is_cut_otherwise and explained.crossings == ()
+    assert "the first text is cut into “123|456” there, the second into “012|345|6”." in str(explained)
+
+
+def test_special_tokens_and_rewritten_texts() -> None:
+    explained = tokviz.explain_texts("a<|endoftext|", "a<|endoftext|>", GPT2, allowed_special="all")
+    assert "In the second text, “<|endoftext|>” is cut out before all else." in str(explained)
+    tok = tokviz.train("cafe caf\u00e9", num_merges=2)
+    composing = PreparedTokenizer("composing", tok.vocab, tok.merges, Preparation((), ("NFC",)))
+    assert "The tokenizer first brings the text into the form NFC." in str(
+        tokviz.explain_texts("cafe", "cafe\u0301", composing)
+    )
+
+
+def test_equal_texts_and_no_text() -> None:
+    assert said("same", "same") == "The two texts are the same. Both take 1 token. All tokens stay."
+    assert said("", "x") == (
+        "The second text has “x” more. The first takes 0 tokens, the second 1. The new token is “x”."
+    )
+
+
+def cuts(tok: tokviz.BPETokenizer, text: str) -> set[int]:
+    return set(accumulate(len(piece.encode()) for piece in tok.pretokens(text)))
+
+
+def check_statements(tok: tokviz.BPETokenizer, explained: TextsExplanation) -> None:
+    edit, (start, end) = explained.edit, explained.kept
+    first, second = (each.text for each in explained.tokenizations)
+    assert first == edit.before + edit.removed + edit.after
+    assert second == edit.before + edit.added + edit.after
+    ids = [tok.encode(text) for text in (first, second)]
+    assert ids[0][:start] == ids[1][:start]
+    assert ids[0][len(ids[0]) - end :] == ids[1][len(ids[1]) - end :]
+    pieces = [[tok.vocab[token] for token in each] for each in ids]
+    assert [pieces[at][start : len(pieces[at]) - end] for at in (0, 1)] == list(map(list, explained.changed))
+    sizes = [len(b"".join(pieces[0][:start])), len(b"".join(pieces[0][len(pieces[0]) - end :]))]
+    before, after = len(edit.before.encode()), len(edit.after.encode())
+    spills = sizes[0] < before, sizes[1] < after
+    assert "taken whole" not in str(explained)
+    assert bool(any(spills)) == bool(explained.is_cut_otherwise or explained.crossings)
+    lengths = len(first.encode()), len(second.encode())
+    inner = [
+        (
+            {cut for cut in cuts(tok, text) if sizes[0] < cut < before} if spills[0] else set(),
+            {length - cut for cut in cuts(tok, text) if sizes[1] < length - cut < after} if spills[1] else set(),
+        )
+        for text, length in zip((first, second), lengths, strict=True)
+    ]
+    assert explained.is_cut_otherwise == (inner[0] != inner[1])
+    merges = list(tok.merges)
+    for rank, left, right in explained.crossings:
+        assert tuple(tok.vocab[part] for part in merges[rank]) == (left, right)
+        assert any(left + right in piece for changed in explained.changed for piece in changed)
+
+
+@examples(60)
+@given(corpora(), texts(), texts(8), texts(8), texts(), st.sampled_from([None, "gpt2", "cl100k"]))
+def test_every_statement_holds(
+    corpus: list[str], before: str, removed: str, added: str, after: str, pattern: str | None
+) -> None:
+    tok = tokviz.train([*corpus, before + after], num_merges=12, split_pattern=pattern) if before + after else None
+    if tok is not None:
+        check_statements(tok, tokviz.explain_texts(before + removed + after, before + added + after, tok))
+
+
+@pytest.mark.parametrize("name", [GPT2, CL100K, "o200k_base"])
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The cat", "The  cat"),
+        ("I dont know", "I don't know"),
+        ("x=1", "x = 1"),
+        ("naïve", "nai\u0308ve"),
+        ("a\nb", "a\n\nb"),
+    ],
+)
+def test_statements_of_shipped_tokenizers(name: str, first: str, second: str) -> None:
+    tok = tokviz.load(name)
+    explained = tokviz.explain_texts(first, second, name)
+    assert (pieces_of(first, name), pieces_of(second, name)) == tuple(
+        each.token_bytes for each in explained.tokenizations
+    )
+    ids = {data: token for token, data in tok.vocab.items()}
+    assert all(tok.rank(ids[left + right]) == rank for rank, left, right in explained.crossings)

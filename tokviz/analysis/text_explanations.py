@@ -1,0 +1,344 @@
+"""What changes between the tokens of two texts, and why, in words that are true by construction.
+
+The two texts are aligned at their common beginning and end; between these lies the edit. Tokens outside the edit stay,
+unless a pre-token is cut otherwise there, or a token reaches across a border of the edit. There is no third way: merges
+never join what lies in two pre-tokens, and a part of a pre-token that no merge leaves is merged as if it stood alone.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple
+
+from tokviz.analysis.comparison import compare_texts
+from tokviz.analysis.corpus import as_tokenizer
+from tokviz.analysis.explanations import Crossing, crossings_within
+from tokviz.analysis.reasons import added_ids
+from tokviz.display import shown
+from tokviz.tokenization import Tokenization
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.bpe import BPETokenizer
+
+_MAX_CHARACTERS = 40
+_MAX_PIECES = 12
+_MAX_CONTEXT = 20
+"""Maximum characters quoted to say where the texts differ."""
+
+
+class Edit(NamedTuple):
+    """What the second text has instead of a part of the first: `removed` and `added`, either of which may be empty.
+
+    `before` and `after` are what both texts have in common at the beginning and at the end.
+    """
+
+    before: str
+    removed: str
+    added: str
+    after: str
+
+
+@dataclass(frozen=True)
+class TextsExplanation:
+    """What changes between the tokens of two texts, and why. `str` says it in sentences.
+
+    `tokenizations` are those of the two texts. The first `kept[0]` tokens of both are the same, and the last `kept[1]`;
+    `changed` are the bytes of the tokens between these, for each text, and `pretokens` the pre-tokens that these tokens
+    are of. `crossings` are the merges that join text of the edit with text beside it, in the second text and in the
+    first, as far as they explain a change. `is_cut_otherwise` says whether the split pattern cuts the text beside the
+    edit otherwise.
+    """
+
+    tokenizations: tuple[Tokenization, Tokenization]
+    edit: Edit
+    kept: tuple[int, int]
+    changed: tuple[tuple[bytes, ...], tuple[bytes, ...]]
+    pretokens: tuple[tuple[str, ...], tuple[str, ...]]
+    crossings: tuple[Crossing, ...]
+    is_cut_otherwise: bool
+    sentences: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " ".join(self.sentences)
+
+
+def explain_texts(
+    first: str, second: str, tokenizer: str | Tokenizer, *, allowed_special: Collection[str] = ()
+) -> TextsExplanation:
+    """Explain in words what changes between the tokens of two texts under a tokenizer (a name or a tokenizer).
+
+    `allowed_special` is as for `Tokenizer.tokenize`.
+
+    >>> print(explain_texts("Answer:", "Answer: ", "gpt2"))
+    The second text has “·” more at the end. The first takes 2 tokens, the second 3. The new token is “·”; the others \
+stay. The last space is a pre-token of its own, as no word follows: before “a” it would be part of the pre-token “·a”.
+    """
+    chosen = as_tokenizer(tokenizer)
+    tokenizations = compare_texts(first, second, chosen, allowed_special=allowed_special).tokenizations
+    return _Explainer(chosen, tokenizations, allowed_special).explain()
+
+
+class _Side(NamedTuple):
+    """Unchanged text whose tokens change, beside the edit: its byte range in both texts, and the border of the edit."""
+
+    ranges: tuple[tuple[int, int], tuple[int, int]]
+    borders: tuple[int, int]
+
+
+class _Explainer:
+    """Work on the explanation of two tokenizations by one tokenizer."""
+
+    def __init__(
+        self, tokenizer: Tokenizer, tokenizations: tuple[Tokenization, Tokenization], allowed_special: Collection[str]
+    ) -> None:
+        self.tokenizer = tokenizer
+        self.both = tokenizations
+        self.allowed_special = allowed_special
+        self.edit = _edit(tokenizations[0].text, tokenizations[1].text)
+        self.offsets = [tokenization.byte_offsets.tolist() for tokenization in tokenizations]
+        self.lengths = [len(tokenization.data) for tokenization in tokenizations]
+
+    def explain(self) -> TextsExplanation:
+        """Find out what changes and why, and say it."""
+        is_cut_otherwise = any(self._inner_cuts(side, 0) != self._inner_cuts(side, 1) for side in self._sides)
+        crossings = {} if is_cut_otherwise else self._crossings()
+        sentences = [self._edit_sentence(), self._counts_sentence(), self._changes_sentence()]
+        if is_cut_otherwise:
+            one, other = (_joined([piece.encode() for piece in pieces]) for pieces in self._pretokens)
+            sentences.append(f"Before merging, the first text is cut into “{one}” there, the second into “{other}”.")
+        sentences += [self._crossing_sentence(*place, crossing) for place, crossing in crossings.items()]
+        sentences += [self._untold_sentence()] if self._sides and not (is_cut_otherwise or crossings) else []
+        sentences += [*self._special_sentences(), *self._space_sentences(), *self._last_space_sentences()]
+        return TextsExplanation(
+            self.both,
+            self.edit,
+            self._kept,
+            (self._changed(0), self._changed(1)),
+            self._pretokens,
+            tuple(crossings.values()),
+            is_cut_otherwise,
+            tuple(sentence for sentence in sentences if sentence),
+        )
+
+    # What changes
+
+    @cached_property
+    def _kept(self) -> tuple[int, int]:
+        """Number of tokens at the start, and at the end, that are the same in both texts."""
+        ids = [tokenization.ids.tolist() for tokenization in self.both]
+        before, after = len(self.edit.before.encode()), len(self.edit.after.encode())
+        most = min(map(len, ids))
+        start = 0
+        while start < most and self._is_kept_before(ids, start, before):
+            start += 1
+        end = 0
+        while end < most - start and self._is_kept_after(ids, end, after):
+            end += 1
+        return start, end
+
+    def _is_kept_before(self, ids: Sequence[list[int]], at: int, size: int) -> bool:
+        one, other = (offsets[at + 1] for offsets in self.offsets)
+        return ids[0][at] == ids[1][at] and one == other <= size
+
+    def _is_kept_after(self, ids: Sequence[list[int]], at: int, size: int) -> bool:
+        places = [length - offsets[-2 - at] for length, offsets in zip(self.lengths, self.offsets, strict=True)]
+        return ids[0][-1 - at] == ids[1][-1 - at] and places[0] == places[1] <= size
+
+    def _changed_range(self, which: int) -> tuple[int, int]:
+        """Byte range of the changed tokens."""
+        offsets = self.offsets[which]
+        return offsets[self._kept[0]], offsets[len(offsets) - 1 - self._kept[1]]
+
+    def _changed(self, which: int) -> tuple[bytes, ...]:
+        tokens = self.both[which].token_bytes
+        return tuple(tokens[self._kept[0] : len(tokens) - self._kept[1]])
+
+    @cached_property
+    def _pretoken_ends(self) -> tuple[list[int], list[int]]:
+        texts = (self.tokenizer.pretokens(each.text, self.allowed_special) for each in self.both)
+        one, other = (list(accumulate(len(piece.encode()) for piece in pieces)) for pieces in texts)
+        return one, other
+
+    @cached_property
+    def _pretokens(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The pre-tokens that the changed tokens are of."""
+        one, other = (self._pretokens_over(which, self._changed_range(which)) for which in (0, 1))
+        return one, other
+
+    def _pretokens_over(self, which: int, place: tuple[int, int]) -> tuple[str, ...]:
+        ends, data = self._pretoken_ends[which], self.both[which].data
+        starts = [0, *ends]
+        found = [
+            data[start:end].decode()
+            for start, end in zip(starts, ends, strict=False)
+            if start < place[1] and end > place[0]
+        ]
+        return tuple(found)
+
+    # Why it changes beside the edit
+
+    @cached_property
+    def _sides(self) -> list[_Side]:
+        """Where unchanged text is of changed tokens."""
+        before, after = len(self.edit.before.encode()), len(self.edit.after.encode())
+        (start, end), (other_start, other_end) = self._changed_range(0), self._changed_range(1)
+        size, other_size = self.lengths
+        sides = []
+        if start < before:
+            sides.append(_Side(((start, before), (other_start, before)), (before, before)))
+        if size - after < end:
+            borders = size - after, other_size - after
+            sides.append(_Side(((borders[0], end), (borders[1], other_end)), borders))
+        return sides
+
+    def _inner_cuts(self, side: _Side, which: int) -> list[int]:
+        """Where a side is cut into pre-tokens, from its start."""
+        ends, (start, end) = self._pretoken_ends[which], side.ranges[which]
+        return [place - start for place in ends[bisect_right(ends, start) : bisect_left(ends, end)]]
+
+    def _crossings(self) -> dict[tuple[int, int], Crossing]:
+        """For each border of a side, the merge that joins text across it: by text, from 0, and place."""
+        found = {}
+        for side in self._sides:
+            for which in (1, 0):
+                crossing = self._crossing(which, side.borders[which])
+                if crossing is not None:
+                    found[which, side.borders[which]] = crossing
+        return found
+
+    def _crossing(self, which: int, border: int) -> Crossing | None:
+        offsets = self.offsets[which]
+        token = bisect_right(offsets, border) - 1
+        if token >= len(offsets) - 1 or offsets[token] == border or not isinstance(self.tokenizer, BPETokenizer):
+            return None
+        number = int(self.both[which].ids[token])
+        if self.tokenizer.vocab[number] != self.both[which].token_bytes[token]:  # of a text that was rewritten
+            return None
+        return min(crossings_within(self.tokenizer, number, offsets[token], frozenset({border})), default=None)
+
+    # Sentences
+
+    def _edit_sentence(self) -> str:
+        before, removed, added, after = self.edit
+        if not removed and not added:
+            return "The two texts are the same."
+        where = "at the end" if not after else "at the start" if not before else f"after “{_context(before)}”"
+        where = "" if not before and not after else f" {where}"
+        if not removed:
+            return f"The second text has “{_quoted(added)}” more{where}."
+        if not added:
+            return f"The second text lacks “{_quoted(removed)}”{where}."
+        return f"The second text has “{_quoted(added)}” instead of “{_quoted(removed)}”{where}."
+
+    def _counts_sentence(self) -> str:
+        one, other = map(len, self.both)
+        if one == other:
+            return f"Both take {_tokens(one)}."
+        return f"The first takes {_tokens(one)}, the second {other:,}."
+
+    def _changes_sentence(self) -> str:
+        one, other = self._changed(0), self._changed(1)
+        if not one and not other:
+            return "All tokens stay."
+        others = "; the others stay" if any(self._kept) else ""
+        if not one:
+            return f"The new {_noun(other)} “{_joined(other)}”{others}."
+        if not other:
+            return f"The old {_noun(one)} “{_joined(one)}”{others}."
+        return f"“{_joined(one)}” becomes “{_joined(other)}”{others}."
+
+    def _crossing_sentence(self, which: int, border: int, crossing: Crossing) -> str:
+        assert isinstance(self.tokenizer, BPETokenizer)
+        left, right = (shown(data, _MAX_CHARACTERS) for data in (crossing.left, crossing.right))
+        text = ("first", "second")[which]
+        is_start = border == len(self.edit.before.encode())
+        return (
+            f"In the {text} text, merge {crossing.rank + 1:,} of {self.tokenizer.num_merges:,} joins “{left}” + "
+            f"“{right}”, across the place where the texts {'begin to differ' if is_start else 'are the same again'}."
+        )
+
+    def _untold_sentence(self) -> str:
+        """What is left: tokens that are not made by merges, or of a text that is rewritten first."""
+        if self.tokenizer.rewriting:
+            return f"The tokenizer first {' and '.join(self.tokenizer.rewriting)}."
+        return "A token there is taken whole, without merges."
+
+    def _special_sentences(self) -> list[str]:
+        """Name the changed tokens that are special or added, and are cut out before anything else is done."""
+        always = added_ids(self.tokenizer)
+        found = []
+        for which, name in enumerate(("first", "second")):
+            tokenization = self.both[which]
+            changed = range(self._kept[0], len(tokenization) - self._kept[1])
+            ids = [int(tokenization.ids[at]) for at in changed if tokenization.special[at]]
+            ids += [int(tokenization.ids[at]) for at in changed if int(tokenization.ids[at]) in always]
+            names = [f"“{shown(self.tokenizer.vocab[token], _MAX_CHARACTERS)}”" for token in dict.fromkeys(ids)]
+            if names:
+                found.append(f"In the {name} text, {', '.join(names[:_MAX_PIECES])} is cut out before all else.")
+        return found
+
+    def _space_sentences(self) -> list[str]:
+        """Say so where a space at the end of the edit joins the text after it in one pre-token."""
+        sides = [("first", self.edit.removed), ("second", self.edit.added)]
+        found = []
+        for which, (name, text) in enumerate(sides):
+            border = self.lengths[which] - len(self.edit.after.encode())
+            if not (text.endswith(" ") and self.edit.after) or border in self._pretoken_ends[which]:
+                continue
+            pretoken = self._pretokens_over(which, (border - 1, border))
+            if len(pretoken) == 1 and pretoken[0].startswith(" "):
+                found.append(
+                    f"In the {name} text, the space joins what follows: “{_quoted(pretoken[0])}” is one pre-token."
+                )
+        return found
+
+    def _last_space_sentences(self) -> list[str]:
+        """What becomes of a space at the end if a word follows, when only one of the texts ends in a space."""
+        ends = [each.text.endswith(" ") for each in self.both]
+        if ends[0] == ends[1]:
+            return []
+        text = self.both[ends.index(True)].text
+        alone = self.tokenizer.pretokens(text, self.allowed_special)[-1:]
+        followed = self.tokenizer.pretokens(f"{text}a", self.allowed_special)[-1:]
+        if alone != [" "] or followed != [" a"]:
+            return []
+        return [
+            "The last space is a pre-token of its own, as no word follows: before “a” it would be part of the "
+            "pre-token “·a”."
+        ]
+
+
+def _edit(first: str, second: str) -> Edit:
+    start = _in_common(first, second)
+    rest = first[start:], second[start:]
+    end = _in_common(rest[0][::-1], rest[1][::-1])
+    removed, added = (text[: len(text) - end] for text in rest)
+    return Edit(first[:start], removed, added, rest[0][len(removed) :])
+
+
+def _in_common(first: str, second: str) -> int:
+    """Number of characters that two texts have in common at the beginning."""
+    pairs = enumerate(zip(first, second, strict=False))
+    return next((place for place, (one, other) in pairs if one != other), min(len(first), len(second)))
+
+
+def _tokens(number: int) -> str:
+    return f"{number:,} token{'' if number == 1 else 's'}"
+
+
+def _noun(tokens: Sequence[bytes]) -> str:
+    return "token is" if len(tokens) == 1 else "tokens are"
+
+
+def _context(before: str) -> str:
+    return ("…" if len(before) > _MAX_CONTEXT else "") + _quoted(before[-_MAX_CONTEXT:])
+
+
+def _quoted(text: str) -> str:
+    return shown(text.encode(), _MAX_CHARACTERS)
+
+
+def _joined(pieces: Sequence[bytes]) -> str:
+    more = ["…"] if len(pieces) > _MAX_PIECES else []
+    return "|".join([*(shown(piece, _MAX_CHARACTERS) for piece in pieces[:_MAX_PIECES]), *more])
