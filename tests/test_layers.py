@@ -39,6 +39,8 @@ APP_LAYERS = ("fairness", "processes", "visitors", "http", "page")
 UPWARD_IMPORTS = {
     ("tokenization", "tokviz.widgets.notebook.notebook_html"),
     ("tokenizers", "tokviz.widgets.replays.notebook_player"),
+    ("tokenizers", "tokviz.widgets.lattices.notebook_lattice"),
+    ("tokenizers", "tokviz.widgets.word_pieces.notebook_matches"),
 }
 
 # Parts of the package that may import each library. All other imports are from the standard library.

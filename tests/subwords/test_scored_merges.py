@@ -20,10 +20,11 @@ from subword_models import (
     sentencepiece_model,
 )
 
-from tokviz.bpe.replay import ORDERS, MergeReplay
+from tokviz.bpe.replay import ORDERS, MergeReplay, Order
 from tokviz.bpe.tower import blocks_of
+from tokviz.subwords import scored_merges
 from tokviz.subwords.fallback import NoUnknownToken
-from tokviz.subwords.scored_merges import ScoredPieces, replay, symbols_of
+from tokviz.subwords.scored_merges import ScoredPieces, symbols_of
 
 WORDS = st.sampled_from(
     ["the", "shells", "low", "er", "ab", "un", "Ü", "é", "日本", "語", " ", "  ", ".", "zq", "🍕", "<n>"]
@@ -40,6 +41,10 @@ def from_sentencepiece(file: bytes) -> ScoredPieces:
         unk_id=processor(file).unk_id(),
         byte_ids=byte_ids(model),
     )
+
+
+def replay(model: ScoredPieces, text: str, order: Order = "rank") -> MergeReplay:
+    return scored_merges.replay(model, [(text, None)], order)
 
 
 def check_replay(played: MergeReplay, text: str) -> None:
@@ -60,7 +65,7 @@ def check_replay(played: MergeReplay, text: str) -> None:
     ids=str,
 )
 @pytest.mark.parametrize("order", ORDERS)
-def test_the_end_is_what_sentencepiece_encodes(options: dict[str, object], order: str) -> None:
+def test_the_end_is_what_sentencepiece_encodes(options: dict[str, object], order: Order) -> None:
     file = sentencepiece_model("bpe", 500, **options)
     engine, model = processor(file), from_sentencepiece(file)
 
@@ -68,7 +73,7 @@ def test_the_end_is_what_sentencepiece_encodes(options: dict[str, object], order
     @given(TEXTS)
     def check(text: str) -> None:
         normalized = engine.normalize(text)
-        played = replay(model, normalized, order)  # type: ignore[arg-type]
+        played = replay(model, normalized, order)
         assert played.state(len(played)).tolist() == engine.encode(text)
         check_replay(played, normalized)
 
@@ -132,5 +137,15 @@ def test_a_piece_of_characters_that_are_no_pieces_is_refused() -> None:
 
 def test_user_defined_symbols_are_the_longest_that_fit() -> None:
     model = ScoredPieces({"ab": 0, "abc": 1, "a": 2}, np.zeros(3, np.float32), frozenset({"ab", "abc"}))
-    assert symbols_of(model, "ababcab") == ["ab", "abc", "ab"]
+    assert [symbol.text for symbol in symbols_of(model, [("ababcab", None)])] == ["ab", "abc", "ab"]
     assert len(replay(model, "ababc")) == 0
+
+
+def test_special_tokens_are_never_joined() -> None:
+    model = from_sentencepiece(sentencepiece_model("bpe", 500))
+    played = scored_merges.replay(model, [("▁the", None), ("<s>", 1), ("the", None)])
+    separate = [replay(model, text) for text in ["▁the", "the"]]
+    one, other = (each.state(len(each)).tolist() for each in separate)
+    assert played.state(len(played)).tolist() == [*one, 1, *other]
+    assert played.byte_offsets.tolist() == [0, 3, 4, 5, 6, 9, 10, 11, 12]
+    assert played.pretoken_index.tolist() == [0, 0, 0, 0, 1, 2, 2, 2]

@@ -75,30 +75,48 @@ class ScoredPieces(PickledWithoutCaches):
         return frozenset(piece[i - 1] for piece in self.score_of for i in range(1, len(piece)) if piece[i] == SPACE)
 
 
-def symbols_of(model: ScoredPieces, text: str) -> list[str]:
-    """Return the symbols that a text starts as: user-defined pieces, the longest first, and characters.
+class Symbol(NamedTuple):
+    """A symbol before any merge: its text, its id (None if it is no piece), and whether it is never joined."""
 
-    >>> symbols_of(ScoredPieces({"<n>": 0}, np.zeros(1, np.float32), frozenset({"<n>"})), "a<n>b")
-    ['a', '<n>', 'b']
+    text: str
+    id: int | None
+    is_fixed: bool
+
+
+Part = tuple[str, int | None]
+"""A stretch of normalized text, and its id if it is a special token."""
+
+
+def symbols_of(model: ScoredPieces, parts: Sequence[Part]) -> list[Symbol]:
+    """Return the symbols that a text starts as: special tokens, user-defined pieces (the longest first), characters.
+
+    >>> model = ScoredPieces({"<n>": 0, "a": 1}, np.zeros(2, np.float32), frozenset({"<n>"}))
+    >>> [(symbol.text, symbol.id) for symbol in symbols_of(model, [("a<n>b", None)])]
+    [('a', 1), ('<n>', 0), ('b', None)]
     """
     symbols = []
-    at = 0
-    while at < len(text):
-        lengths = (n for n in model.user_defined_lengths if text[at : at + n] in model.user_defined)
-        length = next(lengths, 1)
-        symbols.append(text[at : at + length])
-        at += length
+    for text, special in parts:
+        if special is not None:
+            symbols.append(Symbol(text, special, True))
+            continue
+        at = 0
+        while at < len(text):
+            lengths = (n for n in model.user_defined_lengths if text[at : at + n] in model.user_defined)
+            length = next(lengths, 0)
+            symbol = text[at : at + (length or 1)]
+            symbols.append(Symbol(symbol, model.ids.get(symbol), length > 0))
+            at += len(symbol)
     return symbols
 
 
-def replay(model: ScoredPieces, text: str, order: Order = "rank") -> MergeReplay:
-    """Replay the merging of a normalized text. Byte offsets are those of its UTF-8.
+def replay(model: ScoredPieces, parts: Sequence[Part], order: Order = "rank") -> MergeReplay:
+    """Replay the merging of a normalized text, given as its special tokens and what is between them.
 
-    Characters that stay unknown are bytes, or one unknown symbol for each run of them, from the start. Raises
-    ValueError if there is no unknown token where one is needed, and if a piece is merged from a character that is no
-    piece.
+    Byte offsets are those of its UTF-8. Characters that stay unknown are bytes, or one unknown symbol for each run of
+    them, from the start. Raises ValueError if there is no unknown token where one is needed, and if a piece is merged
+    from a character that is no piece.
     """
-    symbols = symbols_of(model, text)
+    symbols = symbols_of(model, parts)
     merging = _merge(model, symbols)
     for left, right in merging.pairs:
         for part in (left, right):
@@ -144,10 +162,10 @@ class _Merging(NamedTuple):
     final: list[str]
 
 
-def _merge(model: ScoredPieces, symbols: Sequence[str]) -> _Merging:
+def _merge(model: ScoredPieces, symbols: Sequence[Symbol]) -> _Merging:
     """Merge until no two neighbors make a piece, as `bpe.merging.apply_merges` does with ranks."""
-    score_of, user_defined = model.score_of, model.user_defined
-    final = list(symbols)
+    score_of = model.score_of
+    final = [symbol.text for symbol in symbols]
     following = list(range(1, len(symbols) + 1))
     previous = list(range(-1, len(symbols) - 1))
     firings: list[_Firing] = []
@@ -155,7 +173,7 @@ def _merge(model: ScoredPieces, symbols: Sequence[str]) -> _Merging:
     waiting: list[tuple[float, int, int, str]] = []
 
     def consider(left: int, right: int) -> None:
-        if left < 0 or right >= len(final) or final[left] in user_defined or final[right] in user_defined:
+        if left < 0 or right >= len(final) or symbols[left].is_fixed or symbols[right].is_fixed:
             return
         piece = final[left] + final[right]
         if piece in score_of:
@@ -188,21 +206,21 @@ class _Expanded(NamedTuple):
     first: Int64Array
 
 
-def _expand_unknown(model: ScoredPieces, symbols: Sequence[str], final: Sequence[str]) -> _Expanded:
+def _expand_unknown(model: ScoredPieces, symbols: Sequence[Symbol], final: Sequence[str]) -> _Expanded:
     """Replace each run of symbols that are no pieces and were never joined by its unknown tokens."""
     tokens: list[Token] = []
     index_of: list[int] = []
     first: list[int] = []
-    is_unknown = (symbol not in model.ids and became == symbol for symbol, became in zip(symbols, final, strict=True))
+    is_unknown = (each.id is None and each.text == became for each, became in zip(symbols, final, strict=True))
     for unknown, group in groupby(zip(is_unknown, symbols, strict=True), key=itemgetter(0)):
         run = [symbol for _, symbol in group]
         start = len(index_of)
         if unknown:
-            run_tokens = unknown_tokens("".join(run), model.byte_ids, model.unk_id)
+            run_tokens = unknown_tokens("".join(symbol.text for symbol in run), model.byte_ids, model.unk_id)
             index_of += [len(tokens)] * len(run)
             first += [start] * len(run_tokens)
         else:
-            run_tokens = [Token(model.ids[symbol], len(symbol.encode())) for symbol in run]
+            run_tokens = [Token(symbol.id, len(symbol.text.encode())) for symbol in run if symbol.id is not None]
             index_of += range(len(tokens), len(tokens) + len(run))
             first += range(start, start + len(run))
         tokens += run_tokens
@@ -210,10 +228,10 @@ def _expand_unknown(model: ScoredPieces, symbols: Sequence[str], final: Sequence
     return _Expanded(columns[0], columns[1], np.array(index_of, np.int64), np.array(first, np.int64))
 
 
-def _pretoken_index(model: ScoredPieces, symbols: Sequence[str]) -> Int32Array:
+def _pretoken_index(model: ScoredPieces, symbols: Sequence[Symbol]) -> Int32Array:
     """Return the index of each symbol's word. Words begin at spaces that no piece joins to what stands before them."""
     begins = [
-        right.startswith(SPACE) and left[-1] not in model.joined_before_space
+        right.is_fixed or left.is_fixed or (right.text == SPACE and left.text not in model.joined_before_space)
         for left, right in zip(symbols, symbols[1:], strict=False)
     ]
     return np.concatenate(([0] * bool(symbols), begins)).cumsum(dtype=np.int32)

@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { differencesOf, linesOf, pathThrough, readLattice, scoreText, timesLess } from "../../tokviz/widgets/lattice/model.js";
+import { whyBest, whyNotPath, whyPiece } from "../../tokviz/widgets/lattice/sentences.js";
+
+/** The example of tokviz/subwords/unigram.py: a -3, b -4, ab -5, abc -9, c -1. */
+const ABC = readLattice({
+  tokenizer: "abc",
+  text: "abc",
+  starts: [0, 0, 0, 1, 2],
+  ends: [1, 2, 3, 2, 3],
+  ids: [1, 3, 4, 2, 5],
+  scores: [-3, -5, -9, -4, -1],
+  unknown: [],
+  special: [],
+  bytes: false,
+  paths: [
+    { score: -6, pieces: [1, 4] },
+    { score: -8, pieces: [0, 3, 4] },
+    { score: -9, pieces: [2] },
+  ],
+  ways: "3",
+});
+
+/** All ways to write the characters from `start` on. */
+function* ways(pieces, length, start = 0) {
+  if (start === length) yield [];
+  for (const [i, piece] of pieces.entries()) if (piece.start === start) for (const rest of ways(pieces, length, piece.end)) yield [i, ...rest];
+}
+
+const sumOf = (pieces, way) => way.reduce((sum, i) => sum + pieces[i].score, 0);
+
+/** A lattice whose single characters always fit. */
+function randomLattice(random, length) {
+  const pieces = [];
+  for (let start = 0; start < length; start++)
+    for (let end = start + 1; end <= Math.min(length, start + 4); end++)
+      if (end === start + 1 || random() < 0.4) pieces.push({ start, end, score: -Math.round(random() * 100) / 10 });
+  return pieces;
+}
+
+const randomNumbers = (seed) => () => ((seed = (seed * 16807) % 2147483647) - 1) / 2147483646;
+
+test("the path through a piece is the best of all ways that have it", () => {
+  const random = randomNumbers(7);
+  for (let round = 0; round < 40; round++) {
+    const pieces = randomLattice(random, 6);
+    const all = [...ways(pieces, 6)];
+    const data = { ...ABC.data, text: "abcdef", paths: [], ids: pieces.map((_, i) => i) };
+    const columns = Object.fromEntries(["start", "end", "score"].map((name) => [`${name}s`, pieces.map((piece) => piece[name])]));
+    const lattice = readLattice({ ...data, ...columns });
+    pieces.forEach((_, i) => {
+      const best = Math.max(...all.filter((way) => way.includes(i)).map((way) => sumOf(pieces, way)));
+      const path = pathThrough(lattice, i);
+      assert.ok(path.includes(i));
+      assert.ok(Math.abs(sumOf(pieces, path) - best) < 1e-9);
+    });
+  }
+});
+
+test("lines hold all characters, rows all pieces, and pieces of a row don't overlap", () => {
+  const random = randomNumbers(3);
+  for (let round = 0; round < 40; round++) {
+    const pieces = randomLattice(random, 30);
+    const lines = linesOf(pieces, 30, 8);
+    assert.equal(lines[0].start, 0);
+    assert.equal(lines.at(-1).end, 30);
+    const drawn = new Set();
+    lines.forEach(({ start, end, rows }, i) => {
+      assert.ok(end > start && end - start <= 8);
+      assert.equal(lines[i + 1]?.start ?? 30, end);
+      for (const row of rows) {
+        const taken = new Set();
+        for (const piece of row) {
+          drawn.add(piece);
+          assert.ok(pieces[piece].start < end && pieces[piece].end > start);
+          for (let at = pieces[piece].start; at < pieces[piece].end; at++) {
+            assert.ok(!taken.has(at));
+            taken.add(at);
+          }
+        }
+      }
+    });
+    assert.equal(drawn.size, pieces.length);
+  }
+});
+
+test("a line breaks where no piece goes on", () => {
+  const single = Array.from({ length: 6 }, (_, start) => ({ start, end: start + 1 }));
+  const spans = linesOf([...single, { start: 3, end: 5 }], 6, 4).map(({ start, end }) => [start, end]);
+  assert.deepEqual(spans, [[0, 3], [3, 6]]);
+  const torn = linesOf([...single, { start: 0, end: 6 }], 6, 4).map(({ start, end }) => [start, end]);
+  assert.deepEqual(torn, [[0, 4], [4, 6]]);
+});
+
+test("paths differ in the stretches that they write as different pieces", () => {
+  assert.deepEqual(differencesOf(ABC, [1, 4], [0, 3, 4]), [{ best: [1], other: [0, 3] }]);
+  assert.deepEqual(differencesOf(ABC, [1, 4], [2]), [{ best: [1, 4], other: [2] }]);
+  assert.deepEqual(differencesOf(ABC, [1, 4], [1, 4]), []);
+});
+
+test("sentences give the difference of the scores", () => {
+  const words = (parts) => parts.map((part) => (typeof part === "string" ? part : part.pieces.map((i) => ABC.pieces[i].text).join(" + "))).join("");
+  assert.equal(
+    words(whyBest(ABC)),
+    "The best way to write this text scores −6.00, the sum of its pieces' scores. " +
+      "The next best has a + b (−7.00) instead of ab (−5.00). That is 2.00 lower, 7.4 times less likely.",
+  );
+  assert.equal(words(whyNotPath(ABC, 2)), "Way 3 has abc (−9.00) instead of ab + c (−6.00). That is 3.00 lower, 20 times less likely.");
+  assert.equal(words(whyPiece(ABC, 1)), "ab scores −5.00, and is in the best way.");
+  assert.match(words(whyPiece(ABC, 2)), /^abc scores −9.00. With it, the best way has abc/);
+});
+
+test("scores have a true minus sign", () => {
+  assert.deepEqual([scoreText(-1.234), scoreText(2), scoreText(-0.001)], ["−1.23", "2.00", "0.00"]);
+});
+
+test("differences of scores are said as likelihoods", () => {
+  assert.deepEqual([timesLess(0), timesLess(Math.log(2)), timesLess(Math.log(1234)), timesLess(Math.log(1e9))], [
+    "just as likely",
+    "2.0 times less likely",
+    "1,234 times less likely",
+    "10^9 times less likely",
+  ]);
+});

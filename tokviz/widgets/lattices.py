@@ -1,0 +1,84 @@
+"""The data of a lattice's view, its standalone page, and its display in notebooks."""
+
+import html
+import math
+from typing import Any
+
+from tokviz.tokenizers.lattice import TextLattice, Way
+from tokviz.widgets.html import standalone_page
+
+MAX_CHARACTERS = 1_000
+"""Maximum code points of a normalized text whose lattice is drawn."""
+
+_MAX_WRITTEN_OUT = 10**15
+
+
+def lattice_data(lattice: TextLattice) -> dict[str, Any]:
+    """Return what the browser draws, as JSON. Raises ValueError if the text is longer than `MAX_CHARACTERS`."""
+    length = sum(len(segment.text) for segment in lattice.segments)
+    if length > MAX_CHARACTERS:
+        raise ValueError(
+            f"this text has {length:,} characters; a lattice shows {MAX_CHARACTERS:,} at most: use its beginning"
+        )
+    pieces = _Pieces(lattice)
+    return {
+        "tokenizer": lattice.tokenizer.name,
+        "text": "".join(segment.text for segment in lattice.segments),
+        **pieces.columns,
+        "bytes": bool(lattice.model.byte_ids),
+        "paths": [{"score": round(way.score, 4), "pieces": pieces.of_way(way)} for way in lattice.ways],
+        "ways": _readable(lattice.num_ways),
+    }
+
+
+class _Pieces:
+    """The pieces of all segments in one row."""
+
+    def __init__(self, lattice: TextLattice) -> None:
+        names = ("starts", "ends", "ids", "scores", "unknown", "special")
+        self.columns: dict[str, list[Any]] = {name: [] for name in names}
+        self._firsts: list[tuple[int, bool]] = []
+        place = 0
+        for segment, part in zip(lattice.segments, lattice.lattices, strict=True):
+            first = len(self.columns["ids"])
+            self._firsts.append((first, part is None))
+            if part is None:
+                self._add([place], [place + len(segment.text)], [segment.special], [0])
+                self.columns["special"].append(first)
+            else:
+                starts, ends = (part.starts + place).tolist(), (part.ends + place).tolist()
+                self._add(starts, ends, part.ids.tolist(), [round(float(score), 4) for score in part.scores])
+                self.columns["unknown"] += [first + edge for edge in part.is_unknown.nonzero()[0].tolist()]
+            place += len(segment.text)
+
+    def _add(self, *columns: list[Any]) -> None:
+        for name, column in zip(("starts", "ends", "ids", "scores"), columns, strict=True):
+            self.columns[name] += column
+
+    def of_way(self, way: Way) -> list[int]:
+        """Return the indices of a way's pieces, special tokens included."""
+        found: list[int] = []
+        paths = iter(way.paths)
+        for first, is_special in self._firsts:
+            found += [first] if is_special else (next(paths).edges + first).tolist()
+        return found
+
+
+def _readable(count: int) -> str:
+    """Write a number of ways, which may have thousands of digits."""
+    return f"{count:,}" if count < _MAX_WRITTEN_OUT else f"about 10^{math.log10(count):.0f}"
+
+
+def page(lattice: TextLattice) -> str:
+    """Return the lattice as a self-contained HTML page."""
+    return standalone_page("lattice", {"lattice": lattice_data(lattice)}, f"How {lattice.tokenizer.name} reads a text")
+
+
+def notebook_lattice(lattice: TextLattice) -> str:
+    """Return the lattice in an iframe for trusted notebooks, or a notice if the text is too long to be drawn."""
+    try:
+        shown = html.escape(page(lattice))
+    except ValueError as error:
+        return f"<p>{html.escape(str(error))}</p>"
+    frame = f'<iframe srcdoc="{shown}" title="Lattice" style="width: 100%; height: 40rem; border: 0"></iframe>'
+    return f"{frame}<p>If you see no lattice above, run this cell: it is shown only in notebooks that you trust.</p>"

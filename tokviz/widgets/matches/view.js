@@ -1,0 +1,128 @@
+/**
+ * WordPiece on screen: the words with their tokens, and below them one word, with each look into the vocabulary as a
+ * block beneath the characters that it covers. What was found has the tint of a token.
+ */
+
+import { button, element, fill } from "../shared/dom/elements.js";
+import { firstDirection } from "../shared/text/direction.js";
+import { attemptsOf, captionAt, tokensOf } from "./model.js";
+
+/** @typedef {import("./model.js").MatchesData} MatchesData */
+
+/** Sizes in em of the figure: a row, and the widest and narrowest column of a character. */
+const ROW = 1.9;
+const [WIDEST, NARROWEST] = [2, 0.7];
+
+export class MatchesView {
+  /** @type {MatchesData | null} */
+  #data = null;
+  #word = 0;
+  #step = 0;
+  #words = element("div", { class: "words", role: "group", "aria-label": "Words", dir: "auto" });
+  #caption = element("p", { class: "why", role: "status" });
+  #figure = element("div", { class: "figure", role: "img" });
+  #position = element("span", { class: "quiet position" });
+  #back = button("back", () => this.#seek(this.#step - 1), { title: "One look back (←)" });
+  #next = button("next", () => this.#seek(this.#step + 1), { title: "Look for the next piece (space or →)" });
+  #end = button("to the end", () => this.#seek(Infinity), { title: "All looks of this word (End)" });
+  #resizing = new ResizeObserver(() => this.#draw());
+
+  constructor() {
+    this.node = element(
+      "section",
+      { class: "matches", "aria-label": "Longest matches", tabindex: 0, keydown: (/** @type {KeyboardEvent} */ event) => this.#press(event) },
+      this.#words,
+      this.#caption,
+      this.#figure,
+      element("div", { class: "row" }, this.#back, this.#next, this.#end, this.#position),
+      element("p", { class: "quiet" }, "WordPiece takes the longest piece that fits, then goes on with the rest of the word. It does not weigh alternatives."),
+    );
+    this.#resizing.observe(this.#figure);
+  }
+
+  /** @param {MatchesData} data */
+  show(data) {
+    this.#data = data;
+    // The first word that is more than one token shows more than others.
+    const several = data.words.findIndex((word) => tokensOf(word, data).length > 1);
+    this.#choose(Math.max(0, several));
+  }
+
+  dispose() {
+    this.#resizing.disconnect();
+  }
+
+  /** @param {number} number of a word */
+  #choose(number) {
+    const data = this.#data;
+    if (!data || number < 0 || number >= Math.max(1, data.words.length)) return;
+    this.#word = number;
+    let tint = 0;
+    const nodes = data.words.map((word, i) => {
+      const chips = tokensOf(word, data).map(({ text, id }) => element("span", { class: `chip tint-${tint++ % 4}`, title: `id ${id}` }, element("bdi", {}, text)));
+      return element("button", { type: "button", class: "word", "aria-pressed": String(i === number), click: () => this.#choose(i) }, ...chips);
+    });
+    fill(this.#words, ...nodes);
+    this.#seek(0);
+  }
+
+  /** @param {number} step */
+  #seek(step) {
+    const word = this.#data?.words[this.#word];
+    this.node.hidden = !word;
+    if (!word) return;
+    const last = attemptsOf(word, /** @type {MatchesData} */ (this.#data)).length;
+    this.#step = Math.min(last, Math.max(0, step));
+    this.node.dataset.step = String(this.#step);
+    this.#back.disabled = this.#step === 0;
+    this.#next.disabled = this.#end.disabled = this.#step === last;
+    fill(this.#position, `look ${this.#step} of ${last}`);
+    this.#draw();
+  }
+
+  #draw() {
+    const data = this.#data;
+    const word = data?.words[this.#word];
+    if (!data || !word) return;
+    const parts = captionAt(word, data, this.#step);
+    fill(
+      this.#caption,
+      ...parts.map((part) => (typeof part === "string" ? part : element("code", { class: `chip${part.tint === undefined ? "" : ` tint-${part.tint}`}` }, element("bdi", {}, part.text)))),
+    );
+    const characters = Array.from(word.text);
+    const style = getComputedStyle(this.#figure);
+    const room = (this.#figure.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)) / parseFloat(style.fontSize);
+    const column = Math.max(NARROWEST, Math.min(WIDEST, room / Math.max(1, characters.length)));
+    const attempts = attemptsOf(word, data);
+    const canvas = element("div", { class: "canvas", dir: firstDirection(word.text) ?? "ltr" });
+    Object.assign(canvas.style, { height: `${(attempts.length + 1.5) * ROW}em`, width: `${column * characters.length}em` });
+    const put = (/** @type {HTMLElement} */ node, /** @type {number} */ start, /** @type {number} */ end, /** @type {number} */ row) => {
+      Object.assign(node.style, { insetInlineStart: `${start * column}em`, top: `${row * ROW}em`, width: `${(end - start) * column}em`, height: `${ROW}em` });
+      canvas.append(node);
+    };
+    characters.forEach((character, i) => put(element("div", { class: "character" }, element("bdi", {}, character)), i, i + 1, 0));
+    attempts.slice(0, this.#step).forEach(({ start, end, text, id, search }, i) => {
+      const name = id === null ? "look" : `look found tint-${search % 4}`;
+      const isLatest = i === this.#step - 1;
+      put(element("div", { class: isLatest ? `${name} latest` : name }, element("bdi", {}, text), id === null ? "" : element("small", {}, ` ${id}`)), start, end, i + 1.2);
+    });
+    this.#figure.setAttribute("aria-label", attempts.slice(0, this.#step).map(({ text, id }) => `${text}: ${id === null ? "no" : `yes, ${id}`}`).join("; ") || word.text);
+    fill(this.#figure, canvas);
+    canvas.querySelector(".latest")?.scrollIntoView?.({ block: "nearest" });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.#data) return;
+    const onButton = event.target instanceof HTMLButtonElement;
+    const { key } = event;
+    if (key === "ArrowRight" || (key === " " && !onButton)) this.#seek(this.#step + 1);
+    else if (key === "ArrowLeft") this.#seek(this.#step - 1);
+    else if (key === "Home") this.#seek(0);
+    else if (key === "End") this.#seek(Infinity);
+    else if (key === "ArrowDown" || key === "ArrowUp") this.#choose(this.#word + (key === "ArrowDown" ? 1 : -1));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
