@@ -24,14 +24,13 @@ test("tokenizer files are distinguished from texts", () => {
   for (const [name, text, holds] of cases) assert.equal(tokenizerIn(name, bytes(text)), holds, name);
 });
 
-test("a SentencePiece model is recognized, without advice to save it as text", () => {
+test("a SentencePiece model is a tokenizer", () => {
   const model = Uint8Array.of(0x0a, 0x0e, 0x0a, 0x05, ...bytes("<unk>"), 0x15, 0, 0, 0, 0);
-  const said = unreadable("mistral-7b.model", model);
-  assert.match(said?.says ?? "", /“mistral-7b.model” looks like a SentencePiece model/);
-  assert.equal(said?.isText, false);
+  assert.equal(tokenizerIn("mistral-7b.model", model), "whole");
+  assert.equal(unreadable("mistral-7b.model", model), null);
   for (const text of ["minbpe v1\n\n0\n97 98\n", "IQ== 0\nIg== 1\n", "\nthe model"])
     assert.equal(unreadable("some.model", bytes(text)), null);
-  assert.equal(unreadable("picture.png", model), null);
+  assert.equal(tokenizerIn("picture.png", model), null);
 });
 
 test("a WordPiece vocabulary is recognized, and may be read as a text", () => {

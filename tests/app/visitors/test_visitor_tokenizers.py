@@ -379,8 +379,8 @@ def test_a_file_is_registered_in_the_thread_that_opened_it(client: TestClient, m
 
 def test_what_takes_long_is_found_out_by_the_child() -> None:
     file = formats.write(tokviz.train(CATS, num_merges=9), "tokenizer.json").files
-    opened = opening.open_files(file)
+    opened = opening.read_files(file)
     assert {"merges", "ranks", "tiktoken_ranks"} <= vars(opened).keys()
     assert opened.tiktoken_ranks == formats.read(file).tiktoken_ranks
     characters = formats.write(tokviz.train("äöäö", alphabet="characters", num_merges=1), "tokenizer.json").files
-    assert opening.open_files(characters).tiktoken_ranks is None
+    assert opening.read_files(characters).tiktoken_ranks is None

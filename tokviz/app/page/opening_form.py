@@ -14,7 +14,7 @@ from tokviz.app.processes.opening import open_files
 from tokviz.app.visitors import uploads, visitor_tokenizers
 from tokviz.app.visitors.share_codes import LONGEST_PATTERN
 from tokviz.pretokens import splitting
-from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.base import Tokenizer
 
 OPENED = "tokviz opened tokenizer"
 """Key of the name of the last tokenizer that was opened from files."""
@@ -92,7 +92,7 @@ def _pattern_box() -> str | None:
     return splitting.resolve(splitting.literal(typed)) if typed else None
 
 
-def _read_files(contents: dict[str, bytes], lacking: formats.LeftOut) -> BPETokenizer:
+def _read_files(contents: dict[str, bytes], lacking: formats.LeftOut) -> Tokenizer:
     """Read the tokenizer in some files when it is this visitor's turn. Raises ValueError."""
     try:
         with turns.pages.handed_on():

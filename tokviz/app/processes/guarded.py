@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from tokviz.app.processes.guarded_child import Answer
-from tokviz.app.processes.guarded_workers import Failed, Guard, Workers, workers
+from tokviz.app.processes.guarded_workers import OPEN_SECONDS, Failed, Guard, Workers, workers
 from tokviz.app.processes.sizes import check_size
 from tokviz.arrays import Int32Array
 from tokviz.texts import repair
@@ -31,12 +31,14 @@ class GuardedTokenizer(Tokenizer):
     ) -> None:
         self.held_bytes = held_bytes
         self._guard = Guard(open_tokenizer, among)
-        columns, said = self._guard.run(_describe)
+        columns, said = self._guard.run(_describe, seconds=OPEN_SECONDS)
         try:
             self.name = str(said["name"])
             self.kind = str(said["kind"])
             self.special_tokens = check_special_ids(said["special_tokens"])
             self.split_patterns = tuple(map(str, said["split_patterns"]))
+            before, after = said["around"]
+            self.around = tuple(map(int, before)), tuple(map(int, after))
             self._rewriting = tuple(map(str, said["rewriting"]))
             self.vocab = _vocabulary(columns)
         except (LookupError, TypeError, ValueError, AttributeError):
@@ -145,8 +147,8 @@ def _vocabulary(columns: Columns) -> dict[int, bytes]:
 
 
 def _tile(offsets: Int32Array, tokens: int, size: int) -> bool:
-    """Whether offsets are those of so many tokens that tile a text of `size` bytes."""
-    is_framed = len(offsets) == tokens + 1 and offsets[0] == 0 and (offsets[-1] == size)
+    """Whether offsets are those of so many tokens that tile a text of `size` bytes, or of none: it may be dropped."""
+    is_framed = len(offsets) == tokens + 1 and offsets[0] == 0 and (offsets[-1] == size or not tokens)
     return bool(is_framed and (np.diff(offsets) >= 0).all())
 
 
@@ -173,6 +175,7 @@ def _describe(tokenizer: Tokenizer) -> Answer:
         "special_tokens": dict(tokenizer.special_tokens),
         "split_patterns": tokenizer.split_patterns,
         "rewriting": tokenizer.rewriting,
+        "around": tokenizer.around,
     }
 
 

@@ -38,9 +38,9 @@ AT_A_TIME = 2
 """Maximum processes working at a time, one for each address."""
 
 OPEN_SECONDS = 30.0
-"""Maximum seconds for opening a tokenizer."""
+"""Maximum seconds for opening a tokenizer, and again for sending its vocabulary."""
 
-SECONDS, SECONDS_PER_MB = 3.0, 2.0
+SECONDS, SECONDS_PER_MB = 5.0, 2.0
 """Maximum seconds of a request, and how many more it gets for each MB of its text."""
 
 MAX_WAIT = 20.0
@@ -196,12 +196,16 @@ class Workers:
         """Return the number of processes alive."""
         return len(self._alive)
 
-    def ask(self, process: _Process, task: Task, size: int = 0) -> Answer:
-        """Return the answer to a request about a text of `size` bytes. Raises ValueError, also if it takes too much."""
+    def ask(self, process: _Process, task: Task, size: int, seconds: float | None = None) -> Answer:
+        """Return the answer to a request about a text of `size` bytes. Raises ValueError, also if it takes too much.
+
+        It may take `seconds`, or by default what is allowed for such a text.
+        """
+        seconds = SECONDS + SECONDS_PER_MB * size / 1e6 if seconds is None else seconds
         with page_turns.handed_on(), _locked(process.lock):
             try:
                 with self._turns.turn(served(), MAX_WAIT), self._in_use(process):
-                    return process.ask(task, SECONDS + SECONDS_PER_MB * size / 1e6, _MAX_ANSWER + _PER_BYTE * size)
+                    return process.ask(task, seconds, _MAX_ANSWER + _PER_BYTE * size)
             except TimeoutError:
                 raise Busy from None
 
@@ -268,12 +272,15 @@ class Guard:
         self._process = _Process(open_tokenizer)
         finalize(self, among.end, self._process)
 
-    def run(self, task: Callable[..., Answer], *arguments: object, size: int = 0) -> Answer:
+    def run(
+        self, task: Callable[..., Answer], *arguments: object, size: int = 0, seconds: float | None = None
+    ) -> Answer:
         """Return `task(tokenizer, *arguments)`, for a text of `size` bytes. `task` is a function of a module.
 
-        Raises ValueError with a sentence: the tokenizer's own, or why its process failed.
+        It may take `seconds`, or by default what is allowed for such a text. Raises ValueError with a sentence: the
+        tokenizer's own, or why its process failed.
         """
-        return self._among.ask(self._process, partial(_call, task, arguments), size)
+        return self._among.ask(self._process, partial(_call, task, arguments), size, seconds)
 
 
 def _call(task: Callable[..., Answer], arguments: tuple[object, ...], tokenizer: Tokenizer) -> Answer:

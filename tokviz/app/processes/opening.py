@@ -1,23 +1,33 @@
-"""Read visitors' tokenizer files in a child process, with limits on time and memory.
+"""Open visitors' tokenizer files in child processes, with limits on time and memory.
+
+A file that only a native engine can read is opened, and encodes, in a process of its own (see `guarded`). All others
+are read in a child process that ends with its answer.
 
 `tokviz.formats` limits what a file may contain; this module limits what reading any file may cost. The child process
 runs this module with `python -m`. It receives the files as a pickle and answers with one; the files themselves are
-never unpickled.
+never unpickled, and no native engine runs there.
 """
 
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, Literal
 
 from tokviz import formats
+from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.processes.memory import limit_memory
 from tokviz.app.processes.sizes import check_size
+from tokviz.formats import mistaken
 from tokviz.pretokens.splitting import time_limit
 from tokviz.sendable import PythonFile
+from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
+from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 
 SECONDS = 30.0
 
@@ -27,7 +37,14 @@ MAX_MEMORY = 768 * 1024**2
 _Answer = tuple[BPETokenizer, dict[str, Any], list[int] | None]
 """A tokenizer, its caches, and the ids of its `tiktoken_ranks`, in order."""
 
+_MODEL = re.compile(rb'"model"\s*:\s*\{')
+"""What every tokenizer.json holds."""
+
 _PACKAGES = Path(__file__).parents[3]
+
+
+class UnreadableError(ValueError):
+    """What is in a file can't be read without a native engine. The message says why."""
 
 
 def open_files(
@@ -37,11 +54,51 @@ def open_files(
     unapplied: Mapping[str, Any] | None = None,
     *,
     seconds: float = SECONDS,
-) -> BPETokenizer:
-    """Read files, given by name, with `formats.read`. Raises ValueError, also if it takes too much time or memory.
+) -> Tokenizer:
+    """Open the tokenizer in files, given by name. Raises ValueError, also if it takes too much time or memory.
 
     The caller has to limit how many run at a time: see `lanes.opening`.
     """
+    engine = _engine_of(files)
+    if engine is SentencePieceTokenizer:
+        return _open_with(engine, files)
+    try:
+        return read_files(files, split_pattern, special_tokens, unapplied, seconds=seconds)
+    except UnreadableError:
+        if engine is None:
+            raise
+        return _open_with(engine, files)
+
+
+def _engine_of(files: Mapping[str, bytes]) -> type[HuggingFaceTokenizer] | type[SentencePieceTokenizer] | None:
+    """Return the engine that may be able to read files, judged by a name and a few bytes; None if there is none."""
+    if len(files) != 1:
+        return None
+    [(name, data)] = files.items()
+    if mistaken.a_sentencepiece_model(name, data):
+        return SentencePieceTokenizer
+    is_whole = name.lower().endswith(".json") and data.lstrip()[:1] == b"{" and _MODEL.search(data)
+    return HuggingFaceTokenizer if is_whole else None
+
+
+def _open_with(
+    engine: type[HuggingFaceTokenizer] | type[SentencePieceTokenizer], files: Mapping[str, bytes]
+) -> GuardedTokenizer:
+    [(name, data)] = files.items()
+    if len(data) > formats.MAX_FILE:
+        raise ValueError(f"{name} is too large: {formats.MAX_FILE // 1_000_000} MB are the most that are read")
+    return GuardedTokenizer(partial(engine, Path(name).stem, data), len(data))
+
+
+def read_files(
+    files: Mapping[str, bytes],
+    split_pattern: str | Literal[formats.Unsaid.UNSAID] | None = formats.UNSAID,
+    special_tokens: Mapping[str, int] | None = None,
+    unapplied: Mapping[str, Any] | None = None,
+    *,
+    seconds: float = SECONDS,
+) -> BPETokenizer:
+    """Read files with `formats.read`, without a native engine. Raises ValueError like `open_files`."""
     request = pickle.dumps((dict(files), split_pattern, special_tokens, unapplied), pickle.HIGHEST_PROTOCOL)
     command = [sys.executable, "-m", "tokviz.app.processes.opening"]
     try:
@@ -54,7 +111,7 @@ def open_files(
         raise ValueError(f"{' and '.join(files)} took more memory to read than there is")
     answer: _Answer | str = pickle.load(PythonFile(done.stdout))
     if isinstance(answer, str):
-        raise ValueError(answer)
+        raise UnreadableError(answer)
     tokenizer, caches, ranked = answer
     ranks = None if ranked is None else {tokenizer.vocab[token]: token for token in ranked}
     tokenizer.restore_caches(caches | {"tiktoken_ranks": ranks})

@@ -50,7 +50,8 @@ class Description:
     """A tokenizer's entry in the lists that people choose from.
 
     `models` are the models that use it, as tiktoken lists them; "gpt-4o-*" stands for all names with that prefix.
-    `vocab_size` is None if it depends on the text. `kind` is "simple" for tokenizers that subwords are compared with.
+    `vocab_size` is None if it depends on the text. `kind` is "simple" for tokenizers that subwords are compared with,
+    and "engine" for those whose merges, if they have any, only an engine knows.
     `recipe` is the share code for rebuilding a visitor's tokenizer, as `share_codes` writes it: "" if it is too long
     for a link or not known, and None for tokenizers available to everyone. `surrounding` holds the special tokens that
     its file puts around a text.
@@ -60,7 +61,7 @@ class Description:
     label: str
     vocab_size: int | None
     models: tuple[str, ...]
-    kind: Literal["bpe", "simple"]
+    kind: Literal["bpe", "simple", "engine"]
     recipe: str | None = None
     surrounding: Surrounding = _NOTHING
 
@@ -86,6 +87,12 @@ class Description:
 def _listed(texts: tuple[str, ...]) -> dict[str, Any]:
     """Return the first few texts, shortened, and the number of the others; files may hold many and very long ones."""
     return {"texts": [shorten(text) for text in texts[:_MAX_LISTED]], "more": len(texts[_MAX_LISTED:])}
+
+
+def _put_around(tokenizer: Tokenizer) -> Surrounding:
+    """Return the special tokens that a tokenizer puts around a text, as its engine does."""
+    names = [tuple(tokenizer.vocab[token].decode("utf-8", "replace") for token in side) for side in tokenizer.around]
+    return Surrounding(*names)
 
 
 # Name, label and vocabulary size. The sizes are written out so that no vocabulary is loaded just for its size.
@@ -217,7 +224,7 @@ class Registry:
         `Description`. Only a tokenizer that was rebuilt `from_link` is shared with all who open a link with its code.
         """
         id = secrets.token_urlsafe(16)
-        around = surrounding(tokenizer) if isinstance(tokenizer, BPETokenizer) else _NOTHING
+        around = surrounding(tokenizer) if isinstance(tokenizer, BPETokenizer) else _put_around(tokenizer)
         size = memory_of(tokenizer) + (tokenizer.held_bytes if isinstance(tokenizer, GuardedTokenizer) else 0)
         kept = _Kept(tokenizer, label, recipe, visitor, size, around, from_link)
         with self._lock:
@@ -242,7 +249,8 @@ class Registry:
             kept = self._registered.get(name)
         if kept is None:
             raise LookupError(_UNKNOWN)
-        return Description(name, kept.label, kept.tokenizer.vocab_size, (), "bpe", kept.recipe, kept.surrounding)
+        kind: Literal["bpe", "engine"] = "bpe" if isinstance(kept.tokenizer, BPETokenizer) else "engine"
+        return Description(name, kept.label, kept.tokenizer.vocab_size, (), kind, kept.recipe, kept.surrounding)
 
     def hold(self, name: str) -> None:
         """Count another session that holds this tokenizer. Do nothing if it is gone."""

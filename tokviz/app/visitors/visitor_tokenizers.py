@@ -16,7 +16,7 @@ from tokviz.app.fairness.visitors import Visitor, visitor_at
 from tokviz.app.processes.sizes import check_size
 from tokviz.app.visitors.kept_tokenizers import Description, registry
 from tokviz.app.visitors.kept_tokenizers import descriptions as everyones
-from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.base import Tokenizer
 
 MOST = 8
 """Maximum tokenizers per visitor; the oldest is evicted."""
@@ -89,7 +89,7 @@ def _numbered(label: str, others: Iterable[Description]) -> str:
     return next(each for each in labels if each not in taken)
 
 
-def keep(tokenizer: BPETokenizer, label: str, recipe: str = "") -> Description:
+def keep(tokenizer: Tokenizer, label: str, recipe: str = "") -> Description:
     """Add a tokenizer to this visitor's. Its label gets a number if another has it already.
 
     `recipe` is its share code, as `share_codes` writes it. Raises ValueError if the tokenizer takes too much memory.

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
+from engine_files import sentencepiece_model
+from sentencepiece import SentencePieceProcessor
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
@@ -12,6 +14,7 @@ import tokviz
 from tokviz import formats
 from tokviz.app.http import server
 from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.widgets import wire
 
 TEXT = "the cat in the hat, the cat"
 
@@ -49,7 +52,7 @@ def test_surrounding_special_tokens_are_described(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "status", "message"),
     [
-        ("tokenizer.json", b'{"model": {"type": "Unigram", "vocab": []}}', 422, "tokenizer.json holds a Unigram model"),
+        ("tokenizer.json", b'{"model": {"type": "None"}}', 422, "Hugging Face's library can't open tokenizer"),
         ("vocab.json", b'{"a": 0}', 422, "vocab.json is a vocabulary without merges"),
         ("some.tiktoken", b"YQ== 0\n", 422, "some.tiktoken can't say how a text is cut"),
         ("tokenizer.json", b"x" * (formats.MAX_FILE + 1), 413, "This file is too long: 40 MB"),
@@ -61,3 +64,16 @@ def test_files_that_can_not_be_opened_are_refused_with_a_reason(
     answer = client.post(f"/_tokviz/tokenizer-file?name={quote(name)}", content=data)
     assert answer.status_code == status
     assert answer.json()["error"].startswith(message)
+
+
+def test_a_file_that_an_engine_reads_is_used_through_its_process(client: TestClient) -> None:
+    data = sentencepiece_model(model_type="unigram")
+    described = client.post("/_tokviz/tokenizer-file?name=small.model", content=data).json()
+    assert (described["kind"], described["label"]) == ("engine", "small.model")
+    assert described["before"]["texts"] == ["<s>"]
+    name, library = described["name"], SentencePieceProcessor(model_proto=data)
+    answer = client.post(f"/_tokviz/tokenize?tokenizer={name}", content=TEXT)
+    assert wire.unpack(answer.content)[0]["ids"].tolist() == library.encode(TEXT)
+    compared = client.post(f"/_tokviz/compare?tokenizers=gpt2,{name}&reasons=1", content=TEXT)
+    assert compared.status_code == 200, compared.text
+    registry.forget(name)

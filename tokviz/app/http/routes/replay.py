@@ -22,6 +22,7 @@ from tokviz.app.http.requests import (
     tokenizer_named,
     whole_number,
 )
+from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.bpe.replay import ORDERS, Order
 from tokviz.bpe.training import TIE_BREAKS, TieBreak
 from tokviz.pretokens.splitting import PATTERNS
@@ -42,7 +43,8 @@ def replay(request: Request, body: bytes) -> Response:
     """Replay how a tokenizer merges the body's text."""
     tokenizer = tokenizer_named(parameter(request, "tokenizer"))
     if not isinstance(tokenizer, BPETokenizer):
-        raise Refusal(422, f"{tokenizer.name}: this tokenizer merges nothing. Choose one that does, such as GPT-2.")
+        why = "its engine doesn't show its steps" if isinstance(tokenizer, GuardedTokenizer) else "it merges nothing"
+        raise Refusal(422, f"{tokenizer.name} can't be replayed: {why}. Choose another tokenizer, such as GPT-2.")
     return _applied(request, tokenizer, body, "all" if flag(request, "special") else ())
 
 

@@ -77,12 +77,19 @@ export function tokenizerIn(name, bytes) {
     const text = first.trimStart().startsWith("{") ? new TextDecoder().decode(bytes) : "";
     return /"model"\s*:\s*\{/.test(text) && /"vocab"\s*:\s*[{[]/.test(text) ? "whole" : null;
   }
-  if (first.startsWith(MINBPE)) return "whole";
+  if (first.startsWith(MINBPE) || isSentencePiece(name, bytes)) return "whole";
   const line = first.slice(0, first.indexOf("\n"));
   return TIKTOKEN_LINE.test(line) ? "without pattern" : null;
 }
 
-const READABLE = "only byte pair encodings in a tokenizer.json, a .tiktoken file, or a .model of minbpe";
+/**
+ * Whether a file is a SentencePiece model: it starts with a protobuf field tag, a byte below any letter.
+ *
+ * @param {string} name
+ * @param {Uint8Array} bytes
+ */
+const isSentencePiece = (name, bytes) => /\.model$/i.test(name) && [0x08, 0x0a, 0x12].includes(bytes[0]) && bytes.includes(0);
+
 const OPEN_WHOLE = "Open the tokenizer.json from the same folder instead.";
 
 /**
@@ -90,7 +97,7 @@ const OPEN_WHOLE = "Open the tokenizer.json from the same folder instead.";
  * (bert-base-uncased-vocab.txt), content pattern, and message. `formats/mistaken.py` says the same of more files.
  */
 const COMPANION_FILES = /** @type {[RegExp, RegExp, string][]} */ ([
-  [/vocab\.txt$/i, /^(##\S+|\[(UNK|CLS|SEP|MASK|PAD)\])\r?$/m, `is a vocabulary of WordPiece, as BERT has it, which can't be used here: ${READABLE}.`],
+  [/vocab\.txt$/i, /^(##\S+|\[(UNK|CLS|SEP|MASK|PAD)\])\r?$/m, `is a vocabulary of WordPiece, as BERT has it, without what is done to a text before. ${OPEN_WHOLE}`],
   [/merges\.txt$/i, /^#version/, `holds merges without a vocabulary. ${OPEN_WHOLE}`],
   [/^.*\.bpe$/i, /^#version/, "holds merges without a vocabulary. Open it together with its encoder.json, on the Train page."],
   [/vocab\.json$/i, /^\s*\{\s*"(\\.|[^"\\])*"\s*:\s*\d+\s*[,}]/, `is a vocabulary without merges. ${OPEN_WHOLE}`],
@@ -105,16 +112,13 @@ const isNamed = (name, known) => /^$|[._-]$/.test(name.slice(0, name.search(know
 /**
  * Explain why a tokenizer-related file can't be opened here, and whether it is text; null for any other file.
  *
- * A SentencePiece model starts with a protobuf field tag, a byte below any letter.
- *
  * @param {string} name
  * @param {Uint8Array} bytes
  * @returns {{says: string, isText: boolean} | null}
  */
 export function unreadable(name, bytes) {
   const isModel = /\.model$/i.test(name);
-  if (isModel && [0x08, 0x0a, 0x12].includes(bytes[0]) && bytes.includes(0))
-    return { says: `“${name}” looks like a SentencePiece model, which can't be read here: ${READABLE}.`, isText: false };
+  if (isSentencePiece(name, bytes)) return null;
   const first = new TextDecoder().decode(bytes.subarray(0, HEAD_BYTES));
   const version = /^minbpe v[^\r\n]*/.exec(first)?.[0].trim();
   if (isModel && version && version !== MINBPE) {

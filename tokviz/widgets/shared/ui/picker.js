@@ -25,7 +25,7 @@ const MAX_MODELS_NAMED = 4;
  * @property {string} label
  * @property {number | null} vocabSize null if it depends on the text
  * @property {string[]} models "gpt-4o-*" stands for all names with that prefix
- * @property {"bpe" | "simple"} kind
+ * @property {"bpe" | "simple" | "engine"} kind
  * @property {Listed} [before] special tokens that its file puts before a text for a model
  * @property {Listed} [after] and after it
  */
