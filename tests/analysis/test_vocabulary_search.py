@@ -8,7 +8,7 @@ import pytest
 import tokviz
 from tokviz.analysis.training_report import TokenRow, report, token_rows
 from tokviz.analysis.vocabulary import VocabularySize, vocabulary_size
-from tokviz.analysis.vocabulary_search import Order, in_order, search
+from tokviz.analysis.vocabulary_search import FILTERS, Filter, Order, in_order, passing, search
 from tokviz.pretokens import splitting
 
 TEXT = "the cat in the hat\n\nthe naïve cat sat\n\n" * 9
@@ -99,3 +99,18 @@ def test_a_token_that_several_merges_make_is_counted_once() -> None:
     tok = tokviz.BPETokenizer("x", vocab, {(0, 1): 3, (1, 2): 4, (3, 2): 5, (0, 4): 5})
     size = vocabulary_size(tok)
     assert (size.tokens, size.merged, size.alphabet, tok.num_merges) == (6, 3, 3, 4)
+
+
+@pytest.mark.parametrize("chosen", FILTERS)
+def test_filters_agree_with_the_audit(chosen: Filter) -> None:
+    audited = tokviz.audit(TOK, ["the cat"])
+    tables = {
+        "all": audited.rows,
+        "in context": audited.in_context,
+        "unreachable": audited.unreachable,
+        "undecided": audited.undecided,
+        "across words": audited.across_words,
+        "unused": audited.unused,
+        "glitches": audited.glitch_candidates,
+    }
+    assert passing(audited.rows, chosen) == {row.id for row in tables[chosen]}

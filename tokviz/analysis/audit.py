@@ -95,8 +95,7 @@ class Audit:
         """Tokens that these texts never use, except special and unreachable ones."""
         if not self.text_tokens:
             return []
-        excluded = {row.id for row in self.unreachable}
-        return [row for row in self.rows if not row.times and row.kind != SPECIAL and row.id not in excluded]
+        return [row for row in self.rows if is_unused(row)]
 
     @cached_property
     def glitch_candidates(self) -> list[AuditRow]:
@@ -182,6 +181,11 @@ def audit_rows(
         )
         for entry, found in zip(entries, reach, strict=True)
     ]
+
+
+def is_unused(row: AuditRow) -> bool:
+    """Return whether the texts never use a token, which is neither special nor unreachable."""
+    return not row.times and row.kind != SPECIAL and row.reach is not Reach.UNREACHABLE
 
 
 def goes_across_words(text: str | None) -> bool:

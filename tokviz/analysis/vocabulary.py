@@ -84,18 +84,24 @@ def vocabulary_table(tokenizer: str | Tokenizer) -> list[VocabularyEntry]:
     tokenizer = as_tokenizer(tokenizer)
     specials = set(tokenizer.special_tokens.values())
     ranks = tokenizer.ranks if isinstance(tokenizer, BPETokenizer) else {}
-    ordinary = {token: token_text(data) for token, data in tokenizer.vocab.items() if token not in specials}
-    kinds = _kinds({token: text for token, text in ordinary.items() if text})
+    kinds = token_kinds(tokenizer)
     entries = []
     for token, data in sorted(tokenizer.vocab.items()):
         if token in specials:
             entries.append(VocabularyEntry(token, None, data, data.decode(), SPECIAL, None))
             continue
-        text = ordinary[token]
-        kind = kinds.get(token) or (NO_TEXT if data else MARK)
+        text = token_text(data)
         reached = token in tokenizer.encode(text) if text else None
-        entries.append(VocabularyEntry(token, ranks.get(token), data, text, kind, reached))
+        entries.append(VocabularyEntry(token, ranks.get(token), data, text, kinds[token], reached))
     return entries
+
+
+def token_kinds(tokenizer: Tokenizer) -> dict[int, str]:
+    """The kind of each token of a vocabulary (see `VocabularyEntry`), by id."""
+    specials = set(tokenizer.special_tokens.values())
+    kinds = {token: NO_TEXT if data else MARK for token, data in tokenizer.vocab.items()}
+    texts = {token: text for token, data in tokenizer.vocab.items() if (text := token_text(data))}
+    return kinds | _kinds(texts) | dict.fromkeys(specials, SPECIAL)
 
 
 def _kinds(texts: dict[int, str]) -> dict[int, str]:

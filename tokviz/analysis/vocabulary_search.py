@@ -1,8 +1,10 @@
-"""Search and sort the rows of a vocabulary, as `token_rows` makes them."""
+"""Search, filter and sort the rows of a vocabulary, as `token_rows` and `audit_rows` make them."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, get_args
 
+from tokviz.analysis.audit import AuditRow, is_unused
+from tokviz.analysis.reach import Reach
 from tokviz.analysis.training_report import TokenRow
 from tokviz.pretokens import splitting
 
@@ -12,6 +14,20 @@ SEARCHES: tuple[SearchBy, ...] = get_args(SearchBy)
 
 Order = Literal["rank", "length", "count", "id"]
 ORDERS: tuple[Order, ...] = get_args(Order)
+
+Filter = Literal["all", "in context", "unreachable", "undecided", "across words", "unused", "glitches"]
+FILTERS: tuple[Filter, ...] = get_args(Filter)
+"""By how a token is reached, by whether it spans words, and by its use in some texts."""
+
+_PASSES: dict[Filter, Callable[[AuditRow], bool]] = {
+    "all": lambda row: True,
+    "in context": lambda row: row.reach is Reach.IN_CONTEXT,
+    "unreachable": lambda row: row.reach is Reach.UNREACHABLE,
+    "undecided": lambda row: row.reach is Reach.UNDECIDED,
+    "across words": lambda row: row.across_words,
+    "unused": is_unused,
+    "glitches": lambda row: row.glitch,
+}
 
 _KEYS: dict[Order, Callable[[TokenRow], Any]] = {
     "rank": lambda row: (row.rank is None, row.rank or 0, row.id),
@@ -38,6 +54,11 @@ def search(rows: Sequence[TokenRow], query: str, by: SearchBy = "text") -> list[
         return [row for row in rows if row.id == number]
     wanted = query.encode() if by == "text" else _bytes_of(query)
     return [row for row in rows if wanted in row.token]
+
+
+def passing(rows: Sequence[AuditRow], chosen: Filter) -> set[int]:
+    """Return the ids of the tokens that a filter lets through."""
+    return {row.id for row in rows if _PASSES[chosen](row)}
 
 
 def in_order(rows: Sequence[TokenRow], order: Order) -> list[TokenRow]:

@@ -4,7 +4,7 @@ import csv
 import gc
 import io
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -46,14 +46,18 @@ QUESTIONS = {
 
 
 def run_page(
-    question: str, text: str | None = None, tokenizers: list[str] | None = None, own_names: Iterable[str] = ()
+    question: str,
+    text: str | None = None,
+    tokenizers: list[str] | None = None,
+    own_names: Iterable[str] = (),
+    settings: Mapping[str, str] | None = None,
 ) -> AppTest:
     app = AppTest.from_file(APP, default_timeout=120)
     app.session_state[visitors._KEPT] = visitors._SessionIds(own_names)
     if text is not None:
         app.session_state[state._TEXT] = KeptText(text)
     chosen = ["gpt2"] if tokenizers is None else tokenizers
-    app.session_state[compression_choices._CHOICES] = {"chart": question, "tokenizers": chosen}
+    app.session_state[compression_choices._CHOICES] = {"chart": question, "tokenizers": chosen, **(settings or {})}
     app.switch_page("pages/compression.py").run()
     assert not app.exception
     return app
@@ -174,7 +178,26 @@ def test_tokens_reached_in_longer_texts_are_not_called_unreachable() -> None:
     assert chart["table"]["label"] == f"Never reached: {never} tokens"
     assert {row[3] for row in chart["table"]["rows"]} == {"unreachable"}
     tabs = [option["label"] for option in field(app, "tab")["options"]]
-    assert tabs == ["Never reached", "Only in longer texts", "Undecided", "Parts of characters", "Longest"]
+    assert tabs == [
+        *("Never reached", "Only in longer texts", "Undecided", "Parts of characters", "Across words"),
+        *("Not used in the text above", "Candidates for glitches", "Longest"),
+    ]
+
+
+@pytest.mark.parametrize("tab", ["unused", "glitches", "across"])
+def test_the_vocabulary_is_filtered_by_use_and_script(tab: str) -> None:
+    text = "low lower lowest newest widest"
+    tok = tokviz.train("low lower lowest, of the newest, of the widest", num_merges=30)
+    name = registry.register(tok, "small")
+    settings = {"tab": tab, "kind": "Latin letters"}
+    app = run_page("Vocabulary", text=text, tokenizers=[name], own_names=[name], settings=settings)
+    [chart] = [each for each in mounted(app, "numbers") if each["title"] == "Can every token be reached?"]
+    audited = tokviz.audit(tok, [text])
+    rows = {"unused": audited.unused, "glitches": audited.glitch_candidates, "across": audited.across_words}[tab]
+    expected = [row.id for row in audited.rows if row in rows and row.kind == "Latin letters"]
+    assert [row[0] for row in chart["table"]["rows"]] == expected
+    assert expected and ("glitch" in chart["explained"]) == (tab == "glitches")
+    assert field(app, "kind")["value"] == "Latin letters"
 
 
 @pytest.mark.parametrize("question", ["Merges", "Vocabulary size", "This text", "Token use"])

@@ -6,11 +6,13 @@ Tokenizers are given by their names in the registry. Results for a visitor's tex
 from typing import NamedTuple
 
 from tokviz.analysis import curves
+from tokviz.analysis.audit import audit_rows
 from tokviz.analysis.curves import CompressionCurve, compression_curve
-from tokviz.analysis.frequencies import TokenFrequency, token_frequencies
+from tokviz.analysis.frequencies import TokenFrequency, count_tokens, token_frequencies
 from tokviz.analysis.measures import Measurement, measure
-from tokviz.analysis.reach import token_reach
+from tokviz.analysis.reach import Reach, TokenReach, token_reach
 from tokviz.analysis.vocabulary import VocabularyEntry, vocabulary_table
+from tokviz.analysis.vocabulary_search import passing
 from tokviz.app.page.session_cache import kept_for_session
 from tokviz.app.page.tokenizer_cache import kept_with_tokenizer
 from tokviz.app.visitors.kept_tokenizers import registry
@@ -92,6 +94,23 @@ def vocabulary_rows(name: str) -> list[VocabularyRow]:
     entries = vocabulary(name)
     found = zip(entries, token_reach(registry.get(name), entries), strict=True)
     return [VocabularyRow(*entry[:5], row.reach.value, row.witness, row.reason) for entry, row in found]
+
+
+class UseOfTokens(NamedTuple):
+    """Ids of the tokens that a text doesn't use, and of the candidates for glitches among them (see `audit`)."""
+
+    unused: frozenset[int]
+    glitches: frozenset[int]
+
+
+@kept_for_session("Looking for tokens that this text does not use")
+def use_of_tokens(text: str, name: str) -> UseOfTokens:
+    """Return which tokens a text doesn't use."""
+    tokenizer = registry.get(name)
+    reach = [TokenReach(row.id, row.bytes, Reach(row.reach), row.witness, row.reason) for row in vocabulary_rows(name)]
+    _, counts = count_tokens(text, tokenizer)
+    rows = audit_rows(tokenizer, vocabulary(name), reach, counts)
+    return UseOfTokens(frozenset(passing(rows, "unused")), frozenset(passing(rows, "glitches")))
 
 
 def vocabulary_size(name: str) -> int:

@@ -2,15 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple
 
 from tokviz.analysis.curves import CompressionCurve, vocabulary_costs
-from tokviz.analysis.reach import Reach
 from tokviz.analysis.vocabulary import count_kinds, count_kinds_by_rank, count_lengths
 from tokviz.app.page import cached_analyses
-from tokviz.app.page.cached_analyses import Choice, VocabularyRow
-from tokviz.app.page.figures import Section, Words
+from tokviz.app.page.cached_analyses import Choice
+from tokviz.app.page.figures import Section
+from tokviz.app.page.vocabulary_section import one_of, vocabulary_section
 from tokviz.charts.data_formats import code_chart, digits_chart, formats_brief, formats_chart
 from tokviz.charts.languages import languages_brief, languages_chart
 from tokviz.charts.merges import compression_chart, merges_brief
@@ -18,8 +17,6 @@ from tokviz.charts.this_text import MEASURES, suits_brief, suits_chart
 from tokviz.charts.token_use import frequencies_chart, token_use_brief
 from tokviz.charts.vocabulary import kinds_chart, lengths_chart, ranks_chart, vocabulary_brief
 from tokviz.charts.vocabulary_size import LABELLED_FROM, vocabulary_chart, vocabulary_size_brief
-from tokviz.charts.wording import plural
-from tokviz.display import shown
 from tokviz.samples import parallel_passages, sample, samples
 
 Settings = Mapping[str, Any]
@@ -40,15 +37,6 @@ _DIMINISHING = (
     " A large mark is the point of diminishing returns, the least number of merges from which on even twice as many "
     "save less than 5 % of the tokens."
 )
-_TABS = {
-    Reach.UNREACHABLE: "Never reached",
-    Reach.IN_CONTEXT: "Only in longer texts",
-    Reach.UNDECIDED: "Undecided",
-    "parts": "Parts of characters",
-    "longest": "Longest",
-}
-_MAX_SHOWN = 100
-"""Maximum tokens in the table of the longest."""
 
 
 class Asked(NamedTuple):
@@ -107,7 +95,7 @@ def _merges(asked: Asked) -> list[Section]:
 def _size_fields(asked: Asked) -> Fields:
     settings = asked.settings
     models = [{"value": model, "label": model} for model in (*WIDTHS, OWN_WIDTH)]
-    model = _one_of(settings.get("model"), [*WIDTHS, OWN_WIDTH])
+    model = one_of(settings.get("model"), [*WIDTHS, OWN_WIDTH])
     width = {"name": "width", "kind": "number", "label": "Width", "value": _width(settings), "bounds": [1, 1_000_000]}
     context = {"name": "context", "kind": "number", "label": "Context window, tokens", "value": _context(settings)}
     return [
@@ -135,10 +123,6 @@ def _is_tied(settings: Settings) -> bool:
 
 def _count(value: Any, otherwise: int, most: int) -> int:
     return int(value) if isinstance(value, int | float) and 1 <= value <= most else otherwise
-
-
-def _one_of(value: Any, options: list[str]) -> str:
-    return value if value in options else options[0]
 
 
 def _costs(asked: Asked) -> dict[str, list[Any]]:
@@ -172,7 +156,7 @@ def _measured(asked: Asked) -> list[Any]:
 
 def _measure_fields(asked: Asked) -> Fields:
     options = [{"value": measure.column, "label": measure.label} for measure in MEASURES]
-    chosen = _one_of(asked.settings.get("measure"), [measure.column for measure in MEASURES])
+    chosen = one_of(asked.settings.get("measure"), [measure.column for measure in MEASURES])
     return [{"name": "measure", "kind": "segments", "label": "Measured in", "options": options, "value": chosen}]
 
 
@@ -239,11 +223,6 @@ def _look_field(asked: Asked) -> dict[str, Any]:
     return {"name": "look", "kind": "select", "label": "Look into", "options": options, "value": value}
 
 
-def _tab_field(tab: str) -> dict[str, Any]:
-    tabs = [{"value": str(value), "label": label} for value, label in _TABS.items()]
-    return {"name": "tab", "kind": "segments", "label": "Show", "options": tabs, "value": tab}
-
-
 def _looked_into(asked: Asked) -> Choice:
     return next((choice for choice in asked.chosen if choice.name == asked.settings.get("look")), asked.chosen[0])
 
@@ -263,58 +242,8 @@ def _vocabulary(asked: Asked) -> list[Section]:
         Section("lengths", lengths_chart(lengths, sizes), lengths, "A vocabulary's size is its highest id + 1."),
         Section("kinds", kinds_chart(kinds), kinds),
         Section("ranks", ranks_chart(looked.label, by_rank), by_rank, fields=(_look_field(asked),)),
-        _reach(looked, _one_of(asked.settings.get("tab"), [str(value) for value in _TABS])),
+        vocabulary_section(looked, asked.text, asked.settings),
     ]
-
-
-class ShownToken(NamedTuple):
-    """A row of the table of tokens: its text with white space and bytes made visible."""
-
-    id: int
-    token: str
-    kind: str
-    reach: str
-    a_text_with_it: str | None
-    why_there_is_none: str
-
-
-def _reach(looked: Choice, tab: str) -> Section:
-    """Which tokens of a vocabulary come about, with a table of some of them."""
-    rows = cached_analyses.vocabulary_rows(looked.name)
-    parts = [row for row in rows if row.text is None and row.bytes]
-    reach = {kind: [row for row in rows if row.reach == kind] for kind in Reach}
-    tables = {str(kind): found for kind, found in reach.items()} | {"parts": parts}
-    longest = sorted(rows, key=lambda row: -len(row.bytes))[:_MAX_SHOWN]
-    answer = (
-        f"{looked.label}: {reach_in_words(reach)}\n{len(parts):,} tokens are no text by themselves: they hold a "
-        "part of a character, or bytes that no text has."
-    )
-    shown_rows = [_shown_token(row) for row in tables.get(tab, longest)]
-    table = (
-        f"{_TABS[next(each for each in _TABS if str(each) == tab)]}: {plural('token', len(shown_rows), count_too=True)}"
-    )
-    words = Words("Can every token be reached?", answer, table)
-    find = partial(cached_analyses.vocabulary_rows, looked.name)
-    return Section("vocabulary", words, shown_rows, find=find, fields=(_tab_field(tab),))
-
-
-def _shown_token(row: VocabularyRow) -> ShownToken:
-    witness = None if row.witness is None else shown(row.witness.encode())
-    return ShownToken(row.id, shown(row.bytes), row.kind, row.reach, witness, row.reason)
-
-
-def reach_in_words(reach: Mapping[Reach, list[VocabularyRow]]) -> str:
-    """Say how many tokens are reached by some text."""
-    counts = {kind: len(rows) for kind, rows in reach.items()}
-    sentences = [f"{counts[Reach.OWN_TEXT]:,} tokens come about where their own text is encoded."]
-    sentences.append(f"{counts[Reach.IN_CONTEXT]:,} more come about only within a longer text; one such text is given.")
-    never, undecided = counts[Reach.UNREACHABLE], counts[Reach.UNDECIDED]
-    sentences.append(
-        f"{never:,} are never reached, whatever the text." if never else "No token is known to be unreachable."
-    )
-    if undecided:
-        sentences.append(f"Of {undecided:,} it is undecided: no text was found, but there may be one.")
-    return " ".join(sentences)
 
 
 # Which tokens does this text use?

@@ -23,6 +23,17 @@ const ORDERS = [
   ["count", "times used"],
   ["id", "id"],
 ];
+/** @type {[string, string][]} */
+const FILTERS = [
+  ["all", "all tokens"],
+  ["unused", "not used in its text"],
+  ["glitches", "candidates for glitches"],
+  ["across words", "across words"],
+  ["in context", "only in longer texts"],
+  ["unreachable", "never reached"],
+  ["undecided", "reach undecided"],
+];
+const ANY_KIND = "any script";
 const PLACEHOLDERS = /** @type {Record<string, string>} */ ({ text: "th", escapes: "\\n\\n", regex: "^ ?[A-Z]", hex: "e4 bd", id: "256" });
 const HEADS = ["merge", "token", "joins", "bytes", "times used in its text", "times its pair occurred", "other pairs as frequent", "id"];
 
@@ -34,6 +45,9 @@ export class Vocabulary {
   #name = "";
   #by = "text";
   #order = "rank";
+  #show = "all";
+  #kind = "";
+  #kinds = menu("Script", [["", ANY_KIND]], "", (value) => ((this.#kind = value), void this.#ask(0)));
   #rows = 0;
   #asked = new AbortController();
   #search = element("input", { type: "search", class: "mono", "aria-label": "Search the vocabulary", maxlength: 1000, input: () => this.#later.later() });
@@ -48,13 +62,14 @@ export class Vocabulary {
     this.#client = client;
     const by = menu("Search by", SEARCHES, this.#by, (value) => this.#searchBy(value));
     const order = menu("Sort by", ORDERS, this.#order, (value) => ((this.#order = value), void this.#ask(0)));
+    const filter = menu("Show", FILTERS, this.#show, (value) => ((this.#show = value), void this.#ask(0)));
     const head = element("thead", {}, element("tr", {}, ...HEADS.map((each) => element("th", { scope: "col" }, each))));
     const table = element("div", { class: "rows", tabindex: 0, role: "group", "aria-label": "The vocabulary" }, element("table", {}, head, this.#body));
     this.node = element(
       "section",
       { class: "vocabulary", "aria-label": "Vocabulary", hidden: true },
       element("h3", {}, "Its vocabulary"),
-      element("div", { class: "row" }, this.#search, by.node, order.node, this.#says),
+      element("div", { class: "row" }, this.#search, by.node, order.node, filter.node, this.#kinds.node, this.#says),
       element("div", { class: "sides" }, table, this.#tree),
       element("div", { class: "foot" }, this.#more),
     );
@@ -63,6 +78,7 @@ export class Vocabulary {
 
   /** @param {string} name of the tokenizer */
   async show(name) {
+    if (name !== this.#name) this.#kind = "";
     this.#name = name;
     this.node.hidden = false;
     fill(this.#tree);
@@ -92,7 +108,9 @@ export class Vocabulary {
     const asked = (this.#asked = new AbortController());
     const { by, query } = searchOf(this.#by, this.#search.value);
     try {
-      const { rows, found, all } = await this.#client.vocabulary(this.#name, { by, order: this.#order, from }, query, asked.signal);
+      const how = { by, order: this.#order, show: this.#show, kind: this.#kind, from };
+      const { rows, found, all, kinds } = await this.#client.vocabulary(this.#name, how, query, asked.signal);
+      this.#offer(kinds);
       const lines = rows.map((/** @type {any} */ row) => this.#line(row));
       if (from) this.#body.append(...lines);
       else fill(this.#body, ...lines);
@@ -106,6 +124,14 @@ export class Vocabulary {
       this.#more.hidden = true;
       fill(this.#says, sentenceOf(error));
     }
+  }
+
+  /** Offer the kinds of tokens that the vocabulary has. @param {string[]} kinds */
+  #offer(kinds) {
+    const { select } = this.#kinds;
+    if (select.options.length === kinds.length + 1 && kinds.every((kind, at) => select.options[at + 1].value === kind)) return;
+    fill(select, ...["", ...kinds].map((kind) => element("option", { value: kind }, kind || ANY_KIND)));
+    select.value = this.#kind;
   }
 
   /** @param {any} row */

@@ -279,6 +279,35 @@ def test_the_vocabulary_is_sent_in_parts_and_searched(client: TestClient) -> Non
     assert ask("x" * 2_000).status_code == 413
 
 
+def test_the_vocabulary_is_filtered(client: TestClient) -> None:
+    made, told = trained(client, measure="")
+    used = set(made.encode(LINES, "all"))
+    kinds = {row.id: row.kind for row in tokviz.vocabulary_table(made)}
+    reach = {row.id: row.reach for row in tokviz.token_reach(made)}
+
+    def found(**how: str) -> set[int]:
+        params = {"tokenizer": told["made"]["name"], "by": "text", "order": "id", "from": "0"} | how
+        answer = client.post("/_tokviz/trained/vocabulary", params=params, content="").json()
+        assert set(answer["kinds"]) == set(kinds.values()) and answer["found"] <= 100
+        return {row["id"] for row in answer["rows"]}
+
+    latin = {token for token, kind in kinds.items() if kind == "Latin letters"}
+    assert found(kind="Latin letters") == latin
+    unused = {token for token, how in reach.items() if token not in used and how != "unreachable"}
+    assert found(kind="Latin letters", show="unused") == latin & unused != set()
+    assert found(show="unreachable") == {token for token, how in reach.items() if how == "unreachable"} != set()
+    assert found(show="across words") == set()
+    params = {"tokenizer": told["made"]["name"], "by": "text", "order": "id", "from": "0", "show": "nonsense"}
+    assert client.post("/_tokviz/trained/vocabulary", params=params, content="").status_code == 400
+
+
+def test_the_use_of_an_opened_tokenizers_tokens_is_not_known(client: TestClient) -> None:
+    name = registry.register(tokviz.BPETokenizer("x", {0: b"a", 1: b"b", 2: b"ab"}, {(0, 1): 2}))
+    params = {"tokenizer": name, "by": "text", "order": "rank", "from": "0", "show": "unused"}
+    answer = client.post("/_tokviz/trained/vocabulary", params=params, content="")
+    assert answer.status_code == 422 and "is not known here" in answer.json()["error"]
+
+
 def test_what_an_opened_tokenizer_was_trained_on_is_not_known(client: TestClient) -> None:
     name = registry.register(tokviz.BPETokenizer("x", {0: b"a", 1: b"b", 2: b"ab"}, {(0, 1): 2}))
     told = client.get("/_tokviz/trained", params={"tokenizer": name}).json()

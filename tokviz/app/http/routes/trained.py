@@ -1,17 +1,22 @@
 """Routes for the result of a training, or an opened tokenizer: its figures, its vocabulary, and its files."""
 
+from collections import Counter
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from tokviz.analysis.audit import AuditRow, audit_rows, goes_across_words
+from tokviz.analysis.reach import token_reach
 from tokviz.analysis.training_glimpse import glimpse, spell, tokens_left
 from tokviz.analysis.training_report import PEERS, Packed, TokenRow, token_rows, used_tokens
-from tokviz.analysis.vocabulary import vocabulary_size
-from tokviz.analysis.vocabulary_search import ORDERS, SEARCHES, in_order, search
+from tokviz.analysis.vocabulary import token_kinds, vocabulary_size, vocabulary_table
+from tokviz.analysis.vocabulary_search import FILTERS, ORDERS, SEARCHES, in_order, passing, search
 from tokviz.app.fairness import lanes
+from tokviz.app.fairness.lanes import Lane
 from tokviz.app.http.requests import Refusal, as_text, in_lane, parameter, sentence, tokenizer_named, whole_number
 from tokviz.app.http.saved_files import saved_files
 from tokviz.app.visitors.kept_tokenizers import registry
@@ -65,20 +70,59 @@ def _table(packed: list[Packed]) -> list[dict[str, Any]]:
     ]
 
 
-@in_lane(lanes.finding, MAX_QUERY, "search")
+def _lane_of_search(request: Request, size: int) -> Lane:
+    """Choose the lane for a search: to find out how each token is reached takes seconds."""
+    return lanes.finding if request.query_params.get("show", "all") in ("all", "across words") else lanes.long_texts
+
+
+@in_lane(_lane_of_search, MAX_QUERY, "search")
 def vocabulary(request: Request, body: bytes) -> Response:
-    """Return rows of a vocabulary that the body's query finds: 100 of them, from the place `from`."""
+    """Return rows of a vocabulary that the body's query finds: 100 of them, from the place `from`.
+
+    `show`, one of `FILTERS`, and `kind`, one of the kinds in the answer, leave out others.
+    """
     name, tokenizer = _named(request)
     by, order, first = parameter(request, "by"), parameter(request, "order"), whole_number(request, "from")
     if by not in SEARCHES or order not in ORDERS:
         raise Refusal(400, "The request names a search or an order that there is not.")
     rows = _rows(name, tokenizer, trainings.trained(tokenizer))
+    kinds = registry.table(name, "kinds", lambda: token_kinds(tokenizer))
     try:
-        found = in_order(search(rows, as_text(body), by), order)
+        chosen = _chosen(request, name, tokenizer, rows)
+        found = in_order(search(chosen, as_text(body), by), order)
     except ValueError as error:
         raise Refusal(422, sentence(error)) from None
     shown = [_row(tokenizer, row) for row in found[first : first + MAX_ROWS]]
-    return JSONResponse({"rows": shown, "found": len(found), "all": len(rows)})
+    in_use = [kind for kind, _ in Counter(kinds.values()).most_common()]
+    return JSONResponse({"rows": shown, "found": len(found), "all": len(rows), "kinds": in_use})
+
+
+def _chosen(request: Request, name: str, tokenizer: BPETokenizer, rows: list[TokenRow]) -> list[TokenRow]:
+    """Return the rows that the request's filters let through."""
+    show, kind = request.query_params.get("show", "all"), request.query_params.get("kind", "")
+    if show not in FILTERS:
+        raise Refusal(400, "The request names a filter that there is not.")
+    if kind:
+        kinds = registry.table(name, "kinds", lambda: token_kinds(tokenizer))
+        rows = [row for row in rows if kinds[row.id] == kind]
+    if show == "all":
+        return rows
+    if show == "across words":
+        return [row for row in rows if goes_across_words(row.text)]
+    trained = trainings.trained(tokenizer)
+    if trained is None and show in ("unused", "glitches"):
+        raise ValueError("The text that this tokenizer learned from is not known here, so neither is what it uses.")
+    passed = passing(_audited(name, tokenizer, trained), show)
+    return [row for row in rows if row.id in passed]
+
+
+def _audited(name: str, tokenizer: BPETokenizer, trained: Trained | None) -> list[AuditRow]:
+    def audited() -> list[AuditRow]:
+        entries = vocabulary_table(tokenizer)
+        counts = trained.report.counts if trained else np.zeros(tokenizer.vocab_size, np.int64)
+        return audit_rows(tokenizer, entries, token_reach(tokenizer, entries), counts)
+
+    return registry.table(name, "audit", audited)
 
 
 def _rows(name: str, tokenizer: BPETokenizer, trained: Trained | None) -> list[TokenRow]:

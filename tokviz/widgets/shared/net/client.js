@@ -211,7 +211,7 @@ export class Client {
     return this.#json("trained", { tokenizer });
   }
 
-  /** @param {string} tokenizer @param {{by: string, order: string, from: number}} how @param {string} query @param {AbortSignal} signal */
+  /** @param {string} tokenizer @param {{by: string, order: string, from: number, show?: string, kind?: string}} how @param {string} query @param {AbortSignal} signal */
   vocabulary(tokenizer, how, query, signal) {
     return this.#json("trained/vocabulary", { tokenizer, ...how }, { method: "POST", body: query, signal });
   }

@@ -1,0 +1,116 @@
+"""A section of the Compression page: which tokens of a vocabulary come about, with a table that can be filtered."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+from tokviz.analysis.audit import goes_across_words
+from tokviz.analysis.reach import Reach
+from tokviz.analysis.vocabulary import count_kinds
+from tokviz.app.page import cached_analyses
+from tokviz.app.page.cached_analyses import Choice, VocabularyRow
+from tokviz.app.page.figures import Section, Words
+from tokviz.charts.wording import plural
+from tokviz.display import shown
+
+_TABS = {
+    Reach.UNREACHABLE: "Never reached",
+    Reach.IN_CONTEXT: "Only in longer texts",
+    Reach.UNDECIDED: "Undecided",
+    "parts": "Parts of characters",
+    "across": "Across words",
+    "unused": "Not used in the text above",
+    "glitches": "Candidates for glitches",
+    "longest": "Longest",
+}
+_ANY_KIND = "any"
+_GLITCHES = (
+    "A glitch token is one that a tokenizer learned and a model hardly ever saw. Candidates are longer than the "
+    "average token; the text above uses them neither alone nor in a longer token, but it does use at least half of "
+    "those that were learned before. The longer the text, the more this means."
+)
+_MAX_SHOWN = 100
+"""Maximum tokens in the table of the longest."""
+
+
+class ShownToken(NamedTuple):
+    """A row of the table of tokens: its text with white space and bytes made visible."""
+
+    id: int
+    token: str
+    kind: str
+    reach: str
+    a_text_with_it: str | None
+    why_there_is_none: str
+
+
+def vocabulary_section(looked: Choice, text: str, settings: Mapping[str, Any]) -> Section:
+    """Say which tokens of a vocabulary come about, with a table of some of them. `text` is the text on the page."""
+    rows = cached_analyses.vocabulary_rows(looked.name)
+    tab = one_of(settings.get("tab"), [str(value) for value in _TABS])
+    kinds = [count.kind for count in count_kinds(cached_analyses.vocabulary(looked.name))]
+    kind = one_of(settings.get("kind"), [_ANY_KIND, *kinds])
+    parts = [row for row in rows if row.text is None and row.bytes]
+    reach = {kind: [row for row in rows if row.reach == kind] for kind in Reach}
+    answer = (
+        f"{looked.label}: {reach_in_words(reach)}\n{len(parts):,} tokens are no text by themselves: they hold a "
+        "part of a character, or bytes that no text has."
+    )
+    of_kind = [row for row in rows if kind in (_ANY_KIND, row.kind)]
+    shown_rows = [_shown_token(row) for row in _in_tab(of_kind, tab, text, looked.name)]
+    label = _TABS[next(each for each in _TABS if str(each) == tab)] + (f", {kind}" if kind != _ANY_KIND else "")
+    table = f"{label}: {plural('token', len(shown_rows), count_too=True)}"
+    words = Words("Can every token be reached?", answer, table)
+    find = partial(cached_analyses.vocabulary_rows, looked.name)
+    explained = _GLITCHES if tab == "glitches" else ""
+    fields = (_tab_field(tab), _kind_field(kind, kinds))
+    return Section("vocabulary", words, shown_rows, explained, find=find, fields=fields)
+
+
+def _in_tab(rows: list[VocabularyRow], tab: str, text: str, name: str) -> list[VocabularyRow]:
+    if tab == "parts":
+        return [row for row in rows if row.text is None and row.bytes]
+    if tab == "across":
+        return [row for row in rows if goes_across_words(row.text)]
+    if tab == "longest":
+        return sorted(rows, key=lambda row: -len(row.bytes))[:_MAX_SHOWN]
+    if tab not in ("unused", "glitches"):
+        return [row for row in rows if row.reach == tab]
+    if not text:
+        return []
+    ids = getattr(cached_analyses.use_of_tokens(text, name), tab)
+    return [row for row in rows if row.id in ids]
+
+
+def _shown_token(row: VocabularyRow) -> ShownToken:
+    witness = None if row.witness is None else shown(row.witness.encode())
+    return ShownToken(row.id, shown(row.bytes), row.kind, row.reach, witness, row.reason)
+
+
+def reach_in_words(reach: Mapping[Reach, list[VocabularyRow]]) -> str:
+    """Say how many tokens are reached by some text."""
+    counts = {kind: len(rows) for kind, rows in reach.items()}
+    sentences = [f"{counts[Reach.OWN_TEXT]:,} tokens come about where their own text is encoded."]
+    sentences.append(f"{counts[Reach.IN_CONTEXT]:,} more come about only within a longer text; one such text is given.")
+    never, undecided = counts[Reach.UNREACHABLE], counts[Reach.UNDECIDED]
+    sentences.append(
+        f"{never:,} are never reached, whatever the text." if never else "No token is known to be unreachable."
+    )
+    if undecided:
+        sentences.append(f"Of {undecided:,} it is undecided: no text was found, but there may be one.")
+    return " ".join(sentences)
+
+
+def _tab_field(tab: str) -> dict[str, Any]:
+    tabs = [{"value": str(value), "label": label} for value, label in _TABS.items()]
+    return {"name": "tab", "kind": "select", "label": "Show", "options": tabs, "value": tab}
+
+
+def _kind_field(kind: str, kinds: list[str]) -> dict[str, Any]:
+    options = [{"value": _ANY_KIND, "label": "any script"}, *({"value": each, "label": each} for each in kinds)]
+    return {"name": "kind", "kind": "select", "label": "Script", "options": options, "value": kind}
+
+
+def one_of(value: Any, options: list[str]) -> str:
+    """Return a setting if it is one of the options, else the first of these."""
+    return value if value in options else options[0]
