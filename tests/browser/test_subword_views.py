@@ -33,7 +33,8 @@ def opened(context: BrowserContext, path: Path, html: str) -> Page:
 @pytest.fixture
 def lattice(context: BrowserContext, tmp_path: Path) -> Page:
     model = UnigramModel({piece: i for i, piece in enumerate(SCORES, 1)}, np.array([0.0, *SCORES.values()]), unk_id=0)
-    shown = TextLattice(tokviz.CharacterTokenizer(), "abc🍕", 0, model, whole("abc🍕"), 3)
+    named = tokviz.CharacterTokenizer()
+    shown = TextLattice(named, named.tokenize("abc🍕"), model, whole("abc🍕"), 3)
     return opened(context, tmp_path / "lattice.html", lattices.page(shown))
 
 

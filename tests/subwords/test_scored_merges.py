@@ -44,7 +44,7 @@ def from_sentencepiece(file: bytes) -> ScoredPieces:
 
 
 def replay(model: ScoredPieces, text: str, order: Order = "rank") -> MergeReplay:
-    return scored_merges.replay(model, [(text, None)], order)
+    return MergeReplay(*scored_merges.merge_columns(model, [(text, None)], order))
 
 
 def check_replay(played: MergeReplay, text: str) -> None:
@@ -143,7 +143,7 @@ def test_user_defined_symbols_are_the_longest_that_fit() -> None:
 
 def test_special_tokens_are_never_joined() -> None:
     model = from_sentencepiece(sentencepiece_model("bpe", 500))
-    played = scored_merges.replay(model, [("▁the", None), ("<s>", 1), ("the", None)])
+    played = MergeReplay(*scored_merges.merge_columns(model, [("▁the", None), ("<s>", 1), ("the", None)]))
     separate = [replay(model, text) for text in ["▁the", "the"]]
     one, other = (each.state(len(each)).tolist() for each in separate)
     assert played.state(len(played)).tolist() == [*one, 1, *other]

@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from tokviz.arrays import Int32Array, Int64Array
 from tokviz.bpe.merging import Merged, Merges
-from tokviz.bpe.replay import MergeReplay, Order, columns_of_firings
+from tokviz.bpe.replay import Order, ReplayColumns, columns_of_firings
 from tokviz.immutable import PickledWithoutCaches
 from tokviz.subwords.fallback import Token, unknown_tokens
 
@@ -109,8 +109,8 @@ def symbols_of(model: ScoredPieces, parts: Sequence[Part]) -> list[Symbol]:
     return symbols
 
 
-def replay(model: ScoredPieces, parts: Sequence[Part], order: Order = "rank") -> MergeReplay:
-    """Replay the merging of a normalized text, given as its special tokens and what is between them.
+def merge_columns(model: ScoredPieces, parts: Sequence[Part], order: Order = "rank") -> tuple[ReplayColumns, Merges]:
+    """Return the columns of the replay of a normalized text, given as its special tokens and what is between them.
 
     Byte offsets are those of its UTF-8. Characters that stay unknown are bytes, or one unknown symbol for each run of
     them, from the start. Raises ValueError if there is no unknown token where one is needed, and if a piece is merged
@@ -138,7 +138,7 @@ def replay(model: ScoredPieces, parts: Sequence[Part], order: Order = "rank") ->
         order,
         in_order=bool((np.diff(rank) >= 0).all()),
     )
-    return MergeReplay(columns, _merges(model, merging))
+    return columns, _merges(model, merging)
 
 
 class _Firing(NamedTuple):

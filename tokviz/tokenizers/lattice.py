@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tokviz.arrays import Int32Array
 from tokviz.immutable import Immutable
+from tokviz.subwords.fallback import Token
 from tokviz.subwords.unigram import Lattice, Path, UnigramModel
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
@@ -27,19 +29,18 @@ class Way(NamedTuple):
 class TextLattice(Immutable):
     """All pieces that fit a text, and the best `n` ways to write it, the best one first, which is the engine's own.
 
-    `segments` are the parts of the normalized text that the model encodes by itself, and `lattices` their lattices
-    (None for a special token).
+    `best` is the text as `tokenizer` splits it. `segments` are the parts of the normalized text that the model encodes
+    by itself, and `lattices` their lattices (None for a special token).
 
     >>> lattice = tokviz.open("t5/tokenizer.json").lattice("the tower")  # doctest: +SKIP
     >>> lattice.tokenization(lattice.ways[1])  # the next best way  # doctest: +SKIP
     """
 
     def __init__(
-        self, tokenizer: Tokenizer, text: str, replaced: int, model: UnigramModel, segments: Sequence[Segment], n: int
+        self, tokenizer: Tokenizer, best: Tokenization, model: UnigramModel, segments: Sequence[Segment], n: int
     ) -> None:
         self.tokenizer = tokenizer
-        self.text = text
-        self.replaced = replaced
+        self.best = best
         self.model = model
         self.segments = tuple(segments)
         self.lattices = tuple(Lattice(model, part.text) if part.special is None else None for part in segments)
@@ -59,29 +60,37 @@ class TextLattice(Immutable):
         """The number of ways to write the text as pieces."""
         return math.prod(lattice.num_paths for lattice in self.lattices if lattice is not None)
 
+    def ids(self, way: Way) -> Int32Array:
+        """Return the token ids of a way."""
+        return np.array([token for tokens in self._tokens(way) for token, _ in tokens], np.int32)
+
     def tokenization(self, way: Way) -> Tokenization:
         """Return the text as a way splits it into tokens."""
-        paths = iter(way.paths)
-        tokens, index = [], []
-        for number, (segment, lattice) in enumerate(zip(self.segments, self.lattices, strict=True)):
-            if lattice is None:
-                of_segment = [(segment.special, len(segment.text.encode()))]
-            else:
-                of_segment = list(lattice.tokens(next(paths)))
-            tokens += of_segment
-            index += [number] * len(of_segment)
-        ids, lengths = np.array(tokens, np.int32).reshape(-1, 2).T
+        if way is self.ways[0]:
+            return self.best
+        tokens = self._tokens(way)
+        lengths = [length for of_segment in tokens for _, length in of_segment]
         offsets = original_offsets(self.segments, np.concatenate(([0], lengths)).cumsum(dtype=np.int32))
-        if len(ids):
-            offsets[-1] = len(self.text.encode())
+        offsets[-1] = len(self.best.data) if lengths else 0
         return Tokenization(
-            self.text,
-            ids,
+            self.best.text,
+            self.ids(way),
             offsets,
-            replaced=self.replaced,
+            replaced=self.best.replaced,
             special_ids=frozenset(self.tokenizer.special_tokens.values()),
-            pretokens=np.array(index, np.int32),
+            pretokens=np.repeat(np.arange(len(tokens), dtype=np.int32), list(map(len, tokens))),
         )
+
+    def _tokens(self, way: Way) -> list[list[Token]]:
+        """Return the tokens of each segment."""
+        paths = iter(way.paths)
+        tokens = []
+        for segment, lattice in zip(self.segments, self.lattices, strict=True):
+            if lattice is not None:
+                tokens.append(lattice.tokens(next(paths)))
+            elif segment.special is not None:
+                tokens.append([Token(segment.special, len(segment.text.encode()))])
+        return tokens
 
 
 class _Chosen(NamedTuple):

@@ -13,11 +13,13 @@ from tokviz.arrays import BoolArray, Int32Array
 from tokviz.bpe.byte_characters import unspell
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers.base import PreTokens, Tokenizer, listed
+from tokviz.tokenizers.base import PreTokens, listed
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.covering import cover, with_added
 from tokviz.tokenizers.engines.hugging_face_library import Library
 from tokviz.tokenizers.engines.hugging_face_model import read_model
 from tokviz.tokenizers.engines.hugging_face_stages import Piece, Pipeline
+from tokviz.tokenizers.engines.segments import Segment, segments_of
 from tokviz.tokenizers.engines.stages import (
     SPACE,
     Algorithm,
@@ -45,7 +47,7 @@ class _Encoded(NamedTuple):
     pretoken_index: Int32Array
 
 
-class HuggingFaceTokenizer(Tokenizer):
+class HuggingFaceTokenizer(EngineTokenizer):
     """A tokenizer of any kind that the library opens, given as the bytes of its `tokenizer.json`.
 
     Ids are the library's, without truncation, padding and dropout. `special_tokens` are the added tokens that are
@@ -247,7 +249,7 @@ class HuggingFaceTokenizer(Tokenizer):
         repaired, _ = repair(text)
         allowed = self._allowed(allowed_special)
         encoding = self._library.encode(repaired, allowed)
-        pipeline = Pipeline(repaired, list(self._added_places(repaired, encoding, allowed)))
+        pipeline = Pipeline(repaired, [place for _, place in self._added_in(repaired, encoding, allowed)])
         normalizing = pipeline.apply(self._library.steps("normalizer"), "normalizer")
         normalized = tuple(map(self._readable, pipeline.pieces))
         splitting = pipeline.apply(self._library.steps("pre_tokenizer"), "pre_tokenizer")
@@ -278,10 +280,21 @@ class HuggingFaceTokenizer(Tokenizer):
     def _unknown(self) -> str:
         return "" if self.model.unknown is None else self.model.pieces[self.model.unknown][0]
 
-    def _added_places(
+    def _text_segments(self, text: str, allowed: frozenset[str]) -> list[Segment]:
+        added = list(self._added_in(text, self._library.encode(text, allowed), allowed))
+        pipeline = Pipeline(text, [place for _, place in added])
+        pipeline.apply(self._library.steps("normalizer"), "normalizer")
+        pipeline.apply(self._library.steps("pre_tokenizer"), "pre_tokenizer")
+        return segments_of(text, pipeline.characters(), added, self._bytes_of_character)
+
+    def _bytes_of_character(self, character: str) -> bytes:
+        data = unspell(character) if self.is_byte_level else None
+        return character.replace(SPACE, " ").encode() if data is None else data
+
+    def _added_in(
         self, text: str, encoding: "tokenizers.Encoding", allowed: frozenset[str]
-    ) -> Iterator[tuple[int, int]]:
-        """Yield the places of added tokens in a text. The model itself may also make such a token, of other text."""
+    ) -> Iterator[tuple[int, tuple[int, int]]]:
+        """Yield the added tokens in a text, with their places. The model may also make such a token, of other text."""
         normalizer = self._library.opened.normalizer
         for token, place in zip(encoding.ids, encoding.offsets, strict=True):
             added = self.added_tokens.get(token)
@@ -290,7 +303,7 @@ class HuggingFaceTokenizer(Tokenizer):
                 if added.normalized and normalizer is not None:
                     found, content = normalizer.normalize_str(found), normalizer.normalize_str(content)
                 if found == content:
-                    yield place
+                    yield token, place
 
     def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
         raise ValueError(f"{self.name} is cut by the rules of its own file, and can't be cut by others")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, pairwise
 from typing import Any, Literal, NamedTuple
 
 from tokviz.bpe.byte_characters import unspell
@@ -17,6 +18,15 @@ class Piece(NamedTuple):
     start: int
     end: int
     is_added: bool
+
+
+class Character(NamedTuple):
+    """A character of a normalized pre-token, which has the index `word`: it stands for the text's from `start`."""
+
+    text: str
+    start: int
+    end: int
+    word: int
 
 
 def normalizer(step: Json) -> Any:
@@ -76,6 +86,19 @@ class Pipeline:
             elif after.count(SPACE) > before.count(SPACE):
                 changes.append(f"writes each space as {SPACE}")
         return tuple(changes)
+
+    def characters(self) -> list[Character]:
+        """Return the characters between the added tokens. The text can't be changed any more afterwards."""
+        from tokenizers import Token
+
+        def each(piece: str) -> list[Token]:
+            starts = accumulate((len(character.encode()) for character in piece), initial=0)
+            return [Token(0, character, place) for character, place in zip(piece, pairwise(starts), strict=True)]
+
+        self._between.tokenize(each)
+        encoding = self._between.to_encoding()
+        columns = zip(encoding.tokens, encoding.offsets, encoding.word_ids, strict=True)
+        return [Character(text, start, end, word or 0) for text, (start, end), word in columns]
 
     @property
     def _joined(self) -> str:

@@ -10,8 +10,10 @@ import regex
 from tokviz.arrays import Int32Array
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers.base import Tokenizer, listed
+from tokviz.tokenizers.base import listed
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.covering import cover
+from tokviz.tokenizers.engines.segments import Segment, byte_starts
 from tokviz.tokenizers.engines.stages import SPACE, Algorithm, Model, Stage
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ _CONTROL, _USER_DEFINED, _UNUSED, _BYTE = 3, 4, 5, 6
 _EXTRA_SPACES = regex.compile(r"^\s|\s$|\s{2}")
 
 
-class SentencePieceTokenizer(Tokenizer):
+class SentencePieceTokenizer(EngineTokenizer):
     """A SentencePiece model, given as the bytes of its file.
 
     `special_tokens` are its control symbols, such as `<s>`, which the library itself never finds in a text: the text is
@@ -34,6 +36,7 @@ class SentencePieceTokenizer(Tokenizer):
     """
 
     split_patterns = ()
+    _scores_decide = True
 
     def __init__(self, name: str, data: bytes, *, add_bos: bool | None = None, add_eos: bool | None = None) -> None:
         self.name = name
@@ -82,6 +85,19 @@ class SentencePieceTokenizer(Tokenizer):
             literal_ids=self._of_type(_USER_DEFINED),
             unused_ids=self._of_type(_UNUSED),
         )
+
+    def _text_segments(self, text: str, allowed: frozenset[str]) -> list[Segment]:
+        segments = []
+        place = 0
+        for segment, special in self._segments(text, allowed):
+            starts = byte_starts(segment) + place
+            if special is None:
+                normalized, origins = self._processor.normalize(segment, with_offsets=True)
+                segments.append(Segment(normalized, starts[np.array(origins, np.int32)]))
+            else:
+                segments.append(Segment(segment, starts, special))
+            place += len(segment.encode())
+        return segments
 
     def _of_type(self, kind: int) -> frozenset[int]:
         return frozenset(token for token, piece in enumerate(self._proto.pieces) if piece.type == kind)

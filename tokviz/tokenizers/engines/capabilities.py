@@ -1,0 +1,174 @@
+"""How a text becomes tokens, by tokenizers of other libraries: replays of merges, lattices, longest matches."""
+
+from abc import abstractmethod
+from collections.abc import Collection, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from tokviz.arrays import Int32Array, Int64Array
+from tokviz.bpe.replay import ORDERS, Order
+from tokviz.subwords import ranked_merges, scored_merges
+from tokviz.subwords.ranked_merges import RankedMerges
+from tokviz.subwords.scored_merges import ScoredPieces
+from tokviz.subwords.unigram import UNK_PENALTY, ScoreArray, UnigramModel, user_defined_score
+from tokviz.subwords.word_piece import WordPieceModel
+from tokviz.texts import repair
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.engines.segments import Segment, original_offsets
+from tokviz.tokenizers.engines.stages import Algorithm, Model
+from tokviz.tokenizers.lattice import TextLattice
+from tokviz.tokenizers.matches import TextMatches
+from tokviz.tokenizers.replay import Replay
+
+MAX_WAYS = 100
+"""Maximum best ways of a lattice."""
+
+
+class EngineTokenizer(Tokenizer):
+    """A tokenizer of another library. What is shown of its algorithm is computed here, and checked against its ids."""
+
+    _scores_decide = False
+    """Whether merges are chosen by the scores of pieces, in single precision, instead of by a list of pairs."""
+
+    @property
+    @abstractmethod
+    def algorithm(self) -> Algorithm:
+        """The algorithm that makes tokens."""
+
+    @property
+    @abstractmethod
+    def model(self) -> Model:
+        """What the model consists of."""
+
+    @abstractmethod
+    def _text_segments(self, text: str, allowed: frozenset[str]) -> list[Segment]:
+        """Return the parts of a repaired text that the model encodes by itself, and its special and added tokens."""
+
+    def replay(self, text: str, allowed_special: Collection[str] = (), order: Order = "rank") -> Replay:
+        """Replay the merging of `text` in steps (see `BPETokenizer.replay`).
+
+        Raises ValueError for tokenizers that merge nothing, and if a text's merging can't be reproduced exactly.
+        """
+        if order not in ORDERS:
+            raise ValueError(f"order must be one of {', '.join(map(repr, ORDERS))}, not {order!r}")
+        self._require("bpe", "replay")
+        repaired, replaced = repair(text)
+        allowed = self._allowed(allowed_special)
+        segments = self._text_segments(repaired, allowed)
+        parts = [(segment.text, segment.special) for segment in segments]
+        if self._scores_decide:
+            columns, merges = scored_merges.merge_columns(self._scored_pieces, parts, order)
+        else:
+            columns, merges = ranked_merges.merge_columns(self._ranked_merges, parts, order)
+        final = self.tokenize(repaired, allowed)
+        last_symbols = np.flatnonzero(columns.removed_at == len(columns.ranks))
+        offsets = original_offsets(segments, columns.byte_offsets)
+        if len(last_symbols) == len(final):
+            offsets = _fitted(offsets, np.append(last_symbols, len(columns.symbols)), final.byte_offsets)
+        replay = Replay(self, repaired, replaced, allowed, order, columns._replace(byte_offsets=offsets), merges)
+        self._check_equal(replay.state(len(replay)), final.ids)
+        return replay
+
+    def lattice(self, text: str, n: int = 5, allowed_special: Collection[str] = ()) -> TextLattice:
+        """Return all pieces that fit `text`, and the `n` best ways to write it with them (see `TextLattice`).
+
+        Raises ValueError for tokenizers whose algorithm is not Unigram.
+        """
+        if not 1 <= n <= MAX_WAYS:
+            raise ValueError(f"n must be from 1 to {MAX_WAYS}, not {n}")
+        self._require("unigram", "lattice")
+        repaired, _ = repair(text)
+        allowed = self._allowed(allowed_special)
+        best = self.tokenize(repaired, allowed)
+        lattice = TextLattice(self, best, self._unigram, self._text_segments(repaired, allowed), n)
+        self._check_equal(lattice.ids(lattice.ways[0]), best.ids)
+        return lattice
+
+    def longest_matches(self, text: str, allowed_special: Collection[str] = ()) -> TextMatches:
+        """Return the longest matches of each word of `text` (see `TextMatches`).
+
+        Raises ValueError for tokenizers whose algorithm is not WordPiece.
+        """
+        self._require("wordpiece", "longest_matches")
+        repaired, _ = repair(text)
+        allowed = self._allowed(allowed_special)
+        found = TextMatches(self, repaired, self._word_pieces, self._text_segments(repaired, allowed))
+        self._check_equal(found.ids, self.encode(repaired, allowed))
+        return found
+
+    def _require(self, algorithm: Algorithm, method: str) -> None:
+        methods = {"bpe": "replay", "unigram": "lattice", "wordpiece": "longest_matches"}
+        if self.algorithm != algorithm:
+            other = methods.get(self.algorithm)
+            hint = f": use {other}" if other else ""
+            raise ValueError(f"{self.name} has no {method}, since its algorithm is {self.algorithm}{hint}")
+
+    def _check_equal(self, ids: Sequence[int] | Int32Array, expected: Sequence[int] | Int32Array) -> None:
+        if not np.array_equal(ids, expected):
+            raise ValueError(f"how {self.name} reads this text can't be shown exactly: its file has rules of its own")
+
+    # Models
+
+    @cached_property
+    def _matchable(self) -> dict[str, int]:
+        """Piece -> id, for those that can be matched in text."""
+        model = self.model
+        excluded: set[int | None] = set(model.unused_ids)
+        if self._scores_decide:
+            excluded.update((model.unknown, *model.byte_ids, *self.special_tokens.values()))
+        pieces = enumerate(piece for piece, _ in model.pieces)
+        return {piece: token for token, piece in pieces if piece and token not in excluded}
+
+    @cached_property
+    def _byte_ids(self) -> dict[int, int]:
+        return dict(enumerate(self.model.byte_ids))
+
+    @cached_property
+    def _unigram(self) -> UnigramModel:
+        model = self.model
+        listed = [score for _, score in model.pieces]
+        scores: ScoreArray = np.array(listed, np.float32) if self._scores_decide else np.array(listed, np.float64)
+        normal = [token for token in self._matchable.values() if token not in model.literal_ids]
+        unk_score = float(scores[normal].min(initial=np.inf) - scores.dtype.type(UNK_PENALTY))
+        for token in model.literal_ids:
+            scores[token] = user_defined_score(model.pieces[token][0])
+        return UnigramModel(self._matchable, scores, model.unknown, unk_score, self._byte_ids)
+
+    @cached_property
+    def _scored_pieces(self) -> ScoredPieces:
+        model = self.model
+        if model.unused_ids:
+            raise ValueError(f"{self.name} has pieces that are split again after merging, which a replay can't show")
+        literal = frozenset(model.pieces[token][0] for token in model.literal_ids)
+        scores = np.array([score for _, score in model.pieces], np.float32)
+        return ScoredPieces(self._matchable, scores, literal, model.unknown, self._byte_ids)
+
+    @cached_property
+    def _ranked_merges(self) -> RankedMerges:
+        model = self.model
+        return RankedMerges(
+            self._matchable,
+            model.merges,
+            model.unknown,
+            self._byte_ids,
+            prefix=model.continuing_prefix,
+            suffix=model.end_suffix,
+            takes_whole=model.ignore_merges,
+            fuses_unknown=model.fuse_unknown,
+        )
+
+    @cached_property
+    def _word_pieces(self) -> WordPieceModel:
+        model = self.model
+        if model.unknown is None:
+            raise ValueError(f"{self.name} has no unknown token")
+        limit = 100 if model.word_limit is None else model.word_limit
+        return WordPieceModel(self._matchable, model.unknown, model.continuing_prefix, limit)
+
+
+def _fitted(offsets: Int32Array, edges: Int64Array, edge_offsets: Int32Array) -> Int32Array:
+    """Return byte offsets of symbols with those at the final tokens' edges set, and the others kept between them."""
+    after = np.searchsorted(edges, np.arange(len(offsets)))
+    before = np.maximum(after - (edges[after] > np.arange(len(offsets))), 0)
+    return np.clip(offsets, edge_offsets[before], edge_offsets[after])
