@@ -20,6 +20,7 @@ from tokviz.analysis.measures import measure
 from tokviz.analysis.reach import Reach, token_reach
 from tokviz.analysis.reasons import Effect, Reason
 from tokviz.analysis.text_explanations import TextsExplanation, explain_texts
+from tokviz.analysis.token_count import count
 from tokviz.analysis.vocabulary import vocabulary_table
 from tokviz.bpe.replay import ReplayStep
 from tokviz.formats import open, save
@@ -28,6 +29,7 @@ from tokviz.pretokens.splitting import PATTERNS as split_patterns
 from tokviz.pretrained import available
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.batch import Batch
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.history import Training, TrainingStep
 from tokviz.tokenizers.pretoken_counts import PretokenCounts, count_pretokens, open_counts
@@ -40,6 +42,7 @@ from tokviz.version import __version__
 __all__ = [
     "Audit",
     "BPETokenizer",
+    "Batch",
     "ByteTokenizer",
     "CharacterTokenizer",
     "Comparison",
@@ -64,6 +67,7 @@ __all__ = [
     "compare",
     "compare_texts",
     "compression_curve",
+    "count",
     "count_pretokens",
     "difference",
     "explain_texts",

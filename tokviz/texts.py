@@ -99,6 +99,23 @@ def _read_parts(file: _File) -> Iterator[str]:
         yield "".join(pending)
 
 
+def parts_of(text: str | Iterable[str], size: int = 10_000) -> Iterator[str]:
+    """Yield the parts of one text, each of at most `size` code points: an open file, an iterable of parts, or a str.
+
+    They are not repaired. Raises TypeError for anything else.
+    """
+    if isinstance(text, bytes | bytearray | Mapping) or not isinstance(text, Iterable):
+        raise TypeError(f"a text must be a file, its parts or a str, not {type(text).__name__}{_decode_hint(text)}")
+    if isinstance(text, _File):
+        while part := _check_is_str(text.read(size)):
+            yield part
+        return
+    for each in [text] if isinstance(text, str) else text:
+        if not isinstance(each, str):
+            raise TypeError(f"the parts of a text must be str, not {type(each).__name__}{_decode_hint(each)}")
+        yield from in_pieces(each, size)
+
+
 def _check_is_str(read: object) -> str:
     if not isinstance(read, str):
         raise TypeError(f"a file of texts must give str, not {type(read).__name__}: open it without 'b' in its mode")

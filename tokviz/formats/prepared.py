@@ -193,6 +193,15 @@ class PreparedTokenizer(BPETokenizer):
         return False
 
     @property
+    def _safe_cut(self) -> None:
+        """None: a preparation can reach as far as it likes, for example across white space beside an added token."""
+        return None
+
+    @property
+    def _engine_splits(self) -> bool:
+        return False
+
+    @property
     def rewriting(self) -> tuple[str, ...]:
         """See `Tokenizer.rewriting`."""
         forms = [f"brings the text into the form {form}" for form in self.preparation.normal_forms]

@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from tokviz.bpe.alphabet import SEPARATOR, Alphabet, Units
 from tokviz.bpe.merging import GONE, Pair, apply_merges
 from tokviz.bpe.replay import ORDERS, Order, replay_columns
 from tokviz.pretokens import splitting
+from tokviz.pretokens.safe_cuts import SAFE_TO_CUT, last_cut, last_cut_at_word
 from tokviz.texts import repair
 from tokviz.tokenizers import surgery
 from tokviz.tokenizers.base import check_special_ids
@@ -20,6 +21,7 @@ from tokviz.tokenizers.engines.tiktoken import TiktokenEngine, TiktokenGaveUp, f
 from tokviz.tokenizers.history import Training
 from tokviz.tokenizers.merge_ranks import MergingTokenizer
 from tokviz.tokenizers.replay import Replay
+from tokviz.tokenizers.stream import SafeCut
 
 
 class BPETokenizer(MergingTokenizer):
@@ -76,6 +78,12 @@ class BPETokenizer(MergingTokenizer):
         """See `Tokenizer.cuts_at_spaces`. False if the alphabet lacks bytes: errors name a place in the whole text."""
         return super().cuts_at_spaces and self.alphabet.has_all_bytes
 
+    @property
+    def _safe_cut(self) -> SafeCut | None:
+        if self.split_pattern in SAFE_TO_CUT:
+            return partial(last_cut, pattern=self.split_pattern)
+        return last_cut_at_word if not self.split_patterns and self.alphabet.mark is not None else None
+
     @cached_property
     def takes_tokens_whole(self) -> bool:
         """Whether some pre-token becomes a token that its merges would not make of it (see `ignore_merges`)."""
@@ -109,11 +117,28 @@ class BPETokenizer(MergingTokenizer):
         return cut if self.alphabet.mark is None else list(map(splitting.apart_from_space, cut))
 
     def _encode_ordinary(self, text: str) -> list[int]:
-        # The engine is shared with tokenizers made by `with_split_pattern`, so its pattern may not be this tokenizer's.
-        if self._engine and self._engine.pattern == self.split_pattern in splitting.TIKTOKEN_PATTERNS:
+        if self._engine and self._engine_splits:
             with suppress(TiktokenGaveUp):
                 return self._engine.encode_text(text)
         return self._encode_split([self._split(text)])[0]
+
+    @property
+    def _engine_splits(self) -> bool:
+        """Whether the engine encodes texts, and not only pre-tokens."""
+        # The engine is shared with tokenizers made by `with_split_pattern`, so its pattern may not be this tokenizer's.
+        is_its_pattern = self._engine is not None and self._engine.pattern == self.split_pattern
+        return is_its_pattern and self.split_pattern in splitting.TIKTOKEN_PATTERNS
+
+    def _encode_column(self, text: str, allowed: frozenset[str]) -> Int32Array:
+        if self._engine and self._engine_splits:
+            with suppress(TiktokenGaveUp):
+                segments = self._segments(text, allowed)
+                columns = [
+                    self._engine.encode_column(segment) if special is None else np.array([special], np.int32)
+                    for segment, special in segments
+                ]
+                return columns[0] if len(columns) == 1 else np.concatenate([np.zeros(0, np.int32), *columns])
+        return super()._encode_column(text, allowed)
 
     def _encode_all(self, segments: list[str]) -> list[list[int]]:
         if self.split_pattern in splitting.TIKTOKEN_PATTERNS:

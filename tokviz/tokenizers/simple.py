@@ -1,14 +1,16 @@
 """The simplest tokenizers, over code points, bytes and words, to compare subword tokenizers with."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from tokviz.arrays import Int32Array
 from tokviz.pretokens import splitting
+from tokviz.pretokens.safe_cuts import SAFE_TO_CUT, last_cut
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer, listed
+from tokviz.tokenizers.stream import SafeCut
 
 
 class _CodePoints(Mapping[int, bytes]):
@@ -50,6 +52,10 @@ class CharacterTokenizer(Tokenizer):
         except UnicodeDecodeError:
             return False
 
+    @property
+    def _safe_cut(self) -> SafeCut:
+        return len
+
     def _encode_ordinary(self, text: str) -> list[int]:
         return list(map(ord, text))
 
@@ -67,6 +73,10 @@ class ByteTokenizer(Tokenizer):
         self.vocab = {value: bytes([value]) for value in range(256)}
         self.split_patterns = ()
         self.special_tokens = {}
+
+    @property
+    def _safe_cut(self) -> SafeCut:
+        return len
 
     def _encode_ordinary(self, text: str) -> list[int]:
         return list(text.encode())
@@ -104,6 +114,10 @@ class WordTokenizer(Tokenizer):
         Ids follow the words' first occurrence; the last id is `<unk>`.
         """
         return cls(splitting.split(repair(text)[0], splitting.resolve(pattern)), pattern)
+
+    @property
+    def _safe_cut(self) -> SafeCut | None:
+        return partial(last_cut, pattern=self.split_patterns[0]) if self.split_pattern in SAFE_TO_CUT else None
 
     def _encode_ordinary(self, text: str) -> list[int]:
         return [self._ids.get(word, self._unknown) for word in self._split(text)]
