@@ -131,6 +131,8 @@ class PreparedTokenizer(BPETokenizer):
     those of the preparation.
     """
 
+    _merges_text_as_it_is = False  # an added token can take in white space, or hold some
+
     def __init__(
         self,
         name: str,
@@ -186,20 +188,6 @@ class PreparedTokenizer(BPETokenizer):
             training=training,
             unapplied=self.unapplied,
         )
-
-    @property
-    def cuts_at_spaces(self) -> bool:
-        """See `Tokenizer.cuts_at_spaces`. A preparation can reach across spaces: an added token may hold some."""
-        return False
-
-    @property
-    def _safe_cut(self) -> None:
-        """None: a preparation can reach as far as it likes, for example across white space beside an added token."""
-        return None
-
-    @property
-    def _engine_splits(self) -> bool:
-        return False
 
     @property
     def rewriting(self) -> tuple[str, ...]:

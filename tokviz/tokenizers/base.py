@@ -13,10 +13,11 @@ from tokviz.display import quote, shorten
 from tokviz.pretokens import splitting
 from tokviz.pretokens.special_tokens import cut_out
 from tokviz.sendable import Sendable
-from tokviz.texts import parts_of, repair
+from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers.batch import Batch, in_threads
-from tokviz.tokenizers.stream import SafeCut, encoded_parts
+from tokviz.tokenizers.everyday import EverydayWork
+from tokviz.tokenizers.inputs import listed
+from tokviz.tokenizers.stream import SafeCut
 
 T = TypeVar("T")
 
@@ -30,7 +31,7 @@ class PreTokens(NamedTuple):
     special_ids: dict[int, int]
 
 
-class Tokenizer(Sendable):
+class Tokenizer(Sendable, EverydayWork):
     """Turns texts into token ids and back.
 
     `name` is a readable name; `vocab` maps the ids in use to their bytes, including special tokens; `split_patterns`
@@ -76,33 +77,6 @@ class Tokenizer(Sendable):
         ids = self._encode(repaired, self._allowed(allowed_special))
         return [*self.around[0], *ids, *self.around[1]] if add_special else ids
 
-    def encode_batch(
-        self, texts: Iterable[str], workers: int | None = None, allowed_special: Collection[str] = ()
-    ) -> Batch:
-        """Encode several texts like `encode`, into one column of ids with offsets (see `Batch`).
-
-        The texts are encoded by `workers` threads; None means one for each processor core. This is faster only for
-        tokenizers that tiktoken encodes; for others, `pool.map(tok.encode, texts)` with a pool of processes is.
-        """
-        allowed = self._allowed(allowed_special)
-        repaired = [repair(text)[0] for text in listed(texts, "texts", "texts")]
-        return Batch.of(list(in_threads(lambda text: self._encode_column(text, allowed), repaired, workers)))
-
-    def encode_iter(self, text: Iterable[str], allowed_special: Collection[str] = ()) -> Iterator[int]:
-        """Yield the ids that `encode` gives for a text that need not fit into memory.
-
-        `text` is an open file, or an iterable of the text's parts, such as lines with their line ends, which are
-        encoded as one text. Memory is needed for some parts and for the longest pre-token, whatever the text's length.
-        Raises ValueError for a tokenizer that may need the whole text before it can encode any of it.
-        """
-        cut, allowed = self._safe_cut, self._allowed(allowed_special)
-        if cut is None:
-            raise ValueError(
-                f"{self.name} can't encode a text in parts: with its split pattern, or without one, what follows may "
-                "change any token. Read the whole text, and use encode"
-            )
-        return encoded_parts(parts_of(text), allowed, cut, partial(self._encode_stretch, allowed))
-
     def tokenize(self, text: str, allowed_special: Collection[str] = (), *, add_special: bool = False) -> Tokenization:
         """Encode `text` like `encode`, with the position of every token in the text. What is put around covers none."""
         repaired, replaced = repair(text)
@@ -122,21 +96,19 @@ class Tokenizer(Sendable):
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """Return the joined bytes of the tokens `ids`. Raises ValueError for an id that is not in use."""
+        return b"".join(self._token_bytes(ids))
+
+    def _token_bytes(self, ids: Iterable[int]) -> list[bytes]:
         vocab = self.vocab
         ids = listed(ids, "ids", "token ids")
         try:
-            return b"".join([vocab[token] for token in ids])
+            return [vocab[token] for token in ids]
         except KeyError as error:
             raise ValueError(self._not_in_use(error.args[0])) from None
 
     def decode(self, ids: Iterable[int]) -> str:
         """Return the text of the tokens `ids`. Invalid UTF-8 becomes U+FFFD; `decode_bytes` keeps it."""
         return self.decode_bytes(ids).decode("utf-8", "replace")
-
-    def decode_batch(self, batch: Iterable[Iterable[int]], workers: int | None = None) -> list[str]:
-        """Decode the ids of each of several texts like `decode`, in `workers` threads (see `encode_batch`)."""
-        several = [each.tolist() if isinstance(each, np.ndarray) else list(each) for each in batch]
-        return list(in_threads(self.decode, several, workers))
 
     @property
     def split_pattern(self) -> str | None:
@@ -298,13 +270,6 @@ class Tokenizer(Sendable):
             special_ids=frozenset(self.special_tokens.values()),
             pretokens=partial(self.pretokens, text, allowed) if pretoken_index is None else pretoken_index,
         )
-
-
-def listed(several: Iterable[T], what: str, kind: str) -> list[T]:
-    """Return `several` as a list. Raises TypeError for what can be iterated over by mistake, such as a str."""
-    if isinstance(several, str | bytes | bytearray | Mapping) or not isinstance(several, Iterable):
-        raise TypeError(f"{what} must be a list of {kind}, not {type(several).__name__}")
-    return list(several)
 
 
 def check_name(name: object) -> str:

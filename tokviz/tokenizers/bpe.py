@@ -41,6 +41,9 @@ class BPETokenizer(MergingTokenizer):
     function that can be pickled.
     """
 
+    _merges_text_as_it_is = True
+    """Whether texts are merged as they are between special tokens, once they are split."""
+
     def __init__(
         self,
         name: str,
@@ -76,10 +79,12 @@ class BPETokenizer(MergingTokenizer):
     @property
     def cuts_at_spaces(self) -> bool:
         """See `Tokenizer.cuts_at_spaces`. False if the alphabet lacks bytes: errors name a place in the whole text."""
-        return super().cuts_at_spaces and self.alphabet.has_all_bytes
+        return self._merges_text_as_it_is and super().cuts_at_spaces and self.alphabet.has_all_bytes
 
     @property
     def _safe_cut(self) -> SafeCut | None:
+        if not self._merges_text_as_it_is:
+            return None
         if self.split_pattern in SAFE_TO_CUT:
             return partial(last_cut, pattern=self.split_pattern)
         return last_cut_at_word if not self.split_patterns and self.alphabet.mark is not None else None
@@ -127,7 +132,7 @@ class BPETokenizer(MergingTokenizer):
         """Whether the engine encodes texts, and not only pre-tokens."""
         # The engine is shared with tokenizers made by `with_split_pattern`, so its pattern may not be this tokenizer's.
         is_its_pattern = self._engine is not None and self._engine.pattern == self.split_pattern
-        return is_its_pattern and self.split_pattern in splitting.TIKTOKEN_PATTERNS
+        return is_its_pattern and self.split_pattern in splitting.TIKTOKEN_PATTERNS and self._merges_text_as_it_is
 
     def _encode_column(self, text: str, allowed: frozenset[str]) -> Int32Array:
         if self._engine and self._engine_splits:

@@ -9,7 +9,8 @@ from tokviz.arrays import Int32Array
 from tokviz.pretokens import splitting
 from tokviz.pretokens.safe_cuts import SAFE_TO_CUT, last_cut
 from tokviz.texts import repair
-from tokviz.tokenizers.base import Tokenizer, listed
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.inputs import listed
 from tokviz.tokenizers.stream import SafeCut
 
 

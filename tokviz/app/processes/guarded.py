@@ -12,7 +12,8 @@ from tokviz.app.processes.sizes import check_size
 from tokviz.arrays import Int32Array
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers.base import Tokenizer, check_special_ids, listed
+from tokviz.tokenizers.base import Tokenizer, check_special_ids
+from tokviz.tokenizers.inputs import listed
 from tokviz.widgets.wire import Columns
 
 _BROKEN = "this tokenizer gave a result that can't be true"

@@ -13,7 +13,7 @@ from tokviz.arrays import BoolArray, Int32Array
 from tokviz.bpe.byte_characters import unspell
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers.base import PreTokens, listed
+from tokviz.tokenizers.base import PreTokens
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.covering import cover, with_added
 from tokviz.tokenizers.engines.hugging_face_library import Library
@@ -28,6 +28,7 @@ from tokviz.tokenizers.engines.stages import (
     describe_normalizer,
     describe_pre_tokenizer,
 )
+from tokviz.tokenizers.inputs import listed
 
 if TYPE_CHECKING:
     import tokenizers

@@ -10,11 +10,11 @@ import regex
 from tokviz.arrays import Int32Array
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers.base import listed
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.covering import cover
 from tokviz.tokenizers.engines.segments import Segment, byte_starts
 from tokviz.tokenizers.engines.stages import SPACE, Algorithm, Model, Stage
+from tokviz.tokenizers.inputs import listed
 
 if TYPE_CHECKING:
     from sentencepiece import SentencePieceProcessor

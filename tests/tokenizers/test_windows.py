@@ -1,0 +1,141 @@
+"""Parts of a text of given size: found by trying every part, and never through a character."""
+
+from typing import Any
+
+import pytest
+from graphemes import grapheme_borders
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import EMOJI, examples, glued, texts, texts_of_words
+
+import tokviz
+
+TOKENIZERS = {
+    "gpt2": tokviz.load("gpt2"),
+    "o200k_base": tokviz.load("o200k_base"),
+    "bytes": tokviz.ByteTokenizer(),
+    "trained": tokviz.train("ab abc low lower lowest", num_merges=6),
+}
+TEXTS = st.one_of(texts(), glued([*EMOJI, "ab", " ", "  \n", "e\u0301", "\r\n"]))
+
+
+def borders(tok: Any, text: str) -> list[int]:
+    """Return the places, in code points, where a token and a grapheme cluster of the whole text end."""
+    data, places, done = text.encode(), [0], 0
+    for token in tok.tokenize(text).token_bytes:
+        done += len(token)
+        try:
+            places.append(len(data[:done].decode()))
+        except UnicodeDecodeError:
+            continue
+    return sorted(set(places) & set(grapheme_borders(text)))
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+def test_truncation_keeps_the_longest_part_that_fits(name: str) -> None:
+    tok = TOKENIZERS[name]
+
+    @examples(60, name)
+    @given(TEXTS, st.integers(0, 9))
+    def check(text: str, most: int) -> None:
+        text = tok.tokenize(text).text
+        ids, places = tok.encode(text), borders(tok, text)
+        fitting = [place for place in places if len(tok.encode(text[:place])) <= most]
+        # A part is never longer than so many tokens of the whole text.
+        longest = max(place for place in fitting if len(ids_before(tok, text, place)) <= most)
+        assert tok.truncate(text, most) == text[:longest]
+        fitting = [place for place in places if len(tok.encode(text[place:])) <= most]
+        shortest = min(p for p in fitting if len(ids) - len(ids_before(tok, text, p)) <= most)
+        assert tok.truncate(text, most, side="left") == text[shortest:]
+
+    check()
+
+
+def ids_before(tok: Any, text: str, place: int) -> list[int]:
+    """Return the ids of the whole text's tokens that end at or before a place."""
+    ends = tok.tokenize(text).byte_offsets[1:]
+    before = len(text[:place].encode())
+    return [token for token, end in zip(tok.encode(text), ends, strict=True) if end <= before]
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+def test_windows_cover_the_text_and_overlap_as_asked(name: str) -> None:
+    tok = TOKENIZERS[name]
+
+    @examples(60, name)
+    @given(TEXTS, st.integers(26, 40), st.integers(0, 25))
+    def check(text: str, size: int, overlap: int) -> None:
+        text = tok.tokenize(text).text
+        if any(len(tok.encode(part)) > size for part in clusters(text)):
+            return
+        windows = tok.windows(text, size, overlap)
+        allowed = set(borders(tok, text))
+        assert (
+            "".join(
+                text[max(a.end, b.start) : b.end]
+                for a, b in zip([windows[0], *windows], windows, strict=False)
+                if b is not windows[0]
+            )
+            == text[windows[0].end :]
+            if windows
+            else text == ""
+        )
+        for window in windows:
+            assert window.part == text[window.start : window.end] != ""
+            assert window.tokens == len(tok.encode(window.part)) <= size
+            assert {window.start, window.end} <= allowed
+        for one, next_one in zip(windows, windows[1:], strict=False):
+            assert one.start < next_one.start <= one.end < next_one.end
+            shared = len(ids_before(tok, text, one.end)) - len(ids_before(tok, text, next_one.start))
+            assert shared <= overlap
+        assert [window.start for window in windows[:1]] == [0] * bool(text)
+        assert [window.end for window in windows[-1:]] == [len(text)] * bool(text)
+
+    check()
+
+
+def clusters(text: str) -> list[str]:
+    places = grapheme_borders(text)
+    return [text[start:end] for start, end in zip(places, places[1:], strict=False)]
+
+
+def test_by_hand() -> None:
+    gpt2 = tokviz.load("gpt2")
+    text = "I love 🍕!"  # 🍕 takes three tokens, the first of which holds the space, too
+    assert len(gpt2.encode(text)) == 6
+    assert [gpt2.truncate(text, most) for most in range(7)] == ["", "I", *["I love"] * 3, "I love 🍕", text]
+    assert [gpt2.truncate(text, most, "left") for most in range(4)] == ["", "!", "!", "!"]
+    assert [window.part for window in gpt2.windows(text, 4)] == ["I love", " 🍕!"]
+    assert [tuple(window) for window in gpt2.windows("a b c d", 3, 1)] == [("a b c", 0, 5, 3), (" c d", 3, 7, 2)]
+    assert gpt2.windows("", 3) == []
+
+
+@examples(30)
+@given(texts_of_words(), st.integers(1, 9))
+def test_end_marks(text: str, most: int) -> None:
+    tok = tokviz.train(text + "ab", alphabet="characters", end_of_word="</w>", num_merges=9)
+    assert len(tok.encode(tok.truncate(text, most))) <= most
+
+
+def test_special_tokens_are_not_cut() -> None:
+    tok = tokviz.train("ab", special_tokens=["<s>"])
+    assert [window.part for window in tok.windows("a<s>b", 1, 0, "all")] == ["a", "<s>", "b"]
+    assert tok.truncate("a<s>b", 2, "right", {"<s>"}) == "a<s>"
+    assert tok.truncate("a<s>b", 2) == "a<"
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda tok: tok.truncate("a", -1), ValueError, "max_tokens must be 0 or more, not -1"),
+        (lambda tok: tok.truncate("a", 2.5), TypeError, "max_tokens must be a whole number of tokens"),
+        (lambda tok: tok.truncate("a", 1, "end"), ValueError, 'side must be "right", to cut the end off, or "left"'),
+        (lambda tok: tok.windows("a", 0), ValueError, "size must be 1 or more"),
+        (lambda tok: tok.windows("a", 3, 3), ValueError, "overlap must be less than size, which is 3, not 3"),
+        (lambda tok: tok.windows("a", 3, -1), ValueError, "overlap must be 0 or more"),
+        (lambda tok: tok.windows("ab🍕", 2), ValueError, "'🍕', at position 2 of the text, takes 3"),
+    ],
+)
+def test_what_is_refused(call: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        call(tokviz.load("gpt2"))
