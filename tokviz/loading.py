@@ -1,11 +1,18 @@
 """Tokenizers by name: those inside the package, and those of models on the Hugging Face hub."""
 
+from typing import Any, overload
+
 from tokviz import formats, pretrained
 from tokviz.pretrained import hub
+from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 
 
-def load(name: str) -> BPETokenizer:
+@overload
+def load(name: pretrained.OpenAIName) -> BPETokenizer: ...
+@overload
+def load(name: str) -> Any: ...  # a Tokenizer: of which class depends on the name
+def load(name: str) -> Tokenizer:
     """Return the tokenizer called `name`, or the one that the model `name` uses, such as "gpt-4o".
 
     `hf:owner/name` fetches the tokenizer files of a model from the Hugging Face hub, through `huggingface_hub` with its

@@ -95,7 +95,8 @@ def expect_choices_of_the_sheet(page: Page | FrameLocator, link: Link) -> None:
 def replay_of(link: Link) -> tokviz.Replay:
     fields, text = link.fields, text_of(link)
     if "split" not in fields:
-        return tokviz.load(fields["tokenizer"]).replay(text)
+        shipped: tokviz.BPETokenizer = tokviz.load(fields["tokenizer"])
+        return shipped.replay(text)
     tokenizer = tokviz.train(
         text,
         num_merges=int(fields["merges"]),

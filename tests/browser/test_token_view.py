@@ -106,7 +106,8 @@ def show(page: Page) -> Show:
 
 @cache
 def loaded(name: str) -> Tokenizer:
-    return tokviz.load(name)
+    found: Tokenizer = tokviz.load(name)
+    return found
 
 
 def columns(text: str, tokenizer: str | Tokenizer, special: bool = False) -> dict[str, Any]:
@@ -757,9 +758,8 @@ def test_scroll_place_is_kept_when_the_tokenizer_changes(page: Page, show: Show)
 # The card
 
 
-def details(tokenizer: str | BPETokenizer, token: int) -> dict[str, Any]:
-    if isinstance(tokenizer, str):
-        tokenizer = tokviz.load(tokenizer)
+def details(named: str | BPETokenizer, token: int) -> dict[str, Any]:
+    tokenizer: BPETokenizer = tokviz.load(named) if isinstance(named, str) else named
     merges = {new: (pair, rank) for rank, (pair, new) in enumerate(tokenizer.merges.items())}
 
     def node(token: int) -> dict[str, Any]:

@@ -288,7 +288,7 @@ def test_names_without_a_known_format(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="together"):
         formats.read({"vocab.bpe": b""})
     with pytest.raises(TypeError, match="CharacterTokenizer"):
-        tokviz.save(tokviz.CharacterTokenizer(), tmp_path / "a.json")  # type: ignore[arg-type]
+        tokviz.save(tokviz.CharacterTokenizer(), tmp_path / "a.json")
     assert not list(tmp_path.iterdir())
 
 

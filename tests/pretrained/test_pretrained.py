@@ -115,7 +115,7 @@ def test_the_error_for_an_unknown_name_lists_the_choices(wrong: str) -> None:
 
 def test_a_name_of_the_wrong_type() -> None:
     with pytest.raises(TypeError):
-        tokviz.load(None)  # type: ignore[arg-type]
+        tokviz.load(None)  # type: ignore[call-overload]
 
 
 def test_loading_needs_no_network(monkeypatch: pytest.MonkeyPatch, fresh_caches: None) -> None:

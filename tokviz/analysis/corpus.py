@@ -31,9 +31,8 @@ def batches(texts: Texts, tokenizers: Iterable[Tokenizer], size: int = _BATCH) -
 
 def as_tokenizer(tokenizer: str | Tokenizer) -> Tokenizer:
     """Return the tokenizer itself, or the one of that name (see `load`)."""
-    if isinstance(tokenizer, Tokenizer):
-        return tokenizer
-    return load(tokenizer)
+    found: Tokenizer = load(tokenizer) if isinstance(tokenizer, str) else tokenizer
+    return found
 
 
 def as_tokenizers(tokenizers: Iterable[str | Tokenizer]) -> list[Tokenizer]:

@@ -12,7 +12,6 @@ from typing import TextIO
 
 from tokviz import formats
 from tokviz.display import printable
-from tokviz.formats import mistaken
 from tokviz.loading import load
 from tokviz.pretokens import naming
 from tokviz.pretrained import available, hub
@@ -106,17 +105,19 @@ def tokenizer(name: str, split: str | None = None) -> Tokenizer:
     path = Path(name)
     if path.is_file():
         return _from_file(path, split)
-    if hub.is_from_hub(name):
-        return load(name)
-    if path.is_dir() or os.sep in name or name.endswith(tuple(f".{ending}" for ending in formats.endings())):
-        raise ValueError(mistaken.a_folder(path) if path.is_dir() else f"there is no file {printable(name)}")
-    if naming.tokenizer_named(name) is None:
+    if path.is_dir():
+        return formats.open(path)
+    is_from_hub = hub.is_from_hub(name)
+    if not is_from_hub and (os.sep in name or name.endswith(tuple(f".{ending}" for ending in formats.endings()))):
+        raise ValueError(f"there is no file {printable(name)}")
+    if not is_from_hub and naming.tokenizer_named(name) is None:
         raise ValueError(
             f"there is no tokenizer or model called {name!r} here.{naming.nearest(name)} The tokenizers are "
             f"{', '.join(available())}, and the models those that tiktoken knows, such as gpt-4o. Open models, such as "
             "Llama, Qwen or DeepSeek, come with a file, which is named in its place: tokenizer.json"
         )
-    return load(name)
+    found: Tokenizer = load(name)
+    return found
 
 
 def _from_file(path: Path, split: str | None) -> Tokenizer:

@@ -1,4 +1,4 @@
-"""Tokenizer files: tiktoken's, GPT-2's, Hugging Face's and minbpe's.
+"""Tokenizer files: tiktoken's, GPT-2's, Hugging Face's, SentencePiece's, Mistral's, BERT's and minbpe's.
 
 `save` and `open` work with paths; `write` and `read` do the same with the files' bytes, for uploads and downloads.
 A file's name determines its format:
@@ -10,6 +10,9 @@ A file's name determines its format:
 | `*.json` | everything (Hugging Face's `tokenizer.json`) | |
 | `*.model` | tokens, merges, split pattern, special tokens (minbpe's; tiktoken's of that name are read as well) | |
 
+`open` also reads SentencePiece's `*.model`, BERT's `vocab.txt`, `vocab.json` with `merges.txt`, Mistral's `tekken.json`
+and folders that hold such files.
+
 A `tokenizer.json` can hold more that takes no part in encoding: what is put around a text (`post_processor`),
 truncation, padding and decoding. That is kept as the tokenizer's `unapplied`, and written again. No format holds the
 training history.
@@ -19,20 +22,31 @@ and depth, nothing in them is run, and invalid ones raise ValueError with a sent
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import get_ident
 from typing import Any, Literal
 
 from tokviz.display import quote
-from tokviz.formats import checks, gpt2_files, hugging_face, minbpe, mistaken, tiktoken_file
+from tokviz.formats import (
+    checks,
+    engine_files,
+    gpt2_files,
+    hugging_face,
+    minbpe,
+    mistaken,
+    tiktoken_file,
+    transformers_files,
+)
 from tokviz.formats.checks import MAX_FILE
 from tokviz.formats.format import UNSAID, Format, Given, LeftOut, Unsaid, Written
 from tokviz.formats.prepared import AddedToken, Preparation, PreparedTokenizer, Split
 from tokviz.formats.tokenizer_names import title
 from tokviz.pretokens.splitting import SplitPattern
-from tokviz.tokenizers.base import check_special_tokens
+from tokviz.tokenizers.base import Tokenizer, check_special_tokens
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
+from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 
 __all__ = [
     "FORMATS",
@@ -49,6 +63,7 @@ __all__ = [
     "lacks_split_pattern",
     "open",
     "read",
+    "read_any",
     "save",
     "write",
 ]
@@ -62,7 +77,7 @@ FORMATS: tuple[Format, ...] = (
 """All formats, in the order in which they are offered."""
 
 
-def save(tok: BPETokenizer, path: str | os.PathLike[str]) -> LeftOut:
+def save(tok: Tokenizer, path: str | os.PathLike[str]) -> LeftOut:
     """Write `tok` to `path`, whose name determines the format (see `tokviz.formats`).
 
     `vocab.bpe` and `encoder.json` are written together, whichever is named. Returns what the file does not hold, such
@@ -87,10 +102,12 @@ def _write_atomically(path: Path, data: bytes) -> None:
         part.unlink(missing_ok=True)
 
 
-def write(tok: BPETokenizer, name: str) -> Written:
+def write(tok: Tokenizer, name: str) -> Written:
     """Return the files that `save` would write under `name`, and what they do not hold."""
+    if isinstance(tok, HuggingFaceTokenizer | SentencePieceTokenizer):
+        return _write_again(tok, name)
     if not isinstance(tok, BPETokenizer):
-        raise TypeError(f"only byte pair encodings can be saved, not a {type(tok).__name__}")
+        raise TypeError(f"only byte pair encodings and tokenizers from files can be saved, not a {type(tok).__name__}")
     form = next((form for form in _best_named(name) if form.writes(name)), None)
     if form is None:
         raise ValueError(f"there is no format for {name!r}: {_name_rule()}")
@@ -107,6 +124,15 @@ def write(tok: BPETokenizer, name: str) -> Written:
     return Written(files, left_out)
 
 
+def _write_again(tok: HuggingFaceTokenizer | SentencePieceTokenizer, name: str) -> Written:
+    """Return the file that a tokenizer came from. No other format can hold it."""
+    ending = ".json" if isinstance(tok, HuggingFaceTokenizer) else ".model"
+    if not name.endswith(ending):
+        example = "tokenizer.json" if ending == ".json" else "tokenizer.model"
+        raise ValueError(f"{tok.name} is a {tok.algorithm} tokenizer, which {name} can't hold: save it as {example}")
+    return Written({name: tok.data}, {})
+
+
 def open(
     path: str | os.PathLike[str],
     split_pattern: SplitPattern | Literal[Unsaid.UNSAID] = UNSAID,
@@ -114,24 +140,71 @@ def open(
     unapplied: Mapping[str, Any] | None = None,
     *,
     name: str | None = None,
-) -> BPETokenizer:
-    """Open the tokenizer in the file at `path`, whose name determines the format (see `tokviz.formats`).
+) -> Tokenizer:
+    """Open the tokenizer in the file at `path`, or in a folder as Hugging Face's transformers saves it.
+
+    The file's name determines its format (see `tokviz.formats`). What tokviz can merge itself becomes a `BPETokenizer`;
+    for anything else, the library encodes that the file is made for.
 
     The tokenizer is named `name`, or else like the file, or like its folder if the file's name says nothing
-    (`tokenizer.json`). Of `vocab.bpe` and `encoder.json`, the other is taken from the same folder. `split_pattern`
+    (`tokenizer.json`). Of two files that belong together, the other is taken from the same folder. `split_pattern`
     (given as in `train`), `special_tokens` (text -> id) and `unapplied` are what the file lacks, as `save` returns it;
     ValueError if the file holds them itself. If the format holds no split pattern, it must be given: None, if texts are
     not cut. Raises ValueError saying what is wrong in the file, or what it asks for that can't be done exactly.
     """
     target = Path(path)
-    if target.is_dir():
-        raise ValueError(mistaken.a_folder(target))
+    files = _read_folder(target) if target.is_dir() else _read_file(target)
+    opened = read_any(files, split_pattern, special_tokens, unapplied)
+    return opened.with_name(title(target / next(iter(files)) if target.is_dir() else target) if name is None else name)
+
+
+def _read_file(path: Path) -> dict[str, bytes]:
+    """Read a file, with those beside it that belong to it."""
+    config = transformers_files.CONFIG
+    together = [names for names in engine_files.FOLDER if path.name in names and names != ("tokenizer.json",)]
+    for names in [*((*names, config) for names in together), *together]:
+        paths = [path.with_name(name) for name in names]
+        if all(each.is_file() for each in paths):
+            return _contents(paths)
+    return _contents([path.with_name(name) for name in _files_together(path.name) or (path.name,)])
+
+
+def _read_folder(folder: Path) -> dict[str, bytes]:
+    for names in engine_files.FOLDER:
+        paths = [folder / name for name in names]
+        if all(path.is_file() for path in paths):
+            config = folder / transformers_files.CONFIG
+            return _contents([*paths, config] if config.is_file() and names != ("tokenizer.json",) else paths)
+    raise ValueError(mistaken.a_folder(folder))
+
+
+def _contents(paths: Sequence[Path]) -> dict[str, bytes]:
     files = {}
-    for file in map(target.with_name, _files_together(target.name) or (target.name,)):
-        checks.check_size(file.name, file.stat().st_size)
-        files[file.name] = file.read_bytes()
-    opened = read(files, split_pattern, special_tokens, unapplied)
-    return opened.with_name(title(target) if name is None else name)
+    for path in paths:
+        checks.check_size(path.name, path.stat().st_size)
+        files[path.name] = path.read_bytes()
+    return files
+
+
+def read_any(
+    files: Mapping[str, bytes],
+    split_pattern: SplitPattern | Literal[Unsaid.UNSAID] = UNSAID,
+    special_tokens: Mapping[str, int] | None = None,
+    unapplied: Mapping[str, Any] | None = None,
+) -> Tokenizer:
+    """Read the tokenizer in `files` like `read`, or, if only an engine can encode for it, for that engine.
+
+    An engine is a library in native code: what a stranger sends must be read, and encoded with, in a process with
+    limits of time and memory.
+    """
+    for name, data in files.items():
+        checks.check_size(name, len(data))
+    if split_pattern is UNSAID and not special_tokens and not unapplied:
+        *_, first = sorted(files.keys() - {transformers_files.CONFIG}) or [""]
+        found = engine_files.read(files, Path(first).stem)
+        if found is not None:
+            return found
+    return read(files, split_pattern, special_tokens, unapplied)
 
 
 def read(
@@ -140,7 +213,10 @@ def read(
     special_tokens: Mapping[str, int] | None = None,
     unapplied: Mapping[str, Any] | None = None,
 ) -> BPETokenizer:
-    """Read the tokenizer in `files`: name -> bytes, one file or the two of GPT-2. See `open`."""
+    """Read the tokenizer in `files`: name -> bytes, one file or the two of GPT-2. See `open`.
+
+    It uses no engine: raises ValueError for a tokenizer that is more than byte pair encoding.
+    """
     names = sorted(files)
     for name in names:
         checks.check_size(name, len(files[name]))
@@ -193,6 +269,8 @@ def _format_of_all(files: Mapping[str, bytes]) -> Format:
 
 
 def _format_of(name: str, data: bytes) -> Format | None:
+    if mistaken.a_sentencepiece_model(name, data):
+        return None
     return next((form for form in _best_named(name) if form.reads(name, data)), None)
 
 

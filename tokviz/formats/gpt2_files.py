@@ -41,7 +41,7 @@ def read(files: Mapping[str, bytes], title: str, given: Given) -> BPETokenizer:
     """Read the tokenizer in the two files. The special tokens given are those that they don't hold."""
     split_pattern, special_tokens, unapplied = given
     ids = byte_spelling.check_vocab(VOCABULARY, checks.as_json(VOCABULARY, files[VOCABULARY]))
-    pairs = byte_spelling.read_merges(MERGES, ids, _read_pairs(files[MERGES]))
+    pairs = byte_spelling.read_merges(MERGES, ids, read_pairs(MERGES, files[MERGES]))
     merged = set(pairs.values())
     ordinary = {text: token for text, token in ids.items() if token in merged or _is_symbol(text)}
     specials = {text: token for text, token in ids.items() if text not in ordinary} | dict(special_tokens)
@@ -64,14 +64,15 @@ def read(files: Mapping[str, bytes], title: str, given: Given) -> BPETokenizer:
     return BPETokenizer(title, vocab, pairs, split_pattern=split_pattern, special_tokens=specials, unapplied=unapplied)
 
 
-def _read_pairs(merges: bytes) -> list[tuple[str, str]]:
-    lines = checks.as_text(MERGES, merges).split("\n")
+def read_pairs(name: str, merges: bytes) -> list[tuple[str, str]]:
+    """Read the merges: pairs of tokens, by rank."""
+    lines = checks.as_text(name, merges).split("\n")
     first = 1 if lines[0].startswith("#version") else 0
     pairs = []
     for number, line in enumerate(lines[first:], start=first + 1):
         left, space, right = line.removesuffix("\r").partition(" ")
         if line and not (left and space and right and " " not in right):
-            raise ValueError(f"{MERGES}: line {number} should be two tokens with a space between; it is {line[:60]!r}")
+            raise ValueError(f"{name}: line {number} should be two tokens with a space between; it is {line[:60]!r}")
         if line:
             pairs.append((left, right))
     return pairs

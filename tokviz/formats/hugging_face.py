@@ -149,7 +149,11 @@ def _one_or_sequence(nodes: list[Json], key: str) -> Json | None:
 def read(files: Mapping[str, bytes], title: str, _: Given) -> BPETokenizer:
     """Read the tokenizer in one file, which lacks nothing. Raises ValueError naming what can't be done exactly."""
     [(name, data)] = files.items()
-    content = checks.as_json(name, data)
+    return from_json(name, checks.as_json(name, data), title)
+
+
+def from_json(name: str, content: Json, title: str) -> BPETokenizer:
+    """Read the tokenizer in a parsed file. Raises ValueError naming what can't be done exactly."""
     mistake = mistaken.not_a_tokenizer(name, content)
     if mistake:
         raise ValueError(mistake)
@@ -220,7 +224,9 @@ def _model(name: str, node: object) -> Json:
     model = checks.typed(name, "the model", node, dict)
     kind = model.get("type", "BPE" if "merges" in model else "of unknown type")
     if kind != "BPE":
-        raise ValueError(f"{name} holds a {str(kind)[:40]} model, which tokviz can't read: only BPE models")
+        raise ValueError(
+            f"{name} holds a {str(kind)[:40]} model: without Hugging Face's library, only BPE models are read"
+        )
     for key in ("continuing_subword_prefix", "end_of_word_suffix", "dropout"):
         if model.get(key):
             raise ValueError(f"{name} uses {key} in its model, which tokviz can't follow exactly")

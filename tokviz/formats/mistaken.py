@@ -9,7 +9,7 @@ _REMEDY = "open the tokenizer.json from the same folder"
 _BY_NAME = {
     "merges.txt": f"holds merges without a vocabulary: {_REMEDY}, or copy vocab.json to encoder.json and merges.txt to "
     "vocab.bpe, which are the same files under GPT-2's names",
-    "vocab.txt": "is a list of pieces for WordPiece, as BERT has it, which tokviz can't read: only byte pair encodings",
+    "vocab.txt": "is a list of pieces for WordPiece, as BERT has it: without an engine, only BPE models are read",
     "chat_template.jinja": f"says how messages become text, and holds no tokenizer: {_REMEDY}",
 }
 _BY_ENDING = {
@@ -40,8 +40,7 @@ def not_a_tokenizer(name: str, content: Mapping[str, Any]) -> str | None:
         return None
     if isinstance(content.get("vocab"), list) and isinstance(content.get("config"), dict):
         return (
-            f"{name} is a vocabulary of Mistral's Tekken, which tokviz can't read: open the tokenizer.json that is "
-            "published beside it"
+            f"{name} is a vocabulary of Mistral's Tekken, which is not a tokenizer.json: give it its name, tekken.json"
         )
     if content and all(isinstance(token, int) and not isinstance(token, bool) for token in content.values()):
         return (
@@ -60,14 +59,17 @@ def not_a_tokenizer(name: str, content: Mapping[str, Any]) -> str | None:
 
 
 def a_folder(path: Path) -> str:
-    """Describe a folder, and what to open instead."""
-    if (path / "tokenizer.json").is_file():
-        return f"{path} is a folder: open {path / 'tokenizer.json'}"
+    """Describe a folder that holds no tokenizer under a name that is known."""
     return f"{path} is a folder: open the tokenizer's file in it, such as a tokenizer.json"
 
 
 def a_sentencepiece_model(name: str, data: bytes) -> str | None:
     """Describe a SentencePiece model, which has the same ending as others and begins with a field number; else None."""
-    if name.endswith(".model") and data[:1] in (b"\x08", b"\x0a", b"\x12"):
-        return f"{name} looks like a SentencePiece model, which tokviz can't read: only minbpe's and tiktoken's"
+    if name.endswith(".model") and is_sentencepiece_model(data):
+        return f"{name} looks like a SentencePiece model: without an engine, only minbpe's and tiktoken's are read"
     return None
+
+
+def is_sentencepiece_model(data: bytes) -> bool:
+    """Whether a file begins like a SentencePiece model: with the number of one of its fields."""
+    return data[:1] in (b"\x08", b"\x0a", b"\x12")

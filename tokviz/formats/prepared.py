@@ -215,7 +215,12 @@ class PreparedTokenizer(BPETokenizer):
         # Byte offsets don't determine the pre-token of tokens that cover no bytes.
         index = np.repeat(np.arange(len(ids_of_pieces), dtype=np.int32), list(map(len, ids_of_pieces)))
         offsets = self._text_offsets(prepared, offsets)
-        return self._tokenization(repaired, replaced, allowed, ids, offsets, index)
+        if add_special:
+            before, after = map(len, self.around)
+            ids = np.concatenate((self.around[0], ids, self.around[1])).astype(np.int32)
+            offsets = np.pad(offsets, (before, after), "edge")
+            index = np.concatenate((np.arange(before), index + before, before + len(ids_of_pieces) + np.arange(after)))
+        return self._tokenization(repaired, replaced, allowed, ids, offsets, index.astype(np.int32))
 
     def pretokens(self, text: str, allowed_special: Collection[str] = ()) -> list[str]:
         """See `Tokenizer.pretokens`. The pieces are those of the given text, and may be empty."""

@@ -13,10 +13,13 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import resources
 from threading import Lock
+from typing import Literal
 
 from tokviz.pretokens import naming
 from tokviz.pretokens.splitting import PATTERNS
 from tokviz.tokenizers.bpe import BPETokenizer
+
+OpenAIName = Literal["gpt2", "r50k_base", "p50k_base", "p50k_edit", "cl100k_base", "o200k_base", "o200k_harmony"]
 
 _SHA256 = {
     "r50k_base": "306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930",

@@ -22,6 +22,7 @@ from tokviz.tokenizers.history import Training
 from tokviz.tokenizers.merge_ranks import MergingTokenizer
 from tokviz.tokenizers.replay import Replay
 from tokviz.tokenizers.stream import SafeCut
+from tokviz.tokenizers.surrounding import surrounding
 
 
 class BPETokenizer(MergingTokenizer):
@@ -75,6 +76,13 @@ class BPETokenizer(MergingTokenizer):
         self._recovered = None if recovered is None else dict(recovered)
         made = self._apart.union((self._merges or {}).values())
         self.alphabet = Alphabet.of(units, {token: data for token, data in self.vocab.items() if token not in made})
+
+    @cached_property
+    def around(self) -> tuple[tuple[int, ...], tuple[int, ...]]:  # type: ignore[override]
+        """The ids that `add_special` puts before and after a text, as the file's `post_processor` has it."""
+        names = surrounding(self.unapplied.get("post_processor"))
+        before, after = (tuple(self.special_tokens.get(name, -1) for name in side) for side in names)
+        return (before, after) if min((*before, *after), default=0) >= 0 else ((), ())
 
     @property
     def cuts_at_spaces(self) -> bool:

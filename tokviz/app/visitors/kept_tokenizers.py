@@ -19,11 +19,11 @@ from tokviz.app.fairness.visitors import NOBODY, Visitor, largest_holder
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.processes.sizes import MAX_KEPT_EACH, memory_of
 from tokviz.display import shorten
-from tokviz.formats.surrounding import Surrounding, surrounding
 from tokviz.pretrained import load
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer
+from tokviz.tokenizers.surrounding import Surrounding, surrounding
 
 DEFAULT = "cl100k_base"
 """Name of the tokenizer that pages start with."""
@@ -224,7 +224,10 @@ class Registry:
         `Description`. Only a tokenizer that was rebuilt `from_link` is shared with all who open a link with its code.
         """
         id = secrets.token_urlsafe(16)
-        around = surrounding(tokenizer) if isinstance(tokenizer, BPETokenizer) else _put_around(tokenizer)
+        if isinstance(tokenizer, BPETokenizer):
+            around = surrounding(tokenizer.unapplied.get("post_processor"))
+        else:
+            around = _put_around(tokenizer)
         size = memory_of(tokenizer) + (tokenizer.held_bytes if isinstance(tokenizer, GuardedTokenizer) else 0)
         kept = _Kept(tokenizer, label, recipe, visitor, size, around, from_link)
         with self._lock:

@@ -1,12 +1,10 @@
 """The special tokens that a `tokenizer.json` puts around a text for a model, such as <|begin_of_text|>.
 
-The file's `post_processor` defines them. They are not part of encoding a text, so nothing else here shows or counts
-them: this module only reads their names.
+The file's `post_processor` defines them. They are not part of encoding a text, unless `add_special` asks for them: this
+module only reads their names.
 """
 
 from typing import Any, NamedTuple, TypeGuard
-
-from tokviz.tokenizers.bpe import BPETokenizer
 
 _TEXT = None
 """Placeholder for the text itself among the names of tokens."""
@@ -24,15 +22,15 @@ class Surrounding(NamedTuple):
     after: tuple[str, ...] = ()
 
 
-def surrounding(tok: BPETokenizer) -> Surrounding:
-    """Special tokens that the file of `tok` puts around a single text.
+def surrounding(post_processor: Any) -> Surrounding:
+    """Special tokens that a `post_processor`, as parsed from a file, puts around a single text.
 
-    There are none if the tokenizer doesn't come from such a file, or if the file says something that Hugging Face's
+    There are none if it is None, or if it says something that Hugging Face's
     library would not do, or has over 100 processors or 1,000 such tokens.
     """
     parts: list[_Names] = [[_TEXT]]
     try:
-        processors = _flatten(tok.unapplied.get("post_processor"))
+        processors = _flatten(post_processor)
         if len(processors) > _MAX_PROCESSORS:
             return Surrounding()
         for processor in processors:

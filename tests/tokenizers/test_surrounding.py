@@ -9,8 +9,8 @@ from tokenizers import processors
 
 import tokviz
 from tokviz import formats
-from tokviz.formats.surrounding import Surrounding, surrounding
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.surrounding import Surrounding, surrounding
 
 FIRST, LAST, MIDDLE = ("<s>", 1), ("</s>", 2), ("<mask>", 3)
 BERT = processors.BertProcessing(LAST, FIRST)
@@ -50,7 +50,7 @@ def test_surrounding_tokens_agree_with_hugging_faces_library(processor: Any) -> 
     if processor is not None:
         library.post_processor = processor
     tok = formats.read({"tokenizer.json": library.to_str().encode()})
-    before, after = surrounding(tok)
+    before, after = surrounding(tok.unapplied.get("post_processor"))
     assert library.encode("x").tokens == [*before, "x", *after]
     assert tok.encode("x") == library.encode("x", add_special_tokens=False).ids
 
@@ -72,7 +72,7 @@ def test_surrounding_tokens_agree_with_hugging_faces_library(processor: Any) -> 
 def test_there_are_none_where_the_library_would_fail(processor: Any) -> None:
     tok = tokviz.train("a cat a cat", num_merges=2)
     tok = BPETokenizer("own", tok.vocab, {}, unapplied={"post_processor": processor})
-    assert surrounding(tok) == Surrounding()
+    assert surrounding(tok.unapplied.get("post_processor")) == Surrounding()
 
 
 CLS = {"type": "BertProcessing", "cls": ["<s>", 1], "sep": ["</s>", 2]}
@@ -99,4 +99,4 @@ LONG_TEMPLATE = {
 def test_processors_and_names_are_limited(processor: Any, tokens: int) -> None:
     tok = tokviz.train("a cat a cat", num_merges=2)
     tok = BPETokenizer("own", tok.vocab, {}, unapplied={"post_processor": processor})
-    assert sum(map(len, surrounding(tok))) == tokens
+    assert sum(map(len, surrounding(tok.unapplied.get("post_processor")))) == tokens

@@ -1,0 +1,187 @@
+"""Files that only an engine can encode for, and folders as transformers saves them."""
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tiktoken
+from engine_files import FAMILIES, family, nasty_texts, sentencepiece_model
+from sentencepiece import SentencePieceProcessor
+from tokenizers import Tokenizer
+from tokenizers.implementations.bert_wordpiece import BertWordPieceTokenizer
+
+import tokviz
+from tokviz import formats
+from tokviz.formats import engine_files
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
+from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
+
+TEXTS = nasty_texts(300)
+
+
+def write(folder: Path, **files: Any) -> Path:
+    """Write files, whose names have a double underscore for a dot."""
+    for name, content in files.items():
+        data = content if isinstance(content, bytes) else json.dumps(content).encode()
+        (folder / name.replace("__", ".")).write_bytes(data)
+    return folder
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_every_tokenizer_json_opens_and_encodes_like_the_library(name: str, tmp_path: Path) -> None:
+    folder = write(tmp_path, tokenizer__json=family(name), tokenizer_config__json={"add_bos_token": False})
+    tok, reference = tokviz.open(folder), Tokenizer.from_str(family(name).decode())
+    assert tok.name == tmp_path.name
+    for add_special in (False, True):
+        for text, expected in zip(TEXTS, reference.encode_batch(TEXTS, add_special_tokens=add_special), strict=True):
+            assert tok.encode(text, "all", add_special=add_special) == expected.ids
+            assert tok.tokenize(text, "all", add_special=add_special).ids.tolist() == expected.ids
+
+
+def test_what_needs_no_engine_uses_none() -> None:
+    assert isinstance(formats.read_any({"tokenizer.json": family("llama3")}), tokviz.BPETokenizer)
+    assert isinstance(formats.read_any({"tokenizer.json": family("bert")}), HuggingFaceTokenizer)
+    with pytest.raises(ValueError, match="holds a WordPiece model"):
+        formats.read({"tokenizer.json": family("bert")})
+
+
+@pytest.mark.parametrize("file", engine_files.MODELS)
+def test_sentencepiece_models(file: str, tmp_path: Path) -> None:
+    data = sentencepiece_model(model_type="bpe", byte_fallback=True)
+    write(tmp_path, **{file.replace(".", "__"): data})
+    reference = SentencePieceProcessor(model_proto=data)
+    for path in (tmp_path, tmp_path / file):
+        tok = tokviz.open(path)
+        assert isinstance(tok, SentencePieceTokenizer)
+        assert [tok.encode(text) for text in TEXTS] == reference.encode(TEXTS)
+        assert tok.encode("low", add_special=True) == reference.encode("low", add_bos=True)
+    write(tmp_path, tokenizer_config__json={"add_bos_token": False, "add_eos_token": True})
+    assert tokviz.open(tmp_path).encode("low", add_special=True) == reference.encode("low", add_eos=True)
+
+
+def test_model_files_are_told_apart_by_their_content(tmp_path: Path) -> None:
+    tokviz.save(tokviz.train("low lower lowest", vocab_size=260), tmp_path / "some.model")
+    assert isinstance(tokviz.open(tmp_path / "some.model"), tokviz.BPETokenizer)
+
+
+@pytest.mark.parametrize("lower", [True, False])
+def test_word_pieces(lower: bool, tmp_path: Path) -> None:
+    vocab = sorted(Tokenizer.from_str(family("bert").decode()).get_vocab().items(), key=lambda item: item[1])
+    write(tmp_path, vocab__txt="".join(f"{piece}\n" for piece, _ in vocab).encode())
+    if not lower:
+        write(tmp_path, tokenizer_config__json={"do_lower_case": False})
+    reference = BertWordPieceTokenizer(dict(vocab), lowercase=lower)
+    for tok in (tokviz.open(tmp_path), tokviz.open(tmp_path / "vocab.txt", name="BERT")):
+        for text, expected in zip(TEXTS, reference.encode_batch(TEXTS), strict=True):
+            assert tok.encode(text, "all", add_special=True) == expected.ids
+    assert tok.name == "BERT"
+
+
+def test_gpt2s_files_under_the_names_of_transformers(tmp_path: Path) -> None:
+    gpt2 = tokviz.load("gpt2")
+    files, _ = formats.write(gpt2, "vocab.bpe")
+    write(tmp_path, vocab__json=files["encoder.json"], merges__txt=files["vocab.bpe"])
+    for path in (tmp_path, tmp_path / "vocab.json", tmp_path / "merges.txt"):
+        tok = tokviz.open(path)
+        assert isinstance(tok, tokviz.BPETokenizer)
+        assert tok.split_pattern == gpt2.split_pattern
+        assert tok.vocab == gpt2.vocab
+        assert tok.special_tokens == gpt2.special_tokens
+        assert [tok.encode(text) for text in TEXTS] == [gpt2.encode(text) for text in TEXTS]
+    write(tmp_path, tokenizer_config__json={"tokenizer_class": "CLIPTokenizer"})
+    with pytest.raises(ValueError, match="not known of a CLIPTokenizer"):
+        tokviz.open(tmp_path)
+
+
+def tekken(**changes: Any) -> dict[str, Any]:
+    vocab = [tokviz.load("gpt2").vocab[token] for token in range(2_000)]
+    entries = [
+        {"rank": rank, "token_bytes": base64.b64encode(data).decode(), "token_str": None}
+        for rank, data in enumerate(vocab)
+    ]
+    config = {"pattern": r"\p{L}+|\p{N}|\s+|[^\s\p{L}\p{N}]+", "default_vocab_size": 1_500}
+    config |= {"num_vocab_tokens": 2_000, "default_num_special_tokens": 30, "version": "v3"}
+    return {"config": config, "vocab": entries} | changes
+
+
+def test_tekken_files(tmp_path: Path) -> None:
+    """As Mistral's library: the vocabulary is cut, special tokens come first, and `<s>` begins a text."""
+    content = tekken()
+    tok = tokviz.open(write(tmp_path, tekken__json=content))
+    ranks = {base64.b64decode(entry["token_bytes"]): entry["rank"] for entry in content["vocab"][:1_470]}
+    reference = tiktoken.Encoding("t", pat_str=content["config"]["pattern"], mergeable_ranks=ranks, special_tokens={})
+    assert tok.vocab_size == 1_500
+    for text in TEXTS:
+        assert tok.encode(text) == [rank + 30 for rank in reference.encode_ordinary(text)]
+    assert tok.encode("[INST]", "all", add_special=True) == [1, 3]
+    assert tok.special_tokens["<SPECIAL_29>"] == 29
+    listed = [{"rank": 0, "token_str": "<s>", "is_control": True}, {"rank": 1, "token_str": "<x>", "is_control": True}]
+    assert formats.read_any({"tekken.json": json.dumps(tekken(special_tokens=listed)).encode()}).around == ((0,), ())
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"special_tokens": [{"rank": 99, "token_str": "x"}]}, "gives one the id 99"),
+        ({"special_tokens": [{"rank": 5, "token_str": "<SPECIAL_6>"}]}, "twice"),
+        ({"vocab": [{"rank": 1, "token_bytes": "YQ=="}]}, "should have the rank 0"),
+        ({"vocab": [{"rank": 0, "token_bytes": "?"}]}, "not base64"),
+        ({"config": {"default_vocab_size": 5, "default_num_special_tokens": 6}}, "that can't be"),
+    ],
+)
+def test_damaged_tekken_files(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        formats.read_any({"tekken.json": json.dumps(tekken(**changes)).encode()})
+
+
+def test_saving_writes_the_file_that_was_opened(tmp_path: Path) -> None:
+    write(tmp_path, tokenizer__json=family("t5"))
+    tok = tokviz.open(tmp_path)
+    assert tokviz.save(tok, tmp_path / "copy.json") == {}
+    assert (tmp_path / "copy.json").read_bytes() == family("t5")
+    with pytest.raises(ValueError, match=r"is a unigram tokenizer, which .* can't hold: save it as tokenizer"):
+        tokviz.save(tok, tmp_path / "some.tiktoken")
+    model = SentencePieceTokenizer("some", sentencepiece_model(model_type="bpe"))
+    tokviz.save(model, tmp_path / "some.model")
+    assert tokviz.open(tmp_path / "some.model").vocab == model.vocab
+
+
+def test_folders_without_a_tokenizer(tmp_path: Path) -> None:
+    write(tmp_path, config__json={"model_type": "llama"})
+    with pytest.raises(ValueError, match="is a folder"):
+        tokviz.open(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("tokenizer.json", b'{"model": {"type": "Unigram", "vocab": []}', "is not JSON, or is cut off"),
+        ("tokenizer.json", b'{"a":' * 100_000, "too deeply"),
+        ("tokenizer.json", b"[" * 3_000_001, "more than 3,000,000 lists"),
+        ("tokenizer.json", b'{"model": {"type": "Fancy"}}', "can't open tokenizer.json"),
+        ("tokenizer.json", b'{"model": {"type": "WordPiece", "vocab": {}}}', "can't open tokenizer.json"),
+        ("some.model", b"\x0a\x07damaged", "is not a SentencePiece model, or is damaged"),
+        ("vocab.txt", b"a\nb\n", r"it lacks '\[UNK\]'"),
+        ("vocab.txt", b"\xff\xfe", "is not UTF-8"),
+    ],
+)
+def test_damaged_and_hostile_files(name: str, data: bytes, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        formats.read_any({name: data})
+
+
+def test_too_many_added_tokens_are_refused_before_the_library_sees_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = json.loads(family("bert"))
+    content["added_tokens"] *= 30
+    monkeypatch.setattr(engine_files, "MAX_ADDED_TOKENS", 100)
+    with pytest.raises(ValueError, match="adds 120 tokens"):
+        formats.read_any({"tokenizer.json": json.dumps(content).encode()})
+
+
+def test_merges_of_what_the_vocabulary_lacks() -> None:
+    content = json.loads(family("llama2"))
+    content["model"]["merges"] = [["a", "b"], ["ab", "a"]]
+    with pytest.raises(ValueError, match="can't open"):
+        formats.read_any({"tokenizer.json": json.dumps(content).encode()})

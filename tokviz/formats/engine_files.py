@@ -1,0 +1,71 @@
+"""Files that another library's engine has to encode for, besides those that tokviz reads into its own tokenizers.
+
+The library sees a file only after its size and the number of its lists, objects and added tokens have been checked. It
+may still take long, or more memory than there is: what a stranger sends belongs in a process with limits.
+"""
+
+from collections.abc import Mapping
+
+from tokviz.formats import checks, hugging_face, mistaken, tekken, transformers_files
+from tokviz.formats.transformers_files import CONFIG, MERGES, VOCABULARY, WORD_PIECES
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
+from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
+
+MAX_ADDED_TOKENS = 100_000
+"""Maximum added tokens of a tokenizer.json that an engine reads; Gemma has 6,415."""
+
+MODELS = ("tokenizer.model", "spiece.model", "sentencepiece.bpe.model")
+"""Names of SentencePiece's models in folders saved by transformers."""
+
+FOLDER = (("tokenizer.json",), *((name,) for name in MODELS), ("tekken.json",), (VOCABULARY, MERGES), (WORD_PIECES,))
+"""Files of a folder that hold a tokenizer, the best first."""
+
+
+def read(files: Mapping[str, bytes], title: str) -> Tokenizer | None:
+    """Read a tokenizer that only an engine can encode for, or whose files are known from transformers; else None.
+
+    `tokenizer_config.json` may be among the files. Raises ValueError.
+    """
+    config = transformers_files.config_of(files)
+    names = sorted(files.keys() - {CONFIG})
+    if names == sorted((VOCABULARY, MERGES)):
+        return read_tokenizer_json("tokenizer.json", transformers_files.from_gpt2s_files(files, config), title)
+    if len(names) != 1:
+        return None
+    [name] = names
+    data = files[name]
+    if name.endswith(WORD_PIECES):
+        return HuggingFaceTokenizer(title, transformers_files.from_word_pieces(name, data, config))
+    if name.endswith(".model") and mistaken.is_sentencepiece_model(data):
+        return SentencePieceTokenizer(name, data, **_ends(config)).with_name(title)
+    if name.endswith(".json"):
+        return read_tokenizer_json(name, data, title)
+    return None
+
+
+def _ends(config: Mapping[str, object]) -> dict[str, bool | None]:
+    """Return what `tokenizer_config.json` says about the symbols at the ends of a text."""
+    said = {key: config.get(f"{key}_token") for key in ("add_bos", "add_eos")}
+    return {key: value if isinstance(value, bool) else None for key, value in said.items()}
+
+
+def read_tokenizer_json(name: str, data: bytes, title: str) -> Tokenizer:
+    """Read a tokenizer.json or tekken.json: into tokviz's own tokenizer if that can be done, else for the library."""
+    content = checks.as_json(name, data)
+    if tekken.is_one(content):
+        return tekken.read(name, content, title)
+    try:
+        return hugging_face.from_json(name, content, title)
+    except ValueError as refusal:
+        if not isinstance(content.get("model"), dict) or mistaken.not_a_tokenizer(name, content):
+            raise
+        added = content.get("added_tokens")
+        if isinstance(added, list) and len(added) > MAX_ADDED_TOKENS:
+            raise ValueError(
+                f"{name} adds {len(added):,} tokens to its vocabulary; {MAX_ADDED_TOKENS:,} are the most that are read"
+            ) from None
+        try:
+            return HuggingFaceTokenizer(name, data).with_name(title)
+        except ValueError as error:
+            raise ValueError(f"{error}. tokviz itself can't read it either: {refusal}") from None

@@ -1,0 +1,122 @@
+"""Files of older tokenizers, as Hugging Face's transformers saves them beside each other, as one `tokenizer.json`.
+
+These are BERT's `vocab.txt`, a list of WordPiece's pieces, and GPT-2's `vocab.json` and `merges.txt`. What they don't
+hold is as in the models that introduced them, unless the `tokenizer_config.json` beside them says otherwise.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from tokviz.display import quote
+from tokviz.formats import byte_spelling, checks, gpt2_files
+
+CONFIG = "tokenizer_config.json"
+WORD_PIECES = "vocab.txt"
+VOCABULARY, MERGES = "vocab.json", "merges.txt"
+
+# Classes of transformers whose two files are byte pair encoding with GPT-2's split pattern.
+_LIKE_GPT2 = ("GPT2", "Roberta", "Bart", "LED", "Longformer", "CodeGen", "Blenderbot", "Whisper", "Phi", "OPT")
+
+Json = dict[str, Any]
+
+
+def config_of(files: Mapping[str, bytes]) -> Json:
+    """Return what `tokenizer_config.json` says; nothing if it is not among the files."""
+    return checks.as_json(CONFIG, files[CONFIG]) if CONFIG in files else {}
+
+
+def from_word_pieces(name: str, data: bytes, config: Mapping[str, Any]) -> bytes:
+    """Return the `tokenizer.json` for BERT's list of pieces, whose line numbers are the ids."""
+    lines = checks.as_text(name, data).replace("\r\n", "\n").removesuffix("\n").split("\n")
+    vocab = {piece: token for token, piece in enumerate(lines)}
+    checks.check_lengths(name, map(len, vocab))
+    names = {key: _text(config.get(f"{key}_token"), f"[{key.upper()}]") for key in ("unk", "cls", "sep", "pad", "mask")}
+    for key in ("unk", "cls", "sep"):
+        if names[key] not in vocab:
+            raise ValueError(f"{name} is no list of WordPiece's pieces, one a line: it lacks {quote(names[key])}")
+    added = sorted((vocab[text], text) for text in set(names.values()) if text in vocab)
+    around = {text: {"id": text, "ids": [vocab[text]], "tokens": [text]} for text in (names["cls"], names["sep"])}
+    template = [_special(names["cls"], 0), _sequence("A", 0), _special(names["sep"], 0)]
+    normalizer = {
+        "type": "BertNormalizer",
+        "clean_text": True,
+        "handle_chinese_chars": bool(config.get("tokenize_chinese_chars", True)),
+        "strip_accents": config.get("strip_accents"),
+        "lowercase": bool(config.get("do_lower_case", True)),
+    }
+    model = {
+        "type": "WordPiece",
+        "unk_token": names["unk"],
+        "continuing_subword_prefix": "##",
+        "max_input_chars_per_word": 100,
+        "vocab": vocab,
+    }
+    return _file(
+        model,
+        added_tokens=[_added(token, text) for token, text in added],
+        normalizer=normalizer,
+        pre_tokenizer={"type": "BertPreTokenizer"},
+        post_processor={
+            "type": "TemplateProcessing",
+            "single": template,
+            "pair": [*template, _sequence("B", 1), _special(names["sep"], 1)],
+            "special_tokens": around,
+        },
+        decoder={"type": "WordPiece", "prefix": "##", "cleanup": True},
+    )
+
+
+def from_gpt2s_files(files: Mapping[str, bytes], config: Mapping[str, Any]) -> bytes:
+    """Return the `tokenizer.json` for `vocab.json` and `merges.txt`."""
+    kind = str(config.get("tokenizer_class", "GPT2Tokenizer"))
+    vocab = byte_spelling.check_vocab(VOCABULARY, checks.as_json(VOCABULARY, files[VOCABULARY]))
+    pairs = gpt2_files.read_pairs(MERGES, files[MERGES])
+    if not kind.startswith(_LIKE_GPT2) or any(right.endswith("</w>") for _, right in pairs):
+        raise ValueError(
+            f"{VOCABULARY} and {MERGES} don't say how a text is cut, and this is not known of a {kind[:40]}: open the "
+            "tokenizer.json from the same folder"
+        )
+    listed = [text for text in vocab if text.startswith("<") and text.endswith(">") and len(text) > 2]
+    byte_level = {"type": "ByteLevel", "add_prefix_space": bool(config.get("add_prefix_space", False))}
+    byte_level |= {"trim_offsets": True, "use_regex": True}
+    post_processor = byte_level
+    if kind.startswith(("Roberta", "Bart", "LED", "Longformer")) and {"<s>", "</s>"} <= vocab.keys():
+        ends = {"sep": ["</s>", vocab["</s>"]], "cls": ["<s>", vocab["<s>"]]}
+        post_processor = {"type": "RobertaProcessing", **ends, "trim_offsets": True, "add_prefix_space": False}
+    merged = {left + right for left, right in pairs}
+    return _file(
+        {"type": "BPE", "vocab": vocab, "merges": pairs},
+        added_tokens=[
+            _added(vocab[text], text, lstrip=text == "<mask>")
+            for text in sorted(listed, key=vocab.__getitem__)
+            if text not in merged
+        ],
+        pre_tokenizer=byte_level,
+        post_processor=post_processor,
+        decoder=byte_level,
+    )
+
+
+def _file(model: Json, **parts: Any) -> bytes:
+    empty = {"version": "1.0", "truncation": None, "padding": None, "normalizer": None}
+    return json.dumps({**empty, **parts, "model": model}).encode()
+
+
+def _text(value: object, default: str) -> str:
+    """Return a token that a tokenizer_config.json names, as a text or as an object with its content."""
+    content = value.get("content") if isinstance(value, dict) else value
+    return content if isinstance(content, str) else default
+
+
+def _added(token: int, text: str, *, lstrip: bool = False) -> Json:
+    flags = {"single_word": False, "lstrip": lstrip, "rstrip": False, "normalized": False, "special": True}
+    return {"id": token, "content": text, **flags}
+
+
+def _special(text: str, kind: int) -> Json:
+    return {"SpecialToken": {"id": text, "type_id": kind}}
+
+
+def _sequence(name: str, kind: int) -> Json:
+    return {"Sequence": {"id": name, "type_id": kind}}
