@@ -41,6 +41,9 @@ UPWARD_IMPORTS = {
     ("tokenizers", "tokviz.widgets.replays.notebook_player"),
     ("tokenizers", "tokviz.widgets.lattices.notebook_lattice"),
     ("tokenizers", "tokviz.widgets.word_pieces.notebook_matches"),
+    ("tokenizers", "tokviz.widgets.notebook_tree.tree_html"),
+    ("analysis", "tokviz.widgets.comparison_display.comparison_html"),
+    ("analysis", "tokviz.widgets.comparison_display.comparison_text"),
 }
 
 # Parts of the package that may import each library. All other imports are from the standard library.

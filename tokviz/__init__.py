@@ -12,13 +12,14 @@ A small, exact and fast byte pair encoding package:
 
 from tokviz import export
 from tokviz.analysis.audit import Audit, audit
-from tokviz.analysis.comparison import Comparison, compare, compare_texts
+from tokviz.analysis.comparison import Comparison, compare
 from tokviz.analysis.curves import CompressionCurve, compression_curve, vocabulary_costs
 from tokviz.analysis.difference import Difference, difference
 from tokviz.analysis.frequencies import token_frequencies
 from tokviz.analysis.measures import measure
 from tokviz.analysis.reach import Reach, token_reach
 from tokviz.analysis.reasons import Effect, Reason
+from tokviz.analysis.text_comparison import compare_texts
 from tokviz.analysis.text_explanations import TextsExplanation, explain_texts
 from tokviz.analysis.token_count import count
 from tokviz.analysis.vocabulary import vocabulary_table

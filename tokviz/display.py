@@ -6,6 +6,12 @@ The widgets' counterpart is `widgets/shared/text/`.
 from collections.abc import Iterable
 from itertools import groupby
 
+BAR = "|"
+"""Separates tokens where there are no colors. A bar of the text itself is in brackets."""
+
+END_OF_WORD = "[end]"
+"""An end-of-word mark, which has no bytes."""
+
 _MAX_QUOTED = 100
 _WHITE_SPACE_MARKS = {" ": "·", "\n": "↵", "\r": "␍", "\t": "→"}
 _TYPED_MARKS = {mark: f"[{mark}]" for mark in _WHITE_SPACE_MARKS.values()}
@@ -78,6 +84,15 @@ def shown(data: bytes, most: int | None = None) -> str:
     runs = groupby(chars[:most], key=lambda char: "\udc80" <= char <= "\udcff")
     parts = [_bytes_run(run) if is_bytes else "".join(map(visible_char, run)) for is_bytes, run in runs]
     return " ".join(parts) + ("…" if most is not None and len(chars) > most else "")
+
+
+def separated(tokens: Iterable[bytes]) -> str:
+    """Spell tokens in a line, with bars between them.
+
+    >>> separated([b"a", b" |", b""])
+    'a|·[|]|[end]'
+    """
+    return BAR.join(shown(token).replace(BAR, f"[{BAR}]") or END_OF_WORD for token in tokens)
 
 
 def _bytes_run(surrogates: Iterable[str]) -> str:

@@ -7,8 +7,11 @@ from typing import Any
 import numpy as np
 
 from tokviz.arrays import BoolArray, Int32Array
+from tokviz.display import separated
 from tokviz.immutable import Immutable
 from tokviz.positions import code_point_offsets, grapheme_offsets, inside_code_point, utf16_offsets
+
+_MOST_SPELLED = 1_000
 
 
 class Tokenization(Immutable):
@@ -50,6 +53,11 @@ class Tokenization(Immutable):
 
     def __repr__(self) -> str:
         return f"<Tokenization: {len(self)} tokens for {len(self.data)} bytes>"
+
+    def __str__(self) -> str:
+        """Spell the first thousand tokens, with bars between them: `I|·love`."""
+        rest = len(self) - _MOST_SPELLED
+        return separated(self.token_bytes[:_MOST_SPELLED]) + (f"… and {rest:,} more" if rest > 0 else "")
 
     def _repr_html_(self) -> str:
         """Render the colored text for a notebook."""

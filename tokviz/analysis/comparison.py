@@ -1,4 +1,4 @@
-"""Comparison of several tokenizers on one text (where they differ, by how much, why), or of one on two texts."""
+"""Comparison of several tokenizers on one text: where they differ, by how much, and why."""
 
 import math
 from collections.abc import Collection, Iterable, Sequence
@@ -9,7 +9,7 @@ import numpy as np
 
 from tokviz.analysis import alignment, classes
 from tokviz.analysis.classes import ClassColumn
-from tokviz.analysis.corpus import as_tokenizer, as_tokenizers, distinct
+from tokviz.analysis.corpus import as_tokenizers, distinct
 from tokviz.analysis.explanations import Cut, Explanation, explain
 from tokviz.analysis.reasons import Effect, Reason, ReasonColumn, Side, SplitEffects, reasons_of_segments, split_effects
 from tokviz.arrays import BoolArray, Int32Array, Int64Array
@@ -107,6 +107,17 @@ class Comparison(Sequence[Segment]):
         counts = ", ".join(f"{name} {count:,}" for name, count in zip(self.names, self.token_counts, strict=True))
         return f"<Comparison: {counts} tokens; {len(self.differing):,} of {len(self):,} segments differ>"
 
+    def __str__(self) -> str:
+        from tokviz.widgets.comparison_display import comparison_text  # late: an upward import, as for notebooks
+
+        return comparison_text(self)
+
+    def _repr_html_(self) -> str:
+        """Render the differences for a notebook."""
+        from tokviz.widgets.comparison_display import comparison_html  # late: widgets import this module
+
+        return comparison_html(self)
+
     @cached_property
     def differs(self) -> tuple[BoolArray, ...]:
         """For each tokenizer, which segments it cuts differently from the reference."""
@@ -120,7 +131,7 @@ class Comparison(Sequence[Segment]):
 
     def agreement(self, first: int, second: int) -> Agreement:
         """Agreement between two of the tokenizers."""
-        difference, percent = _difference(self.token_counts[first], self.token_counts[second])
+        difference, percent = count_difference(self.token_counts[first], self.token_counts[second])
         return Agreement(
             alignment.jaccard(self._ends[first], self._ends[second]),
             alignment.tokens_in_common(self.tokenizations[first], self.tokenizations[second]),
@@ -360,40 +371,9 @@ def _tokenize(tokenizer: Tokenizer, text: str, allowed_special: frozenset[str]) 
         raise ValueError(f"{tokenizer.name} can't encode this text: {error}") from error
 
 
-def _difference(first: int, second: int) -> tuple[int, float]:
+def count_difference(first: int, second: int) -> tuple[int, float]:
     """Second count minus the first, and the same in percent of the first."""
     difference = second - first
     if not first:
         return difference, math.inf if difference else 0.0
     return difference, 100 * difference / first
-
-
-class TextComparison(NamedTuple):
-    """One tokenizer on two texts.
-
-    `difference` is the second text's token count minus the first's, and `percent` the same in percent of the first's
-    (infinite if only the first has none). `class_counts` holds, for each text, the number of its tokens in each text
-    class, in the order of `classes.CLASSES`.
-    """
-
-    tokenizations: tuple[Tokenization, Tokenization]
-    difference: int
-    percent: float
-    class_counts: tuple[Int64Array, Int64Array]
-
-
-def compare_texts(
-    first: str, second: str, tokenizer: str | Tokenizer, *, allowed_special: Collection[str] = ()
-) -> TextComparison:
-    """Compare two texts under one tokenizer (a name or a tokenizer): their tokens, in number and by class.
-
-    `allowed_special` is as for `Tokenizer.tokenize`.
-
-    >>> comparison = compare_texts('{"a": 1}', "a: 1", "cl100k_base")
-    >>> [len(text) for text in comparison.tokenizations], comparison.difference
-    ([6, 4], -2)
-    """
-    chosen = as_tokenizer(tokenizer)
-    tokenizations = chosen.tokenize(first, allowed_special), chosen.tokenize(second, allowed_special)
-    counts = classes.class_counts(tokenizations[0]), classes.class_counts(tokenizations[1])
-    return TextComparison(tokenizations, *_difference(len(tokenizations[0]), len(tokenizations[1])), counts)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from tokviz.analysis.corpus import Texts, as_tokenizer
 from tokviz.analysis.frequencies import count_tokens
+from tokviz.analysis.tables import RowList
 from tokviz.arrays import Int64Array
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -66,14 +67,14 @@ class CompressionCurve:
         point = int(worthwhile[-1]) // 2 + 1
         return point if 2 * point <= self.num_merges else None
 
-    def table(self, merges: Iterable[int] | None = None) -> list[CurvePoint]:
+    def table(self, merges: Iterable[int] | None = None) -> RowList[CurvePoint]:
         """One row per number of merges in `merges`; by default 0, 1, 2, 4, 8 and so on, and all."""
         numbers = doublings(self.num_merges) if merges is None else list(merges)
         outside = [k for k in numbers if not 0 <= k <= self.num_merges]
         if outside:
             raise ValueError(f"{self.tokenizer} has {self.num_merges} merges; there is no point at {outside[0]}")
         doubled = self.saved_by_doubling
-        return [
+        return RowList(
             CurvePoint(
                 k,
                 int(self.vocabulary[k]),
@@ -83,7 +84,7 @@ class CompressionCurve:
                 float(doubled[k]),
             )
             for k in numbers
-        ]
+        )
 
 
 def doublings(most: int) -> list[int]:
@@ -195,7 +196,7 @@ def vocabulary_costs(
     tied: bool = True,
     context: int,
     merges: Sequence[int] | None = None,
-) -> list[VocabularyCost]:
+) -> RowList[VocabularyCost]:
     """Savings (a shorter sequence) and costs (larger tables) of a larger vocabulary, along a curve.
 
     A model has a row of `width` parameters for each token of the vocabulary: once if its input and output tables are
@@ -204,7 +205,7 @@ def vocabulary_costs(
     """
     if width < 1 or context < 1:
         raise ValueError(f"a model has a width and a context of 1 or more, not {min(width, context)}")
-    return [
+    return RowList(
         VocabularyCost(
             point.merges,
             point.vocabulary,
@@ -214,7 +215,7 @@ def vocabulary_costs(
             -(-point.tokens // context),
         )
         for point in curve.table(merges)
-    ]
+    )
 
 
 def _attention(tokens: int, context: int) -> int:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tokviz.analysis.corpus import Texts, as_tokenizer, batches
+from tokviz.analysis.tables import RowList
 from tokviz.arrays import Int64Array
 from tokviz.display import token_text
 from tokviz.tokenizers.base import Tokenizer
@@ -28,7 +29,7 @@ class TokenFrequency(NamedTuple):
 
 def token_frequencies(
     texts: Texts, tokenizer: str | Tokenizer, *, progress: Callable[[int], object] | None = None
-) -> list[TokenFrequency]:
+) -> RowList[TokenFrequency]:
     """Distinct tokens of the texts, the most frequent first; among equals, the lowest id.
 
     Texts are never joined, and may come from an iterator, which is read once; an open file is one text.
@@ -42,7 +43,7 @@ def token_frequencies(
     used = np.flatnonzero(counts)
     ids = used[np.argsort(-counts[used], kind="stable")].tolist()
     total = int(counts.sum())
-    rows = []
+    rows: RowList[TokenFrequency] = RowList()
     for place, (token, times) in enumerate(zip(ids, counts[ids].tolist(), strict=True), start=1):
         data = tokenizer.vocab[token]
         rows.append(TokenFrequency(place, token, data, token_text(data), times, times / total))

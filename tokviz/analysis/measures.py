@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from tokviz.analysis.corpus import Texts, as_tokenizers, batches, distinct
 from tokviz.analysis.counts import IN_WORD, MAKES_WORD, UNSPACED, character_count
+from tokviz.analysis.tables import RowList
 from tokviz.arrays import BoolArray, Int32Array, Int64Array
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
@@ -54,7 +55,7 @@ def measure(
     *,
     reference: str | None = None,
     progress: Callable[[int], object] | None = None,
-) -> list[Measurement]:
+) -> RowList[Measurement]:
     """Measure texts under tokenizers (names or tokenizers): one row per text and tokenizer, text by text.
 
     `texts` maps names to texts. Each name is one row per tokenizer, for one text or for many that are counted together
@@ -86,7 +87,7 @@ def measure(
             if progress:
                 progress(done)
     reference_tokens = None if reference is None else totals[reference].tokens
-    return [row for name, total in totals.items() for row in total.rows(name, titles, reference_tokens)]
+    return RowList(row for name, total in totals.items() for row in total.rows(name, titles, reference_tokens))
 
 
 class _Totals:

@@ -30,6 +30,7 @@ from tokviz.analysis.branches import COMPLETE, RUNS
 from tokviz.analysis.character_parts import Parts, assigned_characters, limited, parts_of
 from tokviz.analysis.corpus import as_tokenizer
 from tokviz.analysis.neighbors import Neighbors
+from tokviz.analysis.tables import RowList
 from tokviz.analysis.vocabulary import SPECIAL, VocabularyEntry, vocabulary_table
 from tokviz.display import quote, token_text
 from tokviz.formats.normal_forms import normalize
@@ -78,7 +79,7 @@ _MAX_SURVEYED = 200
 """Maximum tokens, per vocabulary, for which all tokens are tried as neighbors."""
 
 
-def token_reach(tokenizer: str | Tokenizer, entries: Sequence[VocabularyEntry] | None = None) -> list[TokenReach]:
+def token_reach(tokenizer: str | Tokenizer, entries: Sequence[VocabularyEntry] | None = None) -> RowList[TokenReach]:
     """One row per token of a vocabulary, by id. Each witness is verified by encoding it.
 
     `entries` is the vocabulary's table (see `vocabulary_table`), if already computed.
@@ -88,7 +89,7 @@ def token_reach(tokenizer: str | Tokenizer, entries: Sequence[VocabularyEntry] |
     """
     tokenizer = as_tokenizer(tokenizer)
     table = vocabulary_table(tokenizer) if entries is None else entries
-    return _Search(tokenizer).rows(table)
+    return RowList(_Search(tokenizer).rows(table))
 
 
 class _Search:

@@ -1,12 +1,15 @@
 """Tables for display and export: rows under column names."""
 
 import csv
+import html
 import io
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex, TypeVar, overload
 
-from tokviz.display import hex_bytes, printable
+from tokviz.display import hex_bytes, printable, visible_char
+
+R = TypeVar("R", bound=NamedTuple)
 
 Rows = Sequence[NamedTuple] | Mapping[str, Sequence[NamedTuple]]
 """Rows of one type, or several such tables by tokenizer name, which becomes the first column."""
@@ -17,6 +20,41 @@ class Table(NamedTuple):
 
     columns: list[str]
     rows: list[list[Any]]
+
+
+_ID_COLUMNS = ("id", "ids")
+
+_PADDING = "padding: 2px 8px"
+
+_SHOWN = 20
+"""Maximum rows that are displayed; a table may have one for each token of a vocabulary."""
+
+
+class RowList(list[R]):
+    """A list of rows, which is displayed as a table. Slices are tables as well."""
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> R: ...
+    @overload
+    def __getitem__(self, index: slice) -> "RowList[R]": ...
+    def __getitem__(self, index: SupportsIndex | slice) -> "R | RowList[R]":
+        return RowList(super().__getitem__(index)) if isinstance(index, slice) else super().__getitem__(index)
+
+    def __repr__(self) -> str:
+        columns, rows = self._shown()
+        return "\n".join(filter(None, (aligned(columns, rows), self._rest()))) if columns else "no rows"
+
+    def _repr_html_(self) -> str:
+        """Render the table for a notebook."""
+        columns, rows = self._shown()
+        return table_html(columns, rows) + (f"<div>{self._rest()}</div>" if self._rest() else "")
+
+    def _shown(self) -> Table:
+        return as_table(self[:_SHOWN])
+
+    def _rest(self) -> str:
+        rest = len(self) - _SHOWN
+        return f"… and {rest:,} more {'row' if rest == 1 else 'rows'}" if rest > 0 else ""
 
 
 def as_table(rows: Rows) -> Table:
@@ -40,18 +78,41 @@ def aligned(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     gpt2         1,234
     o200k_base       –
     """
-    cells = [[printable(column) for column in columns], *([cell_text(cell) for cell in row] for row in rows)]
-    is_number = [
-        any(isinstance(row[i], int | float) for row in rows) and not any(isinstance(row[i], str) for row in rows)
-        for i in range(len(columns))
-    ]
+    cells = [[printable(column) for column in columns], *(list(map(cell_text, row, columns)) for row in rows)]
+    is_number = _are_numbers(len(columns), rows)
     widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
     lines = ("  ".join(map(_padded, row, widths, is_number)).rstrip() for row in cells)
     return "\n".join(lines)
 
 
-def cell_text(value: Any) -> str:
-    """Format a cell for people: `1,234`, `0.667`, `e4 bd`; an unknown value as a dash."""
+def table_html(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """Format a table as HTML with inline styles only, which untrusted notebooks keep."""
+    is_number = _are_numbers(len(columns), rows)
+    sides = ["right" if each else "left" for each in is_number]
+    head = "".join(
+        f'<th style="text-align: {side}; {_PADDING}">{html.escape(c)}</th>'
+        for c, side in zip(columns, sides, strict=True)
+    )
+    body = "".join(f"<tr>{''.join(map(_cell_html, row, columns, sides))}</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell_html(value: Any, column: str, side: str) -> str:
+    text = html.escape(cell_text(value, column))
+    return f'<td style="text-align: {side}; {_PADDING}; white-space: pre-wrap">{text}</td>'
+
+
+def _are_numbers(columns: int, rows: Sequence[Sequence[Any]]) -> list[bool]:
+    """Return which columns hold numbers and nothing else but unknown values."""
+    return [
+        all(cell is None or isinstance(cell, int | float) for cell in (row[i] for row in rows)) for i in range(columns)
+    ]
+
+
+def cell_text(value: Any, column: str = "") -> str:
+    """Format a cell for people: `1,234`, an id as `1234`, `0.667`, `e4 bd`; an unknown value as a dash."""
+    if column in _ID_COLUMNS:
+        return str(value)
     match value:
         case None:
             return "–"
@@ -63,6 +124,10 @@ def cell_text(value: Any) -> str:
             return f"{value:.3g}"
         case bytes():
             return hex_bytes(value)
+        case str() if value != value.strip():
+            return "".join(map(visible_char, value))
+        case list() | tuple():
+            return ", ".join(map(cell_text, value))
         case _:
             return printable(str(value))
 

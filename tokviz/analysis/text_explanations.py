@@ -12,10 +12,10 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
-from tokviz.analysis.comparison import compare_texts
 from tokviz.analysis.corpus import as_tokenizer
 from tokviz.analysis.explanations import Crossing, crossings_within
 from tokviz.analysis.reasons import added_ids
+from tokviz.analysis.text_comparison import compare_texts
 from tokviz.display import shown
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer

@@ -9,6 +9,7 @@ import numpy as np
 
 from tokviz.analysis.classes import CLASSES, byte_classes, classes_of_ranges
 from tokviz.analysis.corpus import as_tokenizer
+from tokviz.analysis.tables import RowList
 from tokviz.display import token_text
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -74,7 +75,7 @@ class VocabularyEntry(NamedTuple):
     reached: bool | None
 
 
-def vocabulary_table(tokenizer: str | Tokenizer) -> list[VocabularyEntry]:
+def vocabulary_table(tokenizer: str | Tokenizer) -> RowList[VocabularyEntry]:
     """One row per entry of a tokenizer's vocabulary, by id.
 
     >>> table = vocabulary_table("gpt2")
@@ -85,7 +86,7 @@ def vocabulary_table(tokenizer: str | Tokenizer) -> list[VocabularyEntry]:
     specials = set(tokenizer.special_tokens.values())
     ranks = tokenizer.ranks if isinstance(tokenizer, BPETokenizer) else {}
     kinds = token_kinds(tokenizer)
-    entries = []
+    entries: RowList[VocabularyEntry] = RowList()
     for token, data in sorted(tokenizer.vocab.items()):
         if token in specials:
             entries.append(VocabularyEntry(token, None, data, data.decode(), SPECIAL, None))

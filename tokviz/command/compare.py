@@ -8,8 +8,6 @@ from typing import Any
 from tokviz import export
 from tokviz.analysis.comparison import Comparison
 from tokviz.analysis.comparison import compare as compare_tokenizers
-from tokviz.analysis.tables import aligned
-from tokviz.charts.wording import plural
 from tokviz.command.inputs import named_tokenizers, text_of
 from tokviz.command.parsers import (
     Subcommands,
@@ -21,8 +19,9 @@ from tokviz.command.parsers import (
     add_tokenizers,
     whole_number,
 )
-from tokviz.command.terminal import Colors, chips, colors_for, write
+from tokviz.command.terminal import chips, colors_for, write
 from tokviz.display import hex_bytes
+from tokviz.widgets.comparison_display import comparison_text, reasons_for
 
 _EXAMPLES = (
     ("See where GPT-2 and GPT-4o differ, and why", 'tokviz compare -t "It\'s 4567"'),
@@ -57,43 +56,9 @@ def run(args: argparse.Namespace) -> int:
         case "html":
             write([export.comparison_to_html(compared)])
         case _:
-            _print(compared, args.most, colors_for(args.color, sys.stdout))
+            colors = colors_for(args.color, sys.stdout)
+            print(comparison_text(compared, args.most, lambda cut: "".join(chips(cut, colors, breaks=False))))
     return 0
-
-
-def _print(compared: Comparison, most: int, colors: Colors) -> None:
-    columns = ["tokenizer", "tokens", "difference", "bytes per token", "same boundaries"]
-    print(aligned(columns, [_summary(compared, number) for number in range(len(compared.names))]))
-    segments = plural("segment", len(compared), count_too=True)
-    verb = "differs" if len(compared.differing) == 1 else "differ"
-    print(f"\n{len(compared.differing):,} of {segments} {verb}")
-    for segment in compared.differing[:most].tolist():
-        _print_segment(compared, segment, colors)
-    if len(compared.differing) > most:
-        print(f"\n… and {len(compared.differing) - most:,} more: --most {len(compared.differing)} shows all")
-
-
-def _summary(compared: Comparison, number: int) -> list[Any]:
-    tokens = compared.token_counts[number]
-    agreement = compared.agreement(0, number)
-    difference = f"{agreement.percent:+.1f} %" if number else None
-    same = f"{100 * agreement.jaccard:.0f} %" if number else None
-    return [compared.names[number], tokens, difference, len(compared.data) / tokens if tokens else None, same]
-
-
-def _print_segment(compared: Comparison, segment: int, colors: Colors) -> None:
-    start, _, cuts, _ = compared[segment]
-    print(f"\nbyte {start:,}")
-    for name, cut in zip(compared.names, cuts, strict=True):
-        print(f"  {name:{max(map(len, compared.names))}}  {''.join(chips(cut, colors, breaks=False))}")
-    for sentence in _why(compared, segment):
-        print(f"  {sentence}")
-
-
-def _why(compared: Comparison, segment: int) -> list[str]:
-    """Return the sentences that explain a segment, each once."""
-    explanations = (compared.explain(segment, other) for other in range(1, len(compared.names)))
-    return list(dict.fromkeys(each.sentence for each in explanations if each))
 
 
 def _as_dict(compared: Comparison, most: int) -> dict[str, Any]:
@@ -115,5 +80,5 @@ def _difference(compared: Comparison, segment: int) -> dict[str, Any]:
         "end_byte": end,
         "bytes": dict(zip(compared.names, (list(map(hex_bytes, cut)) for cut in cuts), strict=True)),
         "ids": dict(zip(compared.names, map(list, ids), strict=True)),
-        "why": _why(compared, segment),
+        "why": reasons_for(compared, segment),
     }

@@ -11,13 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from typing import TextIO
 
-from tokviz.display import printable, shown
+from tokviz.display import BAR, END_OF_WORD, printable, shown
 from tokviz.widgets.notebook import INK, TINTS
 
-BAR = "|"
-"""Separates tokens without color. A bar of the text itself is in brackets."""
-
-_END_OF_WORD = "[end]"
 _RESET = "\x1b[0m"
 _SIXTEEN = ("30;106", "30;102", "30;105", "30;103")  # black on bright cyan, green, magenta, yellow
 _TRUE_COLOR_TERMS = ("24bit", "truecolor", "direct")
@@ -65,7 +61,7 @@ def _lines(token: bytes, colors: Colors) -> list[str]:
     """Spell a token, a line of it per line end."""
     *ended, last = (_spelled(line, colors) for line in token.split(b"\n"))
     lines = [f"{line}↵" for line in ended]
-    return [*lines, last] if last else lines or [_END_OF_WORD]
+    return [*lines, last] if last else lines or [END_OF_WORD]
 
 
 def _spelled(data: bytes, colors: Colors) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from tokviz.display import shown
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MergeTree:
@@ -34,6 +36,24 @@ class MergeTree:
     def __repr__(self) -> str:
         parents = f" = {self.left.id} + {self.right.id}" if self.left and self.right else ""
         return f"<MergeTree {self.id}{parents}: {self.bytes!r}>"
+
+    def __str__(self) -> str:
+        """Draw the tree: a line for each token, its two parts beneath it."""
+        lines = []
+        pending = [(self, "", "")]
+        while pending:
+            node, branch, below = pending.pop()
+            merge = "" if node.rank is None else f", merge {node.rank:,}"
+            lines.append(f"{branch}{shown(node.bytes) or '[end]'}  (id {node.id}{merge})")
+            if node.left and node.right:
+                pending += [(node.right, f"{below}└─ ", f"{below}   "), (node.left, f"{below}├─ ", f"{below}│  ")]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """Render the tree for a notebook."""
+        from tokviz.widgets.notebook_tree import tree_html  # late: an upward import, as widgets import this module
+
+        return tree_html(self)
 
 
 def grow_tree(

@@ -9,10 +9,10 @@ import html
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
-from itertools import accumulate, pairwise
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, cycle, pairwise
 
-from tokviz.display import code_point, hex_bytes
+from tokviz.display import END_OF_WORD, code_point, hex_bytes, shown
 from tokviz.positions import grapheme_offsets
 from tokviz.tokenization import Tokenization
 
@@ -26,6 +26,7 @@ _MAX_BYTES = 20
 # The four token tints and the text color of the light theme in shared/dom/palette.css.
 TINTS = ("#c4c1f2", "#cbffcd", "#f4b1cb", "#f5e4a3")
 INK = "#1b1f24"
+_TAGS = ("span", "mark")
 _TEXT_STYLE = "white-space: pre-wrap; line-height: 1.9; font-family: monospace"
 
 # Bytes decoded beyond the last token shown, to find where its last character ends.
@@ -52,6 +53,18 @@ def notebook_html(tokenization: Tokenization) -> str:
     return "".join(parts)
 
 
+def colored_html(tokens: Sequence[bytes]) -> str:
+    """Return tokens in color, spelled as `display.shown` does, with spaces and line ends as marks."""
+    return "".join(
+        f'<{tag} style="background-color: {TINTS[i % len(TINTS)]}; color: {INK}">{html.escape(text)}</{tag}>'
+        for i, (tag, text) in enumerate(zip(cycle(_TAGS), map(_spelled, tokens), strict=False))
+    )
+
+
+def _spelled(token: bytes) -> str:
+    return shown(token, _MAX_CHARACTERS) or END_OF_WORD
+
+
 def _token_html(tokenization: Tokenization, shown: int) -> Iterator[str]:
     data = tokenization.data
     offsets = tokenization.byte_offsets[: shown + 1].tolist()
@@ -60,8 +73,8 @@ def _token_html(tokenization: Tokenization, shown: int) -> Iterator[str]:
         # A token's bytes are the end of a cut character, whole characters, and the start of another cut character.
         first = min(boundaries[bisect_left(boundaries, start)], end)
         last = max(boundaries[bisect_right(boundaries, end) - 1], first)
-        text = "[end]" if start == end else _visible(data[first:last].decode())
-        tag = ("span", "mark")[i % 2]
+        text = END_OF_WORD if start == end else _visible(data[first:last].decode())
+        tag = _TAGS[i % 2]
         style = f"background-color: {TINTS[i % len(TINTS)]}; color: {INK}"
         opened = f'<{tag} title="id {tokenization.ids[i]}" style="{style}">'
         if first > start:

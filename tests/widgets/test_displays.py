@@ -1,0 +1,91 @@
+"""Tests of comparisons, trees and tokenizations as text and as HTML for notebooks."""
+
+import re
+from html import unescape
+
+import tokviz
+from tokviz.tokenizers.tree import MergeTree
+from tokviz.widgets.comparison_display import comparison_html, comparison_text
+
+TEXT = "It's 4567 naïve <b>\x1b[31m 🍕"
+COMPARED = tokviz.compare(TEXT, ["gpt2", "o200k_base"])
+
+
+def text_of(page: str) -> str:
+    return unescape(re.sub(r"<[^>]*>", " ", page))
+
+
+def used(page: str) -> set[str]:
+    return set(re.findall(r"<(\w+)", page)) | set(re.findall(r' (\w+)="', page))
+
+
+def sentences() -> list[str]:
+    explained = [COMPARED.explain(segment, 1) for segment in COMPARED.differing.tolist()]
+    return [each.sentence for each in explained if each]
+
+
+def test_comparison_says_how_many_tokens_and_why() -> None:
+    for shown in (str(COMPARED), text_of(COMPARED._repr_html_())):
+        assert all(sentence in shown for sentence in sentences())
+        assert f"{len(COMPARED.differing)} of {len(COMPARED)} segments differ" in shown
+        for name, tokens in zip(COMPARED.names, COMPARED.token_counts, strict=True):
+            assert re.search(rf"{name}\s+{tokens}\b", shown)
+    assert "\x1b" not in str(COMPARED)
+
+
+def test_comparison_is_cut_after_a_few_differences() -> None:
+    for shown in (comparison_text(COMPARED, 1), text_of(comparison_html(COMPARED, 1))):
+        assert sentences()[0] in shown
+        assert sentences()[1] not in shown
+        assert f"… and {len(COMPARED.differing) - 1} more" in shown
+
+
+def test_equal_tokenizers_and_empty_texts_can_be_displayed() -> None:
+    for text in ("", "the same"):
+        same = tokviz.compare(text, ["gpt2", "gpt2"])
+        assert "0 of" in str(same)
+        assert "0 of" in same._repr_html_()
+
+
+def test_long_segments_are_cut() -> None:
+    uncut = tokviz.CharacterTokenizer(), tokviz.ByteTokenizer()
+    compared = tokviz.compare("é" * 5000, uncut)
+    assert len(str(compared)) < 20_000
+    assert len(compared._repr_html_()) < 2_000_000
+
+
+def test_html_uses_only_what_untrusted_notebooks_keep() -> None:
+    tree = tokviz.load("gpt2").tree(31373)
+    allowed = {"table", "thead", "tbody", "tr", "th", "td", "div", "p", "span", "mark", "br", "small"}
+    assert used(COMPARED._repr_html_() + tree._repr_html_()) <= allowed | {"style", "dir", "colspan"}
+
+
+def nodes(tree: MergeTree) -> list[MergeTree]:
+    return [tree, *(nodes(tree.left) if tree.left else []), *(nodes(tree.right) if tree.right else [])]
+
+
+def test_tree_shows_every_token_once_in_order() -> None:
+    tree = tokviz.load("gpt2").tree(31373)
+    expected = [node.id for node in nodes(tree)]
+    assert [int(number) for number in re.findall(r"id (\d+)", str(tree))] == expected
+    assert str(tree).splitlines()[:3] == [
+        "hello  (id 31373, merge 31,117)",
+        "├─ hell  (id 12758, merge 12,502)",
+        "│  ├─ he  (id 258, merge 2)",
+    ]
+    found = [int(number) for number in re.findall(r"id (\d+)", text_of(tree._repr_html_()))]
+    assert found == expected
+
+
+def test_deep_trees_are_text() -> None:
+    tok = tokviz.train(["a" + "b" * 60], num_merges=60, min_count=1)
+    deepest = tok.tree(max(tok.vocab))
+    assert len(deepest.leaves()) > 32
+    assert deepest._repr_html_().startswith("<pre")
+    assert len(str(deepest).splitlines()) == len(nodes(deepest))
+
+
+def test_tokenization_as_text() -> None:
+    gpt2 = tokviz.load("gpt2")
+    assert str(gpt2.tokenize("I love 🍕")) == "I|·love|· f0 9f|8d|95"
+    assert str(gpt2.tokenize("a b " * 1000)).endswith("… and 1,001 more")
