@@ -25,7 +25,7 @@ LAYERS = (
     ("loading",),
     ("analysis",),
     ("charts", "widgets"),
-    ("export",),
+    ("export", "figures"),
     ("lesson",),
     ("app", "command"),
     ("__main__",),

@@ -10,6 +10,9 @@ A small, exact and fast byte pair encoding package:
 [258, 297, 12758, 31373]
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from tokviz import export
 from tokviz.analysis.audit import Audit, audit
 from tokviz.analysis.comparison import Comparison, compare
@@ -39,6 +42,9 @@ from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer, WordToke
 from tokviz.tokenizers.train import train
 from tokviz.tokenizers.tree import MergeTree
 from tokviz.version import __version__
+
+if TYPE_CHECKING:
+    from tokviz import figures as figures
 
 __all__ = [
     "Audit",
@@ -85,3 +91,10 @@ __all__ = [
     "vocabulary_costs",
     "vocabulary_table",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Load `tokviz.figures` when it is first used, since it needs Plotly."""
+    if name != "figures":
+        raise AttributeError(f"module 'tokviz' has no attribute {name!r}")
+    return import_module("tokviz.figures")
