@@ -253,9 +253,13 @@ def train(
     end_of_word: str | None = None,
     tie_break: str = "first-seen",
     min_count: int = 2,
+    max_token_length: int | None = None,
     special_tokens: Sequence[str] = (),
 ) -> Trained:
-    """Learn merges, recounting all pairs at every step. `split_pattern` is the pattern itself, not a name."""
+    """Learn merges, recounting all pairs at every step. `split_pattern` is the pattern itself, not a name.
+
+    `max_token_length` is in bytes, or in characters if that is the alphabet.
+    """
     marks = end_of_word is not None
     cut_here = dict.fromkeys(special_tokens, -1)
     ordinary = [
@@ -277,6 +281,9 @@ def train(
         wanted = vocab_size - len(symbols) - len(special_tokens)
     while wanted is None or len(merges) < wanted:
         counts = count_pairs(sequences)
+        if max_token_length is not None:
+            lengths = {i: len(data.decode() if alphabet == "characters" else data) for i, data in vocab.items()}
+            counts = {pair: n for pair, n in counts.items() if sum(map(lengths.__getitem__, pair)) <= max_token_length}
         most = max(counts.values(), default=0)
         if most < min_count or not counts:
             break

@@ -15,10 +15,12 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import bpeasy
 import numpy as np
 import pytest
 import reference
 import rustbpe
+import tokenizers
 from hypothesis import given, note
 from hypothesis import strategies as st
 from strategies import SPECIALS, corpora, examples, sizes, texts_of_words
@@ -193,6 +195,37 @@ def test_first_seen_equals_tiktokens_teaching_code() -> None:
     ranks = _educational.bpe_train(text, 400, pattern, visualise=None)
     tok = train(text, vocab_size=400, split_pattern="gpt2")
     assert dict(tok.vocab) == {number: token for token, number in ranks.items()}
+
+
+@pytest.mark.parametrize("split", [None, "gpt2"])
+@pytest.mark.parametrize("alphabet", ALPHABETS)
+def test_no_token_gets_longer_than_asked_for(alphabet: str, split: str | None) -> None:
+    @examples(25, alphabet, split, "length")
+    @given(corpora(texts_of_words()), st.integers(1, 5), st.integers(1, 2), st.booleans())
+    def check(corpus: list[str], max_token_length: int, min_count: int, marks: bool) -> None:
+        options: dict[str, Any] = {"alphabet": alphabet, "split_pattern": split, "min_count": min_count}
+        options["end_of_word"] = "_" if alphabet == "characters" and marks else None
+        assert_same_under_every_tie_rule(corpus, max_token_length=max_token_length, **options)
+
+    check()
+
+
+@pytest.mark.parametrize("longest", [2, 3, 4, 7])
+def test_the_longest_token_equals_other_trainers(longest: int) -> None:
+    """In bpeasy and Hugging Face's library, a token must be shorter than the limit: theirs is one more."""
+    rng = random.Random(1)
+    words = ["".join(rng.choices("abcdef", k=rng.randint(1, 9))) for _ in range(60)]
+    counted = {word: rng.randint(1, 3000) for word in words}
+    texts = list(collections.Counter(counted).elements())
+    tok = train(counted, max_token_length=longest, num_merges=150, tie_break="lowest-ids")
+    learned = tokens(tok, tok.merges.values())
+    vocab = bpeasy.train_bpe(iter(texts), r"\w+", longest + 1, 256 + 150)
+    assert sorted(vocab, key=vocab.__getitem__)[256:] == learned
+    other = tokenizers.Tokenizer(tokenizers.models.BPE())
+    trainer: Any = tokenizers.trainers.BpeTrainer
+    other.train_from_iterator(texts, trainer(vocab_size=156, max_token_length=longest + 1, show_progress=False))
+    ids = other.get_vocab()
+    assert [token.encode() for token in sorted(ids, key=ids.__getitem__)[6:]] == learned
 
 
 # ---------------------------------------------------------------- published figures
@@ -487,6 +520,7 @@ def test_the_tokenizer_so_far_is_that_of_a_shorter_training() -> None:
 # ---------------------------------------------------------------- errors
 
 VALUE_ERRORS: dict[str, tuple[dict[str, Any], str]] = {
+    "no length": ({"max_token_length": 0}, "max_token_length must be 1 or more"),
     "too small": ({"vocab_size": 255}, "256"),
     "too small with specials": ({"vocab_size": 256, "special_tokens": ["<s>"]}, "257"),
     "too small for the characters": ({"vocab_size": 1, "alphabet": "characters"}, r"\b2\b"),
@@ -528,6 +562,7 @@ def test_texts_of_the_wrong_type(wrong: Any) -> None:
         ({"num_merges": 2.5}, "num_merges"),
         ({"split_pattern": 5}, "split_pattern"),
         ({"min_count": "2"}, "min_count"),
+        ({"max_token_length": 2.0}, "max_token_length"),
         ({"special_tokens": [5]}, "special_tokens|special token"),
         ({"alphabet": "characters", "end_of_word": 5}, "end_of_word"),
     ],

@@ -60,17 +60,22 @@ def learn(
     tie_break: TieBreak,
     min_count: int,
     watch: Callable[["Learned"], object],
+    max_length: int | None = None,
+    lengths: Sequence[int] = (),
 ) -> Learned:
     """Learn up to `num_merges` merges (None: all there are) from a row of symbols.
 
     `row` is a row of pre-tokens (see `alphabet`); `weights`, of the same length, gives the number of occurrences of the
     pre-token that each symbol belongs to. `alphabet` holds the bytes of the symbols 0, 1, ...; new symbols take the ids
-    that follow. Pairs that occur fewer than `min_count` times are not merged. `watch` is called with what is learned
-    so far, at first nothing, and after each merge; it must not change it.
+    that follow. Pairs that occur fewer than `min_count` times are not merged, nor those that would make a token longer
+    than `max_length`, given the `lengths` of the symbols in `alphabet`. `watch` is called with what is learned so far,
+    at first nothing, and after each merge; it must not change it.
     """
     index = PairIndex(row, weights)
     sort_keys = [_descending_key(token) for token in alphabet]
-    candidates = _Candidates(index, _tie_key(tie_break, index, sort_keys), min_count)
+    candidates = _Candidates(
+        index, _tie_key(tie_break, index, sort_keys), min_count, _Limit(max_length, index, lengths)
+    )
     learned = Learned()
     watch(learned)
     while num_merges is None or len(learned.pairs) < num_merges:
@@ -81,6 +86,7 @@ def learn(
         left, right = index.left[pair], index.right[pair]
         new = len(alphabet) + len(learned.pairs)
         sort_keys.append(sort_keys[left].removesuffix(_END) + sort_keys[right])
+        candidates.limit.add_symbol(left, right)
         learned.pairs.append((left, right))
         learned.counts.append(index.count[pair])
         learned.tied.append(candidates.tied)
@@ -251,14 +257,37 @@ def _without_overlaps(places: Int32Array, following: Int32Array) -> Int32Array:
     return selected
 
 
+class _Limit:
+    """The maximum length of a token, if there is one, and the lengths of all symbols."""
+
+    def __init__(self, max_length: int | None, index: PairIndex, lengths: Sequence[int]) -> None:
+        self._max_length = max_length
+        self._index = index
+        self._lengths = list(lengths)
+
+    def add_symbol(self, left: int, right: int) -> None:
+        """Add the length of the symbol that joins two others."""
+        if self._max_length is not None:
+            self._lengths.append(self._lengths[left] + self._lengths[right])
+
+    def forbids(self, pair: int) -> bool:
+        """Return whether joining a pair would make too long a token."""
+        if self._max_length is None:
+            return False
+        left, right = self._index.left[pair], self._index.right[pair]
+        return self._lengths[left] + self._lengths[right] > self._max_length
+
+
 class _Candidates:
     """The pairs that may be merged next, in buckets by count; those of the highest count are a heap in tie-break order.
 
     A pair is in the bucket of the count it had when added, which may be too high by now but never too low. It is added
-    again when its bucket is opened or when it is popped from the heap.
+    again when its bucket is opened or when it is popped from the heap. A pair that would make too long a token has no
+    count, and is never a candidate.
     """
 
-    def __init__(self, index: PairIndex, tie_key: Callable[[int], Any], min_count: int) -> None:
+    def __init__(self, index: PairIndex, tie_key: Callable[[int], Any], min_count: int, limit: _Limit) -> None:
+        self.limit = limit
         self._index = index
         self._tie_key = tie_key
         self._min_count = min_count
@@ -268,6 +297,7 @@ class _Candidates:
         self._heap: list[tuple[Any, int]] = []
         self._num_at_count = 0  # number of pairs with exactly the heap's count
         for pair in range(len(index)):
+            self._remove_if_forbidden(pair)
             self._add(pair)
 
     @property
@@ -301,11 +331,16 @@ class _Candidates:
             if count[old] == self._heap_count:
                 self._num_at_count -= 1
             count[old] -= count[new]
+            self._remove_if_forbidden(new)
             if count[new] == self._heap_count:
                 self._num_at_count += 1
                 heapq.heappush(self._heap, (self._tie_key(new), new))
             else:
                 self._add(new)
+
+    def _remove_if_forbidden(self, pair: int) -> None:
+        if self.limit.forbids(pair):
+            self._index.count[pair] = 0
 
     def _add(self, pair: int) -> None:
         count = self._index.count[pair]

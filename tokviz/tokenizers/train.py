@@ -36,6 +36,7 @@ def train(
     end_of_word: str | None = None,
     tie_break: TieBreak = "first-seen",
     min_count: int = 2,
+    max_token_length: int | None = None,
     special_tokens: Iterable[str] = (),
     progress: Progress | None = None,
     watch: Watch | None = None,
@@ -46,7 +47,9 @@ def train(
     The table that `count_pretokens` makes of texts stands for them, with its split pattern and special tokens.
 
     Training ends at `vocab_size` tokens (alphabet, merges and special tokens together) or after `num_merges` merges,
-    whichever of the two is given, and in any case when no pair of neighbors occurs `min_count` times.
+    whichever of the two is given, and in any case when no pair of neighbors occurs `min_count` times. No token gets
+    longer than `max_token_length`: bytes, or characters if that is the alphabet; an end-of-word mark doesn't count.
+    (In Hugging Face's library and bpeasy, tokens are shorter than the option of this name.)
 
     `split_pattern` splits the text into pre-tokens first: None for no splitting, the name of a pattern (see
     `tokviz.split_patterns`) or of a tokenizer that `tokviz.load` knows, or a regular expression, which may be compiled.
@@ -66,7 +69,7 @@ def train(
     [258, 113, 117, 105, 99, 107]
     """
     _check_choices(alphabet, end_of_word, tie_break)
-    _check_sizes(vocab_size, num_merges, min_count)
+    _check_sizes(vocab_size, num_merges, min_count, max_token_length)
     report = with_phases(progress)
     table = _counts_of(text, split_pattern, special_tokens, report)
     counts = table.counts if end_of_word is None else _words(table.counts)
@@ -74,8 +77,10 @@ def train(
         raise ValueError("there is nothing to learn from: the text is empty")
     symbols = _build_alphabet(alphabet, counts, has_mark=end_of_word is not None)
     basis = _Basis(counts, symbols, table.split_pattern, table.special_tokens, end_of_word, tie_break)
-    limit = num_merges if vocab_size is None else _merges_within(vocab_size, basis)
-    return _assemble(basis, _learn(basis, limit, min_count, report, watch))
+    limits = _Limits(
+        num_merges if vocab_size is None else _merges_within(vocab_size, basis), min_count, max_token_length
+    )
+    return _assemble(basis, _learn(basis, limits, report, watch))
 
 
 class _Basis(NamedTuple):
@@ -87,6 +92,14 @@ class _Basis(NamedTuple):
     specials: tuple[str, ...]
     end_of_word: str | None
     tie_break: TieBreak
+
+
+class _Limits(NamedTuple):
+    """When training ends, and which pairs it leaves alone (see `train`)."""
+
+    num_merges: int | None
+    min_count: int
+    max_token_length: int | None
 
 
 def _check_choices(alphabet: str, end_of_word: str | None, tie_break: str) -> None:
@@ -104,13 +117,14 @@ def _check_choices(alphabet: str, end_of_word: str | None, tie_break: str) -> No
         raise ValueError('an end-of-word mark needs alphabet="characters"')
 
 
-def _check_sizes(vocab_size: int | None, num_merges: int | None, min_count: int) -> None:
+def _check_sizes(vocab_size: int | None, num_merges: int | None, min_count: int, max_token_length: int | None) -> None:
     if vocab_size is not None and num_merges is not None:
         raise ValueError("give vocab_size or num_merges, not both")
     for name, value, least in (
         ("vocab_size", vocab_size, 1),
         ("num_merges", num_merges, 0),
         ("min_count", min_count, 1),
+        ("max_token_length", max_token_length, 1),
     ):
         if value is None and name != "min_count":
             continue
@@ -176,16 +190,14 @@ def _merges_within(vocab_size: int, basis: _Basis) -> int:
     return num_merges
 
 
-def _learn(
-    basis: _Basis, num_merges: int | None, min_count: int, report: PhaseProgress, watch: Watch | None
-) -> Learned:
+def _learn(basis: _Basis, limits: _Limits, report: PhaseProgress, watch: Watch | None) -> Learned:
     counts, alphabet = basis.counts, basis.alphabet
     row = alphabet.row(list(counts))
     separators = np.flatnonzero(row == SEPARATOR)
     num_symbols = len(row) - len(separators)
     report("counting", 0, num_symbols)
     weights = np.repeat(np.array([*counts.values(), 0]), np.diff(separators, append=len(row)))
-    total = len(row) if num_merges is None else num_merges
+    total = len(row) if limits.num_merges is None else limits.num_merges
 
     def watch_merges(learned: Learned) -> None:
         done = len(learned.pairs)
@@ -199,10 +211,12 @@ def _learn(
         row,
         weights,
         alphabet.tokens,
-        num_merges=num_merges,
+        num_merges=limits.num_merges,
         tie_break=basis.tie_break,
-        min_count=min_count,
+        min_count=limits.min_count,
         watch=watch_merges,
+        max_length=limits.max_token_length,
+        lengths=[min(len(token), 1) for token in alphabet.tokens],
     )
     if len(learned.pairs) < total:
         report("merging", len(learned.pairs), len(learned.pairs))
