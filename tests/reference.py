@@ -255,10 +255,12 @@ def train(
     min_count: int = 2,
     max_token_length: int | None = None,
     special_tokens: Sequence[str] = (),
+    initial: Trained | None = None,
 ) -> Trained:
     """Learn merges, recounting all pairs at every step. `split_pattern` is the pattern itself, not a name.
 
-    `max_token_length` is in bytes, or in characters if that is the alphabet.
+    `max_token_length` is in bytes, or in characters if that is the alphabet. The merges of `initial`, from whose
+    alphabet all texts must be, come first, frequent or not.
     """
     marks = end_of_word is not None
     cut_here = dict.fromkeys(special_tokens, -1)
@@ -269,17 +271,26 @@ def train(
         if piece.special is None
     ]
     unit_sequences = [units(piece, alphabet, marks) for piece in ordinary]
-    symbols = alphabet_symbols(unit_sequences, alphabet, marks)
+    symbols = initial.symbols if initial else alphabet_symbols(unit_sequences, alphabet, marks)
     number = {unit: i for i, unit in enumerate(symbols)}
     sequences = [[number[unit] for unit in sequence] for sequence in unit_sequences]
 
-    vocab = dict(enumerate(symbols))
+    vocab = initial.vocab if initial else dict(enumerate(symbols))
+    known = list(initial.merges.items()) if initial else []
     merges: dict[Pair, int] = {}
     history: list[Learned] = []
     wanted = num_merges
     if vocab_size is not None:
         wanted = vocab_size - len(symbols) - len(special_tokens)
-    while wanted is None or len(merges) < wanted:
+    for pair, new in known:
+        counts = count_pairs(sequences)
+        here = counts.get(pair, 0)
+        before = sum(map(len, sequences))
+        sequences = [join(sequence, pair, new) for sequence in sequences]
+        merges[pair] = new
+        tied_with = sum(count == here for count in counts.values()) - 1 if here else 0
+        history.append(Learned(*pair, new, here, before - sum(map(len, sequences)), tied_with))
+    while wanted is None or len(merges) < wanted + len(known):
         counts = count_pairs(sequences)
         if max_token_length is not None:
             lengths = {i: len(data.decode() if alphabet == "characters" else data) for i, data in vocab.items()}
@@ -289,14 +300,16 @@ def train(
             break
         tied = [pair for pair, count in counts.items() if count == most]
         pair = choose(tied, vocab, tie_break)
-        new = len(vocab)
+        new = max(vocab) + 1
         before = sum(map(len, sequences))
         sequences = [join(sequence, pair, new) for sequence in sequences]
         merged = before - sum(map(len, sequences))
         merges[pair] = new
         vocab[new] = vocab[pair[0]] + vocab[pair[1]]
         history.append(Learned(*pair, new, most, merged, len(tied) - 1))
-    stopped = "size" if wanted is not None and len(merges) == wanted else "min_count"
+    stopped = "size" if wanted is not None and len(merges) == wanted + len(known) else "min_count"
+    if initial:
+        return Trained(split_pattern, alphabet, marks, symbols, merges, initial.specials, history, stopped)
     specials = {text: len(vocab) + i for i, text in enumerate(special_tokens)}  # always the last ids
     return Trained(split_pattern, alphabet, marks, symbols, merges, specials, history, stopped)
 

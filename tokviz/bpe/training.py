@@ -10,8 +10,7 @@ updating counts instead, which relies on three properties of byte pair encoding:
 - The highest count therefore never rises from one step to the next, so pairs can be put into buckets by count, and
   looked at again only when training has come down to the count of their bucket.
 
-Each distinct pre-token is stored once, weighted by the number of times it occurs. If a pair has many places, NumPy
-joins them all at once; if it has few, a plain loop is faster.
+Each distinct pre-token is stored once, weighted by the number of times it occurs (see `pair_index`).
 
 Worked example, `aaabdaaabac` without splitting, ties going to the lowest ids: `(a, a)` occurs in four places, counted
 with overlaps, and is joined in two; then `(a, b)` ties with `(Z, a)` at two and wins; then `(Z, Y)`, and no pair occurs
@@ -20,31 +19,26 @@ Translation of Rare Words with Subword Units" (2016).
 """
 
 import heapq
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-import numpy as np
-
-from tokviz.arrays import Int32Array, Int64Array, IntArray
-from tokviz.bpe.alphabet import SEPARATOR
+from tokviz.arrays import Int32Array, Int64Array
+from tokviz.bpe.pair_index import NO_PAIR, PairChange, PairIndex
 
 TieBreak = Literal["first-seen", "lowest-ids", "greatest-bytes"]
 TIE_BREAKS: tuple[TieBreak, ...] = ("first-seen", "lowest-ids", "greatest-bytes")
 
 StopReason = Literal["size", "min_count"]
 
-_NO_PAIR = -1
-# Minimum places for NumPy: with fewer, a plain loop beats its fixed cost per call (measured: 32 to 256 make no
-# difference).
-_MIN_FOR_NUMPY = 64
-
 
 @dataclass
 class Learned:
-    """The result of training: per merge, in rank order, its pair and the statistics when it was chosen."""
+    """The result of training: per merge, in rank order, its pair, the new id, and the statistics when it was chosen."""
 
     pairs: list[tuple[int, int]] = field(default_factory=list)
+    new_ids: list[int] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
     merged: list[int] = field(default_factory=list)
     tied: list[int] = field(default_factory=list)
@@ -54,7 +48,7 @@ class Learned:
 def learn(
     row: Int32Array,
     weights: Int64Array,
-    alphabet: Sequence[bytes],
+    tokens: Sequence[bytes],
     *,
     num_merges: int | None,
     tie_break: TieBreak,
@@ -62,32 +56,36 @@ def learn(
     watch: Callable[["Learned"], object],
     max_length: int | None = None,
     lengths: Sequence[int] = (),
+    known: Mapping[tuple[int, int], int] | None = None,
+    unmade: Mapping[bytes, int] | None = None,
 ) -> Learned:
     """Learn up to `num_merges` merges (None: all there are) from a row of symbols.
 
     `row` is a row of pre-tokens (see `alphabet`); `weights`, of the same length, gives the number of occurrences of the
-    pre-token that each symbol belongs to. `alphabet` holds the bytes of the symbols 0, 1, ...; new symbols take the ids
-    that follow. Pairs that occur fewer than `min_count` times are not merged, nor those that would make a token longer
-    than `max_length`, given the `lengths` of the symbols in `alphabet`. `watch` is called with what is learned so far,
-    at first nothing, and after each merge; it must not change it.
+    pre-token that each symbol belongs to. `tokens` holds the bytes of the ids 0, 1, ..., which are the alphabet or
+    hold it; new symbols take the ids that follow. Pairs that occur fewer than `min_count` times are not merged, nor
+    those that would make a token longer than `max_length`, given the `lengths` of `tokens`. `watch` is called with what
+    is learned so far, at first nothing, and after each merge; it must not change it.
+
+    `known` merges (pair -> new id, in rank order) come first, whether they are frequent or not; they are part of the
+    result, but not of `num_merges`. `unmade` holds the ids of tokens that they may not make: a new symbol with the
+    bytes of one is this token.
     """
     index = PairIndex(row, weights)
-    sort_keys = [_descending_key(token) for token in alphabet]
-    candidates = _Candidates(
-        index, _tie_key(tie_break, index, sort_keys), min_count, _Limit(max_length, index, lengths)
-    )
-    learned = Learned()
+    learned = _apply_known(index, known or {})
+    symbols = _Symbols(tokens, unmade or {}, max_length, lengths)
+    candidates = _Candidates(index, _tie_key(tie_break, index, symbols.sort_keys), min_count, symbols)
     watch(learned)
-    while num_merges is None or len(learned.pairs) < num_merges:
+    most = None if num_merges is None else num_merges + len(learned.pairs)
+    while most is None or len(learned.pairs) < most:
         pair = candidates.pop()
         if pair is None:
             learned.stopped = "min_count"
             break
         left, right = index.left[pair], index.right[pair]
-        new = len(alphabet) + len(learned.pairs)
-        sort_keys.append(sort_keys[left].removesuffix(_END) + sort_keys[right])
-        candidates.limit.add_symbol(left, right)
+        new = symbols.join(left, right)
         learned.pairs.append((left, right))
+        learned.new_ids.append(new)
         learned.counts.append(index.count[pair])
         learned.tied.append(candidates.tied)
         candidates.remove(pair)
@@ -98,184 +96,58 @@ def learn(
     return learned
 
 
-# The old pair on one side of the places that a merge joined, and the new pair that replaces it there.
-_Change = tuple[int, int]
+def _apply_known(index: PairIndex, known: Mapping[tuple[int, int], int]) -> Learned:
+    """Join the pairs of known merges, in rank order, and return what there was to see, as if they had been learned."""
+    learned = Learned(list(known), list(known.values()))
+    number_of = {pair: number for number, pair in enumerate(zip(index.left, index.right, strict=True))}
+    pairs_at = Counter(index.count)  # count -> number of pairs with this count
+    for symbols, new in known.items():
+        pair = number_of.get(symbols, NO_PAIR)
+        count = 0 if pair == NO_PAIR else index.count[pair]
+        learned.counts.append(count)
+        learned.tied.append(pairs_at[count] - 1 if count else 0)
+        if not count:
+            learned.merged.append(0)
+            continue
+        pairs_at[count] -= 1
+        index.count[pair] = 0
+        merged, changes = index.merge(pair, new)
+        learned.merged.append(merged)
+        for old, created in changes:
+            pairs_at[index.count[old]] -= 1
+            index.count[old] -= index.count[created]
+            pairs_at[index.count[old]] += 1
+            pairs_at[index.count[created]] += 1
+            number_of[index.left[created], index.right[created]] = created
+    return learned
 
 
-class PairIndex:
-    """A row of symbols and the places of each pair of neighbors in it, kept up to date while pairs are joined.
+class _Symbols:
+    """The symbols by id: their bytes, their keys for sorting by bytes, and their lengths if there is a maximum."""
 
-    Pairs are numbered as they are created. By number: `left` and `right`, the two symbols; `count`, the weighted number
-    of places, overlaps counted; `places`, the positions in the row, ascending, some of which may be stale. A place is
-    valid while `pair_at[place]` is still the pair.
-    """
-
-    def __init__(self, row: Int32Array, weights: Int64Array) -> None:
-        size = len(row)
-        self._symbol = row.copy()
-        self._weight = weights
-        self._next = np.arange(1, size + 1, dtype=np.int32)
-        self._previous = np.arange(-1, size - 1, dtype=np.int32)
-        self._pair_at = np.full(size, _NO_PAIR, np.int32)
-        self.pair_at = _scalars(self._pair_at)
-        self.left: list[int] = []
-        self.right: list[int] = []
-        self.count: list[int] = []
-        self.places: list[Sequence[int] | Int32Array] = []
-        self._find_pairs()
-
-    def __len__(self) -> int:
-        return len(self.count)
-
-    def _find_pairs(self) -> None:
-        left, right = self._symbol[:-1], self._symbol[1:]
-        places = np.flatnonzero((left != SEPARATOR) & (right != SEPARATOR)).astype(np.int32)
-        keys = left[places].astype(np.int64) << 32 | right[places]
-        for key, _, _ in self._number_groups(keys, places, places):
-            self.left.append(key >> 32)
-            self.right.append(key & 0xFFFFFFFF)
-
-    def _number_groups(self, keys: Int64Array, places: Int32Array, old_pairs: Int32Array) -> list[tuple[int, int, int]]:
-        """Create a pair from each group of `places` with equal keys. Returns (key, an old pair, the new pair)."""
-        if not len(keys):
-            return []
-        order = np.argsort(keys, kind="stable")  # stable: places stay ascending within a group
-        keys, places = keys[order], places[order]
-        starts = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
-        first = len(self.count)
-        numbers = np.arange(first, first + len(starts), dtype=np.int32)
-        ends = [*starts[1:].tolist(), len(places)]
-        self._pair_at[places] = np.repeat(numbers, np.diff(starts, append=len(places)))
-        self.count.extend(np.add.reduceat(self._weight[places], starts).tolist())
-        self.places.extend(places[start:end] for start, end in zip(starts.tolist(), ends, strict=True))
-        return list(zip(keys[starts].tolist(), old_pairs[order[starts]].tolist(), numbers.tolist(), strict=True))
-
-    def merge(self, pair: int, new: int) -> tuple[int, list[_Change]]:
-        """Join every place of `pair` into the symbol `new`, left to right if places overlap.
-
-        Returns the weighted number of places joined, and (old pair, new pair) for each pair created: the old one loses
-        as many places as the new one has. The caller has to update the counts of old pairs.
-        """
-        places = self.places[pair]
-        self.places[pair] = ()
-        join = self._join_many if len(places) >= _MIN_FOR_NUMPY else self._join_few
-        merged, new_pairs = join(places, pair, new)
-        for key, _, _ in new_pairs:
-            neighbor, is_right = key >> 1, key & 1
-            self.left.append(new if is_right else neighbor)
-            self.right.append(neighbor if is_right else new)
-        return merged, [(old, number) for _, old, number in new_pairs]
-
-    # Both ways of joining work alike: first all places are relinked, then the pairs on their two sides are created,
-    # grouped by a key that encodes the neighbor and its side: 2 * neighbor, plus 1 on the right.
-
-    def _join_many(
-        self, places: Sequence[int] | Int32Array, pair: int, new: int
-    ) -> tuple[int, list[tuple[int, int, int]]]:
-        lefts = np.asarray(places, np.int32)
-        lefts = lefts[self._pair_at[lefts] == pair]
-        if self.left[pair] == self.right[pair]:
-            lefts = _without_overlaps(lefts, self._next)
-        rights = self._next[lefts]
-        after = self._next[rights]
-        old_after = self._pair_at[rights]
-        self._next[lefts] = after
-        self._previous[after] = lefts
-        self._symbol[lefts] = new
-        self._pair_at[lefts] = _NO_PAIR
-        self._pair_at[rights] = _NO_PAIR
-
-        # If two joined places are neighbors, the pair (new, new) is created once, on the right of the first.
-        before = self._previous[lefts]
-        before = before[self._pair_at[before] != _NO_PAIR]
-        followed = lefts[old_after != _NO_PAIR]
-        keys = np.concatenate((self._symbol[before] * 2, self._symbol[self._next[followed]] * 2 + 1))
-        old_pairs = np.concatenate((self._pair_at[before], old_after[old_after != _NO_PAIR]))
-        new_pairs = self._number_groups(keys.astype(np.int64), np.concatenate((before, followed)), old_pairs)
-        return int(self._weight[lefts].sum()), new_pairs
-
-    def _join_few(
-        self, places: Sequence[int] | Int32Array, pair: int, new: int
-    ) -> tuple[int, list[tuple[int, int, int]]]:
-        symbol, weight = _scalars(self._symbol), _scalars(self._weight)
-        following, previous, pair_at = _scalars(self._next), _scalars(self._previous), self.pair_at
-        merged = 0
-        joined: list[tuple[int, int]] = []
-        for left in places if isinstance(places, list) else np.asarray(places).tolist():
-            if pair_at[left] == pair:
-                right = following[left]
-                after = following[right]
-                joined.append((left, pair_at[right]))
-                following[left] = after
-                previous[after] = left
-                symbol[left] = new
-                pair_at[left] = pair_at[right] = _NO_PAIR
-                merged += weight[left]
-
-        groups: dict[int, tuple[int, list[int]]] = {}
-        for left, old_after in joined:
-            before = previous[left]
-            old_before = pair_at[before]
-            if old_before != _NO_PAIR:
-                groups.setdefault(symbol[before] * 2, (old_before, []))[1].append(before)
-            if old_after != _NO_PAIR:
-                groups.setdefault(symbol[following[left]] * 2 + 1, (old_after, []))[1].append(left)
-
-        new_pairs = []
-        for number, (key, (old, group)) in enumerate(groups.items(), start=len(self.count)):
-            for place in group:
-                pair_at[place] = number
-            self.count.append(sum([weight[place] for place in group]))
-            self.places.append(group)
-            new_pairs.append((key, old, number))
-        return merged, new_pairs
-
-    def first_place(self, pair: int) -> int:
-        """Return the first place where `pair` still occurs. It must occur somewhere."""
-        places = self.places[pair]
-        num_stale = 0
-        while self.pair_at[places[num_stale]] != pair:
-            num_stale += 1
-        if num_stale:
-            self.places[pair] = places[num_stale:]
-        return int(places[num_stale])
-
-
-def _scalars(column: IntArray) -> "memoryview[int]":
-    """Return a view of the same memory that is faster to read and write one number at a time."""
-    return column.data
-
-
-def _without_overlaps(places: Int32Array, following: Int32Array) -> Int32Array:
-    """Select, from ascending places of a pair (a, a), those to join left to right: every other one of each run."""
-    if not len(places):
-        return places
-    run_starts = np.concatenate(([True], following[places[:-1]] != places[1:]))
-    index = np.arange(len(places))
-    start_of_run = np.maximum.accumulate(np.where(run_starts, index, 0))
-    selected: Int32Array = places[(index - start_of_run) % 2 == 0]
-    return selected
-
-
-class _Limit:
-    """The maximum length of a token, if there is one, and the lengths of all symbols."""
-
-    def __init__(self, max_length: int | None, index: PairIndex, lengths: Sequence[int]) -> None:
+    def __init__(
+        self, tokens: Sequence[bytes], unmade: Mapping[bytes, int], max_length: int | None, lengths: Sequence[int]
+    ) -> None:
+        self._tokens = list(tokens)
+        self.sort_keys = [_descending_key(token) for token in tokens]
+        self._unmade = unmade
         self._max_length = max_length
-        self._index = index
         self._lengths = list(lengths)
 
-    def add_symbol(self, left: int, right: int) -> None:
-        """Add the length of the symbol that joins two others."""
+    def join(self, left: int, right: int) -> int:
+        """Return the id of the symbol that joins two others, which is a new one unless a token has its bytes."""
+        token = self._tokens[left] + self._tokens[right]
+        if token in self._unmade:
+            return self._unmade[token]
+        self._tokens.append(token)
+        self.sort_keys.append(self.sort_keys[left].removesuffix(_END) + self.sort_keys[right])
         if self._max_length is not None:
             self._lengths.append(self._lengths[left] + self._lengths[right])
+        return len(self._tokens) - 1
 
-    def forbids(self, pair: int) -> bool:
-        """Return whether joining a pair would make too long a token."""
-        if self._max_length is None:
-            return False
-        left, right = self._index.left[pair], self._index.right[pair]
-        return self._lengths[left] + self._lengths[right] > self._max_length
+    def is_too_long(self, left: int, right: int) -> bool:
+        """Return whether joining two symbols would exceed the maximum length."""
+        return self._max_length is not None and self._lengths[left] + self._lengths[right] > self._max_length
 
 
 class _Candidates:
@@ -286,8 +158,8 @@ class _Candidates:
     count, and is never a candidate.
     """
 
-    def __init__(self, index: PairIndex, tie_key: Callable[[int], Any], min_count: int, limit: _Limit) -> None:
-        self.limit = limit
+    def __init__(self, index: PairIndex, tie_key: Callable[[int], Any], min_count: int, symbols: _Symbols) -> None:
+        self._symbols = symbols
         self._index = index
         self._tie_key = tie_key
         self._min_count = min_count
@@ -324,7 +196,7 @@ class _Candidates:
         self._index.count[pair] = 0
         self._num_at_count -= 1
 
-    def update(self, changes: Sequence[_Change]) -> None:
+    def update(self, changes: Sequence[PairChange]) -> None:
         """Update the counts after places moved from old pairs to new ones."""
         count = self._index.count
         for old, new in changes:
@@ -339,7 +211,7 @@ class _Candidates:
                 self._add(new)
 
     def _remove_if_forbidden(self, pair: int) -> None:
-        if self.limit.forbids(pair):
+        if self._symbols.is_too_long(self._index.left[pair], self._index.right[pair]):
             self._index.count[pair] = 0
 
     def _add(self, pair: int) -> None:

@@ -115,7 +115,7 @@ class BPETokenizer(MergingTokenizer):
         None if there is none, since tiktoken starts from bytes, takes ids as ranks and joins any pair that makes a
         token.
         """
-        if self._merges is None or (self.training and self.alphabet.units == "bytes"):
+        if self._merges is None or (self.training and not self.training.num_known and self.alphabet.units == "bytes"):
             return self._ids_of_bytes
         return find_ranks(self.vocab, self._ids_of_bytes, self.alphabet.tokens, self._merges, whole=self.ignore_merges)
 

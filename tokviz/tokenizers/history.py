@@ -31,7 +31,8 @@ class Training(Sequence[TrainingStep]):
     `counts`, `merged` and `tied` are the same data as columns. `tie_break` is the rule that chose between equally
     frequent pairs. `stopped` says why training ended: `"size"`, the requested size was reached; `"min_count"`, no pair
     occurred often enough any more. `text_bytes` and `text_symbols` are the size of the training text (without special
-    tokens): in bytes, and in the symbols that it started as.
+    tokens): in bytes, and in the symbols that it started as. The first `num_known` merges are those of a tokenizer that
+    training continued from: they were not chosen, but are counted in these texts like the others.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class Training(Sequence[TrainingStep]):
         stopped: StopReason,
         text_bytes: int,
         text_symbols: int,
+        num_known: int = 0,
     ) -> None:
         self._merges = merges
         self.counts = counts
@@ -53,6 +55,7 @@ class Training(Sequence[TrainingStep]):
         self.stopped = stopped
         self.text_bytes = text_bytes
         self.text_symbols = text_symbols
+        self.num_known = num_known
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -77,4 +80,5 @@ class Training(Sequence[TrainingStep]):
             return self
         columns = (self.counts[:num_merges], self.merged[:num_merges], self.tied[:num_merges])
         merges = self._merges.first(num_merges)
-        return Training(merges, *columns, self.tie_break, "size", self.text_bytes, self.text_symbols)
+        sizes = (self.text_bytes, self.text_symbols, min(self.num_known, num_merges))
+        return Training(merges, *columns, self.tie_break, "size", *sizes)

@@ -165,7 +165,7 @@ class MergingTokenizer(Tokenizer):
     @cached_property
     def _each_merge_fires(self) -> bool:
         """Whether each merge is known to make its token: it was recovered from that token, or learned from a text."""
-        return self._merges is None or self.training is not None
+        return self._merges is None or (self.training is not None and not self.training.num_known)
 
     @cached_property
     def _found_ranks(self) -> dict[int, int | None]:

@@ -3,13 +3,15 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from itertools import islice
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
 from tokviz.bpe.alphabet import SEPARATOR, Alphabet
-from tokviz.bpe.merging import Merges
+from tokviz.bpe.merging import Merges, Pair
 from tokviz.bpe.training import TIE_BREAKS, Learned, TieBreak, learn
+from tokviz.display import code_point
 from tokviz.pretokens import splitting
 from tokviz.texts import Texts
 from tokviz.tokenizers.base import check_special_tokens
@@ -23,12 +25,16 @@ AlphabetName = Literal["bytes", "seen-bytes", "characters"]
 ALPHABETS: tuple[AlphabetName, ...] = get_args(AlphabetName)
 
 Watch = Callable[[Callable[[], BPETokenizer]], object]
-"""`watch(so_far)`, where `so_far()` returns the tokenizer of the merges learned so far."""
+"""`watch(so_far)`, called before the first merge and after each, where `so_far()` returns the tokenizer of the merges
+learned so far, which takes a while if they are many."""
+
+_Input = Texts | Mapping[str, int] | PretokenCounts
 
 
 def train(
     text: Texts | Mapping[str, int] | PretokenCounts,
     *,
+    initial: BPETokenizer | None = None,
     vocab_size: int | None = None,
     num_merges: int | None = None,
     split_pattern: splitting.SplitPattern = None,
@@ -48,21 +54,21 @@ def train(
 
     Training ends at `vocab_size` tokens (alphabet, merges and special tokens together) or after `num_merges` merges,
     whichever of the two is given, and in any case when no pair of neighbors occurs `min_count` times. No token gets
-    longer than `max_token_length`: bytes, or characters if that is the alphabet; an end-of-word mark doesn't count.
-    (In Hugging Face's library and bpeasy, tokens are shorter than the option of this name.)
+    longer than `max_token_length` bytes, or characters if that is the alphabet. (Hugging Face and bpeasy: one less.)
 
     `split_pattern` splits the text into pre-tokens first: None for no splitting, the name of a pattern (see
     `tokviz.split_patterns`) or of a tokenizer that `tokviz.load` knows, or a regular expression, which may be compiled.
-    `alphabet` is what merging starts from: `"bytes"`, all 256, with the byte's value as id; `"seen-bytes"`, those in
-    the text, or `"characters"`, the code points in the text, with ids from 0 in ascending order. `end_of_word` (with
-    characters only) ends each word with an extra symbol, which is displayed as this label. `tie_break` chooses between
-    equally frequent pairs: `"first-seen"` takes the one that occurs first in the current text, `"lowest-ids"` the
-    lowest (left id, right id), `"greatest-bytes"` the greatest pair of byte strings. The text is cut at
-    `special_tokens`, which take the last ids.
+    `alphabet` is what merging starts from: `"bytes"`, all 256; `"seen-bytes"` or `"characters"`, those in the text, in
+    ascending order. `end_of_word` (with characters) ends each word with an extra symbol, displayed as this label.
+    `tie_break` chooses between equally frequent pairs: `"first-seen"` the one that occurs first in the current text,
+    `"lowest-ids"` the lowest (left id, right id), `"greatest-bytes"` the greatest pair of byte strings. The text is cut
+    at `special_tokens`, which take the last ids.
 
-    `progress(phase, done, total)` is called as `tokviz.tokenizers.progress` describes; `watch(so_far)` before the first
-    merge and after each: `so_far()` returns the tokenizer of the merges learned so far, which takes a while if they are
-    many. An exception in either ends the training. Raises ValueError or TypeError for invalid arguments.
+    `initial` is a tokenizer to continue from, whose settings hold: its merges come first, and its ids are kept; new
+    tokens take the ids that follow. The history has its merges, too, as they are seen in these texts.
+
+    `progress` and `watch` are called as `tokviz.tokenizers.progress` and `Watch` describe; an exception in either ends
+    the training. Raises ValueError or TypeError for invalid arguments.
 
     >>> tokenizer = train("the cat in the hat", num_merges=3)
     >>> tokenizer.encode("the quick")
@@ -71,27 +77,80 @@ def train(
     _check_choices(alphabet, end_of_word, tie_break)
     _check_sizes(vocab_size, num_merges, min_count, max_token_length)
     report = with_phases(progress)
-    table = _counts_of(text, split_pattern, special_tokens, report)
-    counts = table.counts if end_of_word is None else _words(table.counts)
-    if not counts:
-        raise ValueError("there is nothing to learn from: the text is empty")
-    symbols = _build_alphabet(alphabet, counts, has_mark=end_of_word is not None)
-    basis = _Basis(counts, symbols, table.split_pattern, table.special_tokens, end_of_word, tie_break)
-    limits = _Limits(
-        num_merges if vocab_size is None else _merges_within(vocab_size, basis), min_count, max_token_length
-    )
-    return _assemble(basis, _learn(basis, limits, report, watch))
+    settings = _Settings(split_pattern, special_tokens, alphabet, end_of_word, tie_break)
+    basis = _begin(text, settings, report) if initial is None else _continue(text, settings, report, initial)
+    most = num_merges if vocab_size is None else _merges_within(vocab_size, basis)
+    return _assemble(basis, _learn(basis, _Limits(most, min_count, max_token_length), report, watch))
+
+
+class _Settings(NamedTuple):
+    """What `train` was asked for."""
+
+    split_pattern: splitting.SplitPattern
+    special_tokens: Iterable[str]
+    alphabet: AlphabetName
+    end_of_word: str | None
+    tie_break: TieBreak
 
 
 class _Basis(NamedTuple):
-    """What a training starts from: its pre-tokens, the alphabet, and the settings that the tokenizer gets."""
+    """What a training starts from: its pre-tokens, the alphabet, and the settings that the tokenizer gets.
+
+    `tokens` are the bytes of the ids that exist from the start, which are the alphabet or all tokens of `initial`.
+    """
 
     counts: Counter[str]
     alphabet: Alphabet
-    pattern: str | None
-    specials: tuple[str, ...]
+    tokens: list[bytes]
+    table: PretokenCounts
     end_of_word: str | None
     tie_break: TieBreak
+    initial: BPETokenizer | None = None
+
+    @property
+    def known(self) -> dict[Pair, int]:
+        """The merges that exist from the start."""
+        return {} if self.initial is None else self.initial.merges
+
+
+def _begin(text: _Input, settings: _Settings, report: PhaseProgress) -> _Basis:
+    table = _counts_of(
+        text, splitting.resolve(settings.split_pattern), _check_specials(settings.special_tokens), report
+    )
+    has_mark = settings.end_of_word is not None
+    counts = _words_of(table, has_mark=has_mark)
+    alphabet = _build_alphabet(settings.alphabet, counts, has_mark=has_mark)
+    return _Basis(counts, alphabet, alphabet.tokens, table, settings.end_of_word, settings.tie_break)
+
+
+def _continue(text: _Input, settings: _Settings, report: PhaseProgress, initial: BPETokenizer) -> _Basis:
+    _check_initial(initial, settings)
+    table = _counts_of(text, initial.split_pattern, initial.special_tokens, report)
+    counts = _words_of(table, has_mark=initial.alphabet.mark is not None)
+    for character in sorted(set().union(*counts)):
+        try:
+            initial.alphabet.check(character)
+        except ValueError:
+            raise ValueError(
+                f"the texts hold {character!r} ({code_point(character)}), which the alphabet of {initial.name} lacks: "
+                "leave it out, or train anew"
+            ) from None
+    tokens = [initial.vocab.get(token, b"") for token in range(initial.vocab_size)]
+    return _Basis(counts, initial.alphabet, tokens, table, initial.end_of_word, settings.tie_break, initial)
+
+
+def _check_initial(initial: object, settings: _Settings) -> None:
+    if type(initial) is not BPETokenizer:
+        raise TypeError(
+            "initial must be a BPETokenizer that merges texts as they are, not "
+            f"{type(initial).__name__}: what else it does to a text can't be learned from"
+        )
+    if not initial.in_order or initial.takes_tokens_whole:
+        raise ValueError(f"the merges of {initial.name} don't build on each other alone, so no merges can follow them")
+    if (splitting.resolve(settings.split_pattern) or initial.split_pattern) != initial.split_pattern:
+        raise ValueError("split_pattern is that of initial: leave it out, or change it with initial.with_split_pattern")
+    if settings.alphabet != "bytes" or settings.end_of_word is not None or tuple(settings.special_tokens):
+        raise ValueError("alphabet, end_of_word and special_tokens are those of initial: leave them out")
 
 
 class _Limits(NamedTuple):
@@ -142,12 +201,12 @@ def _check_specials(special_tokens: Iterable[str]) -> list[str]:
 
 def _counts_of(
     text: Texts | Mapping[str, int] | PretokenCounts,
-    split_pattern: splitting.SplitPattern,
-    special_tokens: Iterable[str],
+    pattern: str | None,
+    specials: Iterable[str],
     report: PhaseProgress,
 ) -> PretokenCounts:
     """Return the counts of the texts to train on, with the settings that they were cut by."""
-    pattern, specials = splitting.resolve(split_pattern), tuple(_check_specials(special_tokens))
+    specials = tuple(specials)
     if not isinstance(text, PretokenCounts):
         return PretokenCounts(count(text, pattern, specials, report), pattern, specials)
     for name, given, known in (
@@ -159,6 +218,13 @@ def _counts_of(
     if sum(times * (len(pretoken.encode()) + 1) for pretoken, times in text.counts.items()) > MAX_COUNT:
         raise ValueError(TOO_LONG)
     return text
+
+
+def _words_of(table: PretokenCounts, *, has_mark: bool) -> Counter[str]:
+    """Return the pre-tokens to learn from. Raises ValueError if there are none."""
+    if not table.counts:
+        raise ValueError("there is nothing to learn from: the text is empty")
+    return _words(table.counts) if has_mark else table.counts
 
 
 def _words(counts: Mapping[str, int]) -> Counter[str]:
@@ -180,19 +246,21 @@ def _build_alphabet(name: AlphabetName, counts: Counter[str], *, has_mark: bool)
 
 
 def _merges_within(vocab_size: int, basis: _Basis) -> int:
-    alphabet_size, num_specials = len(basis.alphabet.tokens), len(basis.specials)
-    num_merges = vocab_size - alphabet_size - num_specials
-    if num_merges < 0:
-        raise ValueError(
-            f"the vocabulary size {vocab_size} is too small: the alphabet has {alphabet_size} symbols and there are "
-            f"{num_specials} special tokens, so it must be {alphabet_size + num_specials} or more"
-        )
-    return num_merges
+    num_specials = 0 if basis.initial else len(basis.table.special_tokens)
+    num_merges = vocab_size - len(basis.tokens) - num_specials
+    if num_merges >= 0:
+        return num_merges
+    if basis.initial:
+        raise ValueError(f"the vocabulary size {vocab_size} is too small: {basis.initial.name} has {len(basis.tokens)}")
+    raise ValueError(
+        f"the vocabulary size {vocab_size} is too small: the alphabet has {len(basis.tokens)} symbols and there are "
+        f"{num_specials} special tokens, so it must be {len(basis.tokens) + num_specials} or more"
+    )
 
 
 def _learn(basis: _Basis, limits: _Limits, report: PhaseProgress, watch: Watch | None) -> Learned:
-    counts, alphabet = basis.counts, basis.alphabet
-    row = alphabet.row(list(counts))
+    counts, tokens, num_known = basis.counts, basis.tokens, len(basis.known)
+    row = basis.alphabet.row(list(counts))
     separators = np.flatnonzero(row == SEPARATOR)
     num_symbols = len(row) - len(separators)
     report("counting", 0, num_symbols)
@@ -200,53 +268,71 @@ def _learn(basis: _Basis, limits: _Limits, report: PhaseProgress, watch: Watch |
     total = len(row) if limits.num_merges is None else limits.num_merges
 
     def watch_merges(learned: Learned) -> None:
-        done = len(learned.pairs)
+        done = len(learned.pairs) - num_known
         if not done:
             report("counting", num_symbols, num_symbols)
         report("merging", done, total)
         if watch:
             watch(partial(_assemble, basis, learned))
 
+    in_bytes = basis.alphabet.units == "bytes"
     learned = learn(
-        row,
-        weights,
-        alphabet.tokens,
+        *(row, weights, tokens),
         num_merges=limits.num_merges,
         tie_break=basis.tie_break,
         min_count=limits.min_count,
         watch=watch_merges,
         max_length=limits.max_token_length,
-        lengths=[min(len(token), 1) for token in alphabet.tokens],
+        lengths=[len(token if in_bytes else token.decode()) for token in tokens],
+        known=basis.known,
+        unmade=_ids_by_bytes(basis.initial) if basis.initial else None,
     )
-    if len(learned.pairs) < total:
-        report("merging", len(learned.pairs), len(learned.pairs))
+    done = len(learned.pairs) - num_known
+    if done < total:
+        report("merging", done, done)
     return learned
 
 
+def _ids_by_bytes(initial: BPETokenizer) -> dict[bytes, int] | None:
+    """Return the ids of the tokens that merging could make; None with marks, when tokens may have equal bytes."""
+    # Merges make no token from two different pairs, so training can meet only those that no merges have made so far.
+    return (
+        None if initial.alphabet.mark is not None else {initial.vocab[token]: token for token in initial.ordinary_ids}
+    )
+
+
 def _assemble(basis: _Basis, learned: Learned) -> BPETokenizer:
-    counts, alphabet, pattern, specials, end_of_word, tie_break = basis
-    tokens = alphabet.tokens
-    merges = {}
-    for left, right in learned.pairs:
-        merges[left, right] = len(tokens)
-        tokens.append(tokens[left] + tokens[right])
-    special_ids = {special: len(tokens) + number for number, special in enumerate(specials)}
+    counts, alphabet, initial = basis.counts, basis.alphabet, basis.initial
+    tokens = basis.tokens.copy()
+    merges = dict(zip(learned.pairs, learned.new_ids, strict=True))
+    for (left, right), new in islice(merges.items(), len(basis.known), None):
+        if new == len(tokens):
+            tokens.append(tokens[left] + tokens[right])
+    num_new = len(merges) - len(basis.known)
+    if initial is None:
+        special_ids = {special: len(tokens) + number for number, special in enumerate(basis.table.special_tokens)}
+        vocab = dict(enumerate([*tokens, *(special.encode() for special in special_ids)]))
+    else:
+        special_ids = dict(initial.special_tokens)
+        vocab = {**initial.vocab, **dict(islice(enumerate(tokens), initial.vocab_size, None))}
     return BPETokenizer(
-        f"trained, {len(merges)} merges",
-        dict(enumerate([*tokens, *(special.encode() for special in specials)])),
-        merges,
-        split_pattern=pattern,
+        f"trained, {num_new} merges" if initial is None else f"{initial.name}, {num_new} more merges",
+        *(vocab, merges),
+        split_pattern=basis.table.split_pattern,
         special_tokens=special_ids,
         units=alphabet.units,
-        end_of_word=end_of_word,
+        end_of_word=basis.end_of_word,
         training=Training(
             Merges.from_dict(merges),
             np.array(learned.counts, np.int64),
             np.array(learned.merged, np.int64),
             np.array(learned.tied, np.int64),
-            tie_break,
+            basis.tie_break,
             learned.stopped,
             text_bytes=sum(len(pretoken.encode()) * times for pretoken, times in counts.items()),
             text_symbols=sum(alphabet.length(pretoken) * times for pretoken, times in counts.items()),
+            num_known=len(basis.known),
         ),
+        ignore_merges=initial is not None and initial.ignore_merges,
+        unapplied={} if initial is None else initial.unapplied,
     )
