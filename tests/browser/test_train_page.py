@@ -338,6 +338,18 @@ def test_the_vocabulary_is_searched_and_sorted(still: Page, widgets_url: str) ->
     expect(tokens.first).to_have_text(
         max((token for token in made if b"t" in token), key=len).decode().replace(" ", "·")
     )
+    search.fill("")
+    show = still.get_by_role("combobox", name="Show", exact=True)
+    show.select_option("not used in its text")
+    script = still.get_by_role("combobox", name="Script")
+    script.select_option("Latin letters")
+    unused = [row for row in tokviz.audit(tok, [text]).unused if row.kind == "Latin letters"]
+    says = still.locator(".vocabulary").get_by_role("status")
+    expect(says).to_have_text(f"{len(unused)} of {len(tok.vocab)} tokens")
+    show.select_option("all tokens")
+    script.select_option("any script")
+    expect(says).to_have_text(f"{len(tok.vocab)} tokens")
+    search.fill("t")
     still.get_by_role("button", name="·the", exact=True).click()
     expect(still.locator(".merge-tree")).to_be_visible()
     expect(still.locator(".tree-pane")).to_contain_text("How merge")
