@@ -4,11 +4,13 @@ Each is built small, as its published description says, by Hugging Face's librar
 agree that the witness gets other ids, and that it doesn't with any one character left out.
 """
 
+import io
 import json
 from functools import cache
 from typing import Any
 
 import pytest
+import sentencepiece
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora, examples, texts
@@ -19,6 +21,8 @@ import tokviz
 from tokviz.analysis.difference import Verdict, difference
 from tokviz.analysis.shortening import shorten_while
 from tokviz.analysis.stages import Stage
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
+from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 
 TEKKEN = (
     r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|"
@@ -234,3 +238,50 @@ def test_shortening_leaves_nothing_that_can_be_left_out(text: str) -> None:
     if shows(text):
         short = shorten_while(text, shows)
         assert shows(short) and sorted(short) == sorted("(aa)")
+
+
+# ---------------------------------------------------------------- tokenizers of other libraries
+
+
+def bert(*, lowercase: bool, words: tuple[str, ...] = ("play", "##ing", "a", "##a")) -> HuggingFaceTokenizer:
+    library = Tokenizer(
+        models.WordPiece({"[UNK]": 0} | {word: at for at, word in enumerate(words, 1)}, unk_token="[UNK]")
+    )
+    library.normalizer = normalizers.BertNormalizer(lowercase=lowercase)
+    library.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    library.add_special_tokens(["[UNK]"])
+    return HuggingFaceTokenizer("bert", library.to_str().encode())
+
+
+def test_cased_and_uncased_editions_of_bert() -> None:
+    assert difference(bert(lowercase=True), bert(lowercase=True)).verdict is Verdict.SAME
+    found = difference(bert(lowercase=True), bert(lowercase=False), ["no such word", "I am Playing"])
+    assert found.stages == (Stage.NORMALIZER,) and found.tried <= 2
+    assert found.witness is not None and found.witness.stage is Stage.NORMALIZER
+    other = difference(bert(lowercase=True), bert(lowercase=True, words=("play", "##ing", "##a", "a")))
+    assert Stage.MERGES in other.stages and other
+
+
+def test_a_file_read_in_two_ways() -> None:
+    """Nothing is proved of two kinds of tokenizers, but no difference is found either."""
+    library = edition(WORDS, LLAMA3)
+    found = difference(opened(library), HuggingFaceTokenizer("theirs", library.to_str().encode()), ["hello world"])
+    assert found.verdict is Verdict.NONE_FOUND and found.tried > 5_000
+
+
+def sentence_pieces(**options: Any) -> SentencePieceTokenizer:
+    model = io.BytesIO()
+    lines = iter(["the cat sat on the mat", "ﬁne ﬁsh", "the hat of the cat"] * 9)
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=lines, model_writer=model, vocab_size=60, hard_vocab_limit=False, minloglevel=9, **options
+    )
+    return SentencePieceTokenizer("pieces", model.getvalue())
+
+
+def test_editions_of_a_sentencepiece_model() -> None:
+    """With NFKC, the default, the ligature becomes two letters."""
+    composed, plain = sentence_pieces(), sentence_pieces(normalization_rule_name="identity")
+    assert difference(composed, sentence_pieces()).verdict is Verdict.SAME
+    found = difference(composed, plain, ["ﬁ"])
+    assert found.witness is not None and found.witness.text == "ﬁ" and Stage.NORMALIZER in found.stages
+    assert found.witness.ids == tuple(tuple(each.encode("ﬁ")) for each in (composed, plain))

@@ -77,7 +77,9 @@ class Difference:
             sentence = f"{first} and {second} differ in the {self.witness.stage}: {self.witness.because}"
         if not self.unapplied:
             return sentence
-        return f"{sentence} Not compared, as encode leaves it out, but different: {', '.join(self.unapplied)}."
+        return (
+            f"{sentence} Not compared, as encode leaves it out by default, but different: {', '.join(self.unapplied)}."
+        )
 
 
 def difference(first: str | Tokenizer, second: str | Tokenizer, texts: Texts = ()) -> Difference:
@@ -141,7 +143,10 @@ def _ids(tokenizer: Tokenizer, text: str) -> tuple[int, ...] | None:
 
 def _unapplied(first: Tokenizer, second: Tokenizer) -> tuple[str, ...]:
     one, other = (tokenizer.unapplied if isinstance(tokenizer, BPETokenizer) else {} for tokenizer in (first, second))
-    return tuple(sorted(key for key in {*one, *other} if one.get(key) != other.get(key)))
+    names = sorted(key for key in {*one, *other} if one.get(key) != other.get(key))
+    if first.around != second.around and "post_processor" not in names:
+        names.append("the tokens around a text")
+    return tuple(names)
 
 
 def _witness(first: Tokenizer, second: Tokenizer, text: str, stages: tuple[Stage, ...]) -> Witness:

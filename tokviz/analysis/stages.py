@@ -4,14 +4,17 @@ A text passes them in this order: special and added tokens are cut out, the rest
 and merged; the tokens have ids.
 """
 
+import json
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any
 
-from tokviz.analysis.reasons import added_ids
 from tokviz.formats.prepared import AddedToken, Preparation, PreparedTokenizer, Split
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
+from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer, WordTokenizer
 
 
@@ -32,8 +35,8 @@ class Stage(StrEnum):
 def differing_stages(first: Tokenizer, second: Tokenizer) -> tuple[Stage, ...]:
     """Stages that are not the same as data. If there are none, the two encode every text alike.
 
-    Merges that never fire are not compared. Tokenizers of other libraries, whose merges are not known, always differ in
-    that stage unless they are one object.
+    Merges that never fire are not compared. A tokenizer of another library is compared with one of the same library, by
+    what their files say; all stages of two different kinds of tokenizers count as different.
     """
     if first is second:
         return ()
@@ -41,14 +44,40 @@ def differing_stages(first: Tokenizer, second: Tokenizer) -> tuple[Stage, ...]:
 
 
 def _same_specials(first: Tokenizer, second: Tokenizer) -> bool:
-    return _cut_out_first(first) == _cut_out_first(second)
+    same_literals = not (isinstance(first, EngineTokenizer) and isinstance(second, EngineTokenizer)) or (
+        first.model.literal_ids == second.model.literal_ids
+    )
+    return same_literals and _cut_out_first(first) == _cut_out_first(second)
 
 
 def _cut_out_first(tokenizer: Tokenizer) -> frozenset[AddedToken]:
     """The special and added tokens. For plain special tokens, it makes no difference whether texts are normalized."""
     if isinstance(tokenizer, PreparedTokenizer):
         return frozenset(tokenizer.preparation.added_tokens)
+    if isinstance(tokenizer, HuggingFaceTokenizer):
+        return frozenset(AddedToken(**entry) for entry in _file(tokenizer)["added_tokens"])
     return frozenset(AddedToken(token, text, special=True) for text, token in tokenizer.special_tokens.items())
+
+
+def always_found(tokenizer: Tokenizer) -> frozenset[str]:
+    """Return the texts of tokens that are cut out of every text, unlike special tokens, which must be allowed."""
+    return frozenset(token.content for token in _cut_out_first(tokenizer) if not token.special)
+
+
+def _file(tokenizer: HuggingFaceTokenizer) -> Mapping[str, Any]:
+    content: Mapping[str, Any] = json.loads(tokenizer.data)
+    return content
+
+
+def _same_in_files(first: Tokenizer, second: Tokenizer, part: str) -> bool:
+    """Return whether a part of two files of other libraries is the same; as a whole, if they have no such parts."""
+    if isinstance(first, HuggingFaceTokenizer) and isinstance(second, HuggingFaceTokenizer):
+        return bool(_file(first).get(part) == _file(second).get(part))
+    return (
+        isinstance(first, SentencePieceTokenizer)
+        and isinstance(second, SentencePieceTokenizer)
+        and (first.data == second.data)
+    )
 
 
 def _preparation_of(tokenizer: Tokenizer) -> Preparation:
@@ -58,12 +87,16 @@ def _preparation_of(tokenizer: Tokenizer) -> Preparation:
 
 
 def _same_normalizer(first: Tokenizer, second: Tokenizer) -> bool:
+    if isinstance(first, EngineTokenizer) or isinstance(second, EngineTokenizer):
+        return _same_in_files(first, second, "normalizer")
     one, other = (_preparation_of(tokenizer) for tokenizer in (first, second))
     same_forms = (one.normal_forms, one.prefix_space) == (other.normal_forms, other.prefix_space)
     return same_forms and first.rewriting == second.rewriting
 
 
 def _same_split(first: Tokenizer, second: Tokenizer) -> bool:
+    if isinstance(first, EngineTokenizer) or isinstance(second, EngineTokenizer):
+        return _same_in_files(first, second, "pre_tokenizer")
     return _splits(first) == _splits(second)
 
 
@@ -78,6 +111,8 @@ def _splits(tokenizer: Tokenizer) -> object:
 def _same_merges(first: Tokenizer, second: Tokenizer) -> bool:
     if isinstance(first, BPETokenizer) and isinstance(second, BPETokenizer):
         return _merging_alike(first, second)
+    if isinstance(first, EngineTokenizer) and isinstance(second, EngineTokenizer):
+        return type(first) is type(second) and first.model == second.model
     simple = ByteTokenizer | CharacterTokenizer | WordTokenizer
     if not isinstance(first, simple) or type(first) is not type(second):
         return False
@@ -150,7 +185,7 @@ def results(tokenizer: Tokenizer, text: str) -> dict[Stage, Any]:
     """
     tokenization = tokenizer.tokenize(text, "all")
     ids, offsets = tokenization.ids.tolist(), tokenization.byte_offsets.tolist()
-    always = added_ids(tokenizer)
+    always = {token.id for token in _cut_out_first(tokenizer) if not token.special}
     cut_out = [special or token in always for special, token in zip(tokenization.special.tolist(), ids, strict=True)]
     data = [tokenizer.vocab[token] for token in ids]
     ends_word = isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None

@@ -6,9 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, product
 
-from tokviz.analysis.stages import Stage, Symbol, firing_merges
+from tokviz.analysis.stages import Stage, Symbol, always_found, firing_merges
 from tokviz.display import token_text
-from tokviz.formats.prepared import PreparedTokenizer
 from tokviz.samples import samples
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -62,8 +61,7 @@ def _around_specials(first: Tokenizer, second: Tokenizer) -> Iterator[str]:
 
 
 def _cut_out_texts(tokenizer: Tokenizer) -> set[str]:
-    added = tokenizer.preparation.added_tokens if isinstance(tokenizer, PreparedTokenizer) else ()
-    return {*tokenizer.special_tokens, *(token.content for token in added)}
+    return {*tokenizer.special_tokens, *always_found(tokenizer)}
 
 
 def _texts_of_tokens(first: Tokenizer, second: Tokenizer) -> list[str]:
