@@ -18,6 +18,7 @@ from tokviz.analysis.audit import Audit, audit
 from tokviz.analysis.comparison import Comparison, compare
 from tokviz.analysis.curves import CompressionCurve, compression_curve, vocabulary_costs
 from tokviz.analysis.difference import Difference, difference
+from tokviz.analysis.first_symbols import CodePointsOrBytes, code_points_or_bytes
 from tokviz.analysis.frequencies import token_frequencies
 from tokviz.analysis.measures import measure
 from tokviz.analysis.reach import Reach, token_reach
@@ -35,6 +36,7 @@ from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.batch import Batch
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.training import train_sentencepiece, train_word_piece
 from tokviz.tokenizers.history import Training, TrainingStep
 from tokviz.tokenizers.pretoken_counts import PretokenCounts, count_pretokens, open_counts
 from tokviz.tokenizers.replay import Replay
@@ -52,6 +54,7 @@ __all__ = [
     "Batch",
     "ByteTokenizer",
     "CharacterTokenizer",
+    "CodePointsOrBytes",
     "Comparison",
     "CompressionCurve",
     "Difference",
@@ -71,6 +74,7 @@ __all__ = [
     "__version__",
     "audit",
     "available",
+    "code_points_or_bytes",
     "compare",
     "compare_texts",
     "compression_curve",
@@ -88,6 +92,8 @@ __all__ = [
     "token_frequencies",
     "token_reach",
     "train",
+    "train_sentencepiece",
+    "train_word_piece",
     "vocabulary_costs",
     "vocabulary_table",
 ]

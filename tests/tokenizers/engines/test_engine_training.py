@@ -1,0 +1,117 @@
+"""Training through SentencePiece and Hugging Face's library: what each option does, and what is refused."""
+
+from pathlib import Path
+
+import pytest
+import tokenizers
+from sentencepiece import SentencePieceProcessor
+
+import tokviz
+from tokviz.tokenizers.engines.training import ModelType
+
+TEXT = "The lowest of the low 1234 are newer and wider, the newest 5678.\nÀ la carte, ﬁne  cafés\n" * 20
+
+
+@pytest.mark.parametrize("model_type", ["bpe", "unigram"])
+def test_a_model_encodes_as_in_its_library(model_type: ModelType) -> None:
+    trained = tokviz.train_sentencepiece(TEXT, model_type=model_type, vocab_size=40)
+    assert (trained.vocab_size, trained.algorithm) == (40, model_type)
+    library = SentencePieceProcessor(model_proto=trained.data)
+    assert trained.encode(TEXT) == library.encode(TEXT)
+    assert tokviz.train_sentencepiece(TEXT.splitlines(), model_type=model_type, vocab_size=40).data == trained.data
+
+
+def pieces(**options: object) -> set[str]:
+    trained = tokviz.train_sentencepiece(TEXT, model_type="bpe", hard_vocab_limit=False, **options)  # type: ignore[arg-type]
+    return {piece for piece, _ in trained.model.pieces}
+
+
+def test_what_the_options_do() -> None:
+    assert any(len(piece) > 1 and piece.strip("▁").isdigit() for piece in pieces())
+    assert not any(len(piece.strip("▁")) > 1 and piece.strip("▁").isdigit() for piece in pieces(split_digits=True))
+    assert "<0x00>" in pieces(byte_fallback=True)
+    assert not {"<0x00>", "ﬁ"} & pieces()
+    assert "ﬁ" in pieces(normalization_rule_name="identity", character_coverage=1.0)
+    assert not any(piece.lower() != piece for piece in pieces(normalization_rule_name="nmt_nfkc_cf"))
+    assert max(map(len, pieces(max_sentencepiece_length=3) - {"<unk>", "</s>"})) == 3
+    single, all_single = ({each for each in pieces(character_coverage=part) if len(each) == 1} for part in (0.98, 1.0))
+    assert single < all_single
+    with_prefix, without = (
+        tokviz.train_sentencepiece(TEXT, vocab_size=40, add_dummy_prefix=is_on) for is_on in (True, False)
+    )
+    assert with_prefix.decode(with_prefix.encode("the low")) == "the low"
+    assert (with_prefix.model.pieces[with_prefix.encode("the")[0]][0][0] == "▁") is True
+    assert (without.model.pieces[without.encode("the")[0]][0][0] == "▁") is False
+
+
+def test_no_line_is_skipped() -> None:
+    """SentencePiece skips lines over 4,192 bytes unless told otherwise."""
+    line = "only here: zq " * 1000
+    trained = tokviz.train_sentencepiece([TEXT, line], model_type="bpe", hard_vocab_limit=False, character_coverage=1.0)
+    assert trained.decode(trained.encode("zq")) == "zq"
+    with pytest.raises(ValueError, match=r"U\+2585.*replace it"):
+        tokviz.train_sentencepiece([TEXT, "a ▅ b"])
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"vocab_size": 8000}, "Vocabulary size too high"),
+        ({"vocab_size": 20}, "Vocabulary size is smaller than required_chars"),
+        ({"vocab_size": 0}, "vocab_size must be a whole number above 0"),
+        ({"model_type": "word"}, "model_type must be one of 'bpe', 'unigram'"),
+        ({"character_coverage": 0.5}, "character_coverage must be from 0.98 to 1"),
+        ({"normalization_rule_name": "nfd"}, "normalization_rule_name must be one of nmt_nfkc"),
+        ({"max_sentencepiece_length": 0}, "max_sentencepiece_length must be from 1 to 512"),
+        ({"input": "file.txt"}, "input can't be given"),
+        ({"no_such": 1}, 'unknown field name "no_such"'),
+    ],
+)
+def test_refusals_of_sentencepiece(options: dict[str, object], says: str) -> None:
+    with pytest.raises(ValueError, match=says) as caught:
+        tokviz.train_sentencepiece(TEXT, **options)  # type: ignore[arg-type]
+    assert "src/" not in str(caught.value)
+
+
+def test_nothing_to_learn_from() -> None:
+    nothing: list[str | list[str]] = ["", [], " \n \n"]
+    for texts in nothing:
+        with pytest.raises(ValueError, match="nothing to learn from"):
+            tokviz.train_sentencepiece(texts)
+        with pytest.raises(ValueError, match="nothing to learn from"):
+            tokviz.train_word_piece(texts)
+
+
+def test_word_pieces_encode_as_in_their_library() -> None:
+    trained = tokviz.train_word_piece(TEXT, vocab_size=60)
+    library = tokenizers.Tokenizer.from_buffer(trained.data)
+    assert trained.algorithm == "wordpiece"
+    for is_around in (False, True):
+        ids = library.encode("The lowest ÀXQ", add_special_tokens=is_around).ids
+        assert trained.encode("The lowest ÀXQ", add_special=is_around) == ids
+    names = [trained.vocab[token].decode() for token in trained.encode("a", add_special=True)]
+    assert (names[0], names[-1]) == ("[CLS]", "[SEP]")
+
+
+def test_what_the_options_of_word_pieces_do() -> None:
+    def vocabulary(**options: object) -> set[str]:
+        trained = tokviz.train_word_piece(TEXT, vocab_size=200, **options)  # type: ignore[arg-type]
+        return {data.decode() for data in trained.vocab.values()}
+
+    assert "the" in vocabulary()
+    assert "The" in vocabulary(lowercase=False)
+    assert "cafes" in vocabulary()
+    assert "cafés" in vocabulary(strip_accents=False)
+    assert any(piece.startswith("@@") for piece in vocabulary(wordpieces_prefix="@@"))
+    assert vocabulary(min_frequency=10_000) < vocabulary()
+    with pytest.raises(ValueError, match=r"special_tokens must have \[UNK\], \[CLS\], \[SEP\]"):
+        vocabulary(special_tokens=["<s>"])
+
+
+def test_trained_tokenizers_are_files_of_their_libraries(tmp_path: Path) -> None:
+    model = tmp_path / "tokenizer.model"
+    model.write_bytes(tokviz.train_sentencepiece(TEXT, vocab_size=40).data)
+    assert SentencePieceProcessor(model_file=str(model)).vocab_size() == 40
+    file = tmp_path / "tokenizer.json"
+    file.write_bytes(tokviz.train_word_piece(TEXT, vocab_size=60).data)
+    assert tokenizers.Tokenizer.from_file(str(file)).get_vocab_size() == 60

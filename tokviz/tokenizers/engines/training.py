@@ -1,0 +1,195 @@
+"""Training through other libraries, with their own names for what they can be told.
+
+`train_sentencepiece` learns byte pair encodings and Unigram models over code points, `train_word_piece` what BERT uses.
+The results are tokenizers of these libraries, which encode as they do there, and save to their files.
+"""
+
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal, get_args
+
+from tokviz.display import quote
+from tokviz.texts import Texts, each_text
+from tokviz.tokenizers.base import check_special_tokens
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
+from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
+
+ModelType = Literal["bpe", "unigram"]
+
+BERT_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+"""BERT's special tokens, which its tokenizer.json needs."""
+
+_BOUNDARY = "\N{LOWER FIVE EIGHTHS BLOCK}"  # marks boundaries in SentencePiece, which skips all sentences that have it
+_PLACES = frozenset(["input", "model_prefix", "sentence_iterator", "model_writer", "max_sentence_length"])
+_RULES = ("nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity")
+_LEAST_COVERAGE = 0.98
+_MAX_PIECE = 512  # code points
+_LEAST_LINE = 10  # the least that max_sentence_length may be
+_PLACE = re.compile(r"(?:[A-Z_]+: )?(?:src/\S+\(\d+\) \[.*?\] )?")
+
+
+def train_sentencepiece(
+    texts: Texts,
+    *,
+    model_type: ModelType = "unigram",
+    vocab_size: int = 8000,
+    character_coverage: float = 0.9995,
+    byte_fallback: bool = False,
+    split_digits: bool = False,
+    add_dummy_prefix: bool = True,
+    remove_extra_whitespaces: bool = True,
+    normalization_rule_name: str = "nmt_nfkc",
+    max_sentencepiece_length: int = 16,
+    hard_vocab_limit: bool = True,
+    name: str = "sentencepiece",
+    **options: Any,
+) -> SentencePieceTokenizer:
+    """Train a SentencePiece model on the lines of a text or several, with the library's names and defaults.
+
+    It starts from the code points of the text. `character_coverage` is the part of the text that they must cover; the
+    rarest beyond that become `<unk>`, or their bytes with `byte_fallback`, which takes 256 more ids.
+    `split_digits` makes each digit a piece; `add_dummy_prefix` puts a space in front of a text, so that a word is the
+    same there as elsewhere; `remove_extra_whitespaces` drops spaces at the ends and repeated ones;
+    `normalization_rule_name` is nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf (these two ignore case) or identity; pieces have
+    at most `max_sentencepiece_length` code points. Without `hard_vocab_limit`, a text that has too few pieces gives a
+    smaller vocabulary. `options` are the library's others.
+
+    No line is skipped: `max_sentence_length` follows the text, and ValueError is raised for a text with “▅” (U+2585),
+    with which the library skips lines. Raises ValueError for anything else that it refuses.
+    """
+    _check(model_type, vocab_size, character_coverage, normalization_rule_name, max_sentencepiece_length)
+    if _PLACES & options.keys():
+        raise ValueError(f"{', '.join(sorted(_PLACES & options.keys()))} can't be given: texts are given instead")
+    given = {
+        "model_type": model_type,
+        "vocab_size": vocab_size,
+        "character_coverage": character_coverage,
+        "byte_fallback": byte_fallback,
+        "split_digits": split_digits,
+        "add_dummy_prefix": add_dummy_prefix,
+        "remove_extra_whitespaces": remove_extra_whitespaces,
+        "normalization_rule_name": normalization_rule_name,
+        "max_sentencepiece_length": max_sentencepiece_length,
+        "hard_vocab_limit": hard_vocab_limit,
+    }
+    return SentencePieceTokenizer(name, _learn(list(_lines(texts)), given | options))
+
+
+def _learn(lines: list[str], options: Mapping[str, Any]) -> bytes:
+    """Return the file of a SentencePiece model trained on lines, none of which is skipped."""
+    from sentencepiece import SentencePieceTrainer
+
+    if not lines:
+        raise ValueError("there is nothing to learn from: the text is empty")
+    learned = io.BytesIO()
+    longest = max(_LEAST_LINE, *(len(line.encode()) + 1 for line in lines))
+    settings: dict[str, Any] = {"minloglevel": 2, **options, "max_sentence_length": longest}
+    try:
+        SentencePieceTrainer.train(sentence_iterator=iter(lines), model_writer=learned, **settings)
+    except (RuntimeError, ValueError, OSError) as error:
+        raise ValueError(f"SentencePiece can't train this: {_reason(error)}") from None
+    return learned.getvalue()
+
+
+def _lines(texts: Texts) -> Iterator[str]:
+    """Yield the lines of texts that are not blank: what SentencePiece calls sentences."""
+    for text in each_text(texts):
+        if _BOUNDARY in text:
+            raise ValueError(
+                f"the text has the character {quote(_BOUNDARY)} (U+2585), and SentencePiece skips lines that have it: "
+                "replace it"
+            )
+        yield from filter(str.strip, text.split("\n"))
+
+
+def _reason(error: Exception) -> str:
+    """Return what an exception of the library says, without the place in its source."""
+    return _PLACE.sub("", str(error), count=1).strip().rstrip(".") or "it does not say why"
+
+
+def _check(model_type: str, vocab_size: int, coverage: float, rule: str, longest: int) -> None:
+    """Raise ValueError for what the library refuses in words of its source, or ends the process for."""
+    if model_type not in get_args(ModelType):
+        raise ValueError(f"model_type must be one of {', '.join(map(repr, get_args(ModelType)))}, not {model_type!r}")
+    if type(vocab_size) is not int or vocab_size < 1:
+        raise ValueError(f"vocab_size must be a whole number above 0, not {vocab_size!r}")
+    if not _LEAST_COVERAGE <= coverage <= 1:
+        raise ValueError(f"character_coverage must be from {_LEAST_COVERAGE} to 1, not {coverage!r}")
+    if rule not in _RULES:
+        raise ValueError(f"normalization_rule_name must be one of {', '.join(_RULES)}, not {rule!r}")
+    if not 1 <= longest <= _MAX_PIECE:
+        raise ValueError(f"max_sentencepiece_length must be from 1 to {_MAX_PIECE}, not {longest!r}")
+
+
+def train_word_piece(
+    texts: Texts,
+    *,
+    vocab_size: int = 30_000,
+    min_frequency: int = 2,
+    limit_alphabet: int = 1000,
+    initial_alphabet: Iterable[str] = (),
+    wordpieces_prefix: str = "##",
+    lowercase: bool = True,
+    strip_accents: bool | None = None,
+    clean_text: bool = True,
+    handle_chinese_chars: bool = True,
+    special_tokens: Iterable[str] = BERT_TOKENS,
+    name: str = "wordpiece",
+) -> HuggingFaceTokenizer:
+    """Train a WordPiece tokenizer like BERT's on a text or several, with Hugging Face's names and defaults.
+
+    A text is cleaned (`clean_text` drops control characters, `handle_chinese_chars` makes each of them a word), put in
+    lower case and without accents if `lowercase` (and `strip_accents`, where it is not None) say so, and cut into words
+    and signs. The alphabet has at most `limit_alphabet` characters; a pair of pieces that occurs `min_frequency` times
+    may become one. Pieces inside a word begin with `wordpieces_prefix`. A word that no pieces spell is `[UNK]`, and
+    `add_special` puts a text between `[CLS]` and `[SEP]`: `special_tokens` must have them.
+
+    Raises ValueError for what can't be trained so.
+    """
+    from tokenizers.implementations.bert_wordpiece import BertWordPieceTokenizer
+
+    specials = _check_word_piece(special_tokens, vocab_size)
+    learner = BertWordPieceTokenizer(
+        clean_text=clean_text,
+        handle_chinese_chars=handle_chinese_chars,
+        strip_accents=strip_accents,
+        lowercase=lowercase,
+        wordpieces_prefix=wordpieces_prefix,
+    )
+    learner.train_from_iterator(
+        each_text(texts),
+        vocab_size=vocab_size,
+        min_frequency=min_frequency,
+        limit_alphabet=limit_alphabet,
+        initial_alphabet=list(initial_alphabet),
+        special_tokens=list(specials),
+        show_progress=False,
+        wordpieces_prefix=wordpieces_prefix,
+    )
+    if learner.get_vocab_size(with_added_tokens=True) == len(specials):
+        raise ValueError("there is nothing to learn from: the text has no words")
+    return HuggingFaceTokenizer(name, _with_ends(learner.to_str()))
+
+
+def _check_word_piece(special_tokens: Iterable[str], vocab_size: int) -> list[str]:
+    """Return the special tokens as a list. Raises ValueError if they, or the size, don't do."""
+    specials = check_special_tokens(special_tokens)
+    missing = [token for token in BERT_TOKENS[1:4] if token not in specials]
+    if missing:
+        raise ValueError(f"special_tokens must have {', '.join(missing)}, which a text is encoded with")
+    if type(vocab_size) is not int or vocab_size <= len(specials):
+        raise ValueError(f"vocab_size must be above {len(specials)}, the number of special tokens, not {vocab_size!r}")
+    return specials
+
+
+def _with_ends(tokenizer_json: str) -> bytes:
+    """Return a tokenizer.json that puts a text between [CLS] and [SEP]."""
+    from tokenizers import Tokenizer
+    from tokenizers.processors import BertProcessing
+
+    learned = Tokenizer.from_str(tokenizer_json)
+    ids = learned.get_vocab()
+    learned.post_processor = BertProcessing(("[SEP]", ids["[SEP]"]), ("[CLS]", ids["[CLS]"]))
+    data: str = learned.to_str()
+    return data.encode()
