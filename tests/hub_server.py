@@ -13,7 +13,10 @@ COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 
 class Hub(ThreadingHTTPServer):
-    """The server. `repositories` maps names to files; `sizes` are sizes announced instead of the true ones."""
+    """The server. `repositories` maps names to files; `sizes` are sizes announced instead of the true ones.
+
+    `fetched` are the files that were sent, `tokens` the tokens that came with requests.
+    """
 
     def __init__(self, repositories: dict[str, dict[str, bytes]]) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
@@ -21,6 +24,7 @@ class Hub(ThreadingHTTPServer):
         self.sizes: dict[str, int | None] = {}
         self.gated: set[str] = set()
         self.fetched: list[str] = []
+        self.tokens: list[str] = []
         self.url = f"http://127.0.0.1:{self.server_port}"
 
 
@@ -28,6 +32,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: Hub
 
     def do_GET(self) -> None:
+        self.server.tokens += self.headers.get_all("Authorization") or []
         parts = unquote(urlsplit(self.path).path).strip("/").split("/")
         if parts[:2] == ["api", "models"]:
             self._describe("/".join(parts[2:4]), parts[5] if len(parts) > 5 else "main")

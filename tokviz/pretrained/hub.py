@@ -26,7 +26,8 @@ FILES = (
 MAX_FILE = 40_000_000
 """Maximum bytes of a file."""
 
-MAX_FILES = 20
+MAX_FILES, MAX_ALL = 20, 100_000_000
+"""Maximum files of a tokenizer, and their bytes together."""
 
 # With a tokenizer.json, the others say the same again, except for these.
 _WHOLE = "tokenizer.json"
@@ -53,7 +54,7 @@ def is_from_hub(name: object) -> bool:
 def repository(name: str) -> Repository:
     """Read `hf:owner/name` or `hf:owner/name@revision`. Raises ValueError for anything else."""
     repo, at, revision = name.removeprefix(PREFIX).strip().partition("@")
-    if not _REPOSITORY.fullmatch(repo) or (at and not revision):
+    if not is_from_hub(name) or not _REPOSITORY.fullmatch(repo) or (at and not revision):
         raise ValueError(f"{quote(name)} is no model on the hub: write {PREFIX}owner/name, as in {PREFIX}Qwen/Qwen3-8B")
     return Repository(repo, revision or None)
 
@@ -89,7 +90,7 @@ def fetch(name: str) -> Path:
 def _listed(api: "HfApi", repo: Repository) -> list[str]:
     """Return the names of the files to fetch. Raises ValueError if there are none, or one is too large."""
     info = api.model_info(repo.name, revision=repo.revision or "main", files_metadata=True, timeout=10)
-    sizes = {file.rfilename: file.size for file in info.siblings or [] if _may_be_fetched(file.rfilename)}
+    sizes = {file.rfilename: file.size for file in info.siblings or [] if may_be_fetched(file.rfilename)}
     if _WHOLE in sizes:
         sizes = {file: size for file, size in sizes.items() if file in _BESIDE_WHOLE}
     if not sizes.keys() - _SETTINGS:
@@ -100,10 +101,13 @@ def _listed(api: "HfApi", repo: Repository) -> list[str]:
         if size is None or size > MAX_FILE:
             has = "an unknown size" if size is None else f"{size / 1e6:,.1f} MB"
             raise ValueError(f"{file} of {repo.name} has {has}, and {MAX_FILE / 1e6:g} MB are the most that is fetched")
+    if sum(size or 0 for size in sizes.values()) > MAX_ALL:
+        raise ValueError(f"the tokenizer files of {repo.name} have more than {MAX_ALL / 1e6:g} MB together")
     return list(sizes)
 
 
-def _may_be_fetched(file: str) -> bool:
+def may_be_fetched(file: str) -> bool:
+    """Return whether a file of a repository may be fetched, by its name: only those that hold a tokenizer."""
     return "/" not in file and "\\" not in file and any(fnmatch(file, name) for name in FILES)
 
 
@@ -115,7 +119,7 @@ def _cached(repo: Repository) -> Path | None:
         folder = Path(snapshot_download(repo.name, revision=repo.revision, local_files_only=True))
     except (OSError, ValueError):
         return None
-    return folder if any(_may_be_fetched(file.name) for file in folder.iterdir()) else None
+    return folder if any(may_be_fetched(file.name) for file in folder.iterdir()) else None
 
 
 def _refusal(repo: Repository, error: Any) -> str:

@@ -1,0 +1,74 @@
+"""Fetching tokenizers from the hub for visitors: only where the server's owner allows it, and without their token."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from clients import client as client
+from hub_server import Hub, running_hub
+from starlette.testclient import TestClient
+
+import tokviz
+from tokviz import formats
+from tokviz.app.processes import fetching
+from tokviz.app.visitors.kept_tokenizers import registry
+
+TEXT = "the cat in the hat, the cat"
+TRAINED = tokviz.train(TEXT, num_merges=5, split_pattern="gpt2")
+FILE = formats.write(TRAINED, "tokenizer.json").files["tokenizer.json"]
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    with running_hub({"owner/good": {"tokenizer.json": FILE, "code.py": b""}, "owner/none": {"a.txt": b""}}) as server:
+        monkeypatch.setenv("HF_ENDPOINT", server.url)
+        monkeypatch.setenv("HF_HOME", str(tmp_path))
+        monkeypatch.setenv("HF_TOKEN", "hf_secret")
+        monkeypatch.setenv(fetching.HUB, "1")
+        yield server
+
+
+def test_a_model_is_fetched_described_and_used(client: TestClient, server: Hub, tmp_path: Path) -> None:
+    answer = client.post("/_tokviz/hub-tokenizer?name=hf:owner/good")
+    assert answer.status_code == 200, answer.text
+    described = answer.json()
+    assert described["label"] == "owner/good"
+    assert registry.get(described["name"]).encode(TEXT) == TRAINED.encode(TEXT)
+    registry.forget(described["name"])
+    assert server.fetched == ["tokenizer.json"]
+    assert not server.tokens
+    assert not list(tmp_path.rglob("tokenizer.json"))  # nothing is kept
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("hf:owner/none", "Owner/none has no tokenizer file on the hub"),
+        ("hf:owner/other", "There is no model owner/other on the hub"),
+        ("owner", "is no model on the hub"),
+        ("--help", "is no model on the hub"),
+    ],
+)
+def test_refusals(client: TestClient, server: Hub, name: str, says: str) -> None:
+    answer = client.post(f"/_tokviz/hub-tokenizer?name={name}")
+    assert answer.status_code == 422
+    assert says in answer.json()["error"]
+
+
+def test_a_hub_that_can_not_be_reached(server: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    with pytest.raises(ValueError, match="can't be reached"):
+        fetching.fetch_files("hf:owner/good")
+
+
+def test_a_hub_that_is_slow(server: Hub) -> None:
+    with pytest.raises(ValueError, match=r"took longer than 0\.01 s to fetch"):
+        fetching.fetch_files("hf:owner/good", seconds=0.01)
+
+
+def test_off_by_default(client: TestClient, server: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(fetching.HUB)
+    answer = client.post("/_tokviz/hub-tokenizer?name=hf:owner/good")
+    assert answer.status_code == 422
+    assert answer.json()["error"].startswith("This server fetches nothing from the hub")
+    assert not server.fetched
