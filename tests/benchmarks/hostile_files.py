@@ -1,12 +1,13 @@
 """Denial-of-service attacks with tokenizer files, run by `hostile.py`."""
 
+import asyncio
 import json
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import Any
 
-from attacks import ATTACKER, ask
+from attacks import ATTACKER, ask, repeat_requests
 
 import tokviz
 from tokviz import formats
@@ -105,7 +106,56 @@ async def large_vocabularies(port: int, seconds: float) -> Outcome:
     return outcome
 
 
+def _unigram(**parts: Any) -> bytes:
+    """Return a tokenizer.json that only a native engine reads."""
+    pieces = [["<unk>", 0.0], *([chr(letter), -float(letter)] for letter in range(97, 123))]
+    model = {"type": "Unigram", "unk_id": 0, "vocab": pieces, "byte_fallback": False}
+    parts = {"added_tokens": [], "normalizer": None, "pre_tokenizer": None, "decoder": None} | parts
+    return json.dumps({"version": "1.0", "post_processor": None, "model": model} | parts).encode()
+
+
+async def engine_texts(port: int, seconds: float) -> Outcome:
+    """A Unigram tokenizer, and 20 clients that repeatedly post it texts of 200 KB and of 9.9 MB."""
+    outcome: Outcome = Counter()
+    tokenizer = await _open(port, _unigram(), outcome)
+    path = f"/_tokviz/tokenize?tokenizer={tokenizer}&counts=1"
+    texts = (b"the cat " * 25_000, b"the cat " * 1_237_500)
+    await asyncio.gather(*(repeat_requests(port, seconds, path, text, 10) for text in texts))
+    return outcome
+
+
+async def endless_engines(port: int, seconds: float) -> Outcome:
+    """Ten tokenizers with regular expressions that never end, and texts for them; a normalizer that grows texts."""
+    outcome: Outcome = Counter()
+    slow = {"type": "Split", "pattern": {"Regex": "(a|aa)+$"}, "behavior": "Isolated", "invert": False}
+    long = {"type": "Replace", "pattern": {"String": "a"}, "content": "a" * 1_000_000}
+    for number in range(10):
+        data = _unigram(normalizer=long) if number % 2 else _unigram(pre_tokenizer=slow)
+        tokenizer = await _open(port, data, outcome, f"{number}.json")
+        if tokenizer:
+            path = f"/_tokviz/tokenize?tokenizer={tokenizer}&counts=1"
+            status, _ = await ask(port, ATTACKER, path, b"a" * 20_000 + b"b")
+            outcome[f"text: {status}"] += 1
+    return outcome
+
+
+async def many_added_tokens(port: int, seconds: float) -> Outcome:
+    """A Unigram file with 400,000 added tokens, and one that nests normalizers 500 deep."""
+    outcome: Outcome = Counter()
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
+    added = [{"id": 27 + number, "content": f"<{number}>", **flags} for number in range(400_000)]
+    nested: dict[str, Any] = {"type": "NFC"}
+    for _ in range(500):
+        nested = {"type": "Sequence", "normalizers": [nested]}
+    for data in (_unigram(added_tokens=added), _unigram(normalizer=nested)):
+        await _open(port, data, outcome)
+    return outcome
+
+
 ATTACKS: dict[str, Callable[[int, float], Awaitable[Outcome | None]]] = {
     each.__name__: each
-    for each in (unsorted_marks, growing_forms, post_processors, kept_parts, long_tokens, large_vocabularies)
+    for each in (
+        *(unsorted_marks, growing_forms, post_processors, kept_parts, long_tokens, large_vocabularies),
+        *(engine_texts, endless_engines, many_added_tokens),
+    )
 }
