@@ -18,7 +18,7 @@ import tokviz
 from tokviz import formats
 from tokviz.analysis.branches import COMPLETE, RUNS
 from tokviz.analysis.character_parts import parts_of
-from tokviz.analysis.reach import Reach, TokenReach, _insides, token_reach
+from tokviz.analysis.reach import Reach, TokenReach, _insides, _Search, token_reach
 from tokviz.analysis.vocabulary import vocabulary_table
 from tokviz.formats import Preparation, PreparedTokenizer, Split
 from tokviz.pretokens import splitting
@@ -160,7 +160,7 @@ def test_parts_of_characters_are_decided_as_by_every_short_text() -> None:
     letters = [*CYRILLIC, "ѐ", "А", "я"]
     texts = ["".join(some) for size in range(5) for some in product(letters, repeat=size)]
 
-    @examples(40)
+    @examples(25)
     @given(byte_tokenizers())
     def check(tok: tokviz.BPETokenizer) -> None:
         reached = set(tok.encode("\n".join(texts)))
@@ -306,6 +306,15 @@ def test_tokens_that_a_normal_form_rewrites_are_unreachable() -> None:
     found = {row.id: row for row in token_reach(tok)}
     assert (found[257].reach, found[258].reach) == (Reach.UNREACHABLE, Reach.OWN_TEXT)
     assert "NFC" in found[257].reason
+
+
+def test_a_character_may_be_decomposed_into_the_bytes_of_a_token() -> None:
+    """NFD makes an e and an accent of è, which is itself encoded in other bytes."""
+    preparation = Preparation((), ("NFD",), (Split(r"\w\p{M}*"),))
+    tok = PreparedTokenizer("decomposing", BYTES | {256: b"e\xcc"}, {(0x65, 0xCC): 256}, preparation)
+    witness = _Search(tok)._character_witnesses({256})[256]
+    assert 256 in tok.encode(witness)
+    assert b"e\xcc" not in witness.encode()
 
 
 def test_normal_forms_leave_characters_newer_than_hugging_faces_tables() -> None:

@@ -149,12 +149,17 @@ class _Search:
         """Witnesses of tokens that hold a part of a character: single characters, alone, after a space, or doubled."""
         tokenizer = self.tokenizer
         wanted = {token for token in wanted if token_text(tokenizer.vocab[token]) is None}
+        # Tokens of other tokenizers may hold a mark, or what a normal form makes of a character.
+        holds_its_bytes = type(tokenizer) is BPETokenizer and tokenizer.alphabet.mark is None
         found: dict[int, str] = {}
         for start in range(0, len(assigned_characters()), 20_000):
             if not wanted:
                 break
             chunk = assigned_characters()[start : start + 20_000]
             lines = [line for char in chunk for line in (char, f" {char}", f"{char}{char}")]
+            data = "\n".join(lines).encode()
+            if holds_its_bytes and not any(tokenizer.vocab[token] in data for token in wanted):
+                continue
             for line, ids in zip(lines, self._encode_lines(lines), strict=True):
                 for token in wanted.intersection(ids):
                     if self._encodes_to(line, token):
