@@ -38,9 +38,10 @@ INSTALLED = (
     "chrome",
     "msedge",
 )
-# No sandbox: test machines and containers often run as root, which Chromium's sandbox refuses. The rest keeps it from
-# calling home, which the tests would report.
+# No sandbox: test machines and containers often run as root, which Chromium's sandbox refuses. Requests to other hosts
+# fail. The rest keeps it from calling home, which the tests would report.
 FLAGS = (
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -52,12 +53,16 @@ FLAGS = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of this folder, and run them last, because Playwright's event loop keeps running."""
+    """Mark the tests of this folder, and run them last, because Playwright's event loop keeps running.
+
+    Long files come first, so that no worker begins one when the other is done.
+    """
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
-    items.sort(key=lambda item: here in item.path.parents)
+    lengths = {path: path.stat().st_size for path in here.glob("test_*.py")}
+    items.sort(key=lambda item: (here in item.path.parents, -lengths.get(item.path, 0)))
 
 
 @pytest.fixture(scope="session")
@@ -137,7 +142,11 @@ _SERVER_PROBE = re.compile(r"/[a-z]+/_stcore/(health|host-config)$")
 
 
 class Watched:
-    """Collects unexpected problems on a page: console errors, and requests to other hosts."""
+    """Collects unexpected problems on a page: console errors, and requests to other hosts.
+
+    All requests to other hosts fail (`FLAGS`). Playwright isn't asked for the others, because that takes a tenth of a
+    second for each page.
+    """
 
     def __init__(self, context: BrowserContext) -> None:
         self.problems: list[str] = []
@@ -147,14 +156,14 @@ class Watched:
         """Watch another browser profile as well."""
         context.on("console", self._on_console)
         context.on("weberror", lambda error: self.problems.append(f"error: {error.error}"))
-        context.on("request", self._on_request)
+        context.on("requestfailed", self._on_failure)
 
     def _on_console(self, message: ConsoleMessage) -> None:
         # On a page with its own path, Streamlit first looks for its server under that path.
         if message.type == "error" and not _SERVER_PROBE.search(message.location.get("url", "")):
             self.problems.append(f"console: {message.text} ({message.location.get('url')})")
 
-    def _on_request(self, request: Request) -> None:
+    def _on_failure(self, request: Request) -> None:
         address = urlsplit(request.url)
         if address.scheme in ("http", "https", "ws", "wss") and address.hostname not in ("127.0.0.1", "localhost"):
             self.problems.append(f"request to another host: {request.url}")
