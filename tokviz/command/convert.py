@@ -10,7 +10,6 @@ from tokviz.command.inputs import tokenizer
 from tokviz.command.parsers import Subcommands, add_command, add_split
 from tokviz.display import printable
 from tokviz.formats import save
-from tokviz.tokenizers.bpe import BPETokenizer
 
 _EXAMPLES = (
     ("Make a Hugging Face file of a shipped tokenizer", "tokviz convert gpt2 tokenizer.json"),
@@ -44,8 +43,6 @@ def add_to(commands: Subcommands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Convert a tokenizer."""
     source = tokenizer(args.source, args.split)
-    if not isinstance(source, BPETokenizer):
-        raise ValueError(f"{source.name} is no byte pair encoding, so it can't be saved")
     left_out = save(source, args.target)
     print(f"{printable(args.target)}: {source.vocab_size:,} tokens")
     say_left_out(args.target, left_out)

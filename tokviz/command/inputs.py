@@ -98,26 +98,26 @@ def _names(value: str) -> Sequence[str]:
 
 
 def tokenizer(name: str, split: str | None = None) -> Tokenizer:
-    """Return the tokenizer in the file `name`, or else the one that `tokviz.load` knows by this name.
+    """Return the tokenizer in the file `name`, or else the one that `tokviz.load` knows by this name, or in a folder.
 
     `split` is the split pattern for a file that holds none, "none" for no splitting.
     """
     path = Path(name)
     if path.is_file():
         return _from_file(path, split)
+    if hub.is_from_hub(name) or naming.tokenizer_named(name) is not None:
+        found: Tokenizer = load(name)
+        return found
     if path.is_dir():
         return formats.open(path)
-    is_from_hub = hub.is_from_hub(name)
-    if not is_from_hub and (os.sep in name or name.endswith(tuple(f".{ending}" for ending in formats.endings()))):
+    if os.sep in name or name.endswith(tuple(f".{ending}" for ending in formats.endings())):
         raise ValueError(f"there is no file {printable(name)}")
-    if not is_from_hub and naming.tokenizer_named(name) is None:
-        raise ValueError(
-            f"there is no tokenizer or model called {name!r} here.{naming.nearest(name)} The tokenizers are "
-            f"{', '.join(available())}, and the models those that tiktoken knows, such as gpt-4o. Open models, such as "
-            "Llama, Qwen or DeepSeek, come with a file, which is named in its place: tokenizer.json"
-        )
-    found: Tokenizer = load(name)
-    return found
+    raise ValueError(
+        f"there is no tokenizer or model called {name!r} here.{naming.nearest(name)} The tokenizers are "
+        f"{', '.join(available())}, and the models those that tiktoken knows, such as gpt-4o. Open models, such as "
+        "Llama, Qwen or DeepSeek, come with a file, which is named in its place, tokenizer.json, or from the Hugging "
+        "Face hub: hf:owner/name"
+    )
 
 
 def _from_file(path: Path, split: str | None) -> Tokenizer:

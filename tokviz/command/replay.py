@@ -19,7 +19,9 @@ from tokviz.command.parsers import (
 )
 from tokviz.command.terminal import chips, colors_for, write
 from tokviz.display import shown
+from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.replay import Replay
 from tokviz.widgets import replays
 from tokviz.widgets.columns import apply_columns
@@ -48,7 +50,7 @@ def add_to(commands: Subcommands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Replay the merges of a text."""
     tokenizer, text = one_tokenizer(args), text_of(args)
-    if not isinstance(tokenizer, BPETokenizer):
+    if not isinstance(tokenizer, BPETokenizer | EngineTokenizer):
         raise ValueError(f"{tokenizer.name} merges nothing, so there is nothing to replay")
     allowed = "all" if args.special else ()
     replay = tokenizer.replay(text, allowed)
@@ -66,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _lines(tokenizer: BPETokenizer, replay: Replay, steps: int, color: str) -> Sequence[str]:
+def _lines(tokenizer: Tokenizer, replay: Replay, steps: int, color: str) -> Sequence[str]:
     """Return a line for the start and for each step: the merge, and a short text as it is cut after the step."""
     colors = colors_for(color, sys.stdout)
     rows: list[list[object]] = [["start", None, "", None, int(replay.token_counts[0])]]
