@@ -4,12 +4,15 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property, partial
+from itertools import islice
+from random import Random
 from typing import Any
 
 import numpy as np
 
 from tokviz.arrays import Int32Array
 from tokviz.bpe.alphabet import SEPARATOR, Alphabet, Units
+from tokviz.bpe.dropout import check_dropout, merge_with_dropout
 from tokviz.bpe.merging import GONE, Pair, apply_merges
 from tokviz.bpe.replay import ORDERS, Order, replay_columns
 from tokviz.pretokens import splitting
@@ -19,8 +22,10 @@ from tokviz.tokenizers import surgery
 from tokviz.tokenizers.base import check_special_ids
 from tokviz.tokenizers.engines.tiktoken import TiktokenEngine, TiktokenGaveUp, find_ranks
 from tokviz.tokenizers.history import Training
+from tokviz.tokenizers.inputs import check_whole_number
 from tokviz.tokenizers.merge_ranks import MergingTokenizer
 from tokviz.tokenizers.replay import Replay
+from tokviz.tokenizers.segmentations import MAX_BYTES, Lattice
 from tokviz.tokenizers.stream import SafeCut
 from tokviz.tokenizers.surrounding import surrounding
 
@@ -213,6 +218,43 @@ class BPETokenizer(MergingTokenizer):
         )
         columns = columns._replace(byte_offsets=self._covered(repaired, allowed, columns.byte_offsets))
         return Replay(self, repaired, replaced, allowed, order, columns, self._merge_columns)
+
+    def sample(self, text: str, dropout: float, seed: int, allowed_special: Collection[str] = ()) -> list[int]:
+        """Return ids of `text` with merges left out at random, by BPE-dropout (see `merge_with_dropout`).
+
+        The same `seed` (a whole number) gives the same ids; with a `dropout` of 0, they are those of `encode`. What
+        becomes a token without merging, as special tokens do, stays one.
+        """
+        probability, rng = check_dropout(dropout), Random(check_whole_number(seed, "seed"))
+        repaired, allowed = repair(text)[0], self._allowed(allowed_special)
+        if not probability:
+            return self._encode(repaired, allowed)
+        pieces, ids_of_pieces = self._cut(repaired, allowed)
+        ids_of_pieces = ids_of_pieces | self._unmerged_pretokens(pieces, ids_of_pieces)
+        ids: list[int] = []
+        for index, piece in enumerate(pieces):
+            if index in ids_of_pieces:
+                ids.append(ids_of_pieces[index])
+            else:
+                symbols = self.alphabet.row([piece])[1:-1].tolist()
+                ids += merge_with_dropout(symbols, self._merge_columns, probability, rng)
+        return ids
+
+    def segmentations(self, text: str, n: int, allowed_special: Collection[str] = ()) -> list[list[int]]:
+        """Return the first `n` ways to put the pre-tokens of `text` together from tokens, whatever the merges; or all.
+
+        Those of fewest tokens come first; of two with the same number, the one whose first token is longer, and if
+        these are the same, whose second is, and so on. Raises ValueError for a text of more than 10,000 bytes, and for
+        a tokenizer with an end-of-word mark.
+        """
+        if self.alphabet.mark is not None:
+            raise ValueError(f"{self.name} ends its words in a mark, which segmentations can't show")
+        repaired, allowed = repair(text)[0], self._allowed(allowed_special)
+        if len(repaired.encode()) > MAX_BYTES:
+            raise ValueError(f"segmentations takes a text of up to {MAX_BYTES:,} bytes")
+        pieces, special_ids = self._cut(repaired, allowed)
+        lattice = Lattice([piece.encode() for piece in pieces], self._ids_of_bytes, special_ids)
+        return list(islice(lattice.segmentations(), check_whole_number(n, "n")))
 
     def _covered(self, text: str, allowed: frozenset[str], byte_offsets: Int32Array) -> Int32Array:
         """Return offsets in the text for offsets in what is merged: the same, as the text is merged as it is."""

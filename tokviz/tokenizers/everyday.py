@@ -10,6 +10,7 @@ from tokviz.arrays import Int32Array
 from tokviz.texts import parts_of, repair
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.batch import Batch, in_threads
+from tokviz.tokenizers.canonical import Canonical, canonical_of
 from tokviz.tokenizers.inputs import listed
 from tokviz.tokenizers.offsets import Offsets, offsets_of
 from tokviz.tokenizers.stream import SafeCut, encoded_parts
@@ -102,6 +103,16 @@ class EverydayWork(TiktokenNames):
         if overlap >= size:
             raise ValueError(f"overlap must be less than size, which is {size}, not {overlap}")
         return list(self._cutter(text, allowed_special).windows(size, overlap))
+
+    def canonical(self, ids: Iterable[int]) -> Canonical:
+        """Return what encoding the text of the tokens `ids` gives, and where `ids` deviate from it (see `Canonical`).
+
+        Special tokens stay as they are; the text between two of them is encoded by itself. Raises ValueError for bytes
+        that are not UTF-8, which no text has.
+        """
+        numbers = [int(token) for token in listed(ids, "ids", "token ids")]
+        specials = frozenset(self.special_tokens.values())
+        return canonical_of(numbers, self._token_bytes(numbers), specials, self.encode, self._token_bytes)
 
     def _cutter(self, text: str, allowed_special: Collection[str]) -> Cutter:
         allowed = self._allowed(allowed_special)
