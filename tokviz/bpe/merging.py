@@ -164,6 +164,25 @@ _MAX_LINEAR_SEARCH = 100
 """Longest row, in symbols, for which searching all pairs for the lowest rank is faster than a heap."""
 
 
+def merge_bytes(data: bytes, ranks: Mapping[bytes, int]) -> list[bytes]:
+    """Merge bytes as tiktoken does: the two neighbors that make the token of lowest rank first.
+
+    >>> merge_bytes(b"abab", {b"a": 0, b"b": 1, b"ab": 2})
+    [b'ab', b'ab']
+    """
+    parts = [data[place : place + 1] for place in range(len(data))]
+    joined = [ranks.get(left + right, _UNRANKED) for left, right in pairwise(parts)]
+    while joined and (lowest := min(joined)) < _UNRANKED:
+        at = joined.index(lowest)
+        parts[at : at + 2] = [parts[at] + parts[at + 1]]
+        del joined[at]
+        if at > 0:
+            joined[at - 1] = ranks.get(parts[at - 1] + parts[at], _UNRANKED)
+        if at < len(joined):
+            joined[at] = ranks.get(parts[at] + parts[at + 1], _UNRANKED)
+    return parts
+
+
 def recover_merges(ids: Mapping[bytes, int]) -> dict[Pair, int]:
     """Recover the merges of a vocabulary that lists only tokens, as tiktoken's files do: pair -> new id, in rank order.
 

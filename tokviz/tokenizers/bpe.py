@@ -17,16 +17,18 @@ from tokviz.bpe.merging import GONE, Pair, apply_merges
 from tokviz.bpe.replay import ORDERS, Order, replay_columns
 from tokviz.pretokens import splitting
 from tokviz.pretokens.safe_cuts import SAFE_TO_CUT, last_cut, last_cut_at_word
+from tokviz.pretokens.special_tokens import cut_out
 from tokviz.texts import repair
 from tokviz.tokenizers import surgery
 from tokviz.tokenizers.base import check_special_ids
+from tokviz.tokenizers.boundaries import ByteVocabulary, Healed, Search, UnstableTail
 from tokviz.tokenizers.engines.tiktoken import TiktokenEngine, TiktokenGaveUp, find_ranks
 from tokviz.tokenizers.history import Training
 from tokviz.tokenizers.inputs import check_whole_number
 from tokviz.tokenizers.merge_ranks import MergingTokenizer
 from tokviz.tokenizers.replay import Replay
 from tokviz.tokenizers.segmentations import MAX_BYTES, Lattice
-from tokviz.tokenizers.stream import SafeCut
+from tokviz.tokenizers.stream import SafeCut, last_safe_cut
 from tokviz.tokenizers.surrounding import surrounding
 
 
@@ -255,6 +257,43 @@ class BPETokenizer(MergingTokenizer):
         pieces, special_ids = self._cut(repaired, allowed)
         lattice = Lattice([piece.encode() for piece in pieces], self._ids_of_bytes, special_ids)
         return list(islice(lattice.segmentations(), check_whole_number(n, "n")))
+
+    def unstable_tail(self, text: str, allowed_special: Collection[str] = ()) -> UnstableTail:
+        """Return how many of the last tokens of `text` may change if text follows, and a text that changes them.
+
+        All tokens before these stay, whatever follows. Raises ValueError for a tokenizer of which that can't be told:
+        one that isn't over all bytes, that tiktoken's ranks don't describe, or has a split pattern without a name.
+        """
+        repaired, allowed = repair(text)[0], self._allowed(allowed_special)
+        vocabulary = self._byte_vocabulary
+        if vocabulary is None or not (self.split_pattern in SAFE_TO_CUT or not self.split_patterns):
+            raise ValueError(
+                f"which tokens of {self.name} may change if text follows can't be told: only for byte pair encoding "
+                "over all bytes, with a named split pattern or none"
+            )
+        start = last_safe_cut(repaired, allowed, self._safe_cut) if self._safe_cut else 0
+        end = repaired[start:]
+        plain = cut_out(end, allowed)[-1]
+        search = Search(end, plain, allowed, lambda text: self._encode(text, allowed), self._split, vocabulary)
+        return search.unstable_tail()
+
+    def heal(self, prefix: str, allowed_special: Collection[str] = ()) -> Healed:
+        """Return the ids of `prefix` that stay whatever follows, and what the next tokens must begin with.
+
+        For a model that goes on from a prompt: given the ids of the whole prompt, it can't give the tokens that
+        encoding the prompt and its continuation together would.
+        """
+        ids = self.encode(prefix, allowed_special)
+        stable = len(ids) - self.unstable_tail(prefix, allowed_special).tokens
+        rest = self.decode_bytes(ids[stable:])
+        vocabulary = self._byte_vocabulary
+        return Healed(ids[:stable], rest, vocabulary.next_ids(rest) if vocabulary else [])
+
+    @cached_property
+    def _byte_vocabulary(self) -> ByteVocabulary | None:
+        """The tokens as tiktoken merges them, or None if it doesn't, or a text is changed before it is merged."""
+        is_described = self._merges_text_as_it_is and self._engine is not None
+        return ByteVocabulary(self.tiktoken_ranks) if is_described and self.tiktoken_ranks else None
 
     def _covered(self, text: str, allowed: frozenset[str], byte_offsets: Int32Array) -> Int32Array:
         """Return offsets in the text for offsets in what is merged: the same, as the text is merged as it is."""

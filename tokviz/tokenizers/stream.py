@@ -24,14 +24,14 @@ def encoded_parts(
         held += part
         if len(held) < enough:
             continue
-        end = _last_safe_cut(held, specials, cut)
+        end = last_safe_cut(held, specials, cut)
         yield from encode(held[:end], place)
         held, place = held[end:], place + end
         enough = max(_PART, 2 * len(held))  # a long pre-token is looked at a few times, not with each part
     yield from encode(held, place)
 
 
-def _last_safe_cut(text: str, specials: Collection[str], cut: SafeCut) -> int:
+def last_safe_cut(text: str, specials: Collection[str], cut: SafeCut) -> int:
     """Return the last place at which a text with special tokens can be cut, whatever follows."""
     if not specials:
         return cut(text)

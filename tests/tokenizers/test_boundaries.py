@@ -1,0 +1,126 @@
+"""What may change at the end of a text: found by trying every continuation, and compared with tiktoken's own guess."""
+
+from functools import cache
+from itertools import product
+from typing import Any
+
+import pytest
+import reference
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import SPECIALS, examples, glued, texts
+
+import tokviz
+
+LETTERS = ["a", "b", "A", "'", "s", "l", " ", "\n", "1", "é", "中", "!"]
+NEXT = ["a", "A", "'", "s", "l", " ", "\n", "1", "é", "!"]
+FOLLOWING = ["".join(some) for size in (1, 2, 3) for some in product(NEXT, repeat=size)]
+WORDS = [*LETTERS, "ab", "aab", "'s", "'ll", "It", " a", "  ", "\n\n", "aé", "é中", "中A", "1a", "!a", "a!"]
+
+
+def alike(first: list[int], second: list[int]) -> int:
+    """Count the ids that two lists begin with alike."""
+    number = 0
+    while number < min(len(first), len(second)) and first[number] == second[number]:
+        number += 1
+    return number
+
+
+def check_tail(tok: Any, text: str, following: list[str], allowed: Any = ()) -> None:
+    """Check that none of the given continuations changes a stable token, and that the witness changes the next."""
+    ids, tail = tok.encode(text, allowed), tok.unstable_tail(text, allowed)
+    stable = len(ids) - tail.tokens
+    for each in following:
+        assert alike(ids, tok.encode(text + each, allowed)) >= stable, (text, each)
+    assert bool(tail.tokens) == bool(tail.witness)
+    assert alike(ids, tok.encode(text + tail.witness, allowed)) == stable
+
+
+@pytest.mark.parametrize("split", [None, "gpt2", "cl100k", "o200k", "words"])
+def test_small_vocabularies_and_every_continuation(split: str | None) -> None:
+    @examples(25, split)
+    @given(glued(WORDS, min_size=8, max_size=40), glued(WORDS, max_size=7))
+    def check(corpus: str, text: str) -> None:
+        tok = tokviz.train([corpus, corpus], split_pattern=split, num_merges=30)
+        check_tail(tok, text, FOLLOWING)
+
+    check()
+
+
+@examples(40)
+@given(glued([*SPECIALS, "<", "s>", ">", "<|", "a", " ", "ab"], max_size=8))
+def test_special_tokens(text: str) -> None:
+    tok = tokviz.train("ab a<s a< ab", split_pattern="gpt2", special_tokens=SPECIALS, num_merges=8)
+    following = ["".join(some) for size in (1, 2, 3) for some in product(["<", "s", ">", "|", "a", " "], repeat=size)]
+    for allowed in ("all", {"<s>"}, ()):
+        check_tail(tok, text, following, allowed)
+
+
+@cache
+def encoding_of(name: str) -> Any:
+    tok = tokviz.load(name)
+    specials = set(tok.special_tokens.values())
+    ranks = {data: token for token, data in tok.vocab.items() if token not in specials}
+    return reference.tiktoken_encoding(name, ranks)
+
+
+@pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base"])
+def test_shipped_tokenizers_and_tiktokens_completions(name: str) -> None:
+    """tiktoken names tokens that stay and completions of the rest; those that encoding gives leave ours in place."""
+    tok, expected = tokviz.load(name), encoding_of(name)
+    short = ["a", " ", "\n", "1", "'s", " a", "é", "!", "  b", "\n\n", "ing", "中", "A", "Ab", "\t", "'ll", "👍"]
+
+    @examples(25, name)
+    @given(st.one_of(texts(8), glued(WORDS, max_size=5)))
+    def check(text: str) -> None:
+        text = tok.tokenize(text).text
+        check_tail(tok, text, short)
+        ids = tok.encode(text)
+        healed = tok.heal(text)
+        assert healed.ids == ids[: len(ids) - tok.unstable_tail(text).tokens]
+        stay, completions = expected.encode_with_unstable(text, disallowed_special=())
+        for some in completions[:300]:
+            data = expected.decode_bytes([*stay, *some])
+            if is_text(data) and expected.encode_ordinary(data.decode()) == [*stay, *some]:
+                assert alike(ids, [*stay, *some]) >= len(healed.ids)
+
+    check()
+
+
+def is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def test_healing_by_hand() -> None:
+    gpt2 = tokviz.load("gpt2")
+    healed = gpt2.heal('The link is <a href="http:')  # the known example: what follows is //, and :// is a token
+    assert healed.rest.endswith(b":")
+    assert gpt2.encode_single_token("://") in healed.next_ids
+    assert [*healed.ids, *gpt2.encode(healed.rest.decode())] == gpt2.encode('The link is <a href="http:')
+    assert all(
+        gpt2.vocab[token].startswith(healed.rest) or healed.rest.startswith(gpt2.vocab[token])
+        for token in healed.next_ids
+    )
+    cl100k = tokviz.load("cl100k_base")
+    assert cl100k.unstable_tail("x = 123") == (0, "")  # it takes three digits at a time
+    assert cl100k.unstable_tail("x = 12").tokens == 1
+    assert cl100k.heal("x = 123") == (cl100k.encode("x = 123"), b"", cl100k.heal("x = 123").next_ids)
+
+
+@pytest.mark.parametrize(
+    "tok",
+    [
+        tokviz.train("abab", split_pattern=r"\w+"),
+        tokviz.train("abab", alphabet="characters"),
+        tokviz.train("ab ab", alphabet="characters", end_of_word="</w>"),
+    ],
+)
+def test_what_cannot_be_told(tok: Any) -> None:
+    with pytest.raises(ValueError, match="may change if text follows can't be told"):
+        tok.unstable_tail("ab")
+    with pytest.raises(ValueError, match="may change if text follows can't be told"):
+        tok.heal("ab")
