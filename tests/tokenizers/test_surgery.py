@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora, examples, texts
 from tokenizer_files import CORPUS, NASTY, family, opened, with_every_pair
-from tokenizers import Tokenizer
+from tokenizers import Tokenizer, processors
 
 import tokviz
 from tokviz import formats
@@ -206,3 +206,16 @@ def test_characters_and_marks() -> None:
     assert tok.alphabet.mark is not None
     with pytest.raises(ValueError, match="of the alphabet"):
         tok.without([tok.alphabet.mark])
+
+
+def test_what_is_put_around_texts_can_not_be_removed() -> None:
+    library = Tokenizer.from_str(family("llama3").to_str())
+    library.post_processor = processors.TemplateProcessing(
+        single="<s> $A", special_tokens=[("<s>", library.token_to_id("<s>"))]
+    )
+    tok = opened(library)
+    with pytest.raises(ValueError, match=r"'<s>'.* can't be removed: it is put around texts"):
+        tok.without([tok.special_tokens["<s>"]])
+    more = tok.with_special_tokens(["<|tool|>"])
+    assert more.around == tok.around == ((tok.special_tokens["<s>"],), ())
+    assert theirs(more).encode("a<|tool|>b").ids == more.encode("a<|tool|>b", "all", add_special=True)

@@ -15,6 +15,7 @@ from tokviz.bpe.alphabet import SEPARATOR, Alphabet, Units
 from tokviz.bpe.dropout import check_dropout, merge_with_dropout
 from tokviz.bpe.merging import GONE, Pair, apply_merges
 from tokviz.bpe.replay import ORDERS, Order, replay_columns
+from tokviz.display import quote
 from tokviz.pretokens import splitting
 from tokviz.pretokens.safe_cuts import SAFE_TO_CUT, last_cut, last_cut_at_word
 from tokviz.pretokens.special_tokens import cut_out
@@ -338,7 +339,7 @@ class BPETokenizer(MergingTokenizer):
 
         Merges that make a removed token or join it go as well, and then the tokens that no other merge makes, and so
         on; a UserWarning names these. They stay with `ignore_merges`, as pre-tokens that are taken whole. Raises
-        ValueError for an id that is not in use or is a symbol of the alphabet.
+        ValueError for an id that is not in use, is a symbol of the alphabet, or is put around texts (see `around`).
         """
         stays_unmade = self.ignore_merges and self.alphabet.units == "bytes"
         kept = self.vocab if stays_unmade else {*self.special_tokens.values(), *self._apart}
@@ -347,6 +348,10 @@ class BPETokenizer(MergingTokenizer):
         if removal.unmade:
             warnings.warn(f"{self.name}: {removal}", stacklevel=2)
         gone = removal.removed | removal.unmade
+        around = sorted(gone.intersection(self.around[0] + self.around[1]))
+        if around:
+            token = f"token {around[0]} ({quote(self.vocab[around[0]])})"
+            raise ValueError(f"{token} can't be removed: it is put around texts for a model")
         return self._rebuilt(
             f"{self.name} without {surgery.count(len(gone), 'token')}",
             {token: data for token, data in self.vocab.items() if token not in gone},
