@@ -34,13 +34,18 @@ class Figure:
 @cache
 def corpus(size: int) -> str:
     """Return about `size` bytes of text available on every machine: the standard library's sources."""
+    return "".join(documents(size))
+
+
+def documents(size: int) -> list[str]:
+    """Return the same as a text for each file."""
     parts = []
     for file in sorted(Path(sysconfig.get_paths()["stdlib"]).rglob("*.py")):
         if "site-packages" not in file.parts and size > 0:
             data = file.read_bytes()[:size]
             parts.append(data.decode("utf-8", "ignore"))
             size -= len(data)
-    return "".join(parts)
+    return parts
 
 
 def seconds(work: Callable[[], object]) -> float:
