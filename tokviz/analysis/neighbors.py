@@ -5,12 +5,12 @@ the bytes of these two alone gives them again: no merge crosses their outer bord
 Trying each token of the vocabulary as the neighbor decides which characters are possible; often, very few are.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property
-from itertools import pairwise, product
+from itertools import product
 
 from tokviz.analysis.character_parts import Parts
-from tokviz.bpe.merging import Merges, merge_symbols
+from tokviz.bpe.merging import Merges, merge_bytes, merge_symbols
 from tokviz.display import token_text
 from tokviz.tokenizers.bpe import BPETokenizer
 
@@ -85,7 +85,7 @@ class Neighbors:
         """Return whether merging the bytes of two tokens gives these two tokens."""
         vocab, ranks = self._tokenizer.vocab, self._tokenizer.tiktoken_ranks
         if ranks is not None:
-            return _merge(vocab[first] + vocab[second], ranks) == [vocab[first], vocab[second]]
+            return merge_bytes(vocab[first] + vocab[second], ranks) == [vocab[first], vocab[second]]
         ids = self._tokenizer.alphabet.ids
         symbols = [ids.get(byte, -1) for byte in vocab[first] + vocab[second]]
         return -1 not in symbols and merge_symbols(symbols, self._merges).symbols == [first, second]
@@ -93,18 +93,6 @@ class Neighbors:
     @cached_property
     def _merges(self) -> Merges:
         return Merges.from_dict(self._tokenizer.merges)
-
-
-def _merge(data: bytes, ranks: Mapping[bytes, int]) -> list[bytes]:
-    """Merge bytes as tiktoken does: the two neighbors that make the token of lowest rank first."""
-    parts = [data[place : place + 1] for place in range(len(data))]
-    while True:
-        joined = [ranks.get(left + right) for left, right in pairwise(parts)]
-        possible = [rank for rank in joined if rank is not None]
-        if not possible:
-            return parts
-        at = joined.index(min(possible))
-        parts[at : at + 2] = [parts[at] + parts[at + 1]]
 
 
 def _ends_within_a_character(data: bytes) -> bool:
