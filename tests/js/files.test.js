@@ -10,6 +10,7 @@ test("tokenizer files are distinguished from texts", () => {
   const cases = /** @type {[string, string, string | null][]} */ ([
     ["tokenizer.json", HUGGING_FACE, "whole"],
     ["llama3.JSON", HUGGING_FACE, "whole"],
+    ["tekken.json", '{"config": {"pattern": "x"}, "vocab": []}', "whole"],
     ["some.model", "minbpe v1\n\n0\n97 98\n", "whole"],
     ["some.tiktoken", "IQ== 0\nIg== 1\n", "without pattern"],
     ["tokenizer.model", "IQ== 0\r\nIg== 1\r\n", "without pattern"],
@@ -33,17 +34,16 @@ test("a SentencePiece model is a tokenizer", () => {
   assert.equal(tokenizerIn("picture.png", model), null);
 });
 
-test("a WordPiece vocabulary is recognized, and may be read as a text", () => {
+test("a WordPiece vocabulary is a tokenizer", () => {
   const bert = "[PAD]\n[unused0]\n[UNK]\n[CLS]\n[SEP]\nthe\n##ing\n";
   const marian = "the\r\n##s\r\n";
   for (const [name, text] of [["vocab.txt", bert], ["bert-base-uncased-vocab.txt", bert], ["Vocab.txt", marian]]) {
-    const said = unreadable(name, bytes(text));
-    assert.match(said?.says ?? "", new RegExp(`“${name}” is a vocabulary of WordPiece`));
-    assert.equal(said?.isText, true);
+    assert.equal(tokenizerIn(name, bytes(text)), "whole", name);
+    assert.equal(unreadable(name, bytes(text)), null, name);
   }
   // Vocabulary lists, a text about BERT, and a list with a similar ending are ordinary texts.
   for (const [name, text] of [["vocab.txt", "der Hund\ndie Katze\n## 2\n"], ["notes.txt", bert], ["myvocab.txt", bert]])
-    assert.equal(unreadable(name, bytes(text)), null, name);
+    assert.equal(tokenizerIn(name, bytes(text)), null, name);
 });
 
 test("other files from a tokenizer's folder are recognized", () => {
@@ -54,7 +54,6 @@ test("other files from a tokenizer's folder are recognized", () => {
     ["gpt2-merges.txt", "#version: 0.2\nĠ t\n", /merges without a vocabulary/],
     ["vocab.json", '{"!": 0, "\\"": 1}', /vocabulary without merges/],
     ["encoder.json", '{"\\"": 1, "!": 0}', /together with its vocab.bpe/],
-    ["tekken.json", '{"config": {"pattern": "x"}, "vocab": []}', /Tekken/],
     ["tokenizer_config.json", '{"tokenizer_class": "LlamaTokenizer"}', /settings of a tokenizer/],
   ]);
   for (const [name, text, says] of cases) {

@@ -59,10 +59,17 @@ def test_files_with_merges_of_our_own_kind_are_read_as_before() -> None:
             b'{"model": {"type": "None"}}',
             "Hugging Face's library can't open tokenizer",
         ),
-        ("some.model", b"\x0a\x0e\x0a\x05<unk>\0\0\0\0", "some is not a SentencePiece model, or is damaged"),
-        ("some.model", b"\x0a" + bytes(formats.MAX_FILE), "some.model is too large: 40 MB"),
+        ("some.model", b"\x0a\x0e\x0a\x05<unk>\0\0\0\0", "some.model is not a SentencePiece model, or is damaged"),
+        ("some.model", b"\x0a" + bytes(formats.MAX_FILE), "some.model has 40,000,001 bytes"),
     ],
 )
 def test_damaged_files_are_refused(name: str, data: bytes, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         opening.open_files({name: data})
+
+
+def test_a_vocabulary_of_word_pieces() -> None:
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "cat", "##s"]
+    opened = opening.open_files({"vocab.txt": "\n".join(pieces).encode()})
+    assert isinstance(opened, GuardedTokenizer)
+    assert [pieces[token] for token in opened.encode("The cats")] == ["the", "cat", "##s"]

@@ -9,7 +9,6 @@ never unpickled, and no native engine runs there.
 """
 
 import pickle
-import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -21,13 +20,10 @@ from tokviz import formats
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.processes.memory import limit_memory
 from tokviz.app.processes.sizes import check_size
-from tokviz.formats import mistaken
 from tokviz.pretokens.splitting import time_limit
 from tokviz.sendable import PythonFile
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
-from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 
 SECONDS = 30.0
 
@@ -36,9 +32,6 @@ MAX_MEMORY = 768 * 1024**2
 
 _Answer = tuple[BPETokenizer, dict[str, Any], list[int] | None]
 """A tokenizer, its caches, and the ids of its `tiktoken_ranks`, in order."""
-
-_MODEL = re.compile(rb'"model"\s*:\s*\{')
-"""What every tokenizer.json holds."""
 
 _PACKAGES = Path(__file__).parents[3]
 
@@ -59,35 +52,12 @@ def open_files(
 
     The caller has to limit how many run at a time: see `lanes.opening`.
     """
-    engine = _engine_of(files)
-    if engine is SentencePieceTokenizer:
-        return _open_with(engine, files)
     try:
         return read_files(files, split_pattern, special_tokens, unapplied, seconds=seconds)
     except UnreadableError:
-        if engine is None:
+        if split_pattern is not formats.UNSAID or special_tokens or unapplied:
             raise
-        return _open_with(engine, files)
-
-
-def _engine_of(files: Mapping[str, bytes]) -> type[HuggingFaceTokenizer] | type[SentencePieceTokenizer] | None:
-    """Return the engine that may be able to read files, judged by a name and a few bytes; None if there is none."""
-    if len(files) != 1:
-        return None
-    [(name, data)] = files.items()
-    if mistaken.a_sentencepiece_model(name, data):
-        return SentencePieceTokenizer
-    is_whole = name.lower().endswith(".json") and data.lstrip()[:1] == b"{" and _MODEL.search(data)
-    return HuggingFaceTokenizer if is_whole else None
-
-
-def _open_with(
-    engine: type[HuggingFaceTokenizer] | type[SentencePieceTokenizer], files: Mapping[str, bytes]
-) -> GuardedTokenizer:
-    [(name, data)] = files.items()
-    if len(data) > formats.MAX_FILE:
-        raise ValueError(f"{name} is too large: {formats.MAX_FILE // 1_000_000} MB are the most that are read")
-    return GuardedTokenizer(partial(engine, Path(name).stem, data), len(data))
+        return GuardedTokenizer(partial(formats.read_any, dict(files)), sum(map(len, files.values())))
 
 
 def read_files(

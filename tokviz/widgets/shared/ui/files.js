@@ -53,6 +53,12 @@ const TOKENIZER_ENDING = /\.(json|model|tiktoken|bpe)$/i;
 /** A line of a .tiktoken file: a base64 token and its id. */
 const TIKTOKEN_LINE = /^[A-Za-z0-9+/]+={0,2} \d+\r?$/m;
 
+/** Files that hold a tokenizer whose name says which: BERT's and Mistral's. The name may be prefixed with the model's. */
+const WHOLE_FILES = /** @type {[RegExp, RegExp][]} */ ([
+  [/vocab\.txt$/i, /^(##\S+|\[(UNK|CLS|SEP|MASK|PAD)\])\r?$/m],
+  [/tekken\.json$/i, /^\s*\{\s*"config"\s*:/],
+]);
+
 /** Maximum size in bytes of a file with this name. @param {string} name */
 export const largest = (name) => (TOKENIZER_ENDING.test(name) ? MAX_TOKENIZER_FILE : MAX_FILE);
 
@@ -70,8 +76,9 @@ export function sayTooLarge(name, size) {
  * @returns {"whole" | "without pattern" | null}
  */
 export function tokenizerIn(name, bytes) {
-  if (!TOKENIZER_ENDING.test(name)) return null;
   const first = new TextDecoder().decode(bytes.subarray(0, HEAD_BYTES));
+  if (WHOLE_FILES.some(([known, content]) => isNamed(name, known) && content.test(first))) return "whole";
+  if (!TOKENIZER_ENDING.test(name)) return null;
   if (name.toLowerCase().endsWith(".json")) {
     // The keys of its parts may come after thousands of added tokens.
     const text = first.trimStart().startsWith("{") ? new TextDecoder().decode(bytes) : "";
@@ -94,15 +101,13 @@ const OPEN_WHOLE = "Open the tokenizer.json from the same folder instead.";
 
 /**
  * Files found next to a tokenizer.json that are opened by mistake: name, which may be prefixed with the model's
- * (bert-base-uncased-vocab.txt), content pattern, and message. `formats/mistaken.py` says the same of more files.
+ * (gpt2-merges.txt), content pattern, and message. `formats/mistaken.py` says the same of more files.
  */
 const COMPANION_FILES = /** @type {[RegExp, RegExp, string][]} */ ([
-  [/vocab\.txt$/i, /^(##\S+|\[(UNK|CLS|SEP|MASK|PAD)\])\r?$/m, `is a vocabulary of WordPiece, as BERT has it, without what is done to a text before. ${OPEN_WHOLE}`],
   [/merges\.txt$/i, /^#version/, `holds merges without a vocabulary. ${OPEN_WHOLE}`],
   [/^.*\.bpe$/i, /^#version/, "holds merges without a vocabulary. Open it together with its encoder.json, on the Train page."],
   [/vocab\.json$/i, /^\s*\{\s*"(\\.|[^"\\])*"\s*:\s*\d+\s*[,}]/, `is a vocabulary without merges. ${OPEN_WHOLE}`],
   [/encoder\.json$/i, /^\s*\{\s*"(\\.|[^"\\])*"\s*:\s*\d+\s*[,}]/, "is a vocabulary without merges. Open it together with its vocab.bpe, on the Train page."],
-  [/tekken\.json$/i, /^\s*\{\s*"config"\s*:/, `is a vocabulary of Mistral's Tekken, which can't be used here. ${OPEN_WHOLE}`],
   [/tokenizer_config\.json$/i, /^\s*\{/, `holds settings of a tokenizer, not the tokenizer. ${OPEN_WHOLE}`],
 ]);
 
