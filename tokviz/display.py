@@ -3,6 +3,7 @@
 The widgets' counterpart is `widgets/shared/text/`.
 """
 
+import unicodedata
 from collections.abc import Iterable
 from itertools import groupby
 
@@ -70,6 +71,15 @@ def printable(text: str) -> str:
     'a b[U+001B][31m[U+000A]'
     """
     return text if text.isprintable() else "".join(c if c.isprintable() else f"[{code_point(c)}]" for c in text)
+
+
+def column_width(char: str) -> int:
+    """Return the columns that a character takes in a monospaced font: 2 for wide ones, 0 for combining marks.
+
+    >>> column_width("a"), column_width("你"), column_width("\u0301")
+    (1, 2, 0)
+    """
+    return 2 if unicodedata.east_asian_width(char) in "WF" else int(not unicodedata.combining(char))
 
 
 def shown(data: bytes, most: int | None = None) -> str:

@@ -1,4 +1,4 @@
-"""Export of a text's tokens as JSON, CSV or a colored web page, of a comparison as a web page, and of a replay as SVG.
+"""Export of a text's tokens as JSON, CSV or a colored page, of a comparison as a page or SVG, of a replay as SVG.
 
 JSON and CSV have one row per token, in text order, with these columns:
 
@@ -32,6 +32,7 @@ from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.simple import WordTokenizer
 from tokviz.widgets import columns, comparisons, wire
+from tokviz.widgets.comparison_svg import comparison_svg
 from tokviz.widgets.html import standalone_page
 from tokviz.widgets.tower_layout import MAX_SYMBOLS, tower_of
 from tokviz.widgets.tower_picture import LETTERS, Writing, has_letters
@@ -123,6 +124,17 @@ def comparison_to_html(comparison: Comparison, *, lang: str = "") -> str:
     "ja".
     """
     return comparisons.page(comparison, lang)
+
+
+def comparison_to_svg(comparison: Comparison, *, columns: int = 60, dark: bool = False) -> SVG:
+    """Return a picture of where tokenizers differ on a text, as SVG: a row of tokens for each, differences in color.
+
+    A line has `columns` columns, one for each character, two for wide ones. A notebook shows the result; write it to a
+    file as UTF-8. Raises ValueError for texts of more than 1,000 bytes, and for those that run from right to left.
+    """
+    if columns < 2:
+        raise ValueError(f"a line needs at least two columns, not {columns}")
+    return comparison_svg(comparison, columns, dark=dark)
 
 
 def replay_to_svg(

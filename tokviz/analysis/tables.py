@@ -3,11 +3,10 @@
 import csv
 import html
 import io
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, SupportsIndex, TypeVar, overload
 
-from tokviz.display import hex_bytes, printable, visible_char
+from tokviz.display import column_width, hex_bytes, printable, visible_char
 
 R = TypeVar("R", bound=NamedTuple)
 
@@ -138,8 +137,7 @@ def _padded(text: str, width: int, is_number: bool) -> str:
 
 
 def _width(text: str) -> int:
-    """Columns that a text takes on a terminal."""
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else not unicodedata.combining(c) for c in text)
+    return sum(map(column_width, text))
 
 
 def to_csv(rows: Rows) -> str:

@@ -1,0 +1,142 @@
+"""A comparison as SVG, for slides and papers: the text once per tokenizer, its tokens as boxes, differences in color.
+
+A row has one column per character, so that boundaries stand beneath each other. A character that a token cuts has the
+cut within its column. Text stays text, in the reader's monospaced font.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from html import escape
+from itertools import pairwise
+from typing import NamedTuple
+
+from tokviz.analysis.comparison import Comparison
+from tokviz.display import column_width, visible_char
+from tokviz.positions import grapheme_offsets
+from tokviz.widgets.tower_picture import runs_right_to_left
+from tokviz.widgets.tower_svg import SVG, palette
+
+MAX_BYTES = 1_000
+"""Maximum bytes of a text that is drawn."""
+
+_COLUMN, _ROW, _GAP = 10.8, 28.0, 14.0
+_SIZE = 18  # of letters, in pixels
+_MARGIN = 12
+_BASELINE = 0.68  # from the top of a row, relative to its height
+_LABEL = 0.55  # size of a label such as [U+200B], relative to letters
+_FONT = "'Source Code Pro', ui-monospace, 'DejaVu Sans Mono', monospace"
+
+
+class _Character(NamedTuple):
+    """A character: its first and last byte + 1, its label, and where it stands, in columns."""
+
+    start: int
+    end: int
+    label: str
+    x: float
+    width: float
+
+
+class _Box(NamedTuple):
+    """A token in a line, or the part of it there: its number, where it begins and ends, and whether cuts differ."""
+
+    number: int
+    x: float
+    end: float
+    differs: bool
+
+
+def comparison_svg(compared: Comparison, columns: int, *, dark: bool = False) -> SVG:
+    """Return a comparison as SVG, in lines of at most `columns` columns.
+
+    Raises ValueError for a text of more than `MAX_BYTES` bytes, and for one that runs from right to left, whose letters
+    join across columns.
+    """
+    if len(compared.data) > MAX_BYTES:
+        raise ValueError(f"this text has {len(compared.data):,} bytes; a picture shows {MAX_BYTES:,} at most")
+    if runs_right_to_left(compared.text):
+        raise ValueError("a text that runs from right to left has no columns: comparison_to_html shows it")
+    colors = palette(dark)
+    lines = list(_lines(compared.text, columns))
+    left = _MARGIN + _COLUMN * (max(map(len, compared.names)) + 2)
+    parts, y = [], float(_MARGIN)
+    for line in lines:
+        for number, name in enumerate(compared.names):
+            parts.append(_text(_MARGIN, y, name, colors["quiet"], anchor="start"))
+            parts += [_rect(left, y, box, colors) for box in _boxes(compared, number, line)]
+            parts += [_letters(left, y, character, colors["ink"]) for character in line]
+            y += _ROW
+        y += _GAP
+    width = left + _COLUMN * max((line[-1].x + line[-1].width for line in lines if line), default=0) + _MARGIN
+    size = f'width="{width:.1f}" height="{y:.1f}"'
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width:.1f} {y:.1f}" font-family="{_FONT}" '
+        f'role="img"><title>{escape(_title(compared))}</title><rect {size} fill="{colors["page"]}"/>'
+    )
+    return SVG("\n".join([head, *parts, "</svg>\n"]))
+
+
+def _title(compared: Comparison) -> str:
+    counts = zip(compared.names, compared.token_counts, strict=True)
+    return f"The same text as tokens: {', '.join(f'{name} {tokens:,}' for name, tokens in counts)}"
+
+
+def _lines(text: str, columns: int) -> Iterator[list[_Character]]:
+    """Lay out a text in lines, which end after a line end of the text or where they are full."""
+    line: list[_Character] = []
+    x, start = 0.0, 0
+    for first, last in pairwise(grapheme_offsets(text).tolist()):
+        char = text[first:last]
+        label = "␍↵" if char == "\r\n" else visible_char(char) if len(char) == 1 else char
+        width = max(1.0, _LABEL * len(label)) if label.startswith("[") else float(max(map(column_width, label)))
+        if line and x + width > columns:
+            yield line
+            line, x = [], 0.0
+        end = start + len(char.encode())
+        line.append(_Character(start, end, label, x, max(width, 1.0)))
+        x, start = x + max(width, 1.0), end
+        if char.endswith("\n"):
+            yield line
+            line, x = [], 0.0
+    if line:
+        yield line
+
+
+def _boxes(compared: Comparison, tokenizer: int, line: list[_Character]) -> Iterator[_Box]:
+    """Yield the tokens of a line, the first and the last as far as they are in it."""
+    offsets = compared.tokenizations[tokenizer].byte_offsets.tolist()
+    boundaries, differs = compared.boundaries.tolist(), compared.differs[tokenizer]
+    is_different = compared.differs[1] if tokenizer == 0 else differs
+    if tokenizer == 0:
+        for other in compared.differs[2:]:
+            is_different = is_different | other
+    first, last = line[0].start, line[-1].end
+    for number, (start, end) in enumerate(pairwise(offsets)):
+        if start < end and start < last and end > first:
+            segment = bisect_right(boundaries, start) - 1
+            place = _place(line, max(start, first)), _place(line, min(end, last))
+            yield _Box(number, *place, bool(is_different[segment]))
+
+
+def _place(line: list[_Character], byte: int) -> float:
+    """Return where a byte of a line begins, in columns; the end of the line for the byte after it."""
+    character = line[bisect_right(line, byte, key=lambda each: each.start) - 1]
+    return character.x + character.width * (byte - character.start) / (character.end - character.start)
+
+
+def _rect(left: float, y: float, box: _Box, colors: dict[str, str]) -> str:
+    x, width = left + _COLUMN * box.x, _COLUMN * (box.end - box.x)
+    place = f'x="{x + 0.75:.2f}" y="{y + 2:.1f}" width="{max(width - 1.5, 0.5):.2f}" height="{_ROW - 4:.1f}" rx="4"'
+    if box.differs:
+        return f'<rect {place} fill="{colors[f"tint-{box.number % 4}"]}"/>'
+    return f'<rect {place} fill="none" stroke="{colors["quiet"]}" stroke-opacity="0.45"/>'
+
+
+def _letters(left: float, y: float, character: _Character, color: str) -> str:
+    size = _SIZE * _LABEL if character.label.startswith("[") or character.label == "␍↵" else _SIZE
+    return _text(left + _COLUMN * (character.x + character.width / 2), y, character.label, color, size=size)
+
+
+def _text(x: float, y: float, text: str, color: str, *, anchor: str = "middle", size: float = _SIZE) -> str:
+    place = f'x="{x:.2f}" y="{y + _BASELINE * _ROW:.1f}" font-size="{size:g}" text-anchor="{anchor}"'
+    return f'<text {place} fill="{color}">{escape(text)}</text>'
