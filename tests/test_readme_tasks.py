@@ -50,6 +50,7 @@ def test_lines_of_the_task_table_run(folder: Path) -> None:
         "Path": Path,
         "tok": tok,
         "text": TEXT,
+        "prefix": TEXT[:12],
         "texts": [TEXT],
         "file": io.StringIO(TEXT),
         "ids": [tok.vocab_size - 1],

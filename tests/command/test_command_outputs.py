@@ -110,6 +110,7 @@ def test_compare_prints_what_a_comparison_says(capsys: pytest.CaptureFixture[str
         list(compared[segment].ids[0]) for segment in compared.differing
     ]
     assert output(capsys, "compare", "-t", text, "-f", "html") == export.comparison_to_html(compared)
+    assert output(capsys, "compare", "-t", text, "-f", "svg") == export.comparison_to_svg(compared)
 
 
 def test_replay_prints_each_step(capsys: pytest.CaptureFixture[str]) -> None:

@@ -37,7 +37,7 @@ def add_to(commands: Subcommands) -> None:
     )
     add_texts(parser, several=False)
     add_tokenizers(parser, "gpt2,gpt-4o")
-    add_format(parser, ("text", "json", "html"))
+    add_format(parser, ("text", "json", "html", "svg"))
     parser.add_argument(
         "--most", type=whole_number(0), default=20, metavar="N", help="differences to show, in text order; default: 20"
     )
@@ -55,6 +55,8 @@ def run(args: argparse.Namespace) -> int:
             print(json.dumps(_as_dict(compared, args.most), indent=1))
         case "html":
             write([export.comparison_to_html(compared)])
+        case "svg":
+            write([export.comparison_to_svg(compared)])
         case _:
             colors = colors_for(args.color, sys.stdout)
             print(comparison_text(compared, args.most, lambda cut: "".join(chips(cut, colors, breaks=False))))
