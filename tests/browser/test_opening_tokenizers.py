@@ -1,15 +1,17 @@
 """Tokenizer files opened as if they were texts: the page asks what to do with them."""
 
-from playwright.sync_api import FilePayload, Locator, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, Route, expect
 
 import tokviz
 from pages import TokensPage
 from tokviz import formats
+from tokviz.app.visitors.kept_tokenizers import registry
 
 TEXT = "the cat in the hat, the cat"
 TOK = tokviz.train(TEXT, num_merges=9, split_pattern="gpt2")
 FILES = {name: formats.write(TOK, name).files[name] for name in ("tokenizer.json", "some.tiktoken")}
-FILES["bert-vocab.txt"] = b"[PAD]\n[UNK]\nthe\n##ing\n"
+FILES["bert-vocab.txt"] = b"[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\ncat\nin\nhat\n,\n"
+FILES["merges.txt"] = b"#version: 0.2\nt h\n"
 
 
 def choose(tokens: TokensPage, name: str) -> Locator:
@@ -48,12 +50,44 @@ def test_file_can_be_read_as_text_and_one_without_a_pattern_links_to_the_train_p
     )
 
 
+def test_a_tokenizer_that_an_engine_runs_is_applied(page: Page, app_url: str) -> None:
+    tokens = TokensPage.open(page, app_url)
+    tokens.write(TEXT)
+    choose(tokens, "bert-vocab.txt").get_by_role("button", name="use the tokenizer").click()
+    expect(tokens.tokenizer).to_have_value("bert-vocab.txt")
+    expect(tokens.count("tokens")).to_have_text(str(len(TEXT.replace(",", " ,").split())))
+
+
 def test_unsupported_vocabulary_is_named_and_can_be_read_as_text(page: Page, app_url: str) -> None:
     tokens = TokensPage.open(page, app_url)
     before = tokens.editor.input_value()
-    choose(tokens, "bert-vocab.txt")
+    choose(tokens, "merges.txt")
     dialog = page.get_by_role("dialog", name="Open it as a text?")
-    expect(dialog).to_contain_text("“bert-vocab.txt” is a vocabulary of WordPiece")
+    expect(dialog).to_contain_text("“merges.txt” holds merges without a vocabulary")
     expect(tokens.editor).to_have_value(before)
     dialog.get_by_role("button", name="open as text").click()
-    expect(tokens.editor).to_have_value(FILES["bert-vocab.txt"].decode())
+    expect(tokens.editor).to_have_value(FILES["merges.txt"].decode())
+
+
+def test_a_model_is_fetched_by_name_where_the_server_allows_it(page: Page, widgets_url: str) -> None:
+    tokenizer = registry.register(TOK, "owner/name")
+
+    def allow(route: Route) -> None:
+        route.fulfill(body=route.fetch().text().replace('"hub": false', '"hub": true'), content_type="text/html")
+
+    page.route(widgets_url, allow)
+    described = registry.describe(tokenizer).as_data()
+    page.route("**/_tokviz/hub-tokenizer?name=hf%3Aowner%2Fname", lambda route: route.fulfill(json=described))
+    tokens = TokensPage.open(page, widgets_url)
+    tokens.write(TEXT)
+    tokens.tokenizer.fill("hf:owner/name")
+    expect(page.get_by_text("Press Enter to fetch the tokenizer of this model")).to_be_visible()
+    tokens.tokenizer.press("Enter")
+    expect(tokens.tokenizer).to_have_value("owner/name")
+    expect(tokens.count("tokens")).to_have_text(str(len(TOK.encode(TEXT))))
+
+
+def test_nothing_is_fetched_where_the_server_does_not_allow_it(page: Page, widgets_url: str) -> None:
+    tokens = TokensPage.open(page, widgets_url)
+    tokens.tokenizer.fill("hf:owner/name")
+    expect(page.get_by_text("No tokenizer here is called “hf:owner/name”")).to_be_visible()

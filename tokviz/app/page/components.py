@@ -15,6 +15,7 @@ import streamlit as st
 
 from tokviz.app.http.routes.replay import MAX_MERGES
 from tokviz.app.page import state
+from tokviz.app.processes import fetching
 from tokviz.app.processes.training import FITS_CUT, FITS_UNCUT, MEMORY_IN_WORDS
 from tokviz.app.visitors import visitor_tokenizers
 from tokviz.app.visitors.kept_tokenizers import KEPT_HOURS, descriptions
@@ -288,6 +289,7 @@ def _widget(name: str, data: dict[str, Any], *stylesheets: str) -> Any:
     all_data = {
         "state": state.shared(),
         "tokenizers": [each.as_data() for each in (*descriptions(), *visitor_tokenizers.descriptions())],
+        "hub": fetching.is_enabled(),
         "samples": [{"name": each.name, "title": each.title, "kind": each.kind} for each in samples()],
         "kinds": KINDS,
         "presenting": _PRESENTER_STYLE.read_text("utf-8"),

@@ -24,6 +24,7 @@ export class TokenizerChoice {
     this.#settings = settings;
     this.#on = on;
     this.#picker = new Picker((name) => on.choose(name));
+    if (shell.data.hub) this.#picker.onFetch = (name) => void this.#fetch(name);
     this.node = this.#picker.node;
     /** What there is to say about the choice. */
     this.notes = element("div", { class: "picker-notes" }, ...this.#picker.notes);
@@ -36,11 +37,21 @@ export class TokenizerChoice {
   }
 
   /** @param {string} name of a file that holds a tokenizer @param {Uint8Array<ArrayBuffer>} bytes */
-  async open(name, bytes) {
+  open(name, bytes) {
+    return this.#add(`Reading the tokenizer in “${name}” …`, this.#shell.client.openTokenizer(name, bytes));
+  }
+
+  /** @param {string} name of a model on the hub */
+  #fetch(name) {
+    return this.#add(`Fetching the tokenizer of “${name.replace(/^hf:/i, "")}” …`, this.#shell.client.fetchTokenizer(name));
+  }
+
+  /** @param {string} progress @param {Promise<any>} answer the tokenizer that is opened */
+  async #add(progress, answer) {
     const shell = this.#shell;
-    shell.showProgress(`Reading the tokenizer in “${name}” …`);
+    shell.showProgress(progress);
     try {
-      const opened = await shell.client.openTokenizer(name, bytes);
+      const opened = await answer;
       if (shell.isDisposed) return;
       shell.data.tokenizers.push(opened);
       this.#picker.update(shell.data.tokenizers, opened.name);

@@ -238,6 +238,11 @@ export class Client {
     return this.#json("tokenizer-file", { name }, { method: "POST", body: bytes });
   }
 
+  /** @param {string} name of a model on the Hugging Face hub, as in hf:Qwen/Qwen3-8B */
+  fetchTokenizer(name) {
+    return this.#json("hub-tokenizer", { name }, { method: "POST", body: "" });
+  }
+
   /** @param {string} id of a file offered by the page */
   download(id) {
     return this.#blob("download", { id });

@@ -13,6 +13,13 @@ const NOT_LISTED =
   "tokenizer is in this list. Those of some closed models, such as Claude's newer ones, are not published, so they " +
   "can't be counted offline.";
 
+const FETCHES =
+  "Press Enter to fetch the tokenizer of this model from the Hugging Face hub: owner and name, as in hf:Qwen/Qwen3-8B. " +
+  "The hub is told the name, and nothing of your text.";
+
+/** What the names of tokenizers from the Hugging Face hub begin with. */
+const HUB = /^\s*hf:/i;
+
 /** @type {Listed} */
 const NONE = { texts: [], more: 0 };
 
@@ -33,6 +40,12 @@ const MAX_MODELS_NAMED = 4;
 /** @typedef {{texts: string[], more: number}} Listed the first texts, and the number of further ones */
 
 export class Picker {
+  /**
+   * Called with what is typed to fetch a tokenizer from the hub, as in hf:Qwen/Qwen3-8B; null where that is not allowed.
+   *
+   * @type {((name: string) => void) | null}
+   */
+  onFetch = null;
   #onChoose;
   #id;
   /** @type {Offer[]} */
@@ -97,7 +110,7 @@ export class Picker {
       "aria-describedby": `about-${this.#id} around-${this.#id}`,
       focus: () => input.select(),
       click: () => this.#open(),
-      input: () => this.#show(search(this.#offers, input.value), true),
+      input: () => this.#show(this.#isFromHub() ? [] : search(this.#offers, input.value), true),
       keydown: (/** @type {KeyboardEvent} */ event) => this.#handleKey(event),
       blur: () => this.#close(),
     });
@@ -120,7 +133,9 @@ export class Picker {
     this.#shown = found;
     fill(this.#list, ...found.map((offer, index) => this.#option(offer, index)));
     const missing = found.length ? "" : `No tokenizer here is called “${this.#input.value.trim()}” or used by such a model. `;
-    fill(this.#message, found.length && searching ? "" : missing + NOT_LISTED);
+    const fetches = this.onFetch ? " Or type the name of a model on the Hugging Face hub, as in hf:Qwen/Qwen3-8B." : "";
+    if (searching && this.#isFromHub()) fill(this.#message, FETCHES);
+    else fill(this.#message, found.length && searching ? "" : missing + NOT_LISTED + fetches);
     this.#popup.hidden = false;
     this.#input.setAttribute("aria-expanded", "true");
     this.#activate(searching ? Math.min(0, found.length - 1) : found.indexOf(/** @type {Offer} */ (this.#chosen)));
@@ -164,10 +179,19 @@ export class Picker {
     } else if (event.key === "Enter" && !this.#popup.hidden && this.#shown[this.#active]) {
       event.preventDefault();
       this.#choose(this.#shown[this.#active]);
+    } else if (event.key === "Enter" && !this.#popup.hidden && this.#isFromHub()) {
+      event.preventDefault();
+      const name = this.#input.value.trim();
+      this.#close();
+      this.onFetch?.(name);
     } else if (event.key === "Escape") {
       this.#close();
       this.#input.select();
     }
+  }
+
+  #isFromHub() {
+    return this.onFetch !== null && HUB.test(this.#input.value);
   }
 
   /** @param {Offer} offer */
