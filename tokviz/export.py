@@ -30,6 +30,7 @@ from tokviz.display import hex_bytes
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.simple import WordTokenizer
 from tokviz.widgets import columns, comparisons, wire
 from tokviz.widgets.comparison_svg import comparison_svg
@@ -160,6 +161,10 @@ def replay_to_svg(
     Raises ValueError for a tokenizer without merges, and for texts of more than 1,000 bytes; IndexError for a step that
     the replay doesn't have. The other arguments and errors are those of `BPETokenizer.replay`.
     """
+    if isinstance(tokenizer, EngineTokenizer):
+        raise ValueError(
+            f"{tokenizer.name} is encoded by another library, and has no picture: its replay has the steps"
+        )
     if not isinstance(tokenizer, BPETokenizer):
         raise ValueError(f"{tokenizer.name} merges nothing, so there is nothing to draw")
     if columns < 1:

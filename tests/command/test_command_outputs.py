@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sentencepiece import SentencePieceTrainer
 
 import tokviz
 from tokviz import export
@@ -120,6 +121,22 @@ def test_replay_prints_each_step(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(output(capsys, "replay", "-m", "gpt2", "-t", "hello", "--steps", "2").splitlines()) == 4
     svg = output(capsys, "replay", "-m", "gpt2", "-t", "hello", "-f", "svg")
     assert svg == f"{export.replay_to_svg(tokviz.load('gpt2'), 'hello')}\n"
+
+
+def test_tokenizers_of_other_libraries(capsys: pytest.CaptureFixture[str]) -> None:
+    model = io.BytesIO()
+    SentencePieceTrainer.train(
+        sentence_iterator=iter(["the cat in the hat"] * 9), model_writer=model, vocab_size=20, model_type="bpe"
+    )
+    Path("my.model").write_bytes(model.getvalue())
+    tokenizer = tokviz.open("my.model")
+    ids = output(capsys, "show", "-m", "my.model", "-f", "ids", "-t", "the cat")
+    assert list(map(int, ids.split())) == tokenizer.encode("the cat")
+    start, *_, end = output(capsys, "replay", "-m", "my.model", "-t", "the cat").splitlines()[1:]
+    assert start.endswith("·|t|h|e|·|c|a|t")  # the first space is the one that the model puts before a text
+    assert len(end.split()[-1].split("|")) == len(tokenizer.encode("the cat"))
+    assert main(["replay", "-m", "my.model", "-f", "svg", "-t", "the cat"]) == 2
+    assert "another library" in capsys.readouterr().err
 
 
 def test_trained_and_converted_files_encode_alike(capsys: pytest.CaptureFixture[str]) -> None:
