@@ -24,6 +24,4 @@ def load(name: str) -> Tokenizer:
     """
     if not hub.is_from_hub(name):
         return pretrained.load(name)
-    folder = hub.fetch(name)
-    whole = folder / "tokenizer.json"
-    return formats.open(whole if whole.exists() else folder, name=hub.repository(name).name)
+    return formats.open(hub.fetch(name), name=hub.repository(name).name)

@@ -60,6 +60,7 @@ __all__ = [
     "Unsaid",
     "Written",
     "endings",
+    "folder_files",
     "lacks_split_pattern",
     "open",
     "read",
@@ -153,7 +154,7 @@ def open(
     not cut. Raises ValueError saying what is wrong in the file, or what it asks for that can't be done exactly.
     """
     target = Path(path)
-    files = _read_folder(target) if target.is_dir() else _read_file(target)
+    files = folder_files(target) if target.is_dir() else _read_file(target)
     opened = read_any(files, split_pattern, special_tokens, unapplied)
     return opened.with_name(title(target / next(iter(files)) if target.is_dir() else target) if name is None else name)
 
@@ -169,7 +170,8 @@ def _read_file(path: Path) -> dict[str, bytes]:
     return _contents([path.with_name(name) for name in _files_together(path.name) or (path.name,)])
 
 
-def _read_folder(folder: Path) -> dict[str, bytes]:
+def folder_files(folder: Path) -> dict[str, bytes]:
+    """Return the files of a folder, as transformers saves it, that hold its tokenizer. Raises ValueError for none."""
     for names in engine_files.FOLDER:
         paths = [folder / name for name in names]
         if all(path.is_file() for path in paths):

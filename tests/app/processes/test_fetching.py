@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 from clients import client as client
+from engine_files import sentencepiece_model
 from hub_server import Hub, running_hub
+from sentencepiece import SentencePieceProcessor
 from starlette.testclient import TestClient
 
 import tokviz
@@ -20,7 +22,13 @@ FILE = formats.write(TRAINED, "tokenizer.json").files["tokenizer.json"]
 
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
-    with running_hub({"owner/good": {"tokenizer.json": FILE, "code.py": b""}, "owner/none": {"a.txt": b""}}) as server:
+    beside = {"tokenizer_config.json": b"{}", "special_tokens_map.json": b"{ }"}
+    repositories = {
+        "owner/good": {"tokenizer.json": FILE, "code.py": b"", **beside},
+        "owner/model": {"tokenizer.model": sentencepiece_model(), **beside},
+        "owner/none": {"a.txt": b""},
+    }
+    with running_hub(repositories) as server:
         monkeypatch.setenv("HF_ENDPOINT", server.url)
         monkeypatch.setenv("HF_HOME", str(tmp_path))
         monkeypatch.setenv("HF_TOKEN", "hf_secret")
@@ -35,9 +43,17 @@ def test_a_model_is_fetched_described_and_used(client: TestClient, server: Hub, 
     assert described["label"] == "owner/good"
     assert registry.get(described["name"]).encode(TEXT) == TRAINED.encode(TEXT)
     registry.forget(described["name"])
-    assert server.fetched == ["tokenizer.json"]
+    assert sorted(server.fetched) == ["special_tokens_map.json", "tokenizer.json", "tokenizer_config.json"]
     assert not server.tokens
     assert not list(tmp_path.rglob("tokenizer.json"))  # nothing is kept
+
+
+def test_a_model_of_sentencepiece(client: TestClient, server: Hub) -> None:
+    described = client.post("/_tokviz/hub-tokenizer?name=hf:owner/model").json()
+    assert described["kind"] == "engine"
+    library = SentencePieceProcessor(model_proto=sentencepiece_model())
+    assert registry.get(described["name"]).encode(TEXT) == library.encode(TEXT)
+    registry.forget(described["name"])
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tokviz import formats
 from tokviz.app.processes.memory import limit_memory
-from tokviz.formats import MAX_FILE
 from tokviz.pretrained import hub
 
 HUB = "TOKVIZ_HUB"
@@ -44,9 +44,7 @@ def fetch_files(name: str, *, seconds: float = SECONDS) -> dict[str, bytes]:
     with TemporaryDirectory(prefix="tokviz-hub-") as cache:
         # Offline, there is only what the owner of this server has fetched.
         where = {} if os.environ.get("HF_HUB_OFFLINE") else {"HF_HUB_CACHE": cache}
-        folder = _fetch(name, where, seconds)
-        names = [file.name for file in folder.iterdir() if hub.may_be_fetched(file.name)]
-        return {file: _read(folder / file) for file in sorted(names)}
+        return formats.folder_files(_fetch(name, where, seconds))
 
 
 def _fetch(name: str, where: dict[str, str], seconds: float) -> Path:
@@ -74,18 +72,12 @@ def _fetch(name: str, where: dict[str, str], seconds: float) -> Path:
     return Path(answer["folder"])
 
 
-def _read(file: Path) -> bytes:
-    if file.stat().st_size > MAX_FILE:
-        raise ValueError(f"{file.name} is too large: {MAX_FILE // 1_000_000} MB are the most that are read")
-    return file.read_bytes()
-
-
 def _work(name: str) -> None:
     limit_memory(MAX_MEMORY)
     with suppress(ImportError, ValueError, OSError):  # not on Windows
         import resource
 
-        resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE, MAX_FILE))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (formats.MAX_FILE, formats.MAX_FILE))
     try:
         answer = {"folder": str(hub.fetch(name))}
     except (ValueError, OSError) as error:
