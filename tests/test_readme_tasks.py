@@ -22,6 +22,8 @@ SKIPPED = (
     "figures",
     "lattice",
     "longest_matches",
+    "train_sentencepiece",
+    "train_word_piece",
 )
 """What needs a network, other processes, a server or another program, and is tested where it is defined."""
 
