@@ -36,6 +36,7 @@ from collections.abc import Collection
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tokviz.analysis.branches import branch_columns, labels, pretoken_branches
 from tokviz.analysis.classes import CLASSES
@@ -47,7 +48,9 @@ from tokviz.formats import PreparedTokenizer
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.replay import Replay
+from tokviz.widgets import engine_replays
 from tokviz.widgets.tower_layout import tower_columns, tower_of
 from tokviz.widgets.wire import Columns
 
@@ -133,9 +136,13 @@ def reason_columns(compared: Comparison) -> Columns:
 
 def apply_columns(replay: Replay) -> tuple[Columns, dict[str, Any]]:
     """Return the columns and metadata of a replay of encoding a text."""
-    tokenizer, columns = _tokenizer(replay), _replay_columns(replay, distinct=False)
-    order: Order = replay.order if tokenizer.in_order else "pretoken"  # the only order its steps have
-    return columns, {"story": "apply", "order": order, **_replay_metadata(tokenizer, columns)}
+    tokenizer, columns = replay.tokenizer, _replay_columns(replay, distinct=False)
+    if isinstance(tokenizer, EngineTokenizer):
+        in_order, metadata = bool((np.diff(replay.ranks) >= 0).all()), engine_replays.metadata(replay, tokenizer)
+    else:
+        in_order, metadata = _tokenizer(replay).in_order, _replay_metadata(_tokenizer(replay), columns)
+    order: Order = replay.order if in_order else "pretoken"  # the only order its steps have
+    return columns, {"story": "apply", "order": order, **metadata}
 
 
 def learn_columns(replay: Replay) -> tuple[Columns, dict[str, Any]]:
@@ -163,17 +170,15 @@ def _tokenizer(replay: Replay) -> BPETokenizer:
 def _replay_columns(replay: Replay, *, distinct: bool) -> Columns:
     """Return the columns of both kinds of replay. `distinct` draws equal pre-tokens once in the tower."""
     tower = tower_of(replay, distinct=distinct)
-    tokenizer = _tokenizer(replay)
-    pieces = pretoken_branches(tokenizer, replay.text, replay.allowed_special)
+    branches, added_bytes = _pretokens_of(replay)
     pairs = replay.candidates()
     used_ids = np.unique(np.concatenate((replay.symbols, replay.new_ids, pairs.lefts, pairs.rights)))
-    tokens = [tokenizer.vocab[token] for token in used_ids.tolist()]
-    added_bytes = _added_token_bytes(replay)
+    tokens = [replay.tokenizer.vocab[token] for token in used_ids.tolist()]
     return {
         "symbols": replay.symbols,
         "removed_at": replay.removed_at,
-        "pretoken_symbols": np.bincount(replay.pretoken_index, minlength=len(pieces)).astype(np.int32),
-        "branches": np.array([branch for _, branch in pieces], np.uint8),
+        "pretoken_symbols": np.bincount(replay.pretoken_index, minlength=len(branches)).astype(np.int32),
+        "branches": branches,
         **_bytes_columns("cut_out", added_bytes),
         "ranks": replay.ranks,
         "lefts": replay.lefts,
@@ -187,6 +192,15 @@ def _replay_columns(replay: Replay, *, distinct: bool) -> Columns:
         **_bytes_columns("token", tokens),
         **(tower_columns(tower) if tower else {}),
     }
+
+
+def _pretokens_of(replay: Replay) -> tuple[npt.NDArray[np.uint8], list[bytes]]:
+    """Return the branch of each pre-token, and the bytes covered by added tokens."""
+    tokenizer = replay.tokenizer
+    if isinstance(tokenizer, EngineTokenizer):
+        return engine_replays.branches_of(replay, tokenizer), engine_replays.cut_out_bytes(replay, tokenizer)
+    pieces = pretoken_branches(tokenizer, replay.text, replay.allowed_special)
+    return np.array([branch for _, branch in pieces], np.uint8), _added_token_bytes(replay)
 
 
 def _added_token_bytes(replay: Replay) -> list[bytes]:

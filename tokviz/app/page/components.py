@@ -195,7 +195,8 @@ def compare_widget() -> None:
 def replay_widget() -> None:
     """Mount the player that shows merges step by step: encoding a text, and learning merges from one."""
     limits = {"bytes": LIMIT, "merges": MAX_MERGES}
-    sheets = ("shared/text/marks.css", "token_view/view.css", "replay/tower/tower.css")
+    views = ("lattice/lattice.css", "matches/matches.css")
+    sheets = ("shared/text/marks.css", "token_view/view.css", "replay/tower/tower.css", *views)
     _sharing_widget("replay", {"limits": limits}, *sheets)
 
 

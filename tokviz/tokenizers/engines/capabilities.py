@@ -97,6 +97,23 @@ class EngineTokenizer(Tokenizer):
         self._check_equal(found.ids, self.encode(repaired, allowed))
         return found
 
+    @property
+    def num_merges(self) -> int:
+        """The number of merges; 0 for other algorithms than BPE."""
+        if self.algorithm != "bpe":
+            return 0
+        return len(self._scored_pieces.ranks) if self._scores_decide else len(self._ranked_merges.merges)
+
+    @cached_property
+    def num_characters(self) -> int:
+        """The number of pieces of one character, which merging may start from, and of single bytes."""
+        return sum(len(piece) == 1 for piece, _ in self.model.pieces) + len(self.model.byte_ids)
+
+    @property
+    def cut_out_ids(self) -> frozenset[int]:
+        """Ids of the tokens that are cut out of a text before anything is merged: special, added and user-defined."""
+        return frozenset(self.special_tokens.values()) | self.model.literal_ids
+
     def _require(self, algorithm: Algorithm, method: str) -> None:
         methods = {"bpe": "replay", "unigram": "lattice", "wordpiece": "longest_matches"}
         if self.algorithm != algorithm:

@@ -100,6 +100,16 @@ class HuggingFaceTokenizer(EngineTokenizer):
         """Whether pieces are spelled with a character for each byte."""
         return self._library.has_step("ByteLevel", "normalizer", "pre_tokenizer")
 
+    @property
+    def splits_first(self) -> bool:
+        """Whether the text is cut into pre-tokens."""
+        return bool(self._library.steps("pre_tokenizer"))
+
+    @property
+    def cut_out_ids(self) -> frozenset[int]:
+        """See `EngineTokenizer.cut_out_ids`."""
+        return frozenset(self.added_tokens) - {-1 if self.model.unknown is None else self.model.unknown}
+
     @cached_property
     def _spells_spaces(self) -> bool:
         return SPACE in json.dumps(self._library.parts, ensure_ascii=False)

@@ -35,7 +35,7 @@ export class LatticeView {
   constructor() {
     this.node = element(
       "section",
-      { class: "lattice", "aria-label": "Lattice", keydown: (/** @type {KeyboardEvent} */ event) => this.#press(event) },
+      { class: "lattice", "aria-label": "Lattice", keydown: (/** @type {KeyboardEvent} */ event) => this.press(event) },
       this.#sentence,
       this.#figure,
       element("p", { class: "quiet key" }, "Each block is a piece that fits, with its score: the logarithm of how likely it is. The colored blocks write the text with the highest sum."),
@@ -189,7 +189,7 @@ export class LatticeView {
   }
 
   /** Arrows up and down go through the ways, left and right through the pieces. @param {KeyboardEvent} event */
-  #press(event) {
+  press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.#lattice) return;
     const { key } = event;
     if (key === "ArrowDown" || key === "ArrowUp") this.#chooseWay(this.#way + (key === "ArrowDown" ? 1 : -1));

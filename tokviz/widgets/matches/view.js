@@ -30,7 +30,7 @@ export class MatchesView {
   constructor() {
     this.node = element(
       "section",
-      { class: "matches", "aria-label": "Longest matches", tabindex: 0, keydown: (/** @type {KeyboardEvent} */ event) => this.#press(event) },
+      { class: "matches", "aria-label": "Longest matches", tabindex: 0, keydown: (/** @type {KeyboardEvent} */ event) => this.press(event) },
       this.#words,
       this.#caption,
       this.#figure,
@@ -111,8 +111,8 @@ export class MatchesView {
     canvas.querySelector(".latest")?.scrollIntoView?.({ block: "nearest" });
   }
 
-  /** @param {KeyboardEvent} event */
-  #press(event) {
+  /** Handle a key: space and arrows go through the looks, up and down through the words. @param {KeyboardEvent} event */
+  press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.#data) return;
     const onButton = event.target instanceof HTMLButtonElement;
     const { key } = event;

@@ -11,14 +11,17 @@ export class Answers {
   #shell;
   #panel;
   #onReplay;
+  #views;
   #live;
 
   /**
    * @param {import("../shared/page/shell.js").PageShell} shell
    * @param {import("./panel.js").Panel} panel plays the replays
+   * @param {import("./views.js").Views} views show what is no sequence of merges
    * @param {(replay: import("./model.js").Replay) => void} onReplay called with each replay that is on screen
    */
-  constructor(shell, panel, onReplay) {
+  constructor(shell, panel, views, onReplay) {
+    this.#views = views;
     this.#shell = shell;
     this.#panel = panel;
     this.#onReplay = onReplay;
@@ -39,6 +42,8 @@ export class Answers {
     if (!columns) return;
     this.#markAsking(false);
     this.#shell.accept();
+    this.#shell.node.dataset.view = columns.meta.view ?? "merges";
+    if (this.#views.show(columns.meta)) return this.#panel.hide();
     const replay = makeReplay(columns);
     this.#panel.load(replay);
     this.#onReplay(replay);
@@ -51,6 +56,7 @@ export class Answers {
   #clear() {
     this.#live.drop();
     this.#panel.hide();
+    this.#views.hide();
     this.#shell.report("");
   }
 

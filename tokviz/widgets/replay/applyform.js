@@ -5,7 +5,7 @@
 import { button, element, fill, menu, plural, toggle } from "../shared/dom/elements.js";
 import { Picker } from "../shared/ui/picker.js";
 import { createPresets } from "../shared/ui/presets.js";
-import { FIRST_TEXT } from "./choices.js";
+import { canShow, FIRST_TEXT } from "./choices.js";
 import { createTextBox } from "./textbox.js";
 
 /** @typedef {import("./choices.js").Choices} Choices */
@@ -65,6 +65,7 @@ export class ApplyForm {
     const title = "Read <|endoftext|> and its like as control tokens, not as text";
     this.#special = toggle("special tokens", special, (special) => on.special(special), title);
     const orders = menu("Order", ORDERS, order, (order) => on.order(/** @type {Choices["order"]} */ (order)));
+    orders.node.classList.add("orders"); // of merges only
     this.node = element(
       "div",
       { class: "apply" },
@@ -117,8 +118,7 @@ export class ApplyForm {
 
   /** @param {any[]} tokenizers @param {string} chosen */
   updateTokenizers(tokenizers, chosen) {
-    const withMerges = tokenizers.filter(({ kind }) => kind === "bpe");
-    this.#picker.update(withMerges, chosen);
+    this.#picker.update(tokenizers.filter(canShow), chosen);
   }
 }
 

@@ -75,6 +75,8 @@ function sceneCaption(replay, k) {
   const hasCutOut = symbols.some((_, i) => isCutOut(replay, i));
   if (branches.length === 1 && hasCutOut)
     return [`This text is one ${cutOutKind(replay, 0)}: it is found before the text is cut, and no merge touches it.`];
+  if (meta.words)
+    return [`This tokenizer doesn't cut the text first, but no piece goes across the start of a word: ${plural(branches.length, "part")} are merged apart.`];
   if (!meta.split && hasCutOut)
     return ["This tokenizer only cuts special and added tokens out of the text: merges may go anywhere between them."];
   if (!meta.split) return ["This tokenizer doesn't cut the text first: merges may go anywhere."];

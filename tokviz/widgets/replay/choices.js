@@ -21,6 +21,11 @@ import { firstOptions } from "./classics.js";
  * @property {import("./stage.js").Drawing} drawing
  */
 
+/** @typedef {{name: string, kind: string, recipe: string | null}} Offered a tokenizer; `recipe` is null for shipped ones */
+
+/** True if a tokenizer can be shown at work: it merges here, or its engine is trusted, as it is shipped. @param {Offered} tokenizer */
+export const canShow = ({ kind, recipe }) => kind === "bpe" || (kind === "engine" && recipe === null);
+
 /** The text of all pages while nobody has written one. */
 export const FIRST_TEXT = "I'll tokenize pizza 🍕!";
 

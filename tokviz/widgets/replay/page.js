@@ -9,6 +9,7 @@ import { ownOf } from "../shared/net/recipes.js";
 import { Answers } from "./answers.js";
 import { linkOf } from "./link.js";
 import { Source } from "./source.js";
+import { Views } from "./views.js";
 
 export class ReplayPage {
   #shell;
@@ -32,8 +33,9 @@ export class ReplayPage {
       sample: (name) => void this.#loadSample(name),
       classic: (classic) => this.#playClassic(classic),
     });
-    this.#answers = shell.own(new Answers(shell, panel, (replay) => this.#source.showLearned(replay)));
-    shell.node.append(this.#linkNote, this.#source.node, shell.connection, shell.problem, panel.node);
+    const views = shell.own(new Views(() => void this.#takeAway()));
+    this.#answers = shell.own(new Answers(shell, panel, views, (replay) => this.#source.showLearned(replay)));
+    shell.node.append(this.#linkNote, this.#source.node, shell.connection, shell.problem, panel.node, views.node);
     this.#addTools();
     panel.watchPresenting([shell.root, shell.node]);
   }

@@ -6,7 +6,7 @@
 import { readEscapes, sourceOf } from "../shared/text/escapes.js";
 import { createMemory, recall } from "../shared/page/memory.js";
 import { Bookmarks } from "./bookmarks.js";
-import { FIRST_TEXT, firstChoices } from "./choices.js";
+import { canShow, FIRST_TEXT, firstChoices } from "./choices.js";
 import { readLink } from "./link.js";
 
 /** @typedef {import("./choices.js").Choices} Choices */
@@ -82,5 +82,5 @@ function textOf({ source, escapes }) {
   return escapes ? readEscapes(source).text : source;
 }
 
-/** Names of the tokenizers that have merges. @param {{name: string, kind: string}[]} tokenizers */
-const namesOf = (tokenizers) => tokenizers.filter(({ kind }) => kind === "bpe").map(({ name }) => name);
+/** Names of the tokenizers that can be shown at work. @param {import("./choices.js").Offered[]} tokenizers */
+const namesOf = (tokenizers) => tokenizers.filter(canShow).map(({ name }) => name);

@@ -5,6 +5,8 @@ nothing that a restart or another session could remove.
 """
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 from starlette.requests import Request
@@ -27,12 +29,18 @@ from tokviz.bpe.replay import ORDERS, Order
 from tokviz.bpe.training import TIE_BREAKS, TieBreak
 from tokviz.pretokens.splitting import PATTERNS
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.train import ALPHABETS, AlphabetName, train
+from tokviz.widgets import lattices, word_pieces
 from tokviz.widgets.columns import apply_columns, learn_columns
 from tokviz.widgets.replays import LIMIT, WRITINGS, page
 from tokviz.widgets.wire import Columns
 
 MAX_MERGES = 5_000
+WAYS = 5
+"""Best ways of a lattice that are shown."""
+MAX_MATCHED = 5_000
+"""Maximum code points of a text whose longest matches are shown."""
 END_OF_WORD = "</w>"
 
 _NO_SPLIT = "none"
@@ -42,6 +50,8 @@ _NO_SPLIT = "none"
 def replay(request: Request, body: bytes) -> Response:
     """Replay how a tokenizer merges the body's text."""
     tokenizer = tokenizer_named(parameter(request, "tokenizer"))
+    if isinstance(tokenizer, EngineTokenizer):
+        return _by_engine(request, tokenizer, body, "all" if flag(request, "special") else ())
     if not isinstance(tokenizer, BPETokenizer):
         why = "its engine doesn't show its steps" if isinstance(tokenizer, GuardedTokenizer) else "it merges nothing"
         raise Refusal(422, f"{tokenizer.name} can't be replayed: {why}. Choose another tokenizer, such as GPT-2.")
@@ -64,11 +74,41 @@ def try_learned(request: Request, body: bytes) -> Response:
     return _applied(request, _trained(request, _text(body[:known])), body[known:])
 
 
-def _applied(request: Request, tokenizer: BPETokenizer, body: bytes, allowed_special: str | tuple[()] = ()) -> Response:
+def _by_engine(request: Request, tokenizer: EngineTokenizer, body: bytes, allowed_special: str | tuple[()]) -> Response:
+    """Show how a shipped tokenizer of an engine reads the body's text, by its algorithm."""
+    try:
+        if tokenizer.algorithm == "unigram":
+            lattice = tokenizer.lattice(_short_text(body, lattices.MAX_CHARACTERS), WAYS, allowed_special)
+            return _view(request, "lattice", lattices.lattice_data(lattice), partial(lattices.page, lattice))
+        if tokenizer.algorithm == "wordpiece":
+            found = tokenizer.longest_matches(_short_text(body, MAX_MATCHED), allowed_special)
+            return _view(request, "matches", word_pieces.matches_data(found), partial(word_pieces.page, found))
+    except ValueError as error:
+        raise Refusal(422, f"{error}.") from None
+    return _applied(request, tokenizer, body, allowed_special)
+
+
+def _view(request: Request, name: str, data: dict[str, Any], page: Callable[[], str]) -> Response:
+    """Return the data of a view of its own, or, if the request asks for a `page`, a standalone one to save."""
+    if not flag(request, "page"):
+        return packed({}, {"story": "apply", "view": name, name: data}, request.headers)
+    return HTMLResponse(page(), headers={"content-disposition": f'attachment; filename="{name}.html"'})
+
+
+def _short_text(body: bytes, most: int) -> str:
+    text = _text(body)
+    if len(text) > most:
+        raise Refusal(413, f"This text has {len(text):,} characters. {most:,} are shown at most: use its beginning.")
+    return text
+
+
+def _applied(
+    request: Request, tokenizer: BPETokenizer | EngineTokenizer, body: bytes, allowed_special: str | tuple[()] = ()
+) -> Response:
     order = cast(Order, _one_of(request, "order", ORDERS))
     try:
         columns, meta = apply_columns(tokenizer.replay(_text(body), allowed_special, order))
-    except ValueError as error:  # the alphabet lacks a character
+    except ValueError as error:  # the alphabet lacks a character, or the merging can't be reproduced
         raise Refusal(422, f"{error}.") from None
     return _answer(request, columns, meta)
 

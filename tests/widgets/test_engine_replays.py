@@ -1,0 +1,72 @@
+"""Columns of replays by engines' tokenizers: the page rebuilds the normalized text and the engine's ids from them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from engine_files import family, nasty_texts, sentencepiece_model
+
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
+from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
+from tokviz.widgets.columns import apply_columns
+from tokviz.widgets.engine_replays import CUT_OUT
+
+NAMES = ("llama2", "gemma", "llama3", "roberta", "modernbert")
+
+
+@pytest.fixture(params=[*NAMES, "sentencepiece", "sentencepiece with bytes"])
+def tok(request: pytest.FixtureRequest) -> EngineTokenizer:
+    if request.param in NAMES:
+        return HuggingFaceTokenizer(request.param, family(request.param))
+    options = {"byte_fallback": True, "vocab_size": 800} if "bytes" in request.param else {}
+    return SentencePieceTokenizer(request.param, sentencepiece_model(model_type="bpe", **options))
+
+
+def test_columns_hold_the_text_and_end_with_its_tokens(tok: EngineTokenizer) -> None:
+    for text in nasty_texts(80):
+        replay = tok.replay(text, "all")
+        columns, meta = apply_columns(replay)
+        vocab = dict(
+            zip(
+                columns["token_ids"].tolist(),
+                np.split(columns["token_bytes"], columns["token_lengths"].cumsum()[:-1]),
+                strict=True,
+            )
+            if len(columns["token_ids"])
+            else ()
+        )
+        assert {token: data.tobytes() for token, data in vocab.items()} == {token: tok.vocab[token] for token in vocab}
+        assert columns["pretoken_symbols"].sum() == len(columns["symbols"])
+        ends = columns["removed_at"] == len(columns["ranks"])
+        assert ends.sum() == len(tok.encode(text, "all"))
+        specials = set(meta["special"]) | set(meta["added"])
+        first = np.cumsum([0, *columns["pretoken_symbols"]])[:-1]
+        cut_out = columns["branches"] == CUT_OUT
+        assert set(columns["symbols"][first[cut_out]].tolist()) <= specials
+        assert len(columns["cut_out_lengths"]) == cut_out.sum()
+
+
+def test_what_cuts_a_text_is_said() -> None:
+    metas = {}
+    for name in ("llama2", "llama3"):
+        metas[name] = apply_columns(HuggingFaceTokenizer(name, family(name)).replay("the lowest of the low"))[1]
+    model = SentencePieceTokenizer("m", sentencepiece_model(model_type="bpe"))
+    metas["model"] = apply_columns(model.replay("the lowest of the low"))[1]
+    assert {name: (meta["split"], meta["words"], meta["units"]) for name, meta in metas.items()} == {
+        "llama2": (False, False, "characters"),
+        "llama3": (True, False, "bytes"),
+        "model": (False, True, "characters"),
+    }
+    assert (
+        metas["model"]["merges"]
+        == model.num_merges
+        == sum(
+            len(piece) > 1 and score <= 0 and piece not in ("<unk>", "<s>", "</s>")
+            for piece, score in model.model.pieces
+        )
+    )
+
+
+def test_a_replay_is_shown_in_notebooks() -> None:
+    assert HuggingFaceTokenizer("llama2", family("llama2")).replay("the low")._repr_html_().startswith("<iframe")

@@ -1,0 +1,70 @@
+"""The parts of a replay's columns that an engine's tokenizer has otherwise than one of merges over bytes.
+
+What its merges join is the text after normalization, so the pre-tokens are those of the replay itself.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tokviz.arrays import BoolArray
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
+from tokviz.tokenizers.replay import Replay
+
+PRE_TOKEN, CUT_OUT = 0, 255
+"""Branches: there is one for all pre-tokens, as no pattern is known; the other is that of special and added tokens."""
+
+_LABELS = {
+    False: "the start of a word: no piece goes across it",
+    True: "the tokenizer's own rules",
+}
+
+
+def branches_of(replay: Replay, tokenizer: EngineTokenizer) -> npt.NDArray[np.uint8]:
+    """Return the branch of each pre-token."""
+    return np.where(_is_cut_out(replay, tokenizer), CUT_OUT, PRE_TOKEN).astype(np.uint8)
+
+
+def cut_out_bytes(replay: Replay, tokenizer: EngineTokenizer) -> list[bytes]:
+    """Return the bytes of the text that each special or added token covers."""
+    data = replay.text.encode()
+    edges = [*_first_symbols(replay), len(replay.symbols)]
+    offsets = replay.byte_offsets[edges].tolist()
+    return [data[offsets[i] : offsets[i + 1]] for i in np.flatnonzero(_is_cut_out(replay, tokenizer)).tolist()]
+
+
+def metadata(replay: Replay, tokenizer: EngineTokenizer) -> dict[str, Any]:
+    """Return what the page says of the tokenizer and its merges."""
+    used = {int(token) for token in replay.symbols} | {int(token) for token in replay.new_ids}
+    is_byte_level = isinstance(tokenizer, HuggingFaceTokenizer) and tokenizer.is_byte_level
+    splits = isinstance(tokenizer, HuggingFaceTokenizer) and tokenizer.splits_first
+    return {
+        "tokenizer": tokenizer.name,
+        "merges": tokenizer.num_merges,
+        "alphabet": tokenizer.num_characters,
+        "units": "bytes" if is_byte_level else "characters",
+        "rewriting": list(tokenizer.rewriting),
+        "mark": None,
+        "end_of_word": None,
+        "split": splits,
+        "words": not splits and len(_first_symbols(replay)) > 1,
+        "branches": [_LABELS[splits]],
+        "special": sorted(used & set(tokenizer.special_tokens.values())),
+        "added": sorted(used & (tokenizer.cut_out_ids - set(tokenizer.special_tokens.values()))),
+    }
+
+
+def _first_symbols(replay: Replay) -> list[int]:
+    """Return the first symbol of each pre-token."""
+    first: list[int] = np.flatnonzero(np.diff(replay.pretoken_index, prepend=-1)).tolist()
+    return first
+
+
+def _is_cut_out(replay: Replay, tokenizer: EngineTokenizer) -> BoolArray:
+    """Return a mask of the pre-tokens that are special or added tokens."""
+    first = _first_symbols(replay)
+    is_alone = np.diff([*first, len(replay.symbols)]) == 1
+    is_cut_out: BoolArray = is_alone & np.isin(replay.symbols[first], list(tokenizer.cut_out_ids))
+    return is_cut_out
