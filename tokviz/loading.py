@@ -1,11 +1,18 @@
 """Tokenizers by name: those inside the package, and those of models on the Hugging Face hub."""
 
+from functools import cache, partial
+from threading import Lock
 from typing import Any, overload
 
 from tokviz import formats, pretrained
-from tokviz.pretrained import hub
+from tokviz.formats import transformers_files
+from tokviz.pretrained import hub, open_models
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
+from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
+
+_load_lock = Lock()
 
 
 @overload
@@ -13,7 +20,7 @@ def load(name: pretrained.OpenAIName) -> BPETokenizer: ...
 @overload
 def load(name: str) -> Any: ...  # a Tokenizer: of which class depends on the name
 def load(name: str) -> Tokenizer:
-    """Return the tokenizer called `name`, or the one that the model `name` uses, such as "gpt-4o".
+    """Return the tokenizer called `name`, or the one that the model `name` uses, such as "gpt-4o" or "Qwen3-8B".
 
     `hf:owner/name` fetches the tokenizer files of a model from the Hugging Face hub, through `huggingface_hub` with its
     cache, token and settings; `hf:owner/name@revision` those of a branch, tag or commit. Other tokenizers are inside
@@ -23,5 +30,31 @@ def load(name: str) -> Tokenizer:
     if the hub can't be reached; and RuntimeError if a vocabulary inside the package is damaged.
     """
     if not hub.is_from_hub(name):
-        return pretrained.load(name)
+        return load_shipped(name)
     return formats.open(hub.fetch(name), name=hub.repository(name).name)
+
+
+def load_shipped(name: str) -> Tokenizer:
+    """Return a tokenizer inside the package, like `load`, never one from the hub.
+
+    Those of open models run on the library that their files are made for.
+    """
+    found = open_models.tokenizer_named(name) if isinstance(name, str) else None
+    if found is not None:
+        with _load_lock:
+            return _load_open_model(found)
+    refusal = open_models.why_not(name) if isinstance(name, str) else None
+    if refusal:
+        raise ValueError(refusal)
+    return pretrained.load(name)
+
+
+@cache
+def _load_open_model(name: str) -> Tokenizer:
+    data = open_models.read(name)
+    load_again = partial(load_shipped, name)
+    if open_models.OPEN_MODELS[name].file.endswith(".model"):
+        return SentencePieceTokenizer(name, data, load=load_again)
+    if open_models.OPEN_MODELS[name].file.endswith(".txt"):
+        data = transformers_files.from_word_pieces(name, data, {})
+    return HuggingFaceTokenizer(name, data, load=load_again)

@@ -14,7 +14,7 @@ from tokviz import formats
 from tokviz.display import printable
 from tokviz.loading import load
 from tokviz.pretokens import naming
-from tokviz.pretrained import available, hub
+from tokviz.pretrained import available, hub, open_models
 from tokviz.tokenizers.base import Tokenizer
 
 STDIN = "-"
@@ -110,12 +110,15 @@ def tokenizer(name: str, split: str | None = None) -> Tokenizer:
         return found
     if path.is_dir():
         return formats.open(path)
+    if open_models.tokenizer_named(name) is not None or open_models.why_not(name) is not None:
+        shipped: Tokenizer = load(name)
+        return shipped
     if os.sep in name or name.endswith(tuple(f".{ending}" for ending in formats.endings())):
         raise ValueError(f"there is no file {printable(name)}")
     raise ValueError(
         f"there is no tokenizer or model called {name!r} here.{naming.nearest(name)} The tokenizers are "
-        f"{', '.join(available())}, and the models those that tiktoken knows, such as gpt-4o. Open models, such as "
-        "Llama, Qwen or DeepSeek, come with a file, which is named in its place, tokenizer.json, or from the Hugging "
+        f"{', '.join((*available(), *open_models.OPEN_MODELS))}, and the models those that tiktoken knows, such as "
+        "gpt-4o. Other open models come with a file, which is named in its place, tokenizer.json, or from the Hugging "
         "Face hub: hf:owner/name"
     )
 

@@ -38,16 +38,21 @@ def read(files: Mapping[str, bytes], title: str) -> Tokenizer | None:
     if name.endswith(WORD_PIECES):
         return HuggingFaceTokenizer(title, transformers_files.from_word_pieces(name, data, config))
     if name.endswith(".model") and mistaken.is_sentencepiece_model(data):
-        return SentencePieceTokenizer(name, data, **_ends(config)).with_name(title)
+        return _sentencepiece(name, data, config).with_name(title)
     if name.endswith(".json"):
         return read_tokenizer_json(name, data, title)
     return None
 
 
-def _ends(config: Mapping[str, object]) -> dict[str, bool | None]:
-    """Return what `tokenizer_config.json` says about the symbols at the ends of a text."""
-    said = {key: config.get(f"{key}_token") for key in ("add_bos", "add_eos")}
-    return {key: value if isinstance(value, bool) else None for key, value in said.items()}
+def _sentencepiece(name: str, data: bytes, config: Mapping[str, object]) -> SentencePieceTokenizer:
+    """Open a model, with the symbols at the ends of a text that `tokenizer_config.json` says."""
+    bos, eos = (config.get(f"add_{end}_token") for end in ("bos", "eos"))
+    return SentencePieceTokenizer(
+        name,
+        data,
+        add_bos=bos if isinstance(bos, bool) else None,
+        add_eos=eos if isinstance(eos, bool) else None,
+    )
 
 
 def read_tokenizer_json(name: str, data: bytes, title: str) -> Tokenizer:

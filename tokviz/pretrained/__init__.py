@@ -17,6 +17,7 @@ from typing import Literal
 
 from tokviz.pretokens import naming
 from tokviz.pretokens.splitting import PATTERNS
+from tokviz.pretrained.open_models import OPEN_MODELS
 from tokviz.tokenizers.bpe import BPETokenizer
 
 OpenAIName = Literal["gpt2", "r50k_base", "p50k_base", "p50k_edit", "cl100k_base", "o200k_base", "o200k_harmony"]
@@ -89,8 +90,8 @@ def _resolve(name: str) -> str:
     if found not in _DEFINITIONS:
         raise ValueError(
             f"there is no tokenizer or model called {name!r} here.{naming.nearest(name)} The tokenizers are "
-            f"{', '.join(_DEFINITIONS)}, and the models those that tiktoken knows, such as 'gpt-4o'. Open models, such "
-            "as Llama, Qwen or DeepSeek, come with a file: tokviz.open('tokenizer.json')"
+            f"{', '.join(_DEFINITIONS)}, and the models those that tiktoken knows, such as 'gpt-4o'. Of open "
+            f"models, there are {', '.join(OPEN_MODELS)}; others come with a file: tokviz.open('tokenizer.json')"
         )
     return found
 

@@ -194,7 +194,7 @@ def test_pickles_hold_the_file_and_receivers_open_it() -> None:
             encoding.ids for encoding in engine("bert").encode_batch(texts, add_special_tokens=False)
         ]
     state = tok.__getstate__()
-    assert state.keys() <= {"name", "data", "_key", "_is_sealed"}
+    assert state.keys() <= {"name", "data", "_load", "_key", "_is_sealed"}
 
 
 def test_wrong_ids_and_files_are_refused() -> None:

@@ -132,7 +132,7 @@ def test_model() -> None:
 def test_pickles_hold_the_file() -> None:
     tok = opened("bpe")
     assert pickle.loads(pickle.dumps(tok)) is tok
-    assert tok.__getstate__().keys() <= {"name", "data", "around", "_key", "_is_sealed"}
+    assert tok.__getstate__().keys() <= {"name", "data", "around", "_load", "_key", "_is_sealed"}
 
 
 def test_wrong_ids_and_files_are_refused() -> None:

@@ -19,7 +19,7 @@ from tokviz.app.fairness.visitors import NOBODY, Visitor, largest_holder
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.processes.sizes import MAX_KEPT_EACH, memory_of
 from tokviz.display import shorten
-from tokviz.pretrained import load
+from tokviz.loading import load_shipped
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer
@@ -323,7 +323,7 @@ class Registry:
         if name in _SIMPLE:
             tokenizer: Tokenizer = _SIMPLE[name]()
         elif name in (shipped for shipped, _, _ in _SHIPPED):
-            tokenizer = load(name)
+            tokenizer = load_shipped(name)
         else:
             raise LookupError(_UNKNOWN)
         tokenizer.tokenize("ready")  # builds what is built lazily on first use

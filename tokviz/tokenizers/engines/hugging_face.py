@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -13,7 +13,7 @@ from tokviz.arrays import BoolArray, Int32Array
 from tokviz.bpe.byte_characters import unspell
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
-from tokviz.tokenizers.base import PreTokens
+from tokviz.tokenizers.base import PreTokens, Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.covering import cover, with_added
 from tokviz.tokenizers.engines.hugging_face_library import Library
@@ -53,14 +53,16 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     Ids are the library's, without truncation, padding and dropout. `special_tokens` are the added tokens that are
     special: recognized where they are allowed, by the library's rules (such as `lstrip`), and otherwise text like any
-    other. Other added tokens are always recognized. Raises ValueError if the library can't open the file.
+    other. Other added tokens are always recognized. `load` returns this tokenizer in any process, so that a
+    pickle need not contain it. Raises ValueError if the library can't open the file.
     """
 
     split_patterns = ()
 
-    def __init__(self, name: str, data: bytes) -> None:
+    def __init__(self, name: str, data: bytes, *, load: "Callable[[], Tokenizer] | None" = None) -> None:
         self.name = name
         self.data = data
+        self._load = load
         _ = self._library
 
     @cached_property

@@ -10,6 +10,7 @@ import regex
 from tokviz.arrays import Int32Array
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
+from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.covering import cover
 from tokviz.tokenizers.engines.segments import Segment, byte_starts
@@ -32,15 +33,25 @@ class SentencePieceTokenizer(EngineTokenizer):
     `special_tokens` are its control symbols, such as `<s>`, which the library itself never finds in a text: the text is
     cut at those that are allowed, and the library encodes what is between, each part like a text of its own.
     `add_bos` and `add_eos` say what `add_special` adds. If None, that is the model's beginning-of-text symbol, or the
-    end-of-text symbol if it has no other. Raises ValueError if the bytes are no such model.
+    end-of-text symbol if it has no other. `load` returns this tokenizer in any process, so that a pickle need not
+    contain it. Raises ValueError if the bytes are no such model.
     """
 
     split_patterns = ()
     _scores_decide = True
 
-    def __init__(self, name: str, data: bytes, *, add_bos: bool | None = None, add_eos: bool | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        data: bytes,
+        *,
+        add_bos: bool | None = None,
+        add_eos: bool | None = None,
+        load: "Callable[[], Tokenizer] | None" = None,
+    ) -> None:
         self.name = name
         self.data = data
+        self._load = load
         bos, eos = self._processor.bos_id(), self._processor.eos_id()
         adds_bos = bos >= 0 and add_bos is not False
         adds_eos = eos >= 0 and (bos < 0 if add_eos is None else add_eos)
