@@ -383,11 +383,11 @@ async def announced_uploads(port: int, seconds: float) -> Outcome:
     """Six uploads that are announced but never sent; then another visitor uploads a file."""
     sessions = [await Session.open(port, ATTACKER) for _ in range(6)]
     for session, size in zip(sessions, (52, 52, 52, 52, 52, 39), strict=True):
-        await session.visit("train", "learn-from=Files")
+        await session.visit("compression", "chart=Languages")
         await session.announce(size * 1_000_000)
     await asyncio.sleep(1)
     other = await Session.open(port, HOST)
-    await other.visit("train", "learn-from=Files")
+    await other.visit("compression", "chart=Languages")
     statuses = await other.drop("Text files", {"a.txt": b"hello " * 500_000})
     for session in (*sessions, other):
         await session.leave()
