@@ -52,7 +52,7 @@ class Hostile(Tokenizer):
 
 
 class _Panic(BaseException):
-    """What PyO3 raises for a panic in Rust is no Exception either."""
+    """Exception outside of Exception's subclasses, as PyO3 raises for a panic in Rust."""
 
 
 def hostile() -> Tokenizer:

@@ -25,7 +25,7 @@ SKIPPED = (
     "train_sentencepiece",
     "train_word_piece",
 )
-"""What needs a network, other processes, a server or another program, and is tested where it is defined."""
+"""Lines that need a network, other processes, a server or another program. They are tested where they are defined."""
 
 
 def lines(heading: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""What people do all day, compared with tiktoken: batches, counting, and a text that comes in parts.
+"""Speed of everyday functions compared with tiktoken: batches, counting, and streamed texts.
 
 `python tests/benchmarks/everyday.py` prints the seconds and their ratio for each tokenizer; `--rounds N` sets the
 number of rounds (default 7). Batches are 2 MB in texts of about 2 KB, encoded by as many threads as there are cores.

@@ -1,4 +1,4 @@
-"""What may change at the end of a text: found by trying every continuation, and compared with tiktoken's own guess."""
+"""Unstable tokens at the end of a text, against every continuation and tiktoken's own guess."""
 
 from functools import cache
 from itertools import product

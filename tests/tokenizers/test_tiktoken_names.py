@@ -1,4 +1,4 @@
-"""What tiktoken's users know, with tiktoken's own results; offsets, too."""
+"""Methods named as in tiktoken, and offsets, against tiktoken's results."""
 
 from typing import Any
 

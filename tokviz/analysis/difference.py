@@ -20,7 +20,7 @@ _MAX_SHOWN = 60
 
 
 class Verdict(StrEnum):
-    """What is known of two tokenizers.
+    """Result of comparing two tokenizers.
 
     `SAME`: all stages are the same as data, so every text gets the same ids. `DIFFERENT`: some text doesn't.
     `NONE_FOUND`: some stages differ as data, but no text that was tried shows it.

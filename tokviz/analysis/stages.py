@@ -178,7 +178,7 @@ _SAME: dict[Stage, Callable[[Tokenizer, Tokenizer], bool]] = {
 
 
 def results(tokenizer: Tokenizer, text: str) -> dict[Stage, Any]:
-    """What each stage makes of a text, all special tokens allowed. Raises ValueError if it can't be encoded.
+    """Return the output of each stage for a text, all special tokens allowed. Raises ValueError if it can't be encoded.
 
     These are the places and ids of the tokens that are cut out, the normalized text, the pre-tokens, the tokens' bytes,
     and their ids.

@@ -1,4 +1,4 @@
-"""What changes between the tokens of two texts, and why, in words that are true by construction.
+"""Explain in words what changes between the tokens of two texts, and why.
 
 The two texts are aligned at their common beginning and end; between these lies the edit. Tokens outside the edit stay,
 unless a pre-token is cut otherwise there, or a token reaches across a border of the edit. There is no third way: merges
@@ -41,7 +41,7 @@ class Edit(NamedTuple):
 
 @dataclass(frozen=True)
 class TextsExplanation:
-    """What changes between the tokens of two texts, and why. `str` says it in sentences.
+    """Differences between the tokens of two texts, and their reasons. `str` says it in sentences.
 
     `tokenizations` are those of the two texts. The first `kept[0]` tokens of both are the same, and the last `kept[1]`;
     `changed` are the bytes of the tokens between these, for each text, and `pretokens` the pre-tokens that these tokens
