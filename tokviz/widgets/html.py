@@ -65,6 +65,18 @@ def standalone_page(widget: str, data: Mapping[str, Any], title: str) -> str:
     )
 
 
+def notebook_frame(page: str, title: str, shown: str, height: str) -> str:
+    """Return a standalone page in an iframe for trusted notebooks, with a line that says what is `shown` above it.
+
+    Untrusted notebooks drop the iframe but keep the line.
+    """
+    frame = (
+        f'<iframe srcdoc="{html.escape(page)}" title="{html.escape(title)}" style="width: 100%; height: {height}; '
+        'border: 0"></iframe>'
+    )
+    return f"{frame}<p>If you see no {shown} above, run this cell: it is shown only in notebooks that you trust.</p>"
+
+
 @cache
 def _modules_and_sheets(widget: str) -> tuple[list[Module], list[str]]:
     """Return the widget's modules in dependency order, and the paths of the stylesheets they need."""

@@ -5,7 +5,7 @@ import math
 from typing import Any
 
 from tokviz.tokenizers.lattice import TextLattice, Way
-from tokviz.widgets.html import standalone_page
+from tokviz.widgets.html import notebook_frame, standalone_page
 
 MAX_CHARACTERS = 1_000
 """Maximum code points of a normalized text whose lattice is drawn."""
@@ -77,8 +77,6 @@ def page(lattice: TextLattice) -> str:
 def notebook_lattice(lattice: TextLattice) -> str:
     """Return the lattice in an iframe for trusted notebooks, or a notice if the text is too long to be drawn."""
     try:
-        shown = html.escape(page(lattice))
+        return notebook_frame(page(lattice), "Lattice", "lattice", "40rem")
     except ValueError as error:
         return f"<p>{html.escape(str(error))}</p>"
-    frame = f'<iframe srcdoc="{shown}" title="Lattice" style="width: 100%; height: 40rem; border: 0"></iframe>'
-    return f"{frame}<p>If you see no lattice above, run this cell: it is shown only in notebooks that you trust.</p>"

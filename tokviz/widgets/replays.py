@@ -1,11 +1,10 @@
 """The player of a replay as a standalone page and in notebooks."""
 
-import html
 from typing import Any
 
 from tokviz.tokenizers.replay import Replay
 from tokviz.widgets.columns import apply_columns
-from tokviz.widgets.html import standalone_page
+from tokviz.widgets.html import notebook_frame, standalone_page
 from tokviz.widgets.wire import Columns, pack
 
 LIMIT = 100_000
@@ -31,7 +30,4 @@ def notebook_player(replay: Replay) -> str:
     """Return the player in an iframe for trusted notebooks, or a notice if the text is longer than `LIMIT`."""
     if len(replay.text.encode()) > LIMIT:
         return f"<p>A text of more than {LIMIT:,} bytes is not shown here, but its states are all there.</p>"
-    player = html.escape(page(*apply_columns(replay)))
-    frame = f'<iframe srcdoc="{player}" title="Merge replay" style="width: 100%; height: 46rem; border: 0"></iframe>'
-    # Untrusted notebooks drop the iframe but keep the paragraph.
-    return f"{frame}<p>If you see no player above, run this cell: it is shown only in notebooks that you trust.</p>"
+    return notebook_frame(page(*apply_columns(replay)), "Merge replay", "player", "46rem")

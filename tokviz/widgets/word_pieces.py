@@ -4,7 +4,7 @@ import html
 from typing import Any
 
 from tokviz.tokenizers.matches import TextMatches
-from tokviz.widgets.html import standalone_page
+from tokviz.widgets.html import notebook_frame, standalone_page
 
 MAX_WORDS = 500
 """Maximum words that are shown."""
@@ -41,8 +41,6 @@ def page(found: TextMatches) -> str:
 def notebook_matches(found: TextMatches) -> str:
     """Return the words and their steps in an iframe for trusted notebooks, or a notice if there are too many."""
     try:
-        shown = html.escape(page(found))
+        return notebook_frame(page(found), "Longest matches", "words", "40rem")
     except ValueError as error:
         return f"<p>{html.escape(str(error))}</p>"
-    frame = f'<iframe srcdoc="{shown}" title="Longest matches" style="width: 100%; height: 40rem; border: 0"></iframe>'
-    return f"{frame}<p>If you see no words above, run this cell: it is shown only in notebooks that you trust.</p>"
