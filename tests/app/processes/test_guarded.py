@@ -1,5 +1,6 @@
 """Tokenizers in guarded processes: the same results, and a server that survives whatever they do."""
 
+import json
 import sys
 import threading
 import time
@@ -7,6 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+import engine_files
 import hostile_tokenizers
 import numpy as np
 import pytest
@@ -18,6 +20,8 @@ from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.processes.guarded_workers import Workers
 from tokviz.pretrained import load
 from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
+from tokviz.widgets.steps import steps_of
 
 TEXT = "The cat, 12 hats\n\n  and e\u0301 🍕 \ud800ab <|endoftext|>"
 needs_limits = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux keeps to these limits")
@@ -190,3 +194,28 @@ def test_a_process_killed_from_outside_starts_again(hostile: GuardedTokenizer) -
     child.kill()
     child.wait()
     assert hostile.encode("good") == list(b"good")
+
+
+@pytest.fixture(scope="module", params=["bert", "t5", "llama2"])
+def family(request: pytest.FixtureRequest, workers: Workers) -> tuple[GuardedTokenizer, HuggingFaceTokenizer]:
+    data = engine_files.family(request.param)
+    return GuardedTokenizer(partial(HuggingFaceTokenizer, "x", data), among=workers), HuggingFaceTokenizer("x", data)
+
+
+def test_the_stages_and_steps_of_an_engine_are_computed_there(
+    family: tuple[GuardedTokenizer, HuggingFaceTokenizer],
+) -> None:
+    there, here = family
+    for text, allowed in (("Newer caf\u00e9s \ud800", ()), ("the lowest</s>", "all"), ("", ())):
+        assert there.stages(text, allowed) == here.stages(text, allowed)
+        columns, meta = there.steps(text, allowed)
+        expected, expected_meta = steps_of(here, text, allowed)
+        assert meta == json.loads(json.dumps(expected_meta))
+        assert {name: column.tolist() for name, column in columns.items()} == {
+            name: column.tolist() for name, column in expected.items()
+        }
+
+
+def test_what_has_no_stages_or_steps_says_so(hostile: GuardedTokenizer) -> None:
+    assert error(lambda: hostile.stages("good")) == "hostile has no stages"
+    assert "merges nothing" in error(lambda: hostile.steps("good"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property, partial
-from typing import Any, Self
+from typing import Any, Self, cast, get_args
 
 import numpy as np
 
@@ -10,11 +10,19 @@ from tokviz.app.processes.guarded_child import Answer
 from tokviz.app.processes.guarded_workers import OPEN_SECONDS, Failed, Guard, Workers, workers
 from tokviz.app.processes.sizes import check_size
 from tokviz.arrays import Int32Array
+from tokviz.bpe.replay import Order
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer, check_special_ids
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
+from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
+from tokviz.tokenizers.engines.stages import Stage, StageName
 from tokviz.tokenizers.inputs import listed
+from tokviz.widgets.steps import VIEWS, steps_of
 from tokviz.widgets.wire import Columns
+
+STEPS_SECONDS = 15.0
+"""Maximum seconds for the steps of a text, whose first ones take a while to prepare in a large vocabulary."""
 
 _BROKEN = "this tokenizer gave a result that can't be true"
 
@@ -97,9 +105,29 @@ class GuardedTokenizer(Tokenizer):
         columns, _ = self._guard.run(_decode, several, size=4 * len(several))
         return _column(columns, "bytes").astype(np.uint8).tobytes()
 
-    def run(self, task: Callable[..., Answer], *arguments: object, text: str) -> Answer:
+    def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[Stage, ...]:
+        """Return what `text` is after each stage (see `Stage`). Raises ValueError for a tokenizer without stages."""
+        repaired, _ = repair(text)
+        _, said = self.run(_stages, repaired, self._allowed(allowed_special), text=repaired)
+        try:
+            return tuple(_stage(*each) for each in said["stages"])
+        except (LookupError, TypeError):
+            raise Failed(_BROKEN) from None
+
+    def steps(self, text: str, allowed_special: Collection[str] = (), order: Order = "rank") -> Answer:
+        """Return what `steps_of` does (see `widgets.steps`)."""
+        repaired, _ = repair(text)
+        arguments = repaired, self._allowed(allowed_special), order
+        columns, said = self.run(_steps, *arguments, text=repaired, seconds=STEPS_SECONDS)
+        view = said.get("view")
+        if view is not None and not (view in VIEWS and isinstance(said.get(view), dict)):
+            raise Failed(_BROKEN)
+        return columns, said | {"story": "apply", "tokenizer": self.name}
+
+    def run(self, task: Callable[..., Answer], *arguments: object, text: str, seconds: float | None = None) -> Answer:
         """Return `task(tokenizer, *arguments)`, called with the tokenizer in its process. See `Guard.run`."""
-        return self._guard.run(task, *arguments, size=len(text.encode("utf-8", "surrogatepass")))
+        size = len(text.encode("utf-8", "surrogatepass"))
+        return self._guard.run(task, *arguments, size=size, seconds=seconds)
 
     def _pretoken_index(self, text: str, allowed: frozenset[str], options: Mapping[str, Any]) -> Int32Array:
         columns, _ = self.run(_find_pretokens, text, allowed, options, text=text)
@@ -153,6 +181,12 @@ def _tile(offsets: Int32Array, tokens: int, size: int) -> bool:
     return bool(is_framed and (np.diff(offsets) >= 0).all())
 
 
+def _stage(name: str, pieces: object, changes: object) -> Stage:
+    if name not in get_args(StageName):
+        raise Failed(_BROKEN)
+    return Stage(cast(StageName, name), tuple(_strings(pieces)), tuple(_strings(changes)))
+
+
 def _strings(found: object) -> list[str]:
     if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
         raise Failed(_BROKEN)
@@ -192,6 +226,16 @@ def _find_pretokens(tokenizer: Tokenizer, text: str, allowed: frozenset[str], op
 
 def _pretokens(tokenizer: Tokenizer, text: str, allowed: frozenset[str]) -> Answer:
     return {}, {"pretokens": tokenizer.pretokens(text, allowed)}
+
+
+def _stages(tokenizer: Tokenizer, text: str, allowed: frozenset[str]) -> Answer:
+    if not isinstance(tokenizer, HuggingFaceTokenizer | SentencePieceTokenizer):
+        raise ValueError(f"{tokenizer.name} has no stages")
+    return {}, {"stages": tokenizer.stages(text, allowed)}
+
+
+def _steps(tokenizer: Tokenizer, text: str, allowed: frozenset[str], order: Order) -> Answer:
+    return steps_of(tokenizer, text, allowed, order)
 
 
 def _decode(tokenizer: Tokenizer, ids: list[int]) -> Answer:

@@ -164,7 +164,10 @@ class _Process:
 
     def _unpacked(self, data: bytes) -> Answer:
         try:
-            return wire.unpack(data)
+            columns, said = wire.unpack(data)
+            if not isinstance(said, dict):
+                raise TypeError
+            return columns, said
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             raise self._failed("this tokenizer broke the process that ran it") from None
 

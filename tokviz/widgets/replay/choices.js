@@ -21,10 +21,10 @@ import { firstOptions } from "./classics.js";
  * @property {import("./stage.js").Drawing} drawing
  */
 
-/** @typedef {{name: string, kind: string, recipe: string | null}} Offered a tokenizer; `recipe` is null for shipped ones */
+/** @typedef {{name: string, kind: string}} Offered a tokenizer */
 
-/** True if a tokenizer can be shown at work: it merges here, or its engine is trusted, as it is shipped. @param {Offered} tokenizer */
-export const canShow = ({ kind, recipe }) => kind === "bpe" || (kind === "engine" && recipe === null);
+/** True if it can be shown how a tokenizer reads a text. @param {Offered} tokenizer */
+export const canShow = ({ kind }) => kind !== "simple";
 
 /** The text of all pages while nobody has written one. */
 export const FIRST_TEXT = "I'll tokenize pizza 🍕!";

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -9,17 +11,18 @@ from clients import client as client
 from engine_files import family, sentencepiece_model
 from starlette.testclient import TestClient
 
-from tokviz.app.http.routes.replay import MAX_MATCHED, WAYS
+from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 from tokviz.widgets.columns import apply_columns
 from tokviz.widgets.lattices import MAX_CHARACTERS, lattice_data
+from tokviz.widgets.steps import MAX_MATCHED, WAYS
 from tokviz.widgets.wire import unpack
 from tokviz.widgets.word_pieces import matches_data
 
 TEXT = "the lowest of the low"
-TOKENIZERS = {
+TOKENIZERS: dict[str, SentencePieceTokenizer | HuggingFaceTokenizer] = {
     "bpe": SentencePieceTokenizer("bpe", sentencepiece_model(model_type="bpe")),
     "unigram": SentencePieceTokenizer("unigram", sentencepiece_model(model_type="unigram")),
     "bert": HuggingFaceTokenizer("bert", family("bert")),
@@ -59,7 +62,7 @@ def test_wordpiece_is_longest_matches(client: TestClient) -> None:
 
 def test_views_are_saved_as_pages(client: TestClient) -> None:
     for name, file in (("unigram", "lattice.html"), ("bert", "matches.html")):
-        response = answer(client, name, page="1")
+        response = answer(client, name, page="1", step="-2", symbols="text")
         assert response.headers["content-disposition"] == f'attachment; filename="{file}"'
         assert response.text.startswith("<!doctype html>")
 
@@ -67,11 +70,11 @@ def test_views_are_saved_as_pages(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("tokenizer", "text", "status", "sentence"),
     [
-        ("unigram", "x" * (MAX_CHARACTERS + 1), 413, "This text has 1,001 characters. 1,000 are shown at most"),
-        ("unigram", "\u3349" * 600, 422, "this text has 1,201 characters; a lattice shows 1,000 at most"),
-        ("bert", "x" * (MAX_MATCHED + 1), 413, "This text has 5,001 characters. 5,000 are shown at most"),
-        ("bert", "a " * 600, 422, "this text has 600 words; 500 are shown at most"),
-        ("word level", TEXT, 422, "words has no replay, since its algorithm is wordlevel."),
+        ("unigram", "x" * (MAX_CHARACTERS + 1), 422, "This text has 1,001 characters; 1,000 are shown at most"),
+        ("unigram", "\u3349" * 600, 422, "This text has 1,201 characters; a lattice shows 1,000 at most"),
+        ("bert", "x" * (MAX_MATCHED + 1), 422, "This text has 5,001 characters; 5,000 are shown at most"),
+        ("bert", "a " * 600, 422, "This text has 600 words; 500 are shown at most"),
+        ("word level", TEXT, 422, "Words has no replay, since its algorithm is wordlevel."),
     ],
 )
 def test_what_cannot_be_shown_is_refused(
@@ -79,3 +82,29 @@ def test_what_cannot_be_shown_is_refused(
 ) -> None:
     response = answer(client, tokenizer, text)
     assert (response.status_code, sentence in response.text) == (status, True), response.text
+
+
+@pytest.fixture(scope="module", params=["bpe", "unigram", "bert"])
+def guarded(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
+    """The same tokenizers, as a visitor's: the id, and the name of the one that the server has."""
+    tokenizer = TOKENIZERS[request.param]
+    id = registry.register(GuardedTokenizer(partial(type(tokenizer), tokenizer.name, tokenizer.data)), request.param)
+    yield id, request.param
+    registry.forget(id)
+
+
+def test_a_visitors_own_file_is_shown_in_the_same_way(client: TestClient, guarded: tuple[str, str]) -> None:
+    theirs, ours = (unpack(answer(client, name, special="1").content) for name in guarded)
+    assert theirs[1] == ours[1]
+    assert {name: column.tolist() for name, column in theirs[0].items()} == {
+        name: column.tolist() for name, column in ours[0].items()
+    }
+    pages = [answer(client, name, page="1", step="-2", symbols="text") for name in guarded]
+    assert [each.status_code for each in pages] == [200, 200]
+    assert pages[0].text == pages[1].text
+
+
+def test_what_is_too_long_in_a_visitors_own_file_is_refused(client: TestClient, guarded: tuple[str, str]) -> None:
+    response = answer(client, guarded[0], "x " * 60_000)
+    assert response.status_code in (413, 422)
+    assert "use its beginning" in response.json()["error"]

@@ -67,7 +67,7 @@ def test_learned_merges_are_tried_on_a_new_word(client: TestClient) -> None:
         ("replay/learn", LEARN, "", 422, "the text is empty"),
         ("replay/learn", {**LEARN, "merges": "5001"}, "x", 400, "This page shows 5,000 merges at most."),
         ("replay/learn", {**LEARN, "ties": "coin"}, "x", 400, "“ties” must be one of: first-seen, lowest-ids"),
-        ("replay/learn", {**LEARN, "end_of_word": "1"}, "x", 422, 'an end-of-word mark needs alphabet="characters"'),
+        ("replay/learn", {**LEARN, "end_of_word": "1"}, "x", 422, 'An end-of-word mark needs alphabet="characters"'),
         ("replay", {**NAMES, "tokenizer": "bytes"}, "x", 422, "Bytes can't be replayed: it merges nothing"),
         ("replay", {**NAMES, "tokenizer": "nobody's"}, "x", 404, "This tokenizer is not known here"),
         ("replay", {**NAMES, "order": "alphabetical"}, "x", 400, "“order” must be one of: rank, pretoken."),
@@ -77,7 +77,7 @@ def test_learned_merges_are_tried_on_a_new_word(client: TestClient) -> None:
             {**LEARN, "alphabet": "characters", "order": "rank", "known": "3"},
             "abcd",
             422,
-            "character 'd' (U+0064) at position 0, counted from 0, is not in this tokenizer's alphabet",
+            "Character 'd' (U+0064) at position 0, counted from 0, is not in this tokenizer's alphabet",
         ),
     ],
 )

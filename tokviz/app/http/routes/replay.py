@@ -5,8 +5,6 @@ nothing that a restart or another session could remove.
 """
 
 import re
-from collections.abc import Callable
-from functools import partial
 from typing import Any, cast
 
 from starlette.requests import Request
@@ -21,6 +19,7 @@ from tokviz.app.http.requests import (
     in_lane,
     packed,
     parameter,
+    sentence,
     tokenizer_named,
     whole_number,
 )
@@ -28,19 +27,15 @@ from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.bpe.replay import ORDERS, Order
 from tokviz.bpe.training import TIE_BREAKS, TieBreak
 from tokviz.pretokens.splitting import PATTERNS
+from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.train import ALPHABETS, AlphabetName, train
-from tokviz.widgets import lattices, word_pieces
-from tokviz.widgets.columns import apply_columns, learn_columns
-from tokviz.widgets.replays import LIMIT, WRITINGS, page
+from tokviz.widgets import steps
+from tokviz.widgets.columns import learn_columns
+from tokviz.widgets.replays import LIMIT, WRITINGS
 from tokviz.widgets.wire import Columns
 
 MAX_MERGES = 5_000
-WAYS = 5
-"""Best ways of a lattice that are shown."""
-MAX_MATCHED = 5_000
-"""Maximum code points of a text whose longest matches are shown."""
 END_OF_WORD = "</w>"
 
 _NO_SPLIT = "none"
@@ -48,14 +43,9 @@ _NO_SPLIT = "none"
 
 @in_lane(lanes.replays)
 def replay(request: Request, body: bytes) -> Response:
-    """Replay how a tokenizer merges the body's text."""
+    """Show how a tokenizer reads the body's text: how it merges, or what its engine weighs or looks for."""
     tokenizer = tokenizer_named(parameter(request, "tokenizer"))
-    if isinstance(tokenizer, EngineTokenizer):
-        return _by_engine(request, tokenizer, body, "all" if flag(request, "special") else ())
-    if not isinstance(tokenizer, BPETokenizer):
-        why = "its engine doesn't show its steps" if isinstance(tokenizer, GuardedTokenizer) else "it merges nothing"
-        raise Refusal(422, f"{tokenizer.name} can't be replayed: {why}. Choose another tokenizer, such as GPT-2.")
-    return _applied(request, tokenizer, body, "all" if flag(request, "special") else ())
+    return _applied(request, tokenizer, _text(body), "all" if flag(request, "special") else ())
 
 
 @in_lane(lanes.replays)
@@ -71,64 +61,38 @@ def try_learned(request: Request, body: bytes) -> Response:
     known = whole_number(request, "known")
     if known > len(body):
         raise Refusal(400, "“known” is more than was sent.")
-    return _applied(request, _trained(request, _text(body[:known])), body[known:])
+    return _applied(request, _trained(request, _text(body[:known])), _text(body[known:]))
 
 
-def _by_engine(request: Request, tokenizer: EngineTokenizer, body: bytes, allowed_special: str | tuple[()]) -> Response:
-    """Show how a shipped tokenizer of an engine reads the body's text, by its algorithm."""
-    try:
-        if tokenizer.algorithm == "unigram":
-            lattice = tokenizer.lattice(_short_text(body, lattices.MAX_CHARACTERS), WAYS, allowed_special)
-            return _view(request, "lattice", lattices.lattice_data(lattice), partial(lattices.page, lattice))
-        if tokenizer.algorithm == "wordpiece":
-            found = tokenizer.longest_matches(_short_text(body, MAX_MATCHED), allowed_special)
-            return _view(request, "matches", word_pieces.matches_data(found), partial(word_pieces.page, found))
-    except ValueError as error:
-        raise Refusal(422, f"{error}.") from None
-    return _applied(request, tokenizer, body, allowed_special)
-
-
-def _view(request: Request, name: str, data: dict[str, Any], page: Callable[[], str]) -> Response:
-    """Return the data of a view of its own, or, if the request asks for a `page`, a standalone one to save."""
-    if not flag(request, "page"):
-        return packed({}, {"story": "apply", "view": name, name: data}, request.headers)
-    return HTMLResponse(page(), headers={"content-disposition": f'attachment; filename="{name}.html"'})
-
-
-def _short_text(body: bytes, most: int) -> str:
-    text = _text(body)
-    if len(text) > most:
-        raise Refusal(413, f"This text has {len(text):,} characters. {most:,} are shown at most: use its beginning.")
-    return text
-
-
-def _applied(
-    request: Request, tokenizer: BPETokenizer | EngineTokenizer, body: bytes, allowed_special: str | tuple[()] = ()
-) -> Response:
+def _applied(request: Request, tokenizer: Tokenizer, text: str, allowed_special: str | tuple[()] = ()) -> Response:
     order = cast(Order, _one_of(request, "order", ORDERS))
     try:
-        columns, meta = apply_columns(tokenizer.replay(_text(body), allowed_special, order))
-    except ValueError as error:  # the alphabet lacks a character, or the merging can't be reproduced
-        raise Refusal(422, f"{error}.") from None
+        if isinstance(tokenizer, GuardedTokenizer):
+            columns, meta = tokenizer.steps(text, allowed_special, order)
+        else:
+            columns, meta = steps.steps_of(tokenizer, text, allowed_special, order)
+    except ValueError as error:
+        raise Refusal(422, sentence(error)) from None
     return _answer(request, columns, meta)
 
 
 def _answer(request: Request, columns: Columns, meta: dict[str, Any]) -> Response:
-    """Return the columns, or, if the request asks for a `page`, a standalone player with them to save."""
+    """Return the columns, or, if the request asks for a `page`, a standalone page with them to save."""
     if not flag(request, "page"):
         return packed(columns, meta, request.headers)
     step = parameter(request, "step")
     if not re.fullmatch("-?[0-9]{1,9}", step):
         raise Refusal(400, "“step” must be a whole number.")
-    html = page(columns, meta, int(step), _one_of(request, "symbols", WRITINGS))
-    return HTMLResponse(html, headers={"content-disposition": 'attachment; filename="replay.html"'})
+    html = steps.page(columns, meta, int(step), _one_of(request, "symbols", WRITINGS))
+    file = f"{meta.get('view', 'replay')}.html"
+    return HTMLResponse(html, headers={"content-disposition": f'attachment; filename="{file}"'})
 
 
 def _trained(request: Request, text: str) -> BPETokenizer:
     try:
         return train(text, **_learn_options(request))
     except ValueError as error:
-        raise Refusal(422, f"{error}.") from None
+        raise Refusal(422, sentence(error)) from None
 
 
 # Reading requests
