@@ -633,6 +633,21 @@ def test_ids_are_copied_without_the_clipboard_api(
     assert json.loads(copied) == [9906, 11, 1917, 0]
 
 
+def test_tokens_that_may_change_are_marked_at_the_caret(tokens: TokensPage) -> None:
+    tokens.choose("gpt2")
+    tokens.write("say hello wor", 3)
+    tokens.page.get_by_text("What if more text follows?").click()
+    answer, marked = tokens.page.locator(".tail-answer"), tokens.text.locator(".unsettled")
+    expect(answer).to_contain_text("The last token, ·wor, is not settled yet.")
+    expect(marked).to_have_text([" wor"])
+    tokens.select("hello")  # up to the end of the selection
+    expect(answer).to_contain_text("The last token before the caret, ·hello, is not settled yet.")
+    expect(marked).to_have_text([" hello"])
+    tokens.page.get_by_text("What if more text follows?").click()
+    expect(marked).to_have_count(0)
+    expect(tokens.text.locator(".t")).to_have_count(3)
+
+
 def test_a_token_is_found_by_its_id_and_by_its_text(tokens: TokensPage) -> None:
     tokens.choose("gpt2")
     tokens.open_look_up()

@@ -124,3 +124,11 @@ def test_what_cannot_be_told(tok: Any) -> None:
         tok.unstable_tail("ab")
     with pytest.raises(ValueError, match="may change if text follows can't be told"):
         tok.heal("ab")
+
+
+def test_a_search_in_limited_time() -> None:
+    gpt2 = tokviz.load("gpt2")
+    assert gpt2.unstable_tail("a b", max_seconds=60) == gpt2.unstable_tail("a b")
+    for text, seconds in (("a" * 1001, 60.0), ("ab", -1.0)):
+        with pytest.raises(ValueError, match="takes too long here"):
+            gpt2.unstable_tail(text, max_seconds=seconds)

@@ -8,6 +8,7 @@ merging the bytes of these two gives, since no merge crosses their outer borders
 begins like an ending of the text is tried, in all of these places.
 """
 
+import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -22,6 +23,11 @@ _NEXT = ("", *_KINDS, *map("".join, product(_KINDS, _KINDS)), "'ll", "'ve", "'re
 
 # What may have to follow a token's own characters so that the pattern leaves them with those before.
 _AFTER = ("", "a", "s", "l", "e", "1", "!", " ", "\n")
+
+_QUICK = 1_000
+"""Longest end of a text, after the last safe place to cut, and longest token that a search in limited time takes on."""
+
+_TOO_LONG = "finding out which tokens may change if text follows takes too long here"
 
 
 class UnstableTail(NamedTuple):
@@ -78,7 +84,7 @@ class Search:
     """The search for what can follow a text and change its tokens the earliest.
 
     `encode` and `split` are a tokenizer's; `specials` are the special tokens recognized. `plain` is the end of the text
-    without special tokens.
+    without special tokens. With `max_seconds`, a search that takes longer is a ValueError.
     """
 
     def __init__(
@@ -89,7 +95,11 @@ class Search:
         encode: Callable[[str], list[int]],
         split: Callable[[str], list[str]],
         vocabulary: ByteVocabulary,
+        max_seconds: float | None = None,
     ) -> None:
+        self._deadline = None if max_seconds is None else time.monotonic() + max_seconds
+        if max_seconds is not None and max(len(plain), vocabulary.longest) > _QUICK:
+            raise ValueError(_TOO_LONG)
         self._text, self._plain, self._specials = text, plain, specials
         self._encode, self._split, self._vocabulary = encode, split, vocabulary
         self._ids = encode(text)
@@ -103,7 +113,12 @@ class Search:
             self._join(inner)
         return UnstableTail(len(self._ids) - self._stable, self._witness)
 
+    def _check_time(self) -> None:
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            raise ValueError(_TOO_LONG)
+
     def _try(self, following: str) -> None:
+        self._check_time()
         stable = _common(self._ids, self._encode(self._text + following))
         if stable < self._stable:
             self._stable, self._witness = stable, following
@@ -111,7 +126,8 @@ class Search:
     def _special_endings(self) -> Iterator[str]:
         """Yield what completes a special token that the text ends within."""
         for special in self._specials:
-            for end in range(len(special)):
+            self._check_time()
+            for end in range(min(len(special), len(self._text) + 1)):
                 if self._text.endswith(special[:end]):
                     yield special[end:]
 
@@ -138,6 +154,7 @@ class Search:
         fixed = len(self._ids) - len(self._tokens)
         possible = []
         for place in range(max(0, len(data) - self._vocabulary.longest + 1), len(data)):
+            self._check_time()
             tokens = self._merge_beginning(data, place)
             stable = fixed + _common(self._tokens, [*before, *tokens])
             possible.append((stable, place, tokens[-1] if tokens else b""))
@@ -148,6 +165,7 @@ class Search:
     def _reach_across(self, ending: bytes, last: bytes, stable: int) -> None:
         """Try the tokens that begin with `ending` after the token `last`, until one leaves only `stable` tokens."""
         for token in self._vocabulary.longer(ending):
+            self._check_time()
             if not self._vocabulary.stay_apart(last, token):
                 continue
             for characters, after in product(_completed(token[len(ending) :]), _AFTER):

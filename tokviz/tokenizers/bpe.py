@@ -259,11 +259,14 @@ class BPETokenizer(MergingTokenizer):
         lattice = Lattice([piece.encode() for piece in pieces], self._ids_of_bytes, special_ids)
         return list(islice(lattice.segmentations(), check_whole_number(n, "n")))
 
-    def unstable_tail(self, text: str, allowed_special: Collection[str] = ()) -> UnstableTail:
+    def unstable_tail(
+        self, text: str, allowed_special: Collection[str] = (), *, max_seconds: float | None = None
+    ) -> UnstableTail:
         """Return how many of the last tokens of `text` may change if text follows, and a text that changes them.
 
         All tokens before these stay, whatever follows. Raises ValueError for a tokenizer of which that can't be told:
-        one that isn't over all bytes, that tiktoken's ranks don't describe, or has a split pattern without a name.
+        one that isn't over all bytes, that tiktoken's ranks don't describe, or has a split pattern without a name; and
+        if finding it takes longer than `max_seconds`.
         """
         repaired, allowed = repair(text)[0], self._allowed(allowed_special)
         vocabulary = self._byte_vocabulary
@@ -275,8 +278,8 @@ class BPETokenizer(MergingTokenizer):
         start = last_safe_cut(repaired, allowed, self._safe_cut) if self._safe_cut else 0
         end = repaired[start:]
         plain = cut_out(end, allowed)[-1]
-        search = Search(end, plain, allowed, lambda text: self._encode(text, allowed), self._split, vocabulary)
-        return search.unstable_tail()
+        encode = partial(self._encode, allowed=allowed)
+        return Search(end, plain, allowed, encode, self._split, vocabulary, max_seconds).unstable_tail()
 
     def heal(self, prefix: str, allowed_special: Collection[str] = ()) -> Healed:
         """Return the ids of `prefix` that stay whatever follows, and what the next tokens must begin with.

@@ -175,6 +175,45 @@ def test_pretokens_of_words_leave_the_known_text_out(client: TestClient) -> None
     assert columns["byte_lengths"].tolist() == [2, 1, 2]
 
 
+# tail
+
+
+@pytest.mark.parametrize("text", ["hello wor", "x = 12", "x = 123", "", "one<|endof", "a<|endoftext|>b  "])
+def test_the_tail_and_an_example_that_changes_it(client: TestClient, text: str) -> None:
+    """The tokens sent are those of encoding the text, and the text with the example: what stays, and what doesn't."""
+    tok = tokviz.load("cl100k_base")
+    for special in (0, 1):
+        allowed = tok.special_tokens if special else ()
+        found = client.post(f"/_tokviz/tail?tokenizer=cl100k_base&special={special}", content=text).json()
+        now, then = tok.encode(text, allowed), tok.encode(text + found["following"], allowed)
+        assert [token["id"] for token in found["now"]] == now[found["stable"] :]
+        assert found["stable"] == len(now) - tok.unstable_tail(text, allowed).tokens
+        assert now[: found["stable"]] == then[: found["stable"]]
+        if found["now"]:
+            assert [token["id"] for token in found["then"]] == then[found["stable"] :]
+            assert then[found["stable"]] != now[found["stable"]]
+
+
+@pytest.mark.parametrize("name", ["bytes", "code-points"])
+def test_a_tail_where_nothing_changes(client: TestClient, name: str) -> None:
+    found = client.post(f"/_tokviz/tail?tokenizer={name}", content="hé").json()
+    assert found == {"stable": len(tokenizer_called(name).encode("hé")), "now": [], "following": "", "then": []}
+
+
+def test_tails_that_are_not_looked_for(client: TestClient) -> None:
+    name = registry.register(tokviz.train("abab", split_pattern=r"\w+"), "unnamed")
+    says = {"words": "This can be told of byte pair encoding over bytes only.", name: "Which tokens of "}
+    for tokenizer, reason in says.items():
+        refused = client.post(f"/_tokviz/tail?tokenizer={tokenizer}", content="ab")
+        assert refused.status_code == 422
+        assert refused.json()["error"].startswith(reason)
+    registry.forget(name)
+    endless = client.post("/_tokviz/tail?tokenizer=gpt2", content="a" * 20_000)
+    assert endless.status_code == 422
+    assert endless.json()["error"].endswith("takes too long here.")
+    assert client.post("/_tokviz/tail?tokenizer=gpt2", content="a" * 400_001).status_code == 413
+
+
 # token
 
 
@@ -429,7 +468,7 @@ def test_plotlys_script_is_that_of_its_package(client: TestClient) -> None:
 # Refusals
 
 
-@pytest.mark.parametrize("route", ["tokenize", "pretokens", "decode", "token", "find"])
+@pytest.mark.parametrize("route", ["tokenize", "pretokens", "decode", "token", "tail", "find"])
 def test_an_unknown_tokenizer(client: TestClient, route: str) -> None:
     method = "GET" if route == "token" else "POST"
     content = b'{"ids": []}' if method == "POST" else None

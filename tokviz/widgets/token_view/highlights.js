@@ -17,12 +17,15 @@ export class Highlights {
   id = null;
   /** Tokens highlighted regardless of their ids: the first, and one past the last. @type {[number, number]} */
   range = [0, 0];
+  /** Tokens that may change if text follows, likewise. @type {[number, number]} */
+  unsettled = [0, 0];
   /** @type {HTMLElement[]} */
   #elements = [];
 
   /** Find the tokens again in a new tokenization. @param {TokenizationModel | null} before @param {TokenizationModel} model */
   carryOver(before, model) {
     this.range = [0, 0];
+    this.unsettled = [0, 0];
     this.active = sameToken(before, this.active, model);
     this.selected = sameToken(before, this.selected, model);
   }
@@ -34,16 +37,18 @@ export class Highlights {
    * @param {TokenizationModel | null} model
    */
   draw(chunks, model) {
-    for (const element of this.#elements) element.classList.remove("same", "on", "active");
+    for (const element of this.#elements) element.classList.remove("same", "on", "active", "unsettled");
     this.#elements = [];
-    const { id, selected, active, range } = this;
+    const { id, selected, active, range, unsettled } = this;
     const [first, end] = range;
-    if (!model || (first === end && id === null && selected === null && active === null)) return;
+    const isPlain = id === null && selected === null && active === null && first === end && unsettled[0] === unsettled[1];
+    if (!model || isPlain) return;
     for (const chunk of chunks) {
       for (const drawn of chunk.drawn ?? []) {
         const { piece } = drawn.look;
         for (let i = piece.first; i <= piece.last; i++) {
           if (model.ids[i] === id || (i >= first && i < end)) this.#mark(drawn, i, "same");
+          if (i >= unsettled[0] && i < unsettled[1]) this.#mark(drawn, i, "unsettled");
           if (i === active) this.#mark(drawn, i, "active");
           if (i === selected) this.#mark(drawn, i, "on");
         }
@@ -54,7 +59,7 @@ export class Highlights {
   /**
    * @param {Drawn} drawn
    * @param {number} i
-   * @param {"same" | "on" | "active"} how
+   * @param {"same" | "on" | "active" | "unsettled"} how
    */
   #mark({ element, look }, i, how) {
     element.classList.add(how);

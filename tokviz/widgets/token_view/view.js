@@ -157,6 +157,12 @@ export class TokenView {
     this.#drawHighlights();
   }
 
+  /** @param {[number, number]} range the first token that may change if text follows, and one past the last */
+  markUnsettled(range) {
+    this.#highlights.unsettled = range;
+    this.#drawHighlights();
+  }
+
   /** Scroll token i into view, within this view only. @param {number} i */
   scrollTo(i) {
     reveal(this.#chunks, this.node, i);

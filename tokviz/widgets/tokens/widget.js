@@ -28,6 +28,7 @@ import { Lookup } from "./lookup.js";
 import { scrollTogether } from "./scrolling.js";
 import { Selection } from "./selection.js";
 import { createSettingsRow } from "./settingsrow.js";
+import { Tail } from "./tail.js";
 import { TokenCard } from "./tokencard.js";
 import { Doors } from "./doors.js";
 import { createTries } from "./trybuttons.js";
@@ -74,7 +75,10 @@ class TokensPage {
       this.#pageText.remember();
       void this.#ask();
     },
-    caret: (offset) => this.#selection.caretMoved(offset),
+    caret: (offset) => {
+      this.#selection.caretMoved(offset);
+      this.#tail.changed();
+    },
     leave: () => this.#memory.leave(),
     tooLong: () => this.#pageText.tooLong(),
   });
@@ -84,7 +88,10 @@ class TokensPage {
   });
   #view = new TokenView(this.#panes.text, {
     onPoint: (i) => this.#selection.point(i),
-    onSelect: (i) => this.#selection.selectInText(i),
+    onSelect: (i) => {
+      this.#selection.selectInText(i);
+      this.#tail.changed();
+    },
   });
   #legend = createLegend(this.#panes.legend);
   #counts = new Counts();
@@ -106,6 +113,7 @@ class TokensPage {
   #experiments;
   #contextWindow;
   #lookup;
+  #tail;
   #views;
   #doors;
 
@@ -151,9 +159,15 @@ class TokensPage {
       },
       { point: (id) => this.#selection.pointAtId(id), use: (text) => this.#pageText.replace(text) },
     );
+    this.#tail = new Tail(
+      client,
+      () => this.#answers.question(),
+      () => editor.reading().toText(editor.selection()[1]),
+      (stable, before) => this.#markTail(stable, before),
+    );
     this.#views = createViews(settings.view, (view) => this.#set({ view }));
     this.#doors = new Doors(client, () => this.#answers.question());
-    const parts = [this.#views, this.#doors, this.#answers, this.#card, this.#selection, this.#view, this.#counts, this.#ids, this.#lookup];
+    const parts = [this.#views, this.#doors, this.#answers, this.#card, this.#selection, this.#view, this.#counts, this.#ids, this.#lookup, this.#tail];
     for (const part of parts) shell.own(part);
     this.#build();
     scrollTogether(editor.box, this.#view.node, () => !editor.holdsPart, shell.signal);
@@ -184,7 +198,8 @@ class TokensPage {
     const hint = element("p", { class: "own quiet" }, "An example. Type or paste your own text over it.");
     const writing = element("div", { class: "writing" }, element("div", { class: "row head" }, presets, this.#tries.node), this.#editor.node, this.#tries.outcome, hint);
     const head = element("div", { class: "row head" }, this.#counts.total, element("span", { class: "in quiet" }, "in"), this.#choice.node, this.#views.node);
-    const reading = element("div", { class: "reading" }, head, text, this.#choice.notes);
+    const beneath = element("div", { class: "beneath" }, this.#tail.node, this.#choice.notes);
+    const reading = element("div", { class: "reading" }, head, text, beneath);
     node.append(
       tools,
       note,
@@ -255,6 +270,7 @@ class TokensPage {
     if (before) this.#selection.keep(before);
     else if (!this.#shell.link) introduce(this.#shell.node, this.#shell.signal);
     this.#selection.followCaret();
+    this.#tail.tokensChanged();
     this.#experiments.tokensChanged();
     this.#showCounts(model.meta);
   }
@@ -290,6 +306,14 @@ class TokensPage {
   /** @param {string} tokenizer */
   #isMerging(tokenizer) {
     return this.#shell.data.tokenizers.find((/** @type {any} */ { name }) => name === tokenizer)?.kind === "bpe";
+  }
+
+  /** Mark the tokens from the number `stable` on that begin before a place in the text. @param {number} stable @param {number} before */
+  #markTail(stable, before) {
+    const model = this.#answers.current;
+    let end = stable;
+    while (model && end < model.n && model.starts[end] < before) end++;
+    this.#view.markUnsettled([stable, end]);
   }
 
   #showIds() {

@@ -56,6 +56,14 @@ def test_other_routes(client: TestClient, name: str, route: str, body: str) -> N
     assert answer.status_code == 200, answer.text
 
 
+def test_a_tail_is_refused(client: TestClient, name: str) -> None:
+    answer = client.post(f"/_tokviz/tail?tokenizer={name}", content="good")
+    assert (answer.status_code, answer.json()["error"]) == (
+        422,
+        "This can be told of byte pair encoding over bytes only.",
+    )
+
+
 def test_a_replay_is_refused(client: TestClient, name: str) -> None:
     answer = client.post(f"/_tokviz/replay?tokenizer={name}&order=rank", content="good")
     assert answer.status_code == 422

@@ -34,7 +34,7 @@ from tokviz.display import hex_bytes
 from tokviz.samples import sample
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.simple import CharacterTokenizer, WordTokenizer
+from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer, WordTokenizer
 from tokviz.tokenizers.tree import MergeTree
 from tokviz.widgets import columns
 
@@ -60,6 +60,15 @@ MAX_TREE_BYTES = 500_000
 """Maximum bytes of the tokens of a tree, which are sent again at every node."""
 
 MAX_PARTS = 20
+
+TAIL_SECONDS = 1.0
+"""Maximum seconds of the search for what can follow a text and change its tokens."""
+
+MAX_BEFORE = 400_000
+"""Maximum bytes of a text of which that is asked."""
+
+MAX_WITNESS = 200
+"""Maximum characters of the example of what may follow."""
 
 
 # tokenize
@@ -99,6 +108,37 @@ def pretokens(request: Request, body: bytes) -> Response:
     tokenizer = WordTokenizer(()) if name == WORDS else tokenizer_named(name)
     named = columns.pretoken_columns(tokenizer, text, tokenizer.special_tokens if special else ())
     return packed(named, {"pattern": tokenizer.split_pattern, "branches": labels(tokenizer)}, request.headers)
+
+
+# tail
+
+
+@in_lane(lanes.finding, MAX_BEFORE)
+def tail(request: Request, body: bytes) -> Response:
+    """Find which last tokens of the body's text may change if text follows, with an example: see `unstable_tail`."""
+    name, text = parameter(request, "tokenizer"), as_text(body)
+    tokenizer = WordTokenizer(()) if name == WORDS else tokenizer_named(name)
+    allowed = tokenizer.special_tokens if flag(request, "special") else ()
+    try:
+        if isinstance(tokenizer, CharacterTokenizer | ByteTokenizer):
+            tokens, witness = 0, ""  # a token for each, whatever follows
+        elif isinstance(tokenizer, BPETokenizer):
+            tokens, witness = tokenizer.unstable_tail(text, allowed, max_seconds=TAIL_SECONDS)
+        else:
+            raise ValueError("this can be told of byte pair encoding over bytes only")
+        ids = tokenizer.encode(text, allowed)
+        stable, witness = len(ids) - tokens, witness if len(witness) <= MAX_WITNESS else ""
+        then = tokenizer.encode(text + witness, allowed)[stable:] if witness else []
+    except ValueError as error:
+        raise Refusal(422, sentence(error)) from None
+    return JSONResponse(
+        {
+            "stable": stable,
+            "now": [_token(number, tokenizer.vocab[number]) for number in ids[stable:][:MAX_PARTS]],
+            "following": witness,
+            "then": [_token(number, tokenizer.vocab[number]) for number in then[:MAX_PARTS]],
+        }
+    )
 
 
 # token
@@ -277,6 +317,7 @@ def _text_of(data: bytes) -> str | None:
 routes: list[BaseRoute] = [
     Route("/tokenize", tokenize, methods=["POST"]),
     Route("/pretokens", pretokens, methods=["POST"]),
+    Route("/tail", tail, methods=["POST"]),
     Route("/token", token),
     Route("/find", find, methods=["POST"]),
     Route("/decode", decode, methods=["POST"]),

@@ -75,6 +75,11 @@ export class Client {
     return this.#askColumns("pretokens", { text, tokenizer, special }, {}, signal);
   }
 
+  /** @param {Question} question about the text before the caret @returns {Promise<import("../../tokens/tail.js").Found>} */
+  async tail(question) {
+    return (await this.#ask("tail", question, {})).json();
+  }
+
   /** @param {Question} question @param {Record<string, any>} how the file's `format`, and a page's display options */
   async file(question, how) {
     return (await this.#ask("export", question, how)).blob();
