@@ -527,7 +527,7 @@ def test_a_tokenizer_is_found_by_the_model_that_uses_it(tokens: TokensPage) -> N
     expect(options.first).to_contain_text("o200k")
     tokens.page.keyboard.press("Enter")
     expect(tokens.tokenizer).to_have_value(re.compile("o200k"))
-    expect(tokens.page.get_by_text("vocabulary of 200,019 ids, used by o1")).to_be_visible()
+    expect(tokens.page.get_by_text("vocabulary of 200,019 ids, used by GPT-5")).to_be_visible()
 
 
 def test_closed_model_is_explained(tokens: TokensPage) -> None:

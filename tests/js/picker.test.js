@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { sayAround, search } from "../../tokviz/widgets/shared/ui/picker.js";
+import { describe, sayAround, search } from "../../tokviz/widgets/shared/ui/picker.js";
 
 const OFFERS = [
   { name: "cl100k_base", label: "cl100k (GPT-4, GPT-3.5)", models: ["gpt-4", "gpt-4-*", "gpt-3.5-turbo"] },
@@ -52,4 +52,12 @@ test("tokens that a file adds around a text are named as not counted", () => {
   assert.match(sayAround({ before: listed(), after: listed("</s>") }), /puts <\/s> behind the text; that is neither/);
   assert.match(sayAround({ before: listed("<s>"), after: listed("</s>") }), /puts <s> in front of the text and <\/s> behind it; these are neither/);
   assert.match(sayAround({ before: { texts: ["a", "b"], more: 2 } }), /puts a, b and 2 more in front of the text; these are neither/);
+});
+
+test("a tokenizer is described by its size and the models that use it, unless its label names them", () => {
+  const offer = { name: "x", label: "cl100k", vocabSize: 100277, models: ["gpt-4"], kind: /** @type {const} */ ("bpe") };
+  assert.equal(describe({ ...offer, usedBy: ["GPT-4", "GPT-3.5"] }), "vocabulary of 100,277 ids, used by GPT-4, GPT-3.5");
+  assert.equal(describe({ ...offer, label: "GPT-2", usedBy: ["GPT-2"] }), "vocabulary of 100,277 ids");
+  assert.equal(describe(offer), "vocabulary of 100,277 ids");
+  assert.match(describe({ ...offer, vocabSize: null, kind: "withheld" }), /^not included/);
 });

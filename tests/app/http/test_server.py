@@ -22,6 +22,7 @@ from tokviz.app.visitors import kept_tokenizers
 from tokviz.app.visitors.kept_tokenizers import Registry, descriptions, registry
 from tokviz.formats import AddedToken, Preparation, PreparedTokenizer, read
 from tokviz.pretokens import splitting
+from tokviz.pretrained.open_models import OPEN_MODELS
 from tokviz.samples import sample, samples
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -641,11 +642,16 @@ def test_no_text_is_logged(client: TestClient, caplog: pytest.LogCaptureFixture)
 
 def test_descriptions_are_true() -> None:
     described = {each.name: each for each in descriptions()}
-    assert set(described) == {*NAMES, "words"}
+    assert set(described) == {*NAMES, *OPEN_MODELS, "words"}
     assert described["words"].vocab_size is None
     for name in NAMES:
         assert described[name].vocab_size == tokenizer_called(name).vocab_size
         assert described[name].kind == ("bpe" if name in tokviz.available() else "simple")
+    for name in OPEN_MODELS:
+        tokenizer = tokviz.load(name)
+        before, after = (tuple(tokenizer.vocab[token].decode() for token in side) for side in tokenizer.around)
+        assert described[name].surrounding == (before, after)
+        assert (described[name].vocab_size, described[name].kind) == (tokenizer.vocab_size, "engine")
     assert described["gpt2"].models == ("gpt2", "gpt-2")
     assert {"gpt-4o", "gpt-4o-*", "gpt-5*"} <= set(described["o200k_base"].models)
 
@@ -654,6 +660,22 @@ def test_every_model_is_listed_with_its_tokenizer() -> None:
     for each in descriptions():
         for model in each.models:
             assert tokviz.load(model.replace("*", "x")) is tokviz.load(each.name)
+
+
+@pytest.mark.parametrize("route", ["tokenize", "pretokens", "export"])
+def test_engines_take_no_huge_texts_in_the_server(client: TestClient, route: str) -> None:
+    query = {"tokenizer": "bert-base-uncased", "format": "csv"}
+    answer = client.post(f"/_tokviz/{route}", params=query, content=b"a " * 500_001)
+    assert answer.status_code == 413
+    assert answer.json()["error"].startswith("BERT takes a text of up to 1 MB here; this one has 1 MB.")
+
+
+def test_an_engine_s_tokens_are_sent_like_any_others(client: TestClient) -> None:
+    columns, meta = columns_of(client.post("/_tokviz/tokenize?tokenizer=bert-base-uncased", content="Zürich!".encode()))
+    assert columns["ids"].tolist() == tokviz.load("bert-base-uncased").encode("Zürich!")
+    assert int(columns["byte_lengths"].sum()) == len("Zürich!".encode())
+    assert meta["rewriting"]
+    assert "ranks" not in columns
 
 
 def test_the_default_is_the_first_on_the_list() -> None:

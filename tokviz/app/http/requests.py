@@ -9,7 +9,7 @@ import gzip
 import logging
 import re
 import traceback
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from functools import wraps
 from typing import Any
@@ -25,6 +25,7 @@ from tokviz.app.fairness.lanes import Busy, Lane
 from tokviz.app.fairness.visitors import shares, visitor_of
 from tokviz.app.http.delivery import Delivery
 from tokviz.app.visitors.kept_tokenizers import WORDS, registry
+from tokviz.app.visitors.shipped_tokenizers import are_engines, too_long_for_engines
 from tokviz.pretokens import splitting
 from tokviz.pretokens.splitting import TooSlow, time_limit
 from tokviz.tokenizers.base import Tokenizer
@@ -55,6 +56,9 @@ CUTTING_SECONDS = 1.0
 
 # Up to this size, in bytes, the work takes a few milliseconds for any text.
 _MAX_INLINE = 16_000
+
+_ENGINE_TIME = 6
+"""Time of other libraries' shipped tokenizers, relative to the others."""
 _COMPRESSED_FROM = 1_000  # bytes
 
 BUSY = "The server has too much to do at the moment. Try again in a few seconds."
@@ -142,12 +146,21 @@ def in_lane(
 
 def by_size(request: Request, size: int) -> Lane | None:
     """Choose the lane for a text of `size` bytes and the request's tokenizer: None if it takes a few milliseconds."""
+    check_for_engines(size, [parameter(request, "tokenizer")])
     return None if is_short(size, [parameter(request, "tokenizer")]) else lanes.for_text(size)
 
 
 def is_short(size: int, names: list[str]) -> bool:
     """Return whether tokenizing `size` bytes takes a few milliseconds, with any of the tokenizers named."""
+    size *= _ENGINE_TIME if are_engines(names) else 1
     return size <= _MAX_INLINE and all(name == WORDS or registry.is_ready(name) for name in names)
+
+
+def check_for_engines(size: int, names: Iterable[str]) -> None:
+    """Refuse a text of `size` bytes that is too long for one of the tokenizers named."""
+    why = too_long_for_engines(size, names)
+    if why:
+        raise Refusal(413, f"{why}.")
 
 
 def _names_a_guarded_one(request: Request) -> bool:

@@ -16,6 +16,7 @@ from tokviz.analysis.vocabulary_search import passing
 from tokviz.app.page.session_cache import kept_for_session
 from tokviz.app.page.tokenizer_cache import kept_with_tokenizer
 from tokviz.app.visitors.kept_tokenizers import registry
+from tokviz.app.visitors.shipped_tokenizers import too_long_for_engines
 from tokviz.tokenizers.bpe import BPETokenizer
 
 
@@ -60,12 +61,15 @@ def measurements(texts: dict[str, str], choices: list[Choice], reference: str | 
 
 @kept_for_session("Counting tokens")
 def _measurements(texts: dict[str, str], names: list[str], reference: str | None) -> list[Measurement]:
+    for text in texts.values():
+        _check_length(text, *names)
     return measure(texts, [registry.get(name) for name in names], reference=reference)
 
 
 @kept_for_session("Counting tokens")
 def frequencies(text: str, name: str) -> list[TokenFrequency]:
     """Return the tokens of a text by frequency."""
+    _check_length(text, name)
     return token_frequencies(text, registry.get(name))
 
 
@@ -96,6 +100,13 @@ def vocabulary_rows(name: str) -> list[VocabularyRow]:
     return [VocabularyRow(*entry[:5], row.reach.value, row.witness, row.reason) for entry, row in found]
 
 
+def _check_length(text: str, *names: str) -> None:
+    """Raise ValueError for a text that is too long for one of these tokenizers."""
+    why = too_long_for_engines(len(text.encode("utf-8", "surrogatepass")), names)
+    if why:
+        raise ValueError(why)
+
+
 class UseOfTokens(NamedTuple):
     """Ids of the tokens that a text doesn't use, and of the candidates for glitches among them (see `audit`)."""
 
@@ -106,6 +117,7 @@ class UseOfTokens(NamedTuple):
 @kept_for_session("Looking for tokens that this text does not use")
 def use_of_tokens(text: str, name: str) -> UseOfTokens:
     """Return which tokens a text doesn't use."""
+    _check_length(text, name)
     tokenizer = registry.get(name)
     reach = [TokenReach(row.id, row.bytes, Reach(row.reach), row.witness, row.reason) for row in vocabulary_rows(name)]
     _, counts = count_tokens(text, tokenizer)

@@ -13,11 +13,10 @@ from functools import cache
 from threading import RLock
 from typing import Any, Literal, TypeVar
 
-from tiktoken.model import MODEL_PREFIX_TO_ENCODING, MODEL_TO_ENCODING
-
 from tokviz.app.fairness.visitors import NOBODY, Visitor, largest_holder
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.processes.sizes import MAX_KEPT_EACH, memory_of
+from tokviz.app.visitors.shipped_tokenizers import SHIPPED
 from tokviz.display import shorten
 from tokviz.loading import load_shipped
 from tokviz.tokenizers.base import Tokenizer
@@ -49,7 +48,8 @@ T = TypeVar("T")
 class Description:
     """A tokenizer's entry in the lists that people choose from.
 
-    `models` are the models that use it, as tiktoken lists them; "gpt-4o-*" stands for all names with that prefix.
+    `models` are the models that use it, as programs write them; "gpt-4o-*" stands for all names with that prefix.
+    `used_by` are the same models, in short, as people write them.
     `vocab_size` is None if it depends on the text. `kind` is "simple" for tokenizers that subwords are compared with,
     and "engine" for those whose merges, if they have any, only an engine knows.
     `recipe` is the share code for rebuilding a visitor's tokenizer, as `share_codes` writes it: "" if it is too long
@@ -64,6 +64,7 @@ class Description:
     kind: Literal["bpe", "simple", "engine"]
     recipe: str | None = None
     surrounding: Surrounding = _NOTHING
+    used_by: tuple[str, ...] = ()
 
     @property
     def short(self) -> str:
@@ -77,6 +78,7 @@ class Description:
             "label": self.label,
             "vocabSize": self.vocab_size,
             "models": self.models,
+            "usedBy": self.used_by,
             "kind": self.kind,
             "recipe": self.recipe,
             "before": _listed(self.surrounding.before),
@@ -95,31 +97,20 @@ def _put_around(tokenizer: Tokenizer) -> Surrounding:
     return Surrounding(*names)
 
 
-# Name, label and vocabulary size. The sizes are written out so that no vocabulary is loaded just for its size.
-_SHIPPED = (
-    ("cl100k_base", "cl100k (GPT-4, GPT-3.5)", 100277),
-    ("o200k_base", "o200k (GPT-5, GPT-4o)", 200019),
-    ("o200k_harmony", "o200k harmony (gpt-oss)", 201088),
-    ("gpt2", "GPT-2", 50257),
-    ("r50k_base", "r50k (GPT-3)", 50257),
-    ("p50k_base", "p50k (GPT-3.5 text, Codex)", 50281),
-    ("p50k_edit", "p50k edit (GPT-3.5 and Codex, editing)", 50284),
-)
 _TO_COMPARE = (("code-points", "Code points", 0x110000), ("bytes", "Bytes", 256), (WORDS, "Words", None))
 
 
 @cache
 def descriptions() -> tuple[Description, ...]:
     """Return the tokenizers available to everyone, in the order in which they are offered."""
-    shipped = [Description(name, label, size, _models(name), "bpe") for name, label, size in _SHIPPED]
+    shipped = [
+        Description(
+            each.name, each.label, each.vocab_size, each.models, each.kind, None, each.surrounding, each.used_by
+        )
+        for each in SHIPPED
+    ]
     simple = [Description(name, label, size, (), "simple") for name, label, size in _TO_COMPARE]
     return (*shipped, *simple)
-
-
-def _models(name: str) -> tuple[str, ...]:
-    exact = [model for model, encoding in MODEL_TO_ENCODING.items() if encoding == name]
-    prefixes = [f"{prefix}*" for prefix, encoding in MODEL_PREFIX_TO_ENCODING.items() if encoding == name]
-    return (*exact, *prefixes)
 
 
 MAX_KEPT = 400_000_000
@@ -322,7 +313,7 @@ class Registry:
     def _load(self, name: str) -> Tokenizer:
         if name in _SIMPLE:
             tokenizer: Tokenizer = _SIMPLE[name]()
-        elif name in (shipped for shipped, _, _ in _SHIPPED):
+        elif name in (shipped.name for shipped in SHIPPED):
             tokenizer = load_shipped(name)
         else:
             raise LookupError(_UNKNOWN)

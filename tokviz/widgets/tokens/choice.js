@@ -24,6 +24,7 @@ export class TokenizerChoice {
     this.#settings = settings;
     this.#on = on;
     this.#picker = new Picker((name) => on.choose(name));
+    this.#picker.onOpen = () => shell.chooseFile();
     if (shell.data.hub) this.#picker.onFetch = (name) => void this.#fetch(name);
     this.node = this.#picker.node;
     /** What there is to say about the choice. */

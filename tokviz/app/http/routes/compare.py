@@ -18,6 +18,7 @@ from tokviz.app.http.requests import (
     Refusal,
     as_text,
     by_size,
+    check_for_engines,
     flag,
     in_lane,
     is_short,
@@ -56,6 +57,7 @@ def _lane(relative_time: int = 1, limit: int = MAX_COMPARED, what: str = "Compar
 
     def choose(request: Request, size: int) -> Lane | None:
         names = _names(request)
+        check_for_engines(size, names)
         if size * len(names) > limit:
             raise Refusal(
                 413,

@@ -16,6 +16,7 @@ from tokviz.app.fairness.lanes import Lane
 from tokviz.app.fairness.visitors import Visitor, visitor_of
 from tokviz.app.http.requests import (
     Refusal,
+    check_for_engines,
     flag,
     holding_of,
     in_lane,
@@ -42,6 +43,7 @@ _RELATIVE_MEMORY = 8  # held while the export is sent, compared with the text
 
 
 def _lane(request: Request, size: int) -> Lane:
+    check_for_engines(size, [parameter(request, "tokenizer")])
     holding_of(request).hold(size * _RELATIVE_MEMORY)
     return lanes.for_text(size * _RELATIVE_TIME)
 

@@ -22,6 +22,8 @@ export class PageShell {
   #disposal = new AbortController();
   /** @type {Part[]} */
   #parts = [];
+  /** @type {Opening | null} */
+  #opening = null;
   /** @type {string} */
   #late;
 
@@ -124,7 +126,13 @@ export class PageShell {
   addOpening(on) {
     const opening = this.own(new Opening(this.node, { ...on, problem: this.report }));
     this.node.append(opening.dialog);
+    this.#opening = opening;
     return opening.node;
+  }
+
+  /** Let the reader choose a file to open, as the button that `addOpening` returns does. */
+  chooseFile() {
+    this.#opening?.choose();
   }
 
   /**

@@ -25,13 +25,18 @@ export class Opening {
     this.#on = on;
     const handleChoice = () => this.#handleChoice();
     this.#input = element("input", { type: "file", hidden: true, change: handleChoice, "aria-label": "A text file" });
-    this.node = element("span", {}, this.#input, button("open", () => this.#input.click(), { title: "Open a file from this computer" }));
+    this.node = element("span", {}, this.#input, button("open", () => this.choose(), { title: "Open a file from this computer" }));
     this.dialog = element("dialog", { class: "opening", close: () => this.dialog.open || fill(this.dialog) });
     this.#acceptDrops(target);
   }
 
   dispose() {
     this.#disposal.abort();
+  }
+
+  /** Let the reader choose a file. */
+  choose() {
+    this.#input.click();
   }
 
   /** @param {HTMLElement} target */

@@ -5,13 +5,12 @@
  * option, Enter picks it, Escape closes.
  */
 
-import { element, fill, number } from "../dom/elements.js";
+import { button, element, fill, number } from "../dom/elements.js";
 import { withSigns } from "../text/marks.js";
 
 const NOT_LISTED =
-  "Open models, such as Llama 3, Qwen or DeepSeek, come with a file, tokenizer.json: open it on the Tokens page, and their " +
-  "tokenizer is in this list. Those of some closed models, such as Claude's newer ones, are not published, so they " +
-  "can't be counted offline.";
+  "Other open models come with a file, tokenizer.json: open it on the Tokens page, and their tokenizer is in this list. " +
+  "Those of some closed models, such as Claude's newer ones, are not published, so they can't be counted offline.";
 
 const FETCHES =
   "Press Enter to fetch the tokenizer of this model from the Hugging Face hub: owner and name, as in hf:Qwen/Qwen3-8B. " +
@@ -23,16 +22,20 @@ const HUB = /^\s*hf:/i;
 /** @type {Listed} */
 const NONE = { texts: [], more: 0 };
 
-/** Maximum models named; the rest are only counted. */
-const MAX_MODELS_NAMED = 4;
+/** Well-known models whose tokenizers can't be offered; choosing one says why. @type {Offer[]} */
+const WITHHELD = [
+  { name: "", label: "Llama", vocabSize: null, models: ["llama*", "meta-llama/*", "codellama*"], kind: "withheld" },
+  { name: "", label: "Gemma", vocabSize: null, models: ["gemma*", "google/gemma*"], kind: "withheld" },
+];
 
 /**
  * @typedef {object} Offer a tokenizer on offer
  * @property {string} name
  * @property {string} label
  * @property {number | null} vocabSize null if it depends on the text
- * @property {string[]} models "gpt-4o-*" stands for all names with that prefix
- * @property {"bpe" | "simple" | "engine"} kind
+ * @property {string[]} models that use it, as programs write them; "gpt-4o-*" stands for all names with that prefix
+ * @property {string[]} [usedBy] the same in short, as people write them
+ * @property {"bpe" | "simple" | "engine" | "withheld"} kind
  * @property {Listed} [before] special tokens that its file puts before a text for a model
  * @property {Listed} [after] and after it
  */
@@ -46,6 +49,8 @@ export class Picker {
    * @type {((name: string) => void) | null}
    */
   onFetch = null;
+  /** Opens a file with a tokenizer, which may also be dropped on the page; null where the page opens none. @type {(() => void) | null} */
+  onOpen = null;
   #onChoose;
   #id;
   /** @type {Offer[]} */
@@ -110,7 +115,7 @@ export class Picker {
       "aria-describedby": `about-${this.#id} around-${this.#id}`,
       focus: () => input.select(),
       click: () => this.#open(),
-      input: () => this.#show(this.#isFromHub() ? [] : search(this.#offers, input.value), true),
+      input: () => this.#show(this.#isFromHub() ? [] : search(this.#all, input.value), true),
       keydown: (/** @type {KeyboardEvent} */ event) => this.#handleKey(event),
       blur: () => this.#close(),
     });
@@ -118,7 +123,11 @@ export class Picker {
   }
 
   #open() {
-    if (this.#popup.hidden) this.#show(this.#offers, false);
+    if (this.#popup.hidden) this.#show(this.#all, false);
+  }
+
+  get #all() {
+    return [...this.#offers, ...WITHHELD];
   }
 
   #close() {
@@ -143,7 +152,6 @@ export class Picker {
 
   /** @param {Offer} offer @param {number} index */
   #option(offer, index) {
-    const typed = this.#input.value === this.#chosen?.label ? "" : this.#input.value;
     return element(
       "li",
       {
@@ -153,7 +161,7 @@ export class Picker {
         click: () => this.#choose(offer),
       },
       element("b", {}, offer.label),
-      element("span", { class: "quiet" }, describe(offer, typed)),
+      element("span", { class: "quiet" }, describe(offer)),
     );
   }
 
@@ -196,16 +204,28 @@ export class Picker {
 
   /** @param {Offer} offer */
   #choose(offer) {
+    if (offer.kind === "withheld") {
+      this.#close();
+      return fill(this.#about, ...this.#sayWhyNot(offer.label));
+    }
     this.#setChosen(offer);
     this.#close();
     this.#onChoose(offer.name);
+  }
+
+  /** @param {string} family of models @returns {(Node | string)[]} */
+  #sayWhyNot(family) {
+    const why = `${family}'s tokenizers are not included: their license does not let tokviz pass them on. Download tokenizer.json from the model's page, and `;
+    const { onOpen } = this;
+    if (!onOpen) return [`${why}open it on the Tokens page: then it is in this list.`];
+    return [`${why}drop it here. `, button("open it", () => onOpen())];
   }
 
   /** @param {Offer | undefined} offer */
   #setChosen(offer) {
     this.#chosen = offer;
     this.#input.value = offer?.label ?? "";
-    fill(this.#about, offer ? describe(offer, "") : "");
+    fill(this.#about, offer ? describe(offer) : "");
     this.#about.title = offer?.models.join(", ") ?? "";
     fill(this.#around, offer ? sayAround(offer) : "");
   }
@@ -269,13 +289,11 @@ function joinTokens({ texts, more }) {
   return named.length > 1 ? `${named.slice(0, -1).join(", ")} and ${named[named.length - 1]}` : named[0];
 }
 
-/** @param {Offer} offer @param {string} typed models that match it are named first */
-function describe({ vocabSize, models }, typed) {
-  const query = simplify(typed);
-  const sorted = query ? [...models].sort((one, other) => matchScore(other, query) - matchScore(one, query)) : models;
-  const named = sorted.filter((model) => !model.endsWith("*")).slice(0, MAX_MODELS_NAMED);
+/** @param {Offer} offer */
+export function describe({ vocabSize, label, kind, usedBy = [] }) {
+  if (kind === "withheld") return "not included; opens from its file";
   const size = vocabSize === null ? "its vocabulary is the words of your text" : `vocabulary of ${number(vocabSize)} ids`;
-  if (!named.length) return size;
-  const more = models.length - named.length;
-  return `${size}, used by ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const models = usedBy.join(", ");
+  const isSaid = label === models || label.endsWith(`(${models})`);
+  return models && !isSaid ? `${size}, used by ${models}` : size;
 }
