@@ -32,6 +32,16 @@ def repair(text: str) -> tuple[str, int]:
     return text, 0
 
 
+def in_common(first: str, second: str) -> int:
+    """Return the number of code points that two texts have in common at the beginning.
+
+    >>> in_common("low", "lower")
+    3
+    """
+    pairs = enumerate(zip(first, second, strict=False))
+    return next((place for place, (one, other) in pairs if one != other), min(len(first), len(second)))
+
+
 def in_pieces(text: str, size: int = 100_000) -> Iterator[str]:
     """Split `text` into pieces of `size` code points.
 

@@ -23,6 +23,7 @@ from tokviz.formats.prepared import PreparedTokenizer
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.simple import CharacterTokenizer, WordTokenizer
 
 ReasonColumn = npt.NDArray[np.uint8]
@@ -199,6 +200,8 @@ def units_of(tokenizer: Tokenizer) -> str:
 
 def added_ids(tokenizer: Tokenizer) -> frozenset[int]:
     """Ids of tokens cut out of every text before it is split, unlike special tokens, which must be allowed."""
+    if isinstance(tokenizer, EngineTokenizer):
+        return tokenizer.cut_out_ids.difference(tokenizer.special_tokens.values())
     added = tokenizer.preparation.added_tokens if isinstance(tokenizer, PreparedTokenizer) else ()
     return frozenset(token.id for token in added if not token.special)
 

@@ -17,6 +17,7 @@ from tokviz.analysis.explanations import Crossing, crossings_within
 from tokviz.analysis.reasons import added_ids
 from tokviz.analysis.text_comparison import compare_texts
 from tokviz.display import shown
+from tokviz.texts import in_common
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -310,17 +311,11 @@ class _Explainer:
 
 
 def _edit(first: str, second: str) -> Edit:
-    start = _in_common(first, second)
+    start = in_common(first, second)
     rest = first[start:], second[start:]
-    end = _in_common(rest[0][::-1], rest[1][::-1])
+    end = in_common(rest[0][::-1], rest[1][::-1])
     removed, added = (text[: len(text) - end] for text in rest)
     return Edit(first[:start], removed, added, rest[0][len(removed) :])
-
-
-def _in_common(first: str, second: str) -> int:
-    """Number of characters that two texts have in common at the beginning."""
-    pairs = enumerate(zip(first, second, strict=False))
-    return next((place for place, (one, other) in pairs if one != other), min(len(first), len(second)))
 
 
 def _tokens(number: int) -> str:

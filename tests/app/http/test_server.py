@@ -759,3 +759,11 @@ def test_the_bytes_of_a_tree_are_limited(client: TestClient) -> None:
     assert found["containing"] == len(lines)
     assert [len(token["text"]) for token in found["tokens"]] == [1, *(2**power for power in range(1, 10))]
     assert client.post(f"/_tokviz/find?tokenizer={name}", content=b"\0" * 32_768).status_code == 200
+
+
+def test_stages_of_short_texts_only(client: TestClient) -> None:
+    answer = client.post("/_tokviz/stages?tokenizer=bert-base-uncased", content="Zürich".encode()).json()
+    assert [stage["name"] for stage in answer["stages"]] == ["normalized", "pre-tokens", "tokens", "special tokens"]
+    assert answer["edits"] == [["Zü", "zu", 1]]
+    assert client.post("/_tokviz/stages?tokenizer=gpt2", content=b"a" * 10_001).status_code == 413
+    assert client.post("/_tokviz/stages?tokenizer=words", content=b"a").status_code == 400

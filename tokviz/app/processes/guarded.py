@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property, partial
-from typing import Any, Self, cast, get_args
+from typing import Any, Self
 
 import numpy as np
 
@@ -14,11 +14,9 @@ from tokviz.bpe.replay import Order
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer, check_special_ids
-from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
-from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
-from tokviz.tokenizers.engines.stages import Stage, StageName
 from tokviz.tokenizers.inputs import listed
 from tokviz.widgets.steps import VIEWS, steps_of
+from tokviz.widgets.text_stages import stages_data
 from tokviz.widgets.wire import Columns
 
 STEPS_SECONDS = 15.0
@@ -44,6 +42,8 @@ class GuardedTokenizer(Tokenizer):
         try:
             self.name = str(said["name"])
             self.kind = str(said["kind"])
+            self.algorithm = None if said["algorithm"] is None else str(said["algorithm"])
+            self.unknown = None if said["unknown"] is None else int(said["unknown"])
             self.special_tokens = check_special_ids(said["special_tokens"])
             self.split_patterns = tuple(map(str, said["split_patterns"]))
             before, after = said["around"]
@@ -105,14 +105,11 @@ class GuardedTokenizer(Tokenizer):
         columns, _ = self._guard.run(_decode, several, size=4 * len(several))
         return _column(columns, "bytes").astype(np.uint8).tobytes()
 
-    def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[Stage, ...]:
-        """Return what `text` is after each stage (see `Stage`). Raises ValueError for a tokenizer without stages."""
+    def stages_data(self, text: str, allowed_special: Collection[str] = ()) -> dict[str, Any]:
+        """Return what `stages_data` does (see `widgets.text_stages`)."""
         repaired, _ = repair(text)
         _, said = self.run(_stages, repaired, self._allowed(allowed_special), text=repaired)
-        try:
-            return tuple(_stage(*each) for each in said["stages"])
-        except (LookupError, TypeError):
-            raise Failed(_BROKEN) from None
+        return said
 
     def steps(self, text: str, allowed_special: Collection[str] = (), order: Order = "rank") -> Answer:
         """Return what `steps_of` does (see `widgets.steps`)."""
@@ -181,12 +178,6 @@ def _tile(offsets: Int32Array, tokens: int, size: int) -> bool:
     return bool(is_framed and (np.diff(offsets) >= 0).all())
 
 
-def _stage(name: str, pieces: object, changes: object) -> Stage:
-    if name not in get_args(StageName):
-        raise Failed(_BROKEN)
-    return Stage(cast(StageName, name), tuple(_strings(pieces)), tuple(_strings(changes)))
-
-
 def _strings(found: object) -> list[str]:
     if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
         raise Failed(_BROKEN)
@@ -207,6 +198,8 @@ def _describe(tokenizer: Tokenizer) -> Answer:
     return columns, {
         "name": tokenizer.name,
         "kind": type(tokenizer).__name__,
+        "algorithm": getattr(tokenizer, "algorithm", None),
+        "unknown": getattr(tokenizer, "unknown", None),
         "special_tokens": dict(tokenizer.special_tokens),
         "split_patterns": tokenizer.split_patterns,
         "rewriting": tokenizer.rewriting,
@@ -229,9 +222,7 @@ def _pretokens(tokenizer: Tokenizer, text: str, allowed: frozenset[str]) -> Answ
 
 
 def _stages(tokenizer: Tokenizer, text: str, allowed: frozenset[str]) -> Answer:
-    if not isinstance(tokenizer, HuggingFaceTokenizer | SentencePieceTokenizer):
-        raise ValueError(f"{tokenizer.name} has no stages")
-    return {}, {"stages": tokenizer.stages(text, allowed)}
+    return {}, stages_data(tokenizer, text, allowed)
 
 
 def _steps(tokenizer: Tokenizer, text: str, allowed: frozenset[str], order: Order) -> Answer:

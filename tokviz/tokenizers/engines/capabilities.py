@@ -15,8 +15,9 @@ from tokviz.subwords.unigram import UNK_PENALTY, ScoreArray, UnigramModel, user_
 from tokviz.subwords.word_piece import WordPieceModel
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.engines.edits import Edit
 from tokviz.tokenizers.engines.segments import Segment, original_offsets
-from tokviz.tokenizers.engines.stages import Algorithm, Model
+from tokviz.tokenizers.engines.stages import Algorithm, Model, Stage
 from tokviz.tokenizers.lattice import TextLattice
 from tokviz.tokenizers.matches import TextMatches
 from tokviz.tokenizers.replay import Replay
@@ -44,6 +45,14 @@ class EngineTokenizer(Tokenizer):
     @abstractmethod
     def _text_segments(self, text: str, allowed: frozenset[str]) -> list[Segment]:
         """Return the parts of a repaired text that the model encodes by itself, and its special and added tokens."""
+
+    @abstractmethod
+    def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[Stage, ...]:
+        """Return what `text` is after each stage, with what `add_special` adds at the end (see `Stage`)."""
+
+    @abstractmethod
+    def edits(self, text: str, allowed_special: Collection[str] = ()) -> list[Edit]:
+        """Return what normalization changes in `text`, in order (see `Edit`)."""
 
     def replay(self, text: str, allowed_special: Collection[str] = (), order: Order = "rank") -> Replay:
         """Replay the merging of `text` in steps (see `BPETokenizer.replay`).
@@ -108,6 +117,11 @@ class EngineTokenizer(Tokenizer):
     def num_characters(self) -> int:
         """The number of pieces of one character, which merging may start from, and of single bytes."""
         return sum(len(piece) == 1 for piece, _ in self.model.pieces) + len(self.model.byte_ids)
+
+    @property
+    def unknown(self) -> int | None:
+        """The id of the token that stands for what no piece spells, if there is one."""
+        return self.model.unknown
 
     @property
     def cut_out_ids(self) -> frozenset[int]:

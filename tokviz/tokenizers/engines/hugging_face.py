@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import PreTokens, Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.covering import cover, with_added
+from tokviz.tokenizers.engines.edits import Edit, edits_of
 from tokviz.tokenizers.engines.hugging_face_library import Library
 from tokviz.tokenizers.engines.hugging_face_model import read_model
 from tokviz.tokenizers.engines.hugging_face_stages import Piece, Pipeline
@@ -110,7 +111,15 @@ class HuggingFaceTokenizer(EngineTokenizer):
     @property
     def cut_out_ids(self) -> frozenset[int]:
         """See `EngineTokenizer.cut_out_ids`."""
-        return frozenset(self.added_tokens) - {-1 if self.model.unknown is None else self.model.unknown}
+        return frozenset(token for token in self.added_tokens if token != self.unknown)
+
+    @cached_property
+    def unknown(self) -> int | None:
+        """See `EngineTokenizer.unknown`."""
+        engine = self._library.opened
+        if not hasattr(engine.model, "unk_token"):
+            return self.model.unknown
+        return None if engine.model.unk_token is None else engine.token_to_id(engine.model.unk_token)
 
     @cached_property
     def _spells_spaces(self) -> bool:
@@ -272,37 +281,51 @@ class HuggingFaceTokenizer(EngineTokenizer):
         return (
             Stage("normalized", normalized, normalizing),
             Stage("pre-tokens", tuple(map(self._readable, pipeline.pieces)), splitting),
-            Stage("tokens", tuple(encoding.tokens), self._substitutions(encoding.ids)),
+            Stage("tokens", tuple(encoding.tokens), self._substitutions(encoding.tokens)),
             Stage("special tokens", tuple(whole.tokens), put),
         )
+
+    def edits(self, text: str, allowed_special: Collection[str] = ()) -> list[Edit]:
+        """See `EngineTokenizer.edits`."""
+        repaired, _ = repair(text)
+        segments = self._segments_after(("normalizer",), repaired, self._allowed(allowed_special))
+        is_spelled = self._library.has_step("ByteLevel", "normalizer")
+        return edits_of(repaired, segments, self._bytes_of_character if is_spelled else self._bytes_of_text)
 
     def _readable(self, piece: Piece) -> str:
         data = unspell(piece.text) if self.is_byte_level and not piece.is_added else None
         return piece.text if data is None else data.decode("utf-8", "replace")
 
-    def _substitutions(self, ids: list[int]) -> tuple[str, ...]:
+    def _substitutions(self, tokens: list[str]) -> tuple[str, ...]:
         """Describe what stands for parts of a text that no piece spells."""
-        used = set(ids)
+        used = set(tokens)
+        has_bytes = bool(getattr(self._library.opened.model, "byte_fallback", False))
+        unknown = None if self.unknown is None else self._library.opened.id_to_token(self.unknown)
         done = {
-            "spells what no piece holds in bytes": not used.isdisjoint(self.model.byte_ids),
-            f"puts {self._unknown} for what no piece spells": self.model.unknown in used,
+            "spells what no piece holds in bytes": has_bytes and any(map(_BYTE_PIECE.fullmatch, used)),
+            f"puts {unknown} for what no piece spells": unknown in used,
         }
         return tuple(text for text, is_done in done.items() if is_done)
 
-    @property
-    def _unknown(self) -> str:
-        return "" if self.model.unknown is None else self.model.pieces[self.model.unknown][0]
-
     def _text_segments(self, text: str, allowed: frozenset[str]) -> list[Segment]:
+        return self._segments_after(("normalizer", "pre_tokenizer"), text, allowed)
+
+    def _segments_after(
+        self, parts: tuple[Literal["normalizer", "pre_tokenizer"], ...], text: str, allowed: frozenset[str]
+    ) -> list[Segment]:
+        """Return the segments of a repaired text after some of the library's stages."""
         added = list(self._added_in(text, self._library.encode(text, allowed), allowed))
         pipeline = Pipeline(text, [place for _, place in added])
-        pipeline.apply(self._library.steps("normalizer"), "normalizer")
-        pipeline.apply(self._library.steps("pre_tokenizer"), "pre_tokenizer")
+        for part in parts:
+            pipeline.apply(self._library.steps(part), part)
         return segments_of(text, pipeline.characters(), added, self._bytes_of_character)
 
     def _bytes_of_character(self, character: str) -> bytes:
         data = unspell(character) if self.is_byte_level else None
-        return character.replace(SPACE, " ").encode() if data is None else data
+        return self._bytes_of_text(character) if data is None else data
+
+    def _bytes_of_text(self, character: str) -> bytes:
+        return (character.replace(SPACE, " ") if self._spells_spaces else character).encode()
 
     def _added_in(
         self, text: str, encoding: "tokenizers.Encoding", allowed: frozenset[str]

@@ -13,6 +13,7 @@ from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.covering import cover
+from tokviz.tokenizers.engines.edits import Edit, edits_of
 from tokviz.tokenizers.engines.segments import Segment, byte_starts
 from tokviz.tokenizers.engines.stages import SPACE, Algorithm, Model, Stage
 from tokviz.tokenizers.inputs import listed
@@ -183,6 +184,12 @@ class SentencePieceTokenizer(EngineTokenizer):
             Stage("tokens", self._spelled(ids), bytes_used),
             Stage("special tokens", self._spelled(all_ids), self._describe_around()),
         )
+
+    def edits(self, text: str, allowed_special: Collection[str] = ()) -> list[Edit]:
+        """See `EngineTokenizer.edits`."""
+        repaired, _ = repair(text)
+        segments = self._text_segments(repaired, self._allowed(allowed_special))
+        return edits_of(repaired, segments, lambda character: character.replace(SPACE, " ").encode())
 
     def _describe_around(self) -> tuple[str, ...]:
         before, after = map(self._spelled, self.around)

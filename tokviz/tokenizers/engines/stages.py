@@ -52,13 +52,35 @@ class Model(NamedTuple):
 
 
 def flatten(node: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
-    """Return the steps of a part of a tokenizer.json, which may be a sequence of sequences, in order."""
+    """Return the steps of a part of a tokenizer.json, which may be a sequence of sequences, in order.
+
+    BERT's normalizer, which is several in one, counts as a step for each.
+    """
     if node is None:
         return []
+    if node.get("type") == "BertNormalizer":
+        return _steps_of_bert(node)
     if node.get("type") != "Sequence":
         return [node]
     inner = next((value for value in node.values() if isinstance(value, list)), [])
     return [step for each in inner for step in flatten(each)]
+
+
+_BERT = {
+    "clean_text": "removes control characters and makes all white space spaces",
+    "handle_chinese_chars": "puts spaces around Chinese characters",
+    "strip_accents": "removes accents",
+    "lowercase": "makes all letters lower case",
+}
+"""What BERT's normalizer does, in this order, by the names of its settings."""
+
+
+def _steps_of_bert(node: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    settings = {name: node.get(name) for name in _BERT}
+    if settings["strip_accents"] is None:
+        settings["strip_accents"] = settings["lowercase"]
+    nothing = dict.fromkeys(_BERT, False)
+    return [{"type": "BertNormalizer", **nothing, name: True} for name, is_set in settings.items() if is_set]
 
 
 _FORMS = ("NFC", "NFD", "NFKC", "NFKD")
@@ -87,19 +109,8 @@ def describe_normalizer(step: Mapping[str, Any]) -> str:
         sides = [side for side in ("left", "right") if step.get(f"strip_{side}")]
         return "removes white space at " + {2: "both ends", 1: f"the {''.join(sides)} end"}.get(len(sides), "no end")
     if kind == "BertNormalizer":
-        return _describe_bert(step)
+        return next(description for name, description in _BERT.items() if step[name])
     return _SIMPLE.get(kind, f"applies {kind[:40]}")
-
-
-def _describe_bert(step: Mapping[str, Any]) -> str:
-    removes_accents = step["lowercase"] if step.get("strip_accents") is None else step["strip_accents"]
-    done = {
-        "removes control characters": step.get("clean_text"),
-        "puts spaces around Chinese characters": step.get("handle_chinese_chars"),
-        "removes accents": removes_accents,
-        "makes all letters lower case": step["lowercase"],
-    }
-    return " and ".join(text for text, is_done in done.items() if is_done) or "does nothing"
 
 
 def describe_pre_tokenizer(step: Mapping[str, Any]) -> str | None:

@@ -18,6 +18,8 @@ import { centerTree, drawTree, labelOf } from "./tree.js";
  * @property {string | null} text null if its bytes are not valid UTF-8
  * @property {boolean} special
  * @property {boolean} added whether it was added by hand and is matched in every text
+ * @property {boolean} [unknown] whether it stands for what no token spells
+ * @property {string | null} [algorithm] of another library: "bpe", "unigram", "wordpiece" and others; null for merges shown here
  * @property {string[]} rewriting how the tokenizer rewrites a text first, in words
  * @property {number | null} rank
  * @property {number} merges number of merges of the tokenizer
@@ -237,20 +239,30 @@ function runs(points) {
  * @param {Details} details
  * @param {string} covered bytes in hex
  */
-export function ownBytes({ hex, rewriting, special, added }, covered) {
+export function ownBytes({ hex, rewriting, special, added, unknown }, covered) {
   if (hex === covered) return null;
+  if (unknown) return { hex: shortened(hex), why: "no token spells this, so the token for the unknown stands for it" };
   const absorbsSpace = (special || added) && hex !== "" && covered.includes(hex);
   const rewritten = rewriting.length ? `this tokenizer first ${rewriting.join(" and ")}` : "";
   const why = absorbsSpace ? "where it is found, it takes in the white space beside it" : rewritten;
   return { hex: shortened(hex) || "none", why };
 }
 
+/** How other libraries' algorithms come to their tokens. @type {Record<string, string>} */
+const BY_ALGORITHM = {
+  bpe: "by merging, as the Merge replay page shows",
+  unigram: "it has a score: of all ways to write a text, Unigram takes the one with the best scores",
+  wordpiece: "nothing is merged: WordPiece takes the longest token that fits, again and again",
+};
+
 /** @param {Details} details */
-export function learned({ rank, merges, units, special, added, hex, tree, code_points }) {
+export function learned({ rank, merges, units, special, added, hex, tree, code_points, unknown, algorithm }) {
+  if (unknown) return "no: it stands for whatever no other token spells";
   const merge = rank === null ? "no" : `merge ${(rank + 1).toLocaleString("en")} of ${merges.toLocaleString("en")}`;
   if (special) return `${merge}: ${rank === null ? "a special token is" : "but it is also a special token,"} put in by hand`;
   if (added) return `${merge}: it was ${rank === null ? "" : "also "}added by hand, and where it is found, it is cut out before anything is merged`;
   if (rank !== null) return merge;
+  if (algorithm && Object.hasOwn(BY_ALGORITHM, algorithm)) return BY_ALGORITHM[algorithm];
   if (merges === 0) return "this tokenizer merges nothing";
   const isSymbol = units === "characters" ? code_points.length === 1 : hex.length === 2;
   return isSymbol && !tree?.children.length ? `no: a single ${units.slice(0, -1)}, a token from the start` : "no merge makes it";

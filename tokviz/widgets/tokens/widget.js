@@ -27,6 +27,7 @@ import { linked, linkFields } from "./link.js";
 import { Lookup } from "./lookup.js";
 import { scrollTogether } from "./scrolling.js";
 import { Selection } from "./selection.js";
+import { Stages } from "./stages.js";
 import { createSettingsRow } from "./settingsrow.js";
 import { Tail } from "./tail.js";
 import { TokenCard } from "./tokencard.js";
@@ -116,6 +117,7 @@ class TokensPage {
   #tail;
   #views;
   #doors;
+  #stages;
 
   /** @param {PageShell} shell @param {Callbacks} on */
   constructor(shell, on) {
@@ -167,7 +169,8 @@ class TokensPage {
     );
     this.#views = createViews(settings.view, (view) => this.#set({ view }));
     this.#doors = new Doors(client, () => this.#answers.question());
-    const parts = [this.#views, this.#doors, this.#answers, this.#card, this.#selection, this.#view, this.#counts, this.#ids, this.#lookup, this.#tail];
+    this.#stages = new Stages(client, () => this.#answers.question(), (name) => this.#kindOf(name) !== "simple");
+    const parts = [this.#views, this.#doors, this.#stages, this.#answers, this.#card, this.#selection, this.#view, this.#counts, this.#ids, this.#lookup, this.#tail];
     for (const part of parts) shell.own(part);
     this.#build();
     scrollTogether(editor.box, this.#view.node, () => !editor.holdsPart, shell.signal);
@@ -209,7 +212,7 @@ class TokensPage {
       element("div", { class: "row foot" }, this.#counts.node, settings),
       element("div", { class: "panes" }, card, ids),
       this.#doors.node,
-      element("div", { class: "on-demand" }, this.#contextWindow.node, this.#lookup.node, saving.node),
+      element("div", { class: "on-demand" }, this.#stages.node, this.#contextWindow.node, this.#lookup.node, saving.node),
     );
     this.#addTools(tools);
   }
@@ -267,6 +270,7 @@ class TokensPage {
     this.#showTokens();
     this.#lookup.suggest(model);
     this.#unknownWords.show(model);
+    this.#stages.tokensChanged();
     if (before) this.#selection.keep(before);
     else if (!this.#shell.link) introduce(this.#shell.node, this.#shell.signal);
     this.#selection.followCaret();
@@ -305,7 +309,12 @@ class TokensPage {
 
   /** @param {string} tokenizer */
   #isMerging(tokenizer) {
-    return this.#shell.data.tokenizers.find((/** @type {any} */ { name }) => name === tokenizer)?.kind === "bpe";
+    return this.#kindOf(tokenizer) === "bpe";
+  }
+
+  /** @param {string} tokenizer @returns {import("../shared/ui/picker.js").Offer["kind"] | undefined} */
+  #kindOf(tokenizer) {
+    return this.#shell.data.tokenizers.find((/** @type {any} */ { name }) => name === tokenizer)?.kind;
   }
 
   /** Mark the tokens from the number `stable` on that begin before a place in the text. @param {number} stable @param {number} before */

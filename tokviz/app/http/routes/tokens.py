@@ -29,6 +29,7 @@ from tokviz.app.http.requests import (
     tokenizer_named,
     whole_number,
 )
+from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.visitors.kept_tokenizers import WORDS, registry
 from tokviz.display import hex_bytes
 from tokviz.samples import sample
@@ -36,7 +37,7 @@ from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer, WordTokenizer
 from tokviz.tokenizers.tree import MergeTree
-from tokviz.widgets import columns
+from tokviz.widgets import columns, text_stages
 
 IDS_SKIP_A_SPECIAL = frozenset(["p50k_base", "p50k_edit"])
 """Shipped tokenizers with a special token's id among those of merged tokens. In the others, rank = id - 256."""
@@ -141,6 +142,26 @@ def tail(request: Request, body: bytes) -> Response:
     )
 
 
+# stages
+
+
+@in_lane(lanes.short_texts)
+def stages(request: Request, body: bytes) -> Response:
+    """Send the stages from the body's text to its tokens."""
+    tokenizer, text = tokenizer_named(parameter(request, "tokenizer")), as_text(body)
+    if len(text) > text_stages.MAX_CHARACTERS:
+        raise Refusal(413, f"Stages are shown of texts of up to {text_stages.MAX_CHARACTERS:,} characters.")
+    allowed: str | tuple[()] = "all" if flag(request, "special") else ()
+    try:
+        if isinstance(tokenizer, GuardedTokenizer):
+            data = tokenizer.stages_data(text, allowed)
+        else:
+            data = text_stages.stages_data(tokenizer, text, allowed)
+    except ValueError as error:  # the alphabet lacks a character, or the tokenizer's process failed
+        raise Refusal(422, sentence(error)) from None
+    return JSONResponse(data)
+
+
 # token
 
 
@@ -161,6 +182,8 @@ def token(request: Request, _: bytes) -> Response:
         "special": number in tokenizer.special_tokens.values(),
         "added": number in added,
         "rewriting": list(tokenizer.rewriting),
+        "unknown": number == getattr(tokenizer, "unknown", None),
+        "algorithm": getattr(tokenizer, "algorithm", None),
         "rank": tree.rank,
         "merges": merges,
         "units": units,
@@ -318,6 +341,7 @@ routes: list[BaseRoute] = [
     Route("/tokenize", tokenize, methods=["POST"]),
     Route("/pretokens", pretokens, methods=["POST"]),
     Route("/tail", tail, methods=["POST"]),
+    Route("/stages", stages, methods=["POST"]),
     Route("/token", token),
     Route("/find", find, methods=["POST"]),
     Route("/decode", decode, methods=["POST"]),

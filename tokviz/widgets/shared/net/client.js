@@ -80,6 +80,11 @@ export class Client {
     return (await this.#ask("tail", question, {})).json();
   }
 
+  /** @param {Question} question @param {AbortSignal} [signal] @returns {Promise<import("../../tokens/stages.js").StagesData>} */
+  stages({ text, tokenizer, special }, signal) {
+    return this.#json("stages", { tokenizer, special: special ? 1 : 0 }, { method: "POST", body: text, signal });
+  }
+
   /** @param {Question} question @param {Record<string, any>} how the file's `format`, and a page's display options */
   async file(question, how) {
     return (await this.#ask("export", question, how)).blob();
