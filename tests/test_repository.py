@@ -55,7 +55,8 @@ def test_readme_python_examples() -> None:
         ["ruff", "check", "."],
         ["ruff", "format", "--check", "."],
         ["mypy"],
-        ["mypy", "app.py", *map(str, ROOT.glob("pages/*.py"))],  # apart: a page and a benchmark have the same name
+        # Apart: a page and a benchmark have the same name.
+        ["mypy", "app.py", "conftest.py", *map(str, ROOT.glob("pages/*.py"))],
     ],
     ids=["lint", "format", "types", "page types"],
 )
