@@ -17,7 +17,7 @@ from strategies import examples, unicode_texts
 import tokviz
 from tokviz import formats
 from tokviz.analysis.branches import COMPLETE, RUNS
-from tokviz.analysis.character_parts import parts_of
+from tokviz.analysis.character_parts import assigned_characters, parts_of
 from tokviz.analysis.reach import Reach, TokenReach, _insides, _Search, token_reach
 from tokviz.analysis.vocabulary import vocabulary_table
 from tokviz.formats import Preparation, PreparedTokenizer, Split
@@ -25,6 +25,12 @@ from tokviz.pretokens import splitting
 
 LETTERS = "ab "
 BYTES = {value: bytes([value]) for value in range(256)}
+
+
+@pytest.fixture
+def few_characters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search for witnesses among the first of Unicode's characters only, where the tokens are of ASCII letters."""
+    monkeypatch.setattr("tokviz.analysis.reach.assigned_characters", lambda: assigned_characters()[:5000])
 
 
 @cache
@@ -248,6 +254,7 @@ def test_any_part_beside_or_inside_a_run_of_numbers_is_allowed_there(text: str, 
         assert regex.fullmatch(RUNS[pattern], inner)
 
 
+@pytest.mark.usefixtures("few_characters")
 def test_tokens_that_mix_numbers_cut_out_first_are_unreachable() -> None:
     """As in StarCoder's files, where each digit is its own piece before GPT-2's pattern cuts the rest."""
     gpt2 = tokviz.load("gpt2").cut(1000)
@@ -286,6 +293,7 @@ def test_tokens_that_merging_never_makes_are_unreachable_unless_taken_whole() ->
         assert ("97, 256" in row.reason) != takes_whole
 
 
+@pytest.mark.usefixtures("few_characters")
 def test_a_line_break_separates_an_added_space_from_a_token(monkeypatch: pytest.MonkeyPatch) -> None:
     """As with RoBERTa's pattern, which separates the space and the line break: few texts need to be tried."""
     monkeypatch.setattr("tokviz.analysis.reach._MAX_TRIED", 2000)
@@ -298,6 +306,7 @@ def test_a_line_break_separates_an_added_space_from_a_token(monkeypatch: pytest.
     assert all(row.id in spacing.encode(row.witness or "") for row in words)
 
 
+@pytest.mark.usefixtures("few_characters")
 def test_tokens_that_a_normal_form_rewrites_are_unreachable() -> None:
     decomposed = "e\u0301".encode()
     vocab = BYTES | {256: decomposed[:2], 257: decomposed, 258: "é".encode()}

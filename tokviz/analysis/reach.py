@@ -157,27 +157,26 @@ class _Search:
                 break
             chunk = assigned_characters()[start : start + 20_000]
             lines = [line for char in chunk for line in (char, f" {char}", f"{char}{char}")]
-            data = "\n".join(lines).encode()
+            text = "\n".join(lines)
+            data = text.encode()
             if holds_its_bytes and not any(tokenizer.vocab[token] in data for token in wanted):
                 continue
-            for line, ids in zip(lines, self._encode_lines(lines), strict=True):
-                for token in wanted.intersection(ids):
-                    if self._encodes_to(line, token):
-                        found[token] = line
-                        wanted.discard(token)
+            for number, token in self._lines_with(wanted, text):
+                if token in wanted and self._encodes_to(lines[number], token):
+                    found[token] = lines[number]
+                    wanted.discard(token)
         return found
 
-    def _encode_lines(self, lines: Sequence[str]) -> Iterator[list[int]]:
-        """Token ids of each line within one long text, which may differ from those of the line alone."""
+    def _lines_with(self, wanted: set[int], text: str) -> Iterator[tuple[int, int]]:
+        """Numbers of the lines in which tokens occur, and these tokens. A line alone may be encoded differently."""
         try:
-            tokenization = self.tokenizer.tokenize("\n".join(lines))
+            tokenization = self.tokenizer.tokenize(text)
         except ValueError:  # the alphabet lacks some characters
-            yield from ([] for _ in lines)
             return
-        ends = np.cumsum([len(line.encode()) + 1 for line in lines])
-        borders = np.searchsorted(tokenization.byte_offsets[:-1], [0, *ends])
-        ids = tokenization.ids.tolist()
-        yield from (ids[start:end] for start, end in zip(borders[:-1].tolist(), borders[1:].tolist(), strict=True))
+        line_ends = np.flatnonzero(np.frombuffer(text.encode(), np.uint8) == ord("\n"))
+        places = np.flatnonzero(np.isin(tokenization.ids, list(wanted)))
+        numbers = np.searchsorted(line_ends, tokenization.byte_offsets[places])
+        yield from zip(numbers.tolist(), tokenization.ids[places].tolist(), strict=True)
 
     def _search_contexts(self, token: int) -> TokenReach:
         data = self.tokenizer.vocab[token]
