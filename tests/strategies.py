@@ -53,6 +53,12 @@ ODDITIES = ["\0", "\ufeff", "\ufffd", "\uffff", "\U0010ffff", "\u0378", "\ue000"
 ODDITIES += ["\ud83d", "\ude00", "\ud83d\ude00"]  # lone surrogates, and two that make a pair
 
 
+def every_character() -> list[str]:
+    """Every code point but surrogates, of the planes that have characters: the others have none in any Unicode."""
+    planes = [*range(0xD800), *range(0xE000, 0x40000), *range(0xE0000, 0xF0000), *range(0x10FF00, 0x110000)]
+    return [chr(point) for point in planes]
+
+
 @cache
 def disputed() -> frozenset[str]:
     """Return the characters that tiktoken's regex engine and Python's `regex` classify differently.
@@ -60,7 +66,7 @@ def disputed() -> frozenset[str]:
     The two use different versions of Unicode. The meaning of a pattern for these characters depends on
     the engine, so texts that compare the package with either engine leave them out.
     """
-    everything = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x110000)]))
+    everything = "".join(every_character())
     ranks = {bytes([byte]): byte for byte in range(256)}
     found: set[str] = set()
     for pattern in (r"\p{L}", r"\p{N}", r"\p{M}", r"\p{Ll}", r"\p{Lu}|\p{Lt}", r"\s", r"\w"):

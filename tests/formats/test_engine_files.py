@@ -80,7 +80,7 @@ def test_word_pieces(lower: bool, tmp_path: Path) -> None:
 
 
 def test_gpt2s_files_under_the_names_of_transformers(tmp_path: Path) -> None:
-    gpt2 = tokviz.load("gpt2")
+    gpt2 = tokviz.load("gpt2").cut(2_000)
     files, _ = formats.write(gpt2, "vocab.bpe")
     write(tmp_path, vocab__json=files["encoder.json"], merges__txt=files["vocab.bpe"])
     for path in (tmp_path, tmp_path / "vocab.json", tmp_path / "merges.txt"):

@@ -689,10 +689,10 @@ def check_trees(tok: tokviz.BPETokenizer, ranks: dict[bytes, int], tokens: Itera
         assert tree.rank == rank_of[number]
 
 
-@pytest.mark.parametrize("name, every", [("gpt2", 1), ("p50k_base", 23), ("cl100k_base", 29), ("o200k_base", 83)])
+@pytest.mark.parametrize("name, every", [("gpt2", 11), ("p50k_base", 23), ("cl100k_base", 29), ("o200k_base", 83)])
 def test_trees_flatten_to_their_bytes(name: str, every: int) -> None:
     """The files hold only ids; a token's parents are the encoding of its bytes with the ids below its own.
-    Checks all of GPT-2's, and of the others a sample and the last hundred (p50k's runs of spaces)."""
+    Checks a sample and the last hundred (p50k's runs of spaces)."""
     ranks = ranks_of(name)
     tokens = sorted(ranks, key=ranks.__getitem__)
     check_trees(tokviz.load(name), ranks, [*tokens[::every], *tokens[-100:]])

@@ -2,7 +2,7 @@
 
 import json
 
-from streamlit.testing.v1 import AppTest
+from app_test import AppTest
 
 
 def script() -> None:

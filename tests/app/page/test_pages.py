@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import streamlit
-from streamlit.testing.v1 import AppTest
+from app_test import AppTest
 
 from tokviz.app.http.routes import replay
 from tokviz.app.page import components, state

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import tiktoken
-from streamlit.testing.v1 import AppTest
+from app_test import AppTest
 from tokenizer_files import with_every_pair
 
 import tokviz

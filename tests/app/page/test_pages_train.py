@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
+from app_test import AppTest
 
 import tokviz
 from tokviz.app.http.saved_files import saved_file

@@ -1,8 +1,8 @@
 """The session cache: results are kept per session, within a limit, and dropped with the session."""
 
 import pytest
+from app_test import AppTest
 from garbage import collect_until
-from streamlit.testing.v1 import AppTest
 
 from tokviz.app.page import session_cache
 from tokviz.app.page.session_cache import Results

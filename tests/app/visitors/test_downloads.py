@@ -2,10 +2,10 @@
 
 import json
 
+from app_test import AppTest
 from clients import client as client
 from garbage import collect_until
 from starlette.testclient import TestClient
-from streamlit.testing.v1 import AppTest
 
 from tokviz.app.fairness.visitors import Visitor
 from tokviz.app.visitors.downloads import Download, Downloads, downloads

@@ -7,10 +7,10 @@ from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
+from app_test import AppTest
 from clients import client as client
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
-from streamlit.testing.v1 import AppTest
 
 import tokviz
 from tokviz.analysis.holdout import hold_out

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from app_test import AppTest
 from starlette.applications import Starlette
 from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartParser
@@ -17,7 +18,6 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
-from streamlit.testing.v1 import AppTest
 
 from tokviz.app.fairness.visitors import Shares
 from tokviz.app.visitors import uploads

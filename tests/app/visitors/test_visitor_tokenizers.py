@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from app_test import AppTest
 from clients import client as client
 from garbage import collect_until
 from starlette.testclient import TestClient
-from streamlit.testing.v1 import AppTest
 
 import tokviz
 from tokviz import export, formats
