@@ -4,7 +4,7 @@ import re
 import time
 import zlib
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -85,13 +85,18 @@ def open_file(context: BrowserContext, path: Path) -> Page:
 
 def drop_file(target: Locator, name: str, data: bytes) -> None:
     """Drop a file on an element."""
+    drop_files(target, {name: data})
+
+
+def drop_files(target: Locator, files: Mapping[str, bytes]) -> None:
+    """Drop files on an element, all at once."""
     transfer = target.page.evaluate_handle(
-        """([name, bytes]) => {
+        """(files) => {
             const transfer = new DataTransfer();
-            transfer.items.add(new File([new Uint8Array(bytes)], name));
+            for (const [name, bytes] of files) transfer.items.add(new File([new Uint8Array(bytes)], name));
             return transfer;
         }""",
-        [name, list(data)],
+        [[name, list(data)] for name, data in files.items()],
     )
     target.dispatch_event("drop", {"dataTransfer": transfer})
 

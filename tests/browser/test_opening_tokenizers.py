@@ -39,14 +39,14 @@ def test_file_can_be_read_as_text_and_one_without_a_pattern_links_to_the_train_p
     tokens = TokensPage.open(page, app_url)
     before = tokens.editor.input_value()
     dialog = choose(tokens, "some.tiktoken")
-    expect(dialog).to_contain_text("open it on the Train page")
+    expect(dialog).to_contain_text("without its split pattern")
     dialog.get_by_role("button", name="cancel").click()
     expect(tokens.editor).to_have_value(before)
     choose(tokens, "some.tiktoken").get_by_role("button", name="open as text").click()
     expect(tokens.editor).to_have_value(FILES["some.tiktoken"].decode())
-    tokens.tokenizer.fill("llama3")
-    expect(page.get_by_text("No tokenizer here is called “llama3”")).to_contain_text(
-        "tokenizer.json: open it on the Tokens"
+    tokens.tokenizer.fill("claude")
+    expect(page.get_by_text("No tokenizer here is called “claude”")).to_contain_text(
+        "tokenizer.json: drop it on this page"
     )
 
 

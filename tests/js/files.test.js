@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { largest, sayTooLarge, tokenizerIn, unreadable } from "../../tokviz/widgets/shared/ui/files.js";
+import { largest, sayTooLarge, sayWeights, tokenizerIn, unreadable } from "../../tokviz/widgets/shared/ui/files.js";
 
 const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text);
 const HUGGING_FACE = `{"version": "1.0", "added_tokens": [${'{"content": "<s>"},'.repeat(9000)}{}], "model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}}`;
@@ -54,6 +54,7 @@ test("other files from a tokenizer's folder are recognized", () => {
     ["gpt2-merges.txt", "#version: 0.2\nĠ t\n", /merges without a vocabulary/],
     ["vocab.json", '{"!": 0, "\\"": 1}', /vocabulary without merges/],
     ["encoder.json", '{"\\"": 1, "!": 0}', /together with its vocab.bpe/],
+    ["special_tokens_map.json", '{"bos_token": "<s>"}', /names a tokenizer's special tokens/],
     ["tokenizer_config.json", '{"tokenizer_class": "LlamaTokenizer"}', /settings of a tokenizer/],
   ]);
   for (const [name, text, says] of cases) {
@@ -63,6 +64,11 @@ test("other files from a tokenizer's folder are recognized", () => {
   }
   for (const [name, text] of [["vocab.json", '["der", "die"]'], ["merges.txt", "two rivers\n"], ["data.json", '{"a": 1}'], ["tokenizer.json", HUGGING_FACE]])
     assert.equal(unreadable(name, bytes(text)), null, name);
+});
+
+test("a model's weights are named, whatever their size", () => {
+  for (const name of ["model.safetensors", "llama.Q4.gguf"]) assert.match(sayWeights(name), /holds a model's weights\. Open the tokenizer\.json/);
+  assert.equal(sayWeights("tokenizer.model"), "");
 });
 
 test("a minbpe file of another version is not mistaken for a tiktoken file", () => {

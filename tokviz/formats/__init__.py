@@ -215,7 +215,7 @@ def read(
     special_tokens: Mapping[str, int] | None = None,
     unapplied: Mapping[str, Any] | None = None,
 ) -> BPETokenizer:
-    """Read the tokenizer in `files`: name -> bytes, one file or the two of GPT-2. See `open`.
+    """Read the tokenizer in `files`: name -> bytes, one file or two that belong together. See `open`.
 
     It uses no engine: raises ValueError for a tokenizer that is more than byte pair encoding.
     """
@@ -224,6 +224,11 @@ def read(
         checks.check_size(name, len(files[name]))
     if isinstance(split_pattern, str):
         checks.check_pattern(" and ".join(names), split_pattern)
+    together = transformers_files.gpt2s_files(files)
+    if together:
+        config = transformers_files.config_of(files)
+        files = {"tokenizer.json": transformers_files.from_gpt2s_files(together, config)}
+        names = sorted(files)
     specials = dict(special_tokens or {})
     check_special_tokens(specials)
     for text, token in specials.items():
@@ -258,8 +263,10 @@ def _format_of_all(files: Mapping[str, bytes]) -> Format:
         for form in FORMATS:
             if names == sorted(form.files_together):
                 return form
-        together = (" together with ".join(form.files_together) for form in FORMATS if form.files_together)
-        raise ValueError(f"give one file, or {', or '.join(together)}; this is {' and '.join(names) or 'nothing'}")
+        pairs = [form.files_together for form in FORMATS if form.files_together]
+        pairs.append((transformers_files.VOCABULARY, transformers_files.MERGES))
+        together = ", or ".join(map(" together with ".join, pairs))
+        raise ValueError(f"give one file, or {together}; this is {' and '.join(names) or 'nothing'}")
     [(name, data)] = files.items()
     refused = mistaken.a_sentencepiece_model(name, data)
     if refused:

@@ -29,8 +29,9 @@ def read(files: Mapping[str, bytes], title: str) -> Tokenizer | None:
     """
     config = transformers_files.config_of(files)
     names = sorted(files.keys() - {CONFIG})
-    if names == sorted((VOCABULARY, MERGES)):
-        return read_tokenizer_json("tokenizer.json", transformers_files.from_gpt2s_files(files, config), title)
+    together = transformers_files.gpt2s_files(files)
+    if together:
+        return read_tokenizer_json("tokenizer.json", transformers_files.from_gpt2s_files(together, config), title)
     if len(names) != 1:
         return None
     [name] = names

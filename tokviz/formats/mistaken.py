@@ -7,8 +7,7 @@ from typing import Any
 _REMEDY = "open the tokenizer.json from the same folder"
 
 _BY_NAME = {
-    "merges.txt": f"holds merges without a vocabulary: {_REMEDY}, or copy vocab.json to encoder.json and merges.txt to "
-    "vocab.bpe, which are the same files under GPT-2's names",
+    "merges.txt": f"holds merges without a vocabulary: open it together with its vocab.json, or {_REMEDY}",
     "vocab.txt": "is a list of pieces for WordPiece, as BERT has it: without an engine, only BPE models are read",
     "chat_template.jinja": f"says how messages become text, and holds no tokenizer: {_REMEDY}",
 }
@@ -44,8 +43,8 @@ def not_a_tokenizer(name: str, content: Mapping[str, Any]) -> str | None:
         )
     if content and all(isinstance(token, int) and not isinstance(token, bool) for token in content.values()):
         return (
-            f"{name} is a vocabulary without merges (Hugging Face's vocab.json): {_REMEDY}, or, if there is a "
-            "merges.txt, copy the two to encoder.json and vocab.bpe, which are the same files under GPT-2's names"
+            f"{name} is a vocabulary without merges (Hugging Face's vocab.json): open it together with its merges.txt, "
+            f"or {_REMEDY}"
         )
     if {"tokenizer_class", "added_tokens_decoder", "chat_template", "model_max_length"} & content.keys():
         return f"{name} holds settings of a tokenizer, not the tokenizer (tokenizer_config.json): {_REMEDY}"

@@ -67,6 +67,18 @@ def from_word_pieces(name: str, data: bytes, config: Mapping[str, Any]) -> bytes
     )
 
 
+def gpt2s_files(files: Mapping[str, bytes]) -> dict[str, bytes] | None:
+    """Return the two files under their own names, if there are just these two beside the settings; else None.
+
+    Both names may have the same beginning: `gpt2-vocab.json`, `gpt2-merges.txt`.
+    """
+    found = {known: name for name in files for known in (VOCABULARY, MERGES) if name.endswith(known)}
+    starts = {name.removesuffix(known) for known, name in found.items()}
+    if len(found) != 2 or len(starts) != 1 or len(files.keys() - {CONFIG}) != 2:
+        return None
+    return {known: files[name] for known, name in found.items()}
+
+
 def from_gpt2s_files(files: Mapping[str, bytes], config: Mapping[str, Any]) -> bytes:
     """Return the `tokenizer.json` for `vocab.json` and `merges.txt`."""
     kind = str(config.get("tokenizer_class", "GPT2Tokenizer"))

@@ -12,8 +12,9 @@ export const MAX_TOKENIZERS = 8;
 
 /**
  * @param {(names: string[]) => void} onChoose
+ * @param {(picker: Picker, choose: (name: string) => void) => void} connect called with each picker
  */
-export function createChooser(onChoose) {
+export function createChooser(onChoose, connect) {
   /** @type {Offer[]} */
   let offers = [];
   /** @type {string[]} */
@@ -49,7 +50,9 @@ export function createChooser(onChoose) {
   /** @param {string} name @param {number} place */
   function slot(name, place) {
     const title = place ? `Compared with it${chosen.length > MIN_TOKENIZERS ? ` (${place})` : ""}` : "Reference";
-    const picker = new Picker((picked) => choose(chosen.with(place, picked), place), title, `tokenizer-${place}`);
+    const pick = (/** @type {string} */ picked) => choose(chosen.with(place, picked), place);
+    const picker = new Picker(pick, title, `tokenizer-${place}`);
+    connect(picker, pick);
     picker.update(offers, name);
     const label = offers.find((offer) => offer.name === name)?.label;
     const remove = button("×", () => choose(chosen.toSpliced(place, 1), place), {
@@ -67,6 +70,11 @@ export function createChooser(onChoose) {
       offers = newOffers;
       chosen = names;
       show();
+    },
+    /** Compare with one more tokenizer, instead of the last if there are as many as there may be. @param {string} name */
+    add(name) {
+      const kept = chosen.slice(0, MAX_TOKENIZERS - 1);
+      choose([...kept, name], kept.length);
     },
   };
 }

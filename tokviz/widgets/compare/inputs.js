@@ -4,6 +4,7 @@
 
 import { toggle } from "../shared/dom/elements.js";
 import { ownOf } from "../shared/net/recipes.js";
+import { Adding } from "../shared/page/adding.js";
 import { createMemory } from "../shared/page/memory.js";
 import { PageText } from "../shared/page/pagetext.js";
 import { Editor } from "../shared/ui/editor.js";
@@ -29,7 +30,8 @@ export class Inputs {
 
   /**
    * @param {PageShell} shell
-   * @param {Parameters<typeof createMemory>[3]} session called with what the session keeps
+   * @param {Parameters<typeof createMemory>[3] & {adopted?: (names: string[]) => void}} session called with what the
+   *   session keeps
    * @param {InputListeners} on
    */
   constructor(shell, session, on) {
@@ -43,7 +45,12 @@ export class Inputs {
     const currentText = () => this.editor.reading().text;
     this.#memory = shell.ownMemory(createMemory(this.settings, currentText, shell.store, session, on.setAside));
     this.pageText = this.#createPageText();
-    this.#chooser = createChooser((tokenizers) => this.#choose(tokenizers));
+    /** Adds tokenizers from files and from the hub. */
+    this.adding = new Adding(shell, { adopted: session.adopted, offered: () => this.update(), choose: (name) => this.#chooser.add(name) });
+    this.#chooser = createChooser(
+      (tokenizers) => this.#choose(tokenizers),
+      (picker, choose) => this.adding.connect(picker, choose),
+    );
     const special = toggle(
       "special tokens",
       this.settings.special,

@@ -36,8 +36,8 @@ const PAGE = [
  * @param {HTMLElement} root
  * @param {any} data `base`: the app's root; `state`: the session's state, or null; `start`: the initial sample;
  *   `tokenizers`, `samples`, `kinds`: the choices
- * @param {{text: (text: string) => boolean | void, state: (view: any) => void}} on `text`: called when typing pauses;
- *   `state`: called at each change of a setting
+ * @param {{text: (text: string) => boolean | void, state: (view: any) => void, adopted?: (names: string[]) => void}} on
+ *   `text`: called when typing pauses; `state`: called at each change of a setting; `adopted`: a tokenizer was added
  */
 export function mount(root, data, on) {
   const keydown = (/** @type {KeyboardEvent} */ event) => handleKey(event, tour, differences);
@@ -85,10 +85,13 @@ export function mount(root, data, on) {
   shell.node.append(
     element("div", { class: "asking" }, element("div", { class: "row top" }, inputs.pageText.presets, tools), ...inputs.nodes, figures.totals),
     element("div", { class: "row settings" }, differences.node, views.choice, ...inputs.switches),
-    ...[shell.connection, shell.problem, spoken, panes, folds.node],
+    ...[shell.connection, shell.progress, shell.problem, spoken, panes, folds.node],
   );
   const share = shell.addShare(() => inputs.linkContent(selection.byte));
-  const opening = shell.addOpening({ use: (text) => inputs.pageText.replace(text, "") });
+  const opening = shell.addOpening({
+    use: (text) => inputs.pageText.replace(text, ""),
+    useTokenizer: (files, pattern) => void inputs.adding.open(files, pattern),
+  });
   tools.append(opening, share, shell.addPresenter(shell.node, (isPresented) => views.present(isPresented)));
   card.show(null, null, null);
   void begin(shell, inputs, selection, texts);

@@ -120,6 +120,10 @@ export class ApplyForm {
   updateTokenizers(tokenizers, chosen) {
     this.#picker.update(tokenizers.filter(canShow), chosen);
   }
+
+  get picker() {
+    return this.#picker;
+  }
 }
 
 /** @param {string} text */

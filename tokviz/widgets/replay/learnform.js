@@ -4,7 +4,8 @@
 
 import { element, fill, menu, number, toggle } from "../shared/dom/elements.js";
 import { CLASSICS } from "./classics.js";
-import { ALPHABETS, PATTERNS, TIES } from "./options.js";
+import { PATTERNS } from "../shared/ui/patterns.js";
+import { ALPHABETS, TIES } from "./options.js";
 import { createTextBox } from "./textbox.js";
 
 /** @typedef {import("./classics.js").Classic} Classic */

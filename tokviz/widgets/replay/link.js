@@ -4,7 +4,8 @@
 
 import { firstOptions } from "./classics.js";
 import { WRITINGS } from "./names.js";
-import { ALPHABETS, PATTERNS, TIES } from "./options.js";
+import { PATTERNS } from "../shared/ui/patterns.js";
+import { ALPHABETS, TIES } from "./options.js";
 
 /** @typedef {import("./choices.js").Choices} Choices */
 /** @typedef {import("./choices.js").Shared} Shared */

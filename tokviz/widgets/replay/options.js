@@ -13,14 +13,6 @@
  */
 
 /** @type {[string, string][]} */
-export const PATTERNS = [
-  ["none", "none"],
-  ["gpt2", "GPT-2's"],
-  ["cl100k", "cl100k's"],
-  ["o200k", "o200k's"],
-  ["words", "words"],
-];
-/** @type {[string, string][]} */
 export const ALPHABETS = [
   ["bytes", "all 256 bytes"],
   ["seen-bytes", "bytes in the text"],

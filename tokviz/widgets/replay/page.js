@@ -4,6 +4,7 @@
 
 import { sentenceOf } from "../shared/net/client.js";
 import { button, element, fill } from "../shared/dom/elements.js";
+import { Adding } from "../shared/page/adding.js";
 import { saveFile } from "../shared/ui/files.js";
 import { ownOf } from "../shared/net/recipes.js";
 import { Answers } from "./answers.js";
@@ -17,14 +18,16 @@ export class ReplayPage {
   #panel;
   #source;
   #answers;
+  #adding;
   #linkNote = element("p", { class: "problem", role: "alert" });
 
   /**
    * @param {import("../shared/page/shell.js").PageShell} shell
    * @param {import("./state.js").PageState} state
    * @param {import("./panel.js").Panel} panel
+   * @param {{adopted?: (names: string[]) => void}} on a tokenizer was added
    */
-  constructor(shell, state, panel) {
+  constructor(shell, state, panel, on) {
     this.#shell = shell;
     this.#state = state;
     this.#panel = panel;
@@ -33,9 +36,12 @@ export class ReplayPage {
       sample: (name) => void this.#loadSample(name),
       classic: (classic) => this.#playClassic(classic),
     });
+    const choose = (/** @type {string} */ name) => this.#useAdded(name);
+    this.#adding = new Adding(shell, { adopted: on.adopted, offered: () => this.updateTokenizers(), choose });
+    this.#adding.connect(this.#source.picker, choose);
     const views = shell.own(new Views(() => void this.#takeAway()));
     this.#answers = shell.own(new Answers(shell, panel, views, (replay) => this.#source.showLearned(replay)));
-    shell.node.append(this.#linkNote, this.#source.node, shell.connection, shell.problem, panel.node, views.node);
+    shell.node.append(this.#linkNote, this.#source.node, shell.connection, shell.progress, shell.problem, panel.node, views.node);
     this.#addTools();
     panel.watchPresenting([shell.root, shell.node]);
   }
@@ -44,7 +50,10 @@ export class ReplayPage {
     const take = button("take it away", () => void this.#takeAway(), {
       title: "The player with this text as one file that opens without a network",
     });
-    const opening = this.#shell.addOpening({ use: (text) => this.#source.useText(text) });
+    const opening = this.#shell.addOpening({
+      use: (text) => this.#source.useText(text),
+      useTokenizer: (files, pattern) => void this.#adding.open(files, pattern),
+    });
     const share = this.#shell.addShare(() => this.#shown());
     this.#shell.node.prepend(element("div", { class: "row tools" }, opening, share, this.#shell.addPresenter(this.#shell.root)));
     const tryOut = button("try these merges on a new word", () => this.#tryOut(), { class: "button try" });
@@ -63,6 +72,12 @@ export class ReplayPage {
   /** The session offers other tokenizers; the replay on screen is kept. */
   updateTokenizers() {
     this.#source.updateTokenizers(this.#shell.data.tokenizers);
+  }
+
+  /** @param {string} name of a tokenizer that was added */
+  #useAdded(name) {
+    this.#source.useTokenizer(name);
+    this.updateTokenizers();
   }
 
   #ask() {

@@ -133,6 +133,16 @@ export class Source {
     this.#apply.updateTokenizers(tokenizers, this.#state.shared.tokenizer);
   }
 
+  get picker() {
+    return this.#apply.picker;
+  }
+
+  /** Apply a tokenizer, whatever is watched now. @param {string} tokenizer */
+  useTokenizer(tokenizer) {
+    this.#state.share({ tokenizer });
+    this.#choose({ story: "apply", tried: null });
+  }
+
   /** @param {Partial<import("./choices.js").Choices>} change of what is watched */
   #choose(change) {
     this.#state.choose(change);

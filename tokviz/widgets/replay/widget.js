@@ -17,13 +17,13 @@ import { PageState } from "./state.js";
  * @param {HTMLElement} root
  * @param {any} data `base`, `state`, `tokenizers`, `samples`, `kinds`: as for all widgets; `limits`: maximum bytes of a
  *   text and maximum merges; `start`: initial choices, from a link; `replay`: columns of a standalone page
- * @param {{text: (text: string) => boolean | void, state: (view: any) => void}} on
+ * @param {{text: (text: string) => boolean | void, state: (view: any) => void, adopted?: (names: string[]) => void}} on
  */
 export function mount(root, data, on) {
   const shell = new PageShell(root, data, { name: "replay", late: "the replay" });
   const state = new PageState(shell, on);
   const panel = shell.own(new Panel(shell.node, state));
-  const page = shell.isStandalone ? null : new ReplayPage(shell, state, panel);
+  const page = shell.isStandalone ? null : new ReplayPage(shell, state, panel, on);
   shell.ownMemory(state.memory);
   if (page) void page.begin();
   else {

@@ -46,7 +46,7 @@ const FILLS_ITS_ROOM = 5000;
  * @typedef {object} Callbacks
  * @property {(text: string) => boolean | void} text typing has paused; returns false if nothing was sent
  * @property {(view: any) => void} state a setting has changed
- * @property {(names: string[]) => void} [adopted] a tokenizer was opened from a file
+ * @property {(names: string[]) => void} [adopted] a tokenizer was added
  */
 
 /**
@@ -223,7 +223,7 @@ class TokensPage {
     const share = shell.addShare(() => this.#shown());
     const opening = shell.addOpening({
       use: (text) => this.#pageText.replace(text, ""),
-      useTokenizer: (name, bytes) => void this.#choice.open(name, bytes),
+      useTokenizer: (files, pattern) => void this.#choice.adding.open(files, pattern),
     });
     row.append(opening, share, shell.addPresenter(shell.node, () => this.#fit()));
   }

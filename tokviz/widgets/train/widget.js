@@ -132,7 +132,7 @@ class TrainPage {
     const { node, connection, problem } = this.#shell;
     const opening = this.#shell.addOpening({
       use: (text) => this.#source.useText(text),
-      useTokenizer: (name, bytes) => void this.#openTokenizer(name, bytes),
+      useTokenizer: (files, pattern) => void this.#openTokenizer(files, pattern),
     });
     const outcome = element(
       "section",
@@ -296,10 +296,10 @@ class TrainPage {
     await this.#showResult(made.name, true);
   }
 
-  /** @param {string} name of a file @param {Uint8Array<ArrayBuffer>} bytes */
-  async #openTokenizer(name, bytes) {
+  /** @param {import("../shared/net/client.js").TokenizerFile[]} files @param {string} [pattern] split pattern that they lack */
+  async #openTokenizer(files, pattern) {
     try {
-      const opened = await this.#shell.client.openTokenizer(name, bytes);
+      const opened = await this.#shell.client.openTokenizer(files, pattern);
       this.#adopt(opened);
       await this.#showResult(opened.name, false);
     } catch (error) {

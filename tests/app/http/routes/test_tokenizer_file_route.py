@@ -1,14 +1,19 @@
 """The route that opens tokenizer files: the tokenizers that it registers and describes, and its refusals."""
 
 import json
+from base64 import b64encode
 from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 import pytest
-from engine_files import sentencepiece_model
+import tiktoken
+from engine_files import family, sentencepiece_model
 from sentencepiece import SentencePieceProcessor
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
+from tokenizers import BertWordPieceTokenizer, ByteLevelBPETokenizer, Tokenizer
 
 import tokviz
 from tokviz import formats
@@ -17,6 +22,7 @@ from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.widgets import wire
 
 TEXT = "the cat in the hat, the cat"
+GPT2_PATTERN = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +53,87 @@ def test_surrounding_special_tokens_are_described(client: TestClient) -> None:
     described = client.post("/_tokviz/tokenizer-file?name=tokenizer.json", content=json.dumps(content)).json()
     assert (described["before"], described["after"]) == ({"texts": ["<s>"] * 4, "more": 2}, {"texts": [], "more": 0})
     registry.forget(described["name"])
+
+
+def gpt2s_files() -> tuple[dict[str, bytes], list[int]]:
+    learned = ByteLevelBPETokenizer()
+    learned.train_from_iterator(iter([TEXT]), vocab_size=270, show_progress=False)
+    with TemporaryDirectory() as folder:
+        learned.save_model(folder)
+        files = {name: (Path(folder) / name).read_bytes() for name in ("merges.txt", "vocab.json")}
+    return files, learned.encode(TEXT).ids
+
+
+def word_pieces() -> tuple[dict[str, bytes], list[int]]:
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "c", "##at", "in", "hat", ","]
+    library = BertWordPieceTokenizer({piece: token for token, piece in enumerate(pieces)})
+    return {"bert-vocab.txt": "\n".join(pieces).encode()}, library.encode(TEXT, add_special_tokens=False).ids
+
+
+def tekken() -> tuple[dict[str, bytes], list[int]]:
+    tokens = [*(bytes([value]) for value in range(256)), b"th", b"the", b"at"]
+    pattern = r"\s*\w+|\W"
+    vocab = [{"rank": rank, "token_bytes": b64encode(data).decode()} for rank, data in enumerate(tokens)]
+    config = {"pattern": pattern, "default_vocab_size": 260, "default_num_special_tokens": 1, "version": "v3"}
+    library = tiktoken.Encoding(
+        "x", pat_str=pattern, mergeable_ranks={d: r for r, d in enumerate(tokens)}, special_tokens={}
+    )
+    data = json.dumps({"config": config, "vocab": vocab}).encode()
+    return {"tekken.json": data}, [1 + token for token in library.encode(TEXT)]
+
+
+def sentencepiece() -> tuple[dict[str, bytes], list[int]]:
+    data = sentencepiece_model(model_type="bpe")
+    return {"some.model": data}, SentencePieceProcessor(model_proto=data).encode(TEXT)
+
+
+def hugging_face() -> tuple[dict[str, bytes], list[int]]:
+    data = family("t5")
+    return {"tokenizer.json": data}, Tokenizer.from_buffer(data).encode(TEXT, add_special_tokens=False).ids
+
+
+def of_tiktoken() -> tuple[dict[str, bytes], list[int]]:
+    ranks = {data: rank for rank, data in enumerate([*(bytes([value]) for value in range(256)), b"th", b" the", b"at"])}
+    library = tiktoken.Encoding("x", pat_str=GPT2_PATTERN, mergeable_ranks=ranks, special_tokens={})
+    lines = b"".join(b"%s %d\n" % (b64encode(data), rank) for data, rank in ranks.items())
+    return {"gpt2.tiktoken": lines}, library.encode(TEXT)
+
+
+def test_files_of_all_kinds_are_opened(client: TestClient) -> None:
+    for make in (gpt2s_files, word_pieces, tekken, sentencepiece, hugging_face, of_tiktoken):
+        files, ids = make()
+        query: list[tuple[str, str | int | float | bool | None]] = [
+            *(("name", name) for name in files),
+            *(("size", str(len(data))) for data in files.values()),
+        ]
+        if make is of_tiktoken:
+            query.append(("pattern", "gpt2"))
+        answer = client.post("/_tokviz/tokenizer-file", params=query, content=b"".join(files.values()))
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["label"] == " and ".join(files)
+        name = answer.json()["name"]
+        tokens = client.post(f"/_tokviz/tokenize?tokenizer={name}", content=TEXT)
+        assert wire.unpack(tokens.content)[0]["ids"].tolist() == ids, make.__name__
+        registry.forget(name)
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "message"),
+    [
+        ("name=vocab.json&name=merges.txt&size=3&size=4", 400, "The sizes of the files are not those"),
+        ("name=vocab.json&name=merges.txt&size=3", 400, "“size” must be a whole number for each file"),
+        ("name=a&name=a&size=3&size=5", 400, "One to 3 files have to be named, each once"),
+        ("", 400, "One to 3 files have to be named"),
+        ("name=a.tiktoken&pattern=mine", 400, "“pattern” must be one of: none, gpt2"),
+        ("name=vocab.json&name=notes.txt&size=3&size=5", 422, "Give one file, or "),
+        ("name=tokenizer.json&pattern=gpt2", 422, "tokenizer.json holds its split pattern"),
+    ],
+)
+def test_files_that_are_not_one_tokenizer_are_refused(
+    client: TestClient, query: str, status: int, message: str
+) -> None:
+    answer = client.post(f"/_tokviz/tokenizer-file?{query}", content=b"{}" + b" " * 6)
+    assert (answer.status_code, answer.json()["error"][: len(message)]) == (status, message)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,10 @@
 """Routes that open visitors' tokenizers: files from a widget's editor, and models on the Hugging Face hub."""
 
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import accumulate
+from typing import Literal
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -13,18 +16,29 @@ from tokviz.app.http.requests import Refusal, parameter, read_body, refusing, se
 from tokviz.app.processes.fetching import fetch_files
 from tokviz.app.processes.opening import open_files
 from tokviz.app.visitors.kept_tokenizers import registry
-from tokviz.formats import MAX_FILE
+from tokviz.formats import MAX_FILE, UNSAID, Unsaid
+from tokviz.pretokens.splitting import PATTERNS
 from tokviz.pretrained import hub
 
 _MAX_LABEL = 100  # code points
+_MAX_FILES = 3  # vocab.json, merges.txt and tokenizer_config.json
+_NO_SPLIT = "none"
+
+_Pattern = str | None | Literal[Unsaid.UNSAID]
+"""The name of a split pattern; None for no cut."""
 
 
 @refusing
 async def open_tokenizer(request: Request) -> Response:
-    """Register the tokenizer in the body's file and describe it. The file's name determines its format."""
-    name = parameter(request, "name")
-    data = await read_body(request, MAX_FILE, "file")
-    return await _open(request, name, lambda: {name: data})
+    """Register the tokenizer in the body's files and describe it. Their names determine its format.
+
+    The parameter `name` is there for each file, and so is `size`, its bytes, if there are several. `pattern` is the
+    split pattern of a format that holds none.
+    """
+    names = request.query_params.getlist("name")
+    pattern = _pattern(request.query_params.get("pattern"))
+    files = _files(request, names, await read_body(request, MAX_FILE, "file"))
+    return await _open(request, " and ".join(names), lambda: files, pattern)
 
 
 @refusing
@@ -35,15 +49,40 @@ async def fetch_tokenizer(request: Request) -> Response:
     return await _open(request, name.removeprefix(hub.PREFIX), partial(fetch_files, name))
 
 
-async def _open(request: Request, label: str, files: Callable[[], Mapping[str, bytes]]) -> Response:
+def _files(request: Request, names: list[str], body: bytes) -> dict[str, bytes]:
+    """Return the files of which the body consists."""
+    if not 1 <= len(set(names)) == len(names) <= _MAX_FILES:
+        raise Refusal(400, f"One to {_MAX_FILES} files have to be named, each once.")
+    sizes = request.query_params.getlist("size")
+    if len(names) == 1:
+        return {names[0]: body}
+    if len(sizes) != len(names) or not all(re.fullmatch("[0-9]{1,9}", size) for size in sizes):
+        raise Refusal(400, "“size” must be a whole number for each file.")
+    ends = list(accumulate(map(int, sizes)))
+    if ends[-1] != len(body):
+        raise Refusal(400, "The sizes of the files are not those of what was sent.")
+    return {name: body[start:end] for name, start, end in zip(names, [0, *ends], ends, strict=False)}
+
+
+def _pattern(name: str | None) -> _Pattern:
+    if name is None:
+        return UNSAID
+    if name != _NO_SPLIT and name not in PATTERNS:
+        raise Refusal(400, f"“pattern” must be one of: {', '.join((_NO_SPLIT, *PATTERNS))}.")
+    return None if name == _NO_SPLIT else name
+
+
+async def _open(
+    request: Request, label: str, files: Callable[[], Mapping[str, bytes]], pattern: _Pattern = UNSAID
+) -> Response:
     try:
-        return await lanes.opening.run(request, partial(_opened, label, files, visitor_of(request)))
+        return await lanes.opening.run(request, partial(_opened, label, files, pattern, visitor_of(request)))
     except ValueError as error:
         raise Refusal(422, sentence(error)) from None
 
 
-def _opened(label: str, files: Callable[[], Mapping[str, bytes]], visitor: Visitor) -> Response:
-    id = registry.register(open_files(files()), label[:_MAX_LABEL], visitor=visitor)
+def _opened(label: str, files: Callable[[], Mapping[str, bytes]], pattern: _Pattern, visitor: Visitor) -> Response:
+    id = registry.register(open_files(files(), pattern), label[:_MAX_LABEL], visitor=visitor)
     registry.release(id)  # the session that adopts it will hold it
     return JSONResponse(registry.describe(id).as_data())
 

@@ -10,6 +10,7 @@ import { BrokenLink, readText } from "./links.js";
 /** @typedef {import("./columns.js").ReasonColumns} ReasonColumns */
 /** @typedef {import("./columns.js").ReplayColumns} ReplayColumns */
 /** @typedef {import("./columns.js").TokenColumns} TokenColumns */
+/** @typedef {import("../ui/together.js").TokenizerFile} TokenizerFile */
 
 /** Statuses sent by gateways that can't reach the server behind them. */
 const GATEWAY_STATUS = new Set([502, 503, 504]);
@@ -243,9 +244,10 @@ export class Client {
     return this.#json("made", { id }, { method: "POST", body: recipe });
   }
 
-  /** @param {string} name of a file that holds a tokenizer @param {Uint8Array<ArrayBuffer>} bytes */
-  openTokenizer(name, bytes) {
-    return this.#json("tokenizer-file", { name }, { method: "POST", body: bytes });
+  /** @param {TokenizerFile[]} files that hold a tokenizer together @param {string} [pattern] split pattern that they lack */
+  openTokenizer(files, pattern) {
+    const query = [...files.flatMap(({ name, bytes }) => [["name", name], ["size", bytes.length]]), ...(pattern ? [["pattern", pattern]] : [])];
+    return this.#json("tokenizer-file", query, { method: "POST", body: new Blob(files.map(({ bytes }) => bytes)) });
   }
 
   /** @param {string} name of a model on the Hugging Face hub, as in hf:Qwen/Qwen3-8B */

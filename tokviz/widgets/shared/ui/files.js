@@ -104,12 +104,19 @@ const OPEN_WHOLE = "Open the tokenizer.json from the same folder instead.";
  * (gpt2-merges.txt), content pattern, and message. `formats/mistaken.py` says the same of more files.
  */
 const COMPANION_FILES = /** @type {[RegExp, RegExp, string][]} */ ([
-  [/merges\.txt$/i, /^#version/, `holds merges without a vocabulary. ${OPEN_WHOLE}`],
+  [/merges\.txt$/i, /^#version/, "holds merges without a vocabulary. Open its vocab.json too, or the tokenizer.json from the same folder instead."],
   [/^.*\.bpe$/i, /^#version/, "holds merges without a vocabulary. Open it together with its encoder.json, on the Train page."],
-  [/vocab\.json$/i, /^\s*\{\s*"(\\.|[^"\\])*"\s*:\s*\d+\s*[,}]/, `is a vocabulary without merges. ${OPEN_WHOLE}`],
+  [/vocab\.json$/i, /^\s*\{\s*"(\\.|[^"\\])*"\s*:\s*\d+\s*[,}]/, "is a vocabulary without merges. Open its merges.txt too, or the tokenizer.json from the same folder instead."],
   [/encoder\.json$/i, /^\s*\{\s*"(\\.|[^"\\])*"\s*:\s*\d+\s*[,}]/, "is a vocabulary without merges. Open it together with its vocab.bpe, on the Train page."],
+  [/special_tokens_map\.json$/i, /^\s*\{/, `names a tokenizer's special tokens. ${OPEN_WHOLE}`],
   [/tokenizer_config\.json$/i, /^\s*\{/, `holds settings of a tokenizer, not the tokenizer. ${OPEN_WHOLE}`],
 ]);
+
+/** Endings of files with a model's weights. */
+const WEIGHTS = /\.(safetensors|gguf|bin|pt|pth|onnx|ckpt|h5)$/i;
+
+/** Explain why a file with a model's weights is not opened; "" for any other file. @param {string} name */
+export const sayWeights = (name) => (WEIGHTS.test(name) ? `“${name}” holds a model's weights. ${OPEN_WHOLE}` : "");
 
 /** Whether a file name is the known one, alone or after a model's name. @param {string} name @param {RegExp} known */
 const isNamed = (name, known) => /^$|[._-]$/.test(name.slice(0, name.search(known))) && known.test(name);

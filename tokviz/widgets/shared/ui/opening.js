@@ -1,30 +1,39 @@
 /**
- * Open a text file chosen in a dialog or dropped anywhere on the widget. If the file contains a tokenizer, ask whether
- * to open it as one.
+ * Open a text file chosen in a dialog or dropped anywhere on the widget. If the file contains a tokenizer, or several
+ * files do together, ask whether to open it as one. Of two files that belong together, one may come after the other.
  */
 
 import { button, element, fill, menu } from "../dom/elements.js";
-import { ENCODINGS, largest, MAX_FILE, readBytes, sayTooLarge, tokenizerIn, unreadable } from "./files.js";
+import { ENCODINGS, largest, MAX_FILE, readBytes, sayTooLarge, sayWeights, tokenizerIn, unreadable } from "./files.js";
+import { likelyPattern, PATTERNS } from "./patterns.js";
+import { halvesIn, isHalf, tokenizerAmong } from "./together.js";
+
+/** @typedef {import("./together.js").TokenizerFile} TokenizerFile */
 
 /** Bytes decoded for the preview while the reader chooses an encoding. */
 const PREVIEW_BYTES = 600;
+/** Maximum files that are looked through for a tokenizer. */
+const MAX_FILES = 20;
 
 export class Opening {
   #disposal = new AbortController();
   #on;
   #input;
+  /** One of two files that belong together, which is waiting for the other. @type {TokenizerFile | null} */
+  #half = null;
 
   /**
    * @param {HTMLElement} target accepts dropped files
    * @param {object} on
    * @param {(text: string) => void} on.use
-   * @param {(name: string, bytes: Uint8Array<ArrayBuffer>) => void} [on.useTokenizer] if the page opens tokenizers
+   * @param {(files: TokenizerFile[], pattern?: string) => void} [on.useTokenizer] if the page opens tokenizers: with the
+   *   split pattern that the files lack
    * @param {(sentence: string) => void} on.problem why a file was not opened; "" when another is tried
    */
   constructor(target, on) {
     this.#on = on;
     const handleChoice = () => this.#handleChoice();
-    this.#input = element("input", { type: "file", hidden: true, change: handleChoice, "aria-label": "A text file" });
+    this.#input = element("input", { type: "file", multiple: true, hidden: true, change: handleChoice, "aria-label": "A text file" });
     this.node = element("span", {}, this.#input, button("open", () => this.choose(), { title: "Open a file from this computer" }));
     this.dialog = element("dialog", { class: "opening", close: () => this.dialog.open || fill(this.dialog) });
     this.#acceptDrops(target);
@@ -56,34 +65,58 @@ export class Opening {
       target.classList.remove("dropping");
       if (!holdsFiles(event)) return;
       event.preventDefault();
-      void this.#open(event.dataTransfer?.files[0]);
+      void this.#open(Array.from(event.dataTransfer?.files ?? []));
     });
   }
 
   #handleChoice() {
-    void this.#open(this.#input.files?.[0]);
+    void this.#open(Array.from(this.#input.files ?? []));
     this.#input.value = ""; // so that the same file can be chosen again
   }
 
-  /** @param {File | undefined} file */
-  async #open(file) {
-    if (!file) return;
+  /** @param {File[]} chosen */
+  async #open(chosen) {
+    if (!chosen.length) return;
     this.#on.problem("");
-    if (file.size > largest(file.name)) return this.#on.problem(sayTooLarge(file.name, file.size));
-    /** @type {Uint8Array<ArrayBuffer>} */
-    let bytes;
-    try {
-      bytes = new Uint8Array(await file.arrayBuffer());
-    } catch {
-      return this.#on.problem(`“${file.name}” can't be read. A folder can't be opened, nor a file that is gone.`);
+    const files = await this.#readAll(chosen);
+    if (!files || this.#disposal.signal.aborted) return;
+    const together = files.length > 1 ? tokenizerAmong(files) : halvesIn(this.#half ? [this.#half, ...files] : files);
+    if (together) return this.#askWhetherTokenizer(together, "whole");
+    if (files.length > 1) return this.#on.problem("Open one file at a time. Only vocab.json and merges.txt are opened together.");
+    this.#openOne(files[0]);
+  }
+
+  /**
+   * Read files. Reports a problem and returns null if one of them can't be opened.
+   *
+   * @param {File[]} chosen
+   * @returns {Promise<TokenizerFile[] | null>}
+   */
+  async #readAll(chosen) {
+    const refused = chosen.length > MAX_FILES ? "Open one file at a time." : chosen.map(sayRefused).find(Boolean);
+    if (refused) return (this.#on.problem(refused), null);
+    const files = [];
+    for (const file of chosen) {
+      try {
+        files.push({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
+      } catch {
+        this.#on.problem(`“${file.name}” can't be read. A folder can't be opened, nor a file that is gone.`);
+        return null;
+      }
     }
-    if (this.#disposal.signal.aborted) return;
-    const refused = unreadable(file.name, bytes);
-    if (refused?.isText) return this.#offerAsText(file.name, bytes, refused.says);
+    return files;
+  }
+
+  /** @param {TokenizerFile} file */
+  #openOne(file) {
+    const { name, bytes } = file;
+    const refused = unreadable(name, bytes);
+    if (isHalf(file)) this.#half = file;
+    if (refused?.isText) return this.#offerAsText(name, bytes, refused.says);
     if (refused) return this.#on.problem(refused.says);
-    const holds = tokenizerIn(file.name, bytes);
-    if (holds) this.#askWhetherTokenizer(file.name, bytes, holds);
-    else this.#openText(file.name, bytes);
+    const holds = tokenizerIn(name, bytes);
+    if (holds) this.#askWhetherTokenizer([file], holds);
+    else this.#openText(name, bytes);
   }
 
   /** @param {string} name @param {Uint8Array} bytes */
@@ -115,7 +148,7 @@ export class Opening {
   #show(label, ...content) {
     this.dialog.setAttribute("aria-label", label);
     fill(this.dialog, ...content);
-    this.dialog.showModal();
+    if (!this.dialog.open) this.dialog.showModal();
   }
 
   /** A row of buttons, of which the last cancels. @param {HTMLElement[]} choices @returns {HTMLElement} */
@@ -123,17 +156,21 @@ export class Opening {
     return element("div", { class: "row" }, ...choices, button("cancel", () => this.dialog.close()));
   }
 
-  /** @param {string} name @param {Uint8Array<ArrayBuffer>} bytes @param {"whole" | "without pattern"} holds */
-  #askWhetherTokenizer(name, bytes, holds) {
+  /** @param {TokenizerFile[]} files @param {"whole" | "without pattern"} holds */
+  #askWhetherTokenizer(files, holds) {
+    this.#half = null;
     const { useTokenizer } = this.#on;
-    const choices = [this.#readButton(name, bytes)];
-    let question = `“${name}” holds a tokenizer. Cut your text with it, or show the file itself as a text?`;
-    if (holds === "without pattern")
-      question = `“${name}” holds a tokenizer without its split pattern. To use it, open it on the Train page, where you choose one.`;
-    else if (useTokenizer)
-      choices.unshift(button("use the tokenizer", () => (this.dialog.close(), useTokenizer(name, bytes))));
-    else question = `“${name}” holds a tokenizer. To use it, open it on the Tokens page.`;
-    this.#ask("Open it as a tokenizer?", question, ...choices);
+    const names = files.map(({ name }) => `“${name}”`).join(" and ");
+    const hold = `${names} ${files.length > 1 ? "hold" : "holds"} a tokenizer`;
+    const choices = files.length > 1 ? [] : [this.#readButton(files[0].name, files[0].bytes)];
+    if (!useTokenizer) return this.#ask("Open it as a tokenizer?", `${hold}. To use it, open it on the Tokens page.`, ...choices);
+    const patterns = holds === "whole" ? null : menu("Split pattern", PATTERNS, likelyPattern(files[0].name), () => {});
+    const use = button("use the tokenizer", () => (this.dialog.close(), useTokenizer(files, patterns?.select.value)));
+    const question = patterns
+      ? `${hold} without its split pattern. Choose the one that it was made with; the Train page takes others, and special tokens.`
+      : `${hold}. Cut your text with it${choices.length ? ", or show the file itself as a text" : ""}?`;
+    const row = this.#row(use, ...choices);
+    this.#show("Open it as a tokenizer?", element("p", {}, question), ...(patterns ? [patterns.node] : []), row);
   }
 
   /** @param {string} name @param {Uint8Array} bytes @param {string} seems @param {string} likely */
@@ -151,6 +188,9 @@ export class Opening {
     this.#show("Which encoding?", question, encodings.node, preview, this.#row(button("open", use)));
   }
 }
+
+/** Say why a file is not read; "" if it is. @param {File} file */
+const sayRefused = ({ name, size }) => sayWeights(name) || (size > largest(name) ? sayTooLarge(name, size) : "");
 
 /** @param {DragEvent} event */
 const holdsFiles = (event) => event.dataTransfer?.types.includes("Files") ?? false;

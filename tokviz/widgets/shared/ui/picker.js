@@ -9,7 +9,7 @@ import { button, element, fill, number } from "../dom/elements.js";
 import { withSigns } from "../text/marks.js";
 
 const NOT_LISTED =
-  "Other open models come with a file, tokenizer.json: open it on the Tokens page, and their tokenizer is in this list. " +
+  "Other open models come with a file, tokenizer.json: drop it on this page, and their tokenizer is in this list. " +
   "Those of some closed models, such as Claude's newer ones, are not published, so they can't be counted offline.";
 
 const FETCHES =
@@ -49,8 +49,8 @@ export class Picker {
    * @type {((name: string) => void) | null}
    */
   onFetch = null;
-  /** Opens a file with a tokenizer, which may also be dropped on the page; null where the page opens none. @type {(() => void) | null} */
-  onOpen = null;
+  /** Called to open a file with a tokenizer, which may also be dropped on the page. */
+  onOpen = () => {};
   #onChoose;
   #id;
   /** @type {Offer[]} */
@@ -216,9 +216,7 @@ export class Picker {
   /** @param {string} family of models @returns {(Node | string)[]} */
   #sayWhyNot(family) {
     const why = `${family}'s tokenizers are not included: their license does not let tokviz pass them on. Download tokenizer.json from the model's page, and `;
-    const { onOpen } = this;
-    if (!onOpen) return [`${why}open it on the Tokens page: then it is in this list.`];
-    return [`${why}drop it here. `, button("open it", () => onOpen())];
+    return [`${why}drop it here. `, button("open it", () => this.onOpen())];
   }
 
   /** @param {Offer | undefined} offer */

@@ -1,0 +1,66 @@
+/**
+ * Tokenizers that the reader adds to those on offer: from files, and, where the server allows it, from the Hugging Face
+ * hub.
+ */
+
+import { sentenceOf } from "../net/client.js";
+
+/** @typedef {import("../net/client.js").TokenizerFile} TokenizerFile */
+/** @typedef {(name: string) => void} Choose */
+
+export class Adding {
+  #shell;
+  #on;
+
+  /**
+   * @param {import("./shell.js").PageShell} shell
+   * @param {object} on
+   * @param {(names: string[]) => void} [on.adopted] the session has to keep a tokenizer
+   * @param {() => void} on.offered the tokenizers on offer are more than before
+   * @param {Choose} on.choose use the tokenizer that a file holds
+   */
+  constructor(shell, on) {
+    this.#shell = shell;
+    this.#on = on;
+  }
+
+  /**
+   * Let a picker open files, and fetch tokenizers from the hub where that is allowed.
+   *
+   * @param {import("../ui/picker.js").Picker} picker
+   * @param {Choose} choose
+   */
+  connect(picker, choose) {
+    picker.onOpen = () => this.#shell.chooseFile();
+    if (this.#shell.data.hub) picker.onFetch = (name) => void this.#fetch(name, choose);
+  }
+
+  /** @param {TokenizerFile[]} files that hold a tokenizer together @param {string} [pattern] split pattern that they lack */
+  open(files, pattern) {
+    const names = files.map(({ name }) => `“${name}”`).join(" and ");
+    return this.#add(`Reading the tokenizer in ${names} …`, this.#shell.client.openTokenizer(files, pattern), this.#on.choose);
+  }
+
+  /** @param {string} name of a model on the hub @param {Choose} choose */
+  #fetch(name, choose) {
+    return this.#add(`Fetching the tokenizer of “${name.replace(/^hf:/i, "")}” …`, this.#shell.client.fetchTokenizer(name), choose);
+  }
+
+  /** @param {string} progress @param {Promise<any>} answer the tokenizer @param {Choose} choose */
+  async #add(progress, answer, choose) {
+    const shell = this.#shell;
+    shell.showProgress(progress);
+    try {
+      const added = await answer;
+      if (shell.isDisposed) return;
+      shell.data.tokenizers.push(added);
+      this.#on.adopted?.([added.name]);
+      this.#on.offered();
+      choose(added.name);
+    } catch (error) {
+      shell.report(sentenceOf(error));
+    } finally {
+      shell.showProgress("");
+    }
+  }
+}
