@@ -68,6 +68,23 @@ class RankedMerges(PickledWithoutCaches):
             symbols += [Token(known, len(character.encode()))] if known is not None else self._unknown(character)
         return symbols + self._unknown(unknown)
 
+    def making(self, token: int, piece: str) -> int | None:
+        """Return the rank of the merge that makes a token, which is spelled `piece`; None if merging never makes it.
+
+        Of several merges that make a token only one ever fires: until it is made, no merge crosses its edges, so its
+        symbols are merged as if they stood alone.
+        """
+        inner = piece.removeprefix(self.prefix)
+        is_inside = bool(self.prefix) and inner != piece
+        characters = list(inner.removesuffix(self.suffix))
+        if inner.endswith(self.suffix) and characters:
+            characters[-1] += self.suffix
+        spelled = [(self.prefix if i or is_inside else "") + each for i, each in enumerate(characters)]
+        if not self.ids.keys() >= set(spelled):
+            return None
+        merged = merge_symbols([self.ids[each] for each in spelled], self.merges)
+        return merged.last_rank if merged.symbols == [token] else None
+
     def _unknown(self, text: str) -> list[Token]:
         return unknown_tokens(text, self.byte_ids or {}, self.unk_id) if text else []
 

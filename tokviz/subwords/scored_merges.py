@@ -197,6 +197,15 @@ def _merge(model: ScoredPieces, symbols: Sequence[Symbol]) -> _Merging:
     return _Merging(firings, pairs, final)
 
 
+def parts_of(model: ScoredPieces, piece: str) -> tuple[str, str] | None:
+    """Return the two pieces that a piece is joined from, wherever it occurs; None if merging never makes it."""
+    if piece not in model.score_of:
+        return None
+    merging = _merge(model, symbols_of(model, [(piece, None)]))
+    last = merging.firings[-1:]
+    return (last[0].left, last[0].right) if merging.final[0] == piece and last else None
+
+
 class _Expanded(NamedTuple):
     """The symbols of a replay: ids, and bytes covered. `index_of` maps symbols of the text to them, `first` back."""
 

@@ -41,10 +41,8 @@ import numpy.typing as npt
 from tokviz.analysis.branches import branch_columns, labels, pretoken_branches
 from tokviz.analysis.classes import CLASSES
 from tokviz.analysis.comparison import Comparison
-from tokviz.analysis.reasons import added_ids
 from tokviz.arrays import Int32Array
 from tokviz.bpe.replay import Order
-from tokviz.formats import PreparedTokenizer
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -68,7 +66,9 @@ def token_columns(tokenization: Tokenization) -> Columns:
 
 def rank_columns(tokenizer: Tokenizer, ids: Int32Array) -> Columns:
     """Return the column `ranks`: each token's merge rank, or -1 for none. None for tokenizers without merges."""
-    if not isinstance(tokenizer, BPETokenizer):
+    if not isinstance(tokenizer, BPETokenizer) and not (
+        isinstance(tokenizer, EngineTokenizer) and tokenizer.merges_pieces
+    ):
         return {}
     unique_ids, inverse = np.unique(ids, return_inverse=True)
     ranks = [tokenizer.rank(token) for token in unique_ids.tolist()]
@@ -200,15 +200,7 @@ def _pretokens_of(replay: Replay) -> tuple[npt.NDArray[np.uint8], list[bytes]]:
     if isinstance(tokenizer, EngineTokenizer):
         return engine_replays.branches_of(replay, tokenizer), engine_replays.cut_out_bytes(replay, tokenizer)
     pieces = pretoken_branches(tokenizer, replay.text, replay.allowed_special)
-    return np.array([branch for _, branch in pieces], np.uint8), _added_token_bytes(replay)
-
-
-def _added_token_bytes(replay: Replay) -> list[bytes]:
-    """Bytes covered by added tokens: their text and the white space they absorb. Only prepared texts have any."""
-    if not isinstance(replay.tokenizer, PreparedTokenizer):
-        return []
-    parts = replay.tokenizer.parts(replay.text, replay.allowed_special)
-    return [part.encode() for part, is_added in parts if is_added]
+    return np.array([branch for _, branch in pieces], np.uint8), []
 
 
 def _replay_metadata(tokenizer: BPETokenizer, columns: Columns) -> dict[str, Any]:
@@ -225,5 +217,5 @@ def _replay_metadata(tokenizer: BPETokenizer, columns: Columns) -> dict[str, Any
         "split": bool(tokenizer.split_patterns),
         "branches": labels(tokenizer),
         "special": sorted(special),
-        "added": sorted(added_ids(tokenizer) & set(used_ids)),
+        "added": [],
     }

@@ -38,13 +38,12 @@ def cut_out_bytes(replay: Replay, tokenizer: EngineTokenizer) -> list[bytes]:
 def metadata(replay: Replay, tokenizer: EngineTokenizer) -> dict[str, Any]:
     """Return what the page says of the tokenizer and its merges."""
     used = {int(token) for token in replay.symbols} | {int(token) for token in replay.new_ids}
-    is_byte_level = isinstance(tokenizer, HuggingFaceTokenizer) and tokenizer.is_byte_level
     splits = isinstance(tokenizer, HuggingFaceTokenizer) and tokenizer.splits_first
     return {
         "tokenizer": tokenizer.name,
         "merges": tokenizer.num_merges,
         "alphabet": tokenizer.num_characters,
-        "units": "bytes" if is_byte_level else "characters",
+        "units": tokenizer.units,
         "rewriting": list(tokenizer.rewriting),
         "mark": None,
         "end_of_word": None,

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 from engine_files import FAMILIES, family, nasty_texts, sentencepiece_model
+from tokenizers import Regex, Tokenizer, models, pre_tokenizers
 
 from tokviz.bpe.tower import blocks_of
+from tokviz.loading import load_shipped
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
@@ -62,6 +66,79 @@ def test_hugging_face_families(name: str) -> None:
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_sentencepiece_models(kind: str, options: dict[str, object]) -> None:
     check(SentencePieceTokenizer(kind, sentencepiece_model(model_type=kind, **options)))
+
+
+def check_trees(tok: EngineTokenizer) -> None:
+    """What a replay joins into a token, and at which rank, is what the token's tree says."""
+    for text in TEXTS:
+        for step in tok.replay(text, "all")[:]:
+            tree = tok.tree(step.new)
+            assert tree.left and tree.right
+            assert (tree.rank, tree.left.id, tree.right.id) == (step.rank, step.left, step.right)
+            assert tok.rank(step.left) == tree.left.rank
+    for token in list(tok.vocab)[:600]:
+        assert tok.tree(token).id == token
+
+
+def several_merges_per_token(ignore_merges: bool, seed: int) -> HuggingFaceTokenizer:
+    """As converters of tiktoken's files write Llama 3's: merges of any two tokens that make a third, in any order."""
+    rng = random.Random(seed)
+    words = sorted({"".join(rng.choices("theĠ", k=rng.randint(2, 4))) for _ in range(40)})
+    vocab = {text: at for at, text in enumerate([*sorted(pre_tokenizers.ByteLevel.alphabet()), *words])}
+    pairs = [(word[:at], word[at:]) for word in words for at in range(1, len(word))]
+    known = [pair for pair in pairs if vocab.keys() >= set(pair)]
+    engine = Tokenizer(models.BPE(vocab, rng.sample(known, len(known)), ignore_merges=ignore_merges))
+    engine.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.Split(Regex(r" ?\w+|\s+"), "isolated"), pre_tokenizers.ByteLevel(False, use_regex=False)]
+    )
+    return HuggingFaceTokenizer("several", engine.to_str().encode())
+
+
+@pytest.mark.parametrize("ignore_merges", [False, True])
+def test_merge_trees_agree_with_replays_where_several_merges_make_a_token(ignore_merges: bool) -> None:
+    for seed in range(12):
+        tok = several_merges_per_token(ignore_merges, seed)
+        assert len(tok.merges) > len(set(tok.merges.values()))
+        rng = random.Random(seed)
+        for _ in range(20):
+            text = "".join(rng.choices("the ", k=rng.randint(1, 30)))
+            for step in tok.replay(text)[:]:
+                tree = tok.tree(step.new)
+                assert tree.left and tree.right
+                assert (tree.rank, tree.left.id, tree.right.id) == (step.rank, step.left, step.right)
+                assert list(tok.merges.items())[step.rank] == ((step.left, step.right), step.new)
+        for token, data in tok.vocab.items():
+            assert b"".join(leaf.bytes for leaf in tok.tree(token).leaves()) == data
+
+
+@pytest.mark.parametrize("name", ["llama2", "gemma", "llama3", "roberta", "modernbert", "clip"])
+def test_merge_trees_agree_with_replays(name: str) -> None:
+    tok = HuggingFaceTokenizer(name, family(name))
+    if name != "clip":
+        check_trees(tok)
+    else:
+        step = tok.replay("lowest")[-1]
+        assert tok.tree(step.new).rank == step.rank
+        assert tok.tree(step.new).bytes.endswith(b"</w>")
+
+
+def test_merge_trees_of_sentencepiece_agree_with_replays() -> None:
+    check_trees(
+        SentencePieceTokenizer("bpe", sentencepiece_model(model_type="bpe", byte_fallback=True, vocab_size=800))
+    )
+
+
+@pytest.mark.parametrize("name", ["qwen3", "deepseek", "mistral-7b"])
+def test_shipped_models_have_trees_and_replays(name: str) -> None:
+    tok = load_shipped(name)
+    assert isinstance(tok, EngineTokenizer)
+    replay = tok.replay("Unbelievable tokenizers!")
+    assert len(replay) and tok.num_merges > 28_000
+    for step in replay[:]:
+        assert (tok.rank(step.new), tok.parents(step.new)) == (step.rank, (step.left, step.right))
+    with pytest.raises(ValueError, match="is not in use"):
+        tok.tree(10**6)
+    assert HuggingFaceTokenizer("bert", family("bert")).tree(5).rank is None
 
 
 def test_orders_end_alike() -> None:

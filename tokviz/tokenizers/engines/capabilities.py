@@ -3,10 +3,13 @@
 from abc import abstractmethod
 from collections.abc import Collection, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from tokviz.arrays import Int32Array, Int64Array
+from tokviz.bpe.alphabet import Units
+from tokviz.bpe.merging import Pair
 from tokviz.bpe.replay import ORDERS, Order
 from tokviz.subwords import ranked_merges, scored_merges
 from tokviz.subwords.ranked_merges import RankedMerges
@@ -21,9 +24,17 @@ from tokviz.tokenizers.engines.stages import Algorithm, Model, Stage
 from tokviz.tokenizers.lattice import TextLattice
 from tokviz.tokenizers.matches import TextMatches
 from tokviz.tokenizers.replay import Replay
+from tokviz.tokenizers.tree import MergeTree, grow_tree
 
 MAX_WAYS = 100
 """Maximum best ways of a lattice."""
+
+
+class _Making(NamedTuple):
+    """The merge that makes a token: its rank, and the ids of the two tokens that it joins."""
+
+    rank: int
+    parents: Pair
 
 
 class EngineTokenizer(Tokenizer):
@@ -106,12 +117,62 @@ class EngineTokenizer(Tokenizer):
         self._check_equal(found.ids, self.encode(repaired, allowed))
         return found
 
+    def tree(self, token: int) -> MergeTree:
+        """Return the merge tree of the token `token` (see `MergeTree`). Raises ValueError for an id not in use."""
+        if token not in self.vocab:
+            raise ValueError(self._not_in_use(token))
+        return grow_tree(token, self.vocab, self.rank, self.parents)
+
+    def rank(self, token: int) -> int | None:
+        """Return the rank of the merge that makes a token; None if merging never makes it."""
+        made = self._making(token)
+        return None if made is None else made.rank
+
+    def parents(self, token: int) -> Pair | tuple[()]:
+        """Return the ids of the two tokens that the merge of rank `rank(token)` joins; () if merging never makes it."""
+        made = self._making(token)
+        return () if made is None else made.parents
+
+    def _making(self, token: int) -> _Making | None:
+        if token not in self._found_makings:
+            self._found_makings[token] = self._find_making(token) if self.merges_pieces else None
+        return self._found_makings[token]
+
+    def _find_making(self, token: int) -> _Making | None:
+        pieces = self.model.pieces
+        piece = pieces[token][0] if 0 <= token < len(pieces) else ""
+        if self._matchable.get(piece) != token:
+            return None
+        if not self._scores_decide:
+            rank = self._ranked_merges.making(token, piece)
+            merges = self._ranked_merges.merges
+            return None if rank is None else _Making(rank, (int(merges.left[rank]), int(merges.right[rank])))
+        parts = scored_merges.parts_of(self._scored_pieces, piece)
+        if parts is None or not self._matchable.keys() >= set(parts):
+            return None
+        return _Making(self._scored_pieces.ranks[piece], (self._matchable[parts[0]], self._matchable[parts[1]]))
+
+    @cached_property
+    def _found_makings(self) -> dict[int, _Making | None]:
+        """Cache of `_making`."""
+        return {}
+
+    @property
+    def merges_pieces(self) -> bool:
+        """Whether the algorithm is BPE, and each token is made in one way."""
+        return self.algorithm == "bpe" and not self.model.unused_ids
+
     @property
     def num_merges(self) -> int:
         """The number of merges; 0 for other algorithms than BPE."""
         if self.algorithm != "bpe":
             return 0
         return len(self._scored_pieces.ranks) if self._scores_decide else len(self._ranked_merges.merges)
+
+    @property
+    def units(self) -> Units:
+        """The kind of symbols that merging starts from."""
+        return "characters"
 
     @cached_property
     def num_characters(self) -> int:
@@ -127,6 +188,11 @@ class EngineTokenizer(Tokenizer):
     def cut_out_ids(self) -> frozenset[int]:
         """Ids of the tokens that are cut out of a text before anything is merged: special, added and user-defined."""
         return frozenset(self.special_tokens.values()) | self.model.literal_ids
+
+    @property
+    def takes_split_patterns(self) -> bool:
+        """False: a file's own rules cut texts."""
+        return False
 
     def _require(self, algorithm: Algorithm, method: str) -> None:
         methods = {"bpe": "replay", "unigram": "lattice", "wordpiece": "longest_matches"}

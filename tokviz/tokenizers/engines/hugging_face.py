@@ -2,22 +2,24 @@
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 import numpy as np
 
 from tokviz.arrays import BoolArray, Int32Array
+from tokviz.bpe.alphabet import Units
 from tokviz.bpe.byte_characters import unspell
+from tokviz.bpe.merging import Pair
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import PreTokens, Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.covering import cover, with_added
 from tokviz.tokenizers.engines.edits import Edit, edits_of
-from tokviz.tokenizers.engines.hugging_face_library import Library
+from tokviz.tokenizers.engines.hugging_face_library import Library, Part
 from tokviz.tokenizers.engines.hugging_face_model import read_model
 from tokviz.tokenizers.engines.hugging_face_stages import Piece, Pipeline
 from tokviz.tokenizers.engines.segments import Segment, segments_of
@@ -75,6 +77,11 @@ class HuggingFaceTokenizer(EngineTokenizer):
         """The library's added tokens, special or not, by id."""
         return self._library.added_tokens
 
+    @property
+    def parts(self) -> Mapping[Part, Mapping[str, Any] | None]:
+        """The parts of the file besides the model; None for each that it lacks."""
+        return self._library.parts
+
     @cached_property
     def special_tokens(self) -> dict[str, int]:  # type: ignore[override]
         """The texts of the special added tokens and their ids."""
@@ -96,12 +103,23 @@ class HuggingFaceTokenizer(EngineTokenizer):
         """What the model consists of."""
         return read_model(json.loads(self._library.opened.model.__getstate__()), self.algorithm)
 
+    @cached_property
+    def merges(self) -> dict[Pair, int]:
+        """(left id, right id) -> new id, in rank order; empty unless the algorithm is BPE."""
+        merges = self._ranked_merges.merges
+        return {pair: merges.new_ids[rank] for pair, rank in merges.rank.items()}
+
     # What tokens stand for
 
     @cached_property
     def is_byte_level(self) -> bool:
         """Whether pieces are spelled with a character for each byte."""
         return self._library.has_step("ByteLevel", "normalizer", "pre_tokenizer")
+
+    @property
+    def units(self) -> Units:
+        """See `EngineTokenizer.units`."""
+        return "bytes" if self.is_byte_level else "characters"
 
     @property
     def splits_first(self) -> bool:

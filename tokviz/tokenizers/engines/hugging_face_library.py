@@ -18,7 +18,7 @@ PARTS: tuple[Part, ...] = ("normalizer", "pre_tokenizer", "post_processor", "dec
 _ENGINES_FOR_SUBSETS = 2
 """Tokenizers kept for sets of allowed special tokens that are neither none nor all."""
 
-_FLAGS = ("single_word", "lstrip", "rstrip", "normalized")
+FLAGS = ("single_word", "lstrip", "rstrip", "normalized")
 
 
 class Library:
@@ -95,7 +95,7 @@ class Library:
             AddedToken(
                 token.content,
                 special=token.special and token.content not in allowed,
-                **{flag: getattr(token, flag) for flag in _FLAGS},
+                **{flag: getattr(token, flag) for flag in FLAGS},
             )
             for token in self.added_tokens.values()
         )

@@ -19,7 +19,7 @@ import { centerTree, drawTree, labelOf } from "./tree.js";
  * @property {boolean} special
  * @property {boolean} added whether it was added by hand and is matched in every text
  * @property {boolean} [unknown] whether it stands for what no token spells
- * @property {string | null} [algorithm] of another library: "bpe", "unigram", "wordpiece" and others; null for merges shown here
+ * @property {string | null} [algorithm] of another library: "bpe", "unigram", "wordpiece" and others; null if its merges are known
  * @property {string[]} rewriting how the tokenizer rewrites a text first, in words
  * @property {number | null} rank
  * @property {number} merges number of merges of the tokenizer

@@ -35,6 +35,7 @@ from tokviz.display import hex_bytes
 from tokviz.samples import sample
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer, WordTokenizer
 from tokviz.tokenizers.tree import MergeTree
 from tokviz.widgets import columns, text_stages
@@ -178,12 +179,14 @@ def token(request: Request, _: bytes) -> Response:
     tree, merges, units, added = MergeTree(number, data), 0, "bytes", added_ids(tokenizer)
     if isinstance(tokenizer, BPETokenizer):
         tree, merges, units = tokenizer.tree(number), tokenizer.num_merges, tokenizer.alphabet.units
+    elif isinstance(tokenizer, EngineTokenizer) and tokenizer.merges_pieces:
+        tree, merges, units = tokenizer.tree(number), tokenizer.num_merges, tokenizer.units
     details = {
         "special": number in tokenizer.special_tokens.values(),
         "added": number in added,
         "rewriting": list(tokenizer.rewriting),
         "unknown": number == getattr(tokenizer, "unknown", None),
-        "algorithm": getattr(tokenizer, "algorithm", None),
+        "algorithm": None if merges else getattr(tokenizer, "algorithm", None),
         "rank": tree.rank,
         "merges": merges,
         "units": units,
