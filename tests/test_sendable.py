@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 
 import tokviz
-from tokviz.formats import Preparation, PreparedTokenizer, Split
 from tokviz.tokenizers.base import Tokenizer
 
 T = TypeVar("T")
@@ -32,9 +31,6 @@ KINDS: dict[str, Tokenizer] = {
     "trained": TRAINED,
     "trained, another pattern": TRAINED.with_split_pattern(None),
     "characters": tokviz.train(CORPUS, num_merges=20, alphabet="characters", end_of_word="_"),
-    "prepared": PreparedTokenizer(
-        "prepared", TRAINED.vocab, TRAINED.merges, Preparation(normal_forms=("NFD",), splits=(Split(r"\w+"),))
-    ),
     "code points": tokviz.CharacterTokenizer(),
     "bytes": tokviz.ByteTokenizer(),
     "words": tokviz.WordTokenizer.from_text(CORPUS),

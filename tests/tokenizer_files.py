@@ -243,5 +243,5 @@ def family(name: str) -> Any:
     return library
 
 
-def opened(library: Any) -> tokviz.BPETokenizer:
-    return formats.read({"tokenizer.json": library.to_str().encode()})
+def opened(library: Any) -> Any:
+    return formats.read_any({"tokenizer.json": library.to_str().encode()})

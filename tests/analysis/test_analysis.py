@@ -16,7 +16,7 @@ import strategies
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
-from tokenizer_files import with_every_pair
+from tokenizer_files import family, opened, with_every_pair
 
 import tokviz
 from tokviz.analysis.corpus import batches
@@ -24,7 +24,6 @@ from tokviz.analysis.counts import character_count, word_count
 from tokviz.analysis.curves import doublings
 from tokviz.analysis.tables import to_csv
 from tokviz.analysis.vocabulary import VocabularyEntry
-from tokviz.formats import Preparation, PreparedTokenizer
 from tokviz.pretokens import splitting
 from tokviz.samples import parallel_passages, sample, samples
 from tokviz.texts import repair
@@ -121,8 +120,8 @@ def test_measuring_reads_an_iterator_once_and_a_batch_at_a_time() -> None:
 @pytest.mark.parametrize("part", [2, 7, 1000])
 def test_an_open_file_is_measured_as_the_whole(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tokviz.texts._PART", part)
-    prepared = PreparedTokenizer("prepared", TRAINED.vocab, TRAINED.merges, Preparation(prefix_space=True))
-    kinds = [*KINDS, prepared, tokviz.load("cl100k_base"), tokviz.load("gpt2").with_split_pattern(r"\S+ ?")]
+    resplit = tokviz.load("gpt2").with_split_pattern(r"\S+ ?")
+    kinds = [*KINDS, opened(family("roberta")), tokviz.load("cl100k_base"), resplit]
 
     @examples(60, part)
     @given(strategies.texts(max_size=60))

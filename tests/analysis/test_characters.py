@@ -2,7 +2,6 @@
 
 import tracemalloc
 import unicodedata
-from collections.abc import Callable
 
 import pytest
 import regex
@@ -16,9 +15,6 @@ from tokviz.analysis import counts
 from tokviz.analysis.branches import BETWEEN, NO_BRANCH, NOT_CUT, branch_columns, labels, pretoken_branches
 from tokviz.analysis.characters import CodePoint, code_points, name_of
 from tokviz.analysis.counts import WORD, character_count, windows_filled, word_count
-from tokviz.formats import Preparation, PreparedTokenizer, Split
-from tokviz.formats.oniguruma import from_oniguruma
-from tokviz.formats.prepared import AddedToken
 from tokviz.positions import grapheme_offsets
 from tokviz.pretokens import splitting, unicode_tables
 from tokviz.samples import samples
@@ -126,9 +122,8 @@ def test_unassigned_code_points_name_the_unicode_version() -> None:
     assert regex.fullmatch(r"not assigned in Unicode \d+(\.\d+)*", name_of("\U000e0ff0"))
 
 
-def cut_by(*patterns: str) -> PreparedTokenizer:
-    vocab = tokviz.load("gpt2").vocab
-    return PreparedTokenizer("split", vocab, {}, Preparation(splits=tuple(map(Split, patterns))))
+def cut_by(*patterns: str) -> tokviz.BPETokenizer:
+    return tokviz.BPETokenizer("split", tokviz.load("gpt2").vocab, {})._changed(split_patterns=patterns)
 
 
 def labelled_pieces(tokenizer: tokviz.Tokenizer, text: str) -> list[tuple[str, str]]:
@@ -259,13 +254,11 @@ def test_white_space_is_at_the_end_only_at_the_end_of_the_text() -> None:
     ]
 
 
-@pytest.mark.parametrize("spelled", [str, from_oniguruma])
-def test_branches_of_other_families(spelled: Callable[[str], str]) -> None:
-    """As published, and as spelled after reading them from a tokenizer.json."""
+def test_branches_of_other_families() -> None:
     hello = [("hello", "letters"), ("'ll", ENDINGS), (" ", "white space")]
-    assert labelled_pieces(cut_by(spelled(LLAMA3)), "hello'll 12") == [*hello, ("12", "numbers")]
-    assert labelled_pieces(cut_by(spelled(QWEN)), "hello'll 12") == [*hello, ("1", "number"), ("2", "number")]
-    deepseek = cut_by(spelled(r"\p{N}{1,3}"), spelled("[一-龥぀-ゟ゠-ヿ]+"), spelled(DEEPSEEK))
+    assert labelled_pieces(cut_by(LLAMA3), "hello'll 12") == [*hello, ("12", "numbers")]
+    assert labelled_pieces(cut_by(QWEN), "hello'll 12") == [*hello, ("1", "number"), ("2", "number")]
+    deepseek = cut_by(r"\p{N}{1,3}", "[一-龥぀-ゟ゠-ヿ]+", DEEPSEEK)
     assert labelled_pieces(deepseek, "hi 1234日本'x!\n") == [
         ("hi", "letters"),
         (" ", "white space before an earlier cut"),  # that of the numbers
@@ -294,27 +287,6 @@ def test_pieces_of_unknown_patterns_are_matches_or_not() -> None:
 def test_without_a_pattern_nothing_is_cut() -> None:
     assert labelled_pieces(tokviz.ByteTokenizer(), "a b") == [("a b", NOT_CUT)]
     assert labelled_pieces(cut_by(), "a b") == [("a b", NOT_CUT)]
-
-
-def test_a_prepared_text_has_the_branches_of_its_pieces() -> None:
-    base = tokviz.load("gpt2")
-    one = PreparedTokenizer("one", base.vocab, {}, Preparation(splits=(Split(splitting.PATTERNS["gpt2"]),)))
-    assert pretoken_branches(one, "it's 1") == pretoken_branches(base, "it's 1")
-    added = (AddedToken(50256, "<|endoftext|>", special=True),)
-    preparation = Preparation(
-        added, ("NFC",), (Split(r"\p{N}"),), prefix_space=True, last_split=splitting.PATTERNS["gpt2"]
-    )
-    tokenizer = PreparedTokenizer("two", base.vocab, {}, preparation)
-    names = labels(tokenizer)
-    found = pretoken_branches(tokenizer, "e\u0301t 1's<|endoftext|>", "all")
-    assert [(piece, None if branch == NO_BRANCH else names[branch]) for piece, branch in found] == [
-        ("e\u0301t", "letters"),
-        (" ", "white space before an earlier cut"),
-        ("1", "number"),
-        ("'", "other signs"),  # no contraction, because a space was put in front of it
-        ("s", "letters"),
-        ("<|endoftext|>", None),
-    ]
 
 
 def test_a_special_token_is_a_piece_without_a_branch() -> None:

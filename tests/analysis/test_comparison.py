@@ -13,17 +13,19 @@ import numpy as np
 import pytest
 import reference
 import regex
+import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from strategies import SPECIALS, examples, glued, texts, texts_with_specials
+from tokenizers import AddedToken, models, normalizers, pre_tokenizers
 
 import tokviz
-from tokviz import Comparison, Effect, Reason, Tokenizer, WordTokenizer, formats
-from tokviz.analysis.branches import labels, pretoken_branches
+from tokviz import Comparison, Effect, Reason, Tokenizer, WordTokenizer
 from tokviz.analysis.classes import CLASSES, token_classes
+from tokviz.bpe import byte_characters
 from tokviz.bpe.training import TIE_BREAKS
-from tokviz.formats import AddedToken, Preparation, PreparedTokenizer, Split
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 
 Span = tuple[int, int]
 
@@ -581,28 +583,17 @@ def test_alphabets_are_explained() -> None:
 BYTES = {value: bytes([value]) for value in range(256)}
 
 
-def prepared(name: str, preparation: Preparation, *merged: bytes) -> PreparedTokenizer:
-    """A tokenizer of bytes, and of pairs of bytes that it merges, after a preparation."""
-    vocab = BYTES | {300 + number: pair for number, pair in enumerate(merged)}
-    merges = {(pair[0], pair[1]): 300 + number for number, pair in enumerate(merged)}
-    specials = {token.id: token.content.encode() for token in preparation.added_tokens}
-    return PreparedTokenizer(name, vocab | specials, merges, preparation)
-
-
-def test_where_only_one_of_several_split_patterns_differs_the_split_is_the_reason() -> None:
-    digit, pair = (
-        prepared(name, Preparation(splits=(Split(pattern), Split(r"\s+"))), b"12")
-        for name, pattern in (("digit", r"\d"), ("pair", r"\d\d"))
-    )
-    whole = tokviz.BPETokenizer("whole", pair.vocab, pair.merges)
-    for others in ([digit, pair], [digit, whole], [whole, digit], [pair, digit]):
-        comparison = tokviz.compare("12", others)
-        assert comparison.reasons(1).tolist() == [Reason.SPLIT]
-        assert "cuts it into “1|2”" in sentence(comparison)
-    alike = digit.with_splits_of(pair), whole.with_splits_of(digit)
-    assert [one.split_patterns for one in alike] == [pair.split_patterns, digit.split_patterns]
-    text = "12 1 212"
-    assert [one.encode(text) for one in alike] == [pair.encode(text), digit.encode(text)]
+def engine(name: str, *merged: bytes, normalizer: Any = None, space: bool = False, added: Any = ()) -> Tokenizer:
+    """A tokenizer of bytes, and of pairs of bytes that it merges, by Hugging Face's library."""
+    spelled = [byte_characters.spell(pair) for pair in merged]
+    vocab = {char: value for value, char in enumerate(byte_characters.spell(bytes(range(256))))}
+    vocab |= {pair: number for number, pair in enumerate(spelled, 300)}
+    library = tokenizers.Tokenizer(models.BPE(vocab, [(pair[0], pair[1]) for pair in spelled]))
+    library.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=space, use_regex=False)
+    if normalizer is not None:
+        library.normalizer = normalizer
+    library.add_tokens(list(added))
+    return HuggingFaceTokenizer(name, library.to_str().encode())
 
 
 @pytest.mark.parametrize("length", [40, 41])
@@ -613,7 +604,7 @@ def test_a_sentence_shows_the_first_forty_characters_of_a_piece(length: int) -> 
 
 
 def test_tokens_without_bytes_and_their_neighbors_are_named_by_their_own_bytes() -> None:
-    rewriting = prepared("rewriting", Preparation((), ("NFD",)))
+    rewriting = engine("rewriting", normalizer=normalizers.NFD())
     text = "a caf\u00e9 at last"
     covered = rewriting.tokenize(text).token_bytes
     empty = [number for number, piece in enumerate(covered) if not piece]
@@ -625,7 +616,7 @@ def test_tokens_without_bytes_and_their_neighbors_are_named_by_their_own_bytes()
 @pytest.mark.parametrize(("form", "text"), [("NFC", "cafe\u0301"), ("NFD", "caf\u00e9"), ("NFKC", "\ufb01x")])
 def test_the_tokens_of_a_rewritten_character_are_named_by_their_own_bytes(form: Any, text: str) -> None:
     comparison = tokviz.compare(
-        text, [prepared("rewriting", Preparation((), (form,))), prepared("plain", Preparation())]
+        text, [engine("rewriting", normalizer=getattr(normalizers, form)()), tokviz.ByteTokenizer()]
     )
     of_one = comparison.own_pieces[0]
     numbers = range(min(of_one), max(of_one) + 1)
@@ -640,24 +631,19 @@ def test_the_tokens_of_a_rewritten_character_are_named_by_their_own_bytes(form: 
 
 def test_rewriting_by_one_tokenizer_is_an_alphabet_reason() -> None:
     accent = "e\u0301"
-    composing, plain = prepared("composing", Preparation((), ("NFC",)), "é".encode()), prepared("plain", Preparation())
+    composing, plain = engine("composing", "é".encode(), normalizer=normalizers.NFC()), engine("plain")
     comparison = tokviz.compare(accent, [composing, plain])
     assert comparison.reasons(1).tolist() == [Reason.ALPHABET | Reason.VOCABULARY]
     assert "composing first brings the text into the form NFC" in sentence(comparison)
     assert tokviz.compare(accent, [composing, composing]).differing.tolist() == []
-    decomposing = prepared("decomposing", Preparation((AddedToken(999, "<s>", special=True),), ("NFD",)))
-    comparison = tokviz.compare("<s>한", [decomposing, tokviz.CharacterTokenizer()], "all")
-    assert "decomposing has the tokens “92”, “e1”" in sentence(comparison, 1)
 
 
 def test_an_added_token_that_is_cut_out_is_not_an_order_reason() -> None:
     """As in GPT-NeoX, whose runs of spaces are found before anything is split. Both have all these tokens."""
     words = (b"  ", b" b")
-    merging = prepared("merging", Preparation(splits=(Split(" ?b| +(?!b)"),)), *words)
-    added = Preparation(
-        (AddedToken(999, "  "), AddedToken(998, "<s>", special=True)), splits=merging.preparation.splits
-    )
-    adding = prepared("adding", added, *words)
+    merges = {(32, 32): 300, (32, 98): 301}
+    merging = tokviz.BPETokenizer("merging", BYTES | {300: b"  ", 301: b" b"}, merges, split_pattern=" ?b| +(?!b)")
+    adding = engine("adding", *words, added=[AddedToken("  ", normalized=False)])
     comparison = tokviz.compare("a  b", [adding, merging])
     assert comparison[1].cuts == ((b"  ", b"b"), (b" ", b" b"))
     assert comparison.reasons(1).tolist() == [0, Reason.ALPHABET]
@@ -668,26 +654,17 @@ def test_an_added_token_that_is_cut_out_is_not_an_order_reason() -> None:
 
 def test_white_space_that_a_cut_out_token_takes_in_is_not_rewriting() -> None:
     """As with <mask> in RoBERTa, which takes in the space before it, and a space is put in front of the text."""
-    mask = AddedToken(999, "<mask>", lstrip=True, special=True)
-    masking = prepared("masking", Preparation((mask,), prefix_space=True))
+    mask = AddedToken("<mask>", lstrip=True, special=True)
+    masking = engine("masking", space=True, added=[mask])
     expected_message = sentence(tokviz.compare("a <mask>", [masking, tokviz.ByteTokenizer()], "all"), 1)
     assert "masking finds the special token “<mask>” and the white space beside it here" in expected_message
     assert "puts a space in front" not in expected_message
-    adding = prepared("adding", Preparation((AddedToken(999, "<mask>", lstrip=True),)))
+    adding = engine("adding", added=[AddedToken("<mask>", lstrip=True)])
     expected_message = sentence(tokviz.compare("a <mask>", [adding, tokviz.ByteTokenizer()]), 1)
     assert "adding cuts out the added token “<mask>” and the white space beside it before" in expected_message
-    behind = prepared("behind", Preparation((AddedToken(999, "<mask>", rstrip=True),)))
+    behind = engine("behind", added=[AddedToken("<mask>", rstrip=True)])
     expected_message = sentence(tokviz.compare("<mask> a", [behind, tokviz.ByteTokenizer()]), 0)
     assert "behind cuts out the added token “<mask>” and the white space beside it before" in expected_message
-
-
-def test_exchanging_the_rest_is_more_than_tokens_if_one_rewrites() -> None:
-    accent = "e\u0301"
-    composing = prepared("composing", Preparation((), ("NFC",), (Split(r"\w"),)), "é".encode())
-    plain = prepared("plain", Preparation(splits=(Split(r"\w+"),)), "é".encode())
-    assert plain.encode(accent) == list(accent.encode())  # though it has the token
-    expected_message = sentence(tokviz.compare(accent, [composing, plain]))
-    assert expected_message.endswith("alone changes nothing here; giving it all the rest makes them agree here.")
 
 
 def test_a_pretoken_that_is_taken_whole_is_not_explained_by_merge_order() -> None:
@@ -716,29 +693,8 @@ def test_a_token_that_no_merge_makes_is_not_explained_by_merge_order() -> None:
         assert "another order" not in expected_message and "no merge of making" not in expected_message
 
 
-def test_a_space_in_front_of_the_text_stays_there_whatever_the_split_pattern() -> None:
-    """With another's patterns, not every piece gets a space: only the first one."""
-    spacing = prepared("spacing", Preparation(prefix_space=True, last_split=r" ?[a-z]+|\d+"), b" 1")
-    digits = prepared("digits", Preparation(splits=(Split(r"\d"), Split("="))), b"10")
-    swapped = spacing.with_splits_of(digits)
-    assert [swapped.vocab[token] for token in swapped.encode("x=10")] == [b" ", b"x", b"=", b"1", b"0"]
-    assert swapped.encode("10") == [32, *b"10"] and swapped.encode(" 1") == [32, *b"1"]
-    assert [(len(piece), labels(swapped)[branch]) for piece, branch in pretoken_branches(swapped, "10")] == [
-        (0, "nothing: no match of the split pattern holds this"),
-        (1, r"a match of \d"),
-        (1, r"a match of \d"),
-    ]
-    assert spacing.with_splits_of(spacing).encode("x=10 x") == spacing.encode("x=10 x")
-    assert "spacing first puts a space in front" in sentence(tokviz.compare("x=10", [spacing, digits]))
-    with pytest.raises(ValueError, match="puts a space in front of the text and then cuts it by another pattern"):
-        formats.write(swapped, "tokenizer.json")
-    gpt2 = swapped.with_split_pattern("gpt2")
-    again = formats.read(formats.write(gpt2, "tokenizer.json").files)
-    assert again.encode("x=10 don't") == gpt2.encode("x=10 don't")
-
-
 def test_a_token_without_bytes_at_the_beginning_is_in_the_first_segment() -> None:
-    spacing = prepared("spacing", Preparation(prefix_space=True))
+    spacing = engine("spacing", space=True)
     for others in ([spacing, tokviz.ByteTokenizer()], [tokviz.ByteTokenizer(), spacing]):
         comparison = tokviz.compare("ab", others)
         assert sorted(comparison[0].cuts) == [(b"", b"a"), (b"a",)]
@@ -899,7 +855,7 @@ def test_which_tokens_a_tokenizer_knows() -> None:
 
 
 def test_of_several_split_patterns_none_is_the_one() -> None:
-    splits = (Split(r"\d+"), Split(r"\w"))
-    assert prepared("one", Preparation(splits=splits[:1])).split_pattern == r"\d+"
-    both = prepared("both", Preparation(splits=splits))
+    one = tokviz.BPETokenizer("one", BYTES, {}, split_pattern=r"\d+")
+    both = one._changed(split_patterns=(r"\d+", r"\w"))
+    assert one.split_pattern == r"\d+"
     assert both.split_patterns == (r"\d+", r"\w") and both.split_pattern is None

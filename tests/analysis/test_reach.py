@@ -1,6 +1,5 @@
 """Reachability of tokens: witnesses checked with tiktoken, proofs checked by trying every short text."""
 
-import json
 from collections import Counter
 from functools import cache
 from itertools import product
@@ -9,28 +8,18 @@ from typing import Any
 import pytest
 import regex
 import tiktoken
-import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples, unicode_texts
 
 import tokviz
-from tokviz import formats
 from tokviz.analysis.branches import COMPLETE, RUNS
-from tokviz.analysis.character_parts import assigned_characters, parts_of
-from tokviz.analysis.reach import Reach, TokenReach, _insides, _Search, token_reach
-from tokviz.analysis.vocabulary import vocabulary_table
-from tokviz.formats import Preparation, PreparedTokenizer, Split
+from tokviz.analysis.character_parts import parts_of
+from tokviz.analysis.reach import Reach, TokenReach, _insides, token_reach
 from tokviz.pretokens import splitting
 
 LETTERS = "ab "
 BYTES = {value: bytes([value]) for value in range(256)}
-
-
-@pytest.fixture
-def few_characters(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Search for witnesses among the first of Unicode's characters only, where the tokens are of ASCII letters."""
-    monkeypatch.setattr("tokviz.analysis.reach.assigned_characters", lambda: assigned_characters()[:5000])
 
 
 @cache
@@ -207,34 +196,6 @@ RUNS_OF_SPACES: dict[str, Any] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("prefix_space", [False, True])
-@pytest.mark.parametrize("form", [None, "NFKC"])
-@pytest.mark.parametrize("normalized", [False, True])
-def test_tokens_that_added_tokens_cut_out_are_unreachable(
-    prefix_space: bool, form: str | None, normalized: bool
-) -> None:
-    """As in GPT-NeoX, whose added tokens are runs of spaces that its merges also make."""
-    byte_level = {"type": "ByteLevel", "add_prefix_space": prefix_space, "trim_offsets": True, "use_regex": False}
-    added = [token | {"normalized": normalized} for token in RUNS_OF_SPACES["added_tokens"]]
-    file = RUNS_OF_SPACES | {
-        "pre_tokenizer": byte_level, "normalizer": form and {"type": form}, "added_tokens": added,
-    }  # fmt: skip
-    data = json.dumps(file)
-    peer = tokenizers.Tokenizer.from_str(data)
-    letters = ["a", " ", "\u2002"]  # the last is a space in NFKC
-    every = ["".join(some) for size in range(7) for some in product(letters[: 3 if form else 2], repeat=size)]
-    reached = {token for text in every for token in peer.encode(text).ids}
-    rows = {row.id: row for row in token_reach(formats.read({"tokenizer.json": data.encode()}))}
-    never = {token for token, row in rows.items() if row.reach is Reach.UNREACHABLE}
-    assert not never & reached
-    assert all("added token" in rows[token].reason for token in never)
-    if form and not normalized:  # normalization may bring back what was cut out before it
-        assert never == set() and {2, 3} <= reached
-    else:
-        assert never == {2, 3, 6, 7}
-        assert not reached & {token for token, row in rows.items() if row.reach is Reach.UNDECIDED}
-
-
 @examples(300)
 @given(unicode_texts() | st.text(st.sampled_from("aBé你'sS  \t\r\n19Ⅷ!?…/ǅʰ\u0301\u2003🍕ſ"), max_size=20), st.data())
 def test_any_part_of_a_pre_token_is_allowed_inside_one(text: str, data: st.DataObject) -> None:
@@ -252,25 +213,6 @@ def test_any_part_beside_or_inside_a_run_of_numbers_is_allowed_there(text: str, 
         start = data.draw(st.integers(0, len(piece) - 1))
         inner = piece[start : data.draw(st.integers(start + 1, len(piece)))]
         assert regex.fullmatch(RUNS[pattern], inner)
-
-
-@pytest.mark.usefixtures("few_characters")
-def test_tokens_that_mix_numbers_cut_out_first_are_unreachable() -> None:
-    """As in StarCoder's files, where each digit is its own piece before GPT-2's pattern cuts the rest."""
-    gpt2 = tokviz.load("gpt2").cut(1000)
-    splits = (Split(r"\p{N}"),)
-    preparation = Preparation((), (), splits, last_split=gpt2.split_pattern)
-    single = PreparedTokenizer("single", gpt2.vocab, gpt2.merges, preparation)
-    table = [row.text for row in vocabulary_table(gpt2) if row.text]
-    texts = [f"{before}{text}{after}" for text in table for before in " a" for after in "0z"]
-    reached = {token for text in texts for token in single.encode(text)}
-    rows = [row for row in token_reach(single) if regex.search(rb"\d", row.bytes)]
-    assert {row.reach for row in rows} == {Reach.OWN_TEXT, Reach.UNREACHABLE}
-    assert {row.bytes for row in rows if row.reach is Reach.OWN_TEXT} == {b"%d" % digit for digit in range(10)}
-    assert not reached & {row.id for row in rows if row.reach is Reach.UNREACHABLE}
-    spacing = PreparedTokenizer("spacing", gpt2.vocab, gpt2.merges, Preparation((), (), splits, prefix_space=True))
-    [row] = [row for row in token_reach(spacing) if row.bytes == b" 1"]
-    assert row.reach is not Reach.UNREACHABLE and row.id in spacing.encode("1")
 
 
 def test_tokens_that_a_split_pattern_always_cuts_are_unreachable() -> None:
@@ -291,51 +233,6 @@ def test_tokens_that_merging_never_makes_are_unreachable_unless_taken_whole() ->
         [row] = [row for row in token_reach(tok) if row.id == 258]
         assert row.reach is reach
         assert ("97, 256" in row.reason) != takes_whole
-
-
-@pytest.mark.usefixtures("few_characters")
-def test_a_line_break_separates_an_added_space_from_a_token(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As with RoBERTa's pattern, which separates the space and the line break: few texts need to be tried."""
-    monkeypatch.setattr("tokviz.analysis.reach._MAX_TRIED", 2000)
-    gpt2 = tokviz.load("gpt2").cut(1500)
-    preparation = Preparation((), last_split=gpt2.split_pattern, prefix_space=True)
-    spacing = PreparedTokenizer("spacing", gpt2.vocab, gpt2.merges, preparation)
-    words = [row for row in token_reach(spacing) if row.bytes.isalpha() and len(row.bytes) > 1]
-    assert len(words) > 300
-    assert {row.reach for row in words} <= {Reach.IN_CONTEXT, Reach.OWN_TEXT}
-    assert all(row.id in spacing.encode(row.witness or "") for row in words)
-
-
-@pytest.mark.usefixtures("few_characters")
-def test_tokens_that_a_normal_form_rewrites_are_unreachable() -> None:
-    decomposed = "e\u0301".encode()
-    vocab = BYTES | {256: decomposed[:2], 257: decomposed, 258: "é".encode()}
-    merges = {(0x65, 0xCC): 256, (256, 0x81): 257, (0xC3, 0xA9): 258}
-    tok = PreparedTokenizer("composing", vocab, merges, Preparation((), ("NFC",), (Split(r"\w+"),)))
-    found = {row.id: row for row in token_reach(tok)}
-    assert (found[257].reach, found[258].reach) == (Reach.UNREACHABLE, Reach.OWN_TEXT)
-    assert "NFC" in found[257].reason
-
-
-def test_a_character_may_be_decomposed_into_the_bytes_of_a_token() -> None:
-    """NFD makes an e and an accent of è, which is itself encoded in other bytes."""
-    preparation = Preparation((), ("NFD",), (Split(r"\w\p{M}*"),))
-    tok = PreparedTokenizer("decomposing", BYTES | {256: b"e\xcc"}, {(0x65, 0xCC): 256}, preparation)
-    witness = _Search(tok)._character_witnesses({256})[256]
-    assert 256 in tok.encode(witness)
-    assert b"e\xcc" not in witness.encode()
-
-
-def test_normal_forms_leave_characters_newer_than_hugging_faces_tables() -> None:
-    """U+11935 and U+11930, of Unicode 13, are composed by Python, but not by Hugging Face's library."""
-    first, second = (char.encode() for char in "\U00011935\U00011930")  # they differ in their last byte
-    vocab = BYTES | {256: first[:2], 257: first[:3], 258: first, 259: second, 260: first + second}
-    merges = {(0xF0, 0x91): 256, (256, 0xA4): 257, (257, 0xB5): 258, (257, 0xB0): 259, (258, 259): 260}
-    vocab[261] = first + second + b"x"
-    tok = PreparedTokenizer("composing", vocab, merges, Preparation((), ("NFC",)))
-    found = {row.id: row for row in token_reach(tok)}
-    assert found[260].reach is Reach.OWN_TEXT
-    assert found[261].reason.startswith("merging its symbols")  # NFC is not the reason
 
 
 @pytest.mark.parametrize(

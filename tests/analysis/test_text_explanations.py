@@ -7,10 +7,10 @@ import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora, examples, texts
+from tokenizer_files import family, opened
 
 import tokviz
 from tokviz.analysis.text_explanations import TextsExplanation
-from tokviz.formats import Preparation, PreparedTokenizer
 
 GPT2, CL100K = "gpt2", "cl100k_base"
 
@@ -72,8 +72,7 @@ def test_pre_tokens_cut_otherwise() -> None:
 def test_special_tokens_and_rewritten_texts() -> None:
     explained = tokviz.explain_texts("a<|endoftext|", "a<|endoftext|>", GPT2, allowed_special="all")
     assert "In the second text, “<|endoftext|>” is cut out before all else." in str(explained)
-    tok = tokviz.train("cafe caf\u00e9", num_merges=2)
-    composing = PreparedTokenizer("composing", tok.vocab, tok.merges, Preparation((), ("NFC",)))
+    composing = opened(family("qwen"))
     assert "The tokenizer first brings the text into the form NFC." in str(
         tokviz.explain_texts("cafe", "cafe\u0301", composing)
     )

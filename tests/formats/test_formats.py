@@ -25,19 +25,15 @@ from strategies import SPECIALS, corpora, disputed, every_character, examples, h
 from tiktoken_ext import openai_public
 from tokenizer_files import (
     CORPUS,
-    DEEPSEEK,
     FAMILIES,
     FORMATS,
-    LLAMA3,
     NASTY,
-    QWEN,
     Minbpe,
     allowed,
     byte_level,
     family,
     opened,
     peer,
-    sequence,
     split,
     tiktoken_file,
 )
@@ -46,7 +42,7 @@ from tokenizers import Regex, Tokenizer, models, pre_tokenizers
 import tokviz
 from tokviz import formats
 from tokviz.formats import checks
-from tokviz.formats.oniguruma import UnsureError, from_oniguruma, to_oniguruma
+from tokviz.formats.oniguruma import UnsureError, to_oniguruma, without_captures
 from tokviz.pretokens import splitting
 
 
@@ -155,7 +151,7 @@ def test_trained_tokenizers_agree_with_the_peer_and_are_restored(
         reopened = formats.read(written.files, **written.left_out)
         assert reopened.merges == tok.merges
         assert reopened.vocab == tok.vocab
-        assert reopened.split_pattern == tok.split_pattern or file == "tokenizer.json" or "(a)" in str(pattern)
+        assert reopened.split_pattern == tok.split_pattern or "(a)" in str(pattern)
         assert reopened.special_tokens == tok.special_tokens
         encode = peer(written.files, written.left_out, tmp_path, specials)
         for sample_text in (text, *corpus):
@@ -376,7 +372,7 @@ def test_families_encode_what_their_library_encodes(name: str) -> None:
     def check(text: str) -> None:
         clean = "".join(c for c in text if c not in version_dependent() and not 0xD800 <= ord(c) < 0xE000)
         if name == "characters":
-            clean = "".join(c for c in clean if ord(c) in tok.alphabet.ids)
+            clean = "".join(c for c in clean if c in library.get_vocab())
         compare(clean)
 
     check()
@@ -397,58 +393,18 @@ def version_dependent() -> frozenset[str]:
 def test_families_can_be_saved_again(name: str, tmp_path: Path) -> None:
     tok = opened(family(name))
     written = formats.write(tok, "tokenizer.json")
-    reopened = formats.read(written.files)
+    reopened = formats.read_any(written.files)
     encode = peer(*written, tmp_path)
     for text in NASTY:
-        if name != "characters" or all(ord(char) in tok.alphabet.ids for char in text):
-            assert reopened.encode(text, allowed(tok)) == encode(text) == tok.encode(text, allowed(tok))
+        assert reopened.encode(text, allowed(tok)) == encode(text) == tok.encode(text, allowed(tok))
 
 
-def test_special_tokens_that_are_not_allowed_are_text() -> None:
-    library = Tokenizer.from_str(family("qwen").to_str())
-    library.encode_special_tokens = True
-    tok = opened(library)
-    for text in ("x<s>y<|end|>z", "<s><s>", "<|end|><s>"):
-        assert tok.encode(text) == library.encode(text, add_special_tokens=False).ids
+def test_files_that_are_plain_byte_pair_encoding_need_no_library() -> None:
+    plain = {name for name in FAMILIES if isinstance(opened(family(name)), tokviz.BPETokenizer)}
+    assert plain == {"gpt2"}
 
 
-def test_normalized_text_is_covered_completely() -> None:
-    tok = opened(family("qwen"))
-    tokenization = tok.tokenize("Xe\u0301y")
-    where = dict(zip(tokenization.byte_offsets.tolist(), tokenization.ids.tolist(), strict=False))
-    assert tok.vocab[where[4]] == b"y"
-    assert tok.decode_bytes(tokenization.ids.tolist()) == "Xéy".encode()
-    assert tokenization.data == "Xe\u0301y".encode()
-
-
-def test_characters_that_compose_are_covered_completely() -> None:
-    """Two letters to the reader, which NFKC composes into one syllable: a character's form depends on the next."""
-    library = family("all flags")
-    tok = opened(library)
-    for text in ("ㄱㅏ", "xㄱㅏy ㅎㅏㄴ", "ㄱㅏ\u0301"):
-        assert tok.encode(text) == library.encode(text).ids
-        assert b"".join(tok.tokenize(text).token_bytes) == text.encode()
-
-
-def test_a_space_before_the_text_covers_nothing() -> None:
-    tok = opened(family("roberta"))
-    tokenization = tok.tokenize("zebra")
-    assert tok.decode(tokenization.ids.tolist()) == " zebra"
-    assert b"".join(tokenization.token_bytes) == b"zebra"
-
-
-def test_text_that_a_file_drops_is_an_error() -> None:
-    library = Tokenizer(
-        models.BPE(vocab={char: i for i, char in enumerate(pre_tokenizers.ByteLevel.alphabet())}, merges=[])
-    )
-    library.pre_tokenizer = sequence(split(r"\w+", "removed", True), byte_level())
-    tok = opened(library)
-    assert tok.encode("ab") == library.encode("ab").ids
-    with pytest.raises(ValueError, match="drops ' '"):
-        tok.encode("a b")
-
-
-def changed(path: str, value: object, name: str = "qwen") -> dict[str, bytes]:
+def changed(path: str, value: object, name: str = "gpt2") -> dict[str, bytes]:
     """A family's file with one value in it replaced."""
     content = json.loads(family(name).to_str())
     *keys, last = path.split("/")
@@ -463,10 +419,7 @@ def changed(path: str, value: object, name: str = "qwen") -> dict[str, bytes]:
     ("path", "value", "message"),
     [
         ("model/type", "WordPiece", "WordPiece"),
-        ("model/type", "Unigram", "Unigram"),
-        ("model/type", "WordLevel", "WordLevel"),
         ("model/end_of_word_suffix", "</w>", "end_of_word_suffix"),
-        ("model/continuing_subword_prefix", "##", "continuing_subword_prefix"),
         ("model/dropout", 0.1, "dropout"),
         ("model/ignore_merges", 1, "ignore_merges"),
         ("model/vocab", [], "vocabulary should be an object"),
@@ -477,42 +430,58 @@ def changed(path: str, value: object, name: str = "qwen") -> dict[str, bytes]:
         ("model/merges/0", ["a"], "merge 0"),
         ("model/merges/0", ["a", "nowhere"], "lacks 'nowhere'"),
         ("model", None, "the model should be an object, not null"),
-        ("normalizer", {"type": "Lowercase"}, "Lowercase"),
-        ("normalizer", {"type": "Sequence", "normalizers": [{"type": "Strip"}]}, "Strip"),
-        ("normalizer", {"type": "Sequence", "normalizers": [None]}, "a step of the normalizer should be an object"),
-        ("pre_tokenizer", {"type": "Metaspace"}, "Metaspace"),
-        ("pre_tokenizer", {"type": "Whitespace"}, "Whitespace"),
-        ("pre_tokenizer", {"type": "Sequence", "pretokenizers": [{"type": "BertPreTokenizer"}]}, "BertPreTokenizer"),
-        ("pre_tokenizer/pretokenizers/0/behavior", "MergedWithNext", "MergedWithNext"),
-        ("pre_tokenizer/pretokenizers/0/behavior", "Removed", "Removed"),
-        ("pre_tokenizer/pretokenizers/0/pattern", {"Regex": r"\bx"}, r"\\b"),
-        ("pre_tokenizer/pretokenizers/0/pattern", {"Regex": "a*"}, "where there is nothing"),
-        ("pre_tokenizer/pretokenizers/0/pattern", {"Regex": "(" * 5000}, "nests"),
-        ("pre_tokenizer/pretokenizers/0/pattern", {"Regex": "(a"}, "closed"),
-        ("pre_tokenizer/pretokenizers/0/pattern", {"String": ""}, "empty"),
+        ("normalizer", {"type": "Lowercase"}, "prepares texts in ways that only"),
+        ("normalizer", [], "the normalizer should be an object"),
+        ("pre_tokenizer", {"type": "Metaspace"}, "prepares texts in ways that only"),
+        (
+            "pre_tokenizer",
+            {"type": "Sequence", "pretokenizers": [None]},
+            "step of the pre_tokenizer should be an object",
+        ),
+        ("pre_tokenizer", {"type": "Split", "pattern": {"Regex": 1}}, "prepares texts in ways that only"),
+        ("pre_tokenizer/add_prefix_space", True, "prepares texts in ways that only"),
         ("added_tokens/0/id", 7, "would be"),
         ("added_tokens/0/content", "", "empty"),
         ("added_tokens/0/content", "\ud800", "surrogate"),
-        ("added_tokens/0/content", "<|end|>", "twice|would be"),
+        ("added_tokens/0/lstrip", True, "rules of its own for the added token '<s>'"),
+        ("added_tokens/0/special", False, "rules of its own for the added token '<s>'"),
+        ("added_tokens/0/lstrip", "yes", "should be true or false"),
         ("added_tokens/0", [], "added token should be an object"),
         ("added_tokens", {}, "added tokens should be a list"),
     ],
 )
-def test_parts_that_can_not_be_followed_exactly_are_refused_by_name(path: str, value: object, message: str) -> None:
+def test_what_is_not_plain_byte_pair_encoding_is_refused_by_name(path: str, value: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         formats.read(changed(path, value))
 
 
+def test_a_pattern_beside_a_split_counts_only_if_it_is_the_same_pattern() -> None:
+    """tokviz writes its own spelling beside the library's, which alone decides how the library cuts."""
+    written = formats.write(tokviz.train(CORPUS, num_merges=9, split_pattern=r"a$|\w+"), "tokenizer.json").files
+    assert formats.read(written).split_pattern == r"a$|\w+"
+    content = json.loads(written["tokenizer.json"])
+    content["pre_tokenizer"]["pretokenizers"][0]["split_pattern"] = r"\w+"
+    other = {"tokenizer.json": json.dumps(content).encode()}
+    with pytest.raises(ValueError, match="only Hugging Face's library"):
+        formats.read(other)
+    assert formats.read_any(other).encode("a ba") == formats.read(written).encode("a ba")
+
+
 def test_a_token_that_no_merge_makes_is_refused_over_characters() -> None:
-    *merges, (left, right) = json.loads(family("characters").to_str())["model"]["merges"]
+    tok = tokviz.train("naïve naïve", num_merges=2, alphabet="characters")
+    content = json.loads(formats.write(tok, "tokenizer.json").files["tokenizer.json"])
+    left, right = content["model"]["merges"].pop()
     with pytest.raises(ValueError, match=f"'{left}{right}' is neither a character nor merged"):
-        formats.read(changed("model/merges", merges, "characters"))
+        formats.read({"tokenizer.json": json.dumps(content).encode()})
 
 
 def test_unknown_tokens_are_refused_where_they_can_occur() -> None:
     assert formats.read(changed("model/unk_token", "a")).encode("é")
+    tok = tokviz.train("naïve naïve", num_merges=2, alphabet="characters")
+    content = json.loads(formats.write(tok, "tokenizer.json").files["tokenizer.json"])
+    content["model"]["unk_token"] = "a"
     with pytest.raises(ValueError, match="unk_token"):
-        formats.read(changed("model/unk_token", "a", "characters"))
+        formats.read({"tokenizer.json": json.dumps(content).encode()})
 
 
 # ---------------------------------------------------------------- patterns in two syntaxes
@@ -540,26 +509,16 @@ FROM_REGEX += [
     "[{|}~]+",
 ]
 FROM_REGEX += ["[a[b]+", "[\n -\x7f]+", r"\x41|\u4e2d", r"a\Z|.b", "(?i:k|s)+", "[^a-z]+?b"]
-FROM_ONIGURUMA = [LLAMA3, QWEN, DEEPSEEK, r"\p{N}{1,3}+", "ba{2}?", "a{1,2}+", "a$|b$", "^a|^b|^\n", r"\s+$", "(?m)a.b"]
-FROM_ONIGURUMA += ["(?m:.b)", r"a\Z", r"a\z", r"\w+", r"[\Wa]+", r"\W+", "[a[bc]]+", r"[\p{Han}]+", "{", "a{x}"]
-FROM_ONIGURUMA += ["a{,2}b", " ?[^(\\s|[.,!?…。，、।۔،])]+", r"\x{4e2d}", "(?i)k|s", "[!-/:-~]+"]
 
 
 @pytest.mark.parametrize("pattern", FROM_REGEX)
 def test_patterns_for_oniguruma_cut_alike(pattern: str) -> None:
     theirs = split(to_oniguruma(pattern))
-    again = from_oniguruma(to_oniguruma(pattern))
+    again = without_captures(pattern)
     for text in random_texts():
         expected = splitting.split(text, pattern)
         assert [piece for piece, _ in theirs.pre_tokenize_str(text)] == expected
         assert splitting.split(text, again) == expected
-
-
-@pytest.mark.parametrize("pattern", FROM_ONIGURUMA)
-def test_patterns_from_oniguruma_cut_alike(pattern: str) -> None:
-    theirs, ours = split(pattern), from_oniguruma(pattern)
-    for text in random_texts():
-        assert [piece for piece, _ in theirs.pre_tokenize_str(text)] == splitting.split(text, ours)
 
 
 @cache
@@ -570,14 +529,14 @@ def random_texts() -> list[str]:
 
 @pytest.mark.parametrize("pattern", ["x*", "a|", r"\b", r"\X", "(?<n>a)", r"(a)\1", "(?i:ss)", "(?i:é)", r"(?i)\p{Lu}"])
 def test_patterns_of_uncertain_meaning_are_refused(pattern: str) -> None:
-    for translate in (to_oniguruma, from_oniguruma):
+    for translate in (to_oniguruma, without_captures):
         with pytest.raises(UnsureError):
             translate(pattern)
 
 
 @pytest.mark.parametrize(("pattern", "both"), [("ab+*", r"\+\*"), ("ab+?*", r"\?\*"), ("ab{2}{3}", r"\}\{")])
 def test_a_quantifier_of_a_quantifier_is_refused_with_both(pattern: str, both: str) -> None:
-    for translate in (to_oniguruma, from_oniguruma):
+    for translate in (to_oniguruma, without_captures):
         with pytest.raises(UnsureError, match=f"uses .{both}. as a quantifier of a quantifier"):
             translate(pattern)
 
@@ -596,34 +555,28 @@ def test_a_quantifier_of_a_quantifier_is_refused_with_both(pattern: str, both: s
     ],
 )
 def test_refusals_name_the_part_of_the_pattern(pattern: str, named: str) -> None:
-    for translate in (to_oniguruma, from_oniguruma):
+    for translate in (to_oniguruma, without_captures):
         with pytest.raises(UnsureError) as caught:
             translate(pattern)
         assert f"uses {named!r}" in str(caught.value)
 
 
-def test_letters_of_words_in_a_set_are_refused_where_they_differ() -> None:
+def test_letters_of_words_in_a_set_are_those_of_regex() -> None:
     """Oniguruma's word characters lack the joiners, which `regex` counts among them."""
-    with pytest.raises(UnsureError, match="inside a set"):
-        from_oniguruma(r"[\wa]+")
-    assert splitting.split("a\u200db", to_oniguruma(r"[\wa]+")) == ["a\u200db"]
+    assert [piece for piece, _ in split(to_oniguruma(r"[\wa]+")).pre_tokenize_str("a\u200db")] == ["a\u200db"]
 
 
-@pytest.mark.parametrize(("code", "is_character"), [("d7ff", True), ("d800", False), ("dfff", False), ("e000", True)])
-def test_code_points_of_surrogates_are_no_characters(code: str, is_character: bool) -> None:
-    pattern = rf"\x{{{code}}}+"
-    if is_character:
-        assert splitting.split(f"a{chr(int(code, 16))}", from_oniguruma(pattern)) == ["a", chr(int(code, 16))]
-    else:
-        with pytest.raises(UnsureError, match="as a character"):
-            from_oniguruma(pattern)
+@pytest.mark.parametrize("code", ["d800", "dfff"])
+def test_code_points_of_surrogates_are_no_characters(code: str) -> None:
+    with pytest.raises(UnsureError, match="as a character"):
+        to_oniguruma(rf"\u{code}+")
 
 
 def test_what_an_added_token_does_not_say_is_not_so() -> None:
     data = formats.write(tokviz.train("abab", num_merges=1, special_tokens=["<s>"]), "tokenizer.json").files
     file = json.loads(data["tokenizer.json"])
     (added,) = file["added_tokens"]
-    file["added_tokens"] = [{"id": added["id"], "content": "<s>"}]
+    file["added_tokens"] = [{"id": added["id"], "content": "<s>", "special": True}]
     opened = formats.read({"tokenizer.json": json.dumps(file).encode()})
     flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
     theirs = Tokenizer.from_str(json.dumps({**file, "added_tokens": [{**file["added_tokens"][0], **flags}]}))
@@ -633,32 +586,15 @@ def test_what_an_added_token_does_not_say_is_not_so() -> None:
 
 def test_a_long_pattern_is_quoted_in_part() -> None:
     with pytest.raises(UnsureError) as caught:
-        from_oniguruma("a" * 60 + r"\b")
+        to_oniguruma("a" * 60 + r"\b")
     assert f"'{'a' * 57}...'" in str(caught.value)
 
 
 def test_a_pattern_may_repeat_something_a_thousand_times() -> None:
-    for translate in (to_oniguruma, from_oniguruma):
+    for translate in (to_oniguruma, without_captures):
         assert translate("a{1000}") == "a{1000}"
         with pytest.raises(UnsureError, match="more than 1,000 times"):
             translate("a{1001}")
-
-
-@pytest.mark.parametrize(("patterns", "the_only_one"), [((), None), ((r"\d",), r"\d"), ((r"\d", r"\s+"), None)])
-def test_a_tokenizer_has_a_split_pattern_if_it_has_exactly_one(
-    patterns: tuple[str, ...], the_only_one: str | None
-) -> None:
-    """As DeepSeek's files, which cut by one pattern after the other."""
-    file = json.loads(
-        formats.write(tokviz.train("ab", num_merges=0, split_pattern=None), "tokenizer.json").files["tokenizer.json"]
-    )
-    splits = [
-        {"type": "Split", "pattern": {"Regex": each}, "behavior": "Isolated", "invert": False} for each in patterns
-    ]
-    bytes_only = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
-    file["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": [*splits, bytes_only]}
-    opened = formats.read({"tokenizer.json": json.dumps(file).encode()})
-    assert (opened.split_patterns, opened.split_pattern) == (patterns, the_only_one)
 
 
 def test_a_fuzzy_pattern_is_not_taken_literally() -> None:
@@ -781,7 +717,7 @@ def test_messages_quote_only_a_limited_length() -> None:
         assert len(str(caught.value)) < 200
 
 
-@pytest.mark.parametrize("file", FORMATS)
+@pytest.mark.parametrize("file", [file for file in FORMATS if file != "tokenizer.json"])
 def test_every_format_has_the_same_limit_on_patterns(file: str) -> None:
     for length, fits in ((checks.MAX_PATTERN, True), (checks.MAX_PATTERN + 1, False)):
         short, pattern = (f"[{'b' * (size - 2)}]" for size in (500, length))
@@ -857,7 +793,7 @@ def test_merges_in_any_order_are_applied_as_hugging_face_applies_them(ignore_mer
         merges = rng.sample(pairs, rng.randint(1, len(pairs))) if pairs else []
         vocab = {text: number for number, text in enumerate([*alphabet, *words])}
         library = Tokenizer(models.BPE(vocab=vocab, merges=merges, ignore_merges=ignore_merges))
-        library.pre_tokenizer = sequence(split(r"\w{1,6}"), byte_level())
+        library.pre_tokenizer = byte_level(use_regex=True)
         tok = opened(library)
         plain += tok.tiktoken_ranks is not None
         for _ in range(10):

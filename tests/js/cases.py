@@ -7,13 +7,14 @@ from typing import Any
 
 import reference
 import regex
+from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizers
 
 import tokviz
+from tokviz.bpe import byte_characters
 from tokviz.bpe.replay import Order
-from tokviz.formats import AddedToken, Preparation, PreparedTokenizer
-from tokviz.formats.normal_forms import NormalForm
 from tokviz.samples import sample
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.widgets.columns import apply_columns, learn_columns
 from tokviz.widgets.tower_labels import label_size
 from tokviz.widgets.tower_layout import Tower, place, tower_of
@@ -84,28 +85,32 @@ def learned(text: str, ties: str, pattern: str | None) -> dict[str, Any]:
 
 def prepared() -> list[dict[str, Any]]:
     """Return replays of texts that are rewritten or have initial tokens of several bytes, with the expected results."""
-    vocab = {value: bytes([value]) for value in range(256)} | {300: b"ab", 301: b"  ", 302: b"<s>"}
-    added = (AddedToken(301, "  "), AddedToken(302, "<s>", special=True, lstrip=True, rstrip=True))
+    alphabet = {character: value for value, character in enumerate(byte_characters.spell(bytes(range(256))))}
     found = []
-    texts: list[tuple[tuple[NormalForm, ...], bool, str]] = [
-        ((), False, "ab <s>\n ab"),
-        ((), False, "  ab\t<s>"),
-        ((), False, " <s> "),
-        (("NFC",), False, "cafe\u0301 \u212b"),
-        ((), True, "ab"),
-        ((), False, "a  ab<s>"),
-        ((), False, "  "),
-        ((), False, "ab a"),
+    texts = [
+        (False, False, "ab <s>\n ab"),
+        (False, False, "  ab\t<s>"),
+        (False, False, " <s> "),
+        (True, False, "cafe\u0301 \u212b"),
+        (False, True, "ab"),
+        (False, False, "a  ab<s>"),
+        (False, False, "  "),
+        (False, False, "ab a"),
     ]
-    for forms, prefix_space, text in texts:
-        tokenizer = PreparedTokenizer(
-            "own", vocab, {(97, 98): 300}, Preparation(added, forms, prefix_space=prefix_space)
+    for composes, prefix_space, text in texts:
+        engine = Tokenizer(models.BPE({**alphabet, "ab": 300}, [("a", "b")]))
+        engine.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=prefix_space, use_regex=False)
+        if composes:
+            engine.normalizer = normalizers.NFC()
+        engine.add_tokens(
+            [AddedToken("  ", normalized=False), AddedToken("<s>", special=True, lstrip=True, rstrip=True)]
         )
-        rewritten = unicodedata.normalize("NFC", text) if forms else f" {text}" if prefix_space else text
+        tokenizer = HuggingFaceTokenizer("own", engine.to_str().encode())
+        rewritten = unicodedata.normalize("NFC", text) if composes else f" {text}" if prefix_space else text
         found.append(
             {
                 "held": held(*apply_columns(tokenizer.replay(text, "all"))),
-                "rewritten": bool(forms or prefix_space),
+                "rewritten": composes or prefix_space,
                 "read": rewritten,
                 "bytes": len(rewritten.encode()),
                 "cut_out": {"added token": text.count("  "), "special token": text.count("<s>")},

@@ -187,7 +187,7 @@ test("an unmerged token is called a symbol of the alphabet only if it is one", (
   for (const { held } of prepared) {
     const replay = makeReplay(unpackHeld(held));
     replay.symbols.forEach((id, i) => {
-      const kind = id === 301 ? "an added token" : id === 302 ? "a special token" : "a symbol of the alphabet";
+      const kind = id === 257 ? "an added token" : id === 258 ? "a special token" : "a symbol of the alphabet";
       assert.equal(symbolKind(replay, i), kind);
     });
   }

@@ -17,8 +17,6 @@ import numpy.typing as npt
 import regex
 
 from tokviz.arrays import Int32Array
-from tokviz.formats.oniguruma import from_oniguruma
-from tokviz.formats.prepared import Preparation, PreparedTokenizer
 from tokviz.pretokens import splitting, unicode_tables
 from tokviz.pretokens.special_tokens import cut_out
 from tokviz.texts import repair
@@ -81,16 +79,10 @@ def _joined(branches: _Branches) -> str:
     return "|".join(branch for _, branch in branches)
 
 
-def _as_read(branches: _Branches) -> _Branches:
-    """The branches as they are spelled after reading them from a Hugging Face file."""
-    return tuple((label, from_oniguruma(branch)) for label, branch in branches)
-
-
 _PUBLISHED = (_LLAMA3, _QWEN, _DEEPSEEK, *_SINGLE)
 _KNOWN: dict[str, _Branches] = {
     **{splitting.PATTERNS[name]: branches for name, branches in splitting.BRANCHES.items()},
     **{_joined(branches): branches for branches in _PUBLISHED},
-    **{_joined(branches): branches for branches in map(_as_read, _PUBLISHED)},
 }
 splitting.trust(_KNOWN)
 
@@ -98,7 +90,7 @@ splitting.trust(_KNOWN)
 COMPLETE: dict[str, _Branches] = {
     pattern: branches
     for pattern, branches in _KNOWN.items()
-    if branches in (*splitting.BRANCHES.values(), _LLAMA3, _QWEN, _as_read(_LLAMA3), _as_read(_QWEN))
+    if branches in (*splitting.BRANCHES.values(), _LLAMA3, _QWEN)
 }
 """Known patterns that leave no text unmatched, with their branches: the name and pattern of each."""
 
@@ -174,11 +166,6 @@ def _relabel_ends(tokenizer: Tokenizer, lengths: Int32Array, branches: bytearray
 
 
 def _labelled_pieces(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> Iterator[_LabelledPiece]:
-    if isinstance(tokenizer, PreparedTokenizer):
-        # Its patterns see the normalized text; these are the corresponding pieces of the given text, one for one.
-        pieces = tokenizer.pretokens(text, allowed_special)
-        yield from zip(pieces, _prepared_labels(tokenizer, text, allowed_special), strict=True)
-        return
     is_marked = isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
     for number, segment in enumerate(cut_out(text, allowed_special)):
         found = iter([(segment, None)]) if number % 2 else _cut(segment, tokenizer.split_patterns)
@@ -186,28 +173,9 @@ def _labelled_pieces(tokenizer: Tokenizer, text: str, allowed_special: Collectio
             yield from _separate_space(*piece) if is_marked else [piece]
 
 
-def _prepared_labels(tokenizer: PreparedTokenizer, text: str, allowed_special: Collection[str]) -> Iterator[str | None]:
-    preparation = tokenizer.preparation
-    first_patterns = [split.pattern for split in preparation.splits]
-    last_patterns = [] if preparation.last_split is None else [preparation.last_split]
-    for part, is_added in tokenizer.parts(text, allowed_special):
-        if is_added:
-            yield None
-            continue
-        if preparation.space_first:
-            yield from (label for _, label in _cut(_spaced(preparation, part), [*first_patterns, *last_patterns]))
-            continue
-        for piece, label in _cut(part, first_patterns):
-            yield from (piece_label for _, piece_label in _cut(_spaced(preparation, piece), last_patterns, label))
-
-
-def _spaced(preparation: Preparation, piece: str) -> str:
-    return f" {piece}" if preparation.lacks_space(piece) else piece
-
-
-def _cut(text: str, patterns: Sequence[str], label: str | None = None) -> Iterator[_LabelledPiece]:
-    """Cut by one pattern after another. `label` is that of `text` itself, if an earlier pattern cut it out."""
-    pieces: Iterator[_LabelledPiece] = iter([(text, label or NOT_CUT)] if text else [])
+def _cut(text: str, patterns: Sequence[str]) -> Iterator[_LabelledPiece]:
+    """Cut by one pattern after another."""
+    pieces: Iterator[_LabelledPiece] = iter([(text, NOT_CUT)] if text else [])
     for pattern in patterns:
         pieces = _cut_further(list(pieces), pattern)
     return pieces

@@ -1,10 +1,11 @@
 """Are two tokenizers the same? If not, a shortest text that shows it, and the stage at fault."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from itertools import chain
+from typing import Any
 
 from tokviz.analysis.corpus import as_tokenizer, distinct
 from tokviz.analysis.shortening import shorten_while
@@ -14,6 +15,7 @@ from tokviz.display import hex_bytes, shown
 from tokviz.texts import Texts, each_text
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 
 _MAX_SHOWN = 60
 """Maximum characters of a token, and tokens of a list, that are quoted in a sentence."""
@@ -142,11 +144,18 @@ def _ids(tokenizer: Tokenizer, text: str) -> tuple[int, ...] | None:
 
 
 def _unapplied(first: Tokenizer, second: Tokenizer) -> tuple[str, ...]:
-    one, other = (tokenizer.unapplied if isinstance(tokenizer, BPETokenizer) else {} for tokenizer in (first, second))
+    one, other = (_kept(first), _kept(second)) if type(first) is type(second) else ({}, {})
     names = sorted(key for key in {*one, *other} if one.get(key) != other.get(key))
     if first.around != second.around and "post_processor" not in names:
         names.append("the tokens around a text")
     return tuple(names)
+
+
+def _kept(tokenizer: Tokenizer) -> Mapping[str, Any]:
+    """Return the parts of a tokenizer's file that play no part in encoding."""
+    if isinstance(tokenizer, HuggingFaceTokenizer):
+        return {part: tokenizer.parts[part] for part in ("post_processor", "decoder")}
+    return tokenizer.unapplied if isinstance(tokenizer, BPETokenizer) else {}
 
 
 def _witness(first: Tokenizer, second: Tokenizer, text: str, stages: tuple[Stage, ...]) -> Witness:

@@ -4,9 +4,6 @@ A token that its own text doesn't give may still be reachable. o200k cuts `\n//`
 pre-token, in which `\n//` is merged. So a token counts as unreachable only if that is proved:
 
 - no UTF-8 text holds its bytes;
-- its text holds an added token, which is cut out of every text before merging;
-- texts are brought into a normal form in which the token's text doesn't occur (normal forms are closed under taking
-  substrings, UAX #15);
 - merging its symbols makes something else (no text merges them differently, see `BPETokenizer.rank`);
 - no pre-token can hold its text, because no branch of the split pattern matches a text with it inside;
 - it ends or begins within a character, and of the tokens that may be beside it (see `neighbors`) none completes that
@@ -33,11 +30,10 @@ from tokviz.analysis.neighbors import Neighbors
 from tokviz.analysis.tables import RowList
 from tokviz.analysis.vocabulary import SPECIAL, VocabularyEntry, vocabulary_table
 from tokviz.display import quote, token_text
-from tokviz.formats.normal_forms import normalize
-from tokviz.formats.prepared import AddedToken, Preparation, PreparedTokenizer
 from tokviz.pretokens import unicode_tables
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 
 
 class Reach(StrEnum):
@@ -98,8 +94,8 @@ class _Search:
     def __init__(self, tokenizer: Tokenizer) -> None:
         self.tokenizer = tokenizer
         self.cut_out_ids = set(tokenizer.special_tokens.values())
-        if isinstance(tokenizer, PreparedTokenizer):
-            self.cut_out_ids |= {token.id for token in tokenizer.preparation.added_tokens}
+        if isinstance(tokenizer, EngineTokenizer):
+            self.cut_out_ids |= tokenizer.cut_out_ids
         self.tries_left = _MAX_TRIED
         self.surveys_left = _MAX_SURVEYED
 
@@ -130,15 +126,9 @@ class _Search:
     def _why_unreachable(self, token: int) -> str:
         tokenizer, parts = self.tokenizer, parts_of(self.tokenizer.vocab[token])
         if token in self.cut_out_ids:
-            return _why_cut_out_first(tokenizer, token, parts) if isinstance(tokenizer, PreparedTokenizer) else ""
+            return ""
         if parts is None:
             return "no UTF-8 text holds these bytes"
-        if isinstance(tokenizer, PreparedTokenizer):
-            if reason := _why_cut_out_first(tokenizer, token, parts):
-                return reason
-            forms = tokenizer.preparation.normal_forms
-            if forms and normalize(forms[-1], parts.whole) != parts.whole:
-                return f"the text is brought into the form {forms[-1]}, which never holds this"
         if isinstance(tokenizer, BPETokenizer):
             return _why_not_merged(tokenizer, token, parts) or _why_not_cut(tokenizer, parts)
         return ""
@@ -149,8 +139,8 @@ class _Search:
         """Witnesses of tokens that hold a part of a character: single characters, alone, after a space, or doubled."""
         tokenizer = self.tokenizer
         wanted = {token for token in wanted if token_text(tokenizer.vocab[token]) is None}
-        # Tokens of other tokenizers may hold a mark, or what a normal form makes of a character.
-        holds_its_bytes = type(tokenizer) is BPETokenizer and tokenizer.alphabet.mark is None
+        # Tokens of other tokenizers may hold a mark, or what a normalizer makes of a character.
+        holds_its_bytes = isinstance(tokenizer, BPETokenizer) and tokenizer.alphabet.mark is None
         found: dict[int, str] = {}
         for start in range(0, len(assigned_characters()), 20_000):
             if not wanted:
@@ -224,8 +214,6 @@ class _Search:
 
     def _candidates(self, parts: Parts, completed: Iterable[str]) -> Iterator[str]:
         before, after = (dict.fromkeys((*usual, *self._alphabet)) for usual in (_BEFORE, _AFTER))
-        if _puts_space_in_front(self.tokenizer):  # after a line break, a text is cut without that space
-            before = dict.fromkeys(("\n", *before))
         if parts.whole.endswith("'"):
             after |= dict.fromkeys(_AFTER_APOSTROPHE)
         if parts.is_text:
@@ -244,37 +232,6 @@ class _Search:
         return limited(text for text in texts if text)
 
 
-def _puts_space_in_front(tokenizer: Tokenizer) -> bool:
-    return isinstance(tokenizer, PreparedTokenizer) and tokenizer.preparation.prefix_space
-
-
-def _why_cut_out_first(tokenizer: PreparedTokenizer, token: int, parts: Parts | None) -> str:
-    """Name an added token that is cut out of every text with this token's text in it, before this token is looked for.
-
-    Added tokens are cut out in two passes, before and after normalization, and the remaining text holds none of them,
-    unless some need the end of a word beside them.
-    """
-    preparation = tokenizer.preparation
-    if parts is None or any(added.single_word for added in preparation.added_tokens):
-        return ""
-    own_passes = [added.normalized for added in preparation.added_tokens if added.id == token]
-    for added in preparation.added_tokens:
-        comes_first = not own_passes or (all(own_passes) and not added.normalized)
-        if added.special or not comes_first:
-            continue
-        text = preparation.normalize(added.content) if added.normalized else added.content
-        if text and text in parts.whole and not _may_reappear(preparation, added, text, bool(own_passes)):
-            return f"the added token {quote(text)} in it is cut out of every text first"
-    return ""
-
-
-def _may_reappear(preparation: Preparation, added: AddedToken, text: str, before_merging: bool) -> bool:
-    """Return whether a text may hold an added token after all its occurrences were cut out."""
-    if preparation.normal_forms and not added.normalized:  # normalization may produce it
-        return True
-    return not before_merging and text.startswith(" ") and preparation.lacks_space(text[1:])
-
-
 def _why_not_merged(tokenizer: BPETokenizer, token: int, parts: Parts) -> str:
     alphabet = tokenizer.alphabet
     if token in alphabet.ids.values() or token == alphabet.mark or tokenizer.rank(token) is not None:
@@ -289,7 +246,7 @@ def _why_not_merged(tokenizer: BPETokenizer, token: int, parts: Parts) -> str:
 
 def _why_not_cut(tokenizer: BPETokenizer, parts: Parts) -> str:
     cuts = "the split pattern always cuts through this text"
-    for pattern in () if _puts_space_in_front(tokenizer) else tokenizer.split_patterns:
+    for pattern in tokenizer.split_patterns:
         if pattern in RUNS and not regex.fullmatch(RUNS[pattern], parts.whole):
             return cuts
     last = tokenizer.split_patterns[-1] if tokenizer.split_patterns else None

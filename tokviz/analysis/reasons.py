@@ -19,7 +19,6 @@ import numpy.typing as npt
 
 from tokviz.analysis.alignment import Ends, any_byte, any_token
 from tokviz.arrays import BoolArray, Int32Array
-from tokviz.formats.prepared import PreparedTokenizer
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -202,8 +201,7 @@ def added_ids(tokenizer: Tokenizer) -> frozenset[int]:
     """Ids of tokens cut out of every text before it is split, unlike special tokens, which must be allowed."""
     if isinstance(tokenizer, EngineTokenizer):
         return tokenizer.cut_out_ids.difference(tokenizer.special_tokens.values())
-    added = tokenizer.preparation.added_tokens if isinstance(tokenizer, PreparedTokenizer) else ()
-    return frozenset(token.id for token in added if not token.special)
+    return frozenset()
 
 
 def has_marks(tokenizer: Tokenizer) -> bool:

@@ -4,16 +4,15 @@ A text passes them in this order: special and added tokens are cut out, the rest
 and merged; the tokens have ids.
 """
 
-import json
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
-from tokviz.formats.prepared import AddedToken, Preparation, PreparedTokenizer, Split
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
+from tokviz.tokenizers.engines.hugging_face_library import FLAGS, Part
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer, WordTokenizer
 
@@ -50,29 +49,33 @@ def _same_specials(first: Tokenizer, second: Tokenizer) -> bool:
     return same_literals and _cut_out_first(first) == _cut_out_first(second)
 
 
-def _cut_out_first(tokenizer: Tokenizer) -> frozenset[AddedToken]:
-    """The special and added tokens. For plain special tokens, it makes no difference whether texts are normalized."""
-    if isinstance(tokenizer, PreparedTokenizer):
-        return frozenset(tokenizer.preparation.added_tokens)
-    if isinstance(tokenizer, HuggingFaceTokenizer):
-        return frozenset(AddedToken(**entry) for entry in _file(tokenizer)["added_tokens"])
-    return frozenset(AddedToken(token, text, special=True) for text, token in tokenizer.special_tokens.items())
+class _CutOut(NamedTuple):
+    """A token that is cut out of a text before it is split, with the rules by which it is found."""
+
+    id: int
+    text: str
+    is_special: bool = True
+    rules: frozenset[str] = frozenset()
+
+
+def _cut_out_first(tokenizer: Tokenizer) -> frozenset[_CutOut]:
+    if not isinstance(tokenizer, HuggingFaceTokenizer):
+        return frozenset(_CutOut(token, text) for text, token in tokenizer.special_tokens.items())
+    return frozenset(
+        _CutOut(number, token.content, token.special, frozenset(flag for flag in FLAGS if getattr(token, flag)))
+        for number, token in tokenizer.added_tokens.items()
+    )
 
 
 def always_found(tokenizer: Tokenizer) -> frozenset[str]:
     """Return the texts of tokens that are cut out of every text, unlike special tokens, which must be allowed."""
-    return frozenset(token.content for token in _cut_out_first(tokenizer) if not token.special)
+    return frozenset(token.text for token in _cut_out_first(tokenizer) if not token.is_special)
 
 
-def _file(tokenizer: HuggingFaceTokenizer) -> Mapping[str, Any]:
-    content: Mapping[str, Any] = json.loads(tokenizer.data)
-    return content
-
-
-def _same_in_files(first: Tokenizer, second: Tokenizer, part: str) -> bool:
+def _same_in_files(first: Tokenizer, second: Tokenizer, part: Part) -> bool:
     """Return whether a part of two files of other libraries is the same; as a whole, if they have no such parts."""
     if isinstance(first, HuggingFaceTokenizer) and isinstance(second, HuggingFaceTokenizer):
-        return bool(_file(first).get(part) == _file(second).get(part))
+        return first.parts[part] == second.parts[part]
     return (
         isinstance(first, SentencePieceTokenizer)
         and isinstance(second, SentencePieceTokenizer)
@@ -80,32 +83,16 @@ def _same_in_files(first: Tokenizer, second: Tokenizer, part: str) -> bool:
     )
 
 
-def _preparation_of(tokenizer: Tokenizer) -> Preparation:
-    if isinstance(tokenizer, PreparedTokenizer):
-        return tokenizer.preparation
-    return Preparation(splits=tuple(map(Split, tokenizer.split_patterns)))
-
-
 def _same_normalizer(first: Tokenizer, second: Tokenizer) -> bool:
     if isinstance(first, EngineTokenizer) or isinstance(second, EngineTokenizer):
         return _same_in_files(first, second, "normalizer")
-    one, other = (_preparation_of(tokenizer) for tokenizer in (first, second))
-    same_forms = (one.normal_forms, one.prefix_space) == (other.normal_forms, other.prefix_space)
-    return same_forms and first.rewriting == second.rewriting
+    return first.rewriting == second.rewriting
 
 
 def _same_split(first: Tokenizer, second: Tokenizer) -> bool:
     if isinstance(first, EngineTokenizer) or isinstance(second, EngineTokenizer):
         return _same_in_files(first, second, "pre_tokenizer")
-    return _splits(first) == _splits(second)
-
-
-def _splits(tokenizer: Tokenizer) -> object:
-    """The splits, and after how many of them a space is put in front of what has none."""
-    preparation = _preparation_of(tokenizer)
-    last = () if preparation.last_split is None else (Split(preparation.last_split),)
-    before_space = 0 if preparation.space_first else len(preparation.splits)
-    return (*preparation.splits, *last), preparation.prefix_space and before_space
+    return first.split_patterns == second.split_patterns
 
 
 def _same_merges(first: Tokenizer, second: Tokenizer) -> bool:
@@ -185,7 +172,7 @@ def results(tokenizer: Tokenizer, text: str) -> dict[Stage, Any]:
     """
     tokenization = tokenizer.tokenize(text, "all")
     ids, offsets = tokenization.ids.tolist(), tokenization.byte_offsets.tolist()
-    always = {token.id for token in _cut_out_first(tokenizer) if not token.special}
+    always = {token.id for token in _cut_out_first(tokenizer) if not token.is_special}
     cut_out = [special or token in always for special, token in zip(tokenization.special.tolist(), ids, strict=True)]
     data = [tokenizer.vocab[token] for token in ids]
     ends_word = isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None

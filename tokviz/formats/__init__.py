@@ -40,7 +40,6 @@ from tokviz.formats import (
 )
 from tokviz.formats.checks import MAX_FILE
 from tokviz.formats.format import UNSAID, Format, Given, LeftOut, Unsaid, Written
-from tokviz.formats.prepared import AddedToken, Preparation, PreparedTokenizer, Split
 from tokviz.formats.tokenizer_names import title
 from tokviz.pretokens.splitting import SplitPattern
 from tokviz.tokenizers.base import Tokenizer, check_special_tokens
@@ -52,11 +51,7 @@ __all__ = [
     "FORMATS",
     "MAX_FILE",
     "UNSAID",
-    "AddedToken",
     "LeftOut",
-    "Preparation",
-    "PreparedTokenizer",
-    "Split",
     "Unsaid",
     "Written",
     "endings",
@@ -112,11 +107,6 @@ def write(tok: Tokenizer, name: str) -> Written:
     form = next((form for form in _best_named(name) if form.writes(name)), None)
     if form is None:
         raise ValueError(f"there is no format for {name!r}: {_name_rule()}")
-    if isinstance(tok, PreparedTokenizer) and not form.holds_preparation:
-        raise ValueError(
-            f"{tok.name} prepares a text in ways that {name} can't hold, so that ids would change: save it as "
-            "tokenizer.json"
-        )
     files, left_out = form.write(tok, name)
     if "unapplied" in form.lacks and tok.unapplied:
         left_out["unapplied"] = dict(tok.unapplied)

@@ -1,6 +1,7 @@
 """Checks for reading untrusted files: limits on size and depth, and a sentence for each error."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any, TypeVar
@@ -24,6 +25,8 @@ _MAX_TOKEN_BYTES = 20_000_000
 _MAX_SUM_OF_SQUARES = 500_000_000
 _MAX_BRACKETS = 3_000_000
 _MAX_DIGITS = 100
+_MEMBER = re.compile(r'\s*[{,]\s*(?=")')
+_COLON = re.compile(r"\s*:\s*")
 _MAX_QUOTED = 60  # characters
 
 
@@ -44,9 +47,7 @@ def as_text(name: str, data: bytes) -> str:
 
 def as_json(name: str, data: bytes) -> dict[str, Any]:
     """Parse a file as a JSON object. Objects with duplicate keys are refused."""
-    text = as_text(name, data)
-    if text.count("[") + text.count("{") > _MAX_BRACKETS:
-        raise ValueError(f"{name} holds more than {_MAX_BRACKETS:,} lists and objects")
+    text = _as_json_text(name, data)
     try:
         value = json.loads(
             text,
@@ -60,6 +61,30 @@ def as_json(name: str, data: bytes) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError(f"{name} should hold a JSON object, not {_type_name(value)}")
     return value
+
+
+def members_before(name: str, data: bytes, last: str) -> dict[str, Any]:
+    """Parse the members of a file's JSON object in front of the member `last`, whatever follows; {} if that fails."""
+    text = _as_json_text(name, data)
+    decoder = json.JSONDecoder()
+    found: dict[str, Any] = {}
+    place = 0
+    try:
+        while member := _MEMBER.match(text, place):
+            key, place = decoder.raw_decode(text, member.end())
+            if key == last:
+                return found
+            found[key], place = decoder.raw_decode(text, _COLON.match(text, place).end())  # type: ignore[union-attr]
+    except (ValueError, AttributeError, RecursionError):
+        return {}
+    return {}
+
+
+def _as_json_text(name: str, data: bytes) -> str:
+    text = as_text(name, data)
+    if text.count("[") + text.count("{") > _MAX_BRACKETS:
+        raise ValueError(f"{name} holds more than {_MAX_BRACKETS:,} lists and objects")
+    return text
 
 
 def _object(name: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:

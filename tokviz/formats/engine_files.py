@@ -57,21 +57,32 @@ def _sentencepiece(name: str, data: bytes, config: Mapping[str, object]) -> Sent
 
 
 def read_tokenizer_json(name: str, data: bytes, title: str) -> Tokenizer:
-    """Read a tokenizer.json or tekken.json: into tokviz's own tokenizer if that can be done, else for the library."""
+    """Read a tokenizer.json or tekken.json: into tokviz's own tokenizer if that can be done, else for the library.
+
+    Whether a file needs the library is mostly said before its model, which then need not be parsed here.
+    """
+    head = checks.members_before(name, data, "model")
+    if hugging_face.needs_library(name, head):
+        return _for_library(name, data, head["added_tokens"], title)
     content = checks.as_json(name, data)
     if tekken.is_one(content):
         return tekken.read(name, content, title)
     try:
         return hugging_face.from_json(name, content, title)
+    except hugging_face.NeedsLibraryError:
+        return _for_library(name, data, content.get("added_tokens"), title)
     except ValueError as refusal:
         if not isinstance(content.get("model"), dict) or mistaken.not_a_tokenizer(name, content):
             raise
-        added = content.get("added_tokens")
-        if isinstance(added, list) and len(added) > MAX_ADDED_TOKENS:
-            raise ValueError(
-                f"{name} adds {len(added):,} tokens to its vocabulary; {MAX_ADDED_TOKENS:,} are the most that are read"
-            ) from None
         try:
-            return HuggingFaceTokenizer(name, data).with_name(title)
+            return _for_library(name, data, content.get("added_tokens"), title)
         except ValueError as error:
             raise ValueError(f"{error}. tokviz itself can't read it either: {refusal}") from None
+
+
+def _for_library(name: str, data: bytes, added: object, title: str) -> Tokenizer:
+    if isinstance(added, list) and len(added) > MAX_ADDED_TOKENS:
+        raise ValueError(
+            f"{name} adds {len(added):,} tokens to its vocabulary; {MAX_ADDED_TOKENS:,} are the most that are read"
+        )
+    return HuggingFaceTokenizer(name, data).with_name(title)

@@ -63,8 +63,6 @@ class Format:
     read: Callable[[Mapping[str, bytes], str, Given], BPETokenizer]
     write: Callable[[BPETokenizer, str], Written]
     lacks: frozenset[Part] = frozenset()
-    holds_preparation: bool = False
-    """Whether it can hold a `PreparedTokenizer`."""
     recognizes: Callable[[bytes], bool] = lambda _: True
     also_reads: tuple[str, ...] = ()
     title: str | None = None

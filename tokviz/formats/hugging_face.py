@@ -1,16 +1,14 @@
-"""Hugging Face's `tokenizer.json`, as far as it describes byte pair encoding over bytes or characters.
+"""Hugging Face's `tokenizer.json`, as far as it is plain byte pair encoding with a split pattern known here.
 
-The file is read into our own tokenizer, not handed to Hugging Face's library: merging, replays and trees need the
-merges themselves, the library would be another dependency, and it cannot be stopped once it runs a bad pattern. The
-tokenizer encodes as the library does with `add_special_tokens=False`: special tokens added around a text, truncation
-and padding are not part of tokenizing and are only kept for `save`. Everything else is refused by its name in the file.
+Such a file is read into a `BPETokenizer`: OpenAI's vocabularies, and all that tokviz writes. It encodes as the library
+does with `add_special_tokens=False`: special tokens added around a text, truncation and padding are not part of
+tokenizing and are only kept for `save`. Any other file needs the library to encode (see `engine_files`).
 """
 
 import json
-import re
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, get_args
+from contextlib import suppress
+from typing import Any
 
 from tokviz.bpe.alphabet import Units
 from tokviz.bpe.byte_characters import unspell
@@ -18,22 +16,26 @@ from tokviz.bpe.merging import Pair
 from tokviz.display import quote
 from tokviz.formats import byte_spelling, checks, mistaken
 from tokviz.formats.format import Format, Given, Written
-from tokviz.formats.normal_forms import NormalForm
-from tokviz.formats.oniguruma import UnsureError, from_oniguruma, to_oniguruma
-from tokviz.formats.prepared import AddedToken, Preparation, PreparedTokenizer, Split
+from tokviz.formats.oniguruma import UnsureError, to_oniguruma
 from tokviz.pretokens.splitting import PATTERNS, TIKTOKEN_PATTERNS, literal
 from tokviz.tokenizers.bpe import BPETokenizer
 
-_GPT2_PATTERN = PATTERNS["gpt2"]
-_MAX_PREPARATION_STEPS = 50
+# The named patterns by their spelling in a file, and GPT-2's by its own.
+_PATTERN_OF_SPELLING = {to_oniguruma(pattern): pattern for pattern in PATTERNS.values()}
+_PATTERN_OF_SPELLING[r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"] = PATTERNS["gpt2"]
 
-# Other spellings of tiktoken's patterns: as they are read back from a file, and GPT-2's own.
-_PATTERN_OF_SPELLING = {from_oniguruma(to_oniguruma(pattern)): pattern for pattern in TIKTOKEN_PATTERNS}
-_PATTERN_OF_SPELLING[r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"] = _GPT2_PATTERN
+_OUR_SPELLING = "split_pattern"
+"""Key of a Split that tokviz writes, for the pattern as tokviz spells it. The library ignores it."""
 
 _UNAPPLIED = ("post_processor", "truncation", "padding", "decoder")
 
+_BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
+
 Json = dict[str, Any]
+
+
+class NeedsLibraryError(ValueError):
+    """Only Hugging Face's library can encode for a file."""
 
 
 def write(tok: BPETokenizer, name: str) -> Written:
@@ -41,25 +43,22 @@ def write(tok: BPETokenizer, name: str) -> Written:
     file = "tokenizer.json"
     units, spell = byte_spelling.speller(tok, file)
     vocab, merges = byte_spelling.spelled(tok, spell, file)
-    preparation = tok.preparation if isinstance(tok, PreparedTokenizer) else _preparation_of(tok)
-    added = sorted(preparation.added_tokens, key=lambda token: token.id)
-    if any(token.content in vocab or token.id != number for number, token in enumerate(added, start=len(vocab))):
-        vocab = _with_added(vocab, added, units, file)
+    specials = dict(sorted(tok.special_tokens.items(), key=lambda item: item[1]))
+    if any(text in vocab or token != number for number, (text, token) in enumerate(specials.items(), len(vocab))):
+        vocab = _with_added(vocab, specials, units, file)
     try:
-        steps = _written_steps(preparation, units)
+        steps = _written_steps(tok, units)
     except UnsureError as error:
         raise ValueError(f"{tok.name} can't be written as {file}: {error}") from None
-    forms = [{"type": form} for form in preparation.normal_forms]
-    byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
     content = {
         "version": "1.0",
         "truncation": tok.unapplied.get("truncation"),
         "padding": tok.unapplied.get("padding"),
-        "added_tokens": [vars(token) for token in added],
-        "normalizer": _one_or_sequence(forms, "normalizers"),
-        "pre_tokenizer": _one_or_sequence(steps, "pretokenizers"),
+        "added_tokens": [_written_added(token, text) for text, token in specials.items()],
+        "normalizer": None,
+        "pre_tokenizer": {"type": "Sequence", "pretokenizers": steps} if len(steps) > 1 else next(iter(steps), None),
         "post_processor": tok.unapplied.get("post_processor"),
-        "decoder": tok.unapplied.get("decoder", byte_level if units == "bytes" else {"type": "Fuse"}),
+        "decoder": tok.unapplied.get("decoder", _BYTE_LEVEL if units == "bytes" else {"type": "Fuse"}),
         "model": {
             "type": "BPE",
             "dropout": None,
@@ -85,19 +84,18 @@ def _dump(content: Json) -> bytes:
     return "{{\n{}\n}}".format(",\n".join(members)).encode()
 
 
-def _with_added(vocab: dict[str, int], added: list[AddedToken], units: Units, file: str) -> dict[str, int]:
-    """The vocabulary with the added tokens, needed if their ids differ from those the library would count on to."""
+def _with_added(vocab: dict[str, int], specials: Mapping[str, int], units: Units, file: str) -> dict[str, int]:
+    """The vocabulary with the special tokens, needed if their ids differ from those the library would count on to."""
     vocab = dict(vocab)
-    for token in added:
-        if token.content not in vocab and _is_symbol(token.content, units):
+    for text, token in specials.items():
+        if text not in vocab and _is_symbol(text, units):
             raise ValueError(
-                f"the special token {quote(token.content)} would be a symbol of the alphabet in {file}: ids would "
-                "change"
+                f"the special token {quote(text)} would be a symbol of the alphabet in {file}: ids would change"
             )
-        if vocab.setdefault(token.content, token.id) != token.id:
+        if vocab.setdefault(text, token) != token:
             raise ValueError(
-                f"the special token {quote(token.content)} is spelled like the token {vocab[token.content]} in {file}, "
-                "which can hold only one of them: ids would change"
+                f"the special token {quote(text)} is spelled like the token {vocab[text]} in {file}, which can hold "
+                "only one of them: ids would change"
             )
     return vocab
 
@@ -107,43 +105,18 @@ def _is_symbol(text: str, units: Units) -> bool:
     return len(text) == 1 and (units == "characters" or unspell(text) is not None)
 
 
-def _preparation_of(tok: BPETokenizer) -> Preparation:
-    added = tuple(AddedToken(token, text, special=True) for text, token in tok.special_tokens.items())
-    splits = () if tok.split_pattern is None else (Split(tok.split_pattern),)
-    return Preparation(added, splits=splits)
+def _written_added(token: int, text: str) -> Json:
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+    return {"id": token, "content": text, **flags, "special": True}
 
 
-def _written_steps(preparation: Preparation, units: Units) -> list[Json]:
-    if preparation.space_first:
-        # In the file, a space in front of the whole text is possible with GPT-2's pattern only.
-        if preparation.patterns not in ((), (_GPT2_PATTERN,)):
-            raise UnsureError("it puts a space in front of the text and then cuts it by another pattern than GPT-2's")
-        preparation = replace(preparation, splits=(), last_split=_GPT2_PATTERN if preparation.patterns else None)
-    steps = [
-        {
-            "type": "Split",
-            "pattern": {"Regex": to_oniguruma(split.pattern)},
-            "behavior": "Removed" if split.whole else "Isolated",
-            "invert": split.whole,
-        }
-        for split in preparation.splits
-    ]
-    if units == "bytes":
-        steps.append(
-            {
-                "type": "ByteLevel",
-                "add_prefix_space": preparation.prefix_space,
-                "trim_offsets": True,
-                "use_regex": preparation.last_split is not None,
-            }
-        )
-    return steps
-
-
-def _one_or_sequence(nodes: list[Json], key: str) -> Json | None:
-    if len(nodes) > 1:
-        return {"type": "Sequence", key: nodes}
-    return nodes[0] if nodes else None
+def _written_steps(tok: BPETokenizer, units: Units) -> list[Json]:
+    steps: list[Json] = []
+    for pattern in tok.split_patterns:
+        spelling = to_oniguruma(pattern)
+        step = {"type": "Split", "pattern": {"Regex": spelling}, "behavior": "Isolated", "invert": False}
+        steps.append(step if _PATTERN_OF_SPELLING.get(spelling) == pattern else step | {_OUR_SPELLING: pattern})
+    return [*steps, _BYTE_LEVEL] if units == "bytes" else steps
 
 
 def read(files: Mapping[str, bytes], title: str, _: Given) -> BPETokenizer:
@@ -153,58 +126,42 @@ def read(files: Mapping[str, bytes], title: str, _: Given) -> BPETokenizer:
 
 
 def from_json(name: str, content: Json, title: str) -> BPETokenizer:
-    """Read the tokenizer in a parsed file. Raises ValueError naming what can't be done exactly."""
+    """Read the tokenizer in a parsed file. Raises ValueError; NeedsLibraryError if the library may read it."""
     mistake = mistaken.not_a_tokenizer(name, content)
     if mistake:
         raise ValueError(mistake)
     model = _model(name, content.get("model"))
-    forms = _normal_forms(name, content.get("normalizer"))
-    units, preparation = _pre_tokenizer(name, content.get("pre_tokenizer"))
+    units, split_pattern = _splitting(name, content)
     vocab_texts = byte_spelling.check_vocab(name, checks.typed(name, "the vocabulary", model.get("vocab"), dict))
     merges = byte_spelling.read_merges(name, vocab_texts, _read_pairs(name, model.get("merges")))
-    added = _added_tokens(name, content.get("added_tokens"), vocab_texts)
-    vocab = _vocabulary(name, vocab_texts, merges, units, added)
-    preparation = Preparation(added, forms, preparation.splits, preparation.prefix_space, preparation.last_split)
-    ignore_merges = checks.typed(name, "ignore_merges", model.get("ignore_merges", False), bool)
-    unapplied = _unapplied(name, content, units)
-    tok = _tokenizer(title, vocab, merges, preparation, units, ignore_merges, unapplied)
+    specials = _special_tokens(name, content.get("added_tokens"), vocab_texts)
+    tok = BPETokenizer(
+        title,
+        _vocabulary(name, vocab_texts, merges, units, specials),
+        merges,
+        split_pattern=split_pattern,
+        special_tokens=specials,
+        units=units,
+        ignore_merges=checks.typed(name, "ignore_merges", model.get("ignore_merges", False), bool),
+        unapplied=_unapplied(name, content, units),
+    )
     lossy = model.get("unk_token") is not None or model.get("byte_fallback")
     if lossy and not tok.alphabet.has_all_bytes:
-        raise ValueError(f"{name} stands other tokens in for what its alphabet lacks (unk_token or byte_fallback)")
+        raise NeedsLibraryError(f"{name} stands other tokens in for what its alphabet lacks (unk_token, byte_fallback)")
     return tok
 
 
-def _tokenizer(
-    title: str,
-    vocab: dict[int, bytes],
-    merges: dict[Pair, int],
-    preparation: Preparation,
-    units: Units,
-    ignore_merges: bool,
-    unapplied: Json,
-) -> BPETokenizer:
-    """Build a plain tokenizer if the preparation is only a split pattern and special tokens, else a prepared one."""
-    added = preparation.added_tokens
-    is_plain = (
-        all(token.special and not (token.single_word or token.lstrip or token.rstrip) for token in added)
-        and len({token.normalized for token in added}) <= 1
-    )
-    patterns = preparation.patterns
-    whole = any(split.whole for split in preparation.splits)
-    if not is_plain or preparation.normal_forms or preparation.prefix_space or len(patterns) > 1 or whole:
-        return PreparedTokenizer(
-            title, vocab, merges, preparation, units=units, ignore_merges=ignore_merges, unapplied=unapplied
-        )
-    return BPETokenizer(
-        title,
-        vocab,
-        merges,
-        split_pattern=patterns[0] if patterns else None,
-        special_tokens={token.content: token.id for token in added},
-        units=units,
-        ignore_merges=ignore_merges,
-        unapplied=unapplied,
-    )
+def needs_library(name: str, content: Json) -> bool:
+    """Return whether a file, of which the model may be missing, prepares texts in ways that only the library knows."""
+    if not {"added_tokens", "normalizer", "pre_tokenizer"} <= content.keys():
+        return False
+    try:
+        _splitting(name, content)
+    except NeedsLibraryError:
+        return True
+    except ValueError:
+        return False
+    return False
 
 
 def _unapplied(name: str, content: Json, units: Units) -> Json:
@@ -212,7 +169,7 @@ def _unapplied(name: str, content: Json, units: Units) -> Json:
     found = {key: checks.typed(name, f"the {key}", content[key], dict) for key in _UNAPPLIED if content.get(key)}
     for key, value in found.items():
         checks.check_unapplied(name, f"the {key}", value)
-    if units == "bytes" and _type(found.get("decoder", {})) == "ByteLevel":
+    if units == "bytes" and found.get("decoder", {}).get("type") == "ByteLevel":
         del found["decoder"]
     return found
 
@@ -224,12 +181,12 @@ def _model(name: str, node: object) -> Json:
     model = checks.typed(name, "the model", node, dict)
     kind = model.get("type", "BPE" if "merges" in model else "of unknown type")
     if kind != "BPE":
-        raise ValueError(
+        raise NeedsLibraryError(
             f"{name} holds a {str(kind)[:40]} model: without Hugging Face's library, only BPE models are read"
         )
     for key in ("continuing_subword_prefix", "end_of_word_suffix", "dropout"):
         if model.get(key):
-            raise ValueError(f"{name} uses {key} in its model, which tokviz can't follow exactly")
+            raise NeedsLibraryError(f"{name} uses {key} in its model, which only Hugging Face's library can follow")
     return model
 
 
@@ -245,58 +202,53 @@ def _read_pairs(name: str, node: object) -> list[tuple[str, str]]:
 
 
 def _vocabulary(
-    name: str, texts: dict[str, int], merges: dict[Pair, int], units: Units, added: tuple[AddedToken, ...]
+    name: str, texts: dict[str, int], merges: dict[Pair, int], units: Units, specials: dict[str, int]
 ) -> dict[int, bytes]:
     """Id -> bytes. A token that spells no bytes is never made by merging and stands for its own text."""
-    contents = {token.content for token in added}
     merged = set(merges.values())
     vocab: dict[int, bytes] = {}
     for text, token in texts.items():
         data = unspell(text) if units == "bytes" else text.encode()
         is_symbol = _is_symbol(text, units)
-        if text in contents and not is_symbol and (token not in merged or data == text.encode()):
+        if text in specials and not is_symbol and (token not in merged or data == text.encode()):
             continue
-        if text in contents:
+        if text in specials:
             raise ValueError(f"{name}: the added token {quote(text)} is spelled like an ordinary one")
         if token in vocab:
             raise ValueError(f"{name} gives the id {token} to two tokens, one of which is {quote(text)}")
         if units == "characters" and not is_symbol and token not in merged:
             raise ValueError(f"{name}: the token {quote(text)} is neither a character nor merged from others")
         vocab[token] = text.encode() if data is None else data
-    for added_token in added:
-        if added_token.id in vocab:
-            raise ValueError(
-                f"{name} gives the id {added_token.id} to {quote(added_token.content)} and to another token"
-            )
-    return vocab | {added_token.id: added_token.content.encode() for added_token in reversed(added)}
+    for text, token in specials.items():
+        if token in vocab:
+            raise ValueError(f"{name} gives the id {token} to {quote(text)} and to another token")
+    return vocab | {token: text.encode() for text, token in reversed(specials.items())}
 
 
-# Added tokens
-
-
-def _added_tokens(name: str, node: object, vocab: dict[str, int]) -> tuple[AddedToken, ...]:
-    added: list[AddedToken] = []
+def _special_tokens(name: str, node: object, vocab: dict[str, int]) -> dict[str, int]:
+    """Return the added tokens. Raises NeedsLibraryError unless they are special, and have no rules of their own."""
+    specials: dict[str, int] = {}
     next_id = len(vocab)
+    passes = set()
     for entry in checks.typed(name, "the list of added tokens", [] if node is None else node, list):
-        token = _added_token(name, checks.typed(name, "an added token", entry, dict))
+        token, text = _added_token(name, checks.typed(name, "an added token", entry, dict))
         # Hugging Face's library assigns ids itself, whatever the file says.
-        if token.id != vocab.get(token.content, next_id):
-            raise ValueError(
-                f"{name} gives the added token {quote(token.content)} the id {token.id}, but to Hugging Face's library "
-                f"it would be {vocab.get(token.content, next_id)}"
+        if token != vocab.get(text, next_id):
+            raise NeedsLibraryError(
+                f"{name} gives the added token {quote(text)} the id {token}, but to Hugging Face's library it would be "
+                f"{vocab.get(text, next_id)}"
             )
-        next_id = max(next_id, token.id + 1)
-        added.append(token)
-    if len({token.content for token in added}) < len(added):
-        raise ValueError(f"{name} adds a token twice")
-    if any(token.rstrip for token in added) and any(token.content[0].isspace() for token in added):
-        raise ValueError(
-            f"{name} adds a token that takes in white space after it (rstrip), and one that begins with it"
-        )
-    return tuple(added)
+        if text in specials:
+            raise NeedsLibraryError(f"{name} adds a token twice")
+        passes.add(entry.get("normalized", False))
+        next_id = max(next_id, token + 1)
+        specials[text] = token
+    if len(passes) > 1:
+        raise NeedsLibraryError(f"{name} looks for some added tokens before others (normalized)")
+    return specials
 
 
-def _added_token(name: str, entry: Json) -> AddedToken:
+def _added_token(name: str, entry: Json) -> tuple[int, str]:
     content = checks.check_text(name, checks.typed(name, "an added token's content", entry.get("content"), str))
     if not content:
         raise ValueError(f"{name} adds a token that is empty")
@@ -304,91 +256,51 @@ def _added_token(name: str, entry: Json) -> AddedToken:
         key: checks.typed(name, f"{key} of {quote(content)}", entry.get(key, False), bool)
         for key in ("single_word", "lstrip", "rstrip", "normalized", "special")
     }
-    return AddedToken(checks.check_id(name, f"the added token {quote(content)}", entry.get("id")), content, **flags)
+    if not flags["special"] or flags["single_word"] or flags["lstrip"] or flags["rstrip"]:
+        raise NeedsLibraryError(f"{name} has rules of its own for the added token {quote(content)}")
+    return checks.check_id(name, f"the added token {quote(content)}", entry.get("id")), content
 
 
-# Normalizing and splitting
+def _splitting(name: str, content: Json) -> tuple[Units, str | None]:
+    """Units and split pattern. Raises NeedsLibraryError if texts are prepared in any way but by a known pattern."""
+    for part in ("normalizer", "pre_tokenizer"):
+        if content.get(part) is not None:
+            checks.typed(name, f"the {part}", content[part], dict)
+    steps = _steps(name, content.get("pre_tokenizer"))
+    byte_level = steps.pop() if steps and steps[-1].get("type") == "ByteLevel" else None
+    patterns = [_pattern(step) for step in steps]
+    if byte_level is not None and byte_level.get("use_regex", True):
+        patterns.append(PATTERNS["gpt2"])
+    adds_space = byte_level is not None and byte_level.get("add_prefix_space", True)
+    if content.get("normalizer") is not None or adds_space or len(patterns) > 1 or None in patterns:
+        raise NeedsLibraryError(f"{name} prepares texts in ways that only Hugging Face's library can follow")
+    return "characters" if byte_level is None else "bytes", next(iter(patterns), None)
 
 
-def _flatten(name: str, node: object, key: str) -> list[Json]:
-    """Flatten a normalizer or pre-tokenizer, which may be a sequence of sequences, into its steps."""
-    pending, steps = [] if node is None else [node], []
-    while pending:
-        step = pending.pop()
-        checked_step = checks.typed(name, f"a step of the {key}", step, dict)
-        if checked_step.get("type") == "Sequence":
-            inner = checked_step.get("pretokenizers" if key == "pre_tokenizer" else "normalizers")
-            pending += reversed(checks.typed(name, f"a sequence in the {key}", inner, list))
-        else:
-            steps.append(checked_step)
-        if len(steps) + len(pending) > _MAX_PREPARATION_STEPS:
-            raise ValueError(f"{name}: the {key} has more than {_MAX_PREPARATION_STEPS} steps")
-    return steps
+def _steps(name: str, node: Json | None) -> list[Json]:
+    if node is None:
+        return []
+    steps = node.get("pretokenizers") if node.get("type") == "Sequence" else [node]
+    steps = checks.typed(name, "a sequence in the pre_tokenizer", steps, list)
+    return [checks.typed(name, "a step of the pre_tokenizer", step, dict) for step in steps]
 
 
-def _normal_forms(name: str, node: object) -> tuple[NormalForm, ...]:
-    forms: list[NormalForm] = []
-    for step in _flatten(name, node, "normalizer"):
-        form = next((form for form in get_args(NormalForm) if form == step.get("type")), None)
-        if form is None:
-            raise _refused(name, "normalizer", step)
-        forms.append(form)
-    return tuple(forms)
+def _pattern(step: Json) -> str | None:
+    """Return the split pattern of a step; None unless it is a Split by a known pattern, or by one that tokviz wrote."""
+    node, ours = step.get("pattern"), step.get(_OUR_SPELLING)
+    spelling = node.get("Regex") if isinstance(node, dict) else None
+    if step.get("type") != "Split" or not isinstance(spelling, str):
+        return None
+    pattern = _PATTERN_OF_SPELLING.get(spelling)
+    how = (step.get("behavior"), step.get("invert", False))
+    if pattern in TIKTOKEN_PATTERNS and how == ("Removed", True):  # they match every text whole, so nothing is lost
+        return pattern
+    if how != ("Isolated", False):
+        return None
+    if pattern is None and isinstance(ours, str):
+        with suppress(UnsureError):
+            return literal(ours) if to_oniguruma(ours) == spelling else None
+    return pattern
 
 
-def _pre_tokenizer(name: str, node: object) -> tuple[Units, Preparation]:
-    """Units and preparation of the file's pre-tokenizer, without added tokens and normalization."""
-    splits: list[Split] = []
-    byte_level = None
-    for step in _flatten(name, node, "pre_tokenizer"):
-        if byte_level is not None:
-            raise ValueError(
-                f"{name} has a {_type(step)} after ByteLevel in its pre-tokenizer, which tokviz can't read"
-            )
-        kind = step.get("type")
-        if kind == "ByteLevel":
-            byte_level = step
-        elif kind == "Split":
-            splits.append(_split(name, step))
-        elif kind == "Digits":
-            each = checks.typed(name, "individual_digits", step.get("individual_digits", False), bool)
-            splits.append(Split(r"\p{N}" if each else r"\p{N}+"))
-        else:
-            raise _refused(name, "pre_tokenizer", step)
-    if byte_level is None:
-        return "characters", Preparation(splits=tuple(splits))
-    prefix = checks.typed(name, "add_prefix_space", byte_level.get("add_prefix_space", True), bool)
-    use_regex = checks.typed(name, "use_regex", byte_level.get("use_regex", True), bool)
-    return "bytes", Preparation(
-        splits=tuple(splits), prefix_space=prefix, last_split=_GPT2_PATTERN if use_regex else None
-    )
-
-
-def _split(name: str, step: Json) -> Split:
-    behavior, invert = step.get("behavior"), step.get("invert", False)
-    if behavior not in ("Isolated", "Removed") or (behavior == "Removed" and not invert):
-        raise ValueError(f"{name} has a Split with behavior {str(behavior)[:40]}, which tokviz can't follow exactly")
-    pattern = checks.typed(name, "the pattern of a Split", step.get("pattern"), dict)
-    whole = behavior == "Removed"
-    if "String" in pattern:
-        text = checks.check_text(name, checks.typed(name, "the pattern of a Split", pattern["String"], str))
-        if not text:
-            raise ValueError(f"{name} has a Split by an empty text")
-        return Split(literal(re.escape(text)), whole)
-    source = checks.check_text(name, checks.typed(name, "the pattern of a Split", pattern.get("Regex"), str))
-    try:
-        ours = from_oniguruma(source)
-    except UnsureError as error:
-        raise ValueError(f"{name}: {error}") from None
-    return Split(literal(_PATTERN_OF_SPELLING.get(ours, ours)), whole)
-
-
-def _refused(name: str, part: str, step: Json) -> ValueError:
-    return ValueError(f"{name} has {_type(step)} as its {part}, which tokviz can't follow exactly")
-
-
-def _type(step: Json) -> str:
-    return str(step.get("type"))[:40]
-
-
-FORMAT = Format("Hugging Face's tokenizer.json", ("*.json",), read, write, holds_preparation=True)
+FORMAT = Format("Hugging Face's tokenizer.json", ("*.json",), read, write)

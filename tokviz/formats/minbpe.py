@@ -11,7 +11,7 @@ from tokviz.bpe.merging import Pair
 from tokviz.display import quote
 from tokviz.formats import checks
 from tokviz.formats.format import Format, Given, Written
-from tokviz.formats.oniguruma import UnsureError, from_oniguruma, to_oniguruma
+from tokviz.formats.oniguruma import UnsureError, without_captures
 from tokviz.pretokens import splitting
 from tokviz.tokenizers.bpe import BPETokenizer
 
@@ -62,11 +62,11 @@ def _pattern_line(tok: BPETokenizer) -> str:
     if pattern in _COMPLETE_PATTERNS:
         return pattern
     try:
-        round_trip = from_oniguruma(to_oniguruma(pattern))
+        rewritten = without_captures(pattern)
     except UnsureError as error:
         raise ValueError(f"{tok.name} can't be written for minbpe: {error}") from None
     if re.search(r"[\n\r]|(?<!\\)\((?!\?)|^\(\?\w+\)", pattern):
-        pattern = round_trip
+        pattern = rewritten
     return pattern.join(_MATCHES_AND_REST)
 
 

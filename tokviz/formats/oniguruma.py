@@ -1,10 +1,10 @@
-"""Translation of split patterns into the regex syntax of Hugging Face's `tokenizers`, and back.
+"""Translation of split patterns into the regex syntax of Hugging Face's `tokenizers`.
 
 Its regex engine is Oniguruma, with Ruby's syntax. Most of what split patterns need is written as in Python's `regex`,
 but some things are spelled differently, and some look alike and mean something else: `{1,3}+` repeats a group there and
-is possessive here, `$` matches before every line break there and at the end here. This module reads a pattern in one
-syntax and writes it in the other. It knows the part of both whose meaning is certain, and refuses the rest by name;
-a pattern and its translation cut every text alike. (The libraries may carry different versions of the Unicode tables,
+is possessive here, `$` matches before every line break there and at the end here. This module knows
+the part of both whose meaning is certain, and refuses the rest by name; a pattern and its translation cut every text
+alike. (The libraries may carry different versions of the Unicode tables,
 so newly added characters may be letters to one and unassigned to the other.)
 """
 
@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from tokviz.formats.checks import MAX_PATTERN
 
-Language = Literal["regex", "oniguruma"]
+Target = Literal["regex", "oniguruma"]
 
 _MAX_DEPTH = 50
 _MAX_REPEAT = 1_000
@@ -24,7 +24,7 @@ _KNOWN_PROPERTY = re.compile(
     "|Hebrew|Thai|Devanagari|Bengali|Tamil|Telugu"
 )
 _PROPERTY = re.compile(r"\\([pP])\{(\^?)(\w+)\}")
-_CODE_POINT = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|x\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4}))")
+_CODE_POINT = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4}))")
 _REPEAT = re.compile(r"\{(\d{0,4})(?:(,)(\d{0,4}))?\}")
 _GROUP = re.compile(r"\(\?([ims]*)(?:-([ims]+))?:")
 _FLAGS = re.compile(r"\(\?([ims]+)\)")
@@ -33,31 +33,21 @@ _FLAGS = re.compile(r"\(\?([ims]+)\)")
 # dotless variant.
 _UNSURE_FOLDS = re.compile(r"ss|st|f[fil]|i", re.I)
 
-# Word characters to Oniguruma alone, except inside a set; and word characters to `regex` alone.
-_EXTRA_WORD_CHARACTERS = "\u00b2\u00b3\u00b9\u00bc\u00bd\u00be"
+# Word characters to `regex` alone.
 _JOINERS = "\u200c\u200d"
 
-_ANCHORS = {
-    "regex": {"^": r"\A", "$": r"(?=\n?\z)", r"\A": r"\A", r"\Z": r"\z"},
-    "oniguruma": {
-        "^": r"(?:\A|(?<=\n)(?!\Z))",
-        "$": r"(?=\n|\Z)",
-        r"\A": r"\A",
-        r"\z": r"\Z",
-        r"\Z": r"(?=\n?\Z)",
-    },
+_ANCHORS: dict[Target, dict[str, str]] = {
+    "regex": {"^": "^", "$": "$", r"\A": r"\A", r"\Z": r"\Z"},
+    "oniguruma": {"^": r"\A", "$": r"(?=\n?\z)", r"\A": r"\A", r"\Z": r"\z"},
 }
-_WORD = {
-    "regex": {r"\w": rf"[\w{_JOINERS}]", r"\W": rf"[^\w{_JOINERS}]"},
-    "oniguruma": {
-        r"\w": rf"(?:(?![{_JOINERS}])[\w{_EXTRA_WORD_CHARACTERS}])",
-        r"\W": rf"(?:[{_JOINERS}]|[^\w{_EXTRA_WORD_CHARACTERS}])",
-    },
+_WORD: dict[Target, dict[str, str]] = {
+    "regex": {},
+    "oniguruma": {r"\w": rf"[\w{_JOINERS}]", r"\W": rf"[^\w{_JOINERS}]"},
 }
 # Inside a set, \\w of `regex` equals \\w of Oniguruma plus the joiners, so these must be in the set as well.
-_WORD_IN_SET: dict[str, dict[str, str | None]] = {
-    "regex": {r"\w": rf"\w{_JOINERS}", r"\W": None},
-    "oniguruma": {r"\w": r"\w", r"\W": rf"\W{_JOINERS}"},
+_WORD_IN_SET: dict[Target, dict[str, str | None]] = {
+    "regex": {},
+    "oniguruma": {r"\w": rf"\w{_JOINERS}", r"\W": None},
 }
 
 
@@ -74,22 +64,22 @@ class _Part(NamedTuple):
 
 def to_oniguruma(pattern: str) -> str:
     """Translate a pattern of `regex` for Oniguruma. Raises UnsureError."""
-    return _Translation(pattern, "regex").result()
-
-
-def from_oniguruma(pattern: str) -> str:
-    """Translate a pattern of Oniguruma for `regex`. Raises UnsureError."""
     return _Translation(pattern, "oniguruma").result()
 
 
-class _Translation:
-    """Recursive-descent translator: reads a pattern from left to right and writes it in the other syntax."""
+def without_captures(pattern: str) -> str:
+    """Write a pattern of `regex` in one line, and without groups that capture. Raises UnsureError."""
+    return _Translation(pattern, "regex").result()
 
-    def __init__(self, pattern: str, source: Language) -> None:
+
+class _Translation:
+    """Recursive-descent translator: reads a pattern of `regex` from left to right and writes it for `target`."""
+
+    def __init__(self, pattern: str, target: Target) -> None:
         if len(pattern) > MAX_PATTERN:
             raise UnsureError(f"the split pattern is {len(pattern):,} characters long; {MAX_PATTERN:,} are the most")
         self.pattern = pattern
-        self.source = source
+        self.target = target
         self.place = 0
         self.depth = 0
         self.fold = False
@@ -143,17 +133,13 @@ class _Translation:
         mode = self._mode()
         self._no_more_quantifiers()
         count = f"{{{least or 0}{',' + most if comma else ''}}}"
-        optional = mode == "?" and not comma and self.source == "oniguruma"
-        empty = part.empty or optional or not int(least or 0)
-        return _Part(self._repeated(part.text, count, mode, bool(comma)), empty)
+        return _Part(self._repeated(part.text, count, mode, bool(comma)), part.empty or not int(least or 0))
 
     def _repeated(self, text: str, count: str, mode: str, is_range: bool) -> str:
         """Write a count. `{n,m}` and lazy `{n,m}?` are common; a further `+`, or `?` after `{n}`, has two meanings."""
         if not mode or (mode == "?" and is_range):
             return text + count + mode
-        if self.source == "regex":
-            return f"(?>{text}{count})" if mode == "+" else text + count
-        return f"(?:{text}{count}){mode}"
+        return f"(?>{text}{count})" if mode == "+" else text + count
 
     def _mode(self) -> str:
         if self._looking_at("?") or self._looking_at("+"):
@@ -175,12 +161,12 @@ class _Translation:
             return self._escape()
         self.place += 1
         if char in "^$":
-            return _Part(_ANCHORS[self.source][char], True)
+            return _Part(_ANCHORS[self.target][char], True)
         if char == ".":
             return _Part(".", False)
         if char in "*+?":
             raise self._unsure(char, "with nothing before it")
-        if char == "{" and self.source == "regex":  # it may mean a fuzzy match, `{e<=1}`
+        if char == "{":  # it may mean a fuzzy match, `{e<=1}`
             raise self._unsure(char, "that begins no count")
         return _Part(self._literal(char), False)
 
@@ -215,20 +201,19 @@ class _Translation:
         return self._flagged(flags[1], flags[2] or "")
 
     def _flagged(self, on: str, off: str) -> str:
-        """Opening of a group with flags. A dot that matches line breaks is s in `regex`, m in Ruby's syntax."""
-        dot_all, theirs = ("s", "m") if self.source == "regex" else ("m", "s")
-        if theirs in on + off:
-            raise self._unsure(f"(?{theirs})")
+        """Opening of a group with flags. A dot that matches line breaks is s in `regex`, m in Oniguruma's syntax."""
+        if "m" in on + off:
+            raise self._unsure("(?m)")
         self.fold = ("i" in on or self.fold) and "i" not in off
         opening = f"(?{on}-{off}:" if off else f"(?{on}:"
-        return opening.replace(dot_all, theirs)
+        return opening.replace("s", "m") if self.target == "oniguruma" else opening
 
     def _escape(self) -> _Part:
         escape = self.pattern[self.place : self.place + 2]
-        if escape in _ANCHORS[self.source]:
+        if escape in _ANCHORS[self.target]:
             self.place += 2
-            return _Part(_ANCHORS[self.source][escape], True)
-        return _Part(self._escaped(_WORD[self.source]), False)
+            return _Part(_ANCHORS[self.target][escape], True)
+        return _Part(self._escaped(_WORD[self.target]), False)
 
     def _escaped(self, words: Mapping[str, str | None]) -> str:
         """Read a character class or an escaped character."""
@@ -251,14 +236,9 @@ class _Translation:
     def _escaped_character(self) -> str:
         code = self._take(_CODE_POINT)
         if code:
-            if code[2] and self.source == "regex":
-                raise self._unsure(code[0])
-            number = int(code[1] or code[2] or code[3], 16)
-            if number > 0x10FFFF or 0xD800 <= number < 0xE000:
+            number = int(code[1] or code[2], 16)
+            if 0xD800 <= number < 0xE000:
                 raise self._unsure(code[0], "as a character")
-            # Oniguruma reads \x80 and above as a byte of the pattern's UTF-8, not as a character.
-            if code[1] and number >= 0x80 and self.source == "oniguruma":
-                raise self._unsure(code[0])
             return chr(number)
         escape = self.pattern[self.place : self.place + 2]
         named = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v"}
@@ -278,7 +258,7 @@ class _Translation:
         return f"\\{char}" if char in r"\^$.|?*+()[]{}&-~#" else char
 
     def _set(self) -> str:
-        """Read `[...]`. Oniguruma's sets may be nested; nested sets are flattened, as `regex` has none."""
+        """Read `[...]`."""
         start = self.place
         self.place += 1
         negated = self._looking_at("^")
@@ -291,20 +271,11 @@ class _Translation:
                 raise self._unsure(self.pattern[self.place : self.place + 2], "inside a set")
             items.append(self._set_item())
         self.place += 1
-        if self.source == "oniguruma" and r"\w" in items and not {*_JOINERS} <= {*items}:
-            raise self._unsure(r"\w", "inside a set")
         if self.fold and not re.fullmatch(r"\[\^?[ -~]*\]", self.pattern[start : self.place]):
             raise self._unsure(self.pattern[start : self.place], "where upper and lower case are the same")
         return f"[{'^' if negated else ''}{''.join(items)}]"
 
     def _set_item(self) -> str:
-        if self._looking_at("[") and self.source == "oniguruma":
-            self.depth += 1
-            inner = self._set()
-            self.depth -= 1
-            if inner.startswith("[^") or self.depth > _MAX_DEPTH:
-                raise self._unsure(inner, "inside a set")
-            return inner[1:-1]
         first = self._set_character()
         if not self._looking_at("-") or self.pattern.startswith("-]", self.place) or first.startswith(("\\p", "\\P")):
             return first
@@ -318,8 +289,8 @@ class _Translation:
 
     def _set_character(self) -> str:
         if self._looking_at("\\"):
-            return self._escaped(_WORD_IN_SET[self.source])
-        if self.place >= len(self.pattern) or (self._looking_at("[") and self.source == "oniguruma"):
+            return self._escaped(_WORD_IN_SET[self.target])
+        if self.place >= len(self.pattern):
             raise self._unsure(self.pattern[self.place - 1 :][:2], "inside a set")
         self.place += 1
         return self._literal(self.pattern[self.place - 1])

@@ -50,9 +50,6 @@ class BPETokenizer(MergingTokenizer):
     function that can be pickled.
     """
 
-    _merges_text_as_it_is = True
-    """Whether texts are merged as they are between special tokens, once they are split."""
-
     def __init__(
         self,
         name: str,
@@ -95,12 +92,10 @@ class BPETokenizer(MergingTokenizer):
     @property
     def cuts_at_spaces(self) -> bool:
         """See `Tokenizer.cuts_at_spaces`. False if the alphabet lacks bytes: errors name a place in the whole text."""
-        return self._merges_text_as_it_is and super().cuts_at_spaces and self.alphabet.has_all_bytes
+        return super().cuts_at_spaces and self.alphabet.has_all_bytes
 
     @property
     def _safe_cut(self) -> SafeCut | None:
-        if not self._merges_text_as_it_is:
-            return None
         if self.split_pattern in SAFE_TO_CUT:
             return partial(last_cut, pattern=self.split_pattern)
         return last_cut_at_word if not self.split_patterns and self.alphabet.mark is not None else None
@@ -148,7 +143,7 @@ class BPETokenizer(MergingTokenizer):
         """Whether the engine encodes texts, and not only pre-tokens."""
         # The engine is shared with tokenizers made by `with_split_pattern`, so its pattern may not be this tokenizer's.
         is_its_pattern = self._engine is not None and self._engine.pattern == self.split_pattern
-        return is_its_pattern and self.split_pattern in splitting.TIKTOKEN_PATTERNS and self._merges_text_as_it_is
+        return is_its_pattern and self.split_pattern in splitting.TIKTOKEN_PATTERNS
 
     def _encode_column(self, text: str, allowed: frozenset[str]) -> Int32Array:
         if self._engine and self._engine_splits:
@@ -219,7 +214,6 @@ class BPETokenizer(MergingTokenizer):
             order,
             self.in_order,
         )
-        columns = columns._replace(byte_offsets=self._covered(repaired, allowed, columns.byte_offsets))
         return Replay(self, repaired, replaced, allowed, order, columns, self._merge_columns)
 
     def sample(self, text: str, dropout: float, seed: int, allowed_special: Collection[str] = ()) -> list[int]:
@@ -295,13 +289,8 @@ class BPETokenizer(MergingTokenizer):
 
     @cached_property
     def _byte_vocabulary(self) -> ByteVocabulary | None:
-        """The tokens as tiktoken merges them, or None if it doesn't, or a text is changed before it is merged."""
-        is_described = self._merges_text_as_it_is and self._engine is not None
-        return ByteVocabulary(self.tiktoken_ranks) if is_described and self.tiktoken_ranks else None
-
-    def _covered(self, text: str, allowed: frozenset[str], byte_offsets: Int32Array) -> Int32Array:
-        """Return offsets in the text for offsets in what is merged: the same, as the text is merged as it is."""
-        return byte_offsets
+        """The tokens as tiktoken merges them, or None if it doesn't."""
+        return None if self._engine is None or not self.tiktoken_ranks else ByteVocabulary(self.tiktoken_ranks)
 
     def _unmerged_pretokens(self, pieces: list[str], special_ids: Mapping[int, int]) -> dict[int, int]:
         """Return, by index, the pre-tokens that are tokens from the start because merging would not make these tokens.
@@ -371,7 +360,7 @@ class BPETokenizer(MergingTokenizer):
         training: Training | None = None,
         recovered: Mapping[Pair, int] | None = None,
     ) -> "BPETokenizer":
-        """Return a tokenizer that prepares texts as this one does, with other tokens."""
+        """Return a tokenizer that splits texts as this one does, with other tokens."""
         return BPETokenizer(
             *(name, vocab, merges),
             split_pattern=self.split_pattern,

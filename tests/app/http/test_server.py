@@ -14,18 +14,23 @@ import pytest
 from clients import client as client
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
+from tokenizers import AddedToken, decoders, models
+from tokenizers import Tokenizer as Engine
+from tokenizers.normalizers import NFC
+from tokenizers.pre_tokenizers import ByteLevel
 
 import tokviz
 from tokviz.app.http import requests, server
 from tokviz.app.http.routes import tokens
 from tokviz.app.visitors import kept_tokenizers
 from tokviz.app.visitors.kept_tokenizers import Registry, descriptions, registry
-from tokviz.formats import AddedToken, Preparation, PreparedTokenizer, read
+from tokviz.formats import read
 from tokviz.pretokens import splitting
 from tokviz.pretrained.open_models import OPEN_MODELS
 from tokviz.samples import sample, samples
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer, WordTokenizer
 from tokviz.tokenizers.tree import MergeTree
 from tokviz.widgets.wire import unpack
@@ -154,23 +159,6 @@ def test_pretokens_have_their_branch(client: TestClient) -> None:
     assert meta["pattern"] == splitting.PATTERNS["gpt2"]
 
 
-def test_pretokens_of_a_rewritten_text_are_counted_in_tokens(client: TestClient) -> None:
-    """A space added in front may be a token, or a pre-token, that covers no bytes."""
-    preparation = Preparation(
-        (AddedToken(999, "<s>", special=True),), prefix_space=True, last_split=r" (?=\n)|[a-z ]+|\n"
-    )
-    vocab = {value: bytes([value]) for value in range(256)} | {999: b"<s>"}
-    name = registry.register(PreparedTokenizer("spacing", vocab, {}, preparation))
-    body = b"\nhi<s>a"
-    columns, _ = columns_of(client.post(f"/_tokviz/pretokens?tokenizer={name}&special=1", content=body))
-    assert columns["byte_lengths"].tolist() == [0, 1, 2, 3, 1]
-    assert columns["tokens"].tolist() == [1, 1, 2, 1, 2]  # the last includes the added space
-    tokenization = registry.get(name).tokenize(body.decode(), "all")
-    assert tokenization.pretoken_index.tolist() == [0, 1, 2, 2, 3, 4, 4]
-    columns, _ = columns_of(client.post("/_tokviz/pretokens?tokenizer=gpt2&special=1", content=body))
-    assert "tokens" not in columns
-
-
 def test_pretokens_of_words_leave_the_known_text_out(client: TestClient) -> None:
     columns, _ = columns_of(client.post("/_tokviz/pretokens?tokenizer=words&known=3", content=b"oneto be"))
     assert columns["byte_lengths"].tolist() == [2, 1, 2]
@@ -269,21 +257,24 @@ def test_a_token_that_its_own_text_does_not_encode_to(client: TestClient) -> Non
     assert (answer["alone"], len(answer["tree"]["children"])) == ([], 2)
 
 
-def test_a_token_of_a_prepared_tokenizer(client: TestClient) -> None:
+def test_a_token_of_an_engine(client: TestClient) -> None:
     """GPT-NeoX's runs of spaces are added tokens, but not special ones; its texts are normalized."""
-    added = (AddedToken(301, "  "), AddedToken(302, "<s>", special=True))
-    vocab = {value: bytes([value]) for value in range(1, 256)} | {300: b"  ", 301: b"  ", 302: b"<s>"}
-    name = registry.register(PreparedTokenizer("own", vocab, {(32, 32): 300}, Preparation(added, ("NFC",))))
+    engine = Engine(models.BPE({**{char: i for i, char in enumerate(ByteLevel.alphabet())}, "ĠĠ": 300}, [("Ġ", "Ġ")]))
+    engine.normalizer, engine.pre_tokenizer = NFC(), ByteLevel(add_prefix_space=False, use_regex=False)
+    engine.decoder = decoders.ByteLevel()
+    engine.add_tokens([AddedToken("  ", normalized=False), AddedToken("<s>", special=True)])
+    tokenizer = HuggingFaceTokenizer("own", engine.to_str().encode())
+    spaces, special = engine.token_to_id("  "), engine.token_to_id("<s>")
+    name = registry.register(tokenizer)
     rewriting = ["brings the text into the form NFC"]
-    expected = {301: (False, True), 302: (True, False), 97: (False, False)}
-    for token, told in expected.items():
+    for token, expected in {spaces: (False, True), special: (True, False), 97: (False, False)}.items():
         answer = client.get(f"/_tokviz/token?tokenizer={name}&id={token}").json()
-        assert (answer["special"], answer["added"]) == told
+        assert (answer["special"], answer["added"]) == expected
         assert answer["rewriting"] == rewriting
     merged = client.get(f"/_tokviz/token?tokenizer={name}&id=300").json()
-    assert [(part["id"], part["added"]) for part in merged["read_as"]] == [(301, True)]
-    found = client.post(f"/_tokviz/find?tokenizer={name}", content="  ").json()
-    assert ([token["id"] for token in found["tokens"]], found["one"]) == ([300, 301], 301)
+    assert [(part["id"], part["added"]) for part in merged["read_as"]] == [(spaces, True)]
+    assert (merged["rank"], merged["merges"]) == (0, 1)
+    assert [child["text"] for child in merged["tree"]["children"]] == [" ", " "]
     _, meta = columns_of(client.post(f"/_tokviz/tokenize?tokenizer={name}", content="e\u0301".encode()))
     assert meta["rewriting"] == rewriting
 
@@ -326,14 +317,6 @@ def test_tokens_that_are_too_long_are_not_described(client: TestClient, length: 
         assert answer.json()["error"] == "This token has 50,001 bytes. Only tokens of up to 50,000 are shown."
     else:
         assert len(answer.json()["code_points"]) == length
-
-
-def test_a_token_whose_text_can_not_be_encoded(client: TestClient) -> None:
-    added = (AddedToken(300, "aa" * 200_000),)
-    name = registry.register(PreparedTokenizer("added", {97: b"a", 300: b"a" * 400_000}, {}, Preparation(added)))
-    answer = client.get("/_tokviz/token", params={"tokenizer": name, "id": 97})
-    assert answer.status_code == 422
-    assert answer.json()["error"].startswith("These special tokens are too many, or too long")
 
 
 def test_find_gives_the_exact_token_first(client: TestClient) -> None:
