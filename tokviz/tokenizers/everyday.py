@@ -46,6 +46,12 @@ class EverydayWork(TiktokenNames):
     def _safe_cut(self) -> SafeCut | None:
         """How ordinary text can be cut before all of it is there; None if that is not known."""
 
+    _cut_is_in_ordinary_text = True
+    """Whether `_safe_cut` must be asked about the text between special tokens; else it knows about these itself."""
+
+    _why_uncut = "with its split pattern, or without one,"
+    """Why there is no safe place to cut a text."""
+
     def encode_batch(
         self, texts: Iterable[str], workers: int | None = None, allowed_special: Collection[str] = ()
     ) -> Batch:
@@ -68,10 +74,11 @@ class EverydayWork(TiktokenNames):
         cut, allowed = self._safe_cut, self._allowed(allowed_special)
         if cut is None:
             raise ValueError(
-                f"{self.name} can't encode a text in parts: with its split pattern, or without one, what follows may "
-                "change any token. Read the whole text, and use encode"
+                f"{self.name} can't encode a text in parts: {self._why_uncut} what follows may change any token. Read "
+                "the whole text, and use encode"
             )
-        return encoded_parts(parts_of(text), allowed, cut, partial(self._encode_stretch, allowed))
+        specials = allowed if self._cut_is_in_ordinary_text else ()
+        return encoded_parts(parts_of(text), specials, cut, partial(self._encode_stretch, allowed))
 
     def decode_batch(self, batch: Iterable[Iterable[int]], workers: int | None = None) -> list[str]:
         """Decode the ids of each of several texts like `decode`, in `workers` threads (see `encode_batch`)."""

@@ -40,6 +40,8 @@ class _Making(NamedTuple):
 class EngineTokenizer(Tokenizer):
     """A tokenizer of another library. What is shown of its algorithm is computed here, and checked against its ids."""
 
+    _why_uncut = "by its rules,"
+
     _scores_decide = False
     """Whether merges are chosen by the scores of pieces, in single precision, instead of by a list of pairs."""
 

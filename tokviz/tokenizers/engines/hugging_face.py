@@ -19,6 +19,7 @@ from tokviz.tokenizers.base import PreTokens, Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.covering import cover, with_added
 from tokviz.tokenizers.engines.edits import Edit, edits_of
+from tokviz.tokenizers.engines.hugging_face_cuts import safe_cut
 from tokviz.tokenizers.engines.hugging_face_library import Library, Part
 from tokviz.tokenizers.engines.hugging_face_model import read_model
 from tokviz.tokenizers.engines.hugging_face_stages import Piece, Pipeline
@@ -32,6 +33,7 @@ from tokviz.tokenizers.engines.stages import (
     describe_pre_tokenizer,
 )
 from tokviz.tokenizers.inputs import listed
+from tokviz.tokenizers.stream import SafeCut
 
 if TYPE_CHECKING:
     import tokenizers
@@ -197,6 +199,15 @@ class HuggingFaceTokenizer(EngineTokenizer):
 
     def _encode(self, text: str, allowed: frozenset[str]) -> list[int]:
         return self._library.encode(text, allowed).ids
+
+    def _encode_stretch(self, allowed: frozenset[str], text: str, place: int) -> list[int]:
+        return self._encode(text, allowed)
+
+    _cut_is_in_ordinary_text = False
+
+    @cached_property
+    def _safe_cut(self) -> SafeCut | None:
+        return safe_cut(self._library)
 
     def _encode_ordinary(self, text: str) -> list[int]:
         return self._library.encode(text, frozenset()).ids

@@ -1,0 +1,89 @@
+"""Where a text can be cut for Hugging Face's library although it isn't all there: the ids stay those of the whole.
+
+A cut is after a letter or digit, before one of a few signs. It is safe if no stage looks across such a place:
+
+- Of the normalizers, those are known that change each character by itself, and Unicode's normal forms, which never join
+  one of these signs to what is before it.
+- Of the pre-tokenizers, those are known that begin a new pre-token there, whatever is around. What the library's model
+  makes of a pre-token depends on nothing else.
+- Signs that an added token holds, except as its first character, are left out, so that none reaches across a cut. No
+  added token may take the white space after it along, or depend on the characters beside it.
+"""
+
+import regex
+
+from tokviz.tokenizers.engines.hugging_face_library import Library
+from tokviz.tokenizers.engines.hugging_face_stages import Json
+from tokviz.tokenizers.stream import SafeCut
+
+_BLANKS = " \t\r\n"
+_SIGNS = _BLANKS + ",.;:!?，。；：！？、"
+
+_NORMALIZERS = frozenset(["NFC", "NFD", "NFKC", "NFKD", "Lowercase", "StripAccents", "BertNormalizer"])
+_BLANKS_END_WORDS = frozenset(["Whitespace", "WhitespaceSplit", "BertPreTokenizer", "Punctuation", "Digits"])
+
+_CONTRACTIONS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+_REST = r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+_UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
+_ALONE = frozenset(
+    [
+        r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
+        r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
+        *(
+            rf"{_CONTRACTIONS}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}{digits}{_REST}"
+            for digits in ("", "{1,2}", "{1,3}")
+        ),
+        rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}*{_LOWER}+{_CONTRACTIONS}?"
+        rf"|[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*{_CONTRACTIONS}?"
+        r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+    ]
+)
+_DEEPSEEK = (
+    r"\p{N}{1,3}",
+    "[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+",
+    "[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+|[^\r\n\\p{L}\\p{P}\\p{S}]?[\\p{L}\\p{M}]+"
+    "| ?[\\p{P}\\p{S}]+[\r\n]*|\\s*[\r\n]+|\\s+(?!\\S)|\\s+",
+)
+_PATTERNS = frozenset([(), _DEEPSEEK, *((pattern,) for pattern in _ALONE)])
+"""The patterns of GPT-2, of GPT-4, Llama 3 and Qwen with their numbers of digits, of GPT-4o, and of DeepSeek, which are
+applied one after the other: all of them cut before each of the signs, since no branch that takes letters or digits goes
+on with one. None stands for GPT-2's in the library's own words."""
+
+
+def safe_cut(library: Library) -> SafeCut | None:
+    """Return the function that finds the last safe place to cut a text; None if none is known."""
+    normalizers, added = library.steps("normalizer"), library.added_tokens.values()
+    if not all(step["type"] in _NORMALIZERS for step in normalizers):
+        return None
+    if any(token.rstrip or token.single_word or (token.normalized and normalizers) for token in added):
+        return None
+    held = set().union(*(token.content[1:] for token in added))
+    signs = "".join(sign for sign in _signs(library.steps("pre_tokenizer")) if sign not in held)
+    if not signs:
+        return None
+    last = regex.compile(rf"(?r)[\p{{L}}\p{{Nd}}](?=[{regex.escape(signs)}])")
+
+    def cut(text: str) -> int:
+        found = last.search(text)
+        return found.end() if found else 0
+
+    return cut
+
+
+def _signs(steps: list[Json]) -> str:
+    """Return the signs before which these steps begin a new pre-token, whatever is around."""
+    kinds = [step["type"] for step in steps]
+    if kinds and _BLANKS_END_WORDS.issuperset(kinds):
+        return _BLANKS
+    is_byte_level = kinds[-1:] == ["ByteLevel"] and {"Split"}.issuperset(kinds[:-1])
+    return _SIGNS if is_byte_level and _cuts_before_signs(steps) else ""
+
+
+def _cuts_before_signs(steps: list[Json]) -> bool:
+    """Whether these steps are a known pattern and the spelling of bytes, without a space put in front."""
+    *split, byte_level = steps
+    if byte_level["add_prefix_space"] or byte_level["use_regex"] == bool(split):
+        return False
+    if not all(step["behavior"] == "Isolated" and not step["invert"] for step in split):
+        return False
+    return tuple(step["pattern"].get("Regex") for step in split) in _PATTERNS
