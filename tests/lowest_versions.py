@@ -32,7 +32,7 @@ def pin(requirement: str) -> str:
 
     Raises ValueError if it has no lower bound.
     """
-    found = re.fullmatch(r"([\w-]+)>=([\w.]+)[^;]*(;.*)?", requirement)
+    found = re.fullmatch(r"([\w\[\]-]+)>=([\w.]+)[^;]*(;.*)?", requirement)
     if found is None:
         raise ValueError(f"{requirement!r} has no lower bound")
     name, bound, marker = found.groups("")

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
 import dask.bag
+import dask.dataframe
+import pandas
 import pytest
 import reference
-from dask.delayed import delayed
 
 import tokviz
 from tokviz.integrations import dask as on_dask
 
 ROOT = Path(__file__).parents[2]
-from_sequence: Any = dask.bag.from_sequence  # not annotated
+from_sequence: Any = dask.bag.from_sequence  # not annotated, nor is the next
+from_pandas: Any = dask.dataframe.from_pandas
 
 
 def count_pretokens(texts: Any, *settings: Any) -> Any:
@@ -47,25 +51,26 @@ def test_training_on_a_bag_equals_the_reference() -> None:
     assert list(tok.merges.items()) == list(expected.merges.items())
 
 
-class Frame:
-    """Has what matters of a Dask DataFrame, whose iteration gives the columns' names."""
-
-    columns = ("text",)
-
-    def to_delayed(self) -> list[Any]:
-        return [delayed({"text": "ab"})]
+FRAME = from_pandas(pandas.DataFrame({"text": LINES, "number": range(len(LINES))}), npartitions=9)
 
 
-@pytest.mark.parametrize("wrong", [["ab"], "ab", Frame()], ids=lambda wrong: type(wrong).__name__)
+def test_a_column_of_a_data_frame() -> None:
+    counted = count_pretokens(FRAME["text"], "gpt2").compute(scheduler="threads")
+    expected = tokviz.count_pretokens(LINES, "gpt2")
+    assert list(counted.counts.items()) == list(expected.counts.items())
+
+
+@pytest.mark.parametrize("wrong", [["ab"], "ab", FRAME, FRAME[["text"]]], ids=lambda wrong: type(wrong).__name__)
 def test_anything_but_texts_is_refused(wrong: Any) -> None:
     with pytest.raises(TypeError, match=r"^texts must be a Dask Bag, or one column of a Dask DataFrame"):
         count_pretokens(wrong)
 
 
-def test_missing_values_are_refused() -> None:
-    bag = from_sequence(["ab", None], npartitions=1)
-    with pytest.raises(TypeError, match=r"^a text must be a str, not NoneType"):
-        count_pretokens(bag).compute(scheduler="sync")
+def test_what_is_no_text_is_refused() -> None:
+    missing = from_pandas(pandas.DataFrame({"text": ["ab", None]}), npartitions=1)["text"]
+    for texts in (from_sequence(["ab", None], npartitions=1), missing, FRAME["number"]):
+        with pytest.raises(TypeError, match=r"^a text must be a str, not "):
+            count_pretokens(texts).compute(scheduler="sync")
 
 
 ON_A_CLUSTER = """
@@ -108,3 +113,37 @@ def test_without_dask_the_message_says_what_to_install() -> None:
     script = "import sys; sys.modules['dask.delayed'] = None; import tokviz.integrations.dask"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stderr.splitlines()[-1].endswith("this needs Dask: pip install 'dask[distributed]'")
+
+
+class Rdd:
+    """What the recipe for Spark uses of an RDD; groups, and what is in them, come in another order, as they may."""
+
+    def __init__(self, partitions: list[list[Any]]) -> None:
+        self.partitions = partitions
+
+    def mapPartitionsWithIndex(self, function: Any) -> Rdd:
+        return Rdd([list(function(number, iter(part))) for number, part in enumerate(self.partitions)])
+
+    def map(self, function: Any) -> Rdd:
+        return Rdd([list(map(function, part)) for part in self.partitions])
+
+    def groupByKey(self) -> Rdd:
+        groups: dict[Any, list[Any]] = {}
+        for key, value in reversed(self.collect()):
+            groups.setdefault(key, []).append(value)
+        return Rdd([list(groups.items())])
+
+    def mapValues(self, function: Any) -> Rdd:
+        return self.map(lambda pair: (pair[0], function(pair[1])))
+
+    def collect(self) -> list[Any]:
+        return [item for part in self.partitions for item in part]
+
+
+def test_the_recipe_for_spark() -> None:
+    """The lines of the documentation, as they are, on more partitions than make one group."""
+    recipe = inspect.cleandoc(str(on_dask.__doc__)).rpartition("seen first:\n")[2]
+    names: dict[str, Any] = {"tokviz": tokviz, "texts": Rdd([LINES[start : start + 4] for start in range(0, 300, 4)])}
+    exec(textwrap.dedent(recipe), names)
+    expected = tokviz.count_pretokens(LINES, "cl100k")
+    assert list(names["counts"].counts.items()) == list(expected.counts.items())

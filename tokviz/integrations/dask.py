@@ -53,7 +53,7 @@ def count_pretokens(
     Each partition is counted where it is, and tables of neighbors are added up, until one is left: computing the result
     gives a `PretokenCounts`. The settings are as in `tokviz.count_pretokens`. Anything but a text is a TypeError.
     """
-    if not hasattr(texts, "to_delayed") or hasattr(texts, "columns"):
+    if not hasattr(texts, "to_delayed") or getattr(texts, "ndim", 1) != 1:
         raise TypeError(
             "texts must be a Dask Bag, or one column of a Dask DataFrame such as frame['text'], not "
             f"{type(texts).__name__}"
