@@ -53,10 +53,13 @@ class PretokenCounter:
         return self._counts
 
     def _split_chunks(self) -> None:
-        for chunk, times in self._chunks.items():
-            for pretoken in splitting.split(chunk, self._pattern):
-                self._counts[pretoken] += times
-        self._chunks.clear()
+        if self._chunks and self._pattern is not None:
+            counts, known = self._counts, self._counts.get  # which is faster than += of a Counter
+            pattern = splitting.compile_pattern(self._pattern)
+            for chunk, times in self._chunks.items():
+                for pretoken in splitting.split_like_tiktoken(chunk, pattern):
+                    counts[pretoken] = known(pretoken, 0) + times
+            self._chunks.clear()
 
 
 def _count(counts: Counter[str], pieces: list[str], times: int) -> None:

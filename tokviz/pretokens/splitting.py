@@ -293,7 +293,7 @@ def split_all(texts: Sequence[str], pattern: str | None) -> list[list[str]]:
         return [[text] if text else [] for text in texts]
     if pattern in TIKTOKEN_PATTERNS:
         compiled = compile_pattern(pattern)
-        return [_split_like_tiktoken(text, compiled) for text in texts]
+        return [split_like_tiktoken(text, compiled) for text in texts]
     return [_pieces_from_spans(text, spans) for text, spans in zip(texts, match_spans(texts, pattern), strict=True)]
 
 
@@ -333,7 +333,8 @@ def _pieces_from_spans(text: str, spans: Spans) -> list[str]:
     return [text[start:end] for start, end in pairwise([0, *spans, len(text)]) if start < end]
 
 
-def _split_like_tiktoken(text: str, compiled: "regex.Pattern[str]") -> list[str]:
+def split_like_tiktoken(text: str, compiled: "regex.Pattern[str]") -> list[str]:
+    """Split a text by a compiled one of `TIKTOKEN_PATTERNS`, with the classes of characters that tiktoken knows."""
     stand_in = unicode_tables.as_tiktoken_sees(text)
     pieces: list[str] = compiled.findall(stand_in)
     if stand_in is text:
