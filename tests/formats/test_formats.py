@@ -277,9 +277,9 @@ def test_an_empty_name(tmp_path: Path) -> None:
 def test_names_without_a_known_format(tmp_path: Path) -> None:
     tok = tokviz.train("abab")
     for name in ("tok.txt", "tok", "merges.bpe"):
-        with pytest.raises(ValueError, match=r"\.json, \.tiktoken or \.model"):
+        with pytest.raises(ValueError, match=r"\.json, \.tiktoken, \.model or \.codes"):
             tokviz.save(tok, tmp_path / name)
-        with pytest.raises(ValueError, match=r"\.json, \.tiktoken or \.model"):
+        with pytest.raises(ValueError, match=r"\.json, \.tiktoken, \.model or \.codes"):
             formats.read({name: b""})
     with pytest.raises(ValueError, match="together"):
         formats.read({"vocab.bpe": b""})

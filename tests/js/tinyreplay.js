@@ -21,7 +21,7 @@ export function tinyReplay(meta = {}) {
   const ints = (/** @type {number[]} */ ...values) => Int32Array.from(values);
   const column = (/** @type {number} */ i) => ints(...pairs.map((pair) => pair[i]));
   return makeReplay({
-    meta: { story: "apply", order: "rank", mark: null, units: "bytes", special: [], added: [], split: true, ...meta },
+    meta: { story: "apply", order: "rank", endings: [], units: "bytes", special: [], added: [], split: true, ...meta },
     symbols: ints(A, B, A, B, SPACE, A, B),
     removed_at: ints(3, 0, 1, 0, 3, 2, 0),
     pretoken_symbols: ints(4, 3),

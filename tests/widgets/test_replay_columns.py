@@ -124,7 +124,7 @@ def test_metadata_describes_end_of_word_marks() -> None:
     tok = tokviz.train("low lower low", alphabet="characters", end_of_word="</w>")
     columns, meta = learn_columns(tok.replay("low lower low"))
     assert (meta["end_of_word"], meta["units"]) == ("</w>", "characters")
-    assert bytes_by_id(columns)[meta["mark"]] == b""
+    assert [bytes_by_id(columns)[ending] for ending in meta["endings"]] == [b""]
     assert columns["pretoken_symbols"].tolist() == [4, 1, 6, 1, 4]
 
 

@@ -140,7 +140,7 @@ class _Search:
         tokenizer = self.tokenizer
         wanted = {token for token in wanted if token_text(tokenizer.vocab[token]) is None}
         # Tokens of other tokenizers may hold a mark, or what a normalizer makes of a character.
-        holds_its_bytes = isinstance(tokenizer, BPETokenizer) and tokenizer.alphabet.mark is None
+        holds_its_bytes = isinstance(tokenizer, BPETokenizer) and not tokenizer.alphabet.ends_words
         found: dict[int, str] = {}
         for start in range(0, len(assigned_characters()), 20_000):
             if not wanted:
@@ -233,8 +233,7 @@ class _Search:
 
 
 def _why_not_merged(tokenizer: BPETokenizer, token: int, parts: Parts) -> str:
-    alphabet = tokenizer.alphabet
-    if token in alphabet.ids.values() or token == alphabet.mark or tokenizer.rank(token) is not None:
+    if token in tokenizer.alphabet.symbols or tokenizer.rank(token) is not None:
         return ""
     if tokenizer.ignore_merges and parts.is_text:  # a pre-token of this text would be taken whole
         return ""

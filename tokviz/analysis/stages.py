@@ -117,7 +117,8 @@ def _merging_alike(first: BPETokenizer, second: BPETokenizer) -> bool:
         return False
     if first.ignore_merges and not _same_bytes(first, second):
         return False
-    return set(first.alphabet.ids) == set(second.alphabet.ids) and firing_merges(first) == firing_merges(second)
+    one_alphabet, other_alphabet = ((set(tok.alphabet.ids), set(tok.alphabet.finals)) for tok in (first, second))
+    return one_alphabet == other_alphabet and firing_merges(first) == firing_merges(second)
 
 
 def _same_bytes(first: BPETokenizer, second: BPETokenizer) -> bool:

@@ -4,8 +4,8 @@ A *row* is one column of symbol ids that holds many pre-tokens end to end, with 
 them. No merge joins anything with a separator, so each pre-token in a row is merged as if it were alone.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -33,21 +33,45 @@ _SPACE = regex.compile(r"\s")
 class Alphabet(PickledWithoutCaches):
     """A mapping of units (byte values or code points) to symbol ids.
 
-    `mark` is the id of the end-of-word mark, a symbol without bytes that ends each pre-token that isn't white space;
-    None if there is none. Only alphabets of characters may have one.
+    Words, which are the pre-tokens that aren't white space, may end in a mark, if the units are characters. `mark` is
+    its id if it is a symbol of its own, without bytes, else None. If it is glued to the last character, `finals` maps
+    each character but white space to its second symbol, that with the mark.
     """
 
     units: Units
     ids: Mapping[int, int]
     mark: int | None = None
+    finals: Mapping[int, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, units: Units, symbols: Mapping[int, bytes]) -> "Alphabet":
-        """Build an alphabet from symbol ids and their bytes. Among characters, the one without bytes is the mark."""
+        """Build an alphabet from symbol ids and their bytes.
+
+        Among characters, the one without bytes is the mark. If all but white space are there twice, the mark is glued
+        to those with the higher ids.
+        """
         if units == "bytes":
             return cls(units, {data[0]: token for token, data in symbols.items() if len(data) == 1})
         mark = next((token for token, data in symbols.items() if not data), None)
-        return cls(units, {ord(data.decode()): token for token, data in symbols.items() if data}, mark)
+        found: dict[int, list[int]] = {}
+        for token, data in symbols.items():
+            if data:
+                found.setdefault(ord(data.decode()), []).append(token)
+        inner = {unit: ids for unit, ids in found.items() if not _SPACE.match(chr(unit))}
+        if mark is None and inner and all(len(ids) == 2 for ids in inner.values()):
+            first = {unit: min(ids) for unit, ids in found.items()}
+            return cls(units, first, finals={unit: max(ids) for unit, ids in inner.items()})
+        return cls(units, {unit: ids[-1] for unit, ids in found.items()}, mark)
+
+    @classmethod
+    def of_characters(cls, characters: Iterable[str], *, has_mark: bool, glued: bool) -> "Alphabet":
+        """Number some characters in ascending order, with the mark after them, if there is one, or glued to them."""
+        units = sorted(map(ord, characters))
+        ids = {unit: number for number, unit in enumerate(units)}
+        if not glued:
+            return cls("characters", ids, mark=len(ids) if has_mark else None)
+        inner = (unit for unit in units if not _SPACE.match(chr(unit)))
+        return cls("characters", ids, finals={unit: number for number, unit in enumerate(inner, start=len(ids))})
 
     @cached_property
     def _table(self) -> Int32Array:
@@ -60,6 +84,28 @@ class Alphabet(PickledWithoutCaches):
             table[ord(_MARK_CHAR)] = self.mark
         return table
 
+    @cached_property
+    def _final_table(self) -> Int32Array:
+        """The same for the last character of a pre-token."""
+        table = self._table.copy()
+        table[list(self.finals)] = list(self.finals.values())
+        return table
+
+    @property
+    def ends_words(self) -> bool:
+        """Whether words end in a mark, glued to their last character or not."""
+        return self.mark is not None or bool(self.finals)
+
+    @property
+    def endings(self) -> frozenset[int]:
+        """The ids of the symbols that end words: the mark, or the characters with it."""
+        return frozenset(self.finals.values() if self.mark is None else [self.mark])
+
+    @property
+    def symbols(self) -> list[int]:
+        """The ids of all symbols, in the order of `tokens`. A new list each time."""
+        return [*self.ids.values(), *self.finals.values(), *([] if self.mark is None else [self.mark])]
+
     @property
     def table_size(self) -> int:
         """The entries of a table by unit, of four bytes each."""
@@ -67,9 +113,10 @@ class Alphabet(PickledWithoutCaches):
 
     @property
     def tokens(self) -> list[bytes]:
-        """The bytes of the symbols, in the order of `ids`, with the mark last. A new list each time."""
-        mark = [] if self.mark is None else [b""]
-        return [bytes([unit]) if self.units == "bytes" else chr(unit).encode() for unit in self.ids] + mark
+        """The bytes of the symbols, in the order of `ids` and `finals`, with the mark last. A new list each time."""
+        if self.units == "bytes":
+            return [bytes([unit]) for unit in self.ids]
+        return [chr(unit).encode() for unit in (*self.ids, *self.finals)] + ([] if self.mark is None else [b""])
 
     @property
     def has_all_bytes(self) -> bool:
@@ -78,8 +125,20 @@ class Alphabet(PickledWithoutCaches):
 
     def row(self, pretokens: Sequence[str]) -> Int32Array:
         """Return the symbols of `pretokens` as a row. The alphabet must cover them (see `check`)."""
-        row: Int32Array = self._table[self._units_of(pretokens)]
+        units = self._units_of(pretokens)
+        row: Int32Array = self._table[units]
+        if self.finals:
+            last = np.flatnonzero(units == ord(_SEPARATOR_CHAR))[1:] - 1
+            row[last] = self._final_table[units[last]]
         return row
+
+    def symbols_of(self, data: bytes, ends_word: bool) -> list[int]:
+        """Return the symbols of a token's bytes, `SEPARATOR` for what the alphabet lacks."""
+        units = list(data) if self.units == "bytes" else list(map(ord, data.decode()))
+        symbols = [self.ids.get(unit, SEPARATOR) for unit in units]
+        if not ends_word:
+            return symbols
+        return [*symbols[:-1], self.finals[units[-1]]] if self.mark is None else [*symbols, self.mark]
 
     def length(self, pretoken: str) -> int:
         """Count the symbols that a pre-token starts as, including an end-of-word mark."""

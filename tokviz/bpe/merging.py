@@ -7,7 +7,7 @@ Example: with the merges `th`, `the`, `he` at ranks 0, 1, 2, `t h e` becomes `th
 """
 
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -247,9 +247,9 @@ def as_ranks(ids: Mapping[bytes, int], merges: Mapping[Pair, int]) -> dict[bytes
     return ranks
 
 
-def ending_in(symbol: int, merges: Mapping[Pair, int]) -> frozenset[int]:
-    """Return `symbol` and all tokens that merges make with it as their last symbol."""
-    found = {symbol}
+def ending_in(symbols: Collection[int], merges: Mapping[Pair, int]) -> frozenset[int]:
+    """Return `symbols` and all tokens that merges make with one of them as their last symbol."""
+    found = set(symbols)
     while more := {new for (_, right), new in merges.items() if right in found} - found:
         found |= more
     return frozenset(found)

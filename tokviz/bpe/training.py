@@ -58,6 +58,7 @@ def learn(
     lengths: Sequence[int] = (),
     known: Mapping[tuple[int, int], int] | None = None,
     unmade: Mapping[bytes, int] | None = None,
+    spelled: Sequence[bytes] | None = None,
 ) -> Learned:
     """Learn up to `num_merges` merges (None: all there are) from a row of symbols.
 
@@ -69,11 +70,11 @@ def learn(
 
     `known` merges (pair -> new id, in rank order) come first, whether they are frequent or not; they are part of the
     result, but not of `num_merges`. `unmade` holds the ids of tokens that they may not make: a new symbol with the
-    bytes of one is this token.
+    bytes of one is this token. `spelled` are the tokens as "greatest-bytes" compares them, if not by their bytes.
     """
     index = PairIndex(row, weights)
     learned = _apply_known(index, known or {})
-    symbols = _Symbols(tokens, unmade or {}, max_length, lengths)
+    symbols = _Symbols(tokens, spelled or tokens, unmade or {}, max_length, lengths)
     candidates = _Candidates(index, _tie_key(tie_break, index, symbols.sort_keys), min_count, symbols)
     watch(learned)
     most = None if num_merges is None else num_merges + len(learned.pairs)
@@ -126,10 +127,15 @@ class _Symbols:
     """The symbols by id: their bytes, their keys for sorting by bytes, and their lengths if there is a maximum."""
 
     def __init__(
-        self, tokens: Sequence[bytes], unmade: Mapping[bytes, int], max_length: int | None, lengths: Sequence[int]
+        self,
+        tokens: Sequence[bytes],
+        spelled: Sequence[bytes],
+        unmade: Mapping[bytes, int],
+        max_length: int | None,
+        lengths: Sequence[int],
     ) -> None:
         self._tokens = list(tokens)
-        self.sort_keys = [_descending_key(token) for token in tokens]
+        self.sort_keys = [_descending_key(token) for token in spelled]
         self._unmade = unmade
         self._max_length = max_length
         self._lengths = list(lengths)
@@ -144,6 +150,11 @@ class _Symbols:
         if self._max_length is not None:
             self._lengths.append(self._lengths[left] + self._lengths[right])
         return len(self._tokens) - 1
+
+    @property
+    def has_limit(self) -> bool:
+        """Whether there is a maximum length."""
+        return self._max_length is not None
 
     def is_too_long(self, left: int, right: int) -> bool:
         """Return whether joining two symbols would exceed the maximum length."""
@@ -203,7 +214,8 @@ class _Candidates:
             if count[old] == self._heap_count:
                 self._num_at_count -= 1
             count[old] -= count[new]
-            self._remove_if_forbidden(new)
+            if self._symbols.has_limit:
+                self._remove_if_forbidden(new)
             if count[new] == self._heap_count:
                 self._num_at_count += 1
                 heapq.heappush(self._heap, (self._tie_key(new), new))

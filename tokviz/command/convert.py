@@ -19,6 +19,7 @@ _EXAMPLES = (
 _WORDS = {
     "split_pattern": "how a text is cut before it is merged",
     "special_tokens": "the special tokens",
+    "alphabet": "the characters that merging starts from",
     "unapplied": "what takes no part in encoding, such as tokens put around a text",
 }
 
@@ -31,8 +32,8 @@ def add_to(commands: Subcommands) -> None:
         "Write a tokenizer as a file of another format, with the same ids or not at all.",
         run,
         _EXAMPLES,
-        more="The name says the format: tokenizer.json, NAME.tiktoken, NAME.model (minbpe), or vocab.bpe, which is "
-        "written together with encoder.json.",
+        more="The name says the format: tokenizer.json, NAME.tiktoken, NAME.model (minbpe), NAME.codes (subword-nmt), "
+        "or vocab.bpe, which is written together with encoder.json.",
     )
     source = parser.add_argument("source", metavar="FROM", help="a tokenizer by name or file")
     target = parser.add_argument("target", metavar="TO", help="the file to write")

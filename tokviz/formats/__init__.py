@@ -1,4 +1,4 @@
-"""Tokenizer files: tiktoken's, GPT-2's, Hugging Face's, SentencePiece's, Mistral's, BERT's and minbpe's.
+"""Tokenizer files: tiktoken's, GPT-2's, Hugging Face's, SentencePiece's, Mistral's, BERT's, minbpe's and subword-nmt's.
 
 `save` and `open` work with paths; `write` and `read` do the same with the files' bytes, for uploads and downloads.
 A file's name determines its format:
@@ -9,6 +9,7 @@ A file's name determines its format:
 | `vocab.bpe` and `encoder.json` | tokens, merges, special tokens | split pattern |
 | `*.json` | everything (Hugging Face's `tokenizer.json`) | |
 | `*.model` | tokens, merges, split pattern, special tokens (minbpe's; tiktoken's of that name are read as well) | |
+| `*.codes` | merges (subword-nmt's, versions 0.1 and 0.2) | alphabet, special tokens |
 
 `open` also reads SentencePiece's `*.model`, BERT's `vocab.txt`, `vocab.json` with `merges.txt`, Mistral's `tekken.json`
 and folders that hold such files.
@@ -35,6 +36,7 @@ from tokviz.formats import (
     hugging_face,
     minbpe,
     mistaken,
+    subword_nmt,
     tiktoken_file,
     transformers_files,
 )
@@ -69,6 +71,7 @@ FORMATS: tuple[Format, ...] = (
     tiktoken_file.FORMAT,
     gpt2_files.FORMAT,
     minbpe.FORMAT,
+    subword_nmt.FORMAT,
 )
 """All formats, in the order in which they are offered."""
 
@@ -129,6 +132,7 @@ def open(
     split_pattern: SplitPattern | Literal[Unsaid.UNSAID] = UNSAID,
     special_tokens: Mapping[str, int] | None = None,
     unapplied: Mapping[str, Any] | None = None,
+    alphabet: str | None = None,
     *,
     name: str | None = None,
 ) -> Tokenizer:
@@ -139,13 +143,14 @@ def open(
 
     The tokenizer is named `name`, or else like the file, or like its folder if the file's name says nothing
     (`tokenizer.json`). Of two files that belong together, the other is taken from the same folder. `split_pattern`
-    (given as in `train`), `special_tokens` (text -> id) and `unapplied` are what the file lacks, as `save` returns it;
-    ValueError if the file holds them itself. If the format holds no split pattern, it must be given: None, if texts are
-    not cut. Raises ValueError saying what is wrong in the file, or what it asks for that can't be done exactly.
+    (given as in `train`), `special_tokens` (text -> id), `unapplied` and `alphabet` (the characters that merging
+    starts from) are what the file lacks, as `save` returns it; ValueError if the file holds them itself. If the format
+    holds no split pattern, it must be given: None, if texts are not cut. Raises ValueError saying what is wrong in the
+    file, or what it asks for that can't be done exactly.
     """
     target = Path(path)
     files = folder_files(target) if target.is_dir() else _read_file(target)
-    opened = read_any(files, split_pattern, special_tokens, unapplied)
+    opened = read_any(files, split_pattern, special_tokens, unapplied, alphabet)
     return opened.with_name(title(target / next(iter(files)) if target.is_dir() else target) if name is None else name)
 
 
@@ -183,6 +188,7 @@ def read_any(
     split_pattern: SplitPattern | Literal[Unsaid.UNSAID] = UNSAID,
     special_tokens: Mapping[str, int] | None = None,
     unapplied: Mapping[str, Any] | None = None,
+    alphabet: str | None = None,
 ) -> Tokenizer:
     """Read the tokenizer in `files` like `read`, or, if only an engine can encode for it, for that engine.
 
@@ -191,12 +197,12 @@ def read_any(
     """
     for name, data in files.items():
         checks.check_size(name, len(data))
-    if split_pattern is UNSAID and not special_tokens and not unapplied:
+    if split_pattern is UNSAID and not special_tokens and not unapplied and alphabet is None:
         *_, first = sorted(files.keys() - {transformers_files.CONFIG}) or [""]
         found = engine_files.read(files, Path(first).stem)
         if found is not None:
             return found
-    return read(files, split_pattern, special_tokens, unapplied)
+    return read(files, split_pattern, special_tokens, unapplied, alphabet)
 
 
 def read(
@@ -204,6 +210,7 @@ def read(
     split_pattern: SplitPattern | Literal[Unsaid.UNSAID] = UNSAID,
     special_tokens: Mapping[str, int] | None = None,
     unapplied: Mapping[str, Any] | None = None,
+    alphabet: str | None = None,
 ) -> BPETokenizer:
     """Read the tokenizer in `files`: name -> bytes, one file or two that belong together. See `open`.
 
@@ -237,7 +244,9 @@ def read(
         raise ValueError(f"{names[0]} holds its split pattern and special tokens itself: leave them out")
     if unapplied and "unapplied" not in form.lacks:
         raise ValueError(f"{names[0]} holds what is unapplied itself: leave it out")
-    return form.read(files, form.title or Path(names[0]).stem, Given(split_pattern, specials, unapplied))
+    if alphabet is not None and "alphabet" not in form.lacks:
+        raise ValueError(f"{names[0]} holds its alphabet itself: leave it out")
+    return form.read(files, form.title or Path(names[0]).stem, Given(split_pattern, specials, unapplied, alphabet))
 
 
 def lacks_split_pattern(files: Mapping[str, bytes]) -> bool:

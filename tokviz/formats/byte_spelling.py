@@ -14,7 +14,7 @@ Spelled = tuple[dict[str, int], list[tuple[str, str]]]
 
 def speller(tok: BPETokenizer, file: str) -> tuple[Units, Callable[[bytes], str]]:
     """Units that `tok` merges, and the function that spells its tokens. ASCII characters are bytes as well."""
-    if tok.alphabet.mark is not None:
+    if tok.alphabet.ends_words:
         raise ValueError(f"{tok.name} ends words with a mark of its own, which {file} can't say: ids would change")
     if tok.alphabet.units == "bytes" or all(len(symbol) == 1 for symbol in tok.alphabet.tokens):
         return "bytes", spell

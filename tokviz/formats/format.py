@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypedDict
 from tokviz.pretokens.splitting import SplitPattern
 from tokviz.tokenizers.bpe import BPETokenizer
 
-Part = Literal["split_pattern", "special_tokens", "unapplied"]
+Part = Literal["split_pattern", "special_tokens", "unapplied", "alphabet"]
 """A part of a tokenizer that a format may lack, as the argument of `open` that supplies it."""
 
 
@@ -29,6 +29,7 @@ class LeftOut(TypedDict, total=False):
     split_pattern: str | None
     special_tokens: dict[str, int]
     unapplied: dict[str, Any]
+    alphabet: str
 
 
 class Written(NamedTuple):
@@ -44,6 +45,8 @@ class Given(NamedTuple):
     split_pattern: SplitPattern
     special_tokens: Mapping[str, int]
     unapplied: Mapping[str, Any] | None
+    alphabet: str | None = None
+    """Characters that merging starts from, in any order."""
 
 
 @dataclass(frozen=True)

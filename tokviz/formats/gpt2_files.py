@@ -39,7 +39,7 @@ def _is_symbol(text: str) -> bool:
 
 def read(files: Mapping[str, bytes], title: str, given: Given) -> BPETokenizer:
     """Read the tokenizer in the two files. The special tokens given are those that they don't hold."""
-    split_pattern, special_tokens, unapplied = given
+    split_pattern, special_tokens, unapplied, _ = given
     ids = byte_spelling.check_vocab(VOCABULARY, checks.as_json(VOCABULARY, files[VOCABULARY]))
     pairs = byte_spelling.read_merges(MERGES, ids, read_pairs(MERGES, files[MERGES]))
     merged = set(pairs.values())

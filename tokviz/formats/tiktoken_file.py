@@ -29,7 +29,7 @@ def write(tok: BPETokenizer, name: str) -> Written:
 def read(files: Mapping[str, bytes], title: str, given: Given) -> BPETokenizer:
     """Read the tokenizer in one file."""
     [(name, data)] = files.items()
-    split_pattern, special_tokens, unapplied = given
+    split_pattern, special_tokens, unapplied, _ = given
     vocab: dict[int, bytes] = {}
     for number, line in enumerate(checks.as_text(name, data).splitlines(), start=1):
         if not line:

@@ -40,7 +40,8 @@ class BPETokenizer(MergingTokenizer):
     of the joined token, in rank order: the lowest rank is applied first. If None, merges are recovered from the
     vocabulary when first needed, with ids as ranks, as in tiktoken's files.
     `units` are the elements of the alphabet, which is the vocabulary's entries that are neither merged nor special.
-    `end_of_word` is the label of the end-of-word mark (the symbol without bytes), or None if there is none. `training`
+    `end_of_word` is the label of the end-of-word mark, or None if there is none: a symbol without bytes, or a second
+    symbol for each character, with the mark glued to it (see `Alphabet.of`). `training`
     is the history of a tokenizer made by `train`, else None. With `ignore_merges`, a pre-token that is in the
     vocabulary is that token, whatever the merges would make of it. `well_made` asserts, for a vocabulary without
     merges, that each of its tokens is made by joining tokens of lower ids, as in all that OpenAI has published;
@@ -98,7 +99,7 @@ class BPETokenizer(MergingTokenizer):
     def _safe_cut(self) -> SafeCut | None:
         if self.split_pattern in SAFE_TO_CUT:
             return partial(last_cut, pattern=self.split_pattern)
-        return last_cut_at_word if not self.split_patterns and self.alphabet.mark is not None else None
+        return last_cut_at_word if not self.split_patterns and self.alphabet.ends_words else None
 
     @cached_property
     def takes_tokens_whole(self) -> bool:
@@ -130,7 +131,7 @@ class BPETokenizer(MergingTokenizer):
 
     def _split_all(self, segments: list[str]) -> list[list[str]]:
         cut = super()._split_all(segments)
-        return cut if self.alphabet.mark is None else list(map(splitting.apart_from_space, cut))
+        return list(map(splitting.apart_from_space, cut)) if self.alphabet.ends_words else cut
 
     def _encode_ordinary(self, text: str) -> list[int]:
         if self._engine and self._engine_splits:
@@ -244,7 +245,7 @@ class BPETokenizer(MergingTokenizer):
         these are the same, whose second is, and so on. Raises ValueError for a text of more than 10,000 bytes, and for
         a tokenizer with an end-of-word mark.
         """
-        if self.alphabet.mark is not None:
+        if self.alphabet.ends_words:
             raise ValueError(f"{self.name} ends its words in a mark, which segmentations can't show")
         repaired, allowed = repair(text)[0], self._allowed(allowed_special)
         if len(repaired.encode()) > MAX_BYTES:
@@ -335,8 +336,7 @@ class BPETokenizer(MergingTokenizer):
         """
         stays_unmade = self.ignore_merges and self.alphabet.units == "bytes"
         kept = self.vocab if stays_unmade else {*self.special_tokens.values(), *self._apart}
-        symbols = [*self.alphabet.ids.values(), *([] if self.alphabet.mark is None else [self.alphabet.mark])]
-        removal = surgery.plan_removal(self.vocab, self.merges, symbols, ids, kept)
+        removal = surgery.plan_removal(self.vocab, self.merges, self.alphabet.symbols, ids, kept)
         if removal.unmade:
             warnings.warn(f"{self.name}: {removal}", stacklevel=2)
         gone = removal.removed | removal.unmade

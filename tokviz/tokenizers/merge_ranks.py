@@ -82,14 +82,14 @@ class MergingTokenizer(Tokenizer):
 
     def knows(self, token: bytes, ends_word: bool = False) -> bool:
         """Return whether a token has exactly these bytes, and ends in the mark or not, as `ends_word` says."""
-        if self.alphabet.mark is None:
+        if not self.alphabet.ends_words:
             return super().knows(token, ends_word)
         return token in (self._bytes_with_mark if ends_word else self._bytes_without_mark)
 
     @cached_property
     def _ids_with_mark(self) -> frozenset[int]:
-        """The ids of the mark and of the tokens that merges make with it."""
-        return frozenset() if self.alphabet.mark is None else ending_in(self.alphabet.mark, self.merges)
+        """The ids of the symbols with the mark and of the tokens that merges make with them at the end."""
+        return ending_in(self.alphabet.endings, self.merges) if self.alphabet.ends_words else frozenset()
 
     @cached_property
     def _bytes_with_mark(self) -> frozenset[bytes]:
@@ -182,11 +182,7 @@ class MergingTokenizer(Tokenizer):
 
     def _symbols_of(self, token: int) -> list[int] | None:
         """Return the symbols that a token is merged from; None if the alphabet lacks one."""
-        data = self.vocab[token]
-        units = data if self.alphabet.units == "bytes" else map(ord, data.decode())
-        symbols = [self.alphabet.ids.get(unit, SEPARATOR) for unit in units]
-        if self.alphabet.mark is not None and self.ends_word(token):
-            symbols.append(self.alphabet.mark)
+        symbols = self.alphabet.symbols_of(self.vocab[token], self.ends_word(token))
         return None if SEPARATOR in symbols else symbols
 
     @cached_property

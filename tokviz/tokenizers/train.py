@@ -40,6 +40,7 @@ def train(
     split_pattern: splitting.SplitPattern = None,
     alphabet: AlphabetName = "bytes",
     end_of_word: str | None = None,
+    glued: bool = False,
     tie_break: TieBreak = "first-seen",
     min_count: int = 2,
     max_token_length: int | None = None,
@@ -59,10 +60,11 @@ def train(
     `split_pattern` splits the text into pre-tokens first: None for no splitting, the name of a pattern (see
     `tokviz.split_patterns`) or of a tokenizer that `tokviz.load` knows, or a regular expression, which may be compiled.
     `alphabet` is what merging starts from: `"bytes"`, all 256; `"seen-bytes"` or `"characters"`, those in the text, in
-    ascending order. `end_of_word` (with characters) ends each word with an extra symbol, displayed as this label.
+    ascending order. `end_of_word` (with characters) ends each word with an extra symbol, displayed as this label; or,
+    if it is `glued`, each character has a second symbol for the ends of words, as in subword-nmt's codes 0.2.
     `tie_break` chooses between equally frequent pairs: `"first-seen"` the one that occurs first in the current text,
-    `"lowest-ids"` the lowest (left id, right id), `"greatest-bytes"` the greatest pair of byte strings. The text is cut
-    at `special_tokens`, which take the last ids.
+    `"lowest-ids"` the lowest (left id, right id), `"greatest-bytes"` the greatest pair of byte strings (to which the
+    label of a glued end belongs). The text is cut at `special_tokens`, which take the last ids.
 
     `initial` is a tokenizer to continue from, whose settings hold: its merges come first, and its ids are kept; new
     tokens take the ids that follow. The history has its merges, too, as they are seen in these texts.
@@ -74,10 +76,10 @@ def train(
     >>> tokenizer.encode("the quick")
     [258, 113, 117, 105, 99, 107]
     """
-    _check_choices(alphabet, end_of_word, tie_break)
+    _check_choices(alphabet, end_of_word, glued, tie_break)
     _check_sizes(vocab_size, num_merges, min_count, max_token_length)
     report = with_phases(progress)
-    settings = _Settings(split_pattern, special_tokens, alphabet, end_of_word, tie_break)
+    settings = _Settings(split_pattern, special_tokens, alphabet, end_of_word, glued, tie_break)
     basis = _begin(text, settings, report) if initial is None else _continue(text, settings, report, initial)
     most = num_merges if vocab_size is None else _merges_within(vocab_size, basis)
     return _assemble(basis, _learn(basis, _Limits(most, min_count, max_token_length), report, watch))
@@ -90,6 +92,7 @@ class _Settings(NamedTuple):
     special_tokens: Iterable[str]
     alphabet: AlphabetName
     end_of_word: str | None
+    glued: bool
     tie_break: TieBreak
 
 
@@ -112,6 +115,15 @@ class _Basis(NamedTuple):
         """The merges that exist from the start."""
         return {} if self.initial is None else self.initial.merges
 
+    @property
+    def spelled(self) -> list[bytes]:
+        """The tokens, with the label of a glued end of words."""
+        if not self.alphabet.finals or self.end_of_word is None:
+            return self.tokens
+        label, first = self.end_of_word.encode(), self.initial
+        ends = self.alphabet.endings.__contains__ if first is None else first.ends_word
+        return [data + label if ends(token) else data for token, data in enumerate(self.tokens)]
+
 
 def _begin(text: _Input, settings: _Settings, report: PhaseProgress) -> _Basis:
     table = _counts_of(
@@ -119,14 +131,14 @@ def _begin(text: _Input, settings: _Settings, report: PhaseProgress) -> _Basis:
     )
     has_mark = settings.end_of_word is not None
     counts = _words_of(table, has_mark=has_mark)
-    alphabet = _build_alphabet(settings.alphabet, counts, has_mark=has_mark)
+    alphabet = _build_alphabet(settings.alphabet, counts, has_mark=has_mark, glued=settings.glued)
     return _Basis(counts, alphabet, alphabet.tokens, table, settings.end_of_word, settings.tie_break)
 
 
 def _continue(text: _Input, settings: _Settings, report: PhaseProgress, initial: BPETokenizer) -> _Basis:
     _check_initial(initial, settings)
     table = _counts_of(text, initial.split_pattern, initial.special_tokens, report)
-    counts = _words_of(table, has_mark=initial.alphabet.mark is not None)
+    counts = _words_of(table, has_mark=initial.alphabet.ends_words)
     for character in sorted(set().union(*counts)):
         try:
             initial.alphabet.check(character)
@@ -161,12 +173,14 @@ class _Limits(NamedTuple):
     max_token_length: int | None
 
 
-def _check_choices(alphabet: str, end_of_word: str | None, tie_break: str) -> None:
+def _check_choices(alphabet: str, end_of_word: str | None, glued: bool, tie_break: str) -> None:
     if alphabet not in ALPHABETS:
         raise ValueError(f"alphabet must be one of {', '.join(map(repr, ALPHABETS))}, not {alphabet!r}")
     if tie_break not in TIE_BREAKS:
         raise ValueError(f"tie_break must be one of {', '.join(map(repr, TIE_BREAKS))}, not {tie_break!r}")
     if end_of_word is None:
+        if glued:
+            raise ValueError("glued says where the end-of-word mark is: give its label, such as end_of_word='</w>'")
         return
     if not isinstance(end_of_word, str):
         raise TypeError(f"end_of_word must be a label (a str) or None, not {type(end_of_word).__name__}")
@@ -236,11 +250,9 @@ def _words(counts: Mapping[str, int]) -> Counter[str]:
     return words
 
 
-def _build_alphabet(name: AlphabetName, counts: Counter[str], *, has_mark: bool) -> Alphabet:
+def _build_alphabet(name: AlphabetName, counts: Counter[str], *, has_mark: bool, glued: bool) -> Alphabet:
     if name == "characters":
-        characters = sorted(set().union(*counts))
-        ids = {ord(character): number for number, character in enumerate(characters)}
-        return Alphabet("characters", ids, mark=len(ids) if has_mark else None)
+        return Alphabet.of_characters(set().union(*counts), has_mark=has_mark, glued=glued)
     values = range(256) if name == "bytes" else sorted(set().union(*(pretoken.encode() for pretoken in counts)))
     return Alphabet("bytes", {value: number for number, value in enumerate(values)})
 
@@ -285,6 +297,7 @@ def _learn(basis: _Basis, limits: _Limits, report: PhaseProgress, watch: Watch |
         max_length=limits.max_token_length,
         lengths=[len(token if in_bytes else token.decode()) for token in tokens],
         known=basis.known,
+        spelled=basis.spelled,
         unmade=_ids_by_bytes(basis.initial) if basis.initial else None,
     )
     done = len(learned.pairs) - num_known
@@ -296,9 +309,7 @@ def _learn(basis: _Basis, limits: _Limits, report: PhaseProgress, watch: Watch |
 def _ids_by_bytes(initial: BPETokenizer) -> dict[bytes, int] | None:
     """Return the ids of the tokens that merging could make; None with marks, when tokens may have equal bytes."""
     # Merges make no token from two different pairs, so training can meet only those that no merges have made so far.
-    return (
-        None if initial.alphabet.mark is not None else {initial.vocab[token]: token for token in initial.ordinary_ids}
-    )
+    return None if initial.alphabet.ends_words else {initial.vocab[token]: token for token in initial.ordinary_ids}
 
 
 def _assemble(basis: _Basis, learned: Learned) -> BPETokenizer:

@@ -212,7 +212,7 @@ def _replay_metadata(tokenizer: BPETokenizer, columns: Columns) -> dict[str, Any
         "alphabet": len(tokenizer.alphabet.tokens),
         "units": tokenizer.alphabet.units,
         "rewriting": list(tokenizer.rewriting),
-        "mark": tokenizer.alphabet.mark,
+        "endings": sorted(tokenizer.alphabet.endings.intersection(used_ids)),
         "end_of_word": tokenizer.end_of_word,
         "split": bool(tokenizer.split_patterns),
         "branches": labels(tokenizer),

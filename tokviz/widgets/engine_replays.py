@@ -45,7 +45,7 @@ def metadata(replay: Replay, tokenizer: EngineTokenizer) -> dict[str, Any]:
         "alphabet": tokenizer.num_characters,
         "units": tokenizer.units,
         "rewriting": list(tokenizer.rewriting),
-        "mark": None,
+        "endings": [],
         "end_of_word": None,
         "split": splits,
         "words": not splits and len(_first_symbols(replay)) > 1,

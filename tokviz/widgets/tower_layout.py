@@ -120,9 +120,10 @@ def _opens(replay: Replay, symbol: int) -> int:
 
 
 def _width(replay: Replay, symbol: int) -> int:
-    label = shown(replay.tokenizer.vocab[int(replay.symbols[symbol])])
-    if isinstance(replay.tokenizer, BPETokenizer) and replay.symbols[symbol] == replay.tokenizer.alphabet.mark:
-        label = replay.tokenizer.end_of_word or ""
+    token = int(replay.symbols[symbol])
+    label = shown(replay.tokenizer.vocab[token])
+    if isinstance(replay.tokenizer, BPETokenizer) and token in replay.tokenizer.alphabet.endings:
+        label += replay.tokenizer.end_of_word or ""
     return min(_MAX_WIDTH, max(1, ceil(label_width(label) * _CHARACTER_COLUMNS + _PADDING)))
 
 

@@ -160,7 +160,7 @@ def _blocks(replay: Replay, tower: Tower, places: _Places, step: int, writing: W
 
 
 def _is_mark(replay: Replay, token: int) -> bool:
-    return isinstance(replay.tokenizer, BPETokenizer) and token == replay.tokenizer.alphabet.mark
+    return isinstance(replay.tokenizer, BPETokenizer) and token in replay.tokenizer.alphabet.endings
 
 
 def _label(replay: Replay, token: int, ends_word: bool, writing: Writing) -> tuple[str, bool]:

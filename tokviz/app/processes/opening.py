@@ -45,6 +45,7 @@ def open_files(
     split_pattern: str | Literal[formats.Unsaid.UNSAID] | None = formats.UNSAID,
     special_tokens: Mapping[str, int] | None = None,
     unapplied: Mapping[str, Any] | None = None,
+    alphabet: str | None = None,
     *,
     seconds: float = SECONDS,
 ) -> Tokenizer:
@@ -53,9 +54,9 @@ def open_files(
     The caller has to limit how many run at a time: see `lanes.opening`.
     """
     try:
-        return read_files(files, split_pattern, special_tokens, unapplied, seconds=seconds)
+        return read_files(files, split_pattern, special_tokens, unapplied, alphabet, seconds=seconds)
     except UnreadableError:
-        if split_pattern is not formats.UNSAID or special_tokens or unapplied:
+        if split_pattern is not formats.UNSAID or special_tokens or unapplied or alphabet:
             raise
         return GuardedTokenizer(partial(formats.read_any, dict(files)), sum(map(len, files.values())))
 
@@ -65,11 +66,12 @@ def read_files(
     split_pattern: str | Literal[formats.Unsaid.UNSAID] | None = formats.UNSAID,
     special_tokens: Mapping[str, int] | None = None,
     unapplied: Mapping[str, Any] | None = None,
+    alphabet: str | None = None,
     *,
     seconds: float = SECONDS,
 ) -> BPETokenizer:
     """Read files with `formats.read`, without a native engine. Raises ValueError like `open_files`."""
-    request = pickle.dumps((dict(files), split_pattern, special_tokens, unapplied), pickle.HIGHEST_PROTOCOL)
+    request = pickle.dumps((dict(files), split_pattern, special_tokens, unapplied, alphabet), pickle.HIGHEST_PROTOCOL)
     command = [sys.executable, "-m", "tokviz.app.processes.opening"]
     try:
         done = subprocess.run(

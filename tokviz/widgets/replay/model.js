@@ -92,7 +92,7 @@ export function makeReplay(columns) {
     byteOffsets,
     bytes,
     covered,
-    endsWord: findWordEnds(meta.mark, rights, newIds),
+    endsWord: findWordEnds(meta.endings, rights, newIds),
     tower: readTower(columns),
   };
 }
@@ -206,14 +206,14 @@ function findMadeSteps(n, boundaries, joinedTo, removedAt) {
 }
 
 /**
- * Ids of tokens that end in the end-of-word mark.
+ * Ids of tokens that end in the end-of-word mark, a symbol of its own or glued to characters.
  *
- * @param {number | null} mark
+ * @param {number[]} endings ids of the symbols that end words
  * @param {Int32Array} rights
  * @param {Int32Array} newIds
  */
-function findWordEnds(mark, rights, newIds) {
-  const found = new Set(mark === null ? [] : [mark]);
+function findWordEnds(endings, rights, newIds) {
+  const found = new Set(endings);
   rights.forEach((right, step) => found.has(right) && found.add(newIds[step]));
   return found;
 }

@@ -345,7 +345,7 @@ def test_files_are_sent_and_say_what_they_lack(client: TestClient) -> None:
 def test_formats_that_cannot_hold_a_tokenizer_say_why(client: TestClient) -> None:
     _, told = trained(client, alphabet="characters", mark="</w>")
     files = client.get("/_tokviz/trained/files", params={"tokenizer": told["made"]["name"]}).json()
-    assert len(files) == 4 and all(each["name"] == "" and each["says"].startswith("This tokenizer ") for each in files)
+    assert len(files) == 5 and all(each["name"] == "" and each["says"].startswith("This tokenizer ") for each in files)
 
 
 def test_only_tokenizers_that_merge_are_looked_into(client: TestClient) -> None:

@@ -49,14 +49,15 @@ const MINBPE = "minbpe v1";
 const MAX_SHOWN = 60;
 
 /** Endings of files that may contain a tokenizer, as in `tokviz/formats`. */
-const TOKENIZER_ENDING = /\.(json|model|tiktoken|bpe)$/i;
+const TOKENIZER_ENDING = /\.(json|model|tiktoken|bpe|codes)$/i;
 /** A line of a .tiktoken file: a base64 token and its id. */
 const TIKTOKEN_LINE = /^[A-Za-z0-9+/]+={0,2} \d+\r?$/m;
 
-/** Files that hold a tokenizer whose name says which: BERT's and Mistral's. The name may be prefixed with the model's. */
+/** Files that hold a tokenizer whose name says which: BERT's, Mistral's and subword-nmt's. The name may be prefixed with the model's. */
 const WHOLE_FILES = /** @type {[RegExp, RegExp][]} */ ([
   [/vocab\.txt$/i, /^(##\S+|\[(UNK|CLS|SEP|MASK|PAD)\])\r?$/m],
   [/tekken\.json$/i, /^\s*\{\s*"config"\s*:/],
+  [/^.*\.codes$/i, /^(#version: 0\.[12]|[^\s#]+ \S+)\r?\n/],
 ]);
 
 /** Maximum size in bytes of a file with this name. @param {string} name */
