@@ -24,7 +24,7 @@ def test_requirements_match_pyproject() -> None:
 
 def test_every_dependency_has_a_lower_bound() -> None:
     """`lowest_versions.py` runs the tests with exactly these versions."""
-    assert all(re.fullmatch(r"[\w-]+==[\d.]+(;.*)?", requirement) for requirement in lowest_requirements())
+    assert all(re.fullmatch(r"[\w\[\]-]+==[\d.]+(;.*)?", requirement) for requirement in lowest_requirements())
 
 
 def test_readme_does_not_install_tokviz_from_pypi() -> None:
