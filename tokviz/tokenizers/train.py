@@ -66,11 +66,9 @@ def train(
     `"lowest-ids"` the lowest (left id, right id), `"greatest-bytes"` the greatest pair of byte strings (to which the
     label of a glued end belongs). The text is cut at `special_tokens`, which take the last ids.
 
-    `initial` is a tokenizer to continue from, whose settings hold: its merges come first, and its ids are kept; new
-    tokens take the ids that follow. The history has its merges, too, as they are seen in these texts.
+    `initial` is a tokenizer to continue from, with its settings, merges and ids; new tokens take the ids that follow.
 
-    `progress` and `watch` are called as `tokviz.tokenizers.progress` and `Watch` describe; an exception in either ends
-    the training. Raises ValueError or TypeError for invalid arguments.
+    `progress` and `watch` are called as `tokviz.tokenizers.progress` and `Watch` say; an exception in either ends it.
 
     >>> tokenizer = train("the cat in the hat", num_merges=3)
     >>> tokenizer.encode("the quick")
