@@ -303,7 +303,7 @@ def _is_alive(number: int) -> bool:
 def test_generated_patterns_do_not_harm_the_server() -> None:
     """A sample of tests/benchmarks/patterns.py."""
     script = Path(__file__).parents[2] / "benchmarks" / "patterns.py"
-    done = subprocess.run([sys.executable, script, "300", "10"], stdout=subprocess.PIPE, check=True, timeout=120)
+    done = subprocess.run([sys.executable, script, "150", "10"], stdout=subprocess.PIPE, check=True, timeout=120)
     result = json.loads(done.stdout)
     assert result["answered"] > 20
     assert result["grown_by"] < 100
