@@ -11,10 +11,11 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
-from starlette.requests import HTTPConnection
+if TYPE_CHECKING:  # child processes, which serve nothing, import this module and start sooner without it
+    from starlette.requests import HTTPConnection
 
 # Streamlit sets this cookie with a browser's first page.
 _COOKIE = "_streamlit_xsrf"
@@ -34,7 +35,7 @@ NOBODY = Visitor("")
 """Placeholder for an unknown visitor."""
 
 
-def visitor_of(connection: HTTPConnection) -> Visitor:
+def visitor_of(connection: "HTTPConnection") -> Visitor:
     """Return the visitor who makes a request."""
     return visitor_at(connection.client.host if connection.client else "", connection.cookies)
 
