@@ -45,7 +45,7 @@ def test_what_needs_no_engine_uses_none() -> None:
     assert isinstance(formats.read_any(trained), tokviz.BPETokenizer)
     assert isinstance(formats.read_any({"tokenizer.json": family("llama3")}), HuggingFaceTokenizer)
     assert isinstance(formats.read_any({"tokenizer.json": family("bert")}), HuggingFaceTokenizer)
-    with pytest.raises(ValueError, match="holds a WordPiece model"):
+    with pytest.raises(ValueError, match="only Hugging Face's library can follow"):
         formats.read({"tokenizer.json": family("bert")})
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -242,7 +243,7 @@ class SentencePieceTokenizer(EngineTokenizer):
         data = text.encode()
         found = self._processor.encode(data, return_type="offset_mapping")
         ids = np.array(found["ids"], np.int32)
-        spans = np.array(found["offsets"], np.int32).reshape(-1, 2)
+        spans = np.fromiter(chain.from_iterable(found["offsets"]), np.int32, 2 * len(ids)).reshape(-1, 2)
         starts, ends = spans[:, 0], spans[:, 1].copy()
         # Of the bytes of a character, only the last has a span.
         is_empty_byte = self._is_byte[ids] & (starts == ends)
