@@ -1,5 +1,8 @@
 """Visitors' files for native engines: opened in guarded processes, with the ids of the engines themselves."""
 
+import json
+from typing import Any
+
 import pytest
 import sentencepiece
 import tokenizers
@@ -7,7 +10,7 @@ from engine_files import family, nasty_texts, sentencepiece_model
 
 import tokviz
 from tokviz import formats
-from tokviz.app.processes import opening
+from tokviz.app.processes import guarded_workers, opening
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 
@@ -73,3 +76,80 @@ def test_a_vocabulary_of_word_pieces() -> None:
     opened = opening.open_files({"vocab.txt": "\n".join(pieces).encode()})
     assert isinstance(opened, GuardedTokenizer)
     assert [pieces[token] for token in opened.encode("The cats")] == ["the", "cat", "##s"]
+
+
+# Files that do harm
+
+
+def hostile_file(**changes: Any) -> dict[str, bytes]:
+    """A small file of byte pair encoding that only the library reads, with some of its parts replaced."""
+    model = {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [["a", "b"]]}
+    parts = dict.fromkeys(("normalizer", "pre_tokenizer", "post_processor", "decoder", "truncation", "padding"))
+    content = {"version": "1.0", "added_tokens": [], **parts, "normalizer": {"type": "NFC"}, "model": model, **changes}
+    return {"tokenizer.json": json.dumps(content).encode()}
+
+
+def nested(depth: int) -> dict[str, Any]:
+    return {"type": "NFC"} if depth == 0 else {"type": "Sequence", "normalizers": [nested(depth - 1)]}
+
+
+def splitting_by(pattern: str) -> dict[str, Any]:
+    return {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        (
+            {"added_tokens": [{"id": number, "content": f"<{number}>"} for number in range(100_001)]},
+            "adds 100,001 tokens",
+        ),
+        ({"normalizer": nested(300)}, "recursion limit exceeded"),
+        ({"pre_tokenizer": splitting_by("(" * 50_000)}, "can't open tokenizer"),
+        ({"model": {"type": "BPE", "vocab": {"a": 0}, "merges": [["a", "b"]]}}, "can't open tokenizer"),
+        ({"model": {"type": "BPE", "vocab": {"a": 2**70}, "merges": []}}, "can't open tokenizer"),
+    ],
+    ids=["added tokens", "nesting", "groups", "merges", "ids"],
+)
+def test_hostile_files_are_refused_with_a_sentence(changes: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        opening.open_files(hostile_file(**changes))
+
+
+@pytest.mark.parametrize("name", ["tokenizer.json", "tokenizer.model", "vocab.txt", "tekken.json"])
+def test_files_of_fifty_megabytes_are_refused_unread(name: str) -> None:
+    for open_files in (opening.open_files, formats.read_any):
+        with pytest.raises(ValueError, match="has 50,000,000 bytes"):
+            open_files({name: bytes(50_000_000)})
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"pre_tokenizer": splitting_by("(a|aa)+$")},
+        {"normalizer": {"type": "Replace", "pattern": {"Regex": "(a|aa)+$"}, "content": "b"}},
+    ],
+    ids=["split", "normalizer"],
+)
+def test_a_regular_expression_that_never_ends_is_stopped(
+    changes: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = opening.open_files(hostile_file(**changes))
+    monkeypatch.setattr(guarded_workers, "SECONDS", 0.5)
+    with pytest.raises(ValueError, match=r"longer than 0\.5 s for this text|can't encode this text"):
+        opened.encode("a" * 5_000 + "!")
+    monkeypatch.setattr(guarded_workers, "SECONDS", 60)
+    assert opened.encode("!") == []
+
+
+def test_merges_in_a_circle_end() -> None:
+    """With a prefix as long as the right part, `a` and `ab` make `a` again, and `ba` and `ab` make `ba`."""
+    vocab = {piece: token for token, piece in enumerate(("a", "b", "ab", "ba", "abb", "aba"))}
+    pairs = [["a", "ab"], ["ba", "ab"], ["ab", "ba"], ["a", "abb"], ["ab", "abb"]]
+    model = {"type": "BPE", "continuing_subword_prefix": "ab", "vocab": vocab | {"abab": 6}, "merges": pairs}
+    files = hostile_file(model=model)
+    opened, library = opening.open_files(files), tokenizers.Tokenizer.from_buffer(files["tokenizer.json"])
+    here = HuggingFaceTokenizer("circle", files["tokenizer.json"])
+    for text in ("abab", "aab" * 50, "b" * 200, "ab" * 200):
+        assert opened.encode(text) == library.encode(text).ids
+    assert [here.tree(token).id for token in here.vocab] == list(here.vocab)

@@ -20,6 +20,7 @@ from tokviz import formats
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.processes.memory import limit_memory
 from tokviz.app.processes.sizes import check_size
+from tokviz.formats import checks
 from tokviz.pretokens.splitting import time_limit
 from tokviz.sendable import PythonFile
 from tokviz.tokenizers.base import Tokenizer
@@ -53,6 +54,8 @@ def open_files(
 
     The caller has to limit how many run at a time: see `lanes.opening`.
     """
+    for name, data in files.items():
+        checks.check_size(name, len(data))
     try:
         return read_files(files, split_pattern, special_tokens, unapplied, alphabet, seconds=seconds)
     except UnreadableError:
