@@ -61,20 +61,24 @@ COLUMNS = (
 Row = tuple[int, int, int, int, int, int, str, str | None, bool]
 
 
-def to_json(tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = ()) -> Iterator[str]:
+def to_json(
+    tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = (), *, add_special: bool = False
+) -> Iterator[str]:
     """Return the tokens of `text` as a JSON object, in chunks: "tokenizer" (its name), "text", and "tokens", the rows.
 
     Arguments and errors are those of `Tokenizer.tokenize`.
     """
-    return _json(tokenizer.name, tokenizer.tokenize(text, allowed_special))
+    return _json(tokenizer.name, tokenizer.tokenize(text, allowed_special, add_special=add_special))
 
 
-def to_csv(tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = ()) -> Iterator[str]:
+def to_csv(
+    tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = (), *, add_special: bool = False
+) -> Iterator[str]:
     """Return the tokens of `text` as CSV, in chunks. Write them with `newline=""`: lines already end in CR LF.
 
     Arguments and errors are those of `Tokenizer.tokenize`.
     """
-    return _csv(tokenizer.tokenize(text, allowed_special))
+    return _csv(tokenizer.tokenize(text, allowed_special, add_special=add_special))
 
 
 def to_html(

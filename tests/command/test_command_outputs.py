@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 from sentencepiece import SentencePieceTrainer
+from tokenizers import Tokenizer
 
 import tokviz
 from tokviz import export
 from tokviz.command import app
 from tokviz.command.main import main
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 
 HELLO = "hello\r\nworld"
 
@@ -44,6 +46,25 @@ def test_show_reads_special_tokens_only_when_told(capsys: pytest.CaptureFixture[
     assert output(capsys, "show", "-m", "gpt2", "-t", text, "-f", "ids", "--special") == "64 50256\n"
     as_text = output(capsys, "show", "-m", "gpt2", "-t", text, "-f", "ids")
     assert list(map(int, as_text.split())) == tokviz.load("gpt2").encode(text)
+
+
+def test_what_a_file_puts_around_a_text(capsys: pytest.CaptureFixture[str]) -> None:
+    """The ids are those of the original library, which puts them there by default."""
+    bert = tokviz.load("bert-base-uncased")
+    assert isinstance(bert, HuggingFaceTokenizer)
+    expected = Tokenizer.from_str(bert.data.decode()).encode("hello world").ids
+    show = ("show", "-m", "bert-base-uncased", "-t", "hello world", "--add-special")
+    assert output(capsys, *show) == "[CLS]|hello|·world|[SEP]\n4 tokens, 11 bytes (bert-base-uncased)\n"
+    assert output(capsys, *show, "-f", "ids") == f"{' '.join(map(str, expected))}\n"
+    assert [token["id"] for token in json.loads(output(capsys, *show, "-f", "json"))["tokens"]] == expected
+    rows = list(csv.DictReader(io.StringIO(output(capsys, *show, "-f", "csv"))))
+    assert [int(row["id"]) for row in rows] == expected
+    output(capsys, *show, "-f", "html", code=2)
+    counted = output(capsys, "count", "-m", "bert-base-uncased,gpt2", "-f", "json", "--add-special", "a.txt", "b c.txt")
+    for file in json.loads(counted)["files"]:
+        text = Path(file["file"]).read_bytes().decode()
+        reference = Tokenizer.from_str(bert.data.decode()).encode(text).ids
+        assert file["tokens"] == {"bert-base-uncased": len(reference), "gpt2": len(tokviz.load("gpt2").encode(text))}
 
 
 def test_data_on_a_terminal_has_its_control_characters_drawn(

@@ -44,6 +44,33 @@ def test_ordinary_encoding_and_offsets_equal_tiktoken(text: str) -> None:
     assert offsets.code_point_offsets.tolist() == tokenization.code_point_offsets.tolist()
 
 
+DISALLOWED: list[Any] = ["all", (), {"<|endoftext|>"}, ["<|fim_prefix|>", "<|endoftext|>"]]
+
+
+@pytest.mark.parametrize("disallowed", DISALLOWED, ids=str)
+@pytest.mark.parametrize("allowed", ["all", (), {"<|fim_prefix|>"}], ids=str)
+@pytest.mark.parametrize("text", ["a<|endoftext|>b", "<|fim_prefix|><|endoftext|>", "<|fim_prefix|>", "plain <|end"])
+def test_disallowed_special_tokens_are_refused_where_tiktoken_refuses(disallowed: Any, allowed: Any, text: str) -> None:
+    tok, expected = tokviz.load("cl100k_base"), encoding_of("cl100k_base")
+    given = allowed if allowed == "all" else set(allowed)
+    try:
+        ids = expected.encode(text, allowed_special=given, disallowed_special=disallowed)
+    except ValueError:
+        with pytest.raises(ValueError, match=r"^the text holds the special token '<\|\w+\|>' at position \d+, counted"):
+            tok.encode(text, allowed, disallowed_special=disallowed)
+    else:
+        assert tok.encode(text, allowed, disallowed_special=disallowed) == ids
+
+
+def test_disallowed_special_tokens_of_an_engine() -> None:
+    bert = tokviz.load("bert-base-uncased")
+    with pytest.raises(ValueError, match=r"the special token '\[SEP\]' at position 2"):
+        bert.encode("a [SEP]", disallowed_special="all")
+    assert bert.encode("a [SEP]", "all", disallowed_special="all") == bert.encode("a [SEP]", "all")
+    with pytest.raises(TypeError, match='must be several texts, or "all"'):
+        bert.encode("a", disallowed_special="[SEP]")
+
+
 PARTS = [b"a", b" b", b"\xe4", b"\xe4\xbd", b"\xa0", b"\xff", b"\xf0\x9f", b"\xed\xa0", b"\xc3"]
 
 

@@ -11,6 +11,7 @@ from tokviz.analysis.tables import aligned
 from tokviz.command.inputs import STDIN, named_tokenizers, opened, paths
 from tokviz.command.parsers import (
     Subcommands,
+    add_add_special,
     add_command,
     add_format,
     add_special,
@@ -48,6 +49,7 @@ def add_to(commands: Subcommands) -> None:
     add_tokenizers(parser, "gpt-4o")
     add_format(parser, ("table", "json", "csv"))
     add_special(parser)
+    add_add_special(parser)
     parser.add_argument(
         "--max",
         type=whole_number(0),
@@ -59,16 +61,17 @@ def add_to(commands: Subcommands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Count tokens. Files that can't be read are named, and the others counted."""
     tokenizers = named_tokenizers(args)
+    around = [sum(map(len, tok.around)) if args.add_special else 0 for tok in tokenizers.values()]
     counted, failed = [], False
     if args.text is not None:
         if args.files:
             raise ValueError("give --text or files, not both")
-        counted.append(_count("text", [args.text], tokenizers, args.special))
+        counted.append(_count("text", [args.text], tokenizers, around, args.special))
     else:
         for path in paths(args):
             try:
                 with opened(path) as file:
-                    counted.append(_count("-" if path == STDIN else path, file, tokenizers, args.special))
+                    counted.append(_count("-" if path == STDIN else path, file, tokenizers, around, args.special))
             except (ValueError, OSError) as error:
                 print_error(error)
                 failed = True
@@ -79,10 +82,19 @@ def run(args: argparse.Namespace) -> int:
     return _OVER_LIMIT if args.max is not None and _over(counted, list(tokenizers), args.max) else _DONE
 
 
-def _count(name: str, texts: Sequence[str] | TextIO, tokenizers: Mapping[str, Tokenizer], special: bool) -> Counted:
-    """Count one text, which is read in parts if all tokenizers encode the parts as they encode the whole."""
+def _count(
+    name: str,
+    texts: Sequence[str] | TextIO,
+    tokenizers: Mapping[str, Tokenizer],
+    around: Sequence[int],
+    special: bool,
+) -> Counted:
+    """Count one text, which is read in parts if all tokenizers encode the parts as they encode the whole.
+
+    `around` is how many tokens each puts around it.
+    """
     in_parts = not special and all(tokenizer.cuts_at_spaces for tokenizer in tokenizers.values())
-    size, tokens = 0, [0] * len(tokenizers)
+    size, tokens = 0, list(around)
     for part in each_text(texts, cut_at_spaces=in_parts):
         size += len(part.encode())
         for number, tokenizer in enumerate(tokenizers.values()):

@@ -89,6 +89,15 @@ def add_special(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--special", action="store_true", help="read special tokens, such as <|endoftext|>, as tokens")
 
 
+def add_add_special(parser: argparse.ArgumentParser) -> None:
+    """Add the option that puts special tokens around a text."""
+    parser.add_argument(
+        "--add-special",
+        action="store_true",
+        help="put those special tokens around each text that the tokenizer's file puts there for a model, such as <s>",
+    )
+
+
 def add_color(parser: argparse.ArgumentParser) -> None:
     """Add the option that turns colors on and off."""
     parser.add_argument(

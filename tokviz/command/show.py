@@ -9,6 +9,7 @@ from tokviz.charts.wording import plural
 from tokviz.command.inputs import one_tokenizer, text_of
 from tokviz.command.parsers import (
     Subcommands,
+    add_add_special,
     add_color,
     add_command,
     add_format,
@@ -40,24 +41,28 @@ def add_to(commands: Subcommands) -> None:
     add_tokenizers(parser, "gpt-4o", several=False)
     add_format(parser, ("text", "ids", "json", "csv", "html"))
     add_special(parser)
+    add_add_special(parser)
     add_color(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Show the tokens of a text."""
     tokenizer, text = one_tokenizer(args), text_of(args)
-    allowed = "all" if args.special else ()
+    allowed, adds = "all" if args.special else (), args.add_special
+    if adds and args.format == "html":
+        raise ValueError("a page shows the tokens of the text alone: leave out --add-special, or choose another format")
     match args.format:
         case "json":
-            write(export.to_json(tokenizer, text, allowed))
+            write(export.to_json(tokenizer, text, allowed, add_special=adds))
         case "csv":
-            write(export.to_csv(tokenizer, text, allowed))
+            write(export.to_csv(tokenizer, text, allowed, add_special=adds))
         case "html":
             write([export.to_html(tokenizer, text, allowed)])
         case "ids":
-            print(*tokenizer.encode(text, allowed))
+            print(*tokenizer.encode(text, allowed, add_special=adds))
         case _:
-            sys.stdout.writelines(_colored(tokenizer, tokenizer.tokenize(text, allowed), args.color))
+            tokenization = tokenizer.tokenize(text, allowed, add_special=adds)
+            sys.stdout.writelines(_colored(tokenizer, tokenization, args.color))
     return 0
 
 

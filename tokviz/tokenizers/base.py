@@ -16,7 +16,7 @@ from tokviz.sendable import Sendable
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.everyday import EverydayWork
-from tokviz.tokenizers.inputs import listed
+from tokviz.tokenizers.inputs import check_disallowed, listed
 from tokviz.tokenizers.stream import SafeCut
 
 T = TypeVar("T")
@@ -66,15 +66,25 @@ class Tokenizer(Sendable, EverydayWork):
         """The highest id + 1. Not every id below it has to be in use."""
         return max(self.vocab, default=-1) + 1
 
-    def encode(self, text: str, allowed_special: Collection[str] = (), *, add_special: bool = False) -> list[int]:
+    def encode(
+        self,
+        text: str,
+        allowed_special: Collection[str] = (),
+        *,
+        add_special: bool = False,
+        disallowed_special: Collection[str] = (),
+    ) -> list[int]:
         """Return the token ids of `text`; with `add_special`, between those that its file puts around a text.
 
         Special tokens are recognized only if `allowed_special` lists their texts, or is `"all"`; among those, the
-        leftmost, then the longest. Otherwise they are text like any other. Raises ValueError for a text in
-        `allowed_special` that is not a special token, and if the alphabet lacks a character.
+        leftmost, then the longest. Otherwise they are text like any other, or, if `disallowed_special` lists them or is
+        `"all"` (for all that are not allowed, as is tiktoken's default), a ValueError. So is a text in
+        `allowed_special` that is not a special token, and a character that the alphabet lacks.
         """
         repaired, _ = repair(text)
-        ids = self._encode(repaired, self._allowed(allowed_special))
+        allowed = self._allowed(allowed_special)
+        check_disallowed(repaired, disallowed_special, self.special_tokens.keys() - allowed)
+        ids = self._encode(repaired, allowed)
         return [*self.around[0], *ids, *self.around[1]] if add_special else ids
 
     def tokenize(self, text: str, allowed_special: Collection[str] = (), *, add_special: bool = False) -> Tokenization:

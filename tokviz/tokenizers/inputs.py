@@ -1,7 +1,10 @@
 """Checks of what is given to a tokenizer."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TypeVar
+
+from tokviz.display import quote
+from tokviz.pretokens import special_tokens
 
 T = TypeVar("T")
 
@@ -20,3 +23,20 @@ def check_whole_number(number: object, name: str) -> int:
     if number < 0:
         raise ValueError(f"{name} must be 0 or more, not {number}")
     return number
+
+
+def check_disallowed(text: str, disallowed: Collection[str], others: Iterable[str]) -> None:
+    """Raise ValueError if a text holds one of the special tokens `disallowed`, or of `others` if that is "all"."""
+    if not disallowed:
+        return
+    if isinstance(disallowed, str) and disallowed != "all":
+        raise TypeError(f'disallowed_special must be several texts, or "all", not {quote(disallowed)}')
+    spans = special_tokens.find(
+        text, others if isinstance(disallowed, str) else listed(disallowed, "disallowed_special", "texts")
+    )
+    if len(spans):
+        found, place = text[spans[0] : spans[1]], spans[0]
+        raise ValueError(
+            f"the text holds the special token {quote(found)} at position {place}, counted from 0: list it in "
+            "allowed_special to read it as one, or leave disallowed_special out to read it as text"
+        )
