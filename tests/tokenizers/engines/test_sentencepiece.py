@@ -148,3 +148,32 @@ def test_wrong_ids_and_files_are_refused() -> None:
 def test_decoding_bytes() -> None:
     tok = opened("bpe")
     assert tok.decode_bytes(tok.encode("low 🍕")) == "low 🍕".encode()
+
+
+@pytest.mark.parametrize("model_type", ["bpe", "unigram"])
+@pytest.mark.parametrize("is_on", [True, False])
+def test_byte_fallback_changes_only_what_no_piece_spells(model_type: str, is_on: bool) -> None:
+    """The library's pieces are the same once bytes are joined to the characters that `<unk>` stands for."""
+    tok = SentencePieceTokenizer("x", sentencepiece_model(model_type=model_type, byte_fallback=is_on))
+    other = tok.with_byte_fallback(not is_on)
+    assert tok.with_byte_fallback(is_on) is tok
+    assert other.vocab_size == tok.vocab_size + (-256 if is_on else 256)
+    libraries = [SentencePieceProcessor(model_proto=each.data) for each in (tok, other)]
+    fallback, unknown = libraries if is_on else libraries[::-1]
+    saw_bytes = False
+    for text in nasty_texts(300):
+        spelled: list[str] = []
+        was_byte = False
+        for piece, token in zip(fallback.encode(text, out_type=str), fallback.encode(text), strict=True):
+            is_byte = fallback.is_byte(token)
+            part = bytes([int(piece[3:5], 16)]).hex() if is_byte else piece
+            spelled = [*spelled[:-1], spelled[-1] + part] if is_byte and was_byte else [*spelled, part]
+            was_byte = is_byte
+        expected = [
+            piece.encode().hex() if unknown.is_unknown(token) else piece
+            for piece, token in zip(unknown.encode(text, out_type=str), unknown.encode(text), strict=True)
+        ]
+        saw_bytes |= spelled != fallback.encode(text, out_type=str)
+        assert spelled == expected
+    assert saw_bytes
+    assert other.around[0] == tok.around[0]

@@ -99,6 +99,28 @@ class SentencePieceTokenizer(EngineTokenizer):
             unused_ids=self._of_type(_UNUSED),
         )
 
+    def with_byte_fallback(self, byte_fallback: bool) -> "SentencePieceTokenizer":
+        """Return this tokenizer with byte fallback on or off; it is the same otherwise.
+
+        Turned on, the model gets 256 more pieces at its end, one for each byte, which spell what no other piece does;
+        turned off, it loses them, later ids move up, and what no piece spells is `<unk>`. Training with the other
+        setting gives other pieces, as those for bytes count as part of a vocabulary's size.
+        """
+        if byte_fallback == bool(self.model.byte_ids):
+            return self
+        changed = type(self._proto)()
+        changed.CopyFrom(self._proto)
+        changed.trainer_spec.byte_fallback = byte_fallback
+        if byte_fallback:
+            for value in range(256):
+                changed.pieces.add(piece=f"<0x{value:02X}>", score=0.0, type=_BYTE)
+        else:
+            kept = [piece for piece in self._proto.pieces if piece.type != _BYTE]
+            del changed.pieces[:]
+            changed.pieces.extend(kept)
+        before, after = self.around
+        return SentencePieceTokenizer(self.name, changed.SerializeToString(), add_bos=bool(before), add_eos=bool(after))
+
     def _text_segments(self, text: str, allowed: frozenset[str]) -> list[Segment]:
         segments = []
         place = 0
