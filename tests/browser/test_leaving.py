@@ -3,12 +3,12 @@
 import re
 import time
 
-from conftest import TIMEOUT_MS, Watched
 from playwright.sync_api import Page, WebSocketRoute, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
+from conftest import TIMEOUT_MS, Watched
 from pages import TRAINING_MS, HeldRequests, TokensPage
-from tokviz.app.processes.training import Recipe
+from tokviz.app.processes.recipes import Recipe
 from tokviz.app.visitors.links import write_link
 from tokviz.app.visitors.share_codes import Origin, write
 

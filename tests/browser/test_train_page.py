@@ -9,10 +9,11 @@ from string import ascii_lowercase
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
-from conftest import Watched, expect_accessible, free_port, served
 from playwright.sync_api import Browser, BrowserContext, FilePayload, Page, expect
+from sentencepiece import SentencePieceProcessor
 
 import tokviz
+from conftest import Watched, expect_accessible, free_port, served
 from pages import (
     TRAINING_MS,
     ReplayPage,
@@ -26,7 +27,7 @@ from pages import (
     share,
     small_touch_targets,
 )
-from tokviz.app.processes.training import Recipe
+from tokviz.app.processes.recipes import Recipe
 from tokviz.app.visitors.links import write_link
 from tokviz.app.visitors.share_codes import Origin, sample_texts, write
 
@@ -292,6 +293,43 @@ def test_a_training_goes_on_over_a_reload(page: Page, widgets_url: str) -> None:
     expect(page.locator(".doing")).to_contain_text("of 90,000", timeout=TRAINING_MS)
     page.get_by_role("button", name="cancel").click()
     expect(page.get_by_text("Cancelled. Nothing was kept.")).to_be_visible()
+
+
+# Other libraries
+
+
+def test_byte_fallback_is_switched_on_the_result(still: Page, widgets_url: str) -> None:
+    """SentencePiece from the page: options in its words, the same text with byte fallback off and on, and a file."""
+    train = TrainPage.open(still, widgets_url)
+    train.text.fill(f"{CATS}a rare 🍕")
+    still.get_by_role("combobox", name="Algorithm").select_option("SentencePiece BPE")
+    still.get_by_text("more settings").click()
+    still.get_by_role("spinbutton", name="character_coverage").fill("0.999")
+    still.get_by_role("switch", name="add_dummy_prefix").uncheck()
+    expect(still.get_by_role("combobox", name="Split")).to_be_hidden()
+    train.button.click()
+    pieces = still.get_by_label("Its pieces", exact=True)
+    expect(pieces.locator(".unknown")).to_have_text("<unk>", timeout=TRAINING_MS)
+    with still.expect_download() as download:
+        still.get_by_role("button", name="SentencePiece's tokenizer.model").click()
+    library = SentencePieceProcessor(model_file=str(download.value.path()))
+    tried = still.get_by_role("textbox", name="Text to try it on")
+    expect(tried).to_have_value(re.compile("🍕"))
+    tried.fill("the 🍕")
+    spelled = [
+        "<unk>" if library.is_unknown(token) else piece
+        for piece, token in zip(library.encode("the 🍕", out_type=str), library.encode("the 🍕"), strict=True)
+    ]
+    expect(pieces.locator("span")).to_have_text(spelled)
+    still.get_by_role("switch", name="byte fallback", exact=True).check()
+    expect(pieces.locator(".byte")).to_have_text(["<0xF0>", "<0x9F>", "<0x8D>", "<0x95>"])
+    expect(still.get_by_text("Decoding gives the text back.")).to_be_visible()
+    expect(still.get_by_role("region", name="What each option did")).to_contain_text("add_dummy_prefix = False")
+    table = still.get_by_role("table").filter(has_text="characters lost as <unk>")
+    expect(table.get_by_role("row", name=re.compile("^decoding gives the text back"))).to_contain_text("noyesyes")
+    first = still.get_by_role("region", name="Pieces").locator("tbody tr").first
+    expect(first).to_have_text(re.compile("^0<unk>unknown"))
+    expect_no_sideways_scrolling(still)
 
 
 # The vocabulary

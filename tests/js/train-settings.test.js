@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
+import { allows, OPTIONS } from "../../tokviz/widgets/train/engines.js";
 import { available, DEFAULTS, linkFields, readLink, readQuery, requestOf, sampleTitle, withoutSettings } from "../../tokviz/widgets/train/settings.js";
 
 const OFFERS = {
@@ -68,6 +69,7 @@ describe("links made before", () => {
 
 describe("links that train", () => {
   const set = {
+    ...{ algorithm: "bpe", options: {} },
     ...{ source: "sample", sample: "all prose", by: "size", count: "600", pattern: "my own", own: "\\d+|.", alphabet: "characters" },
     ...{ mark: true, markLabel: "_", ties: "lowest-ids", specials: "<a> <b>", measure: "sample", other: "prose-es" },
   };
@@ -76,6 +78,8 @@ describe("links that train", () => {
     "everything set": set,
     "a text": { ...DEFAULTS, source: "text", count: "20", pattern: "none", measure: "" },
     files: { ...DEFAULTS, source: "files" },
+    "another library": { ...DEFAULTS, algorithm: "sentencepiece-bpe", by: "size", count: "500", options: { byte_fallback: "1", character_coverage: "0.98" } },
+    "word pieces": { ...DEFAULTS, algorithm: "wordpiece", by: "size", options: { lowercase: "0", wordpieces_prefix: "@@", strip_accents: "1" } },
   })) {
     test(`${says}: what is set comes back`, () => {
       const fields = Object.fromEntries(Object.entries(linkFields(recipe)).filter(([, value]) => value !== ""));
@@ -91,6 +95,27 @@ describe("links that train", () => {
   test("invalid fields are ignored", () => {
     const read = readLink({ train: "1", merges: "-1", split: "x", alphabet: "y", ties: "z", measure: "?", sample: "<img>" }, OFFERS);
     assert.deepEqual(read, { ...DEFAULTS, source: "text" });
+  });
+});
+
+describe("other libraries", () => {
+  test("what no option can be is ignored, and so are options of another library", () => {
+    const fields = { algorithm: "sentencepiece-unigram", character_coverage: "0.5", byte_fallback: "yes", max_sentencepiece_length: "1e3", normalization_rule_name: "/etc", lowercase: "0", split_digits: "1" };
+    assert.deepEqual(readLink({ train: "1", ...fields }, OFFERS).options, { split_digits: "1" });
+    assert.equal(readLink({ train: "1", algorithm: "nonsense" }, OFFERS).algorithm, "bpe");
+    const kept = available({ ...DEFAULTS, algorithm: "wordpiece", options: { ...fields, min_frequency: "3" } }, OFFERS);
+    assert.deepEqual(kept.options, { lowercase: "0", min_frequency: "3" });
+    assert.deepEqual(available({ ...DEFAULTS, options: undefined }, OFFERS).options, {});
+  });
+
+  test("a request names the library, and what is set", () => {
+    const recipe = { ...DEFAULTS, algorithm: "sentencepiece-unigram", by: "size", count: "", options: { add_dummy_prefix: "0", byte_fallback: "0" } };
+    assert.deepEqual(requestOf(recipe), { measure: "lines", merges: "fit", sample: "python-docs", algorithm: "sentencepiece", model_type: "unigram", add_dummy_prefix: "0" });
+    assert.equal(requestOf({ ...recipe, algorithm: "wordpiece", count: "99" }).size, "99");
+  });
+
+  test("each default is allowed", () => {
+    for (const option of OPTIONS) assert.ok(allows(option, option.value) || option.value === "", option.name);
   });
 });
 

@@ -12,7 +12,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 
 import tokviz
 from tokviz import formats
-from tokviz.app.processes.training import Recipe
+from tokviz.app.processes.recipes import Recipe
 from tokviz.app.visitors import links, share_codes
 from tokviz.pretokens import splitting
 
@@ -135,6 +135,7 @@ def test_links_from_before_words_were_names_still_open(word: str) -> None:
     origin = share_codes.Origin("mine", replace(Recipe(300), split_pattern=word), texts=(f"say {word} again",))
     code = links.pack(json.dumps(asdict(origin)))
     recipe = share_codes.read(code).recipe
+    assert isinstance(recipe, Recipe)
     tok = tokviz.train("some text", num_merges=0, split_pattern=recipe.split_pattern)
     assert tok.pretokens(f"say {word} again") == ["say ", word, " again"]
 
@@ -142,7 +143,8 @@ def test_links_from_before_words_were_names_still_open(word: str) -> None:
 @pytest.mark.parametrize("name", [*splitting.PATTERNS, None])
 def test_pattern_names_survive_in_links(name: str | None) -> None:
     code = share_codes.write(share_codes.Origin("mine", replace(Recipe(300), split_pattern=name), texts=("abc",)))
-    assert share_codes.read(code).recipe.split_pattern == name
+    recipe = share_codes.read(code).recipe
+    assert isinstance(recipe, Recipe) and recipe.split_pattern == name
 
 
 def test_load_suggests_the_closest_names_and_files() -> None:

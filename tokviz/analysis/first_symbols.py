@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tokviz.analysis.piece_report import unknown_parts
 from tokviz.display import hex_bytes
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer
@@ -81,7 +82,7 @@ def code_points_or_bytes(text: str, *, vocab_size: int = 1000, character_coverag
         _measure("code points first, then bytes", fallback, repaired),
         _measure("bytes first", from_bytes, repaired),
     )
-    rare = Counter(_unknown_characters(without, repaired)).most_common(MAX_RARE)
+    rare = Counter("".join(unknown_parts(without, repaired))).most_common(MAX_RARE)
     spellers = (_pieces(without), _pieces(fallback), lambda token: hex_bytes(from_bytes.vocab[token]))
     rows = [RareCharacter(character, times, _spelled(character, ways, spellers)) for character, times in rare]
     return CodePointsOrBytes(ways, tuple(rows))
@@ -91,17 +92,9 @@ def _measure(title: str, tokenizer: Tokenizer, text: str) -> FirstSymbols:
     found = tokenizer.tokenize(text)
     inside = found.inside_character
     parts = int(np.count_nonzero(inside[:-1] | inside[1:]))
-    unknown = len(_unknown_characters(tokenizer, text)) if isinstance(tokenizer, SentencePieceTokenizer) else 0
+    unknown = sum(map(len, unknown_parts(tokenizer, text))) if isinstance(tokenizer, SentencePieceTokenizer) else 0
     is_lossless = tokenizer.decode(found.ids.tolist()) == text
     return FirstSymbols(title, tokenizer, len(found), unknown, parts, is_lossless)
-
-
-def _unknown_characters(tokenizer: SentencePieceTokenizer, text: str) -> str:
-    """Return the characters of a text that became `<unk>`, in order."""
-    found = tokenizer.tokenize(text)
-    offsets = found.code_point_offsets
-    places = np.flatnonzero(found.ids == tokenizer.model.unknown).tolist()
-    return "".join(text[offsets[place] : offsets[place + 1]] for place in places)
 
 
 def _pieces(tokenizer: SentencePieceTokenizer) -> Callable[[int], str]:

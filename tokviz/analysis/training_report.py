@@ -70,10 +70,8 @@ def report(tokenizer: BPETokenizer, texts: Sequence[str], others: Sequence[str] 
     counts = np.zeros(tokenizer.vocab_size, np.int64)
     for text in texts:
         counts += np.bincount(_ids(tokenizer, text), minlength=len(counts))
-    peers = [load(name) for name in PEERS]
-    trained = Packed(tokenizer.name, _bytes(texts), int(counts.sum()))
-    measured = [_compress(each, others) for each in (tokenizer, *peers)] if any(others) else []
-    return Report(counts, [trained, *(_compress(peer, texts) for peer in peers)], measured)
+    measured = [compression(tokenizer, others), *peer_compression(others)] if any(others) else []
+    return Report(counts, [compression(tokenizer, texts, int(counts.sum())), *peer_compression(texts)], measured)
 
 
 def _ids(tokenizer: Tokenizer, text: str) -> list[int]:
@@ -84,11 +82,18 @@ def _bytes(texts: Iterable[str]) -> int:
     return sum(len(text.encode()) for text in texts)
 
 
-def _compress(tokenizer: Tokenizer, texts: Sequence[str]) -> Packed:
+def compression(tokenizer: Tokenizer, texts: Sequence[str], tokens: int | None = None) -> Packed:
+    """Count the bytes and tokens of texts under a tokenizer, or take the number of tokens as known."""
     try:
-        return Packed(tokenizer.name, _bytes(texts), sum(len(_ids(tokenizer, text)) for text in texts))
+        tokens = sum(len(_ids(tokenizer, text)) for text in texts) if tokens is None else tokens
+        return Packed(tokenizer.name, _bytes(texts), tokens)
     except ValueError as error:  # the alphabet lacks a character
         return Packed(tokenizer.name, _bytes(texts), None, str(error))
+
+
+def peer_compression(texts: Sequence[str]) -> list[Packed]:
+    """Count the bytes and tokens of texts under each of `PEERS`."""
+    return [compression(load(name), texts) for name in PEERS]
 
 
 def token_rows(tokenizer: BPETokenizer, counts: Int64Array | None) -> list[TokenRow]:

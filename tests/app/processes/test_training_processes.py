@@ -13,7 +13,9 @@ from garbage import collect_until
 import tokviz
 from tokviz.app.fairness.visitors import Visitor
 from tokviz.app.processes import training as jobs_module
-from tokviz.app.processes.training import Job, Jobs, Recipe, TooManyJobs
+from tokviz.app.processes.recipes import Recipe
+from tokviz.app.processes.training import Job, Jobs, TooManyJobs
+from tokviz.tokenizers.bpe import BPETokenizer
 
 CATS = "the cat in the hat sat on the mat\n"
 DICE = random.Random(0)
@@ -50,7 +52,7 @@ def test_the_result_equals_training_in_this_process(jobs: Jobs) -> None:
         tie_break="lowest-ids",
         special_tokens=["<end>"],
     )
-    assert job.tokenizer is not None
+    assert isinstance(job.tokenizer, BPETokenizer)
     assert job.tokenizer.vocab == expected.vocab
     assert job.tokenizer.merges == expected.merges
     assert job.tokenizer.training is not None and expected.training is not None

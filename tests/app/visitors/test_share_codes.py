@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
 
-from tokviz.app.processes.training import Recipe
+from tokviz.app.processes.recipes import LARGEST, EngineRecipe, Recipe, SentencePieceRecipe, WordPieceRecipe
 from tokviz.app.visitors import share_codes
 from tokviz.app.visitors.links import pack
 from tokviz.app.visitors.share_codes import Origin
@@ -20,7 +20,7 @@ LINES = "the cat in the hat sat on the mat\n" * 12
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 RECIPES = st.builds(
     Recipe,
-    st.integers(1, share_codes.LARGEST),
+    st.integers(1, LARGEST),
     st.sampled_from([None, "gpt2", r"\w+|\W+"]),
     st.sampled_from(["bytes", "seen-bytes", "characters"]),
     st.none() | st.just("</w>"),
@@ -73,7 +73,7 @@ def test_invalid_origins_are_refused(change: dict[str, Any]) -> None:
     "change",
     [
         {"vocab_size": 0},
-        {"vocab_size": share_codes.LARGEST + 1},
+        {"vocab_size": LARGEST + 1},
         {"vocab_size": "300"},
         {"vocab_size": True},
         {"vocab_size": 1e3},
@@ -147,3 +147,55 @@ def test_repeated_special_tokens_are_not_listed_in_full() -> None:
     with pytest.raises(ValueError, match="repeated: 0, 1") as raised:
         check_special_tokens([*map(str, range(1_000)), "c" * 10_000] * 2)
     assert len(str(raised.value)) < 200
+
+
+ENGINE_RECIPES = st.builds(
+    SentencePieceRecipe,
+    st.integers(1, LARGEST),
+    st.sampled_from(["bpe", "unigram"]),
+    st.floats(0.98, 1.0),
+    *[st.booleans()] * 4,
+    st.sampled_from(["identity", "nfkc_cf"]),
+    st.integers(1, 512),
+) | st.builds(
+    WordPieceRecipe,
+    st.integers(1, LARGEST),
+    st.integers(0, 1_000_000),
+    st.integers(1, 100_000),
+    TEXTS.filter(lambda text: 0 < len(text) <= 20),
+    st.booleans(),
+    st.none() | st.booleans(),
+)
+
+
+@examples(50)
+@given(ENGINE_RECIPES)
+def test_recipes_of_other_libraries_round_trip(recipe: EngineRecipe) -> None:
+    origin = replace(ORIGIN, recipe=recipe)
+    assert share_codes.read(share_codes.write(origin)) == origin
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        {"algorithm": "sentencepiece"},
+        {"algorithm": "train", "vocab_size": 300},
+        {"algorithm": ["sentencepiece"], "vocab_size": 300},
+        {"algorithm": "sentencepiece", "vocab_size": "300"},
+        {"algorithm": "sentencepiece", "vocab_size": True},
+        {"algorithm": "sentencepiece", "vocab_size": LARGEST + 1},
+        {"algorithm": "sentencepiece", "vocab_size": 300, "input": "/etc/passwd"},
+        {"algorithm": "sentencepiece", "vocab_size": 300, "character_coverage": float("nan")},
+        {"algorithm": "sentencepiece", "vocab_size": 300, "model_type": ["bpe"]},
+        {"algorithm": "sentencepiece", "vocab_size": 300, "byte_fallback": 1},
+        {"algorithm": "wordpiece", "vocab_size": 300, "wordpieces_prefix": ""},
+        {"algorithm": "wordpiece", "vocab_size": 300, "wordpieces_prefix": "\ud800"},
+        {"algorithm": "wordpiece", "vocab_size": 300, "min_frequency": 1.5},
+        {"algorithm": "wordpiece", "vocab_size": 300, "strip_accents": "yes"},
+        ["algorithm"],
+        "algorithm",
+    ],
+)
+def test_invalid_recipes_of_other_libraries_are_refused(recipe: Any) -> None:
+    with pytest.raises(ValueError, match="does not say how its tokenizer was made"):
+        share_codes.read(pack(json.dumps({"label": "Mine", "recipe": recipe, "texts": ["abab"]})))

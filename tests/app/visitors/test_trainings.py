@@ -7,15 +7,18 @@ from dataclasses import replace
 import pytest
 
 import tokviz
+from tokviz.analysis.training_report import Report
 from tokviz.app.fairness.visitors import FairQueue, Visitor
-from tokviz.app.processes.training import ABANDONED_SECONDS, Jobs, Recipe, TooManyJobs
+from tokviz.app.processes.recipes import Recipe
+from tokviz.app.processes.training import ABANDONED_SECONDS, Jobs, TooManyJobs
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.share_codes import Origin
 from tokviz.app.visitors.trainings import FORGOTTEN_SECONDS, Training, Trainings
 
 PATIENCE = 60
 CATS = "the cat in the hat sat on the mat\n"
-ORIGIN = Origin("trained on “my text”", Recipe(262, split_pattern="gpt2"), texts=(CATS,))
+RECIPE = Recipe(262, split_pattern="gpt2")
+ORIGIN = Origin("trained on “my text”", RECIPE, texts=(CATS,))
 ANNA, BERT = Visitor("anna"), Visitor("bert")
 
 
@@ -49,6 +52,7 @@ def test_a_finished_training_is_a_tokenizer_of_everybody_who_has_its_id(busy: Tr
     assert registry._registered[training.name].holders == 0  # the sessions that adopt it will hold it
     known = busy.trained(made)
     assert known is not None and known.measured_on == "itself"
+    assert isinstance(known.report, Report)
     assert known.report.learned_from[0].tokens == len(made.encode(CATS))
     assert training.job is None  # the queue need not keep the result
 
@@ -73,7 +77,7 @@ def test_other_recipes_and_trainings_without_a_link_are_not_shared() -> None:
     own = start(trainings, ANNA)
     linked = start(trainings, BERT, shared=True)
     assert linked is not own
-    other = replace(ORIGIN, recipe=replace(ORIGIN.recipe, tie_break="lowest-ids"))
+    other = replace(ORIGIN, recipe=replace(RECIPE, tie_break="lowest-ids"))
     assert start(trainings, Visitor("carl"), other, shared=True) is not linked
 
 

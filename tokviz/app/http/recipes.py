@@ -1,12 +1,13 @@
-"""What a recipe would do with a text, before it is trained: how it cuts it, and how many merges the text can give."""
+"""What a recipe would do with a text, before it is trained: how it cuts it, and how many merges or pieces fit it."""
 
 from collections.abc import Sequence
 
-from tokviz.app.processes.training import Recipe
+from tokviz.app.processes.recipes import LARGEST, EngineRecipe, Recipe, SentencePieceRecipe
 from tokviz.display import shown
 from tokviz.pretokens import splitting
 from tokviz.pretokens.special_tokens import cut_out
 from tokviz.texts import distinct
+from tokviz.tokenizers.engines.training import BERT_TOKENS
 from tokviz.tokenizers.train import train
 
 MAX_TRIED = 20_000
@@ -15,6 +16,7 @@ MAX_TRIED = 20_000
 MAX_FITTING = 1_000
 """Maximum merges that are proposed unasked."""
 
+_CONTROL_SYMBOLS = 3  # <unk>, <s> and </s> of a SentencePiece model
 _MIN_FITTING = 20
 _CHARACTERS_PER_MERGE = 20  # of the text, so that a merge joins many places
 _PREVIEWED = 10_000  # code points that are split for the preview
@@ -58,8 +60,7 @@ def fitting_merges(texts: Sequence[str], recipe: Recipe, length: int | None = No
 
     Only the beginning is tried; longer texts give more merges.
     """
-    length = sum(map(len, texts)) if length is None else length
-    wanted = max(_MIN_FITTING, min(MAX_FITTING, _rounded(length // _CHARACTERS_PER_MERGE)))
+    wanted = _wanted(sum(map(len, texts)) if length is None else length)
     beginning = _beginning(texts)
     if not any(beginning):
         return wanted
@@ -74,6 +75,29 @@ def fitting_merges(texts: Sequence[str], recipe: Recipe, length: int | None = No
             special_tokens=recipe.special_tokens,
         )
     return int(tried.num_merges)
+
+
+def fitting_size(texts: Sequence[str], recipe: EngineRecipe, length: int | None = None) -> int:
+    """Return a vocabulary size for another library's training on texts of `length` code points in all.
+
+    It has room for every character, and for what is not learned: special tokens and bytes.
+    """
+    characters = len(characters_of(texts))
+    if isinstance(recipe, SentencePieceRecipe):
+        fixed = characters + _CONTROL_SYMBOLS + 256 * recipe.byte_fallback
+    else:
+        fixed = 2 * min(characters, recipe.limit_alphabet) + len(BERT_TOKENS)  # inside words they are other pieces
+    return min(LARGEST, fixed + _wanted(sum(map(len, texts)) if length is None else length))
+
+
+def characters_of(texts: Sequence[str]) -> set[str]:
+    """Return the different characters of texts."""
+    return set().union(*map(distinct, texts))
+
+
+def _wanted(length: int) -> int:
+    """Return a number of merges, or of longer pieces, that suits a text of so many code points."""
+    return max(_MIN_FITTING, min(MAX_FITTING, _rounded(length // _CHARACTERS_PER_MERGE)))
 
 
 def _beginning(texts: Sequence[str]) -> list[str]:

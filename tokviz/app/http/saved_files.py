@@ -7,9 +7,13 @@ from typing import NamedTuple
 
 from tokviz import formats
 from tokviz.app.http.requests import sentence
+from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.pretokens.splitting import PATTERNS
 from tokviz.tokenizers.bpe import BPETokenizer
+
+_WORD_PIECES = "vocab.txt"
+_WHOSE = {".model": "SentencePiece's ", "tokenizer.json": "Hugging Face's ", _WORD_PIECES: "BERT's "}
 
 
 class SavedFile(NamedTuple):
@@ -24,11 +28,30 @@ class SavedFile(NamedTuple):
 def saved_files(name: str) -> list[SavedFile]:
     """Return a registered tokenizer's files, one per format. Raises LookupError."""
     tokenizer = registry.get(name)
+    if isinstance(tokenizer, GuardedTokenizer):
+        return _files_of(tokenizer)
     if not isinstance(tokenizer, BPETokenizer):
         return []
     return registry.table(
         name, "files", lambda: [saved_file(tokenizer, form.label, form.example) for form in formats.FORMATS]
     )
+
+
+def _files_of(tokenizer: GuardedTokenizer) -> list[SavedFile]:
+    """Return the files that a tokenizer of another library came from, and, for WordPiece, its pieces as BERT's."""
+    found = [
+        SavedFile(_title(name), name, data, "Holds all that encoding needs.") for name, data in tokenizer.files.items()
+    ]
+    if tokenizer.algorithm == "wordpiece" and not any(name.endswith(_WORD_PIECES) for name in tokenizer.files):
+        pieces = "".join(f"{piece.decode()}\n" for _, piece in sorted(tokenizer.vocab.items()))
+        says = "Holds the pieces by id, one a line. Leaves out how a text is prepared: lower case, accents, the prefix."
+        found.append(SavedFile(_title(_WORD_PIECES), _WORD_PIECES, pieces.encode(), says))
+    return found
+
+
+def _title(name: str) -> str:
+    whose = next((whose for ending, whose in _WHOSE.items() if name.endswith(ending)), "")
+    return f"{whose}{name}"
 
 
 def saved_file(tokenizer: BPETokenizer, title: str, file: str) -> SavedFile:

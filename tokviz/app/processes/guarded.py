@@ -29,14 +29,20 @@ class GuardedTokenizer(Tokenizer):
     """A tokenizer that does all its work in a guarded process; here are only its vocabulary and its special tokens.
 
     `open_tokenizer` is called in that process, which may be ended and started again at any time; it must be a function
-    that can be pickled. `held_bytes` are the bytes of the files that it keeps for that. Whatever takes too much time or
-    memory, or ends the process, is a ValueError with a sentence.
+    that can be pickled. `files` are the files that it keeps for that, by name, of `held_bytes` in all; `algorithm` is
+    its engine's, None if it has none. Whatever takes too much time or memory, or ends the process, is a ValueError with
+    a sentence.
     """
 
     def __init__(
-        self, open_tokenizer: Callable[[], Tokenizer], held_bytes: int = 0, *, among: Workers = workers
+        self,
+        open_tokenizer: Callable[[], Tokenizer],
+        files: Mapping[str, bytes] | None = None,
+        *,
+        among: Workers = workers,
     ) -> None:
-        self.held_bytes = held_bytes
+        self.files = dict(files or {})
+        self.held_bytes = sum(map(len, self.files.values()))
         self._guard = Guard(open_tokenizer, among)
         columns, said = self._guard.run(_describe, seconds=OPEN_SECONDS)
         try:

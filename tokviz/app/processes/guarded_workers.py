@@ -53,13 +53,13 @@ _MAX_ANSWER, _PER_BYTE = 64_000_000, 40  # bytes of an answer, and further ones 
 _GRACE = 1.0  # seconds past its time limit after which a process ends by itself
 
 _PACKAGES = Path(__file__).parents[3]
-# Threads of native libraries would take most of the allowed address space.
-_ONE_THREAD = {
+ONE_THREAD = {
     "OPENBLAS_NUM_THREADS": "1",
     "RAYON_NUM_THREADS": "1",
     "TOKENIZERS_PARALLELISM": "false",
     "MALLOC_ARENA_MAX": "2",
 }
+"""Environment of processes with native libraries, whose threads would take most of the allowed address space."""
 
 _MEMORY = f"{MAX_MEMORY / 1024**3:g} GB of memory that this server has for it"
 
@@ -122,7 +122,7 @@ class _Process:
         self._child = subprocess.Popen(
             command,
             cwd=_PACKAGES,
-            env=os.environ | _ONE_THREAD,
+            env=os.environ | ONE_THREAD,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # messages of native code may quote texts, which are not logged

@@ -61,7 +61,7 @@ def open_files(
     except UnreadableError:
         if split_pattern is not formats.UNSAID or special_tokens or unapplied or alphabet:
             raise
-        return GuardedTokenizer(partial(formats.read_any, dict(files)), sum(map(len, files.values())))
+        return GuardedTokenizer(partial(formats.read_any, dict(files)), files)
 
 
 def read_files(

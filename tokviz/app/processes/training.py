@@ -24,13 +24,16 @@ from weakref import WeakKeyDictionary
 
 from tokviz.analysis.training_glimpse import Glimpse, glimpse, piece_of
 from tokviz.analysis.training_report import Report, report
-from tokviz.app.fairness.visitors import FairQueue, QueueFull, Visitor, largest_holder
+from tokviz.app.fairness.visitors import FairQueue, QueueFull, Visitor, largest_holder, serving
+from tokviz.app.processes.engine_training import EngineReport, guarded, learn
+from tokviz.app.processes.guarded import GuardedTokenizer
+from tokviz.app.processes.guarded_workers import ONE_THREAD
 from tokviz.app.processes.memory import limit_memory
+from tokviz.app.processes.recipes import AnyRecipe, Recipe
 from tokviz.app.processes.sizes import check_token_lengths, memory_of
-from tokviz.bpe.training import TieBreak
 from tokviz.pretokens.splitting import time_limit
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.train import AlphabetName, train
+from tokviz.tokenizers.train import train
 
 AT_A_TIME = 2
 """Maximum trainings running at a time on this server."""
@@ -85,26 +88,15 @@ _PACKAGES = Path(__file__).parents[3]
 State = Literal["waiting", "running", "done", "cancelled", "failed"]
 
 
-@dataclass(frozen=True)
-class Recipe:
-    """The arguments of `tokviz.train`, except the texts."""
-
-    vocab_size: int
-    split_pattern: str | None = "cl100k"
-    alphabet: AlphabetName = "bytes"
-    end_of_word: str | None = None
-    tie_break: TieBreak = "first-seen"
-    special_tokens: tuple[str, ...] = ()
-
-
 @dataclass(eq=False)
 class Job:
     """A training, queued, running or ended. All its attributes may change until it has `ended`.
 
     A result that nobody fetches may be dropped: the state then changes from "done" to "failed".
 
-    `phase` is what is being done (one of `train`'s phases, then "measuring"), `done` of `total` how much of it; `total`
-    may be None. `glimpse` is what is seen of the training so far. `problem` is a sentence that says why it failed.
+    `phase` is what is being done (one of `train`'s phases, or "training" by another library, then "measuring" and
+    "comparing"), `done` of `total` how much of it; `total` may be None. `glimpse` is what is seen of the training so
+    far. `problem` is a sentence that says why it failed.
     `size` is the number of code points in its texts.
     """
 
@@ -113,8 +105,8 @@ class Job:
     done: int = 0
     total: int | None = None
     glimpse: Glimpse | None = None
-    tokenizer: BPETokenizer | None = None
-    report: Report | None = None
+    tokenizer: BPETokenizer | GuardedTokenizer | None = None
+    report: Report | EngineReport | None = None
     problem: str = ""
     size: int = 0
     process: "subprocess.Popen[bytes] | None" = field(default=None, repr=False)
@@ -144,7 +136,7 @@ class Jobs:
         # A result is fetched when nothing refers to its job any more.
         self._unclaimed: WeakKeyDictionary[Job, tuple[Visitor, int]] = WeakKeyDictionary()
 
-    def start(self, visitor: Visitor, texts: list[str], recipe: Recipe, measured: Sequence[str] = ()) -> Job:
+    def start(self, visitor: Visitor, texts: list[str], recipe: AnyRecipe, measured: Sequence[str] = ()) -> Job:
         """Queue a training, to start at once or in turn, and to be measured on its texts and on the `measured` ones.
 
         Raises TooManyJobs.
@@ -157,7 +149,7 @@ class Jobs:
                 raise TooManyJobs(self._why_full(visitor)) from None
             if evicted is not None:
                 self._end(evicted, "failed", _EVICTED)
-            self._requests[job] = pickle.dumps((texts, asdict(recipe), measured), pickle.HIGHEST_PROTOCOL)
+            self._requests[job] = pickle.dumps((texts, recipe, measured), pickle.HIGHEST_PROTOCOL)
             self._fill()
             self._make_room()
         if job.ended:
@@ -247,6 +239,8 @@ class Jobs:
         with child.stdin:
             child.stdin.write(self._requests.pop(job))
         for kind, value in _messages(child.stdout):
+            if kind == "learned":
+                kind, value = self._taken_over(job, *value)
             with self._lock:
                 if job.ended:
                     return
@@ -260,6 +254,17 @@ class Jobs:
                     self._limit_unclaimed(job, size)
                 else:
                     _conclude(job, "failed", value)
+
+    def _taken_over(self, job: Job, files: dict[str, bytes], found: EngineReport) -> tuple[str, Any]:
+        """Return the message "done" for what another library trained, or "failed" if it can't be used."""
+        with self._lock:
+            visitor = self._running[job]
+        try:
+            with serving(visitor):
+                tokenizer = guarded(files)
+        except ValueError as error:
+            return "failed", _as_sentence(error)
+        return "done", (tokenizer, found, memory_of(tokenizer) + tokenizer.held_bytes)
 
     def _limit_unclaimed(self, newest: Job, size: int) -> None:
         """Drop results that no page has fetched, the largest holder's first, until the others are within the limit."""
@@ -287,7 +292,8 @@ jobs = Jobs()
 
 def _child(memory: int) -> "subprocess.Popen[bytes]":
     command = [sys.executable, "-m", "tokviz.app.processes.training", str(memory)]
-    return subprocess.Popen(command, cwd=_PACKAGES, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    environment = os.environ | ONE_THREAD
+    return subprocess.Popen(command, cwd=_PACKAGES, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
 def _messages(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
@@ -307,24 +313,38 @@ def _work(memory: int, requests: IO[bytes], answers: IO[bytes]) -> None:
     reporter = _Reporter(answers)
     try:
         texts, recipe, measured = pickle.load(requests)
-        seconds = round(1 + sum(map(len, texts)) / _MIN_SPEED, 1)
-        piece = piece_of(texts)
-        with time_limit(seconds):
-            watch = partial(reporter.look, piece)
-            tokenizer = train(texts, progress=reporter.progress, watch=watch, **recipe)
-        check_token_lengths(tokenizer)
-        with time_limit(seconds):
-            reporter.send("glimpse", glimpse(tokenizer, piece))
-        reporter.progress("measuring", 0, None)
-        with time_limit(2 * seconds):
-            measurements = report(tokenizer, texts, measured)
+        if isinstance(recipe, Recipe):
+            message: tuple[str, Any] = "done", _learn(reporter, texts, recipe, measured)
+        else:
+            message = "learned", learn(recipe, texts, measured, reporter.progress)
     except ValueError as error:
-        message = str(error)
-        reporter.send("failed", f"{message[:1].upper()}{message[1:]}.")
+        reporter.send("failed", _as_sentence(error))
     except MemoryError:
         reporter.send("failed", _TOO_LARGE)
     else:
-        reporter.send("done", (tokenizer, measurements, memory_of(tokenizer)))
+        reporter.send(*message)
+
+
+def _learn(
+    reporter: "_Reporter", texts: list[str], recipe: Recipe, measured: list[str]
+) -> tuple[BPETokenizer, Report, int]:
+    """Train a tokenizer of tokviz's own; return it, its report, and its bytes of memory. Raises ValueError."""
+    seconds = round(1 + sum(map(len, texts)) / _MIN_SPEED, 1)
+    piece = piece_of(texts)
+    with time_limit(seconds):
+        watch = partial(reporter.look, piece)
+        tokenizer = train(texts, progress=reporter.progress, watch=watch, **asdict(recipe))
+    check_token_lengths(tokenizer)
+    with time_limit(seconds):
+        reporter.send("glimpse", glimpse(tokenizer, piece))
+    reporter.progress("measuring", 0, None)
+    with time_limit(2 * seconds):
+        return tokenizer, report(tokenizer, texts, measured), memory_of(tokenizer)
+
+
+def _as_sentence(error: ValueError) -> str:
+    message = str(error)
+    return f"{message[:1].upper()}{message[1:]}."
 
 
 def _lower_priority() -> None:

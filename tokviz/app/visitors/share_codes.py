@@ -3,8 +3,9 @@
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
-from tokviz.app.processes.training import Recipe
+from tokviz.app.processes.recipes import LARGEST, AnyRecipe, Recipe, algorithm_of, engine_recipe
 from tokviz.app.visitors.links import pack, unpack
 from tokviz.bpe.training import TIE_BREAKS
 from tokviz.pretokens import splitting
@@ -13,9 +14,6 @@ from tokviz.samples.large import large_samples, large_texts
 from tokviz.texts import repair
 from tokviz.tokenizers.base import check_special_tokens
 from tokviz.tokenizers.train import ALPHABETS
-
-LARGEST = 200_000
-"""Maximum vocabulary size of a recipe."""
 
 LONGEST_PATTERN = 2_000
 """Maximum code points of a visitor's own split pattern."""
@@ -41,7 +39,7 @@ class Origin:
     """
 
     label: str
-    recipe: Recipe
+    recipe: AnyRecipe
     sample: str = ""
     texts: tuple[str, ...] = ()
     held_out: bool = False
@@ -61,7 +59,10 @@ def write(origin: Origin) -> str:
     """Return the share code of an origin, in characters allowed in a URL; "" if it is too long for a link."""
     if sum(map(len, origin.texts)) > _MAX_TEXT:
         return ""
-    data = json.dumps(asdict(origin), ensure_ascii=False, separators=(",", ":"))
+    said = asdict(origin)
+    if algorithm := algorithm_of(origin.recipe):
+        said["recipe"] = {"algorithm": algorithm} | said["recipe"]
+    data = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
     code = pack(repair(data)[0])  # as training repairs its texts
     return code if len(code) <= _MAX_CODE else ""
 
@@ -73,11 +74,15 @@ def read(code: str) -> Origin:
     text = unpack(code, _MAX_UNPACKED)
     try:
         found = json.loads(text)
-        recipe = Recipe(**found["recipe"] | {"special_tokens": tuple(found["recipe"]["special_tokens"])})
-        origin = Origin(**found | {"recipe": recipe, "texts": tuple(found["texts"])})
+        origin = Origin(**found | {"recipe": _recipe(found["recipe"]), "texts": tuple(found["texts"])})
     except (TypeError, KeyError, ValueError, RecursionError):
         raise ValueError(_NONSENSE) from None
-    if not (_has_valid_types(origin) and _is_within_limits(recipe)):
+    if not _has_valid_types(origin):
+        raise ValueError(_NONSENSE)
+    recipe = origin.recipe
+    if not isinstance(recipe, Recipe):
+        return origin
+    if not _is_within_limits(recipe):
         raise ValueError(_NONSENSE)
     check_specials(recipe.special_tokens)
     pattern = recipe.split_pattern
@@ -88,11 +93,20 @@ def read(code: str) -> Origin:
     return replace(origin, recipe=replace(recipe, split_pattern=pattern))
 
 
+def _recipe(said: dict[str, Any]) -> AnyRecipe:
+    """Return the recipe in a share code. Those of other libraries are checked."""
+    if "algorithm" not in said:
+        return Recipe(**said | {"special_tokens": tuple(said["special_tokens"])})
+    return engine_recipe(said["algorithm"], {name: value for name, value in said.items() if name != "algorithm"})
+
+
 def _has_valid_types(origin: Origin) -> bool:
     """True if texts are valid strings and `held_out` is a bool. JSON can hold strings that UTF-8 cannot encode."""
+    texts = [origin.label, origin.sample, *origin.texts]
     recipe = origin.recipe
-    texts = [origin.label, origin.sample, *origin.texts, *recipe.special_tokens]
-    texts += [text for text in (recipe.split_pattern, recipe.end_of_word) if text is not None]
+    if isinstance(recipe, Recipe):
+        texts += recipe.special_tokens
+        texts += [text for text in (recipe.split_pattern, recipe.end_of_word) if text is not None]
     return all(isinstance(text, str) and not repair(text)[1] for text in texts) and isinstance(origin.held_out, bool)
 
 

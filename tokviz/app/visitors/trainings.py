@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 from tokviz.analysis.training_glimpse import Glimpse
 from tokviz.analysis.training_report import Report
 from tokviz.app.fairness.visitors import Visitor
+from tokviz.app.processes.engine_training import EngineReport
 from tokviz.app.processes.sizes import check_size
 from tokviz.app.processes.training import ABANDONED_SECONDS, Job, Jobs, jobs
 from tokviz.app.visitors import share_codes
@@ -37,7 +38,7 @@ class Trained(NamedTuple):
     set lines aside.
     """
 
-    report: Report
+    report: Report | EngineReport
     measured_on: str
     glimpse: Glimpse | None
 

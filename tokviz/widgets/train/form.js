@@ -3,6 +3,8 @@
  */
 
 import { button, element, fill, menu, number, toggle } from "../shared/dom/elements.js";
+import { EngineForm } from "./engineform.js";
+import { ALGORITHMS, libraryOf, OWN } from "./engines.js";
 import { ALPHABETS, allOf, MEASURES, OWN_PATTERN, PATTERNS, TIES } from "./settings.js";
 
 /** @typedef {import("./settings.js").Recipe} Recipe */
@@ -14,6 +16,8 @@ export class Form {
   /** @type {Tried | null} */
   #tried = null;
   #count = element("input", { type: "number", min: 0, max: 200_000, "aria-label": "How many", input: () => this.#set({ count: this.#count.value }) });
+  #algorithm;
+  #engine;
   #by;
   #pattern;
   #own;
@@ -46,6 +50,9 @@ export class Form {
       const input = element("input", { type: "text", class: "mono", ...properties, input: () => set(name)(input.value) });
       return { input, node: element("label", { class: "menu" }, element("span", {}, label), input) };
     };
+    this.#algorithm = menu("", ALGORITHMS, recipe.algorithm, (algorithm) => this.#set({ algorithm, options: {}, by: algorithm === OWN ? "merges" : "size", count: "" }));
+    this.#algorithm.select.setAttribute("aria-label", "Algorithm");
+    this.#engine = new EngineForm(recipe, () => this.#set({}));
     this.#by = menu("", [["merges", "Merges"], ["size", "Vocabulary size"]], recipe.by, (by) => this.#set({ by: /** @type {any} */ (by), count: "" }));
     this.#by.select.setAttribute("aria-label", "What is counted");
     this.#pattern = menu("Split", PATTERNS, recipe.pattern, set("pattern"));
@@ -58,6 +65,7 @@ export class Form {
     this.#measure = menu("Measure on", MEASURES, recipe.measure, set("measure"));
     this.#other = menu("The sample", sampleChoices(offers), recipe.other, set("other"));
     const more = [
+      ...this.#engine.nodes,
       setting(this.#alphabet, "What merging begins with. Only with all 256 bytes can every text be encoded."),
       setting(this.#mark),
       setting(this.#markLabel),
@@ -70,6 +78,7 @@ export class Form {
       "section",
       { class: "part recipe", "aria-label": "Recipe" },
       element("div", { class: "row head" }, element("h2", {}, "Recipe")),
+      element("div", { class: "setting algorithm" }, this.#algorithm.node),
       element("div", { class: "setting" }, this.#by.node, this.#count),
       this.#sum,
       setting(this.#pattern, "It cuts the text first; merges never cross its cuts."),
@@ -85,8 +94,8 @@ export class Form {
 
   /** Show the recipe, after a change from outside. */
   show() {
-    const { by, count, pattern, own, alphabet, mark, markLabel, ties, specials, measure, other } = this.#recipe;
-    for (const [{ select }, value] of /** @type {const} */ ([[this.#by, by], [this.#pattern, pattern], [this.#alphabet, alphabet], [this.#ties, ties], [this.#measure, measure], [this.#other, other]]))
+    const { algorithm, by, count, pattern, own, alphabet, mark, markLabel, ties, specials, measure, other } = this.#recipe;
+    for (const [{ select }, value] of /** @type {const} */ ([[this.#algorithm, algorithm], [this.#by, by], [this.#pattern, pattern], [this.#alphabet, alphabet], [this.#ties, ties], [this.#measure, measure], [this.#other, other]]))
       select.value = value;
     this.#count.value = count;
     this.#mark.input.checked = mark;
@@ -124,39 +133,69 @@ export class Form {
     return by === "size" ? Math.max(0, Number(count) - start) : Number(count);
   }
 
+  /** What a training would learn, as far as is known, in words. */
+  get goal() {
+    if (this.#isOwn) return `${number(this.merges)} merges`;
+    const size = this.#recipe.count || this.#tried?.fitting;
+    return size ? `up to ${number(Number(size))} pieces` : "pieces";
+  }
+
+  get #isOwn() {
+    return this.#recipe.algorithm === OWN;
+  }
+
   get #numSpecials() {
     return this.#recipe.specials.split(/\s+/).filter(Boolean).length;
   }
 
   /** @param {Tried} tried */
   #fitting({ alphabet, fitting }) {
-    return this.#recipe.by === "size" ? alphabet + fitting + this.#numSpecials : fitting;
+    return this.#recipe.by === "size" && this.#isOwn ? alphabet + fitting + this.#numSpecials : fitting;
   }
 
   /** @param {Partial<Recipe>} change */
   #set(change) {
     Object.assign(this.#recipe, change);
-    if ("by" in change) this.#count.value = "";
+    if ("by" in change) {
+      this.#count.value = "";
+      this.#by.select.value = this.#recipe.by;
+    }
+    if ("algorithm" in change) this.showTried(null);
     this.#showFields();
     this.#on.change();
   }
 
   #showFields() {
     const { pattern, alphabet, mark, measure } = this.#recipe;
+    const isOwn = this.#isOwn;
+    this.#by.select.disabled = !isOwn; // other libraries are told a size
+    this.#engine.show();
     const fields = /** @type {[{node: HTMLElement}, boolean][]} */ ([
-      [this.#own, pattern === OWN_PATTERN],
-      [this.#mark, alphabet === "characters"],
-      [this.#markLabel, alphabet === "characters" && mark],
+      [this.#pattern, isOwn],
+      [this.#own, isOwn && pattern === OWN_PATTERN],
+      [this.#alphabet, isOwn],
+      [this.#mark, isOwn && alphabet === "characters"],
+      [this.#markLabel, isOwn && alphabet === "characters" && mark],
+      [this.#ties, isOwn],
+      [this.#specials, isOwn],
       [this.#other, measure === "sample"],
     ]);
     for (const [{ node }, isShown] of fields) /** @type {HTMLElement} */ (node.parentElement).hidden = !isShown;
     this.#showSum();
   }
 
+  /** @param {number} characters different ones in the text */
+  #saySize(characters) {
+    const bytes = libraryOf(this.#recipe.algorithm) === "sentencepiece" && this.#recipe.options.byte_fallback === "1" ? " and 256 bytes" : "";
+    const room = `The text has ${number(characters)} different characters${bytes}, for which there must be room.`;
+    return this.#recipe.count ? room : `${room} Its length decides the size, unless you type a number.`;
+  }
+
   /** Add up the vocabulary. */
   #showSum() {
     if (!this.#tried) return fill(this.#sum);
     const { alphabet: start, fitting } = this.#tried;
+    if (!this.#isOwn) return fill(this.#sum, this.#saySize(start));
     const units = this.#recipe.alphabet === "characters" ? "characters" : "bytes";
     const specials = this.#numSpecials ? ` + ${this.#numSpecials} special` : "";
     const merges = this.merges;

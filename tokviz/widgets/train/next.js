@@ -9,18 +9,26 @@ import { MADE } from "../shared/net/recipes.js";
 import { saveFile } from "../shared/ui/files.js";
 import { linkOf } from "../replay/link.js";
 import { firstChoices } from "../replay/choices.js";
+import { OWN } from "./engines.js";
 import { OWN_PATTERN } from "./settings.js";
 
 /** Limits of the Merge replay page. */
 const [MAX_WATCHED, MAX_MERGES] = [100_000, 5_000];
+
+/** What is watched, by the algorithm. */
+const STEPS = /** @type {Record<string, string>} */ ({
+  bpe: "Its merges, applied step by step",
+  unigram: "All pieces that fit, and the best way through",
+  wordpiece: "The longest piece, again and again",
+});
 
 /** @typedef {import("./settings.js").Recipe} Recipe */
 /** @typedef {{recipe: Recipe, text: string | null, piece: string, merges: number}} Learned `text`: the whole, if it is one */
 
 /** Whether the Merge replay page can learn the same from this text. @param {Recipe} recipe @param {string | null} text @param {number} merges */
 export function canWatch(recipe, text, merges) {
-  const { pattern, specials, mark, markLabel, alphabet } = recipe;
-  const isPlain = pattern !== OWN_PATTERN && !specials.trim() && (alphabet !== "characters" || !mark || markLabel === "</w>");
+  const { algorithm, pattern, specials, mark, markLabel, alphabet } = recipe;
+  const isPlain = algorithm === OWN && pattern !== OWN_PATTERN && !specials.trim() && (alphabet !== "characters" || !mark || markLabel === "</w>");
   return isPlain && text !== null && text !== "" && new TextEncoder().encode(text).length <= MAX_WATCHED && merges <= MAX_MERGES;
 }
 
@@ -52,7 +60,7 @@ export class Next {
   }
 
   /**
-   * @param {{name: string, recipe: string | null}} made the tokenizer
+   * @param {{name: string, recipe: string | null, algorithm?: string}} made the tokenizer; `algorithm` is another library's
    * @param {Learned | null} learned what it was learned from, if that is known
    */
   async show(made, learned) {
@@ -61,7 +69,7 @@ export class Next {
     const { watch, isLearning, compare, read } = await addressesOf(made, learned);
     fill(
       this.#doors,
-      isLearning ? door(watch, "Watch it being learned", "Every merge, and the pairs it was chosen from") : door(watch, "Watch it read a text", "Its merges, applied step by step"),
+      isLearning ? door(watch, "Watch it being learned", "Every merge, and the pairs it was chosen from") : door(watch, "Watch it read a text", STEPS[made.algorithm ?? ""] ?? STEPS.bpe),
       door(compare, "Compare it with GPT-2", "Where do the two differ, and why?"),
       door(read, "Read a text with it", "It is in the list of every page"),
       element("button", { type: "button", class: "door", click: () => this.#on.share() }, element("b", {}, "Pass it on →"), element("span", {}, "A link that trains it by itself")),

@@ -71,7 +71,7 @@ export class Result {
   #replays = null;
   #isPresented = false;
   #stage = new Stage({ select() {}, pick: (block) => this.#seekTo(block), window() {} });
-  #slider = element("input", { type: "range", min: 0, step: 1, "aria-label": "Merges learned", input: () => (this.#stop(), this.#show()) });
+  #slider = element("input", { type: "range", min: 0, step: 1, "aria-label": "Merges learned", input: () => (this.#stop(), this.#draw()) });
   #at = element("output", { class: "mono" });
   #total = element("p", { class: "total" });
   #apart = element("p", { class: "quiet apart" });
@@ -81,7 +81,7 @@ export class Result {
   #asked = new AbortController();
   #mergesLater = debounce(() => void this.#showMerges(), MERGES_AFTER_MS);
 
-  /** @param {Pick<Client, "trained" | "replay" | "vocabulary">} client */
+  /** @param {Pick<Client, "replay" | "vocabulary">} client */
   constructor(client) {
     this.#client = client;
     const ends = [button("before", () => this.#seek(0)), button("after", () => this.#seek(Infinity))];
@@ -91,18 +91,13 @@ export class Result {
     this.#tower.hidden = true;
   }
 
-  /** What is shown of the tokenizer; null if there is none. */
-  get shown() {
-    return this.#shown;
-  }
-
   /**
    * Show a tokenizer. Rejects as requests do.
    *
-   * @param {string} name @param {string} text of the reader, for a tokenizer whose own is not known @param {boolean} plays
+   * @param {string} name @param {any} found the server's answer @param {string} text of the reader, for a tokenizer whose own is not known
+   * @param {boolean} plays
    */
-  async load(name, text, plays) {
-    const found = await this.#client.trained(name);
+  async show(name, found, text, plays) {
     const piece = found.glimpse?.piece || text.slice(0, 600);
     const query = { tokenizer: name, order: "rank", special: found.special ? 1 : 0 };
     const replayed = (/** @type {string} */ of) => this.#client.replay("replay", query, of).then(makeReplay).catch(() => null);
@@ -115,14 +110,14 @@ export class Result {
     this.#slider.value = String(found.merges);
     /** @type {HTMLElement} */ (this.#slider.parentElement).hidden = !this.#replays || !found.merges;
     this.#showFacts();
-    this.#show();
+    this.#draw();
     if (plays && this.#replays && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.#play();
   }
 
   /** @param {boolean} isPresented */
   present(isPresented) {
     this.#isPresented = isPresented;
-    if (this.#shown) this.#show();
+    if (this.#shown) this.#draw();
   }
 
   hide() {
@@ -145,7 +140,7 @@ export class Result {
   #seek(merges) {
     this.#stop();
     this.#slider.value = String(Math.min(merges, Number(this.#slider.max)));
-    this.#show();
+    this.#draw();
   }
 
   /** Go to the merge that makes a block of the tower. @param {import("../replay/tower/tower.js").Block} block */
@@ -166,7 +161,7 @@ export class Result {
     const tick = (/** @type {number} */ now) => {
       const share = Math.min(1, Math.max(0, now - started) / PLAY_MS);
       this.#slider.value = String(Math.round(last * share ** 2)); // the first merges change the most
-      this.#show();
+      this.#draw();
       this.#frame = share < 1 ? requestAnimationFrame(tick) : 0;
     };
     this.#frame = requestAnimationFrame(tick);
@@ -177,7 +172,7 @@ export class Result {
     this.#frame = 0;
   }
 
-  #show() {
+  #draw() {
     const { merges, glimpse } = this.#shown;
     const at = Number(this.#slider.value);
     fill(this.#at, `${number(at)} of ${number(merges)}`);
@@ -219,14 +214,12 @@ export class Result {
 
   #showFacts() {
     const { size, merges, units, stopped, split, learned, measured, measured_on: measuredOn, used } = this.#shown;
-    const unseen = measuredOn === "lines" ? "the lines set aside, which it has not seen" : "text it has not seen";
-    const rows = [["the text it learned from", learned], ...(measured.length ? [[unseen, measured]] : [])];
     const problem = measured[0]?.problem;
     fill(
       this.#facts,
       element("p", { class: "size" }, saySize(size, merges, units)),
       stopped === "min_count" && element("p", {}, sayStopped(stopped, split, merges)),
-      learned.length > 0 && comparison(rows),
+      learned.length > 0 && comparison(measuredRows(learned, measured, measuredOn)),
       problem && element("p", { class: "problem" }, `It can’t encode the text it was measured on: ${problem}.`),
       sayMeasured(measuredOn) && element("p", { class: "quiet" }, sayMeasured(measuredOn)),
       used !== null && element("p", { class: "quiet" }, `${number(used)} of its ${number(size.tokens)} tokens are used to encode the text it learned from.`),
@@ -239,8 +232,14 @@ function legend() {
   return element("p", { class: "quiet legend" }, element("span", { class: "in-block" }, "The number in a block is its merge. "), element("span", { class: "beneath" }, "The number beneath a token is its id."));
 }
 
+/** Rows of a table of bytes per token. @param {any[]} learned @param {any[]} measured @param {string} measuredOn as the server says it */
+export function measuredRows(learned, measured, measuredOn) {
+  const unseen = measuredOn === "lines" ? "the lines set aside, which it has not seen" : "text it has not seen";
+  return [["the text it learned from", learned], ...(measured.length ? [[unseen, measured]] : [])];
+}
+
 /** Table of bytes per token. @param {any[][]} rows */
-function comparison(rows) {
+export function comparison(rows) {
   const head = element("tr", {}, element("th", {}, "bytes per token on"), ...rows[0][1].map((/** @type {any} */ { label }) => element("th", { scope: "col" }, label)));
   const line = (/** @type {any[]} */ [title, packed]) =>
     element("tr", {}, element("th", { scope: "row" }, title, element("small", {}, ` ${number(packed[0].bytes)} bytes`)), ...packed.map((/** @type {any} */ each) => element("td", {}, ratio(each))));

@@ -2,12 +2,16 @@
  * The recipe of a training and what it learns from: defaults, the address of earlier links, links, and requests.
  */
 
+import { ALGORITHMS, changedOptions, engineRequest, OWN } from "./engines.js";
+
 /** @typedef {"lines" | "sample" | ""} Measure what to measure on: lines set aside, another sample, or nothing else */
 
 /**
  * @typedef {object} Recipe
  * @property {"text" | "sample" | "files"} source
  * @property {string} sample its name
+ * @property {string} algorithm
+ * @property {Record<string, string>} options of another library's algorithm, by name, where they are not the defaults
  * @property {"merges" | "size"} by what `count` counts: merges, or all tokens of the vocabulary
  * @property {string} count a number; "" for as many merges as fit the text
  * @property {string} pattern the name of a split pattern, `NO_PATTERN` or `OWN_PATTERN`
@@ -58,7 +62,7 @@ export const MEASURES = [
 
 /** @type {Recipe} */
 export const DEFAULTS = {
-  ...{ source: "sample", sample: "python-docs", by: "merges", count: "", pattern: "cl100k", own: "\\w+|\\s+|[^\\w\\s]+" },
+  ...{ algorithm: OWN, options: {}, source: "sample", sample: "python-docs", by: "merges", count: "", pattern: "cl100k", own: "\\w+|\\s+|[^\\w\\s]+" },
   ...{ alphabet: "bytes", mark: false, markLabel: "</w>", ties: "first-seen", specials: "", measure: "lines", other: "prose-en" },
 };
 
@@ -122,19 +126,23 @@ const oneOf = (choices, value, otherwise) => (choices.some(([each]) => each === 
 
 /** Fields of a link that trains when it is opened. @param {Recipe} recipe @returns {Record<string, string>} */
 export function linkFields(recipe) {
-  const { source, sample, by, count, pattern, own, alphabet, mark, markLabel, ties, specials, measure, other } = recipe;
-  return {
+  const { algorithm, options, source, sample, by, count, pattern, own, alphabet, mark, markLabel, ties, specials, measure, other } = recipe;
+  const shared = {
     train: "1",
     ...(source === "sample" ? { sample } : { from: source === "files" ? "files" : "" }),
     [by]: count,
+    measure: measure || "nothing",
+    other: measure === "sample" ? other : "",
+  };
+  if (algorithm !== OWN) return { ...shared, algorithm, ...changedOptions(algorithm, options) };
+  return {
+    ...shared,
     split: pattern,
     own: pattern === OWN_PATTERN ? own : "",
     alphabet: alphabet === DEFAULTS.alphabet ? "" : alphabet,
     ends: mark && alphabet === "characters" ? markLabel : "",
     ties: ties === DEFAULTS.ties ? "" : ties,
     specials,
-    measure: measure || "nothing",
-    other: measure === "sample" ? other : "",
   };
 }
 
@@ -148,11 +156,14 @@ export function readLink(fields, offers) {
   if (!fields?.train) return null;
   const isKnown = (/** @type {string | undefined} */ name) => sampleTitle(name ?? "", offers) !== "";
   const count = fields.merges ?? fields.size ?? "";
+  const algorithm = oneOf(ALGORITHMS, fields.algorithm, OWN);
   return {
     ...DEFAULTS,
+    algorithm,
+    options: changedOptions(algorithm, fields),
     source: isKnown(fields.sample) ? "sample" : fields.from === "files" ? "files" : "text",
     sample: isKnown(fields.sample) ? fields.sample : DEFAULTS.sample,
-    by: fields.size ? "size" : "merges",
+    by: fields.size || algorithm !== OWN ? "size" : "merges",
     count: /^\d{1,9}$/.test(count) ? count : "",
     pattern: oneOf(PATTERNS, fields.split, DEFAULTS.pattern),
     own: fields.own ?? DEFAULTS.own,
@@ -176,19 +187,26 @@ export function sampleTitle(name, { samples, kinds, large }) {
 /** A recipe that names only samples that there are. @param {Recipe} recipe @param {Offers} offers @returns {Recipe} */
 export function available(recipe, offers) {
   const sample = sampleTitle(recipe.sample, offers) ? recipe.sample : BEFORE.sample;
-  return { ...recipe, sample, other: sampleTitle(recipe.other, offers) ? recipe.other : DEFAULTS.other };
+  const algorithm = oneOf(ALGORITHMS, recipe.algorithm, OWN);
+  const options = changedOptions(algorithm, Object(recipe.options));
+  return { ...recipe, algorithm, options, sample, other: sampleTitle(recipe.other, offers) ? recipe.other : DEFAULTS.other };
 }
 
 /** Parameters of a request that concern the recipe. @param {Recipe} recipe @returns {Record<string, string>} */
 export function requestOf(recipe) {
-  const { source, sample, by, count, pattern, own, alphabet, mark, markLabel, ties, specials, measure, other } = recipe;
-  return {
-    ...(pattern === OWN_PATTERN ? { own } : { pattern }),
-    ...{ alphabet, ties, specials, measure },
+  const { algorithm, options, source, sample, by, count, pattern, own, alphabet, mark, markLabel, ties, specials, measure, other } = recipe;
+  const shared = {
+    measure,
     ...(by === "size" && count ? { size: count } : { merges: count || "fit" }),
-    ...(mark && alphabet === "characters" ? { mark: markLabel } : {}),
     ...(source === "sample" ? { sample } : {}),
     ...(measure === "sample" ? { other } : {}),
+  };
+  if (algorithm !== OWN) return { ...shared, ...engineRequest(algorithm, options) };
+  return {
+    ...shared,
+    ...(pattern === OWN_PATTERN ? { own } : { pattern }),
+    ...{ alphabet, ties, specials },
+    ...(mark && alphabet === "characters" ? { mark: markLabel } : {}),
   };
 }
 

@@ -13,18 +13,17 @@ import { readEscapes, sourceOf } from "../shared/text/escapes.js";
 import { Before } from "./before.js";
 import { Form } from "./form.js";
 import { Next } from "./next.js";
+import { Outcome } from "./outcome.js";
 import { Picture } from "./picture.js";
-import { Result } from "./result.js";
 import { Run } from "./run.js";
 import { available, DEFAULTS, isInForeignFrame, linkFields, OWN_PATTERN, readLink, readQuery, requestOf, sayDuration, secondsFor, withoutSettings } from "./settings.js";
 import { Source } from "./source.js";
-import { Vocabulary } from "./vocabulary.js";
 import { sayProgress, shareDone } from "./wording.js";
 
 /** @typedef {import("./settings.js").Recipe} Recipe */
 
 const TRY_AFTER_MS = 250;
-const PHASES = /** @type {Record<string, string>} */ ({ cutting: "Cutting the text", counting: "Counting neighbors", merging: "Learning merges", measuring: "Measuring" });
+const PHASES = /** @type {Record<string, string>} */ ({ cutting: "Cutting the text", counting: "Counting neighbors", merging: "Learning merges", training: "Training", measuring: "Measuring", comparing: "Comparing" });
 
 /**
  * @typedef {object} Callbacks
@@ -62,7 +61,6 @@ class TrainPage {
   #form;
   #run;
   #result;
-  #vocabulary;
   #next;
   /** The picture of the training that runs. */
   #live = new Picture();
@@ -100,8 +98,7 @@ class TrainPage {
     });
     this.#form = new Form(data, this.#recipe, { change: () => this.#changed(), train: () => void this.#train(false), cancel: () => void this.#run.cancel() });
     this.#run = shell.own(this.#createRun());
-    this.#result = shell.own(new Result(client));
-    this.#vocabulary = shell.own(new Vocabulary(client));
+    this.#result = shell.own(new Outcome(client));
     this.#next = new Next(client, data.limits.kept, { share: () => this.#share.querySelector("button")?.click(), remove: (name) => this.#remove(name) });
     shell.own({ dispose: () => (this.#tryLater.cancel(), this.#trying.abort(), this.#live.dispose(), this.#empty.dispose()) });
     this.#running = element("div", { class: "running", hidden: true }, this.#doing, this.#phase, this.#bar, this.#live.node);
@@ -146,9 +143,9 @@ class TrainPage {
       element("div", { class: "row tools" }, opening, this.#share, this.#shell.addPresenter(undefined, (presenting) => this.#result.present(presenting))),
       ...[this.#note, connection, problem],
       element("div", { class: "trio" }, this.#source.node, this.#form.node, outcome),
-      this.#result.towers,
+      this.#result.below,
       this.#next.node,
-      this.#vocabulary.node,
+      this.#result.last,
     );
   }
 
@@ -197,8 +194,8 @@ class TrainPage {
   async #trainByLink() {
     const sent = this.#source.sent();
     if (!sent) return this.#say("This link trains on a file: choose it, then press Train.");
-    const { merges } = this.#form;
-    const what = `This link trains a tokenizer: ${number(merges)} merges from ${number(this.#source.size)} characters, ${sayDuration(secondsFor(this.#source.size, merges))}.`;
+    const { goal, merges } = this.#form;
+    const what = `This link trains a tokenizer: ${goal} from ${number(this.#source.size)} characters, ${sayDuration(secondsFor(this.#source.size, merges))}.`;
     if (isInForeignFrame()) return this.#say(`${what} Press Train to start.`);
     this.#say(what);
     await this.#train(true);
@@ -231,7 +228,7 @@ class TrainPage {
     this.#trying.abort();
     const trying = (this.#trying = new AbortController());
     this.#form.showProblem("");
-    this.#empty.show(this.#source.beginning, this.#recipe.alphabet);
+    this.#empty.show(this.#source.beginning, this.#recipe);
     const { text, length } = this.#source.tried();
     if (!length && this.#recipe.source !== "sample") return this.#form.showTried(null);
     try {
@@ -263,7 +260,7 @@ class TrainPage {
     this.#live.node.hidden = true;
     this.#bar.removeAttribute("value");
     fill(this.#doing, "Starting");
-    for (const part of [this.#result, this.#vocabulary, this.#next]) part.hide();
+    for (const part of [this.#result, this.#next]) part.hide();
     this.#running.scrollIntoView({ block: "nearest" });
   }
 
@@ -342,10 +339,10 @@ class TrainPage {
     this.#remember({ shown: name });
     this.#empty.node.hidden = true;
     this.#showOwn();
-    const { glimpse, merges } = this.#result.shown;
-    const learned = this.#learned?.name === name ? { ...this.#learned, piece: glimpse?.piece ?? "", merges } : null;
+    const { merges, algorithm } = this.#result.shown;
+    const learned = this.#learned?.name === name ? { ...this.#learned, piece: this.#result.piece, merges } : null;
     const made = this.#own().find((each) => each.name === name) ?? { name, recipe: null };
-    await Promise.all([this.#vocabulary.show(name), this.#next.show(made, learned)]);
+    await Promise.all([this.#result.showVocabulary(), this.#next.show({ ...made, algorithm }, learned)]);
   }
 
   /** @param {string} name */
@@ -361,7 +358,7 @@ class TrainPage {
   }
 
   #clear() {
-    for (const part of [this.#result, this.#vocabulary, this.#next]) part.hide();
+    for (const part of [this.#result, this.#next]) part.hide();
     this.#empty.node.hidden = false;
     this.#remember({ shown: "" });
   }

@@ -17,6 +17,8 @@ export function sayProgress({ state, place, at_a_time: atATime, phase, done, tot
   if (phase === "cutting") return total ? `Cutting the text: ${Math.floor((100 * done) / total)} %` : "Cutting the text";
   if (phase === "counting") return "Counting neighbors";
   if (phase === "merging") return `Merge ${number(done)} of ${number(total ?? 0)}`;
+  if (phase === "training") return "Training, which the library does in one go";
+  if (phase === "comparing") return "Comparing code points first and bytes first";
   return phase === "measuring" ? "Measuring" : "Starting";
 }
 
@@ -26,7 +28,7 @@ export function shareDone({ phase, done, total }) {
   if (phase === "cutting") return total ? share / 4 : null;
   if (phase === "counting") return 0.25;
   if (phase === "merging") return 0.25 + share * 0.7;
-  return phase === "measuring" ? 0.97 : null;
+  return phase === "measuring" || phase === "comparing" ? 0.97 : null;
 }
 
 /**

@@ -2,13 +2,13 @@
 
 import io
 import json
-import time
 import zipfile
 from typing import Any
 
 import pytest
 from clients import client as client
 from starlette.testclient import TestClient
+from training_requests import LINE, LINES, RECIPE, follow, refusal, start
 
 import tokviz
 from tokviz.analysis.holdout import hold_out
@@ -17,31 +17,6 @@ from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.share_codes import read, sample_texts
 from tokviz.samples import sample
 
-PATIENCE = 60
-LINE = "the cat in the hat sat on the mat"
-LINES = f"{LINE}\n" * 20
-RECIPE = {"pattern": "gpt2", "measure": "lines", "merges": "12"}
-
-
-def start(client: TestClient, text: str | bytes = LINES, **recipe: str) -> dict[str, Any]:
-    answer = client.post("/_tokviz/train", params=RECIPE | recipe, content=text)
-    assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
-
-
-def follow(client: TestClient, id: str) -> dict[str, Any]:
-    """Ask until a training has ended, and return the last answer."""
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        answer = client.get("/_tokviz/train/state", params={"id": id, "merges": 0})
-        assert answer.status_code == 200, answer.text
-        found: dict[str, Any] = answer.json()
-        if found["state"] in ("done", "failed"):
-            return found
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
 
 def trained(client: TestClient, text: str | bytes = LINES, **recipe: str) -> tuple[Any, dict[str, Any]]:
     """Train; return the tokenizer and the route's answer about it."""
@@ -49,13 +24,6 @@ def trained(client: TestClient, text: str | bytes = LINES, **recipe: str) -> tup
     assert ended["state"] == "done", ended
     name = ended["made"]["name"]
     return registry.get(name), client.get("/_tokviz/trained", params={"tokenizer": name}).json()
-
-
-def refusal(client: TestClient, recipe: dict[str, str], text: str | bytes = LINES, status: int = 422) -> str:
-    answer = client.post("/_tokviz/train", params=RECIPE | recipe, content=text)
-    assert answer.status_code == status, answer.text
-    said: str = answer.json()["error"]
-    return said
 
 
 # Training

@@ -12,15 +12,19 @@ from starlette.routing import BaseRoute, Route
 from tokviz.analysis.audit import AuditRow, audit_rows, goes_across_words
 from tokviz.analysis.reach import token_reach
 from tokviz.analysis.training_glimpse import glimpse, spell, tokens_left
-from tokviz.analysis.training_report import PEERS, Packed, TokenRow, token_rows, used_tokens
+from tokviz.analysis.training_report import Report, TokenRow, token_rows, used_tokens
 from tokviz.analysis.vocabulary import token_kinds, vocabulary_size, vocabulary_table
 from tokviz.analysis.vocabulary_search import FILTERS, ORDERS, SEARCHES, in_order, passing, search
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane
 from tokviz.app.http.requests import Refusal, as_text, in_lane, parameter, sentence, tokenizer_named, whole_number
+from tokviz.app.http.routes import pieces
+from tokviz.app.http.routes.pieces import engine_result, packed_table
 from tokviz.app.http.saved_files import saved_files
+from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.visitors.kept_tokenizers import registry
-from tokviz.app.visitors.trainings import Trained, trainings
+from tokviz.app.visitors.trainings import trainings
+from tokviz.arrays import Int64Array
 from tokviz.tokenizers.bpe import BPETokenizer
 
 MAX_ROWS = 100
@@ -33,14 +37,18 @@ MAX_LEFT = 10_000
 """Maximum merges after each of which the tokens left are sent; of longer trainings, the curve has some of them."""
 
 _MAX_SPELLED = 200  # characters of a token
-_PEER_LABELS = {"gpt2": "GPT-2", "cl100k_base": "cl100k (GPT-4)"}
 
 
 @in_lane(lanes.long_texts)
 def result(request: Request, _: bytes) -> Response:
     """Return what there is to say of a visitor's tokenizer, and what its training looked like at the end."""
+    asked = parameter(request, "tokenizer")
+    known = tokenizer_named(asked)
+    if isinstance(known, GuardedTokenizer) and known.algorithm:
+        return JSONResponse(engine_result(asked, known))
     name, tokenizer = _named(request)
     trained = trainings.trained(tokenizer)
+    report = trained.report if trained and isinstance(trained.report, Report) else None
     training = tokenizer.training
     looked = trained.glimpse if trained else glimpse(tokenizer, "") if training else None
     found: dict[str, Any] = {
@@ -54,20 +62,11 @@ def result(request: Request, _: bytes) -> Response:
         "left": tokens_left(training).tolist() if training and tokenizer.num_merges <= MAX_LEFT else None,
         "glimpse": looked.as_data() if looked else None,
         "measured_on": trained.measured_on if trained else "",
-        "learned": _table(trained.report.learned_from) if trained else [],
-        "measured": _table(trained.report.measured) if trained else [],
-        "used": used_tokens(_rows(name, tokenizer, trained)) if trained else None,
+        "learned": packed_table(report.learned_from) if report else [],
+        "measured": packed_table(report.measured) if report else [],
+        "used": used_tokens(_rows(name, tokenizer)) if report else None,
     }
     return JSONResponse(found)
-
-
-def _table(packed: list[Packed]) -> list[dict[str, Any]]:
-    """Return bytes and tokens under the trained tokenizer, which comes first, and under the known ones, if any."""
-    labels = ["yours", *(_PEER_LABELS[peer] for peer in PEERS)]
-    return [
-        {"label": label, "bytes": each.bytes, "tokens": each.tokens, "problem": each.problem}
-        for label, each in zip(labels, packed, strict=False)
-    ]
 
 
 def _lane_of_search(request: Request, size: int) -> Lane:
@@ -85,7 +84,7 @@ def vocabulary(request: Request, body: bytes) -> Response:
     by, order, first = parameter(request, "by"), parameter(request, "order"), whole_number(request, "from")
     if by not in SEARCHES or order not in ORDERS:
         raise Refusal(400, "The request names a search or an order that there is not.")
-    rows = _rows(name, tokenizer, trainings.trained(tokenizer))
+    rows = _rows(name, tokenizer)
     kinds = registry.table(name, "kinds", lambda: token_kinds(tokenizer))
     try:
         chosen = _chosen(request, name, tokenizer, rows)
@@ -109,24 +108,30 @@ def _chosen(request: Request, name: str, tokenizer: BPETokenizer, rows: list[Tok
         return rows
     if show == "across words":
         return [row for row in rows if goes_across_words(row.text)]
-    trained = trainings.trained(tokenizer)
-    if trained is None and show in ("unused", "glitches"):
+    counts = _counts(tokenizer)
+    if counts is None and show in ("unused", "glitches"):
         raise ValueError("The text that this tokenizer learned from is not known here, so neither is what it uses.")
-    passed = passing(_audited(name, tokenizer, trained), show)
+    passed = passing(_audited(name, tokenizer), show)
     return [row for row in rows if row.id in passed]
 
 
-def _audited(name: str, tokenizer: BPETokenizer, trained: Trained | None) -> list[AuditRow]:
+def _audited(name: str, tokenizer: BPETokenizer) -> list[AuditRow]:
     def audited() -> list[AuditRow]:
-        entries = vocabulary_table(tokenizer)
-        counts = trained.report.counts if trained else np.zeros(tokenizer.vocab_size, np.int64)
+        entries, counts = vocabulary_table(tokenizer), _counts(tokenizer)
+        counts = np.zeros(tokenizer.vocab_size, np.int64) if counts is None else counts
         return audit_rows(tokenizer, entries, token_reach(tokenizer, entries), counts)
 
     return registry.table(name, "audit", audited)
 
 
-def _rows(name: str, tokenizer: BPETokenizer, trained: Trained | None) -> list[TokenRow]:
-    return registry.table(name, "rows", lambda: token_rows(tokenizer, trained.report.counts if trained else None))
+def _rows(name: str, tokenizer: BPETokenizer) -> list[TokenRow]:
+    return registry.table(name, "rows", lambda: token_rows(tokenizer, _counts(tokenizer)))
+
+
+def _counts(tokenizer: BPETokenizer) -> Int64Array | None:
+    """Return how often each token occurs in the training texts, by id; None if that isn't known."""
+    trained = trainings.trained(tokenizer)
+    return trained.report.counts if trained and isinstance(trained.report, Report) else None
 
 
 def _row(tokenizer: BPETokenizer, row: TokenRow) -> dict[str, Any]:
@@ -146,7 +151,8 @@ def _row(tokenizer: BPETokenizer, row: TokenRow) -> dict[str, Any]:
 @in_lane(lanes.writing)
 def files(request: Request, _: bytes) -> Response:
     """List the files of a tokenizer: title, name, and what each does not hold. One without a name can't be written."""
-    name, _tokenizer = _named(request)
+    name = parameter(request, "tokenizer")
+    tokenizer_named(name)
     return JSONResponse(
         [{"title": each.title, "name": each.name if each.data else "", "says": each.says} for each in saved_files(name)]
     )
@@ -155,7 +161,8 @@ def files(request: Request, _: bytes) -> Response:
 @in_lane(lanes.writing)
 def file(request: Request, _: bytes) -> Response:
     """Send a file of a tokenizer."""
-    name, _tokenizer = _named(request)
+    name = parameter(request, "tokenizer")
+    tokenizer_named(name)
     wanted = parameter(request, "file")
     found = next((each for each in saved_files(name) if each.data and each.name == wanted), None)
     if found is None:
@@ -177,4 +184,5 @@ routes: list[BaseRoute] = [
     Route("/trained/vocabulary", vocabulary, methods=["POST"]),
     Route("/trained/files", files),
     Route("/trained/file", file),
+    *pieces.routes,
 ]

@@ -12,12 +12,20 @@ from starlette.routing import BaseRoute, Route
 from tokviz.analysis.holdout import NTH, hold_out
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.visitors import visitor_of
-from tokviz.app.http.recipes import MAX_TRIED, alphabet_size, fitting_merges, preview
+from tokviz.app.http.recipes import (
+    MAX_TRIED,
+    alphabet_size,
+    characters_of,
+    fitting_merges,
+    fitting_size,
+    preview,
+)
 from tokviz.app.http.requests import Refusal, flag, in_lane, parameter, refusing, sentence, whole_number
-from tokviz.app.processes.training import AT_A_TIME, Recipe, TooManyJobs
+from tokviz.app.processes.recipes import LARGEST, AnyRecipe, EngineRecipe, Recipe, from_words
+from tokviz.app.processes.training import AT_A_TIME, TooManyJobs
 from tokviz.app.visitors import share_codes
 from tokviz.app.visitors.kept_tokenizers import registry
-from tokviz.app.visitors.share_codes import LARGEST, LONGEST_PATTERN, Origin, sample_texts
+from tokviz.app.visitors.share_codes import LONGEST_PATTERN, Origin, sample_texts
 from tokviz.app.visitors.text_files import MAX_BYTES, decode_all
 from tokviz.app.visitors.trainings import Training, trainings
 from tokviz.app.visitors.uploads import MAX_SECONDS
@@ -95,9 +103,11 @@ def _title(name: str) -> str:
     return titles[name].split(" · ")[0]
 
 
-def _recipe(request: Request) -> Recipe:
+def _recipe(request: Request) -> AnyRecipe:
     """Return the recipe in a request, with a vocabulary size still to be found. Raises ValueError."""
     query = request.query_params
+    if algorithm := query.get("algorithm", ""):
+        return from_words(algorithm, LARGEST, query)
     alphabet, ties = query.get("alphabet", ALPHABETS[0]), query.get("ties", TIE_BREAKS[0])
     mark, specials = query.get("mark", ""), query.get("specials", "")
     if alphabet not in ALPHABETS or ties not in TIE_BREAKS or len(mark) > _MAX_MARK or len(specials) > _MAX_SPECIALS:
@@ -127,11 +137,13 @@ def _pattern(request: Request) -> str | None:
     return name
 
 
-def _sized(request: Request, recipe: Recipe, texts: list[str]) -> Recipe:
+def _sized(request: Request, recipe: AnyRecipe, texts: list[str]) -> AnyRecipe:
     """Return the recipe with its vocabulary size: as asked for, from a number of merges, or one that fits the texts."""
     query = request.query_params
     if "size" in query:
         size = whole_number(request, "size")
+    elif not isinstance(recipe, Recipe):
+        size = fitting_size(texts, recipe)
     else:
         alone = alphabet_size(texts, recipe) + len(recipe.special_tokens)
         merges = fitting_merges(texts, recipe) if query.get("merges") == "fit" else whole_number(request, "merges")
@@ -151,8 +163,10 @@ def attempt(request: Request, body: bytes) -> Response:
     try:
         texts = sample_texts(name) if name else [body.decode("utf-8", "replace")[:MAX_TRIED]]
         recipe = _recipe(request)
-        pieces, has_more = preview(texts[0], recipe)
         length = sum(map(len, texts)) if name else whole_number(request, "length")
+        if not isinstance(recipe, Recipe):
+            return JSONResponse(_fitting(texts, recipe, length))
+        pieces, has_more = preview(texts[0], recipe)
         found = {
             "pieces": pieces,
             "more": has_more or len(texts) > 1 or length > len(texts[0]),
@@ -162,6 +176,12 @@ def attempt(request: Request, body: bytes) -> Response:
     except ValueError as error:
         raise Refusal(422, sentence(error)) from None
     return JSONResponse(found)
+
+
+def _fitting(texts: list[str], recipe: EngineRecipe, length: int) -> dict[str, Any]:
+    """Return what another library's recipe would do: it is not known here how it cuts a text."""
+    fitting = fitting_size(texts, recipe, length)
+    return {"pieces": [], "more": False, "alphabet": len(characters_of(texts)), "fitting": fitting}
 
 
 @refusing

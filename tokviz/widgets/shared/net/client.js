@@ -227,6 +227,16 @@ export class Client {
     return this.#json("trained/vocabulary", { tokenizer, ...how }, { method: "POST", body: query, signal });
   }
 
+  /** @param {string} tokenizer of another library @param {{order: string, from: number}} how @param {string} query @param {AbortSignal} signal */
+  pieces(tokenizer, how, query, signal) {
+    return this.#json("trained/pieces", { tokenizer, ...how }, { method: "POST", body: query, signal });
+  }
+
+  /** How a text is cut by a tokenizer of another library. @param {string} tokenizer @param {string} text @param {AbortSignal} signal */
+  readText(tokenizer, text, signal) {
+    return this.#json("trained/read", { tokenizer }, { method: "POST", body: text, signal });
+  }
+
   /** @param {string} tokenizer @returns {Promise<{title: string, name: string, says: string}[]>} */
   tokenizerFiles(tokenizer) {
     return this.#json("trained/files", { tokenizer });

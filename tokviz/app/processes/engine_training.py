@@ -1,0 +1,106 @@
+"""Trainings by other libraries: what a training process makes of a recipe, and how the server takes it over.
+
+These libraries are native code, so the trained tokenizer never encodes in the server (see `guarded`).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from functools import partial
+from typing import Any, NamedTuple
+
+from tokviz import formats
+from tokviz.analysis.first_symbols import CodePointsOrBytes, code_points_or_bytes
+from tokviz.analysis.option_effects import Effect, sentencepiece_effects, word_piece_effects
+from tokviz.analysis.piece_report import PieceReport, piece_report
+from tokviz.app.processes.guarded import GuardedTokenizer
+from tokviz.app.processes.recipes import EngineRecipe, SentencePieceRecipe
+from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
+
+MAX_TEXT = 3_000_000
+"""Maximum code points that another library is trained on: so many take WordPiece 0.7 GB to train on and to encode."""
+
+MAX_COMPARED = 200_000
+"""Maximum code points of the text on which code points first and bytes first are compared."""
+
+_LEAST_MERGES = 44  # beyond the characters, bytes and control symbols, so that every comparison has something to merge
+
+
+class FirstSymbolsTable(NamedTuple):
+    """The comparison of `code_points_or_bytes` as data: its ways and rare characters, and what it was computed on.
+
+    `characters` is the number of code points compared, `vocab_size` the size asked for. `problem` says why there is
+    nothing else, if so.
+    """
+
+    ways: list[dict[str, Any]]
+    rare: list[dict[str, Any]]
+    characters: int
+    vocab_size: int
+    problem: str = ""
+
+
+class EngineReport(NamedTuple):
+    """What is known of a tokenizer that another library trained. `first_symbols` is None for WordPiece."""
+
+    pieces: PieceReport
+    effects: list[Effect]
+    first_symbols: FirstSymbolsTable | None
+
+
+# In the training process
+
+
+def learn(
+    recipe: EngineRecipe, texts: list[str], measured: list[str], progress: Callable[[str, int, int | None], None]
+) -> tuple[dict[str, bytes], EngineReport]:
+    """Train a tokenizer and measure it; return its file, by name, and the report. Raises ValueError."""
+    size = sum(map(len, texts))
+    if size > MAX_TEXT:
+        raise ValueError(f"the text has {size:,} characters, and these trainings take {MAX_TEXT:,}: choose less of it")
+    progress("training", 0, None)
+    tokenizer = recipe.train(texts)
+    progress("measuring", 0, None)
+    found = piece_report(tokenizer, texts, measured)
+    text, options = "\n".join(texts), asdict(recipe)
+    table = None
+    if isinstance(tokenizer, SentencePieceTokenizer):
+        effects = sentencepiece_effects(tokenizer, options, text, found)
+        progress("comparing", 0, None)
+        assert isinstance(recipe, SentencePieceRecipe)
+        table = first_symbols_table(recipe, text[:MAX_COMPARED])
+    else:
+        effects = word_piece_effects(tokenizer, options, text, found)
+    return {recipe.file: tokenizer.data}, EngineReport(found, effects, table)
+
+
+def first_symbols_table(recipe: SentencePieceRecipe, text: str) -> FirstSymbolsTable:
+    """Compare code points first and bytes first on a text, with the recipe's size or the least that fits."""
+    size = max(recipe.vocab_size, len(set(text)) + 256 + _LEAST_MERGES)
+    try:
+        found = code_points_or_bytes(text, vocab_size=size, character_coverage=recipe.character_coverage)
+    except ValueError as error:
+        return FirstSymbolsTable([], [], len(text), size, f"{error}")
+    return FirstSymbolsTable(*_as_data(found), len(text), size)
+
+
+def _as_data(found: CodePointsOrBytes) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    ways = [
+        {
+            "title": way.title,
+            "vocabulary": way.tokenizer.vocab_size,
+            "tokens": way.tokens,
+            "unknown": way.unknown,
+            "parts": way.parts,
+            "lossless": way.is_lossless,
+        }
+        for way in found.ways
+    ]
+    return ways, [row._asdict() for row in found.rare]
+
+
+# In the server
+
+
+def guarded(files: Mapping[str, bytes]) -> GuardedTokenizer:
+    """Return the tokenizer that a training process wrote, in a process of its own. Raises ValueError."""
+    return GuardedTokenizer(partial(formats.read_any, dict(files)), files)

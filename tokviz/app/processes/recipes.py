@@ -1,0 +1,148 @@
+"""Recipes of trainings: what a visitor may ask for, checked, since anybody may have written it."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import Field, asdict, dataclass, fields
+from typing import Any, Literal, get_args
+
+from tokviz.bpe.training import TieBreak
+from tokviz.texts import repair
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
+from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
+from tokviz.tokenizers.engines.training import ModelType, train_sentencepiece, train_word_piece
+from tokviz.tokenizers.train import AlphabetName
+
+LARGEST = 200_000
+"""Maximum vocabulary size of a recipe."""
+
+Rule = Literal["nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity"]
+
+_MAX_PREFIX = 20  # characters
+_RANGES: Mapping[str, tuple[float, float]] = {
+    "vocab_size": (1, LARGEST),
+    "character_coverage": (0.98, 1.0),
+    "max_sentencepiece_length": (1, 512),
+    "min_frequency": (0, 1_000_000),
+    "limit_alphabet": (1, 100_000),
+}
+_CHOICES: Mapping[str, tuple[str, ...]] = {
+    "model_type": get_args(ModelType),
+    "normalization_rule_name": get_args(Rule),
+}
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """The arguments of `tokviz.train`, except the texts."""
+
+    vocab_size: int
+    split_pattern: str | None = "cl100k"
+    alphabet: AlphabetName = "bytes"
+    end_of_word: str | None = None
+    tie_break: TieBreak = "first-seen"
+    special_tokens: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SentencePieceRecipe:
+    """The arguments of `train_sentencepiece`, except the texts. The vocabulary may turn out smaller."""
+
+    vocab_size: int
+    model_type: ModelType = "unigram"
+    character_coverage: float = 0.9995
+    byte_fallback: bool = False
+    split_digits: bool = False
+    add_dummy_prefix: bool = True
+    remove_extra_whitespaces: bool = True
+    normalization_rule_name: Rule = "nmt_nfkc"
+    max_sentencepiece_length: int = 16
+
+    file = "tokenizer.model"
+
+    def train(self, texts: list[str]) -> SentencePieceTokenizer:
+        """Train the tokenizer. Raises ValueError."""
+        # One thread: scores are sums in single precision, whose order would change with the number of threads.
+        return train_sentencepiece(texts, hard_vocab_limit=False, num_threads=1, **asdict(self))
+
+
+@dataclass(frozen=True)
+class WordPieceRecipe:
+    """The arguments of `train_word_piece`, except the texts."""
+
+    vocab_size: int
+    min_frequency: int = 2
+    limit_alphabet: int = 1000
+    wordpieces_prefix: str = "##"
+    lowercase: bool = True
+    strip_accents: bool | None = None
+
+    file = "tokenizer.json"
+
+    def train(self, texts: list[str]) -> HuggingFaceTokenizer:
+        """Train the tokenizer. Raises ValueError."""
+        return train_word_piece(texts, **asdict(self))
+
+
+EngineRecipe = SentencePieceRecipe | WordPieceRecipe
+AnyRecipe = Recipe | EngineRecipe
+
+ALGORITHMS: Mapping[str, type[EngineRecipe]] = {"sentencepiece": SentencePieceRecipe, "wordpiece": WordPieceRecipe}
+"""Recipes of other libraries, by the name under which links and requests know them."""
+
+
+def algorithm_of(recipe: AnyRecipe) -> str:
+    """Return the name of a recipe in `ALGORITHMS`; "" for tokviz's own."""
+    return next((name for name, kind in ALGORITHMS.items() if type(recipe) is kind), "")
+
+
+def engine_recipe(algorithm: str, given: Mapping[str, Any]) -> EngineRecipe:
+    """Return a recipe with these values, each of the right type and within limits. Raises ValueError."""
+    kind = ALGORITHMS.get(algorithm)
+    if kind is None:
+        raise ValueError(f"there is no training named {algorithm[:40]!r}")
+    known = {field.name: field for field in fields(kind)}
+    unknown = next((name for name in given if name not in known), None)
+    if unknown is not None:
+        raise ValueError(f"this training has no option {unknown[:40]!r}")
+    if "vocab_size" not in given:
+        raise ValueError("this training has no vocab_size")
+    for name, value in given.items():
+        _check(known[name], value)
+    return kind(**given)
+
+
+def from_words(algorithm: str, vocab_size: int, words: Mapping[str, str]) -> EngineRecipe:
+    """Return the recipe with the options among a request's parameters: "0" and "1" are false and true, "" is None.
+
+    Raises ValueError.
+    """
+    known = fields(ALGORITHMS[algorithm]) if algorithm in ALGORITHMS else ()
+    given = {field.name: _value(field, words[field.name]) for field in known if field.name in words}
+    return engine_recipe(algorithm, given | {"vocab_size": vocab_size})
+
+
+def _value(field: "Field[Any]", word: str) -> bool | int | float | str | None:
+    default = field.default
+    if default is None or isinstance(default, bool):
+        return {"0": False, "1": True, "": None}.get(word, word)
+    if isinstance(default, float) and re.fullmatch(r"[01](\.[0-9]{1,9})?|\.[0-9]{1,9}", word):
+        return float(word)
+    return int(word) if isinstance(default, int) and re.fullmatch("[0-9]{1,9}", word) else word
+
+
+def _check(field: "Field[Any]", value: Any) -> None:
+    """Raise ValueError if a field of a recipe can't have this value."""
+    name = field.name
+    if name in _CHOICES:
+        if value not in _CHOICES[name]:
+            raise ValueError(f"the option {name} must be one of {', '.join(_CHOICES[name])}")
+    elif name in _RANGES:
+        least, most = _RANGES[name]
+        kinds = (int, float) if isinstance(field.default, float) else (int,)
+        if type(value) not in kinds or not least <= value <= most:
+            raise ValueError(f"the option {name} must be from {least:,} to {most:,}")
+    elif name == "wordpieces_prefix":
+        if not isinstance(value, str) or not 1 <= len(value) <= _MAX_PREFIX or repair(value)[1]:
+            raise ValueError(f"the option {name} must be a text of 1 to {_MAX_PREFIX} characters")
+    elif not isinstance(value, bool) and (value is not None or field.default is not None):
+        raise ValueError(f"the option {name} must be true or false")

@@ -1,0 +1,134 @@
+/**
+ * The result of a training by another library: a text that can be tried, with byte fallback on and off; how well it
+ * compresses; what each option did; and code points first or bytes first, computed on the text it learned from.
+ */
+
+import { debounce, element, fill, number, plural, toggle } from "../shared/dom/elements.js";
+import { sentenceOf } from "../shared/net/client.js";
+import { makeTokenization } from "../shared/text/tokenization.js";
+import { createTextBox } from "../replay/textbox.js";
+import { TokenView } from "../token_view/view.js";
+import { effectsTable, firstSymbolsTable } from "./enginetables.js";
+import { sayKinds, sayRare, sayRead, sayToggle } from "./enginewording.js";
+import { comparison, measuredRows } from "./result.js";
+import { sayMeasured } from "./wording.js";
+
+/** @typedef {import("../shared/net/client.js").Client} Client */
+/** @typedef {import("./enginewording.js").Way} Way */
+
+const MAX_TRIED = 1000;
+const MAX_PIECES = 200;
+const READ_AFTER_MS = 150;
+/** What is tried where neither the training nor the reader gives a text. */
+const EXAMPLE = "naïve café, 東京 🍕";
+
+export class EngineResult {
+  #client;
+  #name = "";
+  /** @type {{text: string, ways: Way[]} | null} */
+  #read = null;
+  #reading = new AbortController();
+  #readLater = debounce(() => void this.#ask(), READ_AFTER_MS);
+  #tried = "";
+  #total = element("p", { class: "total" });
+  #rare = element("p", { class: "quiet" });
+  #box = createTextBox({ "aria-label": "Text to try it on", rows: 2 }, (typed) => ((this.#tried = typed), this.#readLater.later()), MAX_TRIED);
+  #fallback = toggle("byte fallback", false, () => this.#showRead());
+  #about = element("p", { class: "quiet about-toggle" });
+  #pane = element("div", { class: "text-pane" });
+  #view = new TokenView(this.#pane, { onPoint() {}, onSelect() {} }, "Tokens of the text to try");
+  #pieces = element("p", { class: "cuts mono pieces", "aria-label": "Its pieces" });
+  #says = element("p", { class: "quiet reading", role: "status" });
+  #facts = element("div", { class: "facts" });
+
+  /** @param {Pick<Client, "readText">} client */
+  constructor(client) {
+    this.#client = client;
+    const row = element("div", { class: "row" }, this.#fallback.node, this.#about);
+    this.node = element(
+      "div",
+      { class: "result engine", hidden: true },
+      this.#total,
+      this.#rare,
+      element("h3", {}, "Try it on a text"),
+      this.#box.node,
+      this.#box.note,
+      row,
+      this.#pane,
+      this.#pieces,
+      this.#says,
+      this.#facts,
+    );
+    this.below = element("div", { class: "engine-tables", hidden: true });
+  }
+
+  /** The text that is tried. */
+  get tried() {
+    return this.#tried;
+  }
+
+  /** @param {string} name @param {any} found the server's answer @param {string} text of the reader, if the training's is not known */
+  async show(name, found, text) {
+    const { algorithm, training, kinds, ids, measured_on: measuredOn } = found;
+    this.#name = name;
+    this.#tried = training?.snippet || [...text].slice(0, 60).join("") || EXAMPLE;
+    this.#box.show(this.#tried);
+    this.#read = null;
+    fill(this.#total, ...(training ? [element("b", {}, number(training.tokens)), ` tokens, from ${plural(training.learned[0].bytes, "byte")}`] : []));
+    fill(this.#rare, training && sayRare(training, algorithm === "wordpiece"));
+    fill(
+      this.#facts,
+      element("p", { class: "size" }, sayKinds(kinds, ids)),
+      training && comparison(measuredRows(training.learned, training.measured, measuredOn)),
+      sayMeasured(measuredOn) && element("p", { class: "quiet" }, sayMeasured(measuredOn)),
+      training && element("p", { class: "quiet" }, `${number(training.used)} of its ${number(ids)} pieces are used to encode the text it learned from.`),
+    );
+    fill(this.below, training && effectsTable(training.effects), training?.first_symbols && firstSymbolsTable(training.first_symbols));
+    this.node.hidden = false;
+    this.below.hidden = !training;
+    await this.#ask(true);
+  }
+
+  hide() {
+    this.#readLater.cancel();
+    this.#reading.abort();
+    this.node.hidden = this.below.hidden = true;
+  }
+
+  dispose() {
+    this.#readLater.cancel();
+    this.#reading.abort();
+    this.#view.dispose();
+  }
+
+  /** Ask how the text is cut. @param {boolean} isNew whether the tokenizer is new, and the switch shows its own way */
+  async #ask(isNew = false) {
+    this.#reading.abort();
+    const { signal } = (this.#reading = new AbortController());
+    try {
+      const read = await this.#client.readText(this.#name, this.#tried, signal);
+      if (signal.aborted) return;
+      this.#read = read;
+      if (isNew) this.#fallback.input.checked = read.ways[0].fallback;
+      this.#showRead();
+    } catch (error) {
+      if (!signal.aborted) fill(this.#says, sentenceOf(error));
+    }
+  }
+
+  #showRead() {
+    if (!this.#read) return;
+    const { text, ways } = this.#read;
+    const [own, other] = ways;
+    const way = other && this.#fallback.input.checked !== own.fallback ? other : own;
+    /** @type {HTMLElement} */ (this.#fallback.node.parentElement).hidden = !other;
+    fill(this.#about, sayToggle(own, way));
+    const columns = { ids: Int32Array.from(way.ids), byte_lengths: Int32Array.from(way.lengths), special: new Uint8Array(way.ids.length) };
+    this.#pane.hidden = !text || !way.ids.length;
+    if (!this.#pane.hidden) this.#view.show(makeTokenization(text, columns), { view: "text", marks: true });
+    const kindOf = (/** @type {number} */ i) => (way.unknown[i] ? "unknown" : way.bytes[i] ? "byte" : "");
+    const more = way.pieces.length > MAX_PIECES && `and ${number(way.pieces.length - MAX_PIECES)} more`;
+    fill(this.#pieces, ...way.pieces.slice(0, MAX_PIECES).map((piece, i) => element("span", { class: kindOf(i) }, piece)), more);
+    fill(this.#says, text ? sayRead(way, text) : "Type a text to see how it is cut.");
+  }
+}

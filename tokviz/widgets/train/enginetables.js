@@ -1,0 +1,64 @@
+/**
+ * Tables beneath a result of another library: what each option did, and code points first or bytes first.
+ */
+
+import { element, number } from "../shared/dom/elements.js";
+
+/** Maximum rare characters in the table. */
+const MAX_RARE = 8;
+
+/** @param {{option: string, value: string, says: string}[]} effects */
+export function effectsTable(effects) {
+  const line = (/** @type {{option: string, value: string, says: string}} */ { option, value, says }) =>
+    element("tr", {}, element("th", { scope: "row", class: "mono" }, `${option} = ${value}`), element("td", {}, says));
+  return section(
+    "effects",
+    "What each option did",
+    element("table", {}, element("thead", {}, headings("option", "on the text it learned from")), element("tbody", {}, ...effects.map(line))),
+  );
+}
+
+/**
+ * @param {object} found
+ * @param {{title: string, vocabulary: number, tokens: number, unknown: number, parts: number, lossless: boolean}[]} found.ways
+ * @param {{character: string, times: number, spelled: string[][]}[]} found.rare
+ * @param {number} found.characters that were compared
+ * @param {string} found.problem
+ */
+export function firstSymbolsTable({ ways, rare, characters, problem }) {
+  const title = "SentencePiece or tiktoken: code points first, or bytes first?";
+  if (problem) return section("first-symbols", title, element("p", { class: "problem" }, `This can’t be computed on the text: ${problem}.`));
+  const about =
+    `Three BPE tokenizers, trained on the first ${number(characters)} characters of the text, which none of them changes first. ` +
+    "SentencePiece starts from code points, and the rarest get no piece; tiktoken starts from bytes, and everything can be spelled.";
+  const line = (/** @type {string} */ label, /** @type {(way: any) => string} */ cell) =>
+    element("tr", {}, element("th", { scope: "row" }, label), ...ways.map((way) => element("td", {}, cell(way))));
+  const rows = [
+    line("vocabulary", ({ vocabulary }) => number(vocabulary)),
+    line("tokens of the text", ({ tokens }) => number(tokens)),
+    line("characters lost as <unk>", ({ unknown }) => number(unknown)),
+    line("tokens that are a part of a character", ({ parts }) => number(parts)),
+    line("decoding gives the text back", ({ lossless }) => (lossless ? "yes" : "no")),
+    ...rare.slice(0, MAX_RARE).map(({ character, times, spelled }) =>
+      element(
+        "tr",
+        { class: "rare" },
+        element("th", { scope: "row" }, element("span", { class: "mono" }, visible(character)), element("small", {}, ` ${number(times)} times`)),
+        ...spelled.map((pieces) => element("td", { class: "mono" }, pieces.join(" · "))),
+      ),
+    ),
+  ];
+  const table = element("table", {}, element("thead", {}, headings("", ...ways.map((way) => way.title))), element("tbody", {}, ...rows));
+  const lines = rare.find(({ character }) => character === "\n")?.times;
+  const note = lines ? `${number(lines)} of the characters that are lost are line breaks, which SentencePiece never sees, as it learns from lines.` : "";
+  return section("first-symbols", title, element("p", { class: "quiet" }, about), element("p", { class: "quiet" }, note), element("div", { class: "wide", tabindex: 0, role: "group", "aria-label": title }, table));
+}
+
+/** A line break as its mark. @param {string} character */
+const visible = (character) => (character === "\n" ? "↵" : character);
+
+/** @param {...string} labels */
+const headings = (...labels) => element("tr", {}, ...labels.map((label) => element("th", { scope: "col" }, label)));
+
+/** @param {string} name @param {string} title @param {...HTMLElement} parts */
+const section = (name, title, ...parts) => element("section", { class: name, "aria-label": title }, element("h3", {}, title), ...parts);
