@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 import pytest
 
@@ -13,7 +14,11 @@ from tokviz.pretokens import splitting
 
 TEXT = "the cat in the hat\n\nthe naïve cat sat\n\n" * 9
 TOK = tokviz.train(TEXT, num_merges=16, split_pattern="gpt2", special_tokens=["<s>"])
-ROWS = token_rows(TOK, report(TOK, [TEXT]).counts)
+
+
+@cache
+def all_rows() -> Sequence[TokenRow]:
+    return token_rows(TOK, report(TOK, [TEXT]).counts)
 
 
 def ids(rows: Sequence[TokenRow]) -> set[int]:
@@ -21,12 +26,12 @@ def ids(rows: Sequence[TokenRow]) -> set[int]:
 
 
 def test_an_empty_search_finds_all() -> None:
-    assert search(ROWS, "") == ROWS
+    assert search(all_rows(), "") == all_rows()
 
 
 @pytest.mark.parametrize("query", ["at", " th", "\n\n", "ï", "<s>", "zz"])
 def test_a_text_is_found_in_the_tokens_that_contain_it(query: str) -> None:
-    assert ids(search(ROWS, query)) == {id for id, token in TOK.vocab.items() if query.encode() in token}
+    assert ids(search(all_rows(), query)) == {id for id, token in TOK.vocab.items() if query.encode() in token}
 
 
 @pytest.mark.parametrize("pattern", ["^ ?[a-z]at$", "the|ï", r"\s\w", "(?i)THE"])
@@ -35,19 +40,19 @@ def test_a_regular_expression_is_found_in_tokens_that_are_text(pattern: str) -> 
         return token.decode("utf-8", "ignore") if token.decode("utf-8", "ignore").encode() == token else ""
 
     expected = {id for id, token in TOK.vocab.items() if re.search(pattern, text(token))}
-    assert expected and ids(search(ROWS, pattern, "regex")) == expected
+    assert expected and ids(search(all_rows(), pattern, "regex")) == expected
 
 
 @pytest.mark.parametrize("spelled", ["c3", "C3 AF", "0xc3,0xaf", "20 74"])
 def test_bytes_are_found_in_hex(spelled: str) -> None:
     wanted = bytes.fromhex(re.sub("0x|,", "", spelled))
-    found = ids(search(ROWS, spelled, "hex"))
+    found = ids(search(all_rows(), spelled, "hex"))
     assert found and found == {id for id, token in TOK.vocab.items() if wanted in token}
 
 
 def test_an_id_is_found() -> None:
-    assert ids(search(ROWS, " 260 ", "id")) == {260}
-    assert ids(search(ROWS, "99999999999999999999", "id")) == set()
+    assert ids(search(all_rows(), " 260 ", "id")) == {260}
+    assert ids(search(all_rows(), "99999999999999999999", "id")) == set()
 
 
 @pytest.mark.parametrize(
@@ -55,7 +60,7 @@ def test_an_id_is_found() -> None:
 )
 def test_searches_that_cannot_be_read_are_explained(query: str, by: str, says: str) -> None:
     with pytest.raises(ValueError, match=says):
-        search(ROWS, query, by)  # type: ignore[arg-type]
+        search(all_rows(), query, by)  # type: ignore[arg-type]
 
 
 def test_a_stranger_s_expression_is_matched_where_patterns_are() -> None:
@@ -68,7 +73,7 @@ def test_a_stranger_s_expression_is_matched_where_patterns_are() -> None:
 
     before = splitting.set_matcher(matcher)
     try:
-        assert search(ROWS, "(a+)+$", "regex") == []
+        assert search(all_rows(), "(a+)+$", "regex") == []
     finally:
         splitting.set_matcher(before)
     assert asked == ["(a+)+$"]
@@ -76,8 +81,8 @@ def test_a_stranger_s_expression_is_matched_where_patterns_are() -> None:
 
 @pytest.mark.parametrize("order", ["rank", "length", "count", "id"])
 def test_orders(order: Order) -> None:
-    rows = in_order(ROWS, order)
-    assert ids(rows) == ids(ROWS)
+    rows = in_order(all_rows(), order)
+    assert ids(rows) == ids(all_rows())
     ranks = [row.rank for row in rows if row.rank is not None]
     lengths, counts = [row.length for row in rows], [row.times or 0 for row in rows]
     assert {

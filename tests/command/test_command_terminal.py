@@ -8,12 +8,13 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import every_character
 
 from tokviz.command.terminal import _SIXTEEN, Colors, chips, colors_for
 from tokviz.widgets.notebook import INK, TINTS
 
 COLORING = re.compile(r"\x1b\[[\d;]*m")
-CONTROLS = [chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) in ("Cc", "Cf", "Zl", "Zp")]
+CONTROLS = [char for char in every_character() if unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp")]
 
 
 class Screen(io.StringIO):
