@@ -1,4 +1,5 @@
-"""Export of a text's tokens as JSON, CSV or a colored page, of a comparison as a page or SVG, of a replay as SVG.
+"""Export of a text's tokens as JSON, CSV or a colored page, of a comparison as a page or SVG, of a replay or a
+lattice as SVG.
 
 JSON and CSV have one row per token, in text order, with these columns:
 
@@ -35,6 +36,7 @@ from tokviz.tokenizers.simple import WordTokenizer
 from tokviz.widgets import columns, comparisons, wire
 from tokviz.widgets.comparison_svg import comparison_svg
 from tokviz.widgets.html import standalone_page
+from tokviz.widgets.lattice_svg import lattice_svg
 from tokviz.widgets.tower_layout import MAX_SYMBOLS, tower_of
 from tokviz.widgets.tower_picture import LETTERS, Writing, has_letters
 from tokviz.widgets.tower_svg import SVG, tower_svg
@@ -140,6 +142,36 @@ def comparison_to_svg(comparison: Comparison, *, columns: int = 60, dark: bool =
     if columns < 2:
         raise ValueError(f"a line needs at least two columns, not {columns}")
     return comparison_svg(comparison, columns, dark=dark)
+
+
+def lattice_to_svg(
+    tokenizer: Tokenizer,
+    text: str,
+    way: int = 0,
+    allowed_special: Collection[str] = (),
+    *,
+    columns: int = 24,
+    dark: bool = False,
+) -> SVG:
+    """Return a picture of a Unigram tokenizer's lattice, as SVG: a text's characters, and all pieces that fit them.
+
+    Each piece has its score. The pieces of one way to write the text are colored: `way` is 0 for the best, which the
+    tokenizer takes, 1 for the next best, and so on. A line has at most `columns` columns, one for each character of the
+    normalized text. A notebook shows the result; write it to a file as UTF-8. Text stays text, in the reader's fonts.
+
+    Raises ValueError for a tokenizer whose algorithm is not Unigram, and for texts of more than 1,000 characters;
+    IndexError for a way that there is not. The other errors are those of the tokenizer's `lattice`.
+    """
+    if not isinstance(tokenizer, EngineTokenizer):
+        raise ValueError(f"{tokenizer.name} has no lattice, since its algorithm is not unigram")
+    if columns < 1:
+        raise ValueError(f"a line needs at least one column, not {columns}")
+    if way < 0:
+        raise IndexError(f"ways are counted from 0, the best; there is no way {way}")
+    lattice = tokenizer.lattice(text, way + 1, allowed_special)
+    if way >= len(lattice.ways):
+        raise IndexError(f"there are {len(lattice.ways)} ways to write this text; there is no way {way}")
+    return lattice_svg(lattice, columns, way=way, dark=dark)
 
 
 def replay_to_svg(

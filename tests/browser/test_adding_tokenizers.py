@@ -1,6 +1,7 @@
 """Tokenizers that the reader adds on the pages that show one: from files of all kinds, and from the hub."""
 
 import re
+import xml.etree.ElementTree as ET
 from base64 import b64encode
 
 import pytest
@@ -91,6 +92,11 @@ def test_merge_replay_shows_the_steps_of_a_file(page: Page, widgets_url: str) ->
         use(page).click()
         expect(page.get_by_role("region", name=region, exact=True)).to_be_visible()
         expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value(next(iter(files)))
+        if region == "Lattice":
+            with page.expect_download() as saved:
+                page.locator(".views").get_by_role("button", name="SVG", exact=True).click()
+            texts = [each.text for each in ET.parse(saved.value.path()).iter("{http://www.w3.org/2000/svg}text")]
+            assert {"\u2581low", "the"} <= set(texts)
 
 
 @pytest.mark.parametrize(("path", "picker"), [("compare", "Reference"), ("replay", "Tokenizer")])

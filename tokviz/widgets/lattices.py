@@ -10,16 +10,25 @@ from tokviz.widgets.html import notebook_frame, standalone_page
 MAX_CHARACTERS = 1_000
 """Maximum code points of a normalized text whose lattice is drawn."""
 
+MAX_PIECES = 10_000
+"""Maximum pieces of a lattice that are drawn; T5 has about 5 for each character of English."""
+
 _MAX_WRITTEN_OUT = 10**15
 
 
 def lattice_data(lattice: TextLattice) -> dict[str, Any]:
-    """Return what the browser draws, as JSON. Raises ValueError if the text is longer than `MAX_CHARACTERS`."""
+    """Return what the browser draws, as JSON.
+
+    Raises ValueError if the text is longer than `MAX_CHARACTERS`, and if more than `MAX_PIECES` pieces fit it.
+    """
     length = sum(len(segment.text) for segment in lattice.segments)
     if length > MAX_CHARACTERS:
         raise ValueError(
             f"this text has {length:,} characters; a lattice shows {MAX_CHARACTERS:,} at most: use its beginning"
         )
+    fitting = sum(len(part) for part in lattice.lattices if part is not None)
+    if fitting > MAX_PIECES:
+        raise ValueError(f"{fitting:,} pieces fit this text; a lattice shows {MAX_PIECES:,} at most: use its beginning")
     pieces = _Pieces(lattice)
     return {
         "tokenizer": lattice.tokenizer.name,

@@ -19,7 +19,7 @@ COLUMN, ROW = 36.0, 48.0
 """Width of a column and height of a row, in pixels."""
 
 _MARGIN = 8
-_FONT = "'Source Code Pro', ui-monospace, 'DejaVu Sans Mono', monospace"
+FONT = "'Source Code Pro', ui-monospace, 'DejaVu Sans Mono', monospace"
 _RADIUS = 9.6
 _LINE_HEIGHT = 1.15
 _BASELINE = 0.35  # from the middle of a line down, relative to the font size
@@ -63,11 +63,11 @@ def tower_svg(
 ) -> SVG:
     """Return the tower after `step` steps as SVG, in lines of `columns` columns."""
     picture, style = picture_of(replay, tower, step, columns, writing), _style(column, row, dark)
-    size = [_number(picture.width * column + 2 * _MARGIN), _number(picture.height * row + 2 * _MARGIN)]
+    size = [number(picture.width * column + 2 * _MARGIN), number(picture.height * row + 2 * _MARGIN)]
     box = f'width="{size[0]}" height="{size[1]}"'
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" {box} viewBox="{-_MARGIN} {-_MARGIN} {size[0]} {size[1]}" '
-        f'font-family="{_FONT}" text-anchor="middle" role="img">'
+        f'font-family="{FONT}" text-anchor="middle" role="img">'
     )
     title = f"<title>{escape(f'Step {step} of {len(replay)}: how {replay.tokenizer.name} merges this text')}</title>"
     parts = [
@@ -93,13 +93,13 @@ def _style(column: float, row: float, dark: bool) -> _Style:
     tints = tuple(colors[f"tint-{number}"] for number in range(4))
     return _Style(
         *(column, row, ink, colors["quiet"], colors["solid"], page),
-        pale=_mix(page, ink, 0.06),
-        mark=_mix(page, ink, 0.78),
+        pale=mix(page, ink, 0.06),
+        mark=mix(page, ink, 0.78),
         tints=tints,
     )
 
 
-def _mix(one: str, other: str, share: float) -> str:
+def mix(one: str, other: str, share: float) -> str:
     """Mix two colors, with this share of the second."""
     parts = [(int(one[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5)]
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in parts)
@@ -115,13 +115,15 @@ def _block(block: Block, style: _Style, is_done: bool) -> str:
     label_height = min(label_size(block.label, block.span.width) * style.column, most * style.row)
     merge_height = 0 if block.merge is None else _MERGE * style.row
     top = y + (style.row - _LINE_HEIGHT * (label_height + merge_height)) / 2
-    drawn = [*_boxes(block, style, is_done), _text(block.label, middle, top, label_height, color)]
+    drawn = [*_boxes(block, style, is_done), text_line(block.label, middle, top, label_height, color)]
     if block.merge is not None:
         top += _LINE_HEIGHT * label_height
-        drawn.append(_text(f"{block.merge:,}", middle, top, merge_height, style.mark if block.is_now else style.quiet))
+        drawn.append(
+            text_line(f"{block.merge:,}", middle, top, merge_height, style.mark if block.is_now else style.quiet)
+        )
     if is_done and block.is_now:
         size = min(id_size(block.id, block.span.width) * style.column, _ID * style.row)
-        drawn.append(_text(str(block.id), middle, y + style.row, size, style.ink, weight=500))
+        drawn.append(text_line(str(block.id), middle, y + style.row, size, style.ink, weight=500))
     return "".join(drawn)
 
 
@@ -145,9 +147,9 @@ def _boxes(block: Block, style: _Style, is_done: bool) -> list[str]:
 def _rect(span: Span, style: _Style, inset: float, fill: str, stroke: tuple[str, float] | None = None) -> str:
     x, y = span.x * style.column + inset, span.y * style.row + inset
     width, height = span.width * style.column - 2 * inset, style.row - 2 * inset
-    line = f' stroke="{stroke[0]}" stroke-width="{_number(stroke[1])}"' if stroke else ""
-    place = f'x="{_number(x)}" y="{_number(y)}" width="{_number(width)}" height="{_number(height)}"'
-    return f'<rect {place} rx="{_number(_RADIUS - inset)}" fill="{fill}"{line}/>'
+    line = f' stroke="{stroke[0]}" stroke-width="{number(stroke[1])}"' if stroke else ""
+    place = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
+    return f'<rect {place} rx="{number(_RADIUS - inset)}" fill="{fill}"{line}/>'
 
 
 def _character(label: Label, style: _Style) -> str:
@@ -155,8 +157,8 @@ def _character(label: Label, style: _Style) -> str:
     x, width = label.span.x * style.column, label.span.width * style.column
     bottom = (label.span.y - CHARACTER_ROW + 0.7) * style.row
     size = _CHARACTER * style.row
-    line = f'<rect x="{_number(x + 2)}" y="{_number(bottom - 2)}" width="{_number(width - 4)}" height="2"'
-    text = _text(label.text, x + width / 2, bottom - 2 - _LINE_HEIGHT * size, size, style.ink)
+    line = f'<rect x="{number(x + 2)}" y="{number(bottom - 2)}" width="{number(width - 4)}" height="2"'
+    text = text_line(label.text, x + width / 2, bottom - 2 - _LINE_HEIGHT * size, size, style.ink)
     return f'{text}{line} fill="{style.solid}"/>'
 
 
@@ -166,10 +168,10 @@ def _count(label: Label, style: _Style, is_right_to_left: bool) -> str:
     side = label.span.x + (label.span.width if is_right_to_left else 0)
     x = side * style.column + (-0.25 if is_right_to_left else 0.25) * size
     top = (label.span.y + 0.5) * style.row - _LINE_HEIGHT * size / 2
-    return _text(label.text, x, top, size, style.ink, weight=600, anchor="end" if is_right_to_left else "start")
+    return text_line(label.text, x, top, size, style.ink, weight=600, anchor="end" if is_right_to_left else "start")
 
 
-def _text(
+def text_line(
     text: str, x: float, top: float, size: float, color: str, *, weight: int | None = None, anchor: str = ""
 ) -> str:
     """Write a line of text whose upper edge is at `top`."""
@@ -177,9 +179,10 @@ def _text(
     more = f' font-weight="{weight}"' if weight else ""
     more += f' text-anchor="{anchor}"' if anchor else ""
     more += ' direction="rtl"' if runs_right_to_left(text) else ""
-    place = f'x="{_number(x)}" y="{_number(baseline)}" font-size="{_number(size)}"'
+    place = f'x="{number(x)}" y="{number(baseline)}" font-size="{number(size)}"'
     return f'<text {place} fill="{color}"{more}>{escape(text)}</text>'
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
+    """Write a length with at most two digits after the point."""
     return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -74,17 +74,21 @@ export function linesOf(pieces, length, columns) {
   return lines;
 }
 
-/** @param {Pick<Piece, "start" | "end">[]} pieces @param {number} from @param {number} to */
+/** Each piece stands beneath all shorter ones that it crosses. @param {Pick<Piece, "start" | "end">[]} pieces @param {number} from @param {number} to */
 function rowsOf(pieces, from, to) {
   const inLine = pieces.flatMap(({ start, end }, i) => (start < to && end > from ? [i] : []));
   const size = (/** @type {number} */ i) => pieces[i].end - pieces[i].start;
+  const first = inLine.reduce((least, i) => Math.min(least, pieces[i].start), from);
+  const last = inLine.reduce((most, i) => Math.max(most, pieces[i].end), to);
+  /** Rows taken beneath each character. */
+  const taken = new Uint32Array(last - first);
   /** @type {number[][]} */
   const rows = [];
   for (const i of inLine.sort((one, other) => size(one) - size(other) || pieces[one].start - pieces[other].start)) {
-    const isFree = (/** @type {number[]} */ row) => row.every((j) => pieces[j].end <= pieces[i].start || pieces[i].end <= pieces[j].start);
-    const row = rows.find((each, r) => isFree(each) && rows.slice(r + 1).every(isFree));
-    if (row) row.push(i);
-    else rows.push([i]);
+    const [start, end] = [pieces[i].start - first, pieces[i].end - first];
+    const row = taken.subarray(start, end).reduce((most, each) => Math.max(most, each), 0);
+    taken.fill(row + 1, start, end);
+    (rows[row] ??= []).push(i);
   }
   return rows;
 }

@@ -5,6 +5,7 @@
 
 import { element, fill } from "../shared/dom/elements.js";
 import { firstDirection } from "../shared/text/direction.js";
+import { svgOf } from "../shared/ui/svgof.js";
 import { differencesOf, linesOf, scoreText } from "./model.js";
 import { hex, whyBest, whyNotPath, whyPiece } from "./sentences.js";
 
@@ -61,6 +62,11 @@ export class LatticeView {
     fill(this.#count, all);
     fill(this.#list, ...lattice.paths.map((_, number) => this.#wayNode(lattice, number)));
     this.#showWay();
+  }
+
+  /** The figure on screen, as SVG. */
+  picture() {
+    return svgOf(this.#figure, `How ${this.#lattice?.data.tokenizer} can write this text`);
   }
 
   dispose() {

@@ -4,8 +4,7 @@
  */
 
 import { button, element, fill, menu, number, toggle } from "../shared/dom/elements.js";
-import { saveFile } from "../shared/ui/files.js";
-import { pngOf } from "../shared/ui/pictures.js";
+import { savePicture } from "../shared/ui/pictures.js";
 import { canUnmerge } from "./decode/unmerging.js";
 import { Display } from "./display.js";
 import { Following } from "./following.js";
@@ -301,13 +300,7 @@ export class Panel {
     const title = this.#isDecoding ? "Decoding" : `Step ${number(Math.max(0, this.position))} of ${number(this.#replay?.steps ?? 0)}`;
     const svg = this.#parts.stage.pictureOf(title);
     if (!svg) return;
-    fill(this.#pictureNote);
-    const file = new Blob([svg], { type: "image/svg+xml" });
-    try {
-      saveFile(`replay.${format.toLowerCase()}`, format === "SVG" ? file : await pngOf(file));
-    } catch {
-      fill(this.#pictureNote, "This picture is too large for a PNG. Take the SVG.");
-    }
+    fill(this.#pictureNote, await savePicture("replay", format, svg));
   }
 
   /** @param {boolean} predict */

@@ -10,7 +10,7 @@ import { piecesBetween } from "./pretokens.js";
 import { leastScroll } from "./sight.js";
 import { TowerDrawing } from "./tower/drawing.js";
 import { fitReplay } from "./tower/fitting.js";
-import { svgOf } from "./tower/svg.js";
+import { svgOf } from "../shared/ui/svgof.js";
 import { isSeparable } from "./tower/tower.js";
 
 /** @typedef {import("./model.js").Replay} Replay */

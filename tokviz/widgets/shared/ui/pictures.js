@@ -1,9 +1,29 @@
 /**
- * Pictures to save: an SVG as PNG.
+ * Pictures to save: as SVG, or as PNG.
  */
+
+import { saveFile } from "./files.js";
 
 /** Pixels of a PNG for each unit of the SVG, so that it is sharp on slides. */
 const SCALE = 2;
+
+/**
+ * Save an SVG as "SVG" or "PNG".
+ *
+ * @param {string} name of the file, without its ending
+ * @param {string} format
+ * @param {string} svg
+ * @returns {Promise<string>} what is wrong; "" if it is saved
+ */
+export async function savePicture(name, format, svg) {
+  const file = new Blob([svg], { type: "image/svg+xml" });
+  try {
+    saveFile(`${name}.${format.toLowerCase()}`, format === "SVG" ? file : await pngOf(file));
+    return "";
+  } catch {
+    return "This picture is too large for a PNG. Take the SVG.";
+  }
+}
 
 /**
  * Draw an SVG as PNG. Throws an error if it is too large for that.

@@ -1,26 +1,29 @@
 /**
- * The tower on screen as an SVG that needs nothing else: boxes and texts where the browser drew them, in its colors.
- * Text stays text, in the reader's monospaced font. `tokviz/widgets/tower_svg.py` makes the same picture without a page.
+ * A figure on screen, such as a tower or a lattice, as an SVG that needs nothing else: boxes and texts where the browser
+ * drew them, in its colors. Text stays text, in the reader's monospaced font. `tokviz/widgets/tower_svg.py` and
+ * `lattice_svg.py` make the same pictures without a page.
  */
 
-import { svg } from "../../shared/dom/svg.js";
+import { svg } from "../dom/svg.js";
 
-/** Around the tower, in pixels. */
+/** Around the figure, in pixels. */
 const MARGIN = 8;
 /** From the middle of a text down to its baseline, relative to its size. */
 const BASELINE = 0.35;
+/** Characters that no XML file may hold. */
+const NOT_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 const FONT = "'Source Code Pro', ui-monospace, 'DejaVu Sans Mono', monospace";
 
-/** @typedef {{x: number, y: number, width: number, height: number}} Box relative to the tower */
+/** @typedef {{x: number, y: number, width: number, height: number}} Box relative to the figure */
 
 /**
- * @param {HTMLElement} tower
+ * @param {HTMLElement} figure its lines have the class "line"
  * @param {string} title
  * @returns {string}
  */
-export function svgOf(tower, title) {
-  for (const animation of tower.getAnimations({ subtree: true })) animation.finish();
-  const { left, top, width, height } = tower.getBoundingClientRect();
+export function svgOf(figure, title) {
+  for (const animation of figure.getAnimations({ subtree: true })) animation.finish();
+  const { left, top, width, height } = figure.getBoundingClientRect();
   const boxOf = (/** @type {Element} */ node) => {
     const box = node.getBoundingClientRect();
     return { x: box.left - left, y: box.top - top, width: box.width, height: box.height };
@@ -28,9 +31,9 @@ export function svgOf(tower, title) {
   const size = { width: round(width + 2 * MARGIN), height: round(height + 2 * MARGIN) };
   const viewBox = [-MARGIN, -MARGIN, size.width, size.height].join(" ");
   const picture = svg("svg", { ...size, viewBox, "font-family": FONT, "text-anchor": "middle", role: "img" });
-  const page = { ...paint("fill", colorOf(tower, "--page")), x: -MARGIN, y: -MARGIN, ...size };
+  const page = { ...paint("fill", colorOf(figure, "--page")), x: -MARGIN, y: -MARGIN, ...size };
   picture.append(withText(svg("title", {}), title), svg("rect", page));
-  for (const node of /** @type {Iterable<HTMLElement>} */ (tower.querySelectorAll(".line > *"))) {
+  for (const node of /** @type {Iterable<HTMLElement>} */ (figure.querySelectorAll(".line > *"))) {
     if (!node.checkVisibility({ visibilityProperty: true })) continue;
     picture.append(...boxesOf(node, boxOf(node)));
     for (const text of node.querySelectorAll("bdi, small, b, .text"))
@@ -52,7 +55,8 @@ function boxesOf(node, box) {
     svg("rect", { ...inside(box, inset, Math.max(0, radius - inset)), ...painted });
   const outline = (/** @type {number} */ inset, /** @type {string} */ color, /** @type {number} */ width) =>
     rect(inset, { fill: "none", ...paint("stroke", color), "stroke-width": width });
-  const rule = node.classList.contains("character") && getComputedStyle(node, "::after").visibility === "visible";
+  const after = getComputedStyle(node, "::after");
+  const rule = node.classList.contains("character") && after.content !== "none" && after.visibility === "visible";
   const [, shade, inset] = boxShadow.match(/^(.*\)) 0px 0px 0px ([\d.]+)px inset$/) ?? [];
   const line = isDouble(borderTopStyle, border) ? border / 4 : border;
   return [
@@ -88,7 +92,7 @@ function textOf(node, { x, y, width, height }) {
     ...(fontWeight !== "400" && { "font-weight": fontWeight }),
     ...(direction === "rtl" && { direction }),
   });
-  return withText(text, node.textContent ?? "");
+  return withText(text, (node.textContent ?? "").replace(NOT_XML, "\ufffd"));
 }
 
 /** @param {SVGElement} node @param {string} text */

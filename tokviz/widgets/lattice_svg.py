@@ -1,0 +1,146 @@
+"""A Unigram lattice as SVG that needs nothing else, for slides and papers.
+
+The picture has the layout and colors of the page's lattice (`lattice/model.js`, `lattice/lattice.css`): characters in a
+line, the pieces that fit as blocks beneath them, those of one way in the tints of tokens. Text stays text, in the
+reader's monospaced font.
+"""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tokviz.tokenizers.lattice import TextLattice
+from tokviz.widgets.lattices import lattice_data
+from tokviz.widgets.tower_labels import CHARACTER_WIDTH, label_of, label_width
+from tokviz.widgets.tower_picture import runs_right_to_left
+from tokviz.widgets.tower_svg import FONT, SVG, mix, number, palette, text_line
+
+COLUMN, ROW = 38.0, 42.0
+"""Width of a character's column and height of a row, in pixels."""
+
+_GAP = 16.0  # between lines
+_MARGIN = 8
+_INSET = 2.0
+_CHARACTER, _PIECE, _SCORE = 20.0, 16.0, 11.0  # sizes of text
+
+
+class _Line(NamedTuple):
+    """Characters from `start` to `end`, and the pieces beneath them with their rows, from 0."""
+
+    start: int
+    end: int
+    pieces: list[tuple[int, int]]
+
+    @property
+    def num_rows(self) -> int:
+        return max((row + 1 for _, row in self.pieces), default=0)
+
+
+class _Picture:
+    """What is drawn: the data of a lattice, the pieces of a way, and colors."""
+
+    def __init__(self, data: dict[str, Any], way: int, *, dark: bool) -> None:
+        self.data = data
+        self.tints = {piece: place % 4 for place, piece in enumerate(data["paths"][way]["pieces"])}
+        self.colors = palette(dark)
+        self.pale = mix(self.colors["page"], self.colors["ink"], 0.06)
+        self.is_right_to_left = runs_right_to_left(data["text"])
+
+    def line(self, line: _Line, top: float) -> Iterator[str]:
+        """Draw a line whose upper edge is at `top`."""
+        for place in range(line.start, line.end):
+            x, width = self._place(line, place, place + 1)
+            label = label_of(self.data["text"][place].encode())[0]
+            size = min(_CHARACTER, _fitting(label, width))
+            yield text_line(label, x + width / 2, top + ROW / 2 - 0.6 * size, size, self.colors["ink"], weight=600)
+        for piece, row in line.pieces:
+            yield self._block(line, piece, top + (row + 1) * ROW)
+
+    def _block(self, line: _Line, piece: int, y: float) -> str:
+        data, colors = self.data, self.colors
+        start, end = max(data["starts"][piece], line.start), min(data["ends"][piece], line.end)
+        x, width = self._place(line, start, end)
+        tint = self.tints.get(piece)
+        fill = self.pale if tint is None else colors[f"tint-{tint}"]
+        is_special = piece in data["special"]
+        stroke = f' stroke="{colors["ink"]}" stroke-width="2"' if is_special else ""
+        box = [number(each) for each in (x + _INSET, y + _INSET, width - 2 * _INSET, ROW - 2 * _INSET)]
+        rect = f'<rect x="{box[0]}" y="{box[1]}" width="{box[2]}" height="{box[3]}" rx="8" fill="{fill}"{stroke}/>'
+        text = data["text"][data["starts"][piece] : data["ends"][piece]]
+        label, score = (
+            label_of(text.encode())[0],
+            "special" if is_special else _score(data["scores"][piece], end - start),
+        )
+        color = colors["quiet"] if tint is None else colors["ink"]
+        size, small = min(_PIECE, _fitting(label, width)), min(_SCORE, _fitting(score, width))
+        return "".join(
+            (
+                rect,
+                text_line(label, x + width / 2, y + 0.38 * ROW - 0.6 * size, size, color),
+                text_line(score, x + width / 2, y + 0.74 * ROW - 0.6 * small, small, color),
+            )
+        )
+
+    def _place(self, line: _Line, start: int, end: int) -> tuple[float, float]:
+        """Return where characters of a line stand: their left edge and their width."""
+        first = line.end - end if self.is_right_to_left else start - line.start
+        return first * COLUMN, (end - start) * COLUMN
+
+
+def lattice_svg(lattice: TextLattice, columns: int, *, way: int = 0, dark: bool = False) -> SVG:
+    """Return the lattice as SVG, in lines of at most `columns` characters, with the pieces of a way in color."""
+    data = lattice_data(lattice)
+    picture, lines = _Picture(data, way, dark=dark), list(_lines(data, columns))
+    tops = np.cumsum([0.0, *((line.num_rows + 1) * ROW + _GAP for line in lines)]).tolist()
+    width = max((line.end - line.start for line in lines), default=0) * COLUMN + 2 * _MARGIN
+    height = max(0.0, tops[-1] - _GAP) + 2 * _MARGIN
+    box = f'width="{number(width)}" height="{number(height)}"'
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {box} viewBox="{-_MARGIN} {-_MARGIN} {number(width)} '
+        f'{number(height)}" font-family="{FONT}" text-anchor="middle" role="img">'
+    )
+    title = f"<title>{escape(f'How {lattice.tokenizer.name} can write this text')}</title>"
+    background = f'<rect x="{-_MARGIN}" y="{-_MARGIN}" {box} fill="{picture.colors["page"]}"/>'
+    drawn = [part for line, top in zip(lines, tops, strict=False) for part in picture.line(line, top)]
+    return SVG("\n".join([head, title, background, *drawn, "</svg>\n"]))
+
+
+def _lines(data: dict[str, Any], columns: int) -> Iterator[_Line]:
+    """Yield lines. They end where no piece goes on, if there is such a place; else pieces are in the next line too."""
+    starts, ends, length = data["starts"], data["ends"], len(data["text"])
+    crossed = np.zeros(length + 1, np.bool_)
+    for start, end in zip(starts, ends, strict=True):
+        crossed[start + 1 : end] = True
+    at = 0
+    while at < length:
+        full = min(length, at + columns)
+        end = next((place for place in range(full, at, -1) if not crossed[place]), full)
+        yield _Line(
+            at, end, _rows([piece for piece in range(len(starts)) if starts[piece] < end and ends[piece] > at], data)
+        )
+        at = end
+
+
+def _rows(pieces: Sequence[int], data: dict[str, Any]) -> list[tuple[int, int]]:
+    """Return the pieces with their rows: each stands beneath all shorter ones that it crosses."""
+    starts, ends = data["starts"], data["ends"]
+    taken = np.zeros(len(data["text"]), np.int32)
+    placed = []
+    for piece in sorted(pieces, key=lambda piece: (ends[piece] - starts[piece], starts[piece])):
+        beneath = taken[starts[piece] : ends[piece]]
+        row = int(beneath.max(initial=0))
+        beneath[:] = row + 1
+        placed.append((piece, row))
+    return placed
+
+
+def _score(score: float, columns: int) -> str:
+    """Write a score with a true minus sign, as short as a block of so many columns needs it."""
+    return f"{score:.{2 if columns > 1 else 1}f}".replace("-", "−")
+
+
+def _fitting(label: str, width: float) -> float:
+    """Return the size at which a label takes nearly all of a width."""
+    return 0.9 * width / (CHARACTER_WIDTH * max(1, label_width(label)))
