@@ -629,11 +629,11 @@ def test_the_tokens_of_a_rewritten_character_are_named_by_their_own_bytes(form: 
     assert not re.search(r"“\||\|\||\|”", expected_message)
 
 
-def test_rewriting_by_one_tokenizer_is_an_alphabet_reason() -> None:
+def test_rewriting_by_one_tokenizer_is_a_reason() -> None:
     accent = "e\u0301"
     composing, plain = engine("composing", "é".encode(), normalizer=normalizers.NFC()), engine("plain")
     comparison = tokviz.compare(accent, [composing, plain])
-    assert comparison.reasons(1).tolist() == [Reason.ALPHABET | Reason.VOCABULARY]
+    assert comparison.reasons(1).tolist() == [Reason.NORMALIZATION | Reason.VOCABULARY]
     assert "composing first brings the text into the form NFC" in sentence(comparison)
     assert tokviz.compare(accent, [composing, composing]).differing.tolist() == []
 

@@ -479,6 +479,8 @@ PLAIN = {
     Reason.VOCABULARY: "another doesn't have",
     Reason.ORDER: "in another order",
     Reason.ALPHABET: "begins with other pieces",
+    Reason.NORMALIZATION: "changes the text before",
+    Reason.ALGORITHM: "by another algorithm",
 }
 
 

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { effectsOf, sayTogether } from "../../tokviz/widgets/compare/causes.js";
 import { sayAgreement, sayBill, sayClasses, sayExtent, sayPlaces, saySecondText } from "../../tokviz/widgets/compare/summaries.js";
 
-const [ALPHABET, SPLIT, VOCABULARY, ORDER] = [1, 2, 4, 8];
+const [ALPHABET, SPLIT, VOCABULARY, ORDER, NORMALIZATION] = [1, 2, 4, 8, 16];
 const [NOTHING, CHANGES, AGREES] = [0, 1, 2];
 
 test("places are counted by what they differ by", () => {
@@ -78,18 +78,24 @@ test("a second text is counted against the first, unless one of them is empty", 
 describe("the effect of each cause alone", () => {
   test("is said for the split pattern, and for all else together", () => {
     assert.deepEqual(effectsOf([[SPLIT, CHANGES], [VOCABULARY, NOTHING]]), [
-      { name: "split pattern", effect: CHANGES, says: "exchanging it alone changes the cut, but they still differ" },
-      { name: "vocabulary", effect: NOTHING, says: "exchanging it alone changes nothing here" },
+      { name: "split pattern", bit: SPLIT, effect: CHANGES, says: "exchanging it alone changes the cut, but they still differ" },
+      { name: "vocabulary", bit: VOCABULARY, effect: NOTHING, says: "exchanging it alone changes nothing here" },
     ]);
     assert.deepEqual(effectsOf([[ALPHABET, AGREES], [VOCABULARY, AGREES]]), [
-      { name: "vocabulary and alphabet", effect: AGREES, says: "exchanging them alone makes them agree here" },
+      { name: "vocabulary and alphabet", bit: VOCABULARY, effect: AGREES, says: "exchanging them alone makes them agree here" },
     ]);
   });
 
   test("is not enough if only both together make them agree", () => {
-    const effects = (...all) => all.map((effect) => ({ effect }));
+    const effects = (...all) => all.map((effect, i) => ({ bit: [SPLIT, VOCABULARY][i], effect }));
     assert.match(sayTogether(effects(CHANGES, CHANGES)), /Only both together/);
     assert.equal(sayTogether(effects(CHANGES, AGREES)), "");
     assert.equal(sayTogether(effects(AGREES)), "");
+  });
+
+  test("is said for the normalization by itself, without a word on what more would do", () => {
+    const alone = effectsOf([[VOCABULARY, CHANGES], [NORMALIZATION, CHANGES]]);
+    assert.deepEqual(alone.map(({ name }) => name), ["normalization", "vocabulary"]);
+    assert.equal(sayTogether(alone), "");
   });
 });

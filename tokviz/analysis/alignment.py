@@ -22,7 +22,12 @@ def token_ends(tokenization: Tokenization) -> Ends:
 
     Two tokenizers cut a stretch of text alike where these columns agree.
     """
-    return np.bincount(tokenization.byte_offsets[1:], minlength=len(tokenization.data) + 1).astype(np.uint8)
+    return ends_at(tokenization.byte_offsets, len(tokenization.data))
+
+
+def ends_at(byte_offsets: Int32Array, length: int) -> Ends:
+    """Return the same of tokens with these byte offsets in a text of `length` bytes."""
+    return np.bincount(byte_offsets[1:], minlength=length + 1).astype(np.uint8)
 
 
 def shared_boundaries(ends: Sequence[Ends]) -> Int32Array:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 import regex
 
 from tokviz.arrays import Int32Array
+from tokviz.formats.hugging_face import PATTERN_OF_SPELLING
 from tokviz.pretokens import splitting, unicode_tables
 from tokviz.pretokens.special_tokens import cut_out
 from tokviz.texts import repair
@@ -93,6 +94,14 @@ COMPLETE: dict[str, _Branches] = {
     if branches in (*splitting.BRANCHES.values(), _LLAMA3, _QWEN)
 }
 """Known patterns that leave no text unmatched, with their branches: the name and pattern of each."""
+
+_PATTERN_OF_SOURCE = {pattern.replace(r"\"", '"'): pattern for pattern in _KNOWN} | PATTERN_OF_SPELLING
+
+
+def known_pattern(source: str) -> str | None:
+    """Return the known pattern that a tokenizer.json writes so; None if it is not known."""
+    return _PATTERN_OF_SOURCE.get(source.replace("\r", r"\r").replace("\n", r"\n"))
+
 
 RUNS: dict[str, str] = {pattern: rf"{pattern}|\P{{N}}*" for pattern in (r"\p{N}", r"\p{N}{1,3}", r"\p{N}+")}
 """Known patterns that cut runs of numbers out of a text, each with a pattern for all that can be inside its pieces."""

@@ -10,8 +10,19 @@ import numpy as np
 from tokviz.analysis import alignment, classes
 from tokviz.analysis.classes import ClassColumn
 from tokviz.analysis.corpus import as_tokenizers, distinct
-from tokviz.analysis.explanations import Cut, Explanation, explain
-from tokviz.analysis.reasons import Effect, Reason, ReasonColumn, Side, SplitEffects, reasons_of_segments, split_effects
+from tokviz.analysis.cuts import Cut
+from tokviz.analysis.exchanges import Compared, exchange_of, normalization_effects, patterns_of, with_splits_of
+from tokviz.analysis.explanations import Explanation, explain
+from tokviz.analysis.reasons import (
+    Effect,
+    EffectColumn,
+    Reason,
+    ReasonColumn,
+    Side,
+    SplitEffects,
+    reasons_of_segments,
+    split_effects,
+)
 from tokviz.arrays import BoolArray, Int32Array, Int64Array
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
@@ -79,7 +90,8 @@ class Comparison(Sequence[Segment]):
         self.token_starts = tuple(alignment.first_tokens(ends, self.boundaries) for ends in self._ends)
         self._reasons: dict[int, ReasonColumn] = {}
         self._split_effects: dict[int, SplitEffects] = {}
-        self._ends_by_patterns: dict[tuple[int, tuple[str, ...]], alignment.Ends] = {}
+        self._ends_by_patterns: dict[tuple[int, tuple[str, ...] | None], alignment.Ends | None] = {}
+        self._normalized: dict[int, EffectColumn | None] = {}
         self._pretoken_begins: dict[int, BoolArray] = {}
         self._explain = cache(explain)
 
@@ -189,7 +201,8 @@ class Comparison(Sequence[Segment]):
         """
         if other not in self._split_effects:
             ends = self._ends[0], self._ends[other]
-            self._split_effects[other] = split_effects(*ends, self.boundaries, self._swapped_ends(0, other))
+            swapped = self._ends_with_splits_of(other, 0), self._ends_with_splits_of(0, other)
+            self._split_effects[other] = split_effects(*ends, self.boundaries, swapped)
         return self._split_effects[other]
 
     def explain(self, segment: int, other: int) -> Explanation | None:
@@ -198,10 +211,13 @@ class Comparison(Sequence[Segment]):
         reasons = Reason(int(self.reasons(other)[number]))
         if not reasons:
             return None
-        one, another = (Effect(int(column[number])) for column in self.split_effects(other))
+        one, another = (Effect(int(effects[number])) for effects in self.split_effects(other))
+        column = self._normalization_effects(other) if Reason.NORMALIZATION in reasons else None
+        effect = None if column is None else Effect(int(column[number]))
+        exchange = exchange_of(self.tokenizers[0], self.tokenizers[other])
         cuts = self._cut(0, other, number, reasons), self._cut(other, 0, number, reasons)
         # Segments with the same bytes and cuts share one explanation.
-        return self._explain(*cuts, reasons, (one, another))
+        return self._explain(*cuts, reasons, (one, another), exchange, effect)
 
     def split_cuts(self, segment: int, tokenizer: int) -> tuple[int, ...]:
         """Where a tokenizer cuts a segment before any merge: the byte offsets, from its start, between two pre-tokens.
@@ -210,8 +226,8 @@ class Comparison(Sequence[Segment]):
         """
         number = range(len(self))[segment]
         first, end = self.token_starts[tokenizer][number : number + 2].tolist()
-        offsets, begins = self.tokenizations[tokenizer].byte_offsets, self.pretoken_begins(tokenizer)
-        places = offsets[first : end + 1][begins[first : end + 1]] - self.boundaries[number]
+        begins = self.pretoken_begins(tokenizer)[first : end + 1]
+        places = self.tokenizations[tokenizer].byte_offsets[first : end + 1][begins] - self.boundaries[number]
         return tuple(np.unique(places).tolist())
 
     def pretoken_begins(self, tokenizer: int) -> BoolArray:
@@ -229,20 +245,23 @@ class Comparison(Sequence[Segment]):
             self.token_starts[tokenizer],
         )
 
-    def _swapped_ends(self, first: int, second: int) -> tuple[alignment.Ends, alignment.Ends] | None:
-        """Token ends of two tokenizers with exchanged split patterns; None if they are the same, or fixed in one."""
-        one, other = self.tokenizers[first], self.tokenizers[second]
-        if one.split_patterns == other.split_patterns or not (one.takes_split_patterns and other.takes_split_patterns):
-            return None
-        return self._ends_with_splits_of(second, first), self._ends_with_splits_of(first, second)
-
-    def _ends_with_splits_of(self, other: int, tokenizer: int) -> alignment.Ends:
-        key = tokenizer, self.tokenizers[other].split_patterns
+    def _ends_with_splits_of(self, other: int, tokenizer: int) -> alignment.Ends | None:
+        """Token ends of a tokenizer with another's split patterns; None if these are the same, or can't be."""
+        key = tokenizer, patterns_of(self.tokenizers[other])
         if key not in self._ends_by_patterns:
-            swapped = self.tokenizers[tokenizer].with_splits_of(self.tokenizers[other])
-            tokenization = swapped.tokenize(self.text, self._allowed_special[tokenizer])
-            self._ends_by_patterns[key] = alignment.token_ends(tokenization)
+            swapped = with_splits_of(self.tokenizers[other], self.tokenizers[tokenizer])
+            found = swapped.tokenize(self.text, self._allowed_special[tokenizer]) if swapped else None
+            self._ends_by_patterns[key] = None if found is None else alignment.token_ends(found)
         return self._ends_by_patterns[key]
+
+    def _normalization_effects(self, other: int) -> EffectColumn | None:
+        """Effect of giving one of two tokenizers the other's normalization, by segment; None if that can't be done."""
+        if other not in self._normalized:
+            first, second = (
+                Compared(self.tokenizers[one], self._allowed_special[one], self._ends[one]) for one in (0, other)
+            )
+            self._normalized[other] = normalization_effects(first, second, self.text, self.boundaries)
+        return self._normalized[other]
 
     def _cut(self, tokenizer: int, other: int, segment: int, reasons: Reason) -> Cut:
         token_range = slice(*self.token_starts[tokenizer][segment : segment + 2].tolist())
@@ -253,16 +272,17 @@ class Comparison(Sequence[Segment]):
         # Finding pre-tokens scans the whole text, and only explanations of SPLIT mention them.
         pretokens = self._pretokens(tokenizer, token_range) if Reason.SPLIT in reasons else ()
         swapped = self._pieces_with_splits_of(other, tokenizer, segment) if Reason.SPLIT in reasons else ()
-        name_and_patterns = self.names[tokenizer], self.tokenizers[tokenizer].split_patterns
-        return Cut(self.tokenizers[tokenizer], *name_and_patterns, ids, pieces, shown, special, pretokens, swapped)
+        return Cut(self.tokenizers[tokenizer], self.names[tokenizer], ids, pieces, shown, special, pretokens, swapped)
 
     def _pieces_with_splits_of(self, other: int, tokenizer: int, segment: int) -> tuple[bytes, ...]:
         """Pieces of a segment as a tokenizer cuts it with the split patterns of another.
 
-        Where a token reaches beyond the segment, "…" stands for the part outside.
+        Where a token reaches beyond the segment, "…" stands for the part outside. () if that can't be done.
         """
         start, end = self.boundaries[segment : segment + 2].tolist()
         ends = self._ends_with_splits_of(other, tokenizer)
+        if ends is None:
+            return ()
         inner = np.flatnonzero(ends[start + 1 : end]) + start + 1
         pieces = self._pieces(np.concatenate(([start], inner, [end])))
         before = _ELLIPSIS if start > 0 and not ends[start] else b""

@@ -23,6 +23,7 @@ from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.stages import DROPS_SPACE
 from tokviz.tokenizers.simple import CharacterTokenizer, WordTokenizer
 
 ReasonColumn = npt.NDArray[np.uint8]
@@ -30,11 +31,13 @@ ReasonColumn = npt.NDArray[np.uint8]
 
 
 class Reason(IntFlag):
-    """Why two tokenizers cut a segment differently. All but `ORDER` may apply together.
+    """Why two tokenizers cut a segment differently. All but `ORDER` and `ALGORITHM` may apply together.
 
     `ALPHABET`: the two start from different symbols. One knows whole words only; or one cuts a character, which the
     other, built on characters, can't; or one ends a word with a mark, which the other doesn't have; or a special or
-    added token is cut out before merging; or one rewrote the text before cutting it (see `Tokenizer.rewriting`).
+    added token is cut out before merging, or stands for what no token spells.
+    `NORMALIZATION`: one rewrote the text here before cutting it, and the other does not rewrite texts likewise (see
+    `Tokenizer.rewriting`); or it drops white space that is a token of the other.
     `SPLIT`: with the other's split pattern, one of the two would cut this segment as the other does. Or the split
     patterns are a cause together with another: giving either of the two the other's pattern changes its cut, but not
     into the other's.
@@ -42,12 +45,16 @@ class Reason(IntFlag):
     `ORDER`: both have all the tokens, but merge pairs in another order, or the merges of one never make one of these
     tokens, which it may take whole (see `ignore_merges`). Set only where neither alphabet nor vocabulary is a reason
     and the split pattern is not the whole cause.
+    `ALGORITHM`: the same, but one merges pairs and the other doesn't, or chooses otherwise: Unigram takes the pieces
+    with the best scores, WordPiece the longest that fit.
     """
 
     ALPHABET = 1
     SPLIT = 2
     VOCABULARY = 4
     ORDER = 8
+    NORMALIZATION = 16
+    ALGORITHM = 32
 
 
 class Effect(IntEnum):
@@ -67,7 +74,10 @@ EffectColumn = npt.NDArray[np.uint8]
 
 
 class SplitEffects(NamedTuple):
-    """Effect on the cut of each segment of giving each of two tokenizers the other's split pattern."""
+    """Effect on the cut of each segment of giving each of two tokenizers the other's split pattern.
+
+    If only one of them takes the other's, its effect stands for both.
+    """
 
     first: EffectColumn
     second: EffectColumn
@@ -76,14 +86,14 @@ class SplitEffects(NamedTuple):
 def effects_alone(split_effects: tuple[Effect, Effect]) -> dict[Reason, Effect]:
     """Effect of exchanging one thing alone, by reason: the better of the two ways to exchange it.
 
-    Alphabet, vocabulary and merge order can only be exchanged together, so they share one effect.
+    All but the split pattern can only be exchanged together, so they share one effect.
 
     Where a tokenizer with the other's split pattern cuts as before, the other with this one's tokens cuts as this one
     does, and vice versa: what one exchange leaves undone, the opposite one does.
     """
     split = max(split_effects)
     rest = Effect(Effect.AGREES - min(split_effects))
-    return {Reason.SPLIT: split, Reason.ALPHABET: rest, Reason.VOCABULARY: rest, Reason.ORDER: rest}
+    return {reason: split if reason is Reason.SPLIT else rest for reason in Reason}
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,10 +110,12 @@ class Side:
 
     @property
     def control(self) -> BoolArray:
-        """Which tokens are cut out before merging. `<unk>` is not one of them: it stands for a word."""
+        """Which tokens are cut out before merging, or stand for what none spells. The `<unk>` of words is not one."""
         if units_of(self.tokenizer) == "words":
             return np.zeros_like(self.tokenization.special)
-        return self.tokenization.special | np.isin(self.tokenization.ids, list(added_ids(self.tokenizer)))
+        unknown = getattr(self.tokenizer, "unknown", None)
+        excluded = [*added_ids(self.tokenizer), *([] if unknown is None else [unknown])]
+        return self.tokenization.special | np.isin(self.tokenization.ids, excluded)
 
     @property
     def ends_word(self) -> BoolArray:
@@ -113,9 +125,9 @@ class Side:
     @property
     def rewritten(self) -> BoolArray:
         """Which tokens' bytes differ from those they cover, except cut-out ones, which may take in white space."""
-        tokenization, vocab = self.tokenization, self.tokenizer.vocab
-        tokens = zip(tokenization.ids.tolist(), tokenization.token_bytes, strict=True)
-        return np.array([vocab[token] != covered for token, covered in tokens], np.bool_) & ~self.control
+        ids, covered = self.tokenization.ids.tolist(), self.tokenization.token_bytes
+        is_other = (is_rewritten(self.tokenizer, *token) for token in zip(ids, covered, strict=True))
+        return np.fromiter(is_other, np.bool_, len(ids)) & ~self.control
 
     def lacked_by(self, other: Tokenizer) -> BoolArray:
         """Which tokens `other` lacks (see `lacks`), except cut-out ones and `<unk>`."""
@@ -129,21 +141,27 @@ class Side:
         return column
 
 
-def split_effects(first: Ends, second: Ends, boundaries: Int32Array, swapped: tuple[Ends, Ends] | None) -> SplitEffects:
+def split_effects(
+    first: Ends, second: Ends, boundaries: Int32Array, swapped: tuple[Ends | None, Ends | None]
+) -> SplitEffects:
     """Effect, for each segment, of giving each of two tokenizers the other's split pattern.
 
     `first` and `second` are their token ends, `swapped` the same with the split patterns exchanged; None if both have
-    the same patterns.
+    the same patterns, or if that can't be done.
     """
-    if swapped is None:
-        nothing = np.zeros(len(boundaries) - 1, np.uint8)
-        return SplitEffects(nothing, nothing)
     differs = _differs(first, second, boundaries)
     pairs = ((swapped[0], first, second), (swapped[1], second, first))
-    return SplitEffects(*(_effect(*ends, boundaries) * differs for ends in pairs))
+    done = [
+        effect_of(changed, before, other, boundaries) * differs
+        for changed, before, other in pairs
+        if changed is not None
+    ]
+    nothing = np.zeros(len(boundaries) - 1, np.uint8)
+    return SplitEffects(*(done[0], done[-1]) if done else (nothing, nothing))
 
 
-def _effect(changed: Ends, before: Ends, other: Ends, boundaries: Int32Array) -> EffectColumn:
+def effect_of(changed: Ends, before: Ends, other: Ends, boundaries: Int32Array) -> EffectColumn:
+    """Effect, for each segment, of what changes a tokenizer's token ends from `before`; `other` are another's."""
     agrees, same = (~_differs(changed, ends, boundaries) for ends in (other, before))
     effects: EffectColumn = np.select([agrees, same], [Effect.AGREES, Effect.NOTHING], Effect.CHANGES).astype(np.uint8)
     return effects
@@ -155,9 +173,11 @@ def reasons_of_segments(first: Side, second: Side, boundaries: Int32Array, effec
     # Where one keeps its cut with the other's pattern, exchanging the tokens is enough (see `effects_alone`).
     acts_together = (effects.first == Effect.CHANGES) & (effects.second == Effect.CHANGES)
     flags = _alphabet_applies(first, second, boundaries) * np.uint8(Reason.ALPHABET)
+    flags |= _normalization_applies(first, second, boundaries) * np.uint8(Reason.NORMALIZATION)
     for side, other in ((first, second), (second, first)):
         flags[any_token(side.lacked_by(other.tokenizer), side.firsts)] |= Reason.VOCABULARY.value
-    flags[(flags == 0) & ~agrees] = Reason.ORDER.value
+    same = same_algorithm(first.tokenizer, second.tokenizer)
+    flags[(flags == 0) & ~agrees] = (Reason.ORDER if same else Reason.ALGORITHM).value
     flags[agrees | acts_together] |= Reason.SPLIT.value
     flags[~_differs(first.ends, second.ends, boundaries)] = 0
     return flags
@@ -181,11 +201,50 @@ def _alphabet_applies(first: Side, second: Side, boundaries: Int32Array) -> Bool
         applies |= any_token(side.control, side.firsts)
         if len(units) == 2:
             applies |= any_token(side.tokenization.inside_character[1:], side.firsts)
-        if first.tokenizer.rewriting != second.tokenizer.rewriting and side.tokenizer.rewriting:
-            applies |= any_token(side.rewritten, side.firsts)
         if one_has_marks and has_marks(side.tokenizer):
             applies |= any_token(side.ends_word, side.firsts)
     return applies
+
+
+def _normalization_applies(first: Side, second: Side, boundaries: Int32Array) -> BoolArray:
+    applies = np.zeros(len(boundaries) - 1, np.bool_)
+    for side in (first, second):
+        if first.tokenizer.rewriting != second.tokenizer.rewriting and side.tokenizer.rewriting:
+            applies |= any_token(side.rewritten, side.firsts)
+    for side, other in ((first, second), (second, first)):
+        if DROPS_SPACE in other.tokenizer.rewriting and DROPS_SPACE not in side.tokenizer.rewriting:
+            is_space = [piece.isspace() for piece in side.tokenization.token_bytes]
+            applies |= any_token(np.array(is_space, np.bool_), side.firsts)
+    return applies
+
+
+def is_rewritten(tokenizer: Tokenizer, token: int, covered: bytes) -> bool:
+    """Return whether an ordinary token stands for other bytes than it covers, not counting white space that is dropped.
+
+    A token for what no token spells is not counted either.
+    """
+    own = text_bytes(tokenizer, token)
+    return own not in (covered, covered.lstrip()) and token != getattr(tokenizer, "unknown", None)
+
+
+def text_bytes(tokenizer: Tokenizer, token: int) -> bytes:
+    """Return the bytes that a token stands for in a text, without a file's marks of a word's inside and end."""
+    data = tokenizer.vocab[token]
+    if isinstance(tokenizer, BPETokenizer):
+        return data
+    prefix, suffix = getattr(tokenizer, "marks", ("", ""))
+    return data.removeprefix(prefix.encode()).removesuffix(suffix.encode())
+
+
+def algorithm_of(tokenizer: Tokenizer) -> str:
+    """Return the name of the algorithm that makes a tokenizer's tokens of a pre-token."""
+    return "bpe" if isinstance(tokenizer, BPETokenizer) else getattr(tokenizer, "algorithm", None) or ""
+
+
+def same_algorithm(first: Tokenizer, second: Tokenizer) -> bool:
+    """Return whether two tokenizers have the same algorithm, as far as it is known."""
+    one, other = algorithm_of(first), algorithm_of(second)
+    return one == other or not (one and other)
 
 
 def units_of(tokenizer: Tokenizer) -> str:
@@ -215,10 +274,18 @@ def ends_word(tokenizer: Tokenizer, token: int) -> bool:
 
 
 def lacks(other: Tokenizer, tokenizer: Tokenizer, token: int) -> bool:
-    """Return whether `other` has no token with the bytes of an ordinary token of `tokenizer`.
+    """Return whether `other` has no token for the bytes that an ordinary token of `tokenizer` stands for.
 
     If both have end-of-word marks, `low` with the mark and `low` without are two tokens. A mark on its own has no
-    bytes and is never lacked.
+    bytes and is never lacked. For a tokenizer that drops white space between words, `low` stands for ` low`, too.
     """
-    data = tokenizer.vocab[token]
-    return data != b"" and not other.knows(data, has_marks(other) and ends_word(tokenizer, token))
+    data = text_bytes(tokenizer, token)
+    if not data or (data.isspace() and DROPS_SPACE in other.rewriting):
+        return False
+    prefix, suffix = (mark.encode() for mark in getattr(other, "marks", ("", "")))
+    same = {data}
+    same |= {data.lstrip()} if DROPS_SPACE in other.rewriting else set()
+    same |= {b" " + data} if DROPS_SPACE in tokenizer.rewriting else set()
+    spelled = {written for each in same for written in (each, prefix + each, each + suffix)}
+    is_end = has_marks(other) and ends_word(tokenizer, token)
+    return not any(other.knows(each, is_end) for each in spelled)

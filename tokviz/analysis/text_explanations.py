@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from tokviz.analysis.corpus import as_tokenizer
-from tokviz.analysis.explanations import Crossing, crossings_within
+from tokviz.analysis.cuts import Crossing, crossings_within
 from tokviz.analysis.reasons import added_ids
 from tokviz.analysis.text_comparison import compare_texts
 from tokviz.display import shown

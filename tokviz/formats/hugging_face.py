@@ -21,8 +21,8 @@ from tokviz.pretokens.splitting import PATTERNS, TIKTOKEN_PATTERNS, literal
 from tokviz.tokenizers.bpe import BPETokenizer
 
 # The named patterns by their spelling in a file, and GPT-2's by its own.
-_PATTERN_OF_SPELLING = {to_oniguruma(pattern): pattern for pattern in PATTERNS.values()}
-_PATTERN_OF_SPELLING[r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"] = PATTERNS["gpt2"]
+PATTERN_OF_SPELLING = {to_oniguruma(pattern): pattern for pattern in PATTERNS.values()}
+PATTERN_OF_SPELLING[r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"] = PATTERNS["gpt2"]
 
 _OUR_SPELLING = "split_pattern"
 """Key of a Split that tokviz writes, for the pattern as tokviz spells it. The library ignores it."""
@@ -118,7 +118,7 @@ def _written_steps(tok: BPETokenizer, units: Units) -> list[Json]:
     for pattern in tok.split_patterns:
         spelling = to_oniguruma(pattern)
         step = {"type": "Split", "pattern": {"Regex": spelling}, "behavior": "Isolated", "invert": False}
-        steps.append(step if _PATTERN_OF_SPELLING.get(spelling) == pattern else step | {_OUR_SPELLING: pattern})
+        steps.append(step if PATTERN_OF_SPELLING.get(spelling) == pattern else step | {_OUR_SPELLING: pattern})
     return [*steps, _BYTE_LEVEL] if units == "bytes" else steps
 
 
@@ -296,7 +296,7 @@ def _pattern(step: Json) -> str | None:
     spelling = node.get("Regex") if isinstance(node, dict) else None
     if step.get("type") != "Split" or not isinstance(spelling, str):
         return None
-    pattern = _PATTERN_OF_SPELLING.get(spelling)
+    pattern = PATTERN_OF_SPELLING.get(spelling)
     how = (step.get("behavior"), step.get("invert", False))
     if pattern in TIKTOKEN_PATTERNS and how == ("Removed", True):  # they match every text whole, so nothing is lost
         return pattern

@@ -152,6 +152,10 @@ class Tokenizer(Sendable, EverydayWork):
         """
         return self._with_split_patterns(splitting.as_patterns(split_pattern))
 
+    def with_split_patterns(self, split_patterns: Iterable[str]) -> Self:
+        """Return a tokenizer with the same tokens and merges, but these patterns, each splitting the pieces so far."""
+        return self._with_split_patterns(tuple(split_patterns))
+
     def with_splits_of(self, tokenizer: "Tokenizer") -> Self:
         """Return a tokenizer with the same tokens and merges but the split patterns of another."""
         return self._with_split_patterns(tokenizer.split_patterns)

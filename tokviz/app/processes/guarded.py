@@ -52,6 +52,8 @@ class GuardedTokenizer(Tokenizer):
             self.unknown = None if said["unknown"] is None else int(said["unknown"])
             self.special_tokens = check_special_ids(said["special_tokens"])
             self.split_patterns = tuple(map(str, said["split_patterns"]))
+            prefix, suffix = said["marks"]
+            self.marks = str(prefix), str(suffix)
             before, after = said["around"]
             self.around = tuple(map(int, before)), tuple(map(int, after))
             self._rewriting = tuple(map(str, said["rewriting"]))
@@ -206,6 +208,7 @@ def _describe(tokenizer: Tokenizer) -> Answer:
         "kind": type(tokenizer).__name__,
         "algorithm": getattr(tokenizer, "algorithm", None),
         "unknown": getattr(tokenizer, "unknown", None),
+        "marks": getattr(tokenizer, "marks", ("", "")),
         "special_tokens": dict(tokenizer.special_tokens),
         "split_patterns": tokenizer.split_patterns,
         "rewriting": tokenizer.rewriting,

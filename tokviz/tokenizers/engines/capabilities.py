@@ -45,6 +45,9 @@ class EngineTokenizer(Tokenizer):
     _scores_decide = False
     """Whether merges are chosen by the scores of pieces, in single precision, instead of by a list of pairs."""
 
+    marks = ("", "")
+    """What begins the pieces inside a word, and ends those at its end, in the spelling of the file: such as `##`."""
+
     @property
     @abstractmethod
     def algorithm(self) -> Algorithm:

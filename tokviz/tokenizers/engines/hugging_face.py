@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
@@ -124,6 +124,11 @@ class HuggingFaceTokenizer(EngineTokenizer):
         return "bytes" if self.is_byte_level else "characters"
 
     @property
+    def cutting_steps(self) -> Sequence[Mapping[str, Any]]:
+        """The steps that cut the text into pre-tokens, as the file has them."""
+        return self._library.steps("pre_tokenizer")
+
+    @property
     def splits_first(self) -> bool:
         """Whether the text is cut into pre-tokens."""
         return bool(self._library.steps("pre_tokenizer"))
@@ -168,6 +173,13 @@ class HuggingFaceTokenizer(EngineTokenizer):
         return (piece.replace(SPACE, " ") if self._spells_spaces else piece).encode()
 
     @cached_property
+    def marks(self) -> tuple[str, str]:  # type: ignore[override]
+        """See `EngineTokenizer.marks`."""
+        model = self._library.opened.model
+        prefix, suffix = (getattr(model, name, None) for name in ("continuing_subword_prefix", "end_of_word_suffix"))
+        return prefix or "", suffix or ""
+
+    @cached_property
     def _bytes_by_id(self) -> dict[int, bytes]:
         """Cache of `_text_bytes`."""
         return {}
@@ -176,10 +188,8 @@ class HuggingFaceTokenizer(EngineTokenizer):
         """Return the bytes of a text that a token stands for, without the marks of a word's inside and end."""
         found = self._bytes_by_id.get(token)
         if found is None:
-            model = self._library.opened.model
             piece = self._library.opened.id_to_token(token) or ""
-            piece = piece.removeprefix(getattr(model, "continuing_subword_prefix", None) or "")
-            piece = piece.removesuffix(getattr(model, "end_of_word_suffix", None) or "")
+            piece = piece.removeprefix(self.marks[0]).removesuffix(self.marks[1])
             found = self._bytes_by_id[token] = self._unspell(token, piece)
         return found
 

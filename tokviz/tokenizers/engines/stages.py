@@ -6,6 +6,9 @@ from typing import Any, Literal, NamedTuple
 SPACE = "▁"
 """SentencePiece's spelling of a space."""
 
+DROPS_SPACE = "drops white space between words"
+"""Description of what pre-tokenizers such as BERT's do."""
+
 Algorithm = Literal["bpe", "unigram", "wordpiece", "wordlevel", "word", "char"]
 
 StageName = Literal["normalized", "pre-tokens", "tokens", "special tokens"]
@@ -122,7 +125,7 @@ def describe_pre_tokenizer(step: Mapping[str, Any]) -> str | None:
         return "puts a space in front where there is none"
     drops_space = kind in ("BertPreTokenizer", "Whitespace", "WhitespaceSplit")
     if drops_space:
-        return "drops white space between words"
+        return DROPS_SPACE
     removes = kind == "CharDelimiterSplit" or step.get("behavior") == "Removed"
     return "drops what is between the pieces" if removes else None
 

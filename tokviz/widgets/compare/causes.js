@@ -12,34 +12,38 @@ import { REASONS } from "./model.js";
 const EFFECTS = ["changes nothing here", "changes the cut, but they still differ", "makes them agree here"];
 const AGREES = 2;
 const SPLIT = 2;
+const NORMALIZATION = 16;
 
 /**
- * The causes of a reason, with what exchanging each alone does. All but the split pattern can only be exchanged together.
+ * The causes of a reason, with what exchanging each alone does. The split pattern and the normalization
+ * can be exchanged alone, where that is known; all else only together.
  *
  * @param {Reason["alone"]} alone
- * @returns {{name: string, effect: number, says: string}[]}
+ * @returns {{name: string, bit: number, effect: number, says: string}[]} `bit` is that of the first cause
  */
 export function effectsOf(alone) {
   const effectOf = new Map(alone);
   const listed = REASONS.filter(({ bit }) => effectOf.has(bit));
-  const groups = [listed.filter(({ bit }) => bit === SPLIT), listed.filter(({ bit }) => bit !== SPLIT)];
+  const single = [SPLIT, NORMALIZATION];
+  const groups = [...single.map((one) => listed.filter(({ bit }) => bit === one)), listed.filter(({ bit }) => !single.includes(bit))];
   return groups
     .filter((group) => group.length)
     .map((group) => {
       const effect = effectOf.get(group[0].bit) ?? 0;
       const says = `exchanging ${group.length > 1 ? "them" : "it"} alone ${EFFECTS[effect]}`;
-      return { name: group.map(({ name }) => name).join(" and "), effect, says };
+      return { name: group.map(({ name }) => name).join(" and "), bit: group[0].bit, effect, says };
     });
 }
 
 /**
- * What only both causes together do; "" if one alone is enough.
+ * What only the split pattern and all else together do; "" if one alone is enough, or if that is not known.
  *
- * @param {{effect: number}[]} effects
+ * @param {{bit: number, effect: number}[]} effects
  */
 export function sayTogether(effects) {
   const isEnough = effects.some(({ effect }) => effect === AGREES);
-  return effects.length < 2 || isEnough ? "" : "Only both together make them agree.";
+  const isKnown = effects.length === 2 && effects[0].bit === SPLIT && effects[1].bit !== NORMALIZATION;
+  return isEnough || !isKnown ? "" : "Only both together make them agree.";
 }
 
 /**

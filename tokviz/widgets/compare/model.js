@@ -59,8 +59,24 @@ export const REASONS = [
     name: "alphabet",
     says:
       "They don't begin with the same pieces: bytes, characters or whole words; or one of them cuts out a special " +
-      "or added token first, or rewrites the text.",
-    plain: "one begins with other pieces than another, or first cuts out or rewrites some of the text",
+      "or added token first.",
+    plain: "one begins with other pieces than another, or first cuts out some of the text",
+  },
+  {
+    bit: 16,
+    name: "normalization",
+    says:
+      "One of them changes the text before it cuts it, and the other doesn't, or otherwise: for example, it makes all " +
+      "letters lower case, removes accents, or drops spaces.",
+    plain: "one changes the text before it cuts it",
+  },
+  {
+    bit: 32,
+    name: "algorithm",
+    says:
+      "Both have all the tokens that are used here, but they choose among them otherwise: byte pair encoding merges, " +
+      "WordPiece takes the longest token that fits, Unigram those with the best scores.",
+    plain: "one chooses among the same tokens by another algorithm",
   },
 ];
 

@@ -1,0 +1,96 @@
+"""How a tokenizer cuts a segment, and how pieces are quoted in sentences."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple
+
+from tokviz.display import shown
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.bpe import BPETokenizer
+
+# Maximum quoted in a sentence; the rest is elided.
+_MAX_PIECES = 12
+_MAX_CHARACTERS = 40
+MAX_TOKENS = 3
+
+
+class Crossing(NamedTuple):
+    """A merge that joined `left` and `right` across a cut of the other tokenizer."""
+
+    rank: int
+    left: bytes
+    right: bytes
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How a tokenizer, displayed as `name`, cuts a segment.
+
+    `ids` are its token ids, `pieces` the bytes that the tokens cover, `shown` the bytes to display for them, and
+    `special` says which are special tokens.
+    `pretokens` are the pieces that its split patterns cut the segment into, `swapped` the token pieces with the split
+    patterns of the other tokenizer; both are empty if the split patterns are not a cause.
+    """
+
+    tokenizer: Tokenizer
+    name: str
+    ids: tuple[int, ...]
+    pieces: tuple[bytes, ...]
+    shown: tuple[bytes, ...]
+    special: tuple[bool, ...]
+    pretokens: tuple[bytes, ...]
+    swapped: tuple[bytes, ...]
+
+    @cached_property
+    def offsets(self) -> list[int]:
+        """Byte offsets of the tokens from the start of the segment, and the end of the last one."""
+        return [0, *accumulate(map(len, self.pieces))]
+
+    def first_crossing(self, other: "Cut") -> Crossing | None:
+        """The lowest-ranked merge that removed a boundary which the other cut keeps, if there is one."""
+        if not isinstance(self.tokenizer, BPETokenizer):
+            return None
+        cuts = other.offsets[1:-1]
+        found = []
+        for token, start, end in zip(self.ids, self.offsets, self.offsets[1:], strict=False):
+            crossed = cuts[bisect_right(cuts, start) : bisect_left(cuts, end)]
+            if crossed:
+                found += crossings_within(self.tokenizer, token, start, frozenset(crossed))
+        return min(found, default=None)
+
+
+def crossings_within(tokenizer: BPETokenizer, token: int, start: int, cuts: frozenset[int]) -> list[Crossing]:
+    """Return the merges within a token that starts at `start` which removed one of the boundaries `cuts`."""
+    found = []
+    stack = [(tokenizer.tree(token), start)]
+    while stack:
+        node, begin = stack.pop()
+        if node.rank is None or node.left is None or node.right is None:
+            continue
+        middle = begin + len(node.left.bytes)
+        if middle in cuts:
+            found.append(Crossing(node.rank, node.left.bytes, node.right.bytes))
+        stack += ((node.left, begin), (node.right, middle))
+    return found
+
+
+def listed(noun: str, tokens: Sequence[bytes]) -> str:
+    """The tokens after their noun, each once, and at most `MAX_TOKENS` of them."""
+    names = [f"“{spell(token)}”" for token in dict.fromkeys(tokens)]
+    more = len(names) - MAX_TOKENS
+    listed = ", ".join(names[:MAX_TOKENS]) + (f" and {more:,} more" if more > 0 else "")
+    return f"{noun}{'s' if len(names) > 1 else ''} {listed}"
+
+
+def joined(pieces: Sequence[bytes]) -> str:
+    """The pieces with `|` between them, at most `_MAX_PIECES` of them."""
+    more = ["…"] if len(pieces) > _MAX_PIECES else []
+    return "|".join([*map(spell, pieces[:_MAX_PIECES]), *more])
+
+
+def spell(piece: bytes) -> str:
+    """Spell a piece, with the end of a long one left out."""
+    return shown(piece, _MAX_CHARACTERS)

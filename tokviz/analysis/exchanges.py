@@ -1,0 +1,126 @@
+"""One tokenizer with a stage of another: its split patterns, or its normalization."""
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import NamedTuple
+
+import numpy as np
+
+from tokviz.analysis.alignment import Ends, ends_at
+from tokviz.analysis.branches import known_pattern
+from tokviz.analysis.reasons import EffectColumn, effect_of
+from tokviz.arrays import Int32Array
+from tokviz.pretokens.splitting import PATTERNS
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.edits import Edit
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
+
+
+class Exchange(Enum):
+    """Whether split patterns were exchanged: `NEEDLESS` if they are the same, `IMPOSSIBLE` if an engine cuts itself."""
+
+    DONE = "done"
+    NEEDLESS = "needless"
+    IMPOSSIBLE = "impossible"
+
+
+class Compared(NamedTuple):
+    """A tokenizer in a comparison, with the special tokens that it recognizes and its token ends."""
+
+    tokenizer: Tokenizer
+    allowed_special: frozenset[str]
+    ends: Ends
+
+
+MAX_NORMALIZED = 20_000
+"""Maximum code points of a text that is given another tokenizer's normalization, which goes through it one by one."""
+
+
+def patterns_of(tokenizer: Tokenizer) -> tuple[str, ...] | None:
+    """Return the split patterns by which a tokenizer cuts texts; None if it cuts otherwise, or they are not known."""
+    if isinstance(tokenizer, HuggingFaceTokenizer):
+        return _patterns_of_file(tokenizer)
+    return tokenizer.split_patterns if tokenizer.takes_split_patterns else None
+
+
+def _patterns_of_file(tokenizer: HuggingFaceTokenizer) -> tuple[str, ...] | None:
+    patterns = []
+    for step in tokenizer.cutting_steps:
+        if step["type"] == "Split" and step["behavior"] == "Isolated" and not step["invert"]:
+            found = known_pattern(step["pattern"].get("Regex", ""))
+            if found is None:
+                return None
+            patterns.append(found)
+        elif step["type"] == "ByteLevel" and not step["add_prefix_space"]:
+            patterns += [PATTERNS["gpt2"]] if step["use_regex"] else []
+        else:
+            return None
+    return tuple(patterns)
+
+
+def with_splits_of(giver: Tokenizer, taker: Tokenizer) -> Tokenizer | None:
+    """Return a tokenizer with the split patterns of another; None if that can't be done, or they are the same."""
+    patterns = patterns_of(giver)
+    if not taker.takes_split_patterns or patterns is None or patterns == patterns_of(taker):
+        return None
+    return taker.with_splits_of(giver) if giver.takes_split_patterns else taker.with_split_patterns(patterns)
+
+
+def exchange_of(first: Tokenizer, second: Tokenizer) -> Exchange:
+    """Return whether the split patterns of two tokenizers can be exchanged: one of them must take the other's."""
+    one, other = patterns_of(first), patterns_of(second)
+    if one is None or other is None or not (first.takes_split_patterns or second.takes_split_patterns):
+        return Exchange.IMPOSSIBLE
+    return Exchange.NEEDLESS if one == other else Exchange.DONE
+
+
+def normalization_effects(
+    compared: Compared, other: Compared, text: str, boundaries: Int32Array
+) -> EffectColumn | None:
+    """Effect, by segment, of giving one of two tokenizers the other's normalization; None if that can't be done."""
+    for giver, taker in ((compared, other), (other, compared)):
+        ends = _ends_if_normalized(giver, taker, text)
+        if ends is not None:
+            return effect_of(ends, taker.ends, giver.ends, boundaries)
+    return None
+
+
+def _ends_if_normalized(giver: Compared, taker: Compared, text: str) -> Ends | None:
+    """Return the token ends of `taker` if it got a text normalized as for `giver`; None if that can't be done.
+
+    It can be done if only the latter normalizes, and tells what it changes.
+    """
+    engine, other = giver.tokenizer, taker.tokenizer
+    if not isinstance(engine, EngineTokenizer) or isinstance(other, EngineTokenizer) or other.rewriting:
+        return None
+    if len(text) > MAX_NORMALIZED:
+        return None
+    edits = engine.edits(text, giver.allowed_special)
+    if not edits:
+        return None
+    normalized, offsets = _apply(text.encode(), edits)
+    found = other.tokenize(normalized.decode(), taker.allowed_special)
+    return ends_at(offsets[found.byte_offsets], offsets[-1])
+
+
+def _apply(data: bytes, edits: Sequence[Edit]) -> tuple[bytes, Int32Array]:
+    """Return the edited text, and for each of its offsets the one in the text before.
+
+    An offset inside an edit is at as many characters from its start as before, or else at its end.
+    """
+    parts: list[bytes] = []
+    offsets: list[int] = []
+    place = 0
+    for start, old, new in edits:
+        parts += [data[place:start], new.encode()]
+        offsets += range(place, start)
+        ends = [start]
+        for character in old:
+            ends.append(ends[-1] + len(character.encode()))
+        for number, character in enumerate(new):
+            offsets += [ends[min(number, len(old))]] * len(character.encode())
+        place = ends[-1]
+    parts.append(data[place:])
+    offsets += range(place, len(data) + 1)
+    return b"".join(parts), np.array(offsets, np.int32)

@@ -1,0 +1,65 @@
+"""What sentences say of normalization and of algorithms, where these are reasons of a difference."""
+
+from collections.abc import Sequence
+
+from tokviz.analysis.cuts import Cut, joined, spell
+from tokviz.analysis.reasons import added_ids, algorithm_of, is_rewritten, text_bytes
+from tokviz.tokenizers.engines.stages import DROPS_SPACE
+
+
+def is_normalized(cut: Cut) -> bool:
+    """Return whether some of its tokens, other than cut-out ones, stand for other bytes than they cover."""
+    added = added_ids(cut.tokenizer)
+    tokens = zip(cut.ids, cut.pieces, cut.special, strict=True)
+    return any(
+        is_rewritten(cut.tokenizer, token, piece)
+        for token, piece, special in tokens
+        if not special and token not in added
+    )
+
+
+def normalization_clauses(one: Cut, other: Cut) -> list[str]:
+    """Clauses about what a tokenizer makes of the text before it cuts it, and about white space that it drops."""
+    rewriting, others = one.tokenizer.rewriting, other.tokenizer.rewriting
+    clauses = []
+    if rewriting != others and is_normalized(one):
+        steps = [step for step in rewriting if step != DROPS_SPACE]
+        own = b"".join(text_bytes(one.tokenizer, token) for token in one.ids)
+        clauses.append(f"{one.name} first {_and(steps)}, so that it reads “{spell(own)}”")
+    if DROPS_SPACE in rewriting and DROPS_SPACE not in others and any(map(bytes.isspace, other.pieces)):
+        clauses.append(f"{one.name} {DROPS_SPACE}")
+    return clauses
+
+
+def _and(texts: Sequence[str]) -> str:
+    return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
+
+
+_ALGORITHMS = {
+    "bpe": "merges pairs of neighbors",
+    "unigram": "takes the pieces with the best scores",
+    "wordpiece": "takes the longest token that fits, again and again",
+}
+
+
+def algorithm_clause(first: Cut, second: Cut) -> str:
+    """Clause about how the two choose among tokens."""
+    one, other = (_ALGORITHMS.get(algorithm_of(cut.tokenizer), "takes whole words") for cut in (first, second))
+    return f"both have all these tokens, but {first.name} {one}, and {second.name} {other}{_longest(first, second)}"
+
+
+def _longest(first: Cut, second: Cut) -> str:
+    """Say so where the longest tokens of one that fit are the cut of the other, which is WordPiece."""
+    for merging, matching in ((first, second), (second, first)):
+        if algorithm_of(matching.tokenizer) != "wordpiece" or any(matching.special):
+            continue
+        data = b"".join(matching.pieces)
+        longest: list[bytes] = []
+        while data:
+            known = (end for end in range(len(data), 0, -1) if merging.tokenizer.knows(data[:end]))
+            end = next(known, 1)
+            longest.append(data[:end])
+            data = data[end:]
+        if tuple(longest) == matching.pieces:
+            return f": the longest tokens of {merging.name} that fit are “{joined(longest)}”, too"
+    return ""
