@@ -3,10 +3,10 @@
 import re
 import time
 
+from conftest import TIMEOUT_MS, Watched
 from playwright.sync_api import Page, WebSocketRoute, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from conftest import TIMEOUT_MS, Watched
 from pages import TRAINING_MS, HeldRequests, TokensPage
 from tokviz.app.processes.recipes import Recipe
 from tokviz.app.visitors.links import write_link

@@ -5,9 +5,9 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from conftest import Watched
 from playwright.sync_api import BrowserContext, Page, Request, expect
 
-from conftest import Watched
 from pages import HeldRequests, TokensPage, count, paste
 from tokviz.samples import sample
 

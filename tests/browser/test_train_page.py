@@ -9,11 +9,11 @@ from string import ascii_lowercase
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
+from conftest import Watched, expect_accessible, free_port, served
 from playwright.sync_api import Browser, BrowserContext, FilePayload, Page, expect
 from sentencepiece import SentencePieceProcessor
 
 import tokviz
-from conftest import Watched, expect_accessible, free_port, served
 from pages import (
     TRAINING_MS,
     ReplayPage,
