@@ -15,7 +15,7 @@ from strategies import examples, unicode_texts
 import tokviz
 from tokviz.analysis.branches import COMPLETE, RUNS
 from tokviz.analysis.character_parts import parts_of
-from tokviz.analysis.reach import Reach, TokenReach, _insides, token_reach
+from tokviz.analysis.reach import Reach, TokenReach, _insides, _Search, token_reach
 from tokviz.pretokens import splitting
 
 LETTERS = "ab "
@@ -168,6 +168,17 @@ def test_parts_of_characters_are_decided_as_by_every_short_text() -> None:
 
     check()
     assert min(seen[kind] for kind in (Reach.OWN_TEXT, Reach.IN_CONTEXT, Reach.UNREACHABLE)) > 0
+
+
+@pytest.mark.parametrize(
+    ("data", "form"),
+    [(b"\xe4\xb8", "{0}"), (b" \xe4", " {0}"), (b"\xad\xe4", "{0}{0}")],
+    ids=["in a character", "with the space before it", "between two"],
+)
+def test_single_characters_are_witnesses_of_their_parts(data: bytes, form: str) -> None:
+    tok = tokviz.BPETokenizer("parts", BYTES | {256: data}, {(data[0], data[1]): 256})
+    witness = _Search(tok)._character_witnesses({256})[256]
+    assert witness == form.format(witness[-1]) and 256 in tok.encode(witness)
 
 
 def test_an_undecided_token_may_have_a_text_that_was_not_tried() -> None:
