@@ -10,6 +10,7 @@ import { startOf } from "../../tokviz/widgets/train/before.js";
 import { addressesOf, canWatch } from "../../tokviz/widgets/train/next.js";
 import { pointsOf, tokensAfter } from "../../tokviz/widgets/train/picture.js";
 import { countedAt, firstWords, stepsAfter } from "../../tokviz/widgets/train/result.js";
+import { sayKinds, sayRare, sayRead, sayToggle } from "../../tokviz/widgets/train/enginewording.js";
 import { Run } from "../../tokviz/widgets/train/run.js";
 import { DEFAULTS, sayDuration } from "../../tokviz/widgets/train/settings.js";
 import { searchOf } from "../../tokviz/widgets/train/vocabulary.js";
@@ -198,3 +199,31 @@ describe("a training", () => {
 
 /** Wait until all pending promises are settled. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("what another library trained", () => {
+  const way = { fallback: false, ids: [1, 0], lengths: [3, 5], pieces: ["the", "<unk>"], unknown: [false, true], bytes: [false, false], decoded: "the ⁇", vocabulary: 60 };
+  const bytes = { ...way, fallback: true, ids: [1, 4, 5], unknown: [false, false, false], bytes: [false, true, true], decoded: "the é" };
+
+  test("a vocabulary's kinds, and what the text did not give", () => {
+    assert.equal(sayKinds({ piece: 1, character: 20, special: 2 }, 23), "A vocabulary of 23 pieces: 1 longer piece, 20 of one character, 2 special.");
+    assert.match(sayKinds({ piece: 20 }, 20, 1000), /The text gave no more of the 1,000 asked for\.$/);
+  });
+
+  test("what is rare is lost or spelled in bytes", () => {
+    const training = { tokens: 1000, unknown: 3, from_bytes: 0, num_rare: 2 };
+    assert.equal(sayRare(training, false), "2 different characters without a piece became unknown: 3 tokens, 0.3 % of all. Nothing can bring them back.");
+    assert.equal(sayRare({ ...training, unknown: 0, from_bytes: 8 }, false), "2 different characters without a piece became bytes: 8 tokens, 0.8 % of all.");
+    assert.equal(sayRare({ ...training, num_rare: 0 }, true), "Every word of the text can be spelled.");
+  });
+
+  test("a text's tokens, and what decoding gives", () => {
+    assert.equal(sayRead(way, "the é"), "2 tokens, 1 unknown. Decoding gives: the ⁇");
+    assert.equal(sayRead(bytes, "the é"), "3 tokens, 2 for single bytes. Decoding gives the text back.");
+  });
+
+  test("the switch says what it compares", () => {
+    assert.equal(sayToggle(way, way), "Trained with byte fallback off.");
+    assert.match(sayToggle(way, bytes), /^The same model with 256 pieces for bytes more\. Training with it on would learn 256 fewer/);
+    assert.match(sayToggle(bytes, way), /^The same model without its 256 pieces for bytes\. Training with it off would learn 256 more/);
+  });
+});

@@ -40,8 +40,12 @@ class FirstSymbolsTable(NamedTuple):
 
 
 class EngineReport(NamedTuple):
-    """What is known of a tokenizer that another library trained. `first_symbols` is None for WordPiece."""
+    """What is known of a tokenizer that another library trained.
 
+    `asked` is the vocabulary size asked for, which a text may not give. `first_symbols` is None for WordPiece.
+    """
+
+    asked: int
     pieces: PieceReport
     effects: list[Effect]
     first_symbols: FirstSymbolsTable | None
@@ -70,7 +74,7 @@ def learn(
         table = first_symbols_table(recipe, text[:MAX_COMPARED])
     else:
         effects = word_piece_effects(tokenizer, options, text, found)
-    return {recipe.file: tokenizer.data}, EngineReport(found, effects, table)
+    return {recipe.file: tokenizer.data}, EngineReport(recipe.vocab_size, found, effects, table)
 
 
 def first_symbols_table(recipe: SentencePieceRecipe, text: str) -> FirstSymbolsTable:

@@ -78,7 +78,7 @@ export class EngineResult {
     fill(this.#rare, training && sayRare(training, algorithm === "wordpiece"));
     fill(
       this.#facts,
-      element("p", { class: "size" }, sayKinds(kinds, ids)),
+      element("p", { class: "size" }, sayKinds(kinds, ids, training?.asked)),
       training && comparison(measuredRows(training.learned, training.measured, measuredOn)),
       sayMeasured(measuredOn) && element("p", { class: "quiet" }, sayMeasured(measuredOn)),
       training && element("p", { class: "quiet" }, `${number(training.used)} of its ${number(ids)} pieces are used to encode the text it learned from.`),

@@ -14,10 +14,11 @@ const KINDS = /** @type {[string, string, string][]} */ ([
   ["unknown", "for what is unknown", "for what is unknown"],
 ]);
 
-/** Say what a vocabulary holds. @param {Record<string, number>} kinds @param {number} ids */
-export function sayKinds(kinds, ids) {
+/** Say what a vocabulary holds. @param {Record<string, number>} kinds @param {number} ids @param {number} [asked] the size asked for, if known */
+export function sayKinds(kinds, ids, asked = ids) {
   const parts = KINDS.filter(([kind]) => kinds[kind]).map(([kind, one, more]) => `${number(kinds[kind])} ${kinds[kind] === 1 ? one : more}`);
-  return `A vocabulary of ${plural(ids, "piece")}: ${parts.join(", ")}.`;
+  const fewer = ids < asked ? ` The text gave no more of the ${number(asked)} asked for.` : "";
+  return `A vocabulary of ${plural(ids, "piece")}: ${parts.join(", ")}.${fewer}`;
 }
 
 /** Say how much of the text it learned from has no piece. @param {{tokens: number, unknown: number, from_bytes: number, num_rare: number}} training @param {boolean} isWordPiece */

@@ -187,6 +187,21 @@ def test_a_failed_training_says_why(client: TestClient) -> None:
     assert ended["problem"].startswith("SentencePiece can't train this: Vocabulary size is smaller than required_chars")
 
 
+def test_a_file_is_shown_without_a_training(
+    client: TestClient, bpe: tuple[str, GuardedTokenizer, dict[str, Any]]
+) -> None:
+    _, made, told = bpe
+    data = made.files["tokenizer.model"]
+    opened = client.post("/_tokviz/tokenizer-file", params={"name": "mine.model"}, content=data).json()
+    found = client.get("/_tokviz/trained", params={"tokenizer": opened["name"]}).json()
+    assert (found["training"], found["kinds"], found["ids"]) == (None, told["kinds"], 60)
+    params = {"tokenizer": opened["name"], "order": "score", "from": "0"}
+    row = client.post("/_tokviz/trained/pieces", params=params, content=b"").json()["rows"][0]
+    assert row["times"] is None
+    saved = client.get("/_tokviz/trained/file", params={"tokenizer": opened["name"], "file": "mine.model"})
+    assert saved.content == data
+
+
 def test_other_tokenizers_have_no_such_pieces(client: TestClient) -> None:
     for route, params in (("pieces", {"order": "id", "from": "0"}), ("read", {})):
         answer = client.post(f"/_tokviz/trained/{route}", params={"tokenizer": "gpt2"} | params, content=b"a")

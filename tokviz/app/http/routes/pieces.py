@@ -75,6 +75,7 @@ def engine_result(name: str, tokenizer: GuardedTokenizer) -> dict[str, Any]:
     pieces = report.pieces
     return found | {
         "training": {
+            "asked": report.asked,
             "learned": packed_table(pieces.learned_from),
             "measured": packed_table(pieces.measured),
             "used": int(np.count_nonzero(pieces.counts)),
