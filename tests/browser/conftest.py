@@ -6,7 +6,6 @@ that reason; under CI they fail instead.
 
 import os
 import random
-import re
 import shutil
 import socket
 import subprocess
@@ -16,11 +15,12 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from urllib.parse import urlsplit
+from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request, expect, sync_playwright
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
+from tabs import Tab, Watched
 from widget_pages import served_widgets
 
 # Maximum wait; passing tests do not reach it.
@@ -128,66 +128,59 @@ def _wait_until_healthy(url: str, app: subprocess.Popen[bytes], seconds: float =
     raise AssertionError(f"the app did not answer at {url} within {seconds} seconds")
 
 
+def accessibility_violations(page: Page) -> list[dict[str, Any]]:
+    """Return what axe-core finds on the page, to which it is given once. All else that it reports stays there."""
+    if page.evaluate("() => !('axe' in window)"):
+        page.evaluate(AXE_SCRIPT)
+    run = "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)"
+    return list(page.evaluate(run))
+
+
 def expect_accessible(page: Page, look: str = "") -> None:
     """Assert that axe-core finds nothing serious on the page. `look` names the theme and width in the message."""
     serious = [
         f"{found['id']}: {found['help']}: {[node['html'][:200] for node in found['nodes'][:3]]}"
-        for found in Axe().run(page).response["violations"]
+        for found in accessibility_violations(page)
         if found["impact"] in ("serious", "critical")
     ]
     assert not serious, "\n".join([look, *serious])
 
 
-_SERVER_PROBE = re.compile(r"/[a-z]+/_stcore/(health|host-config)$")
-
-
-class Watched:
-    """Collects unexpected problems on a page: console errors, and requests to other hosts.
-
-    All requests to other hosts fail (`FLAGS`). Playwright isn't asked for the others, because that takes a tenth of a
-    second for each page.
-    """
-
-    def __init__(self, context: BrowserContext) -> None:
-        self.problems: list[str] = []
-        self.watch(context)
-
-    def watch(self, context: BrowserContext) -> None:
-        """Watch another browser profile as well."""
-        context.on("console", self._on_console)
-        context.on("weberror", lambda error: self.problems.append(f"error: {error.error}"))
-        context.on("requestfailed", self._on_failure)
-
-    def _on_console(self, message: ConsoleMessage) -> None:
-        # On a page with its own path, Streamlit first looks for its server under that path.
-        if message.type == "error" and not _SERVER_PROBE.search(message.location.get("url", "")):
-            self.problems.append(f"console: {message.text} ({message.location.get('url')})")
-
-    def _on_failure(self, request: Request) -> None:
-        address = urlsplit(request.url)
-        if address.scheme in ("http", "https", "ws", "wss") and address.hostname not in ("127.0.0.1", "localhost"):
-            self.problems.append(f"request to another host: {request.url}")
+@pytest.fixture(scope="session")
+def tabs(browser: Browser) -> Iterator[list[Tab]]:
+    """The tab that tests use one after the other, once there is one."""
+    tabs: list[Tab] = []
+    yield tabs
+    for tab in tabs:
+        tab.close()
 
 
 @pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A fresh browser profile, 1280 x 800."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    yield context
-    context.close()
+def tab(browser: Browser, tabs: list[Tab]) -> Iterator[Tab]:
+    """A tab as if it were new, in a browser profile as if it were new, 1280 x 800."""
+    if not tabs:
+        tabs.append(Tab(browser, TIMEOUT_MS))
+    yield tabs[0]
+    if not tabs[0].clean():
+        tabs.pop().close()
 
 
 @pytest.fixture
-def watched(context: BrowserContext) -> Iterator[Watched]:
+def context(tab: Tab) -> BrowserContext:
+    """The browser profile of the tab."""
+    return tab.context
+
+
+@pytest.fixture
+def watched(tab: Tab) -> Iterator[Watched]:
     """Fails the test on unexpected problems. A test that provokes an error clears `problems` itself."""
-    watched = Watched(context)
+    watched = tab.watched
+    watched.problems.clear()
     yield watched
     assert not watched.problems, "\n".join(watched.problems)
 
 
 @pytest.fixture
-def page(context: BrowserContext, watched: Watched) -> Page:
-    """A new tab."""
-    page = context.new_page()
-    page.set_default_timeout(TIMEOUT_MS)
-    return page
+def page(tab: Tab, watched: Watched) -> Page:
+    """The tab."""
+    return tab.page

@@ -10,8 +10,9 @@ from urllib.parse import urlencode
 
 import pytest
 import regex
-from conftest import Watched, expect_accessible
+from conftest import expect_accessible
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from tabs import Watched
 
 import tokviz
 from pages import (

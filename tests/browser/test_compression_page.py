@@ -9,8 +9,9 @@ from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
 
 import pytest
-from conftest import Watched, expect_accessible
+from conftest import expect_accessible
 from playwright.sync_api import Page, expect
+from tabs import Watched
 
 import tokviz
 from pages import CompressionPage, TokensPage, expect_no_sideways_scrolling, go_to, next_frame, share

@@ -16,8 +16,9 @@ from socketserver import BaseRequestHandler, ThreadingTCPServer
 
 import pytest
 import trustme
-from conftest import FLAGS, INSTALLED, TIMEOUT_MS, Watched, free_port, served
+from conftest import FLAGS, INSTALLED, TIMEOUT_MS, free_port, served
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
+from tabs import Watched
 
 from pages import CHARTS_MS
 from tokviz.app.http.headers import FRAME_ANCESTORS

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from conftest import Watched
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
+from tabs import Watched
 
 import tokviz
 from pages import TokensPage, open_file, save

@@ -4,8 +4,8 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from conftest import Watched
 from playwright.sync_api import Page, expect
+from tabs import Watched
 
 from pages import (
     CompressionPage,

@@ -3,9 +3,10 @@
 import re
 import time
 
-from conftest import TIMEOUT_MS, Watched
+from conftest import TIMEOUT_MS
 from playwright.sync_api import Page, WebSocketRoute, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from tabs import Watched
 
 from pages import TRAINING_MS, HeldRequests, TokensPage
 from tokviz.app.processes.recipes import Recipe

@@ -1,8 +1,8 @@
 """Presenter mode on every page: it fills the screen, in type that the last row can read, and controls come and go."""
 
 import pytest
-from conftest import Watched
 from playwright.sync_api import Locator, Page, expect
+from tabs import Watched
 
 from pages import (
     CHARTS_MS,

@@ -11,8 +11,9 @@ from typing import Any, Literal
 
 import pytest
 import reference
-from conftest import Watched, expect_accessible
+from conftest import expect_accessible
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
+from tabs import Watched
 
 import tokviz
 from pages import (

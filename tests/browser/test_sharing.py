@@ -5,8 +5,9 @@ from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 import pytest
-from conftest import Watched, expect_accessible
+from conftest import expect_accessible
 from playwright.sync_api import Browser, BrowserContext, Page, expect
+from tabs import Watched
 
 from pages import TokensPage, expect_large_type, header, packed
 

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from conftest import TIMEOUT_MS, Watched
+from conftest import TIMEOUT_MS
 from playwright.sync_api import Browser, Locator, Page, expect
+from tabs import Watched
 
 import tokviz
 from pages import RECTANGLES

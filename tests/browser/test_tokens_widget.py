@@ -5,8 +5,8 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from conftest import Watched
 from playwright.sync_api import BrowserContext, Page, Request, expect
+from tabs import Watched
 
 from pages import HeldRequests, TokensPage, count, paste
 from tokviz.samples import sample
@@ -527,7 +527,8 @@ def test_a_tokenizer_is_found_by_the_model_that_uses_it(tokens: TokensPage) -> N
     expect(options.first).to_contain_text("o200k")
     tokens.page.keyboard.press("Enter")
     expect(tokens.tokenizer).to_have_value(re.compile("o200k"))
-    expect(tokens.page.get_by_text("vocabulary of 200,019 ids, used by GPT-5")).to_be_visible()
+    about = tokens.page.locator(".about", has_text="vocabulary of 200,019 ids, used by GPT-5")  # not the closing list
+    expect(about).to_be_visible()
 
 
 def test_closed_model_is_explained(tokens: TokensPage) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Watched
 from playwright.sync_api import BrowserContext, Page, expect
+from tabs import Watched
 
 import tokviz
 from pages import ReplayPage, open_file

@@ -9,9 +9,10 @@ from string import ascii_lowercase
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
-from conftest import Watched, expect_accessible, free_port, served
+from conftest import expect_accessible, free_port, served
 from playwright.sync_api import Browser, BrowserContext, FilePayload, Page, expect
 from sentencepiece import SentencePieceProcessor
+from tabs import Watched
 
 import tokviz
 from pages import (

@@ -120,9 +120,10 @@ async def _file(request: Request) -> Response:
 
 @cache
 def _widget_file(path: str) -> tuple[bytes, int, dict[str, str]]:
-    """Response for a widget's file, cached because each page requests forty of them."""
+    """Response for a widget's file. It is cached here and in the browser, because each page requests forty of them."""
     types = {".js": "text/javascript", ".css": "text/css"}
-    return (widgets.FOLDER / path).read_bytes(), 200, {"content-type": types[Path(path).suffix]}
+    headers = {"content-type": types[Path(path).suffix], "cache-control": "max-age=3600, immutable"}
+    return (widgets.FOLDER / path).read_bytes(), 200, headers
 
 
 def application() -> Starlette:

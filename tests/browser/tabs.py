@@ -1,0 +1,133 @@
+"""A tab of the browser that one test after the other uses, because a new one would load and compile everything again.
+
+What a test stores or sets is undone after it. A tab to which something was done that cannot be undone is replaced.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Frame, Request, ViewportSize
+
+VIEWPORT = ViewportSize(width=1280, height=800)
+
+PLAIN = "_tokviz/static/tokens/widget.css"
+"""A file of any of the servers, which runs no script."""
+
+OF_BOTH = (
+    "add_init_script",
+    "expose_binding",
+    "expose_function",
+    "on",
+    "once",
+    "route",
+    "route_from_har",
+    "route_web_socket",
+    "set_default_navigation_timeout",
+    "set_default_timeout",
+    "set_extra_http_headers",
+)
+OF_CONTEXTS = ("grant_permissions", "new_cdp_session", "set_geolocation", "set_offline")
+OF_PAGES = ("add_locator_handler",)
+OF_CLOCKS = ("install", "pause_at", "set_fixed_time", "set_system_time")
+"""Calls whose effects last for as long as the tab does."""
+
+
+_SERVER_PROBE = re.compile(r"/[a-z]+/_stcore/(health|host-config)$")
+
+
+class Watched:
+    """Collects unexpected problems on a page: console errors, and requests to other hosts.
+
+    All requests to other hosts fail (`FLAGS`). Playwright isn't asked for the others, because that takes a tenth of a
+    second for each page.
+    """
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.problems: list[str] = []
+        self.watch(context)
+
+    def watch(self, context: BrowserContext) -> None:
+        """Watch another browser profile as well."""
+        context.on("console", self._on_console)
+        context.on("weberror", lambda error: self.problems.append(f"error: {error.error}"))
+        context.on("requestfailed", self._on_failure)
+
+    def _on_console(self, message: ConsoleMessage) -> None:
+        # On a page with its own path, Streamlit first looks for its server under that path.
+        if message.type == "error" and not _SERVER_PROBE.search(message.location.get("url", "")):
+            self.problems.append(f"console: {message.text} ({message.location.get('url')})")
+
+    def _on_failure(self, request: Request) -> None:
+        address = urlsplit(request.url)
+        if address.scheme in ("http", "https", "ws", "wss") and address.hostname not in ("127.0.0.1", "localhost"):
+            self.problems.append(f"request to another host: {request.url}")
+
+
+class Tab:
+    """A browser profile with a tab. `timeout` is in milliseconds."""
+
+    def __init__(self, browser: Browser, timeout: float) -> None:
+        self.context = browser.new_context(viewport=VIEWPORT)
+        self.context.set_default_timeout(timeout)
+        self.watched = Watched(self.context)
+        self._origins: set[str] = set()
+        self.context.on("page", lambda page: page.on("framenavigated", self._note_origin))
+        self.page = self.context.new_page()
+        self._wire = self.context.new_cdp_session(self.page)
+        self._is_altered = False
+        self._notice(self.context, *OF_BOTH, *OF_CONTEXTS)
+        self._notice(self.page, *OF_BOTH, *OF_PAGES)
+        self._notice(self.page.clock, *OF_CLOCKS)
+        self._notice(self.page.mouse, "down")
+        self._notice(self.page.keyboard, "down")
+
+    def _note_origin(self, frame: Frame) -> None:
+        parts = urlsplit(frame.url)
+        if parts.scheme != "about":
+            self._origins.add(f"{parts.scheme}://{parts.netloc}")
+
+    def _notice(self, part: Any, *calls: str) -> None:
+        """Notice whether one of these calls is made."""
+
+        def noticed(call: Callable[..., Any]) -> Callable[..., Any]:
+            def calling(*arguments: Any, **options: Any) -> Any:
+                self._is_altered = True
+                return call(*arguments, **options)
+
+            return calling
+
+        for name in calls:
+            setattr(part, name, noticed(getattr(part, name)))
+
+    def clean(self) -> bool:
+        """Undo what a test did. False if the tab has to be replaced."""
+        if self._is_altered or self.page.is_closed() or len(self._origins) > 1:
+            return False
+        for page in self.context.pages:
+            if page is not self.page:
+                page.close()
+        try:
+            for origin in self._origins:
+                self._forget(origin)
+        except Error:  # for instance, because the server has ended
+            return False
+        self._origins.clear()
+        self.page.set_viewport_size(VIEWPORT)
+        self.page.emulate_media(
+            media="null", color_scheme="light", reduced_motion="no-preference", forced_colors="none", contrast="null"
+        )
+        self.page.mouse.move(-1, -1)
+        return True
+
+    def _forget(self, origin: str) -> None:
+        """Leave the site, upon which its pages may store something, and delete everything that it has stored."""
+        self.page.goto(f"{origin}/{PLAIN}")
+        self.page.evaluate("() => { sessionStorage.clear(); localStorage.clear(); window.name = ''; }")
+        self._wire.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+        self.context.clear_cookies()
+        self._wire.send("Page.resetNavigationHistory")
+
+    def close(self) -> None:
+        self.context.close()

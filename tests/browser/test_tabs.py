@@ -1,0 +1,68 @@
+"""The tab that tests use one after the other: nothing of a test reaches the next."""
+
+from collections.abc import Callable
+
+import pytest
+from conftest import TIMEOUT_MS
+from playwright.sync_api import Browser
+from tabs import PLAIN, VIEWPORT, Tab
+
+LEAVE_TRACES = """async () => {
+    localStorage.setItem("a", "b");
+    sessionStorage.setItem("a", "b");
+    document.cookie = "a=b";
+    window.name = "a";
+    await caches.open("a");
+    await new Promise((done) => { indexedDB.open("a").onsuccess = done; });
+    addEventListener("pagehide", () => localStorage.setItem("late", "b"));
+    history.pushState({}, "", "?a");
+}"""
+TRACES = """async () => ({
+    stored: [localStorage.length, sessionStorage.length, document.cookie, window.name],
+    databases: [(await caches.keys()).length, (await indexedDB.databases()).length],
+    screen: [innerWidth, innerHeight],
+    media: ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)", "print"].map((query) =>
+        matchMedia(query).matches),
+})"""
+
+
+def test_a_used_tab_is_as_a_new_one(browser: Browser, widgets_url: str) -> None:
+    tab = Tab(browser, TIMEOUT_MS)
+    address = f"{widgets_url}{PLAIN}"
+    tab.page.goto(address)
+    new = tab.page.evaluate(TRACES)
+    assert new["stored"] == [0, 0, "", ""] and new["screen"] == [VIEWPORT["width"], VIEWPORT["height"]]
+    tab.page.emulate_media(media="print", color_scheme="dark", reduced_motion="reduce")
+    tab.page.set_viewport_size({"width": 375, "height": 700})
+    tab.page.evaluate(LEAVE_TRACES)
+    tab.context.new_page().goto(address)
+    assert all(before != after for before, after in zip(new.values(), tab.page.evaluate(TRACES).values(), strict=True))
+    assert tab.clean()
+    assert tab.context.pages == [tab.page]
+    tab.page.goto(address)
+    assert tab.page.evaluate(TRACES) == new
+    tab.close()
+
+
+@pytest.mark.parametrize(
+    "alter",
+    [
+        lambda tab, _: tab.page.route("**/*", lambda route: route.abort()),
+        lambda tab, _: tab.page.on("request", lambda request: None),
+        lambda tab, _: tab.page.clock.install(),
+        lambda tab, _: tab.context.set_offline(True),
+        lambda tab, _: tab.context.grant_permissions(["clipboard-read"]),
+        lambda tab, _: tab.page.mouse.down(),
+        lambda tab, _: tab.page.close(),
+        lambda tab, url: tab.page.goto(url.replace("127.0.0.1", "localhost") + PLAIN),
+    ],
+    ids=["route", "listener", "clock", "offline", "permission", "mouse", "closed", "another site"],
+)
+def test_what_cannot_be_undone_costs_the_tab(
+    browser: Browser, widgets_url: str, alter: Callable[[Tab, str], object]
+) -> None:
+    tab = Tab(browser, TIMEOUT_MS)
+    tab.page.goto(f"{widgets_url}{PLAIN}")
+    alter(tab, widgets_url)
+    assert not tab.clean()
+    tab.close()
