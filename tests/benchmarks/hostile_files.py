@@ -152,10 +152,59 @@ async def many_added_tokens(port: int, seconds: float) -> Outcome:
     return outcome
 
 
+def _pieces_of(text: str, longest: int) -> list[str]:
+    """Return all substrings of a text up to a length."""
+    return list({text[at : at + size]: None for size in range(1, longest + 1) for at in range(len(text) - size + 1)})
+
+
+def _word_pieces(pieces: list[str], **model: Any) -> bytes:
+    vocab = {"[UNK]": 0} | {piece: token for token, piece in enumerate(pieces, 1)}
+    parts = {"unk_token": "[UNK]", "continuing_subword_prefix": "##", "max_input_chars_per_word": 10**9} | model
+    return _unigram(model={"type": "WordPiece", "vocab": vocab, **parts})
+
+
+async def engine_steps(port: int, seconds: float) -> Outcome:
+    """The steps of files made to have many: a piece per substring, long chains of prefixes, words without end.
+
+    Of each: texts for it, one of 100 KB, and one of 9.9 MB, as pages to save.
+    """
+    outcome: Outcome = Counter()
+    text = "".join(chr(97 + number * number % 26) for number in range(1_000))
+    chain = ["a" * size for size in range(1, 4_000)]
+    files = {
+        "substrings": _unigram(model=_scored(_pieces_of(text, 150))),
+        "chain": _unigram(model=_scored(chain)),
+        "long words": _word_pieces([*"abc", "##b", *(f"##{piece}" for piece in chain)]),
+        "long unknown": _word_pieces(["a"], unk_token="u" * 5_000_000, vocab={"u" * 5_000_000: 0, "a": 1}),
+        "long prefix": _word_pieces(["a"], continuing_subword_prefix="#" * 500_000),
+        "merges": _merging(chain[:2_000]),
+    }
+    for name, data in files.items():
+        tokenizer = await _open(port, data, outcome)
+        for sent in (text[:150], text, "a" * 999, "ab" * 2_400, "a" * 100_000, "a" * 9_900_000):
+            path = f"/_tokviz/replay?tokenizer={tokenizer}&order=rank&page=1&step=-2&symbols=text"
+            status, answer = await ask(port, ATTACKER, path, sent.encode())
+            outcome[f"{name}: {status}, {len(answer) / 1e6:.0f} MB"] += 1
+    return outcome
+
+
+def _scored(pieces: list[str]) -> dict[str, Any]:
+    letters = [chr(letter) for letter in range(97, 123)]
+    vocab = [["<unk>", 0.0], *([piece, -float(len(piece))] for piece in dict.fromkeys([*letters, *pieces]))]
+    return {"type": "Unigram", "unk_id": 0, "vocab": vocab, "byte_fallback": False}
+
+
+def _merging(chain: list[str]) -> bytes:
+    """Return BPE whose merges make ever longer pieces, of two equal ones or of one more character."""
+    vocab = {piece: token for token, piece in enumerate(chain)}
+    merges = [["a" * (size // 2), "a" * (size - size // 2)] for size in range(2, len(chain) + 1)]
+    return _unigram(model={"type": "BPE", "vocab": vocab, "merges": merges, "unk_token": None, "byte_fallback": True})
+
+
 ATTACKS: dict[str, Callable[[int, float], Awaitable[Outcome | None]]] = {
     each.__name__: each
     for each in (
         *(unsorted_marks, growing_forms, post_processors, kept_parts, long_tokens, large_vocabularies),
-        *(engine_texts, endless_engines, many_added_tokens),
+        *(engine_texts, endless_engines, many_added_tokens, engine_steps),
     )
 }

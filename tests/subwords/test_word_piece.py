@@ -45,7 +45,9 @@ def test_attempts_are_all_lookups_of_a_simple_search(word: str) -> None:
                 break
         else:
             break
-    assert list(longest_matches(WordPieceModel(vocab, 0, max_chars=10_000), word).attempts()) == expected
+    found = longest_matches(WordPieceModel(vocab, 0, max_chars=10_000), word)
+    assert list(found.attempts()) == expected
+    assert found.num_attempts == len(expected)
 
 
 def test_words_that_are_too_long_are_not_tried() -> None:

@@ -66,6 +66,11 @@ class LongestMatches:
         """The token ids of the word."""
         return [match.id for match in self.matches] if self.stuck_at is None else [self.model.unk_id]
 
+    @property
+    def num_attempts(self) -> int:
+        """The number of lookups."""
+        return sum(len(self.word) - last_end + 1 for _, last_end, _ in self._searches())
+
     def attempts(self) -> Iterator[Attempt]:
         """Yield all lookups in order: at each place from the whole rest of the word down to what fits."""
         for start, last_end, found in self._searches():

@@ -3,25 +3,43 @@
 import html
 from typing import Any
 
+from tokviz.display import shorten
 from tokviz.tokenizers.matches import TextMatches
 from tokviz.widgets.html import notebook_frame, standalone_page
 
 MAX_WORDS = 500
 """Maximum words that are shown."""
 
+MAX_LOOKS = 20_000
+"""Maximum lookups of a word that are shown; BERT takes 5,050 at most."""
+
+MAX_PREFIX = 100
+"""Maximum code points of the prefix of pieces inside a word."""
+
 
 def matches_data(found: TextMatches) -> dict[str, Any]:
-    """Return what the browser draws, as JSON. Raises ValueError if the text has more than `MAX_WORDS` words."""
+    """Return what the browser draws, as JSON.
+
+    Raises ValueError if the text has more than `MAX_WORDS` words, if one of them takes more than `MAX_LOOKS` lookups,
+    and if the file marks the inside of words in more than `MAX_PREFIX` characters.
+    """
     if len(found.words) > MAX_WORDS:
         raise ValueError(
             f"this text has {len(found.words):,} words; {MAX_WORDS:,} are shown at most: use its beginning"
         )
+    most = max((matches.num_attempts for matches, _, _ in found.words), default=0)
+    if most > MAX_LOOKS:
+        raise ValueError(
+            f"a word of this text takes {most:,} lookups; {MAX_LOOKS:,} are shown at most: use shorter words"
+        )
+    if len(found.model.prefix) > MAX_PREFIX:
+        raise ValueError(f"the pieces inside a word begin with more than {MAX_PREFIX} characters, which can't be shown")
     unknown = found.model.unk_id
     return {
         "tokenizer": found.tokenizer.name,
         "prefix": found.model.prefix,
         "longest": found.model.max_chars,
-        "unknown": {"text": found.tokenizer.vocab[unknown].decode("utf-8", "replace"), "id": unknown},
+        "unknown": {"text": shorten(found.tokenizer.vocab[unknown].decode("utf-8", "replace")), "id": unknown},
         "words": [
             {
                 "text": matches.word[: found.model.max_chars + 1],

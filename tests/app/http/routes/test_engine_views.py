@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -102,6 +103,18 @@ def test_a_visitors_own_file_is_shown_in_the_same_way(client: TestClient, guarde
     pages = [answer(client, name, page="1", step="-2", symbols="text") for name in guarded]
     assert [each.status_code for each in pages] == [200, 200]
     assert pages[0].text == pages[1].text
+
+
+def test_a_piece_for_each_substring_is_refused(client: TestClient) -> None:
+    text = "".join(chr(97 + number * number % 26) for number in range(200))
+    pieces = dict.fromkeys(text[at : at + size] for size in range(1, 201) for at in range(201 - size))
+    model = {"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", 0.0], *([piece, -1.0] for piece in pieces)]}
+    data = json.dumps({"version": "1.0", "added_tokens": [], "model": model}).encode()
+    id = registry.register(GuardedTokenizer(partial(HuggingFaceTokenizer, "x", data)))
+    response = answer(client, id, text)
+    assert (response.status_code, "a lattice shows 10,000 at most" in response.text) == (422, True), response.text
+    assert answer(client, id, text[:100]).status_code == 200
+    registry.forget(id)
 
 
 def test_what_is_too_long_in_a_visitors_own_file_is_refused(client: TestClient, guarded: tuple[str, str]) -> None:
