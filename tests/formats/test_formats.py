@@ -802,6 +802,10 @@ def test_merges_in_any_order_are_applied_as_hugging_face_applies_them(ignore_mer
             text = "".join(rng.choices("abc ", k=rng.randint(1, 24)))
             assert tok.encode(text) == library.encode(text).ids
             assert_consistent(tok, text)
+            for step in tok.replay(text)[:]:
+                tree = tok.tree(step.new)
+                assert tree.left and tree.right
+                assert (tree.rank, tree.left.id, tree.right.id) == (step.rank, step.left, step.right)
     assert plain < 50, "too few are beyond tiktoken"
 
 
