@@ -10,7 +10,8 @@ to the first of them that has it as a match.
 from array import array
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import groupby, pairwise, product
+from operator import itemgetter
 
 import numpy as np
 import numpy.typing as npt
@@ -23,12 +24,22 @@ from tokviz.pretokens.special_tokens import cut_out
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 
 NO_BRANCH = 255
 """Branch of a special token, which no pattern cuts out."""
 
 BETWEEN = "nothing: no match of the split pattern holds this"
 NOT_CUT = "nothing: this tokenizer has no split pattern"
+BY_OWN_RULES = "the rules of the tokenizer's own file"
+_RULES = {
+    "BertPreTokenizer": "a word, or a sign by itself: white space around them is dropped",
+    "Metaspace": "a word with the space in front of it",
+    "WhitespaceSplit": "what is between white space",
+}
+"""Labels of the pieces of Hugging Face's pre-tokenizers that have no pattern."""
+
 APART = "white space, which words that end in a mark leave out"
 ALL_BUT_LAST = "white space but the last"
 AT_THE_END = "white space at the end"
@@ -98,7 +109,7 @@ COMPLETE: dict[str, _Branches] = {
 _PATTERN_OF_SOURCE = {pattern.replace(r"\"", '"'): pattern for pattern in _KNOWN} | PATTERN_OF_SPELLING
 
 
-def known_pattern(source: str) -> str | None:
+def _known_pattern(source: str) -> str | None:
     """Return the known pattern that a tokenizer.json writes so; None if it is not known."""
     return _PATTERN_OF_SOURCE.get(source.replace("\r", r"\r").replace("\n", r"\n"))
 
@@ -107,9 +118,31 @@ RUNS: dict[str, str] = {pattern: rf"{pattern}|\P{{N}}*" for pattern in (r"\p{N}"
 """Known patterns that cut runs of numbers out of a text, each with a pattern for all that can be inside its pieces."""
 
 
+def patterns_of(tokenizer: Tokenizer) -> tuple[str, ...] | None:
+    """Return the split patterns by which a tokenizer cuts texts; None if it cuts otherwise, or they are not known."""
+    if isinstance(tokenizer, HuggingFaceTokenizer):
+        return _patterns_of_file(tokenizer)
+    return tokenizer.split_patterns if tokenizer.takes_split_patterns else None
+
+
+def _patterns_of_file(tokenizer: HuggingFaceTokenizer) -> tuple[str, ...] | None:
+    patterns = []
+    for step in tokenizer.cutting_steps:
+        if step["type"] == "Split" and step["behavior"] == "Isolated" and not step["invert"]:
+            found = _known_pattern(step["pattern"].get("Regex", ""))
+            if found is None:
+                return None
+            patterns.append(found)
+        elif step["type"] == "ByteLevel" and not step["add_prefix_space"]:
+            patterns += [splitting.PATTERNS["gpt2"]] if step["use_regex"] else []
+        else:
+            return None
+    return tuple(patterns)
+
+
 def labels(tokenizer: Tokenizer) -> list[str]:
     """Labels of everything that can cut a pre-token of this tokenizer, in plain words."""
-    found = [label for pattern in tokenizer.split_patterns for label in _labels_of(pattern)]
+    found = [label for pattern in patterns_of(tokenizer) or () for label in _labels_of(pattern)]
     found += [
         f"{front}{letters}{ending}"
         for name in _LETTER_BRANCHES
@@ -119,7 +152,8 @@ def labels(tokenizer: Tokenizer) -> list[str]:
     if ALL_BUT_LAST in found:
         found += [AT_THE_END, BEFORE_A_CUT]
     ends_words = isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
-    return list(dict.fromkeys([*found, BETWEEN, NOT_CUT, *([APART] if ends_words else [])]))
+    by_rules = [] if tokenizer.takes_split_patterns else [_rules_of(tokenizer)]
+    return list(dict.fromkeys([*found, *by_rules, BETWEEN, NOT_CUT, *([APART] if ends_words else [])]))
 
 
 def pretoken_branches(tokenizer: Tokenizer, text: str, allowed_special: Collection[str] = ()) -> list[Piece]:
@@ -175,11 +209,50 @@ def _relabel_ends(tokenizer: Tokenizer, lengths: Int32Array, branches: bytearray
 
 
 def _labelled_pieces(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> Iterator[_LabelledPiece]:
+    if not tokenizer.takes_split_patterns:
+        yield from _pieces_of_engine(tokenizer, text, allowed_special)
+        return
     is_marked = isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
     for number, segment in enumerate(cut_out(text, allowed_special)):
         found = iter([(segment, None)]) if number % 2 else _cut(segment, tokenizer.split_patterns)
         for piece in found:
             yield from _separate_space(*piece) if is_marked else [piece]
+
+
+def _pieces_of_engine(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> Iterator[_LabelledPiece]:
+    """Yield the pieces that another library cuts a text into, labelled by branches where known patterns cut it so."""
+    patterns, rules = patterns_of(tokenizer), _rules_of(tokenizer)
+    for is_cut_out, run in groupby(_pretokens_of_engine(tokenizer, text, allowed_special), itemgetter(1)):
+        pieces = [piece for piece, _ in run]
+        if is_cut_out:
+            yield from ((piece, None) for piece in pieces)
+            continue
+        found = list(_cut("".join(pieces), patterns)) if patterns is not None else []
+        # Its patterns see the normalized text, which may be cut elsewhere.
+        is_same = [piece for piece, _ in found] == pieces
+        yield from found if is_same else ((piece, rules) for piece in pieces)
+
+
+def _pretokens_of_engine(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> list[tuple[str, bool]]:
+    """Return the stretches of a text that its pre-tokens cover, each with whether it was cut out before."""
+    tokenization = tokenizer.tokenize(text, allowed_special)
+    firsts = np.flatnonzero(np.diff(tokenization.pretoken_index, prepend=-1))
+    ids = tokenization.ids[firsts]
+    is_cut_out = tokenization.special[firsts] & (ids != getattr(tokenizer, "unknown", None))
+    is_cut_out |= np.isin(ids, list(getattr(tokenizer, "cut_out_ids", ())))
+    places = [*tokenization.code_point_offsets[firsts].tolist(), len(text)]
+    pieces = [text[start:end] for start, end in pairwise(places)]
+    return list(zip(pieces, is_cut_out.tolist(), strict=True))
+
+
+def _rules_of(tokenizer: Tokenizer) -> str:
+    """Label of the pieces that an engine cuts by other rules than known patterns, or of an uncut text."""
+    if isinstance(tokenizer, EngineTokenizer) and not isinstance(tokenizer, HuggingFaceTokenizer):
+        return NOT_CUT
+    if not isinstance(tokenizer, HuggingFaceTokenizer):
+        return BY_OWN_RULES
+    kinds = [str(step["type"]) for step in tokenizer.cutting_steps]
+    return _RULES.get(kinds[0], BY_OWN_RULES) if len(kinds) == 1 else BY_OWN_RULES if kinds else NOT_CUT
 
 
 def _cut(text: str, patterns: Sequence[str]) -> Iterator[_LabelledPiece]:

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from tokviz.analysis import alignment, classes
+from tokviz.analysis.branches import patterns_of
 from tokviz.analysis.classes import ClassColumn
 from tokviz.analysis.corpus import as_tokenizers, distinct
 from tokviz.analysis.cuts import Cut
-from tokviz.analysis.exchanges import Compared, exchange_of, normalization_effects, patterns_of, with_splits_of
+from tokviz.analysis.exchanges import Compared, exchange_of, normalization_effects, with_splits_of
 from tokviz.analysis.explanations import Explanation, explain
 from tokviz.analysis.reasons import (
     Effect,

@@ -7,14 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from tokviz.analysis.alignment import Ends, ends_at
-from tokviz.analysis.branches import known_pattern
+from tokviz.analysis.branches import patterns_of
 from tokviz.analysis.reasons import EffectColumn, effect_of
 from tokviz.arrays import Int32Array
-from tokviz.pretokens.splitting import PATTERNS
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.edits import Edit
-from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 
 
 class Exchange(Enum):
@@ -35,28 +33,6 @@ class Compared(NamedTuple):
 
 MAX_NORMALIZED = 20_000
 """Maximum code points of a text that is given another tokenizer's normalization, which goes through it one by one."""
-
-
-def patterns_of(tokenizer: Tokenizer) -> tuple[str, ...] | None:
-    """Return the split patterns by which a tokenizer cuts texts; None if it cuts otherwise, or they are not known."""
-    if isinstance(tokenizer, HuggingFaceTokenizer):
-        return _patterns_of_file(tokenizer)
-    return tokenizer.split_patterns if tokenizer.takes_split_patterns else None
-
-
-def _patterns_of_file(tokenizer: HuggingFaceTokenizer) -> tuple[str, ...] | None:
-    patterns = []
-    for step in tokenizer.cutting_steps:
-        if step["type"] == "Split" and step["behavior"] == "Isolated" and not step["invert"]:
-            found = known_pattern(step["pattern"].get("Regex", ""))
-            if found is None:
-                return None
-            patterns.append(found)
-        elif step["type"] == "ByteLevel" and not step["add_prefix_space"]:
-            patterns += [PATTERNS["gpt2"]] if step["use_regex"] else []
-        else:
-            return None
-    return tuple(patterns)
 
 
 def with_splits_of(giver: Tokenizer, taker: Tokenizer) -> Tokenizer | None:

@@ -78,11 +78,12 @@ def rank_columns(tokenizer: Tokenizer, ids: Int32Array) -> Columns:
 def pretoken_columns(tokenizer: Tokenizer, text: str, allowed_special: Collection[str]) -> Columns:
     """Return a text's pre-tokens: `byte_lengths`, and the pattern `branches` that matched (see `analysis.branches`).
 
-    If the tokenizer rewrites the text first, also `tokens`: the number of tokens in each. Some may cover no bytes.
+    If the tokenizer rewrites the text first, or an engine cuts it, also `tokens`: the number of tokens in each. Some
+    may cover no bytes.
     """
     byte_lengths, branches = branch_columns(tokenizer, text, allowed_special)
     columns: Columns = {"byte_lengths": byte_lengths, "branches": branches}
-    if tokenizer.rewriting:
+    if tokenizer.rewriting or not tokenizer.takes_split_patterns:
         index = tokenizer.tokenize(text, allowed_special).pretoken_index
         columns["tokens"] = np.bincount(index, minlength=len(branches)).astype(np.int32)
     return columns
