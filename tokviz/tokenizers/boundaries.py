@@ -84,7 +84,7 @@ class Search:
     """The search for what can follow a text and change its tokens the earliest.
 
     `encode` and `split` are a tokenizer's; `specials` are the special tokens recognized. `plain` is the end of the text
-    without special tokens. With `max_seconds`, a search that takes longer is a ValueError.
+    without special tokens. With `max_seconds`, a search that takes more of a processor is a ValueError.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class Search:
         vocabulary: ByteVocabulary,
         max_seconds: float | None = None,
     ) -> None:
-        self._deadline = None if max_seconds is None else time.monotonic() + max_seconds
+        self._deadline = None if max_seconds is None else time.thread_time() + max_seconds
         if max_seconds is not None and max(len(plain), vocabulary.longest) > _QUICK:
             raise ValueError(_TOO_LONG)
         self._text, self._plain, self._specials = text, plain, specials
@@ -114,7 +114,7 @@ class Search:
         return UnstableTail(len(self._ids) - self._stable, self._witness)
 
     def _check_time(self) -> None:
-        if self._deadline is not None and time.monotonic() > self._deadline:
+        if self._deadline is not None and time.thread_time() > self._deadline:
             raise ValueError(_TOO_LONG)
 
     def _try(self, following: str) -> None:

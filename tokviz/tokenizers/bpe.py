@@ -261,7 +261,7 @@ class BPETokenizer(MergingTokenizer):
 
         All tokens before these stay, whatever follows. Raises ValueError for a tokenizer of which that can't be told:
         one that isn't over all bytes, that tiktoken's ranks don't describe, or has a split pattern without a name; and
-        if finding it takes longer than `max_seconds`.
+        if finding it takes more than `max_seconds` of a processor.
         """
         repaired, allowed = repair(text)[0], self._allowed(allowed_special)
         vocabulary = self._byte_vocabulary

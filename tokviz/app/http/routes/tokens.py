@@ -64,7 +64,7 @@ MAX_TREE_BYTES = 500_000
 MAX_PARTS = 20
 
 TAIL_SECONDS = 1.0
-"""Maximum seconds of the search for what can follow a text and change its tokens."""
+"""Maximum processor seconds of the search for what can follow a text and change its tokens."""
 
 MAX_BEFORE = 400_000
 """Maximum bytes of a text of which that is asked."""
