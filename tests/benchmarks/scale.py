@@ -12,6 +12,10 @@ terabyte takes 53 processor hours: 50 minutes on 64 cores. From 0.1 to 2 GB, dis
 the power of 0.6, from 0.27 to 1.56 million, so a terabyte should have some 60 million. Learning 32k merges from 1.56
 million took 17 s and 1.4 GB in all, so from 60 million some 11 minutes and 55 GB on one machine. A worker needed 0.8 GB
 at most for its part, but the last one that adds up tables holds all of the result.
+
+Where the time goes without Dask, in processor seconds for 100 MB (November 2026, a busy machine): 8.2 for counting in
+one process; with two workers, 9.8 in both together, of which 0.8 are their start, and 0.5 in the process that reads the
+texts, sends them and adds up the tables. So two cores that have nothing else to do take 0.62 of one core's time.
 """
 
 import argparse
