@@ -166,7 +166,7 @@ def _word_pieces(pieces: list[str], **model: Any) -> bytes:
 async def engine_steps(port: int, seconds: float) -> Outcome:
     """The steps of files made to have many: a piece per substring, long chains of prefixes, words without end.
 
-    Of each: texts for it, one of 100 KB, and one of 9.9 MB, as pages to save.
+    Of each: texts of up to 1,000 characters and one of 9.9 MB, as pages to save; of two, longer ones that they take.
     """
     outcome: Outcome = Counter()
     text = "".join(chr(97 + number * number % 26) for number in range(1_000))
@@ -181,7 +181,8 @@ async def engine_steps(port: int, seconds: float) -> Outcome:
     }
     for name, data in files.items():
         tokenizer = await _open(port, data, outcome)
-        for sent in (text[:150], text, "a" * 999, "ab" * 2_400, "a" * 100_000, "a" * 9_900_000):
+        longer = {"long words": ["ab" * 2_400], "merges": ["a" * 100_000]}.get(name, [])
+        for sent in (text[:100], text, "a" * 999, *longer, "a" * 9_900_000):
             path = f"/_tokviz/replay?tokenizer={tokenizer}&order=rank&page=1&step=-2&symbols=text"
             status, answer = await ask(port, ATTACKER, path, sent.encode())
             outcome[f"{name}: {status}, {len(answer) / 1e6:.0f} MB"] += 1
