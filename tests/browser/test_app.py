@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import expect_accessible, free_port, served
+from browsing import expect_accessible, free_port, served
 from playwright.sync_api import Browser, Page, expect
 
 from pages import (

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import pytest
 import regex
-from conftest import expect_accessible
+from browsing import expect_accessible
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from tabs import Watched
 

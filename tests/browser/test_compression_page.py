@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
 
 import pytest
-from conftest import expect_accessible
+from browsing import expect_accessible
 from playwright.sync_api import Page, expect
 
 import tokviz

@@ -16,7 +16,7 @@ from socketserver import BaseRequestHandler, ThreadingTCPServer
 
 import pytest
 import trustme
-from conftest import FLAGS, INSTALLED, TIMEOUT_MS, free_port, served
+from browsing import FLAGS, INSTALLED, TIMEOUT_MS, free_port, served
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
 from tabs import Watched
 

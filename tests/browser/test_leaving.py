@@ -3,7 +3,7 @@
 import re
 import time
 
-from conftest import TIMEOUT_MS
+from browsing import TIMEOUT_MS
 from playwright.sync_api import Page, WebSocketRoute, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from tabs import Watched

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import accessibility_violations, expect_accessible
+from browsing import accessibility_violations, expect_accessible
 from playwright.sync_api import FrameLocator, Locator, Page, ViewportSize, expect
 
 import tokviz

@@ -7,7 +7,7 @@ started anew, so it knows no session when the phone comes back and asks for its 
 import re
 
 import pytest
-from conftest import free_port, served
+from browsing import free_port, served
 from playwright.sync_api import Browser, expect
 
 from pages import next_frame, rest

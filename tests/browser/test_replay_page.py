@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import pytest
 import reference
-from conftest import expect_accessible
+from browsing import expect_accessible
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 from tabs import Watched
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 import pytest
-from conftest import expect_accessible
+from browsing import expect_accessible
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tabs import Watched
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from conftest import TIMEOUT_MS
+from browsing import TIMEOUT_MS
 from playwright.sync_api import Browser
 from tabs import PLAIN, VIEWPORT, Tab
 

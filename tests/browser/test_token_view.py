@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from conftest import TIMEOUT_MS
+from browsing import TIMEOUT_MS
 from playwright.sync_api import Browser, Locator, Page, expect
 from tabs import Watched
 

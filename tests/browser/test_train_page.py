@@ -9,7 +9,7 @@ from string import ascii_lowercase
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
-from conftest import expect_accessible, free_port, served
+from browsing import expect_accessible, free_port, served
 from playwright.sync_api import Browser, BrowserContext, FilePayload, Page, expect
 from sentencepiece import SentencePieceProcessor
 from tabs import Watched

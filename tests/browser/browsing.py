@@ -1,0 +1,95 @@
+"""What browser tests share beside their fixtures: Chromium's flags, apps of their own, and what axe-core finds."""
+
+import random
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page, expect
+
+# Maximum wait; passing tests do not reach it.
+TIMEOUT_MS = 30_000
+expect.set_options(timeout=TIMEOUT_MS)
+
+ROOT = Path(__file__).parent.parent.parent
+# The first is Chromium without a window system, which saves a quarter of the time.
+INSTALLED = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "msedge",
+)
+# No sandbox: test machines and containers often run as root, which Chromium's sandbox refuses. Requests to other hosts
+# fail. The rest keeps it from calling home, which the tests would report.
+FLAGS = (
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def free_port() -> int:
+    """Return an unused port, below those of outgoing connections, of which one might take it meanwhile."""
+    while True:
+        port = random.randrange(20_000, 30_000)
+        with socket.socket() as free, suppress(OSError):
+            free.bind(("", port))
+            return port
+
+
+@contextmanager
+def served(port: int, *options: str, path: str = "") -> Iterator[str]:
+    """Run the app as `streamlit run app.py OPTIONS` does, and yield its address, which ends in a slash."""
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
+    with subprocess.Popen([*command, *options], cwd=ROOT, stdout=subprocess.DEVNULL) as app:
+        url = f"http://127.0.0.1:{port}/{path}"
+        try:
+            _wait_until_healthy(f"{url}_stcore/health", app)
+            yield url
+        finally:
+            app.terminate()
+
+
+def _wait_until_healthy(url: str, app: subprocess.Popen[bytes], seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        assert app.poll() is None, "the app ended before it was up"
+        try:
+            with urllib.request.urlopen(url, timeout=5):
+                return
+        except OSError:  # connection refused, or timed out
+            time.sleep(0.1)
+    raise AssertionError(f"the app did not answer at {url} within {seconds} seconds")
+
+
+def accessibility_violations(page: Page) -> list[dict[str, Any]]:
+    """Return what axe-core finds on the page, to which it is given once. All else that it reports stays there."""
+    if page.evaluate("() => !('axe' in window)"):
+        page.evaluate(AXE_SCRIPT)
+    run = "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)"
+    return list(page.evaluate(run))
+
+
+def expect_accessible(page: Page, look: str = "") -> None:
+    """Assert that axe-core finds nothing serious on the page. `look` names the theme and width in the message."""
+    serious = [
+        f"{found['id']}: {found['help']}: {[node['html'][:200] for node in found['nodes'][:3]]}"
+        for found in accessibility_violations(page)
+        if found["impact"] in ("serious", "critical")
+    ]
+    assert not serious, "\n".join([look, *serious])
