@@ -77,7 +77,7 @@ SHIPPED = (
         "bert-base-uncased",
         "BERT",
         30522,
-        *("BERT base, uncased", "BERT large, uncased"),
+        "BERT base and large, uncased",
         models=("bert-large-uncased", "google-bert/bert-base-uncased"),
         around=Surrounding(before=("[CLS]",), after=("[SEP]",)),
     ),
