@@ -187,6 +187,8 @@ def _split_clause(first: Cut, second: Cut) -> str:
         f"cuts it into “{joined(cut.pretokens)}”" if len(cut.pretokens) > 1 else "leaves it whole"
         for cut in (first, second)
     )
+    if any(set(cut.ids) & added_ids(cut.tokenizer) for cut in (first, second)):  # they cut, too
+        return f"before any merge, {first.name} {one} and {second.name} {other}"
     return f"before any merge, {first.name}'s split pattern {one} and {second.name}'s {other}"
 
 
