@@ -280,6 +280,17 @@ def test_pieces_of_unknown_patterns_are_matches_or_not() -> None:
         ("2", r"a match of \d"),
         ("ab", BETWEEN),
     ]
+    assert labelled_pieces(cut_by(r"\d|[a-z|]+|(?:x|\|)"), "1a|b-") == [
+        ("1", r"a match of \d"),
+        ("a|b", "a match of [a-z|]+"),
+        ("-", BETWEEN),
+    ]
+    looking = r"\s+(?!\S)|\s+"  # which of the two matched depends on what follows
+    assert labelled_pieces(cut_by(looking), "  a") == [
+        (" ", f"a match of {looking}"),
+        (" ", f"a match of {looking}"),
+        ("a", BETWEEN),
+    ]
     long = "|".join("abcdefghijklmnopqrstuvwxyz" * 2)
     assert labelled_pieces(cut_by(long), "a-") == [("a", "a match of the split pattern"), ("-", BETWEEN)]
 

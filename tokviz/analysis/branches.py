@@ -3,8 +3,8 @@ r"""The branch that cut each pre-token: letters, numbers, other signs, white spa
 Known split patterns are alternatives, or branches, tried one after the other, and each has a name (see
 `splitting.BRANCHES`). A name holds for whatever its branch can match; where a branch can take more than its name says,
 such as the bracket of `(a`, pieces that have it get a label that says so. A piece cut by any other pattern is labelled
-only as a match, or as text between two matches. Where several patterns cut a text one after the other, a piece belongs
-to the first of them that has it as a match.
+by the alternative that matched it, where that can be told, or as text between two matches. Where several patterns cut a
+text one after the other, a piece belongs to the first of them that has it as a match.
 """
 
 from array import array
@@ -54,6 +54,11 @@ _Branches = tuple[tuple[str, str], ...]
 
 # Maximum characters of an unknown pattern to show in its label.
 _MAX_PATTERN_SHOWN = 60
+
+_MAX_ALTERNATIVES = 20  # of a pattern, for the label of the one that matched
+
+# Looking around, anchors, references, conditions, flags, captures, and sets within sets.
+_LOOKS_AROUND = regex.compile(r"\\[bBAzZGKmM0-9gkXR]|(?<!\[)\^|\$|\(\?(?!:)|\((?!\?)|\(\*|\[\]|\[[^\]\\]*\[")
 
 _LETTER_BRANCHES = ("letters", "letters, capitals before small ones", "capital letters")
 """Branches that may take a character in front of the letters, marks in place of letters, and an ending such as `'s`."""
@@ -303,10 +308,45 @@ def _letter_branch_name(name: str, piece: str) -> str:
 
 
 def _match_unknown(parts: list[str], pattern: str) -> Iterator[Iterator[_LabelledPiece]]:
-    [label] = _labels_of(pattern)
-    for part, spans in zip(parts, splitting.match_spans(parts, pattern), strict=True):
-        ends = zip(spans[::2], spans[1::2], strict=True)
-        yield _tiled(part, ((start, end, label) for start, end in ends))
+    found = splitting.match_spans(parts, pattern)
+    pieces = {part[start:end] for part, spans in zip(parts, found, strict=True) for start, end in _pairs(spans)}
+    label_of = _alternatives_that_match(sorted(pieces), pattern)
+    for part, spans in zip(parts, found, strict=True):
+        yield _tiled(part, ((start, end, label_of[part[start:end]]) for start, end in _pairs(spans)))
+
+
+def _pairs(spans: splitting.Spans) -> Iterator[tuple[int, int]]:
+    return zip(spans[::2], spans[1::2], strict=True)
+
+
+def _alternatives_that_match(pieces: list[str], pattern: str) -> dict[str, str]:
+    """Return the label of each match of an unknown pattern: the first of its alternatives that matches there.
+
+    No alternative looks at the text around it, so the same ones match a piece by itself.
+    """
+    found = dict.fromkeys(pieces, _label_of_match(pattern))
+    for alternative in reversed(_alternatives(pattern)):
+        for piece, spans in zip(pieces, splitting.match_spans(pieces, alternative), strict=True):
+            if len(spans) and spans[0] == 0:
+                found[piece] = _label_of_match(alternative)
+    return found
+
+
+@lru_cache(maxsize=32)
+def _alternatives(pattern: str) -> tuple[str, ...]:
+    """Return the alternatives of a pattern; () if it has one, or what makes them depend on the text around them."""
+    if _LOOKS_AROUND.search(pattern):
+        return ()
+    parts = [""]
+    depth, in_set = 0, False
+    for item in regex.findall(r"\\.|.", pattern, regex.DOTALL):
+        in_set = (in_set or item == "[") and item != "]"
+        depth += 0 if in_set else (item == "(") - (item == ")")
+        if item == "|" and not in_set and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += item
+    return tuple(parts) if 1 < len(parts) <= _MAX_ALTERNATIVES and all(parts) else ()
 
 
 def _tiled(text: str, spans: Iterator[tuple[int, int, str]]) -> Iterator[_LabelledPiece]:
@@ -329,7 +369,11 @@ def _separate_space(piece: str, label: str | None) -> list[_LabelledPiece]:
 def _labels_of(pattern: str) -> list[str]:
     if pattern in _KNOWN:
         return [label for label, _ in _KNOWN[pattern]]
-    return [f"a match of {pattern}" if len(pattern) <= _MAX_PATTERN_SHOWN else "a match of the split pattern"]
+    return [_label_of_match(part) for part in (pattern, *_alternatives(pattern))]
+
+
+def _label_of_match(pattern: str) -> str:
+    return f"a match of {pattern}" if len(pattern) <= _MAX_PATTERN_SHOWN else "a match of the split pattern"
 
 
 @lru_cache(maxsize=32)
