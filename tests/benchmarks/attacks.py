@@ -20,9 +20,12 @@ from typing import Any
 import harness
 from serving import start_app
 
+from tokviz.pretrained.open_models import OPEN_MODELS
+
 HOST, ATTACKER = "127.0.0.1", "127.0.0.2"
 TOKENIZE = "/_tokviz/tokenize?tokenizer=cl100k_base&counts=1"
 NAMES = "gpt2,r50k_base,p50k_base,cl100k_base,o200k_base,o200k_harmony,code-points,bytes"
+ENGINES = tuple(OPEN_MODELS)
 MAX_TEXT = 9_900_000
 
 Attack = Callable[[int, float], Coroutine[Any, Any, None]]
@@ -120,6 +123,14 @@ async def long_texts(port: int, seconds: float) -> None:
     await repeat_requests(port, seconds, TOKENIZE, harness.corpus(MAX_TEXT).encode()[:MAX_TEXT], 8)
 
 
+async def shipped_engines(port: int, seconds: float) -> None:
+    """Five clients that each post 1 MB for another of the shipped engines, signs alone, and two that compare all."""
+    paths = [f"/_tokviz/tokenize?tokenizer={name}" for name in ENGINES]
+    paths += [f"/_tokviz/compare?tokenizers={','.join(ENGINES)}&reasons=1"] * 2
+    body = (b"!?.," * 250_000)[:1_000_000]
+    await asyncio.gather(*(repeat_requests(port, seconds, path, body, 1) for path in paths))
+
+
 async def short_texts(port: int, seconds: float) -> None:
     """A hundred clients that repeatedly post 15 KB each."""
     await repeat_requests(port, seconds, TOKENIZE, harness.corpus(15_000).encode()[:15_000], 100)
@@ -207,7 +218,7 @@ async def nothing(port: int, seconds: float) -> None:
 ATTACKS: dict[str, Attack] = {
     each.__name__: each
     for each in (
-        *(nothing, stalled_bodies, leavers, long_texts, short_texts, middle_texts, qr_codes, finds),
+        *(nothing, stalled_bodies, leavers, long_texts, shipped_engines, short_texts, middle_texts, qr_codes, finds),
         *(comparison, comparisons, exports, unread_exports, unread_columns),
     )
 }

@@ -1054,7 +1054,7 @@ def test_character_missing_in_the_learned_alphabet_is_named(still: ReplayPage, w
     still.learn("low, lower, newest, widest")
     still.page.get_by_role("button", name="try these merges on a new word").click()
     still.text.fill("lowly")
-    expect(still.page.get_by_role("alert")).to_contain_text("character 'y' (U+0079) at position 4")
+    expect(still.page.get_by_role("alert")).to_contain_text("Character 'y' (U+0079) at position 4")
     watched.problems.clear()  # the browser notes the refusal
 
 

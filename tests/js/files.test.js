@@ -70,8 +70,8 @@ test("other files from a tokenizer's folder are recognized", () => {
 });
 
 test("a model's weights are named, whatever their size", () => {
-  for (const name of ["model.safetensors", "llama.Q4.gguf"]) assert.match(sayWeights(name), /holds a model's weights\. Open the tokenizer\.json/);
-  assert.equal(sayWeights("tokenizer.model"), "");
+  for (const name of ["model.safetensors", "llama.Q4.gguf", "pytorch_model-00001-of-2.bin"]) assert.match(sayWeights(name), /holds a model's weights\. Open the tokenizer\.json/);
+  for (const name of ["tokenizer.model", "a.bin"]) assert.equal(sayWeights(name), "");
 });
 
 test("a minbpe file of another version is not mistaken for a tiktoken file", () => {

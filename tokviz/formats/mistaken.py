@@ -13,7 +13,7 @@ _BY_NAME = {
 }
 _BY_ENDING = {
     ".safetensors": f"holds a model's weights: {_REMEDY}",
-    ".bin": f"holds a model's weights: {_REMEDY}",
+    ".bin": f"is not a tokenizer's file, and may hold a model's weights: {_REMEDY}",
     ".gguf": "holds a whole model, which tokviz can't read: open the tokenizer.json of the model that it was made from",
     ".gz": "is compressed: unpack it first",
     ".zip": "is compressed: unpack it first",

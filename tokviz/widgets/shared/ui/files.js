@@ -113,8 +113,8 @@ const COMPANION_FILES = /** @type {[RegExp, RegExp, string][]} */ ([
   [/tokenizer_config\.json$/i, /^\s*\{/, `holds settings of a tokenizer, not the tokenizer. ${OPEN_WHOLE}`],
 ]);
 
-/** Endings of files with a model's weights. */
-const WEIGHTS = /\.(safetensors|gguf|bin|pt|pth|onnx|ckpt|h5)$/i;
+/** Names of files with a model's weights. Other programs have files that end in .bin, too. */
+const WEIGHTS = /(\.(safetensors|gguf|pt|pth|onnx|ckpt|h5)|model[\w.-]*\.bin)$/i;
 
 /** Explain why a file with a model's weights is not opened; "" for any other file. @param {string} name */
 export const sayWeights = (name) => (WEIGHTS.test(name) ? `“${name}” holds a model's weights. ${OPEN_WHOLE}` : "");
