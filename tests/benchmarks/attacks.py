@@ -20,6 +20,7 @@ from typing import Any
 import harness
 from serving import start_app
 
+from tokviz.app.visitors.shipped_tokenizers import MAX_BY_ENGINE
 from tokviz.pretrained.open_models import OPEN_MODELS
 
 HOST, ATTACKER = "127.0.0.1", "127.0.0.2"
@@ -124,10 +125,10 @@ async def long_texts(port: int, seconds: float) -> None:
 
 
 async def shipped_engines(port: int, seconds: float) -> None:
-    """Five clients that each post 1 MB for another of the shipped engines, signs alone, and two that compare all."""
+    """Five clients that each post 200 KB of signs for another of the shipped engines, and two that compare all."""
     paths = [f"/_tokviz/tokenize?tokenizer={name}" for name in ENGINES]
     paths += [f"/_tokviz/compare?tokenizers={','.join(ENGINES)}&reasons=1"] * 2
-    body = (b"!?.," * 250_000)[:1_000_000]
+    body = b"!?.," * (MAX_BY_ENGINE // 4)
     await asyncio.gather(*(repeat_requests(port, seconds, path, body, 1) for path in paths))
 
 

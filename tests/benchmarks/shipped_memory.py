@@ -2,8 +2,8 @@
 
     python tests/benchmarks/shipped_memory.py
 
-Each is measured in a process of its own: what it takes once it has been used on every page, and what encoding 1 MB of
-a text takes besides, at most.
+Each is measured in a process of its own: what it takes once it has been used on every page, and what encoding the
+longest text that it takes in the app needs besides, at most.
 """
 
 import gc
@@ -12,11 +12,12 @@ import sys
 from pathlib import Path
 
 from tokviz.app.http.housekeeping import give_back_memory, set_large_blocks_apart
+from tokviz.app.visitors.shipped_tokenizers import MAX_BY_ENGINE
 from tokviz.loading import load_shipped
 from tokviz.pretrained.open_models import OPEN_MODELS
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 
-SIZE = 1_000_000
+SIZE = MAX_BY_ENGINE
 TEXTS = {"prose": "The quick brown fox. ", "signs": "!?.,", "emoji": "🫠🤌🏽", "letters": "x"}
 """Kinds of texts, repeated."""
 
@@ -39,7 +40,7 @@ def measure(name: str) -> None:
         tokenizer.tokenize(piece * (SIZE // len(piece.encode())))
         peaks[kind] = _megabytes("VmHWM") - held
     grown = ", ".join(f"{kind} {peak:,.0f}" for kind, peak in peaks.items())
-    print(f"{name:18} {held - before:4,.0f} MB; peak so far with 1 MB of {grown}", flush=True)
+    print(f"{name:18} {held - before:4,.0f} MB; peak so far with {grown}", flush=True)
 
 
 def _megabytes(field: str) -> float:

@@ -648,9 +648,9 @@ def test_every_model_is_listed_with_its_tokenizer() -> None:
 @pytest.mark.parametrize("route", ["tokenize", "pretokens", "export"])
 def test_engines_take_no_huge_texts_in_the_server(client: TestClient, route: str) -> None:
     query = {"tokenizer": "bert-base-uncased", "format": "csv"}
-    answer = client.post(f"/_tokviz/{route}", params=query, content=b"a " * 500_001)
+    answer = client.post(f"/_tokviz/{route}", params=query, content=b"a " * 100_500)
     assert answer.status_code == 413
-    assert answer.json()["error"].startswith("BERT takes a text of up to 1 MB here; this one has 1 MB.")
+    assert answer.json()["error"].startswith("BERT takes a text of up to 200 KB here; this one has 201 KB.")
 
 
 def test_an_engine_s_tokens_are_sent_like_any_others(client: TestClient) -> None:

@@ -88,8 +88,11 @@ Those of engines are loaded when they are first used. Then they take, after use 
 DeepSeek 140, each of Mistral's 30, BERT 25 (`tests/benchmarks/shipped_memory.py`).
 """
 
-MAX_BY_ENGINE = 1_000_000
-"""Maximum bytes of a text that engines encode in the server: they may take 500 times as much memory for it."""
+MAX_BY_ENGINE = 200_000
+"""Maximum bytes of a text that engines encode in the server.
+
+They may take 500 times as much memory for it, and SentencePiece lets no other thread of Python run meanwhile.
+"""
 
 
 def are_engines(names: Iterable[str]) -> bool:
@@ -102,9 +105,10 @@ def too_long_for_engines(size: int, names: Iterable[str]) -> str | None:
     found = _by_engines(names)
     if size <= MAX_BY_ENGINE or not found:
         return None
+    limit, sent = MAX_BY_ENGINE // 1000, size // 1000
     return (
-        f"{found[0].label} takes a text of up to {MAX_BY_ENGINE / 1e6:g} MB here; this one has {size / 1e6:.3g} MB. "
-        "Choose another tokenizer, or a part of the text"
+        f"{found[0].label} takes a text of up to {limit} KB here; this one has {sent:,} KB. Choose another tokenizer, "
+        "or a part of the text"
     )
 
 

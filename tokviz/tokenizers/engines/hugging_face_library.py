@@ -18,6 +18,9 @@ PARTS: tuple[Part, ...] = ("normalizer", "pre_tokenizer", "post_processor", "dec
 _ENGINES_FOR_SUBSETS = 2
 """Tokenizers kept for sets of allowed special tokens that are neither none nor all."""
 
+_AT_ONCE = 2_000
+"""Characters up to which a text is encoded without other threads of Python going on meanwhile, which costs less."""
+
 FLAGS = ("single_word", "lstrip", "rstrip", "normalized")
 
 
@@ -42,6 +45,8 @@ class Library:
         """Encode `text`, in which only `allowed` special tokens are recognized. Raises ValueError."""
         message = f"{self._name} can't encode this text"
         try:
+            if len(text) > _AT_ONCE:
+                return self._engine(allowed).encode_batch([text], add_special_tokens=add_special)[0]
             return self._engine(allowed).encode(text, add_special_tokens=add_special)
         except Exception as error:
             raise ValueError(f"{message}: {str(error)[:300]}") from None
