@@ -385,57 +385,58 @@ def test_a_large_change_is_undone_by_ctrl_z(tokens: TokensPage) -> None:
 
 
 LINE = "A line of eight words, and a number: 12345.\n"
+LONG = "First. " + LINE * 5_000 + "Last."
+"""Seven times what the box holds."""
 
 
 @pytest.fixture
-def megabyte(tokens: TokensPage) -> TokensPage:
-    """A page whose text was replaced by pasting 1 MB."""
+def long(tokens: TokensPage) -> TokensPage:
+    """A page whose text was replaced by pasting a long one."""
     tokens.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    tokens.page.evaluate("text => navigator.clipboard.writeText(text)", "First. " + LINE * 23_000 + "Last.")
+    tokens.page.evaluate("text => navigator.clipboard.writeText(text)", LONG)
     tokens.editor.select_text()
     tokens.page.keyboard.press("Control+v")
-    expect(tokens.count("bytes")).to_have_text(f"{12 + 23_000 * len(LINE):,}")
+    expect(tokens.count("bytes")).to_have_text(f"{len(LONG):,}")
     expect(tokens.text.locator(".t").first).to_have_text("First")  # colored, not only counted
     return tokens
 
 
-def test_a_megabyte_is_shown_from_its_beginning_and_edited_in_parts(megabyte: TokensPage) -> None:
-    size = 12 + 23_000 * len(LINE)
-    expect(megabyte.text.locator(".t").first).to_have_text("First")
-    assert len(megabyte.editor.input_value()) < 64_000
-    megabyte.page.keyboard.type("Z")
-    expect(megabyte.count("bytes")).to_have_text(f"{size + 1:,}")
+def test_a_long_text_is_shown_from_its_beginning_and_edited_in_parts(long: TokensPage) -> None:
+    expect(long.text.locator(".t").first).to_have_text("First")
+    assert len(long.editor.input_value()) < 64_000
+    long.page.keyboard.type("Z")
+    expect(long.count("bytes")).to_have_text(f"{len(LONG) + 1:,}")
     for _ in range(3):
-        megabyte.page.get_by_role("button", name="later").click()
-    assert not megabyte.editor.input_value().startswith("ZFirst")
-    megabyte.editor.press("Control+Home")
-    megabyte.page.keyboard.type("YY")
-    expect(megabyte.count("bytes")).to_have_text(f"{size + 3:,}")
-    assert megabyte.editor.input_value().startswith("YY")
+        long.page.get_by_role("button", name="later").click()
+    assert not long.editor.input_value().startswith("ZFirst")
+    long.editor.press("Control+Home")
+    long.page.keyboard.type("YY")
+    expect(long.count("bytes")).to_have_text(f"{len(LONG) + 3:,}")
+    assert long.editor.input_value().startswith("YY")
 
 
-def test_whole_long_text_is_selected_copied_and_replaced_though_only_a_part_is_in_the_box(megabyte: TokensPage) -> None:
-    megabyte.editor.press("Control+a")
-    megabyte.page.keyboard.press("Control+c")
-    copied = megabyte.page.evaluate("navigator.clipboard.readText()")
-    assert copied == "First. " + LINE * 23_000 + "Last."
-    megabyte.page.keyboard.press("Control+a")
-    megabyte.page.keyboard.type("x")
-    expect(megabyte.count("bytes")).to_have_text("1")
-    megabyte.page.keyboard.press("Control+z")
-    expect(megabyte.count("bytes")).to_have_text(f"{len(copied):,}")
+def test_whole_long_text_is_selected_copied_and_replaced_though_only_a_part_is_in_the_box(long: TokensPage) -> None:
+    long.editor.press("Control+a")
+    long.page.keyboard.press("Control+c")
+    copied = long.page.evaluate("navigator.clipboard.readText()")
+    assert copied == LONG
+    long.page.keyboard.press("Control+a")
+    long.page.keyboard.type("x")
+    expect(long.count("bytes")).to_have_text("1")
+    long.page.keyboard.press("Control+z")
+    expect(long.count("bytes")).to_have_text(f"{len(LONG):,}")
 
 
-def test_keys_go_to_the_ends_of_a_long_text(megabyte: TokensPage) -> None:
-    megabyte.editor.press("Control+End")
-    megabyte.editor.press_sequentially("!")
-    expect(megabyte.editor).to_have_value(re.compile(r"Last\.!$"))
-    megabyte.editor.press("Control+Home")
-    megabyte.editor.press_sequentially("?")
-    expect(megabyte.editor).to_have_value(re.compile(r"^\?"))
+def test_keys_go_to_the_ends_of_a_long_text(long: TokensPage) -> None:
+    long.editor.press("Control+End")
+    long.editor.press_sequentially("!")
+    expect(long.editor).to_have_value(re.compile(r"Last\.!$"))
+    long.editor.press("Control+Home")
+    long.editor.press_sequentially("?")
+    expect(long.editor).to_have_value(re.compile(r"^\?"))
 
 
-def test_a_click_far_away_in_a_long_text_edits_there(megabyte: TokensPage) -> None:
+def test_a_click_far_away_in_a_long_text_edits_there(long: TokensPage) -> None:
     # What is drawn on the way may be higher than it was estimated to be: scrolling goes on until the end stays in view.
     scroll_on = """view => {
         const isAtEnd = view.scrollTop + view.clientHeight >= view.scrollHeight - 1;
@@ -443,10 +444,10 @@ def test_a_click_far_away_in_a_long_text_edits_there(megabyte: TokensPage) -> No
         view.scrollTo(0, view.scrollHeight);
         return view.framesAtEnd > 20;
     }"""
-    megabyte.page.wait_for_function(scroll_on, arg=megabyte.text.element_handle())
-    megabyte.text.locator(".t", has_text="Last").click()
-    assert megabyte.selected() == "Last"
-    assert megabyte.editor.input_value().endswith("Last.")
+    long.page.wait_for_function(scroll_on, arg=long.text.element_handle())
+    long.text.locator(".t", has_text="Last").click()
+    assert long.selected() == "Last"
+    assert long.editor.input_value().endswith("Last.")
 
 
 def test_one_token_is_singular(tokens: TokensPage) -> None:
