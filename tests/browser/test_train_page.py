@@ -726,7 +726,7 @@ def test_link_with_an_invalid_recipe_opens(page: Page, widgets_url: str, watched
 def test_tokenizer_too_large_for_a_link_is_reported(still: Page, app_url: str, browser: Browser) -> None:
     page = still
     train = TrainPage.open(page, app_url)
-    train.drop("words.txt", "\n".join("".join(random.choices("abcdefghij", k=9)) for _ in range(2_000)).encode())
+    train.drop("words.txt", "\n".join("".join(random.choices("abcdefghij", k=9)) for _ in range(1_000)).encode())
     train.train()
     page.get_by_role("link", name="Read a text with it").click()
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("trained on “words.txt”")
