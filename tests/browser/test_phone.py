@@ -9,12 +9,15 @@ import re
 from browsing import free_port, served
 from playwright.sync_api import Browser, expect
 
-from pages import next_frame, rest
+from pages import TrainPage, next_frame, rest
 
 TEXT = "typed before the phone was locked 🍕"
+LINE = "the cat in the hat sat on the mat"
 
 
-def test_text_survives_a_locked_phone(browser: Browser) -> None:
+def test_text_and_recipe_survive_a_locked_phone_and_a_server_restart(browser: Browser) -> None:
+    """On a phone the Tokens page, at a desk the Train page, whose tokenizer is gone with the server."""
+    desk = browser.new_context(reduced_motion="reduce")
     phone = browser.new_context(viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True)
     page = phone.new_page()
     port = free_port()
@@ -26,6 +29,10 @@ def test_text_survives_a_locked_phone(browser: Browser) -> None:
         page.keyboard.press("Enter")
         editor.fill(TEXT)
         expect(page.locator(".token-view")).to_contain_text("typed before")
+        train = TrainPage.open(desk.new_page(), url)
+        train.write(LINE)
+        train.count.fill("3")
+        train.train()
     lost = page.get_by_text("Not connected: your text is safe, colors will catch up")
     editor.press_sequentially("!")
     expect(lost).to_be_visible()
@@ -42,7 +49,15 @@ def test_text_survives_a_locked_phone(browser: Browser) -> None:
         expect(page.get_by_label("Your text")).to_have_value(TEXT + "!")
         expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value("GPT-2")
         expect(page.locator(".token-view")).to_contain_text("typed before")
+        train.page.reload()
+        expect(train.text).to_have_value(LINE)
+        expect(train.count).to_have_value("3")
+        expect(train.result).to_be_hidden()
+        train.count.fill("4")
+        train.train()
+        expect(train.size).to_contain_text("260 tokens: 4 merged")
     phone.close()
+    desk.close()
 
 
 WATCH_FOR_DIALOGS = """

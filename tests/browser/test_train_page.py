@@ -9,7 +9,7 @@ from string import ascii_lowercase
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
-from browsing import expect_accessible, free_port, served
+from browsing import expect_accessible
 from playwright.sync_api import Browser, BrowserContext, FilePayload, Page, expect
 from sentencepiece import SentencePieceProcessor
 from tabs import Watched
@@ -779,24 +779,6 @@ def test_labels_from_a_link_are_shown_literally(page: Page, app_url: str, watche
     own = page.get_by_role("group", name="Tokenizers").locator("label").last
     expect(own).to_have_text(MARKDOWN[:100])
     expect(own.locator("a, img")).to_have_count(0)
-
-
-def test_settings_and_text_survive_a_server_restart(still: Page, watched: Watched) -> None:
-    port = free_port()
-    with served(port) as url:
-        train = TrainPage.open(still, url)
-        train.write(LINE)
-        train.count.fill("3")
-        train.train()
-    with served(port):
-        still.reload()
-        expect(train.text).to_have_value(LINE)
-        expect(train.count).to_have_value("3")
-        expect(train.result).to_be_hidden()
-        train.count.fill("4")
-        train.train()
-        expect(train.size).to_contain_text("260 tokens: 4 merged")
-    watched.problems.clear()  # requests that were lost
 
 
 def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(still: Page, app_url: str) -> None:
