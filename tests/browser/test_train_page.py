@@ -521,22 +521,6 @@ def saved_as(train: TrainPage, title: str, folder: Path) -> list[Path]:
         return [folder / name for name in archive.namelist()]
 
 
-def test_a_tokenizer_is_removed(still: Page, app_url: str) -> None:
-    train = TrainPage.open(still, app_url)
-    for text in (LINE, "low lower lowest"):
-        train.write(text)
-        train.train()
-    expect(train.chosen.locator("option")).to_have_text(["trained on “my text”", "trained on “my text”, 2"])
-    still.get_by_role("button", name="Remove it").click()
-    expect(train.chosen).to_have_count(0)
-    expect(train.size).to_contain_text(f"{len(tokviz.train(LINE, split_pattern='cl100k').vocab)} tokens")
-    still.get_by_role("button", name="Remove it").click()
-    expect(train.result).to_be_hidden()
-    still.reload()
-    expect(train.button).to_be_visible()
-    expect(train.result).to_be_hidden()
-
-
 # Links that train
 
 
@@ -635,21 +619,35 @@ def test_text_too_long_for_a_link_is_saved_as_a_file(still: Page, widgets_url: s
 # All pages
 
 
-def test_trained_tokenizer_is_private_and_survives_pages_and_reloads(
+def test_trained_tokenizer_is_private_and_survives_pages_and_reloads_until_it_is_removed(
     still: Page, app_url: str, browser: Browser
 ) -> None:
     page = still
-    TrainPage.open(page, app_url, "?size=300").train()
+    train = TrainPage.open(page, app_url)
+    train.write(LINE)
+    train.train()
+    size = f"{len(tokviz.train(LINE, split_pattern='cl100k').vocab)} tokens"
     go_to(page, "Compression")
-    own = page.get_by_role("group", name="Tokenizers").get_by_text("trained on “Code”", exact=True)
+    own = page.get_by_role("group", name="Tokenizers").get_by_text("trained on “my text”", exact=True)
     expect(own).to_be_visible()
     page.reload()  # a new session for Streamlit
     expect(own).to_be_visible()
     go_to(page, "Train")
-    expect(TrainPage(page).size).to_contain_text("A vocabulary of 300 tokens")
+    expect(train.size).to_contain_text(size)
     with browser.new_context() as stranger:
         other = TrainPage.open(stranger.new_page(), app_url)
         expect(other.result).to_be_hidden()
+    train.write("low lower lowest")
+    train.train()
+    expect(train.chosen.locator("option")).to_have_text(["trained on “my text”", "trained on “my text”, 2"])
+    page.get_by_role("button", name="Remove it").click()
+    expect(train.chosen).to_have_count(0)
+    expect(train.size).to_contain_text(size)
+    page.get_by_role("button", name="Remove it").click()
+    expect(train.result).to_be_hidden()
+    page.reload()
+    expect(train.button).to_be_visible()
+    expect(train.result).to_be_hidden()
 
 
 def test_compression_link_loads_and_selects_the_trained_tokenizer(page: Page, app_url: str) -> None:
