@@ -27,6 +27,18 @@ TRAINING_MS = 60_000
 CHARTS_MS = 60_000
 """Timeout for the first charts of an app that has just started: vocabularies are loaded and curves computed."""
 
+ANSWERS = {
+    "What does each merge buy?": ("Merges", "What does each merge buy?", 1),
+    "How large should the vocabulary be?": ("Vocabulary size", "How large should the vocabulary be?", 1),
+    "Which tokenizer suits this text?": ("This text", "Which tokenizer suits this text?", 1),
+    "Which languages pay more?": ("Languages", "Which languages pay more?", 1),
+    "Which formats pay more?": ("Formats", "Which formats pay more?", 3),
+    "What is in the vocabulary?": ("Vocabulary", "How long are the tokens?", 3),
+    "Which tokens does this text use?": ("Token use", "Which tokens does this text use?", 1),
+}
+"""For each question of the Compression page, its name in links, the first heading of its answer, and the number of its
+charts."""
+
 CAT = "the cat in the hat"
 """The initial text of the Learn story of the Merge replay page."""
 
@@ -506,6 +518,14 @@ class CompressionPage:
     def ask(self, question: str) -> None:
         """Choose a question by its text."""
         self.questions.get_by_role("radio", name=question).check(force=True)
+
+    def answer(self, question: str) -> int:
+        """Choose a question, and wait until it is answered. Returns the number of its charts."""
+        _, heading, number = ANSWERS[question]
+        self.ask(question)
+        expect(self.page.get_by_role("heading", name=heading)).to_be_visible(timeout=CHARTS_MS)
+        self.expect_charts(number)
+        return number
 
     def expect_charts(self, number: int) -> None:
         """Expect this number of charts with data, each question answered, and no element faded by a running session."""

@@ -5,6 +5,7 @@ from playwright.sync_api import Locator, Page, expect
 from tabs import Watched
 
 from pages import (
+    ANSWERS,
     CHARTS_MS,
     ComparePage,
     CompressionPage,
@@ -168,24 +169,28 @@ def test_replay_keeps_still_while_its_controls_hide(page: Page, widgets_url: str
 # Lesson
 
 
-@pytest.mark.parametrize(("width", "height"), SCREENS)
-def test_each_step_of_the_lesson_fills_a_screen(page: Page, app_url: str, width: int, height: int) -> None:
+def test_each_step_of_the_lesson_fills_a_screen(page: Page, app_url: str) -> None:
     page.goto(f"{app_url}lesson")
-    expect(page.locator(".lesson .step")).to_have_count(len(STEPS))
-    present(page, width, height)
-    expect_large_type(page)
-    main = page.get_by_test_id("stMain")
-    for step in page.locator(".lesson .step").all():
-        step.evaluate("step => step.scrollIntoView()")
-        box = step.bounding_box()
-        assert box and (round(box["y"]), round(box["height"])) == (0, height)
-        assert size_of(step.locator(".question")) >= MATTERS * height / 720
-    assert main.evaluate("main => main.scrollHeight") < (len(STEPS) + 0.1) * height
-    expect(page.get_by_text("For you who teach it").first).to_be_hidden()
-    for step in page.locator(".lesson .step").all():
-        step.locator("summary").evaluate("summary => summary.click()")
-        expect(step.locator("details p")).to_be_visible()
-        assert round((step.bounding_box() or {"height": 0})["height"]) == height
+    steps = page.locator(".lesson .step")
+    expect(steps).to_have_count(len(STEPS))
+    present(page)
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        expect(steps.first).to_have_css("height", f"{height}px")
+        expect_large_type(page)
+        for step in steps.all():
+            step.evaluate("step => step.scrollIntoView()")
+            box = step.bounding_box()
+            assert box and (round(box["y"]), round(box["height"])) == (0, height)
+            assert size_of(step.locator(".question")) >= MATTERS * height / 720
+        scrolled = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight")
+        assert scrolled < (len(STEPS) + 0.1) * height
+        expect(page.get_by_text("For you who teach it").first).to_be_hidden()
+        for step in steps.all():
+            step.locator("summary").evaluate("summary => summary.click()")
+            expect(step.locator("details p")).to_be_visible()
+            assert round((step.bounding_box() or {"height": 0})["height"]) == height
+            step.locator("summary").evaluate("summary => summary.click()")
 
 
 # Charts, in the app
@@ -200,17 +205,32 @@ def open_question(page: Page, app_url: str, question: str) -> CompressionPage:
     return compression
 
 
-QUESTIONS = ["Merges", "Vocabulary size", "This text", "Languages", "Formats", "Vocabulary", "Token use"]
+def test_each_chart_fills_a_screen(page: Page, app_url: str) -> None:
+    """From the top, and three of them are in sight between the controls as well."""
+    compression = CompressionPage.open(page, f"{app_url}compression")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    for question, (name, heading, number) in ANSWERS.items():
+        assert compression.answer(question) == number
+        page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 900)")
+        expect(page.get_by_role("button", name="present")).to_be_visible()
+        page.keyboard.press("f")
+        expect(page.locator(".js-plotly-plot .xtick text").first).to_have_css("font-size", "22px", timeout=CHARTS_MS)
+        rest(page, CHARTS_MS)
+        assert page.get_by_test_id("stMain").evaluate("main => main.scrollTop") == 0
+        expect(page.get_by_role("heading", name=heading)).to_be_in_viewport(ratio=1)
+        if name == "Languages":
+            expect_all_languages_in_two_columns(page)
+        expect_large_type(page)
+        expect_full_screens(page, number)
+        if name in ("This text", "Merges", "Languages"):
+            expect_chart_between_controls(page)
+        page.keyboard.press("f")
+        expect(header(page)).to_be_visible()
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_each_chart_fills_a_screen(page: Page, app_url: str, question: str) -> None:
-    open_question(page, app_url, question)
-    present(page)
-    expect(page.locator(".js-plotly-plot .xtick text").first).to_have_css("font-size", "22px", timeout=CHARTS_MS)
-    rest(page, CHARTS_MS)
-    expect_large_type(page)
+def expect_full_screens(page: Page, number: int) -> None:
     shown = page.locator("[class*=st-key-presented]")
+    expect(shown).to_have_count(number)
     for stage in shown.all():
         stage.evaluate("stage => stage.scrollIntoView()")
         box, chart = stage.bounding_box(), stage.locator(".main-svg").first.bounding_box()
@@ -220,14 +240,10 @@ def test_each_chart_fills_a_screen(page: Page, app_url: str, question: str) -> N
         assert chart["height"] > 300 and chart["width"] > 1200
         assert size_of(stage.get_by_role("heading")) >= MATTERS
     main = page.get_by_test_id("stMain")
-    assert main.evaluate("main => main.scrollHeight") == pytest.approx(shown.count() * 720, abs=2)
+    assert main.evaluate("main => main.scrollHeight") == pytest.approx(number * 720, abs=2)
 
 
-@pytest.mark.parametrize("question", ["This text", "Merges", "Languages"])
-def test_all_of_a_chart_is_in_sight_between_the_controls(page: Page, app_url: str, question: str) -> None:
-    open_question(page, app_url, question)
-    present(page)
-    rest(page, CHARTS_MS)
+def expect_chart_between_controls(page: Page) -> None:
     page.mouse.move(300, 300)
     expect(page.locator("html.tokviz-idle")).to_have_count(0)
     above, below = (page.locator(f".st-key-{name}").bounding_box() for name in ("questions", "controls"))
@@ -239,19 +255,7 @@ def test_all_of_a_chart_is_in_sight_between_the_controls(page: Page, app_url: st
     assert chart["height"] > 0.3 * 720
 
 
-def test_presenting_starts_at_the_top(page: Page, app_url: str) -> None:
-    open_question(page, app_url, "Formats")
-    main = page.get_by_test_id("stMain")
-    main.evaluate("main => main.scrollTo(0, 900)")
-    present(page)
-    rest(page, CHARTS_MS)
-    assert main.evaluate("main => main.scrollTop") == 0
-    expect(page.get_by_role("heading", name="Which formats pay more?")).to_be_in_viewport(ratio=1)
-
-
-def test_all_languages_are_in_sight_in_two_columns(page: Page, app_url: str) -> None:
-    open_question(page, app_url, "Languages")
-    present(page)
+def expect_all_languages_in_two_columns(page: Page) -> None:
     names = page.locator(".js-plotly-plot :is(.ytick, .y2tick) text")
     expect(page.locator(".js-plotly-plot .y2tick text")).to_have_count(16, timeout=CHARTS_MS)
     expect(names).to_have_count(32)
