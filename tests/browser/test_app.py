@@ -21,12 +21,6 @@ from pages import (
 FIRST_WORD = "The"  # of the text that the landing page opens with
 
 
-def test_opens_with_a_colored_text(page: Page, app_url: str) -> None:
-    tokens = TokensPage.open(page, app_url)
-    expect(page).to_have_title("tokviz")
-    expect(tokens.text.locator(".t").first).to_contain_text(FIRST_WORD)
-
-
 def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(page: Page, app_url: str) -> None:
     tokens = TokensPage.open(page, app_url)
     tokens.write("averylongword" * 60 + "\n" + "def f(x):\n\treturn x\n")
@@ -38,24 +32,23 @@ def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(page: Page, app_
         expect_no_sideways_scrolling(page)
 
 
-def test_touch_targets_are_large_enough_on_a_phone(browser: Browser, app_url: str) -> None:
+def test_a_phone_has_large_touch_targets_and_a_menu_that_closes_once_a_page_is_chosen(
+    browser: Browser, app_url: str
+) -> None:
     """At least 44 px for every touch target outside running text."""
     with browser.new_context(viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True) as phone:
-        tokens = TokensPage.open(phone.new_page(), app_url)
-        assert small_touch_targets(tokens.page.get_by_test_id("stMain")) == []
-
-
-def test_the_menu_of_a_phone_closes_once_a_page_is_chosen(browser: Browser, app_url: str) -> None:
-    with browser.new_context(viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True) as phone:
         page = TokensPage.open(phone.new_page(), app_url).page
+        assert small_touch_targets(page.get_by_test_id("stMain")) == []
         page.get_by_test_id("stExpandSidebarButton").click()
         page.get_by_test_id("stSidebarNavLink").filter(has_text="Compare").click()
         expect(page.locator(".tokviz.compare")).to_be_visible()
         expect(page.get_by_test_id("stSidebarNavLink").first).not_to_be_in_viewport()
 
 
-def test_a_reload_and_another_theme_keep_the_text(page: Page, app_url: str) -> None:
+def test_opens_with_a_colored_text_and_keeps_another_over_a_reload_and_a_theme(page: Page, app_url: str) -> None:
     tokens = TokensPage.open(page, app_url)
+    expect(page).to_have_title("tokviz")
+    expect(tokens.text.locator(".t").first).to_contain_text(FIRST_WORD)
     tokens.editor.fill("kept over a reload")
     page.reload()
     expect(tokens.editor).to_have_value("kept over a reload")
