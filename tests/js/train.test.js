@@ -223,7 +223,7 @@ describe("what another library trained", () => {
 
   test("the switch says what it compares", () => {
     assert.equal(sayToggle(way, way), "Trained with byte fallback off.");
-    assert.match(sayToggle(way, bytes), /^The same model with 256 pieces for bytes more\. Training with it on would learn 256 fewer/);
+    assert.match(sayToggle(way, bytes), /^The same model with 256 more pieces, for bytes\. Training with it on would learn 256 fewer/);
     assert.match(sayToggle(bytes, way), /^The same model without its 256 pieces for bytes\. Training with it off would learn 256 more/);
   });
 });

@@ -24,6 +24,7 @@ from tokviz.app.fairness.held_bytes import Holding, evicted_quietly, holdings
 from tokviz.app.fairness.lanes import Busy, Lane
 from tokviz.app.fairness.visitors import shares, visitor_of
 from tokviz.app.http.delivery import Delivery
+from tokviz.app.processes import guarded_workers
 from tokviz.app.visitors.kept_tokenizers import WORDS, registry
 from tokviz.app.visitors.shipped_tokenizers import are_engines, too_long_for_engines
 from tokviz.pretokens import splitting
@@ -173,7 +174,7 @@ def _limited(work: Work, request: Request, body: bytes) -> Response:
     try:
         with time_limit(CUTTING_SECONDS):
             return work(request, body)
-    except TooSlow as error:
+    except (TooSlow, guarded_workers.Refused) as error:
         raise Refusal(422, sentence(error)) from None
 
 

@@ -43,7 +43,7 @@ def _files_of(tokenizer: GuardedTokenizer) -> list[SavedFile]:
         SavedFile(_title(name), name, data, "Holds all that encoding needs.") for name, data in tokenizer.files.items()
     ]
     if tokenizer.algorithm == "wordpiece" and not any(name.endswith(_WORD_PIECES) for name in tokenizer.files):
-        pieces = "".join(f"{piece.decode()}\n" for _, piece in sorted(tokenizer.vocab.items()))
+        pieces = "".join(f"{piece.decode(errors='replace')}\n" for _, piece in sorted(tokenizer.vocab.items()))
         says = "Holds the pieces by id, one a line. Leaves out how a text is prepared: lower case, accents, the prefix."
         found.append(SavedFile(_title(_WORD_PIECES), _WORD_PIECES, pieces.encode(), says))
     return found

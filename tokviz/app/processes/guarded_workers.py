@@ -64,11 +64,15 @@ ONE_THREAD = {
 _MEMORY = f"{MAX_MEMORY / 1024**3:g} GB of memory that this server has for it"
 
 
-class Failed(ValueError):
+class Refused(ValueError):
+    """A guarded process did not do what was asked. The message says why."""
+
+
+class Failed(Refused):
     """The process of a tokenizer ended, or had to be ended. The message says why."""
 
 
-class Busy(ValueError):
+class Busy(Refused):
     """Other visitors' tokenizers keep the processes busy."""
 
     def __init__(self) -> None:
@@ -159,7 +163,7 @@ class _Process:
         if kind == TOO_LARGE:
             raise self._failed(f"this tokenizer took more than the {_MEMORY} {what_for}")
         if kind == PROBLEM:
-            raise ValueError(data.decode("utf-8", "replace"))
+            raise Refused(data.decode("utf-8", "replace"))
         raise self._failed("this tokenizer broke the process that ran it")
 
     def _unpacked(self, data: bytes) -> Answer:

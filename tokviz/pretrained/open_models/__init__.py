@@ -63,7 +63,7 @@ def why_not(name: str) -> str | None:
         return None
     family = "Gemma" if "gemma" in name.lower() else "Llama"
     return (
-        f"{family}'s tokenizers are not included, since their license does not let tokviz pass them on: download "
+        f"{family}'s tokenizers are not included, since their license sets conditions for passing them on: download "
         "tokenizer.json from the model's page, and open it with tokviz.open('tokenizer.json')"
     )
 

@@ -36,7 +36,7 @@ export const OPTIONS = [
   { name: "split_digits", of: "sentencepiece", kind: "switch", value: "0", says: "Every digit is a piece of its own." },
   { name: "add_dummy_prefix", of: "sentencepiece", kind: "switch", value: "1", says: "A space is put in front of a text, so that its first word is like every other." },
   { name: "remove_extra_whitespaces", of: "sentencepiece", kind: "switch", value: "1", says: "Spaces at the ends and repeated ones are dropped." },
-  { name: "normalization_rule_name", of: "sentencepiece", kind: "choice", value: "nmt_nfkc", choices: RULES.map((rule) => [rule, rule]), says: "How characters are made alike first; “cf” is lower case as well, identity changes nothing." },
+  { name: "normalization_rule_name", of: "sentencepiece", kind: "choice", value: "nmt_nfkc", choices: RULES.map((rule) => [rule, rule]), says: "How characters are normalized first; “cf” is lower case as well, identity changes nothing." },
   { name: "max_sentencepiece_length", of: "sentencepiece", kind: "number", value: "16", range: [1, 512, 1], says: "Characters that a piece may have at most." },
   { name: "min_frequency", of: "wordpiece", kind: "number", value: "2", range: [0, 1_000_000, 1], says: "A pair that occurs less often is not joined." },
   { name: "limit_alphabet", of: "wordpiece", kind: "number", value: "1000", range: [1, 100_000, 1], says: "At most so many characters get pieces; words with others are [UNK]." },

@@ -49,6 +49,6 @@ export function sayRead({ ids, unknown, bytes, decoded }, text) {
 export function sayToggle(own, shown) {
   const trained = own.fallback ? "on" : "off";
   if (shown === own) return `Trained with byte fallback ${trained}.`;
-  const [longer, change] = own.fallback ? ["without", "its 256 pieces for bytes"] : ["with", "256 pieces for bytes more"];
+  const [longer, change] = own.fallback ? ["without", "its 256 pieces for bytes"] : ["with", "256 more pieces, for bytes"];
   return `The same model ${longer} ${change}. Training with it ${own.fallback ? "off" : "on"} would learn ${own.fallback ? "256 more" : "256 fewer"} others in a vocabulary of the same size.`;
 }

@@ -1,15 +1,18 @@
 """Routes with a visitor's tokenizer that runs in a guarded process: whatever it does, the server answers."""
 
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import hostile_tokenizers
 import pytest
 from clients import client as client
 from starlette.testclient import TestClient
 
+import tokviz
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.visitors import Visitor
 from tokviz.app.processes.guarded import GuardedTokenizer
@@ -56,11 +59,42 @@ def test_other_routes(client: TestClient, name: str, route: str, body: str) -> N
     assert answer.status_code == 200, answer.text
 
 
+_WORDS = b"""{"version": "1.0", "truncation": null, "padding": null, "added_tokens": [], "normalizer": null,
+"pre_tokenizer": {"type": "Whitespace"}, "post_processor": null, "decoder": null,
+"model": {"type": "WordLevel", "vocab": {"hello": 0, "a": 1, "x y": 2}, "unk_token": "[UNK]"}}"""
+
+
+@pytest.mark.parametrize(("route", "body"), [("trained/read", "hello zz"), ("pretokens", "hello zz"), ("find", "x y")])
+def test_what_the_library_refuses_is_refused_in_words(client: TestClient, route: str, body: str) -> None:
+    opened = client.post("/_tokviz/tokenizer-file?name=words.json", content=_WORDS).json()["name"]
+    answer = client.post(f"/_tokviz/{route}?tokenizer={opened}", content=body)
+    assert answer.status_code == 422
+    assert "can't encode this text" in answer.json()["error"]
+
+
+@pytest.mark.parametrize("name", ["日本.json", 'a"; filename="evil.exe".json', "x\r\nSet-Cookie: a=b\r\n.json"])
+def test_files_are_saved_by_names_that_strangers_gave(client: TestClient, name: str) -> None:
+    opened = client.post("/_tokviz/tokenizer-file", params={"name": name}, content=_WORDS).json()["name"]
+    answer = client.get("/_tokviz/trained/file", params={"tokenizer": opened, "file": name})
+    assert answer.content == _WORDS
+    named = answer.headers["content-disposition"].removeprefix("attachment; filename*=UTF-8''")
+    assert unquote(named) == name and re.fullmatch(r"[\w.%-]+", named, re.ASCII)
+
+
+def test_pieces_of_mistral_and_bert_are_described_by_their_own_bytes(client: TestClient) -> None:
+    """As SentencePiece and BERT's vocabulary have them: a byte, `\u2581D`, and `##ja`."""
+    mistral, bert = tokviz.load("mistral-7b"), tokviz.load("bert-base-uncased")
+    inside = next(token for token, data in bert.vocab.items() if data == b"##ja")
+    for tokenizer, number, data in ((mistral, 1011, b"\xf0"), (mistral, 1152, b" D"), (bert, inside, b"ja")):
+        details = client.get(f"/_tokviz/token?tokenizer={tokenizer.name}&id={number}").json()
+        assert bytes.fromhex(details["hex"]) == data
+
+
 def test_a_tail_is_refused(client: TestClient, name: str) -> None:
     answer = client.post(f"/_tokviz/tail?tokenizer={name}", content="good")
     assert (answer.status_code, answer.json()["error"]) == (
         422,
-        "This can be told of byte pair encoding over bytes only.",
+        "Tokviz can tell this only of tokenizers that it merges for itself, such as GPT-2's.",
     )
 
 

@@ -15,6 +15,7 @@ from tokviz.app.http.requests import Refusal, as_text, in_lane, parameter, token
 from tokviz.app.processes.engine_training import EngineReport
 from tokviz.app.processes.engine_views import list_pieces, read_text
 from tokviz.app.processes.guarded import GuardedTokenizer
+from tokviz.app.processes.guarded_workers import Failed
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.trainings import trainings
 from tokviz.display import shorten
@@ -125,10 +126,10 @@ def _pieces(name: str, tokenizer: GuardedTokenizer) -> list[Piece]:
 
 
 def _checked(said: dict[str, Any], name: str, kind: Any, tokenizer: GuardedTokenizer) -> list[Any]:
-    """Return a column by id that a guarded process sent. Raises ValueError if it is none."""
+    """Return a column by id that a guarded process sent. Raises Failed if it is none."""
     column = said.get(name)
     if not isinstance(column, list) or not all(isinstance(each, kind) for each in column):
-        raise ValueError(f"{tokenizer.name}: its pieces can't be read")
+        raise Failed(f"{tokenizer.name}: its pieces can't be read")
     return column
 
 

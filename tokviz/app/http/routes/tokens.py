@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from tokviz.analysis.branches import labels
 from tokviz.analysis.characters import code_points
 from tokviz.analysis.counts import character_count, word_count
-from tokviz.analysis.reasons import added_ids
+from tokviz.analysis.reasons import added_ids, text_bytes
 from tokviz.app.fairness import lanes
 from tokviz.app.http.requests import (
     Refusal,
@@ -127,7 +127,7 @@ def tail(request: Request, body: bytes) -> Response:
         elif isinstance(tokenizer, BPETokenizer):
             tokens, witness = tokenizer.unstable_tail(text, allowed, max_seconds=TAIL_SECONDS)
         else:
-            raise ValueError("this can be told of byte pair encoding over bytes only")
+            raise ValueError("tokviz can tell this only of tokenizers that it merges for itself, such as GPT-2's")
         ids = tokenizer.encode(text, allowed)
         stable, witness = len(ids) - tokens, witness if len(witness) <= MAX_WITNESS else ""
         then = tokenizer.encode(text + witness, allowed)[stable:] if witness else []
@@ -171,7 +171,7 @@ def token(request: Request, _: bytes) -> Response:
     """Describe a token of a vocabulary."""
     tokenizer, number = tokenizer_named(parameter(request, "tokenizer")), whole_number(request, "id")
     try:
-        data = tokenizer.decode_bytes([number])
+        data = _own_bytes(tokenizer, number)
     except ValueError as error:
         raise Refusal(404, f"{error}.") from None
     if len(data) > MAX_SHOWN:
@@ -198,6 +198,16 @@ def token(request: Request, _: bytes) -> Response:
         "code_points": [asdict(point) for point in code_points(_text_of(data) or "")],
     }
     return JSONResponse(_token(number, data) | details)
+
+
+def _own_bytes(tokenizer: Tokenizer, number: int) -> bytes:
+    """Return a token's bytes. Raises ValueError if the id is not in use.
+
+    Decoded alone by another library, a token may lose its space, and a byte become a replacement character.
+    """
+    if isinstance(tokenizer, EngineTokenizer | GuardedTokenizer) and number in tokenizer.vocab:
+        return text_bytes(tokenizer, number)
+    return tokenizer.decode_bytes([number])
 
 
 def _merged_alone(tokenizer: Tokenizer, number: int) -> tuple[int, ...]:

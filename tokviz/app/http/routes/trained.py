@@ -1,8 +1,10 @@
 """Routes for the result of a training, or an opened tokenizer: its figures, its vocabulary, and its files."""
 
+import re
 from collections import Counter
 from dataclasses import asdict
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 from starlette.requests import Request
@@ -167,8 +169,14 @@ def file(request: Request, _: bytes) -> Response:
     found = next((each for each in saved_files(name) if each.data and each.name == wanted), None)
     if found is None:
         raise Refusal(404, "There is no such file of this tokenizer.")
-    headers = {"content-disposition": f'attachment; filename="{found.name}"'}
+    headers = {"content-disposition": _attachment(found.name)}
     return Response(found.data, media_type="application/octet-stream", headers=headers)
+
+
+def _attachment(name: str) -> str:
+    """Return the header for a file to save, whose name may be a stranger's."""
+    is_plain = re.fullmatch(r"[\w.-]+", name, re.ASCII)
+    return f'attachment; filename="{name}"' if is_plain else f"attachment; filename*=UTF-8''{quote(name, safe='')}"
 
 
 def _named(request: Request) -> tuple[str, BPETokenizer]:

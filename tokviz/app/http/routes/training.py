@@ -1,6 +1,7 @@
 """Routes of the Train page: try a recipe on a text, start a training, and follow it to its tokenizer."""
 
 import json
+import re
 from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import Any
@@ -86,7 +87,8 @@ def _origin(request: Request, body: bytes) -> tuple[Origin, list[str], str]:
 def _texts(request: Request, body: bytes) -> list[str]:
     """Return the texts in a body: their lengths in bytes are in the query, and so are files' names."""
     query = request.query_params
-    lengths = [int(each) for each in query.get("lengths", str(len(body))).split(",") if each.isdecimal()]
+    sizes = query.get("lengths", str(len(body))).split(",")
+    lengths = [int(size) for size in sizes if re.fullmatch("[0-9]{1,9}", size)]
     if sum(lengths) != len(body):
         raise Refusal(400, "“lengths” must add up to what is sent.")
     names = query.get("names", "").split("\n")

@@ -215,7 +215,7 @@ export class Picker {
 
   /** @param {string} family of models @returns {(Node | string)[]} */
   #sayWhyNot(family) {
-    const why = `${family}'s tokenizers are not included: their license does not let tokviz pass them on. Download tokenizer.json from the model's page, and `;
+    const why = `${family}'s tokenizers are not included: their license sets conditions for passing them on. Download tokenizer.json from the model's page, and `;
     return [`${why}drop it here. `, button("open it", () => this.onOpen())];
   }
 
