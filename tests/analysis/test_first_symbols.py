@@ -1,5 +1,7 @@
 """Code points first or bytes first, against SentencePiece itself and against properties of UTF-8."""
 
+from pathlib import Path
+
 import pytest
 from sentencepiece import SentencePieceProcessor
 
@@ -8,6 +10,7 @@ from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 
 TEXT = "the cat in the hat, the cat and the rat\n" * 60 + "a rare 🍕 and ₿, ₿"
 RARE = {"🍕": 1, "₿": 2}
+ANNA = (Path(__file__).parents[1] / "data" / "anna_karenina_opening.txt").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -42,10 +45,25 @@ def test_what_is_rare(found: tokviz.CodePointsOrBytes) -> None:
         assert " ".join(row.spelled[2]) == data.hex(" ")
 
 
+def test_vocabularies_have_one_size() -> None:
+    asked = tokviz.code_points_or_bytes(ANNA, vocab_size=350)
+    assert asked.vocab_size == 350
+    most = tokviz.code_points_or_bytes(ANNA, vocab_size=4000)
+    assert most.vocab_size == tokviz.train(ANNA, split_pattern="gpt2", vocab_size=4000).vocab_size < 4000
+    for found in (asked, most):
+        assert [way.tokenizer.vocab_size for way in found.ways] == [found.vocab_size] * 3
+
+
+def test_a_short_text_gives_no_sizes_to_compare_but_what_is_rare() -> None:
+    found = tokviz.code_points_or_bytes("the cat in the hat " * 30 + "🍕", vocab_size=400, character_coverage=0.998)
+    assert found.vocab_size is None
+    assert [row.character for row in found.rare] == ["🍕"]
+
+
 def test_a_text_of_common_characters_only() -> None:
-    found = tokviz.code_points_or_bytes("the cat in the hat " * 30, vocab_size=300, character_coverage=1.0)
-    assert found.rare == ()
-    assert [(way.unknown, way.is_lossless) for way in found.ways] == [(0, True)] * 3
+    found = tokviz.code_points_or_bytes(ANNA, vocab_size=350, character_coverage=1.0)
+    assert {row.character for row in found.rare} <= {"\n"}
+    assert [way.unknown == ANNA.count("\n") * (place == 0) for place, way in enumerate(found.ways)] == [True] * 3
 
 
 def test_refusals() -> None:

@@ -10,7 +10,7 @@ import { startOf } from "../../tokviz/widgets/train/before.js";
 import { addressesOf, canWatch } from "../../tokviz/widgets/train/next.js";
 import { pointsOf, tokensAfter } from "../../tokviz/widgets/train/picture.js";
 import { countedAt, firstWords, stepsAfter } from "../../tokviz/widgets/train/result.js";
-import { sayKinds, sayRare, sayRead, sayToggle } from "../../tokviz/widgets/train/enginewording.js";
+import { sayFirstSymbols, sayKinds, sayRare, sayRead, sayToggle } from "../../tokviz/widgets/train/enginewording.js";
 import { Run } from "../../tokviz/widgets/train/run.js";
 import { DEFAULTS, sayDuration } from "../../tokviz/widgets/train/settings.js";
 import { searchOf } from "../../tokviz/widgets/train/vocabulary.js";
@@ -211,8 +211,8 @@ describe("what another library trained", () => {
 
   test("what is rare is lost or spelled in bytes", () => {
     const training = { tokens: 1000, unknown: 3, from_bytes: 0, num_rare: 2 };
-    assert.equal(sayRare(training, false), "2 different characters without a piece became unknown: 3 tokens, 0.3 % of all. Nothing can bring them back.");
-    assert.equal(sayRare({ ...training, unknown: 0, from_bytes: 8 }, false), "2 different characters without a piece became bytes: 8 tokens, 0.8 % of all.");
+    assert.equal(sayRare(training, false), "2 different characters without pieces, lost as <unk>: 3 tokens, 0.3 % of all. Decoding can’t restore them.");
+    assert.equal(sayRare({ ...training, unknown: 0, from_bytes: 8 }, false), "2 different characters without pieces, spelled in bytes: 8 tokens, 0.8 % of all.");
     assert.equal(sayRare({ ...training, num_rare: 0 }, true), "Every word of the text can be spelled.");
   });
 
@@ -221,9 +221,17 @@ describe("what another library trained", () => {
     assert.equal(sayRead(bytes, "the é"), "3 tokens, 2 for single bytes. Decoding gives the text back.");
   });
 
-  test("the switch says what it compares", () => {
-    assert.equal(sayToggle(way, way), "Trained with byte fallback off.");
-    assert.match(sayToggle(way, bytes), /^The same model with 256 more pieces, for bytes\. Training with it on would learn 256 fewer/);
-    assert.match(sayToggle(bytes, way), /^The same model without its 256 pieces for bytes\. Training with it off would learn 256 more/);
+  test("the switch says that it changes a preview only, and what changes the tokenizer", () => {
+    assert.equal(sayToggle(way, way), "This tokenizer has byte fallback off. The switch changes only this preview, not the tokenizer.");
+    assert.match(sayToggle(way, bytes), /plus 256 for single bytes\. The tokenizer still has byte fallback off\..* byte_fallback on: .* 256 fewer/);
+    assert.match(sayToggle(bytes, way), /minus its 256 for single bytes\. The tokenizer still has byte fallback on\..* byte_fallback off: .* 256 more/);
+  });
+
+  test("code points and bytes are compared in vocabularies of one size, or it is said why not", () => {
+    const [asked, more, fewer] = [512, 300, 1000].map((size) => sayFirstSymbols(512, 2000, size, 400)[1]);
+    assert.match(asked, /the same size: 512 pieces, as asked for\. .* 2,000 characters .*: 50 % of this vocabulary, but only 0\.26 % of/);
+    assert.match(more, /512 pieces, more than the 300 asked for/);
+    assert.match(fewer, /512 pieces, the most that all three can learn from this text \(1,000 were asked for\)/);
+    assert.match(sayFirstSymbols(null, 80, 1000, 334)[1], /^This text is too short .* at least 334 pieces .* 1,500 characters are enough/);
   });
 });

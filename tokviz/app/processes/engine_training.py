@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from tokviz import formats
-from tokviz.analysis.first_symbols import CodePointsOrBytes, code_points_or_bytes
+from tokviz.analysis.first_symbols import CodePointsOrBytes, code_points_or_bytes, least_size
 from tokviz.analysis.option_effects import Effect, sentencepiece_effects, word_piece_effects
 from tokviz.analysis.piece_report import PieceReport, piece_report
 from tokviz.app.processes.guarded import GuardedTokenizer
@@ -22,20 +22,21 @@ MAX_TEXT = 3_000_000
 MAX_COMPARED = 200_000
 """Maximum code points of the text on which code points first and bytes first are compared."""
 
-_LEAST_MERGES = 44  # beyond the characters, bytes and control symbols, so that every comparison has something to merge
-
 
 class FirstSymbolsTable(NamedTuple):
     """The comparison of `code_points_or_bytes` as data: its ways and rare characters, and what it was computed on.
 
-    `characters` is the number of code points compared, `vocab_size` the size asked for. `problem` says why there is
+    `characters` is the number of code points compared; `vocab_size` the size of all three vocabularies, None if the
+    text is too short; `asked` the recipe's, `least` the least that is worth comparing. `problem` says why there is
     nothing else, if so.
     """
 
     ways: list[dict[str, Any]]
     rare: list[dict[str, Any]]
+    vocab_size: int | None
     characters: int
-    vocab_size: int
+    asked: int
+    least: int
     problem: str = ""
 
 
@@ -78,13 +79,13 @@ def learn(
 
 
 def first_symbols_table(recipe: SentencePieceRecipe, text: str) -> FirstSymbolsTable:
-    """Compare code points first and bytes first on a text, with the recipe's size or the least that fits."""
-    size = max(recipe.vocab_size, len(set(text)) + 256 + _LEAST_MERGES)
+    """Compare code points first and bytes first on a text, with the recipe's size or the least that is worth it."""
+    asked, least = recipe.vocab_size, least_size(text)
     try:
-        found = code_points_or_bytes(text, vocab_size=size, character_coverage=recipe.character_coverage)
+        found = code_points_or_bytes(text, vocab_size=max(asked, least), character_coverage=recipe.character_coverage)
     except ValueError as error:
-        return FirstSymbolsTable([], [], len(text), size, f"{error}")
-    return FirstSymbolsTable(*_as_data(found), len(text), size)
+        return FirstSymbolsTable([], [], None, len(text), asked, least, f"{error}")
+    return FirstSymbolsTable(*_as_data(found), found.vocab_size, len(text), asked, least)
 
 
 def _as_data(found: CodePointsOrBytes) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

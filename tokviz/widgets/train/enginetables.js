@@ -2,7 +2,8 @@
  * Tables beneath a result of another library: what each option did, and code points first or bytes first.
  */
 
-import { element, number } from "../shared/dom/elements.js";
+import { element, number, plural } from "../shared/dom/elements.js";
+import { sayFirstSymbols, sayLineBreaks } from "./enginewording.js";
 
 /** Maximum rare characters in the table. */
 const MAX_RARE = 8;
@@ -20,38 +21,41 @@ export function effectsTable(effects) {
 
 /**
  * @param {object} found
- * @param {{title: string, vocabulary: number, tokens: number, unknown: number, parts: number, lossless: boolean}[]} found.ways
+ * @param {{title: string, tokens: number, unknown: number, parts: number, lossless: boolean}[]} found.ways
  * @param {{character: string, times: number, spelled: string[][]}[]} found.rare
+ * @param {number | null} found.vocab_size of all three vocabularies; null if the text is too short
  * @param {number} found.characters that were compared
+ * @param {number} found.asked the vocabulary size of the recipe
+ * @param {number} found.least the least size that is worth comparing
  * @param {string} found.problem
  */
-export function firstSymbolsTable({ ways, rare, characters, problem }) {
+export function firstSymbolsTable({ ways, rare, vocab_size: size, characters, asked, least, problem }) {
   const title = "SentencePiece or tiktoken: code points first, or bytes first?";
   if (problem) return section("first-symbols", title, element("p", { class: "problem" }, `This can’t be computed on the text: ${problem}.`));
-  const about =
-    `Three BPE tokenizers, trained on the first ${number(characters)} characters of the text, which none of them changes first. ` +
-    "SentencePiece starts from code points, and the rarest get no piece; tiktoken starts from bytes, and everything can be spelled.";
   const line = (/** @type {string} */ label, /** @type {(way: any) => string} */ cell) =>
     element("tr", {}, element("th", { scope: "row" }, label), ...ways.map((way) => element("td", {}, cell(way))));
   const rows = [
-    line("vocabulary", ({ vocabulary }) => number(vocabulary)),
-    line("tokens of the text", ({ tokens }) => number(tokens)),
+    size && line("tokens of the text", ({ tokens }) => number(tokens)),
     line("characters lost as <unk>", ({ unknown }) => number(unknown)),
-    line("tokens that are a part of a character", ({ parts }) => number(parts)),
+    size && line("tokens that are a part of a character", ({ parts }) => number(parts)),
     line("decoding gives the text back", ({ lossless }) => (lossless ? "yes" : "no")),
     ...rare.slice(0, MAX_RARE).map(({ character, times, spelled }) =>
       element(
         "tr",
         { class: "rare" },
-        element("th", { scope: "row" }, element("span", { class: "mono" }, visible(character)), element("small", {}, ` ${number(times)} times`)),
+        element("th", { scope: "row" }, element("span", { class: "mono" }, visible(character)), element("small", {}, ` ${plural(times, "time")}`)),
         ...spelled.map((pieces) => element("td", { class: "mono" }, pieces.join(" · "))),
       ),
     ),
   ];
-  const table = element("table", {}, element("thead", {}, headings("", ...ways.map((way) => way.title))), element("tbody", {}, ...rows));
-  const lines = rare.find(({ character }) => character === "\n")?.times;
-  const note = lines ? `${number(lines)} of the characters that are lost are line breaks, which SentencePiece never sees, as it learns from lines.` : "";
-  return section("first-symbols", title, element("p", { class: "quiet" }, about), element("p", { class: "quiet" }, note), element("div", { class: "wide", tabindex: 0, role: "group", "aria-label": title }, table));
+  const about = [...sayFirstSymbols(size, characters, asked, least), sayLineBreaks(rare)].filter(Boolean);
+  const table = element("table", {}, element("thead", {}, headings("", ...ways.map((way) => way.title))), element("tbody", {}, ...rows.filter((row) => row !== null)));
+  return section(
+    "first-symbols",
+    title,
+    ...about.map((sentences) => element("p", { class: "quiet" }, sentences)),
+    element("div", { class: "wide", tabindex: 0, role: "group", "aria-label": title }, table),
+  );
 }
 
 /** A line break as its mark. @param {string} character */

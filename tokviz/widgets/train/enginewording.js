@@ -24,9 +24,9 @@ export function sayKinds(kinds, ids, asked = ids) {
 /** Say how much of the text it learned from has no piece. @param {{tokens: number, unknown: number, from_bytes: number, num_rare: number}} training @param {boolean} isWordPiece */
 export function sayRare({ tokens, unknown, from_bytes: fromBytes, num_rare: rare }, isWordPiece) {
   if (!rare) return isWordPiece ? "Every word of the text can be spelled." : "Every character of the text has a piece.";
-  const what = plural(rare, isWordPiece ? "different word" : "different character");
-  if (fromBytes) return `${what} without a piece became bytes: ${plural(fromBytes, "token")}, ${percent(fromBytes, tokens)} of all.`;
-  return `${what} without a piece became unknown: ${plural(unknown, "token")}, ${percent(unknown, tokens)} of all. Nothing can bring them back.`;
+  const what = `${plural(rare, isWordPiece ? "different word" : "different character")} without pieces`;
+  if (fromBytes) return `${what}, spelled in bytes: ${plural(fromBytes, "token")}, ${percent(fromBytes, tokens)} of all.`;
+  return `${what}, lost as ${isWordPiece ? "[UNK]" : "<unk>"}: ${plural(unknown, "token")}, ${percent(unknown, tokens)} of all. Decoding can’t restore them.`;
 }
 
 /** @param {number} part @param {number} whole */
@@ -45,10 +45,50 @@ export function sayRead({ ids, unknown, bytes, decoded }, text) {
   return `${tokens} ${back}`;
 }
 
-/** Say what the switch compares. @param {Way} own the tokenizer's own way @param {Way} shown */
+/** Say what the switch changes. @param {Way} own the tokenizer's own way @param {Way} shown */
 export function sayToggle(own, shown) {
   const trained = own.fallback ? "on" : "off";
-  if (shown === own) return `Trained with byte fallback ${trained}.`;
-  const [longer, change] = own.fallback ? ["without", "its 256 pieces for bytes"] : ["with", "256 more pieces, for bytes"];
-  return `The same model ${longer} ${change}. Training with it ${own.fallback ? "off" : "on"} would learn ${own.fallback ? "256 more" : "256 fewer"} others in a vocabulary of the same size.`;
+  if (shown === own) return `This tokenizer has byte fallback ${trained}. The switch changes only this preview, not the tokenizer.`;
+  const [pieces, other, change] = own.fallback ? ["minus its 256 for single bytes", "off", "more"] : ["plus 256 for single bytes", "on", "fewer"];
+  return (
+    `Only a preview: the same pieces ${pieces}. The tokenizer still has byte fallback ${trained}. ` +
+    `To change that, train with byte_fallback ${other}: in a vocabulary of the same size, it then learns 256 ${change} other pieces.`
+  );
+}
+
+/**
+ * Say how large the three vocabularies of code points first and bytes first are, or why there is none of one size.
+ *
+ * @param {number | null} size of each; null if the text is too short
+ * @param {number} characters that were compared
+ * @param {number} asked the size asked for
+ * @param {number} least the least size that is worth comparing
+ */
+export function sayFirstSymbols(size, characters, asked, least) {
+  const begin = "SentencePiece begins with code points, and the rarest get no piece. tiktoken begins with bytes, which can spell any text.";
+  if (!size) {
+    const short =
+      `This text is too short to compare numbers of tokens. That takes three vocabularies of the same size, of at least ${number(least)} pieces here, ` +
+      "and the text does not give that many to all three. In most languages, 1,500 characters are enough. What happens to rare characters can be seen already:";
+    return [begin, short];
+  }
+  const ofLarge = percent(256, 100_000);
+  const why =
+    size > asked
+      ? `more than the ${number(asked)} asked for, to make room for 256 bytes`
+      : size < asked
+        ? `the most that all three can learn from this text (${number(asked)} were asked for)`
+        : "as asked for";
+  return [
+    begin,
+    `These are three BPE tokenizers with vocabularies of the same size: ${number(size)} pieces, ${why}. ` +
+      `They were trained on the first ${plural(characters, "character")} of the text, without normalization. ` +
+      `In the second and the third, 256 of the pieces are single bytes: ${percent(256, size)} of this vocabulary, but only ${ofLarge} of one with 100,000.`,
+  ];
+}
+
+/** Say why line breaks are among the rare characters, if they are. @param {{character: string, times: number}[]} rare */
+export function sayLineBreaks(rare) {
+  const lines = rare.find(({ character }) => character === "\n")?.times;
+  return lines ? `SentencePiece learns from single lines and never sees a line break (↵), so it has no piece for it. The text has ${number(lines)}.` : "";
 }

@@ -11,7 +11,9 @@ from starlette.testclient import TestClient
 from training_requests import follow, refusal, start
 
 import tokviz
+from tokviz.app.processes.engine_training import first_symbols_table
 from tokviz.app.processes.guarded import GuardedTokenizer
+from tokviz.app.processes.recipes import SentencePieceRecipe
 from tokviz.app.visitors.kept_tokenizers import registry
 
 TEXT = "The lowest of the low 1234 are newer and wider, the newest 5678.\nÀ la carte, ﬁne  cafés\n" * 30 + "a rare 🍕"
@@ -118,11 +120,19 @@ def test_code_points_first_or_bytes_first_is_computed_on_the_text(
     bpe: tuple[str, GuardedTokenizer, dict[str, Any]],
 ) -> None:
     table = bpe[2]["training"]["first_symbols"]
-    expected = tokviz.code_points_or_bytes(TEXT, vocab_size=table["vocab_size"], character_coverage=0.999)
-    assert table["characters"] == len(TEXT)
+    expected = tokviz.code_points_or_bytes(TEXT, vocab_size=table["least"], character_coverage=0.999)
+    assert (table["vocab_size"], expected.vocab_size) == (None, None)  # the same two lines again and again
+    assert (table["characters"], table["asked"]) == (len(TEXT), 60)
     assert [way["tokens"] for way in table["ways"]] == [way.tokens for way in expected.ways]
     assert [way["lossless"] for way in table["ways"]] == [False, True, True]
     assert [row["character"] for row in table["rare"]] == [row.character for row in expected.rare]
+
+
+def test_sizes_too_small_to_compare_are_raised() -> None:
+    text = "".join(f"{word} {word}s and {word}ly " for word in dir(str))
+    table = first_symbols_table(SentencePieceRecipe(60), text)
+    assert (table.asked, table.vocab_size) == (60, table.least)
+    assert [way["vocabulary"] for way in table.ways] == [table.least] * 3
 
 
 def test_word_pieces(client: TestClient) -> None:
