@@ -53,7 +53,8 @@ class CompressionCurve:
     def saved_by_doubling(self) -> npt.NDArray[np.float64]:
         """For each k, the share of tokens that k merges save compared with half as many (k // 2)."""
         half = self.tokens[np.arange(len(self.tokens)) // 2]
-        return (half - self.tokens) / np.maximum(half, 1)
+        saved: npt.NDArray[np.float64] = (half - self.tokens) / np.maximum(half, 1)
+        return saved
 
     def diminishing_from(self, share: float = 0.05) -> int | None:
         """Point of diminishing returns: from this number of merges on, doubling it never saves `share` of the tokens.

@@ -59,7 +59,7 @@ def with_added(offsets: Int32Array, is_added: BoolArray, length: int) -> Int32Ar
     The added ones cover nothing; only if nothing else is left of a text of `length` bytes, the last of them covers it.
     """
     others_before = np.concatenate(([0], np.cumsum(~is_added)))
-    complete = offsets[others_before].astype(np.int32, copy=False)
+    complete: Int32Array = offsets[others_before].astype(np.int32, copy=False)
     if len(is_added):
         complete[-1] = length
     return complete
