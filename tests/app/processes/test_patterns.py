@@ -314,13 +314,13 @@ def test_generated_patterns_do_not_harm_the_server() -> None:
 
 @pytest.fixture
 def server_with_workers(monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
-    monkeypatch.setattr(server, "_warm_up", lambda: None)
+    monkeypatch.setattr(server, "warm_up", lambda: None)
     with TestClient(Starlette(routes=server.routes, lifespan=server.lifespan)) as client:
         yield client
 
 
 def test_children_run_as_long_as_their_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "_warm_up", lambda: None)
+    monkeypatch.setattr(server, "warm_up", lambda: None)
     with TestClient(Starlette(routes=server.routes, lifespan=server.lifespan)):
         matcher = splitting._matcher
         assert isinstance(matcher, SplitWorkers)

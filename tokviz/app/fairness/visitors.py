@@ -6,6 +6,7 @@ forging browser cookies gains nothing over other addresses, and a class behind o
 
 import asyncio
 import ipaddress
+import math
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -122,6 +123,7 @@ class Shares:
         self._clock = clock
         self._paces: OrderedDict[str, Pace] = OrderedDict()  # by address, most recently used last
         self._used: dict[str, float] = {}  # when each was used last
+        self._last_used = -math.inf
         self._lines: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # kept while somebody waits
 
     async def turn(self, address: str, cost: float | None = None, within: float | None = None) -> None:
@@ -146,6 +148,10 @@ class Shares:
             pace.forgive(now)
         return pace.wait(now)
 
+    def idle_seconds(self) -> float:
+        """Return the seconds since anybody asked for anything. May be called from any thread."""
+        return self._clock() - self._last_used
+
     @contextmanager
     def work_for(self, address: str) -> Iterator[None]:
         """Charge the time spent within the block to `address`."""
@@ -167,7 +173,7 @@ class Shares:
     def _pace(self, address: str, now: float) -> Pace:
         pace = self._paces.setdefault(address, Pace(self._share, self._credit))
         self._paces.move_to_end(address)
-        self._used[address] = now
+        self._used[address] = self._last_used = now
         if len(self._paces) > _MAX_REMEMBERED:
             forgotten, _ = self._paces.popitem(last=False)
             del self._used[forgotten]

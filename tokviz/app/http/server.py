@@ -5,10 +5,8 @@ package and packs the response.
 """
 
 import sys
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib import import_module
 from threading import Thread
 
 from starlette.convertors import PathConvertor, register_url_convertor
@@ -20,7 +18,6 @@ from tokviz.app.http.admission import Admission
 from tokviz.app.http.asset_compression import CompressedAssets
 from tokviz.app.http.connections import limited_connections
 from tokviz.app.http.cookies import PlainCookies
-from tokviz.app.http.gc_freeze import freeze_loaded
 from tokviz.app.http.headers import SecurityHeaders
 from tokviz.app.http.housekeeping import kept_tidy
 from tokviz.app.http.open_files import allow_open_files
@@ -41,16 +38,13 @@ from tokviz.app.http.routes import (
 )
 from tokviz.app.http.sockets import SocketLimits
 from tokviz.app.http.throttle import Throttle
+from tokviz.app.http.warm_up import warm_up
 from tokviz.app.http.watchdog import watched
 from tokviz.app.processes.patterns import patterns_apart
-from tokviz.app.visitors.kept_tokenizers import DEFAULT, registry
 from tokviz.app.visitors.uploads import UploadLimits, keep_off_disk
 
 PAGE_SECONDS = 5.0
 """Maximum seconds that untrusted split patterns may take in one run of a page."""
-
-_FIRST_VISIT = 4.0
-"""Seconds after the start that are left to the first visitor; other work that can wait is postponed."""
 
 _SWITCH_SECONDS = 0.001
 """Switch interval of threads, so that a busy thread soon yields to the one that answers key presses; Python's is 5 ms.
@@ -108,16 +102,7 @@ async def lifespan(app: object) -> AsyncIterator[None]:
     sys.setswitchinterval(_SWITCH_SECONDS)
     allow_open_files()
     keep_off_disk()
-    Thread(target=_warm_up, name="tokviz-warm-up", daemon=True).start()
+    Thread(target=warm_up, name="tokviz-warm-up", daemon=True).start()
     with limited_connections(), patterns_apart():
         async with watched(), kept_tidy():
             yield
-
-
-def _warm_up() -> None:
-    registry.get(DEFAULT)
-    time.sleep(_FIRST_VISIT)
-    for name in ("gpt2", "o200k_base"):
-        registry.get(name)
-    import_module("tokviz.app.page.compression_page")  # also imports the charts, which takes a while
-    freeze_loaded()

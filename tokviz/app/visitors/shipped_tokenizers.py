@@ -84,8 +84,8 @@ SHIPPED = (
 )
 """The shipped tokenizers in the order in which they are offered; the first is the one that pages start with.
 
-Those of engines are loaded when they are first used. Then they take, after use on every page: Qwen3 170 MB of memory,
-DeepSeek 140, each of Mistral's 30, BERT 25 (`tests/benchmarks/shipped_memory.py`).
+Those of engines take, after use on every page: Qwen3 155 MB of memory, DeepSeek 130, each of Mistral's 30, BERT 25
+(`tests/benchmarks/shipped_memory.py`).
 """
 
 MAX_BY_ENGINE = 200_000

@@ -1,6 +1,6 @@
 """What the model in a `tokenizer.json` consists of, read from the JSON that Hugging Face's library writes of it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tokviz.tokenizers.engines.stages import Algorithm, Model
@@ -21,7 +21,7 @@ def read_model(node: Mapping[str, Any], algorithm: Algorithm) -> Model:
     return Model(
         algorithm,
         pieces,
-        merges=tuple((left, right) for left, right in node.get("merges", ())),
+        merges=_merges(node.get("merges", ()), pieces),
         unknown=unknown,
         byte_ids=_byte_ids(pieces) if node.get("byte_fallback") else (),
         continuing_prefix=node.get("continuing_subword_prefix") or "",
@@ -30,6 +30,12 @@ def read_model(node: Mapping[str, Any], algorithm: Algorithm) -> Model:
         fuse_unknown=fuses_unknown,
         word_limit=node.get("max_input_chars_per_word"),
     )
+
+
+def _merges(pairs: Iterable[Sequence[str]], pieces: Iterable[tuple[str, float]]) -> tuple[tuple[str, str], ...]:
+    """Return the pairs with the same strings as in `pieces`, so that each is in memory only once."""
+    kept = {piece: piece for piece, _ in pieces}
+    return tuple((kept.get(left, left), kept.get(right, right)) for left, right in pairs)
 
 
 def _byte_ids(pieces: tuple[tuple[str, float], ...]) -> tuple[int, ...]:

@@ -1,0 +1,50 @@
+"""Load what visitors will ask for after the server has started, so that nobody waits for it later."""
+
+import time
+from collections.abc import Callable
+from importlib import import_module
+
+from tokviz.app.fairness.visitors import shares
+from tokviz.app.http.gc_freeze import freeze_loaded
+from tokviz.app.visitors.kept_tokenizers import DEFAULT, registry
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
+from tokviz.widgets.steps import steps_of
+
+FIRST_VISIT = 4.0
+"""Seconds after the start that are left to the first visitor; other work that can wait is postponed."""
+
+QUIET_SECONDS = 3.0
+"""Seconds without a request after which work is done that lets no other thread run for up to half a second."""
+
+LARGE = ("qwen3", "deepseek")
+"""Shipped tokenizers whose library holds Python's lock while it reads their large files."""
+
+
+def warm_up() -> None:
+    """Load the tokenizers and modules that pages use most, then, while nobody asks for anything, the large ones."""
+    registry.get(DEFAULT)
+    time.sleep(FIRST_VISIT)
+    for name in ("gpt2", "o200k_base"):
+        registry.get(name)
+    import_module("tokviz.app.page.compression_page")  # also imports the charts, which takes a while
+    freeze_loaded()
+    for name in LARGE:
+        _wait_for_quiet()
+        use_everywhere(registry.get(name))
+        freeze_loaded()
+
+
+def use_everywhere(tokenizer: Tokenizer) -> None:
+    """Build what a tokenizer builds when a page first asks for it, each part when nobody asks for anything."""
+    parts: list[Callable[[], object]] = [lambda: tokenizer.vocab]
+    if isinstance(tokenizer, EngineTokenizer):
+        parts += [lambda: tokenizer.model, lambda: steps_of(tokenizer, "ready")]
+    for part in parts:
+        _wait_for_quiet()
+        part()
+
+
+def _wait_for_quiet() -> None:
+    while (idle := shares.idle_seconds()) < QUIET_SECONDS:
+        time.sleep(QUIET_SECONDS - idle)
