@@ -92,7 +92,7 @@ def test_wrong_arguments_exit_with_2_and_a_sentence(argv: list[str], capsys: pyt
         (["train", "-n", "10", "-o", "x.json", "README.md"], "too small"),
         (["train", "-n", "300", "-o", "x.nothing", "README.md"], "no format"),
         (["convert", "gpt2", "x.nothing"], "no format"),
-        (["convert", "README.md", "x.json"], "no file of a tokenizer"),
+        (["convert", "README.md", "x.json"], "not named like a tokenizer's file"),
     ],
 )
 def test_bad_input_is_refused_in_a_line(

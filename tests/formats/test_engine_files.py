@@ -49,6 +49,16 @@ def test_what_needs_no_engine_uses_none() -> None:
         formats.read({"tokenizer.json": family("bert")})
 
 
+@pytest.mark.parametrize("file", ["tokenizer.model.v3", "mistral_instruct.model.v7m1", "source.spm"])
+def test_sentencepiece_models_of_other_names(file: str, tmp_path: Path) -> None:
+    write(tmp_path, **{file.replace(".", "__"): sentencepiece_model(model_type="unigram")})
+    tok = tokviz.open(tmp_path / file)
+    assert isinstance(tok, SentencePieceTokenizer)
+    assert tok.name == {"tokenizer.model.v3": tmp_path.name, "mistral_instruct.model.v7m1": "mistral_instruct"}.get(
+        file, "source"
+    )
+
+
 @pytest.mark.parametrize("file", engine_files.MODELS)
 def test_sentencepiece_models(file: str, tmp_path: Path) -> None:
     data = sentencepiece_model(model_type="bpe", byte_fallback=True)
@@ -136,6 +146,52 @@ def test_tekken_files(tmp_path: Path) -> None:
 def test_damaged_tekken_files(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         formats.read_any({"tekken.json": json.dumps(tekken(**changes)).encode()})
+
+
+def js_tiktoken(**changes: Any) -> dict[str, Any]:
+    gpt2 = tokviz.load("gpt2").vocab
+    ranks = [base64.b64encode(gpt2[rank]).decode() for rank in range(2_000)]
+    lines = [f"! 1 {' '.join(ranks[:700])}", f"! 701 {' '.join(ranks[700:])}"]
+    pattern = r"'s|\p{L}+|\p{N}|\s+|[^\s\p{L}\p{N}]+"
+    return {
+        "explicit_n_vocab": 2_002,
+        "pat_str": pattern,
+        "special_tokens": {"<EOT>": 0, "<END>": 2_001},
+        "bpe_ranks": "\n".join(lines),
+    } | changes
+
+
+def test_js_tiktokens_files(tmp_path: Path) -> None:
+    content = js_tiktoken()
+    tok = tokviz.open(write(tmp_path, claude__json=content) / "claude.json")
+    gpt2 = tokviz.load("gpt2").vocab
+    reference = tiktoken.Encoding(
+        "claude",
+        pat_str=content["pat_str"],
+        mergeable_ranks={gpt2[rank]: rank + 1 for rank in range(2_000)},
+        special_tokens=content["special_tokens"],
+        explicit_n_vocab=2_002,
+    )
+    assert tok.name == "claude"
+    for text in (*TEXTS, "a<EOT>b<END>"):
+        assert tok.encode(text, "all") == reference.encode(text, allowed_special="all")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"bpe_ranks": "! 0 YQ==\n! 0 Yg=="}, "gives the rank 0 to two tokens"),
+        ({"bpe_ranks": "! 0 YQ== ?"}, "rank 1 is not base64"),
+        ({"bpe_ranks": "! 99999999 YQ=="}, "has the id 99999999"),
+        ({"bpe_ranks": "YQ==\n"}, "should begin with a sign and a rank"),
+        ({"bpe_ranks": ["YQ=="]}, "should be a text"),
+        ({"special_tokens": {"<x>": 1}}, "gives the id 1 to"),
+        ({"pat_str": "(" * 30_000}, "the split pattern has 30,000 characters"),
+    ],
+)
+def test_damaged_files_of_js_tiktoken(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        formats.read_any({"claude.json": json.dumps(js_tiktoken(**changes)).encode()})
 
 
 def test_saving_writes_the_file_that_was_opened(tmp_path: Path) -> None:

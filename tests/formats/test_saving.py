@@ -190,7 +190,7 @@ def test_json_files_that_are_not_tokenizers(name: str, content: object, message:
         ("gpt2-merges.txt", "holds merges without a vocabulary"),
         ("model.safetensors", "weights"),
         ("tokenizer.json.gz", "unpack it"),
-        ("notes.txt", "is no file of a tokenizer"),
+        ("notes.txt", "is not named like a tokenizer's file"),
     ],
 )
 def test_file_names_of_no_known_format(name: str, message: str) -> None:

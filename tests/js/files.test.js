@@ -11,6 +11,7 @@ test("tokenizer files are distinguished from texts", () => {
     ["tokenizer.json", HUGGING_FACE, "whole"],
     ["llama3.JSON", HUGGING_FACE, "whole"],
     ["tekken.json", '{"config": {"pattern": "x"}, "vocab": []}', "whole"],
+    ["claude.json", '{"explicit_n_vocab": 9, "pat_str": "a|b", "special_tokens": {}, "bpe_ranks": "! 0 YQ=="}', "whole"],
     ["bpe.codes", "#version: 0.2\nt h\nth e</w>\n", "whole"],
     ["bpe.codes", "t h\n", "whole"],
     ["secret.codes", "the codes of this house\n", null],
@@ -30,8 +31,10 @@ test("tokenizer files are distinguished from texts", () => {
 
 test("a SentencePiece model is a tokenizer", () => {
   const model = Uint8Array.of(0x0a, 0x0e, 0x0a, 0x05, ...bytes("<unk>"), 0x15, 0, 0, 0, 0);
-  assert.equal(tokenizerIn("mistral-7b.model", model), "whole");
-  assert.equal(unreadable("mistral-7b.model", model), null);
+  for (const name of ["mistral-7b.model", "tokenizer.model.v3", "source.spm"]) {
+    assert.equal(tokenizerIn(name, model), "whole", name);
+    assert.equal(unreadable(name, model), null, name);
+  }
   for (const text of ["minbpe v1\n\n0\n97 98\n", "IQ== 0\nIg== 1\n", "\nthe model"])
     assert.equal(unreadable("some.model", bytes(text)), null);
   assert.equal(tokenizerIn("picture.png", model), null);

@@ -11,8 +11,8 @@ A file's name determines its format:
 | `*.model` | tokens, merges, split pattern, special tokens (minbpe's; tiktoken's of that name are read as well) | |
 | `*.codes` | merges (subword-nmt's, versions 0.1 and 0.2) | alphabet, special tokens |
 
-`open` also reads SentencePiece's `*.model`, BERT's `vocab.txt`, `vocab.json` with `merges.txt`, Mistral's `tekken.json`
-and folders that hold such files.
+`open` also reads SentencePiece's `*.model`, `*.model.v3` and `*.spm`, BERT's `vocab.txt`, `vocab.json` with
+`merges.txt`, Mistral's `tekken.json`, js-tiktoken's JSON (Claude's `claude.json`) and folders that hold such files.
 
 A `tokenizer.json` can hold more that takes no part in encoding: what is put around a text (`post_processor`),
 truncation, padding and decoding. That is kept as the tokenizer's `unapplied`, and written again. No format holds the
@@ -272,7 +272,8 @@ def _format_of_all(files: Mapping[str, bytes]) -> Format:
         raise ValueError(refused)
     found = _format_of(name, data)
     if found is None:
-        raise ValueError(mistaken.not_a_format(name) or f"{name!r} is no file of a tokenizer: {_name_rule()}")
+        known = mistaken.not_a_format(name)
+        raise ValueError(known or f"{name!r} is not named like a tokenizer's file: {mistaken.READ}")
     return found
 
 
@@ -300,5 +301,6 @@ def _name_rule() -> str:
 
 
 def endings() -> list[str]:
-    """Return the endings of all files that can be read, without the dot."""
-    return sorted({name.rpartition(".")[2] for form in FORMATS for name in form.names + form.also_reads})
+    """Return the endings that only tokenizers' files have, or that are read by their content, without the dot."""
+    named = {name.rpartition(".")[2] for form in FORMATS for name in form.names + form.also_reads}
+    return sorted(named | {"spm"})

@@ -6,7 +6,7 @@ may still take long, or more memory than there is: what a stranger sends belongs
 
 from collections.abc import Mapping
 
-from tokviz.formats import checks, hugging_face, mistaken, tekken, transformers_files
+from tokviz.formats import checks, hugging_face, js_tiktoken, mistaken, tekken, transformers_files
 from tokviz.formats.transformers_files import CONFIG, MERGES, VOCABULARY, WORD_PIECES
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
@@ -38,7 +38,7 @@ def read(files: Mapping[str, bytes], title: str) -> Tokenizer | None:
     data = files[name]
     if name.endswith(WORD_PIECES):
         return HuggingFaceTokenizer(title, transformers_files.from_word_pieces(name, data, config))
-    if name.endswith(".model") and mistaken.is_sentencepiece_model(data):
+    if mistaken.is_sentencepiece_model(name, data):
         return _sentencepiece(name, data, config).with_name(title)
     if name.endswith(".json"):
         return read_tokenizer_json(name, data, title)
@@ -57,7 +57,7 @@ def _sentencepiece(name: str, data: bytes, config: Mapping[str, object]) -> Sent
 
 
 def read_tokenizer_json(name: str, data: bytes, title: str) -> Tokenizer:
-    """Read a tokenizer.json or tekken.json: into tokviz's own tokenizer if that can be done, else for the library.
+    """Read a file in JSON of any format: into tokviz's own tokenizer if that can be done, else for the library.
 
     Whether a file needs the library is mostly said before its model, which then need not be parsed here.
     """
@@ -67,6 +67,8 @@ def read_tokenizer_json(name: str, data: bytes, title: str) -> Tokenizer:
     content = checks.as_json(name, data)
     if tekken.is_one(content):
         return tekken.read(name, content, title)
+    if js_tiktoken.is_one(content):
+        return js_tiktoken.read(name, content, title)
     try:
         return hugging_face.from_json(name, content, title)
     except hugging_face.NeedsLibraryError:

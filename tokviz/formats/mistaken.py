@@ -1,8 +1,19 @@
 """Messages for files that are opened by mistake instead of a tokenizer's own: what they are, what to open instead."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+SENTENCEPIECE_NAME = re.compile(r"\.(model(\.v\w+)?|spm)$")
+"""How SentencePiece's models are named; Mistral's end in their version, and Marian's in `.spm`."""
+
+READ = (
+    "they are Hugging Face's tokenizer.json, SentencePiece's *.model, tiktoken's *.tiktoken, BERT's vocab.txt, "
+    "vocab.json with merges.txt, encoder.json with vocab.bpe, Mistral's tekken.json, subword-nmt's *.codes and "
+    "minbpe's *.model"
+)
+"""How tokenizers' files are named, to go on a sentence about one that is not."""
 
 _REMEDY = "open the tokenizer.json from the same folder"
 
@@ -63,12 +74,12 @@ def a_folder(path: Path) -> str:
 
 
 def a_sentencepiece_model(name: str, data: bytes) -> str | None:
-    """Describe a SentencePiece model, which has the same ending as others and begins with a field number; else None."""
-    if name.endswith(".model") and is_sentencepiece_model(data):
+    """Describe a SentencePiece model, whose ending others have as well; None for any other file."""
+    if is_sentencepiece_model(name, data):
         return f"{name} looks like a SentencePiece model: without an engine, only minbpe's and tiktoken's are read"
     return None
 
 
-def is_sentencepiece_model(data: bytes) -> bool:
-    """Whether a file begins like a SentencePiece model: with the number of one of its fields."""
-    return data[:1] in (b"\x08", b"\x0a", b"\x12")
+def is_sentencepiece_model(name: str, data: bytes) -> bool:
+    """Whether a file is named like a SentencePiece model, and begins like one: with the number of one of its fields."""
+    return SENTENCEPIECE_NAME.search(name) is not None and data[:1] in (b"\x08", b"\x0a", b"\x12")

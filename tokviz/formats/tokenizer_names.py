@@ -16,9 +16,10 @@ def title(path: Path) -> str:
     >>> title(Path("hub/models--Qwen--Qwen3-8B/snapshots/b968826/tokenizer.json"))
     'Qwen/Qwen3-8B'
     """
-    if path.stem.lower() not in _SHARED:
-        return path.stem
+    stem = path.stem.removesuffix(".model")  # tokenizer.model.v3
+    if stem.lower() not in _SHARED:
+        return stem
     folder = path.absolute().parent
     if folder.parent.name == "snapshots":
         return folder.parent.parent.name.removeprefix("models--").replace("--", "/")
-    return folder.name or path.stem
+    return folder.name or stem

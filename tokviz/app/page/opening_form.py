@@ -22,6 +22,10 @@ OPENED = "tokviz opened tokenizer"
 _TIMES_OPENED = "tokviz opened"
 _MAX_SPECIALS = 50_000  # characters
 _NO_PATTERN, _OWN_PATTERN = "none", "my own"
+_FILES_ASKED_FOR = (
+    "One file (tokenizer.json, .model, .tiktoken, vocab.txt, tekken.json or .codes), or two that belong together "
+    "(vocab.json and merges.txt, or encoder.json and vocab.bpe)"
+)
 _PATTERNS = ("cl100k", "o200k", "gpt2", "words", _NO_PATTERN, _OWN_PATTERN)
 _PATTERN_HELP = (
     "It cuts the text first; merges never cross its cuts. gpt2, cl100k (GPT-4) and o200k (GPT-4o) are those of the "
@@ -39,8 +43,7 @@ def opening_form() -> None:
 
 def _form() -> None:
     files = st.file_uploader(
-        _files_asked_for(),
-        formats.endings(),
+        _FILES_ASKED_FOR,
         accept_multiple_files=True,
         max_upload_size=formats.MAX_FILE // 1_000_000,
         key=f"tokenizer-files {st.session_state.get(_TIMES_OPENED, 0)}",  # a new key empties the uploader
@@ -66,13 +69,6 @@ def _form() -> None:
         st.session_state[OPENED] = visitor_tokenizers.keep(tokenizer, " and ".join(sorted(contents))).name
         st.session_state[_TIMES_OPENED] = st.session_state.get(_TIMES_OPENED, 0) + 1
         st.rerun()
-
-
-def _files_asked_for() -> str:
-    """Return the label of the uploader, from the formats that can be read."""
-    alone = [form.names[0].lstrip("*") for form in formats.FORMATS if not form.files_together]
-    together = [" together with ".join(form.files_together) for form in formats.FORMATS if form.files_together]
-    return f"One file ({', '.join(alone[:-1])} or {alone[-1]}), or {', or '.join(together)}"
 
 
 def _pattern_box() -> str | None:

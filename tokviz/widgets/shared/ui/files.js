@@ -48,10 +48,16 @@ const MINBPE = "minbpe v1";
 /** Maximum characters of a file's first line in a message. */
 const MAX_SHOWN = 60;
 
-/** Endings of files that may contain a tokenizer, as in `tokviz/formats`. */
-const TOKENIZER_ENDING = /\.(json|model|tiktoken|bpe|codes)$/i;
+/** Endings of files that may contain a tokenizer, as in `tokviz/formats`; Mistral's have a version behind them. */
+const TOKENIZER_ENDING = /\.(json|model|spm|tiktoken|bpe|codes)(\.v\w+)?$/i;
 /** A line of a .tiktoken file: a base64 token and its id. */
 const TIKTOKEN_LINE = /^[A-Za-z0-9+/]+={0,2} \d+\r?$/m;
+
+/** What stands in a tokenizer.json, and in js-tiktoken's JSON. */
+const JSON_PARTS = [
+  [/"model"\s*:\s*\{/, /"vocab"\s*:\s*[{[]/],
+  [/"pat_str"\s*:\s*"/, /"bpe_ranks"\s*:\s*"/],
+];
 
 /** Files that hold a tokenizer whose name says which: BERT's, Mistral's and subword-nmt's. The name may be prefixed with the model's. */
 const WHOLE_FILES = /** @type {[RegExp, RegExp][]} */ ([
@@ -83,7 +89,8 @@ export function tokenizerIn(name, bytes) {
   if (name.toLowerCase().endsWith(".json")) {
     // The keys of its parts may come after thousands of added tokens.
     const text = first.trimStart().startsWith("{") ? new TextDecoder().decode(bytes) : "";
-    return /"model"\s*:\s*\{/.test(text) && /"vocab"\s*:\s*[{[]/.test(text) ? "whole" : null;
+    const isWhole = JSON_PARTS.some((parts) => parts.every((part) => part.test(text)));
+    return isWhole ? "whole" : null;
   }
   if (first.startsWith(MINBPE) || isSentencePiece(name, bytes)) return "whole";
   const line = first.slice(0, first.indexOf("\n"));
@@ -96,7 +103,7 @@ export function tokenizerIn(name, bytes) {
  * @param {string} name
  * @param {Uint8Array} bytes
  */
-const isSentencePiece = (name, bytes) => /\.model$/i.test(name) && [0x08, 0x0a, 0x12].includes(bytes[0]) && bytes.includes(0);
+const isSentencePiece = (name, bytes) => /\.(model(\.v\w+)?|spm)$/i.test(name) && [0x08, 0x0a, 0x12].includes(bytes[0]) && bytes.includes(0);
 
 const OPEN_WHOLE = "Open the tokenizer.json from the same folder instead.";
 
