@@ -21,7 +21,7 @@ from packaging.requirements import Requirement
 from packaging.version import Version
 
 from tokviz.app.fairness import lanes
-from tokviz.app.processes import guarded_workers, opening, patterns, training
+from tokviz.app.processes import guarded_workers, opening_child, patterns_child, training
 
 ROOT = Path(__file__).parent.parent
 LOCK = (ROOT / "deploy" / "requirements.lock").read_text("utf-8")
@@ -67,8 +67,8 @@ def test_container_memory_covers_the_server_and_its_child_processes() -> None:
     granted = re.search(r"docker run .*--memory=(\d+)g", readme)
     server = re.search(r"the server stays under ([\d.]+) GB", security)
     assert granted and server
-    children = training.AT_A_TIME * training.MAX_MEMORY + lanes.OPENED_AT_A_TIME * opening.MAX_MEMORY
-    children += 2 * patterns.MAX_MEMORY + guarded_workers.MAX_PROCESSES * guarded_workers.MAX_MEMORY
+    children = training.AT_A_TIME * training.MAX_MEMORY + lanes.OPENED_AT_A_TIME * opening_child.MAX_MEMORY
+    children += 2 * patterns_child.MAX_MEMORY + guarded_workers.MAX_PROCESSES * guarded_workers.MAX_MEMORY
     assert float(server[1]) * 1e9 + children <= int(granted[1]) * 1024**3
 
 

@@ -13,94 +13,125 @@ A small, exact and fast byte pair encoding package:
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from tokviz import export
-from tokviz.analysis.audit import Audit, audit
-from tokviz.analysis.comparison import Comparison, compare
-from tokviz.analysis.curves import CompressionCurve, compression_curve, vocabulary_costs
-from tokviz.analysis.difference import Difference, difference
-from tokviz.analysis.first_symbols import CodePointsOrBytes, code_points_or_bytes
-from tokviz.analysis.frequencies import token_frequencies
-from tokviz.analysis.measures import measure
-from tokviz.analysis.reach import Reach, token_reach
-from tokviz.analysis.reasons import Effect, Reason
-from tokviz.analysis.text_comparison import compare_texts
-from tokviz.analysis.text_explanations import TextsExplanation, explain_texts
-from tokviz.analysis.token_count import count
-from tokviz.analysis.vocabulary import vocabulary_table
-from tokviz.bpe.replay import ReplayStep
-from tokviz.formats import open, save
-from tokviz.loading import load
-from tokviz.pretokens.splitting import PATTERNS as split_patterns
-from tokviz.pretrained import available
-from tokviz.tokenization import Tokenization
-from tokviz.tokenizers.base import Tokenizer
-from tokviz.tokenizers.batch import Batch
-from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.engines.training import train_sentencepiece, train_word_piece
-from tokviz.tokenizers.history import Training, TrainingStep
-from tokviz.tokenizers.pretoken_counts import PretokenCounts, count_pretokens, open_counts
-from tokviz.tokenizers.replay import Replay
-from tokviz.tokenizers.simple import ByteTokenizer, CharacterTokenizer, WordTokenizer
-from tokviz.tokenizers.train import train
-from tokviz.tokenizers.tree import MergeTree
-from tokviz.version import __version__
+from tokviz.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from tokviz import export as export
     from tokviz import figures as figures
+    from tokviz import formats as formats
+    from tokviz.analysis.audit import Audit as Audit
+    from tokviz.analysis.audit import audit as audit
+    from tokviz.analysis.comparison import Comparison as Comparison
+    from tokviz.analysis.comparison import compare as compare
+    from tokviz.analysis.curves import CompressionCurve as CompressionCurve
+    from tokviz.analysis.curves import compression_curve as compression_curve
+    from tokviz.analysis.curves import vocabulary_costs as vocabulary_costs
+    from tokviz.analysis.difference import Difference as Difference
+    from tokviz.analysis.difference import difference as difference
+    from tokviz.analysis.first_symbols import CodePointsOrBytes as CodePointsOrBytes
+    from tokviz.analysis.first_symbols import code_points_or_bytes as code_points_or_bytes
+    from tokviz.analysis.frequencies import token_frequencies as token_frequencies
+    from tokviz.analysis.measures import measure as measure
+    from tokviz.analysis.reach import Reach as Reach
+    from tokviz.analysis.reach import token_reach as token_reach
+    from tokviz.analysis.reasons import Effect as Effect
+    from tokviz.analysis.reasons import Reason as Reason
+    from tokviz.analysis.text_comparison import compare_texts as compare_texts
+    from tokviz.analysis.text_explanations import TextsExplanation as TextsExplanation
+    from tokviz.analysis.text_explanations import explain_texts as explain_texts
+    from tokviz.analysis.token_count import count as count
+    from tokviz.analysis.vocabulary import vocabulary_table as vocabulary_table
+    from tokviz.bpe.replay import ReplayStep as ReplayStep
+    from tokviz.formats import open as open
+    from tokviz.formats import save as save
+    from tokviz.loading import load as load
+    from tokviz.pretrained import available as available
+    from tokviz.tokenization import Tokenization as Tokenization
+    from tokviz.tokenizers.base import Tokenizer as Tokenizer
+    from tokviz.tokenizers.batch import Batch as Batch
+    from tokviz.tokenizers.bpe import BPETokenizer as BPETokenizer
+    from tokviz.tokenizers.engines.training import train_sentencepiece as train_sentencepiece
+    from tokviz.tokenizers.engines.training import train_word_piece as train_word_piece
+    from tokviz.tokenizers.history import Training as Training
+    from tokviz.tokenizers.history import TrainingStep as TrainingStep
+    from tokviz.tokenizers.pretoken_counts import PretokenCounts as PretokenCounts
+    from tokviz.tokenizers.pretoken_counts import count_pretokens as count_pretokens
+    from tokviz.tokenizers.pretoken_counts import open_counts as open_counts
+    from tokviz.tokenizers.replay import Replay as Replay
+    from tokviz.tokenizers.simple import ByteTokenizer as ByteTokenizer
+    from tokviz.tokenizers.simple import CharacterTokenizer as CharacterTokenizer
+    from tokviz.tokenizers.simple import WordTokenizer as WordTokenizer
+    from tokviz.tokenizers.train import train as train
+    from tokviz.tokenizers.tree import MergeTree as MergeTree
 
-__all__ = [
-    "Audit",
-    "BPETokenizer",
-    "Batch",
-    "ByteTokenizer",
-    "CharacterTokenizer",
-    "CodePointsOrBytes",
-    "Comparison",
-    "CompressionCurve",
-    "Difference",
-    "Effect",
-    "MergeTree",
-    "PretokenCounts",
-    "Reach",
-    "Reason",
-    "Replay",
-    "ReplayStep",
-    "TextsExplanation",
-    "Tokenization",
-    "Tokenizer",
-    "Training",
-    "TrainingStep",
-    "WordTokenizer",
-    "__version__",
-    "audit",
-    "available",
-    "code_points_or_bytes",
-    "compare",
-    "compare_texts",
-    "compression_curve",
-    "count",
-    "count_pretokens",
-    "difference",
-    "explain_texts",
-    "export",
-    "load",
-    "measure",
-    "open",
-    "open_counts",
-    "save",
-    "split_patterns",
-    "token_frequencies",
-    "token_reach",
-    "train",
-    "train_sentencepiece",
-    "train_word_piece",
-    "vocabulary_costs",
-    "vocabulary_table",
-]
+    split_patterns: dict[str, str]
+
+_OBJECTS = {
+    "Audit": "tokviz.analysis.audit.Audit",
+    "BPETokenizer": "tokviz.tokenizers.bpe.BPETokenizer",
+    "Batch": "tokviz.tokenizers.batch.Batch",
+    "ByteTokenizer": "tokviz.tokenizers.simple.ByteTokenizer",
+    "CharacterTokenizer": "tokviz.tokenizers.simple.CharacterTokenizer",
+    "CodePointsOrBytes": "tokviz.analysis.first_symbols.CodePointsOrBytes",
+    "Comparison": "tokviz.analysis.comparison.Comparison",
+    "CompressionCurve": "tokviz.analysis.curves.CompressionCurve",
+    "Difference": "tokviz.analysis.difference.Difference",
+    "Effect": "tokviz.analysis.reasons.Effect",
+    "MergeTree": "tokviz.tokenizers.tree.MergeTree",
+    "PretokenCounts": "tokviz.tokenizers.pretoken_counts.PretokenCounts",
+    "Reach": "tokviz.analysis.reach.Reach",
+    "Reason": "tokviz.analysis.reasons.Reason",
+    "Replay": "tokviz.tokenizers.replay.Replay",
+    "ReplayStep": "tokviz.bpe.replay.ReplayStep",
+    "TextsExplanation": "tokviz.analysis.text_explanations.TextsExplanation",
+    "Tokenization": "tokviz.tokenization.Tokenization",
+    "Tokenizer": "tokviz.tokenizers.base.Tokenizer",
+    "Training": "tokviz.tokenizers.history.Training",
+    "TrainingStep": "tokviz.tokenizers.history.TrainingStep",
+    "WordTokenizer": "tokviz.tokenizers.simple.WordTokenizer",
+    "audit": "tokviz.analysis.audit.audit",
+    "available": "tokviz.pretrained.available",
+    "code_points_or_bytes": "tokviz.analysis.first_symbols.code_points_or_bytes",
+    "compare": "tokviz.analysis.comparison.compare",
+    "compare_texts": "tokviz.analysis.text_comparison.compare_texts",
+    "compression_curve": "tokviz.analysis.curves.compression_curve",
+    "count": "tokviz.analysis.token_count.count",
+    "count_pretokens": "tokviz.tokenizers.pretoken_counts.count_pretokens",
+    "difference": "tokviz.analysis.difference.difference",
+    "explain_texts": "tokviz.analysis.text_explanations.explain_texts",
+    "load": "tokviz.loading.load",
+    "measure": "tokviz.analysis.measures.measure",
+    "open": "tokviz.formats.open",
+    "open_counts": "tokviz.tokenizers.pretoken_counts.open_counts",
+    "save": "tokviz.formats.save",
+    "split_patterns": "tokviz.pretokens.splitting.PATTERNS",
+    "token_frequencies": "tokviz.analysis.frequencies.token_frequencies",
+    "token_reach": "tokviz.analysis.reach.token_reach",
+    "train": "tokviz.tokenizers.train.train",
+    "train_sentencepiece": "tokviz.tokenizers.engines.training.train_sentencepiece",
+    "train_word_piece": "tokviz.tokenizers.engines.training.train_word_piece",
+    "vocabulary_costs": "tokviz.analysis.curves.vocabulary_costs",
+    "vocabulary_table": "tokviz.analysis.vocabulary.vocabulary_table",
+}
+"""Where each public function and class comes from. The imports above say the same to type checkers and editors."""
+
+_MODULES = ("export", "figures", "formats")
+
+__all__ = ["__version__", "export", *_OBJECTS]  # not `figures`, which needs Plotly
+
+if not TYPE_CHECKING:  # type checkers would take any name
+
+    def __getattr__(name: str) -> Any:
+        """Import a public name when it is first used (PEP 562), so that programs load only what they need."""
+        if name in _MODULES:
+            return import_module(f"tokviz.{name}")
+        if name not in _OBJECTS:
+            raise AttributeError(f"module 'tokviz' has no attribute {name!r}")
+        module, _, attribute = _OBJECTS[name].rpartition(".")
+        found = globals()[name] = getattr(import_module(module), attribute)
+        return found
 
 
-def __getattr__(name: str) -> Any:
-    """Load `tokviz.figures` when it is first used, since it needs Plotly."""
-    if name != "figures":
-        raise AttributeError(f"module 'tokviz' has no attribute {name!r}")
-    return import_module("tokviz.figures")
+def __dir__() -> list[str]:
+    """List the public names, loaded or not."""
+    return sorted({*globals(), *_OBJECTS, *_MODULES})

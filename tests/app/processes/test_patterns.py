@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from tokviz.app.fairness.visitors import Visitor, serving
 from tokviz.app.http import server
-from tokviz.app.processes import patterns
+from tokviz.app.processes import patterns, patterns_child
 from tokviz.app.processes.patterns import SplitWorkers, TooLarge
 from tokviz.app.visitors.kept_tokenizers import registry
 from tokviz.app.visitors.links import pack
@@ -153,8 +153,8 @@ def test_exploits_are_refused_in_words(guarded: SplitWorkers, pattern: str) -> N
 def test_children_withstand_patterns_that_the_package_would_refuse(pattern: str) -> None:
     """The limit on repetition counts is one safeguard, the child another: here the first is off, in the child only."""
     workers = SplitWorkers()
-    lax = "from tokviz.pretokens import splitting; splitting.MAX_EXPANDED = 10**15; "
-    lax += "from tokviz.app.processes import patterns as p; import sys; p._work(sys.stdin.buffer, sys.stdout.buffer, 0)"
+    lax = "import sys; from tokviz.pretokens import splitting; splitting.MAX_EXPANDED = 10**15; "
+    lax += "from tokviz.app.processes.patterns_child import _work; _work(sys.stdin.buffer, sys.stdout.buffer, False)"
     slow = workers._slow
     slow._process = subprocess.Popen([sys.executable, "-c", lax], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert slow._process.stdout
@@ -173,8 +173,8 @@ def test_a_recursive_pattern_does_not_fill_memory(guarded: SplitWorkers) -> None
 
 
 def test_without_memory_limits_recursive_patterns_are_refused() -> None:
-    kind, message = patterns._answer("(a(?R)?)", ["aa"], 1.0, is_limited=False)
-    assert kind == patterns._PROBLEM and b"calls itself" in message
+    kind, message = patterns_child._answer("(a(?R)?)", ["aa"], 1.0, is_limited=False)
+    assert kind == patterns_child.PROBLEM and b"calls itself" in message
 
 
 def test_a_killed_child_is_restarted(guarded: SplitWorkers) -> None:

@@ -1,18 +1,12 @@
-"""Trainings by other libraries: what a training process makes of a recipe, and how the server takes it over.
+"""Trainings by other libraries: what a training process makes of a recipe (see `training_child`)."""
 
-These libraries are native code, so the trained tokenizer never encodes in the server (see `guarded`).
-"""
-
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict
-from functools import partial
 from typing import Any, NamedTuple
 
-from tokviz import formats
 from tokviz.analysis.first_symbols import CodePointsOrBytes, code_points_or_bytes, least_size
 from tokviz.analysis.option_effects import Effect, sentencepiece_effects, word_piece_effects
 from tokviz.analysis.piece_report import PieceReport, piece_report
-from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.processes.recipes import EngineRecipe, SentencePieceRecipe
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 
@@ -50,9 +44,6 @@ class EngineReport(NamedTuple):
     pieces: PieceReport
     effects: list[Effect]
     first_symbols: FirstSymbolsTable | None
-
-
-# In the training process
 
 
 def learn(
@@ -101,11 +92,3 @@ def _as_data(found: CodePointsOrBytes) -> tuple[list[dict[str, Any]], list[dict[
         for way in found.ways
     ]
     return ways, [row._asdict() for row in found.rare]
-
-
-# In the server
-
-
-def guarded(files: Mapping[str, bytes]) -> GuardedTokenizer:
-    """Return the tokenizer that a training process wrote, in a process of its own. Raises ValueError."""
-    return GuardedTokenizer(partial(formats.read_any, dict(files)), files)

@@ -4,8 +4,7 @@ A file that only a native engine can read is opened, and encodes, in a process o
 are read in a child process that ends with its answer.
 
 `tokviz.formats` limits what a file may contain; this module limits what reading any file may cost. The child process
-runs this module with `python -m`. It receives the files as a pickle and answers with one; the files themselves are
-never unpickled, and no native engine runs there.
+runs `opening_child`.
 """
 
 import pickle
@@ -14,25 +13,17 @@ import sys
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import Any, Literal
 
 from tokviz import formats
 from tokviz.app.processes.guarded import GuardedTokenizer
-from tokviz.app.processes.memory import limit_memory
-from tokviz.app.processes.sizes import check_size
+from tokviz.app.processes.opening_child import Answer
 from tokviz.formats import checks
-from tokviz.pretokens.splitting import time_limit
 from tokviz.sendable import PythonFile
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 
 SECONDS = 30.0
-
-MAX_MEMORY = 768 * 1024**2
-"""Maximum bytes of address space of the child process. The largest files in common use take 0.4 GB."""
-
-_Answer = tuple[BPETokenizer, dict[str, Any], list[int] | None]
-"""A tokenizer, its caches, and the ids of its `tiktoken_ranks`, in order."""
 
 _PACKAGES = Path(__file__).parents[3]
 
@@ -75,7 +66,7 @@ def read_files(
 ) -> BPETokenizer:
     """Read files with `formats.read`, without a native engine. Raises ValueError like `open_files`."""
     request = pickle.dumps((dict(files), split_pattern, special_tokens, unapplied, alphabet), pickle.HIGHEST_PROTOCOL)
-    command = [sys.executable, "-m", "tokviz.app.processes.opening"]
+    command = [sys.executable, "-m", "tokviz.app.processes.opening_child"]
     try:
         done = subprocess.run(
             command, cwd=_PACKAGES, input=request, stdout=subprocess.PIPE, timeout=seconds, check=False
@@ -84,31 +75,10 @@ def read_files(
         raise ValueError(f"{' and '.join(files)} took longer than {seconds:g} s to read") from None
     if done.returncode:
         raise ValueError(f"{' and '.join(files)} took more memory to read than there is")
-    answer: _Answer | str = pickle.load(PythonFile(done.stdout))
+    answer: Answer | str = pickle.load(PythonFile(done.stdout))
     if isinstance(answer, str):
         raise UnreadableError(answer)
     tokenizer, caches, ranked = answer
     ranks = None if ranked is None else {tokenizer.vocab[token]: token for token in ranked}
     tokenizer.restore_caches(caches | {"tiktoken_ranks": ranks})
     return tokenizer
-
-
-def _work(requests: IO[bytes], answers: IO[bytes]) -> None:
-    limit_memory(MAX_MEMORY)
-    arguments = pickle.load(requests)
-    answer: _Answer | str
-    try:
-        with time_limit(1.0):
-            tokenizer = formats.read(*arguments)
-            check_size(tokenizer)
-            # These take a while to compute, and pickling a tokenizer drops its caches.
-            ranks = tokenizer.tiktoken_ranks
-            caches = {"merges": tokenizer.merges, "ranks": tokenizer.ranks}
-            answer = tokenizer, caches, None if ranks is None else list(ranks.values())
-    except ValueError as error:
-        answer = str(error)
-    pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
-
-
-if __name__ == "__main__":
-    _work(sys.stdin.buffer, sys.stdout.buffer)

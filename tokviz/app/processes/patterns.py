@@ -9,22 +9,17 @@ short texts under patterns that compiled fast the first time, and gives each req
 else goes to the *slow* one, which serves visitors in turn. So nobody who types waits for another visitor's slow
 pattern, and whoever uses a slow pattern waits for at most one request of each other visitor.
 
-A child process runs this module with `python -m`. It receives requests as pickles and answers with numbers and
-sentences, which the server never unpickles. The server checks the numbers, so that a child corrupted by a pattern can't
-make it lose or repeat any part of a text.
+A child process runs `patterns_child`. The server checks the numbers that it answers with, so that a child corrupted by
+a pattern can't make it lose or repeat any part of a text.
 """
 
-import os
 import pickle
-import signal
-import struct
 import subprocess
 import sys
 import time
-from array import array
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock, Timer
 from typing import IO
@@ -33,13 +28,9 @@ import numpy as np
 
 from tokviz.app.fairness.turns import Turns
 from tokviz.app.fairness.visitors import served
-from tokviz.app.processes.memory import limit_memory
+from tokviz.app.processes.patterns_child import ANSWER, GRACE, SPANS, TOO_LARGE, TOO_SLOW
 from tokviz.display import quote
-from tokviz.pretokens.pattern_size import is_recursive
-from tokviz.pretokens.splitting import Budget, Spans, TooSlow, compile_pattern, match_here, set_matcher
-
-MAX_MEMORY = 384 * 1024**2
-"""Maximum bytes of address space of each child process."""
+from tokviz.pretokens.splitting import Budget, Spans, TooSlow, set_matcher
 
 MAX_PATTERN = 100_000
 """Maximum code points of a pattern."""
@@ -54,14 +45,11 @@ _QUICK_SECONDS = 0.1
 _QUICK_TEXTS = 100_000  # code points
 _QUICK_TO_COMPILE = 0.02  # seconds
 _MAX_REMEMBERED = 1_000  # patterns
-_GRACE = 1.0  # seconds past its time limit before a child is killed
 _MIN_SECONDS = 0.001  # shortest time limit given to a child
 _MIN_COST = 0.0002  # seconds charged for any request, since asking a child takes time, too
 _BROKEN = "this split pattern broke the process that tried it"
 
 _PACKAGES = Path(__file__).parents[3]
-_ANSWER = struct.Struct("<cdQ")  # kind, seconds taken, bytes that follow
-_SPANS, _PROBLEM, _TOO_SLOW, _TOO_LARGE = b"s", b"p", b"t", b"l"
 
 
 class TooLarge(ValueError):
@@ -166,11 +154,11 @@ class _Worker:
         except TimeoutError:
             raise Busy from None
         budget.left -= max(took, _MIN_COST)
-        if kind == _SPANS:
+        if kind == SPANS:
             return _checked_spans(data, texts)
-        if kind == _TOO_SLOW:
+        if kind == TOO_SLOW:
             raise TooSlow.after(pattern, budget.given, took) if texts else TooSlow(pattern, budget.given, "compile")
-        if kind == _TOO_LARGE:
+        if kind == TOO_LARGE:
             raise TooLarge(pattern)
         raise ValueError(data.decode())
 
@@ -186,18 +174,18 @@ class _Worker:
         """Send a request and return the child's answer: its kind, the seconds it took, and its data."""
         process = self._running_process()
         assert process.stdin and process.stdout
-        overdue = Timer(seconds + _GRACE, process.kill)
+        overdue = Timer(seconds + GRACE, process.kill)
         overdue.start()
         started = time.monotonic()
         try:
             pickle.dump((seconds, pattern, list(texts)), process.stdin, pickle.HIGHEST_PROTOCOL)
             process.stdin.flush()
-            kind, took, size = _ANSWER.unpack(_read(process.stdout, _ANSWER.size))
+            kind, took, size = ANSWER.unpack(_read(process.stdout, ANSWER.size))
             return kind, took, _read(process.stdout, size)
         except (OSError, _Ended):
             self.close()
             took = time.monotonic() - started
-            return _TOO_SLOW if took >= seconds else _TOO_LARGE, took, b""
+            return TOO_SLOW if took >= seconds else TOO_LARGE, took, b""
         finally:
             overdue.cancel()
 
@@ -205,17 +193,9 @@ class _Worker:
         if self._process is not None and self._process.poll() is not None:
             self.close()  # it was killed from outside
         if self._process is None:
-            command = [
-                sys.executable,
-                "-m",
-                "tokviz.app.processes.patterns",
-                *(["--polite"] if self._is_polite else []),
-            ]
-            # The child hardly uses numpy, whose threads would take most of the allowed memory.
-            environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
-            self._process = subprocess.Popen(
-                command, cwd=_PACKAGES, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-            )
+            polite = ["--polite"] if self._is_polite else []
+            command = [sys.executable, "-m", "tokviz.app.processes.patterns_child", *polite]
+            self._process = subprocess.Popen(command, cwd=_PACKAGES, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             assert self._process.stdout
             self._process.stdout.read(1)  # blocks until the child is ready
         return self._process
@@ -242,61 +222,3 @@ def _checked_spans(data: bytes, texts: Sequence[str]) -> list[Spans]:
     if (spans < 0).any() or (positions > np.repeat(ends[1:], counts)).any() or (np.diff(positions) < 0).any():
         raise ValueError(_BROKEN)
     return [part.tolist() for part in np.split(spans, np.cumsum(counts)[:-1])]
-
-
-# In the child process
-
-
-def _work(requests: IO[bytes], answers: IO[bytes], is_polite: bool) -> None:
-    is_limited = limit_memory(MAX_MEMORY)
-    if is_polite and hasattr(os, "nice"):  # not on Windows
-        os.nice(5)
-    answers.write(b"r")
-    answers.flush()
-    with suppress(EOFError):  # the server has ended
-        while True:
-            seconds, pattern, texts = pickle.load(requests)
-            started = time.monotonic()
-            _exit_after(seconds + 2 * _GRACE)
-            kind, data = _answer(pattern, texts, seconds, is_limited)
-            _exit_after(0)
-            answers.write(_ANSWER.pack(kind, time.monotonic() - started, len(data)))
-            answers.write(data)
-            answers.flush()
-
-
-def _exit_after(seconds: float) -> None:
-    """End this process after `seconds`, whatever it does then, since the server may be gone. 0 cancels the timer."""
-    if hasattr(signal, "setitimer"):  # not on Windows
-        signal.setitimer(signal.ITIMER_REAL, seconds)
-
-
-def _answer(pattern: str, texts: Sequence[str], seconds: float, is_limited: bool) -> tuple[bytes, bytes]:
-    """Return the kind of the answer and its data."""
-    if not is_limited and is_recursive(pattern):
-        return _PROBLEM, f"the split pattern {quote(pattern)} calls itself, which this server doesn't allow".encode()
-    try:
-        return _SPANS, _match(pattern, texts, seconds)
-    except TooSlow:
-        return _TOO_SLOW, b""
-    except MemoryError:
-        compile_pattern.cache_clear()  # earlier patterns may fill the memory: clear them and try again below
-    except Exception as error:
-        return _PROBLEM, str(error).encode("utf-8", "replace")
-    try:
-        return _SPANS, _match(pattern, texts, seconds)
-    except MemoryError:
-        return _TOO_LARGE, b""
-
-
-def _match(pattern: str, texts: Sequence[str], seconds: float) -> bytes:
-    started = time.monotonic()
-    compile_pattern(pattern)
-    left = seconds - (time.monotonic() - started)
-    spans = match_here(pattern, texts, Budget(seconds, left))
-    return b"".join([array("i", map(len, spans)), *(array("i", each) for each in spans)])
-
-
-if __name__ == "__main__":
-    with suppress(BrokenPipeError):
-        _work(sys.stdin.buffer, sys.stdout.buffer, "--polite" in sys.argv)

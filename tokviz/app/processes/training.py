@@ -3,8 +3,8 @@
 A server runs a few trainings at a time, one per visitor. Later ones wait in a queue, and pages show their position. A
 visitor can have one training in the queue; when it is full, the address with the most in it loses the last one.
 
-A child process runs this module with `python -m`. It reads what to train from standard input and writes progress and
-the result to standard output, both as pickles, which only these two processes exchange.
+A child process runs `training_child`. What another library trained never encodes in the server, since these libraries
+are native code: it runs in a guarded process (see `guarded`).
 """
 
 import os
@@ -12,28 +12,25 @@ import pickle
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import IO, Any, Literal
 from weakref import WeakKeyDictionary
 
-from tokviz.analysis.training_glimpse import Glimpse, glimpse, piece_of
-from tokviz.analysis.training_report import Report, report
+from tokviz import formats
+from tokviz.analysis.training_glimpse import Glimpse
+from tokviz.analysis.training_report import Report
 from tokviz.app.fairness.visitors import FairQueue, QueueFull, Visitor, largest_holder, serving
-from tokviz.app.processes.engine_training import EngineReport, guarded, learn
+from tokviz.app.processes.engine_training import EngineReport
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.processes.guarded_workers import ONE_THREAD
-from tokviz.app.processes.memory import limit_memory
-from tokviz.app.processes.recipes import AnyRecipe, Recipe
-from tokviz.app.processes.sizes import check_token_lengths, memory_of
-from tokviz.pretokens.splitting import time_limit
+from tokviz.app.processes.recipes import AnyRecipe
+from tokviz.app.processes.sizes import memory_of
 from tokviz.tokenizers.bpe import BPETokenizer
-from tokviz.tokenizers.train import train
 
 AT_A_TIME = 2
 """Maximum trainings running at a time on this server."""
@@ -67,11 +64,6 @@ FITS_CUT, FITS_UNCUT = 20_000_000, 12_000_000
 Measured on Python code of many projects with some emoji, which make every code point take four bytes in memory: with
 the pattern, 20 MB took 1.06 GB and 25 MB too much; without a pattern, 15 MB took 1.19 GB. Repetitive text takes less.
 """
-
-_REPORT_EVERY = 0.1  # seconds
-_MAX_LOOKING = 0.05  # part of the time that may go into looking at the tokenizer while it is being trained
-_MIN_SPEED = 1_000_000
-"""Code points a second that a split pattern must be able to cut. The named patterns are more than ten times as fast."""
 
 _EVICTED = "Too many trainings are waiting. Try again in a few minutes."
 _TOO_LARGE = (
@@ -253,7 +245,7 @@ class Jobs:
                     _conclude(job, "done")
                     self._limit_unclaimed(job, size)
                 else:
-                    _conclude(job, "failed", value)
+                    _conclude(job, "failed", _TOO_LARGE if kind == "too large" else _as_sentence(value))
 
     def _taken_over(self, job: Job, files: dict[str, bytes], found: EngineReport) -> tuple[str, Any]:
         """Return the message "done" for what another library trained, or "failed" if it can't be used."""
@@ -261,9 +253,9 @@ class Jobs:
             visitor = self._running[job]
         try:
             with serving(visitor):
-                tokenizer = guarded(files)
+                tokenizer = GuardedTokenizer(partial(formats.read_any, files), files)
         except ValueError as error:
-            return "failed", _as_sentence(error)
+            return "failed", str(error)
         return "done", (tokenizer, found, memory_of(tokenizer) + tokenizer.held_bytes)
 
     def _limit_unclaimed(self, newest: Job, size: int) -> None:
@@ -291,9 +283,13 @@ jobs = Jobs()
 
 
 def _child(memory: int) -> "subprocess.Popen[bytes]":
-    command = [sys.executable, "-m", "tokviz.app.processes.training", str(memory)]
+    command = [sys.executable, "-m", "tokviz.app.processes.training_child", str(memory)]
     environment = os.environ | ONE_THREAD
     return subprocess.Popen(command, cwd=_PACKAGES, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+def _as_sentence(message: str) -> str:
+    return f"{message[:1].upper()}{message[1:]}."
 
 
 def _messages(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
@@ -302,86 +298,3 @@ def _messages(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
     while kind in ("progress", "glimpse"):
         kind, value = pickle.load(stream)
         yield kind, value
-
-
-# In the child process
-
-
-def _work(memory: int, requests: IO[bytes], answers: IO[bytes]) -> None:
-    _lower_priority()
-    limit_memory(memory)
-    reporter = _Reporter(answers)
-    try:
-        texts, recipe, measured = pickle.load(requests)
-        if isinstance(recipe, Recipe):
-            message: tuple[str, Any] = "done", _learn(reporter, texts, recipe, measured)
-        else:
-            message = "learned", learn(recipe, texts, measured, reporter.progress)
-    except ValueError as error:
-        reporter.send("failed", _as_sentence(error))
-    except MemoryError:
-        reporter.send("failed", _TOO_LARGE)
-    else:
-        reporter.send(*message)
-
-
-def _learn(
-    reporter: "_Reporter", texts: list[str], recipe: Recipe, measured: list[str]
-) -> tuple[BPETokenizer, Report, int]:
-    """Train a tokenizer of tokviz's own; return it, its report, and its bytes of memory. Raises ValueError."""
-    seconds = round(1 + sum(map(len, texts)) / _MIN_SPEED, 1)
-    piece = piece_of(texts)
-    with time_limit(seconds):
-        watch = partial(reporter.look, piece)
-        tokenizer = train(texts, progress=reporter.progress, watch=watch, **asdict(recipe))
-    check_token_lengths(tokenizer)
-    with time_limit(seconds):
-        reporter.send("glimpse", glimpse(tokenizer, piece))
-    reporter.progress("measuring", 0, None)
-    with time_limit(2 * seconds):
-        return tokenizer, report(tokenizer, texts, measured), memory_of(tokenizer)
-
-
-def _as_sentence(error: ValueError) -> str:
-    message = str(error)
-    return f"{message[:1].upper()}{message[1:]}."
-
-
-def _lower_priority() -> None:
-    """Leave most of the processor to the server, but not all: trainings must go on on a busy machine, too."""
-    if hasattr(os, "nice"):  # not on Windows
-        os.nice(10)
-
-
-class _Reporter:
-    """Sends messages to the server: progress at most every _REPORT_EVERY seconds, and glimpses as time allows."""
-
-    def __init__(self, answers: IO[bytes]) -> None:
-        self._answers = answers
-        self._phase = ""
-        self._due = self._look_due = 0.0
-
-    def progress(self, phase: str, done: int, total: int | None) -> None:
-        """Report progress; the callback of `train`. The beginning of a phase is always reported."""
-        if phase != self._phase or time.monotonic() >= self._due:
-            self.send("progress", (phase, done, total))
-            self._phase = phase
-            self._due = time.monotonic() + _REPORT_EVERY
-
-    def look(self, piece: str, so_far: Callable[[], BPETokenizer]) -> None:
-        """Send what is seen of the training; the `watch` of `train`. The more it takes, the rarer it is sent."""
-        started = time.monotonic()
-        if started >= self._look_due:
-            self.send("glimpse", glimpse(so_far(), piece))
-            now = time.monotonic()
-            self._look_due = now + max(_REPORT_EVERY, (now - started) / _MAX_LOOKING)
-
-    def send(self, kind: str, value: Any) -> None:
-        """Send one message."""
-        pickle.dump((kind, value), self._answers, pickle.HIGHEST_PROTOCOL)
-        self._answers.flush()
-
-
-if __name__ == "__main__":
-    with suppress(BrokenPipeError):  # the server has ended
-        _work(int(sys.argv[1]), sys.stdin.buffer, sys.stdout.buffer)

@@ -1,0 +1,42 @@
+"""The process in which visitors' tokenizer files are read (see `opening`).
+
+It runs this module with `python -m`. It receives the files as a pickle and answers with one; the files themselves are
+never unpickled, and no native engine runs here.
+"""
+
+import pickle
+import sys
+from typing import IO, Any
+
+from tokviz import formats
+from tokviz.app.processes.memory import limit_memory
+from tokviz.app.processes.sizes import check_size
+from tokviz.pretokens.splitting import time_limit
+from tokviz.tokenizers.bpe import BPETokenizer
+
+MAX_MEMORY = 768 * 1024**2
+"""Maximum bytes of address space of this process. The largest files in common use take 0.4 GB."""
+
+Answer = tuple[BPETokenizer, dict[str, Any], list[int] | None]
+"""A tokenizer, its caches, and the ids of its `tiktoken_ranks`, in order."""
+
+
+def _work(requests: IO[bytes], answers: IO[bytes]) -> None:
+    limit_memory(MAX_MEMORY)
+    arguments = pickle.load(requests)
+    answer: Answer | str
+    try:
+        with time_limit(1.0):
+            tokenizer = formats.read(*arguments)
+            check_size(tokenizer)
+            # These take a while to compute, and pickling a tokenizer drops its caches.
+            ranks = tokenizer.tiktoken_ranks
+            caches = {"merges": tokenizer.merges, "ranks": tokenizer.ranks}
+            answer = tokenizer, caches, None if ranks is None else list(ranks.values())
+    except ValueError as error:
+        answer = str(error)
+    pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
+
+
+if __name__ == "__main__":
+    _work(sys.stdin.buffer, sys.stdout.buffer)

@@ -1,0 +1,87 @@
+"""A process that compiles and matches untrusted split patterns (see `patterns`).
+
+It runs this module with `python -m`. It receives requests as pickles and answers with numbers and sentences, which the
+server never unpickles. It imports little, so that it starts fast: no numpy.
+"""
+
+import os
+import pickle
+import signal
+import struct
+import sys
+import time
+from array import array
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import IO
+
+from tokviz.app.processes.memory import limit_memory
+from tokviz.display import quote
+from tokviz.pretokens.pattern_size import is_recursive
+from tokviz.pretokens.splitting import Budget, TooSlow, compile_pattern, match_here
+
+MAX_MEMORY = 384 * 1024**2
+"""Maximum bytes of address space of this process."""
+
+GRACE = 1.0
+"""Seconds past its time limit before this process is killed; after as many again, it ends by itself."""
+
+ANSWER = struct.Struct("<cdQ")
+"""What an answer begins with: its kind, the seconds taken, and how many bytes follow."""
+
+SPANS, PROBLEM, TOO_SLOW, TOO_LARGE = b"s", b"p", b"t", b"l"
+
+
+def _work(requests: IO[bytes], answers: IO[bytes], is_polite: bool) -> None:
+    is_limited = limit_memory(MAX_MEMORY)
+    if is_polite and hasattr(os, "nice"):  # not on Windows
+        os.nice(5)
+    answers.write(b"r")
+    answers.flush()
+    with suppress(EOFError):  # the server has ended
+        while True:
+            seconds, pattern, texts = pickle.load(requests)
+            started = time.monotonic()
+            _exit_after(seconds + 2 * GRACE)
+            kind, data = _answer(pattern, texts, seconds, is_limited)
+            _exit_after(0)
+            answers.write(ANSWER.pack(kind, time.monotonic() - started, len(data)))
+            answers.write(data)
+            answers.flush()
+
+
+def _exit_after(seconds: float) -> None:
+    """End this process after `seconds`, whatever it does then, since the server may be gone. 0 cancels the timer."""
+    if hasattr(signal, "setitimer"):  # not on Windows
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def _answer(pattern: str, texts: Sequence[str], seconds: float, is_limited: bool) -> tuple[bytes, bytes]:
+    """Return the kind of the answer and its data."""
+    if not is_limited and is_recursive(pattern):
+        return PROBLEM, f"the split pattern {quote(pattern)} calls itself, which this server doesn't allow".encode()
+    try:
+        return SPANS, _match(pattern, texts, seconds)
+    except TooSlow:
+        return TOO_SLOW, b""
+    except MemoryError:
+        compile_pattern.cache_clear()  # earlier patterns may fill the memory: clear them and try again below
+    except Exception as error:
+        return PROBLEM, str(error).encode("utf-8", "replace")
+    try:
+        return SPANS, _match(pattern, texts, seconds)
+    except MemoryError:
+        return TOO_LARGE, b""
+
+
+def _match(pattern: str, texts: Sequence[str], seconds: float) -> bytes:
+    started = time.monotonic()
+    compile_pattern(pattern)
+    left = seconds - (time.monotonic() - started)
+    spans = match_here(pattern, texts, Budget(seconds, left))
+    return b"".join([array("i", map(len, spans)), *(array("i", each) for each in spans)])
+
+
+if __name__ == "__main__":
+    with suppress(BrokenPipeError):
+        _work(sys.stdin.buffer, sys.stdout.buffer, "--polite" in sys.argv)

@@ -1,0 +1,105 @@
+"""The process in which a tokenizer is trained (see `training`).
+
+It runs this module with `python -m`. It reads what to train from standard input and writes progress and the result to
+standard output, both as pickles, which only these two processes exchange.
+"""
+
+import os
+import pickle
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict
+from functools import partial
+from typing import IO, Any
+
+from tokviz.analysis.training_glimpse import glimpse, piece_of
+from tokviz.analysis.training_report import Report, report
+from tokviz.app.processes.engine_training import learn
+from tokviz.app.processes.memory import limit_memory
+from tokviz.app.processes.recipes import Recipe
+from tokviz.app.processes.sizes import check_token_lengths, memory_of
+from tokviz.pretokens.splitting import time_limit
+from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.train import train
+
+_REPORT_EVERY = 0.1  # seconds
+_MAX_LOOKING = 0.05  # part of the time that may go into looking at the tokenizer while it is being trained
+_MIN_SPEED = 1_000_000
+"""Code points a second that a split pattern must be able to cut. The named patterns are more than ten times as fast."""
+
+
+def _work(memory: int, requests: IO[bytes], answers: IO[bytes]) -> None:
+    _lower_priority()
+    limit_memory(memory)
+    reporter = _Reporter(answers)
+    try:
+        texts, recipe, measured = pickle.load(requests)
+        if isinstance(recipe, Recipe):
+            message: tuple[str, Any] = "done", _learn(reporter, texts, recipe, measured)
+        else:
+            message = "learned", learn(recipe, texts, measured, reporter.progress)
+    except ValueError as error:
+        reporter.send("failed", str(error))
+    except MemoryError:
+        reporter.send("too large", None)
+    else:
+        reporter.send(*message)
+
+
+def _learn(
+    reporter: "_Reporter", texts: list[str], recipe: Recipe, measured: list[str]
+) -> tuple[BPETokenizer, Report, int]:
+    """Train a tokenizer of tokviz's own; return it, its report, and its bytes of memory. Raises ValueError."""
+    seconds = round(1 + sum(map(len, texts)) / _MIN_SPEED, 1)
+    piece = piece_of(texts)
+    with time_limit(seconds):
+        watch = partial(reporter.look, piece)
+        tokenizer = train(texts, progress=reporter.progress, watch=watch, **asdict(recipe))
+    check_token_lengths(tokenizer)
+    with time_limit(seconds):
+        reporter.send("glimpse", glimpse(tokenizer, piece))
+    reporter.progress("measuring", 0, None)
+    with time_limit(2 * seconds):
+        return tokenizer, report(tokenizer, texts, measured), memory_of(tokenizer)
+
+
+def _lower_priority() -> None:
+    """Leave most of the processor to the server, but not all: trainings must go on on a busy machine, too."""
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(10)
+
+
+class _Reporter:
+    """Sends messages to the server: progress at most every _REPORT_EVERY seconds, and glimpses as time allows."""
+
+    def __init__(self, answers: IO[bytes]) -> None:
+        self._answers = answers
+        self._phase = ""
+        self._due = self._look_due = 0.0
+
+    def progress(self, phase: str, done: int, total: int | None) -> None:
+        """Report progress; the callback of `train`. The beginning of a phase is always reported."""
+        if phase != self._phase or time.monotonic() >= self._due:
+            self.send("progress", (phase, done, total))
+            self._phase = phase
+            self._due = time.monotonic() + _REPORT_EVERY
+
+    def look(self, piece: str, so_far: Callable[[], BPETokenizer]) -> None:
+        """Send what is seen of the training; the `watch` of `train`. The more it takes, the rarer it is sent."""
+        started = time.monotonic()
+        if started >= self._look_due:
+            self.send("glimpse", glimpse(so_far(), piece))
+            now = time.monotonic()
+            self._look_due = now + max(_REPORT_EVERY, (now - started) / _MAX_LOOKING)
+
+    def send(self, kind: str, value: Any) -> None:
+        """Send one message."""
+        pickle.dump((kind, value), self._answers, pickle.HIGHEST_PROTOCOL)
+        self._answers.flush()
+
+
+if __name__ == "__main__":
+    with suppress(BrokenPipeError):  # the server has ended
+        _work(int(sys.argv[1]), sys.stdin.buffer, sys.stdout.buffer)
