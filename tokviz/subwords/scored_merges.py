@@ -17,8 +17,7 @@ import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import groupby
-from operator import itemgetter
+from itertools import chain, groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -28,7 +27,7 @@ from tokviz.arrays import Int32Array, Int64Array
 from tokviz.bpe.merging import Merged, Merges
 from tokviz.bpe.replay import Order, ReplayColumns, columns_of_firings
 from tokviz.immutable import PickledWithoutCaches
-from tokviz.subwords.fallback import Token, unknown_tokens
+from tokviz.subwords.fallback import unknown_tokens
 
 SPACE = "\u2581"
 """The character that stands for a space in normalized text."""
@@ -65,6 +64,12 @@ class ScoredPieces(PickledWithoutCaches):
         return {piece: rank for rank, piece in enumerate(order)}
 
     @cached_property
+    def levels(self) -> dict[str, int]:
+        """The place of each one's score among all scores, the highest first; pieces with equal scores share a level."""
+        level_of = {score: level for level, score in enumerate(sorted(set(self.score_of.values()), reverse=True))}
+        return {piece: level_of[score] for piece, score in self.score_of.items()}
+
+    @cached_property
     def user_defined_lengths(self) -> list[int]:
         """The lengths of user-defined pieces, the longest first."""
         return sorted({len(piece) for piece in self.user_defined}, reverse=True)
@@ -75,36 +80,46 @@ class ScoredPieces(PickledWithoutCaches):
         return frozenset(piece[i - 1] for piece in self.score_of for i in range(1, len(piece)) if piece[i] == SPACE)
 
 
-class Symbol(NamedTuple):
-    """A symbol before any merge: its text, its id (None if it is no piece), and whether it is never joined."""
+class Symbols(NamedTuple):
+    """Symbols before any merge, as columns: texts, ids (`NO_PIECE` if they are no pieces), whether never joined.
 
-    text: str
-    id: int | None
-    is_fixed: bool
+    Columns, since an object for each character of a long text would keep garbage collection busy, which stops all
+    threads.
+    """
 
+    texts: list[str]
+    ids: list[int]
+    is_fixed: list[bool]
+
+
+NO_PIECE = -1
 
 Part = tuple[str, int | None]
 """A stretch of normalized text, and its id if it is a special token."""
 
 
-def symbols_of(model: ScoredPieces, parts: Sequence[Part]) -> list[Symbol]:
+def symbols_of(model: ScoredPieces, parts: Sequence[Part]) -> Symbols:
     """Return the symbols that a text starts as: special tokens, user-defined pieces (the longest first), characters.
 
     >>> model = ScoredPieces({"<n>": 0, "a": 1}, np.zeros(2, np.float32), frozenset({"<n>"}))
-    >>> [(symbol.text, symbol.id) for symbol in symbols_of(model, [("a<n>b", None)])]
-    [('a', 1), ('<n>', 0), ('b', None)]
+    >>> symbols_of(model, [("a<n>b", None)])
+    Symbols(texts=['a', '<n>', 'b'], ids=[1, 0, -1], is_fixed=[False, True, False])
     """
-    symbols = []
+    symbols = Symbols([], [], [])
     for text, special in parts:
         if special is not None:
-            symbols.append(Symbol(text, special, True))
+            symbols.texts.append(text)
+            symbols.ids.append(special)
+            symbols.is_fixed.append(True)
             continue
         at = 0
         while at < len(text):
             lengths = (n for n in model.user_defined_lengths if text[at : at + n] in model.user_defined)
             length = next(lengths, 0)
             symbol = text[at : at + (length or 1)]
-            symbols.append(Symbol(symbol, model.ids.get(symbol), length > 0))
+            symbols.texts.append(symbol)
+            symbols.ids.append(model.ids.get(symbol, NO_PIECE))
+            symbols.is_fixed.append(length > 0)
             at += len(symbol)
     return symbols
 
@@ -118,14 +133,13 @@ def merge_columns(model: ScoredPieces, parts: Sequence[Part], order: Order = "ra
     """
     symbols = symbols_of(model, parts)
     merging = _merge(model, symbols)
-    for left, right in merging.pairs:
-        for part in (left, right):
-            if part not in model.ids:
-                raise ValueError(f"{part!r} can be merged but is no piece itself, so this text's merges can't be drawn")
+    for part in chain.from_iterable(merging.pairs):
+        if part not in model.ids:
+            raise ValueError(f"{part!r} can be merged but is no piece itself, so this text's merges can't be drawn")
     expanded = _expand_unknown(model, symbols, merging.final)
-    rank = np.array([model.ranks[firing.left + firing.right] for firing in merging.firings], np.int32)
-    places = np.array([(firing.at, firing.right_at) for firing in merging.firings], np.int64).reshape(-1, 2)
-    left, right = expanded.index_of[places].T.astype(np.int32)
+    rank = np.array(merging.rank, np.int32)
+    places = np.array((merging.left, merging.right), np.int64)
+    left, right = expanded.index_of[places].astype(np.int32)
     firing_of_symbol = np.full(len(expanded.ids), -1, np.int64)
     firing_of_symbol[right] = np.arange(len(right))
     columns = columns_of_firings(
@@ -141,69 +155,72 @@ def merge_columns(model: ScoredPieces, parts: Sequence[Part], order: Order = "ra
     return columns, _merges(model, merging)
 
 
-class _Firing(NamedTuple):
-    """The joining of `left` and `right`, which begin at the symbols `at` and `right_at`."""
-
-    at: int
-    right_at: int
-    left: str
-    right: str
-
-
 class _Merging(NamedTuple):
-    """The merging of symbols: its firings, in the order applied.
+    """The merging of symbols: columns of its firings, in the order applied (`left` and `right` are symbols, joined).
 
-    `pairs` are all that could be joined at some time. `final` holds what each symbol became, "" if it was joined to
-    its left neighbor.
+    `made` maps the ranks that fired to the two pieces that they join. `pairs` are all that could be joined at some
+    time. `final` holds what each symbol became, "" if it was joined to its left neighbor.
     """
 
-    firings: list[_Firing]
+    left: list[int]
+    right: list[int]
+    rank: list[int]
+    made: dict[int, tuple[str, str]]
     pairs: set[tuple[str, str]]
     final: list[str]
 
 
-def _merge(model: ScoredPieces, symbols: Sequence[Symbol]) -> _Merging:
+def _merge(model: ScoredPieces, symbols: Symbols) -> _Merging:
     """Merge until no two neighbors make a piece, as `bpe.merging.apply_merges` does with ranks."""
-    score_of = model.score_of
-    final = [symbol.text for symbol in symbols]
-    following = list(range(1, len(symbols) + 1))
-    previous = list(range(-1, len(symbols) - 1))
-    firings: list[_Firing] = []
-    pairs: set[tuple[str, str]] = set()
-    waiting: list[tuple[float, int, int, str]] = []
+    level_of, is_fixed = model.levels, symbols.is_fixed
+    final = list(symbols.texts)
+    size = len(final)
+    following = list(range(1, size + 1))
+    previous = list(range(-1, size - 1))
+    merging = _Merging([], [], [], {}, set(), final)
+    waiting: list[int] = []
+
+    def level(left: int, right: int) -> int | None:
+        if left < 0 or right >= size or is_fixed[left] or is_fixed[right]:
+            return None
+        return level_of.get(final[left] + final[right])
 
     def consider(left: int, right: int) -> None:
-        if left < 0 or right >= len(final) or symbols[left].is_fixed or symbols[right].is_fixed:
-            return
-        piece = final[left] + final[right]
-        if piece in score_of:
-            heapq.heappush(waiting, (-score_of[piece], left, right, piece))
-            pairs.add((final[left], final[right]))
+        found = level(left, right)
+        if found is not None:
+            heapq.heappush(waiting, found * size + left)
+            merging.pairs.add((final[left], final[right]))
 
-    for left in range(len(final) - 1):
+    for left in range(size - 1):
         consider(left, left + 1)
     while waiting:
-        _, left, right, piece = heapq.heappop(waiting)
-        # Symbols only grow, or are gone: of the same length together, both are as they were.
-        if not final[left] or not final[right] or len(final[left]) + len(final[right]) != len(piece):
-            continue
-        firings.append(_Firing(left, right, final[left], final[right]))
+        found, left = divmod(heapq.heappop(waiting), size)
+        right = following[left]
+        if not final[left] or level(left, right) != found:
+            continue  # one of the two was joined to its other neighbor
+        parts = (final[left], final[right])
+        piece = parts[0] + parts[1]
+        rank = model.ranks[piece]
+        merging.left.append(left)
+        merging.right.append(right)
+        merging.rank.append(rank)
+        merging.made[rank] = parts
         final[left], final[right] = piece, ""
         following[left] = after = following[right]
-        if after < len(final):
+        if after < size:
             previous[after] = left
         consider(previous[left], left)
         consider(left, after)
-    return _Merging(firings, pairs, final)
+    return merging
 
 
 def parts_of(model: ScoredPieces, piece: str) -> tuple[str, str] | None:
     """Return the two pieces that a piece is joined from, wherever it occurs; None if merging never makes it."""
-    if piece not in model.score_of:
+    rank = model.ranks.get(piece)
+    if rank is None:
         return None
     merging = _merge(model, symbols_of(model, [(piece, None)]))
-    last = merging.firings[-1:]
-    return (last[0].left, last[0].right) if merging.final[0] == piece and last else None
+    return merging.made.get(rank) if merging.final[0] == piece else None
 
 
 class _Expanded(NamedTuple):
@@ -215,35 +232,43 @@ class _Expanded(NamedTuple):
     first: Int64Array
 
 
-def _expand_unknown(model: ScoredPieces, symbols: Sequence[Symbol], final: Sequence[str]) -> _Expanded:
+def _expand_unknown(model: ScoredPieces, symbols: Symbols, final: Sequence[str]) -> _Expanded:
     """Replace each run of symbols that are no pieces and were never joined by its unknown tokens."""
-    tokens: list[Token] = []
+    ids: list[int] = []
+    num_bytes: list[int] = []
     index_of: list[int] = []
     first: list[int] = []
-    is_unknown = (each.id is None and each.text == became for each, became in zip(symbols, final, strict=True))
-    for unknown, group in groupby(zip(is_unknown, symbols, strict=True), key=itemgetter(0)):
-        run = [symbol for _, symbol in group]
-        start = len(index_of)
-        if unknown:
-            run_tokens = unknown_tokens("".join(symbol.text for symbol in run), model.byte_ids, model.unk_id)
-            index_of += [len(tokens)] * len(run)
-            first += [start] * len(run_tokens)
-        else:
-            run_tokens = [Token(symbol.id, len(symbol.text.encode())) for symbol in run if symbol.id is not None]
-            index_of += range(len(tokens), len(tokens) + len(run))
-            first += range(start, start + len(run))
-        tokens += run_tokens
-    columns = np.array(tokens, np.int32).reshape(-1, 2).T
-    return _Expanded(columns[0], columns[1], np.array(index_of, np.int64), np.array(first, np.int64))
-
-
-def _pretoken_index(model: ScoredPieces, symbols: Sequence[Symbol]) -> Int32Array:
-    """Return the index of each symbol's word. Words begin at spaces that no piece joins to what stands before them."""
-    begins = [
-        right.is_fixed or left.is_fixed or (right.text == SPACE and left.text not in model.joined_before_space)
-        for left, right in zip(symbols, symbols[1:], strict=False)
+    is_unknown = [
+        token == NO_PIECE and text == became
+        for text, token, became in zip(symbols.texts, symbols.ids, final, strict=True)
     ]
-    return np.concatenate(([0] * bool(symbols), begins)).cumsum(dtype=np.int32)
+    for unknown, group in groupby(range(len(is_unknown)), key=is_unknown.__getitem__):
+        run = list(group)
+        texts = symbols.texts[run[0] : run[-1] + 1]
+        if unknown:
+            tokens = unknown_tokens("".join(texts), model.byte_ids, model.unk_id)
+            index_of += [len(ids)] * len(run)
+            first += [run[0]] * len(tokens)
+            ids += [token.id for token in tokens]
+            num_bytes += [token.num_bytes for token in tokens]
+        else:
+            index_of += range(len(ids), len(ids) + len(run))
+            first += run
+            ids += symbols.ids[run[0] : run[-1] + 1]
+            num_bytes += [len(text.encode()) for text in texts]
+    return _Expanded(
+        np.array(ids, np.int32), np.array(num_bytes, np.int32), np.array(index_of, np.int64), np.array(first, np.int64)
+    )
+
+
+def _pretoken_index(model: ScoredPieces, symbols: Symbols) -> Int32Array:
+    """Return the index of each symbol's word. Words begin at spaces that no piece joins to what stands before them."""
+    texts, is_fixed = symbols.texts, symbols.is_fixed
+    begins = [
+        is_fixed[at] or is_fixed[at - 1] or (texts[at] == SPACE and texts[at - 1] not in model.joined_before_space)
+        for at in range(1, len(texts))
+    ]
+    return np.concatenate(([0] * bool(texts), begins)).cumsum(dtype=np.int32)
 
 
 def _merges(model: ScoredPieces, merging: _Merging) -> Merges:
@@ -251,9 +276,8 @@ def _merges(model: ScoredPieces, merging: _Merging) -> Merges:
     left, right = np.full((2, len(model.ranks)), -1, np.int32)
     ids = model.ids
     rank_of = {(ids[one], ids[other]): model.ranks[one + other] for one, other in merging.pairs}
-    for firing in merging.firings:
-        rank = model.ranks[firing.left + firing.right]
-        left[rank], right[rank] = ids[firing.left], ids[firing.right]
+    for rank, (one, other) in merging.made.items():
+        left[rank], right[rank] = ids[one], ids[other]
     new = np.array([ids[piece] for piece in model.ranks], np.int32)
     merges = Merges(left, right, new)
     merges.restore_caches({"rank": rank_of})
