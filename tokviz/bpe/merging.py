@@ -103,7 +103,7 @@ def apply_merges(row: Sequence[int], merges: Merges) -> Merged:
     ranks = map(rank_of.get, zip(symbol, symbol[1:], strict=False))
     waiting = [rank * size + place for place, rank in enumerate(ranks) if rank is not None]
     heapq.heapify(waiting)
-    fired: list[tuple[int, int, int]] = []
+    fired: list[int] = []
     while waiting:
         rank, left = divmod(heapq.heappop(waiting), size)
         right = following[left]
@@ -114,7 +114,7 @@ def apply_merges(row: Sequence[int], merges: Merges) -> Merged:
         symbol[left] = new
         symbol[right] = GONE
         following[left] = after
-        fired.append((left, right, rank))
+        fired += (left, right, rank)
         before = previous[left]
         if before >= 0 and (found := rank_of.get((symbol[before], new))) is not None:
             heapq.heappush(waiting, found * size + before)

@@ -2,9 +2,12 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import Any, Literal, NamedTuple
 
+import numpy as np
+
+from tokviz.arrays import Int32Array
 from tokviz.bpe.byte_characters import unspell
 from tokviz.tokenizers.engines.stages import SPACE, describe_normalizer, describe_pre_tokenizer
 
@@ -20,13 +23,17 @@ class Piece(NamedTuple):
     is_added: bool
 
 
-class Character(NamedTuple):
-    """A character of a normalized pre-token, which has the index `word`: it stands for the text's from `start`."""
+class Characters(NamedTuple):
+    """The characters of normalized pre-tokens, as columns: each stands for the text's from `start` to `end`.
 
-    text: str
-    start: int
-    end: int
-    word: int
+    `words` are the indices of their pre-tokens. Columns, since an object for each character of a long text would keep
+    garbage collection busy, which stops all threads.
+    """
+
+    texts: list[str]
+    starts: Int32Array
+    ends: Int32Array
+    words: Int32Array
 
 
 def normalizer(step: Json) -> Any:
@@ -87,7 +94,7 @@ class Pipeline:
                 changes.append(f"writes each space as {SPACE}")
         return tuple(changes)
 
-    def characters(self) -> list[Character]:
+    def characters(self) -> Characters:
         """Return the characters between the added tokens. The text can't be changed any more afterwards."""
         from tokenizers import Token
 
@@ -97,8 +104,9 @@ class Pipeline:
 
         self._between.tokenize(each)
         encoding = self._between.to_encoding()
-        columns = zip(encoding.tokens, encoding.offsets, encoding.word_ids, strict=True)
-        return [Character(text, start, end, word or 0) for text, (start, end), word in columns]
+        spans = np.fromiter(chain.from_iterable(encoding.offsets), np.int32, 2 * len(encoding)).reshape(-1, 2)
+        words = np.array([word or 0 for word in encoding.word_ids], np.int32)
+        return Characters(encoding.tokens, spans[:, 0], spans[:, 1], words)
 
     @property
     def _joined(self) -> str:

@@ -1,14 +1,14 @@
 """Parts of a text that a model encodes by itself, with the place of each of their characters in the text."""
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import groupby
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from tokviz.arrays import Int32Array
 from tokviz.tokenizers.engines.covering import cover
-from tokviz.tokenizers.engines.hugging_face_stages import Character
+from tokviz.tokenizers.engines.hugging_face_stages import Characters
 
 
 class Segment(NamedTuple):
@@ -50,24 +50,10 @@ def original_offsets(segments: Sequence[Segment], offsets: Int32Array) -> Int32A
     return mapped
 
 
-class _Unit(NamedTuple):
-    """What covers a part of a text, by code points: a character of a pre-token, or an added token."""
-
-    start: int
-    end: int
-    text: str
-    word: int
-    special: int | None
-
-    @property
-    def segment(self) -> tuple[bool, int]:
-        return (False, self.word) if self.special is None else (True, self.start)
-
-
 def segments_of(
     text: str,
-    characters: Iterable[Character],
-    added: Iterable[tuple[int, tuple[int, int]]],
+    characters: Characters,
+    added: Sequence[tuple[int, tuple[int, int]]],
     bytes_of: Callable[[str], bytes],
 ) -> list[Segment]:
     """Return the segments of a text from the characters of its pre-tokens and from its added tokens.
@@ -75,23 +61,26 @@ def segments_of(
     `added` are the ids of added tokens with their places, start and end in code points. `bytes_of` gives the bytes of
     the text that a character stands for.
     """
-    units = [_Unit(start, end, character, word, None) for character, start, end, word in characters]
-    units += [_Unit(start, end, text[start:end], -1, token) for token, (start, end) in added]
-    units.sort(key=lambda unit: (unit.start, unit.end))
-    if not units:
+    ids, added_starts, added_ends = np.array([(token, *place) for token, place in added], np.int32).reshape(-1, 3).T
+    texts = [*characters.texts, *(text[start:end] for _, (start, end) in added)]
+    starts = np.concatenate((characters.starts, added_starts))
+    ends = np.concatenate((characters.ends, added_ends))
+    # Each pre-token has a number from 0, each added token one below 0.
+    groups = np.concatenate((characters.words, -1 - added_starts))
+    specials = np.concatenate((np.full(len(characters.texts), -1, np.int32), ids))
+    order = np.lexsort((ends, starts))
+    if not len(order):
         return []
+    texts = [texts[unit] for unit in order.tolist()]
     place = byte_starts(text)
-    starts, ends = (place[np.array(column, np.int32)] for column in list(zip(*units, strict=True))[:2])
-    offsets = cover(text.encode(), starts, ends, lambda i: bytes_of(units[i].text))
+    offsets = cover(text.encode(), place[starts[order]], place[ends[order]], lambda unit: bytes_of(texts[unit]))
+    changes = np.flatnonzero(np.diff(groups[order])) + 1
     segments = []
-    at = 0
-    for _, group in groupby(units, key=lambda unit: unit.segment):
-        members = list(group)
-        first = members[0]
-        joined = "".join(unit.text for unit in members)
-        covered = offsets[at : at + len(members) + 1]
-        if first.special is not None:
-            covered = np.clip(place[first.start : first.end + 1], covered[0], covered[-1]).astype(np.int32)
-        segments.append(Segment(joined, covered, first.special))
-        at += len(members)
+    for first, last in pairwise([0, *changes.tolist(), len(texts)]):
+        covered = offsets[first : last + 1]
+        special = int(specials[order[first]])
+        if special >= 0:
+            start, end = starts[order[first]], ends[order[first]]
+            covered = np.clip(place[start : end + 1], covered[0], covered[-1]).astype(np.int32)
+        segments.append(Segment("".join(texts[first:last]), covered, special if special >= 0 else None))
     return segments
