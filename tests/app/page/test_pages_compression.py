@@ -19,7 +19,7 @@ import tokviz
 from tokviz.analysis.tables import to_csv
 from tokviz.analysis.translations import aligned
 from tokviz.app.http.requests import MAX_BODY
-from tokviz.app.page import cached_analyses, components, compression_choices, compression_page, state
+from tokviz.app.page import cached_analyses, components, compression_choices, compression_page, session_cache, state
 from tokviz.app.page.compression_questions import Question
 from tokviz.app.page.inputs import first_example
 from tokviz.app.visitors import visitor_tokenizers as visitors
@@ -45,6 +45,22 @@ QUESTIONS = {
 }
 
 
+OWNER = session_cache._Owner()
+BRIEFS: dict[str, dict[str, str]] = {}
+
+
+def opened_app(own_names: Iterable[str] = ()) -> AppTest:
+    """A session that keeps its analyses and its answers in a line together with the sessions of the other tests.
+
+    Both are kept by the text and the tokenizers, so each that differs is still found, and found once.
+    """
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.session_state[visitors._KEPT] = visitors._SessionIds(own_names)
+    app.session_state[session_cache._OWNER] = OWNER
+    app.session_state[compression_page._BRIEFS] = BRIEFS
+    return app
+
+
 def run_page(
     question: str,
     text: str | None = None,
@@ -52,8 +68,7 @@ def run_page(
     own_names: Iterable[str] = (),
     settings: Mapping[str, str] | None = None,
 ) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=120)
-    app.session_state[visitors._KEPT] = visitors._SessionIds(own_names)
+    app = opened_app(own_names)
     if text is not None:
         app.session_state[state._TEXT] = KeptText(text)
     chosen = ["gpt2"] if tokenizers is None else tokenizers
@@ -401,8 +416,7 @@ def test_tables_of_several_tokenizers_name_them() -> None:
 
 
 def open_page(own_names: Iterable[str] = ()) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=120)
-    app.session_state[visitors._KEPT] = visitors._SessionIds(own_names)
+    app = opened_app(own_names)
     app.query_params["chart"] = "This text"
     app.switch_page("pages/compression.py")
     return app
@@ -423,8 +437,9 @@ def test_a_link_chooses_once_among_available_tokenizers(at_once: bool, monkeypat
     assert not app.exception
     assert field(app, "tokenizers")["value"] == ["bytes", made]
     assert ["“none-such”" in warning for warning in warnings_of(app)] == [True]
-    # The same choice counts once, however often the browser sends it; a later one counts.
-    for sent in (["gpt2"], ["gpt2"], ["bytes", "gpt2"]):
+    # The same choice counts once, however often the browser sends it; a later one counts, also one made before, whose
+    # answers are known: the browser is sent the choice that it made.
+    for sent in (["gpt2"], ["gpt2"], ["bytes", "gpt2"], ["gpt2"]):
         choose(monkeypatch, {"tokenizers": sent})
         app.run()
         assert sorted(field(app, "tokenizers")["value"]) == sorted(sent)
@@ -484,11 +499,10 @@ def test_links_made_before_open_the_same(made: dict[str, Any]) -> None:
     """Their query; what is after the # is read in the browser, and names tokenizers of the visitor's own."""
     link = urlsplit(made["link"])
     query, fragment = parse_qs(link.query, keep_blank_values=True), parse_qs(link.fragment)
-    app = AppTest.from_file(APP, default_timeout=120)
+    own = registry.register(tokviz.train("abcabc"), "trained on “Code”")
+    app = opened_app([own])
     for name, value in query.items():
         app.query_params[name] = value
-    own = registry.register(tokviz.train("abcabc"), "trained on “Code”")
-    app.session_state[visitors._KEPT] = visitors._SessionIds([own])
     if "chosen" in fragment:
         names = fragment["chosen"][0].split(".")
         app.session_state[components._CHOSEN] = [own if name in fragment["made"][0] else name for name in names]

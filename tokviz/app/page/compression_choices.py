@@ -70,30 +70,34 @@ def labels() -> dict[str, str]:
 
 
 def update(key: str, fields: list[dict[str, Any]], choices: dict[str, Any]) -> None:
-    """Draw fields, and keep what was chosen in them since the last run."""
+    """Draw fields. If something was chosen in them since the last run, keep it, and begin this run again.
+
+    The fields were sent as they were before. The widget shows what it is sent later on as a change of theirs, so it has
+    to get the choice itself first.
+    """
     chosen = choices_widget(key, fields)
-    handled = st.session_state.setdefault(_HANDLED, {})
-    if chosen is None or handled.get(key) == chosen:
+    handled: dict[str, str] = st.session_state.setdefault(_HANDLED, {})
+    if chosen is None or handled.get(key) == repr(chosen):  # compared as text: what is no number differs from itself
         return
-    handled[key] = chosen
+    handled[key] = repr(chosen)
     choices |= {field["name"]: chosen[field["name"]] for field in fields if field["name"] in chosen}
+    if "tokenizers" in chosen:
+        st.session_state.pop(_MISSING, None)
+    st.rerun()
 
 
 def tokenizers(choices: dict[str, Any]) -> list[Choice]:
     """Draw the choice of tokenizers, and return the chosen ones."""
     offered = labels()
-    before = choices["tokenizers"]
     field = {
         "name": "tokenizers",
         "kind": "several",
         "label": "Tokenizers",
         "options": [{"value": name, "label": label} for name, label in offered.items()],
-        "value": before,
+        "value": choices["tokenizers"],
         "address": {"parameter": "tokenizers", "default": FIRST_CHOSEN, "written": offered},
     }
     update("tokenizers", [field], choices)
-    if choices["tokenizers"] != before:
-        st.session_state.pop(_MISSING, None)
     wanted = choices["tokenizers"] if isinstance(choices["tokenizers"], list) else []
     chosen = [Choice(name, label) for name, label in offered.items() if name in wanted]
     if _MISSING in st.session_state:

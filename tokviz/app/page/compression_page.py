@@ -77,13 +77,10 @@ def _answer(question: Question, text: str, chosen: list[Choice], choices: dict[s
 
 
 def _show(section: Section, choices: dict[str, Any]) -> None:
-    """Draw a section beneath its own settings. What was chosen in these is in the next run."""
+    """Draw a section beneath its own settings."""
     if section.fields:
-        before = dict(choices)
         with details(f"settings of {section.name}"):
             choices_of.update(f"settings {section.name}", list(section.fields), choices)
-        if choices != before:
-            st.rerun()
     show(section)
 
 
@@ -112,7 +109,6 @@ def _read_texts(texts: Mapping[str, str], choices: dict[str, Any]) -> None:
     options = [{"value": each, "label": each} for each in names]
     field = {"name": "language", "kind": "select", "label": "Read the text in", "options": options, "value": name}
     choices_of.update("language", [field], choices)
-    name = choices["language"] if choices.get("language") in texts else name
     lines = zip(texts[reference].split("\n"), texts[name].split("\n"), strict=True)
     rows = [_Line(number, *pair) for number, pair in enumerate(lines, 1)]
     show(Section("texts", Words(f"The text in {reference} and {name}", "", "The lines"), rows))
