@@ -1,13 +1,9 @@
-"""Merge replay page: byte pair encoding, step by step."""
+"""Merge replay page: how a tokenizer reads a text, step by step. The widget introduces what it shows."""
 
 import streamlit as st
 
 from tokviz.app.page.components import replay_widget
 
 with st.container(key="intro"):
-    st.title("Watch the merges happen", anchor=False)
-    st.markdown(
-        "Byte pair encoding begins with single bytes or characters and joins pairs of neighbors, again and again. "
-        "Which pair comes first was learned once, from a lot of text."
-    )
+    st.title("Watch a text become tokens", anchor=False)
 replay_widget()

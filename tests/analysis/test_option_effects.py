@@ -38,7 +38,7 @@ def test_effects_of_sentencepiece() -> None:
     assert says["byte_fallback"].startswith("Characters without a piece are lost: 1 tokens are <unk>")  # a run is one
     assert says["split_digits"] == f"“2024” is cut {' '.join(library.encode('2024', out_type=str))}"
     assert says["split_digits"].endswith("2 0 2 4")
-    assert f"“The” is cut {' '.join(library.encode('The', out_type=str))} there" in says["add_dummy_prefix"]
+    assert f"“The” becomes {' '.join(library.encode('The', out_type=str))}, and " in says["add_dummy_prefix"]
     assert says["remove_extra_whitespaces"] == "2024··seats, becomes 2024▁seats,"
     assert says["normalization_rule_name"] == "It replaces ﬁ → fi (30×)."
     learned = [library.id_to_piece(token) for token in range(3, library.vocab_size())]  # the first are special
@@ -73,7 +73,7 @@ def test_effects_of_word_pieces(lowercase: bool) -> None:
     for option, word in (("lowercase", "The"), ("strip_accents", "café")):
         assert says[option] == f"“{word}” is read as “{library.normalizer.normalize_str(word)}”."
     inside = [piece for piece in library.get_vocab() if piece.startswith("##")]
-    assert says["wordpieces_prefix"].startswith(f"{len(inside)} pieces stand inside a word only")
+    assert says["wordpieces_prefix"].startswith(f"{len(inside)} pieces continue a word")
     assert says["min_frequency"].startswith(f"Training ended at {library.get_vocab_size()} pieces")
 
 

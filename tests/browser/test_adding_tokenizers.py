@@ -83,15 +83,16 @@ def test_merge_replay_shows_the_steps_of_a_file(page: Page, widgets_url: str) ->
     replay = ReplayPage.open(page, f"{widgets_url}replay")
     replay.text.fill(TEXT)
     replay.wait_for_answer()
-    for files, region in (
-        ({"small.model": sentencepiece_model(model_type="unigram")}, "Lattice"),
-        ({"tokenizer.json": family("bert")}, "Longest matches"),
-        ({"bpe.model": sentencepiece_model(model_type="bpe")}, "Player"),
+    for files, region, introduction in (
+        ({"small.model": sentencepiece_model(model_type="unigram")}, "Lattice", "Unigram joins nothing."),
+        ({"tokenizer.json": family("bert")}, "Longest matches", "WordPiece joins nothing."),
+        ({"bpe.model": sentencepiece_model(model_type="bpe")}, "Player", "Byte pair encoding begins"),
     ):
         drop_files(replay.widget, files)
         use(page).click()
         expect(page.get_by_role("region", name=region, exact=True)).to_be_visible()
         expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value(next(iter(files)))
+        expect(page.get_by_text(introduction)).to_be_visible()
         if region == "Lattice":
             with page.expect_download() as saved:
                 page.locator(".views").get_by_role("button", name="SVG", exact=True).click()

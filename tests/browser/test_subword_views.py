@@ -72,12 +72,14 @@ def test_a_clicked_piece_says_what_it_costs(lattice: Page) -> None:
 def matches(context: BrowserContext, tmp_path: Path) -> Page:
     model = WordPieceModel({"[UNK]": 0, "un": 1, "##aff": 2, "##able": 3}, 0)
     tokenizer = tokviz.WordTokenizer.from_text("a")
-    found = TextMatches(tokenizer, "unaffable", model, whole("unaffable"))
+    found = TextMatches(tokenizer, "un unaffable", model, [*whole("un"), *whole("unaffable")])
     return opened(context, tmp_path / "matches.html", word_pieces.page(found))
 
 
 def test_each_look_is_a_block_and_what_is_found_is_a_token(matches: Page) -> None:
     matches.locator(".matches").focus()
+    expect(matches.locator(".word[aria-pressed=true]")).to_have_text("un")  # the first word, whatever its tokens
+    matches.keyboard.press("ArrowDown")
     for _ in range(8):
         matches.keyboard.press("Space")
     assert matches.locator(".look bdi").all_inner_texts()[-2:] == ["una", "un"]

@@ -7,8 +7,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import BrowserContext, Page, Request, expect
 from tabs import Watched
+from tokenizers.implementations.bert_wordpiece import BertWordPieceTokenizer
 
 from pages import HeldRequests, TokensPage, count, paste
+from tokviz.pretrained import open_models
 from tokviz.samples import sample
 
 TOKENIZE = re.compile(r"_tokviz/tokenize\?")
@@ -716,6 +718,32 @@ def test_ids_become_the_text_they_stand_for(tokens: TokensPage, written: str) ->
     tokens.look_up.fill(written)
     tokens.page.get_by_role("button", name="put into the editor").click()
     expect(tokens.editor).to_have_value("Hello, world")
+
+
+# Stages
+
+
+def test_the_fold_shows_each_stage_of_the_library(tokens: TokensPage) -> None:
+    pieces = open_models.read("bert-base-uncased").decode().split("\n")[:-1]
+    library = BertWordPieceTokenizer({piece: token for token, piece in enumerate(pieces)})
+    fold = tokens.page.locator("details.stages")
+    tokens.choose("BERT")
+    expect(fold).to_be_visible()
+    fold.locator("summary").click()
+    for text in ("Café, naïvely", "The mice"):
+        tokens.write(text)
+        normalized = library.normalize(text)
+        stages = fold.get_by_role("listitem").filter(has=tokens.page.locator("h3"))
+        expect(stages).to_have_count(5)
+        expect(stages.nth(0)).to_contain_text(text.replace(" ", "·"))
+        expect(stages.nth(1)).to_contain_text(normalized.replace(" ", "·"))
+        cut = [piece for piece, _ in library.pre_tokenizer.pre_tokenize_str(normalized)]
+        alone, around = (library.encode(text, add_special_tokens=whole).tokens for whole in (False, True))
+        for place, expected in ((2, cut), (3, alone), (4, around)):
+            expect(stages.nth(place).locator(".chips bdi")).to_have_text(expected)
+    tokens.choose("gpt2")
+    expect(fold.get_by_role("listitem").first).to_contain_text("it is cut as it is")
+    expect(fold.locator("h3")).to_have_text(["The text", "Cut into pre-tokens 2 pieces", "Tokens 2 tokens"])
 
 
 # Persistence

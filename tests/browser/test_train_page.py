@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 from browsing import expect_accessible
-from playwright.sync_api import Browser, BrowserContext, FilePayload, Page, expect
+from playwright.sync_api import Browser, BrowserContext, FilePayload, Locator, Page, expect
 from sentencepiece import SentencePieceProcessor
 from tabs import Watched
 
@@ -20,6 +20,7 @@ from pages import (
     ReplayPage,
     TokensPage,
     TrainPage,
+    drop_files,
     expect_no_sideways_scrolling,
     go_to,
     looks,
@@ -330,7 +331,23 @@ def test_byte_fallback_is_switched_on_the_result(still: Page, widgets_url: str) 
     expect(table.get_by_role("row", name=re.compile("^decoding gives the text back"))).to_contain_text("noyesyes")
     first = still.get_by_role("region", name="Pieces").locator("tbody tr").first
     expect(first).to_have_text(re.compile("^0<unk>unknown"))
+    expect(sorted_by(still)).to_have_text(["id", "score", "length", "times used"])
     expect_no_sideways_scrolling(still)
+
+
+def sorted_by(page: Page) -> Locator:
+    return page.get_by_role("region", name="Pieces").get_by_role("combobox", name="Sort by").locator("option")
+
+
+def test_pieces_are_sorted_only_by_what_they_have(still: Page, widgets_url: str) -> None:
+    """WordPiece has no scores, and of a file it is not known how often a piece was used."""
+    train = TrainPage.open(still, widgets_url)
+    expect(train.sum).not_to_be_empty()
+    drop_files(still.locator(".train"), {"vocab.txt": b"[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\ncat\n##s\n"})
+    still.get_by_role("dialog").get_by_role("button", name="use the tokenizer").click()
+    expect(sorted_by(still)).to_have_text(["id", "length"])
+    head = still.get_by_role("region", name="Pieces").locator("thead th:visible")
+    expect(head).to_have_text(["id", "piece", "kind"])
 
 
 # The vocabulary

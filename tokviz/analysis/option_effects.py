@@ -21,6 +21,7 @@ MAX_TEXT = 1_000_000
 
 _LISTED = 5
 _LONGEST_LISTED = 3
+_LONGEST_WORD = 12  # code points of an example
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"(?<!\d)\d{2,12}(?!\d)")
 _REPEATED = re.compile(r"\S{1,20}[^\S\n]{2,}\S{1,20}")
@@ -84,7 +85,7 @@ def _coverage(report: PieceReport) -> str:
         return f"All {report.num_different:,} different characters of the text have a piece."
     return (
         f"{report.num_rare:,} of the text’s {report.num_different:,} different characters have no piece: "
-        f"{_rare(report)}. They are {_percent(report.rare_times, report.total)} of the text."
+        f"{_rare(report)}. They make up {_percent(report.rare_times, report.total)} of the text."
     )
 
 
@@ -108,9 +109,10 @@ def _prefix(tokenizer: EngineTokenizer, text: str, is_on: bool) -> str:
     found = _WORD.search(text)
     if found is None:
         return "The text has no word."
-    word = found[0][:20]
+    word = found[0][:_LONGEST_WORD]
     puts = "A space is put in front of a text" if is_on else "Nothing is put in front of a text"
-    return f"{puts}: “{word}” is cut {_pieces(tokenizer, word)} there, and {_pieces(tokenizer, f'a {word}')} after “a”."
+    alone, inside = _pieces(tokenizer, word), _pieces(tokenizer, f"a {word}")
+    return f"{puts}: “{word}” becomes {alone}, and “a {word}” becomes {inside}."
 
 
 def _spaces(tokenizer: EngineTokenizer, text: str) -> str:
@@ -150,16 +152,17 @@ def _alphabet(tokenizer: EngineTokenizer, report: PieceReport) -> str:
     if not report.num_rare:
         return f"The alphabet has {size:,} characters, and every word of the text can be spelled."
     return (
-        f"The alphabet has {size:,} characters. {report.num_rare:,} different words have others, and are [UNK]: "
+        f"The alphabet has {size:,} characters. {report.num_rare:,} different words have others and become [UNK]: "
         f"{_rare(report)}."
     )
 
 
 def _frequency(tokenizer: EngineTokenizer, options: Mapping[str, Any]) -> str:
     if tokenizer.vocab_size >= options["vocab_size"]:
-        return f"The vocabulary is full at {tokenizer.vocab_size:,} pieces; frequent pairs may be left."
+        return f"The vocabulary was full first, at {tokenizer.vocab_size:,} pieces."
     times = options["min_frequency"]
-    return f"Training ended at {tokenizer.vocab_size:,} pieces: no pair occurs {times:,} times any more."
+    why = f"no pair occurs {times:,} times any more" if times > 1 else "no pair is left to join"
+    return f"Training ended at {tokenizer.vocab_size:,} pieces: {why}."
 
 
 def _inside_words(tokenizer: EngineTokenizer) -> str:
@@ -167,7 +170,7 @@ def _inside_words(tokenizer: EngineTokenizer) -> str:
     inside = [piece for piece, _ in tokenizer.model.pieces if piece.startswith(prefix) and piece != prefix]
     longest = max(inside, key=len, default="")
     example = f", such as {longest}" if longest else ""
-    return f"{len(inside):,} pieces stand inside a word only{example}."
+    return f"{len(inside):,} pieces continue a word{example}."
 
 
 def _normalized_example(tokenizer: EngineTokenizer, change: Callable[[str], str], text: str, otherwise: str) -> str:

@@ -55,7 +55,7 @@ export function captionAt(word, data, step) {
   const characters = Array.from(word.text);
   if (!attempts.length)
     return [{ text: data.unknown.text }, `: this word has ${characters.length} characters, and words of more than ${data.longest} are not tried.`];
-  if (!step) return ["The longest piece that ", { text: word.text }, " begins with is looked for, from the whole word down."];
+  if (!step) return ["Which is the longest piece that ", { text: word.text }, " begins with? First the whole word is tried, then one character less each time."];
   const { text, id, end, start, search } = attempts[step - 1];
   if (id !== null) {
     const found = [{ text, tint: search % 4 }, ` is a piece, id ${id}: the longest that fits. `];

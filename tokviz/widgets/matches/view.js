@@ -43,9 +43,7 @@ export class MatchesView {
   /** @param {MatchesData} data */
   show(data) {
     this.#data = data;
-    // The first word that is more than one token shows more than others.
-    const several = data.words.findIndex((word) => tokensOf(word, data).length > 1);
-    this.#choose(Math.max(0, several));
+    this.#choose(0);
   }
 
   dispose() {

@@ -43,6 +43,7 @@ export class Answers {
     this.#markAsking(false);
     this.#shell.accept();
     this.#shell.node.dataset.view = columns.meta.view ?? "merges";
+    this.#views.introduce(columns.meta.view);
     if (this.#views.show(columns.meta)) return this.#panel.hide();
     const replay = makeReplay(columns);
     this.#panel.load(replay);

@@ -41,7 +41,7 @@ export class ReplayPage {
     this.#adding.connect(this.#source.picker, choose);
     const views = shell.own(new Views(() => void this.#takeAway()));
     this.#answers = shell.own(new Answers(shell, panel, views, (replay) => this.#source.showLearned(replay)));
-    shell.node.append(this.#linkNote, this.#source.node, shell.connection, shell.progress, shell.problem, panel.node, views.node);
+    shell.node.append(views.introduction, this.#linkNote, this.#source.node, shell.connection, shell.progress, shell.problem, panel.node, views.node);
     this.#addTools();
     panel.watchPresenting([shell.root, shell.node]);
   }

@@ -1,5 +1,6 @@
 /**
- * What takes the place of the player for tokenizers that don't merge: a lattice, or longest matches.
+ * What takes the place of the player for tokenizers that don't merge: a lattice, or longest matches; and the sentences
+ * that introduce what is shown.
  */
 
 import { readLattice } from "../lattice/model.js";
@@ -9,7 +10,20 @@ import { button, element, fill } from "../shared/dom/elements.js";
 import { PRESENTING_CLASS } from "../shared/page/presenter.js";
 import { savePicture } from "../shared/ui/pictures.js";
 
+const MERGES =
+  "Byte pair encoding begins with single bytes or characters and joins pairs of neighbors, again and again. " +
+  "Which pair comes first was learned once, from a lot of text.";
+const OTHERS = /** @type {Record<string, string>} */ ({
+  lattice:
+    "Unigram joins nothing. Every piece in its vocabulary has a score, learned once from a lot of text. " +
+    "Of all the ways to write a text in pieces, it takes the one whose scores add up to the most.",
+  matches:
+    "WordPiece joins nothing. It takes the longest piece in its vocabulary that a word begins with, then does the same with the rest of the word. " +
+    "The pieces were learned once, from a lot of text.",
+});
+
 export class Views {
+  introduction = element("p", { class: "introduction" }, MERGES);
   #lattice = new LatticeView();
   #matches = new MatchesView();
   #disposal = new AbortController();
@@ -49,6 +63,11 @@ export class Views {
     if (view === "lattice") this.#lattice.show(readLattice(meta.lattice));
     if (view === "matches") this.#matches.show(meta.matches);
     return Boolean(view);
+  }
+
+  /** Say how a tokenizer works. @param {string | undefined} view "lattice", "matches", or none for merges */
+  introduce(view) {
+    fill(this.introduction, OTHERS[view ?? ""] ?? MERGES);
   }
 
   /** @param {string} format "SVG" or "PNG" */

@@ -47,7 +47,7 @@ export class Doors {
     this.node = element(
       "nav",
       { class: "doors", "aria-label": "What next" },
-      door("replay", "Watch the merges happen", element("span", {}, "How did it find these pieces?")),
+      door("replay", "Watch it step by step", element("span", {}, "How did it find these pieces?")),
       door("compare", "Compare tokenizers", this.#compared),
       door("lesson", "Start the lesson", element("span", {}, "45 minutes in class, step by step")),
     );

@@ -31,18 +31,18 @@ const MAX_TEXT = 20;
 
 /** @type {Option[]} */
 export const OPTIONS = [
-  { name: "character_coverage", of: "sentencepiece", kind: "number", value: "0.9995", range: [0.98, 1, 0.0005], says: "The part of the text whose characters get pieces. The rarest beyond it get none." },
-  { name: "byte_fallback", of: "sentencepiece", kind: "switch", value: "0", says: "What has no piece is spelled in bytes, instead of <unk>. The 256 bytes count as part of the vocabulary." },
+  { name: "character_coverage", of: "sentencepiece", kind: "number", value: "0.9995", range: [0.98, 1, 0.0005], says: "The share of the text whose characters must have a piece. The rarest characters beyond it get none." },
+  { name: "byte_fallback", of: "sentencepiece", kind: "switch", value: "0", says: "A character without a piece is spelled in bytes instead of becoming <unk>. The 256 pieces for bytes count toward the vocabulary size." },
   { name: "split_digits", of: "sentencepiece", kind: "switch", value: "0", says: "Every digit is a piece of its own." },
-  { name: "add_dummy_prefix", of: "sentencepiece", kind: "switch", value: "1", says: "A space is put in front of a text, so that its first word is like every other." },
-  { name: "remove_extra_whitespaces", of: "sentencepiece", kind: "switch", value: "1", says: "Spaces at the ends and repeated ones are dropped." },
-  { name: "normalization_rule_name", of: "sentencepiece", kind: "choice", value: "nmt_nfkc", choices: RULES.map((rule) => [rule, rule]), says: "How characters are normalized first; “cf” is lower case as well, identity changes nothing." },
-  { name: "max_sentencepiece_length", of: "sentencepiece", kind: "number", value: "16", range: [1, 512, 1], says: "Characters that a piece may have at most." },
-  { name: "min_frequency", of: "wordpiece", kind: "number", value: "2", range: [0, 1_000_000, 1], says: "A pair that occurs less often is not joined." },
-  { name: "limit_alphabet", of: "wordpiece", kind: "number", value: "1000", range: [1, 100_000, 1], says: "At most so many characters get pieces; words with others are [UNK]." },
-  { name: "wordpieces_prefix", of: "wordpiece", kind: "text", value: "##", says: "Pieces inside a word begin with it." },
-  { name: "lowercase", of: "wordpiece", kind: "switch", value: "1", says: "The text is read in lower case." },
-  { name: "strip_accents", of: "wordpiece", kind: "choice", value: "", choices: [["", "as lowercase"], ["1", "yes"], ["0", "no"]], says: "Letters lose their accents." },
+  { name: "add_dummy_prefix", of: "sentencepiece", kind: "switch", value: "1", says: "Puts a space in front of a text, so that its first word is cut like any other." },
+  { name: "remove_extra_whitespaces", of: "sentencepiece", kind: "switch", value: "1", says: "Drops spaces at both ends, and all but one of several in a row." },
+  { name: "normalization_rule_name", of: "sentencepiece", kind: "choice", value: "nmt_nfkc", choices: RULES.map((rule) => [rule, rule]), says: "How characters are normalized first. The rules with cf also turn capitals into small letters; identity changes nothing." },
+  { name: "max_sentencepiece_length", of: "sentencepiece", kind: "number", value: "16", range: [1, 512, 1], says: "The most characters that a piece may have." },
+  { name: "min_frequency", of: "wordpiece", kind: "number", value: "2", range: [0, 1_000_000, 1], says: "A pair must occur at least this often to be joined." },
+  { name: "limit_alphabet", of: "wordpiece", kind: "number", value: "1000", range: [1, 100_000, 1], says: "At most this many different characters get pieces. A word with any other becomes [UNK]." },
+  { name: "wordpieces_prefix", of: "wordpiece", kind: "text", value: "##", says: "Marks the pieces that continue a word." },
+  { name: "lowercase", of: "wordpiece", kind: "switch", value: "1", says: "Turns capitals into small letters first." },
+  { name: "strip_accents", of: "wordpiece", kind: "choice", value: "", choices: [["", "as lowercase"], ["1", "yes"], ["0", "no"]], says: "Removes the accents of letters first." },
 ];
 
 /** The library of an algorithm; null for tokviz's own. @param {string} algorithm @returns {Library | null} */

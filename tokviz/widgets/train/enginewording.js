@@ -11,7 +11,7 @@ const KINDS = /** @type {[string, string, string][]} */ ([
   ["character", "of one character", "of one character"],
   ["byte", "for bytes", "for bytes"],
   ["special", "special", "special"],
-  ["unknown", "for what is unknown", "for what is unknown"],
+  ["unknown", "unknown", "unknown"],
 ]);
 
 /** Say what a vocabulary holds. @param {Record<string, number>} kinds @param {number} ids @param {number} [asked] the size asked for, if known */
@@ -65,11 +65,11 @@ export function sayToggle(own, shown) {
  * @param {number} least the least size that is worth comparing
  */
 export function sayFirstSymbols(size, characters, asked, least) {
-  const begin = "SentencePiece begins with code points, and the rarest get no piece. tiktoken begins with bytes, which can spell any text.";
+  const begin = "SentencePiece begins with code points, and the rarest may get no piece. tiktoken begins with bytes, which spell any text.";
   if (!size) {
     const short =
-      `This text is too short to compare numbers of tokens. That takes three vocabularies of the same size, of at least ${number(least)} pieces here, ` +
-      "and the text does not give that many to all three. In most languages, 1,500 characters are enough. What happens to rare characters can be seen already:";
+      "This text is too short to compare numbers of tokens. The three vocabularies would have to be of the same size, " +
+      `here of at least ${number(least)} pieces, and not all three can learn that many from it. In most languages, 1,500 characters are enough.`;
     return [begin, short];
   }
   const ofLarge = percent(256, 100_000);

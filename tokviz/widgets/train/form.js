@@ -71,7 +71,7 @@ export class Form {
       setting(this.#markLabel),
       setting(this.#ties, "Several pairs are often equally frequent, and which of them is joined first changes the tokenizer."),
       setting(this.#specials, "With spaces between. The text is cut at them, and they take no part in merges."),
-      setting(this.#measure, "Only a text that it has not seen tells what a tokenizer is worth elsewhere."),
+      setting(this.#measure, "Only text that a tokenizer has not seen shows how well it does elsewhere."),
       setting(this.#other),
     ];
     this.node = element(
@@ -186,9 +186,9 @@ export class Form {
 
   /** @param {number} characters different ones in the text */
   #saySize(characters) {
-    const bytes = libraryOf(this.#recipe.algorithm) === "sentencepiece" && this.#recipe.options.byte_fallback === "1" ? " and 256 bytes" : "";
-    const room = `The text has ${number(characters)} different characters${bytes}, for which there must be room.`;
-    return this.#recipe.count ? room : `${room} Its length decides the size, unless you type a number.`;
+    const bytes = libraryOf(this.#recipe.algorithm) === "sentencepiece" && this.#recipe.options.byte_fallback === "1" ? " and for 256 bytes" : "";
+    const room = `The text has ${number(characters)} different characters. The vocabulary needs room for them${bytes}.`;
+    return this.#recipe.count ? room : `${room} The size fits the length of the text, unless you type another.`;
   }
 
   /** Add up the vocabulary. */

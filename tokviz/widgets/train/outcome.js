@@ -61,7 +61,7 @@ export class Outcome {
   /** Show the vocabulary of the tokenizer that was loaded. */
   async showVocabulary() {
     const { name, algorithm } = this.#shown;
-    await (algorithm ? this.#pieces.show(name, algorithm) : this.#vocabulary.show(name));
+    await (algorithm ? this.#pieces.show(name, this.#shown) : this.#vocabulary.show(name));
   }
 
   /** @param {boolean} isPresented */

@@ -15,17 +15,18 @@ const ORDERS = [
   ["length", "length"],
   ["count", "times used"],
 ];
-/** What an id or a score is, by the algorithm. */
-const ABOUT = /** @type {Record<string, string>} */ ({
-  bpe: "Ids are in the order of learning, with single characters last. Of the pairs in a text, the one whose piece has the highest score is joined first.",
-  unigram: "A piece’s score is the logarithm of its probability. A text is cut so that the scores add up to the most.",
-  wordpiece: "After the special tokens and the alphabet, ids are in the order of learning. At each place of a word, the longest piece is taken.",
-});
+/** How the pieces are used. @param {string} algorithm @param {boolean} isScored @returns {string} */
+function describe(algorithm, isScored) {
+  if (algorithm === "unigram") return "A piece’s score is the logarithm of its probability. A text is cut so that the scores add up to the most.";
+  if (algorithm === "wordpiece") return "At each place in a word, the longest piece that fits is taken. The pieces have no scores.";
+  if (algorithm === "bpe" && isScored) return "Of all pairs of neighbors in a text, the one whose joint piece has the highest score is joined first: it was learned earliest.";
+  return "";
+}
 
 export class PieceTable {
   #client;
   #name = "";
-  #order = "id";
+  #order = menu("Sort by", ORDERS, "id", () => void this.#ask(0));
   #rows = 0;
   #asked = new AbortController();
   #later = debounce(() => void this.#ask(0), ASK_AFTER_MS);
@@ -38,7 +39,6 @@ export class PieceTable {
   /** @param {Pick<import("../shared/net/client.js").Client, "pieces">} client */
   constructor(client) {
     this.#client = client;
-    const order = menu("Sort by", ORDERS, this.#order, (value) => ((this.#order = value), void this.#ask(0)));
     const heads = ["id", "piece", "kind", "score", "times used in its text"];
     const head = element("thead", {}, element("tr", {}, ...heads.map((each) => element("th", { scope: "col" }, each))));
     this.node = element(
@@ -46,19 +46,30 @@ export class PieceTable {
       { class: "vocabulary pieces", "aria-label": "Pieces", hidden: true },
       element("h3", {}, "Its pieces"),
       this.#about,
-      element("div", { class: "row" }, this.#search, order.node, this.#says),
+      element("div", { class: "row" }, this.#search, this.#order.node, this.#says),
       element("div", { class: "rows", tabindex: 0, role: "group", "aria-label": "The pieces" }, element("table", {}, head, this.#body)),
       element("div", { class: "foot" }, this.#more),
     );
   }
 
-  /** @param {string} name of the tokenizer @param {string} algorithm */
-  async show(name, algorithm) {
+  /** @param {string} name of the tokenizer @param {{algorithm: string, scored: boolean, training: object | null}} found */
+  async show(name, { algorithm, scored, training }) {
     this.#name = name;
     this.node.hidden = false;
-    fill(this.#about, ABOUT[algorithm]);
-    this.node.classList.toggle("unscored", algorithm === "wordpiece");
+    fill(this.#about, describe(algorithm, scored));
+    this.#offerOrders({ score: scored, count: training !== null });
     await this.#ask(0);
+  }
+
+  /** Show only the columns that are known, and sort by no other. @param {{score: boolean, count: boolean}} known */
+  #offerOrders({ score, count }) {
+    const { select } = this.#order;
+    const offered = ORDERS.filter(([value]) => (score || value !== "score") && (count || value !== "count"));
+    const chosen = offered.some(([value]) => value === select.value) ? select.value : "id";
+    fill(select, ...offered.map(([value, label]) => element("option", { value }, label)));
+    select.value = chosen;
+    this.node.classList.toggle("unscored", !score);
+    this.node.classList.toggle("uncounted", !count);
   }
 
   hide() {
@@ -76,7 +87,7 @@ export class PieceTable {
     this.#asked.abort();
     const { signal } = (this.#asked = new AbortController());
     try {
-      const { rows, found, all } = await this.#client.pieces(this.#name, { order: this.#order, from }, this.#search.value, signal);
+      const { rows, found, all } = await this.#client.pieces(this.#name, { order: this.#order.select.value, from }, this.#search.value, signal);
       const lines = rows.map((/** @type {Row} */ row) => lineOf(row));
       if (from) this.#body.append(...lines);
       else fill(this.#body, ...lines);

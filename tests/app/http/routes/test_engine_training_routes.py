@@ -58,7 +58,7 @@ def test_options_are_those_of_the_library(bpe: tuple[str, GuardedTokenizer, dict
     assert effects.keys() == {*OPTIONS, "byte_fallback"} - {"model_type"}
     assert effects["split_digits"] in ("“1234” is cut 1 2 3 4", "“5678” is cut 5 6 7 8")
     assert effects["normalization_rule_name"] == "It replaces ﬁ → fi (30×)."
-    assert effects["add_dummy_prefix"].startswith("Nothing is put in front of a text: “The” is cut T")
+    assert effects["add_dummy_prefix"].startswith("Nothing is put in front of a text: “The” becomes T")
 
 
 def test_what_has_no_piece_is_counted_as_the_library_does(bpe: tuple[str, GuardedTokenizer, dict[str, Any]]) -> None:

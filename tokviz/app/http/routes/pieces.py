@@ -63,10 +63,12 @@ def engine_result(name: str, tokenizer: GuardedTokenizer) -> dict[str, Any]:
     """Return what there is to say of a tokenizer of another library, and of its training if that is known."""
     trained = trainings.trained(tokenizer)
     report = trained.report if trained and isinstance(trained.report, EngineReport) else None
+    rows = _pieces(name, tokenizer)
     found: dict[str, Any] = {
         "made": registry.describe(name).as_data() if registry.has(name) else None,
         "algorithm": tokenizer.algorithm,
-        "kinds": Counter(row.kind for row in _pieces(name, tokenizer)),
+        "kinds": Counter(row.kind for row in rows),
+        "scored": any(row.score is not None for row in rows),
         "ids": tokenizer.vocab_size,
         "measured_on": trained.measured_on if trained else "",
         "training": None,
