@@ -75,20 +75,28 @@ def test_simultaneous_requests_share_one_rebuild(client: TestClient) -> None:
     assert len(names) == 1
 
 
-def test_share_codes_are_read_off_the_event_loop(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_share_codes_and_samples_are_read_off_the_event_loop(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     read_by = []
 
     def read(code: str) -> Origin:
         read_by.append(threading.current_thread())
-        return ORIGIN
+        return replace(ORIGIN, sample="a sample")
+
+    def sample_texts(name: str) -> list[str]:
+        read_by.append(threading.current_thread())
+        return ["abab"]
 
     async def loop_thread() -> threading.Thread:
         return threading.current_thread()
 
     monkeypatch.setattr(share_codes, "read", read)
+    monkeypatch.setattr(share_codes, "sample_texts", sample_texts)
     assert client.portal is not None
-    made(client, "held up")
-    assert read_by and read_by != [client.portal.call(loop_thread)]
+    assert made(client, "held up").status_code == 200
+    assert len(read_by) == 2
+    assert client.portal.call(loop_thread) not in read_by
 
 
 def test_a_rebuilt_tokenizer_is_kept_for_its_session_and_an_hour(client: TestClient) -> None:

@@ -59,6 +59,8 @@ def test_no_line_is_skipped() -> None:
         ({"vocab_size": 8000}, "Vocabulary size too high"),
         ({"vocab_size": 20}, "Vocabulary size is smaller than required_chars"),
         ({"vocab_size": 0}, "vocab_size must be a whole number above 0"),
+        ({"vocab_size": 1}, "vocab_size counts <unk>, <s>, </s> and all characters, so 1 is too small"),
+        ({"vocab_size": 3, "num_threads": 1}, "so 3 is too small"),
         ({"model_type": "word"}, "model_type must be one of 'bpe', 'unigram'"),
         ({"character_coverage": 0.5}, "character_coverage must be from 0.98 to 1"),
         ({"normalization_rule_name": "nfd"}, "normalization_rule_name must be one of nmt_nfkc"),

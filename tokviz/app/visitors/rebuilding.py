@@ -10,6 +10,7 @@ from tokviz.app.fairness.visitors import NOBODY, Visitor
 from tokviz.app.processes.training import ABANDONED_SECONDS, Job, jobs
 from tokviz.app.visitors import share_codes
 from tokviz.app.visitors.kept_tokenizers import Description, registry
+from tokviz.app.visitors.share_codes import Origin
 
 _MAX_LABEL = 100  # code points
 
@@ -64,14 +65,21 @@ def _discard(code: str, task: "asyncio.Task[str]") -> None:
 
 
 async def _rebuild(code: str, visitor: Visitor) -> str:
-    origin = await lanes.links.wait(visitor, partial(share_codes.read, code))  # its pattern may take a while to compile
-    texts = share_codes.sample_texts(origin.sample) if origin.sample else list(origin.texts)
-    job = jobs.start(visitor, hold_out(texts).learn if origin.held_out else texts, origin.recipe)
+    # Compiling its pattern, reading a sample and holding out lines may take a while.
+    origin, texts = await lanes.links.wait(visitor, partial(_read, code))
+    job = jobs.start(visitor, texts, origin.recipe)
     try:
         await asyncio.wrap_future(job.finished)
     finally:
         jobs.cancel(job)
     return await asyncio.to_thread(_register, job, origin.label[:_MAX_LABEL], code, visitor)
+
+
+def _read(code: str) -> tuple[Origin, list[str]]:
+    """Return what a share code says, and the texts to train on."""
+    origin = share_codes.read(code)
+    texts = share_codes.sample_texts(origin.sample) if origin.sample else list(origin.texts)
+    return origin, hold_out(texts).learn if origin.held_out else texts
 
 
 def _register(job: Job, label: str, code: str, visitor: Visitor) -> str:

@@ -21,6 +21,12 @@ LONGEST_PATTERN = 2_000
 MAX_SPECIALS = 1_000
 """Maximum special tokens of a recipe."""
 
+MAX_SPECIALS_LENGTH = 20_000
+"""Maximum code points of a recipe's special tokens together."""
+
+LONGEST_MARK = 100
+"""Maximum code points of the label of a recipe's end-of-word mark."""
+
 ALL = "all "
 """Prefix to the name of a kind that stands for all samples of this kind."""
 
@@ -74,7 +80,7 @@ def read(code: str) -> Origin:
     text = unpack(code, _MAX_UNPACKED)
     try:
         found = json.loads(text)
-        origin = Origin(**found | {"recipe": _recipe(found["recipe"]), "texts": tuple(found["texts"])})
+        origin = Origin(**found | {"recipe": _recipe(found["recipe"]), "texts": _listed(found["texts"])})
     except (TypeError, KeyError, ValueError, RecursionError):
         raise ValueError(_NONSENSE) from None
     if not _has_valid_types(origin):
@@ -96,8 +102,15 @@ def read(code: str) -> Origin:
 def _recipe(said: dict[str, Any]) -> AnyRecipe:
     """Return the recipe in a share code. Those of other libraries are checked."""
     if "algorithm" not in said:
-        return Recipe(**said | {"special_tokens": tuple(said["special_tokens"])})
+        return Recipe(**said | {"special_tokens": _listed(said["special_tokens"])})
     return engine_recipe(said["algorithm"], {name: value for name, value in said.items() if name != "algorithm"})
+
+
+def _listed(found: object) -> tuple[Any, ...]:
+    """Return the elements of a list. Raises TypeError for anything else, such as a string, which has elements, too."""
+    if not isinstance(found, list):
+        raise TypeError
+    return tuple(found)
 
 
 def _has_valid_types(origin: Origin) -> bool:
@@ -117,6 +130,7 @@ def _is_within_limits(recipe: Recipe) -> bool:
         and recipe.alphabet in ALPHABETS
         and recipe.tie_break in TIE_BREAKS
         and len(recipe.split_pattern or "") <= LONGEST_PATTERN
+        and len(recipe.end_of_word or "") <= LONGEST_MARK
     )
 
 
@@ -124,4 +138,7 @@ def check_specials(special_tokens: Sequence[str]) -> tuple[str, ...]:
     """Return the special tokens of a recipe as a tuple. Raises ValueError if they are invalid or too many."""
     if len(special_tokens) > MAX_SPECIALS:
         raise ValueError(f"there are {len(special_tokens):,} special tokens; a recipe may have {MAX_SPECIALS:,}")
+    length = sum(len(token) for token in special_tokens if isinstance(token, str))
+    if length > MAX_SPECIALS_LENGTH:
+        raise ValueError(f"the special tokens have {length:,} characters; a recipe's may have {MAX_SPECIALS_LENGTH:,}")
     return tuple(check_special_tokens(special_tokens))

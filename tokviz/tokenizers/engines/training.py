@@ -20,6 +20,7 @@ ModelType = Literal["bpe", "unigram"]
 BERT_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 """BERT's special tokens, which its tokenizer.json needs."""
 
+_CONTROL_SYMBOLS = {"unk_id": "<unk>", "bos_id": "<s>", "eos_id": "</s>"}  # by the option that leaves each out
 _BOUNDARY = "\N{LOWER FIVE EIGHTHS BLOCK}"  # marks boundaries in SentencePiece, which skips all sentences that have it
 _PLACES = frozenset(["input", "model_prefix", "sentence_iterator", "model_writer", "max_sentence_length"])
 _RULES = ("nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity")
@@ -59,6 +60,9 @@ def train_sentencepiece(
     with which the library skips lines. Raises ValueError for anything else that it refuses.
     """
     _check(model_type, vocab_size, character_coverage, normalization_rule_name, max_sentencepiece_length)
+    if vocab_size <= len(_CONTROL_SYMBOLS) and not _CONTROL_SYMBOLS.keys() & options.keys():
+        symbols = ", ".join(_CONTROL_SYMBOLS.values())
+        raise ValueError(f"vocab_size counts {symbols} and all characters, so {vocab_size} is too small")
     if _PLACES & options.keys():
         raise ValueError(f"{', '.join(sorted(_PLACES & options.keys()))} can't be given: texts are given instead")
     given = {

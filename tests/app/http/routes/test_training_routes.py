@@ -118,6 +118,7 @@ def test_a_vocabulary_size_is_kept_to(client: TestClient) -> None:
         ({"size": "0"}, "The vocabulary may have 1 to 200,000 tokens, not 0."),
         ({"own": "("}, "Split pattern '(' does not compile"),
         ({"specials": "<a> <a>"}, "Special tokens are repeated: <a>."),
+        ({"specials": "<a> " + "a" * 20_000}, "The special tokens have 20,003 characters"),
         ({"sample": "nonsense"}, "No sample is named 'nonsense'"),
         ({"measure": "sample", "other": "nonsense"}, "No sample is named 'nonsense'"),
     ],

@@ -26,7 +26,7 @@ from tokviz.app.processes.recipes import LARGEST, AnyRecipe, EngineRecipe, Recip
 from tokviz.app.processes.training import AT_A_TIME, TooManyJobs
 from tokviz.app.visitors import share_codes
 from tokviz.app.visitors.kept_tokenizers import registry
-from tokviz.app.visitors.share_codes import LONGEST_PATTERN, Origin, sample_texts
+from tokviz.app.visitors.share_codes import LONGEST_MARK, LONGEST_PATTERN, Origin, sample_texts
 from tokviz.app.visitors.text_files import MAX_BYTES, decode_all
 from tokviz.app.visitors.trainings import Training, trainings
 from tokviz.app.visitors.uploads import MAX_SECONDS
@@ -43,8 +43,6 @@ MAX_SHOWN = 20_000
 """Maximum code points of a sample that the page shows."""
 
 _MAX_LABEL = 100
-_MAX_MARK = 100
-_MAX_SPECIALS = 20_000  # characters
 _MY_TEXT = "my text"
 
 
@@ -112,7 +110,7 @@ def _recipe(request: Request) -> AnyRecipe:
         return from_words(algorithm, LARGEST, query)
     alphabet, ties = query.get("alphabet", ALPHABETS[0]), query.get("ties", TIE_BREAKS[0])
     mark, specials = query.get("mark", ""), query.get("specials", "")
-    if alphabet not in ALPHABETS or ties not in TIE_BREAKS or len(mark) > _MAX_MARK or len(specials) > _MAX_SPECIALS:
+    if alphabet not in ALPHABETS or ties not in TIE_BREAKS or len(mark) > LONGEST_MARK:
         raise Refusal(400, "The request names settings that there are not.")
     return Recipe(
         LARGEST,
