@@ -31,10 +31,10 @@ def test_branches_of_published_patterns_have_names() -> None:
         (" ", "white space"),
         ("1", "number"),
         ("2", "number"),
-        ("!\n", "other signs"),
+        ("!\n", "neither letters nor numbers"),
     ]
     assert cut_as(tokviz.load("deepseek"), "(a1234你")[:3] == [
-        ("(a", "sign and letters"),
+        ("(a", "symbol and letters"),
         ("123", "numbers"),
         ("4", "numbers"),
     ]
@@ -43,7 +43,7 @@ def test_branches_of_published_patterns_have_names() -> None:
 def test_pieces_that_no_pattern_cuts_say_so() -> None:
     assert cut_as(tokviz.load("mistral-7b"), "a b") == [("a b", NOT_CUT)]
     assert [label for _, label in cut_as(tokviz.load("bert-base-uncased"), "a b!")] == [
-        "a word, or a sign by itself: white space around them is dropped"
+        "a word, or one punctuation mark; white space around it is dropped"
     ] * 3
 
 

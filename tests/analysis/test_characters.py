@@ -163,12 +163,12 @@ def test_branches_in_words() -> None:
     assert labelled_pieces(cut_by(splitting.PATTERNS["cl100k"]), "I'll  pay 1234!\n\n x ") == [
         ("I", "letters"),
         ("'ll", ENDINGS),
-        (" ", "white space but the last"),
+        (" ", "white space, all but the last"),
         (" pay", "letters"),
         (" ", "white space"),
         ("123", "numbers"),
         ("4", "numbers"),
-        ("!\n\n", "other signs"),
+        ("!\n\n", "neither letters nor numbers"),
         (" x", "letters"),
         (" ", "white space at the end"),
     ]
@@ -181,11 +181,11 @@ PATTERN_OF_CLAIM = {
     "letters, capitals before small ones": r"\s?(?=.*\p{L})[^\P{L}\p{Ll}]*\p{M}*(?:[^\P{L}\p{Lu}\p{Lt}]\p{M}*)*",
     "capital letters": r"\s?[\p{Lu}\p{Lt}]+",
     "combining marks": r"\s?\p{M}+",
-    "sign": r"[^\s\p{L}\p{N}]",
+    "symbol": r"[^\s\p{L}\p{N}]",
     "'s, 't, 're and such": r"(?i)'(?:[sdmt]|ll|ve|re)",
     "numbers": r" ?\p{N}+",
     "number": r"\p{N}",
-    "other signs": r" ?[^\p{L}\p{N}]+",
+    "neither letters nor numbers": r" ?[^\p{L}\p{N}]+",
     "punctuation and symbols": r" ?[\p{P}\p{S}]+[\r\n]*",
     "letters, digits, _ and such": r"[\p{L}\p{M}\p{N}_\u200d]+",
     "anything else": r"(?s)[^\p{L}\p{Nd}_]",
@@ -198,7 +198,7 @@ PATTERN_OF_CLAIM = {
 def claim(label: str) -> str:
     """The same for a label, which may also name what else a branch took in."""
     name, _, ending = label.partition(", with ")
-    front, _, name = name.rpartition(" and ") if name.startswith("sign and ") else ("", "", name)
+    front, _, name = name.rpartition(" and ") if name.startswith("symbol and ") else ("", "", name)
     return "".join(PATTERN_OF_CLAIM[part] for part in (front, name, ENDINGS if ending else "") if part)
 
 
@@ -218,7 +218,7 @@ def test_branch_labels_are_true_of_their_pieces(pattern: str, text: str) -> None
         if label == "white space at the end":
             assert piece.isspace()
             assert at == len(text)
-        elif label == "white space but the last":
+        elif label == "white space, all but the last":
             assert piece.isspace()
             assert text[at].isspace()
             assert not text[at + 1 : at + 2].isspace()
@@ -229,7 +229,7 @@ def test_branch_labels_are_true_of_their_pieces(pattern: str, text: str) -> None
 def test_labels_name_what_else_a_letter_branch_takes_in() -> None:
     o200k = cut_by(splitting.PATTERNS["o200k"])
     assert labelled_pieces(o200k, "(don't DON'T \u0301") == [
-        ("(don't", "sign and letters, capitals before small ones, with 's or such"),
+        ("(don't", "symbol and letters, capitals before small ones, with 's or such"),
         (" DON'T", "capital letters, with 's or such"),
         (" \u0301", "combining marks"),
     ]
@@ -265,7 +265,7 @@ def test_branches_of_other_families() -> None:
         ("123", "numbers"),
         ("4", "numbers"),
         ("日本", "Chinese and Japanese characters"),
-        ("'x", "sign and letters"),
+        ("'x", "symbol and letters"),
         ("!\n", "punctuation and symbols"),
     ]
 
@@ -348,7 +348,7 @@ def test_only_white_space_cut_off_a_longer_piece_is_said_to_be_left_out_by_words
     names = labels(tokenizer)
     found = [(piece, names[branch]) for piece, branch in pretoken_branches(tokenizer, "ab  cd")]
     left_out = "white space, which words that end in a mark leave out"
-    assert found == [("ab", "letters"), (" ", "white space but the last"), (" ", left_out), ("cd", "letters")]
+    assert found == [("ab", "letters"), (" ", "white space, all but the last"), (" ", left_out), ("cd", "letters")]
 
 
 def test_stretches_are_the_same_however_they_are_matched(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -116,11 +116,11 @@ def test_before_the_merges_come_the_text_and_its_pretokens(still: ReplayPage) ->
     before = letters.evaluate_all(BOXES)
     still.next.click()
     pieces = still.stage.locator(".pretoken")
-    names = ["letters", "'s, 't, 're and such", "letters", "numbers", "other signs"]
+    names = ["letters", "'s, 't, 're and such", "letters", "numbers", "neither letters nor numbers"]
     assert [piece.get_attribute("title") for piece in pieces.all()] == names
     assert letters.evaluate_all(BOXES) == before  # nothing moves
     rows = still.pairs.locator("tbody tr").all_inner_texts()
-    matched = ["letters\tI ·go", "'s, 't, 're and such\t'll", "numbers\t·12", "other signs\t!"]
+    matched = ["letters\tI ·go", "'s, 't, 're and such\t'll", "numbers\t·12", "neither letters nor numbers\t!"]
     assert rows == matched
     still.next.click()
     still.at(0)

@@ -780,7 +780,6 @@ def details(named: str | BPETokenizer, token: int) -> dict[str, Any]:
     about: dict[str, Any] = {
         "special": False,
         "added": False,
-        "rewriting": [],
         "merges": len(merges),
         "units": tokenizer.alphabet.units,
         "alone": [],

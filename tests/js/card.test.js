@@ -4,7 +4,7 @@ import test from "node:test";
 import { makeTokenization } from "../../tokviz/widgets/shared/text/tokenization.js";
 import { pieceOf } from "../../tokviz/widgets/compare/pieces.js";
 import { sayToken } from "../../tokviz/widgets/shared/text/speak.js";
-import { isAscii, joinedOthers, learned, ownBytes, sayWhenMerged, symbolsOf } from "../../tokviz/widgets/token_view/card.js";
+import { isAscii, joinedOthers, learned, ownBytes, sayMark, sayWhenMerged, standsForOther, symbolsOf } from "../../tokviz/widgets/token_view/card.js";
 import { legend } from "../../tokviz/widgets/token_view/colors.js";
 import { textOf } from "../../tokviz/widgets/tokens/idlist.js";
 import { labelOf } from "../../tokviz/widgets/token_view/tree.js";
@@ -67,16 +67,34 @@ test("tokens with the same text are distinguished, and an added one is named", (
   assert.equal(joinedOthers(parts), "a + b");
 });
 
-test("a token whose bytes differ from the text's explains why", () => {
-  const own = { ...details(node(" I"), "bytes"), rewriting: ["puts a space in front"] };
-  assert.deepEqual(ownBytes(own, "49"), { hex: "20 49", why: "this tokenizer first puts a space in front" });
-  assert.equal(ownBytes(own, "20 49"), null);
-  assert.equal(ownBytes({ ...own, hex: "f0 9f" }, "f0 9f"), null);
-  assert.deepEqual(ownBytes({ ...own, hex: "3c", rewriting: [] }, "20 3c"), { hex: "3c", why: "" });
+test("a token whose bytes differ from the text's explains why, by what was done at this place", () => {
+  const own = details(node(" I"), "bytes");
+  const spaced = ["puts a space in front"];
+  assert.deepEqual(ownBytes(own, "49", spaced), { hex: "20 49", text: "·I", why: "this tokenizer first puts a space in front" });
+  assert.equal(ownBytes(own, "20 49", spaced), null);
+  const lower = { hex: "65", text: "e", why: "this tokenizer first removes accents and makes all letters lower case" };
+  assert.deepEqual(ownBytes({ ...details(node("e"), "bytes") }, "c3 89", ["removes accents", "makes all letters lower case"]), lower);
+  assert.deepEqual(ownBytes({ ...own, hex: "3c", text: null }, "20 3c", []), { hex: "3c", text: "", why: "" });
   for (const kind of ["special", "added"]) {
-    const says = { hex: "3c", why: "where it is found, it takes in the white space beside it" };
-    assert.deepEqual(ownBytes({ ...own, hex: "3c", [kind]: true }, "20 3c"), says);
+    const says = { hex: "3c", text: "<", why: "where it is found, it takes in the white space beside it" };
+    assert.deepEqual(ownBytes({ ...own, hex: "3c", text: "<", [kind]: true }, "20 3c", []), says);
   }
+});
+
+test("a token for the unknown stands for other text, unless the text itself says so", () => {
+  const unknown = { ...details(node("[UNK]"), "characters"), unknown: true };
+  assert.equal(standsForOther(unknown, "f0 9f 8d 95"), true);
+  assert.equal(standsForOther(unknown, unknown.hex), false);
+  assert.equal(standsForOther(details(node("a"), "bytes"), "41"), false);
+});
+
+test("a mark of a piece is said not to be part of the text", () => {
+  assert.equal(sayMark({ spelled: "##ing", mark: "##", place: "inside" }), "it continues a word; ## is not part of the text");
+  assert.equal(sayMark({ spelled: "ing</w>", mark: "</w>", place: "end" }), "a word ends here; </w> is not part of the text");
+});
+
+test("a token for a single byte is said to spell what no other token holds", () => {
+  assert.match(learned({ ...details(node("\u00f0"), "characters"), byte: true }), /^no: one of the 256 tokens for single bytes/);
 });
 
 test("a token without bytes is an end of word only if nothing was rewritten", () => {

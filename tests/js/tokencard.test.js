@@ -30,13 +30,16 @@ function page(tokenizer = "gpt2") {
     askPretokens: (question) => requests.push(question),
   };
   const client = {
+    async rewriting() {
+      throw new TypeError("the server can't be reached");
+    },
     async token(name, id) {
       requests.push([name, id]);
       if (id === model.ids[1]) throw new TypeError("the server can't be reached");
-      return `details of ${id}`;
+      return { of: id, special: true };
     },
   };
-  const card = new TokenCard({ show: (_, ...args) => drawn.push(args), pin() {} }, client, answers);
+  const card = new TokenCard({ show: (_, i, details, pretoken) => drawn.push([i, details, pretoken]), pin() {} }, client, answers);
   return { card, answers, model, requests, drawn };
 }
 
@@ -46,7 +49,7 @@ test("a token is drawn at once, and with its details when the reader stays on it
   assert.deepEqual([requests, drawn], [[], [[0, null, "pre-token of 0"]]]);
   await wait();
   assert.deepEqual(requests, [["gpt2", model.ids[0]]]);
-  assert.deepEqual(drawn[1], [0, `details of ${model.ids[0]}`, "pre-token of 0"]);
+  assert.deepEqual(drawn[1], [0, { of: model.ids[0], special: true }, "pre-token of 0"]);
 });
 
 test("details are requested once for all tokens with an id", async () => {
@@ -56,7 +59,7 @@ test("details are requested once for all tokens with an id", async () => {
   card.show(2);
   await wait();
   assert.equal(requests.length, 1);
-  assert.deepEqual(drawn.slice(2), [[2, `details of ${model.ids[0]}`, "pre-token of 2"]]);
+  assert.deepEqual(drawn.slice(2), [[2, { of: model.ids[0], special: true }, "pre-token of 2"]]);
 });
 
 test("a token that the reader has left is not drawn again", async () => {
@@ -114,4 +117,31 @@ test("pre-tokens are asked for even if the other details are known", async () =>
   await wait();
   assert.deepEqual(requests.length, 2);
   assert.equal(requests[1].tokenizer, "gpt2");
+});
+
+test("what was done to a token's text is asked for where the token stands for other text, with the text around it", async () => {
+  const model = { ...tokensFrom(["É", " ", "b"]), meta: { tokenizer: "bert" } };
+  const asked = [];
+  const drawn = [];
+  const client = {
+    async token(_, id) {
+      return { hex: id === model.ids[0] ? "65" : "62" };
+    },
+    async rewriting(question, place) {
+      asked.push([question, place]);
+      return { rewriting: ["removes accents"] };
+    },
+  };
+  const answers = { model, pretokens: { at: () => null }, question: () => ({ text: "", tokenizer: "other", special: true }), askPretokens() {} };
+  const card = new TokenCard({ show: (_, ...args) => drawn.push(args), pin() {} }, /** @type {any} */ (client), /** @type {any} */ (answers));
+  card.show(0);
+  await wait();
+  await wait();
+  assert.deepEqual(asked, [[{ text: "É b", tokenizer: "bert", special: true }, [0, 2]]]);
+  assert.deepEqual(drawn.at(-1)?.[3], ["removes accents"]);
+  card.show(2);
+  await wait();
+  card.show(0);
+  await wait();
+  assert.equal(asked.length, 1); // "b" covers its own bytes, and the reason of "É" is known
 });

@@ -1,4 +1,4 @@
-r"""The branch that cut each pre-token: letters, numbers, other signs, white space; or a match of some other pattern.
+r"""The branch that cut each pre-token: letters, numbers, other characters, white space; or a match of another pattern.
 
 Known split patterns are alternatives, or branches, tried one after the other, and each has a name (see
 `splitting.BRANCHES`). A name holds for whatever its branch can match; where a branch can take more than its name says,
@@ -30,18 +30,18 @@ from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
 NO_BRANCH = 255
 """Branch of a special token, which no pattern cuts out."""
 
-BETWEEN = "nothing: no match of the split pattern holds this"
-NOT_CUT = "nothing: this tokenizer has no split pattern"
+BETWEEN = "what the split pattern does not match"
+NOT_CUT = "not cut: this tokenizer has no split pattern"
 BY_OWN_RULES = "the rules of the tokenizer's own file"
 _RULES = {
-    "BertPreTokenizer": "a word, or a sign by itself: white space around them is dropped",
+    "BertPreTokenizer": "a word, or one punctuation mark; white space around it is dropped",
     "Metaspace": "a word with the space in front of it",
     "WhitespaceSplit": "what is between white space",
 }
 """Labels of the pieces of Hugging Face's pre-tokenizers that have no pattern."""
 
 APART = "white space, which words that end in a mark leave out"
-ALL_BUT_LAST = "white space but the last"
+ALL_BUT_LAST = "white space, all but the last"
 AT_THE_END = "white space at the end"
 """`ALL_BUT_LAST` at the end of a text, where it takes all of the white space."""
 BEFORE_A_CUT = "white space before an earlier cut"
@@ -65,21 +65,21 @@ _LETTER_BRANCHES = ("letters", "letters, capitals before small ones", "capital l
 
 _LETTER_PIECE = regex.compile(r"(?P<front>[^\p{L}\p{M}])?(?P<letters>[\p{L}\p{M}]+)(?P<ending>'\p{L}+)?")
 _MARKS = "combining marks"
-_FRONTS = ("", "number and ", "sign and ")
+_FRONTS = ("", "number and ", "symbol and ")
 _ENDINGS = ("", ", with 's or such")
 
 _LLAMA3: _Branches = (
     ("'s, 't, 're and such", r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"),
     ("letters", r"[^\r\n\p{L}\p{N}]?\p{L}+"),
     ("numbers", r"\p{N}{1,3}"),
-    ("other signs", r" ?[^\s\p{L}\p{N}]+[\r\n]*"),
+    ("neither letters nor numbers", r" ?[^\s\p{L}\p{N}]+[\r\n]*"),
     ("line break", r"\s*[\r\n]+"),
     (ALL_BUT_LAST, r"\s+(?!\S)"),
     ("white space", r"\s+"),
 )
 _QWEN: _Branches = (*_LLAMA3[:2], ("number", r"\p{N}"), *_LLAMA3[3:])
 _DEEPSEEK: _Branches = (
-    ("sign and letters", r"[!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+"),
+    ("symbol and letters", r"[!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+"),
     ("letters", r"[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+"),
     ("punctuation and symbols", r" ?[\p{P}\p{S}]+[\r\n]*"),
     *_LLAMA3[4:],

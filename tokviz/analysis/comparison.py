@@ -24,6 +24,7 @@ from tokviz.analysis.reasons import (
     reasons_of_segments,
     split_effects,
 )
+from tokviz.analysis.rewriting import own_pieces, rewriting_of_tokens
 from tokviz.arrays import BoolArray, Int32Array, Int64Array
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
@@ -159,7 +160,7 @@ class Comparison(Sequence[Segment]):
         One token covers all of such a character and the others nothing, so the covered bytes don't tell them apart.
         Tokens next to one that covers nothing are included, since they may be part of that character.
         """
-        return tuple(map(_own_pieces, self.tokenizers, self.tokenizations))
+        return tuple(map(own_pieces, self.tokenizers, self.tokenizations))
 
     # Text classes
 
@@ -269,11 +270,15 @@ class Comparison(Sequence[Segment]):
         ids, pieces = self._tokens(tokenizer, token_range)
         vocab_bytes = self.own_pieces[tokenizer]
         shown = tuple(vocab_bytes.get(number, piece) for number, piece in enumerate(pieces, token_range.start))
-        special = tuple(self.tokenizations[tokenizer].special[token_range].tolist())
+        one, found = self.tokenizers[tokenizer], self.tokenizations[tokenizer]
+        special = tuple(found.special[token_range].tolist())
         # Finding pre-tokens scans the whole text, and only explanations of SPLIT mention them.
         pretokens = self._pretokens(tokenizer, token_range) if Reason.SPLIT in reasons else ()
         swapped = self._pieces_with_splits_of(other, tokenizer, segment) if Reason.SPLIT in reasons else ()
-        return Cut(self.tokenizers[tokenizer], self.names[tokenizer], ids, pieces, shown, special, pretokens, swapped)
+        rewriting: tuple[str, ...] = ()
+        if Reason.NORMALIZATION in reasons:
+            rewriting = rewriting_of_tokens(one, found, token_range, self._allowed_special[tokenizer])
+        return Cut(one, self.names[tokenizer], ids, pieces, shown, special, pretokens, swapped, rewriting)
 
     def _pieces_with_splits_of(self, other: int, tokenizer: int, segment: int) -> tuple[bytes, ...]:
         """Pieces of a segment as a tokenizer cuts it with the split patterns of another.
@@ -310,18 +315,6 @@ class Comparison(Sequence[Segment]):
     def _pieces(self, offsets: Int32Array) -> tuple[bytes, ...]:
         places = offsets.tolist()
         return tuple(self.data[start:end] for start, end in zip(places, places[1:], strict=False))
-
-
-def _own_pieces(tokenizer: Tokenizer, tokenization: Tokenization) -> dict[int, bytes]:
-    if not tokenizer.rewriting:  # only end-of-word marks cover nothing, and they have no bytes of their own
-        return {}
-    empty = np.flatnonzero(np.diff(tokenization.byte_offsets) == 0)
-    beside = np.unique(np.concatenate((empty - 1, empty, empty + 1)))
-    numbers = beside[(beside >= 0) & (beside < len(tokenization))].tolist()
-    return {
-        number: tokenizer.vocab[token]
-        for number, token in zip(numbers, tokenization.ids[numbers].tolist(), strict=True)
-    }
 
 
 def compare(

@@ -32,7 +32,8 @@ class Cut:
     `ids` are its token ids, `pieces` the bytes that the tokens cover, `shown` the bytes to display for them, and
     `special` says which are special tokens.
     `pretokens` are the pieces that its split patterns cut the segment into, `swapped` the token pieces with the split
-    patterns of the other tokenizer; both are empty if the split patterns are not a cause.
+    patterns of the other tokenizer; both are empty if the split patterns are not a cause. `rewriting` describes what
+    the tokenizer changed in the text here before it cut it; it is empty if normalization is not a cause.
     """
 
     tokenizer: Tokenizer
@@ -43,6 +44,7 @@ class Cut:
     special: tuple[bool, ...]
     pretokens: tuple[bytes, ...]
     swapped: tuple[bytes, ...]
+    rewriting: tuple[str, ...] = ()
 
     @cached_property
     def offsets(self) -> list[int]:

@@ -23,7 +23,7 @@ def normalization_clauses(one: Cut, other: Cut) -> list[str]:
     rewriting, others = one.tokenizer.rewriting, other.tokenizer.rewriting
     clauses = []
     if rewriting != others and is_normalized(one):
-        steps = [step for step in rewriting if step != DROPS_SPACE]
+        steps = [step for step in one.rewriting if step != DROPS_SPACE]
         own = b"".join(text_bytes(one.tokenizer, token) for token in one.ids)
         clauses.append(f"{one.name} first {_and(steps)}, so that it reads “{spell(own)}”")
     if DROPS_SPACE in rewriting and DROPS_SPACE not in others and any(map(bytes.isspace, other.pieces)):

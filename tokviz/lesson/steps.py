@@ -148,13 +148,17 @@ STEPS = (
     Step(
         (24, 26),
         "Cut first, then merge",
-        "Before it merges, a real tokenizer cuts the text into words and signs, and no merge crosses such a cut. Here "
-        "the dogs have learned without it.",
+        "Before it merges, a real tokenizer cuts the text into words and punctuation, and no merge crosses such a cut. "
+        "Here the dogs have learned without it.",
         "`dog. dog! dog? dog. dog! dog?` What goes wrong without the cut?",
-        ("Nothing, `dog` is a token either way", "A whole stretch of text becomes one token", "The signs get lost"),
+        (
+            "Nothing, `dog` is a token either way",
+            "A whole stretch of text becomes one token",
+            "The punctuation gets lost",
+        ),
         (1,),
         "`.·dog!·dog?` becomes a token, which is of no use in any other text. The text is 4 tokens without the cut and "
-        "12 with GPT-2's: longer here, but `·dog` and the signs are good for other texts, too.",
+        "12 with GPT-2's: longer here, but `·dog` and the punctuation are good for other texts, too.",
         (_learn("Without the cut", DOGS, 7),),
         (_learn("With GPT-2's cut", DOGS, 3, split="gpt2"),),
     ),
@@ -196,7 +200,7 @@ STEPS = (
         ("JSON on one line", "JSON over many lines", "YAML"),
         (0,),
         "JSON on one line: 77 tokens. Then comes YAML with 96; JSON over many lines is the dearest with 139. It is "
-        "the white space and the repeated signs that cost. A plain table is cheaper still: 62 tokens as CSV.",
+        "the white space and the repeated symbols that cost. A plain table is cheaper still: 62 tokens as CSV.",
         (Link("See all formats", "compression?chart=Formats", {}),),
         (
             _sample("On one line", "cl100k_base", "json-compact"),

@@ -145,6 +145,12 @@ class Tokenizer(Sendable, EverydayWork):
         """Descriptions of what is done to a text before it is split. Most tokenizers do nothing."""
         return ()
 
+    def rewriting_at(
+        self, text: str, places: Iterable[tuple[int, int]], allowed_special: Collection[str] = ()
+    ) -> tuple[str, ...]:
+        """Describe what, of all that `rewriting` names, changed `text` at some places: start and end, in bytes."""
+        return self.rewriting
+
     def with_split_pattern(self, split_pattern: splitting.SplitPattern) -> Self:
         """Return a tokenizer with the same tokens and merges but this split pattern, given as in `train`.
 

@@ -214,7 +214,8 @@ def test_token_with_its_tree(client: TestClient) -> None:
     assert {**answer, "tree": None, "code_points": None} == {
         **{"id": 31373, "hex": "68 65 6c 6c 6f", "text": "hello", "special": False, "rank": 31117, "merges": 50000},
         **{"tree": None, "code_points": None, "alone": [], "read_as": [], "units": "bytes"},
-        **{"added": False, "rewriting": [], "unknown": False, "algorithm": None},  # the last is of engines' tokenizers
+        **{"added": False, "unknown": False, "byte": False, "mark": None},
+        **{"algorithm": None},  # of engines' tokenizers
     }
     assert [point["name"] for point in answer["code_points"]][:2] == ["LATIN SMALL LETTER H", "LATIN SMALL LETTER E"]
     tree = answer["tree"]
@@ -273,13 +274,31 @@ def test_a_token_of_an_engine(client: TestClient) -> None:
     for token, expected in {spaces: (False, True), special: (True, False), 97: (False, False)}.items():
         answer = client.get(f"/_tokviz/token?tokenizer={name}&id={token}").json()
         assert (answer["special"], answer["added"]) == expected
-        assert answer["rewriting"] == rewriting
     merged = client.get(f"/_tokviz/token?tokenizer={name}&id=300").json()
     assert [(part["id"], part["added"]) for part in merged["read_as"]] == [(spaces, True)]
     assert (merged["rank"], merged["merges"]) == (0, 1)
     assert [child["text"] for child in merged["tree"]["children"]] == [" ", " "]
     _, meta = columns_of(client.post(f"/_tokviz/tokenize?tokenizer={name}", content="e\u0301".encode()))
     assert meta["rewriting"] == rewriting
+    for text, said in {"e\u0301": rewriting, "e": []}.items():
+        answer = client.post(f"/_tokviz/rewriting?tokenizer={name}&start=0&end=1", content=text.encode())
+        assert answer.json() == {"rewriting": said}
+    too_long = client.post(f"/_tokviz/rewriting?tokenizer={name}&start=0&end=1", content=b"e" * 4_001)
+    assert too_long.status_code == 413
+
+
+def test_pieces_of_engines_are_described_without_marks_and_by_what_they_are(client: TestClient) -> None:
+    bert, mistral = tokviz.load("bert-base-uncased"), tokviz.load("mistral-7b")
+    pieces = {piece: token for token, piece in bert.vocab.items()}
+    inside = client.get(f"/_tokviz/token?tokenizer=bert-base-uncased&id={pieces[b'##ing']}").json()
+    assert inside["mark"] == {"spelled": "##ing", "mark": "##", "place": "inside"}
+    assert (inside["text"], [part["id"] for part in inside["read_as"]]) == ("ing", bert.encode("ing"))
+    whole = client.get(f"/_tokviz/token?tokenizer=bert-base-uncased&id={pieces[b'the']}").json()
+    assert (whole["mark"], whole["byte"], whole["unknown"]) == (None, False, False)
+    first, *_ = [token for token in mistral.encode("\U0001faa4") if mistral.vocab[token] == b"\xf0"]
+    assert client.get(f"/_tokviz/token?tokenizer=mistral-7b&id={first}").json()["byte"]
+    word = next(token for token, piece in mistral.vocab.items() if piece == b"af")
+    assert client.get(f"/_tokviz/token?tokenizer=mistral-7b&id={word}").json()["read_as"] == []  # but for the space
 
 
 def test_a_token_that_no_merge_makes(client: TestClient) -> None:

@@ -209,6 +209,7 @@ def test_the_stages_and_steps_of_an_engine_are_computed_there(
     there, here = family
     for text, allowed in (("Newer caf\u00e9s \ud800", ()), ("the lowest</s>", "all"), ("", ())):
         assert there.stages_data(text, allowed) == stages_data(here, text, allowed)
+        assert there.rewriting_at(text, [(0, 9)], allowed) == here.rewriting_at(text, [(0, 9)], allowed)
         columns, meta = there.steps(text, allowed)
         expected, expected_meta = steps_of(here, text, allowed)
         assert meta == json.loads(json.dumps(expected_meta))

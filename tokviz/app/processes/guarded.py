@@ -50,6 +50,7 @@ class GuardedTokenizer(Tokenizer):
             self.kind = str(said["kind"])
             self.algorithm = None if said["algorithm"] is None else str(said["algorithm"])
             self.unknown = None if said["unknown"] is None else int(said["unknown"])
+            self.byte_ids = frozenset(map(int, said["byte_ids"]))
             self.special_tokens = check_special_ids(said["special_tokens"])
             self.split_patterns = tuple(map(str, said["split_patterns"]))
             prefix, suffix = said["marks"]
@@ -68,6 +69,14 @@ class GuardedTokenizer(Tokenizer):
     def rewriting(self) -> tuple[str, ...]:
         """See `Tokenizer.rewriting`."""
         return self._rewriting
+
+    def rewriting_at(
+        self, text: str, places: Iterable[tuple[int, int]], allowed_special: Collection[str] = ()
+    ) -> tuple[str, ...]:
+        """See `Tokenizer.rewriting_at`."""
+        repaired, _ = repair(text)
+        _, said = self.run(_rewriting_at, repaired, list(places), self._allowed(allowed_special), text=repaired)
+        return tuple(_strings(said.get("rewriting")))
 
     @property
     def cuts_at_spaces(self) -> bool:
@@ -208,6 +217,7 @@ def _describe(tokenizer: Tokenizer) -> Answer:
         "kind": type(tokenizer).__name__,
         "algorithm": getattr(tokenizer, "algorithm", None),
         "unknown": getattr(tokenizer, "unknown", None),
+        "byte_ids": sorted(getattr(tokenizer, "byte_ids", ())),
         "marks": getattr(tokenizer, "marks", ("", "")),
         "special_tokens": dict(tokenizer.special_tokens),
         "split_patterns": tokenizer.split_patterns,
@@ -228,6 +238,10 @@ def _find_pretokens(tokenizer: Tokenizer, text: str, allowed: frozenset[str], op
 
 def _pretokens(tokenizer: Tokenizer, text: str, allowed: frozenset[str]) -> Answer:
     return {}, {"pretokens": tokenizer.pretokens(text, allowed)}
+
+
+def _rewriting_at(tokenizer: Tokenizer, text: str, places: list[tuple[int, int]], allowed: frozenset[str]) -> Answer:
+    return {}, {"rewriting": list(tokenizer.rewriting_at(text, places, allowed))}
 
 
 def _stages(tokenizer: Tokenizer, text: str, allowed: frozenset[str]) -> Answer:

@@ -1,7 +1,7 @@
 """How a text becomes tokens, by tokenizers of other libraries: replays of merges, lattices, longest matches."""
 
 from abc import abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from tokviz.subwords.word_piece import WordPieceModel
 from tokviz.texts import repair
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.edits import Edit
+from tokviz.tokenizers.engines.rewriting import Version, steps_at
 from tokviz.tokenizers.engines.segments import Segment, original_offsets
 from tokviz.tokenizers.engines.stages import Algorithm, Model, Stage
 from tokviz.tokenizers.lattice import TextLattice
@@ -65,6 +66,17 @@ class EngineTokenizer(Tokenizer):
     @abstractmethod
     def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[Stage, ...]:
         """Return what `text` is after each stage, with what `add_special` adds at the end (see `Stage`)."""
+
+    @abstractmethod
+    def _versions(self, text: str, allowed: frozenset[str]) -> list[Version]:
+        """Return a repaired text, and what it is after each step that may change it before it becomes tokens."""
+
+    def rewriting_at(
+        self, text: str, places: Iterable[tuple[int, int]], allowed_special: Collection[str] = ()
+    ) -> tuple[str, ...]:
+        """See `Tokenizer.rewriting_at`."""
+        repaired, _ = repair(text)
+        return steps_at(repaired, self._versions(repaired, self._allowed(allowed_special)), places)
 
     @abstractmethod
     def edits(self, text: str, allowed_special: Collection[str] = ()) -> list[Edit]:
@@ -188,6 +200,11 @@ class EngineTokenizer(Tokenizer):
     def unknown(self) -> int | None:
         """The id of the token that stands for what no piece spells, if there is one."""
         return self.model.unknown
+
+    @property
+    def byte_ids(self) -> frozenset[int]:
+        """The ids of the tokens for single bytes, which spell what no other piece does."""
+        return frozenset(self.model.byte_ids)
 
     @property
     def cut_out_ids(self) -> frozenset[int]:

@@ -23,6 +23,8 @@ from tokviz.tokenizers.engines.hugging_face_cuts import safe_cut
 from tokviz.tokenizers.engines.hugging_face_library import Library, Part
 from tokviz.tokenizers.engines.hugging_face_model import read_model
 from tokviz.tokenizers.engines.hugging_face_stages import Piece, Pipeline
+from tokviz.tokenizers.engines.hugging_face_versions import versions_of
+from tokviz.tokenizers.engines.rewriting import Version
 from tokviz.tokenizers.engines.segments import Segment, segments_of
 from tokviz.tokenizers.engines.stages import (
     SPACE,
@@ -339,6 +341,10 @@ class HuggingFaceTokenizer(EngineTokenizer):
         segments = self._segments_after(("normalizer",), repaired, self._allowed(allowed_special))
         is_spelled = self._library.has_step("ByteLevel", "normalizer")
         return edits_of(repaired, segments, self._bytes_of_character if is_spelled else self._bytes_of_text)
+
+    def _versions(self, text: str, allowed: frozenset[str]) -> list[Version]:
+        added = [place for _, place in self._added_in(text, self._library.encode(text, allowed), allowed)]
+        return versions_of(text, added, self._library, self._bytes_of_text, self._bytes_of_character)
 
     def _readable(self, piece: Piece) -> str:
         data = unspell(piece.text) if self.is_byte_level and not piece.is_added else None

@@ -9,7 +9,7 @@ import numpy as np
 
 from tokviz.arrays import Int32Array
 from tokviz.bpe.byte_characters import unspell
-from tokviz.tokenizers.engines.stages import SPACE, describe_normalizer, describe_pre_tokenizer
+from tokviz.tokenizers.engines.stages import SPACE, describe_change, describe_pre_tokenizer
 
 Json = Mapping[str, Any]
 
@@ -82,11 +82,11 @@ class Pipeline:
             before = self._joined
             if kind == "normalizer":
                 self._between.normalize(normalizer(step).normalize)
-                description: str | None = describe_normalizer(step)
             else:
                 pre_tokenizer(step).pre_tokenize(self._between)
-                description = describe_pre_tokenizer(step)
             after = self._joined
+            is_normalizing = kind == "normalizer"
+            description = describe_change(step, before, after) if is_normalizing else describe_pre_tokenizer(step)
             is_byte_level = step["type"] == "ByteLevel"
             if _plain(after, is_byte_level) != _plain(before):
                 changes += filter(None, [description])

@@ -6,7 +6,6 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import regex
 
 from tokviz.arrays import Int32Array
 from tokviz.texts import repair
@@ -15,6 +14,7 @@ from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.covering import cover
 from tokviz.tokenizers.engines.edits import Edit, edits_of
+from tokviz.tokenizers.engines.rewriting import Version, parts_of, steps_of
 from tokviz.tokenizers.engines.segments import Segment, byte_starts
 from tokviz.tokenizers.engines.stages import SPACE, Algorithm, Model, Stage
 from tokviz.tokenizers.inputs import listed
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 _ALGORITHMS: dict[int, Algorithm] = {1: "unigram", 2: "bpe", 3: "word", 4: "char"}
 # Types of pieces in sentencepiece_model.proto.
 _CONTROL, _USER_DEFINED, _UNUSED, _BYTE = 3, 4, 5, 6
-
-_EXTRA_SPACES = regex.compile(r"^\s|\s$|\s{2}")
 
 
 class SentencePieceTokenizer(EngineTokenizer):
@@ -122,12 +120,17 @@ class SentencePieceTokenizer(EngineTokenizer):
         return SentencePieceTokenizer(self.name, changed.SerializeToString(), add_bos=bool(before), add_eos=bool(after))
 
     def _text_segments(self, text: str, allowed: frozenset[str]) -> list[Segment]:
+        return self._segments_after(lambda part: self._processor.normalize(part, with_offsets=True), text, allowed)
+
+    def _segments_after(
+        self, normalize: Callable[[str], tuple[str, list[int]]], text: str, allowed: frozenset[str]
+    ) -> list[Segment]:
         segments = []
         place = 0
         for segment, special in self._segments(text, allowed):
             starts = byte_starts(segment) + place
             if special is None:
-                normalized, origins = self._processor.normalize(segment, with_offsets=True)
+                normalized, origins = normalize(segment)
                 segments.append(Segment(normalized, starts[np.array(origins, np.int32)]))
             else:
                 segments.append(Segment(segment, starts, special))
@@ -157,53 +160,59 @@ class SentencePieceTokenizer(EngineTokenizer):
     @property
     def rewriting(self) -> tuple[str, ...]:
         """See `Tokenizer.rewriting`."""
-        return tuple(description for description, _ in self._rewriting_steps)
+        return tuple(description for description, _ in self._normalizers)
 
     @cached_property
-    def _rewriting_steps(self) -> list[tuple[str, Callable[[str, str], bool]]]:
-        """Descriptions, each with a function that tells, from a text and what it became, whether this was done."""
+    def _normalizers(self) -> list[tuple[str, Callable[[str], tuple[str, list[int]]]]]:
+        """Descriptions of the steps that may change a text, each with a function that does it and those before it.
+
+        The function returns the changed text, and for each character of it the one in the text that it begins at.
+        """
+        from sentencepiece import SentencePieceNormalizer
+
         spec = self._proto.normalizer_spec
-        ends_in_space = bool(self._proto.trainer_spec.treat_whitespace_as_suffix)
-        steps: list[tuple[bool, str, Callable[[str, str], bool]]] = [
-            (
-                bool(spec.precompiled_charsmap),
-                f"replaces characters by the table {spec.name or 'in its file'}",
-                lambda old, new: _without_spaces(old) != _without_spaces(new),
-            ),
-            (
-                spec.remove_extra_whitespaces,
-                "removes spaces at the ends and repeated ones",
-                lambda old, new: bool(_EXTRA_SPACES.search(old)),
-            ),
-            (
-                spec.add_dummy_prefix and not ends_in_space,
-                "puts a space in front",
-                lambda old, new: new.startswith(SPACE) and not old.startswith((" ", SPACE)),
-            ),
-            (
-                spec.add_dummy_prefix and ends_in_space,
-                "puts a space at the end",
-                lambda old, new: new.endswith(SPACE) and not old.endswith((" ", SPACE)),
-            ),
-        ]
-        return [(description, was_done) for is_step, description, was_done in steps if is_step]
+        is_suffix = bool(self._proto.trainer_spec.treat_whitespace_as_suffix)
+        steps = {
+            f"replaces characters by the table {spec.name or 'in its file'}": bool(spec.precompiled_charsmap),
+            "removes spaces at the ends and repeated ones": spec.remove_extra_whitespaces,
+            f"puts a space {'at the end' if is_suffix else 'in front'}": spec.add_dummy_prefix,
+        }
+        found = [(description, number) for number, description in enumerate(steps) if steps[description]]
+
+        def with_steps(number: int) -> Callable[[str], tuple[str, list[int]]]:
+            if number == found[-1][1]:
+                return lambda text: self._processor.normalize(text, with_offsets=True)
+            partly = SentencePieceNormalizer(
+                normalizer_spec=spec, add_dummy_prefix=False, remove_extra_whitespaces=number > 0
+            )
+            return lambda text: partly.Normalize(text, with_offsets=True)
+
+        return [(description, with_steps(number)) for description, number in found]
+
+    def _versions(self, text: str, allowed: frozenset[str]) -> list[Version]:
+        def parts(normalize: Callable[[str], tuple[str, list[int]]]) -> list[tuple[int, bytes]]:
+            segments = self._segments_after(normalize, text, allowed)
+            return parts_of(segments, lambda character: character.replace(SPACE, " ").encode())
+
+        def describing(description: str) -> Callable[[str, str], str]:
+            return lambda *_: description
+
+        unchanged = Version(describing(""), parts(lambda part: (part, list(range(len(part) + 1)))))
+        return [unchanged, *(Version(describing(said), parts(normalize)) for said, normalize in self._normalizers)]
 
     def stages(self, text: str, allowed_special: Collection[str] = ()) -> tuple[Stage, ...]:
         """Return what `text` is after each stage, with what `add_special` adds at the end (see `Stage`)."""
         repaired, _ = repair(text)
-        segments = list(self._segments(repaired, self._allowed(allowed_special)))
-        normalized = [
-            segment if special is not None else self._processor.normalize(segment) for segment, special in segments
-        ]
+        allowed = self._allowed(allowed_special)
+        segments = self._text_segments(repaired, allowed)
         ids = self.encode(repaired, allowed_special)
-        rewritten = [(old, new) for new, (old, special) in zip(normalized, segments, strict=True) if special is None]
-        changes = [text for text, was_done in self._rewriting_steps if any(was_done(*pair) for pair in rewritten)]
-        if any(SPACE in new for _, new in rewritten):
+        changes = list(steps_of(self._versions(repaired, allowed)))
+        if any(SPACE in segment.text for segment in segments if segment.special is None):
             changes.append(f"writes each space as {SPACE}")
         bytes_used = ("spells what no piece holds in bytes",) if self._is_byte[ids].any() else ()
         all_ids = [*self.around[0], *ids, *self.around[1]]
         return (
-            Stage("normalized", tuple(normalized), tuple(changes)),
+            Stage("normalized", tuple(segment.text for segment in segments), tuple(changes)),
             Stage("tokens", self._spelled(ids), bytes_used),
             Stage("special tokens", self._spelled(all_ids), self._describe_around()),
         )
@@ -280,7 +289,3 @@ class SentencePieceTokenizer(EngineTokenizer):
 
     def _lengths(self, text: str, ids: Int32Array) -> Int32Array:
         return np.diff(self._encode_with_offsets(text)[1])
-
-
-def _without_spaces(text: str) -> str:
-    return text.replace(SPACE, "").replace(" ", "")

@@ -1,5 +1,6 @@
 """The stages in which another library makes tokens of a text, and what its models consist of."""
 
+import unicodedata
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
@@ -69,15 +70,6 @@ def flatten(node: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
     return [step for each in inner for step in flatten(each)]
 
 
-_BERT = {
-    "clean_text": "removes control characters and makes all white space spaces",
-    "handle_chinese_chars": "puts spaces around Chinese characters",
-    "strip_accents": "removes accents",
-    "lowercase": "makes all letters lower case",
-}
-"""What BERT's normalizer does, in this order, by the names of its settings."""
-
-
 def _steps_of_bert(node: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     settings = {name: node.get(name) for name in _BERT}
     if settings["strip_accents"] is None:
@@ -86,11 +78,23 @@ def _steps_of_bert(node: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [{"type": "BertNormalizer", **nothing, name: True} for name, is_set in settings.items() if is_set]
 
 
+_CONTROLS = "removes control characters"
+_SPACES = "makes all white space spaces"
+_ACCENTS = "removes accents"
+_APART = "takes characters apart into their parts (NFD)"
+_BERT = {
+    "clean_text": f"{_CONTROLS} and {_SPACES}",
+    "handle_chinese_chars": "puts spaces around Chinese characters",
+    "strip_accents": _ACCENTS,
+    "lowercase": "makes all letters lower case",
+}
+"""What BERT's normalizer does, in this order, by the names of its settings."""
+
 _FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 _SIMPLE = {
     "Lowercase": "makes all letters lower case",
-    "StripAccents": "removes accents",
-    "Nmt": "removes control characters and makes all white space spaces",
+    "StripAccents": _ACCENTS,
+    "Nmt": f"{_CONTROLS} and {_SPACES}",
     "Precompiled": "replaces characters by a table of its own, much like NFKC",
     "ByteLevel": "writes each byte as a character",
 }
@@ -114,6 +118,24 @@ def describe_normalizer(step: Mapping[str, Any]) -> str:
     if kind == "BertNormalizer":
         return next(description for name, description in _BERT.items() if step[name])
     return _SIMPLE.get(kind, f"applies {kind[:40]}")
+
+
+def describe_change(step: Mapping[str, Any], before: str, after: str) -> str:
+    """Describe what a step of a normalizer changed in a text: of what it can do, only that."""
+    description = describe_normalizer(step)
+    if description == f"{_CONTROLS} and {_SPACES}":
+        done = {_CONTROLS: len(after) < len(before), _SPACES: _white_space(before) != _white_space(after)}
+        return " and ".join(each for each, is_done in done.items() if is_done) or description
+    if description == _ACCENTS:
+        # BERT's step takes all characters apart before it removes the marks: Hangul syllables, too.
+        parts = unicodedata.normalize("NFD", before)
+        has_marks = any(unicodedata.category(character) == "Mn" for character in parts)
+        return _ACCENTS if has_marks else _APART
+    return description
+
+
+def _white_space(text: str) -> str:
+    return "".join(filter(str.isspace, text))
 
 
 def describe_pre_tokenizer(step: Mapping[str, Any]) -> str | None:

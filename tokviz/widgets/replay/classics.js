@@ -40,14 +40,14 @@ export const CLASSICS = [
     ...PLAIN,
     title: "dogs, without a split",
     text: DOGS,
-    about: "Without a split, merges run across words and signs.",
+    about: "Without a split, merges run across words and punctuation.",
   },
   {
     ...PLAIN,
     title: "dogs, with GPT-2's split",
     text: DOGS,
     pattern: "gpt2",
-    about: "The split keeps dog apart from its signs.",
+    about: "The split keeps dog apart from its punctuation.",
   },
   {
     ...PLAIN,

@@ -3,7 +3,7 @@
  * if it is selected, its merge tree.
  */
 
-import { plural } from "../shared/dom/elements.js";
+import { listed, plural } from "../shared/dom/elements.js";
 import { bytesOf, tokenEnd } from "../shared/text/tokenization.js";
 import { appendMarked, withSigns } from "../shared/text/marks.js";
 import { isUnknown, sayToken } from "../shared/text/speak.js";
@@ -20,7 +20,8 @@ import { centerTree, drawTree, labelOf } from "./tree.js";
  * @property {boolean} added whether it was added by hand and is matched in every text
  * @property {boolean} [unknown] whether it stands for what no token spells
  * @property {string | null} [algorithm] of another library: "bpe", "unigram", "wordpiece" and others; null if its merges are known
- * @property {string[]} rewriting how the tokenizer rewrites a text first, in words
+ * @property {boolean} [byte] whether it is one of the tokens for single bytes, which spell what no other token holds
+ * @property {Mark | null} [mark] how its file says that it is inside a word, or at a word's end
  * @property {number | null} rank
  * @property {number} merges number of merges of the tokenizer
  * @property {"bytes" | "characters"} units the initial symbols of merges
@@ -30,6 +31,8 @@ import { centerTree, drawTree, labelOf } from "./tree.js";
  *   as instead; empty if it is read as this token
  * @property {{code: string, name: string, char: string}[]} code_points
  */
+
+/** @typedef {{spelled: string, mark: string, place: "inside" | "end"}} Mark the token as its file spells it, and the mark */
 
 /** @typedef {{text: string, branch: string | null}} PreToken `branch`: the pattern branch that
  *    matched it, in words; null for a special token */
@@ -65,11 +68,12 @@ export function createCard(root, onClose, shows = "its number, its bytes and whe
      * @param {number | null} i null shows the hint
      * @param {Details | null} details null until loaded
      * @param {PreToken | null} pretoken null until loaded
+     * @param {string[]} [rewriting] what the tokenizer changed in the token's text first, in words
      */
-    show(model, i, details, pretoken) {
+    show(model, i, details, pretoken, rewriting = []) {
       render = () => {
         if (model === null || i === null) card.replaceChildren(hint());
-        else card.replaceChildren(...(pinned ? [close] : []), ...contents(model, i, details, pretoken));
+        else card.replaceChildren(...(pinned ? [close] : []), ...contents(model, i, details, pretoken, rewriting));
         const tree = /** @type {HTMLElement | null} */ (card.querySelector(".merge-tree"));
         if (tree) centerTree(tree);
       };
@@ -99,9 +103,11 @@ export function createCard(root, onClose, shows = "its number, its bytes and whe
  * @param {number} i
  * @param {Details | null} details
  * @param {PreToken | null} pretoken
+ * @param {string[]} rewriting
  */
-function contents(model, i, details, pretoken) {
-  return [...heading(model, i), ...(details?.tree?.children.length ? origin(details, details.tree) : []), facts(model, i, details, pretoken)];
+function contents(model, i, details, pretoken, rewriting) {
+  const tree = details?.tree?.children.length ? origin(details, details.tree) : [];
+  return [...heading(model, i, details), ...tree, facts(model, i, details, pretoken, rewriting)];
 }
 
 /**
@@ -127,8 +133,9 @@ function origin(details, tree) {
  *
  * @param {TokenizationModel} model
  * @param {number} i
+ * @param {Details | null} details
  */
-function heading(model, i) {
+function heading(model, i, details) {
   const big = elementWith("div", "big marks");
   const token = elementWith("span", `t ${model.colorOf?.(i) ?? "tint-0"}`);
   big.append(token);
@@ -139,17 +146,25 @@ function heading(model, i) {
     const says = "This word is not in the list. All such words become one token, <unk>, and the word is lost.";
     return [big, elementWith("p", "part", says)];
   }
+  if (details && standsForOther(details, bytesOf(model, i))) {
+    const says = `No token of this tokenizer spells this. ${details.text} stands for it, so the ids don't say what it was.`;
+    return [big, elementWith("p", "part", says)];
+  }
   const isWhole = !isPart && model.byteLengths[i] > 0;
   return isWhole ? [big] : [big, elementWith("p", "part", `${capitalized(sayToken(model, i))}.`)];
 }
+
+/** Whether a token stands for text that no token spells. @param {Details} details @param {string} covered bytes in hex */
+export const standsForOther = ({ unknown, hex }, covered) => Boolean(unknown) && hex !== covered;
 
 /**
  * @param {TokenizationModel} model
  * @param {number} i
  * @param {Details | null} details
  * @param {PreToken | null} pretoken
+ * @param {string[]} rewriting
  */
-function facts(model, i, details, pretoken) {
+function facts(model, i, details, pretoken, rewriting) {
   const list = document.createElement("dl");
   const add = (/** @type {string} */ term, /** @type {Node | string} */ fact, isCode = false) => {
     const description = elementWith("dd", isCode ? "code" : "");
@@ -157,27 +172,39 @@ function facts(model, i, details, pretoken) {
     list.append(elementWith("dt", "", term), description);
     return description;
   };
+  const bytes = bytesOf(model, i);
   add("id", String(model.ids[i]), true);
-  add("bytes", shortened(bytesOf(model, i)) || "none", true);
-  const own = details && !isUnknown(model, i) ? ownBytes(details, bytesOf(model, i)) : null;
-  if (own) add("the token's own bytes", own.hex, true);
+  add("bytes", shortened(bytes) || "none", true);
+  const isOther = isUnknown(model, i) || (details !== null && standsForOther(details, bytes));
+  const own = details && !isOther ? ownBytes(details, bytes, rewriting) : null;
+  if (own?.text) add("the token itself", own.text, true);
+  if (own) add(own.text ? "its bytes" : "the token's own bytes", own.hex, true);
   if (own?.why) add("because", own.why);
-  if (details?.code_points.length && !isUnknown(model, i)) {
-    const name = details.code_points.length > 1 ? "code points" : "code point";
-    add(name, isAscii(details.code_points) ? folded("all of ASCII", codePoints(details.code_points)) : codePoints(details.code_points));
+  if (details?.mark) {
+    add("in its file", withSigns(details.mark.spelled), true);
+    add(`${details.mark.mark} means`, sayMark(details.mark));
   }
-  if (details) add("learned", learned(details));
+  if (details?.code_points.length && !isOther) {
+    const name = `${own ? "its " : ""}code point${details.code_points.length > 1 ? "s" : ""}`;
+    add(name, isAscii(details.code_points) ? folded("plain ASCII", codePoints(details.code_points)) : codePoints(details.code_points));
+  }
+  if (details) add(isChosen(details) ? "chosen" : "learned", learned(details));
   if (details?.tree?.children.length) add("made of", joinLabels(details.tree.children), true);
   if (details?.alone.length) add("its bytes merge to", joinLabels(details.alone), true);
-  if (details?.read_as.length) add("its text alone is read as", joinedOthers(details), true);
+  if (details?.read_as.length) add(details.mark?.place === "inside" ? "at a word's start" : "alone, its text is", joinedOthers(details), true);
   if (pretoken) {
-    const within = add("pre-token", shortened(withSigns(pretoken.text)) || "no text", true);
+    const isAll = pretoken.branch !== null && pretoken.text === model.text;
+    const within = add("pre-token", isAll ? "the whole text" : shortened(withSigns(pretoken.text)) || "no text", !isAll);
     within.append(folded("what is this?", PRETOKEN));
     if (pretoken.branch !== null) add("cut as", pretoken.branch);
   }
   add("here", timesHere(model, model.ids[i]));
   return list;
 }
+
+/** @param {Mark} mark */
+export const sayMark = ({ mark, place }) =>
+  `${place === "inside" ? "it continues a word" : "a word ends here"}; ${mark} is not part of the text`;
 
 /** @param {import("./tree.js").Spelled[]} tokens */
 const joinLabels = (tokens) => tokens.map(labelOf).join(" + ");
@@ -238,26 +265,31 @@ function runs(points) {
  *
  * @param {Details} details
  * @param {string} covered bytes in hex
+ * @param {string[]} rewriting
  */
-export function ownBytes({ hex, rewriting, special, added, unknown }, covered) {
+export function ownBytes({ hex, text, special, added }, covered, rewriting) {
   if (hex === covered) return null;
-  if (unknown) return { hex: shortened(hex), why: "no token spells this, so the token for the unknown stands for it" };
   const absorbsSpace = (special || added) && hex !== "" && covered.includes(hex);
-  const rewritten = rewriting.length ? `this tokenizer first ${rewriting.join(" and ")}` : "";
+  const rewritten = rewriting.length ? `this tokenizer first ${listed(rewriting)}` : "";
   const why = absorbsSpace ? "where it is found, it takes in the white space beside it" : rewritten;
-  return { hex: shortened(hex) || "none", why };
+  return { hex: shortened(hex) || "none", text: shortened(withSigns(text ?? "")), why };
 }
 
 /** How other libraries' algorithms come to their tokens. @type {Record<string, string>} */
 const BY_ALGORITHM = {
-  bpe: "by merging, as the Merge replay page shows",
-  unigram: "it has a score: of all ways to write a text, Unigram takes the one with the best scores",
-  wordpiece: "nothing is merged: WordPiece takes the longest token that fits, again and again",
+  bpe: "by merging, or there from the start: the Merge replay page shows which",
+  unigram: "by its score: of all ways to write a text, Unigram takes the one with the best total score",
+  wordpiece: "as the longest token that fits here: WordPiece looks for one again and again until the word ends",
 };
 
+/** Whether its algorithm chooses among tokens, instead of merging. @param {Details} details */
+const isChosen = ({ unknown, byte, special, added, rank, algorithm }) =>
+  !(unknown || byte || special || added || rank !== null) && (algorithm === "unigram" || algorithm === "wordpiece");
+
 /** @param {Details} details */
-export function learned({ rank, merges, units, special, added, hex, tree, code_points, unknown, algorithm }) {
+export function learned({ rank, merges, units, special, added, hex, tree, code_points, unknown, byte, algorithm }) {
   if (unknown) return "no: it stands for whatever no other token spells";
+  if (byte) return "no: one of the 256 tokens for single bytes, which spell characters that no other token holds";
   const merge = rank === null ? "no" : `merge ${(rank + 1).toLocaleString("en")} of ${merges.toLocaleString("en")}`;
   if (special) return `${merge}: ${rank === null ? "a special token is" : "but it is also a special token,"} put in by hand`;
   if (added) return `${merge}: it was ${rank === null ? "" : "also "}added by hand, and where it is found, it is cut out before anything is merged`;

@@ -2,7 +2,7 @@
  * How the text becomes tokens, stage by stage, on demand: what each stage changes in it, and its pieces.
  */
 
-import { debounce, element, fill, number, plural } from "../shared/dom/elements.js";
+import { debounce, element, fill, listed, number, plural } from "../shared/dom/elements.js";
 import { Latest } from "../shared/net/latest.js";
 import { withSigns } from "../shared/text/marks.js";
 
@@ -117,16 +117,13 @@ export function sayFirst({ stages }) {
  * @param {Stage} stage @param {StagesData} data
  */
 export function sayOf({ name, count, changes }, { stages, places }) {
-  const done = changes.length ? `It ${joined(changes)}` : "";
+  const done = changes.length ? `It ${listed(changes)}` : "";
   if (name === "normalized") return done ? `${done}${places ? `: ${plural(places, "place")} changed` : ""}.` : "Nothing changes in this text.";
   if (name === "pre-tokens") return `${done ? `${done}. ` : ""}No token goes across these cuts.`;
   if (name === "tokens") return done && `${done}.`;
   const more = count - (stages.find((stage) => stage.name === "tokens")?.count ?? 0);
-  return more ? `It ${joined(changes)}. The count at the top is without ${more === 1 ? "that" : "these"}.` : null;
+  return more ? `It ${listed(changes)}. The count at the top is without ${more === 1 ? "that" : "these"}.` : null;
 }
-
-/** @param {string[]} texts */
-const joined = (texts) => (texts.length > 1 ? `${texts.slice(0, -1).join(", ")} and ${texts[texts.length - 1]}` : texts[0]);
 
 /** @param {string} title @param {string} count */
 const heading = (title, count) => element("h3", {}, title, element("span", { class: "quiet" }, ` ${count}`));

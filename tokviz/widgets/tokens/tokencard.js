@@ -3,6 +3,7 @@
  */
 
 import { debounce } from "../shared/dom/elements.js";
+import { bytesOf, tokenEnd } from "../shared/text/tokenization.js";
 import { WORDS } from "./answers.js";
 
 /** @typedef {import("../token_view/card.js").Details} Details */
@@ -10,12 +11,20 @@ import { WORDS } from "./answers.js";
 const LOAD_AFTER_MS = 80;
 /** Maximum token details cached. */
 const MAX_DETAILS = 500;
+/** Tokens sent on either side of one, because what is done to its text may depend on them. */
+const NEIGHBORS = 4;
+/** Maximum length of a text that is sent, in UTF-16 units. */
+const MAX_NEAR = 1000;
 
 export class TokenCard {
   /** @type {number | null} */
   #token = null;
   /** Details by tokenizer and id. @type {Map<string, Details>} */
   #details = new Map();
+  /** What was done to the text of tokens of `#rewritten`, by index. @type {Map<number, string[]>} */
+  #rewriting = new Map();
+  /** @type {import("../shared/text/tokenization.js").TokenizationModel | null} */
+  #rewritten = null;
   #loadLater = debounce(() => void this.#load(), LOAD_AFTER_MS);
   #card;
   #client;
@@ -23,7 +32,7 @@ export class TokenCard {
 
   /**
    * @param {Pick<ReturnType<typeof import("../token_view/card.js").createCard>, "show" | "pin">} card
-   * @param {Pick<import("../shared/net/client.js").Client, "token">} client
+   * @param {Pick<import("../shared/net/client.js").Client, "token" | "rewriting">} client
    * @param {Pick<import("./answers.js").Answers, "model" | "pretokens" | "question" | "askPretokens">} answers
    */
   constructor(card, client, answers) {
@@ -42,7 +51,7 @@ export class TokenCard {
     const { model, pretokens } = this.#answers;
     if (!model || i === null) return this.#card.show(model, null, null, null);
     this.#draw();
-    if (!this.#details.has(this.#keyOf(i)) || !pretokens) this.loadSoon();
+    if (!this.#details.has(this.#keyOf(i)) || !pretokens || this.#lacksRewriting(i)) this.loadSoon();
   }
 
   /** Set the token without drawing it. @param {number | null} i */
@@ -73,13 +82,38 @@ export class TokenCard {
       this.#details.set(key, details);
     }
     if (this.#token !== null && this.#keyOf(this.#token) === key) this.#draw();
+    if (this.#token !== null && this.#lacksRewriting(this.#token)) await this.#loadRewriting(this.#token);
+  }
+
+  /** Whether a token stands for other text than it covers, and the reason is not known yet. @param {number} i */
+  #lacksRewriting(i) {
+    const { model } = this.#answers;
+    const details = this.#details.get(this.#keyOf(i));
+    if (!model || !details || details.special || details.added || details.unknown) return false;
+    return details.hex !== bytesOf(model, i) && !(this.#rewritten === model && this.#rewriting.has(i));
+  }
+
+  /** @param {number} i */
+  async #loadRewriting(i) {
+    const { model } = this.#answers;
+    if (!model) return;
+    const { text, place } = near(model, i);
+    if (text.length > MAX_NEAR) return;
+    const question = { ...this.#answers.question(), text, tokenizer: model.meta.tokenizer };
+    const answer = await this.#client.rewriting(question, place).catch(() => null);
+    if (!answer) return;
+    if (this.#rewritten !== model) this.#rewriting.clear();
+    this.#rewritten = model;
+    this.#rewriting.set(i, answer.rewriting);
+    if (this.#answers.model === model && this.#token === i) this.#draw();
   }
 
   #draw() {
     const { model, pretokens } = this.#answers;
     const i = this.#token;
     if (!model || i === null) return;
-    this.#card.show(model, i, this.#details.get(this.#keyOf(i)) ?? null, pretokens?.at(i) ?? null);
+    const rewriting = this.#rewritten === model ? this.#rewriting.get(i) : undefined;
+    this.#card.show(model, i, this.#details.get(this.#keyOf(i)) ?? null, pretokens?.at(i) ?? null, rewriting);
   }
 
   /** @param {number} i */
@@ -91,4 +125,19 @@ export class TokenCard {
   dispose() {
     this.#loadLater.cancel();
   }
+}
+
+/**
+ * The text around a token, which begins at the start of a token, and the token's byte range in it.
+ *
+ * @param {import("../shared/text/tokenization.js").TokenizationModel} model @param {number} i
+ * @returns {{text: string, place: [number, number]}}
+ */
+function near(model, i) {
+  let first = Math.max(0, i - NEIGHBORS);
+  while (model.inside[first]) first--;
+  const last = Math.min(model.n - 1, i + NEIGHBORS);
+  const byte = model.byteOffsets[first];
+  const text = model.text.slice(model.starts[first], tokenEnd(model, last));
+  return { text, place: [model.byteOffsets[i] - byte, model.byteOffsets[i + 1] - byte] };
 }

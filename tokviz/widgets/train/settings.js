@@ -37,7 +37,7 @@ export const PATTERNS = [
   ["cl100k", "like GPT-4 (cl100k)"],
   ["o200k", "like GPT-4o (o200k)"],
   ["gpt2", "like GPT-2"],
-  ["words", "words and signs"],
+  ["words", "words and punctuation"],
   [NO_PATTERN, "none"],
   [OWN_PATTERN, "my own"],
 ];

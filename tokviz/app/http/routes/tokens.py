@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Route
 from tokviz.analysis.branches import labels
 from tokviz.analysis.characters import code_points
 from tokviz.analysis.counts import character_count, word_count
+from tokviz.analysis.marks import mark_of
 from tokviz.analysis.reasons import added_ids, text_bytes
 from tokviz.app.fairness import lanes
 from tokviz.app.http.requests import (
@@ -62,6 +63,9 @@ MAX_TREE_BYTES = 500_000
 """Maximum bytes of the tokens of a tree, which are sent again at every node."""
 
 MAX_PARTS = 20
+
+MAX_NEAR = 4_000
+"""Maximum bytes of a text of which one token's rewriting is asked."""
 
 TAIL_SECONDS = 1.0
 """Maximum processor seconds of the search for what can follow a text and change its tokens."""
@@ -163,6 +167,21 @@ def stages(request: Request, body: bytes) -> Response:
     return JSONResponse(data)
 
 
+# rewriting
+
+
+@in_lane(lanes.short_texts, MAX_NEAR)
+def rewriting(request: Request, body: bytes) -> Response:
+    """Say what the tokenizer changed in the body's text from byte `start` to `end` before it became tokens."""
+    tokenizer, text = tokenizer_named(parameter(request, "tokenizer")), as_text(body)
+    place = whole_number(request, "start"), whole_number(request, "end")
+    try:
+        found = tokenizer.rewriting_at(text, [place], "all" if flag(request, "special") else ())
+    except ValueError as error:  # the alphabet lacks a character, or the tokenizer's process failed
+        raise Refusal(422, sentence(error)) from None
+    return JSONResponse({"rewriting": list(found)})
+
+
 # token
 
 
@@ -177,6 +196,7 @@ def token(request: Request, _: bytes) -> Response:
     if len(data) > MAX_SHOWN:
         raise Refusal(413, f"This token has {len(data):,} bytes. Only tokens of up to {MAX_SHOWN:,} are shown.")
     tree, merges, units, added = MergeTree(number, data), 0, "bytes", added_ids(tokenizer)
+    mark = mark_of(tokenizer, number)
     if isinstance(tokenizer, BPETokenizer):
         tree, merges, units = tokenizer.tree(number), tokenizer.num_merges, tokenizer.alphabet.units
     elif isinstance(tokenizer, EngineTokenizer) and tokenizer.merges_pieces:
@@ -184,8 +204,9 @@ def token(request: Request, _: bytes) -> Response:
     details = {
         "special": number in tokenizer.special_tokens.values(),
         "added": number in added,
-        "rewriting": list(tokenizer.rewriting),
         "unknown": number == getattr(tokenizer, "unknown", None),
+        "byte": number in getattr(tokenizer, "byte_ids", ()),
+        "mark": mark._asdict() if mark else None,
         "algorithm": None if merges else getattr(tokenizer, "algorithm", None),
         "rank": tree.rank,
         "merges": merges,
@@ -219,16 +240,19 @@ def _merged_alone(tokenizer: Tokenizer, number: int) -> tuple[int, ...]:
 def _read_as(tokenizer: Tokenizer, number: int, data: bytes) -> list[int]:
     """Return the tokens that encoding a token's text gives, at most MAX_PARTS.
 
-    Returns none if they include the token itself, if the token is special, or if its bytes are not text.
+    Returns none if they include the token itself, if the token is special or unknown, if its bytes are not text, or if
+    the tokenizer rewrites that text: then the tokens are not of it.
     """
     text = _text_of(data)
-    if not text or number in tokenizer.special_tokens.values():
+    if not text or number in tokenizer.special_tokens.values() or number == getattr(tokenizer, "unknown", None):
         return []
     try:
         parts = tokenizer.encode(text)
     except ValueError as error:  # the alphabet lacks a character, or added tokens are too many to look for
         raise Refusal(422, sentence(error)) from None
-    return [] if number in parts else parts[:MAX_PARTS]
+    if number in parts or (tokenizer.rewriting and b"".join(text_bytes(tokenizer, part) for part in parts) != data):
+        return []
+    return parts[:MAX_PARTS]
 
 
 def _nodes(tree: MergeTree) -> dict[str, Any]:
@@ -355,6 +379,7 @@ routes: list[BaseRoute] = [
     Route("/pretokens", pretokens, methods=["POST"]),
     Route("/tail", tail, methods=["POST"]),
     Route("/stages", stages, methods=["POST"]),
+    Route("/rewriting", rewriting, methods=["POST"]),
     Route("/token", token),
     Route("/find", find, methods=["POST"]),
     Route("/decode", decode, methods=["POST"]),

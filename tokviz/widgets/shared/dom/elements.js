@@ -58,6 +58,9 @@ export function toggle(label, on, onChange, title) {
   return { node: element("label", { class: "switch", title }, input, label), input };
 }
 
+/** Join texts as a sentence lists them: "a, b and c". @param {string[]} texts */
+export const listed = (texts) => (texts.length > 1 ? `${texts.slice(0, -1).join(", ")} and ${texts[texts.length - 1]}` : texts[0]);
+
 /**
  * Create a labeled select menu.
  *

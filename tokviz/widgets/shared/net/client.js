@@ -91,6 +91,15 @@ export class Client {
     return (await this.#ask("export", question, how)).blob();
   }
 
+  /**
+   * What the tokenizer changed in a text from byte `start` to `end` before it became tokens.
+   *
+   * @param {Question} question @param {[start: number, end: number]} place @returns {Promise<{rewriting: string[]}>}
+   */
+  rewriting({ text, tokenizer, special }, [start, end]) {
+    return this.#json("rewriting", { tokenizer, start, end, special: special ? 1 : 0 }, { method: "POST", body: text });
+  }
+
   /** @param {string} tokenizer @param {number} id */
   token(tokenizer, id) {
     return this.#json("token", { tokenizer, id });
