@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tokviz.analysis.training_report import Packed, compression, peer_compression
+from tokviz.analysis.training_report import Packed, Peers, compression, peer_compression
 from tokviz.arrays import Int64Array
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
@@ -41,8 +41,11 @@ class PieceReport(NamedTuple):
     snippet: str
 
 
-def piece_report(tokenizer: EngineTokenizer, texts: Sequence[str], others: Sequence[str] = ()) -> PieceReport:
-    """Measure a trained tokenizer on its training texts and on `others`."""
+def piece_report(
+    tokenizer: EngineTokenizer, texts: Sequence[str], others: Sequence[str] = (), peers: Peers | None = None
+) -> PieceReport:
+    """Measure a trained tokenizer on its training texts and on `others`. `peers` is as in `report`."""
+    by_peers_on_texts, by_peers_on_others = peers or peer_compression(texts, others)
     counts = np.zeros(tokenizer.vocab_size, np.int64)
     rare: Counter[str] = Counter()
     for text in texts:
@@ -53,8 +56,8 @@ def piece_report(tokenizer: EngineTokenizer, texts: Sequence[str], others: Seque
     on_others = sum(len(tokenizer.encode(text)) for text in others)
     return PieceReport(
         counts,
-        [compression(tokenizer, texts, int(counts.sum())), *peer_compression(texts)],
-        [compression(tokenizer, others, on_others), *peer_compression(others)] if any(others) else [],
+        [compression(tokenizer, texts, int(counts.sum())), *by_peers_on_texts],
+        [compression(tokenizer, others, on_others), *by_peers_on_others] if any(others) else [],
         rare.most_common(MAX_RARE),
         len(rare),
         rare.total(),

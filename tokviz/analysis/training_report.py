@@ -65,13 +65,23 @@ class TokenRow(NamedTuple):
     tied: int | None
 
 
-def report(tokenizer: BPETokenizer, texts: Sequence[str], others: Sequence[str] = ()) -> Report:
-    """Measure a trained tokenizer on its training texts and on `others`. Special tokens are encoded as such."""
+Peers = tuple[list[Packed], list[Packed]]
+"""Compression by `PEERS`, on the training texts and on other texts."""
+
+
+def report(
+    tokenizer: BPETokenizer, texts: Sequence[str], others: Sequence[str] = (), peers: Peers | None = None
+) -> Report:
+    """Measure a trained tokenizer on its training texts and on `others`. Special tokens are encoded as such.
+
+    `peers` is what `peer_compression` returned for these texts, if that is known already.
+    """
+    on_texts, on_others = peers or peer_compression(texts, others)
     counts = np.zeros(tokenizer.vocab_size, np.int64)
     for text in texts:
         counts += np.bincount(_ids(tokenizer, text), minlength=len(counts))
-    measured = [compression(tokenizer, others), *peer_compression(others)] if any(others) else []
-    return Report(counts, [compression(tokenizer, texts, int(counts.sum())), *peer_compression(texts)], measured)
+    measured = [compression(tokenizer, others), *on_others] if any(others) else []
+    return Report(counts, [compression(tokenizer, texts, int(counts.sum())), *on_texts], measured)
 
 
 def _ids(tokenizer: Tokenizer, text: str) -> list[int]:
@@ -91,9 +101,10 @@ def compression(tokenizer: Tokenizer, texts: Sequence[str], tokens: int | None =
         return Packed(tokenizer.name, _bytes(texts), None, str(error))
 
 
-def peer_compression(texts: Sequence[str]) -> list[Packed]:
-    """Count the bytes and tokens of texts under each of `PEERS`."""
-    return [compression(load(name), texts) for name in PEERS]
+def peer_compression(texts: Sequence[str], others: Sequence[str] = ()) -> Peers:
+    """Count the bytes and tokens of texts under each of `PEERS`, and those of `others`."""
+    peers = [load(name) for name in PEERS]
+    return [compression(peer, texts) for peer in peers], [compression(peer, others) for peer in peers if any(others)]
 
 
 def token_rows(tokenizer: BPETokenizer, counts: Int64Array | None) -> list[TokenRow]:

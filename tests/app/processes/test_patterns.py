@@ -136,8 +136,9 @@ EXPLOITS = {
 
 @pytest.fixture
 def short_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reduce the time limit of patterns to a tenth, so that the machine's speed doesn't matter."""
+    """Reduce the time limits of patterns to a tenth, so that the machine's speed doesn't matter."""
     monkeypatch.setattr(patterns, "SECONDS", patterns.SECONDS / 10)
+    monkeypatch.setattr("tokviz.app.processes.patterns.GRACE", patterns_child.GRACE / 10)
 
 
 @pytest.mark.usefixtures("short_of_time")
@@ -186,6 +187,15 @@ def test_a_killed_child_is_restarted(guarded: SplitWorkers) -> None:
     assert outcome("kil+ed", "killed") == ["killed"]
 
 
+def test_a_child_that_ends_as_it_is_asked_is_explained() -> None:
+    workers = SplitWorkers()
+    ends = [sys.executable, "-S", "-c", "import sys; sys.stdin.buffer.read(1)"]
+    workers._slow._process = subprocess.Popen(ends, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    with pytest.raises(TooLarge):
+        workers._slow.match("ab", ["ab" * 500_000], splitting.Budget(60, 60))
+    assert workers._slow._process is None
+
+
 AGES = r"(?=(.*a)*c)b|."
 
 
@@ -196,7 +206,7 @@ def test_typing_does_not_wait_for_a_slow_pattern(guarded: SplitWorkers) -> None:
 
     def attack() -> None:
         started.set()
-        outcome(AGES, "ab" * 500_000, seconds=2)
+        outcome(AGES, "ab" * 500_000, seconds=60)
         answered.set()
 
     attacker = threading.Thread(target=attack)
@@ -207,7 +217,10 @@ def test_typing_does_not_wait_for_a_slow_pattern(guarded: SplitWorkers) -> None:
             assert outcome(r"[a-z]+", "ab cd") == ["ab", " ", "cd"]
         assert not answered.is_set()
     finally:
-        attacker.join()
+        while attacker.is_alive():  # the attack would take all its time
+            if guarded._slow._process is not None:
+                guarded._slow._process.kill()
+            attacker.join(0.01)
 
 
 def test_many_texts_share_one_limit(guarded: SplitWorkers) -> None:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from tokviz.analysis.first_symbols import CodePointsOrBytes, code_points_or_bytes, least_size
 from tokviz.analysis.option_effects import Effect, sentencepiece_effects, word_piece_effects
 from tokviz.analysis.piece_report import PieceReport, piece_report
+from tokviz.analysis.training_report import Peers
 from tokviz.app.processes.recipes import EngineRecipe, SentencePieceRecipe
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 
@@ -47,7 +48,11 @@ class EngineReport(NamedTuple):
 
 
 def learn(
-    recipe: EngineRecipe, texts: list[str], measured: list[str], progress: Callable[[str, int, int | None], None]
+    recipe: EngineRecipe,
+    texts: list[str],
+    measured: list[str],
+    peers: Peers | None,
+    progress: Callable[[str, int, int | None], None],
 ) -> tuple[dict[str, bytes], EngineReport]:
     """Train a tokenizer and measure it; return its file, by name, and the report. Raises ValueError."""
     size = sum(map(len, texts))
@@ -56,7 +61,7 @@ def learn(
     progress("training", 0, None)
     tokenizer = recipe.train(texts)
     progress("measuring", 0, None)
-    found = piece_report(tokenizer, texts, measured)
+    found = piece_report(tokenizer, texts, measured, peers)
     text, options = "\n".join(texts), asdict(recipe)
     table = None
     if isinstance(tokenizer, SentencePieceTokenizer):

@@ -19,7 +19,7 @@ import sys
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock, Timer
 from typing import IO
@@ -167,7 +167,7 @@ class _Worker:
         process, self._process = self._process, None
         if process is not None:
             process.kill()
-            with process:  # closes the pipes and waits
+            with suppress(OSError), process:  # closes the pipes and waits
                 pass
 
     def _ask(self, pattern: str, texts: Sequence[str], seconds: float) -> tuple[bytes, float, bytes]:

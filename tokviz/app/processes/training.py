@@ -23,7 +23,7 @@ from weakref import WeakKeyDictionary
 
 from tokviz import formats
 from tokviz.analysis.training_glimpse import Glimpse
-from tokviz.analysis.training_report import Report
+from tokviz.analysis.training_report import Report, peer_compression
 from tokviz.app.fairness.visitors import FairQueue, QueueFull, Visitor, largest_holder, serving
 from tokviz.app.processes.engine_training import EngineReport
 from tokviz.app.processes.guarded import GuardedTokenizer
@@ -40,6 +40,12 @@ MOST_WAITING_EACH = 1
 
 MAX_SHORT = 1_000_000
 """Maximum code points of a short training, which takes seconds. An address runs at most one longer one at a time."""
+
+MAX_MEASURED_HERE = 20_000
+"""Maximum code points that the server itself encodes with the tokenizers to compare with, which takes milliseconds.
+
+It has them loaded; a child process takes 0.3 s to load them, much longer than a training on so short a text takes.
+"""
 
 MAX_WAITING_BYTES = 150_000_000
 """Maximum bytes of all queued texts together."""
@@ -134,6 +140,7 @@ class Jobs:
         Raises TooManyJobs.
         """
         job = Job(size=sum(map(len, texts)))
+        peers = peer_compression(texts, measured) if job.size + sum(map(len, measured)) <= MAX_MEASURED_HERE else None
         with self._lock:
             try:
                 evicted = self._waiting.push(visitor, job)
@@ -141,7 +148,7 @@ class Jobs:
                 raise TooManyJobs(self._why_full(visitor)) from None
             if evicted is not None:
                 self._end(evicted, "failed", _EVICTED)
-            self._requests[job] = pickle.dumps((texts, recipe, measured), pickle.HIGHEST_PROTOCOL)
+            self._requests[job] = pickle.dumps((texts, recipe, measured, peers), pickle.HIGHEST_PROTOCOL)
             self._fill()
             self._make_room()
         if job.ended:

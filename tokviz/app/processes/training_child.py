@@ -15,7 +15,7 @@ from functools import partial
 from typing import IO, Any
 
 from tokviz.analysis.training_glimpse import glimpse, piece_of
-from tokviz.analysis.training_report import Report, report
+from tokviz.analysis.training_report import Peers, Report, report
 from tokviz.app.processes.engine_training import learn
 from tokviz.app.processes.memory import limit_memory
 from tokviz.app.processes.recipes import Recipe
@@ -35,11 +35,11 @@ def _work(memory: int, requests: IO[bytes], answers: IO[bytes]) -> None:
     limit_memory(memory)
     reporter = _Reporter(answers)
     try:
-        texts, recipe, measured = pickle.load(requests)
+        texts, recipe, measured, peers = pickle.load(requests)
         if isinstance(recipe, Recipe):
-            message: tuple[str, Any] = "done", _learn(reporter, texts, recipe, measured)
+            message: tuple[str, Any] = "done", _learn(reporter, texts, recipe, measured, peers)
         else:
-            message = "learned", learn(recipe, texts, measured, reporter.progress)
+            message = "learned", learn(recipe, texts, measured, peers, reporter.progress)
     except ValueError as error:
         reporter.send("failed", str(error))
     except MemoryError:
@@ -49,7 +49,7 @@ def _work(memory: int, requests: IO[bytes], answers: IO[bytes]) -> None:
 
 
 def _learn(
-    reporter: "_Reporter", texts: list[str], recipe: Recipe, measured: list[str]
+    reporter: "_Reporter", texts: list[str], recipe: Recipe, measured: list[str], peers: Peers | None
 ) -> tuple[BPETokenizer, Report, int]:
     """Train a tokenizer of tokviz's own; return it, its report, and its bytes of memory. Raises ValueError."""
     seconds = round(1 + sum(map(len, texts)) / _MIN_SPEED, 1)
@@ -62,7 +62,7 @@ def _learn(
         reporter.send("glimpse", glimpse(tokenizer, piece))
     reporter.progress("measuring", 0, None)
     with time_limit(2 * seconds):
-        return tokenizer, report(tokenizer, texts, measured), memory_of(tokenizer)
+        return tokenizer, report(tokenizer, texts, measured, peers), memory_of(tokenizer)
 
 
 def _lower_priority() -> None:
