@@ -60,6 +60,11 @@ COLUMNS = (
 )
 """Column names, described in the module's docstring."""
 
+_INSTEAD = {
+    "unigram": ": lattice_to_svg draws how Unigram decides",
+    "wordpiece": ": the tokenizer's longest_matches says how WordPiece decides",
+}
+
 Row = tuple[int, int, int, int, int, int, str, str | None, bool]
 
 
@@ -186,23 +191,23 @@ def replay_to_svg(
     count_words: bool = False,
     dark: bool = False,
 ) -> SVG:
-    """Return a picture of how a text is merged, as SVG: its bytes, and beneath them a block for each token made so far.
+    """Return a picture of how a text is merged, as SVG: its symbols, and under them a block for each token made so far.
+
+    Symbols are the text's bytes, or the characters of the normalized text for tokenizers that merge those.
 
     `step` is the number of steps done, from 0 to `len(tokenizer.replay(text))`; None for all of them, which shows the
-    ids as well. A line has `columns` columns, one for each byte. `symbols` is the notation: "text", "hex", "ids", or
+    ids as well. A line has `columns` columns, one for each symbol. `symbols` is the notation: "text", "hex", "ids", or
     "letters", one for each merge, as in the first description of byte pair encoding. `count_words` draws equal
     pre-tokens once, with their count. A notebook shows the result; write it to a file as UTF-8. Text stays text, in the
     reader's fonts.
 
-    Raises ValueError for a tokenizer without merges, and for texts of more than 1,000 bytes; IndexError for a step that
-    the replay doesn't have. The other arguments and errors are those of `BPETokenizer.replay`.
+    Raises ValueError for a tokenizer without merges, and for texts of more than 1,000 symbols; IndexError for a step
+    that the replay doesn't have. The other arguments and errors are those of the tokenizer's `replay`.
     """
-    if isinstance(tokenizer, EngineTokenizer):
-        raise ValueError(
-            f"{tokenizer.name} is encoded by another library, and has no picture: its replay has the steps"
-        )
-    if not isinstance(tokenizer, BPETokenizer):
+    if not isinstance(tokenizer, BPETokenizer | EngineTokenizer):
         raise ValueError(f"{tokenizer.name} merges nothing, so there is nothing to draw")
+    if isinstance(tokenizer, EngineTokenizer) and tokenizer.algorithm != "bpe":
+        raise ValueError(f"{tokenizer.name} merges nothing{_INSTEAD.get(tokenizer.algorithm, '')}")
     if columns < 1:
         raise ValueError(f"a line needs at least one column, not {columns}")
     if count_words and order == "pretoken":
@@ -215,7 +220,7 @@ def replay_to_svg(
     step = len(replay) if step is None else step
     if not 0 <= step <= len(replay):
         raise IndexError(f"this replay has the steps 0 to {len(replay)}; there is no step {step}")
-    tower = tower_of(replay, distinct=count_words and tokenizer.in_order)
+    tower = tower_of(replay, distinct=count_words and replay.is_by_rank)
     if tower is None:
         raise ValueError(f"this text has {len(replay.symbols):,} symbols; a picture shows {MAX_SYMBOLS:,} at most")
     return tower_svg(replay, tower, step, columns, writing=symbols, dark=dark)

@@ -11,10 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples, texts
+from subword_models import sentencepiece_model
 
 import tokviz
 from tokviz.bpe.tower import blocks_of
 from tokviz.export import replay_to_svg
+from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
 from tokviz.widgets.tower_labels import label_size, label_width, shorten
 
 NS = "{http://www.w3.org/2000/svg}"
@@ -23,6 +25,10 @@ TEXT = "I'll tokenize pizzas 🍕!"
 
 def written(svg: str) -> list[str]:
     return [each.text or "" for each in ET.fromstring(svg).iter(f"{NS}text")]
+
+
+def unigram() -> SentencePieceTokenizer:
+    return SentencePieceTokenizer("mine", sentencepiece_model("unigram", 400))
 
 
 @pytest.mark.parametrize("step", range(18))
@@ -54,6 +60,26 @@ def test_the_pair_about_to_join_is_thick_and_the_new_token_double() -> None:
     assert {rect.get("fill") for rect in ET.fromstring(svg).iter(f"{NS}rect") if rect.get("stroke-width") == "3"} == {
         "none"
     }
+
+
+@pytest.mark.parametrize("name", ["mistral-7b", "qwen3"])
+def test_merges_of_other_libraries_are_drawn(name: str) -> None:
+    """The blocks of the end are the tokens that the library gives, with what their merges join above them."""
+    tok = tokviz.load(name)
+    text = "Ünïque cafés 🫠 low lower lower"
+    replay = tok.replay(text)
+    found = Counter(written(replay_to_svg(tok, text)))
+    assert not Counter(str(token) for token in tok.encode(text)) - found
+    start = Counter(written(replay_to_svg(tok, text, 0, symbols="ids", columns=7)))
+    assert not Counter(map(str, replay.symbols.tolist())) - start
+    assert "🫠" in found
+    assert "×2" in written(replay_to_svg(tok, text, 0, count_words=True))
+
+
+def test_merges_of_other_libraries_have_letters() -> None:
+    tok = tokviz.load("mistral-7b")
+    found = written(replay_to_svg(tok, "low", symbols="letters"))
+    assert {"Z", "Y"} <= set(found)
 
 
 @examples(80)
@@ -117,6 +143,12 @@ def test_characters_of_several_code_points_stay_whole() -> None:
         ({"symbols": "letters", "order": "pretoken"}, ValueError, "in the order of their ranks"),
         ({"count_words": True, "order": "pretoken"}, ValueError, "count_words needs"),
         ({"tokenizer": tokviz.ByteTokenizer()}, ValueError, "merges nothing"),
+        (
+            {"tokenizer": tokviz.load("bert-base-uncased")},
+            ValueError,
+            "merges nothing: .* longest_matches",
+        ),
+        ({"tokenizer": unigram()}, ValueError, "merges nothing: lattice_to_svg draws"),
     ],
 )
 def test_refusals(options: dict[str, Any], error: type[Exception], says: str) -> None:

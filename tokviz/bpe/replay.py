@@ -97,6 +97,11 @@ class MergeReplay(Immutable):
         starts: Int64Array = self._tokens.starts[self._present(k)]
         return starts
 
+    @property
+    def is_by_rank(self) -> bool:
+        """Whether each step is all firings of one rank, in the order of ranks, so that equal pre-tokens are alike."""
+        return bool((np.diff(self.ranks) > 0).all())
+
     def candidates(self) -> "Candidates":
         """Return the pairs that a merge could join: all that ever occur in a pre-token and have a rank, once, by rank.
 

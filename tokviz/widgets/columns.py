@@ -139,7 +139,7 @@ def apply_columns(replay: Replay) -> tuple[Columns, dict[str, Any]]:
     """Return the columns and metadata of a replay of encoding a text."""
     tokenizer, columns = replay.tokenizer, _replay_columns(replay, distinct=False)
     if isinstance(tokenizer, EngineTokenizer):
-        in_order, metadata = bool((np.diff(replay.ranks) >= 0).all()), engine_replays.metadata(replay, tokenizer)
+        in_order, metadata = replay.is_by_rank, engine_replays.metadata(replay, tokenizer)
     else:
         in_order, metadata = _tokenizer(replay).in_order, _replay_metadata(_tokenizer(replay), columns)
     order: Order = replay.order if in_order else "pretoken"  # the only order its steps have

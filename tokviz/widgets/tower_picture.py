@@ -122,8 +122,7 @@ class _Places:
 
 def has_letters(replay: Replay) -> bool:
     """Return whether there is a letter for each merge of a replay."""
-    in_order = isinstance(replay.tokenizer, BPETokenizer) and replay.tokenizer.in_order
-    return in_order and replay.order == "rank" and len(replay) <= len(LETTERS)
+    return replay.is_by_rank and replay.order == "rank" and len(replay) <= len(LETTERS)
 
 
 def _blocks(replay: Replay, tower: Tower, places: _Places, step: int, writing: Writing) -> Iterator[Block]:
