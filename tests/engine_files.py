@@ -49,14 +49,15 @@ def _ids(engine: Tokenizer, *texts: str) -> list[tuple[str, int]]:
     return [(text, vocab[text]) for text in texts]
 
 
-def _llama2(pre_tokenizes: bool = False) -> Tokenizer:
+def _llama2(pre_tokenizes: bool = False, tab: str = "<0x09>") -> Tokenizer:
     """BPE over code points with byte fallback; a space in front of the text, written as ▁."""
     spaces = [text.replace(" ", "▁") for text in CORPUS]
     learned = Tokenizer(models.BPE())
     learned.pre_tokenizer = pre_tokenizers.Split("▁", "merged_with_next")
     learned.train_from_iterator(spaces, trainers.BpeTrainer(vocab_size=400, show_progress=False))
     model = json.loads(learned.to_str())["model"]
-    ids = {"<unk>": 0, "<s>": 1, "</s>": 2} | {f"<0x{value:02X}>": 3 + value for value in range(256)}
+    ids = {"<unk>": 0, "<s>": 1, "</s>": 2}
+    ids |= {tab if value == 9 else f"<0x{value:02X}>": 3 + value for value in range(256)}
     ids |= {piece: len(ids) + token for piece, token in model["vocab"].items()}
     merges = [tuple(pair) for pair in model["merges"]]
     engine = Tokenizer(models.BPE(ids, merges, byte_fallback=True, unk_token="<unk>", fuse_unk=True))
@@ -73,8 +74,8 @@ def _llama2(pre_tokenizes: bool = False) -> Tokenizer:
 
 
 def _gemma() -> Tokenizer:
-    """As Llama 2, but with no space in front, and with added tokens that are not special."""
-    engine = _llama2()
+    """As Llama 2, but with no space in front, a tab as a piece, not a byte, and added tokens that are not special."""
+    engine = _llama2(tab="\t")
     engine.normalizer = normalizers.Replace(" ", "▁")
     engine.pre_tokenizer = pre_tokenizers.Split(" ", "merged_with_previous")
     engine.add_tokens([AddedToken("\n\n\n", normalized=False), AddedToken("the the", normalized=False)])

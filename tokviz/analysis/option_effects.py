@@ -136,7 +136,7 @@ def _replaced(tokenizer: EngineTokenizer, text: str) -> str:
 
 
 def _longest(tokenizer: EngineTokenizer) -> str:
-    excluded = {*tokenizer.special_tokens.values(), *tokenizer.model.byte_ids, tokenizer.model.unknown}
+    excluded = {*tokenizer.special_tokens.values(), *tokenizer.model.byte_ids.values(), tokenizer.model.unknown}
     pieces = [piece for token, (piece, _) in enumerate(tokenizer.model.pieces) if token not in excluded]
     longest = sorted(pieces, key=len, reverse=True)[:_LONGEST_LISTED]
     return f"The longest pieces are {', '.join(f'{piece} ({len(piece)})' for piece in longest)}."

@@ -64,7 +64,7 @@ def piece_report(
         len(characters),
         characters.total(),
         0 if model.unknown is None else int(counts[model.unknown]),
-        int(counts[list(model.byte_ids)].sum()),
+        int(counts[list(model.byte_ids.values())].sum()),
         snippet(texts, rare),
     )
 

@@ -27,7 +27,8 @@ class RankedMerges(PickledWithoutCaches):
 
     `prefix` begins the pieces inside a word, and `suffix` ends those at its end. With `takes_whole`, a pre-token that
     is a piece is that piece, whatever its merges make of it. With `fuses_unknown`, a run of unknown characters is one
-    token. `byte_ids` maps byte values to ids; empty without byte fallback.
+    token. `byte_ids` maps byte values to ids; empty without byte fallback. A character some of whose bytes have none is
+    unknown.
     """
 
     ids: Mapping[str, int]
@@ -60,7 +61,7 @@ class RankedMerges(PickledWithoutCaches):
         for i, character in enumerate(pretoken):
             spelled = (self.prefix if i else "") + character + (self.suffix if i == len(pretoken) - 1 else "")
             known = self.ids.get(spelled)
-            if known is None and self.fuses_unknown:
+            if known is None and self.fuses_unknown and not self._has_bytes(character):
                 unknown += character
                 continue
             symbols += self._unknown(unknown)
@@ -84,6 +85,9 @@ class RankedMerges(PickledWithoutCaches):
             return None
         merged = merge_symbols([self.ids[each] for each in spelled], self.merges)
         return merged.last_rank if merged.symbols == [token] else None
+
+    def _has_bytes(self, character: str) -> bool:
+        return (self.byte_ids or {}).keys() >= set(character.encode())
 
     def _unknown(self, text: str) -> list[Token]:
         return unknown_tokens(text, self.byte_ids or {}, self.unk_id) if text else []

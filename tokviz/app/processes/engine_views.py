@@ -18,7 +18,7 @@ def list_pieces(tokenizer: Tokenizer) -> Answer:
     assert isinstance(tokenizer, EngineTokenizer)
     model = tokenizer.model
     special = set(tokenizer.special_tokens.values())
-    of_bytes = set(model.byte_ids)
+    of_bytes = set(model.byte_ids.values())
     kinds = []
     for token, (piece, _) in enumerate(model.pieces):
         if token == model.unknown:
@@ -56,7 +56,7 @@ def _way(tokenizer: EngineTokenizer, text: str) -> dict[str, Any]:
         "lengths": np.diff(found.byte_offsets).tolist(),
         "pieces": [model.pieces[token][0] for token in found.ids.tolist()],
         "unknown": (found.ids == model.unknown).tolist() if model.unknown is not None else [False] * len(found),
-        "bytes": np.isin(found.ids, model.byte_ids).tolist(),
+        "bytes": np.isin(found.ids, list(model.byte_ids.values())).tolist(),
         "decoded": tokenizer.decode(found.ids.tolist()),
         "vocabulary": tokenizer.vocab_size,
     }

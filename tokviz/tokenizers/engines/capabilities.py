@@ -235,13 +235,9 @@ class EngineTokenizer(Tokenizer):
         model = self.model
         excluded: set[int | None] = set(model.unused_ids)
         if self._scores_decide:
-            excluded.update((model.unknown, *model.byte_ids, *self.special_tokens.values()))
+            excluded.update((model.unknown, *model.byte_ids.values(), *self.special_tokens.values()))
         pieces = enumerate(piece for piece, _ in model.pieces)
         return {piece: token for token, piece in pieces if piece and token not in excluded}
-
-    @cached_property
-    def _byte_ids(self) -> dict[int, int]:
-        return dict(enumerate(self.model.byte_ids))
 
     @cached_property
     def _unigram(self) -> UnigramModel:
@@ -252,7 +248,7 @@ class EngineTokenizer(Tokenizer):
         unk_score = float(scores[normal].min(initial=np.inf) - scores.dtype.type(UNK_PENALTY))
         for token in model.literal_ids:
             scores[token] = user_defined_score(model.pieces[token][0])
-        return UnigramModel(self._matchable, scores, model.unknown, unk_score, self._byte_ids)
+        return UnigramModel(self._matchable, scores, model.unknown, unk_score, model.byte_ids)
 
     @cached_property
     def _scored_pieces(self) -> ScoredPieces:
@@ -261,7 +257,7 @@ class EngineTokenizer(Tokenizer):
             raise ValueError(f"{self.name} has pieces that are split again after merging, which a replay can't show")
         literal = frozenset(model.pieces[token][0] for token in model.literal_ids)
         scores = np.array([score for _, score in model.pieces], np.float32)
-        return ScoredPieces(self._matchable, scores, literal, model.unknown, self._byte_ids)
+        return ScoredPieces(self._matchable, scores, literal, model.unknown, model.byte_ids)
 
     @cached_property
     def _ranked_merges(self) -> RankedMerges:
@@ -270,7 +266,7 @@ class EngineTokenizer(Tokenizer):
             self._matchable,
             model.merges,
             model.unknown,
-            self._byte_ids,
+            model.byte_ids,
             prefix=model.continuing_prefix,
             suffix=model.end_suffix,
             takes_whole=model.ignore_merges,

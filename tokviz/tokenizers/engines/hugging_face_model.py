@@ -23,7 +23,7 @@ def read_model(node: Mapping[str, Any], algorithm: Algorithm) -> Model:
         pieces,
         merges=_merges(node.get("merges", ()), pieces),
         unknown=unknown,
-        byte_ids=_byte_ids(pieces) if node.get("byte_fallback") else (),
+        byte_ids=_byte_ids(pieces) if node.get("byte_fallback") else {},
         continuing_prefix=node.get("continuing_subword_prefix") or "",
         end_suffix=node.get("end_of_word_suffix") or "",
         ignore_merges=bool(node.get("ignore_merges")),
@@ -38,8 +38,8 @@ def _merges(pairs: Iterable[Sequence[str]], pieces: Iterable[tuple[str, float]])
     return tuple((kept.get(left, left), kept.get(right, right)) for left, right in pairs)
 
 
-def _byte_ids(pieces: tuple[tuple[str, float], ...]) -> tuple[int, ...]:
-    """Return the ids of the pieces `<0x00>` to `<0xFF>`; () if some are missing, since then not all bytes have one."""
+def _byte_ids(pieces: tuple[tuple[str, float], ...]) -> dict[int, int]:
+    """Return the ids of those of the pieces `<0x00>` to `<0xFF>` that there are, by byte value."""
     ids = {piece: token for token, (piece, _) in enumerate(pieces)}
-    found = [ids.get(f"<0x{value:02X}>") for value in range(256)]
-    return tuple(token for token in found if token is not None) if None not in found else ()
+    spelled = {value: f"<0x{value:02X}>" for value in range(256)}
+    return {value: ids[piece] for value, piece in spelled.items() if piece in ids}

@@ -91,7 +91,7 @@ class SentencePieceTokenizer(EngineTokenizer):
             _ALGORITHMS[trainer.model_type],
             tuple((piece.piece, piece.score) for piece in pieces),
             unknown=self._processor.unk_id(),
-            byte_ids=tuple(byte_ids[value] for value in range(256)) if trainer.byte_fallback else (),
+            byte_ids=byte_ids if trainer.byte_fallback else {},
             fuse_unknown=True,
             literal_ids=self._of_type(_USER_DEFINED),
             unused_ids=self._of_type(_UNUSED),
@@ -148,14 +148,14 @@ class SentencePieceTokenizer(EngineTokenizer):
     @cached_property
     def vocab(self) -> dict[int, bytes]:  # type: ignore[override]
         """Id -> bytes, with a space for each `▁`."""
-        values = {token: bytes([value]) for value, token in enumerate(self.model.byte_ids)}
+        values = {token: bytes([value]) for value, token in self.model.byte_ids.items()}
         spelled = {token: piece.replace(SPACE, " ").encode() for token, (piece, _) in enumerate(self.model.pieces)}
         return spelled | values
 
     @cached_property
     def _is_byte(self) -> Any:
         """Mask of the tokens for single bytes, by id (bool)."""
-        return np.isin(np.arange(len(self._proto.pieces)), self.model.byte_ids)
+        return np.isin(np.arange(len(self._proto.pieces)), list(self.model.byte_ids.values()))
 
     @property
     def rewriting(self) -> tuple[str, ...]:

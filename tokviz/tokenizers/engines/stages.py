@@ -34,18 +34,18 @@ class Model(NamedTuple):
     `pieces` are its tokens by id, as the file spells them, with their scores: log-probabilities for "unigram", negated
     ranks in a SentencePiece "bpe" model, else 0. Ids that no token has hold "". `merges` are the pairs of "bpe" that
     the file lists, by rank; a SentencePiece model lists none, as scores say them. `unknown` is the id of the token for
-    what no piece spells; `byte_ids` are those of the tokens for single bytes, by byte value, empty if there are none.
-    `continuing_prefix` begins the pieces inside a word, and `end_suffix` ends those at its end. `ignore_merges` takes a
-    pre-token that is a piece whole; `fuse_unknown` makes one token of a run of unknown ones; `word_limit` is the number
-    of characters above which a word is unknown; `literal_ids` are pieces that are cut out of a text before the
-    algorithm runs, `unused_ids` those that no text becomes.
+    what no piece spells; `byte_ids` maps byte values to the tokens that stand for them, and may lack some (Gemma's has
+    no tab). `continuing_prefix` begins the pieces inside a word, and `end_suffix` ends those at its end.
+    `ignore_merges` takes a pre-token that is a piece whole; `fuse_unknown` makes one token of a run of unknown ones;
+    `word_limit` is the number of characters above which a word is unknown; `literal_ids` are pieces that are cut out of
+    a text before the algorithm runs, `unused_ids` those that no text becomes.
     """
 
     algorithm: Algorithm
     pieces: tuple[tuple[str, float], ...]
     merges: tuple[tuple[str, str], ...] = ()
     unknown: int | None = None
-    byte_ids: tuple[int, ...] = ()
+    byte_ids: Mapping[int, int] = {}
     continuing_prefix: str = ""
     end_suffix: str = ""
     ignore_merges: bool = False
