@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from tokviz.tokenizers.bpe import BPETokenizer
 
 _WORD_PIECES = "vocab.txt"
 _WHOSE = {".model": "SentencePiece's ", "tokenizer.json": "Hugging Face's ", _WORD_PIECES: "BERT's "}
+_PIECES_ONLY = "Holds the pieces by id, one a line. Leaves out how a text is prepared: lower case, accents, the prefix."
 
 
 class SavedFile(NamedTuple):
@@ -43,10 +45,27 @@ def _files_of(tokenizer: GuardedTokenizer) -> list[SavedFile]:
         SavedFile(_title(name), name, data, "Holds all that encoding needs.") for name, data in tokenizer.files.items()
     ]
     if tokenizer.algorithm == "wordpiece" and not any(name.endswith(_WORD_PIECES) for name in tokenizer.files):
-        pieces = "".join(f"{piece.decode(errors='replace')}\n" for _, piece in sorted(tokenizer.vocab.items()))
-        says = "Holds the pieces by id, one a line. Leaves out how a text is prepared: lower case, accents, the prefix."
-        found.append(SavedFile(_title(_WORD_PIECES), _WORD_PIECES, pieces.encode(), says))
+        found.append(SavedFile(_title(_WORD_PIECES), _WORD_PIECES, *word_piece_list(tokenizer.vocab)))
     return found
+
+
+def word_piece_list(vocab: Mapping[int, bytes]) -> tuple[bytes, str]:
+    """Return the list of pieces whose line numbers are the ids, and what it doesn't contain, or why there is none."""
+    if len(vocab) != max(vocab, default=-1) + 1:
+        return b"", "Its lines would be the ids, but some ids have no piece."
+    token_of: dict[bytes, int] = {}
+    for token, piece in sorted(vocab.items()):
+        if piece in token_of:
+            return b"", f"Its lines would be the ids, but pieces {token_of[piece]} and {token} are the same."
+        token_of[piece] = token
+        if b"\n" in piece or b"\r" in piece:
+            return b"", f"It has a line for each piece, but piece {token} has a line break in it."
+        try:
+            piece.decode()
+        except UnicodeDecodeError:
+            return b"", f"It holds text, but piece {token} is a part of a character."
+    pieces = b"".join(vocab[token] + b"\n" for token in range(len(vocab)))
+    return pieces, _PIECES_ONLY
 
 
 def _title(name: str) -> str:
