@@ -634,7 +634,7 @@ def test_rewriting_by_one_tokenizer_is_a_reason() -> None:
     composing, plain = engine("composing", "é".encode(), normalizer=normalizers.NFC()), engine("plain")
     comparison = tokviz.compare(accent, [composing, plain])
     assert comparison.reasons(1).tolist() == [Reason.NORMALIZATION | Reason.VOCABULARY]
-    assert "composing first brings the text into the form NFC" in sentence(comparison)
+    assert "composing first converts the text to the Unicode form NFC" in sentence(comparison)
     assert tokviz.compare(accent, [composing, composing]).differing.tolist() == []
 
 

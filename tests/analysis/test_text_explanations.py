@@ -73,7 +73,7 @@ def test_special_tokens_and_rewritten_texts() -> None:
     explained = tokviz.explain_texts("a<|endoftext|", "a<|endoftext|>", GPT2, allowed_special="all")
     assert "In the second text, “<|endoftext|>” is cut out before all else." in str(explained)
     composing = opened(family("qwen"))
-    assert "The tokenizer first brings the text into the form NFC." in str(
+    assert "The tokenizer first converts the text to the Unicode form NFC." in str(
         tokviz.explain_texts("cafe", "cafe\u0301", composing)
     )
 

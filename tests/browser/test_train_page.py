@@ -326,7 +326,7 @@ def test_byte_fallback_is_switched_on_the_result(still: Page, widgets_url: str) 
     still.get_by_role("switch", name="byte fallback", exact=True).check()
     expect(pieces.locator(".byte")).to_have_text(["<0xF0>", "<0x9F>", "<0x8D>", "<0x95>"])
     expect(still.get_by_text("Decoding gives the text back.")).to_be_visible()
-    expect(still.get_by_role("region", name="What each option did")).to_contain_text("add_dummy_prefix = False")
+    expect(still.get_by_role("region", name="What each option did")).to_contain_text("add_dummy_prefix: off")
     table = still.get_by_role("table").filter(has_text="characters lost as <unk>")
     expect(table.get_by_role("row", name=re.compile("^decoding gives the text back"))).to_contain_text("noyesyes")
     first = still.get_by_role("region", name="Pieces").locator("tbody tr").first

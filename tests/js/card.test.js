@@ -99,7 +99,7 @@ test("a token for a single byte is said to spell what no other token holds", () 
 
 test("a token without bytes is an end of word only if nothing was rewritten", () => {
   const model = (/** @type {object} */ meta) => /** @type {any} */ ({ byteLengths: [0], n: 1, meta });
-  const nfc = { rewriting: ["brings the text into the form NFC"] };
+  const nfc = { rewriting: ["converts the text to the Unicode form NFC"] };
   for (const meta of [{}, { rewriting: [] }]) {
     assert.equal(sayToken(model(meta), 0), "the end of a word, no bytes");
     assert.equal(pieceOf(/** @type {any} */ ({ models: [model(meta)] }), 0, 0), "end of word");

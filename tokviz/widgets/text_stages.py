@@ -94,4 +94,4 @@ def _edits_data(edits: Iterable[Edit]) -> dict[str, Any]:
     listed = [
         [*(shown(side.encode(), _MAX_EDIT) for side in pair), count] for pair, count in islice(times.items(), MAX_EDITS)
     ]
-    return {"edits": listed, "different": len(times), "places": times.total()}
+    return {"edits": listed, "different": len(times)}

@@ -270,7 +270,7 @@ def test_a_token_of_an_engine(client: TestClient) -> None:
     tokenizer = HuggingFaceTokenizer("own", engine.to_str().encode())
     spaces, special = engine.token_to_id("  "), engine.token_to_id("<s>")
     name = registry.register(tokenizer)
-    rewriting = ["brings the text into the form NFC"]
+    rewriting = ["converts the text to the Unicode form NFC"]
     for token, expected in {spaces: (False, True), special: (True, False), 97: (False, False)}.items():
         answer = client.get(f"/_tokviz/token?tokenizer={name}&id={token}").json()
         assert (answer["special"], answer["added"]) == expected

@@ -123,14 +123,15 @@ def changes(name: str, text: str) -> list[str]:
 
 def test_stages_say_what_they_changed() -> None:
     assert changes("llama2", "low 🍕") == [
-        "puts a space in front", "writes each space as ▁", "spells what no piece holds in bytes", "puts <s> in front",
+        "puts a space in front", "writes each space as ▁", "writes characters without a token as UTF-8 bytes",
+        "puts <s> in front",
     ]  # fmt: skip
     assert changes("gemma", "low") == ["puts <s> in front"]
-    assert changes("modernbert", "e\u0301")[0] == "brings the text into the form NFC"
+    assert changes("modernbert", "e\u0301")[0] == "converts the text to the Unicode form NFC"
     assert changes("roberta", "low")[0] == "puts a space in front where there is none"
     assert changes("roberta", " low")[0] != "puts a space in front where there is none"
     assert changes("bert", "the low 🍕") == [
-        "drops white space between words", "puts [UNK] for what no piece spells", "puts [CLS] in front",
+        "drops white space between words", "puts [UNK] where no token spells the text", "puts [CLS] in front",
         "puts [SEP] at the end",
     ]  # fmt: skip
     assert "removes accents" in changes("bert", "É")[0]

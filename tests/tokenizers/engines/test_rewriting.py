@@ -25,7 +25,7 @@ def test_bert_is_said_to_do_what_unicode_says_that_it_does(word: str) -> None:
     bare = "".join(character for character in parts if character not in marks)
     expected = {
         "removes accents": bool(marks),
-        "takes characters apart into their parts (NFD)": not marks and parts != word,
+        "splits characters into their parts (NFD)": not marks and parts != word,
         "makes all letters lower case": bare.lower() != bare,
     }
     bert = tokviz.load("bert-base-uncased")
@@ -37,7 +37,7 @@ def test_what_is_done_elsewhere_is_not_said_here() -> None:
     assert at(bert, text, "x") == ()
     assert at(bert, text, "中") == ()
     assert at(bert, text, " 中") == ("drops white space between words",)
-    assert at(bert, text, "\ty") == ("makes all white space spaces", "drops white space between words")
+    assert at(bert, text, "\ty") == ("turns all white space into spaces", "drops white space between words")
     assert at(bert, text, "\x00") == ("removes control characters",)
     several = bert.rewriting_at(text, [(0, 2), (7, 8)])
     assert several == ("removes accents", "makes all letters lower case")
@@ -57,8 +57,8 @@ def test_a_space_is_put_in_front_of_the_first_word_only() -> None:
 def test_sentencepiece_names_the_table_and_the_spaces_where_they_act() -> None:
     tokenizer = SentencePieceTokenizer("sp", sentencepiece_model(model_type="unigram"))
     text = "a ﬁ b  c"
-    assert at(tokenizer, text, "ﬁ") == ("replaces characters by the table nmt_nfkc",)
-    assert at(tokenizer, text, "  ") == ("removes spaces at the ends and repeated ones",)
+    assert at(tokenizer, text, "ﬁ") == ("replaces characters using the table nmt_nfkc",)
+    assert at(tokenizer, text, "  ") == ("removes spaces at both ends and repeated spaces",)
     assert at(tokenizer, text, "b") == ()
 
 
@@ -77,7 +77,7 @@ def test_nothing_is_said_of_a_text_that_nothing_changes(name: str) -> None:
 
 PARTS = (
     "removes control characters",
-    "makes all white space spaces",
-    "takes characters apart into their parts (NFD)",
+    "turns all white space into spaces",
+    "splits characters into their parts (NFD)",
 )
 """What is said of a step that can do several things, if it did one."""

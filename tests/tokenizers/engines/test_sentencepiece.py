@@ -107,14 +107,15 @@ def test_stages_end_in_the_tokens(name: str) -> None:
 def test_stages_say_what_they_changed() -> None:
     changes = [change for stage in opened("bpe").stages("low 🍕") for change in stage.changes]
     assert changes == [
-        "puts a space in front", "writes each space as ▁", "spells what no piece holds in bytes", "puts <s> in front",
+        "puts a space in front", "writes each space as ▁", "writes characters without a token as UTF-8 bytes",
+        "puts <s> in front",
     ]  # fmt: skip
     assert opened("characters").stages("low")[0].changes == ()
     assert opened("suffix").stages("low")[0].changes[0] == "puts a space at the end"
     rewritten = opened("unigram, lower case").stages(" LOW")[0].changes
     assert rewritten[:2] == (
-        "replaces characters by the table nmt_nfkc_cf",
-        "removes spaces at the ends and repeated ones",
+        "replaces characters using the table nmt_nfkc_cf",
+        "removes spaces at both ends and repeated spaces",
     )
 
 

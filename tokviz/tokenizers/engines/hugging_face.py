@@ -356,8 +356,8 @@ class HuggingFaceTokenizer(EngineTokenizer):
         has_bytes = bool(getattr(self._library.opened.model, "byte_fallback", False))
         unknown = None if self.unknown is None else self._library.opened.id_to_token(self.unknown)
         done = {
-            "spells what no piece holds in bytes": has_bytes and any(map(_BYTE_PIECE.fullmatch, used)),
-            f"puts {unknown} for what no piece spells": unknown in used,
+            "writes characters without a token as UTF-8 bytes": has_bytes and any(map(_BYTE_PIECE.fullmatch, used)),
+            f"puts {unknown} where no token spells the text": unknown in used,
         }
         return tuple(text for text, is_done in done.items() if is_done)
 

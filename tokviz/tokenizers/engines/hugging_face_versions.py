@@ -30,7 +30,9 @@ def versions_of(
         pipeline.apply(splitting[: max(0, number - len(normalizing))], "pre_tokenizer")
         is_spelled = any(step["type"] == "ByteLevel" for step in [*normalizing, *splitting][:number])
         spelled = unspelled if is_spelled else bytes_of
-        found = [(place[start], spelled(character)) for character, start, _, _ in pipeline.characters()]
+        characters = pipeline.characters()
+        starts = characters.starts.tolist()
+        found = [(place[start], spelled(text)) for text, start in zip(characters.texts, starts, strict=True)]
         found += [(place[start], text[start:end].encode()) for start, end in added]
         return sorted(found, key=itemgetter(0))
 

@@ -173,8 +173,8 @@ class SentencePieceTokenizer(EngineTokenizer):
         spec = self._proto.normalizer_spec
         is_suffix = bool(self._proto.trainer_spec.treat_whitespace_as_suffix)
         steps = {
-            f"replaces characters by the table {spec.name or 'in its file'}": bool(spec.precompiled_charsmap),
-            "removes spaces at the ends and repeated ones": spec.remove_extra_whitespaces,
+            f"replaces characters using the table {spec.name or 'in its file'}": bool(spec.precompiled_charsmap),
+            "removes spaces at both ends and repeated spaces": spec.remove_extra_whitespaces,
             f"puts a space {'at the end' if is_suffix else 'in front'}": spec.add_dummy_prefix,
         }
         found = [(description, number) for number, description in enumerate(steps) if steps[description]]
@@ -209,7 +209,7 @@ class SentencePieceTokenizer(EngineTokenizer):
         changes = list(steps_of(self._versions(repaired, allowed)))
         if any(SPACE in segment.text for segment in segments if segment.special is None):
             changes.append(f"writes each space as {SPACE}")
-        bytes_used = ("spells what no piece holds in bytes",) if self._is_byte[ids].any() else ()
+        bytes_used = ("writes characters without a token as UTF-8 bytes",) if self._is_byte[ids].any() else ()
         all_ids = [*self.around[0], *ids, *self.around[1]]
         return (
             Stage("normalized", tuple(segment.text for segment in segments), tuple(changes)),

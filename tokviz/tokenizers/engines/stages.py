@@ -79,9 +79,9 @@ def _steps_of_bert(node: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 _CONTROLS = "removes control characters"
-_SPACES = "makes all white space spaces"
+_SPACES = "turns all white space into spaces"
 _ACCENTS = "removes accents"
-_APART = "takes characters apart into their parts (NFD)"
+_APART = "splits characters into their parts (NFD)"
 _BERT = {
     "clean_text": f"{_CONTROLS} and {_SPACES}",
     "handle_chinese_chars": "puts spaces around Chinese characters",
@@ -95,7 +95,7 @@ _SIMPLE = {
     "Lowercase": "makes all letters lower case",
     "StripAccents": _ACCENTS,
     "Nmt": f"{_CONTROLS} and {_SPACES}",
-    "Precompiled": "replaces characters by a table of its own, much like NFKC",
+    "Precompiled": "replaces characters using a table of its own, much like NFKC",
     "ByteLevel": "writes each byte as a character",
 }
 
@@ -104,12 +104,12 @@ def describe_normalizer(step: Mapping[str, Any]) -> str:
     """Describe what a step of a normalizer does to a text."""
     kind = str(step.get("type"))
     if kind in _FORMS:
-        return f"brings the text into the form {kind}"
+        return f"converts the text to the Unicode form {kind}"
     if kind == "Replace":
         (old,) = step["pattern"].values()
         if (old, step["content"]) == (" ", "▁"):
             return "writes each space as ▁"
-        return f"replaces {_quote(old)} by {_quote(step['content'])}" if step["content"] else f"removes {_quote(old)}"
+        return f"replaces {_quote(old)} with {_quote(step['content'])}" if step["content"] else f"removes {_quote(old)}"
     if kind == "Prepend":
         return "puts a space in front" if step["prepend"] in " ▁" else f"puts {_quote(step['prepend'])} in front"
     if kind == "Strip":
@@ -149,7 +149,7 @@ def describe_pre_tokenizer(step: Mapping[str, Any]) -> str | None:
     if drops_space:
         return DROPS_SPACE
     removes = kind == "CharDelimiterSplit" or step.get("behavior") == "Removed"
-    return "drops what is between the pieces" if removes else None
+    return "drops the text between the pieces" if removes else None
 
 
 def _quote(text: str) -> str:

@@ -22,7 +22,6 @@ import { withSigns } from "../shared/text/marks.js";
  * @property {Stage[]} stages
  * @property {[old: string, changed: string, times: number][]} edits the first of the normalization's
  * @property {number} different number of different edits
- * @property {number} places number of places that they are at
  */
 
 /** Maximum characters of a text whose stages are shown. */
@@ -116,13 +115,13 @@ export function sayFirst({ stages }) {
  *
  * @param {Stage} stage @param {StagesData} data
  */
-export function sayOf({ name, count, changes }, { stages, places }) {
+export function sayOf({ name, count, changes }, { stages }) {
   const done = changes.length ? `It ${listed(changes)}` : "";
-  if (name === "normalized") return done ? `${done}${places ? `: ${plural(places, "place")} changed` : ""}.` : "Nothing changes in this text.";
-  if (name === "pre-tokens") return `${done ? `${done}. ` : ""}No token goes across these cuts.`;
+  if (name === "normalized") return done ? `${done}.` : "Nothing changes in this text.";
+  if (name === "pre-tokens") return `${done ? `${done}. ` : ""}No token crosses these cuts.`;
   if (name === "tokens") return done && `${done}.`;
   const more = count - (stages.find((stage) => stage.name === "tokens")?.count ?? 0);
-  return more ? `It ${listed(changes)}. The count at the top is without ${more === 1 ? "that" : "these"}.` : null;
+  return more ? `It ${listed(changes)}. The count at the top leaves ${more === 1 ? "that" : "these"} out.` : null;
 }
 
 /** @param {string} title @param {string} count */
@@ -148,9 +147,16 @@ function stageRow(stage, says, edited) {
   );
 }
 
+/** Say what a change does: the first and the last are texts. @param {string} old @param {string} changed */
+export function sayEdit(old, changed) {
+  if (!old) return [changed, "is added"];
+  return changed ? [old, "becomes", changed] : [old, "is removed"];
+}
+
 /** @param {StagesData} data */
 function editList({ edits, different }) {
   const more = different - edits.length;
+  const hasSpaces = edits.some(([old, changed]) => `${old}${changed}`.includes("·"));
   return element(
     "ul",
     { class: "edits" },
@@ -158,13 +164,12 @@ function editList({ edits, different }) {
       element(
         "li",
         {},
-        element("bdi", { class: "mono" }, old || "nothing"),
-        element("span", { class: "quiet" }, " becomes "),
-        element("bdi", { class: "mono" }, changed || "nothing"),
+        ...sayEdit(old, changed).map((part, k) => (k % 2 ? element("span", { class: "quiet" }, ` ${part} `) : element("bdi", { class: "mono" }, part))),
         times > 1 && element("span", { class: "quiet" }, ` × ${number(times)}`),
       ),
     ),
     more > 0 && element("li", { class: "quiet" }, `and ${number(more)} other changes`),
+    hasSpaces && element("li", { class: "quiet" }, "(· stands for a space)"),
   );
 }
 

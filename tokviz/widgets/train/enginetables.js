@@ -8,10 +8,13 @@ import { sayFirstSymbols, sayLineBreaks } from "./enginewording.js";
 /** Maximum rare characters in the table. */
 const MAX_RARE = 8;
 
+/** Values of switches, as the form shows them. @type {Record<string, string>} */
+const SWITCHED = { True: "on", False: "off", None: "as lowercase" };
+
 /** @param {{option: string, value: string, says: string}[]} effects */
 export function effectsTable(effects) {
   const line = (/** @type {{option: string, value: string, says: string}} */ { option, value, says }) =>
-    element("tr", {}, element("th", { scope: "row", class: "mono" }, `${option} = ${value}`), element("td", {}, says));
+    element("tr", {}, element("th", { scope: "row", class: "mono" }, `${option}: ${SWITCHED[value] ?? value}`), element("td", {}, says));
   return section(
     "effects",
     "What each option did",

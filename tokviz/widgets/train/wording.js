@@ -59,6 +59,6 @@ export const sayApart = ({ bytes }) => `Every tenth line is not counted: ${plura
 
 /** Say what the second row of the table is measured on, and why. @param {string} measuredOn as the server says it */
 export function sayMeasured(measuredOn) {
-  if (measuredOn === "itself") return "The text is too short to set lines aside, so it is measured on itself. Judge on text that it has not seen.";
+  if (measuredOn === "itself") return "The text is too short to set lines aside, so this row measures the text it learned from. Only other text would be a fair test.";
   return measuredOn === "sample" ? "The other sample is text that it has not seen." : "";
 }

@@ -66,6 +66,8 @@ export class Picker {
   #input;
   #about;
   #around;
+  /** Says why the tokenizer that was asked for is not offered. */
+  #refusal = element("p", { class: "problem refusal", role: "alert" });
 
   /**
    * @param {(name: string) => void} onChoose
@@ -83,7 +85,7 @@ export class Picker {
     this.#around = element("p", { class: "around quiet", id: `around-${id}` });
     const label = element("label", { for: id }, name);
     const field = element("div", { class: "field" }, this.#input, this.#popup);
-    this.node = element("div", { class: "picker" }, label, field, this.#about, this.#around);
+    this.node = element("div", { class: "picker" }, label, field, this.#refusal, this.#about, this.#around);
     // Pressing on the list must not move focus out of the text box: that would close the list before the click.
     for (const press of ["pointerdown", "mousedown"])
       this.#popup.addEventListener(press, (/** @type {Event} */ event) => event.preventDefault());
@@ -140,6 +142,7 @@ export class Picker {
   /** @param {Offer[]} found @param {boolean} searching */
   #show(found, searching) {
     this.#shown = found;
+    fill(this.#refusal);
     fill(this.#list, ...found.map((offer, index) => this.#option(offer, index)));
     const missing = found.length ? "" : `No tokenizer here is called “${this.#input.value.trim()}” or used by such a model. `;
     const fetches = this.onFetch ? " Or type the name of a model on the Hugging Face hub, as in hf:Qwen/Qwen3-8B." : "";
@@ -206,7 +209,7 @@ export class Picker {
   #choose(offer) {
     if (offer.kind === "withheld") {
       this.#close();
-      return fill(this.#about, ...this.#sayWhyNot(offer.label));
+      return fill(this.#refusal, ...this.#sayWhyNot(offer.label));
     }
     this.#setChosen(offer);
     this.#close();
@@ -215,12 +218,19 @@ export class Picker {
 
   /** @param {string} family of models @returns {(Node | string)[]} */
   #sayWhyNot(family) {
-    const why = `${family}'s tokenizers are not included: their license sets conditions for passing them on. Download tokenizer.json from the model's page, and `;
-    return [`${why}drop it here. `, button("open it", () => this.onOpen())];
+    const why = " Their license sets conditions for passing them on. Download tokenizer.json from the model's page, then drop it on this page, or ";
+    return [
+      element("b", {}, `${family}'s tokenizers are not included.`),
+      why,
+      button("open it", () => this.onOpen()),
+      ...(this.#chosen ? [". Still shown here: ", element("b", {}, this.#chosen.label)] : []),
+      ".",
+    ];
   }
 
   /** @param {Offer | undefined} offer */
   #setChosen(offer) {
+    if (offer?.name !== this.#chosen?.name) fill(this.#refusal);
     this.#chosen = offer;
     this.#input.value = offer?.label ?? "";
     fill(this.#about, offer ? describe(offer) : "");
