@@ -2,6 +2,8 @@
 
 from functools import cache
 
+from shipped import vocabulary_table
+
 import tokviz
 from tokviz.analysis.vocabulary import count_kinds, count_kinds_by_rank, count_lengths
 from tokviz.charts.data_formats import code_chart, digits_chart, formats_chart
@@ -16,8 +18,6 @@ from tokviz.samples import sample
 
 TEXT = sample("code-python").text
 NAMES = ("gpt2", "cl100k_base")
-
-vocabulary_table = cache(tokviz.vocabulary_table)
 
 
 def every_chart(text: str, tokenizers: tuple[str, ...]) -> dict[str, Chart]:

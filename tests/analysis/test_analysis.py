@@ -15,6 +15,7 @@ import regex
 import strategies
 from hypothesis import given
 from hypothesis import strategies as st
+from shipped import vocabulary_table
 from strategies import examples
 from tokenizer_files import family, opened, with_every_pair
 
@@ -439,7 +440,7 @@ def test_an_empty_text_has_no_frequencies() -> None:
 
 @cache
 def o200k_table() -> dict[str | None, VocabularyEntry]:
-    return {row.text: row for row in tokviz.vocabulary_table("o200k_base")}
+    return {row.text: row for row in vocabulary_table("o200k_base")}
 
 
 def is_text(data: bytes) -> bool:
@@ -468,7 +469,7 @@ def test_the_vocabulary_table_lists_every_token(tok: tokviz.BPETokenizer) -> Non
 # Figures from the notes on other tools.
 @pytest.mark.parametrize("name, partial", [("gpt2", 344), ("cl100k_base", 773)])
 def test_figure_tokens_that_are_not_text(name: str, partial: int) -> None:
-    assert sum(row.kind == "parts of characters" for row in tokviz.vocabulary_table(name)) == partial
+    assert sum(row.kind == "parts of characters" for row in vocabulary_table(name)) == partial
 
 
 def test_tokens_that_their_own_text_does_not_give() -> None:
@@ -499,7 +500,7 @@ def test_kinds_of_tokens() -> None:
 
 
 def test_a_table_as_csv_reads_back() -> None:
-    rows = tokviz.vocabulary_table("gpt2")
+    rows = vocabulary_table("gpt2")
     assert rows[220].text == " "
     read = list(csv.reader(io.StringIO(to_csv(rows), newline="")))
     assert read[0] == ["id", "rank", "bytes", "text", "kind", "reached"]

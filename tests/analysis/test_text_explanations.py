@@ -3,9 +3,9 @@
 from itertools import accumulate
 
 import pytest
-import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
+from shipped import encoding_of
 from strategies import corpora, examples, texts
 from tokenizer_files import family, opened
 
@@ -21,10 +21,7 @@ def said(first: str, second: str, tokenizer: str = GPT2) -> str:
 
 def pieces_of(text: str, name: str) -> list[bytes]:
     """The tokens as tiktoken gives them."""
-    tok = tokviz.load(name)
-    ranks = {data: token for token, data in tok.vocab.items() if token not in tok.special_tokens.values()}
-    assert tok.split_pattern is not None
-    judge = tiktoken.Encoding(name, pat_str=tok.split_pattern, mergeable_ranks=ranks, special_tokens={})
+    judge = encoding_of(name)
     return [judge.decode_single_token_bytes(token) for token in judge.encode_ordinary(text)]
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from every_chart import NAMES, TEXT, charts, every_chart, vocabulary_table
+from every_chart import NAMES, TEXT, charts, every_chart
+from shipped import vocabulary_table
 
 import tokviz
 from tokviz.analysis.vocabulary import count_kinds, count_lengths

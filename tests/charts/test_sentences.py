@@ -7,7 +7,8 @@ from functools import cache
 import pytest
 import regex
 import tiktoken
-from every_chart import NAMES, vocabulary_table
+from every_chart import NAMES
+from shipped import vocabulary_table
 
 import tokviz
 from tokviz.analysis.vocabulary import count_kinds, count_kinds_by_rank, count_lengths

@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import reference
 import tiktoken
+from shipped import encoding_of
 
 import tokviz
 from tokviz.app.visitors.links import write_link
@@ -29,15 +30,7 @@ from tokviz.lesson.steps import (
 )
 from tokviz.samples import parallel_passages, sample, samples
 
-
-def published(name: str) -> tiktoken.Encoding:
-    tokenizer = tokviz.load(name)
-    special = set(tokenizer.special_tokens.values())
-    ranks = {token: number for number, token in tokenizer.vocab.items() if number not in special}
-    return reference.tiktoken_encoding(name, ranks)
-
-
-GPT2, CL100K, O200K = map(published, ("gpt2", "cl100k_base", "o200k_base"))
+GPT2, CL100K, O200K = map(encoding_of, ("gpt2", "cl100k_base", "o200k_base"))
 
 
 def count(encoding: tiktoken.Encoding, text: str) -> int:

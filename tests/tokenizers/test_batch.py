@@ -4,21 +4,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-import reference
 from hypothesis import given
 from hypothesis import strategies as st
+from shipped import encoding_of
 from strategies import examples, texts, texts_with_specials
 
 import tokviz
 
 NAMES = ("gpt2", "cl100k_base", "o200k_base")
-
-
-def encoding_of(name: str) -> Any:
-    tok = tokviz.load(name)
-    specials = set(tok.special_tokens.values())
-    ranks = {data: token for token, data in tok.vocab.items() if token not in specials}
-    return reference.tiktoken_encoding(name, ranks)
 
 
 @pytest.mark.parametrize("name", NAMES)

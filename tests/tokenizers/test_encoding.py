@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 import reference
-import tiktoken
 import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
+from shipped import encoding_of, ranks_of
 from strategies import (
     BLANKS,
     EMOJI,
@@ -41,19 +41,6 @@ from tokviz import formats
 NAMES = ("gpt2", "r50k_base", "p50k_base", "p50k_edit", "cl100k_base", "o200k_base", "o200k_harmony")
 DISTINCT = ("gpt2", "p50k_base", "cl100k_base", "o200k_base")  # one name for each file
 SPLITS = [None, "gpt2", "cl100k", "o200k", "words", r"\w+", r"[ab ]*"]
-
-
-@cache
-def ranks_of(name: str) -> dict[bytes, int]:
-    """Return the shipped bytes -> id table: the vocabulary without its special tokens."""
-    tok = tokviz.load(name)
-    specials = set(tok.special_tokens.values())
-    return {token: number for number, token in tok.vocab.items() if number not in specials}
-
-
-@cache
-def tiktoken_encoding(name: str) -> tiktoken.Encoding:
-    return reference.tiktoken_encoding(name, ranks_of(name))
 
 
 def assert_tiles(tok: Any, text: str, allowed_special: Any = ()) -> None:
@@ -98,7 +85,7 @@ def is_undisputed(text: str) -> bool:
 def test_generated_texts_equal_tiktoken(name: str) -> None:
     """Unicode of every kind, with different texts for each name; decoding returns the (repaired) text."""
     tok = tokviz.load(name)
-    expected_encoding = tiktoken_encoding(name)
+    expected_encoding = encoding_of(name)
 
     @examples(220 if name in DISTINCT else 40, name)
     @given(any_texts())
@@ -122,7 +109,7 @@ def test_characters_of_newer_unicode_equal_tiktoken(name: str) -> None:
     for start in range(0, len(characters), 997):
         sample = characters[start : start + 30]
         for text in ("".join(sample), " ".join(sample), "a".join(sample), "1!\n".join(sample)):
-            assert tok.encode(text) == tiktoken_encoding(name).encode_ordinary(text)
+            assert tok.encode(text) == encoding_of(name).encode_ordinary(text)
             assert_tiles(tok, text)
 
 
@@ -164,7 +151,7 @@ def test_nasty_texts_equal_tiktoken(name: str, case: str) -> None:
     text = NASTY[case]
     tok = tokviz.load(name)
     ids = tok.encode(text)
-    assert ids == tiktoken_encoding(name).encode_ordinary(text)
+    assert ids == encoding_of(name).encode_ordinary(text)
     assert tok.decode(ids) == reference.repair(text)[0]
     result = tok.tokenize(text)
     assert result.ids.tolist() == ids
@@ -174,14 +161,14 @@ def test_nasty_texts_equal_tiktoken(name: str, case: str) -> None:
         assert_tiles(tok, text)
 
 
-@pytest.mark.parametrize("name", DISTINCT)
+@pytest.mark.parametrize("name", ["p50k_base", "o200k_base"])
 def test_a_million_spaces(name: str) -> None:
-    """One pre-token under all four patterns. (Under o200k's, tiktoken panics, but it can encode the piece
-    alone.)"""
+    """One pre-token. tiktoken encodes it under p50k's pattern, which is GPT-2's, and panics under o200k's, but it can
+    encode the piece alone."""
     text = " " * 1_000_000
     tok = tokviz.load(name)
     ids = tok.encode(text)
-    assert ids == tiktoken_encoding(name)._encode_single_piece(text)
+    assert ids == encoding_of(name)._encode_single_piece(text)
     assert tok.decode(ids) == text
 
 
@@ -190,7 +177,7 @@ def test_a_million_spaces_before_a_letter(name: str) -> None:
     """tiktoken panics here. All the patterns put one space with the letter, which makes two pre-tokens, and
     tiktoken can encode each of them alone."""
     text = " " * 1_000_000 + "a"
-    expected_encoding = tiktoken_encoding(name)
+    expected_encoding = encoding_of(name)
     with pytest.raises(BaseException, match=r"(?i)backtrack|stack|unwrap|error"):  # otherwise this test checks nothing
         expected_encoding.encode_ordinary(text)
     tok = tokviz.load(name)
@@ -206,7 +193,7 @@ def test_a_panic_does_not_affect_the_surrounding_text(name: str) -> None:
     tok = tokviz.load(name)
     end = tok.special_tokens["<|endoftext|>"]
     before, spaces, after = "Hello, 🌍!\r\n\ud83d", " " * 1_000_000, "world, it's 12345\n \n"
-    expected_encoding = tiktoken_encoding(name)
+    expected_encoding = encoding_of(name)
     expected = [*expected_encoding.encode_ordinary(before), end, *expected_encoding._encode_single_piece(spaces[1:])]
     expected += expected_encoding.encode_ordinary(" " + after)
     assert tok.encode(f"{before}<|endoftext|>{spaces}{after}", {"<|endoftext|>"}) == expected
@@ -219,7 +206,7 @@ def test_a_panic_does_not_affect_the_surrounding_text(name: str) -> None:
 def test_special_tokens_equal_tiktoken(name: str) -> None:
     """All, some and none of them allowed; what is not allowed is ordinary text."""
     tok = tokviz.load(name)
-    expected_encoding = tiktoken_encoding(name)
+    expected_encoding = encoding_of(name)
     pieces = [
         *list(tok.special_tokens)[:6],
         "<|endoftext|>",
@@ -689,7 +676,7 @@ def check_trees(tok: tokviz.BPETokenizer, ranks: dict[bytes, int], tokens: Itera
         assert tree.rank == rank_of[number]
 
 
-@pytest.mark.parametrize("name, every", [("gpt2", 11), ("p50k_base", 23), ("cl100k_base", 29), ("o200k_base", 83)])
+@pytest.mark.parametrize("name, every", [("p50k_base", 23), ("cl100k_base", 59), ("o200k_base", 167)])
 def test_trees_flatten_to_their_bytes(name: str, every: int) -> None:
     """The files hold only ids; a token's parents are the encoding of its bytes with the ids below its own.
     Checks a sample and the last hundred (p50k's runs of spaces)."""
@@ -768,7 +755,7 @@ def with_several_merges_per_token(size: int, **options: Any) -> tokviz.BPETokeni
 
 def test_the_tree_shows_the_one_of_several_merges_that_fires() -> None:
     """cl100k has one merge per token; the file has more than two. The merges that fire are the same."""
-    tok = with_several_merges_per_token(6_000)
+    tok = with_several_merges_per_token(2_500)
     ranks = {data: token for token, data in tok.vocab.items()}
     assert len(tok.merges) > 1.5 * len(set(tok.merges.values()))
     pairs = list(tok.merges)
@@ -782,7 +769,7 @@ def test_the_tree_shows_the_one_of_several_merges_that_fires() -> None:
 
 
 def test_the_tree_agrees_with_the_replay() -> None:
-    tok = with_several_merges_per_token(6_000, ignore_merges=True)
+    tok = with_several_merges_per_token(2_500, ignore_merges=True)
     num_checked = 0
     for number, data in tok.vocab.items():
         text = data.decode(errors="ignore")
@@ -792,7 +779,7 @@ def test_the_tree_agrees_with_the_replay() -> None:
         assert tree.left is not None and tree.right is not None
         assert (tree.left.id, tree.right.id, tree.rank) == (last.left, last.right, last.rank)
         num_checked += 1
-    assert num_checked > 4_000
+    assert num_checked > 1_700
 
 
 def test_a_token_that_no_merge_makes_has_no_parents() -> None:

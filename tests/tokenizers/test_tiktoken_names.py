@@ -3,19 +3,12 @@
 from typing import Any
 
 import pytest
-import reference
 from hypothesis import given
 from hypothesis import strategies as st
+from shipped import encoding_of
 from strategies import examples, texts
 
 import tokviz
-
-
-def encoding_of(name: str) -> Any:
-    tok = tokviz.load(name)
-    specials = set(tok.special_tokens.values())
-    ranks = {data: token for token, data in tok.vocab.items() if token not in specials}
-    return reference.tiktoken_encoding(name, ranks)
 
 
 @pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base", "p50k_edit"])
