@@ -78,13 +78,24 @@ def test_vocabulary_sizes(name: str, size: int, in_use: int) -> None:
     assert {tok.vocab[token] for token in tok.special_tokens.values()} <= {text.encode() for text in tok.special_tokens}
 
 
-@pytest.mark.parametrize("name", tokviz.available())
+@pytest.mark.parametrize("name", ["gpt2", "p50k_edit", "cl100k_base", "o200k_base"])
 def test_every_token_is_merged_from_tokens_of_lower_ids(name: str) -> None:
     tok = tokviz.load(name)
     longer = {token for token, data in tok.vocab.items() if len(data) > 1} - set(tok.special_tokens.values())
     assert list(tok.merges.values()) == sorted(longer)
     assert all(len(tok.vocab[part]) == 1 or part < new for pair, new in tok.merges.items() for part in pair)
     assert tok.in_order and tok.num_merges == len(longer)
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("r50k_base", "gpt2"), ("p50k_base", "p50k_edit"), ("o200k_harmony", "o200k_base")]
+)
+def test_tokenizers_of_one_file_differ_in_special_tokens_only(name: str, other: str) -> None:
+    first, second = tokviz.load(name), tokviz.load(other)
+    assert first.merge_results == second.merge_results
+    shared = set(first.vocab) - set(first.special_tokens.values()) - set(second.special_tokens.values())
+    assert all(first.vocab[token] == second.vocab[token] for token in shared)
+    assert shared >= set(first.merge_results)
 
 
 def test_surprising_ids() -> None:

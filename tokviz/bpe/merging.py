@@ -183,14 +183,14 @@ def merge_bytes(data: bytes, ranks: Mapping[bytes, int]) -> list[bytes]:
     return parts
 
 
-def recover_merges(ids: Mapping[bytes, int]) -> dict[Pair, int]:
+def recover_merges(ids: Mapping[bytes, int], most: int | None = None) -> dict[Pair, int]:
     """Recover the merges of a vocabulary that lists only tokens, as tiktoken's files do: pair -> new id, in rank order.
 
     With such a vocabulary, any two neighbors whose joined bytes are a token are joined, the lowest id first. `ids`
     holds all tokens but the special ones; ranks follow the ids. A token that merging never makes has no merge (see
-    `recover_parents`).
+    `recover_parents`). With `most`, recovers the merges of that many tokens, those with the lowest ids.
     """
-    found = ((recover_parents(token, ids), ids[token]) for token in merged_tokens(ids))
+    found = ((recover_parents(token, ids), ids[token]) for token in merged_tokens(ids)[:most])
     return {pair: new for pair, new in found if pair is not None}
 
 

@@ -306,11 +306,10 @@ class BPETokenizer(MergingTokenizer):
 
     def cut(self, num_merges: int) -> "BPETokenizer":
         """Return this tokenizer with only its first `num_merges` merges. The remaining ids keep their meaning."""
-        if not 0 <= num_merges <= len(self.merges):
-            raise ValueError(f"{self.name} has {len(self.merges)} merges; there is no cutting it at {num_merges}")
-        merges = list(self.merges.items())
-        kept = dict(merges[:num_merges])
-        removed = {new for _, new in merges[num_merges:]} - set(kept.values())
+        if not 0 <= num_merges <= self.num_merges:
+            raise ValueError(f"{self.name} has {self.num_merges} merges; there is no cutting it at {num_merges}")
+        kept = self.first_merges(num_merges)
+        removed = set(self.merge_results[num_merges:]) - set(kept.values())
         vocab = {token: data for token, data in self.vocab.items() if token not in removed}
         are_recovered = self._merges is None
         return self._rebuilt(

@@ -1,6 +1,7 @@
 """The merges of a vocabulary: by which merge each token is made, of which two tokens, and which are never made."""
 
 from functools import cached_property
+from itertools import islice
 
 from tokviz.bpe.alphabet import SEPARATOR, Alphabet
 from tokviz.bpe.merging import (
@@ -41,6 +42,12 @@ class MergingTokenizer(Tokenizer):
         if self._merges is not None:
             return self._merges
         return recover_merges(self._ids_of_bytes) if self._recovered is None else self._recovered
+
+    def first_merges(self, num_merges: int) -> dict[Pair, int]:
+        """Return the `num_merges` merges of lowest rank."""
+        if self._merges_are_plain and self._recovered is None and "merges" not in self.__dict__:
+            return recover_merges(self._ids_of_bytes, num_merges)  # all merges of a large vocabulary take seconds
+        return dict(islice(self.merges.items(), num_merges))
 
     @cached_property
     def num_merges(self) -> int:
