@@ -28,9 +28,9 @@ _FRAGMENTS = [
 
 
 @cache
-def nasty_texts(count: int = 3_000) -> list[str]:
+def nasty_texts(count: int, seed: int | str = 21) -> list[str]:
     """Return short texts of fragments that normalizers, pre-tokenizers and models treat in special ways."""
-    rng = random.Random(21)
+    rng = random.Random(seed)
     random_texts = ("".join(rng.choices(_FRAGMENTS, k=rng.randint(1, 8))) for _ in range(count))
     return ["", *_FRAGMENTS, *random_texts][:count]
 
