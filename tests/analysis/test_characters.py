@@ -2,6 +2,7 @@
 
 import tracemalloc
 import unicodedata
+from functools import cache
 
 import pytest
 import regex
@@ -122,6 +123,7 @@ def test_unassigned_code_points_name_the_unicode_version() -> None:
     assert regex.fullmatch(r"not assigned in Unicode \d+(\.\d+)*", name_of("\U000e0ff0"))
 
 
+@cache
 def cut_by(*patterns: str) -> tokviz.BPETokenizer:
     return tokviz.BPETokenizer("split", tokviz.load("gpt2").vocab, {})._changed(split_patterns=patterns)
 

@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 import tokviz
+from tokviz.analysis.audit import Audit
 from tokviz.analysis.training_report import TokenRow, report, token_rows
 from tokviz.analysis.vocabulary import VocabularySize, vocabulary_size
 from tokviz.analysis.vocabulary_search import FILTERS, Filter, Order, in_order, passing, search
@@ -106,9 +107,14 @@ def test_a_token_that_several_merges_make_is_counted_once() -> None:
     assert (size.tokens, size.merged, size.alphabet, tok.num_merges) == (6, 3, 3, 4)
 
 
+@cache
+def audited_once() -> Audit:
+    return tokviz.audit(TOK, ["the cat"])
+
+
 @pytest.mark.parametrize("chosen", FILTERS)
 def test_filters_agree_with_the_audit(chosen: Filter) -> None:
-    audited = tokviz.audit(TOK, ["the cat"])
+    audited = audited_once()
     tables = {
         "all": audited.rows,
         "in context": audited.in_context,

@@ -217,7 +217,7 @@ def reference_candidates(trained: reference.Trained, text: str, order: Order) ->
 @pytest.mark.parametrize("split", SPLITS)
 @pytest.mark.parametrize("order", ORDERS)
 def test_candidates_are_all_adjacent_pairs_with_a_rank(order: Order, split: str | None) -> None:
-    @examples(40, order, split)
+    @examples(20, order, split)
     @given(corpora(), texts())
     def check(corpus: list[str], text: str) -> None:
         tok = tokviz.train(corpus, num_merges=25, split_pattern=split)
