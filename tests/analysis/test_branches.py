@@ -1,4 +1,4 @@
-"""What cut the pre-tokens of tokenizers that encode by other libraries."""
+"""Branches of split patterns that cut the pre-tokens of other libraries' tokenizers."""
 
 import pytest
 from engine_files import FAMILIES, family, nasty_texts, sentencepiece_model

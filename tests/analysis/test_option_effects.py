@@ -1,4 +1,4 @@
-"""What options did, against what the libraries themselves do with the words that are named."""
+"""Effects of training options, checked by encoding the words they name with the libraries themselves."""
 
 from typing import Any
 

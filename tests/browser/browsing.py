@@ -1,4 +1,4 @@
-"""What browser tests share beside their fixtures: Chromium's flags, apps of their own, and what axe-core finds."""
+"""Shared by browser tests: Chromium's flags, starting apps, and accessibility checks by axe-core."""
 
 import random
 import socket

@@ -1,4 +1,4 @@
-"""What files hold and lack, and files that are not tokenizers: nothing is lost, misread or refused without a reason."""
+"""Saving and opening: nothing is lost or misread, and nothing is refused without a reason."""
 
 import json
 from pathlib import Path

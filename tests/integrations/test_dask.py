@@ -116,7 +116,7 @@ def test_without_dask_the_message_says_what_to_install() -> None:
 
 
 class Rdd:
-    """What the recipe for Spark uses of an RDD; groups, and what is in them, come in another order, as they may."""
+    """A stand-in for Spark's RDD, for the recipe. Groups and their members come shuffled, as they may in Spark."""
 
     def __init__(self, partitions: list[list[Any]]) -> None:
         self.partitions = partitions

@@ -1,4 +1,4 @@
-"""What both sides know is the same in Python and in JavaScript: names and types of columns, endings of files."""
+"""Facts stated in both Python and JavaScript agree: names and types of columns, endings of files."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What is sent of the stages of a text: bounded lists with exact counts, for tokenizers of all kinds."""
+"""The stages of a text as the page gets them: bounded lists with exact counts, for tokenizers of all kinds."""
 
 import pytest
 from engine_files import family

@@ -1,4 +1,4 @@
-"""What is sent to draw longest matches is bounded, whatever a file holds."""
+"""The data for drawing longest matches are bounded, whatever a file holds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each option of a training by another library did, seen on a text.
+"""The effect of each option of a training by another library, seen on a text.
 
 Options have the library's own names, and sentences are for people.
 """
@@ -28,7 +28,7 @@ _REPEATED = re.compile(r"\S{1,20}[^\S\n]{2,}\S{1,20}")
 
 
 class Effect(NamedTuple):
-    """What an option, set to a value, did."""
+    """The effect of an option with a given value."""
 
     option: str
     value: str

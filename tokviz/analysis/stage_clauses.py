@@ -1,4 +1,4 @@
-"""What sentences say of normalization and of algorithms, where these are reasons of a difference."""
+"""Sentences about normalization and algorithms as reasons for a difference."""
 
 from collections.abc import Sequence
 

@@ -29,7 +29,7 @@ _MAX_CONTEXT = 20
 
 
 class Edit(NamedTuple):
-    """What the second text has instead of a part of the first: `removed` and `added`, either of which may be empty.
+    """A part of the first text, and its replacement in the second: `removed` and `added`, either of which may be empty.
 
     `before` and `after` are what both texts have in common at the beginning and at the end.
     """

@@ -1,4 +1,4 @@
-"""What is seen of a training: the newest merges, the curve of tokens left, and a piece of its text as it is read."""
+"""A training as it goes: the newest merges, the curve of tokens left, and a piece of its text as it is read."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""What the subcommands' parsers have in common: help with examples, and arguments for texts and tokenizers."""
+"""Shared by the subcommands' parsers: help with examples, and arguments for texts and tokenizers."""
 
 import argparse
 import textwrap

@@ -1,4 +1,4 @@
-"""What reaches the terminal: colored tokens, and never a control character of the text.
+"""Output to the terminal: colored tokens, and never a control character of the text.
 
 Tokens have the tints of the token view in its light theme, with its text color, on 24-bit terminals; on others, black
 on four of the sixteen colors. Without colors, a bar separates tokens.

@@ -1,4 +1,4 @@
-"""What a file format is: each module of one has a `Format`, which is listed in `tokviz.formats`."""
+"""The description of a file format. Each format's module has a `Format`, listed in `tokviz.formats`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class Written(NamedTuple):
 
 
 class Given(NamedTuple):
-    """What the caller supplies of a tokenizer because its files lack it."""
+    """The parts of a tokenizer that the caller supplies because its files lack them."""
 
     split_pattern: SplitPattern
     special_tokens: Mapping[str, int]

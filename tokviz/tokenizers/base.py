@@ -84,8 +84,11 @@ class Tokenizer(Sendable, EverydayWork):
         repaired, _ = repair(text)
         allowed = self._allowed(allowed_special)
         check_disallowed(repaired, disallowed_special, self.special_tokens.keys() - allowed)
-        ids = self._encode(repaired, allowed)
-        return [*self.around[0], *ids, *self.around[1]] if add_special else ids
+        return self._encode_with_around(repaired, allowed) if add_special else self._encode(repaired, allowed)
+
+    def _encode_with_around(self, text: str, allowed: frozenset[str]) -> list[int]:
+        """Return the token ids of a repaired text, between those that its file puts around it."""
+        return [*self.around[0], *self._encode(text, allowed), *self.around[1]]
 
     def tokenize(self, text: str, allowed_special: Collection[str] = (), *, add_special: bool = False) -> Tokenization:
         """Encode `text` like `encode`, with the position of every token in the text. What is put around covers none."""

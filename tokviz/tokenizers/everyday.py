@@ -1,4 +1,4 @@
-"""What people do with a tokenizer all day: many texts, long ones, parts of given size, and positions."""
+"""Everyday work with a tokenizer: many texts, long texts, parts of a given size, and positions."""
 
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator

@@ -84,7 +84,7 @@ def train(
 
 
 class _Settings(NamedTuple):
-    """What `train` was asked for."""
+    """The arguments of `train`."""
 
     split_pattern: splitting.SplitPattern
     special_tokens: Iterable[str]
@@ -95,7 +95,7 @@ class _Settings(NamedTuple):
 
 
 class _Basis(NamedTuple):
-    """What a training starts from: its pre-tokens, the alphabet, and the settings that the tokenizer gets.
+    """The start of a training: its pre-tokens, the alphabet, and the settings that the tokenizer gets.
 
     `tokens` are the bytes of the ids that exist from the start, which are the alphabet or all tokens of `initial`.
     """

@@ -39,7 +39,7 @@ class _Line(NamedTuple):
 
 
 class _Picture:
-    """What is drawn: the data of a lattice, the pieces of a way, and colors."""
+    """The content of the picture: the data of a lattice, the pieces of a way, and colors."""
 
     def __init__(self, data: dict[str, Any], way: int, *, dark: bool) -> None:
         self.data = data

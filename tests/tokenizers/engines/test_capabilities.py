@@ -69,7 +69,7 @@ def test_sentencepiece_models(kind: str, options: dict[str, object]) -> None:
 
 
 def check_trees(tok: EngineTokenizer) -> None:
-    """What a replay joins into a token, and at which rank, is what the token's tree says."""
+    """A token's tree says the same merge and rank as the replay that makes the token."""
     for text in TEXTS:
         for step in tok.replay(text, "all")[:]:
             tree = tok.tree(step.new)

@@ -1,4 +1,4 @@
-"""How much Streamlit's messages hold once they are parsed, counted before they are.
+"""The size of Streamlit's messages once parsed, counted before parsing.
 
 Two bytes of a message may become an object of seventy, in a list that Streamlit keeps: a message of 32 MB would take a
 gigabyte. The JSON inside a message may do the same, and parsing it lets no other thread run. What pages send is a few

@@ -1,4 +1,4 @@
-"""What a recipe would do with a text, before it is trained: how it cuts it, and how many merges or pieces fit it."""
+"""A preview of training: how a recipe cuts a text, and how many merges or pieces the text has room for."""
 
 from collections.abc import Sequence
 

@@ -1,1 +1,1 @@
-"""What Streamlit draws: widgets, inputs, charts, and what is kept for them."""
+"""Streamlit's part of the pages: widgets, inputs, charts, and the data kept for them."""

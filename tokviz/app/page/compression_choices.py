@@ -1,4 +1,4 @@
-"""What is chosen on the Compression page: a question, tokenizers, and settings.
+"""The choices on the Compression page: a question, tokenizers, and settings.
 
 Links have the question and the tokenizers in their query, and a visitor's own tokenizers in their fragment.
 """

@@ -40,7 +40,7 @@ _DIMINISHING = (
 
 
 class Asked(NamedTuple):
-    """What a question is asked about: a text, tokenizers, the settings, and texts that the reader compares."""
+    """The subject of a question: a text, tokenizers, the settings, and texts that the reader compares."""
 
     text: str
     chosen: list[Choice]

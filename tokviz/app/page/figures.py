@@ -30,7 +30,7 @@ _BYTES_PER_ROW = 300  # approximate
 
 
 class Words(NamedTuple):
-    """What stands in place of a chart where there is only a table: a title, sentences, and the name of the table."""
+    """Shown in place of a chart where there is only a table: a title, sentences, and the name of the table."""
 
     title: str
     answer: str

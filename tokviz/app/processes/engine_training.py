@@ -36,7 +36,7 @@ class FirstSymbolsTable(NamedTuple):
 
 
 class EngineReport(NamedTuple):
-    """What is known of a tokenizer that another library trained.
+    """Facts about a tokenizer that another library trained.
 
     `asked` is the vocabulary size asked for, which a text may not give. `first_symbols` is None for WordPiece.
     """

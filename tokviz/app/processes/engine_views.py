@@ -1,4 +1,4 @@
-"""What pages show of a visitor's tokenizer with an engine, computed in its guarded process (see `guarded`)."""
+"""Views of a visitor's tokenizer with an engine, computed in its guarded process (see `guarded`)."""
 
 from typing import Any
 

@@ -29,7 +29,7 @@ _PACKAGES = Path(__file__).parents[3]
 
 
 class UnreadableError(ValueError):
-    """What is in a file can't be read without a native engine. The message says why."""
+    """A file that can't be read without a native engine. The message says why."""
 
 
 def open_files(

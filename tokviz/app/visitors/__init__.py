@@ -1,1 +1,1 @@
-"""What visitors keep on the server and share: tokenizers, links and files."""
+"""Visitors' tokenizers, links and files: kept on the server, and shared."""

@@ -32,7 +32,7 @@ _UNKNOWN = "This training is not known here any more. Start it again."
 
 
 class Trained(NamedTuple):
-    """What is known of a tokenizer from its training: how well it compresses, what it was measured on, and the picture.
+    """Facts about a tokenizer from its training: how well it compresses, what it was measured on, and the picture.
 
     `measured_on` is "lines" (set aside before training), "sample", "" (nothing), or "itself": its text was too short to
     set lines aside.

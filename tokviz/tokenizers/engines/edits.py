@@ -1,4 +1,4 @@
-"""What a normalizer changes in a text, place by place."""
+"""The changes that a normalizer makes to a text, place by place."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise

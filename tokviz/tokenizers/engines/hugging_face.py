@@ -34,7 +34,7 @@ from tokviz.tokenizers.engines.stages import (
     describe_normalizer,
     describe_pre_tokenizer,
 )
-from tokviz.tokenizers.inputs import check_disallowed, listed
+from tokviz.tokenizers.inputs import listed
 from tokviz.tokenizers.stream import SafeCut
 
 if TYPE_CHECKING:
@@ -204,22 +204,11 @@ class HuggingFaceTokenizer(EngineTokenizer):
         place = ids.index(_PLACEHOLDER)
         return tuple(ids[:place]), tuple(ids[place + 1 :])
 
-    def encode(
-        self,
-        text: str,
-        allowed_special: Collection[str] = (),
-        *,
-        add_special: bool = False,
-        disallowed_special: Collection[str] = (),
-    ) -> list[int]:
-        """See `Tokenizer.encode`. Raises ValueError for a text that the library can't encode."""
-        repaired, _ = repair(text)
-        allowed = self._allowed(allowed_special)
-        check_disallowed(repaired, disallowed_special, self.special_tokens.keys() - allowed)
-        return self._library.encode(repaired, allowed, add_special=add_special).ids
-
     def _encode(self, text: str, allowed: frozenset[str]) -> list[int]:
         return self._library.encode(text, allowed).ids
+
+    def _encode_with_around(self, text: str, allowed: frozenset[str]) -> list[int]:
+        return self._library.encode(text, allowed, add_special=True).ids
 
     def _encode_stretch(self, allowed: frozenset[str], text: str, place: int) -> list[int]:
         return self._encode(text, allowed)

@@ -1,4 +1,4 @@
-"""What the model in a `tokenizer.json` consists of, read from the JSON that Hugging Face's library writes of it."""
+"""The parts of the model in a `tokenizer.json`, read from the JSON that Hugging Face's library writes of it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

@@ -16,7 +16,7 @@ StageName = Literal["normalized", "pre-tokens", "tokens", "special tokens"]
 
 
 class Stage(NamedTuple):
-    """What a text is after one stage.
+    """A text after one stage.
 
     `pieces` are its parts as the library spells them, `▁` for a space included; special and other added tokens that are
     cut out of a text stand for themselves. `changes` are descriptions, such as "makes all letters lower case", of what
@@ -29,7 +29,7 @@ class Stage(NamedTuple):
 
 
 class Model(NamedTuple):
-    """What a model consists of.
+    """The parts of a model.
 
     `pieces` are its tokens by id, as the file spells them, with their scores: log-probabilities for "unigram", negated
     ranks in a SentencePiece "bpe" model, else 0. Ids that no token has hold "". `merges` are the pairs of "bpe" that
