@@ -187,13 +187,16 @@ def test_a_killed_child_is_restarted(guarded: SplitWorkers) -> None:
     assert outcome("kil+ed", "killed") == ["killed"]
 
 
-def test_a_child_that_ends_as_it_is_asked_is_explained() -> None:
-    workers = SplitWorkers()
-    ends = [sys.executable, "-S", "-c", "import sys; sys.stdin.buffer.read(1)"]
-    workers._slow._process = subprocess.Popen(ends, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+def test_a_child_that_takes_no_more_requests_is_explained() -> None:
+    worker = SplitWorkers()._slow
+    deaf = [sys.executable, "-S", "-c", "import os, signal; os.close(0); os.write(1, b'r'); signal.pause()"]
+    child = worker._process = subprocess.Popen(deaf, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert child.stdout and child.stdout.read(1) == b"r"
     with pytest.raises(TooLarge):
-        workers._slow.match("ab", ["ab" * 500_000], splitting.Budget(60, 60))
-    assert workers._slow._process is None
+        worker.match("ab", ["ab" * 100_000], splitting.Budget(60, 60))
+    assert child.returncode == -signal.SIGKILL
+    assert worker.match("ab", ["ab"], splitting.Budget(60, 60)) == [[0, 2]]
+    worker.close()
 
 
 AGES = r"(?=(.*a)*c)b|."
