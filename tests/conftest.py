@@ -8,6 +8,9 @@ import sys
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# Nor does each need numpy's threads for linear algebra, which takes as long to start as numpy's other imports.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 
 def pytest_collection_finish() -> None:
     """Let garbage collection skip what lasts until the end: modules and the tests themselves."""

@@ -74,7 +74,7 @@ def test_what_is_no_text_is_refused() -> None:
 
 
 ON_A_CLUSTER = """
-import os, signal, sys
+import os, signal, sys, time
 import dask.bag, tokviz
 from dask.distributed import Client, LocalCluster
 from tokviz.integrations.dask import count_pretokens
@@ -89,7 +89,7 @@ def main():
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
         counting = client.compute(count_pretokens(bag, "gpt2"))
         while not any(client.has_what().values()):
-            pass
+            time.sleep(0.01)
         os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
         counted = counting.result()
     expected = tokviz.count_pretokens(lines, "gpt2")

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tokviz import formats
-from tokviz.app.processes.memory import limit_memory
+from tokviz.app.processes.memory import ONE_THREAD, limit_memory
 from tokviz.pretrained import hub
 
 HUB = "TOKVIZ_HUB"
@@ -50,7 +50,7 @@ def fetch_files(name: str, *, seconds: float = SECONDS) -> dict[str, bytes]:
 def _fetch(name: str, where: dict[str, str], seconds: float) -> Path:
     command = [sys.executable, "-m", "tokviz.app.processes.fetching", name]
     environment = {key: value for key, value in os.environ.items() if key not in ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN")}
-    environment |= where | {"HF_HUB_DISABLE_IMPLICIT_TOKEN": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}
+    environment |= where | ONE_THREAD | {"HF_HUB_DISABLE_IMPLICIT_TOKEN": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}
     try:
         done = subprocess.run(
             command,

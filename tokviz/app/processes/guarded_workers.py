@@ -25,6 +25,7 @@ from tokviz.app.fairness.turns import Turns
 from tokviz.app.fairness.turns import pages as page_turns
 from tokviz.app.fairness.visitors import NOBODY, Pace, Visitor, largest_holder, served
 from tokviz.app.processes.guarded_child import HEADER, PROBLEM, RESULT, TOO_LARGE, Answer, Task
+from tokviz.app.processes.memory import ONE_THREAD
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.widgets import wire
 
@@ -53,14 +54,6 @@ _MAX_ANSWER, _PER_BYTE = 64_000_000, 40  # bytes of an answer, and further ones 
 _GRACE = 1.0  # seconds past its time limit after which a process ends by itself
 
 _PACKAGES = Path(__file__).parents[3]
-ONE_THREAD = {
-    "OPENBLAS_NUM_THREADS": "1",
-    "RAYON_NUM_THREADS": "1",
-    "TOKENIZERS_PARALLELISM": "false",
-    "MALLOC_ARENA_MAX": "2",
-}
-"""Environment of processes with native libraries, whose threads would take most of the allowed address space."""
-
 _MEMORY = f"{MAX_MEMORY / 1024**3:g} GB of memory that this server has for it"
 
 

@@ -7,6 +7,7 @@ are read in a child process that ends with its answer.
 runs `opening_child`.
 """
 
+import os
 import pickle
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from typing import Any, Literal
 
 from tokviz import formats
 from tokviz.app.processes.guarded import GuardedTokenizer
+from tokviz.app.processes.memory import ONE_THREAD
 from tokviz.app.processes.opening_child import Answer
 from tokviz.formats import checks
 from tokviz.sendable import PythonFile
@@ -69,7 +71,13 @@ def read_files(
     command = [sys.executable, "-m", "tokviz.app.processes.opening_child"]
     try:
         done = subprocess.run(
-            command, cwd=_PACKAGES, input=request, stdout=subprocess.PIPE, timeout=seconds, check=False
+            command,
+            cwd=_PACKAGES,
+            env=os.environ | ONE_THREAD,
+            input=request,
+            stdout=subprocess.PIPE,
+            timeout=seconds,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         raise ValueError(f"{' and '.join(files)} took longer than {seconds:g} s to read") from None

@@ -20,7 +20,7 @@ from tokviz.display import quote
 from tokviz.pretokens.pattern_size import is_recursive
 from tokviz.pretokens.splitting import Budget, TooSlow, compile_pattern, match_here
 
-MAX_MEMORY = 384 * 1024**2
+MAX_MEMORY = 288 * 1024**2
 """Maximum bytes of address space of this process."""
 
 GRACE = 1.0

@@ -27,7 +27,7 @@ from tokviz.analysis.training_report import Report, peer_compression
 from tokviz.app.fairness.visitors import FairQueue, QueueFull, Visitor, largest_holder, serving
 from tokviz.app.processes.engine_training import EngineReport
 from tokviz.app.processes.guarded import GuardedTokenizer
-from tokviz.app.processes.guarded_workers import ONE_THREAD
+from tokviz.app.processes.memory import ONE_THREAD
 from tokviz.app.processes.recipes import AnyRecipe
 from tokviz.app.processes.sizes import memory_of
 from tokviz.tokenizers.bpe import BPETokenizer
