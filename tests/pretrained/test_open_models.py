@@ -39,7 +39,7 @@ def expected_ids(engine: Any, texts: list[str], *, add_special: bool) -> list[li
 def test_equals_the_library_on_nasty_texts(name: str) -> None:
     tok, engine = tokviz.load(name), reference(name)
     allowed = () if name.startswith("mistral") else "all"
-    texts = nasty_texts(1_200, name)
+    texts = nasty_texts(3_000, name)
     plain = expected_ids(engine, texts, add_special=False)
     assert [tok.encode(text, allowed) for text in texts] == plain
     around = expected_ids(engine, texts, add_special=True)

@@ -40,7 +40,7 @@ def assert_covers(text: str, offsets: list[int], spans: list[tuple[int, int]]) -
 @pytest.mark.parametrize("name", FAMILIES)
 def test_equals_the_library_on_nasty_texts(name: str) -> None:
     tok, reference = opened(name), engine(name)
-    texts = nasty_texts(1_200, name)
+    texts = nasty_texts(3_000, name)
     expected = reference.encode_batch(texts, add_special_tokens=False)
     decoded = reference.decode_batch([encoding.ids for encoding in expected], skip_special_tokens=False)
     for text, encoding, back in zip(texts, expected, decoded, strict=True):
@@ -53,7 +53,7 @@ def test_equals_the_library_on_nasty_texts(name: str) -> None:
 @pytest.mark.parametrize("name", FAMILIES)
 def test_equals_the_library_with_what_it_puts_around_a_text(name: str) -> None:
     tok, reference = opened(name), engine(name)
-    texts = nasty_texts(1_200, name)
+    texts = nasty_texts(3_000, name)
     expected = reference.encode_batch(texts)
     for text, encoding in zip(texts, expected, strict=True):
         assert tok.encode(text, "all", add_special=True) == encoding.ids

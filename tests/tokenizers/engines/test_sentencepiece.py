@@ -32,7 +32,7 @@ def engine(name: str) -> Any:
 @pytest.mark.parametrize("name", MODELS)
 def test_equals_the_library_on_nasty_texts(name: str) -> None:
     tok, reference = opened(name), engine(name)
-    texts = nasty_texts(1_200, name)
+    texts = nasty_texts(3_000, name)
     for text, expected in zip(texts, reference.encode(texts, return_type="proto"), strict=True):
         found = tok.tokenize(text)
         assert found.ids.tolist() == [piece.id for piece in expected.pieces]
