@@ -489,27 +489,31 @@ def test_causes_that_act_together_are_both_named() -> None:
     assert explanation.alone == {S: Effect.CHANGES, V: Effect.CHANGES}
     assert explanation.because == (
         "Before any merge, gpt2's split pattern leaves it whole and cl100k_base's cuts it into “567|8”; "
-        "cl100k_base has the token “567”, and gpt2 hasn't."
+        "cl100k_base has the token “567”, which gpt2 lacks."
     )
     assert explanation.because[1:-1] in explanation.sentence
-    for expected_message in ("changes the cut, but they still differ", "act together", "“5|67|8”", "“56|78”"):
+    for expected_message in ("The split pattern and the tokens act together", "“5|67|8”", "“56|78”"):
         assert expected_message in explanation.sentence
 
 
 @pytest.mark.parametrize(
     ("text", "alone", "expected_message"),
     [
-        ("1234567", {S: Effect.AGREES}, "split pattern alone makes them agree here"),
+        ("1234567", {S: Effect.AGREES}, "split pattern alone, gpt2 cuts as cl100k_base does."),
         (
             " AIX",
             {R: Effect.AGREES},
-            "split pattern alone changes nothing here; giving it only the tokens makes them agree",
+            "pattern alone, gpt2 cuts as before. With gpt2's tokens alone, cl100k_base cuts as gpt2 does.",
         ),
-        (" 4567", {S: Effect.AGREES, V: Effect.CHANGES}, "only the tokens changes the cut, but they still differ"),
+        (
+            " 4567",
+            {S: Effect.AGREES, V: Effect.CHANGES},
+            "tokens alone, gpt2 cuts elsewhere, but not as cl100k_base does.",
+        ),
         (
             "!\n",
             {S: Effect.AGREES, V: Effect.AGREES},
-            "pattern alone, or the other's tokens alone, makes them agree here",
+            "pattern alone, cl100k_base cuts as gpt2 does. With gpt2's tokens alone, cl100k_base cuts as gpt2 does.",
         ),
     ],
 )
@@ -529,7 +533,7 @@ def test_exchanging_is_not_mentioned_if_both_have_the_same_pattern() -> None:
     assert explanation is not None
     assert explanation.split_effects == (Effect.NOTHING, Effect.NOTHING)
     assert explanation.alone == {V: Effect.AGREES}
-    assert "Giving" not in explanation.sentence
+    assert "split pattern" not in explanation.sentence
 
 
 def joined(pieces: tuple[bytes, ...]) -> str:
@@ -657,8 +661,9 @@ def test_an_added_token_that_is_cut_out_is_not_an_order_reason() -> None:
     assert comparison.reasons(1).tolist() == [0, Reason.ALPHABET | Reason.SPLIT]
     expected_message = sentence(comparison, 1)
     assert "adding's split pattern" not in expected_message
+    assert "Without a split pattern, merging cuts as adding does." in expected_message
     assert "adding cuts out the added token “··” before anything is merged" in expected_message
-    assert "another order" not in expected_message and "merging hasn't" not in expected_message
+    assert "another order" not in expected_message and "merging lacks" not in expected_message
 
 
 def test_white_space_that_a_cut_out_token_takes_in_is_not_rewriting() -> None:

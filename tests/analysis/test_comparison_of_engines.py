@@ -62,7 +62,24 @@ def test_normalization_is_confirmed_by_giving_it_to_the_other() -> None:
     assert explanation.normalization == Effect.AGREES
     assert explanation.alone == {Reason.NORMALIZATION: Effect.AGREES}
     assert "pieces first makes all letters lower case, so that it reads “low”" in explanation.sentence
-    assert "Giving one the other's normalization alone makes them agree here." in explanation.sentence
+    assert "Given the text as pieces normalizes it, merging cuts as pieces does." in explanation.sentence
+
+
+def test_only_what_normalization_did_at_a_place_is_said_there() -> None:
+    """Of all that BERT's normalizer can do, it takes an accent and a capital from `Café`, and nothing from `中`."""
+    comparison = tokviz.compare("Café 中", ["gpt2", "bert-base-uncased"])
+    said = [explained.sentence for number in range(len(comparison)) if (explained := comparison.explain(number, 1))]
+    assert "first removes accents and makes all letters lower case, so that it reads “cafe”" in said[0]
+    assert all("control" not in sentence and "Chinese" not in sentence for sentence in said)
+    assert not any("first" in sentence for sentence in said[1:])
+
+
+def test_several_unknown_words_and_what_is_read_with_one() -> None:
+    one = SentencePieceTokenizer("sp", sentencepiece_model(model_type="unigram"))
+    comparison = tokviz.compare("喜欢", [one, "bert-base-uncased"])
+    _, sentence = only(comparison)
+    assert "bert-base-uncased has no tokens that spell “喜” and “欢”, so [UNK] stands for each" in sentence
+    assert sentence.endswith("; sp first puts a space in front.")  # not: so that it reads “<unk>”
 
 
 def test_giving_a_normalization_is_encoding_the_normalized_text() -> None:
@@ -89,14 +106,14 @@ def test_pieces_inside_words_are_known_to_a_tokenizer_without_marks() -> None:
     comparison = tokviz.compare("lower", [merging(b"lo", b"low", b"er"), word_pieces("lo", "##wer")])
     reasons, sentence = only(comparison)
     assert Reason.VOCABULARY in reasons
-    assert "pieces has the token “wer”, and merging hasn't" in sentence
+    assert "pieces has the token “wer”, which merging lacks" in sentence
     assert "##" not in sentence
 
 
 def test_what_no_token_spells_is_named() -> None:
     reasons, sentence = only(tokviz.compare("é", [merging(), word_pieces("e")]))
     assert Reason.ALPHABET in reasons
-    assert "pieces has no token for “é”, and [UNK] stands for it" in sentence
+    assert "pieces has no tokens that spell “é”, so [UNK] stands for it" in sentence
 
 
 def byte_level(*patterns: str, name: str = "engine") -> HuggingFaceTokenizer:

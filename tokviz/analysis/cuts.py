@@ -81,10 +81,15 @@ def crossings_within(tokenizer: BPETokenizer, token: int, start: int, cuts: froz
 
 def listed(noun: str, tokens: Sequence[bytes]) -> str:
     """The tokens after their noun, each once, and at most `MAX_TOKENS` of them."""
+    return f"{noun}{'s' if len(dict.fromkeys(tokens)) > 1 else ''} {quoted(tokens)}"
+
+
+def quoted(tokens: Sequence[bytes]) -> str:
+    """The tokens in quotation marks, each once, and at most `MAX_TOKENS` of them."""
     names = [f"“{spell(token)}”" for token in dict.fromkeys(tokens)]
     more = len(names) - MAX_TOKENS
-    listed = ", ".join(names[:MAX_TOKENS]) + (f" and {more:,} more" if more > 0 else "")
-    return f"{noun}{'s' if len(names) > 1 else ''} {listed}"
+    shown_names = [*names[:MAX_TOKENS], *([f"{more:,} more"] if more > 0 else [])]
+    return " and ".join([", ".join(shown_names[:-1]), shown_names[-1]] if len(shown_names) > 1 else shown_names)
 
 
 def joined(pieces: Sequence[bytes]) -> str:

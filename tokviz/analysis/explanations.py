@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tokviz.analysis.cuts import MAX_TOKENS, Crossing, Cut, joined, listed, spell
+from tokviz.analysis.branches import patterns_of
+from tokviz.analysis.cuts import MAX_TOKENS, Crossing, Cut, joined, listed, quoted, spell
 from tokviz.analysis.exchanges import Exchange
 from tokviz.analysis.reasons import (
     Effect,
@@ -20,6 +21,7 @@ from tokviz.analysis.reasons import (
 from tokviz.analysis.stage_clauses import algorithm_clause, is_normalized, normalization_clauses
 from tokviz.display import shown, visible_char
 from tokviz.tokenizers.bpe import BPETokenizer
+from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ def explain(
     causes = "; ".join(clauses)
     sentence = f"{_cut_clause(first)}, {_cut_clause(second)}: {causes}."
     if normalization is not None:
-        sentence = f"{sentence} Giving one the other's normalization alone {_EFFECTS[normalization]}."
+        sentence = f"{sentence} {_normalization_sentence(first, second, normalization)}"
     if exchange is Exchange.DONE:
         sentence = f"{sentence} {_exchange_sentence((first, second), reasons, split_effects)}"
     because = causes if causes.startswith((first.name, second.name)) else causes[:1].upper() + causes[1:]
@@ -103,35 +105,49 @@ def _clauses(first: Cut, second: Cut, reasons: Reason) -> list[str]:
     return clauses
 
 
-_EFFECTS = {
-    Effect.NOTHING: "changes nothing here",
-    Effect.CHANGES: "changes the cut, but they still differ",
-    Effect.AGREES: "makes them agree here",
-}
+def _does(one: Cut, other: Cut, effect: Effect) -> str:
+    """Say how `one` cuts after it got something of `other`."""
+    return {
+        Effect.NOTHING: f"{one.name} cuts as before",
+        Effect.CHANGES: f"{one.name} cuts elsewhere, but not as {other.name} does",
+        Effect.AGREES: f"{one.name} cuts as {other.name} does",
+    }[effect]
+
+
+def _normalization_sentence(first: Cut, second: Cut, effect: Effect) -> str:
+    """Describe the effect of giving the one that takes any text what the other makes of it."""
+    giver, taker = (first, second) if isinstance(first.tokenizer, EngineTokenizer) else (second, first)
+    return f"Given the text as {giver.name} normalizes it, {_does(taker, giver, effect)}."
 
 
 def _exchange_sentence(cuts: tuple[Cut, Cut], reasons: Reason, split_effects: tuple[Effect, Effect]) -> str:
-    """Describe the effect of exchanging one thing alone; if that is not enough, also the resulting cuts."""
+    """Describe the effect of exchanging one thing alone; if that is not enough, also the resulting cuts.
+
+    Each of the two with the other's split pattern is the other with everything else of it: where that changes nothing,
+    the other agrees, and vice versa (see `effects_alone`).
+    """
     effects = effects_alone(split_effects)
     split, rest = effects[Reason.SPLIT], effects[Reason.VOCABULARY]
+    pairs = list(zip(cuts, cuts[::-1], split_effects, strict=True))
+    takers = [pair for pair in pairs if pair[0].tokenizer.takes_split_patterns]
     are_tokens_alone = _are_tokens_alone(*cuts)
-    if split is rest:
-        the_rest = "the other's tokens alone" if are_tokens_alone else "all else of the other"
-        sentence = f"Giving one the other's split pattern alone, or {the_rest}, {_EFFECTS[split]}"
-    else:
-        the_rest = "only the tokens" if are_tokens_alone else "all the rest"
-        sentence = (
-            f"Giving one the other's split pattern alone {_EFFECTS[split]}; giving it {the_rest} {_EFFECTS[rest]}"
-        )
-    if split is not Effect.CHANGES or Reason.SPLIT not in reasons:
-        return f"{sentence}."
-    first, second = cuts
-    swapped = [
-        f"with {other.name}'s pattern, {one.name} would cut “{joined(one.swapped)}”"
-        for one, other in ((first, second), (second, first))
-        if one.swapped
-    ]
-    return f"{sentence}. Both act together: {'; '.join(swapped)}."
+    if split is rest is Effect.CHANGES and Reason.SPLIT in reasons:
+        swapped = [
+            f"{_with_splits_of(other)}, {one.name} would cut “{joined(one.swapped)}”"
+            for one, other, _ in takers
+            if one.swapped
+        ]
+        the_rest = "the tokens" if are_tokens_alone else "all else"
+        return f"The split pattern and {the_rest} act together: {'; '.join(swapped)}."
+    one, other, _ = max(takers, key=lambda pair: pair[2])
+    giver, taker, _ = min(takers, key=lambda pair: pair[2])
+    the_rest = f"{giver.name}'s tokens alone" if are_tokens_alone else f"all of {giver.name} except its split pattern"
+    with_pattern = f"{_with_splits_of(other)}, {_does(one, other, split)}."
+    return f"{with_pattern[0].upper()}{with_pattern[1:]} With {the_rest}, {_does(taker, giver, rest)}."
+
+
+def _with_splits_of(other: Cut) -> str:
+    return f"with {other.name}'s split pattern alone" if patterns_of(other.tokenizer) else "without a split pattern"
 
 
 def _are_tokens_alone(first: Cut, second: Cut) -> bool:
@@ -154,8 +170,9 @@ def _alphabet_clauses(one: Cut, other: Cut) -> list[str]:
     specials = [place for place, special in enumerate(one.special) if special and one.ids[place] != unknown]
     if unknown is not None and unknown in one.ids:
         lacking = [piece.strip() for token, piece in zip(one.ids, one.pieces, strict=True) if token == unknown]
-        stands_for_it = shown(one.tokenizer.vocab[unknown])
-        clauses.append(f"{one.name} has no {listed('token for', lacking)}, and {stands_for_it} stands for it")
+        each = "each" if len(set(lacking)) > 1 else "it"
+        stands_for = f"{shown(one.tokenizer.vocab[unknown])} stands for {each}"
+        clauses.append(f"{one.name} has no tokens that spell {quoted(lacking)}, so {stands_for}")
     if specials and units != "words":
         clauses.append(f"{one.name} finds {_cut_out_tokens(one, 'special token', specials)} here")
     ids = added_ids(one.tokenizer)
@@ -200,7 +217,7 @@ def _vocabulary_clauses(one: Cut, other: Cut) -> list[str]:
         for token, special in zip(one.ids, one.special, strict=True)
         if not special and token not in excluded and lacks(other.tokenizer, one.tokenizer, token)
     ]
-    return [f"{one.name} has the {listed('token', lacking)}, and {other.name} hasn't"] if lacking else []
+    return [f"{one.name} has the {listed('token', lacking)}, which {other.name} lacks"] if lacking else []
 
 
 def _order_clause(cuts: tuple[Cut, Cut], crossings: tuple[Crossing | None, Crossing | None]) -> str:

@@ -25,7 +25,9 @@ def normalization_clauses(one: Cut, other: Cut) -> list[str]:
     if rewriting != others and is_normalized(one):
         steps = [step for step in one.rewriting if step != DROPS_SPACE]
         own = b"".join(text_bytes(one.tokenizer, token) for token in one.ids)
-        clauses.append(f"{one.name} first {_and(steps)}, so that it reads “{spell(own)}”")
+        # What the unknown token stands for is not known in its normalized form.
+        is_known = getattr(one.tokenizer, "unknown", None) not in one.ids
+        clauses.append(f"{one.name} first {_and(steps)}{f', so that it reads “{spell(own)}”' if is_known else ''}")
     if DROPS_SPACE in rewriting and DROPS_SPACE not in others and any(map(bytes.isspace, other.pieces)):
         clauses.append(f"{one.name} {DROPS_SPACE}")
     return clauses

@@ -58,7 +58,7 @@ def test_sentencepiece_names_the_table_and_the_spaces_where_they_act() -> None:
     tokenizer = SentencePieceTokenizer("sp", sentencepiece_model(model_type="unigram"))
     text = "a ﬁ b  c"
     assert at(tokenizer, text, "ﬁ") == ("replaces characters using the table nmt_nfkc",)
-    assert at(tokenizer, text, "  ") == ("removes spaces at both ends and repeated spaces",)
+    assert at(tokenizer, text, "  ") == ("removes extra spaces",)
     assert at(tokenizer, text, "b") == ()
 
 

@@ -115,7 +115,7 @@ def test_stages_say_what_they_changed() -> None:
     rewritten = opened("unigram, lower case").stages(" LOW")[0].changes
     assert rewritten[:2] == (
         "replaces characters using the table nmt_nfkc_cf",
-        "removes spaces at both ends and repeated spaces",
+        "removes extra spaces",
     )
 
 

@@ -204,7 +204,7 @@ class EngineTokenizer(Tokenizer):
     @property
     def byte_ids(self) -> frozenset[int]:
         """The ids of the tokens for single bytes, which spell what no other piece does."""
-        return frozenset(self.model.byte_ids)
+        return frozenset(self.model.byte_ids.values())
 
     @property
     def cut_out_ids(self) -> frozenset[int]:

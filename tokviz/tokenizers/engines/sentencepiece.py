@@ -174,7 +174,7 @@ class SentencePieceTokenizer(EngineTokenizer):
         is_suffix = bool(self._proto.trainer_spec.treat_whitespace_as_suffix)
         steps = {
             f"replaces characters using the table {spec.name or 'in its file'}": bool(spec.precompiled_charsmap),
-            "removes spaces at both ends and repeated spaces": spec.remove_extra_whitespaces,
+            "removes extra spaces": spec.remove_extra_whitespaces,
             f"puts a space {'at the end' if is_suffix else 'in front'}": spec.add_dummy_prefix,
         }
         found = [(description, number) for number, description in enumerate(steps) if steps[description]]

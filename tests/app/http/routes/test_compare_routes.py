@@ -83,10 +83,10 @@ def test_explanations_use_the_labels_on_the_page(client: TestClient) -> None:
     whole, agreed, no_segment = answer["explanations"]
     [reason] = whole["reasons"]
     assert reason["sentence"] == (
-        "GPT-2 cuts “·|·|·|·”, cl100k keeps “····”: cl100k has the token “····”, and GPT-2 hasn't. Giving one the "
-        "other's split pattern alone changes nothing here; giving it only the tokens makes them agree here."
+        "GPT-2 cuts “·|·|·|·”, cl100k keeps “····”: cl100k has the token “····”, which GPT-2 lacks. With "
+        "cl100k's split pattern alone, GPT-2 cuts as before. With GPT-2's tokens alone, cl100k cuts as GPT-2 does."
     )
-    assert reason["because"] == "cl100k has the token “····”, and GPT-2 hasn't."
+    assert reason["because"] == "cl100k has the token “····”, which GPT-2 lacks."
     assert reason["alone"] == [[Reason.VOCABULARY, Effect.AGREES]]
     assert whole["splits"] == [[0, 4], [0, 4]]  # both keep the last space for the word
     assert agreed["reasons"] == [None]
