@@ -41,10 +41,7 @@ def vocabulary_size_brief(costs: Mapping[str, Sequence[VocabularyCost]]) -> str:
         return ""
     name = max(pairs, key=lambda each: pairs[each][1].vocabulary)
     before, last = pairs[name]
-    return (
-        f"{name}: the last {last.vocabulary - before.vocabulary:,} of its {last.vocabulary:,} ids make "
-        f"{_gain(before, last) or 'no difference to this text'}."
-    )
+    return f"{_last_ids(name, before, last)} make {_gain(before, last) or 'no difference to this text'}."
 
 
 def _point(name: str, row: VocabularyCost, rows: Sequence[VocabularyCost], *, is_labelled: bool) -> Point:
@@ -75,15 +72,17 @@ def _last_doubling(name: str, rows: Sequence[VocabularyCost]) -> str:
     before, last = pair
     change = _gain(before, last)
     outcome = (
-        f"makes {change}: {plural('token', last.tokens, count_too=True)} instead of {before.tokens:,}"
+        f"make {change}: {plural('token', last.tokens, count_too=True)} instead of {before.tokens:,}"
         if change
-        else f"makes no difference to this text of {plural('token', last.tokens, count_too=True)}"
+        else f"make no difference to this text of {plural('token', last.tokens, count_too=True)}"
     )
-    return (
-        f"{name}: {_first_merges(before, rows)}, the last power of two, give {before.vocabulary:,} ids; all "
-        f"{last.merges:,} give {last.vocabulary:,}. This takes {short_count(last.parameters)} parameters in the tables "
-        f"instead of {short_count(before.parameters)}, and {outcome}."
-    )
+    # One line for each tokenizer, so that the chart has most of a presented screen.
+    parameters = short_count(last.parameters - before.parameters)
+    return f"{_last_ids(name, before, last)} take {parameters} parameters and {outcome}."
+
+
+def _last_ids(name: str, before: VocabularyCost, last: VocabularyCost) -> str:
+    return f"{name}: the last {last.vocabulary - before.vocabulary:,} of its {last.vocabulary:,} ids"
 
 
 def _gain(before: VocabularyCost, last: VocabularyCost) -> str:

@@ -141,8 +141,8 @@ def _vocabulary_size(asked: Asked) -> list[Section]:
     explained = (
         "A larger vocabulary can make the sequence shorter, but each token in it takes a row of parameters: where ids "
         "become vectors, and where vectors become ids. From 1 merge on, each dot has twice as many merges as the one "
-        f"before it, and the last has all. {labels}Attention is counted in pairs: each token with itself and with each "
-        "one before it."
+        f"before it, and the last has all. The sentences compare the last two dots. {labels}Attention is counted in "
+        "pairs: each token with itself and with each one before it."
     )
     return [Section("vocabulary-size", vocabulary_chart(costs), costs, explained)]
 
