@@ -1,6 +1,7 @@
 """The wire format of columns: packing round-trips, and every part is aligned for a browser."""
 
 import json
+import math
 import struct
 from typing import Any
 
@@ -61,6 +62,12 @@ def test_big_endian_columns_are_byte_swapped() -> None:
 def test_unsupported_columns_raise_type_error(column: Column) -> None:
     with pytest.raises(TypeError, match="column 'a' must be one row of int32 or uint8"):
         pack({"a": column}, {})
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf])
+def test_numbers_that_json_has_not_raise_value_error(number: float) -> None:
+    with pytest.raises(ValueError, match="not finite"):
+        pack({}, {"score": [number]})
 
 
 def test_foreign_bytes_raise_value_error() -> None:

@@ -37,6 +37,8 @@ _SETTINGS = frozenset(["tokenizer_config.json", "special_tokens_map.json", "adde
 
 # The library's rules, without what it does not allow within a name (such as two dots).
 _REPOSITORY = re.compile(r"(?a:\w[\w-]*(?:\.[\w-]+)*/)?(?a:\w[\w-]*(?:\.[\w-]+)*)")
+# Git's rules are wider. The library makes paths of what is asked for, so two dots must not stand beside each other.
+_REVISION = re.compile(r"(?a:\w[\w-]*(?:[./][\w-]+)*)")
 
 
 class Repository(NamedTuple):
@@ -54,7 +56,7 @@ def is_from_hub(name: object) -> bool:
 def repository(name: str) -> Repository:
     """Read `hf:owner/name` or `hf:owner/name@revision`. Raises ValueError for anything else."""
     repo, at, revision = name.removeprefix(PREFIX).strip().partition("@")
-    if not is_from_hub(name) or not _REPOSITORY.fullmatch(repo) or (at and not revision):
+    if not is_from_hub(name) or not _REPOSITORY.fullmatch(repo) or (at and not _REVISION.fullmatch(revision)):
         raise ValueError(f"{quote(name)} is no model on the hub: write {PREFIX}owner/name, as in {PREFIX}Qwen/Qwen3-8B")
     return Repository(repo, revision or None)
 

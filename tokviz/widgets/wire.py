@@ -30,13 +30,14 @@ Columns = dict[str, Column]
 def pack(columns: Mapping[str, Column], meta: Mapping[str, Any]) -> bytes:
     """Pack columns and their metadata into bytes.
 
-    Raises TypeError for a column that is not one-dimensional int32 or uint8.
+    Raises TypeError for a column that is not one-dimensional int32 or uint8, and ValueError for a number in the
+    metadata that is infinite or none: JSON has no such numbers.
     """
-    header = json.dumps(
-        {"columns": [_column_header(name, column) for name, column in columns.items()], "meta": dict(meta)},
-        ensure_ascii=False,
-        separators=(",", ":"),
-    ).encode()
+    said = {"columns": [_column_header(name, column) for name, column in columns.items()], "meta": dict(meta)}
+    try:
+        header = json.dumps(said, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    except ValueError:
+        raise ValueError("some numbers of this are not finite, so they can't be shown") from None
     header += b" " * _padding(len(header))
     parts = [MAGIC, struct.pack("<I", len(header)), header]
     for column in columns.values():

@@ -1,5 +1,6 @@
 """Views of a visitor's tokenizer with an engine, computed in its guarded process (see `guarded`)."""
 
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,10 @@ KINDS = ("special", "unknown", "byte", "character", "piece")
 
 
 def list_pieces(tokenizer: Tokenizer) -> Answer:
-    """Return, by id, the pieces as the file spells them ("" where there is none), their kinds, and scores or None."""
+    """Return, by id, the pieces as the file spells them ("" where there is none), their kinds, and scores.
+
+    A score is None if it is no finite number, and if the algorithm has none.
+    """
     assert isinstance(tokenizer, EngineTokenizer)
     model = tokenizer.model
     special = set(tokenizer.special_tokens.values())
@@ -31,7 +35,7 @@ def list_pieces(tokenizer: Tokenizer) -> Answer:
             prefix = model.continuing_prefix
             kinds.append("character" if len(piece.removeprefix(prefix) if prefix else piece) == 1 else "piece")
     has_scores = any(score for _, score in model.pieces)
-    scores = [score if has_scores else None for _, score in model.pieces]
+    scores = [score if has_scores and isfinite(score) else None for _, score in model.pieces]
     return {}, {"pieces": [piece for piece, _ in model.pieces], "kinds": kinds, "scores": scores}
 
 

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from tokviz.app.processes.guarded_child import Answer
-from tokviz.app.processes.guarded_workers import OPEN_SECONDS, Failed, Guard, Workers, workers
+from tokviz.app.processes.guarded_workers import OPEN_SECONDS, OPENING, Failed, Guard, Workers, workers
 from tokviz.app.processes.sizes import check_size
 from tokviz.arrays import Int32Array
 from tokviz.bpe.replay import Order
@@ -44,7 +44,7 @@ class GuardedTokenizer(Tokenizer):
         self.files = dict(files or {})
         self.held_bytes = sum(map(len, self.files.values()))
         self._guard = Guard(open_tokenizer, among)
-        columns, said = self._guard.run(_describe, seconds=OPEN_SECONDS)
+        columns, said = self._guard.run(_describe, seconds=OPEN_SECONDS, what_for=OPENING)
         try:
             self.name = str(said["name"])
             self.kind = str(said["kind"])

@@ -51,6 +51,7 @@ MAX_FAILURES, FORGIVEN_AFTER = 5, 60.0
 """Failures of a tokenizer's process after which it is not started again, and seconds after which one is forgiven."""
 
 _MAX_ANSWER, _PER_BYTE = 64_000_000, 40  # bytes of an answer, and further ones for each byte of the text
+OPENING, _TEXT = "to open", "for this text"  # what a process was used for, in messages
 _GRACE = 1.0  # seconds past its time limit after which a process ends by itself
 
 _PACKAGES = Path(__file__).parents[3]
@@ -91,8 +92,8 @@ class _Process:
     def is_alive(self) -> bool:
         return self._child is not None
 
-    def ask(self, task: Task, seconds: float, most: int) -> Answer:
-        """Return the answer to a request, of at most `most` bytes. Raises ValueError."""
+    def ask(self, task: Task, seconds: float, most: int, what_for: str) -> Answer:
+        """Return the answer to a request, of at most `most` bytes. `what_for` is for messages. Raises ValueError."""
         if self._child is not None and self._child.poll() is not None:
             self.end()  # it was killed from outside
         if self._child is None:
@@ -100,11 +101,11 @@ class _Process:
                 raise Failed("this tokenizer has failed again and again; try it in a few minutes, or open another")
             self._start()
             try:
-                self._send(self._open_tokenizer, OPEN_SECONDS, _MAX_ANSWER, "to open")
+                self._send(self._open_tokenizer, OPEN_SECONDS, _MAX_ANSWER, OPENING)
             except ValueError:
                 self.end()
                 raise
-        return self._send(task, seconds, most, "for this text")
+        return self._send(task, seconds, most, what_for)
 
     def end(self) -> None:
         """End the process. The next request starts another one."""
@@ -196,7 +197,9 @@ class Workers:
         """Return the number of processes alive."""
         return len(self._alive)
 
-    def ask(self, process: _Process, task: Task, size: int, seconds: float | None = None) -> Answer:
+    def ask(
+        self, process: _Process, task: Task, size: int, seconds: float | None = None, what_for: str = _TEXT
+    ) -> Answer:
         """Return the answer to a request about a text of `size` bytes. Raises ValueError, also if it takes too much.
 
         It may take `seconds`, or by default what is allowed for such a text.
@@ -205,7 +208,7 @@ class Workers:
         with page_turns.handed_on(), _locked(process.lock):
             try:
                 with self._turns.turn(served(), MAX_WAIT), self._in_use(process):
-                    return process.ask(task, seconds, _MAX_ANSWER + _PER_BYTE * size)
+                    return process.ask(task, seconds, _MAX_ANSWER + _PER_BYTE * size, what_for)
             except TimeoutError:
                 raise Busy from None
 
@@ -273,14 +276,19 @@ class Guard:
         finalize(self, among.end, self._process)
 
     def run(
-        self, task: Callable[..., Answer], *arguments: object, size: int = 0, seconds: float | None = None
+        self,
+        task: Callable[..., Answer],
+        *arguments: object,
+        size: int = 0,
+        seconds: float | None = None,
+        what_for: str = _TEXT,
     ) -> Answer:
         """Return `task(tokenizer, *arguments)`, for a text of `size` bytes. `task` is a function of a module.
 
         It may take `seconds`, or by default what is allowed for such a text. Raises ValueError with a sentence: the
         tokenizer's own, or why its process failed.
         """
-        return self._among.ask(self._process, partial(_call, task, arguments), size, seconds)
+        return self._among.ask(self._process, partial(_call, task, arguments), size, seconds, what_for)
 
 
 def _call(task: Callable[..., Answer], arguments: tuple[object, ...], tokenizer: Tokenizer) -> Answer:

@@ -51,9 +51,10 @@ def _memory_of_values(unapplied: Any) -> int:
 def check_size(tokenizer: Tokenizer) -> None:
     """Raise ValueError if a tokenizer takes more memory than one visitor's tokenizers may."""
     if memory_of(tokenizer) > MAX_KEPT_EACH:
+        highest = tokenizer.vocab_size - 1
         raise ValueError(
-            f"this tokenizer has {len(tokenizer.vocab):,} tokens; with that many, it takes more than the "
-            f"{MAX_KEPT_EACH // 1_000_000} MB of memory that this server has for one visitor's tokenizers"
+            f"this tokenizer has {len(tokenizer.vocab):,} tokens, with ids up to {highest:,}; that takes "
+            f"more than the {MAX_KEPT_EACH // 1_000_000} MB of memory that this server has for one visitor's tokenizers"
         )
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import partial
+from math import nan
 from typing import Any
 
 import pytest
 from clients import client as client
 from engine_files import family, sentencepiece_model
 from starlette.testclient import TestClient
+from subword_models import NORMAL, UNKNOWN, sentencepiece_file
 
 from tokviz.app.processes.guarded import GuardedTokenizer
 from tokviz.app.visitors.kept_tokenizers import registry
@@ -121,3 +123,11 @@ def test_what_is_too_long_in_a_visitors_own_file_is_refused(client: TestClient, 
     response = answer(client, guarded[0], "x " * 60_000)
     assert response.status_code in (413, 422)
     assert "use its beginning" in response.json()["error"]
+
+
+def test_scores_that_are_no_numbers_are_left_out(client: TestClient) -> None:
+    """JSON has no such numbers, and a stranger's file may."""
+    file = sentencepiece_file("bpe", [("<unk>", 0.0, UNKNOWN), ("a", nan, NORMAL), ("b", -1.0, NORMAL)])
+    opened = client.post("/_tokviz/tokenizer-file?name=some.model", content=file).json()["name"]
+    rows = client.post(f"/_tokviz/trained/pieces?tokenizer={opened}&order=score&from=0").json()["rows"]
+    assert [(row["piece"], row["score"]) for row in rows] == [("<unk>", 0.0), ("b", -1.0), ("a", None)]
