@@ -15,6 +15,7 @@ from typing import NamedTuple
 from tokviz.analysis.corpus import as_tokenizer
 from tokviz.analysis.cuts import Crossing, crossings_within
 from tokviz.analysis.reasons import added_ids
+from tokviz.analysis.rewriting import rewriting_of_tokens
 from tokviz.analysis.text_comparison import compare_texts
 from tokviz.display import shown
 from tokviz.texts import in_common
@@ -262,8 +263,15 @@ class _Explainer:
     def _untold_sentence(self) -> str:
         """What is left: tokens that are not made by merges, or of a text that is rewritten first."""
         if self.tokenizer.rewriting:
-            return f"The tokenizer first {' and '.join(self.tokenizer.rewriting)}."
+            done = dict.fromkeys(step for which in (0, 1) for step in self._rewriting(which))
+            return f"The tokenizer first {' and '.join(done or self.tokenizer.rewriting)}."
         return "A token there is taken whole, without merges."
+
+    def _rewriting(self, which: int) -> tuple[str, ...]:
+        """What the tokenizer did to the text of the changed tokens."""
+        tokenization = self.both[which]
+        changed = slice(self._kept[0], len(tokenization) - self._kept[1])
+        return rewriting_of_tokens(self.tokenizer, tokenization, changed, self.allowed_special)
 
     def _special_sentences(self) -> list[str]:
         """Name the changed tokens that are special or added, and are cut out before anything else is done."""

@@ -39,6 +39,9 @@ import { centerTree, drawTree, labelOf } from "./tree.js";
 
 const PRETOKEN = "Before anything is merged, a fixed pattern cuts the text into pre-tokens, such as a word with the space before it. Tokens are merged within a pre-token, never across two.";
 
+/** Branches of pre-tokens that no known pattern cut, as the server names them (see `analysis.branches`). */
+const UNCUT = /^(not cut|the rules of)/;
+
 /** Maximum characters shown of a token; a word tokenizer can have one of a megabyte. */
 const MAX_SHOWN = 300;
 
@@ -193,10 +196,10 @@ function facts(model, i, details, pretoken, rewriting) {
   if (details?.alone.length) add("its bytes merge to", joinLabels(details.alone), true);
   if (details?.read_as.length) add(details.mark?.place === "inside" ? "at a word's start" : "alone, its text is", joinedOthers(details), true);
   if (pretoken) {
-    const isAll = pretoken.branch !== null && pretoken.text === model.text;
-    const within = add("pre-token", isAll ? "the whole text" : shortened(withSigns(pretoken.text)) || "no text", !isAll);
+    const isAll = UNCUT.test(pretoken.branch ?? "") && pretoken.text === model.text;
+    const within = add("pre-token", isAll ? "the whole text, which is not cut first" : shortened(withSigns(pretoken.text)) || "no text", !isAll);
     within.append(folded("what is this?", PRETOKEN));
-    if (pretoken.branch !== null) add("cut as", pretoken.branch);
+    if (pretoken.branch !== null && !isAll) add("cut as", pretoken.branch);
   }
   add("here", timesHere(model, model.ids[i]));
   return list;
@@ -289,7 +292,7 @@ const isChosen = ({ unknown, byte, special, added, rank, algorithm }) =>
 /** @param {Details} details */
 export function learned({ rank, merges, units, special, added, hex, tree, code_points, unknown, byte, algorithm }) {
   if (unknown) return "no: it stands for whatever no other token spells";
-  if (byte) return "no: one of the 256 tokens for single bytes, which spell characters that no other token holds";
+  if (byte) return "no: one of the tokens for single bytes, which spell characters that no other token holds";
   const merge = rank === null ? "no" : `merge ${(rank + 1).toLocaleString("en")} of ${merges.toLocaleString("en")}`;
   if (special) return `${merge}: ${rank === null ? "a special token is" : "but it is also a special token,"} put in by hand`;
   if (added) return `${merge}: it was ${rank === null ? "" : "also "}added by hand, and where it is found, it is cut out before anything is merged`;
