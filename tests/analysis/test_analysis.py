@@ -15,11 +15,12 @@ import regex
 import strategies
 from hypothesis import given
 from hypothesis import strategies as st
-from shipped import vocabulary_table
+from shipped import encoding_of, vocabulary_table
 from strategies import examples
 from tokenizer_files import family, opened, with_every_pair
 
 import tokviz
+from tokviz.analysis import curves
 from tokviz.analysis.corpus import batches
 from tokviz.analysis.counts import character_count, word_count
 from tokviz.analysis.curves import doublings
@@ -254,6 +255,14 @@ def test_the_curve_agrees_with_truncated_tokenizers(name: str) -> None:
         cut = tok.cut(k)
         assert curve.tokens[k] == sum(len(cut.encode(text)) for text in texts), k
         assert curve.vocabulary[k] == tok.vocab_size - (tok.num_merges - k)
+
+
+def test_a_curve_needs_no_merges_of_tokens_that_the_text_does_not_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The merges of a large vocabulary take seconds to recover; a page asks for the curves of three at once."""
+    monkeypatch.delattr("tokviz.tokenizers.merge_ranks.recover_merges")
+    fresh = tokviz.load("cl100k_base").with_name("fresh")
+    assert curves.has_curve(fresh) and not fresh.takes_tokens_whole
+    assert tokviz.compression_curve(PROSE, fresh).tokens[-1] == len(encoding_of("cl100k_base").encode_ordinary(PROSE))
 
 
 @pytest.mark.parametrize("tokenizer", [TRAINED, NO_SPLIT, MARKED], ids=["split", "no split", "marks"])

@@ -37,6 +37,7 @@ from strategies import (
 
 import tokviz
 from tokviz import formats
+from tokviz.bpe.merging import recover_parents
 
 NAMES = ("gpt2", "r50k_base", "p50k_base", "p50k_edit", "cl100k_base", "o200k_base", "o200k_harmony")
 DISTINCT = ("gpt2", "p50k_base", "cl100k_base", "o200k_base")  # one name for each file
@@ -512,6 +513,20 @@ def test_shipped_tokenizers_can_be_cut(name: str, split: str) -> None:
             for part in reference.encode_bytes(piece.encode(), ranks_of(name), below=256 + k)
         ]
         assert tok.cut(k).encode(text) == expected
+
+
+def test_cutting_recovers_only_the_merges_that_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    recovered: list[bytes] = []
+    expected = dict(list(tokviz.load("gpt2").merges.items())[:300])
+
+    def recover(token: bytes, ids: Any) -> Any:
+        recovered.append(token)
+        return recover_parents(token, ids)
+
+    monkeypatch.setattr("tokviz.bpe.merging.recover_parents", recover)
+    fresh = tokviz.load("gpt2").with_name("fresh")
+    assert fresh.cut(300).merges == expected
+    assert len(recovered) == 300
 
 
 # ---------------------------------------------------------------- decoding

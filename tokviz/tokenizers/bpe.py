@@ -104,7 +104,9 @@ class BPETokenizer(MergingTokenizer):
     @cached_property
     def takes_tokens_whole(self) -> bool:
         """Whether some pre-token becomes a token that its merges would not make of it (see `ignore_merges`)."""
-        return bool(self._unmerged_pretokens([data.decode("utf-8", "ignore") for data in self._ids_of_bytes], {}))
+        return self.ignore_merges and bool(
+            self._unmerged_pretokens([data.decode("utf-8", "ignore") for data in self._ids_of_bytes], {})
+        )
 
     @cached_property
     def _byte_lengths(self) -> Int32Array:
@@ -298,6 +300,8 @@ class BPETokenizer(MergingTokenizer):
 
         The values are the token ids.
         """
+        if not self.ignore_merges:  # then the merges themselves, which may have to be recovered, aren't needed
+            return {}
         ordinary = {index: piece for index, piece in enumerate(pieces) if index not in special_ids}
         whole = self._whole_tokens(set(ordinary.values()))
         merged = self._merge_pieces(list(whole))
