@@ -7,7 +7,8 @@ space is `Ġ` and a line break `Ċ`.
 _PRINTABLE = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))
 _OTHER = [value for value in range(256) if value not in _PRINTABLE]
 _CHARACTER_OF = {value: chr(value) for value in _PRINTABLE} | {value: chr(256 + i) for i, value in enumerate(_OTHER)}
-_BYTE_OF = {ord(char): value for value, char in _CHARACTER_OF.items()}
+_NO_BYTE = 0xFFFF  # outside Latin-1
+_BYTE_OF = dict.fromkeys(range(256), _NO_BYTE) | {ord(char): value for value, char in _CHARACTER_OF.items()}
 
 
 def spell(data: bytes) -> str:
@@ -22,6 +23,6 @@ def spell(data: bytes) -> str:
 def unspell(text: str) -> bytes | None:
     """Bytes with this spelling; None if a character stands for no byte."""
     try:
-        return bytes([_BYTE_OF[ord(char)] for char in text])
-    except KeyError:
+        return text.translate(_BYTE_OF).encode("latin-1")
+    except UnicodeEncodeError:
         return None
