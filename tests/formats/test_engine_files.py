@@ -221,6 +221,11 @@ def test_folders_without_a_tokenizer(tmp_path: Path) -> None:
         ("tokenizer.json", b'{"model": {"type": "Fancy"}}', "can't open tokenizer.json"),
         ("tokenizer.json", b'{"model": {"type": "WordPiece", "vocab": {}}}', "can't open tokenizer.json"),
         ("some.model", b"\x0a\x07damaged", "is not a SentencePiece model, or is damaged"),
+        (
+            "some.model",
+            sentencepiece_model(model_type="bpe").replace(b"\xe2\x96\x81", b"\xff\xfe\xfd", 1),
+            "is damaged",
+        ),
         ("vocab.txt", b"a\nb\n", r"it lacks '\[UNK\]'"),
         ("vocab.txt", b"\xff\xfe", "is not UTF-8"),
     ],
@@ -228,6 +233,31 @@ def test_folders_without_a_tokenizer(tmp_path: Path) -> None:
 def test_damaged_and_hostile_files(name: str, data: bytes, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         formats.read_any({name: data})
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"vocab.json": b'{"a":' * 100_000, "merges.txt": b"a b\n"}, "vocab.json nests lists and objects too deeply"),
+        ({"vocab.json": b'{"a": -1, "b": 0}', "merges.txt": b"a b\n"}, "'a' has the id -1"),
+        ({"vocab.json": b'{"a": 0}', "merges.txt": b"\xff\xfe"}, "merges.txt is not UTF-8"),
+        ({"vocab.json": b'{"a": 0, "b": 1}', "merges.txt": b"a b\n"}, "can't open vocab"),
+        (
+            {"vocab.txt": b"[UNK]\n[CLS]\n[SEP]\n", "tokenizer_config.json": b"[" * 100_000},
+            "tokenizer_config.json nests lists and objects too deeply",
+        ),
+    ],
+)
+def test_damaged_and_hostile_files_that_belong_together(files: dict[str, bytes], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        formats.read_any(files)
+
+
+def test_messages_name_the_files_that_were_given() -> None:
+    files = {"vocab.json": b'{"a": 0, "aa": 1}', "merges.txt": b"#version: 0.2\na a\naa a\n"}
+    with pytest.raises(ValueError, match=r"can't open vocab\.json and merges\.txt") as caught:
+        formats.read_any(files)
+    assert "tokenizer.json" not in str(caught.value)
 
 
 def test_too_many_added_tokens_are_refused_before_the_library_sees_them(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,8 @@ def read(files: Mapping[str, bytes], title: str) -> Tokenizer | None:
     names = sorted(files.keys() - {CONFIG})
     together = transformers_files.gpt2s_files(files)
     if together:
-        return read_tokenizer_json("tokenizer.json", transformers_files.from_gpt2s_files(together, config), title)
+        whole = transformers_files.from_gpt2s_files(together, config)
+        return read_tokenizer_json(" and ".join(together), whole, title)
     if len(names) != 1:
         return None
     [name] = names
@@ -48,12 +49,14 @@ def read(files: Mapping[str, bytes], title: str) -> Tokenizer | None:
 def _sentencepiece(name: str, data: bytes, config: Mapping[str, object]) -> SentencePieceTokenizer:
     """Open a model, with the symbols at the ends of a text that `tokenizer_config.json` says."""
     bos, eos = (config.get(f"add_{end}_token") for end in ("bos", "eos"))
-    return SentencePieceTokenizer(
+    opened = SentencePieceTokenizer(
         name,
         data,
         add_bos=bos if isinstance(bos, bool) else None,
         add_eos=eos if isinstance(eos, bool) else None,
     )
+    _ = opened.model  # reads the pieces, which the library does not check whole
+    return opened
 
 
 def read_tokenizer_json(name: str, data: bytes, title: str) -> Tokenizer:

@@ -1,6 +1,7 @@
 """Visitors' files for native engines: opened in guarded processes, with the ids of the engines themselves."""
 
 import json
+from base64 import b64encode
 from typing import Any
 
 import pytest
@@ -108,38 +109,51 @@ def splitting_by(pattern: str) -> dict[str, Any]:
         ({"pre_tokenizer": splitting_by("(" * 50_000)}, "can't open tokenizer"),
         ({"model": {"type": "BPE", "vocab": {"a": 0}, "merges": [["a", "b"]]}}, "can't open tokenizer"),
         ({"model": {"type": "BPE", "vocab": {"a": 2**70}, "merges": []}}, "can't open tokenizer"),
+        (
+            {"model": {"type": "WordLevel", "vocab": {"a": 2**32 - 1, "b": 0}, "unk_token": "b"}},
+            "has 2 tokens, with ids up to 4,294,967,295; that takes more than the 300 MB",
+        ),
     ],
-    ids=["added tokens", "nesting", "groups", "merges", "ids"],
+    ids=["added tokens", "nesting", "groups", "merges", "ids", "large ids"],
 )
 def test_hostile_files_are_refused_with_a_sentence(changes: dict[str, Any], says: str) -> None:
     with pytest.raises(ValueError, match=says):
         opening.open_files(hostile_file(**changes))
 
 
-@pytest.mark.parametrize("name", ["tokenizer.json", "tokenizer.model", "vocab.txt", "tekken.json"])
+@pytest.mark.parametrize("name", ["tokenizer.json", "tokenizer.model", "vocab.txt", "tekken.json", "merges.txt"])
 def test_files_of_fifty_megabytes_are_refused_unread(name: str) -> None:
+    others = {"vocab.json": b"{}"} if name == "merges.txt" else {}
     for open_files in (opening.open_files, formats.read_any):
-        with pytest.raises(ValueError, match="has 50,000,000 bytes"):
-            open_files({name: bytes(50_000_000)})
+        with pytest.raises(ValueError, match=rf"{name} has 50,000,000 bytes"):
+            open_files(others | {name: bytes(50_000_000)})
+
+
+def tekken_cut_by(pattern: str) -> dict[str, bytes]:
+    vocab = [{"rank": rank, "token_bytes": b64encode(bytes([rank])).decode()} for rank in range(256)]
+    config = {"pattern": pattern, "default_vocab_size": 257, "default_num_special_tokens": 1, "version": "v3"}
+    return {"tekken.json": json.dumps({"config": config, "vocab": vocab}).encode()}
 
 
 @pytest.mark.parametrize(
-    "changes",
+    "files",
     [
-        {"pre_tokenizer": splitting_by("(a|aa)+$")},
-        {"normalizer": {"type": "Replace", "pattern": {"Regex": "(a|aa)+$"}, "content": "b"}},
+        hostile_file(pre_tokenizer=splitting_by("(a|aa)+$")),
+        hostile_file(normalizer={"type": "Replace", "pattern": {"Regex": "(a|aa)+$"}, "content": "b"}),
+        tekken_cut_by("(a|aa)+$"),
     ],
-    ids=["split", "normalizer"],
+    ids=["split", "normalizer", "tekken"],
 )
 def test_a_regular_expression_that_never_ends_is_stopped(
-    changes: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    files: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened = opening.open_files(hostile_file(**changes))
+    opened = opening.open_files(files)
+    assert isinstance(opened, GuardedTokenizer)
     monkeypatch.setattr(guarded_workers, "SECONDS", 0.5)
     with pytest.raises(ValueError, match=r"longer than 0\.51 s for this text|can't encode this text"):
         opened.encode("a" * 5_000 + "!")
     monkeypatch.setattr(guarded_workers, "SECONDS", 60)
-    assert opened.encode("!") == []
+    assert opened.encode("!") == ([34] if "tekken.json" in files else [])  # 33, after one special token
 
 
 def test_merges_in_a_circle_end() -> None:

@@ -65,16 +65,25 @@ class SentencePieceTokenizer(EngineTokenizer):
         try:
             processor.LoadFromSerializedProto(self.data)
         except RuntimeError:
-            raise ValueError(f"{self.name} is not a SentencePiece model, or is damaged") from None
+            raise self._damaged() from None
         return processor
+
+    def _damaged(self) -> ValueError:
+        return ValueError(f"{self.name} is not a SentencePiece model, or is damaged")
 
     @cached_property
     def _proto(self) -> Any:
         """The model as its protocol buffer."""
+        from google.protobuf.message import DecodeError
         from sentencepiece import sentencepiece_model_pb2
 
         proto: Any = getattr(sentencepiece_model_pb2, "ModelProto")()  # noqa: B009 - generated when imported
-        proto.ParseFromString(self.data)
+        try:
+            proto.ParseFromString(self.data)
+        except DecodeError:
+            raise self._damaged() from None
+        if not all(isinstance(piece.piece, str) for piece in proto.pieces):  # bytes that are not UTF-8
+            raise self._damaged()
         return proto
 
     @property
