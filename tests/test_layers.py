@@ -153,6 +153,17 @@ def test_importing_tokviz_loads_no_libraries() -> None:
     assert loaded.stdout.strip() == "[]"
 
 
+def test_child_processes_import_nothing_of_the_server() -> None:
+    """They are started while people wait."""
+    script = (
+        "import sys; from tokviz.app.processes import patterns_child; assert 'numpy' not in sys.modules; "
+        "from tokviz.app.processes import fetching, guarded_tasks, opening_child, training_child; "
+        "print([name for name in sys.modules if name.startswith(('tokviz.app.fairness', 'asyncio', 'tokviz.charts'))])"
+    )
+    loaded = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert loaded.stdout.strip() == "[]"
+
+
 def test_vocabularies_are_loaded_on_first_use() -> None:
     count = "print(p._read.cache_info().currsize)"
     script = f"import tokviz.pretrained as p; {count}; p.load('gpt2'); {count}"

@@ -6,17 +6,16 @@ from typing import Any, Self
 
 import numpy as np
 
+from tokviz.app.processes import guarded_tasks
 from tokviz.app.processes.guarded_child import Answer
 from tokviz.app.processes.guarded_workers import OPEN_SECONDS, OPENING, Failed, Guard, Workers, workers
-from tokviz.app.processes.sizes import check_size
 from tokviz.arrays import Int32Array
 from tokviz.bpe.replay import Order
 from tokviz.texts import repair
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer, check_special_ids
 from tokviz.tokenizers.inputs import listed
-from tokviz.widgets.steps import VIEWS, steps_of
-from tokviz.widgets.text_stages import stages_data
+from tokviz.widgets.steps import VIEWS
 from tokviz.widgets.wire import Columns
 
 STEPS_SECONDS = 15.0
@@ -44,7 +43,7 @@ class GuardedTokenizer(Tokenizer):
         self.files = dict(files or {})
         self.held_bytes = sum(map(len, self.files.values()))
         self._guard = Guard(open_tokenizer, among)
-        columns, said = self._guard.run(_describe, seconds=OPEN_SECONDS, what_for=OPENING)
+        columns, said = self._guard.run(guarded_tasks.describe, seconds=OPEN_SECONDS, what_for=OPENING)
         try:
             self.name = str(said["name"])
             self.kind = str(said["kind"])
@@ -75,7 +74,9 @@ class GuardedTokenizer(Tokenizer):
     ) -> tuple[str, ...]:
         """See `Tokenizer.rewriting_at`."""
         repaired, _ = repair(text)
-        _, said = self.run(_rewriting_at, repaired, list(places), self._allowed(allowed_special), text=repaired)
+        _, said = self.run(
+            guarded_tasks.rewriting_at, repaired, list(places), self._allowed(allowed_special), text=repaired
+        )
         return tuple(_strings(said.get("rewriting")))
 
     @property
@@ -97,7 +98,7 @@ class GuardedTokenizer(Tokenizer):
         """See `Tokenizer.tokenize`."""
         repaired, replaced = repair(text)
         arguments = repaired, self._allowed(allowed_special), options
-        columns, _ = self.run(_tokenize, *arguments, text=repaired)
+        columns, _ = self.run(guarded_tasks.tokenize, *arguments, text=repaired)
         ids, offsets, special = (_column(columns, name) for name in ("ids", "byte_offsets", "special"))
         if not (len(ids) == len(special) and _tile(offsets, len(ids), len(repaired.encode()))):
             raise Failed(_BROKEN)
@@ -110,7 +111,7 @@ class GuardedTokenizer(Tokenizer):
     def pretokens(self, text: str, allowed_special: Collection[str] = ()) -> list[str]:
         """See `Tokenizer.pretokens`."""
         repaired, _ = repair(text)
-        _, said = self.run(_pretokens, repaired, self._allowed(allowed_special), text=repaired)
+        _, said = self.run(guarded_tasks.pretokens, repaired, self._allowed(allowed_special), text=repaired)
         return _strings(said.get("pretokens"))
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
@@ -119,20 +120,20 @@ class GuardedTokenizer(Tokenizer):
         unused = next((token for token in several if token not in self.vocab), None)
         if unused is not None:
             raise ValueError(self._not_in_use(unused))
-        columns, _ = self._guard.run(_decode, several, size=4 * len(several))
+        columns, _ = self._guard.run(guarded_tasks.decode, several, size=4 * len(several))
         return _column(columns, "bytes").astype(np.uint8).tobytes()
 
     def stages_data(self, text: str, allowed_special: Collection[str] = ()) -> dict[str, Any]:
         """Return what `stages_data` does (see `widgets.text_stages`)."""
         repaired, _ = repair(text)
-        _, said = self.run(_stages, repaired, self._allowed(allowed_special), text=repaired)
+        _, said = self.run(guarded_tasks.stages, repaired, self._allowed(allowed_special), text=repaired)
         return said
 
     def steps(self, text: str, allowed_special: Collection[str] = (), order: Order = "rank") -> Answer:
         """Return what `steps_of` does (see `widgets.steps`)."""
         repaired, _ = repair(text)
         arguments = repaired, self._allowed(allowed_special), order
-        columns, said = self.run(_steps, *arguments, text=repaired, seconds=STEPS_SECONDS)
+        columns, said = self.run(guarded_tasks.steps, *arguments, text=repaired, seconds=STEPS_SECONDS)
         view = said.get("view")
         if view is not None and not (view in VIEWS and isinstance(said.get(view), dict)):
             raise Failed(_BROKEN)
@@ -144,7 +145,7 @@ class GuardedTokenizer(Tokenizer):
         return self._guard.run(task, *arguments, size=size, seconds=seconds)
 
     def _pretoken_index(self, text: str, allowed: frozenset[str], options: Mapping[str, Any]) -> Int32Array:
-        columns, _ = self.run(_find_pretokens, text, allowed, options, text=text)
+        columns, _ = self.run(guarded_tasks.find_pretokens, text, allowed, options, text=text)
         return _column(columns, "pretoken_index")
 
     def _with_split_patterns(self, patterns: tuple[str, ...]) -> Self:
@@ -199,58 +200,3 @@ def _strings(found: object) -> list[str]:
     if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
         raise Failed(_BROKEN)
     return found
-
-
-# In the guarded process
-
-
-def _describe(tokenizer: Tokenizer) -> Answer:
-    check_size(tokenizer)
-    vocab = tokenizer.vocab
-    columns: Columns = {
-        "ids": np.fromiter(vocab, np.int32, len(vocab)),
-        "lengths": np.fromiter(map(len, vocab.values()), np.int32, len(vocab)),
-        "bytes": np.frombuffer(b"".join(vocab.values()), np.uint8),
-    }
-    return columns, {
-        "name": tokenizer.name,
-        "kind": type(tokenizer).__name__,
-        "algorithm": getattr(tokenizer, "algorithm", None),
-        "unknown": getattr(tokenizer, "unknown", None),
-        "byte_ids": sorted(getattr(tokenizer, "byte_ids", ())),
-        "marks": getattr(tokenizer, "marks", ("", "")),
-        "special_tokens": dict(tokenizer.special_tokens),
-        "split_patterns": tokenizer.split_patterns,
-        "rewriting": tokenizer.rewriting,
-        "around": tokenizer.around,
-    }
-
-
-def _tokenize(tokenizer: Tokenizer, text: str, allowed: frozenset[str], options: Mapping[str, Any]) -> Answer:
-    found = tokenizer.tokenize(text, allowed, **options)
-    columns: Columns = {"ids": found.ids, "byte_offsets": found.byte_offsets, "special": found.special.astype(np.uint8)}
-    return columns, {}
-
-
-def _find_pretokens(tokenizer: Tokenizer, text: str, allowed: frozenset[str], options: Mapping[str, Any]) -> Answer:
-    return {"pretoken_index": tokenizer.tokenize(text, allowed, **options).pretoken_index}, {}
-
-
-def _pretokens(tokenizer: Tokenizer, text: str, allowed: frozenset[str]) -> Answer:
-    return {}, {"pretokens": tokenizer.pretokens(text, allowed)}
-
-
-def _rewriting_at(tokenizer: Tokenizer, text: str, places: list[tuple[int, int]], allowed: frozenset[str]) -> Answer:
-    return {}, {"rewriting": list(tokenizer.rewriting_at(text, places, allowed))}
-
-
-def _stages(tokenizer: Tokenizer, text: str, allowed: frozenset[str]) -> Answer:
-    return {}, stages_data(tokenizer, text, allowed)
-
-
-def _steps(tokenizer: Tokenizer, text: str, allowed: frozenset[str], order: Order) -> Answer:
-    return steps_of(tokenizer, text, allowed, order)
-
-
-def _decode(tokenizer: Tokenizer, ids: list[int]) -> Answer:
-    return {"bytes": np.frombuffer(tokenizer.decode_bytes(ids), np.uint8)}, {}

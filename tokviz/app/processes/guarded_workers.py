@@ -24,6 +24,7 @@ from weakref import finalize
 from tokviz.app.fairness.turns import Turns
 from tokviz.app.fairness.turns import pages as page_turns
 from tokviz.app.fairness.visitors import NOBODY, Pace, Visitor, largest_holder, served
+from tokviz.app.processes import guarded_tasks
 from tokviz.app.processes.guarded_child import HEADER, PROBLEM, RESULT, TOO_LARGE, Answer, Task
 from tokviz.app.processes.memory import ONE_THREAD
 from tokviz.tokenizers.base import Tokenizer
@@ -288,8 +289,4 @@ class Guard:
         It may take `seconds`, or by default what is allowed for such a text. Raises ValueError with a sentence: the
         tokenizer's own, or why its process failed.
         """
-        return self._among.ask(self._process, partial(_call, task, arguments), size, seconds, what_for)
-
-
-def _call(task: Callable[..., Answer], arguments: tuple[object, ...], tokenizer: Tokenizer) -> Answer:
-    return task(tokenizer, *arguments)
+        return self._among.ask(self._process, partial(guarded_tasks.call, task, arguments), size, seconds, what_for)

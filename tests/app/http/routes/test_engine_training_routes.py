@@ -30,7 +30,11 @@ OPTIONS: dict[str, Any] = {
 
 
 def trained(client: TestClient, text: str = TEXT, **recipe: str) -> tuple[str, GuardedTokenizer, dict[str, Any]]:
-    ended = follow(client, start(client, text, **recipe)["id"])
+    return result(client, start(client, text, **recipe)["id"])
+
+
+def result(client: TestClient, id: str) -> tuple[str, GuardedTokenizer, dict[str, Any]]:
+    ended = follow(client, id)
     assert ended["state"] == "done", ended
     name = ended["made"]["name"]
     made = registry.get(name)
@@ -43,8 +47,13 @@ def words(options: dict[str, Any]) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def bpe(client: TestClient) -> tuple[str, GuardedTokenizer, dict[str, Any]]:
-    return trained(client, **SENTENCEPIECE | words(OPTIONS))
+def started(client: TestClient) -> dict[str, Any]:
+    return start(client, TEXT, **SENTENCEPIECE | words(OPTIONS))
+
+
+@pytest.fixture(scope="module")
+def bpe(client: TestClient, started: dict[str, Any]) -> tuple[str, GuardedTokenizer, dict[str, Any]]:
+    return result(client, started["id"])
 
 
 def test_options_are_those_of_the_library(bpe: tuple[str, GuardedTokenizer, dict[str, Any]]) -> None:
@@ -151,12 +160,14 @@ def test_word_pieces(client: TestClient) -> None:
     assert way["pieces"] == library.encode("The", add_special_tokens=False).tokens
 
 
-def test_a_link_trains_the_same_again(client: TestClient) -> None:
-    answer = start(client, TEXT, **SENTENCEPIECE | words(OPTIONS))
-    made = registry.get(follow(client, answer["id"])["made"]["name"])
-    rebuilt = client.post("/_tokviz/made?id=no-longer-kept-here-at-all", content=answer["code"].encode())
+def test_a_link_trains_the_same_again(
+    client: TestClient, started: dict[str, Any], bpe: tuple[str, GuardedTokenizer, dict[str, Any]]
+) -> None:
+    name, made, _ = bpe
+    rebuilt = client.post("/_tokviz/made?id=no-longer-kept-here-at-all", content=started["code"].encode())
     assert rebuilt.status_code == 200, rebuilt.text
     assert rebuilt.json()["kind"] == "engine"
+    assert rebuilt.json()["name"] != name
     assert registry.get(rebuilt.json()["name"]).vocab == made.vocab
 
 

@@ -1,0 +1,84 @@
+"""What a guarded process does with its tokenizer when the server asks it to (see `guarded`).
+
+Such a process imports this module as it starts, and what only some requests need when they come.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from tokviz.app.processes.guarded_child import Answer
+from tokviz.app.processes.sizes import check_size
+from tokviz.bpe.replay import Order
+from tokviz.tokenizers.base import Tokenizer
+from tokviz.widgets.wire import Columns
+
+
+def call(task: Callable[..., Answer], arguments: tuple[object, ...], tokenizer: Tokenizer) -> Answer:
+    """Call a task with the tokenizer and further arguments."""
+    return task(tokenizer, *arguments)
+
+
+def describe(tokenizer: Tokenizer) -> Answer:
+    """Return the vocabulary, and what else the server keeps of a tokenizer. Raises ValueError if it is too large."""
+    check_size(tokenizer)
+    vocab = tokenizer.vocab
+    columns: Columns = {
+        "ids": np.fromiter(vocab, np.int32, len(vocab)),
+        "lengths": np.fromiter(map(len, vocab.values()), np.int32, len(vocab)),
+        "bytes": np.frombuffer(b"".join(vocab.values()), np.uint8),
+    }
+    return columns, {
+        "name": tokenizer.name,
+        "kind": type(tokenizer).__name__,
+        "algorithm": getattr(tokenizer, "algorithm", None),
+        "unknown": getattr(tokenizer, "unknown", None),
+        "byte_ids": sorted(getattr(tokenizer, "byte_ids", ())),
+        "marks": getattr(tokenizer, "marks", ("", "")),
+        "special_tokens": dict(tokenizer.special_tokens),
+        "split_patterns": tokenizer.split_patterns,
+        "rewriting": tokenizer.rewriting,
+        "around": tokenizer.around,
+    }
+
+
+def tokenize(tokenizer: Tokenizer, text: str, allowed: frozenset[str], options: Mapping[str, Any]) -> Answer:
+    """Return the tokens of a text."""
+    found = tokenizer.tokenize(text, allowed, **options)
+    columns: Columns = {"ids": found.ids, "byte_offsets": found.byte_offsets, "special": found.special.astype(np.uint8)}
+    return columns, {}
+
+
+def find_pretokens(tokenizer: Tokenizer, text: str, allowed: frozenset[str], options: Mapping[str, Any]) -> Answer:
+    """Return the pre-token of each token of a text."""
+    return {"pretoken_index": tokenizer.tokenize(text, allowed, **options).pretoken_index}, {}
+
+
+def pretokens(tokenizer: Tokenizer, text: str, allowed: frozenset[str]) -> Answer:
+    """Return the pre-tokens of a text."""
+    return {}, {"pretokens": tokenizer.pretokens(text, allowed)}
+
+
+def rewriting_at(tokenizer: Tokenizer, text: str, places: list[tuple[int, int]], allowed: frozenset[str]) -> Answer:
+    """Return what `Tokenizer.rewriting_at` does."""
+    return {}, {"rewriting": list(tokenizer.rewriting_at(text, places, allowed))}
+
+
+def stages(tokenizer: Tokenizer, text: str, allowed: frozenset[str]) -> Answer:
+    """Return what `stages_data` does."""
+    from tokviz.widgets.text_stages import stages_data
+
+    return {}, stages_data(tokenizer, text, allowed)
+
+
+def steps(tokenizer: Tokenizer, text: str, allowed: frozenset[str], order: Order) -> Answer:
+    """Return what `steps_of` does."""
+    from tokviz.widgets.steps import steps_of
+
+    return steps_of(tokenizer, text, allowed, order)
+
+
+def decode(tokenizer: Tokenizer, ids: list[int]) -> Answer:
+    """Return the bytes of ids."""
+    return {"bytes": np.frombuffer(tokenizer.decode_bytes(ids), np.uint8)}, {}
