@@ -110,7 +110,7 @@ def prepared() -> list[dict[str, Any]]:
         found.append(
             {
                 "held": held(*apply_columns(tokenizer.replay(text, "all"))),
-                "rewritten": composes or prefix_space,
+                "rewritten": rewritten != text,
                 "read": rewritten,
                 "bytes": len(rewritten.encode()),
                 "cut_out": {"added token": text.count("  "), "special token": text.count("<s>")},

@@ -68,5 +68,15 @@ def test_what_cuts_a_text_is_said() -> None:
     )
 
 
+def test_what_is_done_to_this_text_is_said_and_no_more() -> None:
+    model = SentencePieceTokenizer("m", sentencepiece_model(model_type="bpe", byte_fallback=True, vocab_size=800))
+    said = {text: apply_columns(model.replay(text))[1] for text in ("the", "the  low", "ﬁne 🍕")}
+    steps = {text: " and ".join(meta["rewriting"]) for text, meta in said.items()}
+    assert steps["the"] == "puts a space in front"
+    assert steps["the  low"] == "removes extra spaces and puts a space in front"
+    assert steps["ﬁne 🍕"].startswith("replaces characters using the table")
+    assert [meta["spelled_in_bytes"] for meta in said.values()] == [False, False, True]
+
+
 def test_a_replay_is_shown_in_notebooks() -> None:
     assert HuggingFaceTokenizer("llama2", family("llama2")).replay("the low")._repr_html_().startswith("<iframe")

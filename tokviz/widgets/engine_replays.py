@@ -11,6 +11,7 @@ import numpy.typing as npt
 from tokviz.arrays import BoolArray
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
+from tokviz.tokenizers.engines.stages import SPACE
 from tokviz.tokenizers.replay import Replay
 
 PRE_TOKEN, CUT_OUT = 0, 255
@@ -44,7 +45,8 @@ def metadata(replay: Replay, tokenizer: EngineTokenizer) -> dict[str, Any]:
         "merges": tokenizer.num_merges,
         "alphabet": tokenizer.num_characters,
         "units": tokenizer.units,
-        "rewriting": list(tokenizer.rewriting),
+        "rewriting": _changes(replay, tokenizer),
+        "spelled_in_bytes": bool(np.isin(replay.symbols, list(tokenizer.byte_ids)).any()),
         "endings": [],
         "end_of_word": None,
         "split": splits,
@@ -53,6 +55,13 @@ def metadata(replay: Replay, tokenizer: EngineTokenizer) -> dict[str, Any]:
         "special": sorted(used & set(tokenizer.special_tokens.values())),
         "added": sorted(used & (tokenizer.cut_out_ids - set(tokenizer.special_tokens.values()))),
     }
+
+
+def _changes(replay: Replay, tokenizer: EngineTokenizer) -> list[str]:
+    """Describe what changed in this text before it was merged, except that spaces became ▁: the page draws spaces."""
+    stages = tokenizer.stages(replay.text, replay.allowed_special)
+    before = (change for stage in stages if stage.name in ("normalized", "pre-tokens") for change in stage.changes)
+    return [change for change in before if SPACE not in change]
 
 
 def _first_symbols(replay: Replay) -> list[int]:

@@ -155,7 +155,7 @@ export function restNote({ top, without, distinct }) {
   const others = `${shown ? "other pair" : "pair"}${without === 1 ? " has" : "s have"}`;
   const notes = [
     more ? `${plural(more, "more pair")} ${more === 1 ? "has" : "have"} a later merge.` : "",
-    without ? `${number(without)} ${others} no merge: nobody learned to join ${without === 1 ? "it" : "them"}.` : "",
+    without ? `${number(without)} ${others} no merge: none was learned for ${without === 1 ? "it" : "them"}.` : "",
   ];
   return notes.filter(Boolean).join(" ");
 }

@@ -2,7 +2,7 @@
  * A caption for each step, in one plain sentence, the figures beside it, and the list of notable steps.
  */
 
-import { number, plural } from "../shared/dom/elements.js";
+import { listed, number, plural } from "../shared/dom/elements.js";
 import { cutOutKind, firstPosition, isCutOut, isTakenWhole } from "./model.js";
 import { nameOf, sayingOf } from "./names.js";
 import { hasOverlaps } from "./pairs.js";
@@ -59,6 +59,7 @@ function symbolsSentence(replay) {
   const inOrder = [SYMBOLS[meta.units], "special token", "added token", "pre-token that is taken whole"];
   const [first, ...others] = inOrder.filter((kind) => present.has(kind));
   if (meta.end_of_word !== null) others.push("end of a word");
+  if (meta.spelled_in_bytes) others.push("byte of a character that has no piece");
   return `Each ${first} is a symbol now${others.map((kind, i) => `${i ? ", and" : ", and so is"} each ${kind}`).join("")}.`;
 }
 
@@ -68,7 +69,7 @@ function sceneCaption(replay, k) {
   const characters = Array.from(new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)).length;
   const are = characters === 1 ? "is" : "are";
   if (k < -1) {
-    const rewriting = meta.rewriting?.length ? `This tokenizer first ${meta.rewriting.join(" and ")}. ` : "";
+    const rewriting = meta.rewriting?.length ? `This tokenizer first ${listed(meta.rewriting)}. ` : "";
     const begin = rewriting ? `${rewriting}Then the text is` : "This is the text:";
     return [`${begin} ${plural(characters, "character")}, which ${are} ${plural(data.length, "byte")} in UTF-8.`];
   }
@@ -76,7 +77,7 @@ function sceneCaption(replay, k) {
   if (branches.length === 1 && hasCutOut)
     return [`This text is one ${cutOutKind(replay, 0)}: it is found before the text is cut, and no merge touches it.`];
   if (meta.words)
-    return [`This tokenizer doesn't cut the text first, but no piece goes across the start of a word: ${plural(branches.length, "part")} are merged apart.`];
+    return [`This tokenizer doesn't cut the text first, but no piece goes across the start of a word: ${plural(branches.length, "part")} are merged separately.`];
   if (!meta.split && hasCutOut)
     return ["This tokenizer only cuts special and added tokens out of the text: merges may go anywhere between them."];
   if (!meta.split) return ["This tokenizer doesn't cut the text first: merges may go anywhere."];
