@@ -114,9 +114,9 @@ def test_invalid_workers(wrong: Any, error: type[Exception]) -> None:
 IN_PROCESSES = """
 import sys, tokviz
 from pathlib import Path
-from tokviz.tokenizers import pretoken_counts
 
 def main():
+    from tokviz.tokenizers import pretoken_counts  # not in the other processes, which import this script
     pretoken_counts._BATCH = 2_000  # so that both processes have many tasks
     text = Path(sys.argv[1]).read_text("utf-8")
     calls = []

@@ -18,7 +18,7 @@ import numpy as np
 
 from tokviz.display import quote, shorten
 from tokviz.pretokens import splitting
-from tokviz.pretokens.counting import PretokenCounter
+from tokviz.pretokens.counting import Batch, PretokenCounter, count_batch
 from tokviz.texts import Texts, each_text, repair
 from tokviz.tokenizers.base import check_special_tokens
 from tokviz.tokenizers.counts_file import MAX_COUNT, CountsFile, read_counts, write_counts
@@ -115,10 +115,6 @@ def count_pretokens(
     return PretokenCounts(counts, pattern, specials)
 
 
-Batch = list[tuple[str, int]]
-"""Texts, and how often each occurs."""
-
-
 def count(
     texts: Texts | Mapping[str, int],
     pattern: str | None,
@@ -163,7 +159,7 @@ def _count_in_processes(
     try:
         for batch in batches:
             length = sum(len(text) for text, _ in batch)
-            waiting.append((length, pool.submit(_count_batch, batch, pattern, specials)))
+            waiting.append((length, pool.submit(count_batch, batch, pattern, specials)))
             if len(waiting) > workers + 1:
                 take_result()
         while waiting:
@@ -176,13 +172,6 @@ def _count_in_processes(
     finally:
         pool.shutdown(cancel_futures=True)
     return counts
-
-
-def _count_batch(batch: Batch, pattern: str | None, specials: tuple[str, ...]) -> Counter[str]:
-    counter = PretokenCounter(pattern, specials)
-    for text, times in batch:
-        counter.add(text, times)
-    return counter.counts()
 
 
 def _in_batches(parts: Iterable[tuple[str, int]]) -> Iterator[Batch]:
