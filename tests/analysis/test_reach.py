@@ -178,6 +178,37 @@ def test_single_characters_are_witnesses_of_their_parts(data: bytes, form: str) 
     assert witness == form.format(witness[-1]) and 256 in tok.encode(witness)
 
 
+def merging(*pairs: tuple[bytes, bytes]) -> tokviz.BPETokenizer:
+    """A tokenizer of bytes that merges these in this order."""
+    ids = {data: value for value, data in BYTES.items()}
+    merges = {}
+    for left, right in pairs:
+        ids[left + right] = merges[ids[left], ids[right]] = len(ids)
+    return tokviz.BPETokenizer("neighbors", {token: data for data, token in ids.items()}, merges)
+
+
+def test_only_few_characters_leave_a_token_before_them() -> None:
+    """Of the characters that begin with E4, all but those with B9 next take the E4 before `a` gets it."""
+    earlier = [(b"\xe4", bytes([second])) for second in range(0x80, 0xC0) if second != 0xB9]
+    tok = merging(*earlier, (b"a", b"\xe4"))
+    [row] = [row for row in token_reach(tok) if row.bytes == b"a\xe4"]
+    assert row.reach is Reach.IN_CONTEXT and row.witness is not None
+    assert "\u4e40" <= row.witness[row.witness.index("a") + 1] <= "\u4e7f"
+    assert row.id in tok.encode(row.witness)
+    none_left = merging(*earlier, (b"\xe4", b"\xb9"), (b"a", b"\xe4"))
+    [row] = [row for row in token_reach(none_left) if row.bytes == b"a\xe4"]
+    assert row.reach is Reach.UNREACHABLE and "merged into other tokens" in row.reason
+
+
+def test_only_few_characters_leave_a_token_after_them() -> None:
+    """Before `a`, 80 is taken by the byte before it, unless that is the 8D of the token F0 90 8D."""
+    taken = [(bytes([before]), b"\x80") for before in range(0x80, 0xF5)]
+    tok = merging((b"\xf0", b"\x90"), (b"\xf0\x90", b"\x8d"), *taken, (b"\x80", b"a"))
+    [row] = [row for row in token_reach(tok) if row.bytes == b"\x80a"]
+    assert row.reach is Reach.IN_CONTEXT and row.witness is not None
+    assert "\U00010340a" in row.witness and row.id in tok.encode(row.witness)
+
+
 def test_an_undecided_token_may_have_a_text_that_was_not_tried() -> None:
     """`aa` is cut out whole only before a `b` and a space, but the search doesn't try two characters after a token."""
     vocab = {0: b"a", 1: b"b", 2: b" ", 3: b"aa"}
