@@ -87,6 +87,8 @@ def test_each_look_is_a_block_and_what_is_found_is_a_token(matches: Page) -> Non
     expect(matches.locator(".why")).to_contain_text("un is a piece, id 1: the longest that fits.")
     matches.keyboard.press("End")
     assert matches.locator(".look.found bdi").all_inner_texts() == ["un", "##aff", "##able"]
+    cut_off = "pieces => pieces.filter((piece) => piece.scrollWidth > piece.clientWidth + 1).length"
+    assert matches.locator(".look.found bdi").evaluate_all(cut_off) == 0
     expect(matches.get_by_role("button", name="next")).to_be_disabled()
     matches.keyboard.press("ArrowLeft")
     expect(matches.locator(".position")).to_have_text("look 13 of 14")

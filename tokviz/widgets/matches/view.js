@@ -9,9 +9,11 @@ import { attemptsOf, captionAt, tokensOf } from "./model.js";
 
 /** @typedef {import("./model.js").MatchesData} MatchesData */
 
-/** Sizes in em of the figure: a row, and the widest and narrowest column of a character. */
-const ROW = 1.9;
+/** Sizes in em of the figure: the highest and lowest row, the widest and narrowest column of a character, and the room
+ * for the id of the last piece, which stands after its block. */
+const [HIGHEST, LOWEST] = [1.9, 1.2];
 const [WIDEST, NARROWEST] = [2, 0.7];
+const ID_ROOM = 4;
 
 export class MatchesView {
   /** @type {MatchesData | null} */
@@ -89,20 +91,25 @@ export class MatchesView {
     );
     const characters = Array.from(word.text);
     const style = getComputedStyle(this.#figure);
-    const room = (this.#figure.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)) / parseFloat(style.fontSize);
+    const inEm = (/** @type {number} */ size, /** @type {string[]} */ ...edges) => (size - edges.reduce((sum, edge) => sum + parseFloat(edge), 0)) / parseFloat(style.fontSize);
+    const room = inEm(this.#figure.clientWidth, style.paddingLeft, style.paddingRight) - ID_ROOM;
     const column = Math.max(NARROWEST, Math.min(WIDEST, room / Math.max(1, characters.length)));
     const attempts = attemptsOf(word, data);
+    const rows = attempts.length + 1.5;
+    // While presenting, the figure has the rest of the screen; otherwise it grows with the looks.
+    const height = inEm(style.maxHeight === "none" ? this.#figure.clientHeight : parseFloat(style.maxHeight), style.paddingTop, style.paddingBottom);
+    const row = Math.max(LOWEST, Math.min(HIGHEST, height / rows));
     const canvas = element("div", { class: "canvas", dir: firstDirection(word.text) ?? "ltr" });
-    Object.assign(canvas.style, { height: `${(attempts.length + 1.5) * ROW}em`, width: `${column * characters.length}em` });
-    const put = (/** @type {HTMLElement} */ node, /** @type {number} */ start, /** @type {number} */ end, /** @type {number} */ row) => {
-      Object.assign(node.style, { insetInlineStart: `${start * column}em`, top: `${row * ROW}em`, width: `${(end - start) * column}em`, height: `${ROW}em` });
+    Object.assign(canvas.style, { height: `${rows * row}em`, width: `${column * characters.length}em` });
+    const put = (/** @type {HTMLElement} */ node, /** @type {number} */ start, /** @type {number} */ end, /** @type {number} */ place) => {
+      Object.assign(node.style, { insetInlineStart: `${start * column}em`, top: `${place * row}em`, width: `${(end - start) * column}em`, height: `${row}em` });
       canvas.append(node);
     };
     characters.forEach((character, i) => put(element("div", { class: "character" }, element("bdi", {}, character)), i, i + 1, 0));
     attempts.slice(0, this.#step).forEach(({ start, end, text, id, search }, i) => {
       const name = id === null ? "look" : `look found tint-${search % 4}`;
       const isLatest = i === this.#step - 1;
-      put(element("div", { class: isLatest ? `${name} latest` : name }, element("bdi", {}, text), id === null ? "" : element("small", {}, ` ${id}`)), start, end, i + 1.2);
+      put(element("div", { class: isLatest ? `${name} latest` : name }, element("bdi", {}, text), id === null ? "" : element("small", { dir: "ltr" }, String(id))), start, end, i + 1.2);
     });
     this.#figure.setAttribute("aria-label", attempts.slice(0, this.#step).map(({ text, id }) => `${text}: ${id === null ? "no" : `yes, ${id}`}`).join("; ") || word.text);
     fill(this.#figure, canvas);
