@@ -6,16 +6,16 @@ Two host names of this machine are two sites to a browser. Encryption ends in fr
 import shutil
 import ssl
 import threading
+from asyncio import StreamReader, StreamWriter, gather, open_connection, start_server
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from socket import SHUT_RDWR, create_connection, socket
-from socketserver import BaseRequestHandler, ThreadingTCPServer
 
 import pytest
 import trustme
+from anyio.from_thread import start_blocking_portal
 from browsing import FLAGS, INSTALLED, TIMEOUT_MS, free_port, served
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
 from tabs import Watched
@@ -47,35 +47,28 @@ def encryption() -> ssl.SSLContext:
 
 @contextmanager
 def encrypted(port: int, encryption: ssl.SSLContext) -> Iterator[int]:
-    """Yield a port that terminates https for the server at `port`."""
+    """Yield a port that terminates https for the server at `port`.
 
-    class Front(BaseRequestHandler):
-        def handle(self) -> None:
-            self.request.settimeout(TIMEOUT_MS / 1000)
-            with (
-                suppress(OSError),
-                encryption.wrap_socket(self.request, server_side=True) as outside,
-                create_connection(("127.0.0.1", port)) as inside,
-            ):
-                back = threading.Thread(target=forward, args=(inside, outside))
-                back.start()
-                forward(outside, inside)
-                back.join()
+    One thread does it, because OpenSSL does not let two of them read and write a connection at the same time.
+    """
 
-    with ThreadingTCPServer(("127.0.0.1", 0), Front) as server:
-        threading.Thread(target=server.serve_forever).start()
-        yield server.server_address[1]
-        server.shutdown()
+    async def handle(from_outside: StreamReader, to_outside: StreamWriter) -> None:
+        from_inside, to_inside = await open_connection("127.0.0.1", port)
+        await gather(forward(from_outside, to_inside), forward(from_inside, to_outside))
+
+    with start_blocking_portal() as portal:
+        front = portal.call(partial(start_server, handle, "127.0.0.1", 0, ssl=encryption))
+        yield front.sockets[0].getsockname()[1]
+        portal.call(front.close)
 
 
-def forward(source: socket, target: socket) -> None:
-    """Forward data until one side closes the connection."""
+async def forward(source: StreamReader, target: StreamWriter) -> None:
+    """Forward data until one side closes the connection, then close the other."""
     with suppress(OSError):
-        while data := source.recv(65536):
-            target.sendall(data)
-    for each in (source, target):
-        with suppress(OSError):
-            each.shutdown(SHUT_RDWR)
+        while data := await source.read(65536):
+            target.write(data)
+            await target.drain()
+    target.close()
 
 
 @pytest.fixture(scope="module")
