@@ -1,6 +1,8 @@
 """A tab of the browser that one test after the other uses, because a new one would load and compile everything again.
 
-What a test stores or sets is undone after it. A tab to which something was done that cannot be undone is replaced.
+What a test stores or sets is undone after it. A tab to which something was done that cannot be undone is replaced. On
+the widgets' own pages the next test finds a new widget, as if it came back from another page of the app; the page is
+loaded again if anything else on it was changed, even a global.
 """
 
 import re
@@ -8,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Frame, Request, ViewportSize
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Frame, Request, Response, ViewportSize
 
 VIEWPORT = ViewportSize(width=1280, height=800)
 
@@ -82,11 +84,13 @@ class Tab:
         self._notice(self.page.clock, *OF_CLOCKS)
         self._notice(self.page.mouse, "down")
         self._notice(self.page.keyboard, "down")
+        self._without_widget = ""
+        self._load = self.page.goto
+        self.page.goto = self._goto  # type: ignore[assignment, method-assign]
 
     def _note_origin(self, frame: Frame) -> None:
-        parts = urlsplit(frame.url)
-        if parts.scheme != "about":
-            self._origins.add(f"{parts.scheme}://{parts.netloc}")
+        if urlsplit(frame.url).scheme != "about":
+            self._origins.add(_origin(frame.url))
 
     def _notice(self, part: Any, *calls: str) -> None:
         """Notice whether one of these calls is made."""
@@ -100,6 +104,15 @@ class Tab:
 
         for name in calls:
             setattr(part, name, noticed(getattr(part, name)))
+
+    def _goto(self, address: str, **options: Any) -> Response | None:
+        """Open a page, or only mount its widget if that is all that the page on screen lacks: its files are loaded."""
+        without_widget, self._without_widget = self._without_widget, ""
+        if address.partition("#")[0] != without_widget:
+            return self._load(address, **options)
+        self._origins.add(_origin(address))
+        self.page.evaluate("(address) => { history.replaceState(null, '', address); mount(); }", address)
+        return None
 
     def clean(self) -> bool:
         """Undo what a test did. False if the tab has to be replaced."""
@@ -122,12 +135,25 @@ class Tab:
         return True
 
     def _forget(self, origin: str) -> None:
-        """Leave the site, upon which its pages may store something, and delete everything that it has stored."""
-        self.page.goto(f"{origin}/{PLAIN}")
+        """Leave the page, upon which it may store something, and delete everything that the site has stored."""
+        if not self._unmount():
+            self._load(f"{origin}/{PLAIN}")
         self.page.evaluate("() => { sessionStorage.clear(); localStorage.clear(); window.name = ''; }")
         self._wire.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
         self.context.clear_cookies()
         self._wire.send("Page.resetNavigationHistory")
 
+    def _unmount(self) -> bool:
+        """Remove the widget of a page of `widget_pages`. False if the page is another, or was changed besides."""
+        is_as_loaded = bool(self.page.evaluate("() => 'unmount' in window && unmount()"))
+        self._without_widget = self.page.url.partition("#")[0] if is_as_loaded else ""
+        return is_as_loaded
+
     def close(self) -> None:
         self.context.close()
+
+
+def _origin(address: str) -> str:
+    """Return the scheme, host and port of an address."""
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc}"

@@ -1,11 +1,14 @@
 """The tab that tests use one after the other: nothing of a test reaches the next."""
 
+import re
 from collections.abc import Callable
 
 import pytest
 from browsing import TIMEOUT_MS
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 from tabs import PLAIN, VIEWPORT, Tab
+
+from pages import TokensPage
 
 LEAVE_TRACES = """async () => {
     localStorage.setItem("a", "b");
@@ -41,6 +44,48 @@ def test_a_used_tab_is_as_a_new_one(browser: Browser, widgets_url: str) -> None:
     assert tab.context.pages == [tab.page]
     tab.page.goto(address)
     assert tab.page.evaluate(TRACES) == new
+    tab.close()
+
+
+WHEN_LOADED = "performance.timeOrigin"
+
+
+def test_a_widget_starts_anew_without_loading_its_page(browser: Browser, widgets_url: str) -> None:
+    tab = Tab(browser, TIMEOUT_MS)
+    loaded = set()
+    for text, link, tokenizer in (
+        ("of one test", "", "cl100k (GPT-4, GPT-3.5)"),
+        ("of another", "", "cl100k (GPT-4, GPT-3.5)"),
+        ("of the last", "#tokenizer=gpt2", "GPT-2"),
+    ):
+        tokens = TokensPage.open(tab.page, f"{widgets_url}{link}")
+        expect(tokens.editor).to_have_value(re.compile("^The cat sat on the mat"))
+        expect(tokens.tokenizer).to_have_value(tokenizer)
+        loaded.add(tab.page.evaluate(WHEN_LOADED))
+        tokens.write(text)
+        assert tab.clean()
+    assert len(loaded) == 1
+    tab.close()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "window.a = 1",
+        "Element.prototype.animate = null",
+        "document.documentElement.className = 'a'",
+        "document.querySelector('main').replaceChildren()",
+        "history.pushState({}, '', '?a')",
+    ],
+)
+def test_a_changed_page_is_loaded_again(browser: Browser, widgets_url: str, change: str) -> None:
+    tab = Tab(browser, TIMEOUT_MS)
+    TokensPage.open(tab.page, widgets_url)
+    loaded = tab.page.evaluate(WHEN_LOADED)
+    tab.page.evaluate(change)
+    assert tab.clean()
+    TokensPage.open(tab.page, widgets_url)
+    assert tab.page.evaluate(WHEN_LOADED) != loaded
     tab.close()
 
 

@@ -57,19 +57,55 @@ BENEATH
 <script type="module">
   import start from "./_page/NAME.js";
 
-  let given = JSON.parse(document.getElementById("given").textContent);
-  const root = document.getElementById("widget").attachShadow({ mode: "open" });
+  let given, root, leave;
   window.sent = {};
-  const setStateValue = (name, value) => {
-    sent[name] = value;
-    if (name === "sent") setTimeout(() => rerun({ acknowledged: value }));
+  const widget = () => document.getElementById("widget");
+  const empty = widget().cloneNode();
+  /** Start the widget, as a new page does. */
+  window.mount = () => {
+    widget().replaceWith(empty.cloneNode());
+    root = widget().attachShadow({ mode: "open" });
+    given = JSON.parse(document.getElementById("given").textContent);
+    rerun({});
   };
   /** Streamlit calls the widget again when its data changes. */
   window.rerun = (changed) => {
     given = { ...given, ...changed };
-    return start({ data: [given], parentElement: root, setStateValue });
+    const here = root;
+    const setStateValue = (name, value) => {
+      sent[name] = value;
+      if (name === "sent") setTimeout(() => here === root && rerun({ acknowledged: value }));
+    };
+    return (leave = start({ data: [given], parentElement: root, setStateValue }));
   };
-  window.rerun({});
+  /** Remove the widget. Returns whether the document is then as it was when loaded, and may be mounted again. */
+  window.unmount = async () => {
+    widget()?.replaceWith(empty.cloneNode());
+    root = null;
+    leave();
+    await new Promise((resolve) => setTimeout(resolve)); // a widget that was removed is disposed of a moment later
+    for (const name in sent) delete sent[name];
+    getSelection().removeAllRanges();
+    document.querySelector("main").scrollTo(0, 0);
+    return isAsLoaded();
+  };
+  const isAsLoaded = rememberDocument();
+  mount();
+
+  /** Remember the elements, all globals, and the methods of elements. Returns a function that compares them. */
+  function rememberDocument() {
+    const classes = [EventTarget, Node, Element, HTMLElement, Document, Navigator, Storage];
+    const parts = [window, document, navigator, ...classes.map(({ prototype }) => prototype)];
+    const members = (part) => Object.entries(Object.getOwnPropertyDescriptors(part)).flatMap(
+      ([name, { value, get, set }]) => [name, value, get, set]);
+    const look = () => [
+      document.documentElement.outerHTML, location.pathname, location.search, ...parts.flatMap(members)];
+    const before = look();
+    return () => {
+      const now = look();
+      return now.length === before.length && now.every((each, k) => Object.is(each, before[k]));
+    };
+  }
 </script></body></html>
 """
 
