@@ -17,6 +17,10 @@ VIEWPORT = ViewportSize(width=1280, height=800)
 PLAIN = "_tokviz/static/tokens/widget.css"
 """A file of any of the servers, which runs no script."""
 
+BESIDES = "cache_storage,file_systems,indexeddb,service_workers"
+"""What a site may have stored besides cookies and texts. The tab deletes texts on the page itself, because it would be
+told of those that the browser deletes a moment later, when the next test may have written others."""
+
 OF_BOTH = (
     "add_init_script",
     "expose_binding",
@@ -139,7 +143,7 @@ class Tab:
         if not self._unmount():
             self._load(f"{origin}/{PLAIN}")
         self.page.evaluate("() => { sessionStorage.clear(); localStorage.clear(); window.name = ''; }")
-        self._wire.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+        self._wire.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": BESIDES})
         self.context.clear_cookies()
         self._wire.send("Page.resetNavigationHistory")
 
