@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
+from browsing import expect_accessible
 from playwright.sync_api import (
     BrowserContext,
     FilePayload,
@@ -229,6 +230,12 @@ def looks(page: Page, widths: Iterable[int] = (1280, 375), height: int = 800) ->
             page.set_viewport_size(ViewportSize(width=width, height=height))
             next_frame(page)
             yield f"{scheme}, {width} px wide"
+
+
+def expect_accessible_in_all_looks(page: Page, part: str = "") -> None:
+    """Assert that axe-core finds nothing serious at several widths; in the dark theme, in the colors."""
+    for look in looks(page):
+        expect_accessible(page, f"{part}, {look}", colors_only=look.startswith("dark"))
 
 
 def expect_no_sideways_scrolling(page: Page) -> None:
