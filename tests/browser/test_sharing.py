@@ -6,8 +6,8 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 from browsing import expect_accessible
-from playwright.sync_api import Browser, BrowserContext, Page, expect
-from tabs import Watched
+from playwright.sync_api import BrowserContext, Page, expect
+from tabs import Tab
 
 from pages import TokensPage, expect_large_type, header, packed
 
@@ -30,9 +30,7 @@ def tokens(page: Page, widgets_url: str) -> TokensPage:
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_a_link_restores_text_tokenizer_and_view(
-    tokens: TokensPage, browser: Browser, name: str, watched: Watched
-) -> None:
+def test_a_link_restores_text_tokenizer_and_view(tokens: TokensPage, tab: Tab, name: str) -> None:
     # A text box cannot hold carriage returns, so this text is written with escapes.
     if name == "carriage returns":
         tokens.page.get_by_role("switch", name="escapes").check()
@@ -45,15 +43,13 @@ def test_a_link_restores_text_tokenizer_and_view(
     tokens.page.get_by_role("switch", name="marks").uncheck()
     expect(tokens.page.get_by_role("combobox", name="Tokenizer")).to_have_value("GPT-2")
     link = tokens.share()
-    fresh = browser.new_context()
-    watched.watch(fresh)
-    opened = TokensPage.open(fresh.new_page(), link)
+    assert tab.clean()
+    opened = TokensPage.open(tokens.page, link)
     expect(opened.page.get_by_role("combobox", name="Tokenizer")).to_have_value("GPT-2")
     expect(opened.page.get_by_label("Color by")).to_have_value("bytes")
     expect(opened.page.get_by_role("switch", name="marks")).not_to_be_checked()
     expect(opened.page.locator('[data-count="bytes"]')).to_have_text(f"{len(TEXTS[name].encode()):,}")
     assert opened.sent_text() == TEXTS[name]
-    fresh.close()
 
 
 def test_link_text_is_not_sent_to_any_server_and_is_removed_from_the_address(
@@ -72,16 +68,15 @@ def test_link_text_is_not_sent_to_any_server_and_is_removed_from_the_address(
     assert urlsplit(other.url).fragment == ""
 
 
-def test_a_link_to_an_example_names_it(tokens: TokensPage, browser: Browser) -> None:
+def test_a_link_to_an_example_names_it(tokens: TokensPage, tab: Tab) -> None:
     tokens.page.get_by_label("Examples").select_option("prose-ja")
     expect(tokens.page.locator(".t").first).to_contain_text("わ")
     link = tokens.share()
     assert "sample=prose-ja" in link
     assert "text=" not in link
-    fresh = browser.new_context()
-    opened = TokensPage.open(fresh.new_page(), link)
+    assert tab.clean()
+    opened = TokensPage.open(tokens.page, link)
     expect(opened.page.get_by_label("Examples")).to_have_value("prose-ja")
-    fresh.close()
 
 
 def test_link_with_the_words_tokenizer_learns_its_vocabulary_from_the_text(tokens: TokensPage) -> None:
