@@ -1,6 +1,8 @@
 """The Train page in Streamlit's AppTest: what its widget gets and says, and the form that opens files."""
 
+import io
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -60,25 +62,43 @@ def test_limits_stated_on_the_page_are_those_in_force() -> None:
     assert f"without a split, about {FITS_UNCUT / 1e6:g} MB" in limits["fits"]
 
 
-def test_a_tokenizer_is_opened_from_a_file_and_shown() -> None:
-    app = drop(open_page(), ("tokenizer.json", saved_file(TOK, "", "tokenizer.json").data))
+WITH_SPECIAL = tokviz.train("the cat in the hat<s>", num_merges=3, split_pattern="gpt2", special_tokens=["<s>"])
+
+
+def saved(file: str) -> dict[str, bytes]:
+    """Return a saved file, or the two in a zip file."""
+    data = saved_file(WITH_SPECIAL, "", file).data
+    if not zipfile.is_zipfile(io.BytesIO(data)):
+        return {file: data}
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+@pytest.mark.parametrize(
+    ("file", "lacks"),
+    [("tokenizer.json", False), ("x.tiktoken", True), ("vocab.bpe", True), ("tokenizer.model", False)],
+)
+def test_a_tokenizer_is_opened_from_files_and_shown(file: str, lacks: bool) -> None:
+    """In every format; the form asks for what it lacks, and is empty afterwards."""
+    files = saved(file)
+    app = drop(open_page(), *files.items())
+    if lacks:
+        app.selectbox(key="file-pattern").set_value("gpt2")
+        next(area for area in app.text_area if area.label.startswith("Special tokens")).set_value("<s> 259").run()
+    else:
+        assert not app.text_area
     next(button for button in app.button if button.label == "Open it").click().run()
     assert not app.exception and not app.error
     data = widget_data(app)
     opened = registry.get(data["opened"])
-    assert opened.vocab == TOK.vocab
-    assert next(each["label"] for each in data["tokenizers"] if each["name"] == data["opened"]) == "tokenizer.json"
-
-
-def test_a_file_without_a_pattern_is_opened_with_one() -> None:
-    tok = tokviz.train("the cat<s>", num_merges=3, split_pattern="gpt2", special_tokens=["<s>"])
-    app = drop(open_page(), ("x.tiktoken", saved_file(tok, "", "x.tiktoken").data))
-    app.selectbox(key="file-pattern").set_value("gpt2")
-    next(area for area in app.text_area if area.label.startswith("Special tokens")).set_value("<s> 259").run()
-    next(button for button in app.button if button.label == "Open it").click().run()
-    opened = registry.get(widget_data(app)["opened"])
+    assert opened.vocab == WITH_SPECIAL.vocab
     assert opened.special_tokens == {"<s>": 259}
-    assert opened.encode("the cat") == tok.encode("the cat")
+    assert opened.encode("the cat<s>", allowed_special="all") == WITH_SPECIAL.encode(
+        "the cat<s>", allowed_special="all"
+    )
+    label = next(each["label"] for each in data["tokenizers"] if each["name"] == data["opened"])
+    assert label == " and ".join(sorted(files))
+    assert not app.file_uploader[0].value
 
 
 def test_two_files_of_the_same_name_are_refused() -> None:
