@@ -746,6 +746,29 @@ def test_the_fold_shows_each_stage_of_the_library(tokens: TokensPage) -> None:
     expect(fold.locator("h3")).to_have_text(["The text", "Cut into pre-tokens 2 pieces", "Tokens 2 tokens"])
 
 
+def test_the_card_says_what_was_done_to_the_token_at_its_place(tokens: TokensPage) -> None:
+    tokens.choose("BERT")
+    tokens.write("É 中 embedding 🍕")
+    for token, says in {
+        "É": "this tokenizer first removes accents and makes all letters lower case",
+        "bed": "it continues a word; ## is not part of the text",
+        "🍕": "[UNK] stands for it",
+    }.items():
+        tokens.text.locator(".t", has_text=token).first.click()
+        expect(tokens.card).to_contain_text(says)
+    expect(tokens.card).not_to_contain_text("code point")
+
+
+def test_a_model_that_is_not_included_is_answered_beside_what_is_still_shown(tokens: TokensPage) -> None:
+    tokens.choose("gpt2")
+    tokens.choose("llama")
+    notice = tokens.page.get_by_role("alert").filter(has_text="Llama's tokenizers are not included")
+    expect(notice).to_contain_text("Still shown here: GPT-2.")
+    expect(tokens.tokenizer).to_have_value("GPT-2")
+    tokens.choose("BERT")
+    expect(notice).to_have_count(0)
+
+
 # Persistence
 
 
