@@ -2,12 +2,14 @@
 
 import asyncio
 import json
+import random
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import Any
 
 from attacks import ATTACKER, ask, repeat_requests
+from sentencepiece import sentencepiece_model_pb2
 
 import tokviz
 from tokviz import formats
@@ -202,10 +204,44 @@ def _merging(chain: list[str]) -> bytes:
     return _unigram(model={"type": "BPE", "vocab": vocab, "merges": merges, "unk_token": None, "byte_fallback": True})
 
 
+def _sentencepiece(controls: int) -> bytes:
+    """Return a SentencePiece model of BPE with two pieces and many control symbols."""
+    model = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]
+    model.trainer_spec.model_type = 2
+    listed = [("<unk>", 2), ("a", 1), *((f"<{number}>", 3) for number in range(controls))]
+    for piece, kind in listed:
+        model.pieces.add(piece=piece, score=0.0, type=kind)
+    data: bytes = model.SerializeToString()
+    return data
+
+
+async def long_lists(port: int, seconds: float) -> Outcome:
+    """400,000 control symbols, as many pieces of words, as many merges; and models damaged in twenty ways."""
+    outcome: Outcome = Counter()
+    pieces = "\n".join(["[UNK]", "[CLS]", "[SEP]", *map(str, range(400_000))]).encode()
+    for name, data in {"long.model": _sentencepiece(400_000), "vocab.txt": pieces}.items():
+        await _open(port, data, outcome, name)
+    vocab = json.dumps({"a": 0} | {f"x{number}": number + 1 for number in range(400_000)}).encode()
+    merges = b"".join(b"x%d a\n" % number for number in range(400_000))
+    query = f"name=vocab.json&name=merges.txt&size={len(vocab)}&size={len(merges)}"
+    status, _ = await ask(port, ATTACKER, f"/_tokviz/tokenizer-file?{query}", vocab + merges)
+    outcome[f"two files: {status}"] += 1
+    rng, plain = random.Random(3), _sentencepiece(30)
+    for _ in range(20):
+        damaged = bytearray(plain)
+        for _ in range(3):
+            damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+        tokenizer = await _open(port, bytes(damaged), outcome, "damaged.model")
+        if tokenizer:
+            status, _ = await ask(port, ATTACKER, f"/_tokviz/tokenize?tokenizer={tokenizer}", b"abab")
+            outcome[f"text: {status}"] += 1
+    return outcome
+
+
 ATTACKS: dict[str, Callable[[int, float], Awaitable[Outcome | None]]] = {
     each.__name__: each
     for each in (
         *(unsorted_marks, growing_forms, post_processors, kept_parts, long_tokens, large_vocabularies),
-        *(engine_texts, endless_engines, many_added_tokens, engine_steps),
+        *(engine_texts, endless_engines, many_added_tokens, engine_steps, long_lists),
     )
 }
