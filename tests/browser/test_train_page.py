@@ -448,6 +448,9 @@ def test_every_format_is_saved(still: Page, widgets_url: str, tmp_path: Path) ->
     """Opening them with the page's form is tested without a browser."""
     settings = "?size=300&pattern=gpt2&specials=%3Ca%3E&measure-on=Nothing+else"
     train = TrainPage.open(still, widgets_url, settings)
+    expect(still).not_to_have_url(re.compile("size"))
+    still.reload()  # the page remembers what the address said
+    expect(train.count).to_have_value("300")
     train.train()
     trained = tokviz.train(sample_texts("all code"), vocab_size=300, split_pattern="gpt2", special_tokens=["<a>"])
     for title, lacks in FORMATS.items():

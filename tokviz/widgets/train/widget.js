@@ -169,6 +169,7 @@ class TrainPage {
     const trains = readLink(link, data) !== null;
     if (link) await this.#openLink(link);
     if (this.#shell.isDisposed) return;
+    if (link || location.search) this.#remember({}); // because from now on the address says nothing
     if (location.search) history.replaceState(history.state, "", location.pathname + withoutSettings(location.search));
     const { running, shown } = this.#settings.train;
     await this.#source.show();
