@@ -2,12 +2,11 @@
  * The vocabulary of a tokenizer of another library: its pieces, as the library spells them, by id, score, length or use.
  */
 
-import { button, debounce, element, fill, menu, number } from "../shared/dom/elements.js";
-import { sentenceOf } from "../shared/net/client.js";
+import { element, fill, menu, number } from "../shared/dom/elements.js";
+import { FoundRows } from "./foundrows.js";
 
 /** @typedef {{id: number, piece: string, kind: string, score: number | null, times: number | null}} Row */
 
-const ASK_AFTER_MS = 200;
 /** @type {[string, string][]} */
 const ORDERS = [
   ["id", "id"],
@@ -26,15 +25,10 @@ function describe(algorithm, isScored) {
 export class PieceTable {
   #client;
   #name = "";
-  #order = menu("Sort by", ORDERS, "id", () => void this.#ask(0));
-  #rows = 0;
-  #asked = new AbortController();
-  #later = debounce(() => void this.#ask(0), ASK_AFTER_MS);
-  #search = element("input", { type: "search", class: "mono", placeholder: "ing", "aria-label": "Search the pieces", maxlength: 250, input: () => this.#later.later() });
+  #order = menu("Sort by", ORDERS, "id", () => void this.#found.ask());
+  #found = new FoundRows("pieces", (from, signal) => this.#find(from, signal));
+  #search = element("input", { type: "search", class: "mono", placeholder: "ing", "aria-label": "Search the pieces", maxlength: 250, input: () => this.#found.askLater() });
   #about = element("p", { class: "quiet" });
-  #says = element("p", { class: "quiet", role: "status" });
-  #body = element("tbody");
-  #more = button("show more", () => void this.#ask(this.#rows));
 
   /** @param {Pick<import("../shared/net/client.js").Client, "pieces">} client */
   constructor(client) {
@@ -46,9 +40,9 @@ export class PieceTable {
       { class: "vocabulary pieces", "aria-label": "Pieces", hidden: true },
       element("h3", {}, "Its pieces"),
       this.#about,
-      element("div", { class: "row" }, this.#search, this.#order.node, this.#says),
-      element("div", { class: "rows", tabindex: 0, role: "group", "aria-label": "The pieces" }, element("table", {}, head, this.#body)),
-      element("div", { class: "foot" }, this.#more),
+      element("div", { class: "row" }, this.#search, this.#order.node, this.#found.says),
+      element("div", { class: "rows", tabindex: 0, role: "group", "aria-label": "The pieces" }, element("table", {}, head, this.#found.body)),
+      element("div", { class: "foot" }, this.#found.more),
     );
   }
 
@@ -58,7 +52,7 @@ export class PieceTable {
     this.node.hidden = false;
     fill(this.#about, describe(algorithm, scored));
     this.#offerOrders({ score: scored, count: training !== null });
-    await this.#ask(0);
+    await this.#found.ask();
   }
 
   /** Show only the columns that are known, and sort by no other. @param {{score: boolean, count: boolean}} known */
@@ -74,33 +68,17 @@ export class PieceTable {
 
   hide() {
     this.node.hidden = true;
-    this.#asked.abort();
+    this.#found.end();
   }
 
   dispose() {
-    this.#later.cancel();
-    this.#asked.abort();
+    this.#found.end();
   }
 
-  /** @param {number} from */
-  async #ask(from) {
-    this.#asked.abort();
-    const { signal } = (this.#asked = new AbortController());
-    try {
-      const { rows, found, all } = await this.#client.pieces(this.#name, { order: this.#order.select.value, from }, this.#search.value, signal);
-      const lines = rows.map((/** @type {Row} */ row) => lineOf(row));
-      if (from) this.#body.append(...lines);
-      else fill(this.#body, ...lines);
-      this.#rows = from + rows.length;
-      this.#more.hidden = this.#rows >= found;
-      fill(this.#says, found === all ? `${number(all)} pieces` : `${number(found)} of ${number(all)} pieces`);
-    } catch (error) {
-      if (signal.aborted) return;
-      fill(this.#body); // the rows of the last search would seem to be found
-      this.#rows = 0;
-      this.#more.hidden = true;
-      fill(this.#says, sentenceOf(error));
-    }
+  /** @param {number} from @param {AbortSignal} signal */
+  async #find(from, signal) {
+    const { rows, found, all } = await this.#client.pieces(this.#name, { order: this.#order.select.value, from }, this.#search.value, signal);
+    return { lines: rows.map(lineOf), found, all };
   }
 }
 

@@ -2,12 +2,12 @@
  * The vocabulary of a tokenizer as a table, which can be searched and sorted; a selected token shows its merge tree.
  */
 
-import { button, debounce, element, fill, menu, number } from "../shared/dom/elements.js";
+import { button, element, fill, menu, number } from "../shared/dom/elements.js";
 import { sentenceOf } from "../shared/net/client.js";
 import { readEscapes } from "../shared/text/escapes.js";
 import { drawTree } from "../token_view/tree.js";
+import { FoundRows } from "./foundrows.js";
 
-const ASK_AFTER_MS = 200;
 /** @type {[string, string][]} */
 const SEARCHES = [
   ["text", "text"],
@@ -47,31 +47,26 @@ export class Vocabulary {
   #order = "rank";
   #show = "all";
   #kind = "";
-  #kinds = menu("Script", [["", ANY_KIND]], "", (value) => ((this.#kind = value), void this.#ask(0)));
-  #rows = 0;
-  #asked = new AbortController();
-  #search = element("input", { type: "search", class: "mono", "aria-label": "Search the vocabulary", maxlength: 1000, input: () => this.#later.later() });
-  #says = element("p", { class: "quiet", role: "status" });
-  #body = element("tbody");
-  #more = button("show more", () => void this.#ask(this.#rows));
+  #kinds = menu("Script", [["", ANY_KIND]], "", (value) => ((this.#kind = value), void this.#found.ask()));
+  #found = new FoundRows("tokens", (from, signal) => this.#find(from, signal));
+  #search = element("input", { type: "search", class: "mono", "aria-label": "Search the vocabulary", maxlength: 1000, input: () => this.#found.askLater() });
   #tree = element("div", { class: "tree-pane" });
-  #later = debounce(() => void this.#ask(0), ASK_AFTER_MS);
 
   /** @param {Pick<import("../shared/net/client.js").Client, "vocabulary" | "token">} client */
   constructor(client) {
     this.#client = client;
     const by = menu("Search by", SEARCHES, this.#by, (value) => this.#searchBy(value));
-    const order = menu("Sort by", ORDERS, this.#order, (value) => ((this.#order = value), void this.#ask(0)));
-    const filter = menu("Show", FILTERS, this.#show, (value) => ((this.#show = value), void this.#ask(0)));
+    const order = menu("Sort by", ORDERS, this.#order, (value) => ((this.#order = value), void this.#found.ask()));
+    const filter = menu("Show", FILTERS, this.#show, (value) => ((this.#show = value), void this.#found.ask()));
     const head = element("thead", {}, element("tr", {}, ...HEADS.map((each) => element("th", { scope: "col" }, each))));
-    const table = element("div", { class: "rows", tabindex: 0, role: "group", "aria-label": "The vocabulary" }, element("table", {}, head, this.#body));
+    const table = element("div", { class: "rows", tabindex: 0, role: "group", "aria-label": "The vocabulary" }, element("table", {}, head, this.#found.body));
     this.node = element(
       "section",
       { class: "vocabulary", "aria-label": "Vocabulary", hidden: true },
       element("h3", {}, "Its vocabulary"),
-      element("div", { class: "row" }, this.#search, by.node, order.node, filter.node, this.#kinds.node, this.#says),
+      element("div", { class: "row" }, this.#search, by.node, order.node, filter.node, this.#kinds.node, this.#found.says),
       element("div", { class: "sides" }, table, this.#tree),
-      element("div", { class: "foot" }, this.#more),
+      element("div", { class: "foot" }, this.#found.more),
     );
     this.#searchBy(this.#by);
   }
@@ -82,48 +77,32 @@ export class Vocabulary {
     this.#name = name;
     this.node.hidden = false;
     fill(this.#tree);
-    await this.#ask(0);
+    await this.#found.ask();
   }
 
   hide() {
     this.node.hidden = true;
-    this.#asked.abort();
+    this.#found.end();
   }
 
   dispose() {
-    this.#later.cancel();
-    this.#asked.abort();
+    this.#found.end();
   }
 
   /** @param {string} by */
   #searchBy(by) {
     this.#by = by;
     this.#search.placeholder = PLACEHOLDERS[by];
-    if (this.#name && this.#search.value) void this.#ask(0);
+    if (this.#name && this.#search.value) void this.#found.ask();
   }
 
-  /** @param {number} from */
-  async #ask(from) {
-    this.#asked.abort();
-    const asked = (this.#asked = new AbortController());
+  /** @param {number} from @param {AbortSignal} signal */
+  async #find(from, signal) {
     const { by, query } = searchOf(this.#by, this.#search.value);
-    try {
-      const how = { by, order: this.#order, show: this.#show, kind: this.#kind, from };
-      const { rows, found, all, kinds } = await this.#client.vocabulary(this.#name, how, query, asked.signal);
-      this.#offer(kinds);
-      const lines = rows.map((/** @type {any} */ row) => this.#line(row));
-      if (from) this.#body.append(...lines);
-      else fill(this.#body, ...lines);
-      this.#rows = from + rows.length;
-      this.#more.hidden = this.#rows >= found;
-      fill(this.#says, found === all ? `${number(all)} tokens` : `${number(found)} of ${number(all)} tokens`);
-    } catch (error) {
-      if (asked.signal.aborted) return;
-      fill(this.#body); // the rows of the last search would seem to be found
-      this.#rows = 0;
-      this.#more.hidden = true;
-      fill(this.#says, sentenceOf(error));
-    }
+    const how = { by, order: this.#order, show: this.#show, kind: this.#kind, from };
+    const { rows, found, all, kinds } = await this.#client.vocabulary(this.#name, how, query, signal);
+    this.#offer(kinds);
+    return { lines: rows.map((/** @type {any} */ row) => this.#line(row)), found, all };
   }
 
   /** Offer the kinds of tokens that the vocabulary has. @param {string[]} kinds */
