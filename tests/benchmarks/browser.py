@@ -132,9 +132,10 @@ def cold_start(browser: Browser) -> float:
     start = time.perf_counter()
     app, port = start_app(wait=False)
     try:
-        wait_until_healthy(port)
+        url = f"http://127.0.0.1:{port}/"
+        wait_until_healthy(url, app)
         page = browser.new_context().new_page()
-        page.goto(f"http://127.0.0.1:{port}/")
+        page.goto(url)
         page.locator(".t").first.wait_for()
         return time.perf_counter() - start
     finally:

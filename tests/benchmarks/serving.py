@@ -7,29 +7,22 @@ begins with a text of about 1 KB, and presses a key every third of a second on a
 import argparse
 import asyncio
 import random
-import socket
 import statistics
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
-from contextlib import suppress
 from pathlib import Path
 
 import harness
 
 ROOT = Path(__file__).parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+from running_app import free_port  # noqa: E402
+from running_app import wait_until_healthy as wait_until_healthy  # noqa: E402
+
 PEOPLE = (1, 30, 100)
-
-
-def free_port() -> int:
-    """Return an unused port, below those of outgoing connections, of which one might take it meanwhile."""
-    while True:
-        port = random.randrange(20_000, 30_000)
-        with socket.socket() as free, suppress(OSError):
-            free.bind(("", port))
-            return port
 
 
 def start_app(*, wait: bool = True) -> tuple[subprocess.Popen[bytes], int]:
@@ -37,28 +30,12 @@ def start_app(*, wait: bool = True) -> tuple[subprocess.Popen[bytes], int]:
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
     app = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
-    address = f"http://127.0.0.1:{port}/_tokviz/tokenize?tokenizer=cl100k_base"
-    for _ in range(300 if wait else 0):
-        try:
-            urllib.request.urlopen(urllib.request.Request(address, b"ready?", method="POST"), timeout=10).read()
-            break
-        except urllib.error.URLError:
-            if app.poll() is not None:
-                raise RuntimeError("the app ended: perhaps somebody else took its port") from None
-            time.sleep(0.1)
+    if wait:
+        address = f"http://127.0.0.1:{port}/"
+        wait_until_healthy(address, app)
+        tokenize = urllib.request.Request(f"{address}_tokviz/tokenize?tokenizer=cl100k_base", b"ready?", method="POST")
+        urllib.request.urlopen(tokenize, timeout=60).read()
     return app, port
-
-
-def wait_until_healthy(port: int, seconds: float = 60) -> None:
-    """Return when the server on `port` answers."""
-    deadline = time.perf_counter() + seconds
-    while time.perf_counter() < deadline:
-        try:
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5).read()
-            return
-        except urllib.error.URLError:
-            time.sleep(0.02)
-    raise RuntimeError("the app did not start")
 
 
 async def type_for(seconds: float, port: int, text: str, random_numbers: random.Random) -> list[float]:

@@ -1,18 +1,15 @@
 """Shared by browser tests: Chromium's flags, starting apps, and accessibility checks by axe-core."""
 
-import random
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
+from running_app import wait_until_healthy
 
 # Maximum wait; passing tests do not reach it.
 TIMEOUT_MS = 30_000
@@ -43,15 +40,6 @@ FLAGS = (
 )
 
 
-def free_port() -> int:
-    """Return an unused port, below those of outgoing connections, of which one might take it meanwhile."""
-    while True:
-        port = random.randrange(20_000, 30_000)
-        with socket.socket() as free, suppress(OSError):
-            free.bind(("", port))
-            return port
-
-
 @contextmanager
 def served(port: int, *options: str, path: str = "") -> Iterator[str]:
     """Run the app as `streamlit run app.py OPTIONS` does, and yield its address, which ends in a slash."""
@@ -59,22 +47,10 @@ def served(port: int, *options: str, path: str = "") -> Iterator[str]:
     with subprocess.Popen([*command, *options], cwd=ROOT, stdout=subprocess.DEVNULL) as app:
         url = f"http://127.0.0.1:{port}/{path}"
         try:
-            _wait_until_healthy(f"{url}_stcore/health", app)
+            wait_until_healthy(url, app)
             yield url
         finally:
             app.terminate()
-
-
-def _wait_until_healthy(url: str, app: subprocess.Popen[bytes], seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        assert app.poll() is None, "the app ended before it was up"
-        try:
-            with urllib.request.urlopen(url, timeout=5):
-                return
-        except OSError:  # connection refused, or timed out
-            time.sleep(0.1)
-    raise AssertionError(f"the app did not answer at {url} within {seconds} seconds")
 
 
 def accessibility_violations(page: Page, colors_only: bool = False) -> list[dict[str, Any]]:

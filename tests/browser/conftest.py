@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import FLAGS, INSTALLED, TIMEOUT_MS, free_port, served
+from browsing import FLAGS, INSTALLED, TIMEOUT_MS, served
 from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
+from running_app import free_port
 from tabs import Tab, Watched
 from widget_pages import served_widgets
 

@@ -3,8 +3,9 @@
 import re
 
 import pytest
-from browsing import expect_accessible, free_port, served
+from browsing import expect_accessible, served
 from playwright.sync_api import Browser, Page, expect
+from running_app import free_port
 
 from pages import (
     RECTANGLES,

@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 import trustme
 from anyio.from_thread import start_blocking_portal
-from browsing import FLAGS, INSTALLED, TIMEOUT_MS, free_port, served
+from browsing import FLAGS, INSTALLED, TIMEOUT_MS, served
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
+from running_app import free_port
 from tabs import Watched
 
 from pages import CHARTS_MS, go_to, rest

@@ -6,8 +6,9 @@ started anew, so it knows no session when the phone comes back and asks for its 
 
 import re
 
-from browsing import free_port, served
+from browsing import served
 from playwright.sync_api import Browser, expect
+from running_app import free_port
 
 from pages import TrainPage, next_frame, rest
 
