@@ -7,6 +7,7 @@ loaded again if anything else on it was changed, even a global.
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -25,9 +26,7 @@ OF_BOTH = (
     "add_init_script",
     "expose_binding",
     "expose_function",
-    "on",
     "once",
-    "route",
     "route_from_har",
     "route_web_socket",
     "set_default_navigation_timeout",
@@ -83,6 +82,10 @@ class Tab:
         self.page = self.context.new_page()
         self._wire = self.context.new_cdp_session(self.page)
         self._is_altered = False
+        self._undo: list[Callable[[], object]] = []
+        for part in (self.context, self.page):
+            self._note_listeners(part)
+            self._note_routes(part)
         self._notice(self.context, *OF_BOTH, *OF_CONTEXTS)
         self._notice(self.page, *OF_BOTH, *OF_PAGES)
         self._notice(self.page.clock, *OF_CLOCKS)
@@ -118,16 +121,37 @@ class Tab:
         self.page.evaluate("(address) => { history.replaceState(null, '', address); mount(); }", address)
         return None
 
+    def _note_listeners(self, part: Any) -> None:
+        add = part.on
+
+        def adding(event: Any, listener: Any) -> None:
+            add(event, listener)
+            self._undo.append(partial(part.remove_listener, event, listener))
+
+        part.on = adding
+
+    def _note_routes(self, part: Any) -> None:
+        add = part.route
+
+        def adding(*arguments: Any, **options: Any) -> None:
+            add(*arguments, **options)
+            self._undo.append(partial(part.unroute_all, behavior="ignoreErrors"))
+
+        part.route = adding
+
     def clean(self) -> bool:
         """Undo what a test did. False if the tab has to be replaced."""
         if self._is_altered or self.page.is_closed() or len(self._origins) > 1:
             return False
+        is_reusable = not self._undo  # a page may have got other data by a route
+        while self._undo:
+            self._undo.pop()()
         for page in self.context.pages:
             if page is not self.page:
                 page.close()
         try:
             for origin in self._origins:
-                self._forget(origin)
+                self._forget(origin, is_reusable)
         except Error:  # for instance, because the server has ended
             return False
         self._origins.clear()
@@ -138,9 +162,9 @@ class Tab:
         self.page.mouse.move(-1, -1)
         return True
 
-    def _forget(self, origin: str) -> None:
+    def _forget(self, origin: str, is_reusable: bool) -> None:
         """Leave the page, upon which it may store something, and delete everything that the site has stored."""
-        if not self._unmount():
+        if not (is_reusable and self._unmount()):
             self._load(f"{origin}/{PLAIN}")
         self.page.evaluate("() => { sessionStorage.clear(); localStorage.clear(); window.name = ''; }")
         self._wire.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": BESIDES})
