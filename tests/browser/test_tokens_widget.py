@@ -2,7 +2,7 @@
 
 import json
 import re
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urljoin, urlsplit
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, Request, expect
@@ -136,6 +136,23 @@ def test_long_texts_are_counted_in_a_later_request(tokens: TokensPage) -> None:
 
 def _asks_counts(request: Request) -> bool:
     return parse_qs(urlsplit(request.url).query).get("counts") == ["1"]
+
+
+def test_a_text_of_over_a_million_characters_is_kept_on_leaving(tokens: TokensPage) -> None:
+    """The session gets it when the editor is left, and the next page has it, however it is reached."""
+    page, text = tokens.page, "words " * 166_667
+    tokens.editor.focus()
+    paste(tokens.editor, text)
+    expect(tokens.count("bytes")).to_have_text("1,000,002")
+    assert page.evaluate("sent.text ?? null") is None
+    tokens.editor.blur()
+    page.wait_for_function("sent.text?.length === 1_000_002")
+    assert page.evaluate("text => sent.text === text", text)
+    tokens.editor.press("Control+End")
+    tokens.editor.press_sequentially("!")
+    page.goto(urljoin(page.url, "compression"))
+    page.wait_for_function("globalThis.sent?.text?.length === 1_000_003")
+    assert page.evaluate("text => sent.text === text", f"{text}!")
 
 
 # Links between the editor and the tokens

@@ -79,6 +79,34 @@ test("a text is sent to the session once, when typing pauses", () => {
   assert.deepEqual(told, ["abc"]);
 });
 
+test("a text of over a million characters is sent when the reader leaves, not when typing pauses", () => {
+  const { memory, shown, told } = widget();
+  const typed = ["a".repeat(1_000_000), "a".repeat(1_000_001)];
+  for (const text of typed) {
+    shown.text = text;
+    memory.textChanged();
+    mock.timers.tick(LATER);
+  }
+  assert.deepEqual(told.map((text) => text.length), [1_000_000]);
+  const next = widget({ session: { text: typed[0] } }); // the tab has it before the session
+  assert.deepEqual([next.stored.text.length, next.stored.unsent], [1_000_001, true]);
+  memory.leave();
+  memory.leave();
+  assert.deepEqual(told.map((text) => text.length), [1_000_000, 1_000_001]);
+});
+
+test("a long text typed while a shorter one waits to be sent is sent for it when the reader leaves", () => {
+  const { memory, shown, told } = widget();
+  shown.text = "short";
+  memory.textChanged();
+  shown.text = "a".repeat(1_000_001);
+  memory.textChanged();
+  mock.timers.tick(LATER);
+  assert.deepEqual(told, []);
+  memory.leave();
+  assert.deepEqual(told.map((text) => text.length), [1_000_001]);
+});
+
 test("the session's text takes precedence, except over a text not yet sent to it", () => {
   const stored = { text: "old", source: "old", tokenizer: "gpt2" };
   assert.equal(recall({ text: "new" }, stored, NAMES).source, "new");
