@@ -153,11 +153,13 @@ def test_every_link_shows_what_the_lesson_says(page: Page, widgets_url: str, siz
 
 
 def test_chart_links_show_what_the_lesson_says(page: Page, app_url: str) -> None:
+    lesson = open_lesson(page, f"{app_url}lesson")
     for step, link in ALL:
         if is_streamlit_page(link):
-            open_lesson(page, f"{app_url}lesson")
             follow(page, step, link)
             expect_page(page, link)
+            page.go_back()
+            expect(lesson.locator(".step")).to_have_count(len(STEPS))
 
 
 def test_presenter_mode_persists_and_browser_back_returns(page: Page, app_url: str) -> None:
@@ -293,15 +295,16 @@ def test_the_class_pack_opens_from_disk_with_the_network_off_and_is_accessible(
 
 def expect_accessible_pack(page: Page) -> None:
     """Expect axe to find nothing at all in a class pack, with its answers and tables unfolded. Folds them again."""
-    folds = [page.get_by_text(label, exact=True) for label in ("See the languages", "See all formats", "Answer")]
-    for folded in [each for fold in folds for each in fold.all()]:
-        folded.click()
+    folds = page.locator("details").filter(
+        has=page.get_by_text(re.compile("^(See the languages|See all formats|Answer)$"))
+    )
+    unfold = "(all, open) => { for (const fold of all) fold.open = open }"
+    folds.evaluate_all(unfold, True)
     for look in looks(page, (PROJECTOR["width"], PHONE["width"])):
         assert accessibility_violations(page, colors_only=look.startswith("dark")) == [], look
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), look
     page.set_viewport_size(PROJECTOR)
-    for unfolded in [each for fold in folds for each in fold.all()]:
-        unfolded.click()
+    folds.evaluate_all(unfold, False)
 
 
 def unfold_and_check(page: Page, step: Step, link: Link) -> None:
