@@ -28,6 +28,9 @@ TRAINING_MS = 60_000
 CHARTS_MS = 60_000
 """Timeout for the first charts of an app that has just started: vocabularies are loaded and curves computed."""
 
+MATTERS = 40
+"""Least size of what matters on a screen of 1280 x 720, in pixels."""
+
 ANSWERS = {
     "What does each merge buy?": ("Merges", "What does each merge buy?", 1),
     "How large should the vocabulary be?": ("Vocabulary size", "How large should the vocabulary be?", 1),
@@ -165,11 +168,31 @@ SCROLLING = """(() => {
 })()"""
 
 
+# Lets the controls hide as soon as there is no input, until `restoreTimers()`.
+HIDE_AT_ONCE = """() => {
+    const usual = setTimeout;
+    window.restoreTimers = () => { window.setTimeout = usual };
+    window.setTimeout = (done, wait, ...rest) => usual(done, wait === 2500 ? 0 : wait, ...rest);
+}"""
+
+
 def present(page: Page, width: int = 1280, height: int = 720) -> None:
-    """Present a page, and wait until its controls have hidden."""
+    """Present a page, and wait until its controls have hidden. They stay hidden until `let_controls_stay`."""
     page.set_viewport_size(ViewportSize(width=width, height=height))
+    page.evaluate(HIDE_AT_ONCE)
     page.get_by_role("button", name="present").click()
     expect(page.locator("html.tokviz-idle")).to_have_count(1)
+
+
+def let_controls_stay(page: Page) -> None:
+    """Let the controls of a presented page stay for their usual time after input, from the next on."""
+    page.evaluate("restoreTimers()")
+
+
+def size_of(part: Locator) -> float:
+    """Return the size of an element's type in pixels."""
+    size: float = part.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
+    return size
 
 
 def expect_no_scrolling(page: Page) -> None:

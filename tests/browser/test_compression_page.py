@@ -3,67 +3,131 @@
 import json
 import re
 import struct
-from itertools import product
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
 
 import pytest
-from browsing import expect_accessible
 from playwright.sync_api import Page, expect
 
 import tokviz
-from pages import ANSWERS, CompressionPage, TokensPage, expect_no_sideways_scrolling, go_to, next_frame, share
+from pages import ANSWERS, CompressionPage, TokensPage, go_to, share
 from tokviz.app.visitors.links import pack
 
-# Whether each chart is drawn for the width that it has on the page.
-FITTED = """() => [...document.querySelectorAll(".stPlotlyChart")].every((chart) =>
-    Math.abs(chart.closest("[data-testid=stVerticalBlock]").getBoundingClientRect().width
-        - chart.querySelector(".main-svg").getBoundingClientRect().width) < 2
-    || chart.querySelector(".main-svg").getBoundingClientRect().width === 860)"""
 
-# Texts of charts that overlap others of the same chart, or reach out of it.
-COLLISIONS = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap((chart) => {
-    const around = chart.getBoundingClientRect();
-    const texts = [...chart.querySelectorAll("text")]
-        .map((node) => [node.textContent, node.getBoundingClientRect()])
-        .filter(([text, box]) => text.trim() && box.width > 0);
-    const isOut = (box) => box.left < around.left - 2 || box.right > around.right + 2;
-    const out = texts.filter(([, box]) => isOut(box)).map(([text]) => `out: ${text}`);
-    const touching = texts.flatMap(([text, a], k) => texts.slice(k + 1)
-        .filter(([, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
-            && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.35 * a.height)
-        .map(([other]) => `${text} and ${other}`));
-    return [...out, ...touching];
-})"""
-
-
-def test_every_chart_is_drawn_and_accessible(page: Page, app_url: str) -> None:
-    compression = CompressionPage.open(page, f"{app_url}compression")
-    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-    for question in ANSWERS:
-        number = compression.answer(question)
-        expect(page.get_by_role("figure", name="?")).to_have_count(number)
-        for scheme, width in product(schemes, (375, 1280)):
-            page.emulate_media(color_scheme=scheme)
-            page.set_viewport_size({"width": width, "height": 800})
-            expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
-            next_frame(page)
-            compression.expect_charts(number)
-            expect_no_sideways_scrolling(page)
-            expect_accessible(page, f"{question}, {scheme}, {width} px wide", colors_only=scheme == "dark")
-            page.wait_for_function(FITTED)
-            assert page.evaluate(COLLISIONS) == []
-
-
-def test_the_page_can_be_read_without_touching_it(page: Page, app_url: str) -> None:
+def test_the_page_is_read_without_touching_it_and_on_a_phone_a_question_leads_to_its_answer(
+    page: Page, app_url: str
+) -> None:
     compression = CompressionPage.open(page, f"{app_url}compression")
     rows = compression.questions.locator("label")
     expect(rows).to_have_count(len(ANSWERS))
     for question, row in zip(ANSWERS, rows.all(), strict=True):
         asked, _, answer = row.inner_text().partition("\n")
         assert asked == question and answer.endswith(".") and len(answer) > 20
+    page.set_viewport_size({"width": 375, "height": 700})
+    compression.ask("Which languages pay more?")
+    expect(page.get_by_role("heading", name="Which languages pay more?")).to_be_in_viewport()
+    compression.expect_charts(1)
+    # Series are named in a legend, or beside their dots where there is room.
+    chart = compression.charts.first
+    for width, shown, hidden in ((375, ".legend", ".annotation"), (1280, ".annotation", ".legend")):
+        page.set_viewport_size({"width": width, "height": 800})
+        expect(chart.locator(shown).first).to_be_visible()
+        expect(chart.locator(shown).filter(has_text="GPT-2")).to_have_count(1)
+        expect(chart.locator(f"{hidden} text").first).to_be_hidden()
+
+
+def test_a_chart_with_its_panel_and_its_table(page: Page, app_url: str) -> None:
+    compression = CompressionPage.open(page, f"{app_url}compression?chart=This+text")
+    expect_filled_panel(compression)
+    expect_table_for_the_keyboard(compression)
+    parts = page.locator(".st-key-answers [class*=st-key-presented] [data-testid=stElementContainer]")
+    expect(parts).to_have_count(3)
+    for part in parts.all():
+        expect(part).to_have_css("opacity", "1")
+        part.evaluate("part => part.setAttribute('data-stale', 'true')")  # as Streamlit marks it during a run
+        expect(part).to_have_css("opacity", "0.35")
+
+
+def expect_filled_panel(compression: CompressionPage) -> None:
+    """Expect whole lines of the text, and the tokenizers, to fill the panel. Leaves the page 1280 px wide."""
+    page = compression.page
+    for width in (1280, 375):
+        page.set_viewport_size({"width": width, "height": 800})
+        lines = compression.text.evaluate("node => node.clientHeight / parseFloat(getComputedStyle(node).lineHeight)")
+        assert lines == pytest.approx(4, abs=0.05)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    panel = page.locator(".st-key-controls")
+    around = panel.bounding_box()
+    tokenizers = panel.get_by_test_id("stColumn").last.bounding_box()
+    assert around and tokenizers
+    assert tokenizers["y"] + tokenizers["height"] == pytest.approx(around["y"] + around["height"], abs=2)
+
+
+def expect_table_for_the_keyboard(compression: CompressionPage) -> None:
+    """Expect what is drawn to be in the table beneath it, which is reached with keys."""
+    page = compression.page
+    expect(page.get_by_role("figure")).to_have_accessible_name(re.compile("Its numbers are in the table beneath it.$"))
+    rows = page.get_by_role("region", name="The numbers")
+    expect(rows).to_be_hidden()
+    page.get_by_text("The numbers", exact=True).press("Enter")
+    expect(rows).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(rows).to_be_focused()
+    assert rows.get_by_role("row").count() == 1 + len(compression.chosen)
+    drawn = compression.charts.locator(".bartext").all_text_contents()
+    head = rows.get_by_role("columnheader").all_inner_texts()
+    cells = [row.get_by_role("cell").all_inner_texts() for row in rows.get_by_role("row").all()[1:]]
+    shown = [f"{float(row[head.index('bytes per token')]):.2f}" for row in cells]
+    assert sorted(shown) == sorted(drawn)
+
+
+def save(page: Page, label: str, folder: Path) -> Path:
+    with page.expect_download() as saved:
+        page.get_by_role("button", name=label).click()
+    path = folder / saved.value.suggested_filename
+    saved.value.save_as(path)
+    return path
+
+
+def test_a_chart_is_taken_as_a_picture_and_its_table_as_csv(page: Page, app_url: str, tmp_path: Path) -> None:
+    """Plotly's library is loaded only for charts: Streamlit's own copy to draw, that of the package to save."""
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url))
+    TokensPage.open(page, app_url)
+    page.wait_for_load_state("networkidle")
+    assert not [url for url in loaded if "plotly" in url.lower()]
+    go_to(page, "Compression")
+    compression = CompressionPage(page)
+    compression.expect_charts(1)
+    compression.answer("Which tokenizer suits this text?")
+    assert not [url for url in loaded if "plotly.min.js" in url]
+    lines = save(page, "as CSV", tmp_path).read_text("utf-8").splitlines()
+    assert lines[0].startswith("text,tokenizer,tokens,bytes") and len(lines) == 4
+    themes: tuple[tuple[Literal["light", "dark"], str], ...] = (
+        ("light", "fill: rgb(255, 255, 255)"),
+        ("dark", "fill: rgb(15, 18, 22)"),
+    )
+    for scheme, background in themes:
+        page.emulate_media(color_scheme=scheme)
+        expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
+        expect_pictures(page, tmp_path, background)
+    assert len([url for url in loaded if "plotly.min.js" in url]) == 1
+
+
+def expect_pictures(page: Page, folder: Path, background: str) -> None:
+    """Expect a chart, saved as SVG and as PNG, to have its words and the background of the theme."""
+    path = save(page, "as SVG", folder)
+    assert path.name == "which-tokenizer-suits-this-text.svg"
+    root = ElementTree.fromstring(path.read_text("utf-8"))
+    texts = [text for element in root.iter("{http://www.w3.org/2000/svg}text") for text in element.itertext()]
+    assert "Which tokenizer suits this text?" in texts and "GPT-2" in texts
+    backgrounds = [rect.get("style", "") for rect in root.iter("{http://www.w3.org/2000/svg}rect")]
+    assert background in backgrounds[0]
+    picture = save(page, "as PNG", folder).read_bytes()
+    assert picture.startswith(b"\x89PNG")
+    assert struct.unpack(">I", picture[16:20]) == (2 * round(float(root.get("width") or 0)),)
 
 
 def test_link_restores_question_and_tokenizers(page: Page, app_url: str) -> None:
@@ -83,34 +147,11 @@ def test_link_restores_question_and_tokenizers(page: Page, app_url: str) -> None
     expect(page.get_by_text("a tokenizer that isn't here: “none-such”")).to_be_visible()
     compression.expect_charts(1)
     expect(chosen).to_have_text(["cl100k", "o200k", "Bytes"])
-
-
-def save(page: Page, label: str, folder: Path) -> Path:
-    with page.expect_download() as saved:
-        page.get_by_role("button", name=label).click()
-    path = folder / saved.value.suggested_filename
-    saved.value.save_as(path)
-    return path
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_chart_is_taken_as_svg_and_png_and_its_table_as_csv(
-    page: Page, app_url: str, tmp_path: Path, scheme: Literal["light", "dark"]
-) -> None:
-    page.emulate_media(color_scheme=scheme)
-    CompressionPage.open(page, f"{app_url}compression?chart=This+text")
-    lines = save(page, "as CSV", tmp_path).read_text("utf-8").splitlines()
-    assert lines[0].startswith("text,tokenizer,tokens,bytes") and len(lines) == 4
-    path = save(page, "as SVG", tmp_path)
-    assert path.name == "which-tokenizer-suits-this-text.svg"
-    root = ElementTree.fromstring(path.read_text("utf-8"))
-    texts = [text for element in root.iter("{http://www.w3.org/2000/svg}text") for text in element.itertext()]
-    assert "Which tokenizer suits this text?" in texts and "GPT-2" in texts
-    backgrounds = [rect.get("style", "") for rect in root.iter("{http://www.w3.org/2000/svg}rect")]
-    assert {"light": "fill: rgb(255, 255, 255)", "dark": "fill: rgb(15, 18, 22)"}[scheme] in backgrounds[0]
-    picture = save(page, "as PNG", tmp_path).read_bytes()
-    assert picture.startswith(b"\x89PNG")
-    assert struct.unpack(">I", picture[16:20]) == (2 * round(float(root.get("width") or 0)),)
+    # Another question and back: the session's answers are older than the last choice for a while.
+    for question in ("Which tokens does this text use?", "Which tokenizer suits this text?"):
+        compression.answer(question)
+        expect(compression.questions.get_by_role("radio", name=question)).to_be_checked()
+        assert parse_qs(urlsplit(page.url).query)["chart"] == [ANSWERS[question][0]]
 
 
 STANDS_STILL = """dot => new Promise((resolve) => {
@@ -139,78 +180,6 @@ def test_a_link_leads_straight_to_a_question_and_pointing_at_a_dot_says_what_it_
     expect(chart.locator(".hovertext")).to_contain_text("GPT-2: ")
     page.mouse.move(5, 5)
     expect(chart.locator(".hovertext")).to_have_count(0)
-
-
-def test_what_is_drawn_is_read_with_the_keyboard_in_the_table_beneath(page: Page, app_url: str) -> None:
-    compression = CompressionPage.open(page, f"{app_url}compression?chart=This+text")
-    expect(page.get_by_role("figure")).to_have_accessible_name(re.compile("Its numbers are in the table beneath it.$"))
-    rows = page.get_by_role("region", name="The numbers")
-    expect(rows).to_be_hidden()
-    page.get_by_text("The numbers", exact=True).press("Enter")
-    expect(rows).to_be_visible()
-    page.keyboard.press("Tab")
-    expect(rows).to_be_focused()
-    assert rows.get_by_role("row").count() == 1 + len(compression.chosen)
-    drawn = compression.charts.locator(".bartext").all_text_contents()
-    head = rows.get_by_role("columnheader").all_inner_texts()
-    cells = [row.get_by_role("cell").all_inner_texts() for row in rows.get_by_role("row").all()[1:]]
-    shown = [f"{float(row[head.index('bytes per token')]):.2f}" for row in cells]
-    assert sorted(shown) == sorted(drawn)
-
-
-def test_series_are_named_beside_their_dots_or_in_a_legend(page: Page, app_url: str) -> None:
-    chart = CompressionPage.open(page, f"{app_url}compression?chart=Languages").charts.first
-    for width, shown, hidden in ((1280, ".annotation", ".legend"), (375, ".legend", ".annotation")):
-        page.set_viewport_size({"width": width, "height": 800})
-        expect(chart.locator(shown).first).to_be_visible()
-        expect(chart.locator(shown).filter(has_text="GPT-2")).to_have_count(1)
-        expect(chart.locator(f"{hidden} text").first).to_be_hidden()
-
-
-def test_what_is_of_an_earlier_text_is_faded(page: Page, app_url: str) -> None:
-    CompressionPage.open(page, f"{app_url}compression?chart=This+text")
-    parts = page.locator(".st-key-answers [class*=st-key-presented] [data-testid=stElementContainer]")
-    expect(parts).to_have_count(3)
-    for part in parts.all():
-        expect(part).to_have_css("opacity", "1")
-        part.evaluate("part => part.setAttribute('data-stale', 'true')")  # as Streamlit marks it during a run
-        expect(part).to_have_css("opacity", "0.35")
-
-
-def test_the_text_and_the_tokenizers_fill_their_panel(page: Page, app_url: str) -> None:
-    compression = CompressionPage.open(page, f"{app_url}compression?chart=This+text")
-    for width in (1280, 375):
-        page.set_viewport_size({"width": width, "height": 800})
-        lines = compression.text.evaluate("node => node.clientHeight / parseFloat(getComputedStyle(node).lineHeight)")
-        assert lines == pytest.approx(4, abs=0.05)
-    page.set_viewport_size({"width": 1280, "height": 800})
-    panel = page.locator(".st-key-controls")
-    around = panel.bounding_box()
-    tokenizers = panel.get_by_test_id("stColumn").last.bounding_box()
-    assert around and tokenizers
-    assert tokenizers["y"] + tokenizers["height"] == pytest.approx(around["y"] + around["height"], abs=2)
-
-
-def test_charts_library_is_loaded_only_for_charts(page: Page, app_url: str, tmp_path: Path) -> None:
-    """Streamlit's own copy for a chart on the page, that of the package for one that is saved."""
-    loaded: list[str] = []
-    page.on("request", lambda request: loaded.append(request.url))
-    TokensPage.open(page, app_url)
-    page.wait_for_load_state("networkidle")
-    assert not [url for url in loaded if "plotly" in url.lower()]
-    go_to(page, "Compression")
-    CompressionPage(page).expect_charts(1)
-    assert not [url for url in loaded if "plotly.min.js" in url]
-    save(page, "as SVG", tmp_path)
-    save(page, "as SVG", tmp_path)
-    assert len([url for url in loaded if "plotly.min.js" in url]) == 1
-
-
-def test_on_a_phone_a_question_leads_to_its_answer(page: Page, app_url: str) -> None:
-    page.set_viewport_size({"width": 375, "height": 700})
-    compression = CompressionPage.open(page, f"{app_url}compression")
-    compression.ask("Which languages pay more?")
-    expect(page.get_by_role("heading", name="Which languages pay more?")).to_be_in_viewport()
 
 
 def test_old_link_with_an_unknown_tokenizer_keeps_its_text_and_names_it(page: Page, app_url: str) -> None:
@@ -257,50 +226,3 @@ def test_a_text_too_long_for_a_link_is_opened_from_a_file(page: Page, app_url: s
     expect(compression.text).to_have_value(long)
     compression.expect_charts(1)
     expect(page.get_by_text(f"{len(tokviz.load('gpt2').encode(long)):,}").first).to_be_visible()
-
-
-PAPER = 680
-"""Width of A4 within margins of 15 mm, in pixels."""
-LEGIBLE = 12
-"""Size in pixels of the smallest type on paper: 9 pt."""
-
-# For each chart, its width, how far its text reaches, the smallest type in it, and what cuts it off.
-PRINTED = """() => {
-    dispatchEvent(new Event("beforeprint"));
-    const box = (node) => node.getBoundingClientRect();
-    const above = (node) => (node ? [node, ...above(node.parentElement)] : []);
-    return [...document.querySelectorAll(".stPlotlyChart .main-svg:first-of-type")].map((drawing) => {
-        const { left, right, bottom, width } = box(drawing);
-        const texts = [...drawing.parentElement.querySelectorAll("text")].filter((text) => box(text).width);
-        const isCut = (node) => box(node).right < right - 1 || box(node).bottom < bottom - 1;
-        const cutting = above(drawing.parentElement)
-            .filter((node) => getComputedStyle(node).overflow !== "visible" && isCut(node));
-        const scale = width / drawing.width.baseVal.value;
-        return {
-            width, cutting: cutting.map((node) => node.cloneNode().outerHTML),
-            reach: Math.max(...texts.map((text) => box(text).right)) - left,
-            type: Math.min(...texts.map((text) => scale * parseFloat(getComputedStyle(text).fontSize))),
-            colors: texts.map((text) => getComputedStyle(text).fill),
-        };
-    });
-}"""
-
-
-def test_charts_are_printed_completely_and_legibly(page: Page, app_url: str) -> None:
-    page.emulate_media(color_scheme="dark")
-    compression = CompressionPage.open(page, f"{app_url}compression")
-    expect(page.get_by_role("button", name="share")).to_be_visible()  # the frame, which resizes the charts, has loaded
-    for question, (name, _, _) in ANSWERS.items():
-        if name not in ("Merges", "Languages", "Formats", "Vocabulary"):
-            continue
-        charts = compression.answer(question)
-        page.emulate_media(media="print")
-        printed: list[dict[str, Any]] = page.evaluate(PRINTED)
-        assert len(printed) == charts, name
-        for chart in printed:
-            assert chart["cutting"] == []
-            assert 0.8 * PAPER < chart["width"] <= PAPER
-            assert 0 < chart["reach"] <= chart["width"] + 1
-            assert chart["type"] >= LEGIBLE
-            assert set(chart["colors"]) == {"rgb(27, 31, 36)"}
-        page.emulate_media(media="screen")

@@ -5,8 +5,8 @@ from playwright.sync_api import Locator, Page, expect
 from tabs import Watched
 
 from pages import (
-    ANSWERS,
     CHARTS_MS,
+    MATTERS,
     ComparePage,
     CompressionPage,
     ReplayPage,
@@ -15,19 +15,14 @@ from pages import (
     expect_large_type,
     expect_no_scrolling,
     header,
+    let_controls_stay,
     present,
     rest,
+    size_of,
 )
 from tokviz.lesson.steps import STEPS
 
 SCREENS = [(1280, 720), (1920, 1080)]
-MATTERS = 40
-"""Least size of what matters on a screen of 1280 x 720, in pixels."""
-
-
-def size_of(part: Locator) -> float:
-    size: float = part.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
-    return size
 
 
 def bottom_of(part: Locator) -> float:
@@ -47,6 +42,11 @@ def transparency(part: Locator) -> str:
     return str(
         part.evaluate("node => (node.getAnimations().forEach((each) => each.finish()), getComputedStyle(node).opacity)")
     )
+
+
+def expect_transparent(part: Locator) -> None:
+    """Wait until an element, or one around it, has become fully transparent."""
+    part.page.wait_for_function("node => !node.checkVisibility({ opacityProperty: true })", arg=part.element_handle())
 
 
 # Any page
@@ -91,7 +91,8 @@ def test_a_compared_name_fills_the_screen(page: Page, widgets_url: str, width: i
     assert size_of(compare.score.locator(".source")) > 2 * MATTERS * height / 720
     assert bottom_of(compare.score) <= height
     for control in (compare.editor, compare.page.get_by_role("button", name="next ▶")):
-        assert not control.evaluate("node => node.checkVisibility({ opacityProperty: true })")
+        expect_transparent(control)
+    let_controls_stay(page)
     page.mouse.move(300, 300)
     for control in (compare.editor, compare.page.get_by_role("button", name="next ▶")):
         expect(control).to_be_in_viewport(ratio=1)
@@ -103,6 +104,7 @@ def test_a_presented_difference_stands_beside_the_text(page: Page, widgets_url: 
     compare.write("were 1234567 crumbs")
     present(page)
     alone = compare.score.bounding_box()
+    let_controls_stay(page)
     page.mouse.move(300, 300)
     page.get_by_role("button", name="next ▶").click()
     expect(compare.card.locator(".causes")).to_be_visible()
@@ -149,7 +151,8 @@ def test_replay_keeps_still_while_its_controls_hide(page: Page, widgets_url: str
     expect_large_type(page)
     play = page.get_by_role("button", name="Play", exact=True)
     before = replay.stage.bounding_box()
-    assert not play.evaluate("node => node.checkVisibility({ opacityProperty: true })")
+    expect_transparent(play)
+    let_controls_stay(page)
     page.keyboard.press("ArrowRight")
     replay.at(2)
     expect(page.locator("html.tokviz-idle")).to_have_count(0)
@@ -169,6 +172,20 @@ def test_replay_keeps_still_while_its_controls_hide(page: Page, widgets_url: str
 # Lesson
 
 
+# Each step's place once it is scrolled to, the size of its question's type, and whether its answer shows when unfolded.
+STEPS_IN_SIGHT = """steps => steps.map((step) => {
+    step.scrollIntoView();
+    const { top, height } = step.getBoundingClientRect();
+    const type = parseFloat(getComputedStyle(step.querySelector(".question")).fontSize);
+    const summary = step.querySelector("summary");
+    summary.click();
+    const isAnswered = step.querySelector("details p").checkVisibility();
+    const unfolded = step.getBoundingClientRect().height;
+    summary.click();
+    return { top: Math.round(top), height: Math.round(height), type, isAnswered, unfolded: Math.round(unfolded) };
+})"""
+
+
 def test_each_step_of_the_lesson_fills_a_screen(page: Page, app_url: str) -> None:
     page.goto(f"{app_url}lesson")
     steps = page.locator(".lesson .step")
@@ -178,19 +195,13 @@ def test_each_step_of_the_lesson_fills_a_screen(page: Page, app_url: str) -> Non
         page.set_viewport_size({"width": width, "height": height})
         expect(steps.first).to_have_css("height", f"{height}px")
         expect_large_type(page)
-        for step in steps.all():
-            step.evaluate("step => step.scrollIntoView()")
-            box = step.bounding_box()
-            assert box and (round(box["y"]), round(box["height"])) == (0, height)
-            assert size_of(step.locator(".question")) >= MATTERS * height / 720
+        expect(page.get_by_text("For you who teach it").first).to_be_hidden()
         scrolled = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight")
         assert scrolled < (len(STEPS) + 0.1) * height
-        expect(page.get_by_text("For you who teach it").first).to_be_hidden()
-        for step in steps.all():
-            step.locator("summary").evaluate("summary => summary.click()")
-            expect(step.locator("details p")).to_be_visible()
-            assert round((step.bounding_box() or {"height": 0})["height"]) == height
-            step.locator("summary").evaluate("summary => summary.click()")
+        for step in steps.evaluate_all(STEPS_IN_SIGHT):
+            assert (step["top"], step["height"], step["unfolded"]) == (0, height, height)
+            assert step["type"] >= MATTERS * height / 720
+            assert step["isAnswered"]
 
 
 # Charts, in the app
@@ -205,72 +216,6 @@ def open_question(page: Page, app_url: str, question: str) -> CompressionPage:
     return compression
 
 
-def test_each_chart_fills_a_screen(page: Page, app_url: str) -> None:
-    """From the top, and four of them are in sight between the controls as well."""
-    compression = CompressionPage.open(page, f"{app_url}compression")
-    page.set_viewport_size({"width": 1280, "height": 720})
-    for question, (name, heading, number) in ANSWERS.items():
-        assert compression.answer(question) == number
-        page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 900)")
-        expect(page.get_by_role("button", name="present")).to_be_visible()
-        page.keyboard.press("f")
-        expect(page.locator(".js-plotly-plot .xtick text").first).to_have_css("font-size", "22px", timeout=CHARTS_MS)
-        rest(page, CHARTS_MS)
-        assert page.get_by_test_id("stMain").evaluate("main => main.scrollTop") == 0
-        expect(page.get_by_role("heading", name=heading)).to_be_in_viewport(ratio=1)
-        if name == "Languages":
-            expect_all_languages_in_two_columns(page)
-        expect_large_type(page)
-        expect_full_screens(page, number)
-        if name in ("This text", "Merges", "Vocabulary size", "Languages"):
-            expect_chart_between_controls(page)
-        page.keyboard.press("f")
-        expect(header(page)).to_be_visible()
-
-
-def expect_full_screens(page: Page, number: int) -> None:
-    shown = page.locator("[class*=st-key-presented]")
-    expect(shown).to_have_count(number)
-    for stage in shown.all():
-        stage.evaluate("stage => stage.scrollIntoView()")
-        box, chart = stage.bounding_box(), stage.locator(".main-svg").first.bounding_box()
-        assert box and chart
-        assert (round(box["y"]), round(box["height"])) == (0, 720)
-        assert chart["y"] + chart["height"] <= 720
-        assert chart["height"] > 0.6 * 720 and chart["width"] > 1200
-        assert size_of(stage.get_by_role("heading")) >= MATTERS
-    main = page.get_by_test_id("stMain")
-    assert main.evaluate("main => main.scrollHeight") == pytest.approx(number * 720, abs=2)
-
-
-def expect_chart_between_controls(page: Page) -> None:
-    page.mouse.move(300, 300)
-    expect(page.locator("html.tokviz-idle")).to_have_count(0)
-    above, below = (page.locator(f".st-key-{name}").bounding_box() for name in ("questions", "controls"))
-    heading = page.locator("[class*=st-key-presented]").get_by_role("heading").bounding_box()
-    chart = page.locator(".js-plotly-plot").bounding_box()
-    assert above and below and heading and chart
-    assert above["y"] + above["height"] <= heading["y"] < chart["y"]
-    assert chart["y"] + chart["height"] <= below["y"]
-    assert chart["height"] > 0.3 * 720
-
-
-def expect_all_languages_in_two_columns(page: Page) -> None:
-    names = page.locator(".js-plotly-plot :is(.ytick, .y2tick) text")
-    expect(page.locator(".js-plotly-plot .y2tick text")).to_have_count(16, timeout=CHARTS_MS)
-    expect(names).to_have_count(32)
-    rest(page, CHARTS_MS)
-    expect_no_scrolling(page)
-    boxes = [box for name in names.all() if (box := name.bounding_box())]
-    assert len(boxes) == 32
-    for box in boxes:
-        assert 0 <= box["x"] < box["x"] + box["width"] <= 1280 and 0 < box["y"] < box["y"] + box["height"] < 720
-    left = sorted((box for box in boxes if box["x"] < 400), key=lambda box: box["y"])
-    assert len(left) == 16
-    # A name may not touch the next.
-    assert all(above["y"] + 20 <= below["y"] for above, below in zip(left, left[1:], strict=False))
-
-
 def test_chart_returns_to_its_size_after_presenting(page: Page, app_url: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     compression = open_question(page, app_url, "This text")
@@ -280,6 +225,7 @@ def test_chart_returns_to_its_size_after_presenting(page: Page, app_url: str) ->
     present(page)
     expect(label).to_have_css("font-size", "22px", timeout=CHARTS_MS)
     assert transparency(controls) == "0"
+    let_controls_stay(page)
     page.mouse.move(300, 300)
     expect(page.locator("html.tokviz-idle")).to_have_count(0)
     assert transparency(controls) == "1"
@@ -312,6 +258,7 @@ def test_a_training_is_presented_by_its_result(page: Page, app_url: str, watched
     block = page.locator(".tower .block.now:not(.symbol)").first
     merge, token = (int(block.locator(name).inner_text()) for name in ("small", "b"))
     assert token == 255 + merge
+    let_controls_stay(page)
     page.mouse.move(300, 300)
     expect(train.button).to_be_visible()
 
