@@ -8,7 +8,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from tabs import Watched
 
-from pages import TRAINING_MS, HeldRequests, TokensPage
+from pages import TRAINING_MS, HeldRequests, TokensPage, go_to
 from tokviz.app.processes.recipes import Recipe
 from tokviz.app.visitors.links import write_link
 from tokviz.app.visitors.share_codes import Origin, write
@@ -56,31 +56,30 @@ class Wire:
             self._server.send(message)
 
 
-def test_text_typed_just_before_leaving_is_kept(page: Page, app_url: str) -> None:
-    page.goto(app_url)
+def test_text_typed_just_before_or_after_the_click_that_leaves_is_kept(page: Page, app_url: str) -> None:
+    tokens = TokensPage.open(page, app_url)
     expect(page.locator(".t").first).to_contain_text("The")
-    page.get_by_label("Your text").fill("typed last")
+    tokens.editor.fill("typed last")
     # Like a tap: the editor loses focus and the link is followed immediately.
     page.get_by_role("link", name="Compression").evaluate("link => { document.activeElement.blur(); link.click() }")
     expect(page.get_by_role("heading", name="What merges buy, and who pays")).to_be_visible()
     expect(page.get_by_text("10 bytes").first).to_be_visible()
-
-
-def test_text_sent_just_after_the_click_does_not_lead_back(page: Page, app_url: str) -> None:
-    tokens = TokensPage.open(page, app_url)
+    go_to(page, "Tokens")
+    expect(tokens.text.locator(".t").first).to_contain_text("typed")
+    # What is sent after the click does not lead back.
     tokens.editor.focus()
     link = page.get_by_role("link", name="Compression").element_handle()
     tokens.editor.evaluate(
         """(box, link) => {
             link.click();
-            box.value = "typed last";
+            box.value = "typed later";
             box.dispatchEvent(new Event("input", { bubbles: true }));
             box.blur();
         }""",
         link,
     )
     expect(page.get_by_role("heading", name="What merges buy, and who pays")).to_be_visible()
-    expect(page.get_by_text("10 bytes").first).to_be_visible()
+    expect(page.get_by_text("11 bytes").first).to_be_visible()
 
 
 def test_page_changes_only_after_the_session_received_the_text(page: Page, app_url: str) -> None:

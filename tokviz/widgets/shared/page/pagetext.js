@@ -66,8 +66,8 @@ export class PageText {
     if (link && understood) return this.#openLink(link, understood);
     if (!this.#isRemembered()) return this.#loadFirst(data.start);
     this.#restore();
-    if (data.state?.text !== undefined) return;
-    // The session is new and does not have what the tab remembers.
+    if (data.state?.text === this.#editor.reading().text) return;
+    // The session is new, or was left before it got the last text: it does not have what the tab remembers.
     this.#memory.textChanged();
     this.#memory.settingsChanged(this.#settings);
   }
