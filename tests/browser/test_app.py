@@ -3,9 +3,8 @@
 import re
 
 import pytest
-from browsing import expect_accessible, served
+from browsing import expect_accessible
 from playwright.sync_api import Browser, Page, expect
-from running_app import free_port
 
 from pages import (
     RECTANGLES,
@@ -27,7 +26,7 @@ def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(page: Page, app_
     tokens.write("averylongword" * 60 + "\n" + "def f(x):\n\treturn x\n")
     expect(tokens.text.locator(".t").first).to_contain_text("aver")
     for look in looks(page, (375, 1280)):
-        expect_accessible(page, look)
+        expect_accessible(page, look, colors_only=look.startswith("dark"))
     for width in (375, 768, 1280, 1920):
         page.set_viewport_size({"width": width, "height": 800})
         expect_no_sideways_scrolling(page)
@@ -78,35 +77,27 @@ def test_a_long_text_goes_from_page_to_page(page: Page, app_url: str) -> None:
     expect(ComparePage(page).tokens("GPT-2")).to_have_text(f"{count('gpt2', text):,}")
 
 
-def test_app_under_a_path_prefix(page: Page) -> None:
-    with served(free_port(), "--server.baseUrlPath=tools/tokviz", path="tools/tokviz/") as url:
-        tokens = TokensPage.open(page, url)
-        tokens.editor.fill("typed in a folder")
-        expect(tokens.text.locator(".t").last).to_contain_text("folder")
-        tokens.examples.select_option("prose-de")
-        expect(tokens.editor).not_to_have_value("typed in a folder")
-        go_to(page, "Lesson")
-        with page.expect_download() as download:
-            page.get_by_role("button", name="Class pack").click()
-        assert download.value.suggested_filename == "class-pack.html"
-
-
 def test_right_to_left_text_has_the_layout_of_plain_text(page: Page, app_url: str) -> None:
     """On the real page, with its fonts and languages, tokens don't change the browser's order of a line."""
     tokens = TokensPage.open(page, app_url)
     tokens.choose("o200k_base")
+    page.get_by_role("radio", name="Text", exact=True).check()
     for text in (
         "يستخدم النموذج GPT-2 نحو 50257 رمزًا في 2026.",
         "המודל GPT-2 משתמש ב-50257 אסימונים",
         "First, then عربي 123.",
     ):
-        page.get_by_role("radio", name="Text", exact=True).check()
         tokens.editor.fill(text)
         chunk = page.locator(".token-view .chunk").filter(has_text=re.compile(re.escape(text[-3:])))
         expect(chunk.locator(".t").nth(3)).to_be_visible()
         colored = chunk.evaluate(RECTANGLES)
-        chunk.evaluate("chunk => { chunk.textContent = chunk.textContent }")
-        plain = chunk.evaluate(RECTANGLES)
+        plain = chunk.evaluate(f"""chunk => {{
+            const copy = chunk.cloneNode();
+            copy.textContent = chunk.textContent;
+            chunk.after(copy);
+            const found = ({RECTANGLES})(copy);
+            copy.remove();
+            return found;
+        }}""")
         assert [character for character, _ in colored] == [character for character, _ in plain]
         assert [left for _, left in colored] == pytest.approx([left for _, left in plain], abs=1.5)
-        page.reload()

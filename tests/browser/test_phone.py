@@ -7,22 +7,35 @@ started anew, so it knows no session when the phone comes back and asks for its 
 import re
 
 from browsing import served
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from running_app import free_port
 
-from pages import TrainPage, next_frame, rest
+from pages import TokensPage, TrainPage, go_to, next_frame, rest
 
 TEXT = "typed before the phone was locked 🍕"
 LINE = "the cat in the hat sat on the mat"
 
 
-def test_text_and_recipe_survive_a_locked_phone_and_a_server_restart(browser: Browser) -> None:
-    """On a phone the Tokens page, at a desk the Train page, whose tokenizer is gone with the server."""
+WATCH_FOR_DIALOGS = """
+    window.dialogOpened = false;
+    const look = () => { window.dialogOpened ||= document.querySelector(".stDialog") !== null; };
+    new MutationObserver(look).observe(document, { childList: true, subtree: true });
+"""
+
+
+def test_the_server_stops_and_starts_anew(browser: Browser) -> None:
+    """On a phone the Tokens page, at a desk the Train page, and three pages typed into while the server stops.
+
+    The app runs in a folder of its address: starting one takes long.
+    """
     desk = browser.new_context(reduced_motion="reduce")
     phone = browser.new_context(viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True)
+    typists = browser.new_context()
+    typists.add_init_script(WATCH_FOR_DIALOGS)
     page = phone.new_page()
-    port = free_port()
-    with served(port) as url:
+    port, folder = free_port(), "tools/tokviz"
+    with served(port, f"--server.baseUrlPath={folder}", path=f"{folder}/") as url:
+        expect_all_of_the_app_in_a_folder(desk.new_page(), url)
         page.goto(url)
         editor = page.get_by_label("Your text")
         expect(page.locator(".t").first).to_contain_text("The")
@@ -34,10 +47,13 @@ def test_text_and_recipe_survive_a_locked_phone_and_a_server_restart(browser: Br
         train.write(LINE)
         train.count.fill("3")
         train.train()
+        editors = [open_editor(typists.new_page(), f"{url}{path}") for path in ("", "compare", "replay")]
     lost = page.get_by_text("Not connected: your text is safe, colors will catch up")
     editor.press_sequentially("!")
+    expect_no_key_swallowed(editors)
+    typists.close()
     expect(lost).to_be_visible()
-    with served(port):
+    with served(port, f"--server.baseUrlPath={folder}", path=f"{folder}/"):
         # A new session, in the page that stayed open.
         expect(lost).to_be_hidden()
         expect(page.locator(".t").last).to_have_text("!")
@@ -61,39 +77,47 @@ def test_text_and_recipe_survive_a_locked_phone_and_a_server_restart(browser: Br
     desk.close()
 
 
-WATCH_FOR_DIALOGS = """
-    window.dialogOpened = false;
-    const look = () => { window.dialogOpened ||= document.querySelector(".stDialog") !== null; };
-    new MutationObserver(look).observe(document, { childList: true, subtree: true });
-"""
+def expect_all_of_the_app_in_a_folder(page: Page, url: str) -> None:
+    """Expect tokens, examples, pages and files where the app is not at the root of its address. Closes the page."""
+    tokens = TokensPage.open(page, url)
+    tokens.editor.fill("typed in a folder")
+    expect(tokens.text.locator(".t").last).to_contain_text("folder")
+    tokens.examples.select_option("prose-de")
+    expect(tokens.editor).not_to_have_value("typed in a folder")
+    go_to(page, "Lesson")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Class pack").click()
+    assert download.value.suggested_filename == "class-pack.html"
+    page.close()
 
 
-def test_streamlit_dialog_swallows_no_keys(browser: Browser) -> None:
-    """The dialog opens about two seconds after the server has stopped, and would take the focus of any page."""
-    with browser.new_context() as context:
-        context.add_init_script(WATCH_FOR_DIALOGS)
-        editors = []
-        with served(free_port()) as url:
-            for path in ("", "compare", "replay"):
-                page = context.new_page()
-                page.goto(f"{url}{path}")
-                editors.append(page.get_by_label("Your text", exact=True))
-                editors[-1].fill("")
-                rest(page)
-        for editor in editors:
-            editor.focus()
-        typed = [""] * len(editors)
-        while waiting := [k for k, editor in enumerate(editors) if not editor.page.evaluate("dialogOpened")]:
-            for k in waiting:
-                editors[k].page.keyboard.type("a")
-                typed[k] += "a"
-                next_frame(editors[k].page)
-            assert len(typed[waiting[0]]) < 5_000, "the dialog never opened"
-        for editor, before in zip(editors, typed, strict=True):
-            editor.page.keyboard.type("b")
-            expect(editor.page.locator(".stDialog")).to_have_count(0)
-            editor.page.keyboard.type("c")
-            expect(editor).to_have_value(f"{before}bc")
+def open_editor(page: Page, address: str) -> Locator:
+    """Open a page with an empty text, and return its editor with the focus."""
+    page.goto(address)
+    editor = page.get_by_label("Your text", exact=True)
+    editor.fill("")
+    rest(page)
+    editor.focus()
+    return editor
+
+
+def expect_no_key_swallowed(editors: list[Locator]) -> None:
+    """Type until Streamlit's dialog opens on each page, which would take the focus of any, and after.
+
+    It opens about two seconds after the server has stopped.
+    """
+    typed = [""] * len(editors)
+    while waiting := [k for k, editor in enumerate(editors) if not editor.page.evaluate("dialogOpened")]:
+        for k in waiting:
+            editors[k].page.keyboard.type("a")
+            typed[k] += "a"
+            next_frame(editors[k].page)
+        assert len(typed[waiting[0]]) < 5_000, "the dialog never opened"
+    for editor, before in zip(editors, typed, strict=True):
+        editor.page.keyboard.type("b")
+        expect(editor.page.locator(".stDialog")).to_have_count(0)
+        editor.page.keyboard.type("c")
+        expect(editor).to_have_value(f"{before}bc")
 
 
 def test_tapped_token_and_its_card_are_both_visible(browser: Browser, widgets_url: str) -> None:
