@@ -8,7 +8,7 @@ import ssl
 import threading
 from asyncio import StreamReader, StreamWriter, gather, open_connection, start_server
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -54,8 +54,10 @@ def encrypted(port: int, encryption: ssl.SSLContext) -> Iterator[int]:
     """
 
     async def handle(from_outside: StreamReader, to_outside: StreamWriter) -> None:
-        from_inside, to_inside = await open_connection("127.0.0.1", port)
-        await gather(forward(from_outside, to_inside), forward(from_inside, to_outside))
+        with closing(to_outside):
+            from_inside, to_inside = await open_connection("127.0.0.1", port)
+            with closing(to_inside):  # also if the front ends first
+                await gather(forward(from_outside, to_inside), forward(from_inside, to_outside))
 
     with start_blocking_portal() as portal:
         front = portal.call(partial(start_server, handle, "127.0.0.1", 0, ssl=encryption))
