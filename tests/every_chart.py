@@ -37,7 +37,7 @@ def every_chart(text: str, tokenizers: tuple[str, ...]) -> dict[str, Chart]:
         "code": code_chart(rows),
         "digits": digits_chart({name: [[text]] if text else [] for name in tokenizers}),
         "lengths": lengths_chart({name: count_lengths(table) for name, table in tables.items()}, sizes),
-        "kinds": kinds_chart({name: count_kinds(table) for name, table in tables.items()}),
+        "kinds": kinds_chart({name: count_kinds(entry.kind for entry in table) for name, table in tables.items()}),
         "ranks": ranks_chart("the first", count_kinds_by_rank(entries)),
         "frequencies": frequencies_chart(uses, sizes),
     }

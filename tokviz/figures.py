@@ -116,7 +116,9 @@ def token_lengths(vocabularies: Mapping[str, Sequence[VocabularyEntry]]) -> Pict
 
 def token_kinds(vocabularies: Mapping[str, Sequence[VocabularyEntry]]) -> Picture:
     """What is in a vocabulary? `vocabularies` are by name, from `tokviz.vocabulary_table`."""
-    return _picture(kinds_chart({name: count_kinds(entries) for name, entries in vocabularies.items()}))
+    return _picture(
+        kinds_chart({name: count_kinds(entry.kind for entry in entries) for name, entries in vocabularies.items()})
+    )
 
 
 def _picture(chart: Chart) -> Picture:

@@ -1,7 +1,7 @@
 """Contents of a vocabulary: lengths, scripts, parts of characters, tokens that their own text never gives."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -135,10 +135,10 @@ class KindCount(NamedTuple):
     share: float
 
 
-def count_kinds(entries: Sequence[VocabularyEntry]) -> list[KindCount]:
-    """One row per kind, the most frequent first."""
-    counts = Counter(entry.kind for entry in entries)
-    return [KindCount(kind, tokens, tokens / len(entries)) for kind, tokens in counts.most_common()]
+def count_kinds(kinds: Iterable[str]) -> list[KindCount]:
+    """One row per kind of the tokens of these kinds, the most frequent first."""
+    counts = Counter(kinds)
+    return [KindCount(kind, tokens, tokens / counts.total()) for kind, tokens in counts.most_common()]
 
 
 class RankCount(NamedTuple):

@@ -11,7 +11,7 @@ from tokviz.analysis.curves import CompressionCurve, compression_curve
 from tokviz.analysis.frequencies import TokenFrequency, count_tokens, token_frequencies
 from tokviz.analysis.measures import Measurement, measure
 from tokviz.analysis.reach import Reach, TokenReach, token_reach
-from tokviz.analysis.vocabulary import VocabularyEntry, vocabulary_table
+from tokviz.analysis.vocabulary import VocabularyEntry, token_kinds, vocabulary_table
 from tokviz.analysis.vocabulary_search import passing
 from tokviz.app.page.session_cache import kept_for_session
 from tokviz.app.page.tokenizer_cache import kept_with_tokenizer
@@ -77,6 +77,12 @@ def frequencies(text: str, name: str) -> list[TokenFrequency]:
 def vocabulary(name: str) -> list[VocabularyEntry]:
     """Return the entries of a vocabulary."""
     return vocabulary_table(registry.get(name))
+
+
+@kept_with_tokenizer("Reading the vocabulary")
+def kinds(name: str) -> dict[int, str]:
+    """Return the kind of each token of a vocabulary, by id."""
+    return token_kinds(registry.get(name))
 
 
 class VocabularyRow(NamedTuple):

@@ -228,7 +228,7 @@ def _looked_into(asked: Asked) -> Choice:
 
 
 def _kinds(asked: Asked) -> dict[str, list[Any]]:
-    return {choice.label: count_kinds(cached_analyses.vocabulary(choice.name)) for choice in asked.chosen}
+    return {choice.label: count_kinds(cached_analyses.kinds(choice.name).values()) for choice in asked.chosen}
 
 
 def _vocabulary(asked: Asked) -> list[Section]:

@@ -48,7 +48,7 @@ def vocabulary_section(looked: Choice, text: str, settings: Mapping[str, Any]) -
     """Say which tokens of a vocabulary come about, with a table of some of them. `text` is the text on the page."""
     rows = cached_analyses.vocabulary_rows(looked.name)
     tab = one_of(settings.get("tab"), [str(value) for value in _TABS])
-    kinds = [count.kind for count in count_kinds(cached_analyses.vocabulary(looked.name))]
+    kinds = [count.kind for count in count_kinds(cached_analyses.kinds(looked.name).values())]
     kind = one_of(settings.get("kind"), [_ANY_KIND, *kinds])
     parts = [row for row in rows if row.text is None and row.bytes]
     reach = {kind: [row for row in rows if row.reach == kind] for kind in Reach}
