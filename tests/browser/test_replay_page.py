@@ -983,7 +983,9 @@ def test_predict_is_disabled_for_longer_texts(still: ReplayPage) -> None:
 def test_following_a_token_shows_its_tree_and_jumps_to_its_merges(still: ReplayPage) -> None:
     still.learn()
     still.seek(3)
-    still.stage.locator(".now").and_(still.stage.locator('[data-at="0"]')).click()
+    made = still.stage.locator(".now").and_(still.stage.locator('[data-at="0"]'))
+    made.evaluate("(block) => block.scrollIntoView({ block: 'center' })")  # from beneath the controls
+    made.click()
     follow = still.page.get_by_role("region", name="Follow one token")
     expect(follow.get_by_role("img")).to_have_attribute("aria-label", "the· = the + ·")
     expect(follow.get_by_role("button", name=re.compile("Go to step"))).to_have_count(3)
