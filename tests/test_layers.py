@@ -60,7 +60,7 @@ ALLOWED_IN = {
     "sentencepiece": {"tokenizers"},
     "google": {"tokenizers"},
     "huggingface_hub": {"pretrained", "app"},
-    "regex": {"pretokens", "tokenizers", "bpe", "texts", "positions", "formats", "analysis"},
+    "regex": {"display", "pretokens", "tokenizers", "bpe", "texts", "positions", "formats", "analysis"},
     "numpy": {
         "arrays", "positions", "tokenization", "bpe", "subwords", "tokenizers", "formats", "analysis", "charts",
         "widgets", "export", "app",

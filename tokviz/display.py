@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterable
 from itertools import groupby
 
+import regex
+
 BAR = "|"
 """Separates tokens where there are no colors. A bar of the text itself is in brackets."""
 
@@ -14,8 +16,35 @@ END_OF_WORD = "[end]"
 """An end-of-word mark, which has no bytes."""
 
 _MAX_QUOTED = 100
-_WHITE_SPACE_MARKS = {" ": "·", "\n": "↵", "\r": "␍", "\t": "→"}
-_TYPED_MARKS = {mark: f"[{mark}]" for mark in _WHITE_SPACE_MARKS.values()}
+_WHITE_SPACE_MARKS = {" ": "·", "\n": "↵", "\t": "→"}
+_MARKS = str.maketrans(_WHITE_SPACE_MARKS | {mark: f"[{mark}]" for mark in _WHITE_SPACE_MARKS.values()})
+_CONTROLS = (
+    *("NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "HT", "LF", "VT", "FF", "CR", "SO", "SI", "DLE"),
+    *("DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS", "US"),
+)
+_NAMES = (
+    dict(enumerate(_CONTROLS))
+    | {0x7F: "DEL", 0x85: "NEL", 0xA0: "NBSP", 0xAD: "SHY", 0x34F: "CGJ", 0x61C: "ALM", 0x200B: "ZWSP", 0x200C: "ZWNJ"}
+    | {0x200D: "ZWJ", 0x200E: "LRM", 0x200F: "RLM", 0x2028: "LS", 0x2029: "PS", 0x202A: "LRE", 0x202B: "RLE"}
+    | {0x202C: "PDF", 0x202D: "LRO", 0x202E: "RLO", 0x2060: "WJ", 0x2066: "LRI", 0x2067: "RLI", 0x2068: "FSI"}
+    | {0x2069: "PDI", 0xFEFF: "BOM"}
+    | {0xFE00 + i: f"VS{i + 1}" for i in range(16)}
+    | {0xE0100 + i: f"VS{i + 17}" for i in range(240)}
+    | {code: f"tag {chr(code - 0xE0000)}" for code in range(0xE0021, 0xE007F)}
+)
+"""Abbreviations of invisible characters in Unicode's code charts."""
+
+_INVISIBLE = regex.compile(
+    r"(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{Emoji}\p{Script=Han}\U0001F1E6-\U0001F1FF])"
+    r"[\u200C\u200D\uFE00-\uFE0F]()"  # joiners and selectors that form one glyph with what stands before them
+    r"|\U0001F3F4[\U000E0020-\U000E007F]+()"  # a regional flag, followed by its name in tag characters
+    r"|[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\U000110BD\U000110CD]()"  # format characters with a glyph
+    r"|[[\p{Z}\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}\p{Variation_Selector}\u034F\u115F\u1160\u3164\uFFA0\u2800]"
+    r"--[ \n\t]]",
+    regex.V1,
+)
+"""Invisible characters. Those that are drawn where they stand match with an empty group."""
+
 _SURROGATE_OF_BYTE_0 = 0xDC00
 """Decoding with "surrogateescape" replaces a byte that is not part of a character with this plus its value."""
 
@@ -51,26 +80,44 @@ def code_point(char: str) -> str:
     return f"U+{ord(char):04X}"
 
 
-def visible_char(char: str) -> str:
-    """Spell a character: white space as a mark, one that can't be seen by its code point, all others as they are.
+def char_name(char: str) -> str:
+    """Name an invisible character by its abbreviation, or else by its code point.
+
+    >>> char_name("\u200b"), char_name("\ufe0f"), char_name("\u3000")
+    ('ZWSP', 'VS16', 'U+3000')
+    """
+    return _NAMES.get(ord(char)) or code_point(char)
+
+
+def name_invisible(text: str) -> str:
+    """Spell a text with the names of its invisible characters, except spaces, line ends and tabs.
+
+    What forms one glyph with the character before it, as in emoji, stays as it is.
+
+    >>> name_invisible("a b\ufe0f"), name_invisible("\u2764\ufe0f") == "\u2764\ufe0f"
+    ('a b[VS16]', True)
+    """
+    return _INVISIBLE.sub(lambda found: found[0] if found.lastindex else f"[{char_name(found[0])}]", text)
+
+
+def visible(text: str) -> str:
+    """Spell a text: white space as marks, what can't be seen by its name, all else as it is.
 
     A mark stands for white space only: a mark that was typed is in brackets.
 
-    >>> visible_char(" "), visible_char("·"), visible_char("\u200b"), visible_char("a")
-    ('·', '[·]', '[U+200B]', 'a')
+    >>> visible("a b"), visible("·"), visible("\u200b")
+    ('a·b', '[·]', '[ZWSP]')
     """
-    if char in _WHITE_SPACE_MARKS:
-        return _WHITE_SPACE_MARKS[char]
-    return _TYPED_MARKS.get(char, char) if char.isprintable() else f"[{code_point(char)}]"
+    return name_invisible(text.translate(_MARKS))
 
 
 def printable(text: str) -> str:
-    """Spell a name or a message for a terminal: what can't be printed by its code point, spaces as they are.
+    """Spell a name or a message for a terminal: what can't be printed by its name, spaces as they are.
 
     >>> printable("a b\x1b[31m\n")
-    'a b[U+001B][31m[U+000A]'
+    'a b[ESC][31m[LF]'
     """
-    return text if text.isprintable() else "".join(c if c.isprintable() else f"[{code_point(c)}]" for c in text)
+    return text if text.isprintable() else "".join(c if c.isprintable() else f"[{char_name(c)}]" for c in text)
 
 
 def column_width(char: str) -> int:
@@ -92,7 +139,7 @@ def shown(data: bytes, most: int | None = None) -> str:
     """
     chars = data.decode("utf-8", "surrogateescape")
     runs = groupby(chars[:most], key=lambda char: "\udc80" <= char <= "\udcff")
-    parts = [_bytes_run(run) if is_bytes else "".join(map(visible_char, run)) for is_bytes, run in runs]
+    parts = [_bytes_run(run) if is_bytes else visible("".join(run)) for is_bytes, run in runs]
     return " ".join(parts) + ("…" if most is not None and len(chars) > most else "")
 
 

@@ -457,8 +457,8 @@ def test_the_classics(text: str, expected: list[tuple[str, str, Reason]]) -> Non
 @pytest.mark.parametrize(
     ("text", "name", "expected_message"),
     [
-        ("a\u00a0b", "Bytes", ("“[U+00A0]”", "“c2|a0”")),  # the character, and its second byte
-        ("a\u200db", "Code points", ("cuts the character “[U+200D]”",)),
+        ("a\u00a0b", "Bytes", ("“[NBSP]”", "“c2|a0”")),  # the character, and its second byte
+        ("a\u200db", "Code points", ("cuts the character “[ZWJ]”",)),
         ("a ·", "Words", ("“·[·]”", "“·|[·]”")),  # a space and a middle dot
     ],
 )

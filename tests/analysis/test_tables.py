@@ -49,7 +49,7 @@ def test_text_and_html_have_the_same_cells() -> None:
         ["id", "name", "merges", "share"],
         ["1234", "a", "1,234", "0.5"],
         ["5", "·the", "–", "0.333"],
-        ["6", "[U+001B][31m<b>", "7", "1"],
+        ["6", "[ESC][31m<b>", "7", "1"],
     ]
     assert [line.split() for line in repr(ROWS).splitlines()] == expected
     cells = Cells(ROWS._repr_html_())

@@ -253,7 +253,7 @@ def test_languages_are_sorted_by_the_first_tokenizer() -> None:
 
 
 def test_tokens_show_their_white_space_and_bytes() -> None:
-    assert shown(b" a\n\t\x00") == "·a↵→[U+0000]"
+    assert shown(b" a\n\t\x00") == "·a↵→[NUL]"
     assert shown("🌍".encode()[:2]) == "f0 9f"
 
 

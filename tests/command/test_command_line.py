@@ -109,7 +109,7 @@ def test_bad_input_is_refused_in_a_line(
 
 def test_messages_draw_control_characters(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "\x1b[31m.txt"]) == 2
-    assert capsys.readouterr().err.startswith("tokviz: [U+001B][31m.txt: ")
+    assert capsys.readouterr().err.startswith("tokviz: [ESC][31m.txt: ")
 
 
 def test_completion_scripts_know_the_commands(capsys: pytest.CaptureFixture[str]) -> None:

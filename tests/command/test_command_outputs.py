@@ -34,7 +34,7 @@ def output(capsys: pytest.CaptureFixture[str], *argv: str, code: int = 0) -> str
 def test_show_formats(capsys: pytest.CaptureFixture[str]) -> None:
     gpt2 = tokviz.load("gpt2")
     show = ("show", "-m", "gpt2", "a.txt")
-    assert output(capsys, *show) == "hello|␍|↵|\nworld\n4 tokens, 12 bytes (gpt2)\n"
+    assert output(capsys, *show) == "hello|[CR]|↵|\nworld\n4 tokens, 12 bytes (gpt2)\n"
     assert output(capsys, *show, "-f", "ids") == f"{' '.join(map(str, gpt2.encode(HELLO)))}\n"
     assert output(capsys, *show, "-f", "csv") == "".join(export.to_csv(gpt2, HELLO))
     assert output(capsys, *show, "-f", "json") == "".join(export.to_json(gpt2, HELLO))

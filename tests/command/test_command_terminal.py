@@ -56,7 +56,7 @@ def test_tokens_are_separated_without_colors_also_at_line_ends() -> None:
 
 
 def test_without_breaks_all_is_one_line() -> None:
-    assert "".join(chips([b"a\n", b"b\r\n"], Colors.NONE, breaks=False)) == "a↵|b␍↵"
+    assert "".join(chips([b"a\n", b"b\r\n"], Colors.NONE, breaks=False)) == "a↵|b[CR]↵"
 
 
 def test_24_bit_colors_are_those_of_the_token_view() -> None:

@@ -12,6 +12,7 @@ from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizer
 import tokviz
 from tokviz.bpe import byte_characters
 from tokviz.bpe.replay import Order
+from tokviz.display import visible
 from tokviz.samples import sample
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.hugging_face import HuggingFaceTokenizer
@@ -143,11 +144,21 @@ def _labels(replay: tokviz.Replay, tower: Tower, writing: Writing) -> list[tuple
     return [(block.label, label_size(block.label, block.span.width)) for block in blocks]
 
 
+def spelled() -> list[tuple[str, str]]:
+    """Return texts with how people see them: each invisible character alone, after a letter, and after an emoji."""
+    chars = [char for char in map(chr, range(0xE0200)) if visible(char) != char]
+    return [
+        (text, visible(text))
+        for text in (*TEXTS, *(f"{before}{char}" for before in ("", "a", "❤", "🏴") for char in chars))
+    ]
+
+
 def cases() -> dict[str, Any]:
     orders: tuple[Order, ...] = ("rank", "pretoken")
     return {
         "applied": [applied("gpt2", text, order) for text in TEXTS for order in orders],
         "prepared": prepared(),
+        "spelled": spelled(),
         "towers": towers(),
         "learned": [
             learned(text, ties, pattern)

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import { isJoined, isWide, labelOf, markOf, withSigns } from "../../tokviz/widgets/shared/text/marks.js";
+
+const { spelled } = JSON.parse(readFileSync(process.env.TOKVIZ_CASES ?? "", "utf-8"));
+
+test("the server spells texts alike", () => {
+  for (const [text, seen] of spelled) assert.equal(withSigns(text), seen);
+});
 
 test("each invisible character is written as a sign", () => {
   assert.equal(withSigns("a b"), "a·b");

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from strategies import examples
 
 import tokviz
+from tokviz.display import char_name
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.simple import ByteTokenizer, WordTokenizer
@@ -39,6 +40,8 @@ TEXTS = [
 ]
 plain = st.characters(exclude_categories=["Cs"], exclude_characters="[]↵→…()")
 texts = st.text(plain | st.sampled_from("🍕é\u0301\u200d\r\n 🇪👩"), max_size=20)
+NAMED = {char_name(char): char for char in map(chr, (*range(0x2100), *range(0xFE00, 0xFF00), *range(0xE0000, 0xE0200)))}
+"""Characters by name, those with a name of their own among them; others have their code point."""
 
 
 class DisplayParser(HTMLParser):
@@ -73,7 +76,7 @@ class DisplayParser(HTMLParser):
             self.data += bytes.fromhex(data)
             return
         text = data.replace("↵\n", "\n").replace("→\t", "\t")
-        self.data += re.sub(r"\[U\+([0-9A-F]+)\]", lambda code: chr(int(code[1], 16)), text).encode()
+        self.data += re.sub(r"\[(.*?)\]", lambda name: NAMED.get(name[1]) or chr(int(name[1][2:], 16)), text).encode()
 
 
 def parse_display(tokenization: Tokenization) -> DisplayParser:

@@ -19,7 +19,7 @@ from tokviz.analysis.reasons import (
     units_of,
 )
 from tokviz.analysis.stage_clauses import algorithm_clause, is_normalized, normalization_clauses
-from tokviz.display import shown, visible_char
+from tokviz.display import shown, visible
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 
@@ -181,7 +181,7 @@ def _alphabet_clauses(one: Cut, other: Cut) -> list[str]:
         clauses.append(f"{one.name} cuts out {_cut_out_tokens(one, 'added token', added)} before anything is merged")
     if units == "bytes" and others == "characters" and (char := _cut_character(one)):
         clauses.append(
-            f"{one.name} begins with bytes and cuts the character “{visible_char(char)}”, which {other.name} can't"
+            f"{one.name} begins with bytes and cuts the character “{visible(char)}”, which {other.name} can't"
         )
     if has_marks(one.tokenizer) and not has_marks(other.tokenizer) and _ends_a_word(one):
         clauses.append(f"{one.name} ends every word with a mark, a symbol that {other.name} doesn't have")

@@ -6,7 +6,7 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, SupportsIndex, TypeVar, overload
 
-from tokviz.display import column_width, hex_bytes, printable, visible_char
+from tokviz.display import column_width, hex_bytes, printable, visible
 
 R = TypeVar("R", bound=NamedTuple)
 
@@ -124,7 +124,7 @@ def cell_text(value: Any, column: str = "") -> str:
         case bytes():
             return hex_bytes(value)
         case str() if value != value.strip():
-            return "".join(map(visible_char, value))
+            return printable(visible(value))
         case list() | tuple():
             return ", ".join(map(cell_text, value))
         case _:

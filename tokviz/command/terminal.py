@@ -73,7 +73,7 @@ def _lines(token: bytes, colors: Colors) -> list[str]:
 
 
 def _spelled(data: bytes, colors: Colors) -> str:
-    text = shown(data)
+    text = printable(shown(data))
     return text.replace(BAR, f"[{BAR}]") if colors is Colors.NONE else text
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from tokviz.analysis.comparison import Comparison
-from tokviz.display import column_width, visible_char
+from tokviz.display import column_width, visible
 from tokviz.positions import grapheme_offsets
 from tokviz.widgets.tower_picture import runs_right_to_left
 from tokviz.widgets.tower_svg import SVG, palette
@@ -23,7 +23,7 @@ _COLUMN, _ROW, _GAP = 10.8, 28.0, 14.0
 _SIZE = 18  # of letters, in pixels
 _MARGIN = 12
 _BASELINE = 0.68  # from the top of a row, relative to its height
-_LABEL = 0.55  # size of a label such as [U+200B], relative to letters
+_LABEL = 0.55  # size of a label such as [ZWSP], relative to letters
 _FONT = "'Source Code Pro', ui-monospace, 'DejaVu Sans Mono', monospace"
 
 
@@ -87,7 +87,7 @@ def _lines(text: str, columns: int) -> Iterator[list[_Character]]:
     x, start = 0.0, 0
     for first, last in pairwise(grapheme_offsets(text).tolist()):
         char = text[first:last]
-        label = "␍↵" if char == "\r\n" else visible_char(char) if len(char) == 1 else char
+        label = visible(char)
         width = max(1.0, _LABEL * len(label)) if label.startswith("[") else float(max(map(column_width, label)))
         if line and x + width > columns:
             yield line
@@ -133,7 +133,7 @@ def _rect(left: float, y: float, box: _Box, colors: dict[str, str]) -> str:
 
 
 def _letters(left: float, y: float, character: _Character, color: str) -> str:
-    size = _SIZE * _LABEL if character.label.startswith("[") or character.label == "␍↵" else _SIZE
+    size = _SIZE * _LABEL if character.label.startswith("[") else _SIZE
     return _text(left + _COLUMN * (character.x + character.width / 2), y, character.label, color, size=size)
 
 

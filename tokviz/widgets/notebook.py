@@ -7,12 +7,11 @@ Each background color comes with a text color, because the surrounding page may 
 
 import html
 import re
-import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, cycle, pairwise
 
-from tokviz.display import END_OF_WORD, code_point, hex_bytes, shown
+from tokviz.display import END_OF_WORD, hex_bytes, name_invisible, shown
 from tokviz.positions import grapheme_offsets
 from tokviz.tokenization import Tokenization
 
@@ -32,16 +31,14 @@ _TEXT_STYLE = "white-space: pre-wrap; line-height: 1.9; font-family: monospace"
 # Bytes decoded beyond the last token shown, to find where its last character ends.
 _LOOK_AHEAD = 50
 
-_VISIBLE_SIGNS = {"\n": "↵\n", "\t": "→\t"}
-# Unicode categories of control, format and separator characters. `_visible_character` exempts spaces and joiners.
-_INVISIBLE_CATEGORIES = ("Cc", "Cf", "Zs", "Zl", "Zp")
+_SIGNS = str.maketrans({"\n": "↵\n", "\t": "→\t"})
 
 
 def notebook_html(tokenization: Tokenization) -> str:
     """Return the colored text, at most `MOST_TOKENS` tokens of it, under a line with the counts.
 
     A character cut across tokens appears in parentheses after its bytes, which are small and in the tokens' colors.
-    Invisible characters appear in brackets, such as [U+200B]; a line end is marked with ↵.
+    Invisible characters appear in brackets, such as [ZWSP]; a line end is marked with ↵.
     """
     count, size = len(tokenization), len(tokenization.data)
     shown = min(count, MOST_TOKENS)
@@ -105,12 +102,4 @@ def _partial_character(part: bytes) -> str:
 def _visible(text: str) -> str:
     """Escape the text as HTML, with invisible characters replaced by signs or labels."""
     more = "…" if len(text) > _MAX_CHARACTERS else ""
-    return "".join(map(_visible_character, text[:_MAX_CHARACTERS])) + more
-
-
-def _visible_character(character: str) -> str:
-    if character in _VISIBLE_SIGNS:
-        return _VISIBLE_SIGNS[character]
-    if character in " \u200c\u200d" or unicodedata.category(character) not in _INVISIBLE_CATEGORIES:
-        return html.escape(character)
-    return f"[{code_point(character)}]"
+    return html.escape(name_invisible(text[:_MAX_CHARACTERS])).translate(_SIGNS) + more

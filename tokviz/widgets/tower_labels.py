@@ -1,10 +1,9 @@
 """Labels of a tower's blocks in a picture (`replay/tower/labels.js` has those on the page)."""
 
 import unicodedata
-from itertools import groupby, pairwise
+from itertools import groupby
 
-from tokviz.display import hex_bytes, visible_char
-from tokviz.positions import grapheme_offsets
+from tokviz.display import hex_bytes, visible
 
 CHARACTER_WIDTH = 0.6
 """Width of a monospaced character relative to its height."""
@@ -18,26 +17,16 @@ _SURROGATE_OF_BYTE_0 = 0xDC00
 def label_of(data: bytes) -> tuple[str, bool]:
     """Spell a token, and say whether some of it is bytes in hex.
 
-    Unlike in lists of tokens, characters of several code points are whole: marks would tear them apart.
-
     >>> label_of(" the".encode()), label_of(bytes([0x20, 0xF0, 0x9F]))
     (('·the', False), ('· f0 9f', True))
     """
     chars = data.decode("utf-8", "surrogateescape")
     runs = [(is_bytes, "".join(run)) for is_bytes, run in groupby(chars, key=lambda char: "\udc80" <= char <= "\udcff")]
     label = " ".join(
-        hex_bytes(bytes(ord(char) - _SURROGATE_OF_BYTE_0 for char in run)) if is_bytes else _visible(run)
+        hex_bytes(bytes(ord(char) - _SURROGATE_OF_BYTE_0 for char in run)) if is_bytes else visible(run)
         for is_bytes, run in runs
     )
     return label, any(is_bytes for is_bytes, _ in runs)
-
-
-def _visible(text: str) -> str:
-    characters = (text[start:end] for start, end in pairwise(grapheme_offsets(text).tolist()))
-    return "".join(
-        character if len(character) > 1 and character[0].isprintable() else "".join(map(visible_char, character))
-        for character in characters
-    )
 
 
 def label_width(label: str) -> int:

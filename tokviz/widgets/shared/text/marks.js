@@ -1,13 +1,13 @@
 /**
- * Marks for invisible characters: spaces, line ends, tabs, zero-width characters.
+ * Marks for invisible characters: spaces, line ends, tabs, zero-width characters. `tokviz/display.py` has the same names.
  *
  * The stylesheet (marks.css) paints the marks from classes and `data-mark`. They are not part of the text, so copying
  * and searching see the text alone.
  */
 
 /** Characters that may need a mark. Cc: control; Cf: format; Z: space and line separators. */
-const MAYBE_MARKED = /[\p{Z}\p{Cc}\p{Cf}\p{Variation_Selector}\u034f\u115f\u1160\u3164\uffa0\u2800‘’‚‛“”„‟]/u;
-const RUNS = / +|[\p{Z}\p{Cc}\p{Cf}\p{Variation_Selector}\u034f\u115f\u1160\u3164\uffa0\u2800‘’‚‛“”„‟]/gu;
+const MAYBE_MARKED = /[\p{Z}\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}\p{Variation_Selector}\u034f\u115f\u1160\u3164\uffa0\u2800‘’‚‛“”„‟]/u;
+const RUNS = / +|[\p{Z}\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}\p{Variation_Selector}\u034f\u115f\u1160\u3164\uffa0\u2800‘’‚‛“”„‟]/gu;
 
 const CURLY_QUOTE = /[‘’‚‛“”„‟]/u;
 const OTHER_SPACE = /[\p{Zs}\u2800\u3164]/u;
