@@ -12,15 +12,15 @@ function note(listed, mergeable, without) {
 test("pairs that merge later are counted apart from pairs that never merge", () => {
   assert.equal(
     note(10, 15, 4),
-    "5 more pairs have a later merge. 4 other pairs have no merge: none was learned for them.",
+    "5 more pairs have a later merge. No merge was learned for 4 other pairs.",
   );
   assert.equal(note(10, 11, 0), "1 more pair has a later merge.");
-  assert.equal(note(3, 3, 1), "1 other pair has no merge: none was learned for it.");
+  assert.equal(note(3, 3, 1), "No merge was learned for 1 other pair.");
 });
 
 test("if no pair is listed, the note does not say “other pairs”", () => {
-  assert.equal(note(0, 0, 1), "1 pair has no merge: none was learned for it.");
-  assert.equal(note(0, 0, 2), "2 pairs have no merge: none was learned for them.");
+  assert.equal(note(0, 0, 1), "No merge was learned for 1 pair.");
+  assert.equal(note(0, 0, 2), "No merge was learned for 2 pairs.");
   assert.equal(note(0, 0, 0), "There are no pairs left.");
   assert.equal(note(10, 10, 0), "");
 });

@@ -296,6 +296,27 @@ test("the end of a word is described as a symbol, and one character takes a sing
   assert.equal(spokenOf(captionAt(marked, -2, "text")), "This is the text: 1 character, which is 2 bytes in UTF-8.");
 });
 
+test("characters without a piece are named, and how many bytes they are", () => {
+  const spelled = (/** @type {string} */ text, /** @type {string[]} */ inBytes) => {
+    const symbols = Array.from(text).flatMap((char) => (inBytes.includes(char) ? [...new TextEncoder().encode(char)].map((byte) => [byte, 1]) : [[999, new TextEncoder().encode(char).length]]));
+    const byteOffsets = Int32Array.from([0, ...symbols.map((_, i) => symbols.slice(0, i + 1).reduce((sum, [, length]) => sum + length, 0))]);
+    const base = still(text, symbols.map(() => 0), { units: "characters", byte_ids: Array.from({ length: 256 }, (_, id) => id) });
+    const replay = { ...base, byteOffsets, n: symbols.length, symbols: Int32Array.from(symbols, ([id]) => id) };
+    return spokenOf(captionAt(replay, 0, "text"));
+  };
+  assert.match(spelled("Naïve 🍕 🍕", ["🍕"]), /^Each character is a symbol now; 🍕 has no piece, so it is 4 bytes\. /);
+  assert.match(spelled("习🍕", ["🍕", "习"]), /^Each character is a symbol now; 习 and 🍕 have no piece, so they are bytes\. /);
+  assert.match(spelled("äöüß", [..."äöüß"]), /; ä, ö, ü and 1 more have no piece, so they are bytes\. /);
+  assert.match(spelled("ä", []), /^Each character is a symbol now\. /);
+});
+
+test("what no merge crosses is called a word where the tokenizer cuts nothing, but no piece crosses it", () => {
+  const words = still("ab", [0, 0], { split: false, words: true, order: "pretoken" });
+  assert.match(spokenOf(captionAt(words, -1, "text")), /doesn't cut the text first\. Still, .* so the 2 words are merged separately\.$/);
+  assert.match(spokenOf(captionAt(words, 0, "text")), /no merge joins two neighbors within a word\. /);
+  assert.deepEqual(notableSteps(words).map(({ label }) => label), ["the text", "the words", "bytes"]);
+});
+
 test("letters are explained by the pairs that they stand for", () => {
   const replay = tinyReplay();
   assert.deepEqual(lettersAt(replay, 0), []);

@@ -75,7 +75,8 @@ def test_what_is_done_to_this_text_is_said_and_no_more() -> None:
     assert steps["the"] == "puts a space in front"
     assert steps["the  low"] == "removes extra spaces and puts a space in front"
     assert steps["ﬁne 🍕"].startswith("replaces characters using the table")
-    assert [meta["spelled_in_bytes"] for meta in said.values()] == [False, False, True]
+    in_bytes = [[model.model.pieces[number][0] for number in meta["byte_ids"]] for meta in said.values()]
+    assert in_bytes == [[], [], ["<0x8D>", "<0x95>", "<0x9F>", "<0xF0>"]]  # the bytes of 🍕
 
 
 def test_a_replay_is_shown_in_notebooks() -> None:

@@ -46,7 +46,7 @@ def metadata(replay: Replay, tokenizer: EngineTokenizer) -> dict[str, Any]:
         "alphabet": tokenizer.num_characters,
         "units": tokenizer.units,
         "rewriting": _changes(replay, tokenizer),
-        "spelled_in_bytes": bool(np.isin(replay.symbols, list(tokenizer.byte_ids)).any()),
+        "byte_ids": sorted(used & tokenizer.byte_ids),
         "endings": [],
         "end_of_word": None,
         "split": splits,

@@ -152,10 +152,9 @@ export function restNote({ top, without, distinct }) {
   if (!distinct) return "There are no pairs left.";
   const shown = Math.min(SHOWN, top.length);
   const more = distinct - without - shown;
-  const others = `${shown ? "other pair" : "pair"}${without === 1 ? " has" : "s have"}`;
   const notes = [
     more ? `${plural(more, "more pair")} ${more === 1 ? "has" : "have"} a later merge.` : "",
-    without ? `${number(without)} ${others} no merge: none was learned for ${without === 1 ? "it" : "them"}.` : "",
+    without ? `No merge was learned for ${plural(without, shown ? "other pair" : "pair")}.` : "",
   ];
   return notes.filter(Boolean).join(" ");
 }

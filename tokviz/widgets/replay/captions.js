@@ -3,7 +3,9 @@
  */
 
 import { listed, number, plural } from "../shared/dom/elements.js";
-import { cutOutKind, firstPosition, isCutOut, isTakenWhole } from "./model.js";
+import { withSigns } from "../shared/text/marks.js";
+import { sayText } from "../shared/text/speak.js";
+import { cutOutKind, firstPosition, isCutOut, isTakenWhole, partName } from "./model.js";
 import { nameOf, sayingOf } from "./names.js";
 import { hasOverlaps } from "./pairs.js";
 
@@ -20,6 +22,9 @@ export const TIE_RULES = /** @type {Record<string, string>} */ ({
 
 const SYMBOLS = /** @type {Record<string, string>} */ ({ bytes: "byte", characters: "character" });
 
+/** Maximum characters without a piece that a caption names. */
+const MAX_NAMED = 3;
+
 /**
  * Caption at position k: of a scene before the merges, of the next merge, or of the end.
  *
@@ -31,7 +36,7 @@ const SYMBOLS = /** @type {Record<string, string>} */ ({ bytes: "byte", characte
 export function captionAt(replay, k, writing) {
   if (!replay.n) return ["There is no text yet."];
   if (k < 0) return sceneCaption(replay, k);
-  const begin = k === 0 ? [`${symbolsSentence(replay)} `] : [];
+  const begin = k === 0 ? [...symbolsSentence(replay), " "] : [];
   if (k === replay.steps) return [...begin, ...endCaption(replay)];
   const chip = (/** @type {number} */ id) => ({
     name: nameOf(replay, id, writing),
@@ -48,7 +53,7 @@ export function captionAt(replay, k, writing) {
 /** Caption for screen readers. @param {Part[]} parts */
 export const spokenOf = (parts) => parts.map((part) => (typeof part === "string" ? part : part.said)).join("");
 
-/** Sentence that says what the symbols are before the first merge. @param {Replay} replay */
+/** Sentence that says what the symbols are before the first merge. @param {Replay} replay @returns {Part[]} */
 function symbolsSentence(replay) {
   const { meta, symbols } = replay;
   const kindOf = (/** @type {number} */ i) => {
@@ -59,8 +64,39 @@ function symbolsSentence(replay) {
   const inOrder = [SYMBOLS[meta.units], "special token", "added token", "pre-token that is taken whole"];
   const [first, ...others] = inOrder.filter((kind) => present.has(kind));
   if (meta.end_of_word !== null) others.push("end of a word");
-  if (meta.spelled_in_bytes) others.push("byte of a character that has no piece");
-  return `Each ${first} is a symbol now${others.map((kind, i) => `${i ? ", and" : ", and so is"} each ${kind}`).join("")}.`;
+  const also = others.map((kind, i) => `${i ? ", and" : ", and so is"} each ${kind}`).join("");
+  return [`Each ${first} is a symbol now${also}`, ...bytesClause(charactersInBytes(replay)), "."];
+}
+
+/**
+ * The different characters that have no piece, so that a symbol stands for each of their bytes, in the text's order.
+ *
+ * @param {Pick<Replay, "meta" | "symbols" | "byteOffsets" | "data">} replay
+ */
+export function charactersInBytes({ meta, symbols, byteOffsets, data }) {
+  if (!meta.byte_ids?.length) return [];
+  const byteIds = new Set(/** @type {number[]} */ (meta.byte_ids));
+  const found = /** @type {Set<string>} */ (new Set());
+  for (let i = 0; i < symbols.length; i++) {
+    const start = i;
+    while (i < symbols.length && byteIds.has(symbols[i])) i++;
+    const run = data.subarray(byteOffsets[start], byteOffsets[i]);
+    for (const character of new TextDecoder("utf-8", { ignoreBOM: true }).decode(run)) found.add(character);
+  }
+  return [...found];
+}
+
+/** Say that characters are bytes. @param {string[]} characters @returns {Part[]} */
+function bytesClause(characters) {
+  if (!characters.length) return [];
+  const chips = characters.slice(0, MAX_NAMED).map((character) => ({ name: withSigns(character), said: sayText(character) }));
+  if (characters.length === 1) {
+    const { length } = new TextEncoder().encode(characters[0]);
+    return ["; ", ...chips, ` has no piece, so it is ${plural(length, "byte")}`];
+  }
+  const more = characters.length - chips.length;
+  const named = chips.flatMap((chip, i) => [i === 0 ? "" : i === chips.length - 1 && !more ? " and " : ", ", chip]);
+  return ["; ", ...named, more ? ` and ${number(more)} more have no piece, so they are bytes` : " have no piece, so they are bytes"];
 }
 
 /** @param {Replay} replay @param {number} k @returns {Part[]} */
@@ -77,7 +113,7 @@ function sceneCaption(replay, k) {
   if (branches.length === 1 && hasCutOut)
     return [`This text is one ${cutOutKind(replay, 0)}: it is found before the text is cut, and no merge touches it.`];
   if (meta.words)
-    return [`This tokenizer doesn't cut the text first, but no piece goes across the start of a word: ${plural(branches.length, "part")} are merged separately.`];
+    return [`This tokenizer doesn't cut the text first. Still, no piece goes across the start of a word, so the ${plural(branches.length, "word")} are merged separately.`];
   if (!meta.split && hasCutOut)
     return ["This tokenizer only cuts special and added tokens out of the text: merges may go anywhere between them."];
   if (!meta.split) return ["This tokenizer doesn't cut the text first: merges may go anywhere."];
@@ -86,7 +122,7 @@ function sceneCaption(replay, k) {
 }
 
 /**
- * True if the text has several pre-tokens: pairs across a cut are not counted, even if they have a merge.
+ * True if the text has several pre-tokens or words: pairs across their borders are not counted.
  *
  * @param {Replay} replay
  */
@@ -102,7 +138,7 @@ function learnCaption(replay, k, { left, right, joined }) {
   const others = ties
     ? `; ${ties === 1 ? "one other pair does" : `${number(ties)} other pairs do`} so as often, no pair more often. `
     : "; no pair does so more often. ";
-  const times = `${plural(count, "time")}${isCut(replay) ? " within pre-tokens" : ""}`;
+  const times = `${plural(count, "time")}${isCut(replay) ? ` within ${partName(replay)}s` : ""}`;
   const together =
     left.name === right.name
       ? ["Two ", left, " stand side by side ", times, others]
@@ -114,8 +150,8 @@ function learnCaption(replay, k, { left, right, joined }) {
 /** @param {Replay} replay @param {number} k @param {Chips} chips @returns {Part[]} */
 function applyCaption(replay, k, { left, right, joined }) {
   const { ranks, places, newIds, meta } = replay;
-  const everywhere = `Of the pairs left ${isCut(replay) ? "within pre-tokens" : "here"}`;
-  const where = meta.order === "pretoken" ? "Of the pairs left in this pre-token" : everywhere;
+  const everywhere = `Of the pairs left ${isCut(replay) ? `within ${partName(replay)}s` : "here"}`;
+  const where = meta.order === "pretoken" ? `Of the pairs left in this ${partName(replay)}` : everywhere;
   const inPlaces = places[k] === 1 ? "" : `, in ${number(places[k])} places`;
   return [
     ...[
@@ -139,7 +175,7 @@ function applyCaption(replay, k, { left, right, joined }) {
 function endCaption(replay) {
   const { meta, steps, tokenCounts } = replay;
   const left = plural(tokenCounts[steps], "token");
-  const within = isCut(replay) ? " within a pre-token" : "";
+  const within = isCut(replay) ? ` within a ${partName(replay)}` : "";
   if (meta.story === "apply") {
     const none = `Nothing is left to join: no merge joins two neighbors${within}.`;
     return [`${none} ${left}: that is what this tokenizer makes of the text.`];
@@ -184,12 +220,15 @@ const MAX_PRETOKENS = 30;
 export function notableSteps(replay) {
   const { steps, meta } = replay;
   const found = /** @type {Notable[]} */ ([]);
-  for (let k = firstPosition(replay); k < 0; k++) found.push({ k, label: k < -1 ? "the text" : "the pre-tokens" });
+  for (let k = firstPosition(replay); k < 0; k++) found.push({ k, label: sceneName(replay, k) });
   found.push({ k: 0, label: meta.units === "characters" ? "characters" : "bytes" });
   found.push(...(meta.order === "pretoken" ? pretokenSteps(replay) : milestones(replay)));
   if (steps) found.push({ k: steps, label: "the end" });
   return found;
 }
+
+/** Name of a scene before the merges. @param {Pick<Replay, "meta">} replay @param {number} k below 0 */
+export const sceneName = (replay, k) => (k < -1 ? "the text" : `the ${partName(replay)}s`);
 
 /** Steps at which the merges of a new pre-token begin. @param {Replay} replay */
 function pretokenSteps(replay) {
@@ -198,7 +237,7 @@ function pretokenSteps(replay) {
   let last = -1;
   for (let k = 0; k < steps && found.length < MAX_PRETOKENS; k++) {
     const piece = pieceOf[boundaries[boundaryOffsets[k]]];
-    if (piece !== last && k > 0) found.push({ k, label: `pre-token ${number(piece + 1)}` });
+    if (piece !== last && k > 0) found.push({ k, label: `${partName(replay)} ${number(piece + 1)}` });
     last = piece;
   }
   return found;
@@ -240,5 +279,5 @@ function firstWhole(replay) {
     first = Math.min(first, last);
   }
   if (first === steps) return null;
-  return { k: first + 1, label: `first whole pre-token of 3 symbols or more, ${nameOf(replay, newIds[first])}` };
+  return { k: first + 1, label: `first whole ${partName(replay)} of 3 symbols or more, ${nameOf(replay, newIds[first])}` };
 }

@@ -224,6 +224,9 @@ export const isCutOut = ({ branches, pieceOf }, i) => branches[pieceOf[i]] === C
 /** @param {Replay} replay @param {number} i a symbol for which `isCutOut` is true */
 export const cutOutKind = ({ meta, symbols }, i) => (meta.added.includes(symbols[i]) ? "added token" : "special token");
 
+/** What the parts are called that no merge crosses. @param {Pick<Replay, "meta">} replay */
+export const partName = ({ meta }) => (meta.words ? "word" : "pre-token");
+
 /**
  * True if a symbol of several bytes is a token from the start: the vocabulary contains its whole pre-token, and the
  * merges would not make it.

@@ -3,7 +3,7 @@
  */
 
 import { element, number as count } from "../shared/dom/elements.js";
-import { cutOutKind } from "./model.js";
+import { cutOutKind, partName } from "./model.js";
 import { appendMarked, withSigns } from "../shared/text/marks.js";
 
 /** @typedef {import("./model.js").Replay} Replay */
@@ -74,7 +74,7 @@ export function branchRows(replay) {
     const label = meta.branches[branches[first]] ?? cutOutKind(replay, pieceStarts[first]);
     return element("tr", {}, element("th", { scope: "row" }, label), element("td", { class: "pieces", dir: "auto" }, ...named, rest));
   });
-  const head = ["cut out as", "pre-tokens"].map((name) => element("th", { scope: "col" }, name));
+  const head = ["cut out as", `${partName(replay)}s`].map((name) => element("th", { scope: "col" }, name));
   return [element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows)];
 }
 

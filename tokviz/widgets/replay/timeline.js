@@ -3,7 +3,7 @@
  */
 
 import { button, element, fill, menu, number } from "../shared/dom/elements.js";
-import { notableSteps, summaryAt } from "./captions.js";
+import { notableSteps, sceneName, summaryAt } from "./captions.js";
 import { Curve } from "./curve.js";
 import { SPEEDS } from "./player.js";
 
@@ -96,7 +96,7 @@ export class Timeline {
     if (!this.#replay) return;
     const { steps } = this.#replay;
     this.#track.value = String(Math.max(0, k));
-    this.#track.setAttribute("aria-valuetext", k < 0 ? (k < -1 ? "the text" : "the pre-tokens") : summaryAt(this.#replay, k));
+    this.#track.setAttribute("aria-valuetext", k < 0 ? sceneName(this.#replay, k) : summaryAt(this.#replay, k));
     fill(this.#counter, k < 0 ? "before the merges" : `${number(k)} of ${number(steps)}`);
     this.#curve.show(k, seesAhead);
     if (!seesAhead || !this.#seesAhead) this.#showTicks(this.#replay, seesAhead ? steps : k);
