@@ -183,6 +183,7 @@ function facts(model, i, details, pretoken, rewriting) {
   if (own?.text) add("the token itself", own.text, true);
   if (own) add(own.text ? "its bytes" : "the token's own bytes", own.hex, true);
   if (own?.why) add("because", own.why);
+  if (details?.byte) add("in its file", nameOfByte(details.hex), true);
   if (details?.mark) {
     add("in its file", withSigns(details.mark.spelled), true);
     add(`${details.mark.mark} means`, sayMark(details.mark));
@@ -282,8 +283,11 @@ export function ownBytes({ hex, text, special, added }, covered, rewriting) {
 const BY_ALGORITHM = {
   bpe: "by merging, or there from the start: the Merge replay page shows which",
   unigram: "by its score: of all ways to write a text, Unigram takes the one with the best total score",
-  wordpiece: "as the longest token that fits here: WordPiece looks for one again and again until the word ends",
+  wordpiece: "as the longest token that fits here: WordPiece takes the longest one, then the longest one for the rest of the word",
 };
+
+/** How files spell the token of a single byte. @param {string} hex */
+const nameOfByte = (hex) => `<0x${hex.toUpperCase()}>`;
 
 /** Whether its algorithm chooses among tokens, instead of merging. @param {Details} details */
 const isChosen = ({ unknown, byte, special, added, rank, algorithm }) =>
@@ -292,7 +296,7 @@ const isChosen = ({ unknown, byte, special, added, rank, algorithm }) =>
 /** @param {Details} details */
 export function learned({ rank, merges, units, special, added, hex, tree, code_points, unknown, byte, algorithm }) {
   if (unknown) return "no: it stands for whatever no other token spells";
-  if (byte) return "no: one of the tokens for single bytes, which spell characters that no other token holds";
+  if (byte) return `no: byte fallback. ${nameOfByte(hex)} is one byte of a character that has no token of its own`;
   const merge = rank === null ? "no" : `merge ${(rank + 1).toLocaleString("en")} of ${merges.toLocaleString("en")}`;
   if (special) return `${merge}: ${rank === null ? "a special token is" : "but it is also a special token,"} put in by hand`;
   if (added) return `${merge}: it was ${rank === null ? "" : "also "}added by hand, and where it is found, it is cut out before anything is merged`;
@@ -300,7 +304,7 @@ export function learned({ rank, merges, units, special, added, hex, tree, code_p
   if (algorithm && Object.hasOwn(BY_ALGORITHM, algorithm)) return BY_ALGORITHM[algorithm];
   if (merges === 0) return "this tokenizer merges nothing";
   const isSymbol = units === "characters" ? code_points.length === 1 : hex.length === 2;
-  return isSymbol && !tree?.children.length ? `no: a single ${units.slice(0, -1)}, a token from the start` : "no merge makes it";
+  return isSymbol && !tree?.children.length ? `no: a single ${units.slice(0, -1)}, a token from the start` : "no: no merge makes it";
 }
 
 /** Count the initial symbols from which a token was merged. @param {Details} details */
