@@ -31,9 +31,9 @@ test("a word that nothing fits is one unknown token", () => {
 });
 
 test("captions say what was looked for, and the result", () => {
-  assert.equal(said(captionAt(whole, data, 1)), "“unaffable” is no piece. Without its last character:");
+  assert.equal(said(captionAt(whole, data, 1)), "“unaffable” is not a piece. Next, try it without its last character.");
   assert.equal(said(captionAt(whole, data, 8)), "“un” is a piece, id 4: the longest that fits. Next: “##affable”, what is left of the word.");
   assert.equal(said(captionAt(whole, data, 14)), "“##able” is a piece, id 6: the longest that fits. That is the whole word: 3 tokens after 14 looks.");
-  assert.equal(said(captionAt(stuck, data, 3)), "“##x” is no piece either, so the whole word becomes “[UNK]”.");
+  assert.equal(said(captionAt(stuck, data, 3)), "“##x” is not a piece either, so the whole word becomes “[UNK]”.");
   assert.match(said(captionAt({ text: "0123456789", matches: [], stuck: 0 }, data, 0)), /10 characters, and words of more than 9 are not tried/);
 });

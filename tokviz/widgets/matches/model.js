@@ -55,7 +55,7 @@ export function captionAt(word, data, step) {
   const characters = Array.from(word.text);
   if (!attempts.length)
     return [{ text: data.unknown.text }, `: this word has ${characters.length} characters, and words of more than ${data.longest} are not tried.`];
-  if (!step) return ["Which is the longest piece that ", { text: word.text }, " begins with? First the whole word is tried, then one character less each time."];
+  if (!step) return ["Which is the longest piece that ", { text: word.text }, " begins with? Try the whole word first, then one character less each time."];
   const { text, id, end, start, search } = attempts[step - 1];
   if (id !== null) {
     const found = [{ text, tint: search % 4 }, ` is a piece, id ${id}: the longest that fits. `];
@@ -64,7 +64,7 @@ export function captionAt(word, data, step) {
     const count = tokensOf(word, data).length;
     return [...found, `That is the whole word: ${count} ${count === 1 ? "token" : "tokens"} after ${attempts.length} ${attempts.length === 1 ? "look" : "looks"}.`];
   }
-  if (step === attempts.length) return [{ text }, " is no piece either, so the whole word becomes ", { text: data.unknown.text }, "."];
-  const more = end - start > 1 ? " Without its last character:" : "";
-  return [{ text }, " is no piece.", more];
+  if (step === attempts.length) return [{ text }, " is not a piece either, so the whole word becomes ", { text: data.unknown.text }, "."];
+  const more = end - start > 1 ? " Next, try it without its last character." : "";
+  return [{ text }, " is not a piece.", more];
 }

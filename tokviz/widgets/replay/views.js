@@ -16,7 +16,7 @@ const MERGES =
 const OTHERS = /** @type {Record<string, string>} */ ({
   lattice:
     "Unigram joins nothing. Every piece in its vocabulary has a score, learned once from a lot of text. " +
-    "Of all the ways to write a text in pieces, it takes the one whose scores add up to the most.",
+    "Of all the ways to write a text as pieces, it takes the one with the highest total score.",
   matches:
     "WordPiece joins nothing. It takes the longest piece in its vocabulary that a word begins with, then does the same with the rest of the word. " +
     "The pieces were learned once, from a lot of text.",

@@ -16,7 +16,7 @@ const ORDERS = [
 ];
 /** How the pieces are used. @param {string} algorithm @param {boolean} isScored @returns {string} */
 function describe(algorithm, isScored) {
-  if (algorithm === "unigram") return "A piece’s score is the logarithm of its probability. A text is cut so that the scores add up to the most.";
+  if (algorithm === "unigram") return "A piece’s score is the logarithm of its probability. Of all ways to cut a text into pieces, the one with the highest total score is taken.";
   if (algorithm === "wordpiece") return "At each place in a word, the longest piece that fits is taken. The pieces have no scores.";
   if (algorithm === "bpe" && isScored) return "Of all pairs of neighbors in a text, the one whose joint piece has the highest score is joined first: it was learned earliest.";
   return "";
