@@ -23,6 +23,25 @@ test("an id stands beneath the text of its token, without white space before it 
   assert.deepEqual(partsOf(""), ["", "", ""]);
 });
 
+test("of a token over several lines, the id stands beneath its text in the first line that has any", () => {
+  assert.deepEqual(partsOf("\nword"), ["\n", "word", ""]);
+  assert.deepEqual(partsOf(" \n\n  word \n "), [" \n\n  ", "word ", "\n "]);
+  assert.deepEqual(partsOf("a\nb"), ["", "a", "\nb"]);
+  assert.deepEqual(partsOf("  \n "), ["  ", "", "\n "]);
+  const [first, second] = labels(["one", "\n  I"], [123456, 123456]);
+  assert.equal(first.isParted, false);
+  assert.equal(second.isParted, true);
+  const beside = (6 * 0.68 * 0.6 + 0.3 - 0.6) / 2;
+  for (const room of second.room) assert.ok(Math.abs(room - beside) < 1e-9); // what stands in the line before is no room
+});
+
+test("a token that begins with a line end has its id beneath its text also where that is drawn in another block", () => {
+  const model = cutInto("one\ntwo", [3, 4], { ids: [7, 8] });
+  const idsOf = (/** @type {number} */ from, /** @type {number} */ to) => labelsOf(model, piecesOf(model, from, to), measure, () => false).map(({ ids }) => ids);
+  assert.deepEqual([...idsOf(0, 4), ...idsOf(4, 7)], ["7", "", "8"]);
+  assert.deepEqual(idsOf(0, 7), ["7", "8"]);
+});
+
 test("a piece is widened for an id that is wider", () => {
   const [wide, narrow, spaced, line] = labels(["something", "I", " I", "\n"], [123456, 123456, 123456, 198]);
   assert.deepEqual(wide, { ids: "123456", room: [0, 0], isParted: false, run: null });

@@ -16,8 +16,8 @@ import { isJoined } from "../shared/text/marks.js";
  * @typedef {object} Label the ids beneath a piece
  * @property {string} ids "" for a piece whose ids stand elsewhere
  * @property {[before: number, after: number]} room in em, to add at the piece's sides
- * @property {boolean} isParted whether white space before its text may be drawn away from it, so that room has to be
- *   beside the text itself
+ * @property {boolean} isParted whether white space before its text may be drawn away from it, such as in the line before,
+ *   so that room has to be beside the text itself
  * @property {Run | null} run
  */
 
@@ -40,14 +40,21 @@ const MAX_MEASURED = 20_000;
 /** @typedef {(text: string) => number} Measure a text's width in em */
 
 /**
- * Split a piece's text into white space before what its id stands beneath, that itself, and line ends after it.
+ * Split a piece's text into white space before what its id stands beneath, that itself, which is in one line, and what
+ * comes after it from the first line end on. Of white space alone, the id stands at its first line end.
  *
  * @param {string} text
  * @returns {[lead: string, core: string, tail: string]}
  */
 export function partsOf(text) {
-  const [, lead, core, tail] = /** @type {RegExpMatchArray} */ (text.match(/^([^\S\r\n]*)(.*?)([\r\n]*)$/s));
+  const [, lead, core, tail] = /** @type {RegExpMatchArray} */ (text.match(/^(\s*)(\S[^\r\n]*)(.*)$/s) ?? text.match(/^([^\r\n]*)()(.*)$/s));
   return core || tail ? [lead, core, tail] : ["", lead, ""];
+}
+
+/** Where a piece that begins with a line end goes on with text in a later line; 0 for any other. @param {string} text */
+export function laterStart(text) {
+  const [lead, core] = partsOf(text);
+  return core !== "" && /[\r\n]/.test(lead) ? lead.length : 0;
 }
 
 /**
@@ -81,11 +88,12 @@ function runEnd({ text }, pieces, k) {
 /** @param {TokenizationModel} model @param {Piece} piece @param {Measure} measure @param {IsParted} isParted @returns {Label} */
 function labelOf(model, piece, measure, isParted) {
   const ids = idsOf(model, piece).join(" ");
-  const [lead, core, tail] = partsOf(model.text.slice(piece.from, piece.to));
+  const text = model.text.slice(piece.from, piece.to);
+  const [lead, core, tail] = partsOf(text);
   if (!core && tail) return { ids, room: [0, 0], isParted: false, run: null }; // nothing stands after a line end
   const over = widthOf(ids) - measure(core);
   const beside = Math.max(0, over / 2);
-  const parted = isParted(piece);
+  const parted = laterStart(text) > 0 || isParted(piece);
   return { ids, room: [parted ? beside : Math.max(0, beside - measure(lead)), beside], isParted: parted, run: null };
 }
 
@@ -108,10 +116,23 @@ function labelsOfRun(model, pieces, measure, isParted) {
   }));
 }
 
-/** Return the ids of the tokens that start in a piece. @param {TokenizationModel} model @param {Piece} piece */
-function idsOf({ ids }, { first, last, opens }) {
-  return Array.from(ids.subarray(opens ? first : first + 1, last + 1));
+/** Return the ids of the tokens that have theirs beneath a piece. @param {TokenizationModel} model @param {Piece} piece */
+function idsOf(model, piece) {
+  return Array.from(model.ids.subarray(hasFirst(model, piece) ? piece.first : piece.first + 1, piece.last + 1));
 }
+
+/**
+ * Whether a piece's first token has its id here: it starts here, and not only with line ends before its text; or only
+ * they are in the piece before.
+ *
+ * @param {TokenizationModel} model @param {Piece} piece
+ */
+function hasFirst({ text, starts }, { first, from, to, opens, closes }) {
+  return (opens || isLineEnds(text.slice(starts[first], from))) && (closes || !isLineEnds(text.slice(from, to)));
+}
+
+/** Whether a text is white space with a line end. @param {string} text */
+const isLineEnds = (text) => /^\s*[\r\n]\s*$/.test(text);
 
 /** @param {string} ids */
 const widthOf = (ids) => (ids ? ids.length * DIGIT + BETWEEN : 0);

@@ -8,7 +8,7 @@ import { directLineEnds, drawnRightToLeft, hasRightToLeft, lineDirection, runsAg
 import { appendMarked, isJoined, isWide } from "../shared/text/marks.js";
 import { isUnknown } from "../shared/text/speak.js";
 import { piecesOf, stripesOf, tokenAt } from "../shared/text/tokenization.js";
-import { labelsOf, partsOf } from "./numbers.js";
+import { labelsOf, laterStart, partsOf } from "./numbers.js";
 
 /** @typedef {import("../shared/text/tokenization.js").TokenizationModel} TokenizationModel */
 /** @typedef {import("../shared/text/tokenization.js").Piece} Piece */
@@ -78,7 +78,7 @@ function withIds(stripes, ids) {
 }
 
 /**
- * The tokens that start in a chunk, each as a piece.
+ * The tokens that start in a chunk, each as a piece; one that begins with a line end starts with the text after it.
  *
  * @param {Paint} paint
  * @param {{from: number, to: number}} chunk
@@ -89,16 +89,22 @@ function numberLooks({ model, colorOf }, { from, to }) {
   /** @type {Look[]} */
   const looks = [];
   const isLast = to === text.length;
+  const textOf = (/** @type {number} */ i) => text.slice(starts[i], starts[i + 1]);
+  const placeOf = (/** @type {number} */ i) => starts[i] + laterStart(textOf(i));
   let i = Math.max(0, tokenAt(model, from));
   while (i > 0 && starts[i] >= from && starts[i - 1] >= from) i--;
-  for (; i < n && (starts[i] < to || isLast); i++) {
-    if (starts[i] < from) continue;
+  for (; i < n && (placeOf(i) < to || isLast); i++) {
+    if (placeOf(i) < from) continue;
     const piece = { first: i, last: i, from: starts[i], to: starts[i + 1], opens: true, closes: true };
-    const lineEnd = text.slice(piece.from, piece.to).includes("\n") ? "\n" : "";
+    const isNextLower = i + 1 < n && laterStart(textOf(i + 1)) > 0;
+    const lineEnd = isNextLower || endsLine(textOf(i)) ? "\n" : "";
     looks.push({ piece, stripes: null, rightToLeft: false, lineEnd, label: null, isWhole: false, key: `${colorOf(i)}|${ids[i]}|${lineEnd}` });
   }
   return looks;
 }
+
+/** Whether a line ends in a token, other than in white space that it begins with. @param {string} text */
+const endsLine = (text) => partsOf(text)[2].includes("\n");
 
 /**
  * Draw a token as its id. Between two there is a space, so that lines can wrap; after a token with a line end, a line
