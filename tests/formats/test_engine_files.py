@@ -1,6 +1,7 @@
 """Files that only an engine can encode for, and folders as transformers saves them."""
 
 import base64
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -215,11 +216,15 @@ def test_folders_without_a_tokenizer(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
-        ("tokenizer.json", b'{"model": {"type": "Unigram", "vocab": []}', "is not JSON, or is cut off"),
+        (
+            "tokenizer.json",
+            b'{"model": {"type": "Unigram", "vocab": []}',
+            "tokenizer.json is incomplete or damaged: download it again",
+        ),
         ("tokenizer.json", b'{"a":' * 100_000, "too deeply"),
         ("tokenizer.json", b"[" * 3_000_001, "more than 3,000,000 lists"),
-        ("tokenizer.json", b'{"model": {"type": "Fancy"}}', "can't open tokenizer.json"),
-        ("tokenizer.json", b'{"model": {"type": "WordPiece", "vocab": {}}}', "can't open tokenizer.json"),
+        ("tokenizer.json", b'{"model": {"type": "Fancy"}}', "tokenizer.json can't be opened"),
+        ("tokenizer.json", b'{"model": {"type": "WordPiece", "vocab": {}}}', "tokenizer.json can't be opened"),
         ("some.model", b"\x0a\x07damaged", "is not a SentencePiece model, or is damaged"),
         (
             "some.model",
@@ -236,12 +241,38 @@ def test_damaged_and_hostile_files(name: str, data: bytes, message: str) -> None
 
 
 @pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("rwkv_vocab_v20230424.txt", b"1 '\\x00' 1\n2 b'\\xff' 1\n3 \"'\" 1\n", "vocabulary of RWKV"),
+        ("m.vocab", b"<unk>\t0\n<s>\t0\n\xe2\x96\x81the\t-3.25\n", "pieces of a SentencePiece model"),
+        ("dict.txt", b"the 1061396\n, 980004\n. 8\n", "how often each token occurs"),
+        ("bpe_simple_vocab_16e6.txt.gz", gzip.compress(b"x"), "CLIP's merges"),
+        ("bpe_simple_vocab_16e6.txt", b'"bpe_simple_vocab_16e6.txt#version: 0.2\ni n\n', "CLIP's merges"),
+        ("tokenizer.json", b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "Git LFS"),
+        ("tokenizer.model", b"<!doctype html><html>", "is a web page"),
+    ],
+)
+def test_files_known_by_their_content_are_named(name: str, data: bytes, message: str) -> None:
+    for read in (formats.read, formats.read_any):
+        with pytest.raises(ValueError, match=message):
+            read({name: data})
+
+
+@pytest.mark.parametrize("name", ["llama3", "bert", "llama2", "t5"])
+def test_half_a_file_is_said_to_be_damaged(name: str) -> None:
+    data = family(name)
+    for end in (len(data) // 2, len(data) - 1):
+        with pytest.raises(ValueError, match=r"^tokenizer\.json is incomplete or damaged: download it again"):
+            formats.read_any({"tokenizer.json": data[:end]})
+
+
+@pytest.mark.parametrize(
     ("files", "message"),
     [
         ({"vocab.json": b'{"a":' * 100_000, "merges.txt": b"a b\n"}, "vocab.json nests lists and objects too deeply"),
         ({"vocab.json": b'{"a": -1, "b": 0}', "merges.txt": b"a b\n"}, "'a' has the id -1"),
         ({"vocab.json": b'{"a": 0}', "merges.txt": b"\xff\xfe"}, "merges.txt is not UTF-8"),
-        ({"vocab.json": b'{"a": 0, "b": 1}', "merges.txt": b"a b\n"}, "can't open vocab"),
+        ({"vocab.json": b'{"a": 0, "b": 1}', "merges.txt": b"a b\n"}, "can't be opened"),
         (
             {"vocab.txt": b"[UNK]\n[CLS]\n[SEP]\n", "tokenizer_config.json": b"[" * 100_000},
             "tokenizer_config.json nests lists and objects too deeply",
@@ -255,7 +286,7 @@ def test_damaged_and_hostile_files_that_belong_together(files: dict[str, bytes],
 
 def test_messages_name_the_files_that_were_given() -> None:
     files = {"vocab.json": b'{"a": 0, "aa": 1}', "merges.txt": b"#version: 0.2\na a\naa a\n"}
-    with pytest.raises(ValueError, match=r"can't open vocab\.json and merges\.txt") as caught:
+    with pytest.raises(ValueError, match=r"vocab\.json and merges\.txt can't be opened") as caught:
         formats.read_any(files)
     assert "tokenizer.json" not in str(caught.value)
 
@@ -271,5 +302,5 @@ def test_too_many_added_tokens_are_refused_before_the_library_sees_them(monkeypa
 def test_merges_of_what_the_vocabulary_lacks() -> None:
     content = json.loads(family("llama2"))
     content["model"]["merges"] = [["a", "b"], ["ab", "a"]]
-    with pytest.raises(ValueError, match="can't open"):
+    with pytest.raises(ValueError, match="can't be opened"):
         formats.read_any({"tokenizer.json": json.dumps(content).encode()})

@@ -647,7 +647,7 @@ def test_a_pair_that_minbpe_lists_twice() -> None:
         (b"", b'{"a": 0, "a": 1}', "twice"),
         (b"", b'{"a": "0"}', "has the id"),
         (b"", b'["a"]', "should hold a JSON object"),
-        (b"", b'{"a": 0', "not JSON, or is cut off"),
+        (b"", b'{"a": 0', "incomplete or damaged: download it again"),
         (b"", b'{"a": ' + b"[" * 100_000, "too deeply"),
         (b"", b'{"a": ' + b"[]," * 4_000_000, "more than"),
         (b"\xff", b'{"a": 0}', "UTF-8"),

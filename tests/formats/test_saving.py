@@ -172,6 +172,8 @@ def test_which_files_lack_a_split_pattern() -> None:
         ("special_tokens_map.json", {"bos_token": "<s>"}, r"names a tokenizer's special tokens.*open the"),
         ("config.json", {"model_type": "llama", "bos_token_id": 1}, r"settings of a model.*open the"),
         ("tekken.json", {"config": {"pattern": "."}, "vocab": [{"rank": 0}]}, r"Tekken.*tokenizer\.json"),
+        ("added_tokens.json", {"<|im_end|>": 151645}, r"tokens that were added.*open the"),
+        ("generation_config.json", {"eos_token_id": 2}, r"writing text with a model.*open the"),
         ("my.json", {}, "is not a tokenizer.json"),
         ("package.json", {"name": "x"}, "is not a tokenizer.json"),
     ],

@@ -72,6 +72,42 @@ test("other files from a tokenizer's folder are recognized", () => {
     assert.equal(unreadable(name, bytes(text)), null, name);
 });
 
+test("files of tokenizers that can't be opened are named by what they hold", () => {
+  const cases = /** @type {[string, string, RegExp][]} */ ([
+    ["rwkv_vocab_v20230424.txt", "1 '\\x00' 1\n2 '\\x01' 1\n3 \"'\" 1\n", /vocabulary of RWKV.*choose another tokenizer\.$/],
+    ["words.txt", "128 '\\x7f' 1\r\n129 b'\\x80' 1\r\n130 b'\\x81' 1\r\n", /vocabulary of RWKV/],
+    ["m.vocab", "<unk>\t0\n<s>\t0\n\u2581the\t-3.25\n", /pieces of a SentencePiece model.*Open its \.model file/],
+    ["dict.txt", "the 1061396\n, 980004\n. 8\n", /how often each token occurs/],
+    ["dict.en.txt", "13 850314647\n262 800385005\n11 800251374\n", /how often each token occurs/],
+    ["bpe_simple_vocab_16e6.txt", '"bpe_simple_vocab_16e6.txt#version: 0.2\ni n\n', /CLIP's merges/],
+    ["added_tokens.json", '{"<|im_end|>": 151645}', /tokens that were added/],
+    ["generation_config.json", '{"eos_token_id": 2}', /writing text with a model/],
+    ["config.json", '{"architectures": ["LlamaForCausalLM"], "model_type": "llama"}', /settings of a model/],
+    ["model.safetensors.index.json", '{"metadata": {"total_size": 9}, "weight_map": {}}', /which of a model's weights/],
+    ["chat_template.jinja", "{%- for message in messages %}", /how messages become a text/],
+    ["tokenizer.json", "version https://git-lfs.github.com/spec/v1\noid sha256:0\n", /Git LFS.*Download the file itself/],
+    ["tokenizer.model", "<!DOCTYPE html>\n<html>", /web page and not the file/],
+  ]);
+  for (const [name, text, says] of cases) {
+    const said = unreadable(name, bytes(text));
+    assert.match(said?.says ?? "", says, name);
+    assert.equal(said?.isText, true, name);
+  }
+  const clip = unreadable("bpe_simple_vocab_16e6.txt.gz", Uint8Array.of(0x1f, 0x8b, 8, 0));
+  assert.match(clip?.says ?? "", /CLIP's merges/);
+  assert.deepEqual(unreadable("book.txt.gz", Uint8Array.of(0x1f, 0x8b, 8, 0)), { says: "“book.txt.gz” is compressed. Unpack it first.", isText: false });
+  const texts = [["list.txt", "1 'one' 1\ntwo\nthree\n"], ["en.vocab", "dog\tHund\ncat\tKatze\nowl\tEule\n"], ["dict.txt", "to be\nor not\nto be\n"], ["config.json", '{"theme": "dark"}'], ["page.html", "<html>"]];
+  for (const [name, text] of texts) assert.equal(unreadable(name, bytes(text)), null, name);
+});
+
+test("a tokenizer that is cut off is said to be so before it is offered", () => {
+  const half = HUGGING_FACE.slice(0, HUGGING_FACE.indexOf('"merges"'));
+  const files = [["tokenizer.json", half], ["llama.json", half], ["tokenizer.json", '{"added_tokens": ['], ["vocab.json", '{"a": 0, "b']];
+  for (const [name, text] of files)
+    assert.deepEqual(unreadable(name, bytes(text)), { says: `“${name}” is incomplete or damaged: download it again.`, isText: true }, name);
+  for (const [name, text] of [["tokenizer.json", `${HUGGING_FACE}\n\n`], ["notes.json", '{"a": [']]) assert.equal(unreadable(name, bytes(text)), null, name);
+});
+
 test("a model's weights are named, whatever their size", () => {
   for (const name of ["model.safetensors", "llama.Q4.gguf", "pytorch_model-00001-of-2.bin"]) assert.match(sayWeights(name), /holds a model's weights\. Open the tokenizer\.json/);
   for (const name of ["tokenizer.model", "a.bin"]) assert.equal(sayWeights(name), "");

@@ -195,8 +195,7 @@ def read_any(
     An engine is a library in native code: what a stranger sends must be read, and encoded with, in a process with
     limits of time and memory.
     """
-    for name, data in files.items():
-        checks.check_size(name, len(data))
+    _check_content(files)
     if split_pattern is UNSAID and not special_tokens and not unapplied and alphabet is None:
         *_, first = sorted(files.keys() - {transformers_files.CONFIG}) or [""]
         found = engine_files.read(files, Path(first).stem)
@@ -216,9 +215,8 @@ def read(
 
     It uses no engine: raises ValueError for a tokenizer that is more than byte pair encoding.
     """
+    _check_content(files)
     names = sorted(files)
-    for name in names:
-        checks.check_size(name, len(files[name]))
     if isinstance(split_pattern, str):
         checks.check_pattern(" and ".join(names), split_pattern)
     together = transformers_files.gpt2s_files(files)
@@ -247,6 +245,12 @@ def read(
     if alphabet is not None and "alphabet" not in form.lacks:
         raise ValueError(f"{names[0]} holds its alphabet itself: leave it out")
     return form.read(files, form.title or Path(names[0]).stem, Given(split_pattern, specials, unapplied, alphabet))
+
+
+def _check_content(files: Mapping[str, bytes]) -> None:
+    for name, data in files.items():
+        checks.check_size(name, len(data))
+        mistaken.check_content(name, data)
 
 
 def lacks_split_pattern(files: Mapping[str, bytes]) -> bool:

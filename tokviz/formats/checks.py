@@ -42,6 +42,8 @@ def as_text(name: str, data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
+        if error.reason == "unexpected end of data":
+            raise ValueError(f"{name} is incomplete or damaged: download it again (it ends in a character)") from None
         raise ValueError(f"{name} is not UTF-8: byte {error.start} does not belong there") from None
 
 
@@ -55,7 +57,7 @@ def as_json(name: str, data: bytes) -> dict[str, Any]:
             parse_int=lambda digits: _whole_number(name, digits),
         )
     except json.JSONDecodeError as error:
-        raise ValueError(f"{name} is not JSON, or is cut off: {error}") from None
+        raise ValueError(f"{name} is incomplete or damaged: download it again ({error})") from None
     except RecursionError:
         raise ValueError(f"{name} nests lists and objects too deeply") from None
     if not isinstance(value, dict):

@@ -90,4 +90,8 @@ def _for_library(name: str, data: bytes, added: object, title: str) -> Tokenizer
         raise ValueError(
             f"{name} adds {len(added):,} tokens to its vocabulary; {MAX_ADDED_TOKENS:,} are the most that are read"
         )
-    return HuggingFaceTokenizer(name, data).with_name(title)
+    try:
+        return HuggingFaceTokenizer(name, data).with_name(title)
+    except ValueError:
+        checks.as_json(name, data)  # a file that is cut off is said to be so
+        raise

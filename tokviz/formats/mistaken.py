@@ -17,6 +17,43 @@ READ = (
 
 _REMEDY = "open the tokenizer.json from the same folder"
 
+_LINES_READ = 4096  # bytes at the beginning of a file
+
+_BY_CONTENT = (
+    (
+        r"",
+        re.compile(rb"version https://git-lfs\.github\.com/spec/"),
+        "only says where the file is stored (Git LFS): download the file itself from the model's page",
+    ),
+    (
+        r"",
+        re.compile(rb"\s*<(!doctype html|html)[\s>]", re.I),
+        "is a web page and not the file: perhaps you have to sign in first; then download it again",
+    ),
+    (
+        r"",
+        re.compile(rb"(\d+ b?(['\"]).*\2 \d+\r?\n){3}"),
+        "is the vocabulary of RWKV, which takes the longest token that fits and has no merges: tokviz can't read it",
+    ),
+    (
+        r"\.vocab$",
+        re.compile(rb"(\S+\t-?\d+(\.\d+)?(e-?\d+)?\r?\n){3}", re.I),
+        "lists the pieces of a SentencePiece model, and can't cut a text: open its .model file",
+    ),
+    (
+        r"(^|[._-])dict(\.\w+)?\.txt$|\.vocab$",
+        re.compile(rb"(\S+ \d+\r?\n){3}"),
+        "lists how often each token occurs (fairseq's dict.txt), and can't cut a text: open the tokenizer's own file, "
+        "such as bpe.codes or sentencepiece.bpe.model",
+    ),
+    (
+        r"^bpe_simple_vocab_16e6\.txt(\.gz)?$",
+        re.compile(rb"\x1f\x8b|.*#version"),
+        "holds CLIP's merges without a vocabulary: open the tokenizer.json of a CLIP model",
+    ),
+)
+"""Files known by what they begin with: how their names are, their beginning, and what they are."""
+
 _BY_NAME = {
     "merges.txt": f"holds merges without a vocabulary: open it together with its vocab.json, or {_REMEDY}",
     "vocab.txt": "is a list of pieces for WordPiece, as BERT has it: without an engine, only BPE models are read",
@@ -29,6 +66,14 @@ _BY_ENDING = {
     ".gz": "is compressed: unpack it first",
     ".zip": "is compressed: unpack it first",
 }
+
+
+def check_content(name: str, data: bytes) -> None:
+    """Raise ValueError for a file whose beginning shows that it is something else than a tokenizer."""
+    first = data[:_LINES_READ]
+    for named, begins, description in _BY_CONTENT:
+        if re.search(named, Path(name).name) and begins.match(first):
+            raise ValueError(f"{name} {description}")
 
 
 def not_a_format(name: str) -> str | None:
@@ -52,6 +97,10 @@ def not_a_tokenizer(name: str, content: Mapping[str, Any]) -> str | None:
         return (
             f"{name} is a vocabulary of Mistral's Tekken, which is not a tokenizer.json: give it its name, tekken.json"
         )
+    if Path(name).name.endswith("added_tokens.json"):
+        return f"{name} lists only the tokens that were added to a vocabulary: {_REMEDY}"
+    if Path(name).name.endswith("generation_config.json"):
+        return f"{name} holds settings for writing text with a model, not its tokenizer: {_REMEDY}"
     if content and all(isinstance(token, int) and not isinstance(token, bool) for token in content.values()):
         return (
             f"{name} is a vocabulary without merges (Hugging Face's vocab.json): open it together with its merges.txt, "

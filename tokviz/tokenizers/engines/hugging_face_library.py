@@ -69,7 +69,10 @@ class Library:
     def _open(self) -> "Tokenizer":
         from tokenizers import Tokenizer
 
-        message = f"Hugging Face's library can't open {self._name}"
+        message = (
+            f"{self._name} can't be opened: it may be damaged, or of a kind that Hugging Face's library doesn't know. "
+            "The library says"
+        )
         try:
             engine = Tokenizer.from_buffer(self._data)
         except Exception as error:

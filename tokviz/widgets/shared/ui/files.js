@@ -27,6 +27,8 @@ export const ENCODINGS = /** @type {[string, string][]} */ ([
   ["utf-16be", "UTF-16, big endian"],
 ]);
 
+const GZIP = "\u001f\u008b";
+
 /** Leading bytes of common file types that are not plain text. */
 const SIGNATURES = /** @type {[string, string][]} */ ([
   ["%PDF-", "a PDF document"],
@@ -34,7 +36,7 @@ const SIGNATURES = /** @type {[string, string][]} */ ([
   ["\u0089PNG", "a picture (PNG)"],
   ["\u00ff\u00d8\u00ff", "a picture (JPEG)"],
   ["GIF8", "a picture (GIF)"],
-  ["\u001f\u008b", "a compressed file (gzip)"],
+  [GZIP, "a compressed file (gzip)"],
   ["\u007fELF", "a program"],
   ["MZ", "a program"],
   ["{\\rtf", "a document in Rich Text Format"],
@@ -107,18 +109,49 @@ const isSentencePiece = (name, bytes) => /\.(model(\.v\w+)?|spm)$/i.test(name) &
 
 const OPEN_WHOLE = "Open the tokenizer.json from the same folder instead.";
 
+const SAVED_AS_JSON = /^\s*\{/;
+const LISTS_IDS = /^\s*\{\s*"(\\.|[^"\\])*"\s*:\s*\d+\s*[,}]/;
+
 /**
- * Files found next to a tokenizer.json that are opened by mistake: name, which may be prefixed with the model's
+ * Files of tokenizers and models that are opened by mistake: name, which may be prefixed with the model's
  * (gpt2-merges.txt), content pattern, and message. `formats/mistaken.py` says the same of more files.
  */
 const COMPANION_FILES = /** @type {[RegExp, RegExp, string][]} */ ([
+  [/^.*$/, /^version https:\/\/git-lfs\.github\.com\/spec\//, "only says where the file is stored (Git LFS). Download the file itself from the model's page."],
+  [/^.*\.(json|model|spm|tiktoken|bpe|codes)$/i, /^\s*<(!doctype html|html)[\s>]/i, "is a web page and not the file. Perhaps you have to sign in first; then download it again."],
   [/merges\.txt$/i, /^#version/, "holds merges without a vocabulary. Open its vocab.json too, or the tokenizer.json from the same folder instead."],
   [/^.*\.bpe$/i, /^#version/, "holds merges without a vocabulary. Open it together with its encoder.json, on the Train page."],
-  [/vocab\.json$/i, /^\s*\{\s*"(\\.|[^"\\])*"\s*:\s*\d+\s*[,}]/, "is a vocabulary without merges. Open its merges.txt too, or the tokenizer.json from the same folder instead."],
-  [/encoder\.json$/i, /^\s*\{\s*"(\\.|[^"\\])*"\s*:\s*\d+\s*[,}]/, "is a vocabulary without merges. Open it together with its vocab.bpe, on the Train page."],
-  [/special_tokens_map\.json$/i, /^\s*\{/, `names a tokenizer's special tokens. ${OPEN_WHOLE}`],
-  [/tokenizer_config\.json$/i, /^\s*\{/, `holds settings of a tokenizer, not the tokenizer. ${OPEN_WHOLE}`],
+  [/^bpe_simple_vocab_16e6\.txt(\.gz)?$/i, /^\u001f\ufffd|#version/, "holds CLIP's merges without a vocabulary. Open the tokenizer.json of a CLIP model instead."],
+  [/^.*\.gz$/i, /^\u001f\ufffd/, "is compressed. Unpack it first."],
+  [/^.*$/, /^(\d+ b?(['"]).*\2 \d+\r?\n){3}/, "is the vocabulary of RWKV, which takes the longest token that fits and has no merges. It can't be used here: choose another tokenizer."],
+  [/^.*\.vocab$/i, /^(\S+\t-?\d+(\.\d+)?(e-?\d+)?\r?\n){3}/i, "lists the pieces of a SentencePiece model, and can't cut a text. Open its .model file instead."],
+  [/(dict(\.\w+)?\.txt|\.vocab)$/i, /^(\S+ \d+\r?\n){3}/, "lists how often each token occurs (fairseq's dict.txt), and can't cut a text. Open the tokenizer's own file instead, such as bpe.codes or sentencepiece.bpe.model."],
+  [/added_tokens\.json$/i, SAVED_AS_JSON, `lists only the tokens that were added to a vocabulary. ${OPEN_WHOLE}`],
+  [/vocab\.json$/i, LISTS_IDS, "is a vocabulary without merges. Open its merges.txt too, or the tokenizer.json from the same folder instead."],
+  [/encoder\.json$/i, LISTS_IDS, "is a vocabulary without merges. Open it together with its vocab.bpe, on the Train page."],
+  [/special_tokens_map\.json$/i, SAVED_AS_JSON, `names a tokenizer's special tokens. ${OPEN_WHOLE}`],
+  [/tokenizer_config\.json$/i, SAVED_AS_JSON, `holds settings of a tokenizer, not the tokenizer. ${OPEN_WHOLE}`],
+  [/generation_config\.json$/i, SAVED_AS_JSON, `holds settings for writing text with a model, not its tokenizer. ${OPEN_WHOLE}`],
+  [/config\.json$/i, /"(model_type|architectures|transformers_version)"\s*:/, `holds settings of a model, not its tokenizer. ${OPEN_WHOLE}`],
+  [/^.*\.index\.json$/i, /"weight_map"\s*:|"metadata"\s*:/, `says which file holds which of a model's weights. ${OPEN_WHOLE}`],
+  [/chat_template\.(jinja|json)$/i, /\{[%{]/, `says how messages become a text, and holds no tokenizer. ${OPEN_WHOLE}`],
 ]);
+
+/** Names of files with a tokenizer in JSON. */
+const JSON_NAME = /(tokenizer|tekken|vocab|encoder)\.json$/i;
+
+/**
+ * Whether a tokenizer's file in JSON is cut off: what it begins with has no end.
+ *
+ * @param {string} name
+ * @param {Uint8Array} bytes
+ */
+function isCutOff(name, bytes) {
+  const trimmed = (/** @type {Uint8Array} */ part) => new TextDecoder().decode(part).trim();
+  if (!/\.json$/i.test(name) || !trimmed(bytes.subarray(0, HEAD_BYTES)).startsWith("{")) return false;
+  if (trimmed(bytes.subarray(-HEAD_BYTES)).endsWith("}")) return false;
+  return isNamed(name, JSON_NAME) || tokenizerIn(name, bytes) !== null;
+}
 
 /** Names of files with a model's weights. Other programs have files that end in .bin, too. */
 const WEIGHTS = /(\.(safetensors|gguf|pt|pth|onnx|ckpt|h5)|model[\w.-]*\.bin)$/i;
@@ -145,8 +178,9 @@ export function unreadable(name, bytes) {
     const says = `“${name}” is of another version of minbpe's format, “${version.slice(0, MAX_SHOWN)}”. Only “${MINBPE}” can be read here.`;
     return { says, isText: true };
   }
+  if (isCutOff(name, bytes)) return { says: `“${name}” is incomplete or damaged: download it again.`, isText: true };
   const found = COMPANION_FILES.find(([known, content]) => isNamed(name, known) && content.test(first));
-  return found ? { says: `“${name}” ${found[2]}`, isText: true } : null;
+  return found ? { says: `“${name}” ${found[2]}`, isText: !startsWith(bytes, GZIP) } : null;
 }
 
 /**
