@@ -10,7 +10,7 @@ import { startOf } from "../../tokviz/widgets/train/before.js";
 import { addressesOf, canWatch } from "../../tokviz/widgets/train/next.js";
 import { pointsOf, tokensAfter } from "../../tokviz/widgets/train/picture.js";
 import { countedAt, firstWords, stepsAfter } from "../../tokviz/widgets/train/result.js";
-import { sayFirstSymbols, sayKinds, sayRare, sayRead, sayToggle } from "../../tokviz/widgets/train/enginewording.js";
+import { sayFirstSymbols, sayKinds, sayLeftOut, sayRare, sayRead, sayToggle } from "../../tokviz/widgets/train/enginewording.js";
 import { Run } from "../../tokviz/widgets/train/run.js";
 import { DEFAULTS, sayDuration } from "../../tokviz/widgets/train/settings.js";
 import { searchOf } from "../../tokviz/widgets/train/vocabulary.js";
@@ -58,7 +58,7 @@ describe("the result", () => {
     assert.match(sayMeasured("itself"), /too short to set lines aside/);
     assert.equal(sayMeasured(""), "");
     assert.match(sayApart({ bytes: 47_685 }), /Every tenth line is not counted: 47,685 bytes/);
-    assert.deepEqual([ratio({ bytes: 9, tokens: 2 }), ratio({ bytes: 9, tokens: null })], ["4.50", "–"]);
+    assert.deepEqual([ratio({ spelled: 9, tokens: 2 }), ratio({ spelled: 9, tokens: null })], ["4.50", "–"]);
   });
 
   test("the curve falls from the upper left corner", () => {
@@ -214,6 +214,17 @@ describe("what another library trained", () => {
     assert.equal(sayRare(training, false), "2 different characters without pieces, lost as <unk>: 3 tokens, 0.3 % of all. Decoding can’t restore them.");
     assert.equal(sayRare({ ...training, unknown: 0, from_bytes: 8 }, false), "2 different characters without pieces, spelled in bytes: 8 tokens, 0.8 % of all.");
     assert.equal(sayRare({ ...training, num_rare: 0 }, true), "Every word of the text can be spelled.");
+  });
+
+  test("bytes that no token stands for are said not to count, in either row", () => {
+    const [whole, part] = [{ bytes: 900, spelled: 900 }, { bytes: 4000, spelled: 3688 }];
+    const effects = [{ option: "lowercase", value: "False" }, { option: "normalization_rule_name", value: "nmt_nfkc" }];
+    assert.equal(sayLeftOut([whole], effects), "");
+    const left = "Only bytes that tokens spell are counted. Yours leaves out 312 of 4,000 bytes, such as spaces, line breaks or unknown characters.";
+    assert.equal(sayLeftOut([whole, part], effects), left);
+    const capitals = "It does not tell capitals from small letters, which saves tokens too.";
+    assert.equal(sayLeftOut([part], [{ option: "lowercase", value: "True" }]), `${left} ${capitals}`);
+    assert.equal(sayLeftOut([whole], [{ option: "normalization_rule_name", value: "nfkc_cf" }]), capitals);
   });
 
   test("a text's tokens, and what decoding gives", () => {

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tokviz.analysis.training_report import Packed, Peers, compression, peer_compression
+from tokviz.analysis.reasons import text_bytes
+from tokviz.analysis.training_report import Packed, Peers, peer_compression
 from tokviz.arrays import Int64Array
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
 from tokviz.tokenizers.engines.sentencepiece import SentencePieceTokenizer
@@ -46,18 +47,16 @@ def piece_report(
 ) -> PieceReport:
     """Measure a trained tokenizer on its training texts and on `others`. `peers` is as in `report`."""
     by_peers_on_texts, by_peers_on_others = peers or peer_compression(texts, others)
-    counts = np.zeros(tokenizer.vocab_size, np.int64)
     rare: Counter[str] = Counter()
     for text in texts:
-        counts += np.bincount(tokenizer.encode(text), minlength=len(counts))
         rare += rare_parts(tokenizer, text)
+    counts, on_texts = _counted(tokenizer, texts)
     model = tokenizer.model
     characters = Counter("".join(texts)) if isinstance(tokenizer, SentencePieceTokenizer) else Counter[str]()
-    on_others = sum(len(tokenizer.encode(text)) for text in others)
     return PieceReport(
         counts,
-        [compression(tokenizer, texts, int(counts.sum())), *by_peers_on_texts],
-        [compression(tokenizer, others, on_others), *by_peers_on_others] if any(others) else [],
+        [on_texts, *by_peers_on_texts],
+        [_counted(tokenizer, others)[1], *by_peers_on_others] if any(others) else [],
         rare.most_common(MAX_RARE),
         len(rare),
         rare.total(),
@@ -67,6 +66,28 @@ def piece_report(
         int(counts[list(model.byte_ids.values())].sum()),
         snippet(texts, rare),
     )
+
+
+def _counted(tokenizer: EngineTokenizer, texts: Sequence[str]) -> tuple[Int64Array, Packed]:
+    """Count how often each token occurs in texts, by id, and the bytes that their tokens stand for.
+
+    A token stands for at most the bytes it covers: repeated spaces that were dropped are covered by a neighbor. Tokens
+    that share one character of the text are taken together, as the last covers all of it and the others nothing.
+    """
+    lengths = np.zeros(tokenizer.vocab_size, np.int64)
+    for token in tokenizer.vocab:
+        lengths[token] = 0 if token == tokenizer.model.unknown else len(text_bytes(tokenizer, token))
+    counts, size, spelled = np.zeros(len(lengths), np.int64), 0, 0
+    for text in texts:
+        found = tokenizer.tokenize(text)
+        counts += np.bincount(found.ids, minlength=len(counts))
+        covered = np.diff(found.byte_offsets)
+        covers = covered > 0
+        groups: Int64Array = np.cumsum(covers) - covers
+        of_tokens, of_text = (np.bincount(groups, weights) for weights in (lengths[found.ids], covered))
+        spelled += int(np.minimum(of_tokens, of_text).sum())
+        size += len(text.encode())
+    return counts, Packed(tokenizer.name, size, spelled, int(counts.sum()))
 
 
 def rare_parts(tokenizer: EngineTokenizer, text: str) -> Counter[str]:

@@ -1,6 +1,6 @@
 """Training report: how well a tokenizer compresses its training text and other text, and what it learned."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,18 +18,20 @@ PEERS = ("gpt2", "cl100k_base")
 class Packed(NamedTuple):
     """Bytes and tokens of some texts under a tokenizer.
 
-    `tokens` is None if it can't encode them, and `problem` says why.
+    `spelled` are those of the bytes that the tokens stand for: all of them, unless the tokenizer drops a part of a text
+    or makes it unknown. `tokens` is None if it can't encode them, and `problem` says why.
     """
 
     tokenizer: str
     bytes: int
+    spelled: int
     tokens: int | None
     problem: str = ""
 
     @property
     def bytes_per_token(self) -> float | None:
-        """Compression ratio; None if there are no tokens to divide by."""
-        return self.bytes / self.tokens if self.tokens else None
+        """Compression ratio of what is spelled; None if there are no tokens to divide by."""
+        return self.spelled / self.tokens if self.tokens else None
 
 
 class Report(NamedTuple):
@@ -88,17 +90,14 @@ def _ids(tokenizer: Tokenizer, text: str) -> list[int]:
     return tokenizer.encode(text, "all")
 
 
-def _bytes(texts: Iterable[str]) -> int:
-    return sum(len(text.encode()) for text in texts)
-
-
 def compression(tokenizer: Tokenizer, texts: Sequence[str], tokens: int | None = None) -> Packed:
-    """Count the bytes and tokens of texts under a tokenizer, or take the number of tokens as known."""
+    """Count the bytes and tokens of texts under a tokenizer that drops nothing, or take `tokens` as known."""
+    size = sum(len(text.encode()) for text in texts)
     try:
         tokens = sum(len(_ids(tokenizer, text)) for text in texts) if tokens is None else tokens
-        return Packed(tokenizer.name, _bytes(texts), tokens)
+        return Packed(tokenizer.name, size, size, tokens)
     except ValueError as error:  # the alphabet lacks a character
-        return Packed(tokenizer.name, _bytes(texts), None, str(error))
+        return Packed(tokenizer.name, size, size, None, str(error))
 
 
 def peer_compression(texts: Sequence[str], others: Sequence[str] = ()) -> Peers:

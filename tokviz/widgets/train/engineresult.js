@@ -9,7 +9,7 @@ import { makeTokenization } from "../shared/text/tokenization.js";
 import { createTextBox } from "../replay/textbox.js";
 import { TokenView } from "../token_view/view.js";
 import { effectsTable, firstSymbolsTable } from "./enginetables.js";
-import { sayKinds, sayRare, sayRead, sayToggle } from "./enginewording.js";
+import { sayKinds, sayLeftOut, sayRare, sayRead, sayToggle } from "./enginewording.js";
 import { comparison, measuredRows } from "./result.js";
 import { sayMeasured } from "./wording.js";
 
@@ -70,6 +70,7 @@ export class EngineResult {
   /** @param {string} name @param {any} found the server's answer @param {string} text of the reader, if the training's is not known */
   async show(name, found, text) {
     const { algorithm, training, kinds, ids, measured_on: measuredOn } = found;
+    const leftOut = training && sayLeftOut([training.learned, training.measured].flatMap(([own]) => own ?? []), training.effects);
     this.#name = name;
     this.#tried = training?.snippet || [...text].slice(0, 60).join("") || EXAMPLE;
     this.#box.show(this.#tried);
@@ -80,6 +81,7 @@ export class EngineResult {
       this.#facts,
       element("p", { class: "size" }, sayKinds(kinds, ids, training?.asked)),
       training && comparison(measuredRows(training.learned, training.measured, measuredOn)),
+      leftOut && element("p", { class: "quiet" }, leftOut),
       sayMeasured(measuredOn) && element("p", { class: "quiet" }, sayMeasured(measuredOn)),
       training && element("p", { class: "quiet" }, `${number(training.used)} of its ${number(ids)} pieces are used to encode the text it learned from.`),
     );

@@ -29,6 +29,22 @@ export function sayRare({ tokens, unknown, from_bytes: fromBytes, num_rare: rare
   return `${what}, lost as ${isWordPiece ? "[UNK]" : "<unk>"}: ${plural(unknown, "token")}, ${percent(unknown, tokens)} of all. Decoding can’t restore them.`;
 }
 
+/**
+ * Say which bytes of the texts its tokens do not stand for, so that they do not count as bytes per token; "" if it
+ * spells everything.
+ *
+ * @param {{bytes: number, spelled: number}[]} measured on each text
+ * @param {{option: string, value: string}[]} effects of the options it was trained with
+ */
+export function sayLeftOut(measured, effects) {
+  const [left] = measured.filter(({ bytes, spelled }) => spelled < bytes);
+  const lowers = effects.some(({ option, value }) => (option === "lowercase" ? value === "True" : option === "normalization_rule_name" && value.endsWith("_cf")));
+  const capitals = lowers ? "It does not tell capitals from small letters, which saves tokens too." : "";
+  if (!left) return capitals;
+  const part = `${number(left.bytes - left.spelled)} of ${plural(left.bytes, "byte")}, such as spaces, line breaks or unknown characters`;
+  return `Only bytes that tokens spell are counted. Yours leaves out ${part}. ${capitals}`.trim();
+}
+
 /** @param {number} part @param {number} whole */
 export function percent(part, whole) {
   const share = whole ? (100 * part) / whole : 0;

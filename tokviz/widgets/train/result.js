@@ -242,6 +242,6 @@ export function measuredRows(learned, measured, measuredOn) {
 export function comparison(rows) {
   const head = element("tr", {}, element("th", {}, "bytes per token on"), ...rows[0][1].map((/** @type {any} */ { label }) => element("th", { scope: "col" }, label)));
   const line = (/** @type {any[]} */ [title, packed]) =>
-    element("tr", {}, element("th", { scope: "row" }, title, element("small", {}, ` ${number(packed[0].bytes)} bytes`)), ...packed.map((/** @type {any} */ each) => element("td", {}, ratio(each))));
+    element("tr", {}, element("th", { scope: "row" }, title, element("small", {}, ` ${number(packed[0].bytes)} bytes`)), ...packed.map((/** @type {any} */ each) => element("td", {}, ratio(each), each.spelled < each.bytes && element("small", {}, `of ${number(each.spelled)} bytes`))));
   return element("table", { class: "packed" }, element("thead", {}, head), element("tbody", {}, ...rows.map((/** @type {any} */ row) => line(row))));
 }

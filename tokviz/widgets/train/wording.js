@@ -5,7 +5,7 @@
 import { number, plural } from "../shared/dom/elements.js";
 
 /** @typedef {import("./run.js").Progress} Progress */
-/** @typedef {{label: string, bytes: number, tokens: number | null, problem: string}} Packed */
+/** @typedef {{label: string, bytes: number, spelled: number, tokens: number | null, problem: string}} Packed */
 /** @typedef {{tokens: number, merged: number, special: number, alphabet: number, ids: number}} Size */
 
 /** @param {Progress} progress @returns {string} */
@@ -44,8 +44,8 @@ export function saySize({ tokens, merged, special, alphabet, ids }, merges, unit
   return `A vocabulary of ${number(ids)} ${ids > tokens ? "ids" : "tokens"}: ${parts.join(", ")}.`;
 }
 
-/** Bytes per token with two digits; "–" if it can't encode the text. @param {Packed} packed */
-export const ratio = ({ bytes, tokens }) => (tokens ? (bytes / tokens).toFixed(2) : "–");
+/** Bytes that tokens stand for, per token, with two digits; "–" if it can't encode the text. @param {Pick<Packed, "spelled" | "tokens">} packed */
+export const ratio = ({ spelled, tokens }) => (tokens ? (spelled / tokens).toFixed(2) : "–");
 
 /** Say why training ended early; "" if it didn't. @param {string} stopped @param {boolean} isSplit @param {number} merges */
 export function sayStopped(stopped, isSplit, merges) {

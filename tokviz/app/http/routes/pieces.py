@@ -51,10 +51,17 @@ _ORDERS: dict[str, Callable[[Piece], Any]] = {
 
 
 def packed_table(packed: list[Packed]) -> list[dict[str, Any]]:
-    """Return bytes and tokens under the trained tokenizer, which comes first, and under the known ones, if any."""
+    """Return bytes and tokens under the trained tokenizer, which comes first, and under the known ones, if any (see
+    `Packed`)."""
     labels = ["yours", *(_PEER_LABELS[peer] for peer in PEERS)]
     return [
-        {"label": label, "bytes": each.bytes, "tokens": each.tokens, "problem": each.problem}
+        {
+            "label": label,
+            "bytes": each.bytes,
+            "spelled": each.spelled,
+            "tokens": each.tokens,
+            "problem": each.problem,
+        }
         for label, each in zip(labels, packed, strict=False)
     ]
 
