@@ -1,5 +1,6 @@
 """Effects of training options, checked by encoding the words they name with the libraries themselves."""
 
+import re
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from sentencepiece import SentencePieceProcessor
 import tokviz
 from tokviz.analysis.option_effects import sentencepiece_effects, word_piece_effects
 from tokviz.analysis.piece_report import piece_report
+from tokviz.tokenizers.engines.training import ModelType
 
 TEXT = "The café has 2024  seats, the ﬁne café, 2024 of them. " * 30 + "東京"
 OPTIONS: dict[str, Any] = {
@@ -58,6 +60,23 @@ def test_other_values_do_something_else() -> None:
     assert says["normalization_rule_name"] == "It replaces no character of this text."
     says, _ = effects(character_coverage=1.0)
     assert says["byte_fallback"] == "No character of this text needs it."
+
+
+@pytest.mark.parametrize("model_type", ["bpe", "unigram"])
+def test_an_example_of_digits_that_join_is_one_in_which_they_do(model_type: ModelType) -> None:
+    """Of numbers that are as frequent, the one that is cut into its digits shows what “on” does, not “off”."""
+    text = "10 of 2024 and 2024 of 2024, 10 or 10, 10 or 10 " * 20
+    for vocab_size in (16, 40):
+        trained = tokviz.train_sentencepiece(
+            text, model_type=model_type, vocab_size=vocab_size, hard_vocab_limit=False, split_digits=False
+        )
+        rows = sentencepiece_effects(trained, OPTIONS | {"split_digits": False}, text, piece_report(trained, [text]))
+        says = {row.option: row.says for row in rows}["split_digits"]
+        library = SentencePieceProcessor(model_proto=trained.data)
+        cuts = {number: " ".join(library.encode(number, out_type=str)) for number in ("10", "2024")}
+        joined = [number for number, pieces in cuts.items() if re.search(r"\d\d", pieces)]
+        number = (joined or ["10"])[0]
+        assert says == f"{'' if joined else 'Digits may join, but not here: '}“{number}” is cut {cuts[number]}"
 
 
 @pytest.mark.parametrize("lowercase", [True, False])

@@ -21,9 +21,11 @@ MAX_TEXT = 1_000_000
 
 _LISTED = 5
 _LONGEST_LISTED = 3
+_NUMBERS_TRIED = 100
 _LONGEST_WORD = 12  # code points of an example
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"(?<!\d)\d{2,12}(?!\d)")
+_TWO_DIGITS = re.compile(r"\d\d")
 _REPEATED = re.compile(r"\S{1,20}[^\S\n]{2,}\S{1,20}")
 
 
@@ -43,7 +45,7 @@ def sentencepiece_effects(
     says = {
         "character_coverage": _coverage(report),
         "byte_fallback": _fallback(report, bool(options["byte_fallback"])),
-        "split_digits": _cut_example(tokenizer, _NUMBER, text, "The text has no number of two digits."),
+        "split_digits": _digits(tokenizer, text, bool(options["split_digits"])),
         "add_dummy_prefix": _prefix(tokenizer, text, bool(options["add_dummy_prefix"])),
         "remove_extra_whitespaces": _spaces(tokenizer, text),
         "normalization_rule_name": _replaced(tokenizer, text),
@@ -100,9 +102,15 @@ def _fallback(report: PieceReport, is_on: bool) -> str:
     return f"Characters without a piece are lost: {report.unknown:,} tokens are <unk>, {unknown} of all."
 
 
-def _cut_example(tokenizer: EngineTokenizer, pattern: re.Pattern[str], text: str, otherwise: str) -> str:
-    found = Counter(pattern.findall(text)).most_common(1)
-    return f"“{found[0][0]}” is cut {_pieces(tokenizer, found[0][0])}" if found else otherwise
+def _digits(tokenizer: EngineTokenizer, text: str, is_on: bool) -> str:
+    """Cut a number of the text as an example: where digits may join, one in which some do."""
+    numbers = [number for number, _ in Counter(_NUMBER.findall(text)).most_common(_NUMBERS_TRIED)]
+    if not numbers:
+        return "The text has no number of two digits."
+    cuts = [(number, _pieces(tokenizer, number)) for number in numbers]
+    number, pieces = next((cut for cut in cuts if is_on or _TWO_DIGITS.search(cut[1])), cuts[0])
+    joins = is_on or _TWO_DIGITS.search(pieces)
+    return f"{'' if joins else 'Digits may join, but not here: '}“{number}” is cut {pieces}"
 
 
 def _prefix(tokenizer: EngineTokenizer, text: str, is_on: bool) -> str:
