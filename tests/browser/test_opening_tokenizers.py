@@ -27,12 +27,12 @@ def test_dropped_tokenizer_is_applied_and_listed(page: Page, app_url: str) -> No
     dialog = choose(tokens, "tokenizer.json")
     expect(dialog).to_contain_text("“tokenizer.json” holds a tokenizer")
     dialog.get_by_role("button", name="use the tokenizer").click()
-    expect(tokens.tokenizer).to_have_value("tokenizer.json")
+    expect(tokens.tokenizer).to_have_value("tokenizer.json (262 ids)")
     expect(tokens.count("tokens")).to_have_text(str(len(TOK.encode(TEXT))))
     expect(tokens.editor).to_have_value(TEXT)
     page.get_by_role("link", name="Compare").first.click()
     page.get_by_role("combobox", name="Reference").click()
-    expect(page.get_by_role("option", name="tokenizer.json vocabulary of 262 ids")).to_be_visible()
+    expect(page.get_by_role("option", name="tokenizer.json (262 ids) vocabulary of 262 ids")).to_be_visible()
 
 
 def test_file_can_be_read_as_text_and_one_without_a_pattern_links_to_the_train_page(page: Page, app_url: str) -> None:

@@ -1,9 +1,10 @@
 """Names for tokenizers from files."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 # Stems of file names that are the same for every tokenizer.
-_SHARED = frozenset({"tokenizer", "vocab", "encoder", "model"})
+_SHARED = frozenset({"tokenizer", "vocab", "encoder", "model", "merges", "tekken", "spiece", "sentencepiece.bpe"})
 
 
 def title(path: Path) -> str:
@@ -16,10 +17,28 @@ def title(path: Path) -> str:
     >>> title(Path("hub/models--Qwen--Qwen3-8B/snapshots/b968826/tokenizer.json"))
     'Qwen/Qwen3-8B'
     """
-    stem = path.stem.removesuffix(".model")  # tokenizer.model.v3
-    if stem.lower() not in _SHARED:
-        return stem
+    if not _is_shared(path):
+        return _stem(path)
     folder = path.absolute().parent
     if folder.parent.name == "snapshots":
         return folder.parent.parent.name.removeprefix("models--").replace("--", "/")
-    return folder.name or stem
+    return folder.name or _stem(path)
+
+
+def label(names: Iterable[str], vocab_size: int) -> str:
+    """Name for a tokenizer that is only known by its files' names: with its size, if every tokenizer's are named so.
+
+    >>> label(["llama3.json"], 128_256), label(["tokenizer.json"], 128_256)
+    ('llama3.json', 'tokenizer.json (128,256 ids)')
+    """
+    files = list(names)
+    size = f" ({vocab_size:,} ids)" if all(_is_shared(Path(name)) for name in files) else ""
+    return f"{' and '.join(files)}{size}"
+
+
+def _is_shared(path: Path) -> bool:
+    return _stem(path).lower() in _SHARED
+
+
+def _stem(path: Path) -> str:
+    return path.stem.removesuffix(".model")  # tokenizer.model.v3

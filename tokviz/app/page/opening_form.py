@@ -13,6 +13,7 @@ from tokviz.app.page.markdown import escape_markdown
 from tokviz.app.processes.opening import open_files
 from tokviz.app.visitors import uploads, visitor_tokenizers
 from tokviz.app.visitors.share_codes import LONGEST_PATTERN
+from tokviz.formats.tokenizer_names import label
 from tokviz.pretokens import splitting
 from tokviz.tokenizers.base import Tokenizer
 
@@ -66,7 +67,9 @@ def _form() -> None:
     if contents and st.button("Open it", key="open"):
         with st.spinner("Reading"):
             tokenizer = _read_files(contents, lacking)
-        st.session_state[OPENED] = visitor_tokenizers.keep(tokenizer, " and ".join(sorted(contents))).name
+        st.session_state[OPENED] = visitor_tokenizers.keep(
+            tokenizer, label(sorted(contents), tokenizer.vocab_size)
+        ).name
         st.session_state[_TIMES_OPENED] = st.session_state.get(_TIMES_OPENED, 0) + 1
         st.rerun()
 

@@ -90,7 +90,7 @@ export function mount(root, data, on) {
   const share = shell.addShare(() => inputs.linkContent(selection.byte));
   const opening = shell.addOpening({
     use: (text) => inputs.pageText.replace(text, ""),
-    useTokenizer: (files, pattern) => void inputs.adding.open(files, pattern),
+    useTokenizer: (files, said) => void inputs.adding.open(files, said),
   });
   tools.append(opening, share, shell.addPresenter(shell.node, (isPresented) => views.present(isPresented)));
   card.show(null, null, null);

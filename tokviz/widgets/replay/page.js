@@ -52,7 +52,7 @@ export class ReplayPage {
     });
     const opening = this.#shell.addOpening({
       use: (text) => this.#source.useText(text),
-      useTokenizer: (files, pattern) => void this.#adding.open(files, pattern),
+      useTokenizer: (files, said) => void this.#adding.open(files, said),
     });
     const share = this.#shell.addShare(() => this.#shown());
     this.#shell.node.prepend(element("div", { class: "row tools" }, opening, share, this.#shell.addPresenter(this.#shell.root)));

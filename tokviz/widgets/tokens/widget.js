@@ -223,7 +223,7 @@ class TokensPage {
     const share = shell.addShare(() => this.#shown());
     const opening = shell.addOpening({
       use: (text) => this.#pageText.replace(text, ""),
-      useTokenizer: (files, pattern) => void this.#choice.adding.open(files, pattern),
+      useTokenizer: (files, said) => void this.#choice.adding.open(files, said),
     });
     row.append(opening, share, shell.addPresenter(shell.node, () => this.#fit()));
   }

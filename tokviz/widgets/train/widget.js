@@ -129,7 +129,7 @@ class TrainPage {
     const { node, connection, problem } = this.#shell;
     const opening = this.#shell.addOpening({
       use: (text) => this.#source.useText(text),
-      useTokenizer: (files, pattern) => void this.#openTokenizer(files, pattern),
+      useTokenizer: (files, said) => void this.#openTokenizer(files, said),
     });
     const outcome = element(
       "section",
@@ -294,10 +294,10 @@ class TrainPage {
     await this.#showResult(made.name, true);
   }
 
-  /** @param {import("../shared/net/client.js").TokenizerFile[]} files @param {string} [pattern] split pattern that they lack */
-  async #openTokenizer(files, pattern) {
+  /** @param {import("../shared/net/client.js").TokenizerFile[]} files @param {{label?: string, pattern?: string}} said as in `openTokenizer` */
+  async #openTokenizer(files, said) {
     try {
-      const opened = await this.#shell.client.openTokenizer(files, pattern);
+      const opened = await this.#shell.client.openTokenizer(files, said);
       this.#adopt(opened);
       await this.#showResult(opened.name, false);
     } catch (error) {

@@ -37,9 +37,20 @@ def test_an_opened_tokenizer_is_described_and_kept(client: TestClient, name: str
     answer = client.post(f"/_tokviz/tokenizer-file?name={name}", content=formats.write(tok, name).files[name])
     assert answer.status_code == 200, answer.text
     described = answer.json()
-    assert (described["label"], described["vocabSize"], described["recipe"]) == (name, tok.vocab_size, "")
+    label = {"tokenizer.json": "tokenizer.json (261 ids)"}.get(name, name)
+    assert (described["label"], described["vocabSize"], described["recipe"]) == (label, 261, "")
     assert registry.get(described["name"]).encode(TEXT) == tok.encode(TEXT)
     registry.forget(described["name"])
+
+
+def test_visitors_name_their_tokenizers(client: TestClient) -> None:
+    data = formats.write(tokviz.train(TEXT, num_merges=5), "tokenizer.json").files["tokenizer.json"]
+    for given, label in ((" my\n cats ", "my cats"), ("   ", "tokenizer.json (261 ids)"), ("x" * 200, "x" * 100)):
+        described = client.post(
+            f"/_tokviz/tokenizer-file?name=tokenizer.json&label={quote(given)}", content=data
+        ).json()
+        assert described["label"] == label
+        registry.forget(described["name"])
 
 
 def test_surrounding_special_tokens_are_described(client: TestClient) -> None:
@@ -110,7 +121,8 @@ def test_files_of_all_kinds_are_opened(client: TestClient) -> None:
             query.append(("pattern", "gpt2"))
         answer = client.post("/_tokviz/tokenizer-file", params=query, content=b"".join(files.values()))
         assert answer.status_code == 200, answer.text
-        assert answer.json()["label"] == " and ".join(files)
+        name, size = " and ".join(files), answer.json()["vocabSize"]
+        assert answer.json()["label"] in (name, f"{name} ({size} ids)")
         name = answer.json()["name"]
         tokens = client.post(f"/_tokviz/tokenize?tokenizer={name}", content=TEXT)
         assert wire.unpack(tokens.content)[0]["ids"].tolist() == ids, make.__name__
@@ -139,7 +151,7 @@ def test_files_that_are_not_one_tokenizer_are_refused(
 @pytest.mark.parametrize(
     ("name", "data", "status", "message"),
     [
-        ("tokenizer.json", b'{"model": {"type": "None"}}', 422, "Hugging Face's library can't open tokenizer"),
+        ("tokenizer.json", b'{"model": {"type": "None"}}', 422, "tokenizer.json can't be opened"),
         ("vocab.json", b'{"a": 0}', 422, "vocab.json is a vocabulary without merges"),
         ("some.tiktoken", b"YQ== 0\n", 422, "some.tiktoken can't say how a text is cut"),
         ("tokenizer.json", b"x" * (formats.MAX_FILE + 1), 413, "This file is too long: 40 MB"),

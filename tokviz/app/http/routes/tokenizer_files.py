@@ -16,7 +16,7 @@ from tokviz.app.http.requests import Refusal, parameter, read_body, refusing, se
 from tokviz.app.processes.fetching import fetch_files
 from tokviz.app.processes.opening import open_files
 from tokviz.app.visitors.kept_tokenizers import registry
-from tokviz.formats import MAX_FILE, UNSAID, Unsaid
+from tokviz.formats import MAX_FILE, UNSAID, Unsaid, tokenizer_names
 from tokviz.pretokens.splitting import PATTERNS
 from tokviz.pretrained import hub
 
@@ -33,12 +33,13 @@ async def open_tokenizer(request: Request) -> Response:
     """Register the tokenizer in the body's files and describe it. Their names determine its format.
 
     The parameter `name` is there for each file, and so is `size`, its bytes, if there are several. `pattern` is the
-    split pattern of a format that holds none.
+    split pattern of a format that holds none. `label` is a name that the visitor gave it, if any.
     """
     names = request.query_params.getlist("name")
     pattern = _pattern(request.query_params.get("pattern"))
     files = _files(request, names, await read_body(request, MAX_FILE, "file"))
-    return await _open(request, " and ".join(names), lambda: files, pattern)
+    given = " ".join(request.query_params.get("label", "").split())
+    return await _open(request, given, lambda: files, pattern)
 
 
 @refusing
@@ -82,7 +83,10 @@ async def _open(
 
 
 def _opened(label: str, files: Callable[[], Mapping[str, bytes]], pattern: _Pattern, visitor: Visitor) -> Response:
-    id = registry.register(open_files(files(), pattern), label[:_MAX_LABEL], visitor=visitor)
+    contents = files()
+    tokenizer = open_files(contents, pattern)
+    named = label or tokenizer_names.label(contents, tokenizer.vocab_size)
+    id = registry.register(tokenizer, named[:_MAX_LABEL], visitor=visitor)
     registry.release(id)  # the session that adopts it will hold it
     return JSONResponse(registry.describe(id).as_data())
 

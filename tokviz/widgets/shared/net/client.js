@@ -263,9 +263,12 @@ export class Client {
     return this.#json("made", { id }, { method: "POST", body: recipe });
   }
 
-  /** @param {TokenizerFile[]} files that hold a tokenizer together @param {string} [pattern] split pattern that they lack */
-  openTokenizer(files, pattern) {
-    const query = [...files.flatMap(({ name, bytes }) => [["name", name], ["size", bytes.length]]), ...(pattern ? [["pattern", pattern]] : [])];
+  /**
+   * @param {TokenizerFile[]} files that hold a tokenizer together
+   * @param {{label?: string, pattern?: string}} [said] a name for it, and the split pattern that the files lack
+   */
+  openTokenizer(files, said = {}) {
+    const query = [...files.flatMap(({ name, bytes }) => [["name", name], ["size", bytes.length]]), ...Object.entries(said).filter(([, value]) => value)];
     return this.#json("tokenizer-file", query, { method: "POST", body: new Blob(files.map(({ bytes }) => bytes)) });
   }
 

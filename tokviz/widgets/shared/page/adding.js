@@ -35,10 +35,10 @@ export class Adding {
     if (this.#shell.data.hub) picker.onFetch = (name) => void this.#fetch(name, choose);
   }
 
-  /** @param {TokenizerFile[]} files that hold a tokenizer together @param {string} [pattern] split pattern that they lack */
-  open(files, pattern) {
+  /** @param {TokenizerFile[]} files that hold a tokenizer together @param {{label?: string, pattern?: string}} [said] as in `openTokenizer` */
+  open(files, said) {
     const names = files.map(({ name }) => `“${name}”`).join(" and ");
-    return this.#add(`Reading the tokenizer in ${names} …`, this.#shell.client.openTokenizer(files, pattern), this.#on.choose);
+    return this.#add(`Reading the tokenizer in ${names} …`, this.#shell.client.openTokenizer(files, said), this.#on.choose);
   }
 
   /** @param {string} name of a model on the hub @param {Choose} choose */

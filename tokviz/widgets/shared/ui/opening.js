@@ -12,6 +12,8 @@ import { halvesIn, isHalf, tokenizerAmong } from "./together.js";
 
 /** Bytes decoded for the preview while the reader chooses an encoding. */
 const PREVIEW_BYTES = 600;
+/** Maximum length of a tokenizer's name, as on the server. */
+const MAX_LABEL = 100;
 /** Maximum files that are looked through for a tokenizer. */
 const MAX_FILES = 20;
 
@@ -26,8 +28,8 @@ export class Opening {
    * @param {HTMLElement} target accepts dropped files
    * @param {object} on
    * @param {(text: string) => void} on.use
-   * @param {(files: TokenizerFile[], pattern?: string) => void} [on.useTokenizer] if the page opens tokenizers: with the
-   *   split pattern that the files lack
+   * @param {(files: TokenizerFile[], said: {label: string, pattern?: string}) => void} [on.useTokenizer] if the page opens
+   *   tokenizers: with the name that the reader gives it, or "", and the split pattern that the files lack
    * @param {(sentence: string) => void} on.problem why a file was not opened; "" when another is tried
    */
   constructor(target, on) {
@@ -165,12 +167,16 @@ export class Opening {
     const choices = files.length > 1 ? [] : [this.#readButton(files[0].name, files[0].bytes)];
     if (!useTokenizer) return this.#ask("Open it as a tokenizer?", `${hold}. To use it, open it on the Tokens page.`, ...choices);
     const patterns = holds === "whole" ? null : menu("Split pattern", PATTERNS, likelyPattern(files[0].name), () => {});
-    const use = button("use the tokenizer", () => (this.dialog.close(), useTokenizer(files, patterns?.select.value)));
+    const name = element("input", { type: "text", maxlength: MAX_LABEL, placeholder: files.map(({ name }) => name).join(" and "), spellcheck: "false", autocomplete: "off" });
+    const handleUse = () => (this.dialog.close(), useTokenizer(files, { label: name.value.trim(), pattern: patterns?.select.value }));
+    name.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && !event.isComposing && handleUse());
+    const naming = element("label", { class: "menu" }, element("span", {}, "Its name, if you like"), name);
+    const use = button("use the tokenizer", handleUse, { autofocus: !patterns });
     const question = patterns
       ? `${hold} without its split pattern. Choose the one that it was made with; the Train page takes others, and special tokens.`
       : `${hold}. Cut your text with it${choices.length ? ", or show the file itself as a text" : ""}?`;
     const row = this.#row(use, ...choices);
-    this.#show("Open it as a tokenizer?", element("p", {}, question), ...(patterns ? [patterns.node] : []), row);
+    this.#show("Open it as a tokenizer?", element("p", {}, question), ...(patterns ? [patterns.node] : []), naming, row);
   }
 
   /** @param {string} name @param {Uint8Array} bytes @param {string} seems @param {string} likely */
