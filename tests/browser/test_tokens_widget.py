@@ -554,7 +554,7 @@ def test_a_tokenizer_is_found_by_the_model_that_uses_it(tokens: TokensPage) -> N
 def test_closed_model_is_explained(tokens: TokensPage) -> None:
     for closed in ("claude", "gemini"):
         tokens.tokenizer.fill(closed)
-        expect(tokens.page.get_by_text("so they can't be counted offline.")).to_be_visible()
+        expect(tokens.page.get_by_text("so their tokens can't be counted here.")).to_be_visible()
         expect(tokens.page.get_by_text(f"“{closed}”")).to_be_visible()
     tokens.page.keyboard.press("Escape")
     expect(tokens.tokenizer).to_have_value(re.compile("cl100k"))

@@ -47,11 +47,11 @@ test("tokens that a file adds around a text are named as not counted", () => {
   assert.equal(sayAround({ before: listed(), after: listed() }), "");
   assert.equal(
     sayAround({ before: listed("<|begin_of_text|>"), after: listed() }),
-    "For a model, its file also puts <|begin_of_text|> in front of the text; that is neither shown nor counted here.",
+    "A model also gets <|begin_of_text|> in front of the text; it is not shown or counted.",
   );
-  assert.match(sayAround({ before: listed(), after: listed("</s>") }), /puts <\/s> behind the text; that is neither/);
-  assert.match(sayAround({ before: listed("<s>"), after: listed("</s>") }), /puts <s> in front of the text and <\/s> behind it; these are neither/);
-  assert.match(sayAround({ before: { texts: ["a", "b"], more: 2 } }), /puts a, b and 2 more in front of the text; these are neither/);
+  assert.match(sayAround({ before: listed(), after: listed("</s>") }), /gets <\/s> behind the text; it is not shown/);
+  assert.match(sayAround({ before: listed("<s>"), after: listed("</s>") }), /gets <s> in front of the text and <\/s> behind it; they are not shown/);
+  assert.match(sayAround({ before: { texts: ["a", "b"], more: 2 } }), /gets a, b and 2 more in front of the text; they are not shown/);
 });
 
 test("a tokenizer is described by its size and the models that use it, unless its label names them", () => {

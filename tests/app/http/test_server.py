@@ -192,7 +192,7 @@ def test_a_tail_where_nothing_changes(client: TestClient, name: str) -> None:
 def test_tails_that_are_not_looked_for(client: TestClient) -> None:
     name = registry.register(tokviz.train("abab", split_pattern=r"\w+"), "unnamed")
     says = {
-        "words": "Tokviz can tell this only of tokenizers that it merges for itself, such as GPT-2's.",
+        "words": "This is not known of this tokenizer: choose another, such as GPT-2's.",
         name: "Which tokens of ",
     }
     for tokenizer, reason in says.items():

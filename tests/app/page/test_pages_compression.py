@@ -368,7 +368,9 @@ def test_surrounding_special_tokens_are_noted_as_not_counted() -> None:
     surrounded = tokviz.BPETokenizer("x", tok.vocab, tok.merges, unapplied={"post_processor": roberta})
     made = [registry.register(surrounded, "with its own"), registry.register(tok, "without")]
     said = [each.value for each in run_page("This text", tokenizers=made, own_names=made).text]
-    note = "For a model, special tokens are put around a text by the file of: with its own. They are not counted here."
+    note = (
+        "A model also gets special tokens around a text with these tokenizers: with its own. They are not counted here."
+    )
     assert note in said
     assert note not in [each.value for each in run_page("This text", tokenizers=made[1:], own_names=made).text]
 

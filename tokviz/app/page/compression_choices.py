@@ -109,7 +109,7 @@ def tokenizers(choices: dict[str, Any]) -> list[Choice]:
     ]
     if surrounded:
         st.text(
-            f"For a model, special tokens are put around a text by the file of: {', '.join(surrounded)}. "
+            f"A model also gets special tokens around a text with these tokenizers: {', '.join(surrounded)}. "
             "They are not counted here."
         )
     return chosen

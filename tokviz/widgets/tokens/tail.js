@@ -46,7 +46,7 @@ export class Tail {
     this.#question = question;
     this.#place = place;
     this.#mark = mark;
-    const why = "A model goes on from the tokens it is given and can't take one back: end a prompt where its tokens stay.";
+    const why = "A model continues from the tokens it is given and can't change them. So end a prompt where its last tokens would be the same with more text after them.";
     this.node = element(
       "details",
       { class: "tail", toggle: () => this.#toggled() },

@@ -94,7 +94,7 @@ def test_a_tail_is_refused(client: TestClient, name: str) -> None:
     answer = client.post(f"/_tokviz/tail?tokenizer={name}", content="good")
     assert (answer.status_code, answer.json()["error"]) == (
         422,
-        "Tokviz can tell this only of tokenizers that it merges for itself, such as GPT-2's.",
+        "This is not known of this tokenizer: choose another, such as GPT-2's.",
     )
 
 

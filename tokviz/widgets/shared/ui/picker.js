@@ -10,7 +10,7 @@ import { withSigns } from "../text/marks.js";
 
 const NOT_LISTED =
   "Other open models come with a file, tokenizer.json: drop it on this page, and their tokenizer is in this list. " +
-  "Those of some closed models, such as Claude's newer ones, are not published, so they can't be counted offline.";
+  "Those of some closed models, such as Claude's newer ones, are not published, so their tokens can't be counted here.";
 
 const FETCHES =
   "Press Enter to fetch the tokenizer of this model from the Hugging Face hub: owner and name, as in hf:Qwen/Qwen3-8B. " +
@@ -36,7 +36,7 @@ const WITHHELD = [
  * @property {string[]} models that use it, as programs write them; "gpt-4o-*" stands for all names with that prefix
  * @property {string[]} [usedBy] the same in short, as people write them
  * @property {"bpe" | "simple" | "engine" | "withheld"} kind
- * @property {Listed} [before] special tokens that its file puts before a text for a model
+ * @property {Listed} [before] special tokens that a model gets before a text
  * @property {Listed} [after] and after it
  */
 
@@ -277,7 +277,7 @@ const simplify = (name) =>
     .replace(/[\s_]+/g, "-");
 
 /**
- * Describe the special tokens that a tokenizer's file puts around a text, which no page shows or counts.
+ * Describe the special tokens around a text that a model gets, which no page shows or counts.
  *
  * @param {Pick<Offer, "before" | "after">} offer
  */
@@ -287,8 +287,8 @@ export function sayAround({ before = NONE, after = NONE }) {
     ...(after.texts.length ? [`${joinTokens(after)} ${before.texts.length ? "behind it" : "behind the text"}`] : []),
   ];
   if (!places.length) return "";
-  const they = before.texts.length + after.texts.length > 1 ? "these are" : "that is";
-  return `For a model, its file also puts ${places.join(" and ")}; ${they} neither shown nor counted here.`;
+  const they = before.texts.length + after.texts.length > 1 ? "they are" : "it is";
+  return `A model also gets ${places.join(" and ")}; ${they} not shown or counted.`;
 }
 
 /** @param {Listed} tokens */
