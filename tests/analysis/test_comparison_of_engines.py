@@ -65,6 +65,14 @@ def test_normalization_is_confirmed_by_giving_it_to_the_other() -> None:
     assert "Given the text as pieces normalizes it, merging cuts as pieces does." in explanation.sentence
 
 
+def test_normalization_that_changes_no_cut_is_no_reason() -> None:
+    """Bytes are cut apart in lower case as well."""
+    comparison = tokviz.compare("AB", [merging(), word_pieces("ab", lowercase=True)])
+    reasons, sentence = only(comparison)
+    assert reasons == Reason.VOCABULARY
+    assert "lower case" not in sentence and "normalizes" not in sentence
+
+
 def test_only_what_normalization_did_at_a_place_is_said_there() -> None:
     """Of all that BERT's normalizer can do, it takes an accent and a capital from `Café`, and nothing from `中`."""
     comparison = tokviz.compare("Café 中", ["gpt2", "bert-base-uncased"])

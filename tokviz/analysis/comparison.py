@@ -8,9 +8,11 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from tokviz.analysis import alignment, classes
+from tokviz.analysis.availability import Places
 from tokviz.analysis.branches import patterns_of
 from tokviz.analysis.classes import ClassColumn
-from tokviz.analysis.corpus import as_tokenizers, distinct
+from tokviz.analysis.comparison_inputs import allowed_by_tokenizer, chosen_tokenizers, names_of, tokenize
+from tokviz.analysis.corpus import distinct
 from tokviz.analysis.cuts import Cut
 from tokviz.analysis.exchanges import Compared, exchange_of, normalization_effects, with_splits_of
 from tokviz.analysis.explanations import Explanation, explain
@@ -28,8 +30,6 @@ from tokviz.analysis.rewriting import own_pieces, rewriting_of_tokens
 from tokviz.arrays import BoolArray, Int32Array, Int64Array
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
-
-MOST_TOKENIZERS = 8
 
 _ELLIPSIS = "…".encode()
 
@@ -82,7 +82,7 @@ class Comparison(Sequence[Segment]):
     ) -> None:
         self.tokenizers = tuple(tokenizers)
         self.tokenizations = tuple(tokenizations)
-        self.names = distinct(_names(tokenizers, names))
+        self.names = distinct(names_of(tokenizers, names))
         self.token_counts = tuple(map(len, tokenizations))
         self.text = tokenizations[0].text
         self.data = tokenizations[0].data
@@ -90,6 +90,8 @@ class Comparison(Sequence[Segment]):
         self._ends = [alignment.token_ends(tokenization) for tokenization in tokenizations]
         self.boundaries = alignment.shared_boundaries(self._ends)
         self.token_starts = tuple(alignment.first_tokens(ends, self.boundaries) for ends in self._ends)
+        self._sides: dict[int, Side] = {}
+        self._places_in: dict[tuple[int, int], Places] = {}
         self._reasons: dict[int, ReasonColumn] = {}
         self._split_effects: dict[int, SplitEffects] = {}
         self._ends_by_patterns: dict[tuple[int, tuple[str, ...] | None], alignment.Ends | None] = {}
@@ -192,8 +194,14 @@ class Comparison(Sequence[Segment]):
         The first call takes a few times as long as encoding the text, which is encoded again with exchanged patterns.
         """
         if other not in self._reasons:
-            sides = self._side(0), self._side(other)
-            self._reasons[other] = reasons_of_segments(*sides, self.boundaries, self.split_effects(other))
+            self._reasons[other] = reasons_of_segments(
+                self._side(0),
+                self._side(other),
+                (self._places(0, other), self._places(other, 0)),
+                self.boundaries,
+                self.split_effects(other),
+                lambda: self._normalization_effects(other),
+            )
         return self._reasons[other]
 
     def split_effects(self, other: int) -> SplitEffects:
@@ -240,12 +248,20 @@ class Comparison(Sequence[Segment]):
         return self._pretoken_begins[tokenizer]
 
     def _side(self, tokenizer: int) -> Side:
-        return Side(
-            self.tokenizers[tokenizer],
-            self.tokenizations[tokenizer],
-            self._ends[tokenizer],
-            self.token_starts[tokenizer],
-        )
+        if tokenizer not in self._sides:
+            self._sides[tokenizer] = Side(
+                self.tokenizers[tokenizer],
+                self.tokenizations[tokenizer],
+                self._ends[tokenizer],
+                self.token_starts[tokenizer],
+            )
+        return self._sides[tokenizer]
+
+    def _places(self, tokenizer: int, other: int) -> Places:
+        """Places of a tokenizer's tokens as another reads the text."""
+        if (tokenizer, other) not in self._places_in:
+            self._places_in[tokenizer, other] = self._side(tokenizer).places_in(self._side(other))
+        return self._places_in[tokenizer, other]
 
     def _ends_with_splits_of(self, other: int, tokenizer: int) -> alignment.Ends | None:
         """Token ends of a tokenizer with another's split patterns; None if these are the same, or can't be."""
@@ -278,7 +294,8 @@ class Comparison(Sequence[Segment]):
         rewriting: tuple[str, ...] = ()
         if Reason.NORMALIZATION in reasons:
             rewriting = rewriting_of_tokens(one, found, token_range, self._allowed_special[tokenizer])
-        return Cut(one, self.names[tokenizer], ids, pieces, shown, special, pretokens, swapped, rewriting)
+        places = self._places(tokenizer, other)[token_range]
+        return Cut(one, self.names[tokenizer], ids, pieces, shown, special, pretokens, swapped, rewriting, places)
 
     def _pieces_with_splits_of(self, other: int, tokenizer: int, segment: int) -> tuple[bytes, ...]:
         """Pieces of a segment as a tokenizer cuts it with the split patterns of another.
@@ -338,51 +355,12 @@ def compare(
     >>> comparison.agreement(0, 1)
     Agreement(jaccard=0.75, in_common=3, difference=-1, percent=-20.0)
     """
-    chosen = _tokenizers(tokenizers)
-    allowed = _allowed(chosen, allowed_special)
+    chosen = chosen_tokenizers(tokenizers)
+    allowed = allowed_by_tokenizer(chosen, allowed_special)
     tokenizations = [
-        _tokenize(tokenizer, text, allowed_texts) for tokenizer, allowed_texts in zip(chosen, allowed, strict=True)
+        tokenize(tokenizer, text, allowed_texts) for tokenizer, allowed_texts in zip(chosen, allowed, strict=True)
     ]
     return Comparison(chosen, tokenizations, allowed, names)
-
-
-def _tokenizers(tokenizers: Iterable[str | Tokenizer]) -> list[Tokenizer]:
-    chosen = as_tokenizers(tokenizers)
-    if not 2 <= len(chosen) <= MOST_TOKENIZERS:
-        raise ValueError(f"a comparison takes 2 to {MOST_TOKENIZERS} tokenizers, not {len(chosen)}")
-    return chosen
-
-
-def _names(tokenizers: Sequence[Tokenizer], names: Sequence[str] | None) -> Sequence[str]:
-    if names is None:
-        return [tokenizer.name for tokenizer in tokenizers]
-    if isinstance(names, str):
-        raise TypeError(f"names must be a list of names, not the single one {names!r}")
-    if len(names) != len(tokenizers):
-        raise ValueError(f"there are {len(names)} names for {len(tokenizers)} tokenizers")
-    return names
-
-
-def _allowed(tokenizers: Sequence[Tokenizer], allowed_special: Collection[str]) -> list[frozenset[str]]:
-    """Allowed special tokens that each tokenizer has."""
-    if allowed_special == "all":
-        return [frozenset(tokenizer.special_tokens) for tokenizer in tokenizers]
-    if isinstance(allowed_special, str):
-        raise TypeError(
-            f'allowed_special must be "all" or a set of special tokens; for one, write {{{allowed_special!r}}}'
-        )
-    allowed = [frozenset(allowed_special) & tokenizer.special_tokens.keys() for tokenizer in tokenizers]
-    unknown = sorted(map(str, frozenset(allowed_special).difference(*allowed)))
-    if unknown:
-        raise ValueError(f"none of the tokenizers has the special token {', '.join(unknown)}")
-    return allowed
-
-
-def _tokenize(tokenizer: Tokenizer, text: str, allowed_special: frozenset[str]) -> Tokenization:
-    try:
-        return tokenizer.tokenize(text, allowed_special)
-    except ValueError as error:
-        raise ValueError(f"{tokenizer.name} can't encode this text: {error}") from error
 
 
 def count_difference(first: int, second: int) -> tuple[int, float]:

@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
+from tokviz.analysis.availability import Place
 from tokviz.display import shown
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
@@ -33,7 +34,8 @@ class Cut:
     `special` says which are special tokens.
     `pretokens` are the pieces that its split patterns cut the segment into, `swapped` the token pieces with the split
     patterns of the other tokenizer; both are empty if the split patterns are not a cause. `rewriting` describes what
-    the tokenizer changed in the text here before it cut it; it is empty if normalization is not a cause.
+    the tokenizer changed in the text here before it cut it; it is empty if normalization is not a cause. `places` are
+    those of its tokens as the other tokenizer reads the text.
     """
 
     tokenizer: Tokenizer
@@ -45,6 +47,7 @@ class Cut:
     pretokens: tuple[bytes, ...]
     swapped: tuple[bytes, ...]
     rewriting: tuple[str, ...] = ()
+    places: tuple[Place, ...] = ()
 
     @cached_property
     def offsets(self) -> list[int]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tokviz.analysis.availability import ends_word, has_marks
 from tokviz.analysis.branches import patterns_of
 from tokviz.analysis.cuts import MAX_TOKENS, Crossing, Cut, joined, listed, quoted, spell
 from tokviz.analysis.exchanges import Exchange
@@ -10,15 +11,13 @@ from tokviz.analysis.reasons import (
     Effect,
     Reason,
     added_ids,
+    algorithm_of,
     effects_alone,
-    ends_word,
-    has_marks,
-    lacks,
     same_algorithm,
-    text_bytes,
     units_of,
 )
 from tokviz.analysis.stage_clauses import algorithm_clause, is_normalized, normalization_clauses
+from tokviz.analysis.token_clauses import split_clauses, vocabulary_clauses
 from tokviz.display import shown, visible
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
@@ -52,6 +51,8 @@ class Explanation:
         if not self.are_tokens_alone:
             effects = {reason: effect for reason, effect in effects.items() if reason is Reason.SPLIT}
         effects.pop(Reason.NORMALIZATION, None)
+        if max(self.split_effects) is Effect.NOTHING:  # a library's rules can't be given to the other
+            effects.pop(Reason.SPLIT, None)
         if self.normalization is not None:
             effects[Reason.NORMALIZATION] = self.normalization
         return {reason: effect for reason, effect in effects.items() if reason in self.reasons}
@@ -71,9 +72,10 @@ def explain(
     this was done, and `normalization` that of giving one the other's normalization.
     """
     crossings: tuple[Crossing | None, Crossing | None] = (None, None)
-    if not (is_normalized(first) or is_normalized(second)):
+    is_rewriting_cause = normalization is not Effect.NOTHING
+    if not (is_rewriting_cause and (is_normalized(first) or is_normalized(second))):
         normalization = None
-    clauses = _clauses(first, second, reasons)
+    clauses = _clauses(first, second, reasons, split_effects, is_rewriting_cause)
     if Reason.ORDER in reasons:
         crossings = first.first_crossing(second), second.first_crossing(first)
         clauses.append(_order_clause((first, second), crossings))
@@ -88,18 +90,21 @@ def explain(
     return Explanation(reasons, sentence, f"{because}.", crossings, split_effects, exchange, normalization, alone)
 
 
-def _clauses(first: Cut, second: Cut, reasons: Reason) -> list[str]:
+def _clauses(
+    first: Cut, second: Cut, reasons: Reason, split_effects: tuple[Effect, Effect], is_rewriting_cause: bool
+) -> list[str]:
     """Clauses about all reasons but the order of merges."""
     pairs = ((first, second), (second, first))
     clauses = []
     if Reason.ALPHABET in reasons:
         clauses += [clause for pair in pairs for clause in _alphabet_clauses(*pair)]
     if Reason.NORMALIZATION in reasons:
-        clauses += [clause for pair in pairs for clause in normalization_clauses(*pair)]
+        clauses += [clause for pair in pairs for clause in normalization_clauses(*pair, is_rewriting_cause)]
     if Reason.SPLIT in reasons:
-        clauses.append(_split_clause(first, second))
+        is_confirmed = max(split_effects) is not Effect.NOTHING
+        clauses += [_split_clause(first, second)] if is_confirmed else split_clauses(first, second)
     if Reason.VOCABULARY in reasons:
-        clauses += [clause for pair in pairs for clause in _vocabulary_clauses(*pair)]
+        clauses += [clause for pair in pairs for clause in vocabulary_clauses(*pair)]
     if Reason.ALGORITHM in reasons:
         clauses.append(algorithm_clause(first, second))
     return clauses
@@ -204,20 +209,11 @@ def _split_clause(first: Cut, second: Cut) -> str:
         f"cuts it into “{joined(cut.pretokens)}”" if len(cut.pretokens) > 1 else "leaves it whole"
         for cut in (first, second)
     )
+    merges = all(algorithm_of(cut.tokenizer) == "bpe" for cut in (first, second))
+    before = "before any merge" if merges else "before looking for tokens"
     if any(set(cut.ids) & added_ids(cut.tokenizer) for cut in (first, second)):  # they cut, too
-        return f"before any merge, {first.name} {one} and {second.name} {other}"
-    return f"before any merge, {first.name}'s split pattern {one} and {second.name}'s {other}"
-
-
-def _vocabulary_clauses(one: Cut, other: Cut) -> list[str]:
-    """Clause about the tokens that `one` uses and `other` lacks, in text order."""
-    excluded = {*added_ids(one.tokenizer), getattr(one.tokenizer, "unknown", None)}
-    lacking = [
-        text_bytes(one.tokenizer, token)
-        for token, special in zip(one.ids, one.special, strict=True)
-        if not special and token not in excluded and lacks(other.tokenizer, one.tokenizer, token)
-    ]
-    return [f"{one.name} has the {listed('token', lacking)}, which {other.name} lacks"] if lacking else []
+        return f"{before}, {first.name} {one} and {second.name} {other}"
+    return f"{before}, {first.name}'s split pattern {one} and {second.name}'s {other}"
 
 
 def _order_clause(cuts: tuple[Cut, Cut], crossings: tuple[Crossing | None, Crossing | None]) -> str:

@@ -12,18 +12,29 @@ which is the other with this one's tokens. Comparing the four shows the effect o
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum, IntFlag
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from tokviz.analysis.alignment import Ends, any_byte, any_token
+from tokviz.analysis.availability import (
+    Place,
+    Places,
+    Words,
+    drops_space,
+    ends_word,
+    has_marked_pieces,
+    has_marks,
+    lacks,
+    text_bytes,
+)
 from tokviz.arrays import BoolArray, Int32Array
 from tokviz.tokenization import Tokenization
 from tokviz.tokenizers.base import Tokenizer
 from tokviz.tokenizers.bpe import BPETokenizer
 from tokviz.tokenizers.engines.capabilities import EngineTokenizer
-from tokviz.tokenizers.engines.stages import DROPS_SPACE
 from tokviz.tokenizers.simple import CharacterTokenizer, WordTokenizer
 
 ReasonColumn = npt.NDArray[np.uint8]
@@ -37,11 +48,13 @@ class Reason(IntFlag):
     other, built on characters, can't; or one ends a word with a mark, which the other doesn't have; or a special or
     added token is cut out before merging, or stands for what no token spells.
     `NORMALIZATION`: one rewrote the text here before cutting it, and the other does not rewrite texts likewise (see
-    `Tokenizer.rewriting`); or it drops white space that is a token of the other.
+    `Tokenizer.rewriting`), unless the other would cut as before if it got the text rewritten; or it drops white space
+    that is a token of the other, or the end of one.
     `SPLIT`: with the other's split pattern, one of the two would cut this segment as the other does. Or the split
     patterns are a cause together with another: giving either of the two the other's pattern changes its cut, but not
-    into the other's.
-    `VOCABULARY`: one of them lacks a token that the other uses here.
+    into the other's. Or, if one is of another library, the other cuts through one of its tokens before it looks for
+    tokens, so that it can't have that token here, whatever its vocabulary.
+    `VOCABULARY`: one of them lacks a token that the other uses here, or has it for other places in a word only.
     `ORDER`: both have all the tokens, but merge pairs in another order, or the merges of one never make one of these
     tokens, which it may take whole (see `ignore_merges`). Set only where neither alphabet nor vocabulary is a reason
     and the split pattern is not the whole cause.
@@ -108,7 +121,7 @@ class Side:
     ends: Ends
     firsts: Int32Array
 
-    @property
+    @cached_property
     def control(self) -> BoolArray:
         """Which tokens are cut out before merging, or stand for what none spells. The `<unk>` of words is not one."""
         if units_of(self.tokenizer) == "words":
@@ -120,7 +133,9 @@ class Side:
     @property
     def ends_word(self) -> BoolArray:
         """Which tokens end in an end-of-word mark."""
-        return self._by_id(lambda token: ends_word(self.tokenizer, token))
+        ids, inverse = np.unique(self.tokenization.ids, return_inverse=True)
+        column: BoolArray = np.array([ends_word(self.tokenizer, token) for token in ids.tolist()], np.bool_)[inverse]
+        return column
 
     @property
     def rewritten(self) -> BoolArray:
@@ -129,16 +144,26 @@ class Side:
         is_other = (is_rewritten(self.tokenizer, *token) for token in zip(ids, covered, strict=True))
         return np.fromiter(is_other, np.bool_, len(ids)) & ~self.control
 
-    def lacked_by(self, other: Tokenizer) -> BoolArray:
-        """Which tokens `other` lacks (see `lacks`), except cut-out ones and `<unk>`."""
-        is_excluded = self.control | self.tokenization.special
-        return self._by_id(lambda token: lacks(other, self.tokenizer, token)) & ~is_excluded
+    @cached_property
+    def _words(self) -> Words:
+        return Words.of(self.tokenizer, self.tokenization, self.control)
 
-    def _by_id(self, predicate: Callable[[int], bool]) -> BoolArray:
-        """Evaluate a predicate for each token, once per id."""
-        ids, inverse = np.unique(self.tokenization.ids, return_inverse=True)
-        column: BoolArray = np.array([predicate(token) for token in ids.tolist()], np.bool_)[inverse]
-        return column
+    def places_in(self, other: "Side") -> Places:
+        """Places of the tokens as `other` reads the text; whole words if neither is of another library.
+
+        Such have no marked pieces, and their split patterns are exchanged.
+        """
+        if not (is_of_library(self.tokenizer) or is_of_library(other.tokenizer)):
+            return Places.of_words(len(self.tokenization))
+        return other._words.places_of(self.tokenizer, self.tokenization)
+
+    def lacked_by(self, other: Tokenizer, places: Places) -> BoolArray:
+        """Which tokens `other` lacks at their places (see `lacks`), except cut-out ones and `<unk>`."""
+        codes = places.codes & (7 if has_marked_pieces(other) else 4)
+        keys, inverse = np.unique(self.tokenization.ids.astype(np.int64) * 8 + codes, return_inverse=True)
+        pairs = ((key >> 3, Place(bool(key & 1), bool(key & 2), False, bool(key & 4))) for key in keys.tolist())
+        column = np.array([lacks(other, self.tokenizer, *pair) for pair in pairs], np.bool_)[inverse]
+        return column & ~(self.control | self.tokenization.special)
 
 
 def split_effects(
@@ -167,20 +192,38 @@ def effect_of(changed: Ends, before: Ends, other: Ends, boundaries: Int32Array) 
     return effects
 
 
-def reasons_of_segments(first: Side, second: Side, boundaries: Int32Array, effects: SplitEffects) -> ReasonColumn:
-    """Reasons why two tokenizers differ, for each segment. `effects` are those of exchanging their split patterns."""
+def reasons_of_segments(
+    first: Side,
+    second: Side,
+    places: tuple[Places, Places],
+    boundaries: Int32Array,
+    effects: SplitEffects,
+    normalization: Callable[[], EffectColumn | None],
+) -> ReasonColumn:
+    """Reasons why two tokenizers differ, for each segment.
+
+    `places` are those of the tokens of each as the other reads the text, `effects` those of exchanging their split
+    patterns; `normalization` finds that of giving one of them the other's normalization, or None, and is called only if
+    that matters.
+    """
     agrees = (effects.first == Effect.AGREES) | (effects.second == Effect.AGREES)
     # Where one keeps its cut with the other's pattern, exchanging the tokens is enough (see `effects_alone`).
     acts_together = (effects.first == Effect.CHANGES) & (effects.second == Effect.CHANGES)
     flags = _alphabet_applies(first, second, boundaries) * np.uint8(Reason.ALPHABET)
-    flags |= _normalization_applies(first, second, boundaries) * np.uint8(Reason.NORMALIZATION)
-    for side, other in ((first, second), (second, first)):
-        flags[any_token(side.lacked_by(other.tokenizer), side.firsts)] |= Reason.VOCABULARY.value
+    flags |= _normalization_applies(first, second, boundaries, normalization) * np.uint8(Reason.NORMALIZATION)
+    for side, other, among in ((first, second, places[0]), (second, first, places[1])):
+        flags[any_token(side.lacked_by(other.tokenizer, among), side.firsts)] |= Reason.VOCABULARY.value
+        flags[any_token(among.is_cut & ~side.control, side.firsts)] |= Reason.SPLIT.value
     same = same_algorithm(first.tokenizer, second.tokenizer)
     flags[(flags == 0) & ~agrees] = (Reason.ORDER if same else Reason.ALGORITHM).value
     flags[agrees | acts_together] |= Reason.SPLIT.value
     flags[~_differs(first.ends, second.ends, boundaries)] = 0
     return flags
+
+
+def is_of_library(tokenizer: Tokenizer) -> bool:
+    """Return whether a tokenizer is of another library, whose rules for cutting texts can't be exchanged."""
+    return isinstance(tokenizer, EngineTokenizer)
 
 
 def _differs(ends: Ends, other_ends: Ends, boundaries: Int32Array) -> BoolArray:
@@ -206,15 +249,20 @@ def _alphabet_applies(first: Side, second: Side, boundaries: Int32Array) -> Bool
     return applies
 
 
-def _normalization_applies(first: Side, second: Side, boundaries: Int32Array) -> BoolArray:
+def _normalization_applies(
+    first: Side, second: Side, boundaries: Int32Array, effects: Callable[[], EffectColumn | None]
+) -> BoolArray:
     applies = np.zeros(len(boundaries) - 1, np.bool_)
     for side in (first, second):
         if first.tokenizer.rewriting != second.tokenizer.rewriting and side.tokenizer.rewriting:
             applies |= any_token(side.rewritten, side.firsts)
+    effect = effects() if applies.any() else None
+    if effect is not None:
+        applies &= effect != Effect.NOTHING
     for side, other in ((first, second), (second, first)):
-        if DROPS_SPACE in other.tokenizer.rewriting and DROPS_SPACE not in side.tokenizer.rewriting:
-            is_space = [piece.isspace() for piece in side.tokenization.token_bytes]
-            applies |= any_token(np.array(is_space, np.bool_), side.firsts)
+        if drops_space(other.tokenizer) and not drops_space(side.tokenizer):
+            has_space = [piece[-1:].isspace() for piece in side.tokenization.token_bytes]
+            applies |= any_token(np.array(has_space, np.bool_), side.firsts)
     return applies
 
 
@@ -224,16 +272,9 @@ def is_rewritten(tokenizer: Tokenizer, token: int, covered: bytes) -> bool:
     A token for what no token spells is not counted either.
     """
     own = text_bytes(tokenizer, token)
-    return own not in (covered, covered.lstrip()) and token != getattr(tokenizer, "unknown", None)
-
-
-def text_bytes(tokenizer: Tokenizer, token: int) -> bytes:
-    """Return the bytes that a token stands for in a text, without a file's marks of a word's inside and end."""
-    data = tokenizer.vocab[token]
-    if isinstance(tokenizer, BPETokenizer):
-        return data
-    prefix, suffix = getattr(tokenizer, "marks", ("", ""))
-    return data.removeprefix(prefix.encode()).removesuffix(suffix.encode())
+    if own in (covered, covered.lstrip()) or token == getattr(tokenizer, "unknown", None):
+        return False
+    return own != covered.strip() or not drops_space(tokenizer)
 
 
 def algorithm_of(tokenizer: Tokenizer) -> str:
@@ -261,31 +302,3 @@ def added_ids(tokenizer: Tokenizer) -> frozenset[int]:
     if isinstance(tokenizer, EngineTokenizer):
         return tokenizer.cut_out_ids.difference(tokenizer.special_tokens.values())
     return frozenset()
-
-
-def has_marks(tokenizer: Tokenizer) -> bool:
-    """Return whether words end in an end-of-word mark."""
-    return isinstance(tokenizer, BPETokenizer) and tokenizer.end_of_word is not None
-
-
-def ends_word(tokenizer: Tokenizer, token: int) -> bool:
-    """Return whether a token ends in an end-of-word mark."""
-    return isinstance(tokenizer, BPETokenizer) and tokenizer.ends_word(token)
-
-
-def lacks(other: Tokenizer, tokenizer: Tokenizer, token: int) -> bool:
-    """Return whether `other` has no token for the bytes that an ordinary token of `tokenizer` stands for.
-
-    If both have end-of-word marks, `low` with the mark and `low` without are two tokens. A mark on its own has no
-    bytes and is never lacked. For a tokenizer that drops white space between words, `low` stands for ` low`, too.
-    """
-    data = text_bytes(tokenizer, token)
-    if not data or (data.isspace() and DROPS_SPACE in other.rewriting):
-        return False
-    prefix, suffix = (mark.encode() for mark in getattr(other, "marks", ("", "")))
-    same = {data}
-    same |= {data.lstrip()} if DROPS_SPACE in other.rewriting else set()
-    same |= {b" " + data} if DROPS_SPACE in tokenizer.rewriting else set()
-    spelled = {written for each in same for written in (each, prefix + each, each + suffix)}
-    is_end = has_marks(other) and ends_word(tokenizer, token)
-    return not any(other.knows(each, is_end) for each in spelled)

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from tokviz.analysis.availability import drops_space, has_marked_pieces, text_bytes
 from tokviz.analysis.cuts import Cut, joined, spell
-from tokviz.analysis.reasons import added_ids, algorithm_of, is_rewritten, text_bytes
+from tokviz.analysis.reasons import added_ids, algorithm_of, is_rewritten
 from tokviz.tokenizers.engines.stages import DROPS_SPACE
 
 
@@ -18,17 +19,20 @@ def is_normalized(cut: Cut) -> bool:
     )
 
 
-def normalization_clauses(one: Cut, other: Cut) -> list[str]:
-    """Clauses about what a tokenizer makes of the text before it cuts it, and about white space that it drops."""
-    rewriting, others = one.tokenizer.rewriting, other.tokenizer.rewriting
+def normalization_clauses(one: Cut, other: Cut, is_cause: bool) -> list[str]:
+    """Clauses about what a tokenizer makes of the text before it cuts it, and about white space that it drops.
+
+    What it makes of the text is left out unless it `is_cause`.
+    """
     clauses = []
-    if rewriting != others and is_normalized(one):
+    if is_cause and one.tokenizer.rewriting != other.tokenizer.rewriting and is_normalized(one):
         steps = [step for step in one.rewriting if step != DROPS_SPACE]
         own = b"".join(text_bytes(one.tokenizer, token) for token in one.ids)
         # What the unknown token stands for is not known in its normalized form.
         is_known = getattr(one.tokenizer, "unknown", None) not in one.ids
         clauses.append(f"{one.name} first {_and(steps)}{f', so that it reads “{spell(own)}”' if is_known else ''}")
-    if DROPS_SPACE in rewriting and DROPS_SPACE not in others and any(map(bytes.isspace, other.pieces)):
+    is_dropped = drops_space(one.tokenizer) and not drops_space(other.tokenizer)
+    if is_dropped and any(piece[-1:].isspace() for piece in other.pieces):
         clauses.append(f"{one.name} {DROPS_SPACE}")
     return clauses
 
@@ -54,6 +58,8 @@ def _longest(first: Cut, second: Cut) -> str:
     """Say so where the longest tokens of one that fit are the cut of the other, which is WordPiece."""
     for merging, matching in ((first, second), (second, first)):
         if algorithm_of(matching.tokenizer) != "wordpiece" or any(matching.special):
+            continue
+        if has_marked_pieces(merging.tokenizer):  # which of its tokens fit depends on more than their bytes
             continue
         data = b"".join(matching.pieces)
         longest: list[bytes] = []

@@ -10,6 +10,9 @@ SPACE = "▁"
 DROPS_SPACE = "drops white space between words"
 """Description of what pre-tokenizers such as BERT's do."""
 
+DROPS_BETWEEN = "drops the text between the pieces"
+"""Description of what pre-tokenizers such as CLIP's do, whose pattern says what words are."""
+
 Algorithm = Literal["bpe", "unigram", "wordpiece", "wordlevel", "word", "char"]
 
 StageName = Literal["normalized", "pre-tokens", "tokens", "special tokens"]
@@ -149,7 +152,7 @@ def describe_pre_tokenizer(step: Mapping[str, Any]) -> str | None:
     if drops_space:
         return DROPS_SPACE
     removes = kind == "CharDelimiterSplit" or step.get("behavior") == "Removed"
-    return "drops the text between the pieces" if removes else None
+    return DROPS_BETWEEN if removes else None
 
 
 def _quote(text: str) -> str:

@@ -9,7 +9,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tokviz.analysis.classes import CLASSES
-from tokviz.analysis.comparison import MOST_TOKENIZERS, Comparison, compare
+from tokviz.analysis.comparison import Comparison, compare
+from tokviz.analysis.comparison_inputs import MOST_TOKENIZERS
 from tokviz.analysis.text_comparison import compare_texts
 from tokviz.app.fairness import lanes
 from tokviz.app.fairness.lanes import Lane

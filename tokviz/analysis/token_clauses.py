@@ -1,0 +1,70 @@
+"""Sentences about tokens that one tokenizer has at a place and the other lacks there, or cuts through."""
+
+from bisect import bisect_left, bisect_right
+from itertools import accumulate, pairwise
+
+from tokviz.analysis.availability import Place, known_elsewhere, lacks, text_bytes, where_in_word
+from tokviz.analysis.cuts import Cut, listed, spell
+from tokviz.analysis.reasons import added_ids
+
+_MAX_PARTS = 4
+"""Maximum parts named of a token that the other tokenizer cuts through."""
+
+
+def split_clauses(first: Cut, second: Cut) -> list[str]:
+    """Clauses about where each of two tokenizers cuts through a token of the other before it looks for tokens."""
+    clauses = []
+    for one, other in ((first, second), (second, first)):
+        parts = _parts_of_cut_token(one, other)
+        if parts:
+            clauses.append(f"{other.name} cuts this text between {_between(parts)} before it looks for tokens")
+    return clauses
+
+
+def _parts_of_cut_token(one: Cut, other: Cut) -> list[bytes]:
+    """Return the parts of the first token of `one` that `other` cuts through; none if there is no such token."""
+    ends = list(accumulate(map(len, other.pretokens)))
+    data = b"".join(one.pieces)
+    for start, end, place, token in zip(one.offsets, one.offsets[1:], one.places, one.ids, strict=False):
+        if place.is_cut and token in _ordinary(one):
+            inner = [start, *ends[bisect_right(ends, start) : bisect_left(ends, end)], end]
+            return [data[begin:stop] for begin, stop in pairwise(inner)]
+    return []
+
+
+def _between(parts: list[bytes]) -> str:
+    names = [f"“{spell(part)}”" for part in parts[:_MAX_PARTS]]
+    last = f"{len(parts) - _MAX_PARTS:,} more" if len(parts) > _MAX_PARTS else names.pop()
+    return f"{', '.join(names)} and {last}"
+
+
+def vocabulary_clauses(one: Cut, other: Cut) -> list[str]:
+    """Clauses about the tokens that `one` uses and `other` lacks, in text order.
+
+    Tokens that `other` cuts through anyway are named apart, as are those that it has for another place in a word.
+    """
+    ordinary = _ordinary(one)
+    lacking: dict[str, list[bytes]] = {}
+    for token, place in zip(one.ids, one.places, strict=True):
+        if token in ordinary and lacks(other.tokenizer, one.tokenizer, token, place):
+            lacking.setdefault(_clause_end(one, other, token, place), []).append(text_bytes(one.tokenizer, token))
+    return [
+        f"{one.name} has the {listed('token', tokens)}, which {other.name} {end}" for end, tokens in lacking.items()
+    ]
+
+
+def _clause_end(one: Cut, other: Cut, token: int, place: Place) -> str:
+    if place.is_cut:
+        return "also lacks"
+    known = known_elsewhere(other.tokenizer, one.tokenizer, token, place)
+    if known is None:
+        return "lacks"
+    where = where_in_word(other.tokenizer, place)
+    spelled = f" (“{spell(known)}”)" if known != text_bytes(one.tokenizer, token).strip() else ""
+    return f"lacks {where}{spelled}"
+
+
+def _ordinary(cut: Cut) -> set[int]:
+    """Return the ids of its tokens that are neither special, nor cut out, nor stand for what no token spells."""
+    excluded = {*added_ids(cut.tokenizer), getattr(cut.tokenizer, "unknown", None)}
+    return {token for token, special in zip(cut.ids, cut.special, strict=True) if not special} - excluded
