@@ -33,7 +33,7 @@ def opened(context: BrowserContext, path: Path, html: str) -> Page:
 @pytest.fixture
 def lattice(context: BrowserContext, tmp_path: Path) -> Page:
     model = UnigramModel({piece: i for i, piece in enumerate(SCORES, 1)}, np.array([0.0, *SCORES.values()]), unk_id=0)
-    named = tokviz.CharacterTokenizer()
+    named = tokviz.WordTokenizer.from_text("a")  # its token 0 is <unk>, too
     shown = TextLattice(named, named.tokenize("abc🍕"), model, whole("abc🍕"), 3)
     return opened(context, tmp_path / "lattice.html", lattices.page(shown))
 
@@ -90,5 +90,8 @@ def test_each_look_is_a_block_and_what_is_found_is_a_token(matches: Page) -> Non
     cut_off = "pieces => pieces.filter((piece) => piece.scrollWidth > piece.clientWidth + 1).length"
     assert matches.locator(".look.found bdi").evaluate_all(cut_off) == 0
     expect(matches.get_by_role("button", name="next")).to_be_disabled()
+    matches.set_viewport_size({"width": 200, "height": 800})
+    expect(matches.locator(".look.found.towards-start")).not_to_have_count(0)  # there is no room at the end
+    assert matches.locator(".figure").evaluate("figure => figure.scrollWidth <= figure.clientWidth")
     matches.keyboard.press("ArrowLeft")
     expect(matches.locator(".position")).to_have_text("look 13 of 14")

@@ -14,6 +14,8 @@ import { attemptsOf, captionAt, tokensOf } from "./model.js";
 const [HIGHEST, LOWEST] = [1.9, 1.2];
 const [WIDEST, NARROWEST] = [2, 0.7];
 const ID_ROOM = 4;
+/** Width of a letter of a name or an id, and the space between the two, in em. */
+const [LETTER, BETWEEN] = [0.6, 0.5];
 
 export class MatchesView {
   /** @type {MatchesData | null} */
@@ -108,8 +110,11 @@ export class MatchesView {
     characters.forEach((character, i) => put(element("div", { class: "character" }, element("bdi", {}, character)), i, i + 1, 0));
     attempts.slice(0, this.#step).forEach(({ start, end, text, id, search }, i) => {
       const name = id === null ? "look" : `look found tint-${search % 4}`;
-      const isLatest = i === this.#step - 1;
-      put(element("div", { class: isLatest ? `${name} latest` : name }, element("bdi", {}, text), id === null ? "" : element("small", { dir: "ltr" }, String(id))), start, end, i + 1.2);
+      const node = element("div", { class: name }, element("bdi", {}, text), id === null ? "" : element("small", { dir: "ltr" }, String(id)));
+      const label = Math.max((end - start) * column, text.length * LETTER) + (id === null ? 0 : BETWEEN + String(id).length * LETTER);
+      node.classList.toggle("towards-start", start * column + label > room + ID_ROOM && label <= end * column);
+      node.classList.toggle("latest", i === this.#step - 1);
+      put(node, start, end, i + 1.2);
     });
     this.#figure.setAttribute("aria-label", attempts.slice(0, this.#step).map(({ text, id }) => `${text}: ${id === null ? "no" : `yes, ${id}`}`).join("; ") || word.text);
     fill(this.#figure, canvas);
