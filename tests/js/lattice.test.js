@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { differencesOf, linesOf, pathThrough, readLattice, scoreText, timesLess } from "../../tokviz/widgets/lattice/model.js";
-import { whyBest, whyNotPath, whyPiece } from "../../tokviz/widgets/lattice/sentences.js";
+import { sayBlocks, sayWays, whyBest, whyNotPath, whyPiece } from "../../tokviz/widgets/lattice/sentences.js";
 
 /** The example of tokviz/subwords/unigram.py: a -3, b -4, ab -5, abc -9, c -1. */
 const ABC = readLattice({
@@ -15,6 +15,7 @@ const ABC = readLattice({
   unknown: [],
   special: [],
   bytes: false,
+  unknown_token: "<unk>",
   paths: [
     { score: -6, pieces: [1, 4] },
     { score: -8, pieces: [0, 3, 4] },
@@ -110,6 +111,20 @@ test("sentences give the difference of the scores", () => {
   assert.equal(words(whyNotPath(ABC, 2)), "Way 3 has abc (−9.00) instead of ab + c (−6.00). That is 3.00 lower, 20 times less likely.");
   assert.equal(words(whyPiece(ABC, 1)), "ab scores −5.00, and is in the best way.");
   assert.match(words(whyPiece(ABC, 2)), /^abc scores −9.00. With it, the best way has abc/);
+});
+
+test("a character that is in no piece is named, with what stands for it and its penalty", () => {
+  const words = (parts) => parts.map((part) => (typeof part === "string" ? part : "[]")).join("");
+  const unknown = { ...ABC.data, text: "ab🍕", scores: [-3, -5, -9, -4, -15], starts: [0, 0, 0, 1, 2], unknown: [4], ways: "2" };
+  const lattice = readLattice({ ...unknown, unknown_token: "<unk>", paths: [{ score: -20, pieces: [1, 4] }, { score: -22, pieces: [0, 3, 4] }] });
+  assert.match(words(whyBest(lattice)), /pieces' scores\. 🍕 is in no piece, so <unk> stands for it, with a penalty as the score: −15\.00\. The next best/);
+  assert.equal(words(whyPiece(lattice, 4)), "[] scores −15.00, a penalty: it is in no piece, so <unk> stands for it, and is in the best way.");
+  assert.equal(sayWays(lattice), "There are 2 ways to write this text as pieces, counting <unk> for 🍕 as a piece.");
+  assert.match(sayBlocks(lattice), /A dashed block is a character that is in no piece: <unk> stands for it/);
+  const spelled = { ...lattice, data: { ...lattice.data, bytes: true } };
+  assert.match(words(whyBest(spelled)), / 🍕 is in no piece, so its bytes stand for it, f0 9f 8d 95, with a penalty/);
+  assert.equal(sayWays(ABC), "There are 3 ways to write this text as pieces.");
+  assert.doesNotMatch(sayBlocks(ABC), /dashed/);
 });
 
 test("scores have a true minus sign", () => {

@@ -66,6 +66,8 @@ class _Picture:
         fill = self.pale if tint is None else colors[f"tint-{tint}"]
         is_special = piece in data["special"]
         stroke = f' stroke="{colors["ink"]}" stroke-width="2"' if is_special else ""
+        if piece in data["unknown"]:
+            stroke = f' stroke="{colors["quiet"]}" stroke-width="2" stroke-dasharray="5 4"'
         box = [number(each) for each in (x + _INSET, y + _INSET, width - 2 * _INSET, ROW - 2 * _INSET)]
         rect = f'<rect x="{box[0]}" y="{box[1]}" width="{box[2]}" height="{box[3]}" rx="8" fill="{fill}"{stroke}/>'
         text = data["text"][data["starts"][piece] : data["ends"][piece]]
@@ -78,8 +80,8 @@ class _Picture:
         return "".join(
             (
                 rect,
-                text_line(label, x + width / 2, y + 0.38 * ROW - 0.6 * size, size, color),
-                text_line(score, x + width / 2, y + 0.74 * ROW - 0.6 * small, small, color),
+                text_line(label, x + width / 2, y + 0.34 * ROW - 0.6 * size, size, color),
+                text_line(score, x + width / 2, y + 0.77 * ROW - 0.6 * small, small, color),
             )
         )
 

@@ -29,12 +29,13 @@ def lattice_data(lattice: TextLattice) -> dict[str, Any]:
     fitting = sum(len(part) for part in lattice.lattices if part is not None)
     if fitting > MAX_PIECES:
         raise ValueError(f"{fitting:,} pieces fit this text; a lattice shows {MAX_PIECES:,} at most: use its beginning")
-    pieces = _Pieces(lattice)
+    pieces, unknown = _Pieces(lattice), lattice.model.unk_id
     return {
         "tokenizer": lattice.tokenizer.name,
         "text": "".join(segment.text for segment in lattice.segments),
         **pieces.columns,
         "bytes": bool(lattice.model.byte_ids),
+        "unknown_token": "" if unknown is None else lattice.tokenizer.vocab[unknown].decode("utf-8", "replace"),
         "paths": [{"score": round(way.score, 4), "pieces": pieces.of_way(way)} for way in lattice.ways],
         "ways": _readable(lattice.num_ways),
     }

@@ -15,6 +15,7 @@
  * @property {number[]} unknown indices of the pieces that are characters outside the vocabulary
  * @property {number[]} special indices of those that are special tokens
  * @property {boolean} bytes true if an unknown character becomes its bytes, false if it becomes an unknown token
+ * @property {string} unknown_token the text of that token, "" if there is none
  * @property {{score: number, pieces: number[]}[]} paths the best ways, the best one first; indices of their pieces
  * @property {string} ways how many ways there are in all, for people
  */
@@ -47,6 +48,9 @@ export function readLattice(data) {
   }));
   return { data, characters, pieces, paths };
 }
+
+/** The different characters that are in no piece, in the order of the text. @param {Lattice} lattice @returns {string[]} */
+export const unknownOf = ({ pieces }) => [...new Set(pieces.filter(({ kind }) => kind === "unknown").map(({ text }) => text))];
 
 /** @typedef {{start: number, end: number, rows: number[][]}} Line characters from start to end; pieces in each row beneath */
 

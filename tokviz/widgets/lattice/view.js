@@ -7,7 +7,7 @@ import { element, fill } from "../shared/dom/elements.js";
 import { firstDirection } from "../shared/text/direction.js";
 import { svgOf } from "../shared/ui/svgof.js";
 import { differencesOf, linesOf, scoreText } from "./model.js";
-import { hex, whyBest, whyNotPath, whyPiece } from "./sentences.js";
+import { hex, sayBlocks, sayWays, whyBest, whyNotPath, whyPiece } from "./sentences.js";
 
 /** @typedef {import("./model.js").Lattice} Lattice */
 /** @typedef {import("./sentences.js").Part} Part */
@@ -30,6 +30,7 @@ export class LatticeView {
   #sentence = element("p", { class: "why", role: "status" });
   #figure = element("div", { class: "figure", role: "group", "aria-label": "Pieces that fit" });
   #list = element("ol", { class: "ways", "aria-label": "The best ways" });
+  #key = element("p", { class: "quiet key" });
   #count = element("p", { class: "quiet" });
   #resizing = new ResizeObserver(() => this.#draw());
 
@@ -39,7 +40,7 @@ export class LatticeView {
       { class: "lattice", "aria-label": "Lattice", keydown: (/** @type {KeyboardEvent} */ event) => this.press(event) },
       this.#sentence,
       this.#figure,
-      element("p", { class: "quiet key" }, "Each block is a piece that fits, with its score: the logarithm of how likely it is. The colored blocks write the text with the highest sum."),
+      this.#key,
       element("h3", {}, "The best ways"),
       this.#list,
       this.#count,
@@ -58,8 +59,8 @@ export class LatticeView {
     this.#columns = 0;
     this.node.dataset.ways = String(lattice.paths.length);
     this.#draw();
-    const all = lattice.data.ways === "1" ? "There is only one way to write this text." : `There are ${lattice.data.ways} ways to write this text as pieces.`;
-    fill(this.#count, all);
+    fill(this.#key, sayBlocks(lattice));
+    fill(this.#count, sayWays(lattice));
     fill(this.#list, ...lattice.paths.map((_, number) => this.#wayNode(lattice, number)));
     this.#showWay();
   }
@@ -238,7 +239,8 @@ function place(node, column, row, width) {
 function chip({ pieces, data }, piece, tint) {
   const { text, kind } = pieces[piece];
   const label = kind === "unknown" && data.bytes ? hex(text) : text;
-  return element("code", { class: tint === undefined ? "chip" : `chip tint-${tint}` }, element("bdi", {}, shown(label)));
+  const classes = ["chip", kind === "unknown" && "unknown", tint !== undefined && `tint-${tint}`].filter(Boolean).join(" ");
+  return element("code", { class: classes }, element("bdi", {}, shown(label)));
 }
 
 /** A combining mark gets a circle to stand on. @param {string} text */

@@ -54,7 +54,8 @@ function boxesOf(node, box) {
   const rect = (/** @type {number} */ inset, /** @type {Record<string, any>} */ painted) =>
     svg("rect", { ...inside(box, inset, Math.max(0, radius - inset)), ...painted });
   const outline = (/** @type {number} */ inset, /** @type {string} */ color, /** @type {number} */ width) =>
-    rect(inset, { fill: "none", ...paint("stroke", color), "stroke-width": width });
+    rect(inset, { fill: "none", ...paint("stroke", color), "stroke-width": width, ...(isDashed && { "stroke-dasharray": `${3 * width} ${2 * width}` }) });
+  const isDashed = borderTopStyle === "dashed";
   const after = getComputedStyle(node, "::after");
   const rule = node.classList.contains("character") && after.content !== "none" && after.visibility === "visible";
   const [, shade, inset] = boxShadow.match(/^(.*\)) 0px 0px 0px ([\d.]+)px inset$/) ?? [];
