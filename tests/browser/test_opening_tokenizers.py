@@ -35,6 +35,29 @@ def test_dropped_tokenizer_is_applied_and_listed(page: Page, app_url: str) -> No
     expect(page.get_by_role("option", name="tokenizer.json (262 ids) vocabulary of 262 ids")).to_be_visible()
 
 
+def test_the_reader_names_a_tokenizer_in_the_question(page: Page, widgets_url: str) -> None:
+    tokens = TokensPage.open(page, widgets_url)
+    name = choose(tokens, "tokenizer.json").get_by_label("Its name, if you like")
+    name.fill("my cats")
+    name.press("Enter")
+    expect(tokens.tokenizer).to_have_value("my cats")
+
+
+def test_what_can_not_be_used_as_a_tokenizer_says_so_and_keeps_the_text(page: Page, widgets_url: str) -> None:
+    tokens = TokensPage.open(page, widgets_url)
+    tokens.write(TEXT)
+    whole = FILES["tokenizer.json"]
+    for name, data, says in (
+        ("rwkv_vocab.txt", b"1 '\\x00' 1\n2 '\\x01' 1\n3 '\\x02' 1\n", "is the vocabulary of RWKV"),
+        ("tokenizer.json", whole[: len(whole) // 2], "“tokenizer.json” is incomplete or damaged: download it again."),
+    ):
+        page.get_by_label("A text file").set_input_files({"name": name, "mimeType": "", "buffer": data})
+        dialog = page.get_by_role("dialog", name="Open it as a text?")
+        expect(dialog).to_contain_text(says)
+        dialog.get_by_role("button", name="cancel").click()
+    expect(tokens.editor).to_have_value(TEXT)
+
+
 def test_file_can_be_read_as_text_and_one_without_a_pattern_links_to_the_train_page(page: Page, app_url: str) -> None:
     tokens = TokensPage.open(page, app_url)
     before = tokens.editor.input_value()

@@ -76,7 +76,8 @@ class Library:
         try:
             engine = Tokenizer.from_buffer(self._data)
         except Exception as error:
-            raise ValueError(f"{message}: {str(error)[:300]}") from None
+            reason = str(error).removeprefix("Cannot instantiate Tokenizer from buffer: ")
+            raise ValueError(f"{message}: {reason[:300]}") from None
         except BaseException as error:
             raise _unless_panic(error, message) from None
         engine.no_truncation()
